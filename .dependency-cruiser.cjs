@@ -1,0 +1,100 @@
+// The import rules of ARCHITECTURE.md, enforced. A stage may know the vocabulary (model) and plain
+// tools (lib), never another stage; plug-ins never know each other; only app and main know everybody.
+const stages = [
+  'sources',
+  'decoders',
+  'aggregates',
+  'detectors',
+  'signals',
+  'triggers',
+  'offchain',
+  'social',
+  'store',
+  'api',
+];
+const tests = '\\.(test|bench)\\.ts$';
+const onlyModelAndLib = (stage) => ({
+  name: `${stage}-knows-only-model-and-lib`,
+  severity: 'error',
+  from: { path: `^src/${stage}/`, pathNot: tests },
+  to: {
+    path: '^(src|simulator|web|sdk|tests|bench|scripts)/',
+    pathNot: `^src/(${stage}|model|lib)/`,
+  },
+});
+
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'lib-knows-nothing',
+      severity: 'error',
+      from: { path: '^src/lib/', pathNot: tests },
+      to: { path: '^(src|simulator|web|sdk|tests|bench)/', pathNot: '^src/lib/' },
+    },
+    {
+      name: 'model-knows-only-lib',
+      severity: 'error',
+      from: { path: '^src/model/', pathNot: tests },
+      to: { path: '^(src|simulator|web|sdk|tests|bench)/', pathNot: '^src/(model|lib)/' },
+    },
+    {
+      name: 'model-does-no-io',
+      severity: 'error',
+      from: { path: '^src/model/', pathNot: tests },
+      to: { dependencyTypes: ['npm', 'core'] },
+    },
+    ...stages.map(onlyModelAndLib),
+    {
+      name: 'engine-knows-stage-contracts-only',
+      severity: 'error',
+      from: { path: '^src/engine/' },
+      to: { path: '^src/(sources|store|api|social|offchain)/' },
+    },
+    {
+      name: 'fold-is-pure',
+      comment: 'Between source and store there is no clock, no randomness and no I/O.',
+      severity: 'error',
+      from: {
+        path: '^src/(decoders|aggregates|detectors|signals|triggers|engine)/',
+        pathNot: tests,
+      },
+      to: { dependencyTypes: ['core'], pathNot: '^(node:)?(crypto|assert)$' },
+    },
+    {
+      name: 'decoders-do-not-know-each-other',
+      severity: 'error',
+      from: { path: '^src/decoders/programs/[^/]+\\.ts$', pathNot: tests },
+      to: { path: '^src/decoders/(programs/|registry\\.ts)' },
+    },
+    {
+      name: 'routes-read-through-deps',
+      severity: 'error',
+      from: { path: '^src/api/routes/' },
+      to: { path: '^src/(store|engine|aggregates)/' },
+    },
+    {
+      name: 'nobody-imports-the-composition',
+      severity: 'error',
+      from: { path: '^src/', pathNot: `^src/(main|app|commands/.*)\\.ts$|${tests}` },
+      to: { path: '^src/(main|app|commands/.*)\\.ts$' },
+    },
+    {
+      name: 'no-tests-in-product',
+      severity: 'error',
+      from: { path: '^src/', pathNot: tests },
+      to: { path: tests },
+    },
+    {
+      name: 'no-development-packages-in-product',
+      severity: 'error',
+      from: { path: '^src/', pathNot: tests },
+      to: { dependencyTypes: ['npm-dev'], pathNot: '@types/' },
+    },
+  ],
+  options: {
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+  },
+};

@@ -1,0 +1,107 @@
+import type { Candle, HolderBalance, PoolRecord, TokenRecord } from '../model/derived.ts';
+import type { Address, Lamports, Signature, Slot } from '../model/units.ts';
+
+/** What the endpoints need from the rest of the service. Supplied by app.ts, faked in tests. */
+export interface ApiDeps {
+  readonly keys: ApiKeys;
+  readonly chain: ChainStatus;
+  readonly tokens: TokenReads;
+  readonly pools: PoolReads;
+  readonly candles: CandleReads;
+  readonly bundles: BundleReads;
+  readonly metrics: MetricsText;
+  nowMs(): number;
+}
+
+export type Scope = 'read' | 'triggers:write' | 'review:write' | 'admin';
+
+export interface ApiKey {
+  readonly keyId: string;
+  readonly accountId: string;
+  readonly scopes: readonly Scope[];
+}
+
+export interface ApiKeys {
+  /** The live key a client presents, or null for anything else. Constant time in the secret. */
+  authenticate(presented: string): ApiKey | null;
+}
+
+export interface ChainStatus {
+  /** What the answers of this moment are true as of. */
+  freshness(): Freshness;
+  readiness(): Promise<Readiness>;
+}
+
+export interface Freshness {
+  /** Null before the first slot. */
+  readonly slot: Slot | null;
+  /** Block time of that slot. */
+  readonly timeMs: number | null;
+  /** False when a known gap touches the held history. */
+  readonly isComplete: boolean;
+}
+
+export interface Readiness {
+  readonly isReady: boolean;
+  /** Each check by name: what was found, in words. */
+  readonly checks: Readonly<Record<string, { readonly ok: boolean; readonly detail: string }>>;
+}
+
+export interface TokenReads {
+  find(mint: Address): TokenRecord | null;
+  pool(pool: Address): PoolRecord | null;
+  /** Largest owners first, at most `limit`. */
+  topHolders(mint: Address, limit: number): readonly HolderBalance[];
+}
+
+export interface PoolReads {
+  find(pool: Address): PoolRecord | null;
+  holderCount(mint: Address): number;
+}
+
+export interface CandleQuery {
+  /** A mint, or one of its pools. */
+  readonly scope: Address;
+  readonly fromMs: number;
+  /** Exclusive. */
+  readonly toMs: number;
+  readonly intervalMs: number;
+}
+
+export interface CandleReads {
+  /** Merged to the interval, oldest first, buckets without trades left out. */
+  read(query: CandleQuery): Promise<readonly Candle[]>;
+  /** The last candle that opened before `beforeMs`: what `fill=previous` starts from. */
+  lastBefore(scope: Address, beforeMs: number): Promise<Candle | null>;
+}
+
+export type BundleOrder = 'slot' | 'solana_amount' | 'transaction_id' | 'signing_address';
+
+export interface BundleQuery {
+  readonly mint: Address;
+  readonly orderBy: BundleOrder;
+  readonly orderDir: 'asc' | 'desc';
+  readonly offset: number;
+  readonly limit: number;
+  /** Only what was known at this slot; null for now. */
+  readonly asOfSlot: Slot | null;
+}
+
+export interface BundleItem {
+  readonly signature: Signature;
+  readonly owner: Address;
+  readonly lamports: Lamports;
+}
+
+export interface BundleReads {
+  page(
+    query: BundleQuery,
+  ): Promise<{ readonly items: readonly BundleItem[]; readonly total: number }>;
+}
+
+export interface MetricsText {
+  readonly contentType: string;
+  render(): Promise<string>;
+  /** One finished request, by route pattern: never by raw URL. */
+  observeRequest(method: string, route: string, status: number, seconds: number): void;
+}

@@ -1,0 +1,93 @@
+import { addressOfBytes } from '../model/account-keys.ts';
+import { SYSTEM_PROGRAM } from '../model/program.ts';
+import type { Address } from '../model/units.ts';
+
+const text = new TextDecoder('utf-8');
+
+/**
+ * Reads Borsh fields in order. Never throws: past the end it returns zeros and `isShort` becomes
+ * true, which a decoder checks once after its last field and answers with `malformed`.
+ */
+export class BorshReader {
+  /** A field ran past the end of the bytes. */
+  isShort = false;
+  private offset: number;
+  private readonly bytes: Uint8Array;
+  private readonly view: DataView;
+
+  constructor(bytes: Uint8Array, offset = 0) {
+    this.bytes = bytes;
+    this.offset = offset;
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  /** Bytes not read yet: how a reader tells whether a later layout's fields are present. */
+  get remaining(): number {
+    return this.bytes.length - this.offset;
+  }
+
+  u8(): number {
+    const at = this.take(1);
+    return at < 0 ? 0 : this.view.getUint8(at);
+  }
+
+  bool(): boolean {
+    return this.u8() === 1;
+  }
+
+  u16(): number {
+    const at = this.take(2);
+    return at < 0 ? 0 : this.view.getUint16(at, true);
+  }
+
+  u32(): number {
+    const at = this.take(4);
+    return at < 0 ? 0 : this.view.getUint32(at, true);
+  }
+
+  i32(): number {
+    const at = this.take(4);
+    return at < 0 ? 0 : this.view.getInt32(at, true);
+  }
+
+  u64(): bigint {
+    const at = this.take(8);
+    return at < 0 ? 0n : this.view.getBigUint64(at, true);
+  }
+
+  i64(): bigint {
+    const at = this.take(8);
+    return at < 0 ? 0n : this.view.getBigInt64(at, true);
+  }
+
+  u128(): bigint {
+    const low = this.u64();
+    return (this.u64() << 64n) | low;
+  }
+
+  address(): Address {
+    const at = this.take(32);
+    return at < 0 ? SYSTEM_PROGRAM : addressOfBytes(this.bytes, at);
+  }
+
+  /** A length-prefixed string as it came; invalid UTF-8 becomes U+FFFD. */
+  string(): string {
+    const length = this.u32();
+    const at = this.take(length);
+    return at < 0 ? '' : text.decode(this.bytes.subarray(at, at + length));
+  }
+
+  skip(byteCount: number): void {
+    this.take(byteCount);
+  }
+
+  private take(byteCount: number): number {
+    const at = this.offset;
+    if (this.isShort || at + byteCount > this.bytes.length) {
+      this.isShort = true;
+      return -1;
+    }
+    this.offset = at + byteCount;
+    return at;
+  }
+}

@@ -1,0 +1,27 @@
+import { COMPUTE_BUDGET_PROGRAM } from '../model/program.ts';
+import type { ChainTransaction } from '../model/transaction.ts';
+
+export interface ComputeBudget {
+  readonly unitLimit: number | null;
+  readonly unitPriceMicroLamports: bigint | null;
+}
+
+/** Instruction tags of the compute budget program. */
+const SET_UNIT_LIMIT = 2;
+const SET_UNIT_PRICE = 3;
+
+/** What the transaction asked of the compute budget; null for what it left to the default. */
+export function readComputeBudget(transaction: ChainTransaction): ComputeBudget {
+  let unitLimit: number | null = null;
+  let unitPriceMicroLamports: bigint | null = null;
+  for (const instruction of transaction.instructions) {
+    if (instruction.innerIx >= 0 || instruction.programId !== COMPUTE_BUDGET_PROGRAM) continue;
+    const { data } = instruction;
+    const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+    if (data[0] === SET_UNIT_LIMIT && data.length >= 5) unitLimit = view.getUint32(1, true);
+    if (data[0] === SET_UNIT_PRICE && data.length >= 9) {
+      unitPriceMicroLamports = view.getBigUint64(1, true);
+    }
+  }
+  return { unitLimit, unitPriceMicroLamports };
+}

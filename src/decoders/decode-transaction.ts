@@ -1,0 +1,127 @@
+import type { ChainEvent } from '../model/chain-event.ts';
+import type { Instruction } from '../model/instruction.ts';
+import type { TokenBalanceChange, TransactionFacts } from '../model/slot-facts.ts';
+import type { ChainTransaction } from '../model/transaction.ts';
+import type { Address, Lamports, RawAmount } from '../model/units.ts';
+import { readComputeBudget } from './compute-budget.ts';
+import type { Decoder } from './decoder.ts';
+import { settleNativeCurves } from './native-curve.ts';
+import { decoderOf, isVenueProgram } from './registry.ts';
+import { markRoundTrips } from './round-trips.ts';
+import type { Tally } from './tally.ts';
+import { tipsOf } from './tips.ts';
+import { TransactionView } from './transaction-view.ts';
+
+/** Decodes one transaction. Failed ones yield their fee and error, and no events. */
+export function decodeTransaction(
+  transaction: ChainTransaction,
+  txIndex: number,
+  tally: Tally,
+): TransactionFacts {
+  const succeeded = transaction.error === null;
+  const view = succeeded ? new TransactionView(transaction, isVenueProgram) : null;
+  const budget = readComputeBudget(transaction);
+  return {
+    signature: transaction.signature,
+    txIndex,
+    isIndexKnown: transaction.txIndex !== null,
+    feePayer: transaction.keys.at(0),
+    signers: signersOf(transaction),
+    error: transaction.error,
+    feeLamports: transaction.feeLamports as Lamports,
+    computeUnitLimit: budget.unitLimit,
+    computeUnitPriceMicroLamports: budget.unitPriceMicroLamports,
+    computeUnitsUsed: transaction.computeUnitsUsed,
+    tips: view === null ? [] : tipsOf(view),
+    programIds: outerPrograms(transaction),
+    usesLookupTables: transaction.usesLookupTables,
+    tokenBalances: view === null ? [] : changedBalances(transaction),
+    events: view === null ? [] : decodeEvents(view, tally),
+  };
+}
+
+function decodeEvents(view: TransactionView, tally: Tally): ChainEvent[] {
+  const decoded: ChainEvent[] = [];
+  for (const instruction of view.transaction.instructions) {
+    const decoder = decoderOf(instruction.programId);
+    if (decoder !== undefined) decodeInstruction(decoder, instruction, view, tally, decoded);
+  }
+  settleNativeCurves(decoded, view);
+  markRoundTrips(decoded);
+  for (const event of decoded) {
+    if (event.kind !== 'swap' || event.quarantine === null) continue;
+    tally.count(event.venue, 'quarantined');
+    tally.note('quarantined', event.venue, view.transaction.signature, event, event.quarantine);
+  }
+  return decoded;
+}
+
+function decodeInstruction(
+  decoder: Decoder,
+  instruction: Instruction,
+  view: TransactionView,
+  tally: Tally,
+  decoded: ChainEvent[],
+): void {
+  const { signature } = view.transaction;
+  const result = decodeSafely(decoder, instruction, view);
+  if (result.status === 'failed') {
+    tally.count(decoder.name, 'malformed');
+    tally.note('failed', decoder.name, signature, instruction, result.reason);
+    return;
+  }
+  tally.count(decoder.name, result.status);
+  if (result.status === 'event') decoded.push(...result.events);
+  if (result.status === 'unknown') {
+    const reason = `unknown discriminator ${result.discriminator}`;
+    tally.note('unknown', decoder.name, signature, instruction, reason);
+  }
+  if (result.status === 'malformed') {
+    tally.note('malformed', decoder.name, signature, instruction, result.reason);
+  }
+}
+
+/**
+ * Decoders do not throw. Should one have a bug all the same, its transaction is named and the rest
+ * of the slot goes on: one odd record must never stop the chain.
+ */
+function decodeSafely(decoder: Decoder, instruction: Instruction, view: TransactionView) {
+  try {
+    return decoder.decode(instruction, view);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { status: 'failed' as const, reason: `decoder failed: ${reason}` };
+  }
+}
+
+function signersOf(transaction: ChainTransaction): Address[] {
+  const signers: Address[] = [];
+  for (let index = 0; index < transaction.signerCount; index++) {
+    signers.push(transaction.keys.at(index));
+  }
+  return signers;
+}
+
+function outerPrograms(transaction: ChainTransaction): Address[] {
+  const programs = new Set<Address>();
+  for (const instruction of transaction.instructions) {
+    if (instruction.innerIx < 0) programs.add(instruction.programId);
+  }
+  return [...programs];
+}
+
+function changedBalances(transaction: ChainTransaction): TokenBalanceChange[] {
+  const changes: TokenBalanceChange[] = [];
+  for (const { accountIndex, owner, mint, decimals, before, after } of transaction.tokenBalances) {
+    if (before === after) continue;
+    changes.push({
+      account: transaction.keys.at(accountIndex),
+      owner,
+      mint,
+      decimals,
+      before: before as RawAmount,
+      after: after as RawAmount,
+    });
+  }
+  return changes;
+}

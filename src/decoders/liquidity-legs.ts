@@ -1,0 +1,108 @@
+import type { Liquidity, PoolCreated } from '../model/chain-event.ts';
+import type { Instruction } from '../model/instruction.ts';
+import type { Venue } from '../model/program.ts';
+import type { RawAmount } from '../model/units.ts';
+import { orientPair, type PoolPair } from './pool-pair.ts';
+import { deltaOf, reservesOf } from './swap-legs.ts';
+import type { TokenMovement } from './token-movements.ts';
+import type { TransactionView } from './transaction-view.ts';
+
+/** Where a liquidity instruction keeps its accounts, as key indices of the transaction. */
+export interface LiquidityAccounts {
+  readonly venue: Venue;
+  readonly pool: number;
+  readonly vaults: readonly [number, number];
+  readonly provider: number;
+  /** -1 for pools whose positions are not LP tokens. */
+  readonly lpMint: number;
+}
+
+export type LiquidityReading<Event> =
+  | { readonly status: 'event'; readonly event: Event }
+  | { readonly status: 'nothing' }
+  | { readonly status: 'malformed'; readonly reason: string };
+
+/** Reads what a deposit or a withdrawal did to the two vaults. One-sided moves are allowed. */
+export function readLiquidity(
+  view: TransactionView,
+  instruction: Instruction,
+  accounts: LiquidityAccounts,
+): LiquidityReading<Liquidity> {
+  const pair = pairOf(view, accounts);
+  if (typeof pair === 'string') return { status: 'malformed', reason: pair };
+  const movements = view.tokenMovementsUnder(instruction);
+  const poolBaseDelta = deltaOf(movements, pair.base);
+  const poolQuoteDelta = deltaOf(movements, pair.quote);
+  if (poolBaseDelta === 0n && poolQuoteDelta === 0n) return { status: 'nothing' };
+  return {
+    status: 'event',
+    event: {
+      kind: 'liquidity',
+      outerIx: instruction.outerIx,
+      innerIx: instruction.innerIx,
+      venue: accounts.venue,
+      pool: view.transaction.keys.at(accounts.pool),
+      baseMint: pair.baseMint,
+      quoteMint: pair.quoteMint,
+      provider: view.transaction.keys.at(accounts.provider),
+      poolBaseDelta: poolBaseDelta as RawAmount,
+      poolQuoteDelta: poolQuoteDelta as RawAmount,
+      lpDelta: lpDeltaOf(view, movements, accounts.lpMint),
+      reserves: reservesOf(view, instruction, pair.base, pair.quote),
+    },
+  };
+}
+
+/** Reads the first liquidity of a new pool. */
+export function readPoolCreated(
+  view: TransactionView,
+  instruction: Instruction,
+  accounts: LiquidityAccounts,
+): LiquidityReading<PoolCreated> {
+  const pair = pairOf(view, accounts);
+  if (typeof pair === 'string') return { status: 'malformed', reason: pair };
+  const movements = view.tokenMovementsUnder(instruction);
+  return {
+    status: 'event',
+    event: {
+      kind: 'poolCreated',
+      outerIx: instruction.outerIx,
+      innerIx: instruction.innerIx,
+      venue: accounts.venue,
+      pool: view.transaction.keys.at(accounts.pool),
+      baseMint: pair.baseMint,
+      quoteMint: pair.quoteMint,
+      baseDecimals: pair.baseDecimals,
+      quoteDecimals: pair.quoteDecimals,
+      creator: view.transaction.keys.at(accounts.provider),
+      vaultOwner: view.tokenAccount(pair.base)?.owner ?? null,
+      baseRaw: deltaOf(movements, pair.base) as RawAmount,
+      quoteRaw: deltaOf(movements, pair.quote) as RawAmount,
+      lpMint: accounts.lpMint < 0 ? null : view.transaction.keys.at(accounts.lpMint),
+      lpRaw: lpDeltaOf(view, movements, accounts.lpMint),
+    },
+  };
+}
+
+function pairOf(view: TransactionView, accounts: LiquidityAccounts): PoolPair | string {
+  const [one, other] = accounts.vaults;
+  if (one < 0 || other < 0 || accounts.pool < 0 || accounts.provider < 0) return 'too few accounts';
+  return orientPair(view, one, other);
+}
+
+/** LP tokens minted minus burned by the instruction. */
+function lpDeltaOf(
+  view: TransactionView,
+  movements: readonly TokenMovement[],
+  lpMintIndex: number,
+): RawAmount | null {
+  if (lpMintIndex < 0) return null;
+  const lpMint = view.transaction.keys.at(lpMintIndex);
+  let delta = 0n;
+  for (const movement of movements) {
+    if (movement.mint !== lpMint) continue;
+    if (movement.kind === 'mintTo') delta += movement.amount;
+    if (movement.kind === 'burn') delta -= movement.amount;
+  }
+  return delta as RawAmount;
+}

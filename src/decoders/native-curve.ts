@@ -1,0 +1,56 @@
+import type { ChainEvent, Swap } from '../model/chain-event.ts';
+import { WRAPPED_SOL } from '../model/program.ts';
+import type { TransactionView } from './transaction-view.ts';
+
+/**
+ * Curves that hold native SOL pay out by debiting their own lamports, which no instruction shows.
+ * Here the SOL legs of a transaction's curve swaps are held against what the curve account really
+ * gained. Lamports sent to the curve outside its swaps (rent) are set apart. A contradiction
+ * quarantines the swaps.
+ */
+export function settleNativeCurves(events: ChainEvent[], view: TransactionView): void {
+  const pools = new Map<string, number[]>();
+  for (let index = 0; index < events.length; index++) {
+    const event = events[index] as ChainEvent;
+    if (event.kind === 'migrate') return;
+    if (event.kind !== 'swap' || event.venue !== 'pump' || event.quoteMint !== WRAPPED_SOL)
+      continue;
+    const group = pools.get(event.pool);
+    if (group === undefined) pools.set(event.pool, [index]);
+    else group.push(index);
+  }
+  for (const [pool, group] of pools) settlePool(events, view, pool, group);
+}
+
+function settlePool(
+  events: ChainEvent[],
+  view: TransactionView,
+  pool: string,
+  group: readonly number[],
+): void {
+  const swaps = group.map((index) => events[index] as Swap);
+  const { keys, lamportsBefore, lamportsAfter } = view.transaction;
+  const account = keys.indexOf(pool);
+  const before = lamportsBefore[account];
+  const after = lamportsAfter[account];
+  if (before === undefined || after === undefined) return;
+  let explained = rentSentTo(view, account, swaps);
+  for (const swap of swaps) explained += swap.poolQuoteDelta;
+  if (explained === after - before) return;
+  const quarantine = `curve gained ${after - before} lamports, its swaps explain ${explained}`;
+  for (const index of group) events[index] = { ...(events[index] as Swap), quarantine };
+}
+
+/** Lamports the system program moved to the account outside the given swaps. */
+function rentSentTo(view: TransactionView, account: number, swaps: readonly Swap[]): bigint {
+  let lamports = 0n;
+  for (const movement of view.systemMovements) {
+    if (movement.to !== account) continue;
+    const owner = view.ownerOfLeaf(movement.instruction);
+    const isLeg = swaps.some(
+      (swap) => swap.outerIx === owner?.outerIx && swap.innerIx === owner.innerIx,
+    );
+    if (!isLeg || movement.kind === 'createAccount') lamports += movement.lamports;
+  }
+  return lamports;
+}

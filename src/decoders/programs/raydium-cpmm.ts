@@ -1,0 +1,126 @@
+/**
+ * Raydium constant-product pools, program CPMMoo8L….
+ *
+ * Swaps, deposits and withdrawals are what the transfers below the instruction did to the two
+ * vaults; the program's own events go to the log, which may be cut short, and are not needed.
+ * `initialize` opens a pool with its first liquidity.
+ */
+import type { Instruction } from '../../model/instruction.ts';
+import type { Address } from '../../model/units.ts';
+import {
+  type DecodeResult,
+  type Decoder,
+  events,
+  IGNORED,
+  malformed,
+  unknown,
+} from '../decoder.ts';
+import { readLiquidity, readPoolCreated } from '../liquidity-legs.ts';
+import { accountsOf, instructionTable, type ProgramLayout } from '../program-layout.ts';
+import { readSwap } from '../swap-legs.ts';
+import type { TransactionView } from '../transaction-view.ts';
+
+const SWAP_ACCOUNTS = {
+  payer: 0,
+  pool_state: 3,
+  input_token_account: 4,
+  output_token_account: 5,
+  input_vault: 6,
+  output_vault: 7,
+};
+const LIQUIDITY_ACCOUNTS = {
+  owner: 0,
+  pool_state: 2,
+  token_0_vault: 6,
+  token_1_vault: 7,
+  lp_mint: 12,
+};
+const INITIALIZE_ACCOUNTS = {
+  creator: 0,
+  pool_state: 3,
+  lp_mint: 6,
+  token_0_vault: 10,
+  token_1_vault: 11,
+};
+
+export const raydiumCpmmLayout = {
+  instructions: {
+    swap_base_input: { discriminator: '8fbe5adac41e33de', accounts: SWAP_ACCOUNTS },
+    swap_base_output: { discriminator: '37d96256a34ab4ad', accounts: SWAP_ACCOUNTS },
+    deposit: { discriminator: 'f223c68952e1f2b6', accounts: LIQUIDITY_ACCOUNTS },
+    withdraw: { discriminator: 'b712469c946da122', accounts: LIQUIDITY_ACCOUNTS },
+    initialize: { discriminator: 'afaf6d1f0d989bed', accounts: INITIALIZE_ACCOUNTS },
+  },
+  ignoredInstructions: {
+    collect_fund_fee: 'a78a4e95dfc2067e',
+    collect_protocol_fee: '8888fcddc2427e59',
+    create_amm_config: '8934edd4d7756c68',
+    update_amm_config: '313cae889a1c74c8',
+    update_pool_status: '82576c062ee0757b',
+  },
+  events: {},
+  ignoredEvents: {},
+} satisfies ProgramLayout;
+
+const INSTRUCTIONS = instructionTable(raydiumCpmmLayout);
+
+export const raydiumCpmm: Decoder = {
+  name: 'raydium_cpmm',
+  programId: 'CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C' as Address,
+  isVenue: true,
+  decode(instruction, view) {
+    switch (INSTRUCTIONS.get(instruction.data)) {
+      case 'swap_base_input':
+      case 'swap_base_output':
+        return decodeSwap(instruction, view);
+      case 'deposit':
+      case 'withdraw':
+        return decodeLiquidity(instruction, view);
+      case 'initialize':
+        return decodeInitialize(instruction, view);
+      case 'ignored':
+        return IGNORED;
+      default:
+        return unknown(instruction.data, 8);
+    }
+  },
+};
+
+function decodeSwap(instruction: Instruction, view: TransactionView): DecodeResult {
+  const at = accountsOf(instruction, raydiumCpmmLayout.instructions.swap_base_input);
+  const reading = readSwap(view, instruction, {
+    venue: 'raydium_cpmm',
+    pool: at.pool_state,
+    vaults: [at.input_vault, at.output_vault],
+    user: at.payer,
+    userAccounts: [at.input_token_account, at.output_token_account],
+  });
+  if (reading.status === 'malformed') return malformed(reading.reason);
+  return reading.status === 'nothing' ? IGNORED : events(reading.swap);
+}
+
+function decodeLiquidity(instruction: Instruction, view: TransactionView): DecodeResult {
+  const at = accountsOf(instruction, raydiumCpmmLayout.instructions.deposit);
+  const reading = readLiquidity(view, instruction, {
+    venue: 'raydium_cpmm',
+    pool: at.pool_state,
+    vaults: [at.token_0_vault, at.token_1_vault],
+    provider: at.owner,
+    lpMint: at.lp_mint,
+  });
+  if (reading.status === 'malformed') return malformed(reading.reason);
+  return reading.status === 'nothing' ? IGNORED : events(reading.event);
+}
+
+function decodeInitialize(instruction: Instruction, view: TransactionView): DecodeResult {
+  const at = accountsOf(instruction, raydiumCpmmLayout.instructions.initialize);
+  const reading = readPoolCreated(view, instruction, {
+    venue: 'raydium_cpmm',
+    pool: at.pool_state,
+    vaults: [at.token_0_vault, at.token_1_vault],
+    provider: at.creator,
+    lpMint: at.lp_mint,
+  });
+  if (reading.status === 'malformed') return malformed(reading.reason);
+  return reading.status === 'nothing' ? IGNORED : events(reading.event);
+}

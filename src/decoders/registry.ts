@@ -1,0 +1,18 @@
+import type { Address } from '../model/units.ts';
+import type { Decoder } from './decoder.ts';
+import { raydiumCpmm } from './programs/raydium-cpmm.ts';
+
+/** Every program the project decodes. Adding one is a file in programs/ and a line here. */
+export const DECODERS: readonly Decoder[] = [raydiumCpmm];
+
+const BY_PROGRAM: ReadonlyMap<string, Decoder> = new Map(
+  DECODERS.map((decoder) => [decoder.programId, decoder]),
+);
+
+export function decoderOf(programId: Address): Decoder | undefined {
+  return BY_PROGRAM.get(programId);
+}
+
+export function isVenueProgram(programId: Address): boolean {
+  return BY_PROGRAM.get(programId)?.isVenue === true;
+}

@@ -1,0 +1,169 @@
+import type { Reserves, Swap } from '../model/chain-event.ts';
+import type { Instruction } from '../model/instruction.ts';
+import type { Venue } from '../model/program.ts';
+import type { Address, RawAmount } from '../model/units.ts';
+import { orientPair } from './pool-pair.ts';
+import type { TokenMovement } from './token-movements.ts';
+import { changeOf, type TransactionView } from './transaction-view.ts';
+
+/** Where a swap instruction keeps its accounts, as key indices of the transaction. */
+export interface SwapAccounts {
+  readonly venue: Venue;
+  readonly pool: number;
+  readonly vaults: readonly [number, number];
+  /** The authority that paid. */
+  readonly user: number;
+  /** The user's two token accounts, in any order. */
+  readonly userAccounts: readonly [number, number];
+}
+
+/** What only the venue's own event tells. */
+export interface SwapExtras {
+  readonly feeQuoteRaw?: RawAmount | null;
+  readonly virtualReserves?: { readonly base: RawAmount; readonly quote: RawAmount } | null;
+}
+
+export type SwapReading =
+  | { readonly status: 'swap'; readonly swap: Swap }
+  /** The instruction executed and moved nothing between the vaults. */
+  | { readonly status: 'nothing' }
+  | { readonly status: 'malformed'; readonly reason: string };
+
+const NOTHING: SwapReading = { status: 'nothing' };
+
+/**
+ * Reads a swap from the token transfers below its instruction: what the two vaults received and
+ * paid. Direction comes from the vaults, never from arguments.
+ */
+export function readSwap(
+  view: TransactionView,
+  instruction: Instruction,
+  accounts: SwapAccounts,
+  extras: SwapExtras = {},
+): SwapReading {
+  const [one, other] = accounts.vaults;
+  if (one < 0 || other < 0 || accounts.pool < 0) return malformed('too few accounts');
+  const movements = view.tokenMovementsUnder(instruction);
+  const first = deltaOf(movements, one);
+  const second = deltaOf(movements, other);
+  if (first === 0n && second === 0n) return NOTHING;
+  if (first === 0n || second === 0n) return malformed('only one vault moved');
+  if (first > 0n === second > 0n) return malformed('both vaults moved the same way');
+  const pair = orientPair(view, one, other);
+  if (typeof pair === 'string') return malformed(pair);
+  const poolBaseDelta = pair.base === one ? first : second;
+  const own = userAccountsOf(view, movements, accounts);
+  const swap: Swap = {
+    kind: 'swap',
+    outerIx: instruction.outerIx,
+    innerIx: instruction.innerIx,
+    venue: accounts.venue,
+    pool: view.transaction.keys.at(accounts.pool),
+    baseMint: pair.baseMint,
+    quoteMint: pair.quoteMint,
+    baseDecimals: pair.baseDecimals,
+    quoteDecimals: pair.quoteDecimals,
+    trader: traderOf(view, accounts),
+    side: poolBaseDelta < 0n ? 'buy' : 'sell',
+    poolBaseDelta: poolBaseDelta as RawAmount,
+    poolQuoteDelta: (pair.base === one ? second : first) as RawAmount,
+    traderBaseDelta: userDelta(movements, own, pair.baseMint),
+    traderQuoteDelta: userDelta(movements, own, pair.quoteMint),
+    reserves: reservesOf(view, instruction, pair.base, pair.quote, extras),
+    feeQuoteRaw: extras.feeQuoteRaw ?? null,
+    router: view.callerOf(instruction),
+    isIntermediateHop: false,
+    isAtomicRoundTrip: false,
+    quarantine: contradictionOf(view, pair.base, pair.quote),
+  };
+  return { status: 'swap', swap };
+}
+
+/** Signed sum of what the movements did to one account. */
+export function deltaOf(movements: readonly TokenMovement[], accountIndex: number): bigint {
+  let delta = 0n;
+  for (const movement of movements) delta += changeOf(movement, accountIndex);
+  return delta;
+}
+
+/** Pool reserves once the instruction is done, or null when the record has no balances for them. */
+export function reservesOf(
+  view: TransactionView,
+  instruction: Instruction,
+  baseVault: number,
+  quoteVault: number,
+  extras: SwapExtras = {},
+): Reserves | null {
+  const base = view.tokenBalanceAfter(baseVault, instruction);
+  const quote = view.tokenBalanceAfter(quoteVault, instruction);
+  if (base === null || quote === null) return null;
+  return {
+    base: base as RawAmount,
+    quote: quote as RawAmount,
+    virtualBase: extras.virtualReserves?.base ?? null,
+    virtualQuote: extras.virtualReserves?.quote ?? null,
+  };
+}
+
+/**
+ * The wallet behind a swap: the owner of the account that paid when it, or its delegate, signed.
+ * Otherwise a router's own account paid and the wallet is the transaction's first signer.
+ */
+export function traderOf(view: TransactionView, accounts: SwapAccounts): Address {
+  const { keys } = view.transaction;
+  for (const account of accounts.userAccounts) {
+    const owner = view.tokenAccount(account)?.owner ?? null;
+    if (owner !== null && (view.isSigner(accounts.user) || view.isSigner(keys.indexOf(owner)))) {
+      return owner;
+    }
+  }
+  return view.isSigner(accounts.user) ? keys.at(accounts.user) : keys.at(0);
+}
+
+function malformed(reason: string): SwapReading {
+  return { status: 'malformed', reason };
+}
+
+/** The user's accounts: the named ones, and any that exchanged tokens with the vaults for it. */
+function userAccountsOf(
+  view: TransactionView,
+  movements: readonly TokenMovement[],
+  accounts: SwapAccounts,
+): ReadonlySet<number> {
+  const own = new Set<number>(accounts.userAccounts.filter((index) => index >= 0));
+  const vaults = new Set(accounts.vaults);
+  const owners = new Set<Address | null>();
+  for (const movement of movements) {
+    if (vaults.has(movement.destination) && !vaults.has(movement.source)) {
+      own.add(movement.source);
+      owners.add(view.tokenAccount(movement.source)?.owner ?? null);
+    }
+  }
+  owners.delete(null);
+  for (const movement of movements) {
+    const owner = view.tokenAccount(movement.destination)?.owner ?? null;
+    if (vaults.has(movement.source) && owners.has(owner)) own.add(movement.destination);
+  }
+  return own;
+}
+
+function userDelta(
+  movements: readonly TokenMovement[],
+  own: ReadonlySet<number>,
+  mint: Address,
+): RawAmount {
+  let delta = 0n;
+  for (const movement of movements) {
+    if (movement.mint !== mint || movement.kind !== 'transfer') continue;
+    if (own.has(movement.destination)) delta += movement.amount - (movement.fee ?? 0n);
+    if (own.has(movement.source)) delta -= movement.amount;
+  }
+  return delta as RawAmount;
+}
+
+/** Why the legs cannot be believed, or null. */
+function contradictionOf(view: TransactionView, base: number, quote: number): string | null {
+  if (view.isReconciled(base) === false) return 'base vault balance contradicts its transfers';
+  if (view.isReconciled(quote) === false) return 'quote vault balance contradicts its transfers';
+  return null;
+}

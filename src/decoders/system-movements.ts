@@ -1,0 +1,52 @@
+import type { Instruction } from '../model/instruction.ts';
+
+/** Lamports moved by the system program. Accounts are key indices. */
+export interface SystemMovement {
+  readonly instruction: Instruction;
+  readonly kind: 'transfer' | 'createAccount';
+  readonly from: number;
+  readonly to: number;
+  readonly lamports: bigint;
+}
+
+/** Instruction tags of the system program (u32, little endian). */
+const CREATE_ACCOUNT = 0;
+const TRANSFER = 2;
+const CREATE_ACCOUNT_WITH_SEED = 3;
+const TRANSFER_WITH_SEED = 11;
+
+/** The movement an instruction of the system program makes, null for one that moves nothing. */
+export function readSystemMovement(instruction: Instruction): SystemMovement | null {
+  const { data } = instruction;
+  if (data.length < 12) return null;
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  const move = (kind: SystemMovement['kind'], to: number, offset: number) => ({
+    instruction,
+    kind,
+    from: instruction.accountIndex(0),
+    to: instruction.accountIndex(to),
+    lamports: view.getBigUint64(offset, true),
+  });
+  switch (view.getUint32(0, true)) {
+    case CREATE_ACCOUNT:
+      return move('createAccount', 1, 4);
+    case TRANSFER:
+      return move('transfer', 1, 4);
+    case TRANSFER_WITH_SEED:
+      return move('transfer', 2, 4);
+    case CREATE_ACCOUNT_WITH_SEED: {
+      const offset = seedEnd(view);
+      return offset < 0 ? null : move('createAccount', 1, offset);
+    }
+    default:
+      return null;
+  }
+}
+
+/** After the tag: base key (32), seed (u64 length, bytes), then lamports. */
+function seedEnd(view: DataView): number {
+  if (view.byteLength < 44) return -1;
+  const length = view.getUint32(36, true);
+  const end = 44 + length;
+  return end + 8 <= view.byteLength ? end : -1;
+}

@@ -1,0 +1,34 @@
+import type { Instruction } from '../model/instruction.ts';
+import type { ProgramName } from '../model/program.ts';
+import type { DecodeProblem, ProgramOutcomes } from '../model/slot-facts.ts';
+import type { Signature } from '../model/units.ts';
+
+/** Problems kept per slot in words; past it they are only counted. */
+const PROBLEMS_MAX = 1_000;
+
+/** Counts what became of each program's instructions while one slot is decoded. */
+export class Tally {
+  readonly outcomes: Partial<Record<ProgramName, ProgramOutcomes>> = {};
+  readonly problems: DecodeProblem[] = [];
+
+  count(program: ProgramName, outcome: keyof ProgramOutcomes): void {
+    let counts = this.outcomes[program];
+    if (counts === undefined) {
+      counts = { event: 0, ignored: 0, unknown: 0, malformed: 0, quarantined: 0 };
+      this.outcomes[program] = counts;
+    }
+    counts[outcome]++;
+  }
+
+  note(
+    problem: DecodeProblem['problem'],
+    program: ProgramName,
+    signature: Signature,
+    at: Pick<Instruction, 'outerIx' | 'innerIx'>,
+    reason: string,
+  ): void {
+    if (this.problems.length >= PROBLEMS_MAX) return;
+    const { outerIx, innerIx } = at;
+    this.problems.push({ signature, outerIx, innerIx, program, problem, reason });
+  }
+}

@@ -1,0 +1,175 @@
+import type { Instruction } from '../model/instruction.ts';
+import { SYSTEM_PROGRAM } from '../model/program.ts';
+import type { ChainTransaction } from '../model/transaction.ts';
+import type { Address } from '../model/units.ts';
+import { hasDiscriminator, isSelfEvent } from './discriminator.ts';
+import { type InstructionTree, instructionTree } from './instruction-tree.ts';
+import { readSystemMovement, type SystemMovement } from './system-movements.ts';
+import {
+  isTokenProgram,
+  readTokenLedger,
+  type TokenAccount,
+  type TokenLedger,
+  type TokenMovement,
+} from './token-movements.ts';
+
+/** Bytes of the self-event tag and the event discriminator before an event's fields. */
+export const EVENT_FIELDS_OFFSET = 16;
+
+/**
+ * One successful transaction as decoders look at it: the call tree, what the token and system
+ * programs moved, and balances at any point in between. Built once per transaction.
+ */
+export class TransactionView {
+  readonly transaction: ChainTransaction;
+  readonly ledger: TokenLedger;
+  readonly systemMovements: readonly SystemMovement[];
+  private readonly tree: InstructionTree;
+  /** Index of the instruction each token or system movement belongs to: its nearest venue. */
+  private readonly ownerOf: Int32Array;
+
+  constructor(transaction: ChainTransaction, isVenue: (programId: Address) => boolean) {
+    this.transaction = transaction;
+    this.tree = instructionTree(transaction.instructions);
+    this.ledger = readTokenLedger(transaction);
+    this.systemMovements = readSystemMovements(transaction);
+    this.ownerOf = ownersOf(transaction.instructions, this.tree, isVenue);
+  }
+
+  /** Program that called this instruction, null for an outer one. */
+  callerOf(instruction: Instruction): Address | null {
+    const parent = this.tree.parent[instruction.index] as number;
+    return this.transaction.instructions[parent]?.programId ?? null;
+  }
+
+  /** Token movements that belong to this instruction and to no venue instruction further down. */
+  tokenMovementsUnder(instruction: Instruction): TokenMovement[] {
+    return this.ledger.movements.filter(
+      (m) => this.ownerOf[m.instruction.index] === instruction.index,
+    );
+  }
+
+  systemMovementsUnder(instruction: Instruction): SystemMovement[] {
+    return this.systemMovements.filter(
+      (m) => this.ownerOf[m.instruction.index] === instruction.index,
+    );
+  }
+
+  /** The venue, else the caller, that a leaf instruction worked for; null for an outer leaf. */
+  ownerOfLeaf(instruction: Instruction): Instruction | null {
+    return this.transaction.instructions[this.ownerOf[instruction.index] as number] ?? null;
+  }
+
+  /**
+   * Data of the first event with this discriminator that the instruction's program sent to itself
+   * while executing it, or null. Fields begin at EVENT_FIELDS_OFFSET.
+   */
+  selfEventOf(instruction: Instruction, eventDiscriminator: string): Uint8Array | null {
+    const { instructions } = this.transaction;
+    const end = this.tree.last[instruction.index] as number;
+    for (let index = instruction.index + 1; index <= end; index++) {
+      const inner = instructions[index] as Instruction;
+      if (this.tree.parent[index] !== instruction.index) continue;
+      if (inner.programIndex !== instruction.programIndex || !isSelfEvent(inner.data)) continue;
+      if (hasDiscriminator(inner.data, 8, eventDiscriminator)) return inner.data;
+    }
+    return null;
+  }
+
+  tokenAccount(accountIndex: number): TokenAccount | null {
+    return this.ledger.accounts.get(accountIndex) ?? null;
+  }
+
+  /** Decimals of a mint as the transaction's balances tell them, null when they do not. */
+  decimalsOf(mint: Address): number | null {
+    for (const balance of this.transaction.tokenBalances) {
+      if (balance.mint === mint) return balance.decimals;
+    }
+    return null;
+  }
+
+  /** Raw balance of a token account once `instruction` and all it called are done, else null. */
+  tokenBalanceAfter(accountIndex: number, instruction: Instruction): bigint | null {
+    const balance = this.ledger.balances.get(accountIndex);
+    if (balance === undefined) return null;
+    const end = this.tree.last[instruction.index] as number;
+    let amount = balance.before;
+    for (const movement of this.ledger.movements) {
+      if (movement.instruction.index > end) break;
+      amount += changeOf(movement, accountIndex);
+    }
+    return amount;
+  }
+
+  /**
+   * Whether the decoded movements explain the account's balance change over the transaction. Null
+   * when that cannot be said: no balances, or wrapped SOL that also moved as lamports.
+   */
+  isReconciled(accountIndex: number): boolean | null {
+    const balance = this.ledger.balances.get(accountIndex);
+    if (balance === undefined) return null;
+    let moved = 0n;
+    for (const movement of this.ledger.movements) {
+      const touches = movement.source === accountIndex || movement.destination === accountIndex;
+      if (touches && (movement.kind === 'sync' || movement.kind === 'close')) return null;
+      moved += changeOf(movement, accountIndex);
+    }
+    return moved === balance.after - balance.before;
+  }
+
+  isSigner(accountIndex: number): boolean {
+    return accountIndex >= 0 && accountIndex < this.transaction.signerCount;
+  }
+}
+
+/** What one movement added to an account: received net of fee, sent gross. */
+export function changeOf(movement: TokenMovement, accountIndex: number): bigint {
+  let change = 0n;
+  if (movement.kind === 'close' || movement.kind === 'sync') return change;
+  if (movement.destination === accountIndex) change += movement.amount - (movement.fee ?? 0n);
+  if (movement.source === accountIndex) change -= movement.amount;
+  return change;
+}
+
+function readSystemMovements(transaction: ChainTransaction): SystemMovement[] {
+  const movements: SystemMovement[] = [];
+  for (const instruction of transaction.instructions) {
+    if (instruction.programId !== SYSTEM_PROGRAM) continue;
+    const movement = readSystemMovement(instruction);
+    if (movement !== null) movements.push(movement);
+  }
+  return movements;
+}
+
+function ownersOf(
+  instructions: readonly Instruction[],
+  tree: InstructionTree,
+  isVenue: (programId: Address) => boolean,
+): Int32Array {
+  const nearestVenue = new Int32Array(instructions.length).fill(-1);
+  const owner = new Int32Array(instructions.length).fill(-1);
+  for (const instruction of instructions) {
+    const { index } = instruction;
+    const parent = tree.parent[index] as number;
+    const inherited = parent < 0 ? -1 : (nearestVenue[parent] as number);
+    const isOwnVenue = isVenue(instruction.programId) && !isSelfEvent(instruction.data);
+    nearestVenue[index] = isOwnVenue ? index : inherited;
+    owner[index] = inherited >= 0 ? inherited : nearestCaller(instructions, tree, parent);
+  }
+  return owner;
+}
+
+/** Token and system programs call each other's accounts into being; who called them is meant. */
+function nearestCaller(
+  instructions: readonly Instruction[],
+  tree: InstructionTree,
+  from: number,
+): number {
+  let index = from;
+  while (index >= 0) {
+    const { programId } = instructions[index] as Instruction;
+    if (!isTokenProgram(programId) && programId !== SYSTEM_PROGRAM) return index;
+    index = tree.parent[index] as number;
+  }
+  return -1;
+}

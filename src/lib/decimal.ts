@@ -1,0 +1,69 @@
+/**
+ * Exact decimal numbers: a bigint and the number of digits after the point.
+ *
+ * Rounding has no default: whoever loses digits says which way. 'down' is toward zero, 'half-up'
+ * is away from zero at the half.
+ */
+export type Rounding = 'down' | 'half-up';
+
+/** Computes `a / b`, rounded as told. Throws RangeError when `b` is zero. */
+export function divide(a: bigint, b: bigint, rounding: Rounding): bigint {
+  if (b === 0n) throw new RangeError('division by zero');
+  const quotient = a / b;
+  if (rounding === 'down') return quotient;
+  const remainder = a - quotient * b;
+  const doubled = 2n * (remainder < 0n ? -remainder : remainder);
+  if (doubled < (b < 0n ? -b : b)) return quotient;
+  return a < 0n === b < 0n ? quotient + 1n : quotient - 1n;
+}
+
+/** Computes `a * b / c` without losing the product, then rounds as told. */
+export function mulDiv(a: bigint, b: bigint, c: bigint, rounding: Rounding): bigint {
+  return divide(a * b, c, rounding);
+}
+
+/** Moves a raw number from one scale to another, rounding when digits are lost. */
+export function rescale(raw: bigint, from: number, to: number, rounding: Rounding): bigint {
+  if (to >= from) return raw * 10n ** BigInt(to - from);
+  return divide(raw, 10n ** BigInt(from - to), rounding);
+}
+
+/** Writes `raw / 10^scale` in plain notation with exactly `scale` fraction digits. */
+export function formatFixed(raw: bigint, scale: number): string {
+  if (scale === 0) return raw.toString();
+  const sign = raw < 0n ? '-' : '';
+  const digits = (raw < 0n ? -raw : raw).toString().padStart(scale + 1, '0');
+  const point = digits.length - scale;
+  return `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
+}
+
+/** Writes `raw / 10^scale` in plain notation without trailing zeros. */
+export function formatTrimmed(raw: bigint, scale: number): string {
+  const text = formatFixed(raw, scale);
+  if (scale === 0) return text;
+  let end = text.length;
+  while (text.charCodeAt(end - 1) === ZERO) end--;
+  if (text.charCodeAt(end - 1) === POINT) end--;
+  return end === text.length ? text : text.slice(0, end);
+}
+
+/** Writes `raw / 10^scale` with `digits` fraction digits, rounded half up. */
+export function formatRounded(raw: bigint, scale: number, digits: number): string {
+  return formatFixed(rescale(raw, scale, digits, 'half-up'), digits);
+}
+
+/**
+ * Reads plain decimal text as a raw number at `scale`. Returns null for anything else: exponents,
+ * separators, an empty side of the point, or more fraction digits than `scale` holds.
+ */
+export function parseDecimal(text: string, scale: number): bigint | null {
+  const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
+  if (match === null) return null;
+  const [, sign = '', whole = '', fraction = ''] = match;
+  if (fraction.length > scale) return null;
+  const raw = BigInt(whole + fraction.padEnd(scale, '0'));
+  return sign === '-' ? -raw : raw;
+}
+
+const ZERO = 48;
+const POINT = 46;

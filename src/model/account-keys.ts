@@ -1,0 +1,92 @@
+import { encodeBase58 } from '../lib/base58.ts';
+import type { Address } from './units.ts';
+
+/**
+ * The accounts of one transaction in instruction order: static keys, then keys loaded for writing,
+ * then keys loaded for reading.
+ *
+ * Keys that arrive as bytes stay bytes until somebody asks for their text; most never are.
+ */
+export class AccountKeys {
+  readonly length: number;
+  private readonly texts: (Address | undefined)[];
+  private readonly bytes: Uint8Array | null;
+  private readonly offset: number;
+
+  private constructor(texts: (Address | undefined)[], bytes: Uint8Array | null, offset: number) {
+    this.length = texts.length;
+    this.texts = texts;
+    this.bytes = bytes;
+    this.offset = offset;
+  }
+
+  static ofTexts(texts: readonly string[]): AccountKeys {
+    return new AccountKeys(texts as Address[], null, 0);
+  }
+
+  /** `count` keys of 32 bytes each from `offset` of `bytes`, then the loaded ones. */
+  static ofBytes(
+    bytes: Uint8Array,
+    offset: number,
+    count: number,
+    loaded: readonly string[],
+  ): AccountKeys {
+    const texts = new Array<Address | undefined>(count + loaded.length);
+    for (let index = 0; index < loaded.length; index++) {
+      texts[count + index] = loaded[index] as Address;
+    }
+    return new AccountKeys(texts, bytes, offset);
+  }
+
+  /** The key at `index`; throws RangeError when the transaction names no such account. */
+  at(index: number): Address {
+    const known = this.texts[index];
+    if (known !== undefined) return known;
+    if (this.bytes === null || index < 0 || index >= this.length) {
+      throw new RangeError(`account index ${index} of ${this.length}`);
+    }
+    const text = addressOfBytes(this.bytes, this.offset + index * 32);
+    this.texts[index] = text;
+    return text;
+  }
+
+  /** The index of an address, or -1. Linear: for the few lookups by text. */
+  indexOf(address: string): number {
+    for (let index = 0; index < this.length; index++) {
+      if (this.at(index) === address) return index;
+    }
+    return -1;
+  }
+}
+
+/** Slots of the cache below. Power of two; each holds one key, a newcomer replaces its tenant. */
+const CACHE_SLOTS = 1 << 15;
+const cacheBytes = new Uint8Array(CACHE_SLOTS * 32);
+const cacheTexts = new Array<Address | undefined>(CACHE_SLOTS);
+
+/**
+ * Base58 text of the 32 bytes at `offset`. Programs, mints, vaults and active wallets recur within
+ * a block, so texts are kept in a direct-mapped cache of fixed size. The cache changes speed only.
+ */
+export function addressOfBytes(bytes: Uint8Array, offset: number): Address {
+  const slot =
+    ((bytes[offset + 4] as number) |
+      ((bytes[offset + 11] as number) << 8) |
+      ((bytes[offset + 23] as number) << 16)) &
+    (CACHE_SLOTS - 1);
+  const known = cacheTexts[slot];
+  const base = slot * 32;
+  if (known !== undefined && sameKey(bytes, offset, base)) return known;
+  const text = encodeBase58(bytes, offset, offset + 32) as Address;
+  for (let index = 0; index < 32; index++)
+    cacheBytes[base + index] = bytes[offset + index] as number;
+  cacheTexts[slot] = text;
+  return text;
+}
+
+function sameKey(bytes: Uint8Array, offset: number, base: number): boolean {
+  for (let index = 0; index < 32; index++) {
+    if (bytes[offset + index] !== cacheBytes[base + index]) return false;
+  }
+  return true;
+}

@@ -1,0 +1,211 @@
+import type { Venue } from './program.ts';
+import type { Address, Lamports, RawAmount } from './units.ts';
+
+/**
+ * The canonical events: everything that later stages know about the chain.
+ *
+ * Events of one transaction are ordered by (outerIx, innerIx); with the transaction's (slot,
+ * txIndex) that orders all events totally.
+ */
+export interface EventPosition {
+  readonly outerIx: number;
+  /** -1 for the outer instruction itself. */
+  readonly innerIx: number;
+}
+
+export type Side = 'buy' | 'sell';
+
+/** One executed swap of one pool. */
+export interface Swap extends EventPosition {
+  readonly kind: 'swap';
+  readonly venue: Venue;
+  readonly pool: Address;
+  readonly baseMint: Address;
+  readonly quoteMint: Address;
+  readonly baseDecimals: number;
+  readonly quoteDecimals: number;
+  /** The wallet that traded: owner of the token account that changed. Never the fee payer as such. */
+  readonly trader: Address;
+  /** Of the base token, as the trader sees it. */
+  readonly side: Side;
+  /** Signed change of the pool's vaults, after transfer fees withheld on the way in. */
+  readonly poolBaseDelta: RawAmount;
+  readonly poolQuoteDelta: RawAmount;
+  /** Signed change of the trader's holdings by this instruction, pool and venue fees included. */
+  readonly traderBaseDelta: RawAmount;
+  /** Null when the record does not show it. */
+  readonly traderQuoteDelta: RawAmount | null;
+  readonly reserves: Reserves | null;
+  /** Fees taken in quote units by pool, protocol and creator; null when the venue does not tell. */
+  readonly feeQuoteRaw: RawAmount | null;
+  /** Router that called the pool, null for a direct swap. */
+  readonly router: Address | null;
+  /** The base mint only passed through: the trader's net change of it in the transaction is nil. */
+  readonly isIntermediateHop: boolean;
+  /** Bought and sold back within the transaction on one pool. */
+  readonly isAtomicRoundTrip: boolean;
+  /** False when vault balances contradict the legs; the reason says how. Never priced. */
+  readonly quarantine: string | null;
+}
+
+/** Pool holdings after the event, in raw units. */
+export interface Reserves {
+  readonly base: RawAmount;
+  readonly quote: RawAmount;
+  /** Curves price with virtual reserves; null elsewhere. */
+  readonly virtualBase: RawAmount | null;
+  readonly virtualQuote: RawAmount | null;
+}
+
+export type TokenTransferKind = 'transfer' | 'mintTo' | 'burn' | 'closeAccount';
+
+export interface TokenTransfer extends EventPosition {
+  readonly kind: 'tokenTransfer';
+  readonly transferKind: TokenTransferKind;
+  readonly mint: Address;
+  /** Owner of the source account, null for mintTo or when the record does not tell. */
+  readonly fromOwner: Address | null;
+  readonly toOwner: Address | null;
+  readonly amountGross: RawAmount;
+  /** Token-2022 transfer fee kept on the recipient's account, not spendable by it. */
+  readonly feeWithheld: RawAmount;
+}
+
+export type SolTransferKind = 'transfer' | 'createAccount' | 'unwrap' | 'closeRefund';
+
+export interface SolTransfer extends EventPosition {
+  readonly kind: 'solTransfer';
+  readonly transferKind: SolTransferKind;
+  readonly from: Address;
+  readonly to: Address;
+  readonly lamports: Lamports;
+}
+
+/** A mint account came to life. */
+export interface MintCreated extends EventPosition {
+  readonly kind: 'mintCreated';
+  readonly mint: Address;
+  readonly decimals: number;
+  readonly tokenProgram: Address;
+  readonly mintAuthority: Address | null;
+  readonly freezeAuthority: Address | null;
+}
+
+export interface Creator {
+  readonly address: Address;
+  readonly verified: boolean;
+  readonly sharePercent: number;
+}
+
+/** Name and picture link of a mint, from Metaplex or from the Token-2022 metadata extension. */
+export interface MetadataSet extends EventPosition {
+  readonly kind: 'metadataSet';
+  readonly standard: 'metaplex' | 'token2022';
+  readonly mint: Address;
+  /** Null: this event leaves the field as it was. */
+  readonly name: string | null;
+  readonly symbol: string | null;
+  readonly uri: string | null;
+  /** Undefined: unchanged. Null: the zero key, nobody can update. */
+  readonly updateAuthority?: Address | null;
+  readonly sellerFeeBps: number | null;
+  readonly creators: readonly Creator[] | null;
+  readonly isMutable: boolean | null;
+  readonly primarySaleHappened: boolean | null;
+  readonly tokenStandard: string | null;
+}
+
+/** A launchpad opened a bonding curve for a new mint. */
+export interface Launch extends EventPosition {
+  readonly kind: 'launch';
+  readonly venue: Venue;
+  readonly mint: Address;
+  readonly quoteMint: Address;
+  readonly pool: Address;
+  readonly creator: Address;
+  readonly tokenProgram: Address;
+  readonly supply: RawAmount | null;
+  readonly reserves: Reserves | null;
+}
+
+/** An AMM pool came to life with its first liquidity. */
+export interface PoolCreated extends EventPosition {
+  readonly kind: 'poolCreated';
+  readonly venue: Venue;
+  readonly pool: Address;
+  readonly baseMint: Address;
+  readonly quoteMint: Address;
+  readonly baseDecimals: number;
+  readonly quoteDecimals: number;
+  readonly creator: Address;
+  /** Accounts that hold the pool's tokens and who owns them, so that holders can name pools. */
+  readonly vaultOwner: Address | null;
+  readonly baseRaw: RawAmount;
+  readonly quoteRaw: RawAmount;
+  readonly lpMint: Address | null;
+  readonly lpRaw: RawAmount | null;
+}
+
+export interface CurveComplete extends EventPosition {
+  readonly kind: 'curveComplete';
+  readonly venue: Venue;
+  readonly mint: Address;
+  readonly pool: Address;
+}
+
+export interface Migrate extends EventPosition {
+  readonly kind: 'migrate';
+  readonly venue: Venue;
+  readonly mint: Address;
+  readonly fromPool: Address;
+  readonly toPool: Address;
+  readonly baseRaw: RawAmount;
+  readonly quoteRaw: RawAmount;
+}
+
+export interface Liquidity extends EventPosition {
+  readonly kind: 'liquidity';
+  readonly venue: Venue;
+  readonly pool: Address;
+  readonly baseMint: Address;
+  readonly quoteMint: Address;
+  readonly provider: Address;
+  /** Signed change of the pool's vaults. */
+  readonly poolBaseDelta: RawAmount;
+  readonly poolQuoteDelta: RawAmount;
+  /** Signed change of the LP supply, null for positions without LP tokens. */
+  readonly lpDelta: RawAmount | null;
+  readonly reserves: Reserves | null;
+}
+
+export interface LpLock extends EventPosition {
+  readonly kind: 'lpLock';
+  readonly pool: Address;
+  readonly provider: Address;
+  readonly amountRaw: RawAmount;
+  readonly lockKind: 'burn' | 'locker' | 'permanent';
+  readonly unlockTimeMs: number | null;
+}
+
+export interface AuthorityChange extends EventPosition {
+  readonly kind: 'authority';
+  readonly mint: Address;
+  readonly authorityKind: 'mint' | 'freeze' | 'metadata';
+  readonly newAuthority: Address | null;
+}
+
+export type ChainEvent =
+  | Swap
+  | TokenTransfer
+  | SolTransfer
+  | MintCreated
+  | MetadataSet
+  | Launch
+  | PoolCreated
+  | CurveComplete
+  | Migrate
+  | Liquidity
+  | LpLock
+  | AuthorityChange;
+
+export type ChainEventKind = ChainEvent['kind'];

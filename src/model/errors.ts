@@ -1,0 +1,45 @@
+/** The failures a client may see. Everything else is a bug and becomes a 500. */
+export type ApiStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
+
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: ApiStatus;
+
+  constructor(status: ApiStatus, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.status = status;
+  }
+}
+
+/** The operator asked for something that cannot be done. Printed as one sentence, exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** The store refused or lost a read or a write. The process stops; nothing is half-committed. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError';
+}
+
+export type SourceProblemCode =
+  | 'unreadable'
+  | 'not-json'
+  | 'corrupt-archive'
+  | 'not-a-record'
+  | 'no-slot'
+  | 'missing-meta'
+  | 'missing-loaded-addresses'
+  | 'unsupported-version'
+  | 'bad-encoding'
+  | 'bad-address'
+  | 'bad-transaction';
+
+/** Part of a source that could not be used. The rest goes on; every one is counted and shown. */
+export interface SourceProblem {
+  readonly code: SourceProblemCode;
+  /** File as the user named it, or the endpoint. */
+  readonly origin: string;
+  /** Byte, line or transaction within the origin, in words; null when the whole origin is meant. */
+  readonly position: string | null;
+  readonly message: string;
+}

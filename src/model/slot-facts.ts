@@ -1,0 +1,81 @@
+import type { ChainEvent } from './chain-event.ts';
+import type { ProgramName } from './program.ts';
+import type { Address, Lamports, RawAmount, Signature, Slot } from './units.ts';
+
+/** What the decoders say of one transaction: the `Tx` event and the events of its instructions. */
+export interface TransactionFacts {
+  readonly signature: Signature;
+  /** Position in the block; for loose transactions the rank by signature within the slot. */
+  readonly txIndex: number;
+  /** False when `txIndex` is only a rank: such transactions have no known neighbours. */
+  readonly isIndexKnown: boolean;
+  readonly feePayer: Address;
+  /** The fee payer first. */
+  readonly signers: readonly Address[];
+  /** The runtime's error (JSON text), null for success. Failed transactions carry no events. */
+  readonly error: string | null;
+  readonly feeLamports: Lamports;
+  readonly computeUnitLimit: number | null;
+  readonly computeUnitPriceMicroLamports: bigint | null;
+  readonly computeUnitsUsed: number | null;
+  readonly tips: readonly Tip[];
+  /** Outer programs, each once, in order. */
+  readonly programIds: readonly Address[];
+  readonly usesLookupTables: boolean;
+  /** Token accounts of which the balance, or the existence, changed. */
+  readonly tokenBalances: readonly TokenBalanceChange[];
+  readonly events: readonly ChainEvent[];
+}
+
+export interface Tip {
+  readonly lamports: Lamports;
+  readonly to: Address;
+  /** 'jito' says bundle; any other landing service says fast lane only. */
+  readonly provider: 'jito' | 'other';
+}
+
+export interface TokenBalanceChange {
+  readonly account: Address;
+  readonly owner: Address | null;
+  readonly mint: Address;
+  readonly decimals: number;
+  readonly before: RawAmount;
+  readonly after: RawAmount;
+}
+
+/** One slot, decoded: the entry of the canonical log that the engine folds and the store keeps. */
+export interface SlotFacts {
+  readonly slot: Slot;
+  readonly parentSlot: Slot | null;
+  readonly blockhash: string | null;
+  readonly previousBlockhash: string | null;
+  readonly blockTimeMs: number | null;
+  readonly isWhole: boolean;
+  readonly voteCount: number;
+  /** Non-vote transactions by txIndex, failed ones included. */
+  readonly transactions: readonly TransactionFacts[];
+  readonly outcomes: OutcomeCounts;
+  readonly problems: readonly DecodeProblem[];
+}
+
+/** What happened to the instructions of one program. `event` counts instructions, not events. */
+export interface ProgramOutcomes {
+  event: number;
+  ignored: number;
+  unknown: number;
+  malformed: number;
+  /** Swaps whose legs contradict the vaults. */
+  quarantined: number;
+}
+
+export type OutcomeCounts = Readonly<Partial<Record<ProgramName, ProgramOutcomes>>>;
+
+/** Something in a transaction that could not be believed or understood. */
+export interface DecodeProblem {
+  readonly signature: Signature;
+  readonly outerIx: number;
+  readonly innerIx: number;
+  readonly program: ProgramName;
+  readonly problem: 'unknown' | 'malformed' | 'quarantined' | 'failed';
+  readonly reason: string;
+}
