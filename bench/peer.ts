@@ -6,7 +6,11 @@ import { createRequire } from 'node:module';
  */
 interface Web3 {
   VersionedTransaction: {
-    deserialize(bytes: Uint8Array): { message: unknown; version: unknown; signatures: Uint8Array[] };
+    deserialize(bytes: Uint8Array): {
+      message: unknown;
+      version: unknown;
+      signatures: Uint8Array[];
+    };
   };
 }
 interface PeerParser {

@@ -78,7 +78,7 @@ function writeBytes(zeros: number, count: number): Uint8Array {
 }
 
 const digits = new Float64Array(1_024);
-const codes = new Uint8Array(6_144);
+const codes = Buffer.alloc(6_144);
 
 /** Encodes `bytes[start, end)` as base58 text. At most 2,048 bytes. */
 export function encodeBase58(bytes: Uint8Array, start = 0, end = bytes.length): string {
@@ -112,16 +112,17 @@ function writeText(zeros: number, count: number): string {
   let at = zeros + count * 5;
   const end = at;
   for (let digit = 0; digit < count; digit++) {
-    let value = digits[digit] as number;
+    // Below 58^5 < 2^30, so that integer arithmetic holds it.
+    let value = (digits[digit] as number) | 0;
     for (let step = 0; step < 5; step++) {
-      const rest = Math.floor(value / 58);
+      const rest = (value / 58) | 0;
       codes[--at] = CODE_OF[value - rest * 58] as number;
       value = rest;
     }
   }
   while (at < end && codes[at] === ONE) at++;
   for (let zero = 0; zero < zeros; zero++) codes[--at] = ONE;
-  return String.fromCharCode.apply(null, codes.subarray(at, end) as unknown as number[]);
+  return codes.toString('latin1', at, end);
 }
 
 /** True for base58 text of exactly 32 bytes. */

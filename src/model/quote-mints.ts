@@ -21,3 +21,8 @@ export function quoteOf(one: Address, other: Address): Address {
 export function isStable(mint: Address): boolean {
   return mint === USDC || mint === USDT;
 }
+
+/** Mints that others are priced in: SOL and the stablecoins. */
+export function isQuoteMint(mint: Address): boolean {
+  return RANK.has(mint);
+}

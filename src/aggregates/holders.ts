@@ -1,0 +1,251 @@
+import type { HolderBalance } from '../model/derived.ts';
+import { BURN_ADDRESSES, POOL_AUTHORITIES } from '../model/known-owners.ts';
+import { isQuoteMint } from '../model/quote-mints.ts';
+import type { TokenBalanceChange } from '../model/slot-facts.ts';
+import type { Address, RawAmount } from '../model/units.ts';
+import type { Moment } from './logical-time.ts';
+import { type HolderNode, TopHolders } from './top-holders.ts';
+
+/**
+ * Who holds how much of each mint. A holder is an owner: its balance is the sum over its token
+ * accounts, as the recorded balances of transactions show them. An account that existed before the
+ * held history comes in with what it holds when it is first seen.
+ *
+ * SOL and the stablecoins are left out: they are what others are paid in, and their accounts are
+ * wrappers that live for one transaction.
+ */
+export class HolderBook {
+  private readonly accounts = new Map<Address, AccountState>();
+  private readonly mints = new Map<Address, MintHolders>();
+  private readonly poolOwners = new Set<Address>(POOL_AUTHORITIES);
+  private changed: ChangedHolder[] = [];
+  private contradictions = 0;
+  private ownerless = 0;
+
+  /** Takes one account's balance from one transaction. */
+  apply(change: TokenBalanceChange, at: Moment): void {
+    if (isQuoteMint(change.mint)) return;
+    const known = this.accounts.get(change.account);
+    const owner = change.owner ?? (known?.holders.mint === change.mint ? known.node.owner : null);
+    if (owner === null) {
+      this.ownerless++;
+      return;
+    }
+    if (known !== undefined && known.balanceRaw !== change.before) this.contradictions++;
+    if (known?.node.owner === owner && known.holders.mint === change.mint) {
+      this.add(known.holders, known.node, change.after - known.balanceRaw, at);
+      known.balanceRaw = change.after;
+    } else {
+      // Ownership moved, or the account was closed and opened anew for another mint.
+      if (known !== undefined) this.add(known.holders, known.node, -known.balanceRaw, at);
+      this.open(change.account, change.mint, owner, change.after, at);
+    }
+    // An empty account says nothing that a missing one does not.
+    if (change.after === 0n) this.accounts.delete(change.account);
+  }
+
+  /**
+   * Names an owner of pool vaults. Balances it already has of the named mints are re-marked at
+   * once, those of other mints when they next change.
+   */
+  addPoolOwner(owner: Address, mints: readonly Address[], at: Moment): void {
+    if (this.poolOwners.has(owner)) return;
+    this.poolOwners.add(owner);
+    for (const mint of mints) {
+      const holders = this.mints.get(mint);
+      const node = holders?.owners.get(owner);
+      if (holders === undefined || node === undefined) continue;
+      holders.excluded.add(owner);
+      this.touch(holders, node, at);
+    }
+  }
+
+  /** Rows changed since the last call, in order of first change; 0 for owners that left. */
+  takeChanges(): HolderBalance[] {
+    const rows = this.changed.map(({ holders, node }) => this.toRow(holders, node));
+    for (const { holders, node } of this.changed) {
+      if (node.balanceRaw === 0n) this.forget(holders, node);
+    }
+    this.changed = [];
+    return rows;
+  }
+
+  /** The largest holders of a mint, pools and burn addresses included, largest first. */
+  top(mint: Address, limit: number, supplyRaw: bigint | null): HolderBalance[] {
+    const holders = this.mints.get(mint);
+    if (holders === undefined) return [];
+    const least = leastHolding(supplyRaw);
+    return holders.order
+      .first(limit)
+      .filter((node) => node.balanceRaw >= least)
+      .map((node) => this.toRow(holders, node));
+  }
+
+  /** Holders of a mint that are neither pools nor burn addresses. */
+  count(mint: Address, supplyRaw: bigint | null): number {
+    const holders = this.mints.get(mint);
+    if (holders === undefined) return 0;
+    const least = leastHolding(supplyRaw);
+    let count = holders.order.countAtLeast(least);
+    for (const owner of holders.excluded) {
+      if ((holders.owners.get(owner)?.balanceRaw ?? 0n) >= least) count--;
+    }
+    return count;
+  }
+
+  /** What lies at burn addresses. */
+  burned(mint: Address): RawAmount {
+    const holders = this.mints.get(mint);
+    let burnedRaw = 0n;
+    for (const owner of BURN_ADDRESSES) burnedRaw += holders?.owners.get(owner)?.balanceRaw ?? 0n;
+    return burnedRaw as RawAmount;
+  }
+
+  /** Balance records that did not start where the record before them ended: history is missing. */
+  get contradictionCount(): number {
+    return this.contradictions;
+  }
+
+  /** Balance records of accounts whose owner no record tells; they belong to no holder. */
+  get ownerlessCount(): number {
+    return this.ownerless;
+  }
+
+  get accountCount(): number {
+    return this.accounts.size;
+  }
+
+  get mintCount(): number {
+    return this.mints.size;
+  }
+
+  /** Owners of the mint with the most of them. Linear in mints: for metrics, not for every slot. */
+  get ownersPerMintPeak(): number {
+    let peak = 0;
+    for (const { owners } of this.mints.values()) peak = Math.max(peak, owners.size);
+    return peak;
+  }
+
+  /** Every balance, by mint and owner, then every account. */
+  *digestRows(): Iterable<string> {
+    for (const mint of [...this.mints.keys()].sort()) {
+      const holders = this.mints.get(mint);
+      if (holders === undefined) continue;
+      for (const node of [...holders.owners.values()].sort(byOwner)) {
+        const isExcluded = holders.excluded.has(node.owner);
+        yield `holder ${mint} ${node.owner} ${node.balanceRaw} ${node.firstSeenMs} ${node.slot} ${isExcluded}`;
+      }
+    }
+    for (const account of [...this.accounts.keys()].sort()) {
+      const state = this.accounts.get(account);
+      yield `account ${account} ${state?.holders.mint} ${state?.node.owner} ${state?.balanceRaw}`;
+    }
+    for (const owner of [...this.poolOwners].sort()) yield `pool owner ${owner}`;
+    yield `contradictions ${this.contradictions} ownerless ${this.ownerless}`;
+  }
+
+  private open(
+    account: Address,
+    mint: Address,
+    owner: Address,
+    balanceRaw: RawAmount,
+    at: Moment,
+  ): void {
+    const holders = this.holdersOf(mint);
+    let node = holders.owners.get(owner);
+    if (node === undefined) {
+      if (balanceRaw === 0n) return;
+      node = newNode(owner, at);
+      holders.owners.set(owner, node);
+      if (BURN_ADDRESSES.has(owner) || this.poolOwners.has(owner)) holders.excluded.add(owner);
+    }
+    this.accounts.set(account, { holders, node, balanceRaw });
+    this.add(holders, node, balanceRaw, at);
+  }
+
+  private holdersOf(mint: Address): MintHolders {
+    const known = this.mints.get(mint);
+    if (known !== undefined) return known;
+    const holders = { mint, owners: new Map(), order: new TopHolders(), excluded: new Set<Address>() };
+    this.mints.set(mint, holders);
+    return holders;
+  }
+
+  private add(holders: MintHolders, node: HolderNode, delta: bigint, at: Moment): void {
+    this.touch(holders, node, at);
+    if (delta === 0n) return;
+    if (node.balanceRaw > 0n) holders.order.remove(node);
+    node.balanceRaw = (node.balanceRaw + delta) as RawAmount;
+    if (node.balanceRaw > 0n) holders.order.insert(node);
+    if (this.poolOwners.has(node.owner)) holders.excluded.add(node.owner);
+  }
+
+  private touch(holders: MintHolders, node: HolderNode, at: Moment): void {
+    if (node.slot === at.slot) return;
+    node.slot = at.slot;
+    this.changed.push({ holders, node });
+  }
+
+  private forget(holders: MintHolders, node: HolderNode): void {
+    holders.owners.delete(node.owner);
+    holders.excluded.delete(node.owner);
+    if (holders.owners.size === 0) this.mints.delete(holders.mint);
+  }
+
+  private toRow(holders: MintHolders, node: HolderNode): HolderBalance {
+    return {
+      mint: holders.mint,
+      owner: node.owner,
+      balanceRaw: node.balanceRaw,
+      isPool: this.poolOwners.has(node.owner),
+      firstSeenMs: node.firstSeenMs,
+      slot: node.slot,
+    };
+  }
+}
+
+interface AccountState {
+  readonly holders: MintHolders;
+  readonly node: HolderNode;
+  balanceRaw: RawAmount;
+}
+
+interface MintHolders {
+  readonly mint: Address;
+  readonly owners: Map<Address, HolderNode>;
+  /** Owners with a balance above zero. */
+  readonly order: TopHolders;
+  /** Owners here that are pools or burn addresses. */
+  readonly excluded: Set<Address>;
+}
+
+interface ChangedHolder {
+  readonly holders: MintHolders;
+  readonly node: HolderNode;
+}
+
+/** Less than a billionth of the supply is dust, not a holding (METHODS §1). */
+const DUST_SHARE = 1_000_000_000n;
+
+function leastHolding(supplyRaw: bigint | null): bigint {
+  const least = ((supplyRaw ?? 0n) + DUST_SHARE - 1n) / DUST_SHARE;
+  return least > 1n ? least : 1n;
+}
+
+const NEVER = -1 as HolderNode['slot'];
+
+function newNode(owner: Address, at: Moment): HolderNode {
+  return {
+    owner,
+    balanceRaw: 0n as RawAmount,
+    firstSeenMs: at.timeMs,
+    slot: NEVER,
+    left: null,
+    right: null,
+    size: 1,
+  };
+}
+
+function byOwner(one: HolderNode, other: HolderNode): number {
+  return one.owner < other.owner ? -1 : 1;
+}

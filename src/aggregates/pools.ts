@@ -1,0 +1,218 @@
+import type {
+  CurveComplete,
+  Launch,
+  Liquidity,
+  Migrate,
+  PoolCreated,
+  Reserves,
+} from '../model/chain-event.ts';
+import type { PricedSwap } from '../model/derived.ts';
+import type { Venue } from '../model/program.ts';
+import type { Address, PriceE18, RawAmount, Slot } from '../model/units.ts';
+import type { Moment } from './logical-time.ts';
+import { tradeSidesOf } from './pool-trades.ts';
+
+/** A pool's fixed side. */
+export interface PoolIdentity {
+  readonly pool: Address;
+  readonly venue: Venue;
+  readonly baseMint: Address;
+  readonly quoteMint: Address;
+  readonly baseDecimals: number;
+  readonly quoteDecimals: number;
+}
+
+/** The running state of a pool; what the world sees of it is made by `presentPool`. */
+export interface PoolState extends PoolIdentity {
+  creator: Address | null;
+  createdSlot: Slot | null;
+  reserves: Reserves | null;
+  buyCount: number;
+  sellCount: number;
+  swapCount: number;
+  readonly traders: Set<Address>;
+  buyVolumeUsd: bigint;
+  sellVolumeUsd: bigint;
+  quoteVolumeRaw: bigint;
+  pricedQuoteVolumeRaw: bigint;
+  price: PriceE18 | null;
+  priceUsd: PriceE18 | null;
+  athPriceUsd: PriceE18 | null;
+  isCurveComplete: boolean;
+  migratedTo: Address | null;
+  readonly firstSeenMs: number;
+  lastSwapMs: number | null;
+  updatedAtMs: number;
+  slot: Slot;
+}
+
+/** Pools by address, and the pools of each base mint in order of first sight. */
+export class PoolBook {
+  private readonly states = new Map<Address, PoolState>();
+  private readonly poolsByMint = new Map<Address, PoolState[]>();
+  private changed = new Set<PoolState>();
+
+  get(pool: Address): PoolState | undefined {
+    return this.states.get(pool);
+  }
+
+  ofMint(mint: Address): readonly PoolState[] {
+    return this.poolsByMint.get(mint) ?? [];
+  }
+
+  /** Adds a pool seen for the first time. */
+  open(identity: PoolIdentity, at: Moment): PoolState {
+    const state = newPool(identity, at);
+    this.states.set(identity.pool, state);
+    const siblings = this.poolsByMint.get(identity.baseMint);
+    if (siblings === undefined) this.poolsByMint.set(identity.baseMint, [state]);
+    else siblings.push(state);
+    this.changed.add(state);
+    return state;
+  }
+
+  /**
+   * Adds the swaps of one transaction on one pool: volumes for all of them, wallets without
+   * intermediate hops, counts by what each trader's net change in the transaction was.
+   */
+  applySwaps(state: PoolState, swaps: readonly PricedSwap[], at: Moment): void {
+    for (const priced of swaps) addVolume(state, priced);
+    for (const side of tradeSidesOf(swaps)) {
+      if (side === 'buy') state.buyCount++;
+      else state.sellCount++;
+    }
+    state.lastSwapMs = at.timeMs;
+    this.touch(state, at);
+  }
+
+  applyLaunch(state: PoolState, event: Launch, at: Moment): void {
+    state.creator = event.creator;
+    state.createdSlot = at.slot;
+    state.reserves = event.reserves ?? state.reserves;
+    this.touch(state, at);
+  }
+
+  applyPoolCreated(state: PoolState, event: PoolCreated, at: Moment): void {
+    state.creator = event.creator;
+    state.createdSlot = at.slot;
+    state.reserves = exactReserves(event.baseRaw, event.quoteRaw);
+    this.touch(state, at);
+  }
+
+  applyLiquidity(state: PoolState, event: Liquidity, at: Moment): void {
+    state.reserves =
+      event.reserves ?? shifted(state.reserves, event.poolBaseDelta, event.poolQuoteDelta);
+    this.touch(state, at);
+  }
+
+  applyComplete(state: PoolState, _event: CurveComplete, at: Moment): void {
+    state.isCurveComplete = true;
+    this.touch(state, at);
+  }
+
+  /** Empties the curve: its liquidity went to another pool. */
+  applyMigrate(state: PoolState, event: Migrate, at: Moment): void {
+    state.isCurveComplete = true;
+    state.migratedTo = event.toPool;
+    state.reserves = exactReserves(0n as RawAmount, 0n as RawAmount);
+    this.touch(state, at);
+  }
+
+  setPrice(state: PoolState, price: PriceE18 | null, priceUsd: PriceE18 | null, at: Moment): void {
+    if (state.price === price && state.priceUsd === priceUsd) return;
+    state.price = price;
+    state.priceUsd = priceUsd;
+    if (priceUsd !== null && (state.athPriceUsd === null || priceUsd > state.athPriceUsd)) {
+      state.athPriceUsd = priceUsd;
+    }
+    this.touch(state, at);
+  }
+
+  /** Pools changed since the last call, in order of first change. */
+  takeChanges(): PoolState[] {
+    const changed = [...this.changed];
+    this.changed = new Set();
+    return changed;
+  }
+
+  get size(): number {
+    return this.states.size;
+  }
+
+  /** Addresses in sorted order. */
+  addresses(): Address[] {
+    return [...this.states.keys()].sort();
+  }
+
+  private touch(state: PoolState, at: Moment): void {
+    state.slot = at.slot;
+    state.updatedAtMs = at.timeMs;
+    this.changed.add(state);
+  }
+}
+
+/** True for venues whose pools are bonding curves: one-sided, priced by virtual reserves. */
+export function isCurveVenue(venue: Venue): boolean {
+  return venue === 'pump';
+}
+
+function addVolume(state: PoolState, { swap, valueUsd }: PricedSwap): void {
+  const quoteRaw = swap.poolQuoteDelta < 0n ? -swap.poolQuoteDelta : swap.poolQuoteDelta;
+  state.swapCount++;
+  state.quoteVolumeRaw += quoteRaw;
+  if (valueUsd !== null) {
+    state.pricedQuoteVolumeRaw += quoteRaw;
+    if (swap.side === 'buy') state.buyVolumeUsd += valueUsd;
+    else state.sellVolumeUsd += valueUsd;
+  }
+  state.reserves =
+    swap.reserves ?? shifted(state.reserves, swap.poolBaseDelta, swap.poolQuoteDelta);
+  if (!swap.isIntermediateHop) state.traders.add(swap.trader);
+}
+
+/** Known reserves moved by an event that did not carry them; unknown ones stay unknown. */
+function shifted(reserves: Reserves | null, base: bigint, quote: bigint): Reserves | null {
+  if (reserves === null) return null;
+  const { virtualBase, virtualQuote } = reserves;
+  return {
+    base: (reserves.base + base) as RawAmount,
+    quote: (reserves.quote + quote) as RawAmount,
+    virtualBase: virtualBase === null ? null : ((virtualBase + base) as RawAmount),
+    virtualQuote: virtualQuote === null ? null : ((virtualQuote + quote) as RawAmount),
+  };
+}
+
+function exactReserves(base: RawAmount, quote: RawAmount): Reserves {
+  return { base, quote, virtualBase: null, virtualQuote: null };
+}
+
+function newPool(identity: PoolIdentity, at: Moment): PoolState {
+  return {
+    pool: identity.pool,
+    venue: identity.venue,
+    baseMint: identity.baseMint,
+    quoteMint: identity.quoteMint,
+    baseDecimals: identity.baseDecimals,
+    quoteDecimals: identity.quoteDecimals,
+    creator: null,
+    createdSlot: null,
+    reserves: null,
+    buyCount: 0,
+    sellCount: 0,
+    swapCount: 0,
+    traders: new Set(),
+    buyVolumeUsd: 0n,
+    sellVolumeUsd: 0n,
+    quoteVolumeRaw: 0n,
+    pricedQuoteVolumeRaw: 0n,
+    price: null,
+    priceUsd: null,
+    athPriceUsd: null,
+    isCurveComplete: false,
+    migratedTo: null,
+    firstSeenMs: at.timeMs,
+    lastSwapMs: null,
+    updatedAtMs: at.timeMs,
+    slot: at.slot,
+  };
+}

@@ -1,0 +1,76 @@
+import type { ChainEvent, Side, Swap } from '../model/chain-event.ts';
+import type { SlotFacts, TransactionFacts } from '../model/slot-facts.ts';
+import type { Address, Lamports } from '../model/units.ts';
+
+/** What one owner's swaps of one mint in one transaction came to. */
+export interface OwnerTrade {
+  readonly transaction: TransactionFacts;
+  readonly mint: Address;
+  readonly owner: Address;
+  readonly side: Side;
+  /** |wallet-side SOL change|, 0 when the quote has no known SOL value. */
+  readonly lamports: Lamports;
+}
+
+/**
+ * Signed wallet-side change of one swap in lamports, whatever its quote is; null when that is
+ * unknown.
+ */
+export type LamportsOfSwap = (swap: Swap) => bigint | null;
+
+/**
+ * The trades of a slot by mint, mints and trades in block order. Failed transactions have none, nor
+ * do quarantined swaps, round trips and tokens that only passed through.
+ */
+export function tradesByMint(
+  facts: SlotFacts,
+  lamportsOf: LamportsOfSwap,
+): Map<Address, OwnerTrade[]> {
+  const byMint = new Map<Address, OwnerTrade[]>();
+  for (const transaction of facts.transactions) {
+    for (const trade of tradesOf(transaction, lamportsOf)) {
+      const trades = byMint.get(trade.mint);
+      if (trades === undefined) byMint.set(trade.mint, [trade]);
+      else trades.push(trade);
+    }
+  }
+  return byMint;
+}
+
+function tradesOf(transaction: TransactionFacts, lamportsOf: LamportsOfSwap): OwnerTrade[] {
+  if (transaction.error !== null) return [];
+  const nets: NetTrade[] = [];
+  for (const event of transaction.events) {
+    if (isTrade(event)) addSwap(nets, event, lamportsOf(event) ?? 0n);
+  }
+  const trades: OwnerTrade[] = [];
+  for (const { mint, owner, net, lamports } of nets) {
+    if (net === 0n) continue;
+    const size = (lamports < 0n ? -lamports : lamports) as Lamports;
+    trades.push({ transaction, mint, owner, side: net > 0n ? 'buy' : 'sell', lamports: size });
+  }
+  return trades;
+}
+
+function isTrade(event: ChainEvent): event is Swap {
+  if (event.kind !== 'swap' || event.quarantine !== null) return false;
+  return !event.isIntermediateHop && !event.isAtomicRoundTrip;
+}
+
+interface NetTrade {
+  readonly mint: Address;
+  readonly owner: Address;
+  net: bigint;
+  lamports: bigint;
+}
+
+function addSwap(nets: NetTrade[], swap: Swap, lamports: bigint): void {
+  const known = nets.find(({ mint, owner }) => mint === swap.baseMint && owner === swap.trader);
+  const gained = -swap.poolBaseDelta;
+  if (known === undefined) {
+    nets.push({ mint: swap.baseMint, owner: swap.trader, net: gained, lamports });
+    return;
+  }
+  known.net += gained;
+  known.lamports += lamports;
+}

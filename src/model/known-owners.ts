@@ -1,0 +1,19 @@
+import { SYSTEM_PROGRAM } from './program.ts';
+import type { Address } from './units.ts';
+
+/** Owners nobody can sign for: what they hold is out of circulation. */
+export const BURN_ADDRESSES: ReadonlySet<Address> = new Set([
+  '1nc1nerator11111111111111111111111111111111' as Address,
+  SYSTEM_PROGRAM,
+]);
+
+/**
+ * Authorities that own the vaults of all pools of their program. Curves, pump_amm and CLMM pools
+ * own their vaults themselves.
+ */
+export const POOL_AUTHORITIES: ReadonlySet<Address> = new Set([
+  // Raydium AMM v4.
+  '5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1' as Address,
+  // Raydium CPMM.
+  'GpMZbSM2GgvTKHJirzeGfMFoaZ8UR2X7F4v8vHTvxFbL' as Address,
+]);
