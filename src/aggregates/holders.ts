@@ -166,7 +166,12 @@ export class HolderBook {
   private holdersOf(mint: Address): MintHolders {
     const known = this.mints.get(mint);
     if (known !== undefined) return known;
-    const holders = { mint, owners: new Map(), order: new TopHolders(), excluded: new Set<Address>() };
+    const holders = {
+      mint,
+      owners: new Map(),
+      order: new TopHolders(),
+      excluded: new Set<Address>(),
+    };
     this.mints.set(mint, holders);
     return holders;
   }

@@ -1,5 +1,4 @@
-import type { Side } from '../model/chain-event.ts';
-import type { PricedSwap } from '../model/derived.ts';
+import type { Side, Swap } from '../model/chain-event.ts';
 import type { Address } from '../model/units.ts';
 
 /**
@@ -7,15 +6,15 @@ import type { Address } from '../model/units.ts';
  * for each trader whose base holdings changed, on the side the net change says (METHODS §4).
  * Someone who bought and sold the same amount, or through whom the token only passed, made none.
  */
-export function tradeSidesOf(swaps: readonly PricedSwap[]): Side[] {
+export function tradeSidesOf(swaps: readonly Swap[]): Side[] {
   const [only] = swaps;
   if (swaps.length === 1 && only !== undefined) {
-    return passesThrough(only) || only.swap.poolBaseDelta === 0n ? [] : [only.swap.side];
+    return passesThrough(only) || only.poolBaseDelta === 0n ? [] : [only.side];
   }
   const netByTrader = new Map<Address, bigint>();
-  for (const priced of swaps) {
-    if (passesThrough(priced)) continue;
-    const { trader, poolBaseDelta } = priced.swap;
+  for (const swap of swaps) {
+    if (passesThrough(swap)) continue;
+    const { trader, poolBaseDelta } = swap;
     netByTrader.set(trader, (netByTrader.get(trader) ?? 0n) - poolBaseDelta);
   }
   const sides: Side[] = [];
@@ -25,6 +24,6 @@ export function tradeSidesOf(swaps: readonly PricedSwap[]): Side[] {
   return sides;
 }
 
-function passesThrough({ swap }: PricedSwap): boolean {
+function passesThrough(swap: Swap): boolean {
   return swap.isIntermediateHop || swap.isAtomicRoundTrip;
 }

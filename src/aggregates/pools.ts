@@ -1,10 +1,10 @@
 import type {
-  CurveComplete,
   Launch,
   Liquidity,
   Migrate,
   PoolCreated,
   Reserves,
+  Swap,
 } from '../model/chain-event.ts';
 import type { PricedSwap } from '../model/derived.ts';
 import type { Venue } from '../model/program.ts';
@@ -51,6 +51,7 @@ export class PoolBook {
   private readonly states = new Map<Address, PoolState>();
   private readonly poolsByMint = new Map<Address, PoolState[]>();
   private changed = new Set<PoolState>();
+  private traders = 0;
 
   get(pool: Address): PoolState | undefined {
     return this.states.get(pool);
@@ -71,18 +72,23 @@ export class PoolBook {
     return state;
   }
 
-  /**
-   * Adds the swaps of one transaction on one pool: volumes for all of them, wallets without
-   * intermediate hops, counts by what each trader's net change in the transaction was.
-   */
-  applySwaps(state: PoolState, swaps: readonly PricedSwap[], at: Moment): void {
-    for (const priced of swaps) addVolume(state, priced);
+  /** Adds one believed swap: volume, reserves and, unless the token only passed through, its wallet. */
+  applySwap(state: PoolState, priced: PricedSwap, at: Moment): void {
+    const { swap } = priced;
+    addVolume(state, priced);
+    state.reserves =
+      swap.reserves ?? shifted(state.reserves, swap.poolBaseDelta, swap.poolQuoteDelta);
+    if (!swap.isIntermediateHop) this.addTrader(state, swap.trader);
+    state.lastSwapMs = at.timeMs;
+    this.touch(state, at);
+  }
+
+  /** Counts what the swaps of one transaction on one pool amount to as buys and sells. */
+  countTrades(state: PoolState, swaps: readonly Swap[]): void {
     for (const side of tradeSidesOf(swaps)) {
       if (side === 'buy') state.buyCount++;
       else state.sellCount++;
     }
-    state.lastSwapMs = at.timeMs;
-    this.touch(state, at);
   }
 
   applyLaunch(state: PoolState, event: Launch, at: Moment): void {
@@ -105,7 +111,7 @@ export class PoolBook {
     this.touch(state, at);
   }
 
-  applyComplete(state: PoolState, _event: CurveComplete, at: Moment): void {
+  applyComplete(state: PoolState, at: Moment): void {
     state.isCurveComplete = true;
     this.touch(state, at);
   }
@@ -118,14 +124,21 @@ export class PoolBook {
     this.touch(state, at);
   }
 
-  setPrice(state: PoolState, price: PriceE18 | null, priceUsd: PriceE18 | null, at: Moment): void {
-    if (state.price === price && state.priceUsd === priceUsd) return;
+  /** Sets the robust price; true when it is another one than before. */
+  setPrice(
+    state: PoolState,
+    price: PriceE18 | null,
+    priceUsd: PriceE18 | null,
+    at: Moment,
+  ): boolean {
+    if (state.price === price && state.priceUsd === priceUsd) return false;
     state.price = price;
     state.priceUsd = priceUsd;
     if (priceUsd !== null && (state.athPriceUsd === null || priceUsd > state.athPriceUsd)) {
       state.athPriceUsd = priceUsd;
     }
     this.touch(state, at);
+    return true;
   }
 
   /** Pools changed since the last call, in order of first change. */
@@ -139,9 +152,20 @@ export class PoolBook {
     return this.states.size;
   }
 
+  /** Wallets held, summed over pools. */
+  get traderCount(): number {
+    return this.traders;
+  }
+
   /** Addresses in sorted order. */
   addresses(): Address[] {
     return [...this.states.keys()].sort();
+  }
+
+  private addTrader(state: PoolState, trader: Address): void {
+    const before = state.traders.size;
+    state.traders.add(trader);
+    this.traders += state.traders.size - before;
   }
 
   private touch(state: PoolState, at: Moment): void {
@@ -160,14 +184,10 @@ function addVolume(state: PoolState, { swap, valueUsd }: PricedSwap): void {
   const quoteRaw = swap.poolQuoteDelta < 0n ? -swap.poolQuoteDelta : swap.poolQuoteDelta;
   state.swapCount++;
   state.quoteVolumeRaw += quoteRaw;
-  if (valueUsd !== null) {
-    state.pricedQuoteVolumeRaw += quoteRaw;
-    if (swap.side === 'buy') state.buyVolumeUsd += valueUsd;
-    else state.sellVolumeUsd += valueUsd;
-  }
-  state.reserves =
-    swap.reserves ?? shifted(state.reserves, swap.poolBaseDelta, swap.poolQuoteDelta);
-  if (!swap.isIntermediateHop) state.traders.add(swap.trader);
+  if (valueUsd === null) return;
+  state.pricedQuoteVolumeRaw += quoteRaw;
+  if (swap.side === 'buy') state.buyVolumeUsd += valueUsd;
+  else state.sellVolumeUsd += valueUsd;
 }
 
 /** Known reserves moved by an event that did not carry them; unknown ones stay unknown. */

@@ -1,9 +1,3 @@
-/** A pool as the choice sees it. */
-export interface PrimaryCandidate {
-  /** Real quote reserves in USD times 10^9; null while unknown. */
-  readonly quoteUsdNano: bigint | null;
-}
-
 /** A challenger must hold this much more than the holder of the title: 11 / 10. */
 const CHALLENGER_TENTHS = 11n;
 const HOLDER_TENTHS = 10n;
@@ -12,18 +6,38 @@ const HOLDER_TENTHS = 10n;
  * The pool that gives a token its price (METHODS §0.4): the largest real quote liquidity in USD.
  * The one that has been it stays until another holds more than 1.1 times as much, so that two
  * similar pools do not take turns. While no pool's liquidity is known in USD, it is the pool that
- * was seen first. `pools` are in order of first sight; null for none.
+ * was seen first. A pool that migrated is out of the race as soon as another is in it.
+ *
+ * `pools` are in order of first sight; `usdOf` is null while a pool's liquidity is unknown. Null
+ * for no pools.
  */
-export function choosePrimary<Pool extends PrimaryCandidate>(
+export function choosePrimary<Pool extends { readonly migratedTo: unknown }>(
   pools: readonly Pool[],
   current: Pool | null,
+  usdOf: (pool: Pool) => bigint | null,
 ): Pool | null {
-  let best = current ?? pools[0] ?? null;
-  if (best === null) return null;
-  const held = best.quoteUsdNano;
+  if (pools.length === 1) return pools[0] ?? null;
+  const open = pools.filter(({ migratedTo }) => migratedTo === null);
+  const isCurrentOpen = current !== null && current.migratedTo === null;
+  const start = isCurrentOpen ? current : (open[0] ?? current ?? pools[0] ?? null);
+  if (start === null) return null;
+  return largestOf(open, start, usdOf);
+}
+
+function largestOf<Pool>(
+  pools: readonly Pool[],
+  start: Pool,
+  usdOf: (pool: Pool) => bigint | null,
+): Pool {
+  const held = usdOf(start);
+  let best = start;
+  let bestUsd = held;
   for (const pool of pools) {
-    if (pool.quoteUsdNano === null || !overtakes(pool.quoteUsdNano, held)) continue;
-    if (best.quoteUsdNano === null || pool.quoteUsdNano > best.quoteUsdNano) best = pool;
+    const usd = usdOf(pool);
+    if (usd === null || !overtakes(usd, held)) continue;
+    if (bestUsd !== null && usd <= bestUsd) continue;
+    best = pool;
+    bestUsd = usd;
   }
   return best;
 }

@@ -49,7 +49,7 @@ export function findTippedRuns(
   for (let start = 0; start < trades.length; ) {
     const end = reachOf(trades, start, neighbours);
     const run = trades.slice(start, end);
-    if (isOneWay(run) && hasTwoOwners(run) && tipsOf(run, neighbours) === 1) {
+    if (isTogether(run) && tipsOf(run, neighbours) === 1) {
       runs.push(run);
       start = end;
     } else start = nextTransaction(trades, start);
@@ -97,12 +97,14 @@ function isSilent(neighbours: TradeNeighbours, index: number): boolean {
   return neighbours.get(index)?.hasSwap === false;
 }
 
-function isOneWay(run: readonly OwnerTrade[]): boolean {
-  return run.every(({ side }) => side === run[0]?.side);
-}
-
-function hasTwoOwners(run: readonly OwnerTrade[]): boolean {
-  return run.some(({ owner }) => owner !== run[0]?.owner);
+/** At least two transactions and two owners, all in one direction. */
+function isTogether(run: readonly OwnerTrade[]): boolean {
+  const first = run[0];
+  return (
+    run.every(({ side }) => side === first?.side) &&
+    run.some(({ owner }) => owner !== first?.owner) &&
+    run.some(({ transaction }) => transaction !== first?.transaction)
+  );
 }
 
 function nextTransaction(trades: readonly OwnerTrade[], start: number): number {

@@ -36,7 +36,10 @@ describe('the order of holders', () => {
   });
 
   test('agrees with a sorted list after any changes', () => {
-    const change = fc.record({ owner: fc.integer({ min: 0, max: 40 }), balance: fc.bigInt(0n, 9n) });
+    const change = fc.record({
+      owner: fc.integer({ min: 0, max: 40 }),
+      balance: fc.bigInt(0n, 9n),
+    });
     fc.assert(
       fc.property(fc.array(change, { maxLength: 300 }), fc.bigInt(0n, 10n), (changes, least) => {
         const order = new TopHolders();
@@ -74,9 +77,7 @@ describe('the order of holders', () => {
     const count = 20_000;
     for (let index = 0; index < count; index++) order.insert(node(String(index), BigInt(index)));
     // A weight-balanced tree with parameter 3 is at most log(n + 1) / log(4 / 3) deep.
-    expect(depthOf(order.first(count))).toBeLessThanOrEqual(
-      Math.log(count + 1) / Math.log(4 / 3),
-    );
+    expect(depthOf(order.first(count))).toBeLessThanOrEqual(Math.log(count + 1) / Math.log(4 / 3));
   });
 });
 

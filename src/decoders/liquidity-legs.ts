@@ -15,6 +15,8 @@ export interface LiquidityAccounts {
   readonly provider: number;
   /** -1 for pools whose positions are not LP tokens. */
   readonly lpMint: number;
+  /** The movements that are this event's, when not all below its instruction are. */
+  readonly movements?: readonly TokenMovement[];
 }
 
 export type LiquidityReading<Event> =
@@ -30,7 +32,7 @@ export function readLiquidity(
 ): LiquidityReading<Liquidity> {
   const pair = pairOf(view, accounts);
   if (typeof pair === 'string') return { status: 'malformed', reason: pair };
-  const movements = view.tokenMovementsUnder(instruction);
+  const movements = accounts.movements ?? view.tokenMovementsUnder(instruction);
   const poolBaseDelta = deltaOf(movements, pair.base);
   const poolQuoteDelta = deltaOf(movements, pair.quote);
   if (poolBaseDelta === 0n && poolQuoteDelta === 0n) return { status: 'nothing' };
@@ -53,7 +55,10 @@ export function readLiquidity(
   };
 }
 
-/** Reads the first liquidity of a new pool. */
+/**
+ * Reads the first liquidity of a new pool: what its vaults hold once the instruction is done, since
+ * old programs had them filled beforehand; what moved, where the record has no balances.
+ */
 export function readPoolCreated(
   view: TransactionView,
   instruction: Instruction,
@@ -61,7 +66,8 @@ export function readPoolCreated(
 ): LiquidityReading<PoolCreated> {
   const pair = pairOf(view, accounts);
   if (typeof pair === 'string') return { status: 'malformed', reason: pair };
-  const movements = view.tokenMovementsUnder(instruction);
+  const movements = accounts.movements ?? view.tokenMovementsUnder(instruction);
+  const reserves = reservesOf(view, instruction, pair.base, pair.quote);
   return {
     status: 'event',
     event: {
@@ -76,8 +82,8 @@ export function readPoolCreated(
       quoteDecimals: pair.quoteDecimals,
       creator: view.transaction.keys.at(accounts.provider),
       vaultOwner: view.tokenAccount(pair.base)?.owner ?? null,
-      baseRaw: deltaOf(movements, pair.base) as RawAmount,
-      quoteRaw: deltaOf(movements, pair.quote) as RawAmount,
+      baseRaw: (reserves?.base ?? deltaOf(movements, pair.base)) as RawAmount,
+      quoteRaw: (reserves?.quote ?? deltaOf(movements, pair.quote)) as RawAmount,
       lpMint: accounts.lpMint < 0 ? null : view.transaction.keys.at(accounts.lpMint),
       lpRaw: lpDeltaOf(view, movements, accounts.lpMint),
     },

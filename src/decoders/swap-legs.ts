@@ -15,6 +15,8 @@ export interface SwapAccounts {
   readonly user: number;
   /** The user's two token accounts, in any order. */
   readonly userAccounts: readonly [number, number];
+  /** The movements that are this swap's, when not all below its instruction are. */
+  readonly movements?: readonly TokenMovement[];
 }
 
 /** What only the venue's own event tells. */
@@ -43,7 +45,7 @@ export function readSwap(
 ): SwapReading {
   const [one, other] = accounts.vaults;
   if (one < 0 || other < 0 || accounts.pool < 0) return malformed('too few accounts');
-  const movements = view.tokenMovementsUnder(instruction);
+  const movements = accounts.movements ?? view.tokenMovementsUnder(instruction);
   const first = deltaOf(movements, one);
   const second = deltaOf(movements, other);
   if (first === 0n && second === 0n) return NOTHING;

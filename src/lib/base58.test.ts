@@ -2,7 +2,7 @@ import { getBase58Codec } from '@solana/kit';
 import bs58 from 'bs58';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeBase58, encodeBase58, isBase58Of32Bytes } from './base58.ts';
+import { decodeBase58, encodeBase58, isBase58Of32Bytes, isBase58Of64Bytes } from './base58.ts';
 
 const kit = getBase58Codec();
 
@@ -67,5 +67,48 @@ describe('isBase58Of32Bytes', () => {
     ['', false],
   ])('%s is %s', (text, expected) => {
     expect(isBase58Of32Bytes(text)).toBe(expected);
+  });
+});
+
+describe('the size of base58 text', () => {
+  test('is judged as decoding it would, for keys and signatures', () => {
+    const anySize = fc
+      .integer({ min: 28, max: 68 })
+      .chain((size) =>
+        fc.tuple(
+          fc.uint8Array({ minLength: size, maxLength: size }),
+          fc.constantFrom(null, 0, 1, 255),
+          fc.nat(4),
+        ),
+      );
+    fc.assert(
+      fc.property(anySize, ([bytes, first, count]) => {
+        if (first !== null) bytes.fill(first, 0, count);
+        const text = bs58.encode(bytes);
+        expect(isBase58Of32Bytes(text)).toBe(bytes.length === 32);
+        expect(isBase58Of64Bytes(text)).toBe(bytes.length === 64);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('is exact at both ends of its range', () => {
+    for (const [size, check] of [
+      [32, isBase58Of32Bytes],
+      [64, isBase58Of64Bytes],
+    ] as const) {
+      const smallest = new Uint8Array(size).fill(1, 0, 1);
+      const oneBelow = new Uint8Array(size - 1).fill(255);
+      const largest = new Uint8Array(size).fill(255);
+      const oneAbove = new Uint8Array(size + 1).fill(1, 0, 1);
+      expect(
+        [smallest, oneBelow, largest, oneAbove].map((bytes) => check(bs58.encode(bytes))),
+      ).toEqual([true, false, true, false]);
+    }
+  });
+
+  test('is never right for text outside the alphabet', () => {
+    expect(isBase58Of32Bytes(`So1111111111111111111111111111111111111111${'l'}2`)).toBe(false);
+    expect(isBase58Of32Bytes(`So111111111111111111111111111111111111111${'é'}12`)).toBe(false);
   });
 });

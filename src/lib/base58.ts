@@ -125,8 +125,44 @@ function writeText(zeros: number, count: number): string {
   return codes.toString('latin1', at, end);
 }
 
-/** True for base58 text of exactly 32 bytes. */
+/** True for base58 text of exactly 32 bytes: a key or a block hash. */
 export function isBase58Of32Bytes(text: string): boolean {
-  if (text.length < 32 || text.length > 44) return false;
-  return decodeBase58(text)?.length === 32;
+  return isBase58Between(text, KEY_RANGE);
+}
+
+/** True for base58 text of exactly 64 bytes: a signature. */
+export function isBase58Of64Bytes(text: string): boolean {
+  return isBase58Between(text, SIGNATURE_RANGE);
+}
+
+/** The least and the greatest text of a number of bytes, the first of which is not zero. */
+interface TextRange {
+  readonly sizeBytes: number;
+  readonly least: string;
+  readonly greatest: string;
+}
+
+const KEY_RANGE = rangeOf(32);
+const SIGNATURE_RANGE = rangeOf(64);
+const BASE58_TEXT = /^[1-9A-HJ-NP-Za-km-z]+$/;
+
+function rangeOf(sizeBytes: number): TextRange {
+  return {
+    sizeBytes,
+    least: encodeBase58(new Uint8Array(sizeBytes).fill(1, 0, 1)),
+    greatest: encodeBase58(new Uint8Array(sizeBytes).fill(255)),
+  };
+}
+
+/**
+ * The alphabet is in ASCII order, so texts of one length order as their numbers do: nothing has to
+ * be decoded, except for the rare text with leading zero bytes.
+ */
+function isBase58Between(text: string, { sizeBytes, least, greatest }: TextRange): boolean {
+  const { length } = text;
+  if (text.charCodeAt(0) === ONE) {
+    return length <= greatest.length && decodeBase58(text)?.length === sizeBytes;
+  }
+  if (length === greatest.length) return text <= greatest && BASE58_TEXT.test(text);
+  return length === least.length && text >= least && BASE58_TEXT.test(text);
 }

@@ -1,0 +1,63 @@
+import { mulDiv } from '../lib/decimal.ts';
+import type { PoolRecord } from '../model/derived.ts';
+import { type PriceE18, powerOfTen, type RawAmount, type UsdNano } from '../model/units.ts';
+import { isCurveVenue, type PoolState } from './pools.ts';
+
+/** Real quote reserves in USD; null while reserves or the quote's price are unknown. */
+export function quoteUsdOf(state: PoolState, usdPerQuote: PriceE18 | null): UsdNano | null {
+  if (state.reserves === null || usdPerQuote === null) return null;
+  return usdOf(state.reserves.quote, state.quoteDecimals, usdPerQuote);
+}
+
+/**
+ * What a pool holds in USD: both sides at the pool's price; a curve, which holds the unsold supply,
+ * twice its quote side (METHODS §1).
+ */
+export function liquidityUsdOf(state: PoolState, usdPerQuote: PriceE18 | null): UsdNano | null {
+  const quoteUsd = quoteUsdOf(state, usdPerQuote);
+  if (quoteUsd === null || state.reserves === null) return null;
+  if (isCurveVenue(state.venue)) return (quoteUsd * 2n) as UsdNano;
+  if (state.priceUsd === null) return null;
+  const baseUsd = usdOf(state.reserves.base, state.baseDecimals, state.priceUsd);
+  return (quoteUsd + baseUsd) as UsdNano;
+}
+
+/** A pool as the world sees it, valued at the given price of its quote. */
+export function presentPool(state: PoolState, usdPerQuote: PriceE18 | null): PoolRecord {
+  return {
+    pool: state.pool,
+    venue: state.venue,
+    baseMint: state.baseMint,
+    quoteMint: state.quoteMint,
+    baseDecimals: state.baseDecimals,
+    quoteDecimals: state.quoteDecimals,
+    creator: state.creator,
+    createdSlot: state.createdSlot,
+    reserves: state.reserves,
+    buyCount: state.buyCount,
+    sellCount: state.sellCount,
+    swapCount: state.swapCount,
+    walletCount: state.traders.size,
+    buyVolumeUsd: state.buyVolumeUsd as UsdNano,
+    sellVolumeUsd: state.sellVolumeUsd as UsdNano,
+    quoteVolumeRaw: state.quoteVolumeRaw as RawAmount,
+    pricedQuoteVolumeRaw: state.pricedQuoteVolumeRaw as RawAmount,
+    price: state.price,
+    priceUsd: state.priceUsd,
+    athPriceUsd: state.athPriceUsd,
+    liquidityUsd: liquidityUsdOf(state, usdPerQuote),
+    isCurveComplete: state.isCurveComplete,
+    migratedTo: state.migratedTo,
+    firstSeenMs: state.firstSeenMs,
+    lastSwapMs: state.lastSwapMs,
+    updatedAtMs: state.updatedAtMs,
+    slot: state.slot,
+  };
+}
+
+/** Prices have 18 fraction digits, dollars 9. */
+const PRICE_TO_USD = powerOfTen(9);
+
+function usdOf(raw: bigint, decimals: number, price: PriceE18): UsdNano {
+  return mulDiv(raw, price, powerOfTen(decimals) * PRICE_TO_USD, 'half-up') as UsdNano;
+}

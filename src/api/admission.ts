@@ -1,0 +1,73 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../model/errors.ts';
+import type { ApiKey, ApiKeys, Scope } from './deps.ts';
+import type { RateLimiter } from './rate-limit.ts';
+import { MISSING_KEY, TOO_MANY_REQUESTS } from './schemas/error-responses.ts';
+
+/**
+ * Who may use a route: anybody; an operator (anybody on this machine, elsewhere any key); or a key
+ * with the scope.
+ */
+export type Access = 'public' | 'operator' | Scope;
+
+/** Lets a request in or throws the ApiError that keeps it out. */
+export type Admit = (access: Access, request: FastifyRequest, reply: FastifyReply) => void;
+
+export interface AdmissionDeps {
+  readonly keys: ApiKeys;
+  readonly limiter: RateLimiter;
+  readonly burst: number;
+  /** Operators on other machines need no key either. */
+  readonly openOps: boolean;
+  nowMs(): number;
+}
+
+/**
+ * The first thing every request meets: 401 for the key, then 429 for its rate, then 403 for its
+ * scope. The limit is per key id, so that changing addresses does not widen it and sharing an
+ * address does not narrow it.
+ */
+export function createAdmission(deps: AdmissionDeps): Admit {
+  const limitText = String(deps.burst);
+  return (access, request, reply) => {
+    if (access === 'public') return;
+    const presented = request.headers['x-api-key'];
+    if (access === 'operator' && presented === undefined) {
+      if (deps.openOps || isLoopback(request.socket.remoteAddress)) return;
+    }
+    const key = authenticate(deps.keys, presented);
+    if (key === null) {
+      reply.header('www-authenticate', 'ApiKey');
+      throw new ApiError(401, MISSING_KEY);
+    }
+    countRequest(deps.limiter.take(key.keyId, deps.nowMs()), limitText, reply);
+    if (access !== 'operator' && !key.scopes.includes(access)) {
+      throw new ApiError(403, `This API key does not have the scope ${access}.`);
+    }
+  };
+}
+
+/** Node joins repeated headers with a comma and a space: two keys are no key. */
+const KEY_TEXT = /^[\x21-\x7e]{1,200}$/;
+
+function authenticate(keys: ApiKeys, presented: string | string[] | undefined): ApiKey | null {
+  if (typeof presented !== 'string' || !KEY_TEXT.test(presented)) return null;
+  return keys.authenticate(presented);
+}
+
+function countRequest(
+  allowance: ReturnType<RateLimiter['take']>,
+  limitText: string,
+  reply: FastifyReply,
+): void {
+  reply.header('ratelimit-limit', limitText);
+  reply.header('ratelimit-remaining', String(allowance.remaining));
+  reply.header('ratelimit-reset', String(allowance.resetSeconds));
+  if (allowance.isAllowed) return;
+  reply.header('retry-after', String(allowance.retryAfterSeconds));
+  throw new ApiError(429, TOO_MANY_REQUESTS);
+}
+
+function isLoopback(peer: string | undefined): boolean {
+  return peer !== undefined && (peer === '::1' || /^(::ffff:)?127\./.test(peer));
+}

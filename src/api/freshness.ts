@@ -1,0 +1,39 @@
+import type { FastifyReply } from 'fastify';
+import { ApiError } from '../model/errors.ts';
+import type { Slot } from '../model/units.ts';
+import type { ApiDeps, Freshness } from './deps.ts';
+import { EXAMPLE } from './schemas/examples.ts';
+
+/**
+ * Says what an answer is true as of (CONTRACT §1). Before the first slot nothing is known, so only
+ * `x-complete` is sent. `asOfSlot` is given where an earlier state is answered.
+ */
+export function setFreshness(
+  reply: FastifyReply,
+  deps: Pick<ApiDeps, 'chain' | 'nowMs'>,
+  asOfSlot?: Slot | null,
+): Freshness {
+  const freshness = deps.chain.freshness();
+  const { slot, timeMs, isComplete } = freshness;
+  if (slot !== null) reply.header('x-slot', String(asOfSlot ?? slot));
+  if (timeMs !== null) {
+    reply.header('x-data-age-ms', String(Math.max(0, Math.round(deps.nowMs() - timeMs))));
+  }
+  reply.header('x-complete', isComplete ? 'true' : 'false');
+  return freshness;
+}
+
+/**
+ * Refuses an `as_of_slot` before the newest slot on routes that only know the current state. A later
+ * one asks for what is known now.
+ */
+export function assertRetained(asOfSlot: number | undefined, newest: Slot | null): void {
+  if (asOfSlot === undefined || newest === null || asOfSlot >= newest) return;
+  throw new ApiError(422, notRetained(newest));
+}
+
+function notRetained(slot: number): string {
+  return `history before slot ${slot} is not retained`;
+}
+
+export const NOT_RETAINED_EXAMPLE = notRetained(EXAMPLE.slot);

@@ -1,0 +1,42 @@
+import { isBase58Of32Bytes } from '../lib/base58.ts';
+import { ApiError } from '../model/errors.ts';
+import type { Address } from '../model/units.ts';
+
+/** Where a text came from, and the status to answer when it means nothing. */
+export interface Parameter {
+  readonly name: string;
+  readonly status: 400 | 422;
+}
+
+/** Reads an address. An empty text counts as missing and is 400 whatever the status. */
+export function parseAddress(text: string, parameter: Parameter): Address {
+  if (text === '') throw new ApiError(400, `${parameter.name} is empty.`);
+  if (!isBase58Of32Bytes(text)) throw refusal(parameter, 'the base58 text of a 32-byte address');
+  return text as Address;
+}
+
+/** Reads a whole number in plain ASCII digits: no sign, exponent, point, space or other script. */
+export function parseInteger(
+  text: string,
+  range: { readonly least: number; readonly most: number },
+  parameter: Parameter,
+): number {
+  const value = /^[0-9]{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= range.least && value <= range.most) return value;
+  throw refusal(parameter, `a whole number from ${range.least} to ${range.most}`);
+}
+
+/** Reads one of a few words, exactly as written. */
+export function parseChoice(
+  text: string,
+  choices: readonly string[],
+  parameter: Parameter,
+): string {
+  if (choices.includes(text)) return text;
+  throw refusal(parameter, `one of ${choices.join(', ')}`);
+}
+
+/** The answer to a text that means nothing. The text itself is never repeated. */
+export function refusal({ name, status }: Parameter, expected: string): ApiError {
+  return new ApiError(status, `${name} must be ${expected}.`);
+}

@@ -1,0 +1,139 @@
+/** GET /v1/market/bundled-transactions: bundle members of a token (specification 2.3 and 4.3). */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { type Static, Type } from 'typebox';
+import { ApiError } from '../../../model/errors.ts';
+import { LAMPORT_SCALE } from '../../../model/units.ts';
+import type { Slot } from '../../../model/units.ts';
+import type { ApiDeps, BundleItem, BundleOrder, BundleQuery } from '../../deps.ts';
+import { setFreshness } from '../../freshness.ts';
+import { formatFixed } from '../../../lib/decimal.ts';
+import { badRequest, COMMON_ERRORS, notFound } from '../../schemas/error-responses.ts';
+import {
+  AddressParameter,
+  AsOfSlotParameter,
+  ChoiceParameter,
+  Defaulted,
+  IntegerParameter,
+} from '../../schemas/parameters.ts';
+import { EXAMPLE } from '../../schemas/examples.ts';
+import { AddressText, DecimalText, FRESHNESS_HEADERS } from '../../schemas/wire.ts';
+
+const ORDERS = [
+  'slot',
+  'solana_amount',
+  'transaction_id',
+  'signing_address',
+] as const satisfies readonly BundleOrder[];
+
+const Query = Type.Object({
+  token_address: AddressParameter({ description: 'Mint address.', example: EXAMPLE.mint }),
+  page: Defaulted(
+    IntegerParameter({ description: 'From 1.', minimum: 1, maximum: 2 ** 31, default: 1 }),
+  ),
+  per_page: Defaulted(
+    IntegerParameter({ description: 'Items per page.', minimum: 1, maximum: 100, default: 20 }),
+  ),
+  order_by: Defaulted(
+    ChoiceParameter(ORDERS, { description: 'Field to sort by.', default: 'slot' }),
+  ),
+  order_dir: Defaulted(
+    ChoiceParameter(['asc', 'desc'], { description: 'Direction.', default: 'desc' }),
+  ),
+  as_of_slot: AsOfSlotParameter,
+});
+
+const Body = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object({
+        transaction_id: Type.String({ description: 'Transaction signature.' }),
+        signing_address: AddressText,
+        solana_amount: DecimalText('SOL the signer moved in the swap, without tips, fees and rent.'),
+      }),
+    ),
+    total: Type.Integer({ description: 'Items across all pages.' }),
+    page: Type.Integer(),
+    per_page: Type.Integer(),
+    pages: Type.Integer(),
+  },
+  {
+    description: 'One page; empty past the end.',
+    headers: FRESHNESS_HEADERS,
+    examples: [
+      {
+        items: [
+          {
+            transaction_id: EXAMPLE.signature,
+            signing_address: EXAMPLE.wallet,
+            solana_amount: '1.500000000',
+          },
+        ],
+        total: 4,
+        page: 4,
+        per_page: 1,
+        pages: 4,
+      },
+    ],
+  },
+);
+
+const NONE = 'No bundled transactions are known for this token.';
+
+const schema = {
+  operationId: 'getBundledTransactions',
+  summary: 'Bundled transactions of a token',
+  description:
+    'Members of transaction bundles that traded the token. Equal values of the sort field are ' +
+    'ordered by slot, position in the slot and signer, so pages stay stable while rows arrive.',
+  tags: ['market'],
+  querystring: Query,
+  response: {
+    200: Body,
+    ...COMMON_ERRORS,
+    ...badRequest('per_page must be a whole number from 1 to 100.'),
+    ...notFound(NONE),
+  },
+};
+
+export const bundledTransactionsRoute =
+  (deps: ApiDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get('/v1/market/bundled-transactions', { schema }, async (request, reply) => {
+      const query = toBundleQuery(request.query, deps.chain.freshness().slot);
+      setFreshness(reply, deps, query.asOfSlot);
+      const { items, total } = await deps.bundles.page(query);
+      if (total === 0) throw new ApiError(404, NONE);
+      return present(request.query, items, total);
+    });
+  };
+
+/** A slot that is not over yet asks for what is known now. */
+function toBundleQuery(query: Static<typeof Query>, newest: Slot | null): BundleQuery {
+  const asOf = query.as_of_slot;
+  return {
+    mint: query.token_address,
+    orderBy: query.order_by,
+    orderDir: query.order_dir,
+    offset: (query.page - 1) * query.per_page,
+    limit: query.per_page,
+    asOfSlot: asOf === undefined || newest === null || asOf >= newest ? null : (asOf as Slot),
+  };
+}
+
+function present(
+  { page, per_page }: Static<typeof Query>,
+  items: readonly BundleItem[],
+  total: number,
+): Static<typeof Body> {
+  return {
+    items: items.map(({ signature, owner, lamports }) => ({
+      transaction_id: signature,
+      signing_address: owner,
+      solana_amount: formatFixed(lamports, LAMPORT_SCALE),
+    })),
+    total,
+    page,
+    per_page,
+    pages: Math.ceil(total / per_page),
+  };
+}

@@ -1,0 +1,111 @@
+/** GET /v1/token/{token_address}: everything known of a mint (specification 2.1 and 4.1). */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { type Static, Type } from 'typebox';
+import type { HolderBalance, LiquidityEvent, TokenMetadata, TokenRecord } from '../../model/derived.ts';
+import { ApiError } from '../../model/errors.ts';
+import type { ApiDeps } from '../deps.ts';
+import { formatInstant, formatSol, formatTokens, formatUsd } from '../format-wire.ts';
+import { assertRetained, NOT_RETAINED_EXAMPLE, setFreshness } from '../freshness.ts';
+import { badRequest, COMMON_ERRORS, notFound, unprocessable } from '../schemas/error-responses.ts';
+import { EXAMPLE } from '../schemas/examples.ts';
+import { AddressParameter, AsOfSlotParameter } from '../schemas/parameters.ts';
+import { TokenBody } from '../schemas/token-body.ts';
+
+const HOLDERS_MAX = 100;
+
+const schema = {
+  operationId: 'getToken',
+  summary: 'Token data',
+  description:
+    'What is known of a mint: supply, authorities, metadata, first liquidity and largest holders. ' +
+    'Social links, image hashes and the document behind the metadata URI are not collected yet.',
+  tags: ['tokens'],
+  params: Type.Object({ token_address: AddressParameter({ description: 'Mint address.', example: EXAMPLE.mint }) }),
+  querystring: Type.Object({ as_of_slot: AsOfSlotParameter }),
+  response: {
+    200: TokenBody,
+    ...COMMON_ERRORS,
+    ...badRequest('token_address must be the base58 text of a 32-byte address.'),
+    ...notFound('This token is not known.'),
+    ...unprocessable(NOT_RETAINED_EXAMPLE),
+  },
+};
+
+export const tokenRoute =
+  (deps: ApiDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get('/v1/token/:token_address', { schema }, (request, reply) => {
+      const { slot } = setFreshness(reply, deps);
+      assertRetained(request.query.as_of_slot, slot);
+      const token = deps.tokens.find(request.params.token_address);
+      if (token === null) throw new ApiError(404, 'This token is not known.');
+      return present(token, deps.tokens.topHolders(token.mint, HOLDERS_MAX));
+    });
+  };
+
+function present(token: TokenRecord, holders: readonly HolderBalance[]): Static<typeof TokenBody> {
+  return {
+    token: {
+      token_address: token.mint,
+      creator_address: token.creator,
+      total_supply: formatTokens(token.supplyRaw, token.decimals),
+      name: token.name,
+      symbol: token.symbol,
+      decimals: token.decimals,
+      mint_authority_address: token.mintAuthority,
+      freeze_authority_address: token.freezeAuthority,
+      creation_slot: token.creationSlot,
+      created_at: formatInstant(token.createdAtMs),
+      updated_at: formatInstant(token.updatedAtMs),
+    },
+    metadata: presentMetadata(token.metadata),
+    liquidity_event:
+      token.liquidityEvent && presentLiquidity(token.liquidityEvent, token.decimals),
+    social_links: [],
+    image_hash: { phash_32: null, phash_64: null, created_at: null },
+    holders: holders.map((holder) => ({
+      holder_address: holder.owner,
+      balance: formatTokens(holder.balanceRaw, token.decimals),
+      is_lp: holder.isPool,
+      created_at: formatInstant(holder.firstSeenMs),
+    })),
+  };
+}
+
+function presentMetadata(metadata: TokenMetadata | null): Static<typeof TokenBody>['metadata'] {
+  return {
+    update_authority_address: metadata?.updateAuthority ?? null,
+    uri: metadata?.uri ?? null,
+    uri_metadata: null,
+    creators:
+      metadata?.creators?.map(({ address, verified, sharePercent }) => ({
+        address,
+        verified,
+        share: sharePercent,
+      })) ?? null,
+    primary_sale_happened: metadata?.primarySaleHappened ?? null,
+    is_mutable: metadata?.isMutable ?? null,
+    edition_nonce: null,
+    token_standard: metadata?.tokenStandard ?? null,
+    collection: null,
+    uses: null,
+    collection_details: null,
+    programmable_config: null,
+    seller_fee_basis_points: metadata?.sellerFeeBps ?? null,
+  };
+}
+
+function presentLiquidity(
+  event: LiquidityEvent,
+  decimals: number | null,
+): NonNullable<Static<typeof TokenBody>['liquidity_event']> {
+  return {
+    pair_address: event.pool,
+    initial_liquidity_solana_amount: formatSol(event.lamports),
+    initial_liquidity_token_amount: formatTokens(event.baseRaw, decimals),
+    initial_liquidity_value_usd: formatUsd(event.valueUsd),
+    initial_liquidity_add_slot_number: event.slot,
+    initial_liquidity_add_slot_timestamp: formatInstant(event.timeMs),
+    block_time_at: formatInstant(event.timeMs),
+  };
+}

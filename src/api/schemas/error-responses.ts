@@ -1,0 +1,49 @@
+import { Type } from 'typebox';
+import type { ApiStatus } from '../../model/errors.ts';
+
+/** The body of every error: the status again, and one sentence. */
+function errorBody(status: ApiStatus, description: string, message: string) {
+  return Type.Object(
+    {
+      code: Type.Integer({ description: 'The HTTP status.' }),
+      message: Type.String({ description: 'One sentence saying what is wrong.' }),
+    },
+    { description, examples: [{ code: status, message }] },
+  );
+}
+
+export const MISSING_KEY = 'A valid API key is required in the X-API-Key header.';
+export const TOO_MANY_REQUESTS = 'Too many requests for this API key.';
+export const INTERNAL_ERROR = 'Internal server error.';
+
+/** Errors that any route behind a key may answer. */
+export const COMMON_ERRORS = {
+  401: errorBody(401, 'API key missing, malformed or unknown.', MISSING_KEY),
+  403: errorBody(
+    403,
+    'The API key lacks the scope of this route.',
+    'This API key does not have the scope read.',
+  ),
+  429: errorBody(429, 'Rate limit of the API key reached.', TOO_MANY_REQUESTS),
+  500: errorBody(500, 'Internal error.', INTERNAL_ERROR),
+};
+
+/** A 400 of a route, with an example message. */
+export function badRequest(message: string) {
+  return { 400: errorBody(400, 'Parameter missing or malformed.', message) };
+}
+
+/** A 404 of a route, with an example message. */
+export function notFound(message: string) {
+  return { 404: errorBody(404, 'Not known.', message) };
+}
+
+/** A 422 of a route, with an example message. */
+export function unprocessable(message: string) {
+  return { 422: errorBody(422, 'Parameter well formed but without meaning here.', message) };
+}
+
+/** A 503 of a route, with an example message. */
+export function unavailable(message: string) {
+  return { 503: errorBody(503, 'Not ready.', message) };
+}

@@ -1,0 +1,11 @@
+/** Made-up values for the examples of the OpenAPI document: well formed, and no real account. */
+export const EXAMPLE = {
+  mint: '7q6eGvnn5yemNpch1ArFi62dKGow6bxy9sx1DU5pnMTU',
+  pool: '7q6eGvnn5yemeoqR6XKpte5Ai3SKNrY8LGstXY7175v6',
+  creator: '7q6eGvnn5yekU8be7shit76EZwRz9sBpzA98BE4dbDtS',
+  wallet: '7q6eGvnn5yekvWR4PgnjZGjHvFwQ5KecJRnzd1eJEKrn',
+  signature:
+    '32fbeaZ64f2JNs58kXZ5hYzk9niG3yUypwqFK1kZHB2mkaABn57UMQJDmAo6JrP2u89ayr7ppTPCFqidVWYuTpeU',
+  slot: 314_159_265,
+  instant: '2025-01-15T14:32:08.000Z',
+} as const;

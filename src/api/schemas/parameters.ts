@@ -1,0 +1,77 @@
+import { type TSchema, Type } from 'typebox';
+import type { Address } from '../../model/units.ts';
+import { ADDRESS_FORMAT, INSTANT_FORMAT } from '../compile-parameters.ts';
+
+/**
+ * Query and path parameters. Each schema is at once what the OpenAPI document shows and what
+ * compile-parameters.ts enforces; its static type is the parsed value the handler receives.
+ */
+interface Described {
+  readonly description: string;
+  /** Status of a value that is present and wrong. */
+  readonly invalidStatus?: 400 | 422;
+}
+
+/** Base58 text of a 32-byte address. */
+export function AddressParameter({
+  example,
+  description,
+  invalidStatus = 400,
+}: Described & { readonly example: string }) {
+  return Type.Unsafe<Address>({
+    type: 'string',
+    format: ADDRESS_FORMAT,
+    pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
+    description,
+    examples: [example],
+    'x-invalid-status': invalidStatus,
+  });
+}
+
+/** ISO 8601 text, parsed to milliseconds since 1970. */
+export function InstantParameter({ description, invalidStatus = 422 }: Described) {
+  return Type.Unsafe<number>({
+    type: 'string',
+    format: INSTANT_FORMAT,
+    description: `${description} ISO 8601 date or date-time; UTC when no zone is given.`,
+    'x-invalid-status': invalidStatus,
+  });
+}
+
+export function IntegerParameter(
+  options: Described & {
+    readonly minimum: number;
+    readonly maximum: number;
+    readonly default?: number;
+  },
+) {
+  const { invalidStatus = 400, ...schema } = options;
+  return Type.Unsafe<number>({ type: 'integer', ...schema, 'x-invalid-status': invalidStatus });
+}
+
+export function ChoiceParameter<const Choice extends string>(
+  choices: readonly Choice[],
+  options: Described & { readonly default: NoInfer<Choice> },
+) {
+  const { invalidStatus = 400, ...schema } = options;
+  return Type.Unsafe<Choice>({
+    type: 'string',
+    enum: choices,
+    ...schema,
+    'x-invalid-status': invalidStatus,
+  });
+}
+
+/** A parameter with a default: may be left out by the client, is always there for the handler. */
+export function Defaulted<Schema extends TSchema>(schema: Schema): Schema {
+  return Type.Optional(schema) as TSchema as Schema;
+}
+
+/** Asks for the answer as it was known at an earlier slot. */
+export const AsOfSlotParameter = Type.Optional(
+  IntegerParameter({
+    description: 'Answer as it was known at this slot; the newest slot when left out.',
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+  }),
+);

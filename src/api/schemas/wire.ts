@@ -1,0 +1,35 @@
+import { type Static, type TSchema, Type } from 'typebox';
+
+/** The same schema with null as a further value: unknown, never a made-up zero. */
+export function Nullable<Schema extends TSchema & { readonly type: string }>(schema: Schema) {
+  return Type.Unsafe<Static<Schema> | null>({ ...schema, type: [schema.type, 'null'] });
+}
+
+/** A field this version always answers with null: its source is not collected yet. */
+export function AlwaysNull(type: 'string' | 'integer' | 'object', description: string) {
+  return Type.Unsafe<null>({ type: [type, 'null'], description });
+}
+
+export const AddressText = Type.String({ description: 'Base58 text of a 32-byte address.' });
+
+/** UTC with milliseconds: 2025-01-15T14:32:08.000Z. */
+export const InstantText = Type.String({ format: 'date-time' });
+
+/** A decimal number in plain notation, as text so that no digit is lost. */
+export function DecimalText(description: string) {
+  return Type.String({ pattern: '^-?[0-9]+([.][0-9]+)?$', description });
+}
+
+/** Headers of every data answer. */
+export const FRESHNESS_HEADERS = {
+  'x-slot': { type: 'integer', description: 'Slot the answer is true as of.' },
+  'x-data-age-ms': {
+    type: 'integer',
+    description: 'Milliseconds since the block time of the newest slot held.',
+  },
+  'x-complete': {
+    type: 'string',
+    enum: ['true', 'false'],
+    description: 'false when a known gap touches the held history.',
+  },
+} as const;

@@ -1,0 +1,26 @@
+import type { PriceE18 } from '../model/units.ts';
+
+/** What an engine is told at its start. */
+export interface EngineOptions {
+  /** SOL/USD to use where the chain gives none; null: USD values stay unknown there. */
+  readonly fallbackSolUsd: PriceE18 | null;
+  readonly bounds?: Partial<EngineBounds>;
+}
+
+/** How much the process is meant to hold. Going over is counted and reported; nothing is dropped. */
+export interface EngineBounds {
+  readonly tokens: number;
+  readonly pools: number;
+  readonly poolTraders: number;
+  readonly holderMints: number;
+  readonly holderAccounts: number;
+}
+
+/** Sized for ARCHITECTURE §7: 100 k live pools and 2 M wallets within 2 GiB. */
+export const DEFAULT_BOUNDS: EngineBounds = {
+  tokens: 500_000,
+  pools: 200_000,
+  poolTraders: 5_000_000,
+  holderMints: 500_000,
+  holderAccounts: 5_000_000,
+};

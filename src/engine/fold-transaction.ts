@@ -1,0 +1,238 @@
+import type { Moment } from '../aggregates/logical-time.ts';
+import type { PoolIdentity, PoolState } from '../aggregates/pools.ts';
+import type {
+  ChainEvent,
+  Launch,
+  Liquidity,
+  Migrate,
+  PoolCreated,
+  Swap,
+} from '../model/chain-event.ts';
+import type { LiquidityEvent, PricedSwap } from '../model/derived.ts';
+import { isStable } from '../model/quote-mints.ts';
+import { WRAPPED_SOL } from '../model/program.ts';
+import type { TransactionFacts } from '../model/slot-facts.ts';
+import type { Address, RawAmount } from '../model/units.ts';
+import { type Books, quoteToLamports, quoteToUsd } from './books.ts';
+
+/** A swap as folded, and whether its pool gave its token's price at that moment. */
+export interface FoldedSwap {
+  readonly priced: PricedSwap;
+  readonly isPrimary: boolean;
+}
+
+/** What folding one transaction needs to know. */
+export interface FoldStep {
+  readonly books: Books;
+  readonly at: Moment;
+  readonly transaction: TransactionFacts;
+  readonly priceOf: (swap: Swap, transaction: TransactionFacts) => PricedSwap;
+}
+
+/** Adds a successful transaction's events to tokens and pools. Returns its swaps, in order. */
+export function foldTransaction(step: FoldStep): FoldedSwap[] {
+  const folded: FoldedSwap[] = [];
+  for (const event of step.transaction.events) {
+    if (event.kind === 'swap') folded.push(foldSwap(step, event));
+    else foldEvent(step, event);
+  }
+  if (folded.length > 0) countTrades(step, folded);
+  for (const event of step.transaction.events) settle(step, event);
+  return folded;
+}
+
+/** A quarantined swap is passed on as such and changes nothing. */
+function foldSwap(step: FoldStep, swap: Swap): FoldedSwap {
+  const priced = step.priceOf(swap, step.transaction);
+  if (!isBelieved(priced)) return { priced, isPrimary: false };
+  const { books, at } = step;
+  const pool = books.pools.get(swap.pool) ?? openOlderPool(step, swap);
+  books.pools.applySwap(pool, priced, at);
+  const isPrimary = books.tokens.get(pool.baseMint)?.primaryPool === pool.pool;
+  return { priced, isPrimary };
+}
+
+function isBelieved({ exclusion }: PricedSwap): boolean {
+  return exclusion !== 'quarantined';
+}
+
+function foldEvent(step: FoldStep, event: Exclude<ChainEvent, Swap>): void {
+  const { tokens, pools } = step.books;
+  const { at, transaction } = step;
+  switch (event.kind) {
+    case 'mintCreated':
+      tokens.applyMintCreated(event, transaction.signers[0] ?? transaction.feePayer, at);
+      break;
+    case 'metadataSet':
+      tokens.applyMetadataSet(event, at);
+      break;
+    case 'authority':
+      tokens.applyAuthority(event, at);
+      break;
+    case 'tokenTransfer':
+      if (event.transferKind === 'mintTo' || event.transferKind === 'burn') {
+        tokens.applySupply(event, at);
+      }
+      break;
+    case 'launch':
+      foldLaunch(step, event);
+      break;
+    case 'poolCreated':
+      foldPoolCreated(step, event);
+      break;
+    case 'liquidity':
+      foldLiquidity(step, event);
+      break;
+    case 'curveComplete': {
+      const curve = pools.get(event.pool);
+      if (curve !== undefined) pools.applyComplete(curve, at);
+      break;
+    }
+    case 'migrate':
+      foldMigrate(step, event);
+      break;
+    case 'solTransfer':
+    case 'lpLock':
+      break;
+  }
+}
+
+function foldLaunch(step: FoldStep, event: Launch): void {
+  const { books, at } = step;
+  books.tokens.applyLaunch(event, at);
+  const identity = identify(step, { ...event, baseMint: event.mint });
+  const pool = books.pools.get(event.pool) ?? (identity && openPool(step, identity));
+  if (pool !== null) books.pools.applyLaunch(pool, event, at);
+}
+
+function foldPoolCreated(step: FoldStep, event: PoolCreated): void {
+  const { books, at } = step;
+  const pool = books.pools.get(event.pool) ?? openPool(step, event);
+  if (event.vaultOwner !== null) {
+    books.holders.addPoolOwner(event.vaultOwner, [event.baseMint, event.quoteMint], at);
+  }
+  books.pools.applyPoolCreated(pool, event, at);
+  if (event.quoteRaw > 0n) noteLiquidity(step, pool, event.baseRaw, event.quoteRaw);
+}
+
+function foldLiquidity(step: FoldStep, event: Liquidity): void {
+  const { books, at } = step;
+  const identity = identify(step, event);
+  const pool = books.pools.get(event.pool) ?? (identity && openOlderPool(step, identity));
+  if (pool === null) return;
+  const wasCreatedEmpty = pool.createdSlot !== null && pool.reserves?.quote === 0n;
+  books.pools.applyLiquidity(pool, event, at);
+  if (wasCreatedEmpty && event.poolQuoteDelta > 0n) {
+    noteLiquidity(step, pool, event.poolBaseDelta, event.poolQuoteDelta);
+  }
+}
+
+function foldMigrate(step: FoldStep, event: Migrate): void {
+  const { books, at } = step;
+  const curve = books.pools.get(event.fromPool);
+  if (curve !== undefined) books.pools.applyMigrate(curve, event, at);
+  const quote = curve ?? { quoteMint: WRAPPED_SOL, quoteDecimals: SOL_DECIMALS };
+  const moved = toLiquidityEvent(step, { ...quote, pool: event.toPool }, event.baseRaw, event.quoteRaw);
+  books.tokens.applyMigration(event.mint, moved, at);
+}
+
+/** What needs the whole transaction: a launch's mints come after it, a migration's pool too. */
+function settle(step: FoldStep, event: ChainEvent): void {
+  const { tokens, pools } = step.books;
+  if (event.kind === 'launch') tokens.settleLaunch(event, step.at);
+  if (event.kind !== 'migrate') return;
+  const target = pools.get(event.toPool);
+  const token = tokens.get(event.mint);
+  if (target === undefined || token === undefined) return;
+  token.primaryPool = target.pool;
+  tokens.touch(token, step.at);
+}
+
+function countTrades(step: FoldStep, folded: readonly FoldedSwap[]): void {
+  const swapsByPool = new Map<Address, Swap[]>();
+  for (const { priced } of folded) {
+    if (!isBelieved(priced)) continue;
+    const swaps = swapsByPool.get(priced.swap.pool);
+    if (swaps === undefined) swapsByPool.set(priced.swap.pool, [priced.swap]);
+    else swaps.push(priced.swap);
+  }
+  const { pools } = step.books;
+  for (const [address, swaps] of swapsByPool) {
+    const pool = pools.get(address);
+    if (pool !== undefined) pools.countTrades(pool, swaps);
+  }
+}
+
+/** A pool whose beginning nobody here has seen. */
+function openOlderPool(step: FoldStep, identity: PoolIdentity): PoolState {
+  const pool = openPool(step, identity);
+  const token = step.books.tokens.get(identity.baseMint);
+  if (token !== undefined) token.hasOlderPool = true;
+  return pool;
+}
+
+/** Opens a pool; the first one of its token gives the token its price until a larger one is met. */
+function openPool({ books, at }: FoldStep, identity: PoolIdentity): PoolState {
+  const token = books.tokens.ensure(identity.baseMint, identity.baseDecimals, at);
+  const pool = books.pools.open(identity, at);
+  if (token.primaryPool === null) {
+    token.primaryPool = pool.pool;
+    books.tokens.touch(token, at);
+  }
+  books.holders.addPoolOwner(pool.pool, [identity.baseMint, identity.quoteMint], at);
+  return pool;
+}
+
+function noteLiquidity(
+  step: FoldStep,
+  pool: PoolState,
+  baseRaw: RawAmount,
+  quoteRaw: RawAmount,
+): void {
+  const event = toLiquidityEvent(step, pool, baseRaw, quoteRaw);
+  step.books.tokens.applyFirstLiquidity(pool.baseMint, event, step.at);
+}
+
+function toLiquidityEvent(
+  { books, at }: FoldStep,
+  { pool, quoteMint, quoteDecimals }: Pick<PoolIdentity, 'pool' | 'quoteMint' | 'quoteDecimals'>,
+  baseRaw: RawAmount,
+  quoteRaw: RawAmount,
+): LiquidityEvent {
+  return {
+    pool,
+    quoteMint,
+    lamports: quoteToLamports(books, quoteMint, quoteRaw, quoteDecimals),
+    baseRaw,
+    valueUsd: quoteToUsd(books, quoteMint, quoteRaw, quoteDecimals),
+    slot: at.slot,
+    timeMs: at.timeMs,
+  };
+}
+
+/** The identity of a pool whose event does not carry decimals; null when nothing here tells them. */
+function identify(
+  step: FoldStep,
+  { pool, venue, baseMint, quoteMint }: Omit<PoolIdentity, 'baseDecimals' | 'quoteDecimals'>,
+): PoolIdentity | null {
+  const baseDecimals = decimalsOf(step, baseMint);
+  const quoteDecimals = decimalsOf(step, quoteMint);
+  if (baseDecimals === null || quoteDecimals === null) return null;
+  return { pool, venue, baseMint, quoteMint, baseDecimals, quoteDecimals };
+}
+
+function decimalsOf({ books, transaction }: FoldStep, mint: Address): number | null {
+  if (mint === WRAPPED_SOL) return SOL_DECIMALS;
+  if (isStable(mint)) return STABLE_DECIMALS;
+  const known = books.tokens.get(mint)?.decimals ?? null;
+  if (known !== null) return known;
+  const balance = transaction.tokenBalances.find((change) => change.mint === mint);
+  if (balance !== undefined) return balance.decimals;
+  for (const event of transaction.events) {
+    if (event.kind === 'mintCreated' && event.mint === mint) return event.decimals;
+  }
+  return null;
+}
+
+const SOL_DECIMALS = 9;
+const STABLE_DECIMALS = 6;

@@ -1,0 +1,55 @@
+/** Where and why a text stops being JSON. */
+export interface JsonFault {
+  /** Of the first character that cannot continue the document; the end for a cut-off text. */
+  readonly offset: number;
+  /** Counted from 1. */
+  readonly line: number;
+  readonly message: string;
+}
+
+/**
+ * Explains why `JSON.parse` refuses `text`, null when it does not. For error messages only: the
+ * engine names the place of most faults itself; an unexpected token is found by bisection.
+ */
+export function findJsonFault(text: string): JsonFault | null {
+  const reason = refusal(text, text.length);
+  if (reason === null) return null;
+  const offset = faultOffset(text, reason);
+  const message = offset >= text.length ? 'the text ends in the middle' : withoutPlace(reason);
+  return { offset, line: text.slice(0, offset).split('\n').length, message };
+}
+
+function faultOffset(text: string, reason: string): number {
+  const named = /at position (\d+)/.exec(reason)?.[1];
+  if (reason.startsWith('Unterminated string')) return text.length;
+  if (named !== undefined) return Number(named);
+  if (!isUnexpectedToken(reason)) return text.length;
+  let valid = 0;
+  let faulty = text.length;
+  while (faulty - valid > 1) {
+    const middle = (valid + faulty) >>> 1;
+    if (isUnexpectedToken(refusal(text, middle))) faulty = middle;
+    else valid = middle;
+  }
+  return valid;
+}
+
+/** The engine's reason to refuse the first `length` characters. */
+function refusal(text: string, length: number): string | null {
+  try {
+    JSON.parse(text.slice(0, length));
+    return null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return error.message;
+    throw error;
+  }
+}
+
+function isUnexpectedToken(reason: string | null): boolean {
+  return reason?.startsWith('Unexpected token') === true;
+}
+
+/** The engine's words without the place, which is told separately, and without an excerpt. */
+function withoutPlace(reason: string): string {
+  return reason.replace(/ in JSON at position.*$/s, '').replace(/, .*is not valid JSON$/s, '');
+}

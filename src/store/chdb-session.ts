@@ -1,0 +1,101 @@
+import { type ChdbResult, drainPending, Session } from 'chdb';
+import { type QueryParams, type SessionSettings, SqlError, type SqlSession } from './sql-session.ts';
+import { escapeTsv } from './tsv.ts';
+
+/**
+ * Limits of the engine as a whole; it takes them when the process opens its first session. Left
+ * alone it would use nine tenths of the machine's memory and 10 GB of caches.
+ */
+const ENGINE_ARGUMENTS = [
+  '--max_server_memory_usage=1500000000',
+  '--mark_cache_size=67108864',
+  '--index_mark_cache_size=16777216',
+  '--background_pool_size=2',
+  '--async_load_databases=0',
+];
+
+/**
+ * A session of the ClickHouse engine inside this process. Sessions on one folder run in parallel
+ * and see each other's writes; a process can hold one folder at a time.
+ *
+ * Written against chDB's own sessions and not its `chdb/connection`, for the reasons in
+ * docs/decisions/0002-embedded-clickhouse.md.
+ */
+export async function openChdbSession(
+  folder: string,
+  settings: SessionSettings,
+): Promise<SqlSession> {
+  try {
+    // A folder that was closed a moment ago may still be releasing its engine.
+    await drainPending();
+    const session = new Session(folder, { connectionArgs: ENGINE_ARGUMENTS });
+    const list = Object.entries(settings).map(([name, value]) => `${name} = ${quote(value)}`);
+    await session.queryAsync(`SET ${list.join(', ')}`);
+    return new ChdbSession(session);
+  } catch (error) {
+    throw toSqlError(error);
+  }
+}
+
+class ChdbSession implements SqlSession {
+  private readonly session: Session;
+
+  constructor(session: Session) {
+    this.session = session;
+  }
+
+  async rows<Row>(sql: string, params: QueryParams): Promise<Row[]> {
+    const result = await this.run(sql, params);
+    const text = result.text();
+    return text === '' ? [] : (JSON.parse(`[${text.trimEnd().replaceAll('\n', ',')}]`) as Row[]);
+  }
+
+  async command(sql: string, params: QueryParams): Promise<void> {
+    await this.run(sql, params);
+  }
+
+  async insert(table: string, columns: readonly string[], body: Buffer): Promise<void> {
+    try {
+      await this.session.insert({ table, columns, values: body, format: 'TabSeparated' });
+    } catch (error) {
+      throw toSqlError(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.session.close();
+    await drainPending();
+  }
+
+  private async run(sql: string, params: QueryParams): Promise<ChdbResult> {
+    try {
+      return await this.session.queryAsync(bind(params) + sql, { format: 'JSONEachRow' });
+    } catch (error) {
+      throw toSqlError(error);
+    }
+  }
+}
+
+/**
+ * Parameters as statements before the query. The engine substitutes and types them exactly as a
+ * server does with `param_…` of a request, and keeps them apart by session; chDB's own binding is
+ * one queue for the whole process.
+ */
+function bind(params: QueryParams): string {
+  let statements = '';
+  for (const [name, value] of Object.entries(params)) {
+    statements += `SET param_${name} = ${quote(escapeTsv(String(value)))}; `;
+  }
+  return statements;
+}
+
+function quote(value: string | number): string {
+  if (typeof value === 'number') return String(value);
+  return `'${value.replace(/[\\']/g, '\\$&').replaceAll('\0', '\\0')}'`;
+}
+
+function toSqlError(error: unknown): SqlError {
+  const message = error instanceof Error ? error.message : String(error);
+  const code = /Code: (\d+)\./.exec(message)?.[1];
+  return new SqlError(message, code === undefined ? null : Number(code), { cause: error });
+}

@@ -1,0 +1,128 @@
+import { StoreError } from '../model/errors.ts';
+import { openChdbSession } from './chdb-session.ts';
+import { createDatabase, type Deployment, SINGLE_NODE } from './deployment.ts';
+import { Lane } from './lane.ts';
+import { migrateDataPlane } from './migrate-data-plane.ts';
+import { openServerSession, type ServerAddress } from './server-session.ts';
+import {
+  COMMON_SETTINGS,
+  type SessionSettings,
+  SqlError,
+  type SqlSession,
+} from './sql-session.ts';
+
+/** A folder for the embedded engine, or a ClickHouse server and the cluster it belongs to. */
+export type DataPlaneLocation = { readonly dataDir: string } | ServerLocation;
+
+export interface ServerLocation extends ServerAddress {
+  readonly database?: string;
+  readonly cluster?: string | null;
+}
+
+/** The ClickHouse half of the store: three lanes over one set of tables. */
+export interface DataPlane {
+  readonly deployment: Deployment;
+  /** One session: writes keep their order. */
+  readonly writer: Lane;
+  /** Answers of a few milliseconds. */
+  readonly fast: Lane;
+  /** Reading the log, checks, maintenance. */
+  readonly heavy: Lane;
+  close(): Promise<void>;
+}
+
+const DATABASE = 'mintscope';
+
+/** Sessions and limits by lane. Together they leave half of Node's thread pool (16) to others. */
+const LANES = {
+  writer: { width: 1, settings: { max_execution_time: 0, max_memory_usage: 1_000_000_000 } },
+  fast: {
+    width: 3,
+    settings: { max_execution_time: 5, max_memory_usage: 400_000_000, max_threads: 1 },
+  },
+  heavy: { width: 1, settings: { max_execution_time: 600, max_memory_usage: 1_000_000_000 } },
+} satisfies Record<string, { width: number; settings: SessionSettings }>;
+
+/**
+ * Opens the data plane and brings its tables up to date. Throws StoreError with a sentence that
+ * says what to do when the folder is in use, damaged, or written by another version.
+ */
+export async function openDataPlane(location: DataPlaneLocation): Promise<DataPlane> {
+  const isEmbedded = 'dataDir' in location;
+  const place = isEmbedded ? `The folder ${location.dataDir}` : `The database at ${location.url}`;
+  const deployment = isEmbedded ? SINGLE_NODE : { cluster: location.cluster ?? null };
+  const opened: SqlSession[] = [];
+  const laneOf = async (name: keyof typeof LANES, servesClients: boolean) => {
+    const { width, settings } = LANES[name];
+    const sessions: SqlSession[] = [];
+    for (let index = 0; index < width; index++) {
+      const session = await openSession(location, deployment, settings);
+      sessions.push(session);
+      opened.push(session);
+    }
+    return new Lane(sessions, { name, waitingMax: 256, servesClients });
+  };
+  try {
+    await prepareDatabase(location, deployment);
+    const writer = await laneOf('writer', false);
+    const fast = await laneOf('fast', true);
+    const heavy = await laneOf('heavy', false);
+    const plane = { deployment, writer, fast, heavy, close: () => closeLanes(fast, heavy, writer) };
+    await migrateDataPlane(plane, place);
+    return plane;
+  } catch (error) {
+    for (const session of opened) await session.close();
+    throw error instanceof SqlError ? openingFailure(error, place) : error;
+  }
+}
+
+async function openSession(
+  location: DataPlaneLocation,
+  deployment: Deployment,
+  laneSettings: SessionSettings,
+): Promise<SqlSession> {
+  const settings = { ...COMMON_SETTINGS, ...laneSettings };
+  if (!('dataDir' in location)) {
+    return openServerSession(addressOf(location), location.database ?? DATABASE, {
+      ...settings,
+      // Replicated tables answer with everything this process has written.
+      ...(deployment.cluster !== null && { select_sequential_consistency: 1 }),
+    });
+  }
+  const session = await openChdbSession(location.dataDir, settings);
+  await session.command(`USE ${DATABASE}`, {});
+  return session;
+}
+
+async function prepareDatabase(location: DataPlaneLocation, deployment: Deployment): Promise<void> {
+  const isEmbedded = 'dataDir' in location;
+  const session = isEmbedded
+    ? await openChdbSession(location.dataDir, COMMON_SETTINGS)
+    : openServerSession(addressOf(location), 'default', COMMON_SETTINGS);
+  const database = isEmbedded ? DATABASE : (location.database ?? DATABASE);
+  try {
+    await session.command(createDatabase(database, deployment), {});
+  } finally {
+    await session.close();
+  }
+}
+
+function addressOf({ url, username, password }: ServerLocation): ServerAddress {
+  return { url, username, password };
+}
+
+async function closeLanes(...lanes: readonly Lane[]): Promise<void> {
+  for (const lane of lanes) await lane.close();
+}
+
+function openingFailure(error: SqlError, place: string): StoreError {
+  // The embedded engine gives no reason for the commonest failure, a folder that is taken.
+  const reason =
+    error.code === null
+      ? `cannot be opened or is in use by another process (${error.message.slice(0, 300)})`
+      : `cannot be opened (${error.message.slice(0, 300)})`;
+  return new StoreError(
+    `${place} ${reason}: stop the other process, restore a copy, or name an empty folder and replay.`,
+    { cause: error },
+  );
+}

@@ -1,0 +1,37 @@
+import { deleteRows, type Deployment } from './deployment.ts';
+import type { Lane } from './lane.ts';
+import { DERIVED_TABLES } from './migrations/0001-first-tables.ts';
+
+/**
+ * Derived rows by the fold that made them. A re-fold writes under a new epoch beside the visible
+ * one; the epoch is part of every sort key, so the two never replace each other's rows.
+ */
+export class Epochs {
+  private readonly lane: Lane;
+  private readonly deployment: Deployment;
+
+  constructor(lane: Lane, deployment: Deployment) {
+    this.lane = lane;
+    this.deployment = deployment;
+  }
+
+  /**
+   * Makes room for a fold under `epoch`: rows of an abandoned attempt, with this number or a later
+   * one, are gone when it returns.
+   */
+  async prepare(epoch: number): Promise<void> {
+    await this.remove('epoch >= {epoch:UInt32}', epoch, true);
+  }
+
+  /** Removes what folds before `epoch` left, in the engine's own time. No read sees those rows. */
+  async retireBefore(epoch: number): Promise<void> {
+    await this.remove('epoch < {epoch:UInt32}', epoch, false);
+  }
+
+  private async remove(condition: string, epoch: number, isAwaited: boolean): Promise<void> {
+    for (const table of DERIVED_TABLES) {
+      const statement = deleteRows(table.name, condition, this.deployment, isAwaited);
+      await this.lane.command(statement, { epoch });
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import type { LiquidityEvent, PoolRecord, TokenMetadata, TokenRecord } from '../model/derived.ts';
+import type { Address, PriceE18, RawAmount, UsdNano } from '../model/units.ts';
+import { decodeText, encodeText, integer, interned, nullable, plain, record } from './codec.ts';
+import { creators, reserves } from './facts-codec.ts';
+
+/** Layouts by position, named like those of the log: a changed layout gets a new name. */
+const TOKEN_FORMAT = 'token/1';
+const POOL_FORMAT = 'pool/1';
+
+const address = interned<Address>();
+const maybeAddress = nullable(address);
+const amount = integer<RawAmount>();
+const usd = integer<UsdNano>();
+const maybePrice = nullable(integer<PriceE18>());
+
+const metadata = record<TokenMetadata>({
+  updateAuthority: maybeAddress,
+  uri: plain(),
+  creators: nullable(creators),
+  primarySaleHappened: plain(),
+  isMutable: plain(),
+  tokenStandard: plain(),
+  sellerFeeBps: plain(),
+});
+
+const liquidityEvent = record<LiquidityEvent>({
+  pool: address,
+  quoteMint: address,
+  lamports: nullable(integer()),
+  baseRaw: amount,
+  valueUsd: nullable(usd),
+  slot: plain(),
+  timeMs: plain(),
+});
+
+const token = record<TokenRecord>({
+  mint: address,
+  tokenProgram: maybeAddress,
+  creator: maybeAddress,
+  supplyRaw: nullable(amount),
+  burnedRaw: amount,
+  decimals: plain(),
+  name: plain(),
+  symbol: plain(),
+  mintAuthority: maybeAddress,
+  freezeAuthority: maybeAddress,
+  creationSlot: plain(),
+  metadata: nullable(metadata),
+  liquidityEvent: nullable(liquidityEvent),
+  primaryPool: maybeAddress,
+  priceUsd: maybePrice,
+  createdAtMs: plain(),
+  updatedAtMs: plain(),
+  slot: plain(),
+});
+
+const pool = record<PoolRecord>({
+  pool: address,
+  venue: plain(),
+  baseMint: address,
+  quoteMint: address,
+  baseDecimals: plain(),
+  quoteDecimals: plain(),
+  creator: maybeAddress,
+  createdSlot: plain(),
+  reserves: nullable(reserves),
+  buyCount: plain(),
+  sellCount: plain(),
+  swapCount: plain(),
+  walletCount: plain(),
+  buyVolumeUsd: usd,
+  sellVolumeUsd: usd,
+  quoteVolumeRaw: amount,
+  pricedQuoteVolumeRaw: amount,
+  price: maybePrice,
+  priceUsd: maybePrice,
+  athPriceUsd: maybePrice,
+  liquidityUsd: nullable(usd),
+  isCurveComplete: plain(),
+  migratedTo: maybeAddress,
+  firstSeenMs: plain(),
+  lastSwapMs: plain(),
+  updatedAtMs: plain(),
+  slot: plain(),
+});
+
+export function encodeTokenRecord(value: TokenRecord): string {
+  return encodeText(TOKEN_FORMAT, token, value);
+}
+
+/** Reads what encodeTokenRecord wrote. Throws StoreError for any other text. */
+export function decodeTokenRecord(stored: string): TokenRecord {
+  return decodeText(TOKEN_FORMAT, token, stored);
+}
+
+export function encodePoolRecord(value: PoolRecord): string {
+  return encodeText(POOL_FORMAT, pool, value);
+}
+
+/** Reads what encodePoolRecord wrote. Throws StoreError for any other text. */
+export function decodePoolRecord(stored: string): PoolRecord {
+  return decodeText(POOL_FORMAT, pool, stored);
+}

@@ -1,0 +1,79 @@
+import { Readable } from 'node:stream';
+import { type ClickHouseClient, ClickHouseError, createClient } from '@clickhouse/client';
+import { type QueryParams, type SessionSettings, SqlError, type SqlSession } from './sql-session.ts';
+
+export interface ServerAddress {
+  readonly url: string;
+  readonly username: string;
+  readonly password: string;
+}
+
+/** A session with a ClickHouse server over HTTP. Nothing is sent before the first query. */
+export function openServerSession(
+  address: ServerAddress,
+  database: string,
+  settings: SessionSettings,
+): SqlSession {
+  return new ServerSession(
+    createClient({
+      ...address,
+      database,
+      max_open_connections: 1,
+      // The engine's own limit ends a query first; this one notices a server that went silent.
+      request_timeout: 600_000,
+      clickhouse_settings: settings,
+    }),
+  );
+}
+
+class ServerSession implements SqlSession {
+  private readonly client: ClickHouseClient;
+
+  constructor(client: ClickHouseClient) {
+    this.client = client;
+  }
+
+  rows<Row>(sql: string, params: QueryParams): Promise<Row[]> {
+    return this.run(async () => {
+      const result = await this.client.query({
+        query: sql,
+        query_params: params,
+        format: 'JSONEachRow',
+      });
+      return await result.json<Row>();
+    });
+  }
+
+  command(sql: string, params: QueryParams): Promise<void> {
+    return this.run(async () => {
+      await this.client.command({ query: sql, query_params: params });
+    });
+  }
+
+  insert(table: string, columns: readonly string[], body: Buffer): Promise<void> {
+    return this.run(async () => {
+      await this.client.insert({
+        table,
+        columns: columns as [string, ...string[]],
+        values: Readable.from([body], { objectMode: false }),
+        format: 'TabSeparated',
+        // A shard acknowledges when the rows are there, not when they are queued for it.
+        clickhouse_settings: { distributed_foreground_insert: 1 },
+      });
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.client.close();
+  }
+
+  private async run<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      const code = error instanceof ClickHouseError ? Number(error.code) : null;
+      throw new SqlError(message, code, { cause: error });
+    }
+  }
+}

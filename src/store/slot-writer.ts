@@ -1,0 +1,153 @@
+import type { SlotChanges } from '../model/derived.ts';
+import { StoreError } from '../model/errors.ts';
+import type { SlotFacts } from '../model/slot-facts.ts';
+import { encodeSlotFacts } from './facts-codec.ts';
+import type { Lane } from './lane.ts';
+import { type Cell, encodeTsv } from './tsv.ts';
+import { candleRows } from './writes/candle-rows.ts';
+import type { RowWriter } from './writes/row-writer.ts';
+import {
+  balanceRows,
+  bundleRows,
+  poolRows,
+  solPriceRows,
+  tokenRows,
+} from './writes/state-rows.ts';
+import { swapByWalletRows, swapRows } from './writes/swap-rows.ts';
+
+/** Slots that are stored together. The caller decides how many; 5,000 to 10,000 rows is best. */
+export interface SlotBatch {
+  /** Decoded slots for the canonical log; empty when they are in it already. */
+  readonly slots: readonly SlotFacts[];
+  /** What folding changed, in slot order. */
+  readonly changes: readonly SlotChanges[];
+  /** Number of the fold that produced the changes. */
+  readonly epoch: number;
+}
+
+/**
+ * Writes slots. A returned write is stored, and writing it again changes nothing. The log goes
+ * first, then derived rows; a crash in between leaves a log that is ahead, never one that is
+ * behind. The cursor is the caller's last step.
+ *
+ * After a failure every further write is refused: what was half written is repaired by starting
+ * again from the cursor.
+ */
+export class SlotWriter {
+  private readonly lane: Lane;
+  private failure: StoreError | null = null;
+
+  constructor(lane: Lane) {
+    this.lane = lane;
+  }
+
+  /** The failure that ended writing, null while all is well. */
+  get failed(): StoreError | null {
+    return this.failure;
+  }
+
+  /** Stores a batch. Throws StoreError; then nothing after it is written either. */
+  async writeBatch(batch: SlotBatch): Promise<void> {
+    try {
+      await this.insert('slot_log', LOG_COLUMNS, latestSlots(batch.slots).map(logRow));
+      await this.writeChanges(batch);
+    } catch (error) {
+      const failure = asStoreError(error, batch);
+      this.failure ??= failure;
+      throw failure;
+    }
+  }
+
+  private async writeChanges({ changes, epoch }: SlotBatch): Promise<void> {
+    const swapsOf = (change: SlotChanges) => change.swaps;
+    await this.writeTable(swapRows, changes, swapsOf, epoch);
+    await this.writeTable(swapByWalletRows, changes, swapsOf, epoch);
+    await this.writeTable(candleRows, changes, (change) => change.candles, epoch);
+    await this.writeTable(tokenRows, changes, (change) => change.tokens, epoch);
+    await this.writeTable(poolRows, changes, (change) => change.pools, epoch);
+    await this.writeTable(balanceRows, changes, (change) => change.balances, epoch);
+    await this.writeTable(bundleRows, changes, (change) => change.bundles, epoch);
+    await this.writeTable(solPriceRows, changes, (change) => change.solPrices, epoch);
+  }
+
+  private async writeTable<Stored>(
+    writer: RowWriter<Stored>,
+    changes: readonly SlotChanges[],
+    storedOf: (change: SlotChanges) => readonly Stored[],
+    epoch: number,
+  ): Promise<void> {
+    const latest = new Map<string, { stored: Stored; version: bigint }>();
+    for (const change of changes) {
+      const version = rowVersion(epoch, change.slot);
+      for (const stored of storedOf(change)) latest.set(writer.key(stored), { stored, version });
+    }
+    const cells = Object.values(writer.columns);
+    const rows: Cell[][] = [];
+    for (const { stored, version } of latest.values()) {
+      const row: Cell[] = [epoch, version];
+      for (const cell of cells) row.push(cell(stored));
+      rows.push(row);
+    }
+    await this.insert(writer.table, ['epoch', 'version', ...Object.keys(writer.columns)], rows);
+  }
+
+  private async insert(
+    table: string,
+    columns: readonly string[],
+    rows: readonly (readonly Cell[])[],
+  ): Promise<void> {
+    if (this.failure !== null) {
+      throw new StoreError('an earlier write failed, nothing is written until a restart');
+    }
+    if (rows.length > 0) await this.lane.insert(table, columns, encodeTsv(rows));
+  }
+}
+
+/** Later epochs win over earlier ones, within an epoch later slots over earlier ones. */
+export function rowVersion(epoch: number, slot: number): bigint {
+  return (BigInt(epoch) << 40n) + BigInt(slot);
+}
+
+const LOG_COLUMNS = [
+  'slot',
+  'version',
+  'blockhash',
+  'parent_slot',
+  'block_time_ms',
+  'is_whole',
+  'facts',
+];
+
+function logRow(facts: SlotFacts): Cell[] {
+  return [
+    facts.slot,
+    completeness(facts),
+    facts.blockhash,
+    facts.parentSlot,
+    facts.blockTimeMs,
+    facts.isWhole,
+    encodeSlotFacts(facts),
+  ];
+}
+
+/** Grows with what is known of a slot: a whole block beats loose transactions, more beat fewer. */
+function completeness(facts: SlotFacts): number {
+  return (facts.isWhole ? 2 ** 32 : 0) + facts.transactions.length;
+}
+
+function latestSlots(slots: readonly SlotFacts[]): SlotFacts[] {
+  const latest = new Map<number, SlotFacts>();
+  for (const facts of slots) {
+    const known = latest.get(facts.slot);
+    if (known === undefined || completeness(facts) >= completeness(known)) {
+      latest.set(facts.slot, facts);
+    }
+  }
+  return [...latest.values()];
+}
+
+function asStoreError(error: unknown, { changes, epoch }: SlotBatch): StoreError {
+  const slots = changes.length === 0 ? 'no slot' : `slot ${changes[0]?.slot} and after`;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new StoreError(`Writing ${slots} (epoch ${epoch}) failed: ${reason}`, { cause: error });
+}

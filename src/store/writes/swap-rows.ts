@@ -1,0 +1,64 @@
+import type { PricedSwap } from '../../model/derived.ts';
+import { int128, int256OrNull } from '../tsv.ts';
+import type { RowWriter } from './row-writer.ts';
+
+const place = {
+  time_ms: (priced: PricedSwap) => priced.timeMs,
+  slot: (priced: PricedSwap) => priced.slot,
+  tx_index: (priced: PricedSwap) => priced.txIndex,
+  outer_ix: (priced: PricedSwap) => priced.swap.outerIx,
+  inner_ix: (priced: PricedSwap) => priced.swap.innerIx,
+};
+
+const key = ({ signature, swap }: PricedSwap) =>
+  `${signature}/${swap.outerIx}/${swap.innerIx}/${swap.pool}`;
+
+export const swapRows: RowWriter<PricedSwap> = {
+  table: 'swaps',
+  key,
+  columns: {
+    pool: ({ swap }) => swap.pool,
+    ...place,
+    signature: ({ signature }) => signature,
+    venue: ({ swap }) => swap.venue,
+    base_mint: ({ swap }) => swap.baseMint,
+    quote_mint: ({ swap }) => swap.quoteMint,
+    base_decimals: ({ swap }) => swap.baseDecimals,
+    quote_decimals: ({ swap }) => swap.quoteDecimals,
+    trader: ({ swap }) => swap.trader,
+    side: ({ swap }) => swap.side,
+    pool_base_delta: ({ swap }) => int128(swap.poolBaseDelta, 'swaps.pool_base_delta'),
+    pool_quote_delta: ({ swap }) => int128(swap.poolQuoteDelta, 'swaps.pool_quote_delta'),
+    trader_base_delta: ({ swap }) => int128(swap.traderBaseDelta, 'swaps.trader_base_delta'),
+    trader_quote_delta: ({ swap }) => traderQuote(swap.traderQuoteDelta),
+    router: ({ swap }) => swap.router,
+    price: ({ price }) => int256OrNull(price),
+    price_usd: ({ priceUsd }) => int256OrNull(priceUsd),
+    value_usd: ({ valueUsd }) => dollars(valueUsd),
+    exclusion: ({ exclusion }) => exclusion,
+  },
+};
+
+/** The trader's side of the same swaps. */
+export const swapByWalletRows: RowWriter<PricedSwap> = {
+  table: 'swaps_by_wallet',
+  key,
+  columns: {
+    wallet: ({ swap }) => swap.trader,
+    ...place,
+    pool: ({ swap }) => swap.pool,
+    base_mint: ({ swap }) => swap.baseMint,
+    side: ({ swap }) => swap.side,
+    base_raw: ({ swap }) => int128(swap.traderBaseDelta, 'swaps_by_wallet.base_raw'),
+    quote_raw: ({ swap }) => traderQuote(swap.traderQuoteDelta),
+    value_usd: ({ valueUsd }) => dollars(valueUsd),
+  },
+};
+
+function traderQuote(delta: bigint | null): bigint | null {
+  return delta === null ? null : int128(delta, 'swaps.trader_quote_delta');
+}
+
+function dollars(value: bigint | null): bigint | null {
+  return value === null ? null : int128(value, 'swaps.value_usd');
+}

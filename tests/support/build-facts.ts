@@ -1,0 +1,110 @@
+import type { ChainEvent, Swap } from '../../src/model/chain-event.ts';
+import { WRAPPED_SOL } from '../../src/model/program.ts';
+import type { SlotFacts, TransactionFacts } from '../../src/model/slot-facts.ts';
+import type { Address, Lamports, RawAmount, Slot } from '../../src/model/units.ts';
+import { address, signature } from './build-transaction.ts';
+
+/** One decoded slot as a test writes it. */
+export function slotFacts(
+  slot: number,
+  blockTimeMs: number | null,
+  transactions: readonly TransactionFacts[],
+): SlotFacts {
+  return {
+    slot: slot as Slot,
+    parentSlot: (slot - 1) as Slot,
+    blockhash: null,
+    previousBlockhash: null,
+    blockTimeMs,
+    isWhole: true,
+    voteCount: 0,
+    transactions,
+    outcomes: {},
+    problems: [],
+  };
+}
+
+/** One decoded transaction; the fee payer is the first signer. */
+export function transactionFacts(
+  draft: Partial<TransactionFacts> & { readonly txIndex: number },
+): TransactionFacts {
+  const signers = draft.signers ?? [address('payer')];
+  return {
+    signature: signature(`tx ${draft.txIndex}`),
+    isIndexKnown: true,
+    feePayer: signers[0] ?? address('payer'),
+    signers,
+    error: null,
+    feeLamports: 5_000n as Lamports,
+    computeUnitLimit: null,
+    computeUnitPriceMicroLamports: null,
+    computeUnitsUsed: null,
+    tips: [],
+    programIds: [],
+    usesLookupTables: false,
+    tokenBalances: [],
+    events: [],
+    ...draft,
+  };
+}
+
+/** The amounts of a swap as its trader sees them: base gained and SOL paid, or the reverse. */
+export interface SwapDraft {
+  readonly trader: Address;
+  readonly side: 'buy' | 'sell';
+  readonly baseRaw: bigint;
+  readonly quoteRaw: bigint;
+}
+
+/** A swap on `pool-t`, base `token-t` with 6 decimals against SOL, without fees. */
+export function swapEvent(
+  { trader, side, baseRaw, quoteRaw }: SwapDraft,
+  rest: Partial<Swap> = {},
+): Swap {
+  const sign = side === 'buy' ? 1n : -1n;
+  const base = (sign * baseRaw) as RawAmount;
+  const quote = (sign * quoteRaw) as RawAmount;
+  return {
+    kind: 'swap',
+    outerIx: 0,
+    innerIx: -1,
+    venue: 'raydium_cpmm',
+    pool: address('pool-t'),
+    baseMint: address('token-t'),
+    quoteMint: WRAPPED_SOL,
+    baseDecimals: 6,
+    quoteDecimals: 9,
+    trader,
+    side,
+    poolBaseDelta: -base as RawAmount,
+    poolQuoteDelta: quote,
+    traderBaseDelta: base,
+    traderQuoteDelta: -quote as RawAmount,
+    reserves: null,
+    feeQuoteRaw: null,
+    router: null,
+    isIntermediateHop: false,
+    isAtomicRoundTrip: false,
+    quarantine: null,
+    ...rest,
+  };
+}
+
+/** A tip of 0.001 SOL to one of Jito's accounts. */
+export function jitoTip(): TransactionFacts['tips'] {
+  return [{ lamports: 1_000_000n as Lamports, to: address('tip'), provider: 'jito' }];
+}
+
+export function mintCreated(mint: Address, rest: Partial<ChainEvent> = {}): ChainEvent {
+  return {
+    kind: 'mintCreated',
+    outerIx: 0,
+    innerIx: -1,
+    mint,
+    decimals: 6,
+    tokenProgram: address('token-program'),
+    mintAuthority: null,
+    freezeAuthority: null,
+    ...rest,
+  } as ChainEvent;
+}
