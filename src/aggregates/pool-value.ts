@@ -1,7 +1,7 @@
-import { mulDiv } from '../lib/decimal.ts';
 import type { PoolRecord } from '../model/derived.ts';
-import { type PriceE18, powerOfTen, type RawAmount, type UsdNano } from '../model/units.ts';
+import type { PriceE18, RawAmount, UsdNano } from '../model/units.ts';
 import { isCurveVenue, type PoolState } from './pools.ts';
+import { usdOf } from './usd.ts';
 
 /** Real quote reserves in USD; null while reserves or the quote's price are unknown. */
 export function quoteUsdOf(state: PoolState, usdPerQuote: PriceE18 | null): UsdNano | null {
@@ -53,11 +53,4 @@ export function presentPool(state: PoolState, usdPerQuote: PriceE18 | null): Poo
     updatedAtMs: state.updatedAtMs,
     slot: state.slot,
   };
-}
-
-/** Prices have 18 fraction digits, dollars 9. */
-const PRICE_TO_USD = powerOfTen(9);
-
-function usdOf(raw: bigint, decimals: number, price: PriceE18): UsdNano {
-  return mulDiv(raw, price, powerOfTen(decimals) * PRICE_TO_USD, 'half-up') as UsdNano;
 }

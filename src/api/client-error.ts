@@ -7,7 +7,10 @@ interface ErrorSocket {
 }
 
 const REFUSALS = new Map<string, readonly [number, string, string]>([
-  ['HPE_HEADER_OVERFLOW', [431, 'Request Header Fields Too Large', 'The request head is too large.']],
+  [
+    'HPE_HEADER_OVERFLOW',
+    [431, 'Request Header Fields Too Large', 'The request head is too large.'],
+  ],
   ['ERR_HTTP_REQUEST_TIMEOUT', [408, 'Request Timeout', 'The request took too long to arrive.']],
 ]);
 const MALFORMED = [400, 'Bad Request', 'The request is not HTTP.'] as const;

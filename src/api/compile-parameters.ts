@@ -32,11 +32,10 @@ type Validator = (raw: unknown) => { value: unknown } | { error: Error };
  * Parameters the schema does not name are ignored. A schema this module cannot enforce throws here,
  * when the server is built, and never passes a request unchecked.
  */
-export function compileParameters(schema: ParametersSchema): Validator {
-  const parameters = Object.entries(schema.properties)
-    .map(([name, property]) =>
-      compileParameter(name, property, schema.required?.includes(name) === true),
-    )
+export function compileParameters(schema: unknown): Validator {
+  const { properties, required = [] } = schema as ParametersSchema;
+  const parameters = Object.entries(properties)
+    .map(([name, property]) => compileParameter(name, property, required.includes(name)))
     .sort((one, other) => one.status - other.status);
   return (raw) => {
     try {

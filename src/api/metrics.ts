@@ -1,10 +1,4 @@
-import {
-  Counter,
-  collectDefaultMetrics,
-  Gauge,
-  Histogram,
-  Registry,
-} from '@prometheus-io/client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { MetricsText } from './deps.ts';
 
 /** One sample: its labels, and its value when the page is read. */
@@ -25,9 +19,7 @@ export interface Metrics extends MetricsText {
 }
 
 const PREFIX = 'mintscope_';
-const DURATION_BUCKETS_SECONDS = [
-  0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5,
-];
+const DURATION_BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
 /**
  * The metrics page. Stages keep their own counts; app.ts exposes them here as functions to be

@@ -6,6 +6,7 @@ import {
   TOKEN_2022_PROGRAM,
 } from '../model/program.ts';
 import { isSelfEvent } from './discriminator.ts';
+import { heightsOfLogs } from './log-heights.ts';
 
 /** Who called whom in one transaction. -1 stands for nobody. */
 export interface InstructionTree {
@@ -15,17 +16,21 @@ export interface InstructionTree {
 }
 
 /**
- * Builds the tree from `stackHeight`. Records older than that field get the flat rule: token,
- * system and self-event instructions belong to the closest preceding inner instruction of the same
- * outer one that is neither, or to the outer instruction; every other inner instruction belongs to
- * the outer one.
+ * Builds the tree from `stackHeight`, or for records older than that field from the log. Where both
+ * fail, a flat rule guesses: token, system and self-event instructions belong to the closest
+ * preceding inner instruction of the same outer one that is neither, or to the outer instruction;
+ * every other inner instruction belongs to the outer one. The guess cannot see that a call returned:
+ * what a router moves after a pool's call, or a pool after calling another program, goes astray.
  */
-export function instructionTree(instructions: readonly Instruction[]): InstructionTree {
+export function instructionTree(
+  instructions: readonly Instruction[],
+  logMessages: readonly string[],
+): InstructionTree {
   const count = instructions.length;
   const parent = new Int32Array(count).fill(-1);
-  const isNested = instructions.every((ix) => ix.stackHeight > 0);
-  if (isNested) linkByHeight(instructions, parent);
-  else linkByPosition(instructions, parent);
+  const heights = heightsOf(instructions, logMessages);
+  if (heights === null) linkByPosition(instructions, parent);
+  else linkByHeight(instructions, heights, parent);
   const last = new Int32Array(count);
   for (let index = count - 1; index >= 0; index--) {
     if ((last[index] as number) === 0) last[index] = index;
@@ -35,12 +40,28 @@ export function instructionTree(instructions: readonly Instruction[]): Instructi
   return { parent, last };
 }
 
-function linkByHeight(instructions: readonly Instruction[], parent: Int32Array): void {
+function heightsOf(
+  instructions: readonly Instruction[],
+  logMessages: readonly string[],
+): Int32Array | null {
+  const heights = new Int32Array(instructions.length);
+  for (const { index, stackHeight } of instructions) {
+    if (stackHeight <= 0) return heightsOfLogs(instructions, logMessages);
+    heights[index] = stackHeight;
+  }
+  return heights;
+}
+
+function linkByHeight(
+  instructions: readonly Instruction[],
+  heights: Int32Array,
+  parent: Int32Array,
+): void {
   const path: number[] = [];
-  for (const { index, innerIx, stackHeight } of instructions) {
+  for (const { index, innerIx } of instructions) {
     if (innerIx < 0) path.length = 0;
     // A record that skips a level hangs below the deepest caller it does show.
-    path.length = Math.min(path.length, stackHeight - 1);
+    path.length = Math.min(path.length, (heights[index] as number) - 1);
     parent[index] = path.length === 0 ? -1 : (path[path.length - 1] as number);
     path.push(index);
   }

@@ -1,4 +1,5 @@
 import type { ChainEvent, Swap } from '../model/chain-event.ts';
+import type { Instruction } from '../model/instruction.ts';
 import { WRAPPED_SOL } from '../model/program.ts';
 import type { TransactionView } from './transaction-view.ts';
 
@@ -6,7 +7,7 @@ import type { TransactionView } from './transaction-view.ts';
  * Curves that hold native SOL pay out by debiting their own lamports, which no instruction shows.
  * Here the SOL legs of a transaction's curve swaps are held against what the curve account really
  * gained. Lamports sent to the curve outside its swaps (rent) are set apart. A contradiction
- * quarantines the swaps.
+ * quarantines the swaps. Curves that keep wrapped SOL in a vault are settled by their transfers.
  */
 export function settleNativeCurves(events: ChainEvent[], view: TransactionView): void {
   const pools = new Map<string, number[]>();
@@ -15,6 +16,7 @@ export function settleNativeCurves(events: ChainEvent[], view: TransactionView):
     if (event.kind === 'migrate') return;
     if (event.kind !== 'swap' || event.venue !== 'pump' || event.quoteMint !== WRAPPED_SOL)
       continue;
+    if (hasWrappedLeg(view, event)) continue;
     const group = pools.get(event.pool);
     if (group === undefined) pools.set(event.pool, [index]);
     else group.push(index);
@@ -46,11 +48,19 @@ function rentSentTo(view: TransactionView, account: number, swaps: readonly Swap
   let lamports = 0n;
   for (const movement of view.systemMovements) {
     if (movement.to !== account) continue;
-    const owner = view.ownerOfLeaf(movement.instruction);
-    const isLeg = swaps.some(
-      (swap) => swap.outerIx === owner?.outerIx && swap.innerIx === owner.innerIx,
-    );
+    const isLeg = swaps.some((swap) => isLeafOf(view, movement.instruction, swap));
     if (!isLeg || movement.kind === 'createAccount') lamports += movement.lamports;
   }
   return lamports;
+}
+
+function hasWrappedLeg(view: TransactionView, swap: Swap): boolean {
+  return view.ledger.movements.some(
+    ({ mint, instruction }) => mint === WRAPPED_SOL && isLeafOf(view, instruction, swap),
+  );
+}
+
+function isLeafOf(view: TransactionView, leaf: Instruction, swap: Swap): boolean {
+  const owner = view.ownerOfLeaf(leaf);
+  return owner !== null && swap.outerIx === owner.outerIx && swap.innerIx === owner.innerIx;
 }

@@ -180,26 +180,32 @@ function feeOfSale(trade: Trade, quoteAmount: bigint): bigint | null {
 }
 
 /**
- * Lamports an account gained over the transaction without a system transfer. Null when another
- * instruction of the program may have moved them: one that names the account and transferred
- * nothing to it.
+ * Lamports an account gained over the transaction without a system transfer; null when it cannot be
+ * said that this trade alone moved them.
  */
-function directGain({ view, instruction }: Trade, account: number): bigint | null {
-  const { instructions, lamportsBefore, lamportsAfter } = view.transaction;
-  const before = lamportsBefore[account];
-  const after = lamportsAfter[account];
-  if (before === undefined || after === undefined) return null;
-  for (const other of instructions) {
-    if (other.programIndex !== instruction.programIndex || other === instruction) continue;
-    if (isSelfEvent(other.data) || !Array.from(other.accountIndexes).includes(account)) continue;
-    if (!view.systemMovementsUnder(other).some(({ to }) => to === account)) return null;
-  }
+function directGain(trade: Trade, account: number): bigint | null {
+  const { view } = trade;
+  const before = view.transaction.lamportsBefore[account];
+  const after = view.transaction.lamportsAfter[account];
+  if (before === undefined || after === undefined || !isOnlyMover(trade, account)) return null;
   let gained = after - before;
   for (const { from, to, lamports } of view.systemMovements) {
     if (to === account) gained -= lamports;
     if (from === account) gained += lamports;
   }
   return gained;
+}
+
+/** No other instruction of the program names the account, those that pay it by transfer apart. */
+function isOnlyMover({ view, instruction }: Trade, account: number): boolean {
+  return view.transaction.instructions.every(
+    (other) =>
+      other === instruction ||
+      other.programIndex !== instruction.programIndex ||
+      isSelfEvent(other.data) ||
+      !Array.from(other.accountIndexes).includes(account) ||
+      view.systemMovementsUnder(other).some(({ to }) => to === account),
+  );
 }
 
 function reservesOf(event: PumpTradeEvent | null): Reserves | null {

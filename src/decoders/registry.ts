@@ -1,11 +1,13 @@
 import type { Address } from '../model/units.ts';
 import type { Decoder } from './decoder.ts';
+import { pump } from './programs/pump.ts';
+import { pumpAmm } from './programs/pump-amm.ts';
 import { raydiumAmmV4 } from './programs/raydium-amm-v4.ts';
 import { raydiumClmm } from './programs/raydium-clmm.ts';
 import { raydiumCpmm } from './programs/raydium-cpmm.ts';
 
 /** Every program the project decodes. Adding one is a file in programs/ and a line here. */
-export const DECODERS: readonly Decoder[] = [raydiumAmmV4, raydiumCpmm, raydiumClmm];
+export const DECODERS: readonly Decoder[] = [pump, pumpAmm, raydiumAmmV4, raydiumCpmm, raydiumClmm];
 
 const BY_PROGRAM: ReadonlyMap<string, Decoder> = new Map(
   DECODERS.map((decoder) => [decoder.programId, decoder]),

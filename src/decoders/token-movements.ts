@@ -256,7 +256,8 @@ function shareFee(
   const [only] = incoming;
   if (incoming.length === 1 && only !== undefined) {
     only.fee = missing;
-    if (only.amount > 0n) feeBps.set(only.mint, (missing * BPS + only.amount / 2n) / only.amount);
+    // Rounded up by the program, so the rate is found from below.
+    if (only.amount > 0n) feeBps.set(only.mint, (missing * BPS) / only.amount);
     return;
   }
   const total = incoming.reduce((sum, m) => sum + m.amount, 0n);
@@ -264,7 +265,10 @@ function shareFee(
   const guess = (missing * BPS) / total;
   for (let bps = guess > 2n ? guess - 2n : 0n; bps <= guess + 2n; bps++) {
     if (incoming.reduce((sum, m) => sum + feeAt(m.amount, bps), 0n) !== missing) continue;
-    for (const movement of incoming) movement.fee = feeAt(movement.amount, bps);
+    for (const movement of incoming) {
+      movement.fee = feeAt(movement.amount, bps);
+      feeBps.set(movement.mint, bps);
+    }
     return;
   }
 }

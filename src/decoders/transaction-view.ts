@@ -30,7 +30,7 @@ export class TransactionView {
 
   constructor(transaction: ChainTransaction, isVenue: (programId: Address) => boolean) {
     this.transaction = transaction;
-    this.tree = instructionTree(transaction.instructions);
+    this.tree = instructionTree(transaction.instructions, transaction.logMessages);
     this.ledger = readTokenLedger(transaction);
     this.systemMovements = readSystemMovements(transaction);
     this.ownerOf = ownersOf(transaction.instructions, this.tree, isVenue);

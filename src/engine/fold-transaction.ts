@@ -1,5 +1,6 @@
 import type { Moment } from '../aggregates/logical-time.ts';
 import type { PoolIdentity, PoolState } from '../aggregates/pools.ts';
+import { priceSwap } from '../aggregates/usd.ts';
 import type {
   ChainEvent,
   Launch,
@@ -9,27 +10,25 @@ import type {
   Swap,
 } from '../model/chain-event.ts';
 import type { LiquidityEvent, PricedSwap } from '../model/derived.ts';
-import { isStable } from '../model/quote-mints.ts';
 import { WRAPPED_SOL } from '../model/program.ts';
+import { isStable } from '../model/quote-mints.ts';
 import type { TransactionFacts } from '../model/slot-facts.ts';
 import type { Address, RawAmount } from '../model/units.ts';
-import { type Books, quoteToLamports, quoteToUsd } from './books.ts';
-
-/** A swap as folded, and whether its pool gave its token's price at that moment. */
-export interface FoldedSwap {
-  readonly priced: PricedSwap;
-  readonly isPrimary: boolean;
-}
+import { type Books, circulatingSupply, quoteToLamports, quoteToUsd } from './books.ts';
 
 /** What folding one transaction needs to know. */
 export interface FoldStep {
   readonly books: Books;
   readonly at: Moment;
   readonly transaction: TransactionFacts;
-  readonly priceOf: (swap: Swap, transaction: TransactionFacts) => PricedSwap;
 }
 
-/** Adds a successful transaction's events to tokens and pools. Returns its swaps, in order. */
+/** A swap with its label, which later trades of the same slot may still replace. */
+export interface FoldedSwap {
+  readonly priced: PricedSwap;
+}
+
+/** Adds a successful transaction's events to the books. Returns its swaps, in order. */
 export function foldTransaction(step: FoldStep): FoldedSwap[] {
   const folded: FoldedSwap[] = [];
   for (const event of step.transaction.events) {
@@ -41,19 +40,25 @@ export function foldTransaction(step: FoldStep): FoldedSwap[] {
   return folded;
 }
 
-/** A quarantined swap is passed on as such and changes nothing. */
+/** A swap that cannot be believed is passed on as such and changes nothing. */
 function foldSwap(step: FoldStep, swap: Swap): FoldedSwap {
-  const priced = step.priceOf(swap, step.transaction);
-  if (!isBelieved(priced)) return { priced, isPrimary: false };
-  const { books, at } = step;
+  const { books, at, transaction } = step;
+  const place = { ...at, txIndex: transaction.txIndex, signature: transaction.signature };
+  const priced = priceSwap(swap, place, books.solPrices.usdPerQuote(swap.quoteMint));
+  if (!isBelieved(priced)) return { priced };
   const pool = books.pools.get(swap.pool) ?? openOlderPool(step, swap);
   books.pools.applySwap(pool, priced, at);
-  const isPrimary = books.tokens.get(pool.baseMint)?.primaryPool === pool.pool;
-  return { priced, isPrimary };
+  const trade = books.prices.applySwap(priced);
+  books.candles.add(trade, {
+    isPrimary: books.tokens.get(pool.baseMint)?.primaryPool === pool.pool,
+    supplyRaw: circulatingSupply(books, pool.baseMint),
+  });
+  return trade;
 }
 
+/** Legs that contradict the vaults, or a trade the curve cannot have made (METHODS §0.4). */
 function isBelieved({ exclusion }: PricedSwap): boolean {
-  return exclusion !== 'quarantined';
+  return exclusion !== 'quarantined' && exclusion !== 'physics';
 }
 
 function foldEvent(step: FoldStep, event: Exclude<ChainEvent, Swap>): void {
@@ -132,7 +137,12 @@ function foldMigrate(step: FoldStep, event: Migrate): void {
   const curve = books.pools.get(event.fromPool);
   if (curve !== undefined) books.pools.applyMigrate(curve, event, at);
   const quote = curve ?? { quoteMint: WRAPPED_SOL, quoteDecimals: SOL_DECIMALS };
-  const moved = toLiquidityEvent(step, { ...quote, pool: event.toPool }, event.baseRaw, event.quoteRaw);
+  const moved = toLiquidityEvent(
+    step,
+    { ...quote, pool: event.toPool },
+    event.baseRaw,
+    event.quoteRaw,
+  );
   books.tokens.applyMigration(event.mint, moved, at);
 }
 

@@ -1,3 +1,4 @@
+import type { EventPosition } from '../model/chain-event.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { Slot } from '../model/units.ts';
 
@@ -15,14 +16,21 @@ export function assertInOrder(facts: SlotFacts, lastSlot: Slot | null): void {
     if (txIndex <= lastIndex) {
       throw new RangeError(`transaction ${signature} of slot ${facts.slot} is out of order`);
     }
-    lastIndex = txIndex;
-    for (let index = 1; index < events.length; index++) {
-      const before = events[index - 1];
-      const event = events[index];
-      if (before === undefined || event === undefined) continue;
-      if (event.outerIx > before.outerIx) continue;
-      if (event.outerIx === before.outerIx && event.innerIx >= before.innerIx) continue;
+    if (!isInOrder(events)) {
       throw new RangeError(`events of transaction ${signature} are out of order`);
     }
+    lastIndex = txIndex;
   }
+}
+
+function isInOrder(events: readonly EventPosition[]): boolean {
+  let outerIx = -1;
+  let innerIx = -1;
+  for (const event of events) {
+    if (event.outerIx < outerIx) return false;
+    if (event.outerIx === outerIx && event.innerIx < innerIx) return false;
+    outerIx = event.outerIx;
+    innerIx = event.innerIx;
+  }
+  return true;
 }

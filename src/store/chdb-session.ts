@@ -1,6 +1,10 @@
 import { type ChdbResult, drainPending, Session } from 'chdb';
-import { type QueryParams, type SessionSettings, SqlError, type SqlSession } from './sql-session.ts';
-import { escapeTsv } from './tsv.ts';
+import {
+  type QueryParams,
+  type SessionSettings,
+  SqlError,
+  type SqlSession,
+} from './sql-session.ts';
 
 /**
  * Limits of the engine as a whole; it takes them when the process opens its first session. Left
@@ -56,7 +60,7 @@ class ChdbSession implements SqlSession {
 
   async insert(table: string, columns: readonly string[], body: Buffer): Promise<void> {
     try {
-      await this.session.insert({ table, columns, values: body, format: 'TabSeparated' });
+      await this.session.insert({ table, columns, values: body, format: 'JSONCompactEachRow' });
     } catch (error) {
       throw toSqlError(error);
     }
@@ -88,6 +92,18 @@ function bind(params: QueryParams): string {
   }
   return statements;
 }
+
+/** Parameter values are read like TabSeparated fields, here as in a request to a server. */
+function escapeTsv(text: string): string {
+  return text.replace(/[\\\t\n\r]/g, (character) => TSV_ESCAPES[character] ?? character);
+}
+
+const TSV_ESCAPES: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\r': '\\r',
+};
 
 function quote(value: string | number): string {
   if (typeof value === 'number') return String(value);

@@ -1,7 +1,13 @@
 import { StoreError } from '../model/errors.ts';
 
 /** What JSON can carry. Decoders look closer only where they must. */
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+export type Json =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Json[]
+  | { readonly [key: string]: Json };
 
 /** Both directions between a value and compact JSON. Texts that recur go into a string table. */
 export interface Codec<T> {
@@ -119,9 +125,11 @@ export function record<T extends object>(fields: Fields<T>): Codec<T> {
 }
 
 /** Objects told apart by `kind`: `[kind, values of the member]`. */
-export function unionByKind<T extends { readonly kind: string }>(members: {
-  readonly [Kind in T['kind']]: Codec<Omit<Extract<T, { readonly kind: Kind }>, 'kind'>>;
-}): Codec<T> {
+export function unionByKind<T extends { readonly kind: string }>(
+  members: {
+    readonly [Kind in T['kind']]: Codec<Omit<Extract<T, { readonly kind: Kind }>, 'kind'>>;
+  },
+): Codec<T> {
   const codecs = new Map(Object.entries<Codec<object>>(members));
   const memberOf = (kind: string) => {
     const codec = codecs.get(kind);

@@ -4,12 +4,7 @@ import { createDatabase, type Deployment, SINGLE_NODE } from './deployment.ts';
 import { Lane } from './lane.ts';
 import { migrateDataPlane } from './migrate-data-plane.ts';
 import { openServerSession, type ServerAddress } from './server-session.ts';
-import {
-  COMMON_SETTINGS,
-  type SessionSettings,
-  SqlError,
-  type SqlSession,
-} from './sql-session.ts';
+import { COMMON_SETTINGS, type SessionSettings, SqlError, type SqlSession } from './sql-session.ts';
 
 /** A folder for the embedded engine, or a ClickHouse server and the cluster it belongs to. */
 export type DataPlaneLocation = { readonly dataDir: string } | ServerLocation;

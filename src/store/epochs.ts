@@ -1,4 +1,4 @@
-import { deleteRows, type Deployment } from './deployment.ts';
+import { type Deployment, deleteRows } from './deployment.ts';
 import type { Lane } from './lane.ts';
 import { DERIVED_TABLES } from './migrations/0001-first-tables.ts';
 

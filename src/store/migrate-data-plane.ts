@@ -1,4 +1,5 @@
 import { StoreError } from '../model/errors.ts';
+import { encodeRows } from './cell.ts';
 import type { DataPlane } from './data-plane.ts';
 import { createTable, SINGLE_NODE, type TableDescription } from './deployment.ts';
 import { FIRST_TABLES } from './migrations/0001-first-tables.ts';
@@ -8,7 +9,6 @@ import {
   type Migration,
   pendingMigrations,
 } from './migrations/migration.ts';
-import { encodeTsv } from './tsv.ts';
 
 interface TableMigration extends Migration {
   readonly tables: readonly TableDescription[];
@@ -49,7 +49,7 @@ export async function migrateDataPlane(plane: DataPlane, place: string): Promise
     }
     const row = [migration.number, migration.name, checksumOf(migration), 1];
     const columns = ['number', 'name', 'checksum', 'version'];
-    await writer.insert(journal.name, columns, encodeTsv([row]));
+    await writer.insert(journal.name, columns, encodeRows([row]));
   }
   await refuseDamage(plane, place);
 }

@@ -1,6 +1,11 @@
 import { Readable } from 'node:stream';
 import { type ClickHouseClient, ClickHouseError, createClient } from '@clickhouse/client';
-import { type QueryParams, type SessionSettings, SqlError, type SqlSession } from './sql-session.ts';
+import {
+  type QueryParams,
+  type SessionSettings,
+  SqlError,
+  type SqlSession,
+} from './sql-session.ts';
 
 export interface ServerAddress {
   readonly url: string;
@@ -56,7 +61,7 @@ class ServerSession implements SqlSession {
         table,
         columns: columns as [string, ...string[]],
         values: Readable.from([body], { objectMode: false }),
-        format: 'TabSeparated',
+        format: 'JSONCompactEachRow',
         // A shard acknowledges when the rows are there, not when they are queued for it.
         clickhouse_settings: { distributed_foreground_insert: 1 },
       });

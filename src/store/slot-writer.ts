@@ -1,18 +1,12 @@
 import type { SlotChanges } from '../model/derived.ts';
 import { StoreError } from '../model/errors.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
+import { type Cell, encodeRows } from './cell.ts';
 import { encodeSlotFacts } from './facts-codec.ts';
 import type { Lane } from './lane.ts';
-import { type Cell, encodeTsv } from './tsv.ts';
 import { candleRows } from './writes/candle-rows.ts';
 import type { RowWriter } from './writes/row-writer.ts';
-import {
-  balanceRows,
-  bundleRows,
-  poolRows,
-  solPriceRows,
-  tokenRows,
-} from './writes/state-rows.ts';
+import { balanceRows, bundleRows, poolRows, solPriceRows, tokenRows } from './writes/state-rows.ts';
 import { swapByWalletRows, swapRows } from './writes/swap-rows.ts';
 
 /** Slots that are stored together. The caller decides how many; 5,000 to 10,000 rows is best. */
@@ -76,7 +70,7 @@ export class SlotWriter {
     storedOf: (change: SlotChanges) => readonly Stored[],
     epoch: number,
   ): Promise<void> {
-    const latest = new Map<string, { stored: Stored; version: bigint }>();
+    const latest = new Map<string, { stored: Stored; version: string }>();
     for (const change of changes) {
       const version = rowVersion(epoch, change.slot);
       for (const stored of storedOf(change)) latest.set(writer.key(stored), { stored, version });
@@ -99,13 +93,13 @@ export class SlotWriter {
     if (this.failure !== null) {
       throw new StoreError('an earlier write failed, nothing is written until a restart');
     }
-    if (rows.length > 0) await this.lane.insert(table, columns, encodeTsv(rows));
+    if (rows.length > 0) await this.lane.insert(table, columns, encodeRows(rows));
   }
 }
 
 /** Later epochs win over earlier ones, within an epoch later slots over earlier ones. */
-export function rowVersion(epoch: number, slot: number): bigint {
-  return (BigInt(epoch) << 40n) + BigInt(slot);
+export function rowVersion(epoch: number, slot: number): string {
+  return ((BigInt(epoch) << 40n) + BigInt(slot)).toString();
 }
 
 const LOG_COLUMNS = [

@@ -11,7 +11,7 @@ export type SessionSettings = Readonly<Record<string, string | number>>;
 export interface SqlSession {
   /** Rows by column name. 64-bit and wider integers are text. */
   rows<Row>(sql: string, params: QueryParams): Promise<Row[]>;
-  /** One INSERT: all rows of `body` (TabSeparated, in the order of `columns`) or none of a part. */
+  /** One INSERT: all rows of `body` (JSONCompactEachRow, in the order of `columns`) or none of a part. */
   insert(table: string, columns: readonly string[], body: Buffer): Promise<void>;
   command(sql: string, params: QueryParams): Promise<void>;
   close(): Promise<void>;

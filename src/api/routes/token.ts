@@ -1,7 +1,12 @@
 /** GET /v1/token/{token_address}: everything known of a mint (specification 2.1 and 4.1). */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
-import type { HolderBalance, LiquidityEvent, TokenMetadata, TokenRecord } from '../../model/derived.ts';
+import type {
+  HolderBalance,
+  LiquidityEvent,
+  TokenMetadata,
+  TokenRecord,
+} from '../../model/derived.ts';
 import { ApiError } from '../../model/errors.ts';
 import type { ApiDeps } from '../deps.ts';
 import { formatInstant, formatSol, formatTokens, formatUsd } from '../format-wire.ts';
@@ -20,7 +25,9 @@ const schema = {
     'What is known of a mint: supply, authorities, metadata, first liquidity and largest holders. ' +
     'Social links, image hashes and the document behind the metadata URI are not collected yet.',
   tags: ['tokens'],
-  params: Type.Object({ token_address: AddressParameter({ description: 'Mint address.', example: EXAMPLE.mint }) }),
+  params: Type.Object({
+    token_address: AddressParameter({ description: 'Mint address.', example: EXAMPLE.mint }),
+  }),
   querystring: Type.Object({ as_of_slot: AsOfSlotParameter }),
   response: {
     200: TokenBody,
@@ -59,8 +66,7 @@ function present(token: TokenRecord, holders: readonly HolderBalance[]): Static<
       updated_at: formatInstant(token.updatedAtMs),
     },
     metadata: presentMetadata(token.metadata),
-    liquidity_event:
-      token.liquidityEvent && presentLiquidity(token.liquidityEvent, token.decimals),
+    liquidity_event: token.liquidityEvent && presentLiquidity(token.liquidityEvent, token.decimals),
     social_links: [],
     image_hash: { phash_32: null, phash_64: null, created_at: null },
     holders: holders.map((holder) => ({

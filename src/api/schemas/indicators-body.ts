@@ -1,6 +1,13 @@
 import { Type } from 'typebox';
 import { EXAMPLE } from './examples.ts';
-import { AddressText, AlwaysNull, DecimalText, FRESHNESS_HEADERS, InstantText, Nullable } from './wire.ts';
+import {
+  AddressText,
+  AlwaysNull,
+  DecimalText,
+  FRESHNESS_HEADERS,
+  InstantText,
+  Nullable,
+} from './wire.ts';
 
 const pendingCount = AlwaysNull('integer', 'Not computed yet.');
 const pendingDecimal = AlwaysNull('string', 'Not computed yet.');

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { CANDLE_INTERVALS } from '../candle-interval.ts';
-import { EXAMPLE } from './examples.ts';
 import { DecimalText, FRESHNESS_HEADERS, Nullable } from './wire.ts';
 
 const WireCandle = Type.Object({

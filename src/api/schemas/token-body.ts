@@ -1,6 +1,13 @@
 import { Type } from 'typebox';
 import { EXAMPLE } from './examples.ts';
-import { AddressText, AlwaysNull, DecimalText, FRESHNESS_HEADERS, InstantText, Nullable } from './wire.ts';
+import {
+  AddressText,
+  AlwaysNull,
+  DecimalText,
+  FRESHNESS_HEADERS,
+  InstantText,
+  Nullable,
+} from './wire.ts';
 
 const Token = Type.Object({
   token_address: AddressText,

@@ -65,6 +65,8 @@ const WITHDRAW_ACCOUNTS = {
   poolPcTokenAccount: 7,
   serumCoinVaultAccount: 12,
   serumPcVaultAccount: 13,
+  uerCoinTokenAccount: 16,
+  uerPcTokenAccount: 17,
   userOwner: 18,
 };
 /** Later form without `poolWithdrawQueue` and `poolTempLpTokenAccount`. */
@@ -72,6 +74,8 @@ const SHORT_WITHDRAW_ACCOUNTS = {
   ...WITHDRAW_ACCOUNTS,
   serumCoinVaultAccount: 10,
   serumPcVaultAccount: 11,
+  uerCoinTokenAccount: 14,
+  uerPcTokenAccount: 15,
   userOwner: 16,
 };
 /** Latest form: no market and no `ammOpenOrders`. */
@@ -185,10 +189,8 @@ function decodeSwapV2(instruction: Instruction, view: TransactionView): DecodeRe
   return readSwapAt(at, view, instruction);
 }
 
-type MarketAccounts = Partial<Record<'serumCoinVaultAccount' | 'serumPcVaultAccount', number>>;
-
 function readSwapAt(
-  at: Record<keyof typeof SWAP_V2_ACCOUNTS, number> & MarketAccounts,
+  at: Record<keyof typeof SWAP_V2_ACCOUNTS, number>,
   view: TransactionView,
   instruction: Instruction,
 ): DecodeResult {
@@ -204,18 +206,24 @@ function readSwapAt(
   return reading.status === 'nothing' ? IGNORED : events(reading.swap);
 }
 
-/** What moved below the instruction, without what came from or went to the market's vaults. */
+/**
+ * What moved below the instruction, without what the market's vaults exchanged with the pool's.
+ * Since the program stopped looking at the market, clients fill its places with any account, often
+ * one of the pool's or their own: such a filler is no market vault.
+ */
 function movementsWithUsers(
   view: TransactionView,
   instruction: Instruction,
-  market: MarketAccounts,
+  at: Readonly<Record<string, number>>,
 ): readonly TokenMovement[] {
-  const { serumCoinVaultAccount: coin = -1, serumPcVaultAccount: pc = -1 } = market;
+  const { serumCoinVaultAccount, serumPcVaultAccount, ...others } = at;
+  const named = new Set(Object.values(others));
+  const market = [serumCoinVaultAccount, serumPcVaultAccount].filter(
+    (account) => account !== undefined && !named.has(account),
+  );
   const movements = view.tokenMovementsUnder(instruction);
-  if (coin < 0 || pc < 0) return movements;
   return movements.filter(
-    ({ source, destination }) =>
-      source !== coin && source !== pc && destination !== coin && destination !== pc,
+    ({ source, destination }) => !market.includes(source) && !market.includes(destination),
   );
 }
 
@@ -237,7 +245,7 @@ function decodeWithdraw(instruction: Instruction, view: TransactionView): Decode
 }
 
 function readLiquidityAt(
-  at: Record<keyof typeof DEPOSIT_ACCOUNTS, number> & MarketAccounts,
+  at: Record<keyof typeof DEPOSIT_ACCOUNTS, number>,
   view: TransactionView,
   instruction: Instruction,
 ): DecodeResult {

@@ -1,5 +1,5 @@
 import type { Candle, OpenHighLowClose } from '../../model/derived.ts';
-import { int128, int256OrNull } from '../tsv.ts';
+import { int128, int128OrNull, int256OrNull } from '../cell.ts';
 import type { RowWriter } from './row-writer.ts';
 
 export const candleRows: RowWriter<Candle> = {
@@ -25,14 +25,13 @@ export const candleRows: RowWriter<Candle> = {
     trades: ({ trades }) => trades,
     buys: ({ buys }) => buys,
     sells: ({ sells }) => sells,
-    supply_raw: ({ supplyRaw }) =>
-      supplyRaw === null ? null : int128(supplyRaw, 'candles.supply_raw'),
+    supply_raw: ({ supplyRaw }) => int128OrNull(supplyRaw, 'candles.supply_raw'),
     is_final: ({ isFinal }) => isFinal,
     slot: ({ slot }) => slot,
   },
 };
 
 /** All four prices of a candle are known or none is: the highest decides whether they fit. */
-function priceOf(prices: OpenHighLowClose | null, name: keyof OpenHighLowClose): bigint | null {
-  return prices === null || int256OrNull(prices.high) === null ? null : prices[name];
+function priceOf(prices: OpenHighLowClose | null, name: keyof OpenHighLowClose): string | null {
+  return prices === null || int256OrNull(prices.high) === null ? null : String(prices[name]);
 }

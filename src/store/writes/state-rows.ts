@@ -5,8 +5,8 @@ import type {
   SolPrice,
   TokenRecord,
 } from '../../model/derived.ts';
+import { int128, int256OrNull } from '../cell.ts';
 import { encodePoolRecord, encodeTokenRecord } from '../record-codec.ts';
-import { int128 } from '../tsv.ts';
 import type { RowWriter } from './row-writer.ts';
 
 /** Columns to search by; the record itself is in `record`. */
@@ -74,7 +74,7 @@ export const solPriceRows: RowWriter<SolPrice> = {
   key: ({ minuteMs }) => String(minuteMs),
   columns: {
     minute_ms: ({ minuteMs }) => minuteMs,
-    usd: ({ usd }) => usd,
+    usd: ({ usd }) => int256OrNull(usd),
     slot: ({ slot }) => slot,
   },
 };

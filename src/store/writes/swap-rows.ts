@@ -1,5 +1,5 @@
 import type { PricedSwap } from '../../model/derived.ts';
-import { int128, int256OrNull } from '../tsv.ts';
+import { int128, int128OrNull, int256OrNull } from '../cell.ts';
 import type { RowWriter } from './row-writer.ts';
 
 const place = {
@@ -30,11 +30,12 @@ export const swapRows: RowWriter<PricedSwap> = {
     pool_base_delta: ({ swap }) => int128(swap.poolBaseDelta, 'swaps.pool_base_delta'),
     pool_quote_delta: ({ swap }) => int128(swap.poolQuoteDelta, 'swaps.pool_quote_delta'),
     trader_base_delta: ({ swap }) => int128(swap.traderBaseDelta, 'swaps.trader_base_delta'),
-    trader_quote_delta: ({ swap }) => traderQuote(swap.traderQuoteDelta),
+    trader_quote_delta: ({ swap }) =>
+      int128OrNull(swap.traderQuoteDelta, 'swaps.trader_quote_delta'),
     router: ({ swap }) => swap.router,
     price: ({ price }) => int256OrNull(price),
     price_usd: ({ priceUsd }) => int256OrNull(priceUsd),
-    value_usd: ({ valueUsd }) => dollars(valueUsd),
+    value_usd: ({ valueUsd }) => int128OrNull(valueUsd, 'swaps.value_usd'),
     exclusion: ({ exclusion }) => exclusion,
   },
 };
@@ -50,15 +51,7 @@ export const swapByWalletRows: RowWriter<PricedSwap> = {
     base_mint: ({ swap }) => swap.baseMint,
     side: ({ swap }) => swap.side,
     base_raw: ({ swap }) => int128(swap.traderBaseDelta, 'swaps_by_wallet.base_raw'),
-    quote_raw: ({ swap }) => traderQuote(swap.traderQuoteDelta),
-    value_usd: ({ valueUsd }) => dollars(valueUsd),
+    quote_raw: ({ swap }) => int128OrNull(swap.traderQuoteDelta, 'swaps.trader_quote_delta'),
+    value_usd: ({ valueUsd }) => int128OrNull(valueUsd, 'swaps.value_usd'),
   },
 };
-
-function traderQuote(delta: bigint | null): bigint | null {
-  return delta === null ? null : int128(delta, 'swaps.trader_quote_delta');
-}
-
-function dollars(value: bigint | null): bigint | null {
-  return value === null ? null : int128(value, 'swaps.value_usd');
-}

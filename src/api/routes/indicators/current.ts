@@ -13,8 +13,8 @@ import {
   notFound,
   unprocessable,
 } from '../../schemas/error-responses.ts';
-import { IndicatorsBody } from '../../schemas/indicators-body.ts';
 import { EXAMPLE } from '../../schemas/examples.ts';
+import { IndicatorsBody } from '../../schemas/indicators-body.ts';
 import { AddressParameter, AsOfSlotParameter } from '../../schemas/parameters.ts';
 
 /** A pool without a swap for this long is inactive. */

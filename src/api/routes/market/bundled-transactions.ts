@@ -1,13 +1,14 @@
 /** GET /v1/market/bundled-transactions: bundle members of a token (specification 2.3 and 4.3). */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
+import { formatFixed } from '../../../lib/decimal.ts';
 import { ApiError } from '../../../model/errors.ts';
-import { LAMPORT_SCALE } from '../../../model/units.ts';
 import type { Slot } from '../../../model/units.ts';
+import { LAMPORT_SCALE } from '../../../model/units.ts';
 import type { ApiDeps, BundleItem, BundleOrder, BundleQuery } from '../../deps.ts';
 import { setFreshness } from '../../freshness.ts';
-import { formatFixed } from '../../../lib/decimal.ts';
 import { badRequest, COMMON_ERRORS, notFound } from '../../schemas/error-responses.ts';
+import { EXAMPLE } from '../../schemas/examples.ts';
 import {
   AddressParameter,
   AsOfSlotParameter,
@@ -15,7 +16,6 @@ import {
   Defaulted,
   IntegerParameter,
 } from '../../schemas/parameters.ts';
-import { EXAMPLE } from '../../schemas/examples.ts';
 import { AddressText, DecimalText, FRESHNESS_HEADERS } from '../../schemas/wire.ts';
 
 const ORDERS = [
@@ -48,7 +48,9 @@ const Body = Type.Object(
       Type.Object({
         transaction_id: Type.String({ description: 'Transaction signature.' }),
         signing_address: AddressText,
-        solana_amount: DecimalText('SOL the signer moved in the swap, without tips, fees and rent.'),
+        solana_amount: DecimalText(
+          'SOL the signer moved in the swap, without tips, fees and rent.',
+        ),
       }),
     ),
     total: Type.Integer({ description: 'Items across all pages.' }),

@@ -1,0 +1,135 @@
+import { BASE_CANDLE_MS, type Candle } from '../model/derived.ts';
+import type { Address, RawAmount, Slot } from '../model/units.ts';
+import { bucketStart } from './candle-merge.ts';
+import { OpenCandle } from './open-candle.ts';
+import type { Settlement, SettlingTrade } from './settling-trade.ts';
+
+/** What a candle needs to know of a trade beyond the trade. */
+export interface TradeSetting {
+  /** The trade's pool is the primary pool of its base mint now. */
+  readonly isPrimary: boolean;
+  /** Supply of the base mint net of burns, null when unknown. */
+  readonly supplyRaw: RawAmount | null;
+}
+
+/**
+ * Base candles of every pool and of every base mint, while they may still change.
+ *
+ * Call `add` for each trade in log order and `closeSlot` with the settlement of the same slot, for
+ * every slot. Volumes count at once, prices with the labels of the moment. A candle is final, and
+ * leaves memory, when a slot at or past its end is closed and all its trades are settled: at the
+ * latest with the first slot that is four slots and ten seconds past its last trade.
+ *
+ * Bounded by that: a scope holds the candles of its unsettled trades and the current one, at most
+ * five; a scope without trades for 40 s holds none.
+ */
+export class CandleBook {
+  private readonly scopes = new Map<Address, OpenCandle[]>();
+  /** Candles by open time, those that have not ended. */
+  private running: OpenCandle[] = [];
+  private changed = new Set<OpenCandle>();
+  private count = 0;
+
+  /**
+   * Takes a trade right after `RobustPriceBook.applySwap` returned it. Quarantined ones are in no
+   * candle.
+   */
+  add(trade: SettlingTrade, setting: TradeSetting): void {
+    if (trade.priced.exclusion === 'quarantined') return;
+    const { pool, baseMint } = trade.priced.swap;
+    const ofPool = this.ensure(pool, trade, true);
+    ofPool.add(trade, true, setting.supplyRaw);
+    const ofMint = this.ensure(baseMint, trade, false);
+    ofMint.add(trade, setting.isPrimary, setting.supplyRaw);
+    this.changed.add(ofPool).add(ofMint);
+  }
+
+  /**
+   * Ends a slot, also one without trades. Returns each candle that changed or became final once,
+   * in order of first change.
+   */
+  closeSlot(slot: Slot, timeMs: number, settlement: Settlement): Candle[] {
+    for (const trade of settlement.relabelled) this.reprice(trade, slot);
+    for (const trade of settlement.settled) {
+      for (const candle of this.candlesOf(trade)) candle.commit();
+    }
+    this.endUntil(timeMs);
+    // Settling may have finished candles that ended earlier; those are few and known by the trade.
+    for (const trade of settlement.settled) {
+      for (const candle of this.candlesOf(trade)) this.finish(candle);
+    }
+    const candles: Candle[] = [];
+    for (const candle of this.changed) candles.push(candle.present());
+    this.changed = new Set();
+    return candles;
+  }
+
+  /** Candles in memory. */
+  get size(): number {
+    return this.count;
+  }
+
+  /** One row per candle in memory, by scope and open time. */
+  *digestRows(): Iterable<string> {
+    for (const scope of [...this.scopes.keys()].sort()) {
+      for (const candle of this.scopes.get(scope) ?? []) yield candle.digestRow();
+    }
+  }
+
+  private ensure(scope: Address, trade: SettlingTrade, isPool: boolean): OpenCandle {
+    const openTimeMs = bucketStart(trade.priced.timeMs, BASE_CANDLE_MS);
+    const held = this.scopes.get(scope);
+    const newest = held?.at(-1);
+    if (newest?.openTimeMs === openTimeMs) return newest;
+    const candle = new OpenCandle({
+      scope,
+      openTimeMs,
+      isPool,
+      baseDecimals: trade.priced.swap.baseDecimals,
+    });
+    if (held === undefined) this.scopes.set(scope, [candle]);
+    else held.push(candle);
+    this.running.push(candle);
+    this.count++;
+    return candle;
+  }
+
+  /** The candles in memory that a trade is part of. */
+  private candlesOf(trade: SettlingTrade): OpenCandle[] {
+    const { swap, timeMs } = trade.priced;
+    const openTimeMs = bucketStart(timeMs, BASE_CANDLE_MS);
+    const candles: OpenCandle[] = [];
+    for (const scope of [swap.pool, swap.baseMint]) {
+      const candle = this.scopes.get(scope)?.find((held) => held.openTimeMs === openTimeMs);
+      if (candle !== undefined) candles.push(candle);
+    }
+    return candles;
+  }
+
+  private reprice(trade: SettlingTrade, slot: Slot): void {
+    for (const candle of this.candlesOf(trade)) {
+      if (candle.reprice(slot)) this.changed.add(candle);
+    }
+  }
+
+  private endUntil(timeMs: number): void {
+    const ended = this.running.findIndex((candle) => candle.endTimeMs > timeMs);
+    const past = this.running.splice(0, ended < 0 ? this.running.length : ended);
+    for (const candle of past) {
+      candle.end();
+      this.finish(candle);
+    }
+  }
+
+  /** Lets a candle go that cannot change any more. */
+  private finish(candle: OpenCandle): void {
+    if (!candle.isFinal) return;
+    const held = this.scopes.get(candle.scope);
+    const at = held?.indexOf(candle) ?? -1;
+    if (held === undefined || at < 0) return;
+    held.splice(at, 1);
+    if (held.length === 0) this.scopes.delete(candle.scope);
+    this.count--;
+    this.changed.add(candle);
+  }
+}

@@ -1,0 +1,170 @@
+import type { PricedSwap } from '../model/derived.ts';
+import type { Address, PriceE18, Slot } from '../model/units.ts';
+import { SandwichWatch } from './sandwich.ts';
+import { mayPrice, relabel, type SettlingTrade } from './settling-trade.ts';
+import { isSpike, latestTradedSlots, mayBeSpike } from './spike.ts';
+import { confirms, isJump, isThin, type PendingJump } from './thin-jump.ts';
+
+/** The last executed price of a pool that was allowed to set a price. */
+export interface RobustPrice {
+  /** Quote per base. */
+  readonly price: PriceE18;
+  /** At the SOL/USD of the trade's own slot; null when that was unknown. */
+  readonly priceUsd: PriceE18 | null;
+  readonly slot: Slot;
+  readonly timeMs: number;
+}
+
+/** Unsettled trades of a pool; one more settles the oldest, whatever its age. */
+export const UNSETTLED_TRADES_MAX = 64;
+
+/** Where the pool reports what it decided about its trades. */
+export interface PriceJournal {
+  relabelled(trade: SettlingTrade): void;
+  settled(trade: SettlingTrade): void;
+}
+
+/** One pool's unsettled trades, their labels, and the price that follows from them. */
+export class PoolPrice {
+  readonly pool: Address;
+  private readonly journal: PriceJournal;
+  private readonly unsettled: SettlingTrade[] = [];
+  private readonly sandwiches = new SandwichWatch();
+  private pendingJump: PendingJump | null = null;
+  /** The last settled trade that may set a price. */
+  private settledPrice: RobustPrice | null = null;
+  private published: RobustPrice | null = null;
+  /** The newest slot jumped so far that it may be a spike, so the price before it stands. */
+  private isHeld = false;
+
+  constructor(pool: Address, journal: PriceJournal) {
+    this.pool = pool;
+    this.journal = journal;
+  }
+
+  get price(): RobustPrice | null {
+    return this.published;
+  }
+
+  get isIdle(): boolean {
+    return this.unsettled.length === 0;
+  }
+
+  applySwap(priced: PricedSwap): SettlingTrade {
+    const { trade, front } = this.sandwiches.applyTrade(priced);
+    if (front !== null) {
+      this.exclude(front, 'sandwich_leg');
+      if (mayPrice(trade)) relabel(trade, 'sandwich_leg');
+    } else if (priced.exclusion === null) {
+      this.judgeJump(trade);
+    }
+    this.unsettled.push(trade);
+    if (this.unsettled.length > UNSETTLED_TRADES_MAX) this.settleOldest();
+    return trade;
+  }
+
+  /** Ends a slot in which the pool traded. Returns true when the robust price changed. */
+  closeSlot(): boolean {
+    const [after, middle, before] = latestTradedSlots(this.unsettled);
+    if (after !== undefined && middle !== undefined && before !== undefined) {
+      if (isSpike(before, middle, after)) this.excludeSlot(middle.slot);
+    }
+    return this.publish();
+  }
+
+  settleOldest(): void {
+    const trade = this.unsettled.shift();
+    if (trade === undefined) return;
+    trade.isSettled = true;
+    if (mayPrice(trade)) this.settledPrice = toRobustPrice(trade.priced) ?? this.settledPrice;
+    this.sandwiches.forget(trade);
+    this.journal.settled(trade);
+  }
+
+  /** Looks again at a price that was held back. Returns true when it changed. */
+  release(): boolean {
+    return this.isHeld && this.publish();
+  }
+
+  digestRow(): string {
+    const { settledPrice, published, pendingJump } = this;
+    const waiting = this.unsettled.map(({ priced }) =>
+      [priced.slot, priced.txIndex, priced.swap.outerIx, priced.swap.innerIx, priced.exclusion].join(
+        ':',
+      ),
+    );
+    return [
+      'price',
+      this.pool,
+      published === null ? '' : `${published.price}:${published.priceUsd}:${published.slot}`,
+      settledPrice === null ? '' : `${settledPrice.price}:${settledPrice.slot}`,
+      pendingJump === null ? '' : `${pendingJump.price}:${pendingJump.slot}`,
+      ...waiting,
+    ].join(' ');
+  }
+
+  /** Thin pools need two trades of different slots to move by more than half (METHODS §5.3). */
+  private judgeJump(trade: SettlingTrade): void {
+    const { price, slot } = trade.priced;
+    const last = this.lastAllowed(null);
+    if (price === null) return;
+    if (last === null || !isJump(last.price, price) || !isThin(trade.priced)) {
+      this.pendingJump = null;
+      return;
+    }
+    if (confirms(this.pendingJump, price, slot)) {
+      this.pendingJump = null;
+      this.acceptJump(price);
+      return;
+    }
+    this.pendingJump = { price, slot };
+    relabel(trade, 'thin_jump');
+  }
+
+  /** The trades that jumped first were right. */
+  private acceptJump(price: PriceE18): void {
+    for (let index = this.unsettled.length - 1; index >= 0; index--) {
+      const trade = this.unsettled[index] as SettlingTrade;
+      const { exclusion, price: jumped } = trade.priced;
+      if (exclusion === null) return;
+      if (exclusion !== 'thin_jump' || jumped === null || isJump(jumped, price)) continue;
+      relabel(trade, null);
+      this.journal.relabelled(trade);
+    }
+  }
+
+  private exclude(trade: SettlingTrade, exclusion: 'sandwich_leg' | 'spike'): void {
+    if (!mayPrice(trade)) return;
+    relabel(trade, exclusion);
+    this.journal.relabelled(trade);
+  }
+
+  private excludeSlot(slot: Slot): void {
+    for (const trade of this.unsettled) {
+      if (trade.priced.slot === slot) this.exclude(trade, 'spike');
+    }
+  }
+
+  private publish(): boolean {
+    const [newest, before] = latestTradedSlots(this.unsettled);
+    this.isHeld = newest !== undefined && before !== undefined && mayBeSpike(before, newest);
+    const price = this.lastAllowed(this.isHeld && newest !== undefined ? newest.slot : null);
+    const { published } = this;
+    this.published = price;
+    return price?.price !== published?.price || price?.priceUsd !== published?.priceUsd;
+  }
+
+  /** The last trade that may set a price, of slots before `beforeSlot` when that is given. */
+  private lastAllowed(beforeSlot: Slot | null): RobustPrice | null {
+    for (let index = this.unsettled.length - 1; index >= 0; index--) {
+      const trade = this.unsettled[index] as SettlingTrade;
+      if (!mayPrice(trade) || (beforeSlot !== null && trade.priced.slot >= beforeSlot)) continue;
+      return toRobustPrice(trade.priced);
+    }
+    return this.settledPrice;
+  }
+}
+
+function toRobustPrice({ price, priceUsd, slot, timeMs }: PricedSwap): RobustPrice | null {
+  return price === null ? null : { price, priceUsd, slot, timeMs };
+}

@@ -1,0 +1,127 @@
+import type { PricedSwap } from '../model/derived.ts';
+import type { Address, Slot } from '../model/units.ts';
+import { PoolPrice, type RobustPrice } from './pool-price.ts';
+import { SANDWICH_SLOTS } from './sandwich.ts';
+import type { Settlement, SettlingTrade } from './settling-trade.ts';
+import { SPIKE_SPAN_MS } from './spike.ts';
+
+export interface PriceSettlement extends Settlement {
+  /** Pools whose robust price changed, in order of change: read it with `priceOf`. */
+  readonly repriced: readonly Address[];
+}
+
+/**
+ * Pools whose price is remembered. Beyond that the one that has not traded for longest is
+ * forgotten, unless it still has unsettled trades.
+ */
+const POOLS_MAX = 200_000;
+/** Part of the queue that may be read already before it is cut off. */
+const QUEUE_SLACK = 1_024;
+
+/**
+ * Labels trades by their neighbours and keeps the robust price of each pool (METHODS §5.3).
+ *
+ * Call `applySwap` for the swaps of a slot in log order, then `closeSlot`, for every slot. A trade
+ * is unsettled, its label open, for four slots and ten seconds, or until 64 newer trades of its
+ * pool came. Robust prices change when a slot closes and never show a spike: a move of more than
+ * 25 % against the traded slot before stands once the next traded slot came or ten seconds passed.
+ */
+export class RobustPriceBook {
+  /** In order of last trade, so that the first is the one to forget. */
+  private readonly pools = new Map<Address, PoolPrice>();
+  private readonly poolsMax: number;
+  private traded = new Set<PoolPrice>();
+  /** Trades of all pools by arrival; settled ones are skipped. */
+  private queue: SettlingTrade[] = [];
+  private queueStart = 0;
+  private relabelled = new Set<SettlingTrade>();
+  private settled: SettlingTrade[] = [];
+  private readonly journal = {
+    relabelled: (trade: SettlingTrade) => this.relabelled.add(trade),
+    settled: (trade: SettlingTrade) => this.settled.push(trade),
+  };
+
+  constructor(options: { readonly poolsMax?: number } = {}) {
+    this.poolsMax = options.poolsMax ?? POOLS_MAX;
+  }
+
+  /** Takes the next swap in log order. The trade's `priced` is its label as known so far. */
+  applySwap(priced: PricedSwap): SettlingTrade {
+    const address = priced.swap.pool;
+    let pool = this.pools.get(address);
+    if (pool === undefined) {
+      pool = new PoolPrice(address, this.journal);
+      this.pools.set(address, pool);
+    }
+    const trade = pool.applySwap(priced);
+    this.traded.add(pool);
+    this.queue.push(trade);
+    return trade;
+  }
+
+  /** Ends a slot, also one without swaps. `timeMs` is its logical time. */
+  closeSlot(slot: Slot, timeMs: number): PriceSettlement {
+    const repriced = new Set<Address>();
+    for (const pool of this.traded) {
+      if (pool.closeSlot()) repriced.add(pool.pool);
+      this.pools.delete(pool.pool);
+      this.pools.set(pool.pool, pool);
+    }
+    this.settleUntil(slot, timeMs, repriced);
+    this.forgetIdle();
+    const settlement = {
+      relabelled: [...this.relabelled],
+      settled: this.settled,
+      repriced: [...repriced],
+    };
+    this.traded = new Set();
+    this.relabelled = new Set();
+    this.settled = [];
+    return settlement;
+  }
+
+  /** As of the last closed slot; null before the first trade that may set a price. */
+  priceOf(pool: Address): RobustPrice | null {
+    return this.pools.get(pool)?.price ?? null;
+  }
+
+  /** Pools in memory. */
+  get size(): number {
+    return this.pools.size;
+  }
+
+  /** One row per pool in address order. */
+  *digestRows(): Iterable<string> {
+    for (const address of [...this.pools.keys()].sort()) {
+      const pool = this.pools.get(address);
+      if (pool !== undefined) yield pool.digestRow();
+    }
+  }
+
+  private settleUntil(slot: Slot, timeMs: number, repriced: Set<Address>): void {
+    const { queue } = this;
+    let start = this.queueStart;
+    for (; start < queue.length; start++) {
+      const trade = queue[start] as SettlingTrade;
+      if (trade.isSettled) continue;
+      const { priced } = trade;
+      if (slot - priced.slot < SANDWICH_SLOTS || timeMs - priced.timeMs < SPIKE_SPAN_MS) break;
+      // Oldest first here as in its pool, so that it is the pool's oldest.
+      const pool = this.pools.get(priced.swap.pool);
+      pool?.settleOldest();
+      if (pool?.release()) repriced.add(pool.pool);
+    }
+    this.queueStart = start;
+    if (start > QUEUE_SLACK && start * 2 > queue.length) {
+      this.queue = queue.slice(start);
+      this.queueStart = 0;
+    }
+  }
+
+  private forgetIdle(): void {
+    for (const [address, pool] of this.pools) {
+      if (this.pools.size <= this.poolsMax || !pool.isIdle) return;
+      this.pools.delete(address);
+    }
+  }
+}

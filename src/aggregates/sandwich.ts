@@ -1,0 +1,82 @@
+import type { Side, Swap } from '../model/chain-event.ts';
+import type { PricedSwap } from '../model/derived.ts';
+import type { Address } from '../model/units.ts';
+import type { SettlingTrade } from './settling-trade.ts';
+
+/** A leader has four slots in a row, so both legs of a sandwich fall within four slots. */
+export const SANDWICH_SLOTS = 4;
+/** The back leg's base amount differs from the front's by at most 1 / 100. */
+const BASE_MATCH = 100n;
+
+/**
+ * Finds the legs of sandwiches on one pool (METHODS §0.9), in O(1) per trade: the last trade of
+ * each trader is kept, and running counts of buys and sells tell whether others traded in between.
+ * Holds no more traders than the pool has unsettled trades.
+ */
+export class SandwichWatch {
+  private readonly lastByTrader = new Map<Address, SettlingTrade>();
+  private buys = 0;
+  private sells = 0;
+
+  /**
+   * Takes the pool's next trade. Returns the front leg when this trade is the back leg of a
+   * sandwich, else null. A trade is a leg of one sandwich at most.
+   */
+  applyTrade(priced: PricedSwap): { trade: SettlingTrade; front: SettlingTrade | null } {
+    const { side, trader } = priced.swap;
+    const isSeen = priced.exclusion !== 'quarantined' && priced.exclusion !== 'physics';
+    const trade = { priced, isSettled: false, sideRank: this.count(side) + 1 };
+    if (!isSeen) return { trade, front: null };
+    if (side === 'buy') this.buys++;
+    else this.sells++;
+    const last = this.lastByTrader.get(trader);
+    if (last !== undefined && this.isSandwich(last, priced)) {
+      this.lastByTrader.delete(trader);
+      return { trade, front: last };
+    }
+    this.lastByTrader.set(trader, trade);
+    return { trade, front: null };
+  }
+
+  /** Forgets a trade that is settled. */
+  forget(trade: SettlingTrade): void {
+    const { trader } = trade.priced.swap;
+    if (this.lastByTrader.get(trader) === trade) this.lastByTrader.delete(trader);
+  }
+
+  private isSandwich(front: SettlingTrade, back: PricedSwap): boolean {
+    const { swap, slot } = front.priced;
+    if (swap.side === back.swap.side || back.slot - slot >= SANDWICH_SLOTS) return false;
+    if (passesThrough(swap) || passesThrough(back.swap)) return false;
+    // The trader's own trades are none of them: the front is the last it made.
+    const victims = this.count(swap.side) - front.sideRank;
+    return victims > 0 && isSameSize(swap, back.swap) && profitOf(swap, back.swap) > 0n;
+  }
+
+  private count(side: Side): number {
+    return side === 'buy' ? this.buys : this.sells;
+  }
+}
+
+function passesThrough(swap: Swap): boolean {
+  return swap.isIntermediateHop || swap.isAtomicRoundTrip;
+}
+
+function isSameSize(front: Swap, back: Swap): boolean {
+  // Opposite signs, so that the sum is the difference.
+  const difference = front.poolBaseDelta + back.poolBaseDelta;
+  const size = front.poolBaseDelta;
+  return absolute(difference) * BASE_MATCH <= absolute(size);
+}
+
+/** What the trader gained in quote; by the pool's side, fees left out, where its own is unknown. */
+function profitOf(front: Swap, back: Swap): bigint {
+  if (front.traderQuoteDelta !== null && back.traderQuoteDelta !== null) {
+    return front.traderQuoteDelta + back.traderQuoteDelta;
+  }
+  return -(front.poolQuoteDelta + back.poolQuoteDelta);
+}
+
+function absolute(amount: bigint): bigint {
+  return amount < 0n ? -amount : amount;
+}

@@ -1,0 +1,28 @@
+import type { PricedSwap, PriceExclusion } from '../model/derived.ts';
+
+/** A trade of which later slots may still change the label. */
+export interface SettlingTrade {
+  /** The swap with its current label; replaced, never mutated, when the label changes. */
+  priced: PricedSwap;
+  /** Once true, `priced` does not change any more. */
+  isSettled: boolean;
+  /** Trades of its pool on its own side up to and including it. */
+  readonly sideRank: number;
+}
+
+/** What the end of a slot did to trades of this and of earlier slots. */
+export interface Settlement {
+  /** Trades whose label changed after they were given out, in order of change. */
+  readonly relabelled: readonly SettlingTrade[];
+  /** Trades whose label became final, per pool in trade order. */
+  readonly settled: readonly SettlingTrade[];
+}
+
+export function relabel(trade: SettlingTrade, exclusion: PriceExclusion | null): void {
+  trade.priced = { ...trade.priced, exclusion };
+}
+
+/** True when the trade may set a price as far as is known now. */
+export function mayPrice(trade: SettlingTrade): boolean {
+  return trade.priced.exclusion === null;
+}

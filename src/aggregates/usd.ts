@@ -1,0 +1,68 @@
+import { divide } from '../lib/decimal.ts';
+import type { Swap } from '../model/chain-event.ts';
+import type { PricedSwap } from '../model/derived.ts';
+import {
+  PRICE_SCALE,
+  type PriceE18,
+  powerOfTen,
+  type Signature,
+  type Slot,
+  USD_NANO_SCALE,
+  type UsdNano,
+} from '../model/units.ts';
+import { exclusionOf } from './price-rules.ts';
+
+/** Where in the log a swap stands. */
+export interface SwapPlace {
+  readonly slot: Slot;
+  readonly txIndex: number;
+  readonly signature: Signature;
+  /** Logical time of the slot. */
+  readonly timeMs: number;
+}
+
+/**
+ * Gives a swap its executed price and its value, and says whether it may set a price as far as it
+ * can be told from the swap alone; what depends on its neighbours is `RobustPriceBook`'s matter.
+ * `usdPerQuote` is the USD price of one whole quote token at the swap's slot, null when unknown:
+ * then everything in USD is null.
+ */
+export function priceSwap(swap: Swap, place: SwapPlace, usdPerQuote: PriceE18 | null): PricedSwap {
+  const baseRaw = magnitude(swap.poolBaseDelta);
+  const quoteRaw = magnitude(swap.poolQuoteDelta);
+  const exponent = swap.baseDecimals - swap.quoteDecimals;
+  const price = ratioE18(quoteRaw, baseRaw, PRICE_SCALE + exponent);
+  const valueUsd = usdPerQuote === null ? null : usdOf(quoteRaw, swap.quoteDecimals, usdPerQuote);
+  return {
+    swap,
+    slot: place.slot,
+    txIndex: place.txIndex,
+    signature: place.signature,
+    timeMs: place.timeMs,
+    price,
+    // From the raw amounts, not from `price`: a price of 10^-12 SOL has only six digits left.
+    priceUsd: usdPerQuote === null ? null : ratioE18(quoteRaw * usdPerQuote, baseRaw, exponent),
+    valueUsd,
+    exclusion: exclusionOf(swap, price, valueUsd),
+  };
+}
+
+/** `amountRaw` of a token in USD, rounded half up. */
+export function usdOf(amountRaw: bigint, decimals: number, usdPerUnit: PriceE18): UsdNano {
+  const scale = powerOfTen(decimals + PRICE_SCALE - USD_NANO_SCALE);
+  return divide(amountRaw * usdPerUnit, scale, 'half-up') as UsdNano;
+}
+
+/** `numerator / denominator * 10^exponent` by one division, rounded half up; null over zero. */
+function ratioE18(numerator: bigint, denominator: bigint, exponent: number): PriceE18 | null {
+  if (denominator === 0n) return null;
+  const ratio =
+    exponent >= 0
+      ? divide(numerator * powerOfTen(exponent), denominator, 'half-up')
+      : divide(numerator, denominator * powerOfTen(-exponent), 'half-up');
+  return ratio as PriceE18;
+}
+
+function magnitude(amount: bigint): bigint {
+  return amount < 0n ? -amount : amount;
+}

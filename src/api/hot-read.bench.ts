@@ -1,0 +1,188 @@
+/**
+ * GET /v1/indicators/current through the whole server, against a bare node:http server that sends
+ * the same bytes. Run it with `node src/api/hot-read.bench.ts`; budget: ARCHITECTURE §7.
+ *
+ * Each server is its own process; the parent loads them in turns over kept-alive connections and
+ * also reads each server's CPU time, which the load generator cannot disturb.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, connect, type Server } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { fakeApiDeps, fakeKey, fakePool, POOL } from '../../tests/support/fake-api-deps.ts';
+import type { PriceE18, RawAmount, UsdNano } from '../model/units.ts';
+import { createMetrics } from './metrics.ts';
+import { createServer } from './server.ts';
+
+export interface HotRead {
+  readonly requestsPerSecond: number;
+  readonly cpuMicrosPerRequest: number;
+}
+
+const KEY = 'tik_bench_0123456789abcdefghijklmnopqrstuvwxyz';
+const REQUEST =
+  `GET /v1/indicators/current?pair_address=${POOL} HTTP/1.1\r\n` +
+  `Host: localhost\r\nX-API-Key: ${KEY}\r\n\r\n`;
+const CONNECTIONS = 32;
+
+/** Medians over `rounds` turns of `roundMs` each, after one turn to warm up. */
+export async function measureHotRead({
+  rounds,
+  roundMs,
+}: {
+  readonly rounds: number;
+  readonly roundMs: number;
+}): Promise<{ readonly api: HotRead; readonly bare: HotRead }> {
+  const api = await startServer('api', '');
+  const bare = await startServer('bare', await readAnswer(api.port));
+  const turns = { api: [] as HotRead[], bare: [] as HotRead[] };
+  for (let round = 0; round <= rounds; round++) {
+    for (const [name, server] of [['bare', bare] as const, ['api', api] as const]) {
+      const turn = await load(server, roundMs);
+      if (round > 0) turns[name].push(turn);
+    }
+  }
+  api.child.kill();
+  bare.child.kill();
+  return { api: median(turns.api), bare: median(turns.bare) };
+}
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly port: number;
+}
+
+async function startServer(kind: string, answer: string): Promise<Running> {
+  const child = fork(fileURLToPath(import.meta.url), [kind], { serialization: 'advanced' });
+  child.send(answer);
+  return { child, port: Number(await nextMessage(child)) };
+}
+
+function nextMessage(child: ChildProcess): Promise<unknown> {
+  return new Promise((resolve) => child.once('message', resolve));
+}
+
+function readAnswer(port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(REQUEST));
+    socket.once('error', reject);
+    socket.once('data', (bytes) => {
+      socket.destroy();
+      resolve(bytes.toString('latin1'));
+    });
+  });
+}
+
+async function load({ child, port }: Running, roundMs: number): Promise<HotRead> {
+  const lengthBytes = (await readAnswer(port)).length;
+  let bytes = 0;
+  const sockets = Array.from({ length: CONNECTIONS }, () => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(REQUEST));
+    let pendingBytes = 0;
+    socket.on('data', (chunk) => {
+      bytes += chunk.length;
+      pendingBytes += chunk.length;
+      // An answer's length changes by a digit of its counters now and then.
+      if (pendingBytes < lengthBytes - 8) return;
+      pendingBytes = 0;
+      socket.write(REQUEST);
+    });
+    return socket;
+  });
+  const before = { bytes, cpuMicros: await askCpuMicros(child), at: performance.now() };
+  await new Promise((resolve) => setTimeout(resolve, roundMs));
+  const seconds = (performance.now() - before.at) / 1_000;
+  const requests = (bytes - before.bytes) / lengthBytes;
+  const cpuMicros = (await askCpuMicros(child)) - before.cpuMicros;
+  for (const socket of sockets) socket.destroy();
+  return { requestsPerSecond: requests / seconds, cpuMicrosPerRequest: cpuMicros / requests };
+}
+
+async function askCpuMicros(child: ChildProcess): Promise<number> {
+  child.send('cpu');
+  return Number(await nextMessage(child));
+}
+
+function median(turns: readonly HotRead[]): HotRead {
+  const middle = (pick: (turn: HotRead) => number): number =>
+    turns.map(pick).sort((one, other) => one - other)[Math.floor(turns.length / 2)] ?? Number.NaN;
+  return {
+    requestsPerSecond: middle((turn) => turn.requestsPerSecond),
+    cpuMicrosPerRequest: middle((turn) => turn.cpuMicrosPerRequest),
+  };
+}
+
+/** Key lookup as the service does it, metrics as the service counts them, a pool with figures. */
+async function startApi(): Promise<Server> {
+  const digest = createHash('sha256').update(KEY).digest('hex');
+  const keys = new Map([[digest, fakeKey('bench', ['read'])]]);
+  const pool = fakePool({
+    walletCount: 1_824,
+    buyVolumeUsd: 700_000_123_456_789n as UsdNano,
+    sellVolumeUsd: 584_729_346_543_211n as UsdNano,
+    quoteVolumeRaw: 1_000_000_000n as RawAmount,
+    pricedQuoteVolumeRaw: 1_000_000_000n as RawAmount,
+    priceUsd: 346_289_000_000_000n as PriceE18,
+  });
+  const deps = fakeApiDeps({
+    keys: {
+      authenticate: (presented) =>
+        keys.get(createHash('sha256').update(presented).digest('hex')) ?? null,
+    },
+    pools: { find: () => pool, holderCount: () => 847 },
+    metrics: createMetrics(),
+    nowMs: () => Date.now(),
+  });
+  const app = createServer(deps, {
+    version: '0.0.0',
+    rateLimitPerMinute: 100_000_000,
+    rateLimitBurst: 1_000_000,
+    openOps: false,
+  });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  return app.server;
+}
+
+async function startBare(answer: string): Promise<Server> {
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  const headers = Object.fromEntries(
+    head
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.split(': ', 2) as [string, string])
+      .filter(([name]) => !/^(date|connection|keep-alive)$/i.test(name)),
+  );
+  const server = createHttpServer((_request, response) => {
+    response.writeHead(200, headers);
+    response.end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+async function serve(kind: string): Promise<void> {
+  const answer = await new Promise<string>((resolve) => process.once('message', resolve));
+  const server = await (kind === 'api' ? startApi() : startBare(answer));
+  process.on('message', () => {
+    const { user, system } = process.cpuUsage();
+    process.send?.(user + system);
+  });
+  process.send?.((server.address() as AddressInfo).port);
+}
+
+async function report(): Promise<void> {
+  const { api, bare } = await measureHotRead({ rounds: 5, roundMs: 2_000 });
+  const line = (name: string, { requestsPerSecond, cpuMicrosPerRequest }: HotRead): string =>
+    `${name.padEnd(10)} ${requestsPerSecond.toFixed(0).padStart(7)} requests/s ` +
+    `${cpuMicrosPerRequest.toFixed(2).padStart(6)} µs CPU\n`;
+  const ratio = api.requestsPerSecond / bare.requestsPerSecond;
+  process.stdout.write(
+    `${line('api', api)}${line('node:http', bare)}ratio      ${ratio.toFixed(3)} of its ` +
+      `requests/s, ${(bare.cpuMicrosPerRequest / api.cpuMicrosPerRequest).toFixed(3)} by CPU\n`,
+  );
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await (process.argv[2] === undefined ? report() : serve(process.argv[2]));
+}

@@ -1,0 +1,85 @@
+/** GET /docs/: the interactive reference, served whole from here (CONTRACT §1). */
+import { createHash } from 'node:crypto';
+import helmet from '@fastify/helmet';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import apiReference from '@scalar/fastify-api-reference';
+import type { FastifyInstance } from 'fastify';
+
+const PREFIX = '/docs';
+
+/**
+ * The page loads its one script and the OpenAPI document from this server and nothing else; the
+ * policy makes browsers refuse anything else too. The reference writes its styles at run time, hence
+ * inline styles.
+ */
+const DIRECTIVES = {
+  'default-src': ["'none'"],
+  'script-src': ["'self'"],
+  'style-src': ["'self'", "'unsafe-inline'"],
+  'img-src': ["'self'", 'data:', 'blob:'],
+  'font-src': ["'self'", 'data:'],
+  'connect-src': ["'self'"],
+  'worker-src': ["'self'", 'blob:'],
+  'base-uri': ["'none'"],
+  'form-action': ["'none'"],
+  'frame-ancestors': ["'none'"],
+};
+
+export const docsRoutes = (): FastifyPluginAsyncTypebox => async (app) => {
+  describeRoutes(app);
+  await app.register(helmet, {
+    contentSecurityPolicy: { useDefaults: false, directives: DIRECTIVES },
+    crossOriginEmbedderPolicy: false,
+  });
+  allowInlineScripts(app);
+  await app.register(apiReference, {
+    routePrefix: PREFIX,
+    configuration: {
+      url: '/openapi.json',
+      pageTitle: 'Mintscope API',
+      withDefaultFonts: false,
+      hideClientButton: true,
+      showDeveloperTools: 'never',
+      telemetry: false,
+      agent: { disabled: true },
+      mcp: { disabled: true },
+    },
+  });
+};
+
+/** The plugin hides its routes; every route of the server is in the document. */
+function describeRoutes(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    route.config = { ...route.config, access: 'public' };
+    route.schema = {
+      summary: route.url.endsWith('.js') ? 'Script of the reference' : 'Interactive reference',
+      tags: ['operations'],
+      security: [],
+      response: { 200: { description: 'The reference.', content: CONTENT } },
+    };
+  });
+}
+
+const CONTENT = { 'text/html': { schema: { type: 'string' } } };
+
+/** Allows exactly the scripts written into the page, by their hash, and lets browsers keep the rest. */
+function allowInlineScripts(app: FastifyInstance): void {
+  app.addHook('onSend', async (_request, reply, payload) => {
+    if (reply.statusCode !== 200 || typeof payload !== 'string') return;
+    reply.header('cache-control', 'public, max-age=3600');
+    const policy = String(reply.raw.getHeader('content-security-policy'));
+    const hashes = hashInlineScripts(String(reply.getHeader('content-type')), payload);
+    reply.header(
+      'content-security-policy',
+      policy.replace("script-src 'self'", ["script-src 'self'", ...hashes].join(' ')),
+    );
+  });
+}
+
+function hashInlineScripts(contentType: string, page: string): string[] {
+  if (!contentType.startsWith('text/html')) return [];
+  return [...page.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)]
+    .map(([, script = '']) => script)
+    .filter((script) => script !== '')
+    .map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);
+}

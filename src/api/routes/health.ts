@@ -1,0 +1,63 @@
+/** GET /livez and /readyz: is the process there, and may it be given work (CONTRACT §1). */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { ApiError } from '../../model/errors.ts';
+import type { ApiDeps, Readiness } from '../deps.ts';
+import { COMMON_ERRORS, unavailable } from '../schemas/error-responses.ts';
+
+const liveSchema = {
+  operationId: 'getLiveness',
+  summary: 'Liveness',
+  tags: ['operations'],
+  security: [],
+  response: {
+    200: Type.Object(
+      { status: Type.Literal('live') },
+      { description: 'The process answers.', examples: [{ status: 'live' }] },
+    ),
+  },
+};
+
+const Checks = Type.Record(
+  Type.String(),
+  Type.Object({ ok: Type.Boolean(), detail: Type.String() }),
+  { description: 'Each check by name: what was found.' },
+);
+
+const readySchema = {
+  operationId: 'getReadiness',
+  summary: 'Readiness',
+  description: 'Store, source lag and open gaps. Needs no key on the same machine.',
+  tags: ['operations'],
+  response: {
+    200: Type.Object(
+      { status: Type.Literal('ready'), checks: Checks },
+      {
+        description: 'Every check holds.',
+        examples: [{ status: 'ready', checks: { store: { ok: true, detail: 'writable' } } }],
+      },
+    ),
+    ...COMMON_ERRORS,
+    ...unavailable('Not ready: store: the last write failed.'),
+  },
+};
+
+export const healthRoutes =
+  (deps: ApiDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get('/livez', { schema: liveSchema, config: { access: 'public' } }, () => ({
+      status: 'live' as const,
+    }));
+    app.get('/readyz', { schema: readySchema, config: { access: 'operator' } }, async () => {
+      const { isReady, checks } = await deps.chain.readiness();
+      if (!isReady) throw new ApiError(503, `Not ready: ${describeFailures(checks)}.`);
+      return { status: 'ready' as const, checks };
+    });
+  };
+
+function describeFailures(checks: Readiness['checks']): string {
+  return Object.entries(checks)
+    .filter(([, { ok }]) => !ok)
+    .map(([name, { detail }]) => `${name}: ${detail}`)
+    .join('; ');
+}

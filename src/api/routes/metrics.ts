@@ -1,0 +1,32 @@
+/** GET /metrics: the Prometheus page (CONTRACT §1). */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import type { ApiDeps } from '../deps.ts';
+import { COMMON_ERRORS } from '../schemas/error-responses.ts';
+
+const schema = {
+  operationId: 'getMetrics',
+  summary: 'Metrics',
+  description: 'Prometheus text. Needs no key on the same machine.',
+  tags: ['operations'],
+  response: {
+    200: {
+      description: 'The metrics.',
+      content: {
+        'text/plain': {
+          schema: Type.String({ examples: ['mintscope_http_requests_total 1'] }),
+        },
+      },
+    },
+    ...COMMON_ERRORS,
+  },
+};
+
+export const metricsRoute =
+  ({ metrics }: ApiDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get('/metrics', { schema, config: { access: 'operator' } }, async (_request, reply) => {
+      const text = await metrics.render();
+      return reply.type(metrics.contentType).send(text);
+    });
+  };

@@ -1,0 +1,205 @@
+import swagger from '@fastify/swagger';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import { ApiError } from '../model/errors.ts';
+import { type Access, type Admit, createAdmission } from './admission.ts';
+import { answerClientError } from './client-error.ts';
+import { compileParameters } from './compile-parameters.ts';
+import type { ApiDeps } from './deps.ts';
+import { sendError, toApiError } from './errors.ts';
+import { openApiOptions } from './openapi.ts';
+import { createRateLimiter } from './rate-limit.ts';
+import { createRequestId } from './request-id.ts';
+import { createRouteTable, type RouteTable } from './route-table.ts';
+import { docsRoutes } from './routes/docs.ts';
+import { healthRoutes } from './routes/health.ts';
+import { currentIndicatorsRoute } from './routes/indicators/current.ts';
+import { bundledTransactionsRoute } from './routes/market/bundled-transactions.ts';
+import { ohlcRoute } from './routes/market/ohlc.ts';
+import { metricsRoute } from './routes/metrics.ts';
+import { openApiRoute } from './routes/openapi.ts';
+import { tokenRoute } from './routes/token.ts';
+import { SECURITY_HEADERS } from './security-headers.ts';
+
+export interface ServerOptions {
+  /** Version of the service, for the OpenAPI document. */
+  readonly version: string;
+  readonly rateLimitPerMinute: number;
+  readonly rateLimitBurst: number;
+  /** Answer /readyz and /metrics without a key to other machines too. */
+  readonly openOps: boolean;
+  /** Requests are logged at debug, internal errors at error. Silent when left out. */
+  readonly logger?: FastifyBaseLogger;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who may use the route; a key with the scope `read` when left out. */
+    access?: Access;
+  }
+}
+
+/** Every endpoint of the service, in the order of the OpenAPI document. */
+const ROUTES = [
+  tokenRoute,
+  currentIndicatorsRoute,
+  bundledTransactionsRoute,
+  ohlcRoute,
+  healthRoutes,
+  metricsRoute,
+  openApiRoute,
+  docsRoutes,
+];
+
+const BODY_LIMIT_BYTES = 64 * 1_024;
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Longer than any request head Node accepts: a long parameter is the parser's to refuse. */
+const PARAMETER_LENGTH_MAX = 65_536;
+
+/** Builds the HTTP interface over `deps`. The caller makes it listen, and closes it. */
+export function createServer(deps: ApiDeps, options: ServerOptions): FastifyInstance {
+  const limit = { perMinute: options.rateLimitPerMinute, burst: options.rateLimitBurst };
+  const admit = createAdmission({
+    keys: deps.keys,
+    limiter: createRateLimiter(limit),
+    burst: limit.burst,
+    openOps: options.openOps,
+    nowMs: () => deps.nowMs(),
+  });
+  const table = createRouteTable();
+  const app = createFastify(options, deps, admit);
+  app.setChildLoggerFactory((logger) => logger);
+  app.removeContentTypeParser('text/plain');
+  app.setValidatorCompiler(({ schema }) => compileParameters(schema));
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
+  app.setNotFoundHandler(() => {
+    throw new ApiError(404, NO_SUCH_PATH);
+  });
+  addRequestHooks(app, deps, admit, table);
+  void app.register(swagger, openApiOptions(options.version));
+  for (const route of ROUTES) void app.register(route(deps));
+  return app;
+}
+
+function createFastify(options: ServerOptions, deps: ApiDeps, admit: Admit): FastifyInstance {
+  return fastify({
+    ...(options.logger === undefined ? {} : { loggerInstance: options.logger }),
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: createRequestId(),
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    routerOptions: { maxParamLength: PARAMETER_LENGTH_MAX },
+    // Its 503 has another body than every other error; requests in flight are finished instead.
+    return503OnClosing: false,
+    clientErrorHandler: answerClientError,
+    // A URL that cannot be decoded meets no hook, so it is admitted and counted here.
+    frameworkErrors: (error, request, reply) => {
+      setConstantHeaders(request, reply);
+      answerError(admitted(admit, request, reply) ?? error, request, reply);
+      deps.metrics.observeRequest(request.method, UNMATCHED, reply.statusCode, 0);
+    },
+  });
+}
+
+const NO_SUCH_PATH = 'There is no such path.';
+/** The route label of requests that met no route. */
+const UNMATCHED = 'unmatched';
+
+/**
+ * Hooks bound to each route when it is registered: who may use it and what it is called are known
+ * then, and nothing is looked up per request.
+ */
+function addRequestHooks(
+  app: FastifyInstance,
+  deps: ApiDeps,
+  admit: Admit,
+  table: RouteTable,
+): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    setConstantHeaders(request, reply);
+    if (request.is404) refuseUnmatched(table, admit, request, reply);
+    done();
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    if (request.is404) finishRequest(deps, UNMATCHED, request, reply);
+    done();
+  });
+  app.addHook('onRoute', (route) => {
+    const { url, method } = route;
+    // Asked when a request comes: plugins set the access of their routes after this hook.
+    const accessOf = (): Access => route.config?.access ?? 'read';
+    table.add(url, method, accessOf);
+    route.onRequest = [
+      (request, reply, done) => {
+        admit(accessOf(), request, reply);
+        done();
+      },
+      ...[route.onRequest ?? []].flat(),
+    ];
+    route.onResponse = [
+      (request, reply, done) => {
+        finishRequest(deps, url, request, reply);
+        done();
+      },
+      ...[route.onResponse ?? []].flat(),
+    ];
+  });
+}
+
+function setConstantHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(SECURITY_HEADERS);
+  reply.header('x-request-id', request.id);
+}
+
+/** 405 with Allow where the path answers other methods, else 404; never without a key first. */
+function refuseUnmatched(
+  table: RouteTable,
+  admit: Admit,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): never {
+  const match = table.match(request.raw.url ?? '');
+  admit(match?.access ?? 'read', request, reply);
+  if (match === null) throw new ApiError(404, NO_SUCH_PATH);
+  const allow = match.methods.join(', ');
+  reply.header('allow', allow);
+  throw new ApiError(405, `This path answers only ${allow}.`);
+}
+
+/** The error that keeps the request out, or null. */
+function admitted(admit: Admit, request: FastifyRequest, reply: FastifyReply): ApiError | null {
+  try {
+    admit('read', request, reply);
+    return null;
+  } catch (error) {
+    return toApiError(error);
+  }
+}
+
+function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const answer = toApiError(error);
+  if (answer.status === 500) {
+    request.log.error({ requestId: request.id, err: error }, 'request failed');
+  }
+  sendError(reply, answer);
+}
+
+/** Counts and logs a finished request by its route, never by its URL, which may hold anything. */
+function finishRequest(
+  { metrics }: ApiDeps,
+  route: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const { method, log, id } = request;
+  const { statusCode: status, elapsedTime: elapsedMs } = reply;
+  metrics.observeRequest(method, route, status, elapsedMs / 1_000);
+  if (log.level === 'debug' || log.level === 'trace') {
+    log.debug({ requestId: id, method, route, status, elapsedMs }, 'request');
+  }
+}

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { type Idl, readIdl, snakeCase } from '../../tests/support/idl.ts';
+import { hasTestData } from '../../tests/support/test-data.ts';
+import type { ProgramLayout } from './program-layout.ts';
+import { pumpAmmLayout } from './programs/pump-amm.ts';
+import { raydiumAmmV4Layout } from './programs/raydium-amm-v4.ts';
+import { raydiumClmmLayout } from './programs/raydium-clmm.ts';
+import { raydiumCpmmLayout } from './programs/raydium-cpmm.ts';
+import { pumpLayout } from './pump-layout.ts';
+
+/** A layout and the published interfaces it has to agree with. */
+interface Case {
+  readonly name: string;
+  readonly layout: ProgramLayout;
+  /** The newest first. */
+  readonly idls: readonly string[];
+  /** Anchor hashes names; older programs number their instructions in the interface's order. */
+  readonly discriminators: 'hash' | 'number';
+  /** False: the program's events go to the log only, no instruction carries them. */
+  readonly hasSelfEvents: boolean;
+  /** Instructions that no interface file has; the layout says where they are known from. */
+  readonly unpublished: readonly string[];
+}
+
+const RAYDIUM = { hasSelfEvents: false, unpublished: [] };
+const PUMP = { discriminators: 'hash', hasSelfEvents: true, unpublished: [] } as const;
+
+const CASES: readonly Case[] = [
+  {
+    ...PUMP,
+    name: 'pump',
+    layout: pumpLayout,
+    idls: ['pump.official', 'pump.2025-07', 'pump.2024'],
+  },
+  {
+    ...PUMP,
+    name: 'pump_amm',
+    layout: pumpAmmLayout,
+    idls: ['pump_amm.official', 'pump_amm.2025-07'],
+  },
+  {
+    ...RAYDIUM,
+    name: 'raydium_cpmm',
+    layout: raydiumCpmmLayout,
+    idls: ['raydium_cpmm.official'],
+    discriminators: 'hash',
+  },
+  {
+    ...RAYDIUM,
+    name: 'raydium_clmm',
+    layout: raydiumClmmLayout,
+    idls: ['raydium_clmm.official'],
+    discriminators: 'hash',
+  },
+  {
+    ...RAYDIUM,
+    name: 'raydium_amm_v4',
+    layout: raydiumAmmV4Layout,
+    idls: ['raydium_amm_v4.official'],
+    discriminators: 'number',
+    unpublished: ['swap_base_in_v2', 'swap_base_out_v2'],
+  },
+];
+
+describe.skipIf(!hasTestData).each(CASES)('the layout of $name', (program) => {
+  const { layout, discriminators, unpublished } = program;
+  const idls = hasTestData ? program.idls.map(readIdl) : [];
+  const [newest] = idls;
+  const instructions = { ...discriminatorsOf(layout.instructions), ...layout.ignoredInstructions };
+  const events = { ...discriminatorsOf(layout.events), ...layout.ignoredEvents };
+
+  it('names only instructions and events that an interface has', () => {
+    const published = idls.flatMap((idl) => idl.instructions.map(({ name }) => name));
+    const told = idls.flatMap((idl) => idl.events.map(({ name }) => name));
+    const names = Object.keys(instructions).map(snakeCase);
+    expect(names.filter((name) => !published.includes(name))).toEqual(unpublished);
+    expect(Object.keys(events).filter((name) => !told.includes(name))).toEqual([]);
+  });
+
+  it('has the discriminator of every instruction and event', () => {
+    const expected = (name: string) =>
+      discriminators === 'hash' ? hashOf('global', snakeCase(name)) : numberOf(newest, name);
+    const published = Object.keys(instructions).filter(
+      (name) => !unpublished.includes(snakeCase(name)),
+    );
+    expect(published.map((name) => [name, instructions[name]])).toEqual(
+      published.map((name) => [name, expected(name)]),
+    );
+    expect(Object.entries(events)).toEqual(
+      Object.keys(events).map((name) => [name, hashOf('event', name)]),
+    );
+  });
+
+  it('has every account where all interfaces that name it have it', () => {
+    const published = Object.entries(layout.instructions).filter(
+      ([name]) => !unpublished.includes(snakeCase(name)),
+    );
+    for (const [name, { accounts }] of published) {
+      for (const [account, position] of Object.entries(accounts)) {
+        const positions = positionsOf(idls, snakeCase(name), snakeCase(account));
+        expect([...positions], `${account} of ${name}`).toEqual([position]);
+      }
+    }
+  });
+
+  it('reads event fields in the order of every interface', () => {
+    for (const [name, { fields }] of Object.entries(layout.events)) {
+      for (const { events: published } of idls) {
+        const event = published.find((candidate) => candidate.name === name);
+        const order = event?.fields.map((field) => field.name) ?? [];
+        const length = Math.min(order.length, fields.length);
+        expect(fields.slice(0, length), name).toEqual(order.slice(0, length));
+      }
+      const longest = newest?.events.find((candidate) => candidate.name === name)?.fields ?? [];
+      expect(fields.length, name).toBeLessThanOrEqual(longest.length);
+    }
+  });
+
+  it('reads or ignores everything the newest interface has', () => {
+    const known = Object.keys(instructions).map(snakeCase);
+    const missing = newest?.instructions.filter(({ name }) => !known.includes(name));
+    expect(missing?.map(({ name }) => name)).toEqual([]);
+    const untold = program.hasSelfEvents
+      ? newest?.events.filter(({ name }) => events[name] === undefined)
+      : [];
+    expect(untold?.map(({ name }) => name)).toEqual([]);
+  });
+});
+
+function discriminatorsOf(
+  read: Readonly<Record<string, { readonly discriminator: string }>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(read).map(([name, { discriminator }]) => [name, discriminator]),
+  );
+}
+
+/** The first eight bytes of sha256 of `<namespace>:<name>`, as Anchor derives them. */
+function hashOf(namespace: 'global' | 'event', name: string): string {
+  return createHash('sha256').update(`${namespace}:${name}`).digest('hex').slice(0, 16);
+}
+
+function numberOf(idl: Idl | undefined, name: string): string | undefined {
+  const number = idl?.instructions.findIndex((candidate) => candidate.name === snakeCase(name));
+  return number?.toString(16).padStart(2, '0');
+}
+
+function positionsOf(idls: readonly Idl[], instruction: string, account: string): Set<number> {
+  const positions = new Set<number>();
+  for (const idl of idls) {
+    const accounts = idl.instructions.find(({ name }) => name === instruction)?.accounts ?? [];
+    const position = accounts.indexOf(account);
+    if (position >= 0) positions.add(position);
+  }
+  return positions;
+}

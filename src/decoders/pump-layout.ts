@@ -1,0 +1,113 @@
+import type { ProgramLayout } from './program-layout.ts';
+import { createEventLayout } from './pump-create-event.ts';
+import { tradeEventLayout } from './pump-trade-event.ts';
+
+const TRADE_ACCOUNTS = {
+  fee_recipient: 1,
+  mint: 2,
+  bonding_curve: 3,
+  associated_bonding_curve: 4,
+  associated_user: 5,
+  user: 6,
+};
+const TRADE_V2_ACCOUNTS = {
+  base_mint: 1,
+  fee_recipient: 6,
+  bonding_curve: 10,
+  associated_base_bonding_curve: 11,
+  associated_quote_bonding_curve: 12,
+  user: 13,
+  associated_base_user: 14,
+  associated_quote_user: 15,
+};
+
+/** What the pump decoder relies on of program 6EF8rrec…, from its first published IDL to the newest. */
+export const pumpLayout = {
+  instructions: {
+    create: {
+      discriminator: '181ec828051c0777',
+      accounts: { mint: 0, bonding_curve: 2, user: 7, token_program: 9 },
+    },
+    create_v2: {
+      discriminator: 'd6904cec5f8b31b4',
+      accounts: { mint: 0, bonding_curve: 2, user: 5, token_program: 7 },
+    },
+    buy: { discriminator: '66063d1201daebea', accounts: TRADE_ACCOUNTS },
+    buy_exact_sol_in: { discriminator: '38fc74089edfcd5f', accounts: TRADE_ACCOUNTS },
+    sell: { discriminator: '33e685a4017f83ad', accounts: TRADE_ACCOUNTS },
+    buy_v2: { discriminator: 'b817ee6167c5d33d', accounts: TRADE_V2_ACCOUNTS },
+    buy_exact_quote_in_v2: { discriminator: 'c2ab1c46684d5b2f', accounts: TRADE_V2_ACCOUNTS },
+    sell_v2: { discriminator: '5df6823ce7e940b2', accounts: TRADE_V2_ACCOUNTS },
+    migrate: {
+      discriminator: '9beae792ec9ea21e',
+      accounts: { mint: 2, bonding_curve: 3, associated_bonding_curve: 4, pool: 9 },
+    },
+    migrate_v2: {
+      discriminator: 'bbcb121fceedfe29',
+      accounts: { base_mint: 2, bonding_curve: 4, associated_base_bonding_curve: 5, pool: 10 },
+    },
+  },
+  ignoredInstructions: {
+    add_quote_mint: '6f79153828185ed1',
+    admin_set_creator: '4519ab8e39ef0d04',
+    admin_set_idl_authority: '08d960e79068c005',
+    admin_update_token_incentives: 'd10b7357d5177ccc',
+    claim_cashback: '253a237ebe35e4c5',
+    claim_cashback_v2: '7af3cc415e741d37',
+    claim_token_incentives: '1004471ccc01281b',
+    close_user_volume_accumulator: 'f945a4da9667548a',
+    collect_creator_fee: '1416567bc61cdb84',
+    collect_creator_fee_v2: 'cf118af204221338',
+    distribute_creator_fees: 'a572670079cef751',
+    distribute_creator_fees_v2: 'ffcb134ff444089f',
+    extend_account: 'ea66c2cb96483ee5',
+    get_minimum_distributable_fee: '75e17fca865f4423',
+    init_user_volume_accumulator: '5e06ca73ff60e8b7',
+    initialize: 'afaf6d1f0d989bed',
+    migrate_bonding_curve_creator: '577c34bf3426d6e8',
+    remove_quote_mint: 'b141df2658d19e9b',
+    set_creator: 'fe94ff70cf8eaaa5',
+    set_mayhem_virtual_params: '3da9bcbf99952a61',
+    set_metaplex_creator: '8a60aed93055c5f6',
+    set_params: '1beab2349302bb8d',
+    set_reserved_fee_recipients: '6faca2e87259d58e',
+    set_virtual_quote_reserves: '6587bf6809581460',
+    sync_user_volume_accumulator: '561fc057a3574fee',
+    toggle_cashback_enabled: '7367e0ffbd5956c3',
+    toggle_create_v2: '1cffe6f0ac6bcbab',
+    toggle_mayhem_mode: '01096fd0641fffa3',
+    update_buyback_config: 'fbe0ab92a01a71e9',
+    update_global_authority: 'e3b54ac4d01561d5',
+    withdraw: 'b712469c946da122',
+  },
+  events: {
+    TradeEvent: tradeEventLayout,
+    CreateEvent: createEventLayout,
+    CompleteEvent: { discriminator: '5f72619cd42e9808', fields: [] },
+    CompletePumpAmmMigrationEvent: {
+      discriminator: 'bde95db95c94ea94',
+      fields: ['user', 'mint', 'mint_amount', 'sol_amount'],
+    },
+  },
+  ignoredEvents: {
+    AdminSetCreatorEvent: '4045c0681d1e196b',
+    AdminSetIdlAuthorityEvent: 'f53b46224bb96d5c',
+    AdminUpdateTokenIncentivesEvent: '93fa6c78f71d43de',
+    ClaimCashbackEvent: 'e2d6f62107f293e5',
+    ClaimTokenIncentivesEvent: '4facf631cd5bcee8',
+    CloseUserVolumeAccumulatorEvent: '929fbdac925838f4',
+    CollectCreatorFeeEvent: '7a027f010ebf0caf',
+    DistributeCreatorFeesEvent: 'a537817004b3ca28',
+    ExtendAccountEvent: '6161d7905d92167c',
+    InitUserVolumeAccumulatorEvent: '86240d48e86582d8',
+    MigrateBondingCurveCreatorEvent: '9ba768dcd56cf303',
+    MinimumDistributableFeeEvent: 'a8d884efebb63134',
+    ReservedFeeRecipientsEvent: '2bbcfa12dd4bbb5f',
+    SetCreatorEvent: 'ed347b25f5fb48d2',
+    SetMetaplexCreatorEvent: '8ecb06207f69bfa2',
+    SetParamsEvent: 'dfc39ff63e308f83',
+    SyncUserVolumeAccumulatorEvent: 'c57aa77c74515bff',
+    UpdateGlobalAuthorityEvent: 'b6c3892a23cecff7',
+    UpdateMayhemVirtualParamsEvent: '757be4b6a1a8dcd6',
+  },
+} satisfies ProgramLayout;

@@ -1,0 +1,258 @@
+import { findBundles } from '../aggregates/bundles.ts';
+import { LogicalClock, type Moment } from '../aggregates/logical-time.ts';
+import { presentPool, quoteUsdOf } from '../aggregates/pool-value.ts';
+import type { PoolState } from '../aggregates/pools.ts';
+import { choosePrimary } from '../aggregates/primary-pool.ts';
+import { presentToken, type TokenState } from '../aggregates/tokens.ts';
+import type { Swap } from '../model/chain-event.ts';
+import type {
+  BundledTransaction,
+  Candle,
+  HolderBalance,
+  PoolRecord,
+  PricedSwap,
+  SlotChanges,
+  TokenRecord,
+} from '../model/derived.ts';
+import { BURN_ADDRESSES } from '../model/known-owners.ts';
+import type { SlotFacts } from '../model/slot-facts.ts';
+import type { Address, Slot } from '../model/units.ts';
+import { type Books, createBooks, quoteToLamports } from './books.ts';
+import { countSlot, createCounters, type EngineCounters } from './engine-counters.ts';
+import { DEFAULT_BOUNDS, type EngineBounds, type EngineOptions } from './engine-options.ts';
+import { type FoldedSwap, foldTransaction } from './fold-transaction.ts';
+import { assertInOrder } from './slot-order.ts';
+import { chainedDigest, digestOf, stateRows } from './state-digest.ts';
+
+/**
+ * Folds decoded slots into everything that is derived from them. The state after a slot is a
+ * function of the slots up to it and of the options, and of nothing else.
+ */
+export class Engine {
+  private readonly clock = new LogicalClock();
+  private readonly books: Books;
+  private readonly bounds: EngineBounds;
+  private readonly tally: EngineCounters = createCounters();
+  private bundleDigest = '';
+  private last: Slot | null = null;
+
+  constructor({ fallbackSolUsd, bounds }: EngineOptions) {
+    this.books = createBooks(fallbackSolUsd);
+    this.bounds = { ...DEFAULT_BOUNDS, ...bounds };
+  }
+
+  /**
+   * Folds one slot and says what it changed: each changed record once, as it is at the end of the
+   * slot, in the order of first change. Swaps of earlier slots come again when their label changed.
+   * Throws RangeError, with nothing changed, when the slot is not after the last one or its
+   * transactions or events are out of order.
+   */
+  apply(facts: SlotFacts): SlotChanges {
+    assertInOrder(facts, this.last);
+    const { slot } = facts;
+    const at: Moment = { slot, timeMs: this.clock.advance(facts.blockTimeMs) };
+    this.last = slot;
+    countSlot(this.tally, facts);
+    const solPrices = this.books.solPrices.applySlot(slot, at.timeMs, swapsOf(facts));
+    const folded = this.foldTransactions(facts, at);
+    const { relabelled, candles } = this.settlePrices(at);
+    const balances = this.foldBalances(facts, at);
+    const pools = this.books.pools.takeChanges();
+    this.choosePrimaries(pools, at);
+    const tokens = this.books.tokens.takeChanges();
+    return {
+      slot,
+      timeMs: at.timeMs,
+      swaps: [...relabelled, ...folded.map(({ priced }) => priced)],
+      tokens: tokens.map((state) => this.toTokenRecord(state)),
+      pools: pools.map((state) => this.toPoolRecord(state)),
+      candles,
+      balances,
+      bundles: this.findBundles(facts),
+      solPrices,
+    };
+  }
+
+  /** The last slot folded, null before the first. */
+  get lastSlot(): Slot | null {
+    return this.last;
+  }
+
+  /** Logical time of the last slot in milliseconds, 0 before the first block time. */
+  get timeMs(): number {
+    return this.clock.timeMs;
+  }
+
+  token(mint: Address): TokenRecord | null {
+    const state = this.books.tokens.get(mint);
+    return state === undefined ? null : this.toTokenRecord(state);
+  }
+
+  pool(pool: Address): PoolRecord | null {
+    const state = this.books.pools.get(pool);
+    return state === undefined ? null : this.toPoolRecord(state);
+  }
+
+  /** The largest owners of a mint, pools and burn addresses included, largest first. */
+  topHolders(mint: Address, limit: number): HolderBalance[] {
+    return this.books.holders.top(mint, limit, this.supplyOf(mint));
+  }
+
+  /** Owners of a mint that are neither pools nor burn addresses nor dust. */
+  holderCount(mint: Address): number {
+    return this.books.holders.count(mint, this.supplyOf(mint));
+  }
+
+  /**
+   * SHA-256 over all derived state, in an order that does not depend on how it came about: time and
+   * counters, SOL prices, tokens, pools with their wallets, price and candle state in memory, every
+   * balance and token account, and a running hash over all bundles found. Linear in the state.
+   */
+  digest(): string {
+    const head = { slot: this.last, timeMs: this.clock.timeMs, counters: this.tally };
+    return digestOf(stateRows(head, this.books, this.bundleDigest));
+  }
+
+  /** What went through since the first slot. */
+  get counters(): Readonly<EngineCounters> {
+    return this.tally;
+  }
+
+  /** Records that contradict what was known: signs of missing history, never shown as data. */
+  get contradictions(): {
+    readonly supplies: number;
+    readonly balances: number;
+    readonly ownerlessBalances: number;
+  } {
+    const { tokens, holders } = this.books;
+    return {
+      supplies: tokens.contradictionCount,
+      balances: holders.contradictionCount,
+      ownerlessBalances: holders.ownerlessCount,
+    };
+  }
+
+  /** How much is held in memory. */
+  get stateSize(): EngineBounds & { readonly candles: number } {
+    const { tokens, pools, holders, candles } = this.books;
+    return {
+      tokens: tokens.size,
+      pools: pools.size,
+      poolTraders: pools.traderCount,
+      holderMints: holders.mintCount,
+      holderAccounts: holders.accountCount,
+      candles: candles.size,
+    };
+  }
+
+  /** Names of the bounds that the state has outgrown. */
+  exceededBounds(): (keyof EngineBounds)[] {
+    const size = this.stateSize;
+    const names = Object.keys(DEFAULT_BOUNDS) as (keyof EngineBounds)[];
+    return names.filter((name) => size[name] > this.bounds[name]);
+  }
+
+  private foldTransactions(facts: SlotFacts, at: Moment): FoldedSwap[] {
+    const folded: FoldedSwap[] = [];
+    for (const transaction of facts.transactions) {
+      if (transaction.error !== null) continue;
+      folded.push(...foldTransaction({ books: this.books, at, transaction }));
+    }
+    return folded;
+  }
+
+  private settlePrices(at: Moment): { relabelled: PricedSwap[]; candles: Candle[] } {
+    const { prices, candles, pools } = this.books;
+    const settlement = prices.closeSlot(at.slot, at.timeMs);
+    for (const address of settlement.repriced) {
+      const pool = pools.get(address);
+      const robust = prices.priceOf(address);
+      if (pool === undefined || robust === null) continue;
+      if (pools.setPrice(pool, robust.price, robust.priceUsd, at)) this.touchPricedToken(pool, at);
+    }
+    const earlier = new Set<PricedSwap>();
+    for (const { priced } of settlement.relabelled) {
+      if (priced.slot < at.slot) earlier.add(priced);
+    }
+    const changed = candles.closeSlot(at.slot, at.timeMs, settlement);
+    return { relabelled: [...earlier], candles: changed };
+  }
+
+  private touchPricedToken(pool: PoolState, at: Moment): void {
+    const token = this.books.tokens.get(pool.baseMint);
+    if (token?.primaryPool === pool.pool) this.books.tokens.touch(token, at);
+  }
+
+  private foldBalances(facts: SlotFacts, at: Moment): HolderBalance[] {
+    const { tokens, holders } = this.books;
+    for (const { error, tokenBalances } of facts.transactions) {
+      if (error !== null) continue;
+      for (const change of tokenBalances) {
+        holders.apply(change, at);
+        const token = tokens.get(change.mint);
+        if (token?.decimals === null) tokens.ensure(change.mint, change.decimals, at);
+      }
+    }
+    const rows = holders.takeChanges();
+    for (const { owner, mint } of rows) {
+      if (!BURN_ADDRESSES.has(owner)) continue;
+      const token = tokens.get(mint);
+      if (token !== undefined) tokens.touch(token, at);
+    }
+    return rows;
+  }
+
+  private choosePrimaries(changed: readonly PoolState[], at: Moment): void {
+    const { tokens, pools, solPrices } = this.books;
+    for (const mint of new Set(changed.map(({ baseMint }) => baseMint))) {
+      const token = tokens.get(mint);
+      if (token === undefined) continue;
+      const current = token.primaryPool === null ? null : (pools.get(token.primaryPool) ?? null);
+      const usdOf = (pool: PoolState) => quoteUsdOf(pool, solPrices.usdPerQuote(pool.quoteMint));
+      const primary = choosePrimary(pools.ofMint(mint), current, usdOf);
+      if (primary === null || primary === current) continue;
+      token.primaryPool = primary.pool;
+      tokens.touch(token, at);
+    }
+  }
+
+  private findBundles(facts: SlotFacts): BundledTransaction[] {
+    const bundles = findBundles(facts, (swap) => this.lamportsOf(swap));
+    if (bundles.length === 0) return bundles;
+    this.tally.bundledTransactions += bundles.length;
+    this.bundleDigest = chainedDigest(this.bundleDigest, bundles);
+    return bundles;
+  }
+
+  /** The trader's side; the pool's where the record does not show it, which differs by fees only. */
+  private lamportsOf(swap: Swap): bigint | null {
+    const quoteRaw = swap.traderQuoteDelta ?? -swap.poolQuoteDelta;
+    return quoteToLamports(this.books, swap.quoteMint, quoteRaw, swap.quoteDecimals);
+  }
+
+  private supplyOf(mint: Address): bigint | null {
+    return this.books.tokens.get(mint)?.supplyRaw ?? null;
+  }
+
+  private toTokenRecord(state: TokenState): TokenRecord {
+    const { pools, holders } = this.books;
+    const primary = state.primaryPool === null ? undefined : pools.get(state.primaryPool);
+    return presentToken(state, primary?.priceUsd ?? null, holders.burned(state.mint));
+  }
+
+  private toPoolRecord(state: PoolState): PoolRecord {
+    return presentPool(state, this.books.solPrices.usdPerQuote(state.quoteMint));
+  }
+}
+
+/** The swaps of a slot in order; failed transactions have none. */
+function swapsOf(facts: SlotFacts): Swap[] {
+  const swaps: Swap[] = [];
+  for (const { error, events } of facts.transactions) {
+    if (error !== null) continue;
+    for (const event of events) {
+      if (event.kind === 'swap') swaps.push(event);
+    }
+  }
+  return swaps;
+}

@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import type { Books } from './books.ts';
+
+/** SHA-256 over lines of text, in the order given. */
+export function digestOf(rows: Iterable<string>): string {
+  const hash = createHash('sha256');
+  for (const row of rows) hash.update(row).update('\n');
+  return hash.digest('hex');
+}
+
+/** The digest of everything up to now, for values that are not kept: over the last one and these. */
+export function chainedDigest(previous: string, values: readonly unknown[]): string {
+  return digestOf([previous, ...values.map(toRow)]);
+}
+
+/** All derived state as lines: sorted within each book, books in a fixed order. */
+export function* stateRows(head: object, books: Books, bundleDigest: string): Iterable<string> {
+  yield toRow(head);
+  yield* books.solPrices.digestRows();
+  for (const mint of books.tokens.mints()) yield toRow(books.tokens.get(mint));
+  for (const address of books.pools.addresses()) {
+    const pool = books.pools.get(address);
+    yield toRow({ ...pool, traders: [...(pool?.traders ?? [])].sort() });
+  }
+  yield* books.prices.digestRows();
+  yield* books.candles.digestRows();
+  yield* books.holders.digestRows();
+  yield `bundles ${bundleDigest}`;
+}
+
+/**
+ * One line for a value. Keys stand in the order in which the value's only maker wrote them; bigints
+ * are marked, so that 1n, 1 and "1" differ.
+ */
+function toRow(value: unknown): string {
+  return JSON.stringify(value, (_, member) =>
+    typeof member === 'bigint' ? { bigint: member.toString() } : member,
+  );
+}

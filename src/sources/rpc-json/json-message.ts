@@ -1,0 +1,82 @@
+import { AccountKeys } from '../../model/account-keys.ts';
+import type { ChainTransaction } from '../../model/transaction.ts';
+import {
+  addressOf,
+  arrayOf,
+  count,
+  isObject,
+  type JsonObject,
+  objectOf,
+  RecordRefusal,
+} from './json-value.ts';
+
+/** The signed message of a transaction in the encodings json and jsonParsed. */
+export interface JsonMessage {
+  readonly version: ChainTransaction['version'];
+  readonly signerCount: number;
+  /** Static keys, and the loaded ones too where the node listed them (jsonParsed). */
+  readonly keys: readonly string[];
+  /** Keys of lookup tables that are not in `keys` yet. */
+  readonly writableLookups: number;
+  readonly readonlyLookups: number;
+  readonly usesLookupTables: boolean;
+  readonly instructions: readonly unknown[];
+}
+
+/** Reads a message object; `version` is the record's own word, absent in old records. */
+export function readJsonMessage(message: JsonObject, version: unknown): JsonMessage {
+  const entries = arrayOf(message.accountKeys, 'accountKeys');
+  const isParsed = isObject(entries[0]);
+  const lookups = countLookups(message.addressTableLookups);
+  const usesLookupTables = lookups.writable + lookups.readable > 0;
+  return {
+    version: toVersion(version, usesLookupTables),
+    signerCount: isParsed ? countSigners(entries) : headerSigners(message, entries.length),
+    keys: entries.map(keyOf),
+    writableLookups: isParsed ? 0 : lookups.writable,
+    readonlyLookups: isParsed ? 0 : lookups.readable,
+    usesLookupTables,
+    instructions: arrayOf(message.instructions, 'instructions'),
+  };
+}
+
+/** The accounts of a message, with those that lookup tables added. */
+export function keysOfMessage(message: JsonMessage, loaded: readonly string[]): AccountKeys {
+  return AccountKeys.ofTexts(loaded.length === 0 ? message.keys : message.keys.concat(loaded));
+}
+
+function keyOf(entry: unknown): string {
+  return addressOf(isObject(entry) ? entry.pubkey : entry, 'account key');
+}
+
+function countSigners(entries: readonly unknown[]): number {
+  let signers = 0;
+  while (signers < entries.length && (entries[signers] as JsonObject).signer === true) signers++;
+  if (signers === 0) throw new RecordRefusal('bad-transaction', 'no account key signed');
+  return signers;
+}
+
+function headerSigners(message: JsonObject, keyCount: number): number {
+  const header = objectOf(message.header, 'message header');
+  const signers = count(header.numRequiredSignatures, 'numRequiredSignatures');
+  if (signers > 0 && signers <= keyCount) return signers;
+  throw new RecordRefusal('bad-transaction', `${signers} signers of ${keyCount} keys`);
+}
+
+function countLookups(tables: unknown): { writable: number; readable: number } {
+  const lookups = { writable: 0, readable: 0 };
+  if (tables === undefined || tables === null) return lookups;
+  for (const table of arrayOf(tables, 'addressTableLookups')) {
+    const { writableIndexes, readonlyIndexes } = objectOf(table, 'addressTableLookup');
+    lookups.writable += arrayOf(writableIndexes, 'writableIndexes').length;
+    lookups.readable += arrayOf(readonlyIndexes, 'readonlyIndexes').length;
+  }
+  return lookups;
+}
+
+function toVersion(version: unknown, usesLookupTables: boolean): ChainTransaction['version'] {
+  if (version === undefined || version === null) return usesLookupTables ? 0 : 'legacy';
+  if (version === 'legacy' || version === 0 || version === 1) return version;
+  if (version === '0' || version === '1') return version === '0' ? 0 : 1;
+  throw new RecordRefusal('unsupported-version', `transaction version ${JSON.stringify(version)}`);
+}

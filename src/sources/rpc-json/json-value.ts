@@ -1,0 +1,72 @@
+import { isBase58Of32Bytes } from '../../lib/base58.ts';
+import type { SourceProblemCode } from '../../model/errors.ts';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** A record that cannot be believed. Thrown inside the readers, a value outside of them. */
+export class RecordRefusal extends Error {
+  override readonly name = 'RecordRefusal';
+  readonly code: SourceProblemCode;
+  /** The transaction at fault, as far as it is known. */
+  signature: string | null = null;
+  txIndex: number | null = null;
+
+  constructor(code: SourceProblemCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** `JSON.parse` has rounded an integer that matters: the text must be parsed without loss. */
+export class ImpreciseInteger extends Error {
+  override readonly name = 'ImpreciseInteger';
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The array that a field must be. */
+export function arrayOf(value: unknown, field: string): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  throw new RecordRefusal('bad-transaction', `${field} is not an array`);
+}
+
+export function objectOf(value: unknown, field: string): JsonObject {
+  if (isObject(value)) return value;
+  throw new RecordRefusal('bad-transaction', `${field} is not an object`);
+}
+
+/** Text that must be an address. */
+export function addressOf(value: unknown, field: string): string {
+  if (typeof value === 'string' && isBase58Of32Bytes(value)) return value;
+  const shown = typeof value === 'string' ? `"${value.slice(0, 60)}"` : typeof value;
+  throw new RecordRefusal('bad-address', `${field} is not an address: ${shown}`);
+}
+
+const U64_MAX = 2n ** 64n - 1n;
+const U64_TEXT = /^\d{1,20}$/;
+
+/** An unsigned 64-bit integer, from a number or from decimal text. */
+export function unsigned(value: unknown, field: string): bigint {
+  if (typeof value === 'number') {
+    if (Number.isSafeInteger(value) && value >= 0) return BigInt(value);
+    if (Number.isInteger(value) && value > 0) throw new ImpreciseInteger(field);
+  } else if (typeof value === 'string' && U64_TEXT.test(value)) {
+    const integer = BigInt(value);
+    if (integer <= U64_MAX) return integer;
+  }
+  throw new RecordRefusal('bad-transaction', `${field} is not an unsigned 64-bit integer`);
+}
+
+/** A whole number that fits: a slot, a time, an index. Decimal text is accepted too. */
+export function count(value: unknown, field: string): number {
+  const number = typeof value === 'string' && U64_TEXT.test(value) ? Number(value) : value;
+  if (typeof number === 'number' && Number.isSafeInteger(number) && number >= 0) return number;
+  throw new RecordRefusal('bad-transaction', `${field} is not a whole number`);
+}
+
+/** Like `count`; null where the field is absent. */
+export function countOrNull(value: unknown, field: string): number | null {
+  return value === undefined || value === null ? null : count(value, field);
+}

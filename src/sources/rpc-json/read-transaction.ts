@@ -1,0 +1,160 @@
+import { decodeBase58, encodeBase58, isBase58Of64Bytes } from '../../lib/base58.ts';
+import type { AccountKeys } from '../../model/account-keys.ts';
+import type { ChainTransaction } from '../../model/transaction.ts';
+import type { Signature } from '../../model/units.ts';
+import { listInstructions } from './instruction-list.ts';
+import { keysOfMessage, readJsonMessage } from './json-message.ts';
+import { isObject, type JsonObject, objectOf, RecordRefusal } from './json-value.ts';
+import { readLoadedKeys, readMeta } from './read-meta.ts';
+import { isLoggedVote, isMessageVote, isWireVote } from './vote.ts';
+import { keysOfWire, readWireTransaction, type WireTransaction } from './wire-transaction.ts';
+
+/** Where the record stood. */
+export interface RecordPlace {
+  readonly slot: number | null;
+  readonly txIndex: number | null;
+}
+
+/**
+ * Reads one `{transaction, meta, version}` record of any encoding; null for a vote. Throws
+ * RecordRefusal, with the signature as soon as that is known, and ImpreciseInteger.
+ */
+export function readTransactionRecord(
+  record: JsonObject,
+  place: RecordPlace,
+): ChainTransaction | null {
+  const { transaction, meta } = record;
+  if (isObject(transaction)) return readJsonRecord(transaction, record, place);
+  const bytes = readBytes(transaction, meta);
+  return bytes === null ? null : readWireRecord(bytes, meta, place);
+}
+
+/** What a transaction says of itself, with whatever still needs the runtime's record to be read. */
+interface SignedPart {
+  readonly signature: Signature;
+  readonly version: ChainTransaction['version'];
+  readonly signerCount: number;
+  readonly usesLookupTables: boolean;
+  readonly writableLookups: number;
+  readonly readonlyLookups: number;
+  readonly instructions: readonly unknown[];
+  /** The instructions are CompiledInstruction, checked, rather than JSON. */
+  readonly isCompiled: boolean;
+  readonly keysWith: (loaded: readonly string[]) => AccountKeys;
+}
+
+function readJsonRecord(
+  transaction: JsonObject,
+  record: JsonObject,
+  place: RecordPlace,
+): ChainTransaction | null {
+  const signatures = transaction.signatures;
+  const signature: unknown = Array.isArray(signatures) ? signatures[0] : undefined;
+  return withSignature(typeof signature === 'string' ? signature : null, () => {
+    const message = readJsonMessage(
+      objectOf(transaction.message, 'message'),
+      record.version ?? transaction.version,
+    );
+    if (isMessageVote(message)) return null;
+    if (typeof signature !== 'string' || !isBase58Of64Bytes(signature)) {
+      throw new RecordRefusal('bad-transaction', 'the first signature is not 64 bytes of base58');
+    }
+    const signed: SignedPart = {
+      ...message,
+      signature: signature as Signature,
+      isCompiled: false,
+      keysWith: (loaded) => keysOfMessage(message, loaded),
+    };
+    return assemble(signed, record.meta, place);
+  });
+}
+
+function readWireRecord(
+  bytes: Uint8Array,
+  meta: unknown,
+  place: RecordPlace,
+): ChainTransaction | null {
+  const wire = readWireTransaction(bytes);
+  if (wire.kind === 'fault') throw new RecordRefusal(wire.code, wire.reason);
+  if (isWireVote(wire)) return null;
+  const signature = signatureOf(wire);
+  return withSignature(signature, () => {
+    const signed: SignedPart = {
+      signature,
+      version: wire.version,
+      signerCount: wire.signerCount,
+      usesLookupTables: wire.writableLookups + wire.readonlyLookups > 0,
+      writableLookups: wire.writableLookups,
+      readonlyLookups: wire.readonlyLookups,
+      instructions: wire.instructions,
+      isCompiled: true,
+      keysWith: (loaded) => keysOfWire(wire, loaded),
+    };
+    return assemble(signed, meta, place);
+  });
+}
+
+function signatureOf({ bytes, signatureOffset }: WireTransaction): Signature {
+  return encodeBase58(bytes, signatureOffset, signatureOffset + 64) as Signature;
+}
+
+function assemble(signed: SignedPart, meta: unknown, place: RecordPlace): ChainTransaction {
+  if (!isObject(meta)) throw new RecordRefusal('missing-meta', 'meta is missing');
+  const keys = signed.keysWith(
+    readLoadedKeys(meta, signed.writableLookups, signed.readonlyLookups),
+  );
+  const isLegacy = signed.version === 'legacy';
+  const { innerInstructions, ...recorded } = readMeta(meta, keys.length, {
+    slot: place.slot,
+    isLegacy,
+  });
+  return {
+    signature: signed.signature,
+    txIndex: place.txIndex,
+    version: signed.version,
+    keys,
+    signerCount: signed.signerCount,
+    usesLookupTables: signed.usesLookupTables,
+    instructions: listInstructions(keys, signed.instructions, innerInstructions, signed.isCompiled),
+    ...recorded,
+  };
+}
+
+/** Names the transaction in whatever `read` refuses. */
+function withSignature<T>(signature: string | null, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RecordRefusal) error.signature ??= signature;
+    throw error;
+  }
+}
+
+/** Bytes of `[text, encoding]` or of bare base58 text; null for a vote that its log gives away. */
+function readBytes(transaction: unknown, meta: unknown): Uint8Array | null {
+  const [text, encoding]: unknown[] = Array.isArray(transaction)
+    ? transaction
+    : [transaction, 'base58'];
+  if (typeof text !== 'string' || text === '') {
+    throw new RecordRefusal('bad-encoding', 'transaction is neither an object nor encoded text');
+  }
+  if (encoding === 'base58') return isLoggedVote(meta) ? null : fromBase58(text);
+  if (encoding === 'base64') return fromBase64(text);
+  throw new RecordRefusal('bad-encoding', `unknown encoding ${JSON.stringify(encoding)}`);
+}
+
+function fromBase58(text: string): Uint8Array {
+  const bytes = decodeBase58(text);
+  if (bytes === null) throw new RecordRefusal('bad-encoding', 'transaction is not base58');
+  return bytes;
+}
+
+/** Node skips what is not base64; bytes that are missing afterwards give that away. */
+function fromBase64(text: string): Uint8Array {
+  const buffer = Buffer.from(text, 'base64');
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
+  if (buffer.length !== Math.floor(((text.length - padding) * 3) / 4)) {
+    throw new RecordRefusal('bad-encoding', 'transaction is not base64');
+  }
+  return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.length);
+}

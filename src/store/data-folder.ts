@@ -1,0 +1,48 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { StoreError } from '../model/errors.ts';
+
+/** What lies where in a data folder. */
+export interface DataFolder {
+  readonly path: string;
+  readonly controlFile: string;
+  readonly lockFile: string;
+  readonly engineFolder: string;
+}
+
+const CONTROL_FILE = 'control.sqlite';
+const LOCK_FILE = 'lock.sqlite';
+const ENGINE_FOLDER = 'clickhouse';
+
+/**
+ * Makes the folder, or recognises it. Throws StoreError for a folder with other things in it, so
+ * that a mistyped path is not filled, and for one that cannot be made.
+ */
+export function prepareDataFolder(path: string): DataFolder {
+  try {
+    // Only the owner may look inside: it holds hashes of keys.
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    const entries = readdirSync(path);
+    const isOurs = entries.includes(CONTROL_FILE) || entries.every((entry) => OWN.has(entry));
+    if (!isOurs) {
+      throw new StoreError(
+        `The folder ${path} holds something else (${entries[0]}): name an empty folder.`,
+      );
+    }
+  } catch (error) {
+    if (error instanceof StoreError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StoreError(
+      `The data folder ${path} cannot be used (${reason}): name one that can be written.`,
+      { cause: error },
+    );
+  }
+  return {
+    path,
+    controlFile: join(path, CONTROL_FILE),
+    lockFile: join(path, LOCK_FILE),
+    engineFolder: join(path, ENGINE_FOLDER),
+  };
+}
+
+const OWN = new Set([LOCK_FILE, `${LOCK_FILE}-journal`, ENGINE_FOLDER]);

@@ -1,0 +1,103 @@
+/**
+ * The SQL of candles. Every statement answers rows of one shape, CandleRow, under names that no
+ * column has: an alias that hides a column would be used inside the aggregates too.
+ */
+export interface CandleRow {
+  readonly open_ms: string;
+  readonly quote_o: string | null;
+  readonly quote_h: string | null;
+  readonly quote_l: string | null;
+  readonly quote_c: string | null;
+  readonly usd_o: string | null;
+  readonly usd_h: string | null;
+  readonly usd_l: string | null;
+  readonly usd_c: string | null;
+  readonly base_volume: string;
+  readonly quote_volume: string;
+  readonly dollars: string;
+  readonly priced_base: string;
+  readonly decimals: number;
+  readonly trade_count: string | number;
+  readonly buy_count: string | number;
+  readonly sell_count: string | number;
+  readonly supply: string | null;
+  readonly finality: boolean;
+  readonly last_slot: string;
+}
+
+/**
+ * Stored candles merged to a coarser interval. Open and close are those of the first and last
+ * candle that has a price, since argMin and argMax pass over NULL; the supply is the last candle's
+ * whether known or not, hence the tuple.
+ */
+export const MERGE_CANDLES = `
+SELECT
+  intDiv(open_time_ms, {interval:Int64}) * {interval:Int64} AS open_ms,
+  argMin(quote_open, open_time_ms) AS quote_o, max(quote_high) AS quote_h,
+  min(quote_low) AS quote_l, argMax(quote_close, open_time_ms) AS quote_c,
+  argMin(usd_open, open_time_ms) AS usd_o, max(usd_high) AS usd_h,
+  min(usd_low) AS usd_l, argMax(usd_close, open_time_ms) AS usd_c,
+  sum(base_volume_raw) AS base_volume, sum(quote_volume_raw) AS quote_volume,
+  sum(volume_usd) AS dollars, sum(priced_base_volume_raw) AS priced_base,
+  argMax(base_decimals, open_time_ms) AS decimals,
+  sum(trades) AS trade_count, sum(buys) AS buy_count, sum(sells) AS sell_count,
+  argMax(tuple(supply_raw), open_time_ms).1 AS supply,
+  min(is_final) AS finality, max(slot) AS last_slot
+FROM candles FINAL
+WHERE epoch = {epoch:UInt32} AND scope = {scope:String}
+  AND open_time_ms >= {from:Int64} AND open_time_ms < {to:Int64}
+GROUP BY open_ms
+ORDER BY open_ms
+SETTINGS do_not_merge_across_partitions_select_final = 1`;
+
+/**
+ * Candles finer than the stored ones, from the swaps of a pool, or of all pools of a mint with the
+ * prices of its primary pool. A mint has no quote price. Supply and finality are filled in from
+ * the stored candle around each of them.
+ */
+export const CANDLES_FROM_SWAPS = `
+WITH
+  (SELECT primary_pool FROM tokens FINAL
+    WHERE epoch = {epoch:UInt32} AND mint = {scope:String}) AS primary,
+  (time_ms, slot, tx_index, outer_ix, inner_ix) AS place,
+  exclusion IS NULL AND price IS NOT NULL AND pool = {scope:String} AS sets_quote,
+  exclusion IS NULL AND price_usd IS NOT NULL
+    AND (pool = {scope:String} OR ifNull(pool = primary, false)) AS sets_usd,
+  value_usd IS NOT NULL AS is_priced
+SELECT
+  intDiv(time_ms, {interval:Int64}) * {interval:Int64} AS open_ms,
+  argMinIf(price, place, sets_quote) AS quote_o, maxIf(price, sets_quote) AS quote_h,
+  minIf(price, sets_quote) AS quote_l, argMaxIf(price, place, sets_quote) AS quote_c,
+  argMinIf(price_usd, place, sets_usd) AS usd_o, maxIf(price_usd, sets_usd) AS usd_h,
+  minIf(price_usd, sets_usd) AS usd_l, argMaxIf(price_usd, place, sets_usd) AS usd_c,
+  sum(abs(pool_base_delta)) AS base_volume, sum(abs(pool_quote_delta)) AS quote_volume,
+  sum(ifNull(value_usd, 0)) AS dollars,
+  sumIf(abs(pool_base_delta), is_priced) AS priced_base,
+  any(base_decimals) AS decimals,
+  count() AS trade_count, countIf(side = 'buy') AS buy_count, countIf(side = 'sell') AS sell_count,
+  CAST(NULL, 'Nullable(Int128)') AS supply, false AS finality, max(slot) AS last_slot
+FROM swaps FINAL
+WHERE epoch = {epoch:UInt32} AND time_ms >= {from:Int64} AND time_ms < {to:Int64}
+  AND ifNull(exclusion, '') != 'quarantined'
+  AND pool IN (
+    SELECT {scope:String}
+    UNION ALL
+    SELECT pool FROM pools WHERE epoch = {epoch:UInt32} AND base_mint = {scope:String})
+GROUP BY open_ms
+ORDER BY open_ms
+SETTINGS do_not_merge_across_partitions_select_final = 1`;
+
+/** The newest stored candle before a time. Versions of it that are not merged yet come first. */
+export const LAST_CANDLE = `
+SELECT
+  open_time_ms AS open_ms,
+  quote_open AS quote_o, quote_high AS quote_h, quote_low AS quote_l, quote_close AS quote_c,
+  usd_open AS usd_o, usd_high AS usd_h, usd_low AS usd_l, usd_close AS usd_c,
+  base_volume_raw AS base_volume, quote_volume_raw AS quote_volume, volume_usd AS dollars,
+  priced_base_volume_raw AS priced_base, base_decimals AS decimals,
+  trades AS trade_count, buys AS buy_count, sells AS sell_count,
+  supply_raw AS supply, is_final AS finality, slot AS last_slot
+FROM candles
+WHERE epoch = {epoch:UInt32} AND scope = {scope:String} AND open_time_ms < {before:Int64}
+ORDER BY epoch DESC, scope DESC, open_time_ms DESC, version DESC
+LIMIT 1`;

@@ -1,0 +1,106 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { KeyBook, type KeyBookOptions } from './control/api-keys.ts';
+import { openControlPlane } from './control/control-plane.ts';
+import { CursorBook } from './control/cursor.ts';
+import { lockFolder } from './control/folder-lock.ts';
+import { type DataFolder, prepareDataFolder } from './data-folder.ts';
+import { type DataPlane, openDataPlane, type ServerLocation } from './data-plane.ts';
+import { Epochs } from './epochs.ts';
+import { BundlePages } from './reads/bundles.ts';
+import { StoredCandles } from './reads/candles.ts';
+import { StoredRecords } from './reads/records.ts';
+import { SlotLog } from './reads/slot-log.ts';
+import { SlotWriter } from './slot-writer.ts';
+
+export interface StoreOptions {
+  /** The folder that holds everything the service keeps. */
+  readonly dataDir: string;
+  /** A ClickHouse server for the data plane instead of the engine in the folder. */
+  readonly server?: ServerLocation | null;
+  readonly keys?: KeyBookOptions;
+}
+
+/** Everything that outlives the process. */
+export interface Store {
+  readonly log: SlotLog;
+  readonly writer: SlotWriter;
+  readonly epochs: Epochs;
+  readonly candles: StoredCandles;
+  readonly bundles: BundlePages;
+  readonly records: StoredRecords;
+  readonly keys: KeyBook;
+  readonly cursor: CursorBook;
+  health(): Promise<StoreHealth>;
+  /** Lets running queries finish. Another process may open the folder afterwards. */
+  close(): Promise<void>;
+}
+
+export interface StoreHealth {
+  readonly isWritable: boolean;
+  readonly isReadable: boolean;
+  /** What is wrong, in words; "ok" otherwise. */
+  readonly detail: string;
+}
+
+/**
+ * Opens the store for this process alone. Throws StoreError, with a sentence that says what to do,
+ * when the folder is in use, holds something else, is damaged or was written by another version.
+ */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const folder = prepareDataFolder(options.dataDir);
+  const lock = lockFolder(folder.path, folder.lockFile);
+  let control: DatabaseSync | null = null;
+  try {
+    control = openControlPlane(folder.controlFile);
+    const plane = await openDataPlane(options.server ?? { dataDir: folder.engineFolder });
+    return assemble(plane, control, lock, options.keys);
+  } catch (error) {
+    control?.close();
+    lock.release();
+    throw error;
+  }
+}
+
+/** The keys alone, for commands that run beside a server. */
+export function openKeys(dataDir: string): { readonly keys: KeyBook; close(): void } {
+  const folder: DataFolder = prepareDataFolder(dataDir);
+  const control = openControlPlane(folder.controlFile);
+  return { keys: new KeyBook(control), close: () => control.close() };
+}
+
+function assemble(
+  plane: DataPlane,
+  control: DatabaseSync,
+  lock: { release(): void },
+  keyOptions?: KeyBookOptions,
+): Store {
+  const cursor = new CursorBook(control);
+  const writer = new SlotWriter(plane.writer);
+  return {
+    log: new SlotLog(plane.heavy),
+    writer,
+    epochs: new Epochs(plane.heavy, plane.deployment),
+    candles: new StoredCandles(plane.fast, cursor),
+    bundles: new BundlePages(plane.fast, cursor),
+    records: new StoredRecords(plane.fast, cursor),
+    keys: new KeyBook(control, keyOptions),
+    cursor,
+    health: () => healthOf(plane, writer),
+    async close() {
+      await plane.close();
+      control.close();
+      lock.release();
+    },
+  };
+}
+
+async function healthOf(plane: DataPlane, writer: SlotWriter): Promise<StoreHealth> {
+  const isWritable = writer.failed === null;
+  try {
+    await plane.fast.rows('SELECT 1');
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    return { isWritable, isReadable: false, detail };
+  }
+  return { isWritable, isReadable: true, detail: writer.failed?.message ?? 'ok' };
+}

@@ -1,0 +1,143 @@
+import type { ApiDeps, ApiKey, Scope } from '../../src/api/deps.ts';
+import type { Candle, PoolRecord, TokenRecord } from '../../src/model/derived.ts';
+import { WRAPPED_SOL } from '../../src/model/program.ts';
+import type { PriceE18, RawAmount, Slot, UsdNano } from '../../src/model/units.ts';
+import { address } from './build-transaction.ts';
+
+/** The slot and the time of the fake chain's newest block, one second before the fake clock. */
+export const SLOT = 300_000_000 as Slot;
+export const SLOT_TIME_MS = Date.UTC(2025, 0, 15, 14, 32, 8);
+export const NOW_MS = SLOT_TIME_MS + 1_000;
+
+export const READ_KEY = 'tik_test_read';
+/** A key without the scope `read`. */
+export const WRITE_KEY = 'tik_test_write';
+
+export const MINT = address('mint');
+export const POOL = address('pool');
+export const OTHER_MINT = address('other mint');
+export const OTHER_POOL = address('other pool');
+
+/** Dependencies of the API with two keys, two tokens of one pool each, and no trades. */
+export function fakeApiDeps(overrides: Partial<ApiDeps> = {}): ApiDeps {
+  const tokens = new Map([MINT, OTHER_MINT].map((mint) => [mint, fakeToken({ mint })]));
+  const pools = new Map([
+    [POOL, fakePool()],
+    [OTHER_POOL, fakePool({ pool: OTHER_POOL, baseMint: OTHER_MINT })],
+  ]);
+  const keys = new Map([
+    [READ_KEY, fakeKey('reader', ['read'])],
+    [WRITE_KEY, fakeKey('writer', ['triggers:write'])],
+  ]);
+  return {
+    keys: { authenticate: (presented) => keys.get(presented) ?? null },
+    chain: {
+      freshness: () => ({ slot: SLOT, timeMs: SLOT_TIME_MS, isComplete: true }),
+      readiness: async () => ({
+        isReady: true,
+        checks: { store: { ok: true, detail: 'writable' } },
+      }),
+    },
+    tokens: {
+      find: (mint) => tokens.get(mint) ?? null,
+      pool: (pool) => pools.get(pool) ?? null,
+      topHolders: () => [],
+    },
+    pools: { find: (pool) => pools.get(pool) ?? null, holderCount: () => 0 },
+    candles: { read: async () => [], lastBefore: async () => null },
+    bundles: { page: async () => ({ items: [], total: 0 }) },
+    metrics: {
+      contentType: 'text/plain; version=0.0.4; charset=utf-8',
+      render: async () => 'mintscope_up 1\n',
+      observeRequest: () => undefined,
+    },
+    nowMs: () => NOW_MS,
+    ...overrides,
+  };
+}
+
+export function fakeKey(keyId: string, scopes: readonly Scope[]): ApiKey {
+  return { keyId, accountId: `account of ${keyId}`, scopes };
+}
+
+/** A token of which nothing but its address is known. */
+export function fakeToken(overrides: Partial<TokenRecord> = {}): TokenRecord {
+  return {
+    mint: MINT,
+    tokenProgram: null,
+    creator: null,
+    supplyRaw: null,
+    burnedRaw: 0n as RawAmount,
+    decimals: null,
+    name: null,
+    symbol: null,
+    mintAuthority: null,
+    freezeAuthority: null,
+    creationSlot: null,
+    metadata: null,
+    liquidityEvent: null,
+    primaryPool: null,
+    priceUsd: null,
+    createdAtMs: SLOT_TIME_MS,
+    updatedAtMs: SLOT_TIME_MS,
+    slot: SLOT,
+    ...overrides,
+  };
+}
+
+/** A pool in which nothing has happened yet. */
+export function fakePool(overrides: Partial<PoolRecord> = {}): PoolRecord {
+  return {
+    pool: POOL,
+    venue: 'pump_amm',
+    baseMint: MINT,
+    quoteMint: WRAPPED_SOL,
+    baseDecimals: 6,
+    quoteDecimals: 9,
+    creator: null,
+    createdSlot: null,
+    reserves: null,
+    buyCount: 0,
+    sellCount: 0,
+    swapCount: 0,
+    walletCount: 0,
+    buyVolumeUsd: 0n as UsdNano,
+    sellVolumeUsd: 0n as UsdNano,
+    quoteVolumeRaw: 0n as RawAmount,
+    pricedQuoteVolumeRaw: 0n as RawAmount,
+    price: null,
+    priceUsd: null,
+    athPriceUsd: null,
+    liquidityUsd: null,
+    isCurveComplete: false,
+    migratedTo: null,
+    firstSeenMs: SLOT_TIME_MS,
+    lastSwapMs: null,
+    updatedAtMs: SLOT_TIME_MS,
+    slot: SLOT,
+    ...overrides,
+  };
+}
+
+/** A candle of one trade: 2 tokens for 3 USD, with a supply of 1,000 tokens of 6 decimals. */
+export function fakeCandle(openTimeMs: number, overrides: Partial<Candle> = {}): Candle {
+  const price = 1_500_000_000_000_000_000n as PriceE18;
+  return {
+    scope: MINT,
+    openTimeMs,
+    quote: null,
+    usd: { open: price, high: price, low: price, close: price },
+    baseVolumeRaw: 2_000_000n as RawAmount,
+    quoteVolumeRaw: 20_000_000n as RawAmount,
+    volumeUsd: 3_000_000_000n as UsdNano,
+    pricedBaseVolumeRaw: 2_000_000n as RawAmount,
+    baseDecimals: 6,
+    trades: 1,
+    buys: 1,
+    sells: 0,
+    supplyRaw: 1_000_000_000n as RawAmount,
+    isFinal: true,
+    slot: SLOT,
+    ...overrides,
+  };
+}
