@@ -6,37 +6,12 @@ import type { SlotChanges } from './model/derived.ts';
 import type { SourceProblem } from './model/errors.ts';
 import type { SlotFacts } from './model/slot-facts.ts';
 import type { ChainBlock } from './model/transaction.ts';
-import type { Slot } from './model/units.ts';
 import type { SourceItem } from './sources/source.ts';
-
-/** How far the derived rows have come. */
-export interface Cursor {
-  /** Number of the fold that produced the visible derived rows. */
-  readonly epoch: number;
-  /** Last slot of which every row is written; null before the first. */
-  readonly slot: Slot | null;
-  /** The log holds slots that the derived rows do not reflect: it must be folded again. */
-  readonly isBehindLog: boolean;
-}
+import type { Cursor } from './store/control/cursor.ts';
+import type { Store } from './store/store.ts';
 
 /** What ingestion needs of the store. */
-export interface IngestionStore {
-  readSlot(slot: Slot): Promise<SlotFacts | null>;
-  /** Slots of the log in order, from one on. */
-  readLog(fromSlot: Slot): AsyncIterable<SlotFacts>;
-  /** Log rows first, then derived rows. Writing the same batch twice changes nothing. */
-  writeBatch(batch: WriteBatch): Promise<void>;
-  readCursor(): Cursor;
-  writeCursor(cursor: Cursor): void;
-}
-
-export interface WriteBatch {
-  readonly epoch: number;
-  /** Slots to add to the log. */
-  readonly facts: readonly SlotFacts[];
-  /** Derived rows of slots folded in this epoch. */
-  readonly changes: readonly SlotChanges[];
-}
+export type IngestionStore = Pick<Store, 'log' | 'writer' | 'epochs' | 'cursor'>;
 
 export interface IngestionHooks {
   readonly onProblem?: (problem: SourceProblem) => void;
@@ -57,7 +32,6 @@ export interface IngestionResult {
 /** A batch is written when it holds this many slots or transactions. */
 const BATCH_SLOTS_MAX = 500;
 const BATCH_TRANSACTIONS_MAX = 5_000;
-const FIRST_SLOT = 0 as Slot;
 
 /**
  * Moves slots from a source through decoders and engine into the store, in batches: log rows,
@@ -77,7 +51,7 @@ export class Ingestion {
     this.store = store;
     this.createEngine = createEngine;
     this.current = createEngine();
-    this.cursor = store.readCursor();
+    this.cursor = store.cursor.read();
   }
 
   /** Rebuilds the state from the log, finishing whatever an interrupted run left undone. */
@@ -87,7 +61,7 @@ export class Ingestion {
     hooks: IngestionHooks = {},
   ): Promise<Ingestion> {
     const ingestion = new Ingestion(store, createEngine);
-    if (ingestion.cursor.isBehindLog) await ingestion.refold(hooks);
+    if (ingestion.cursor.isDirty) await ingestion.refold(hooks);
     else await ingestion.foldLog(hooks);
     return ingestion;
   }
@@ -122,7 +96,7 @@ export class Ingestion {
       await nextTurn();
     }
     await this.flush();
-    if (this.cursor.isBehindLog && hooks.signal?.aborted !== true) await this.refold(hooks);
+    if (this.cursor.isDirty && hooks.signal?.aborted !== true) await this.refold(hooks);
     return { ...tally, problems };
   }
 
@@ -140,7 +114,7 @@ export class Ingestion {
     if (facts === null) return null;
     hooks.onSlot?.(facts);
     // Said before the log row exists, so that a kill in between costs a re-fold and no row.
-    if (!this.cursor.isBehindLog) this.moveCursor({ ...this.cursor, isBehindLog: true });
+    if (!this.cursor.isDirty) this.moveCursor({ ...this.cursor, isDirty: true });
     this.facts.push(facts);
     this.pendingTransactions += facts.transactions.length;
     if (this.isBatchFull()) await this.flush();
@@ -149,7 +123,7 @@ export class Ingestion {
 
   /** What the log should say of a slot at or before the last one, null when it says it already. */
   private async lateFacts(block: ChainBlock): Promise<SlotFacts | null> {
-    const held = await this.store.readSlot(block.slot);
+    const held = await this.store.log.find(block.slot);
     if (held === null) return decodeBlock(block);
     if (held.isWhole) return null;
     if (block.isWhole) return decodeBlock(block);
@@ -178,7 +152,7 @@ export class Ingestion {
     this.facts = [];
     this.changes = [];
     this.pendingTransactions = 0;
-    await this.store.writeBatch({ epoch: this.cursor.epoch, facts, changes });
+    await this.store.writer.writeBatch({ epoch: this.cursor.epoch, slots: facts, changes });
     this.moveCursor({ ...this.cursor, slot: this.current.lastSlot });
   }
 
@@ -186,7 +160,7 @@ export class Ingestion {
   private async foldLog(hooks: IngestionHooks): Promise<void> {
     const written = this.cursor.slot;
     let slots = 0;
-    for await (const facts of this.store.readLog(FIRST_SLOT)) {
+    for await (const facts of this.store.log.read()) {
       if (written !== null && facts.slot <= written) this.current.apply(facts);
       else await this.fold(facts);
       hooks.onFold?.(++slots);
@@ -197,24 +171,26 @@ export class Ingestion {
   /** Folds the whole log again under a new epoch, which replaces every derived row. */
   private async refold(hooks: IngestionHooks): Promise<void> {
     const epoch = this.cursor.epoch + 1;
+    await this.store.epochs.prepare(epoch);
     const engine = this.createEngine();
     let slots = 0;
     let changes: SlotChanges[] = [];
-    for await (const facts of this.store.readLog(FIRST_SLOT)) {
+    for await (const facts of this.store.log.read()) {
       changes.push(engine.apply(facts));
       hooks.onFold?.(++slots);
       if (changes.length < BATCH_SLOTS_MAX) continue;
-      await this.store.writeBatch({ epoch, facts: [], changes });
+      await this.store.writer.writeBatch({ epoch, slots: [], changes });
       changes = [];
       await nextTurn();
     }
-    await this.store.writeBatch({ epoch, facts: [], changes });
-    this.moveCursor({ epoch, slot: engine.lastSlot, isBehindLog: false });
+    await this.store.writer.writeBatch({ epoch, slots: [], changes });
+    this.moveCursor({ epoch, slot: engine.lastSlot, isDirty: false });
     this.current = engine;
+    await this.store.epochs.retireBefore(epoch);
   }
 
   private moveCursor(cursor: Cursor): void {
-    this.store.writeCursor(cursor);
+    this.store.cursor.write(cursor);
     this.cursor = cursor;
   }
 }

@@ -1,3 +1,4 @@
+import { absolute } from '../lib/decimal.ts';
 import type { OpenHighLowClose, PricedSwap } from '../model/derived.ts';
 import type { PriceE18, RawAmount, UsdNano } from '../model/units.ts';
 
@@ -87,14 +88,5 @@ export function joinRanges(
   later: OpenHighLowClose | null,
 ): OpenHighLowClose | null {
   if (earlier === null || later === null) return earlier ?? later;
-  return {
-    open: earlier.open,
-    high: later.high > earlier.high ? later.high : earlier.high,
-    low: later.low < earlier.low ? later.low : earlier.low,
-    close: later.close,
-  };
-}
-
-function absolute(amount: bigint): bigint {
-  return amount < 0n ? -amount : amount;
+  return { ...withPrice(withPrice(earlier, later.high), later.low), close: later.close };
 }

@@ -49,17 +49,16 @@ export class CandleBook {
    * in order of first change.
    */
   closeSlot(slot: Slot, timeMs: number, settlement: Settlement): Candle[] {
-    for (const trade of settlement.relabelled) this.reprice(trade, slot);
-    for (const trade of settlement.settled) {
-      for (const candle of this.candlesOf(trade)) candle.commit();
-    }
+    for (const trade of settlement.relabelled) this.reprice(trade);
     this.endUntil(timeMs);
-    // Settling may have finished candles that ended earlier; those are few and known by the trade.
     for (const trade of settlement.settled) {
-      for (const candle of this.candlesOf(trade)) this.finish(candle);
+      for (const candle of this.candlesOf(trade)) {
+        candle.commit();
+        this.finish(candle);
+      }
     }
     const candles: Candle[] = [];
-    for (const candle of this.changed) candles.push(candle.present());
+    for (const candle of this.changed) candles.push(candle.present(slot));
     this.changed = new Set();
     return candles;
   }
@@ -106,9 +105,9 @@ export class CandleBook {
     return candles;
   }
 
-  private reprice(trade: SettlingTrade, slot: Slot): void {
+  private reprice(trade: SettlingTrade): void {
     for (const candle of this.candlesOf(trade)) {
-      if (candle.reprice(slot)) this.changed.add(candle);
+      if (candle.reprice()) this.changed.add(candle);
     }
   }
 

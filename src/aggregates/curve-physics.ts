@@ -1,8 +1,9 @@
+import { absolute } from '../lib/decimal.ts';
 import type { Swap } from '../model/chain-event.ts';
 
 /** Shares are counted in millionths. */
 const MILLION = 1_000_000n;
-/** Fee share assumed where the venue does not tell: 1.25 %, the most a curve has charged. */
+/** Fee share allowed for where the venue does not tell: 1.25 %. */
 const UNKNOWN_FEE = 12_500n;
 /** Relative slack for rounding, in millionths. */
 const EPSILON = 1n;
@@ -23,7 +24,7 @@ export function obeysCurve(swap: Swap): boolean {
   const isBuy = swap.poolQuoteDelta > 0n;
   const end = { base: after.virtualBase as bigint, quote: after.virtualQuote as bigint };
   const [low, high] = isBuy ? [before, end] : [end, before];
-  const base = swap.poolBaseDelta < 0n ? -swap.poolBaseDelta : swap.poolBaseDelta;
+  const base = absolute(swap.poolBaseDelta);
   const quote = isBuy ? swap.poolQuoteDelta : -swap.poolQuoteDelta;
   const slack = feeShare(swap, quote) + EPSILON;
   // price >= low * (1 - slack) and price <= high * (1 + slack), a raw unit of either leg allowed.

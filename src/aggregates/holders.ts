@@ -19,6 +19,7 @@ export class HolderBook {
   private readonly mints = new Map<Address, MintHolders>();
   private readonly poolOwners = new Set<Address>(POOL_AUTHORITIES);
   private changed: ChangedHolder[] = [];
+  private out: ChangedHolder[] = [];
   private contradictions = 0;
   private ownerless = 0;
 
@@ -62,6 +63,7 @@ export class HolderBook {
 
   /** Rows changed since the last call, in order of first change; 0 for owners that left. */
   takeChanges(): HolderBalance[] {
+    this.putBack();
     const rows = this.changed.map(({ holders, node }) => this.toRow(holders, node));
     for (const { holders, node } of this.changed) {
       if (node.balanceRaw === 0n) this.forget(holders, node);
@@ -74,6 +76,7 @@ export class HolderBook {
   top(mint: Address, limit: number, supplyRaw: bigint | null): HolderBalance[] {
     const holders = this.mints.get(mint);
     if (holders === undefined) return [];
+    this.putBack();
     const least = leastHolding(supplyRaw);
     return holders.order
       .first(limit)
@@ -85,6 +88,7 @@ export class HolderBook {
   count(mint: Address, supplyRaw: bigint | null): number {
     const holders = this.mints.get(mint);
     if (holders === undefined) return 0;
+    this.putBack();
     const least = leastHolding(supplyRaw);
     let count = holders.order.countAtLeast(least);
     for (const owner of holders.excluded) {
@@ -179,10 +183,25 @@ export class HolderBook {
   private add(holders: MintHolders, node: HolderNode, delta: bigint, at: Moment): void {
     this.touch(holders, node, at);
     if (delta === 0n) return;
-    if (node.balanceRaw > 0n) holders.order.remove(node);
+    this.takeOut(holders, node);
     node.balanceRaw = (node.balanceRaw + delta) as RawAmount;
-    if (node.balanceRaw > 0n) holders.order.insert(node);
     if (this.poolOwners.has(node.owner)) holders.excluded.add(node.owner);
+  }
+
+  /** Out of the order until somebody reads it: a pool's balance changes many times in a slot. */
+  private takeOut(holders: MintHolders, node: HolderNode): void {
+    if (node.isOut) return;
+    if (node.balanceRaw > 0n) holders.order.remove(node);
+    node.isOut = true;
+    this.out.push({ holders, node });
+  }
+
+  private putBack(): void {
+    for (const { holders, node } of this.out) {
+      node.isOut = false;
+      if (node.balanceRaw > 0n) holders.order.insert(node);
+    }
+    this.out = [];
   }
 
   private touch(holders: MintHolders, node: HolderNode, at: Moment): void {
@@ -245,6 +264,7 @@ function newNode(owner: Address, at: Moment): HolderNode {
     balanceRaw: 0n as RawAmount,
     firstSeenMs: at.timeMs,
     slot: NEVER,
+    isOut: false,
     left: null,
     right: null,
     size: 1,

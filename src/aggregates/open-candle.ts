@@ -33,7 +33,6 @@ export class OpenCandle {
   private current = NO_RANGES;
   /** Trades that may set this candle's prices, by arrival. */
   private readonly unsettled: SettlingTrade[] = [];
-  /** Trades whose label is open, those of other pools of the mint included. */
   private hasEnded = false;
   private supplyRaw: RawAmount | null = null;
   private slot = 0 as Slot;
@@ -52,21 +51,19 @@ export class OpenCandle {
   add(trade: SettlingTrade, setsPrice: boolean, supplyRaw: RawAmount | null): void {
     addTrade(this.sums, trade.priced);
     this.supplyRaw = supplyRaw;
-    this.slot = trade.priced.slot;
-    if (!setsPrice) return;
+    // A trade that is settled when it comes is excluded for good.
+    if (!setsPrice || trade.isSettled) return;
     this.unsettled.push(trade);
     this.current = this.withTrade(this.current, trade);
   }
 
-  /** Recomputes the prices after a label changed. Returns true when they did, as of `slot`. */
-  reprice(slot: Slot): boolean {
+  /** Recomputes the prices after a label changed. Returns true when they did. */
+  reprice(): boolean {
     let ranges = this.settled;
     for (const trade of this.unsettled) ranges = this.withTrade(ranges, trade);
     const { quote, usd } = this.current;
     this.current = ranges;
-    if (isSame(quote, ranges.quote) && isSame(usd, ranges.usd)) return false;
-    this.slot = slot;
-    return true;
+    return !isSame(quote, ranges.quote) || !isSame(usd, ranges.usd);
   }
 
   /** Takes over the trades that are settled, in order: a later one waits for an earlier. */
@@ -85,7 +82,9 @@ export class OpenCandle {
     this.hasEnded = true;
   }
 
-  present(): Candle {
+  /** The candle as of `slot`, in which it changed. */
+  present(slot: Slot): Candle {
+    this.slot = slot;
     const { scope, openTimeMs, isPool, baseDecimals } = this.identity;
     return {
       scope,
@@ -101,18 +100,21 @@ export class OpenCandle {
   }
 
   digestRow(): string {
-    const { quote, usd, ...rest } = this.present();
+    const { quote, usd, ...rest } = this.present(this.slot);
     const ranges = [quote, usd].map((range) =>
       range === null ? '' : `${range.open}:${range.high}:${range.low}:${range.close}`,
     );
-    return ['candle', ...Object.values(rest).map(String), ...ranges, this.unsettled.length].join(' ');
+    return ['candle', ...Object.values(rest).map(String), ...ranges, this.unsettled.length].join(
+      ' ',
+    );
   }
 
   private withTrade(ranges: Ranges, trade: SettlingTrade): Ranges {
     if (!mayPrice(trade)) return ranges;
     const { price, priceUsd } = trade.priced;
     return {
-      quote: price === null || !this.identity.isPool ? ranges.quote : withPrice(ranges.quote, price),
+      quote:
+        price === null || !this.identity.isPool ? ranges.quote : withPrice(ranges.quote, price),
       usd: priceUsd === null ? ranges.usd : withPrice(ranges.usd, priceUsd),
     };
   }

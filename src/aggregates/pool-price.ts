@@ -1,3 +1,4 @@
+import type { Swap } from '../model/chain-event.ts';
 import type { PricedSwap } from '../model/derived.ts';
 import type { Address, PriceE18, Slot } from '../model/units.ts';
 import { SandwichWatch } from './sandwich.ts';
@@ -50,17 +51,23 @@ export class PoolPrice {
     return this.unsettled.length === 0;
   }
 
+  /** Takes the next swap that may set a price. */
   applySwap(priced: PricedSwap): SettlingTrade {
     const { trade, front } = this.sandwiches.applyTrade(priced);
-    if (front !== null) {
-      this.exclude(front, 'sandwich_leg');
-      if (mayPrice(trade)) relabel(trade, 'sandwich_leg');
-    } else if (priced.exclusion === null) {
+    if (front === null) {
       this.judgeJump(trade);
+    } else {
+      this.exclude(front, 'sandwich_leg');
+      relabel(trade, 'sandwich_leg');
     }
     this.unsettled.push(trade);
     if (this.unsettled.length > UNSETTLED_TRADES_MAX) this.settleOldest();
     return trade;
+  }
+
+  /** Takes a swap that is part of a larger trade: others may have been made around it. */
+  applyPassing(swap: Swap): void {
+    this.sandwiches.applyPassing(swap);
   }
 
   /** Ends a slot in which the pool traded. Returns true when the robust price changed. */
@@ -89,9 +96,13 @@ export class PoolPrice {
   digestRow(): string {
     const { settledPrice, published, pendingJump } = this;
     const waiting = this.unsettled.map(({ priced }) =>
-      [priced.slot, priced.txIndex, priced.swap.outerIx, priced.swap.innerIx, priced.exclusion].join(
-        ':',
-      ),
+      [
+        priced.slot,
+        priced.txIndex,
+        priced.swap.outerIx,
+        priced.swap.innerIx,
+        priced.exclusion,
+      ].join(':'),
     );
     return [
       'price',

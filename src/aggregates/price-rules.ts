@@ -1,3 +1,4 @@
+import { absolute } from '../lib/decimal.ts';
 import type { Swap } from '../model/chain-event.ts';
 import type { PriceExclusion } from '../model/derived.ts';
 import { type PriceE18, powerOfTen, type UsdNano } from '../model/units.ts';
@@ -30,10 +31,10 @@ export function exclusionOf(
 }
 
 function isDust(swap: Swap, valueUsd: UsdNano | null): boolean {
-  const baseRaw = swap.poolBaseDelta < 0n ? -swap.poolBaseDelta : swap.poolBaseDelta;
+  const baseRaw = absolute(swap.poolBaseDelta);
   if (baseRaw < DUST_BASE_RAW) return true;
   if (valueUsd !== null) return valueUsd < DUST_USD_NANO;
-  const quoteRaw = swap.poolQuoteDelta < 0n ? -swap.poolQuoteDelta : swap.poolQuoteDelta;
+  const quoteRaw = absolute(swap.poolQuoteDelta);
   return (
     quoteRaw * powerOfTen(DUST_QUOTE_DECIMALS) < DUST_QUOTE_RAW * powerOfTen(swap.quoteDecimals)
   );

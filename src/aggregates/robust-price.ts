@@ -22,8 +22,8 @@ const QUEUE_SLACK = 1_024;
  * Labels trades by their neighbours and keeps the robust price of each pool (METHODS §5.3).
  *
  * Call `applySwap` for the swaps of a slot in log order, then `closeSlot`, for every slot. A trade
- * is unsettled, its label open, for four slots and ten seconds, or until 64 newer trades of its
- * pool came. Robust prices change when a slot closes and never show a spike: a move of more than
+ * is unsettled, its label open, for four slots and ten seconds, or until 64 newer ones of its pool
+ * came. Robust prices change when a slot closes and never show a spike: a move of more than
  * 25 % against the traded slot before stands once the next traded slot came or ten seconds passed.
  */
 export class RobustPriceBook {
@@ -45,8 +45,12 @@ export class RobustPriceBook {
     this.poolsMax = options.poolsMax ?? POOLS_MAX;
   }
 
-  /** Takes the next swap in log order. The trade's `priced` is its label as known so far. */
+  /**
+   * Takes the next swap in log order. The trade's `priced` is its label as known so far; one that
+   * the swap alone excludes is settled at once, so that dust cannot push others out.
+   */
   applySwap(priced: PricedSwap): SettlingTrade {
+    if (priced.exclusion !== null) return this.applyExcluded(priced);
     const address = priced.swap.pool;
     let pool = this.pools.get(address);
     if (pool === undefined) {
@@ -96,6 +100,14 @@ export class RobustPriceBook {
       const pool = this.pools.get(address);
       if (pool !== undefined) yield pool.digestRow();
     }
+  }
+
+  private applyExcluded(priced: PricedSwap): SettlingTrade {
+    const { exclusion, swap } = priced;
+    if (exclusion === 'intermediate_hop' || exclusion === 'atomic_round_trip') {
+      this.pools.get(swap.pool)?.applyPassing(swap);
+    }
+    return { priced, isSettled: true, sideRank: 0 };
   }
 
   private settleUntil(slot: Slot, timeMs: number, repriced: Set<Address>): void {

@@ -1,3 +1,4 @@
+import { absolute } from '../lib/decimal.ts';
 import type { Side, Swap } from '../model/chain-event.ts';
 import type { PricedSwap } from '../model/derived.ts';
 import type { Address } from '../model/units.ts';
@@ -19,23 +20,23 @@ export class SandwichWatch {
   private sells = 0;
 
   /**
-   * Takes the pool's next trade. Returns the front leg when this trade is the back leg of a
-   * sandwich, else null. A trade is a leg of one sandwich at most.
+   * Takes the pool's next trade that may set a price. Returns the front leg when this trade is the
+   * back leg of a sandwich, else null. A trade is a leg of one sandwich at most.
    */
   applyTrade(priced: PricedSwap): { trade: SettlingTrade; front: SettlingTrade | null } {
     const { side, trader } = priced.swap;
-    const isSeen = priced.exclusion !== 'quarantined' && priced.exclusion !== 'physics';
-    const trade = { priced, isSettled: false, sideRank: this.count(side) + 1 };
-    if (!isSeen) return { trade, front: null };
-    if (side === 'buy') this.buys++;
-    else this.sells++;
     const last = this.lastByTrader.get(trader);
-    if (last !== undefined && this.isSandwich(last, priced)) {
-      this.lastByTrader.delete(trader);
-      return { trade, front: last };
-    }
-    this.lastByTrader.set(trader, trade);
-    return { trade, front: null };
+    const front = last !== undefined && this.isSandwich(last, priced) ? last : null;
+    const trade = { priced, isSettled: false, sideRank: this.countUp(side) };
+    if (front === null) this.lastByTrader.set(trader, trade);
+    else this.lastByTrader.delete(trader);
+    return { trade, front };
+  }
+
+  /** Takes a trade that is part of something larger: it may be a victim, never a leg. */
+  applyPassing({ side, trader }: Swap): void {
+    this.countUp(side);
+    this.lastByTrader.delete(trader);
   }
 
   /** Forgets a trade that is settled. */
@@ -47,7 +48,6 @@ export class SandwichWatch {
   private isSandwich(front: SettlingTrade, back: PricedSwap): boolean {
     const { swap, slot } = front.priced;
     if (swap.side === back.swap.side || back.slot - slot >= SANDWICH_SLOTS) return false;
-    if (passesThrough(swap) || passesThrough(back.swap)) return false;
     // The trader's own trades are none of them: the front is the last it made.
     const victims = this.count(swap.side) - front.sideRank;
     return victims > 0 && isSameSize(swap, back.swap) && profitOf(swap, back.swap) > 0n;
@@ -56,10 +56,10 @@ export class SandwichWatch {
   private count(side: Side): number {
     return side === 'buy' ? this.buys : this.sells;
   }
-}
 
-function passesThrough(swap: Swap): boolean {
-  return swap.isIntermediateHop || swap.isAtomicRoundTrip;
+  private countUp(side: Side): number {
+    return side === 'buy' ? ++this.buys : ++this.sells;
+  }
 }
 
 function isSameSize(front: Swap, back: Swap): boolean {
@@ -75,8 +75,4 @@ function profitOf(front: Swap, back: Swap): bigint {
     return front.traderQuoteDelta + back.traderQuoteDelta;
   }
   return -(front.poolQuoteDelta + back.poolQuoteDelta);
-}
-
-function absolute(amount: bigint): bigint {
-  return amount < 0n ? -amount : amount;
 }

@@ -1,12 +1,12 @@
 import type { PricedSwap, PriceExclusion } from '../model/derived.ts';
 
-/** A trade of which later slots may still change the label. */
+/** A trade of which later slots may still change the label, until it is settled. */
 export interface SettlingTrade {
   /** The swap with its current label; replaced, never mutated, when the label changes. */
   priced: PricedSwap;
   /** Once true, `priced` does not change any more. */
   isSettled: boolean;
-  /** Trades of its pool on its own side up to and including it. */
+  /** Trades of its pool on its own side up to and including it; 0 when excluded from the start. */
   readonly sideRank: number;
 }
 

@@ -1,3 +1,4 @@
+import { absolute } from '../lib/decimal.ts';
 import type { Slot } from '../model/units.ts';
 import { mayPrice, type SettlingTrade } from './settling-trade.ts';
 
@@ -56,8 +57,4 @@ export function mayBeSpike(before: TradedSlot, newest: TradedSlot): boolean {
 /** True when the vwap of `one` is more than `ratio` times that of `other`. */
 function exceeds(one: TradedSlot, other: TradedSlot, ratio: bigint): boolean {
   return one.quoteRaw * other.baseRaw * SCALE > other.quoteRaw * one.baseRaw * ratio;
-}
-
-function absolute(amount: bigint): bigint {
-  return amount < 0n ? -amount : amount;
 }

@@ -17,10 +17,7 @@ export interface SwapCandleOptions {
  * Candles of any interval straight from trades in log order: for intervals finer than the base.
  * The scope is the pool of all `swaps`, or their base mint; a mint's candle has no quote prices.
  */
-export function candlesOfSwaps(
-  swaps: readonly PricedSwap[],
-  options: SwapCandleOptions,
-): Candle[] {
+export function candlesOfSwaps(swaps: readonly PricedSwap[], options: SwapCandleOptions): Candle[] {
   assertInterval(options.intervalMs);
   const candles: Candle[] = [];
   for (let start = 0; start < swaps.length; ) {

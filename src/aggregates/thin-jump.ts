@@ -1,3 +1,4 @@
+import { absolute } from '../lib/decimal.ts';
 import type { PricedSwap } from '../model/derived.ts';
 import type { PriceE18, Slot } from '../model/units.ts';
 
@@ -16,7 +17,7 @@ export interface PendingJump {
  */
 export function isThin({ swap, valueUsd }: PricedSwap): boolean {
   if (swap.reserves === null || valueUsd === null) return false;
-  const quoteRaw = swap.poolQuoteDelta < 0n ? -swap.poolQuoteDelta : swap.poolQuoteDelta;
+  const quoteRaw = absolute(swap.poolQuoteDelta);
   // valueUsd / quoteRaw is the quote's USD price.
   return 2n * swap.reserves.quote * valueUsd < THIN_LIQUIDITY_USD_NANO * quoteRaw;
 }

@@ -9,6 +9,7 @@ function node(owner: string, balance: bigint): HolderNode {
     balanceRaw: balance as RawAmount,
     firstSeenMs: 0,
     slot: 0 as Slot,
+    isOut: false,
     left: null,
     right: null,
     size: 1,

@@ -10,6 +10,8 @@ export interface HolderNode {
   readonly firstSeenMs: number;
   /** Of the last change. */
   slot: Slot;
+  /** Its owner's balance is changing; it is in no tree. */
+  isOut: boolean;
   left: HolderNode | null;
   right: HolderNode | null;
   /** Nodes in this subtree, itself included. */

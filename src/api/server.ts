@@ -2,9 +2,12 @@ import swagger from '@fastify/swagger';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyPluginCallback,
   type FastifyReply,
   type FastifyRequest,
   LogController,
+  type onRequestHookHandler,
+  type onResponseHookHandler,
 } from 'fastify';
 import { ApiError } from '../model/errors.ts';
 import { type Access, type Admit, createAdmission } from './admission.ts';
@@ -77,10 +80,8 @@ export function createServer(deps: ApiDeps, options: ServerOptions): FastifyInst
   app.removeContentTypeParser('text/plain');
   app.setValidatorCompiler(({ schema }) => compileParameters(schema));
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
-  app.setNotFoundHandler(() => {
-    throw new ApiError(404, NO_SUCH_PATH);
-  });
-  addRequestHooks(app, deps, admit, table);
+  addRouteHooks(app, deps, admit, table);
+  void app.register(unmatchedRoutes(deps, admit, table));
   void app.register(swagger, openApiOptions(options.version));
   for (const route of ROUTES) void app.register(route(deps));
   return app;
@@ -106,69 +107,63 @@ function createFastify(options: ServerOptions, deps: ApiDeps, admit: Admit): Fas
   });
 }
 
-const NO_SUCH_PATH = 'There is no such path.';
-/** The route label of requests that met no route. */
-const UNMATCHED = 'unmatched';
-
 /**
  * Hooks bound to each route when it is registered: who may use it and what it is called are known
  * then, and nothing is looked up per request.
  */
-function addRequestHooks(
-  app: FastifyInstance,
-  deps: ApiDeps,
-  admit: Admit,
-  table: RouteTable,
-): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    setConstantHeaders(request, reply);
-    if (request.is404) refuseUnmatched(table, admit, request, reply);
-    done();
-  });
-  app.addHook('onResponse', (request, reply, done) => {
-    if (request.is404) finishRequest(deps, UNMATCHED, request, reply);
-    done();
-  });
+function addRouteHooks(app: FastifyInstance, deps: ApiDeps, admit: Admit, table: RouteTable): void {
   app.addHook('onRoute', (route) => {
     const { url, method } = route;
     // Asked when a request comes: plugins set the access of their routes after this hook.
     const accessOf = (): Access => route.config?.access ?? 'read';
     table.add(url, method, accessOf);
-    route.onRequest = [
-      (request, reply, done) => {
-        admit(accessOf(), request, reply);
-        done();
-      },
-      ...[route.onRequest ?? []].flat(),
-    ];
-    route.onResponse = [
-      (request, reply, done) => {
-        finishRequest(deps, url, request, reply);
-        done();
-      },
-      ...[route.onResponse ?? []].flat(),
-    ];
+    const onRequest: onRequestHookHandler = (request, reply, done) => {
+      setConstantHeaders(request, reply);
+      admit(accessOf(), request, reply);
+      done();
+    };
+    const onResponse: onResponseHookHandler = (request, reply, done) => {
+      finishRequest(deps, url, request, reply);
+      done();
+    };
+    route.onRequest = [onRequest, ...[route.onRequest ?? []].flat()];
+    route.onResponse = [onResponse, ...[route.onResponse ?? []].flat()];
   });
+}
+
+const NO_SUCH_PATH = 'There is no such path.';
+/** The route label of requests that met no route. */
+const UNMATCHED = 'unmatched';
+
+/**
+ * Answers what no route does: 405 with Allow where the path answers other methods, else 404, and
+ * never without a key first. In a scope of its own, so that its hooks cost the routes nothing.
+ */
+function unmatchedRoutes(deps: ApiDeps, admit: Admit, table: RouteTable): FastifyPluginCallback {
+  return (scope, _options, done) => {
+    scope.addHook('onRequest', (request, reply, next) => {
+      setConstantHeaders(request, reply);
+      const match = table.match(request.raw.url ?? '');
+      admit(match?.access ?? 'read', request, reply);
+      if (match === null) throw new ApiError(404, NO_SUCH_PATH);
+      const allow = match.methods.join(', ');
+      reply.header('allow', allow);
+      next(new ApiError(405, `This path answers only ${allow}.`));
+    });
+    scope.addHook('onResponse', (request, reply, next) => {
+      finishRequest(deps, UNMATCHED, request, reply);
+      next();
+    });
+    scope.setNotFoundHandler(() => {
+      throw new ApiError(404, NO_SUCH_PATH);
+    });
+    done();
+  };
 }
 
 function setConstantHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(SECURITY_HEADERS);
   reply.header('x-request-id', request.id);
-}
-
-/** 405 with Allow where the path answers other methods, else 404; never without a key first. */
-function refuseUnmatched(
-  table: RouteTable,
-  admit: Admit,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): never {
-  const match = table.match(request.raw.url ?? '');
-  admit(match?.access ?? 'read', request, reply);
-  if (match === null) throw new ApiError(404, NO_SUCH_PATH);
-  const allow = match.methods.join(', ');
-  reply.header('allow', allow);
-  throw new ApiError(405, `This path answers only ${allow}.`);
 }
 
 /** The error that keeps the request out, or null. */

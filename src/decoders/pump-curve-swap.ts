@@ -1,51 +1,20 @@
 import type { Reserves, Swap } from '../model/chain-event.ts';
 import type { Instruction } from '../model/instruction.ts';
-import { WRAPPED_SOL } from '../model/program.ts';
-import { type Address, LAMPORT_SCALE, type RawAmount } from '../model/units.ts';
-import { isSelfEvent } from './discriminator.ts';
+import type { RawAmount } from '../model/units.ts';
 import { mintDecimals } from './mint-decimals.ts';
+import {
+  type CurveAccounts,
+  type CurveTrade,
+  type QuoteLeg,
+  quoteLegOf,
+} from './pump-quote-leg.ts';
 import { type PumpTradeEvent, tradeEventOf } from './pump-trade-event.ts';
 import { deltaOf, type SwapReading, traderOf } from './swap-legs.ts';
-import type { TokenMovement } from './token-movements.ts';
 import type { TransactionView } from './transaction-view.ts';
 
-/** Where a pump trade keeps its accounts, as key indices; -1 for what its form does not have. */
-export interface CurveAccounts {
-  readonly curve: number;
-  readonly mint: number;
-  readonly baseVault: number;
-  readonly quoteVault: number;
-  readonly user: number;
-  readonly userBase: number;
-  readonly userQuote: number;
-  readonly feeRecipient: number;
-}
-
-/** One trade while it is read. */
-interface Trade {
-  readonly view: TransactionView;
-  readonly instruction: Instruction;
-  readonly at: CurveAccounts;
-  readonly movements: readonly TokenMovement[];
-  readonly poolBaseDelta: bigint;
-  readonly event: PumpTradeEvent | null;
-}
-
-interface QuoteLeg {
-  readonly mint: Address;
-  readonly decimals: number;
-  readonly poolDelta: bigint;
-  readonly traderDelta: bigint | null;
-  readonly fee: bigint | null;
-  /** Why the leg cannot be believed. */
-  readonly contradiction: string | null;
-}
-
 /**
- * Reads a trade on a bonding curve. The token leg is what the curve's token account received or
- * paid. The quote leg is token transfers where the curve has a quote vault in use; on native curves
- * it is the system transfer into the curve for a buy, and for a sale, which debits the curve without
- * an instruction, the event's amount, held against the curve's lamports by `settleNativeCurves`.
+ * Reads a trade on a bonding curve: what the curve's token account received or paid, and its quote
+ * leg. The lamports of native curves are held against all their trades by `settleNativeCurves`.
  */
 export function readCurveSwap(
   view: TransactionView,
@@ -64,7 +33,7 @@ export function readCurveSwap(
   const found = tradeEventOf(view, instruction, { mint: baseMint, isBuy, tokenAmount });
   if (found === 'short') return malformed('TradeEvent ends inside its fields');
   const event = found === 'absent' ? null : found;
-  const trade: Trade = { view, instruction, at, movements, poolBaseDelta, event };
+  const trade: CurveTrade = { view, instruction, at, movements, poolBaseDelta, event };
   const quote = quoteLegOf(trade);
   if (typeof quote === 'string') return malformed(quote);
   const swap: Swap = {
@@ -105,109 +74,6 @@ function malformed(reason: string): SwapReading {
   return { status: 'malformed', reason };
 }
 
-/** A trade that moved tokens but no quote is real: sales of dust pay nothing. */
-function quoteLegOf(trade: Trade): QuoteLeg | string {
-  const { at, event, movements } = trade;
-  const quoteDelta = at.quoteVault < 0 ? 0n : deltaOf(movements, at.quoteVault);
-  const isNative = quoteDelta === 0n && (event?.quoteMint ?? WRAPPED_SOL) === WRAPPED_SOL;
-  if (!isNative) return tokenLeg(trade, quoteDelta);
-  return trade.poolBaseDelta < 0n ? nativeBuyLeg(trade) : nativeSaleLeg(trade);
-}
-
-function tokenLeg(trade: Trade, poolDelta: bigint): QuoteLeg | string {
-  const { view, at, movements, event } = trade;
-  const mint = view.tokenAccount(at.quoteVault)?.mint ?? null;
-  const decimals = mint === null ? null : mintDecimals(view, mint);
-  if (mint === null || decimals === null) return 'quote vault without a known mint or decimals';
-  if (poolDelta !== 0n && poolDelta > 0n !== trade.poolBaseDelta < 0n) {
-    return 'both vaults moved the same way';
-  }
-  return {
-    mint,
-    decimals,
-    poolDelta,
-    traderDelta: deltaOf(movements, at.userQuote),
-    fee: event?.feeQuoteRaw ?? null,
-    contradiction:
-      view.isReconciled(at.quoteVault) === false
-        ? 'quote vault balance contradicts its transfers'
-        : amountContradiction(event, poolDelta < 0n ? -poolDelta : poolDelta),
-  };
-}
-
-/** Whatever the buyer transfers below the instruction, it pays: to the curve and in fees. */
-function nativeBuyLeg(trade: Trade): QuoteLeg | string {
-  const { view, instruction, at, event } = trade;
-  let received = 0n;
-  let paid = 0n;
-  let fee = 0n;
-  for (const { kind, from, to, lamports } of view.systemMovementsUnder(instruction)) {
-    if (kind !== 'transfer') continue;
-    if (to === at.curve) received += lamports;
-    if (to === at.feeRecipient) fee += lamports;
-    if (from === at.user) paid += lamports;
-  }
-  if (received === 0n) return 'tokens left the curve and no lamports reached it';
-  return {
-    mint: WRAPPED_SOL,
-    decimals: LAMPORT_SCALE,
-    poolDelta: received,
-    traderDelta: paid === 0n ? null : -paid,
-    fee: event?.feeQuoteRaw ?? fee,
-    contradiction: amountContradiction(event, received),
-  };
-}
-
-function nativeSaleLeg(trade: Trade): QuoteLeg | string {
-  const { at, event } = trade;
-  const gained = event === null ? directGain(trade, at.curve) : -event.quoteAmount;
-  if (gained === null || gained > 0n) return 'a sale without its event or lamports of its own';
-  const fee = event?.feeQuoteRaw ?? feeOfSale(trade, -gained);
-  return {
-    mint: WRAPPED_SOL,
-    decimals: LAMPORT_SCALE,
-    poolDelta: gained,
-    traderDelta: fee === null ? null : -gained - fee,
-    fee,
-    contradiction: null,
-  };
-}
-
-/** Sales pay their fee out of the curve's lamports too; before events told it, this was the trace. */
-function feeOfSale(trade: Trade, quoteAmount: bigint): bigint | null {
-  const fee = directGain(trade, trade.at.feeRecipient);
-  return fee !== null && fee >= 0n && fee <= quoteAmount ? fee : null;
-}
-
-/**
- * Lamports an account gained over the transaction without a system transfer; null when it cannot be
- * said that this trade alone moved them.
- */
-function directGain(trade: Trade, account: number): bigint | null {
-  const { view } = trade;
-  const before = view.transaction.lamportsBefore[account];
-  const after = view.transaction.lamportsAfter[account];
-  if (before === undefined || after === undefined || !isOnlyMover(trade, account)) return null;
-  let gained = after - before;
-  for (const { from, to, lamports } of view.systemMovements) {
-    if (to === account) gained -= lamports;
-    if (from === account) gained += lamports;
-  }
-  return gained;
-}
-
-/** No other instruction of the program names the account, those that pay it by transfer apart. */
-function isOnlyMover({ view, instruction }: Trade, account: number): boolean {
-  return view.transaction.instructions.every(
-    (other) =>
-      other === instruction ||
-      other.programIndex !== instruction.programIndex ||
-      isSelfEvent(other.data) ||
-      !Array.from(other.accountIndexes).includes(account) ||
-      view.systemMovementsUnder(other).some(({ to }) => to === account),
-  );
-}
-
 function reservesOf(event: PumpTradeEvent | null): Reserves | null {
   if (event === null || event.realReserves === null) return null;
   return {
@@ -219,7 +85,7 @@ function reservesOf(event: PumpTradeEvent | null): Reserves | null {
 }
 
 /** Why the trade cannot be believed, or null. */
-function contradictionOf(trade: Trade, tokenAmount: bigint, quote: QuoteLeg): string | null {
+function contradictionOf(trade: CurveTrade, tokenAmount: bigint, quote: QuoteLeg): string | null {
   const { view, at, event } = trade;
   if (view.isReconciled(at.baseVault) === false) {
     return 'base vault balance contradicts its transfers';
@@ -234,9 +100,4 @@ function contradictionOf(trade: Trade, tokenAmount: bigint, quote: QuoteLeg): st
     return `event says ${event.tokenAmount} tokens, ${tokenAmount} moved`;
   }
   return quote.contradiction;
-}
-
-function amountContradiction(event: PumpTradeEvent | null, moved: bigint): string | null {
-  if (event === null || event.quoteAmount === moved) return null;
-  return `event says ${event.quoteAmount} of quote, ${moved} moved`;
 }

@@ -13,30 +13,35 @@ export interface SystemMovement {
 const CREATE_ACCOUNT = 0;
 const TRANSFER = 2;
 const CREATE_ACCOUNT_WITH_SEED = 3;
+const WITHDRAW_NONCE_ACCOUNT = 5;
 const TRANSFER_WITH_SEED = 11;
+const CREATE_ACCOUNT_ALLOW_PREFUND = 13;
 
 /** The movement an instruction of the system program makes, null for one that moves nothing. */
 export function readSystemMovement(instruction: Instruction): SystemMovement | null {
   const { data } = instruction;
   if (data.length < 12) return null;
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-  const move = (kind: SystemMovement['kind'], to: number, offset: number) => ({
+  const move = (kind: SystemMovement['kind'], from: number, to: number, offset: number) => ({
     instruction,
     kind,
-    from: instruction.accountIndex(0),
+    from: instruction.accountIndex(from),
     to: instruction.accountIndex(to),
     lamports: view.getBigUint64(offset, true),
   });
   switch (view.getUint32(0, true)) {
     case CREATE_ACCOUNT:
-      return move('createAccount', 1, 4);
+      return move('createAccount', 0, 1, 4);
     case TRANSFER:
-      return move('transfer', 1, 4);
+    case WITHDRAW_NONCE_ACCOUNT:
+      return move('transfer', 0, 1, 4);
     case TRANSFER_WITH_SEED:
-      return move('transfer', 2, 4);
+      return move('transfer', 0, 2, 4);
+    case CREATE_ACCOUNT_ALLOW_PREFUND:
+      return move('createAccount', 1, 0, 4);
     case CREATE_ACCOUNT_WITH_SEED: {
       const offset = seedEnd(view);
-      return offset < 0 ? null : move('createAccount', 1, offset);
+      return offset < 0 ? null : move('createAccount', 0, 1, offset);
     }
     default:
       return null;

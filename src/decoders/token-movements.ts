@@ -3,6 +3,7 @@ import { SPL_TOKEN_PROGRAM, TOKEN_2022_PROGRAM } from '../model/program.ts';
 import type { ChainTransaction } from '../model/transaction.ts';
 import type { Address } from '../model/units.ts';
 import { BorshReader } from './borsh-reader.ts';
+import { forEachTokenCall } from './token-calls.ts';
 
 /** What is known of a token account from balances and from initialisations in the transaction. */
 export interface TokenAccount {
@@ -53,8 +54,9 @@ export function readTokenLedger(transaction: ChainTransaction): TokenLedger {
   const movements: TokenMovement[] = [];
   for (const instruction of transaction.instructions) {
     if (isTokenProgram(instruction.programId)) {
-      readTokenInstruction(instruction, instruction.data, 0, movements, (index, mint, owner) =>
-        noteAccount(accounts, index, mint, owner),
+      const note: NoteAccount = (index, mint, owner) => noteAccount(accounts, index, mint, owner);
+      forEachTokenCall(instruction, (data, firstAccount) =>
+        readTokenCall(instruction, data, firstAccount, movements, note),
       );
     }
   }
@@ -79,12 +81,14 @@ const TAG = {
   syncNative: 17,
   initializeAccount3: 18,
   transferFeeExtension: 26,
-  batch: 255,
+  permissionedBurnExtension: 46,
 } as const;
 const TRANSFER_CHECKED_WITH_FEE = 1;
+const PERMISSIONED_BURN = 1;
+const PERMISSIONED_BURN_CHECKED = 2;
 const AMOUNT_BYTES = 9;
 
-function readTokenInstruction(
+function readTokenCall(
   instruction: Instruction,
   data: Uint8Array,
   firstAccount: number,
@@ -127,6 +131,9 @@ function readTokenInstruction(
     case TAG.burnChecked:
       if (data.length >= AMOUNT_BYTES) push('burn', at(0), -1, at(2), 1, u64(data, 1), 0n);
       break;
+    case TAG.permissionedBurnExtension:
+      if (isPermissionedBurn(data)) push('burn', at(0), -1, at(3), 1, u64(data, 2), 0n);
+      break;
     case TAG.closeAccount:
       push('close', at(0), at(1), at(2), -1, 0n, 0n);
       break;
@@ -140,30 +147,13 @@ function readTokenInstruction(
     case TAG.initializeAccount3:
       note(at(0), instruction.account(firstAccount + 1), ownerArgument(data));
       break;
-    case TAG.batch:
-      readBatch(instruction, data, firstAccount, movements, note);
-      break;
   }
 }
 
-/** Batch (p-token): any number of (account count u8, data length u8, data) one after another. */
-function readBatch(
-  instruction: Instruction,
-  data: Uint8Array,
-  firstAccount: number,
-  movements: TokenMovement[],
-  note: NoteAccount,
-): void {
-  let offset = 1;
-  let account = firstAccount;
-  while (offset + 2 <= data.length) {
-    const accountCount = data[offset] as number;
-    const length = data[offset + 1] as number;
-    const inner = data.subarray(offset + 2, offset + 2 + length);
-    if (inner[0] !== TAG.batch) readTokenInstruction(instruction, inner, account, movements, note);
-    account += accountCount;
-    offset += 2 + length;
-  }
+/** Accounts: source, mint, the mint's burn authority, owner. Data: two tags, amount. */
+function isPermissionedBurn(data: Uint8Array): boolean {
+  const isBurn = data[1] === PERMISSIONED_BURN || data[1] === PERMISSIONED_BURN_CHECKED;
+  return isBurn && data.length >= 10;
 }
 
 function ownerArgument(data: Uint8Array): Address | null {
@@ -248,29 +238,34 @@ function expectedGain(movements: readonly TokenMovement[], account: number): big
   return gain;
 }
 
+/** A single transfer lost all that is missing, at whatever rate; several lost it at one rate. */
 function shareFee(
   incoming: readonly TokenMovement[],
   missing: bigint,
   feeBps: Map<Address | null, bigint>,
 ): void {
-  const [only] = incoming;
-  if (incoming.length === 1 && only !== undefined) {
-    only.fee = missing;
-    // Rounded up by the program, so the rate is found from below.
-    if (only.amount > 0n) feeBps.set(only.mint, (missing * BPS) / only.amount);
-    return;
-  }
-  const total = incoming.reduce((sum, m) => sum + m.amount, 0n);
-  if (total === 0n) return;
-  const guess = (missing * BPS) / total;
-  for (let bps = guess > 2n ? guess - 2n : 0n; bps <= guess + 2n; bps++) {
-    if (incoming.reduce((sum, m) => sum + feeAt(m.amount, bps), 0n) !== missing) continue;
-    for (const movement of incoming) {
+  const bps = rateOf(incoming, missing);
+  for (const movement of incoming) {
+    if (bps !== null) {
       movement.fee = feeAt(movement.amount, bps);
       feeBps.set(movement.mint, bps);
+    } else if (incoming.length === 1 && missing <= movement.amount) {
+      movement.fee = missing;
     }
-    return;
   }
+}
+
+/** The lowest rate at which the transfers' fees add up to `total`, null when no rate does. */
+function rateOf(transfers: readonly TokenMovement[], total: bigint): bigint | null {
+  const feesAt = (bps: bigint) => transfers.reduce((sum, m) => sum + feeAt(m.amount, bps), 0n);
+  let low = 0n;
+  let high = BPS;
+  while (low < high) {
+    const middle = (low + high) / 2n;
+    if (feesAt(middle) < total) low = middle + 1n;
+    else high = middle;
+  }
+  return feesAt(low) === total ? low : null;
 }
 
 const BPS = 10_000n;

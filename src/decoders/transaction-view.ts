@@ -27,9 +27,11 @@ export class TransactionView {
   private readonly tree: InstructionTree;
   /** Index of the instruction each token or system movement belongs to: its nearest venue. */
   private readonly ownerOf: Int32Array;
+  private readonly isVenue: (programId: Address) => boolean;
 
   constructor(transaction: ChainTransaction, isVenue: (programId: Address) => boolean) {
     this.transaction = transaction;
+    this.isVenue = isVenue;
     this.tree = instructionTree(transaction.instructions, transaction.logMessages);
     this.ledger = readTokenLedger(transaction);
     this.systemMovements = readSystemMovements(transaction);
@@ -58,6 +60,12 @@ export class TransactionView {
   /** The venue, else the caller, that a leaf instruction worked for; null for an outer leaf. */
   ownerOfLeaf(instruction: Instruction): Instruction | null {
     return this.transaction.instructions[this.ownerOf[instruction.index] as number] ?? null;
+  }
+
+  /** True below a venue's instruction: what moved there is told by the venue's own event. */
+  isVenueLeg(instruction: Instruction): boolean {
+    const owner = this.ownerOfLeaf(instruction);
+    return owner !== null && this.isVenue(owner.programId);
   }
 
   /**

@@ -21,7 +21,7 @@ describe('base58', () => {
 
   test('encodes and decodes any bytes as two libraries do', () => {
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 700 }), (bytes) => {
+      fc.property(fc.uint8Array({ maxLength: 700, size: 'max' }), (bytes) => {
         const text = encodeBase58(bytes);
         expect(text).toBe(bs58.encode(bytes));
         expect(decodeBase58(text)).toEqual(bytes);
@@ -45,6 +45,23 @@ describe('base58', () => {
   test('reads a part of a larger buffer', () => {
     const bytes = Uint8Array.from({ length: 100 }, (_, index) => index * 7);
     expect(encodeBase58(bytes, 10, 42)).toBe(bs58.encode(bytes.subarray(10, 42)));
+  });
+
+  test('decodes texts around the length where the method changes, and the longest', () => {
+    for (const size of [139, 140, 141, 142, 1_232, 2_048]) {
+      const bytes = Uint8Array.from({ length: size }, (_, index) => (index * 37) % 256);
+      for (const zeros of [0, 1, 60]) {
+        const padded = bytes.slice().fill(0, 0, zeros);
+        expect(decodeBase58(bs58.encode(padded))).toEqual(padded);
+      }
+    }
+  });
+
+  test('refuses a long text with one foreign character anywhere', () => {
+    const text = '2'.repeat(300);
+    for (const at of [0, 1, 150, 298, 299]) {
+      expect(decodeBase58(`${text.slice(0, at)}0${text.slice(at + 1)}`)).toBeNull();
+    }
   });
 
   test.each(['0', 'O', 'I', 'l', 'abc ', 'é', '\u0000', '1'.repeat(9_000)])(

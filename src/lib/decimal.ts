@@ -22,6 +22,11 @@ export function mulDiv(a: bigint, b: bigint, c: bigint, rounding: Rounding): big
   return divide(a * b, c, rounding);
 }
 
+/** The amount without its sign. */
+export function absolute(amount: bigint): bigint {
+  return amount < 0n ? -amount : amount;
+}
+
 /** Moves a raw number from one scale to another, rounding when digits are lost. */
 export function rescale(raw: bigint, from: number, to: number, rounding: Rounding): bigint {
   if (to >= from) return raw * 10n ** BigInt(to - from);

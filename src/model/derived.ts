@@ -125,6 +125,7 @@ export interface Candle {
   readonly quote: OpenHighLowClose | null;
   readonly usd: OpenHighLowClose | null;
   readonly baseVolumeRaw: RawAmount;
+  /** 0 for a mint: its pools have different quotes, whose amounts do not add. */
   readonly quoteVolumeRaw: RawAmount;
   readonly volumeUsd: UsdNano;
   /** Base volume of the trades counted in volumeUsd: vwap is their quotient. */

@@ -1,5 +1,11 @@
 import { Readable } from 'node:stream';
-import { type ClickHouseClient, ClickHouseError, createClient } from '@clickhouse/client';
+import {
+  type ClickHouseClient,
+  ClickHouseError,
+  ClickHouseLogLevel,
+  createClient,
+  drainStream,
+} from '@clickhouse/client';
 import {
   type QueryParams,
   type SessionSettings,
@@ -26,7 +32,14 @@ export function openServerSession(
       max_open_connections: 1,
       // The engine's own limit ends a query first; this one notices a server that went silent.
       request_timeout: 600_000,
-      clickhouse_settings: settings,
+      clickhouse_settings: {
+        ...settings,
+        // Keeps load balancers from closing a request that is still being worked on.
+        send_progress_in_http_headers: 1,
+        http_headers_progress_interval_ms: '20000',
+      },
+      // Every failure is thrown; whoever handles it logs it.
+      log: { level: ClickHouseLogLevel.OFF },
     }),
   );
 }
@@ -57,14 +70,14 @@ class ServerSession implements SqlSession {
 
   insert(table: string, columns: readonly string[], body: Buffer): Promise<void> {
     return this.run(async () => {
-      await this.client.insert({
-        table,
-        columns: columns as [string, ...string[]],
+      // Not client.insert: it takes such rows as objects only, to make them text again.
+      const { stream } = await this.client.exec({
+        query: `INSERT INTO ${table} (${columns.join(', ')}) FORMAT JSONCompactEachRow`,
         values: Readable.from([body], { objectMode: false }),
-        format: 'JSONCompactEachRow',
         // A shard acknowledges when the rows are there, not when they are queued for it.
         clickhouse_settings: { distributed_foreground_insert: 1 },
       });
+      await drainStream(stream);
     });
   }
 

@@ -42,5 +42,7 @@ export function concat(...parts: readonly Uint8Array[]): Uint8Array {
 }
 
 function littleEndian(value: bigint, byteCount: number): Uint8Array {
-  return Uint8Array.from({ length: byteCount }, (_, at) => Number((value >> BigInt(8 * at)) & 255n));
+  return Uint8Array.from({ length: byteCount }, (_, at) =>
+    Number((value >> BigInt(8 * at)) & 255n),
+  );
 }

@@ -1,6 +1,10 @@
-import type { ChainEvent, Swap } from '../../src/model/chain-event.ts';
-import { WRAPPED_SOL } from '../../src/model/program.ts';
-import type { SlotFacts, TransactionFacts } from '../../src/model/slot-facts.ts';
+import type { MintCreated, PoolCreated, Swap, TokenTransfer } from '../../src/model/chain-event.ts';
+import { SPL_TOKEN_PROGRAM, WRAPPED_SOL } from '../../src/model/program.ts';
+import type {
+  SlotFacts,
+  TokenBalanceChange,
+  TransactionFacts,
+} from '../../src/model/slot-facts.ts';
 import type { Address, Lamports, RawAmount, Slot } from '../../src/model/units.ts';
 import { address, signature } from './build-transaction.ts';
 
@@ -95,16 +99,80 @@ export function jitoTip(): TransactionFacts['tips'] {
   return [{ lamports: 1_000_000n as Lamports, to: address('tip'), provider: 'jito' }];
 }
 
-export function mintCreated(mint: Address, rest: Partial<ChainEvent> = {}): ChainEvent {
+export function mintCreated(mint: Address, rest: Partial<MintCreated> = {}): MintCreated {
   return {
     kind: 'mintCreated',
     outerIx: 0,
     innerIx: -1,
     mint,
     decimals: 6,
-    tokenProgram: address('token-program'),
+    tokenProgram: SPL_TOKEN_PROGRAM,
     mintAuthority: null,
     freezeAuthority: null,
     ...rest,
-  } as ChainEvent;
+  };
+}
+
+/** Tokens coming into being (`mintTo`) or ending (`burn`). */
+export function supplyChange(
+  transferKind: 'mintTo' | 'burn',
+  mint: Address,
+  amount: bigint,
+  outerIx = 0,
+): TokenTransfer {
+  return {
+    kind: 'tokenTransfer',
+    outerIx,
+    innerIx: -1,
+    transferKind,
+    mint,
+    fromOwner: null,
+    toOwner: null,
+    amountGross: amount as RawAmount,
+    feeWithheld: 0n as RawAmount,
+  };
+}
+
+/** `pool-t` of `token-t` against SOL coming to life. */
+export function poolCreated(
+  baseRaw: bigint,
+  quoteRaw: bigint,
+  rest: Partial<PoolCreated> = {},
+): PoolCreated {
+  return {
+    kind: 'poolCreated',
+    outerIx: 5,
+    innerIx: -1,
+    venue: 'raydium_cpmm',
+    pool: address('pool-t'),
+    baseMint: address('token-t'),
+    quoteMint: WRAPPED_SOL,
+    baseDecimals: 6,
+    quoteDecimals: 9,
+    creator: address('creator'),
+    vaultOwner: null,
+    baseRaw: baseRaw as RawAmount,
+    quoteRaw: quoteRaw as RawAmount,
+    lpMint: null,
+    lpRaw: null,
+    ...rest,
+  };
+}
+
+/** A change of an owner's only account of `token-t`. */
+export function balanceChange(
+  owner: Address,
+  before: bigint,
+  after: bigint,
+  rest: Partial<TokenBalanceChange> = {},
+): TokenBalanceChange {
+  return {
+    account: `${owner} account` as Address,
+    owner,
+    mint: address('token-t'),
+    decimals: 6,
+    before: before as RawAmount,
+    after: after as RawAmount,
+    ...rest,
+  };
 }

@@ -95,7 +95,8 @@ function encode(type: IdlType, value: IdlValue | undefined): Uint8Array {
 }
 
 function encodeComposite(type: Exclude<IdlType, string>): Uint8Array {
-  if ('vec' in type) return concat(u32(2), encode(type.vec, undefined), encode(type.vec, undefined));
+  if ('vec' in type)
+    return concat(u32(2), encode(type.vec, undefined), encode(type.vec, undefined));
   const name = 'defined' in type ? type.defined : null;
   const definedName = typeof name === 'string' ? name : name?.name;
   if (definedName === 'Shareholder') return concat(key(address('shareholder')), u16(5_000));

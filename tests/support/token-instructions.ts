@@ -1,8 +1,4 @@
-import {
-  SPL_TOKEN_PROGRAM,
-  SYSTEM_PROGRAM,
-  TOKEN_2022_PROGRAM,
-} from '../../src/model/program.ts';
+import { SPL_TOKEN_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from '../../src/model/program.ts';
 import { concat, key, u8, u32, u64 } from './borsh-bytes.ts';
 import { address, type InstructionDraft } from './build-transaction.ts';
 

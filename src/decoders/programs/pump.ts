@@ -23,8 +23,9 @@ import {
 import { isSelfEvent } from '../discriminator.ts';
 import { accountsOf, eventTable, instructionTable } from '../program-layout.ts';
 import { type PumpCreateEvent, readCreateEvent } from '../pump-create-event.ts';
-import { type CurveAccounts, readCurveSwap } from '../pump-curve-swap.ts';
+import { readCurveSwap } from '../pump-curve-swap.ts';
 import { pumpLayout } from '../pump-layout.ts';
+import type { CurveAccounts } from '../pump-quote-leg.ts';
 import { deltaOf } from '../swap-legs.ts';
 import { EVENT_FIELDS_OFFSET, type TransactionView } from '../transaction-view.ts';
 

@@ -52,11 +52,27 @@ export function unsigned(value: unknown, field: string): bigint {
   if (typeof value === 'number') {
     if (Number.isSafeInteger(value) && value >= 0) return BigInt(value);
     if (Number.isInteger(value) && value > 0) throw new ImpreciseInteger(field);
-  } else if (typeof value === 'string' && U64_TEXT.test(value)) {
-    const integer = BigInt(value);
-    if (integer <= U64_MAX) return integer;
+  } else if (typeof value === 'string') {
+    const small = smallInteger(value);
+    if (small >= 0) return BigInt(small);
+    if (U64_TEXT.test(value) && BigInt(value) <= U64_MAX) return BigInt(value);
   }
   throw new RecordRefusal('bad-transaction', `${field} is not an unsigned 64-bit integer`);
+}
+
+const SMALL_DIGITS = 15;
+const ZERO = 48;
+
+/** The value of up to 15 digits, which a number holds exactly and far faster; -1 for other text. */
+function smallInteger(text: string): number {
+  if (text.length === 0 || text.length > SMALL_DIGITS) return -1;
+  let value = 0;
+  for (let at = 0; at < text.length; at++) {
+    const digit = text.charCodeAt(at) - ZERO;
+    if (digit < 0 || digit > 9) return -1;
+    value = value * 10 + digit;
+  }
+  return value;
 }
 
 /** A whole number that fits: a slot, a time, an index. Decimal text is accepted too. */

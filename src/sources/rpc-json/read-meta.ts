@@ -1,16 +1,14 @@
 import type { TokenBalance } from '../../model/transaction.ts';
-import type { Address } from '../../model/units.ts';
 import {
   addressOf,
   arrayOf,
-  count,
   countOrNull,
   isObject,
   type JsonObject,
-  objectOf,
   RecordRefusal,
   unsigned,
 } from './json-value.ts';
+import { mergeTokenBalances } from './token-balances.ts';
 
 /** What the runtime recorded of one transaction, as far as it does not depend on its keys. */
 export interface TransactionMeta {
@@ -42,6 +40,9 @@ export function readMeta(meta: JsonObject, keyCount: number, age: RecordAge): Tr
   const mayLack =
     error !== null || (age.isLegacy && age.slot !== null && age.slot < RECORDED_SINCE_SLOT);
   const recorded = (field: string) => recordedArray(meta, field, mayLack);
+  const before = lamportValues(meta, 'preBalances', keyCount);
+  const after = lamportValues(meta, 'postBalances', keyCount);
+  const lamportsBefore = before.map((value) => unsigned(value, 'preBalances'));
   return {
     error,
     feeLamports: unsigned(meta.fee, 'fee'),
@@ -53,8 +54,10 @@ export function readMeta(meta: JsonObject, keyCount: number, age: RecordAge): Tr
       recorded('postTokenBalances'),
       keyCount,
     ),
-    lamportsBefore: readLamports(meta.preBalances, 'preBalances', keyCount),
-    lamportsAfter: readLamports(meta.postBalances, 'postBalances', keyCount),
+    lamportsBefore,
+    lamportsAfter: after.map((value, index) =>
+      value === before[index] ? (lamportsBefore[index] as bigint) : unsigned(value, 'postBalances'),
+    ),
   };
 }
 
@@ -102,99 +105,8 @@ function readLogs(logs: unknown): readonly string[] {
   throw new RecordRefusal('bad-transaction', 'logMessages holds something else than text');
 }
 
-function readLamports(balances: unknown, field: string, keyCount: number): bigint[] {
-  const values = arrayOf(balances, field);
-  if (values.length !== keyCount) {
-    throw new RecordRefusal('bad-transaction', `${field} has ${values.length} of ${keyCount}`);
-  }
-  const lamports = new Array<bigint>(keyCount);
-  for (let index = 0; index < keyCount; index++) lamports[index] = unsigned(values[index], field);
-  return lamports;
-}
-
-/**
- * One entry an account, 0 where one side is missing. An account that changed its mint or its owner
- * within the transaction gives two: the old holder's balance went, the new one's came.
- */
-function mergeTokenBalances(
-  before: readonly unknown[],
-  after: readonly unknown[],
-  keyCount: number,
-): TokenBalance[] {
-  if (before.length === 0 && after.length === 0) return [];
-  const merged: Mutable<TokenBalance>[] = [];
-  for (const entry of before) merged.push(readTokenBalance(entry, 'before', keyCount));
-  const known = merged.length;
-  for (let at = 0; at < after.length; at++) {
-    const balance = readTokenBalance(after[at], 'after', keyCount);
-    const match = findHolding(merged, balance, at, known);
-    if (match === null) merged.push(balance);
-    else {
-      match.after = balance.after;
-      match.owner ??= balance.owner;
-      match.tokenProgram ??= balance.tokenProgram;
-    }
-  }
-  return merged;
-}
-
-type Mutable<T> = { -readonly [Field in keyof T]: T[Field] };
-
-/** Both lists are nearly always in one order, so the search starts where it should end. */
-function findHolding(
-  merged: readonly Mutable<TokenBalance>[],
-  balance: TokenBalance,
-  start: number,
-  known: number,
-): Mutable<TokenBalance> | null {
-  for (let step = 0; step < known; step++) {
-    const candidate = merged[(start + step) % known] as Mutable<TokenBalance>;
-    if (isSameHolding(candidate, balance)) return candidate;
-  }
-  return null;
-}
-
-function isSameHolding(one: TokenBalance, other: TokenBalance): boolean {
-  if (one.accountIndex !== other.accountIndex || one.mint !== other.mint) return false;
-  return one.owner === other.owner || one.owner === null || other.owner === null;
-}
-
-function readTokenBalance(
-  value: unknown,
-  side: 'before' | 'after',
-  keyCount: number,
-): Mutable<TokenBalance> {
-  const entry = objectOf(value, 'token balance');
-  const accountIndex = count(entry.accountIndex, 'token balance account index');
-  if (accountIndex >= keyCount) {
-    throw new RecordRefusal(
-      'bad-transaction',
-      `token balance of account ${accountIndex} of ${keyCount}`,
-    );
-  }
-  const amount = objectOf(entry.uiTokenAmount, 'uiTokenAmount');
-  const raw = unsigned(amount.amount, 'token amount');
-  return {
-    accountIndex,
-    mint: addressOf(entry.mint, 'mint') as Address,
-    owner: addressOrNull(entry.owner, 'token account owner'),
-    tokenProgram: addressOrNull(entry.programId, 'token program'),
-    decimals: decimalsOf(amount.decimals),
-    before: side === 'before' ? raw : 0n,
-    after: side === 'after' ? raw : 0n,
-  };
-}
-
-const DECIMALS_MAX = 255;
-
-function decimalsOf(value: unknown): number {
-  const decimals = count(value, 'decimals');
-  if (decimals <= DECIMALS_MAX) return decimals;
-  throw new RecordRefusal('bad-transaction', `${decimals} decimals`);
-}
-
-/** Records from before owners were reported lack the field or hold empty text. */
-function addressOrNull(value: unknown, field: string): Address | null {
-  if (value === undefined || value === null || value === '') return null;
-  return addressOf(value, field) as Address;
+function lamportValues(meta: JsonObject, field: string, keyCount: number): readonly unknown[] {
+  const values = arrayOf(meta[field], field);
+  if (values.length === keyCount) return values;
+  throw new RecordRefusal('bad-transaction', `${field} has ${values.length} of ${keyCount}`);
 }

@@ -79,7 +79,8 @@ const swapsByWallet: TableDescription = {
     `value_usd Nullable(Int128) ${TEXT}`,
   ],
   partitionBy: `(epoch, ${monthOf('time_ms')})`,
-  orderBy: ['epoch', 'wallet', ...SWAP_ORDER],
+  // One instruction may swap on several pools.
+  orderBy: ['epoch', 'wallet', ...SWAP_ORDER, 'pool'],
   shardBy: 'cityHash64(wallet)',
 };
 

@@ -1,0 +1,19 @@
+/**
+ * Measures what ARCHITECTURE promises and prints tables. Nothing here can fail a build: numbers
+ * belong to the machine they were taken on.
+ *
+ * npm run bench [-- decode|pipeline|http ...] [--rounds N]
+ */
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { benchDecode } from './decode.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { rounds: { type: 'string', default: '15' } },
+});
+const testData = resolve(process.env.MINTSCOPE_TEST_DATA ?? '../shared/data');
+const wanted = (name: string) => positionals.length === 0 || positionals.includes(name);
+
+console.log(`Node ${process.version}, ${process.platform} ${process.arch}`);
+if (wanted('decode')) benchDecode(testData, Number(values.rounds));

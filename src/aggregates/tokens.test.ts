@@ -1,0 +1,221 @@
+import { describe, expect, test } from 'vitest';
+import { mintCreated, supplyChange } from '../../tests/support/build-facts.ts';
+import { address } from '../../tests/support/build-transaction.ts';
+import type { AuthorityChange, MetadataSet } from '../model/chain-event.ts';
+import type { Address, RawAmount, Slot } from '../model/units.ts';
+import type { Moment } from './logical-time.ts';
+import { presentToken, TokenBook } from './tokens.ts';
+
+const mint = address('token-t');
+const [ann, bob] = [address('ann'), address('bob')];
+
+function at(slot: number): Moment {
+  return { slot: slot as Slot, timeMs: slot * 400 };
+}
+
+function created(): TokenBook {
+  const book = new TokenBook();
+  book.applyMintCreated(
+    mintCreated(mint, { mintAuthority: ann, freezeAuthority: bob }),
+    ann,
+    at(1),
+  );
+  return book;
+}
+
+function read(book: TokenBook) {
+  const state = book.get(mint);
+  if (state === undefined) throw new Error('no such token');
+  return presentToken(state, null, 0n as RawAmount);
+}
+
+function metadata(rest: Partial<MetadataSet>): MetadataSet {
+  return {
+    kind: 'metadataSet',
+    outerIx: 0,
+    innerIx: -1,
+    standard: 'metaplex',
+    mint,
+    name: null,
+    symbol: null,
+    uri: null,
+    sellerFeeBps: null,
+    creators: null,
+    isMutable: null,
+    primarySaleHappened: null,
+    tokenStandard: null,
+    ...rest,
+  };
+}
+
+function authority(
+  authorityKind: AuthorityChange['authorityKind'],
+  newAuthority: Address | null,
+): AuthorityChange {
+  return { kind: 'authority', outerIx: 0, innerIx: -1, mint, authorityKind, newAuthority };
+}
+
+describe('the supply of a token', () => {
+  test('is what was minted less what was burnt', () => {
+    const book = created();
+    expect(read(book).supplyRaw).toBe(0n);
+    book.applySupply(supplyChange('mintTo', mint, 1_000n), at(2));
+    book.applySupply(supplyChange('burn', mint, 300n), at(3));
+    expect(read(book)).toMatchObject({ supplyRaw: 700n, slot: 3, updatedAtMs: 1_200 });
+  });
+
+  test('is unknown when its beginning was not seen, and stays so', () => {
+    const book = new TokenBook();
+    book.ensure(mint, 6, at(1));
+    book.applySupply(supplyChange('mintTo', mint, 1_000n), at(2));
+    expect(read(book).supplyRaw).toBeNull();
+  });
+
+  test('is unknown from a burn of more than there was', () => {
+    const book = created();
+    book.applySupply(supplyChange('mintTo', mint, 10n), at(2));
+    book.applySupply(supplyChange('burn', mint, 11n), at(3));
+    book.applySupply(supplyChange('mintTo', mint, 5n), at(4));
+    expect([read(book).supplyRaw, book.contradictionCount]).toEqual([null, 1]);
+  });
+
+  test('starts again when the mint is created again', () => {
+    const book = created();
+    book.applySupply(supplyChange('mintTo', mint, 10n), at(2));
+    book.applyMintCreated(mintCreated(mint, { decimals: 9 }), bob, at(5));
+    expect(read(book)).toMatchObject({
+      supplyRaw: 0n,
+      decimals: 9,
+      mintAuthority: null,
+      creationSlot: 5,
+      creator: ann,
+      createdAtMs: 400,
+    });
+  });
+});
+
+describe('the authorities of a token', () => {
+  test('are those of the mint until changed or given up', () => {
+    const book = created();
+    expect(read(book)).toMatchObject({ mintAuthority: ann, freezeAuthority: bob });
+    book.applyAuthority(authority('mint', null), at(2));
+    book.applyAuthority(authority('freeze', ann), at(2));
+    expect(read(book)).toMatchObject({ mintAuthority: null, freezeAuthority: ann });
+  });
+
+  test('make no token of a mint nobody asked about', () => {
+    const book = new TokenBook();
+    book.applyAuthority(authority('mint', ann), at(1));
+    book.applySupply(supplyChange('mintTo', mint, 1n), at(1));
+    expect(book.size).toBe(0);
+  });
+});
+
+describe('the metadata of a token', () => {
+  test('is null as long as no record sets it', () => {
+    expect(read(created())).toMatchObject({ name: null, symbol: null, metadata: null });
+  });
+
+  test('keeps what an update leaves out', () => {
+    const book = created();
+    const creators = [{ address: ann, verified: true, sharePercent: 100 }];
+    book.applyMetadataSet(
+      metadata({
+        name: 'Moo',
+        symbol: 'MOO',
+        uri: 'ipfs://moo',
+        updateAuthority: ann,
+        sellerFeeBps: 0,
+        creators,
+        isMutable: true,
+      }),
+      at(2),
+    );
+    book.applyMetadataSet(metadata({ name: 'Moo Dog', updateAuthority: null }), at(3));
+    expect(read(book)).toMatchObject({
+      name: 'Moo Dog',
+      symbol: 'MOO',
+      metadata: {
+        uri: 'ipfs://moo',
+        updateAuthority: null,
+        sellerFeeBps: 0,
+        creators,
+        isMutable: true,
+        primarySaleHappened: false,
+        tokenStandard: null,
+      },
+    });
+    book.applyMetadataSet(metadata({ isMutable: false, primarySaleHappened: true }), at(4));
+    expect(read(book).metadata).toMatchObject({ isMutable: false, primarySaleHappened: true });
+  });
+
+  test('comes from the extension of the mint where both standards have it, in either order', () => {
+    const metaplex = metadata({
+      name: 'Old',
+      symbol: 'OLD',
+      updateAuthority: ann,
+      sellerFeeBps: 5,
+    });
+    const extension = metadata({ standard: 'token2022', name: 'New', updateAuthority: bob });
+    for (const events of [
+      [metaplex, extension],
+      [extension, metaplex],
+    ]) {
+      const book = created();
+      for (const event of events) book.applyMetadataSet(event, at(2));
+      expect(read(book)).toMatchObject({
+        name: 'New',
+        symbol: 'OLD',
+        metadata: { updateAuthority: bob, sellerFeeBps: 5, isMutable: true },
+      });
+    }
+  });
+
+  test('of an extension can be changed until nobody may', () => {
+    const book = created();
+    book.applyMetadataSet(
+      metadata({ standard: 'token2022', name: 'A', updateAuthority: ann }),
+      at(2),
+    );
+    expect(read(book).metadata?.isMutable).toBe(true);
+    book.applyMetadataSet(metadata({ standard: 'token2022', updateAuthority: null }), at(3));
+    expect(read(book).metadata).toMatchObject({ isMutable: false, updateAuthority: null });
+  });
+
+  test('is cleaned of padding', () => {
+    const book = created();
+    book.applyMetadataSet(metadata({ name: 'Moo\0\0\0', symbol: ' MOO ' }), at(2));
+    expect(read(book)).toMatchObject({ name: 'Moo', symbol: 'MOO' });
+  });
+
+  test('makes a token of a mint older than the history', () => {
+    const book = new TokenBook();
+    book.applyMetadataSet(metadata({ name: 'Moo' }), at(7));
+    expect(read(book)).toMatchObject({
+      name: 'Moo',
+      supplyRaw: null,
+      creationSlot: null,
+      createdAtMs: 2_800,
+    });
+  });
+});
+
+describe('the changes of a token book', () => {
+  test('name each token once, in order of first change', () => {
+    const book = created();
+    book.ensure(address('other'), 6, at(1));
+    book.applySupply(supplyChange('mintTo', mint, 1n), at(1));
+    expect(book.takeChanges().map((state) => state.mint)).toEqual([mint, address('other')]);
+    expect(book.takeChanges()).toEqual([]);
+  });
+
+  test('fill in decimals once they are known', () => {
+    const book = new TokenBook();
+    book.ensure(mint, null, at(1));
+    book.takeChanges();
+    book.ensure(mint, 6, at(2));
+    expect(book.takeChanges().map(({ decimals }) => decimals)).toEqual([6]);
+    book.ensure(mint, 6, at(3));
+    expect(book.takeChanges()).toEqual([]);
+  });
+});

@@ -1,0 +1,101 @@
+import { Command } from 'commander';
+import { openService, type Service } from '../app.ts';
+import type { IngestionResult } from '../ingestion.ts';
+import type { SourceProblem } from '../model/errors.ts';
+import { createProgressReporter } from '../sources/recorded/progress.ts';
+import { createRecordedSource } from '../sources/recorded/recorded-source.ts';
+import { addSettings, settingsOf } from './settings.ts';
+
+/** `replay`: folds recorded data into the data folder and says what it holds afterwards. */
+export function replayCommand(): Command {
+  const command = new Command('replay')
+    .description('Fold recorded data into the data folder and print counts and the digest.')
+    .argument('<paths...>', 'files, folders or globs of getBlock and getTransaction answers')
+    .option('--json', 'print the summary as one JSON line');
+  return addSettings(command, false)
+    .addHelpText(
+      'after',
+      `
+The summary speaks of everything the data folder holds after the run, so that replaying the same
+data again, in another order or after a kill gives the same line; "added" speaks of this run.
+
+Example:
+  mintscope replay blocks/ --data-dir /var/lib/mintscope --json | tail -n 1 | jq .digest`,
+    )
+    .action(async (paths: string[], options: Record<string, unknown>) => {
+      await replay(paths, options);
+    });
+}
+
+async function replay(paths: readonly string[], options: Record<string, unknown>): Promise<void> {
+  const stopping = new AbortController();
+  process.once('SIGTERM', () => stopping.abort());
+  process.once('SIGINT', () => stopping.abort());
+  const progress = createProgressReporter();
+  const source = createRecordedSource(paths, { onProgress: progress.report });
+  const service = await openService(settingsOf(options));
+  try {
+    const result = await service.ingestion.ingest(source, {
+      signal: stopping.signal,
+      onProblem: (problem) => progress.note(problemLine(problem)),
+    });
+    progress.finish();
+    const summary = summaryOf(service, result);
+    process.stdout.write(
+      options.json === true ? `${JSON.stringify(summary)}\n` : textOf(summary).join('\n').concat('\n'),
+    );
+  } finally {
+    await service.close();
+  }
+  if (stopping.signal.aborted) process.exitCode = 130;
+}
+
+/** One line for a person: what, where, why. */
+export function problemLine({ code, origin, position, message }: SourceProblem): string {
+  const place = position === null ? origin : `${origin} (${position})`;
+  return `${place}: ${code}: ${message}`;
+}
+
+type Summary = ReturnType<typeof summaryOf>;
+
+function summaryOf({ ingestion }: Service, result: IngestionResult) {
+  const { engine } = ingestion;
+  const { counters } = engine;
+  return {
+    slots: counters.slots,
+    last_slot: engine.lastSlot,
+    transactions: counters.transactions,
+    failed_transactions: counters.failedTransactions,
+    votes: counters.votes,
+    events: counters.events,
+    outcomes: counters.outcomes,
+    bundled_transactions: counters.bundledTransactions,
+    unlinked_slots: counters.unlinkedSlots,
+    added: {
+      slots: result.slotsAdded,
+      known_slots: result.slotsKnown,
+      transactions: result.transactionsAdded,
+      problems: result.problems,
+    },
+    digest: engine.digest(),
+  };
+}
+
+function textOf(summary: Summary): string[] {
+  const { added } = summary;
+  const events = Object.entries(summary.events).filter(([, count]) => count > 0);
+  const problems = Object.entries(added.problems);
+  return [
+    `held     ${summary.slots} slots, ${summary.transactions} transactions (${summary.failed_transactions} failed), ${summary.votes} votes skipped`,
+    `added    ${added.slots} slots, ${added.transactions} transactions; ${added.known_slots} slots were known`,
+    `events   ${events.map(([kind, count]) => `${kind} ${count}`).join(', ')}`,
+    ...Object.entries(summary.outcomes).map(
+      ([program, counts]) =>
+        `program  ${program}: ${Object.entries(counts)
+          .map(([outcome, count]) => `${outcome} ${count}`)
+          .join(', ')}`,
+    ),
+    `problems ${problems.length === 0 ? 'none' : problems.map(([code, count]) => `${code} ${count}`).join(', ')}`,
+    `digest   ${summary.digest}`,
+  ];
+}

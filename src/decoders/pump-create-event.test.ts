@@ -1,0 +1,239 @@
+import { describe, expect, it } from 'vitest';
+import { concat, hex, key, text, u64 } from '../../tests/support/borsh-bytes.ts';
+import {
+  address,
+  buildTransaction,
+  type InstructionDraft,
+} from '../../tests/support/build-transaction.ts';
+import { CAT, catBalances, mintTo, PUMP, selfEvent } from '../../tests/support/pump-drafts.ts';
+
+import type { ChainEvent } from '../model/chain-event.ts';
+
+import {
+  METAPLEX_METADATA_PROGRAM,
+  SPL_TOKEN_PROGRAM,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  USDC,
+  WRAPPED_SOL,
+} from '../model/program.ts';
+
+import { decodeTransaction } from './decode-transaction.ts';
+import { Tally } from './tally.ts';
+
+const CREATE_EVENT = '1b72a94ddeeb6376';
+const SUPPLY = 10n ** 15n;
+const CREATOR = address('creator');
+
+describe('create', () => {
+  it('launches a curve and names the token', () => {
+    const instruction = createDraft([
+      mintTo(CAT.mint, CAT.baseVault, SUPPLY),
+      selfEvent(CREATE_EVENT, createFields('2025')),
+    ]);
+    expect(decode(instruction)).toEqual([
+      {
+        kind: 'launch',
+        outerIx: 0,
+        innerIx: -1,
+        venue: 'pump',
+        mint: CAT.mint,
+        quoteMint: WRAPPED_SOL,
+        pool: CAT.curve,
+        creator: CREATOR,
+        tokenProgram: SPL_TOKEN_PROGRAM,
+        supply: SUPPLY,
+        reserves: {
+          base: 793_100_000_000_000n,
+          quote: 0n,
+          virtualBase: 1_073_000_000_000_000n,
+          virtualQuote: 30_000_000_000n,
+        },
+      },
+      {
+        kind: 'metadataSet',
+        outerIx: 0,
+        innerIx: -1,
+        standard: 'metaplex',
+        mint: CAT.mint,
+        name: 'Cat Ⅱ',
+        symbol: 'CAT',
+        uri: 'https://cat.example/1',
+        sellerFeeBps: null,
+        creators: null,
+        isMutable: null,
+        primarySaleHappened: null,
+        tokenStandard: null,
+      },
+    ]);
+  });
+
+  it('of 2024 knows no creator but the wallet that launched, and no reserves', () => {
+    const instruction = createDraft(
+      [mintTo(CAT.mint, CAT.baseVault, SUPPLY), selfEvent(CREATE_EVENT, createFields('2024'))],
+      concat(text('Cat'), text('CAT'), text('https://cat.example/1')),
+    );
+    expect(decode(instruction)[0]).toMatchObject({ creator: CAT.alice, reserves: null });
+  });
+
+  it('of March 2025 ends with creator and time', () => {
+    const instruction = createDraft([selfEvent(CREATE_EVENT, createFields('2025-03'))]);
+    expect(decode(instruction)[0]).toMatchObject({ creator: CREATOR, reserves: null });
+  });
+
+  it('without its event takes the creator from the arguments', () => {
+    expect(decode(createDraft([]))[0]).toMatchObject({
+      creator: CREATOR,
+      supply: null,
+      reserves: null,
+      quoteMint: WRAPPED_SOL,
+    });
+  });
+
+  it('reads the supply from what was minted, whatever the event says', () => {
+    const instruction = createDraft([
+      mintTo(CAT.mint, CAT.baseVault, 7n),
+      mintTo(CAT.mint, address('second vault'), 5n),
+      mintTo(address('other mint'), CAT.baseVault, 3n),
+      selfEvent(CREATE_EVENT, createFields('2025')),
+    ]);
+    expect(decode(instruction)[0]).toMatchObject({ supply: 12n });
+  });
+
+  it('is malformed when its arguments end early', () => {
+    const instruction = createDraft([], concat(text('Cat'), text('CAT')));
+    expect(problemsOf(instruction)).toEqual(['malformed: create arguments end early']);
+  });
+
+  it('is malformed when its event ends inside a field', () => {
+    const short = createFields('2025').subarray(0, -1);
+    expect(problemsOf(createDraft([selfEvent(CREATE_EVENT, short)]))).toEqual([
+      'malformed: CreateEvent ends inside its fields',
+    ]);
+  });
+});
+
+describe('create_v2', () => {
+  it('launches a Token-2022 mint, quoted in the token its event names', () => {
+    const instruction = createV2Draft([
+      { ...mintTo(CAT.mint, CAT.baseVault, SUPPLY), program: TOKEN_2022_PROGRAM },
+      selfEvent(CREATE_EVENT, createFields('latest', USDC)),
+    ]);
+    const [launch, metadata] = decode(instruction);
+    expect(launch).toMatchObject({
+      mint: CAT.mint,
+      pool: CAT.curve,
+      creator: CREATOR,
+      quoteMint: USDC,
+      tokenProgram: TOKEN_2022_PROGRAM,
+      supply: SUPPLY,
+      reserves: { virtualQuote: 4_200_000_000n },
+    });
+    expect(metadata).toMatchObject({ standard: 'token2022', name: 'Cat Ⅱ' });
+  });
+
+  it('is quoted in SOL when its event names the system program', () => {
+    const event = createFields('latest', SYSTEM_PROGRAM);
+    const [launch] = decode(createV2Draft([selfEvent(CREATE_EVENT, event)]));
+    expect(launch).toMatchObject({ quoteMint: WRAPPED_SOL });
+  });
+});
+
+function createDraft(
+  inner: readonly InstructionDraft[],
+  args = concat(text('Cat Ⅱ'), text('CAT'), text('https://cat.example/1'), key(CREATOR)),
+): InstructionDraft {
+  return {
+    program: PUMP,
+    accounts: [
+      CAT.mint,
+      address('mint authority'),
+      CAT.curve,
+      CAT.baseVault,
+      address('global'),
+      METAPLEX_METADATA_PROGRAM,
+      address('metadata'),
+      CAT.alice,
+      SYSTEM_PROGRAM,
+      SPL_TOKEN_PROGRAM,
+    ],
+    data: concat(hex('181ec828051c0777'), args),
+    inner,
+  };
+}
+
+function createV2Draft(inner: readonly InstructionDraft[]): InstructionDraft {
+  return {
+    program: PUMP,
+    accounts: [
+      CAT.mint,
+      address('mint authority'),
+      CAT.curve,
+      CAT.baseVault,
+      address('global'),
+      CAT.alice,
+      SYSTEM_PROGRAM,
+      TOKEN_2022_PROGRAM,
+    ],
+    data: concat(
+      hex('d6904cec5f8b31b4'),
+      text('Cat Ⅱ'),
+      text('CAT'),
+      text('https://cat.example/1'),
+      key(CREATOR),
+      Uint8Array.of(1, 0),
+    ),
+    inner,
+  };
+}
+
+/** Fields of a CreateEvent as its layouts grew. */
+function createFields(
+  layout: '2024' | '2025-03' | '2025' | 'latest',
+  quoteMint: string = WRAPPED_SOL,
+): Uint8Array {
+  const first = concat(
+    text('Cat Ⅱ'),
+    text('CAT'),
+    text('https://cat.example/1'),
+    key(CAT.mint),
+    key(CAT.curve),
+    key(CAT.alice),
+  );
+  if (layout === '2024') return first;
+  const second = concat(first, key(CREATOR), u64(1_740_000_000n));
+  if (layout === '2025-03') return second;
+  const third = concat(
+    second,
+    u64(1_073_000_000_000_000n),
+    u64(30_000_000_000n),
+    u64(793_100_000_000_000n),
+    u64(SUPPLY),
+  );
+  if (layout === '2025') return third;
+  const modes = Uint8Array.of(0, 1);
+  return concat(third, key(TOKEN_2022_PROGRAM), modes, key(quoteMint), u64(4_200_000_000n));
+}
+
+/** Events of a transaction of one instruction by which `sold` tokens left the curve. */
+function decode(instruction: InstructionDraft, sold = 0n): readonly ChainEvent[] {
+  return decodeAll(instruction, sold).events.filter(
+    ({ kind }) => kind !== 'tokenTransfer' && kind !== 'solTransfer',
+  );
+}
+
+function problemsOf(instruction: InstructionDraft): string[] {
+  const { tally } = decodeAll(instruction, 0n);
+  return tally.problems.map(({ problem, reason }) => `${problem}: ${reason}`);
+}
+
+function decodeAll(instruction: InstructionDraft, sold: bigint) {
+  const transaction = buildTransaction({
+    signers: [CAT.alice],
+    instructions: [instruction],
+    tokenBalances: catBalances(sold),
+    lamports: { [CAT.curve]: [100n, 100n + (sold === 40n ? 9n : 0n)] },
+  });
+  const tally = new Tally();
+  return { events: decodeTransaction(transaction, 0, tally).events, tally };
+}

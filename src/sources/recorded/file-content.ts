@@ -1,0 +1,125 @@
+import { constants } from 'node:buffer';
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { createGunzip, createZstdDecompress } from 'node:zlib';
+import type { SourceProblemCode } from '../../model/errors.ts';
+import { isSystemError, systemMessage } from './input-files.ts';
+
+/** A file that cannot be read to its end. */
+export class ContentFault extends Error {
+  override readonly name = 'ContentFault';
+  readonly code: SourceProblemCode;
+  readonly position: string | null;
+
+  constructor(code: SourceProblemCode, position: string | null, message: string) {
+    super(message);
+    this.code = code;
+    this.position = position;
+  }
+}
+
+/** The whole content of a file as text, decompressed. Throws ContentFault. */
+export async function readText(path: string, decompressedBytesMax: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of readChunks(path, decompressedBytesMax)) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > constants.MAX_STRING_LENGTH) {
+      throw new ContentFault('unreadable', null, 'the document is too long; use one record a line');
+    }
+  }
+  const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, length);
+  return textOf(bytes);
+}
+
+/** Text without a byte order mark. */
+export function textOf(bytes: Buffer): string {
+  const text = bytes.toString('utf8');
+  return text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
+}
+
+const BYTE_ORDER_MARK = 0xfeff;
+
+/**
+ * The decompressed content of a file, piece by piece. Its first bytes tell how it is compressed,
+ * whatever its name. Throws ContentFault, also when a compressed file grows beyond the bound.
+ */
+export async function* readChunks(
+  path: string,
+  decompressedBytesMax: number,
+): AsyncGenerator<Buffer> {
+  try {
+    const { compression, sizeBytes } = await inspect(path);
+    if (compression === null) yield* createReadStream(path, { highWaterMark: CHUNK_BYTES });
+    else yield* decompress(path, compression, sizeBytes, decompressedBytesMax);
+  } catch (error) {
+    if (isSystemError(error)) throw new ContentFault('unreadable', null, systemMessage(error));
+    throw error;
+  }
+}
+
+const CHUNK_BYTES = 1 << 20;
+type Compression = 'gzip' | 'zstd';
+
+/** True when the content cannot be read from an offset without reading what stands before. */
+export async function isCompressed(path: string): Promise<boolean> {
+  return (await inspect(path)).compression !== null;
+}
+
+async function inspect(
+  path: string,
+): Promise<{ compression: Compression | null; sizeBytes: number }> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
+    const magic = bytesRead === 4 ? buffer.readUInt32LE(0) : 0;
+    const { size } = await file.stat();
+    if (magic === ZSTD_MAGIC) return { compression: 'zstd', sizeBytes: size };
+    const isGzip = (magic & 0xffff) === GZIP_MAGIC;
+    return { compression: isGzip ? 'gzip' : null, sizeBytes: size };
+  } finally {
+    await file.close();
+  }
+}
+
+const GZIP_MAGIC = 0x8b1f;
+const ZSTD_MAGIC = 0xfd2fb528;
+
+/** Concatenated archives are one: the decoder of zstd stops after each frame and is started anew. */
+async function* decompress(
+  path: string,
+  compression: Compression,
+  sizeBytes: number,
+  decompressedBytesMax: number,
+): AsyncGenerator<Buffer> {
+  let consumed = 0;
+  let produced = 0;
+  while (consumed < sizeBytes) {
+    const raw = createReadStream(path, { start: consumed, highWaterMark: CHUNK_BYTES });
+    const archive = compression === 'gzip' ? createGunzip(OPTIONS) : createZstdDecompress(OPTIONS);
+    raw.on('error', (error) => archive.destroy(error));
+    try {
+      for await (const chunk of raw.pipe(archive) as AsyncIterable<Buffer>) {
+        produced += chunk.length;
+        if (produced > decompressedBytesMax) {
+          const message = `more than ${decompressedBytesMax} bytes when decompressed`;
+          throw new ContentFault('corrupt-archive', null, message);
+        }
+        yield chunk;
+      }
+    } catch (error) {
+      if (!(error instanceof Error) || error instanceof ContentFault || isSystemError(error)) {
+        throw error;
+      }
+      const position = `compressed byte ${consumed + archive.bytesWritten} of ${sizeBytes}`;
+      throw new ContentFault('corrupt-archive', position, error.message);
+    } finally {
+      raw.destroy();
+      archive.destroy();
+    }
+    consumed += archive.bytesWritten;
+  }
+}
+
+const OPTIONS = { chunkSize: 1 << 18 };

@@ -1,0 +1,137 @@
+import { globSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { type SourceProblem, UsageError } from '../../model/errors.ts';
+
+/** A file to read, with what its name tells. */
+export interface InputFile {
+  /** As the user named it, or found under what the user named. */
+  readonly origin: string;
+  readonly sizeBytes: number;
+  /** One JSON document, or one in each line. */
+  readonly format: 'document' | 'lines';
+  /** The slot that a name such as `326027759.json` or `block_326027759.json.zst` promises. */
+  readonly namedSlot: number | null;
+}
+
+export interface Inputs {
+  /** By origin, each file once however often it was named. */
+  readonly files: readonly InputFile[];
+  readonly problems: readonly SourceProblem[];
+}
+
+/**
+ * Finds the files behind paths, folders and globs. Folders are searched through for `.json`,
+ * `.jsonl`, `.ndjson` and names without extension, also as `.gz` and `.zst`; hidden files are left
+ * out. A file that was named itself is taken whatever its name. Throws UsageError when no path
+ * leads anywhere.
+ */
+export function findInputs(paths: readonly string[]): Inputs {
+  const search = new InputSearch();
+  for (const path of paths) search.add(path);
+  if (!search.hasFound) {
+    throw new UsageError(`nothing to read: no file or folder at ${paths.join(', ') || 'no path'}`);
+  }
+  return { files: search.files(), problems: search.problems() };
+}
+
+const CANDIDATE = /\.(?:json|jsonl|ndjson)$/i;
+/** An extension begins with a letter; `name.29868c83` has none. */
+const EXTENSION = /.\.[a-z][a-z0-9]*$/i;
+const COMPRESSION = /\.(?:gz|zst)$/i;
+const LINES = /\.(?:jsonl|ndjson)$/i;
+const NAMED_SLOT = /^(?:(\d{6,})\.json|block[_-](\d{6,})(?!\d).*)$/i;
+const GLOB = /[*?[\]{}]/;
+
+function isCandidate(name: string): boolean {
+  const plain = name.replace(COMPRESSION, '');
+  return !name.startsWith('.') && (CANDIDATE.test(plain) || !EXTENSION.test(plain));
+}
+
+class InputSearch {
+  hasFound = false;
+  private readonly found = new Map<string, InputFile>();
+  private readonly faults: SourceProblem[] = [];
+  private readonly folders = new Set<string>();
+
+  files(): InputFile[] {
+    return [...this.found.values()].sort((one, other) => (one.origin < other.origin ? -1 : 1));
+  }
+
+  problems(): SourceProblem[] {
+    return this.faults.sort((one, other) => (one.origin < other.origin ? -1 : 1));
+  }
+
+  add(path: string): void {
+    if (statSync(path, { throwIfNoEntry: false }) !== undefined) this.addExisting(path, true);
+    else {
+      const matches = GLOB.test(path) ? globSync(path) : [];
+      if (matches.length === 0) this.fault(path, 'unreadable', 'there is no such file or folder');
+      for (const match of matches) this.addExisting(match, true);
+    }
+  }
+
+  private addExisting(path: string, isNamed: boolean): void {
+    this.hasFound = true;
+    try {
+      const stats = statSync(path);
+      if (stats.isDirectory()) this.addFolder(path, isNamed);
+      else if (stats.isFile()) this.addFile(path, stats.size);
+      else if (isNamed) this.fault(path, 'unreadable', 'neither a file nor a folder');
+    } catch (error) {
+      this.faultOf(path, error);
+    }
+  }
+
+  /** A folder that links lead back into is searched once. */
+  private addFolder(path: string, isNamed: boolean): void {
+    const real = realpathSync(path);
+    if (this.folders.has(real)) return;
+    this.folders.add(real);
+    const before = this.found.size;
+    const entries = readdirSync(path, { withFileTypes: true });
+    for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
+      const isWanted = entry.isDirectory() ? !entry.name.startsWith('.') : isCandidate(entry.name);
+      if (isWanted) this.addExisting(join(path, entry.name), false);
+    }
+    if (isNamed && this.found.size === before) {
+      this.fault(path, 'not-a-record', 'the folder holds no file that could be read');
+    }
+  }
+
+  /** Of several names of one file the first in order stands, whichever was found first. */
+  private addFile(path: string, sizeBytes: number): void {
+    const real = realpathSync(path);
+    const known = this.found.get(real);
+    if (known === undefined || path < known.origin) {
+      this.found.set(real, { origin: path, sizeBytes, ...formatOf(path) });
+    }
+  }
+
+  private fault(origin: string, code: SourceProblem['code'], message: string): void {
+    this.faults.push({ code, origin, position: null, message });
+  }
+
+  private faultOf(path: string, error: unknown): void {
+    if (!isSystemError(error)) throw error;
+    this.fault(path, 'unreadable', systemMessage(error));
+  }
+}
+
+function formatOf(path: string): Pick<InputFile, 'format' | 'namedSlot'> {
+  const name = basename(path).replace(COMPRESSION, '');
+  if (LINES.test(name)) return { format: 'lines', namedSlot: null };
+  const named = NAMED_SLOT.exec(name);
+  const digits = named?.[1] ?? named?.[2];
+  return { format: 'document', namedSlot: digits === undefined ? null : Number(digits) };
+}
+
+export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'code' in error && 'syscall' in error;
+}
+
+/** What the operating system said, without the path, which is told separately. */
+export function systemMessage({ code, message }: NodeJS.ErrnoException): string {
+  if (code === 'ENOENT') return 'there is no such file or folder';
+  if (code === 'EACCES' || code === 'EPERM') return 'permission denied';
+  return message;
+}

@@ -1,0 +1,130 @@
+import { encodeBase58, isBase58Of32Bytes } from '../../lib/base58.ts';
+import { isObject, type JsonObject } from '../rpc-json/json-value.ts';
+import { bytesOf, type TextEncoding } from './byte-forms.ts';
+
+/**
+ * Records of Yellowstone gRPC updates, as JSON, in the shape of the RPC answer. Protocol buffers
+ * leave zeros out and hold keys and data as bytes, which each writer turns into JSON its own way.
+ */
+export function isYellowstoneTransaction(record: JsonObject): boolean {
+  const { meta, transaction } = record;
+  if (!isObject(transaction) || !isObject(transaction.message)) return false;
+  return record.isVote !== undefined || (isObject(meta) && 'loadedWritableAddresses' in meta);
+}
+
+/** The record of one transaction. Whatever does not fit is passed on for the reader to refuse. */
+export function fromYellowstoneTransaction(record: JsonObject): JsonObject {
+  const transaction = record.transaction as JsonObject;
+  const message = transaction.message as JsonObject;
+  const toText = textsOf(encodingOf(message));
+  return {
+    transaction: {
+      signatures: listOf(transaction.signatures).map(toText),
+      message: {
+        header: message.header,
+        accountKeys: listOf(message.accountKeys).map(toText),
+        instructions: listOf(message.instructions).map(instructionWith(toText)),
+        addressTableLookups: listOf(message.addressTableLookups).map(toLookup),
+      },
+    },
+    meta: isObject(record.meta) ? toMeta(record.meta, toText) : record.meta,
+    version: record.version ?? (message.versioned === true ? 0 : 'legacy'),
+    transactionIndex: record.index,
+  };
+}
+
+/** The record of a block, whose transactions may be a selection. */
+export function fromYellowstoneBlock(block: JsonObject): JsonObject {
+  return {
+    ...block,
+    previousBlockhash: block.parentBlockhash,
+    transactions: listOf(block.transactions).map((record) =>
+      isObject(record) && isYellowstoneTransaction(record)
+        ? fromYellowstoneTransaction(record)
+        : record,
+    ),
+  };
+}
+
+type ToText = (value: unknown) => string | null;
+
+/** Text stays base58 or becomes it; everything else is bytes in some form. */
+function textsOf(encoding: TextEncoding): ToText {
+  return (value) => {
+    if (typeof value === 'string' && encoding === 'base58') return value;
+    const bytes = bytesOf(value, encoding);
+    return bytes === null || bytes.length > BYTES_MAX ? null : encodeBase58(bytes);
+  };
+}
+
+const BYTES_MAX = 2_048;
+
+/** Writers that turn bytes into text do it alike everywhere; a key shows how. */
+function encodingOf(message: JsonObject): TextEncoding {
+  const first = listOf(message.accountKeys)[0];
+  return typeof first === 'string' && !isBase58Of32Bytes(first) ? 'base64' : 'base58';
+}
+
+function toMeta(meta: JsonObject, toText: ToText): JsonObject {
+  const isWithoutInner = meta.innerInstructionsNone === true;
+  return {
+    ...meta,
+    fee: meta.fee ?? 0,
+    innerInstructions: isWithoutInner
+      ? null
+      : listOf(meta.innerInstructions).map((group) => toGroup(group, toText)),
+    preTokenBalances: listOf(meta.preTokenBalances).map(toTokenBalance),
+    postTokenBalances: listOf(meta.postTokenBalances).map(toTokenBalance),
+    loadedAddresses: {
+      writable: listOf(meta.loadedWritableAddresses).map(toText),
+      readonly: listOf(meta.loadedReadonlyAddresses).map(toText),
+    },
+  };
+}
+
+function toGroup(group: unknown, toText: ToText): unknown {
+  if (!isObject(group)) return group;
+  const instructions = listOf(group.instructions).map(instructionWith(toText));
+  return { index: group.index ?? 0, instructions };
+}
+
+function instructionWith(toText: ToText): (value: unknown) => unknown {
+  return (value) => {
+    if (!isObject(value)) return value;
+    return {
+      programIdIndex: value.programIdIndex ?? 0,
+      accounts: indexesOf(value.accounts),
+      data: value.data === undefined ? '' : toText(value.data),
+      stackHeight: value.stackHeight,
+    };
+  };
+}
+
+function toLookup(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  return {
+    writableIndexes: indexesOf(value.writableIndexes),
+    readonlyIndexes: indexesOf(value.readonlyIndexes),
+  };
+}
+
+/** Account indices are bytes. As text they are in the encoding that gives no other meaning. */
+function indexesOf(value: unknown): number[] | null {
+  if (value === undefined) return [];
+  const bytes = bytesOf(value, 'base58') ?? bytesOf(value, 'base64');
+  return bytes === null ? null : [...bytes];
+}
+
+function toTokenBalance(value: unknown): unknown {
+  if (!isObject(value) || !isObject(value.uiTokenAmount)) return value;
+  const { uiTokenAmount } = value;
+  return {
+    ...value,
+    accountIndex: value.accountIndex ?? 0,
+    uiTokenAmount: { ...uiTokenAmount, decimals: uiTokenAmount.decimals ?? 0 },
+  };
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,76 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { StoreError } from '../../model/errors.ts';
+import type { Slot } from '../../model/units.ts';
+import { openControlPlane } from './control-plane.ts';
+import { CursorBook } from './cursor.ts';
+
+describe('the control plane', () => {
+  let folder: string;
+  let path: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'control-'));
+    path = join(folder, 'control.sqlite');
+  });
+
+  afterEach(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  test('commits durably: write-ahead log, full synchronisation', () => {
+    const database = openControlPlane(path);
+    expect(database.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' });
+    // 2 is FULL.
+    expect(database.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 });
+    database.close();
+  });
+
+  test('has a cursor at epoch 1 before any slot, and keeps what is written', () => {
+    const first = openControlPlane(path);
+    const cursor = new CursorBook(first);
+    expect(cursor.read()).toEqual({ epoch: 1, slot: null, isDirty: false });
+    cursor.write({ epoch: 1, slot: 7 as Slot, isDirty: false });
+    cursor.write({ epoch: 2, slot: 326_027_759 as Slot, isDirty: true });
+    expect(cursor.epoch).toBe(2);
+    first.close();
+    const second = openControlPlane(path);
+    expect(new CursorBook(second).read()).toEqual({ epoch: 2, slot: 326_027_759, isDirty: true });
+    second.close();
+  });
+
+  test('refuses a file that a newer version wrote', () => {
+    const database = openControlPlane(path);
+    database.exec("INSERT INTO schema_migrations VALUES (2, 'later', 'x')");
+    database.close();
+    expect(() => openControlPlane(path)).toThrow(StoreError);
+    expect(() => openControlPlane(path)).toThrow(
+      'written by a newer version of Mintscope (migration 2, later)',
+    );
+  });
+
+  test('refuses a file whose migration differs', () => {
+    const database = openControlPlane(path);
+    database.exec("UPDATE schema_migrations SET checksum = 'x'");
+    database.close();
+    expect(() => openControlPlane(path)).toThrow('another migration 1 (keys-and-cursor)');
+  });
+
+  test('refuses a file that is not a database', () => {
+    writeFileSync(path, 'not a database, whatever its name says'.repeat(100));
+    expect(() => openControlPlane(path)).toThrow(StoreError);
+    expect(() => openControlPlane(path)).toThrow('file is not a database');
+  });
+
+  test('refuses a database with a damaged page', () => {
+    openControlPlane(path).close();
+    const bytes = readFileSync(path);
+    // The second page is the root of the first table; its header says what kind of page it is.
+    bytes.fill(0xa5, 4_096, 8_192);
+    writeFileSync(path, bytes);
+    expect(() => openControlPlane(path)).toThrow(StoreError);
+    expect(() => openControlPlane(path)).toThrow('restore it from a copy');
+  });
+});

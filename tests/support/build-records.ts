@@ -1,0 +1,238 @@
+import type { Swap } from '../../src/model/chain-event.ts';
+import type {
+  BundledTransaction,
+  Candle,
+  OpenHighLowClose,
+  PoolRecord,
+  PricedSwap,
+  SlotChanges,
+  TokenRecord,
+} from '../../src/model/derived.ts';
+import type { SlotFacts, TransactionFacts } from '../../src/model/slot-facts.ts';
+import type {
+  Address,
+  Lamports,
+  PriceE18,
+  RawAmount,
+  Signature,
+  Slot,
+  UsdNano,
+} from '../../src/model/units.ts';
+import { address, signature } from './build-transaction.ts';
+
+/** Records as tests need them: complete, plain, changed by what is given. */
+export const WSOL = 'So11111111111111111111111111111111111111112' as Address;
+const zero = 0n as RawAmount;
+
+export function buildChanges(slot: number, given: Partial<SlotChanges> = {}): SlotChanges {
+  return {
+    slot: slot as Slot,
+    timeMs: slot * 1_000,
+    swaps: [],
+    tokens: [],
+    pools: [],
+    candles: [],
+    balances: [],
+    bundles: [],
+    solPrices: [],
+    ...given,
+  };
+}
+
+export function buildFacts(slot: number, given: Partial<SlotFacts> = {}): SlotFacts {
+  return {
+    slot: slot as Slot,
+    parentSlot: (slot - 1) as Slot,
+    blockhash: `hash${slot}`,
+    previousBlockhash: `hash${slot - 1}`,
+    blockTimeMs: slot * 1_000,
+    isWhole: true,
+    voteCount: 0,
+    transactions: [],
+    outcomes: {},
+    problems: [],
+    ...given,
+  };
+}
+
+export function buildTransactionFacts(
+  word: string,
+  given: Partial<TransactionFacts> = {},
+): TransactionFacts {
+  return {
+    signature: signature(word),
+    txIndex: 0,
+    isIndexKnown: true,
+    feePayer: address('payer'),
+    signers: [address('payer')],
+    error: null,
+    feeLamports: 5_000n as Lamports,
+    computeUnitLimit: null,
+    computeUnitPriceMicroLamports: null,
+    computeUnitsUsed: null,
+    tips: [],
+    programIds: [],
+    usesLookupTables: false,
+    tokenBalances: [],
+    events: [],
+    ...given,
+  };
+}
+
+export function buildCandle(
+  scope: Address,
+  openTimeMs: number,
+  given: Partial<Candle> = {},
+): Candle {
+  return {
+    scope,
+    openTimeMs,
+    quote: prices(2n),
+    usd: prices(300n),
+    baseVolumeRaw: 10n as RawAmount,
+    quoteVolumeRaw: 20n as RawAmount,
+    volumeUsd: 3_000n as UsdNano,
+    pricedBaseVolumeRaw: 10n as RawAmount,
+    baseDecimals: 6,
+    trades: 1,
+    buys: 1,
+    sells: 0,
+    supplyRaw: 1_000n as RawAmount,
+    isFinal: true,
+    slot: Math.floor(openTimeMs / 1_000) as Slot,
+    ...given,
+  };
+}
+
+/** Open, high, low, close; one number stands for all four. */
+export function prices(open: bigint, high = open, low = open, close = open): OpenHighLowClose {
+  return {
+    open: open as PriceE18,
+    high: high as PriceE18,
+    low: low as PriceE18,
+    close: close as PriceE18,
+  };
+}
+
+export function buildSwap(
+  pool: Address,
+  word: string,
+  given: Partial<Omit<PricedSwap, 'swap'>> & { readonly swap?: Partial<Swap> } = {},
+): PricedSwap {
+  const { swap, ...priced } = given;
+  return {
+    slot: 100 as Slot,
+    txIndex: 0,
+    signature: signature(word),
+    timeMs: 100_000,
+    price: 2n as PriceE18,
+    priceUsd: 300n as PriceE18,
+    valueUsd: 3_000n as UsdNano,
+    exclusion: null,
+    ...priced,
+    swap: {
+      kind: 'swap',
+      outerIx: 0,
+      innerIx: -1,
+      venue: 'pump_amm',
+      pool,
+      baseMint: address('mint'),
+      quoteMint: WSOL,
+      baseDecimals: 6,
+      quoteDecimals: 9,
+      trader: address('trader'),
+      side: 'buy',
+      poolBaseDelta: -10n as RawAmount,
+      poolQuoteDelta: 20n as RawAmount,
+      traderBaseDelta: 10n as RawAmount,
+      traderQuoteDelta: -20n as RawAmount,
+      reserves: null,
+      feeQuoteRaw: null,
+      router: null,
+      isIntermediateHop: false,
+      isAtomicRoundTrip: false,
+      quarantine: null,
+      ...swap,
+    },
+  };
+}
+
+export function buildBundle(
+  mint: Address,
+  word: string,
+  given: Partial<BundledTransaction> = {},
+): BundledTransaction {
+  return {
+    mint,
+    slot: 100 as Slot,
+    txIndex: 0,
+    signature: word as Signature,
+    owner: word as Address,
+    lamports: 1n as Lamports,
+    side: 'buy',
+    level: 'L1',
+    certainty: 0.99,
+    ...given,
+  };
+}
+
+export function buildToken(mint: Address, given: Partial<TokenRecord> = {}): TokenRecord {
+  return {
+    mint,
+    tokenProgram: null,
+    creator: null,
+    supplyRaw: null,
+    burnedRaw: zero,
+    decimals: 6,
+    name: null,
+    symbol: null,
+    mintAuthority: null,
+    freezeAuthority: null,
+    creationSlot: null,
+    metadata: null,
+    liquidityEvent: null,
+    primaryPool: null,
+    priceUsd: null,
+    createdAtMs: 1,
+    updatedAtMs: 1,
+    slot: 100 as Slot,
+    ...given,
+  };
+}
+
+export function buildPool(
+  pool: Address,
+  baseMint: Address,
+  given: Partial<PoolRecord> = {},
+): PoolRecord {
+  return {
+    pool,
+    venue: 'pump_amm',
+    baseMint,
+    quoteMint: WSOL,
+    baseDecimals: 6,
+    quoteDecimals: 9,
+    creator: null,
+    createdSlot: null,
+    reserves: null,
+    buyCount: 0,
+    sellCount: 0,
+    swapCount: 0,
+    walletCount: 0,
+    buyVolumeUsd: 0n as UsdNano,
+    sellVolumeUsd: 0n as UsdNano,
+    quoteVolumeRaw: zero,
+    pricedQuoteVolumeRaw: zero,
+    price: null,
+    priceUsd: null,
+    athPriceUsd: null,
+    liquidityUsd: null,
+    isCurveComplete: false,
+    migratedTo: null,
+    firstSeenMs: 1,
+    lastSwapMs: null,
+    updatedAtMs: 1,
+    slot: 100 as Slot,
+    ...given,
+  };
+}

@@ -1,0 +1,62 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { drainPending, Session } from 'chdb';
+
+/** Parameters of a request that mean something to HTTP only. */
+const NOT_SETTINGS = new Set(['query', 'query_id', 'database', 'default_format']);
+const HTTP_ONLY = /^(wait_end_of_query|http_|enable_http|send_progress)/;
+
+/**
+ * The part of ClickHouse's HTTP interface that the client uses (query in the URL or the body,
+ * `param_…`, settings, database), answered by the embedded engine. For tests: no ClickHouse server
+ * can be expected on every machine.
+ */
+export async function startClickHouseHttp(
+  folder: string,
+): Promise<{ readonly url: string; close(): Promise<void> }> {
+  await drainPending();
+  const session = new Session(folder);
+  let queue = Promise.resolve();
+  const server = createServer((request, response) => {
+    const answer = async (): Promise<void> => {
+      const url = new URL(request.url ?? '/', 'http://localhost');
+      const body = await bodyOf(request);
+      const query = url.searchParams.get('query');
+      const statement = query === null ? body : `${query}\n${body}`;
+      try {
+        for (const setup of setupOf(url.searchParams)) await session.queryAsync(setup);
+        const result = await session.queryAsync(statement);
+        response.end(result.bytes());
+      } catch (error) {
+        response.statusCode = 500;
+        response.end(error instanceof Error ? error.message : String(error));
+      }
+    };
+    queue = queue.then(answer);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      await new Promise((resolve) => server.close(resolve).closeAllConnections());
+      session.close();
+      await drainPending();
+    },
+  };
+}
+
+/** Statements that give the session what a request carries in its URL. */
+function* setupOf(parameters: URLSearchParams): Iterable<string> {
+  const database = parameters.get('database');
+  if (database !== null) yield `USE ${database}`;
+  for (const [name, value] of parameters) {
+    if (NOT_SETTINGS.has(name) || HTTP_ONLY.test(name)) continue;
+    yield `SET ${name} = '${value.replace(/[\\']/g, '\\$&').replaceAll('\0', '\\0')}'`;
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
