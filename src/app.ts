@@ -118,7 +118,8 @@ function exposeEngine(metrics: Metrics, { ingestion }: Service): void {
     labelNames: ['program', 'outcome'],
     read: function* () {
       for (const [program, outcomes] of Object.entries(counters().outcomes)) {
-        for (const [outcome, count] of Object.entries(outcomes)) yield [{ program, outcome }, count];
+        for (const [outcome, count] of Object.entries(outcomes))
+          yield [{ program, outcome }, count];
       }
     },
   });

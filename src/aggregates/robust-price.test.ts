@@ -204,6 +204,25 @@ describe('a label', () => {
     expect(close(book, 10, 0).settled).toEqual([first]);
   });
 
+  test('settled early takes no younger one of its pool with it', () => {
+    const book = new RobustPriceBook();
+    book.applySwap(buy(1));
+    close(book, 10, 0);
+    const rest = { slot: 40, timeMs: 9_000 };
+    for (let index = 0; index < 64; index++) book.applySwap(buy(1, rest));
+    expect(close(book, 40, 9_000).settled).toHaveLength(1);
+    expect(close(book, 44, 11_000).settled).toEqual([]);
+    expect(close(book, 45, 19_000).settled).toHaveLength(64);
+  });
+
+  test('settled early is not the front of a sandwich any more', () => {
+    const book = new RobustPriceBook();
+    const front = book.applySwap(buy(1, { trader: 'x' }));
+    for (let index = 0; index < 64; index++) book.applySwap(buy(1.1));
+    const back = book.applySwap(buy(1.2, { trader: 'x', side: 'sell' }));
+    expect(labels([front, back])).toEqual([null, null]);
+  });
+
   test('given by the swap alone is settled at once', () => {
     const trade = new RobustPriceBook().applySwap(buy(1, { baseRaw: 1n }));
     expect(labels([trade])).toEqual(['dust']);

@@ -76,7 +76,6 @@ export function createServer(deps: ApiDeps, options: ServerOptions): FastifyInst
   });
   const table = createRouteTable();
   const app = createFastify(options, deps, admit);
-  app.setChildLoggerFactory((logger) => logger);
   app.removeContentTypeParser('text/plain');
   app.setValidatorCompiler(({ schema }) => compileParameters(schema));
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
@@ -89,7 +88,7 @@ export function createServer(deps: ApiDeps, options: ServerOptions): FastifyInst
 
 function createFastify(options: ServerOptions, deps: ApiDeps, admit: Admit): FastifyInstance {
   return fastify({
-    ...(options.logger === undefined ? {} : { loggerInstance: options.logger }),
+    ...(options.logger === undefined ? {} : { loggerInstance: withoutChildren(options.logger) }),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: createRequestId(),
     bodyLimit: BODY_LIMIT_BYTES,
@@ -105,6 +104,17 @@ function createFastify(options: ServerOptions, deps: ApiDeps, admit: Admit): Fas
       deps.metrics.observeRequest(request.method, UNMATCHED, reply.statusCode, 0);
     },
   });
+}
+
+/**
+ * The framework makes a child logger for every request. Few requests log anything, and those lines
+ * name the request themselves.
+ */
+function withoutChildren(logger: FastifyBaseLogger): FastifyBaseLogger {
+  const childless: FastifyBaseLogger = Object.assign(Object.create(logger), {
+    child: () => childless,
+  });
+  return childless;
 }
 
 /**

@@ -42,7 +42,9 @@ async function replay(paths: readonly string[], options: Record<string, unknown>
     progress.finish();
     const summary = summaryOf(service, result);
     process.stdout.write(
-      options.json === true ? `${JSON.stringify(summary)}\n` : textOf(summary).join('\n').concat('\n'),
+      options.json === true
+        ? `${JSON.stringify(summary)}\n`
+        : textOf(summary).join('\n').concat('\n'),
     );
   } finally {
     await service.close();

@@ -17,7 +17,10 @@ const DRAIN_MS = 8_000;
 export function startCommand(): Command {
   const command = new Command('start')
     .description('Serve the API over the data folder.')
-    .option('--replay <paths...>', 'fold recorded getBlock and getTransaction answers while serving');
+    .option(
+      '--replay <paths...>',
+      'fold recorded getBlock and getTransaction answers while serving',
+    );
   return addSettings(command, true)
     .addHelpText(
       'after',
@@ -72,7 +75,9 @@ function welcome({ store }: Service, config: Config, url: string): void {
     lines.push(`API key, shown this once: ${key}`);
     lines.push(`curl -H 'X-API-Key: ${key}' ${url}/readyz`);
   } else {
-    lines.push('API keys exist: "mintscope keys list" shows them, "mintscope keys create" makes one.');
+    lines.push(
+      'API keys exist: "mintscope keys list" shows them, "mintscope keys create" makes one.',
+    );
   }
   process.stdout.write(`${lines.join('\n')}\n`);
 }

@@ -5,10 +5,11 @@ import {
   buildTransaction,
   type InstructionDraft,
 } from '../../tests/support/build-transaction.ts';
-import { CAT, catBalances, mintTo, PUMP, selfEvent } from '../../tests/support/pump-drafts.ts';
-
+import { encodeEvent, readIdl } from '../../tests/support/idl.ts';
+import { CAT, PUMP, selfEvent } from '../../tests/support/pump-drafts.ts';
+import { hasTestData } from '../../tests/support/test-data.ts';
+import { mintTo } from '../../tests/support/token-instructions.ts';
 import type { ChainEvent } from '../model/chain-event.ts';
-
 import {
   METAPLEX_METADATA_PROGRAM,
   SPL_TOKEN_PROGRAM,
@@ -17,8 +18,8 @@ import {
   USDC,
   WRAPPED_SOL,
 } from '../model/program.ts';
-
 import { decodeTransaction } from './decode-transaction.ts';
+import { readCreateEvent } from './pump-create-event.ts';
 import { Tally } from './tally.ts';
 
 const CREATE_EVENT = '1b72a94ddeeb6376';
@@ -112,6 +113,43 @@ describe('create', () => {
     ]);
   });
 });
+
+describe.skipIf(!hasTestData)(
+  'readCreateEvent reads bytes encoded by the published interface',
+  () => {
+    const values = {
+      user: CAT.alice,
+      creator: CREATOR,
+      virtual_token_reserves: 11n,
+      virtual_sol_reserves: 12n,
+      real_token_reserves: 13n,
+      quote_mint: USDC,
+      virtual_quote_reserves: 14n,
+    };
+    it.each([
+      ['pump.2024', { creator: CAT.alice, quoteMint: null, reserves: null }],
+      [
+        'pump.2025-07',
+        {
+          creator: CREATOR,
+          quoteMint: null,
+          reserves: { virtualBase: 11n, virtualQuote: 12n, realBase: 13n },
+        },
+      ],
+      [
+        'pump.official',
+        {
+          creator: CREATOR,
+          quoteMint: USDC,
+          reserves: { virtualBase: 11n, virtualQuote: 14n, realBase: 13n },
+        },
+      ],
+    ])('of %s', (idl, expected) => {
+      const fields = encodeEvent(readIdl(idl), 'CreateEvent', values);
+      expect(readCreateEvent(concat(new Uint8Array(16), fields))).toEqual(expected);
+    });
+  },
+);
 
 describe('create_v2', () => {
   it('launches a Token-2022 mint, quoted in the token its event names', () => {
@@ -215,25 +253,18 @@ function createFields(
   return concat(third, key(TOKEN_2022_PROGRAM), modes, key(quoteMint), u64(4_200_000_000n));
 }
 
-/** Events of a transaction of one instruction by which `sold` tokens left the curve. */
-function decode(instruction: InstructionDraft, sold = 0n): readonly ChainEvent[] {
-  return decodeAll(instruction, sold).events.filter(
-    ({ kind }) => kind !== 'tokenTransfer' && kind !== 'solTransfer',
-  );
+/** Events of a transaction that is this one launch, those of the token programs left out. */
+function decode(instruction: InstructionDraft): readonly ChainEvent[] {
+  return decodeAll(instruction).events.filter(({ kind }) => kind !== 'tokenTransfer');
 }
 
 function problemsOf(instruction: InstructionDraft): string[] {
-  const { tally } = decodeAll(instruction, 0n);
+  const { tally } = decodeAll(instruction);
   return tally.problems.map(({ problem, reason }) => `${problem}: ${reason}`);
 }
 
-function decodeAll(instruction: InstructionDraft, sold: bigint) {
-  const transaction = buildTransaction({
-    signers: [CAT.alice],
-    instructions: [instruction],
-    tokenBalances: catBalances(sold),
-    lamports: { [CAT.curve]: [100n, 100n + (sold === 40n ? 9n : 0n)] },
-  });
+function decodeAll(instruction: InstructionDraft) {
+  const transaction = buildTransaction({ signers: [CAT.alice], instructions: [instruction] });
   const tally = new Tally();
   return { events: decodeTransaction(transaction, 0, tally).events, tally };
 }

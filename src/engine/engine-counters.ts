@@ -1,9 +1,16 @@
 import type { ChainEventKind } from '../model/chain-event.ts';
-import type { SlotFacts } from '../model/slot-facts.ts';
+import type { ProgramName } from '../model/program.ts';
+import type { OutcomeCounts, ProgramOutcomes, SlotFacts } from '../model/slot-facts.ts';
+import type { Slot } from '../model/units.ts';
 
 /** What went through an engine. Counts since its first slot. */
 export interface EngineCounters {
   slots: number;
+  /**
+   * Slots that do not follow the slot folded before them, or are loose transactions instead of a
+   * whole block: each is a gap in the history.
+   */
+  unlinkedSlots: number;
   /** Slots without a block time of their own. */
   estimatedTimeSlots: number;
   /** Non-vote transactions, failed ones included. */
@@ -13,11 +20,20 @@ export interface EngineCounters {
   quarantinedSwaps: number;
   bundledTransactions: number;
   readonly events: Record<ChainEventKind, number>;
+  /** Instructions of each program by what became of them. */
+  readonly outcomes: Partial<Record<ProgramName, ProgramOutcomes>>;
+}
+
+/** What links a slot to the one after it. */
+export interface SlotLink {
+  readonly slot: Slot;
+  readonly blockhash: string | null;
 }
 
 export function createCounters(): EngineCounters {
   return {
     slots: 0,
+    unlinkedSlots: 0,
     estimatedTimeSlots: 0,
     transactions: 0,
     failedTransactions: 0,
@@ -38,13 +54,21 @@ export function createCounters(): EngineCounters {
       lpLock: 0,
       authority: 0,
     },
+    outcomes: {},
   };
 }
 
-export function countSlot(counters: EngineCounters, facts: SlotFacts): void {
+/** Counts a slot; `previous` is the one folded before it, null for the first. */
+export function countSlot(
+  counters: EngineCounters,
+  facts: SlotFacts,
+  previous: SlotLink | null,
+): void {
   counters.slots++;
   counters.votes += facts.voteCount;
+  if (!isLinked(facts, previous)) counters.unlinkedSlots++;
   if (facts.blockTimeMs === null) counters.estimatedTimeSlots++;
+  addOutcomes(counters, facts.outcomes);
   for (const { error, events } of facts.transactions) {
     counters.transactions++;
     if (error !== null) {
@@ -55,5 +79,29 @@ export function countSlot(counters: EngineCounters, facts: SlotFacts): void {
       counters.events[event.kind]++;
       if (event.kind === 'swap' && event.quarantine !== null) counters.quarantinedSwaps++;
     }
+  }
+}
+
+/** By hash where both are known: a slot number alone does not tell one fork from another. */
+function isLinked(facts: SlotFacts, previous: SlotLink | null): boolean {
+  if (!facts.isWhole) return false;
+  if (previous === null) return true;
+  if (facts.previousBlockhash !== null && previous.blockhash !== null) {
+    return facts.previousBlockhash === previous.blockhash;
+  }
+  return facts.parentSlot === previous.slot;
+}
+
+function addOutcomes({ outcomes }: EngineCounters, added: OutcomeCounts): void {
+  for (const program of Object.keys(added) as ProgramName[]) {
+    const more = added[program];
+    if (more === undefined) continue;
+    outcomes[program] ??= { event: 0, ignored: 0, unknown: 0, malformed: 0, quarantined: 0 };
+    const sum = outcomes[program];
+    sum.event += more.event;
+    sum.ignored += more.ignored;
+    sum.unknown += more.unknown;
+    sum.malformed += more.malformed;
+    sum.quarantined += more.quarantined;
   }
 }

@@ -18,7 +18,12 @@ import { BURN_ADDRESSES } from '../model/known-owners.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { Address, Slot } from '../model/units.ts';
 import { type Books, createBooks, quoteToLamports } from './books.ts';
-import { countSlot, createCounters, type EngineCounters } from './engine-counters.ts';
+import {
+  countSlot,
+  createCounters,
+  type EngineCounters,
+  type SlotLink,
+} from './engine-counters.ts';
 import { DEFAULT_BOUNDS, type EngineBounds, type EngineOptions } from './engine-options.ts';
 import { type FoldedSwap, foldTransaction } from './fold-transaction.ts';
 import { assertInOrder } from './slot-order.ts';
@@ -34,7 +39,7 @@ export class Engine {
   private readonly bounds: EngineBounds;
   private readonly tally: EngineCounters = createCounters();
   private bundleDigest = '';
-  private last: Slot | null = null;
+  private last: SlotLink | null = null;
 
   constructor({ fallbackSolUsd, bounds }: EngineOptions) {
     this.books = createBooks(fallbackSolUsd);
@@ -48,11 +53,11 @@ export class Engine {
    * transactions or events are out of order.
    */
   apply(facts: SlotFacts): SlotChanges {
-    assertInOrder(facts, this.last);
-    const { slot } = facts;
+    assertInOrder(facts, this.lastSlot);
+    const { slot, blockhash } = facts;
     const at: Moment = { slot, timeMs: this.clock.advance(facts.blockTimeMs) };
-    this.last = slot;
-    countSlot(this.tally, facts);
+    countSlot(this.tally, facts, this.last);
+    this.last = { slot, blockhash };
     const solPrices = this.books.solPrices.applySlot(slot, at.timeMs, swapsOf(facts));
     const folded = this.foldTransactions(facts, at);
     const { relabelled, candles } = this.settlePrices(at);
@@ -75,12 +80,17 @@ export class Engine {
 
   /** The last slot folded, null before the first. */
   get lastSlot(): Slot | null {
-    return this.last;
+    return this.last?.slot ?? null;
   }
 
   /** Logical time of the last slot in milliseconds, 0 before the first block time. */
   get timeMs(): number {
     return this.clock.timeMs;
+  }
+
+  /** True while every slot was a whole block that follows the one folded before it. */
+  get isComplete(): boolean {
+    return this.tally.unlinkedSlots === 0;
   }
 
   token(mint: Address): TokenRecord | null {
@@ -109,8 +119,9 @@ export class Engine {
    * balance and token account, and a running hash over all bundles found. Linear in the state.
    */
   digest(): string {
-    const head = { slot: this.last, timeMs: this.clock.timeMs, counters: this.tally };
-    return digestOf(stateRows(head, this.books, this.bundleDigest));
+    const { last, clock, tally, bundleDigest } = this;
+    const head = { last, timeMs: clock.timeMs, ...tally, bundleDigest };
+    return digestOf(stateRows(head, this.books));
   }
 
   /** What went through since the first slot. */

@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
+import type { ProgramName } from '../model/program.ts';
 import type { Books } from './books.ts';
+import type { EngineCounters, SlotLink } from './engine-counters.ts';
+
+/** What the engine knows besides its books. */
+export interface StateHead extends EngineCounters {
+  readonly last: SlotLink | null;
+  readonly timeMs: number;
+  readonly bundleDigest: string;
+}
 
 /** SHA-256 over lines of text, in the order given. */
 export function digestOf(rows: Iterable<string>): string {
@@ -14,8 +23,12 @@ export function chainedDigest(previous: string, values: readonly unknown[]): str
 }
 
 /** All derived state as lines: sorted within each book, books in a fixed order. */
-export function* stateRows(head: object, books: Books, bundleDigest: string): Iterable<string> {
-  yield toRow(head);
+export function* stateRows(head: StateHead, books: Books): Iterable<string> {
+  const { outcomes, ...rest } = head;
+  yield toRow(rest);
+  for (const program of Object.keys(outcomes).sort()) {
+    yield toRow([program, outcomes[program as ProgramName]]);
+  }
   yield* books.solPrices.digestRows();
   for (const mint of books.tokens.mints()) yield toRow(books.tokens.get(mint));
   for (const address of books.pools.addresses()) {
@@ -25,7 +38,6 @@ export function* stateRows(head: object, books: Books, bundleDigest: string): It
   yield* books.prices.digestRows();
   yield* books.candles.digestRows();
   yield* books.holders.digestRows();
-  yield `bundles ${bundleDigest}`;
 }
 
 /**

@@ -185,6 +185,7 @@ export interface SolPrice {
 export interface SlotChanges {
   readonly slot: Slot;
   readonly timeMs: number;
+  /** Swaps of the slot, after those of earlier slots whose exclusion turned out otherwise. */
   readonly swaps: readonly PricedSwap[];
   readonly tokens: readonly TokenRecord[];
   readonly pools: readonly PoolRecord[];

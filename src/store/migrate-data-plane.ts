@@ -1,4 +1,3 @@
-import { StoreError } from '../model/errors.ts';
 import { encodeRows } from './cell.ts';
 import type { DataPlane } from './data-plane.ts';
 import { createTable, SINGLE_NODE, type TableDescription } from './deployment.ts';
@@ -35,7 +34,7 @@ const journal: TableDescription = {
 /**
  * Applies the migrations that are missing. A migration is recorded after its last statement, and
  * its statements can run twice, so a crash in the middle repeats it. Throws StoreError when the
- * data are newer or different, or when parts of them were found damaged.
+ * data are newer or different.
  */
 export async function migrateDataPlane(plane: DataPlane, place: string): Promise<void> {
   const { writer, deployment } = plane;
@@ -51,19 +50,6 @@ export async function migrateDataPlane(plane: DataPlane, place: string): Promise
     const columns = ['number', 'name', 'checksum', 'version'];
     await writer.insert(journal.name, columns, encodeRows([row]));
   }
-  await refuseDamage(plane, place);
-}
-
-async function refuseDamage({ writer }: DataPlane, place: string): Promise<void> {
-  const [damaged] = await writer.rows<{ table: string; name: string; reason: string }>(
-    'SELECT table, name, reason FROM system.detached_parts ' +
-      "WHERE database = currentDatabase() AND reason LIKE '%broken%' LIMIT 1",
-  );
-  if (damaged === undefined) return;
-  throw new StoreError(
-    `${place} is damaged (part ${damaged.name} of table ${damaged.table}: ${damaged.reason}): ` +
-      'restore it from a copy, or name an empty folder and replay.',
-  );
 }
 
 function tables(

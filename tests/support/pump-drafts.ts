@@ -208,14 +208,6 @@ export function tokenTransfer(
   };
 }
 
-export function mintTo(mint: string, account: string, amount: bigint): InstructionDraft {
-  return {
-    program: SPL_TOKEN_PROGRAM,
-    accounts: [mint, account, address('mint authority')],
-    data: concat(u8(7), u64(amount)),
-  };
-}
-
 /** Token balances of the curve and of Alice when `sold` tokens (negative: bought) leave the curve. */
 export function catBalances(sold: bigint): TokenBalanceDraft[] {
   const held = 10n ** 15n;

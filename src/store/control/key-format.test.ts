@@ -23,10 +23,10 @@ describe('a key', () => {
   test('holds the largest bytes in its widths', () => {
     const { text } = formatKey(new Uint8Array(KEY_RANDOM_BYTES).fill(255));
     const [, , id = '', secret = ''] = text.split('_');
-    const valueOf = (digits: string) =>
+    const numberOf = (digits: string) =>
       [...digits].reduce((sum, digit) => sum * 62n + BigInt(DIGITS.indexOf(digit)), 0n);
-    expect(valueOf(id)).toBe(2n ** 64n - 1n);
-    expect(valueOf(secret)).toBe(2n ** 256n - 1n);
+    expect(numberOf(id)).toBe(2n ** 64n - 1n);
+    expect(numberOf(secret)).toBe(2n ** 256n - 1n);
   });
 
   test('carries the CRC-32 of what stands before it', () => {

@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { concat, hex, u64 } from '../../tests/support/borsh-bytes.ts';
+import {
+  address,
+  buildTransaction,
+  type InstructionDraft,
+} from '../../tests/support/build-transaction.ts';
+import { transfer } from '../../tests/support/token-instructions.ts';
+import { SPL_TOKEN_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from '../model/program.ts';
+import { decodeTransaction } from './decode-transaction.ts';
+import { SELF_EVENT_TAG } from './discriminator.ts';
+import { pumpAmmLayout } from './programs/pump-amm.ts';
+import { raydiumAmmV4Layout } from './programs/raydium-amm-v4.ts';
+import { raydiumClmmLayout } from './programs/raydium-clmm.ts';
+import { raydiumCpmmLayout } from './programs/raydium-cpmm.ts';
+import { pumpLayout } from './pump-layout.ts';
+import { DECODERS } from './registry.ts';
+import { Tally } from './tally.ts';
+
+const ACCOUNTS = Array.from({ length: 12 }, (_, index) => address(`account ${index}`));
+const LAYOUTS = [
+  pumpLayout,
+  pumpAmmLayout,
+  raydiumAmmV4Layout,
+  raydiumCpmmLayout,
+  raydiumClmmLayout,
+];
+/** Every discriminator that a decoder reads, and the self-event tag before every event's. */
+const KNOWN_STARTS = LAYOUTS.flatMap((layout) => [
+  ...Object.values(layout.instructions).map(({ discriminator }) => discriminator),
+  ...Object.values(layout.events).map(({ discriminator }) => SELF_EVENT_TAG + discriminator),
+]).map(hex);
+
+const programs = fc.constantFrom<string>(
+  ...DECODERS.map(({ programId }) => programId),
+  SPL_TOKEN_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  SYSTEM_PROGRAM,
+  address('unknown program'),
+);
+const data = fc
+  .tuple(
+    fc.oneof(fc.constantFrom(...KNOWN_STARTS), fc.uint8Array({ maxLength: 2 })),
+    fc.uint8Array({ maxLength: 300 }),
+  )
+  .map(([start, rest]) => concat(start, rest));
+const accounts = fc.array(fc.constantFrom(...ACCOUNTS), { maxLength: 24 });
+const leaf = fc.record({ program: programs, accounts, data });
+const instruction = fc
+  .tuple(leaf, fc.array(leaf, { maxLength: 5 }))
+  .map(([outer, inner]): InstructionDraft => ({ ...outer, inner }));
+const balances = fc.array(
+  fc.record({
+    account: fc.constantFrom(...ACCOUNTS),
+    mint: fc.constantFrom(address('mint a'), address('mint b')),
+    before: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
+    after: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
+  }),
+  { maxLength: 8 },
+);
+
+describe('decoding any transaction', () => {
+  test('never throws, and a decoder never fails, on any data and accounts', () => {
+    fc.assert(
+      fc.property(
+        fc.array(instruction, { maxLength: 4 }),
+        balances,
+        fc.boolean(),
+        (instructions, tokenBalances, hasStackHeights) => {
+          const { tally } = decode({ instructions, tokenBalances, hasStackHeights });
+          expect(tally.problems.filter(({ problem }) => problem === 'failed')).toEqual([]);
+        },
+      ),
+      { numRuns: 1_500 },
+    );
+  });
+
+  test('never yields a swap of instructions that move nothing', () => {
+    const still = fc
+      .record({ program: programs, accounts, data })
+      .filter(({ program }) => program !== SPL_TOKEN_PROGRAM && program !== TOKEN_2022_PROGRAM);
+    fc.assert(
+      fc.property(fc.array(still, { maxLength: 6 }), balances, (instructions, tokenBalances) => {
+        const { facts } = decode({ instructions, tokenBalances });
+        expect(facts.events.filter(({ kind }) => kind === 'swap')).toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('gives a failed transaction its error and fee, and no events', () => {
+    const moving = transfer({ from: 'a', to: 'b', by: 'wallet', amount: 5n });
+    const { facts, tally } = decode({
+      instructions: [moving],
+      error: '{"InstructionError":[0,1]}',
+    });
+    expect(facts).toMatchObject({
+      error: '{"InstructionError":[0,1]}',
+      feeLamports: 5_000n,
+      events: [],
+      tokenBalances: [],
+      tips: [],
+    });
+    expect(tally.outcomes).toEqual({});
+  });
+
+  test('counts an instruction that no decoder has seen and names it', () => {
+    const [decoder] = DECODERS.filter(({ name }) => name === 'raydium_clmm');
+    const strange = {
+      program: decoder?.programId ?? '',
+      data: concat(hex('00'.repeat(8)), u64(1n)),
+    };
+    const { tally } = decode({ instructions: [strange] });
+    expect(tally.outcomes.raydium_clmm).toMatchObject({ unknown: 1, event: 0 });
+    expect(tally.problems).toMatchObject([
+      { problem: 'unknown', reason: 'unknown discriminator 0000000000000000' },
+    ]);
+  });
+});
+
+type Draft = Omit<Parameters<typeof buildTransaction>[0], 'signers'>;
+
+function decode(draft: Draft) {
+  const tally = new Tally();
+  const transaction = buildTransaction({ signers: [address('account 0')], ...draft });
+  return { facts: decodeTransaction(transaction, 0, tally), tally };
+}

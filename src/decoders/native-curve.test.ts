@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { concat, u32, u64 } from '../../tests/support/borsh-bytes.ts';
+import { swapEvent } from '../../tests/support/build-facts.ts';
+import {
+  address,
+  buildTransaction,
+  type InstructionDraft,
+} from '../../tests/support/build-transaction.ts';
+import { sendLamports } from '../../tests/support/token-instructions.ts';
+import type { ChainEvent, Swap } from '../model/chain-event.ts';
+import { SYSTEM_PROGRAM, USDC } from '../model/program.ts';
+import type { RawAmount } from '../model/units.ts';
+import { settleNativeCurves } from './native-curve.ts';
+import { TransactionView } from './transaction-view.ts';
+
+const PUMP = address('pump program');
+const CURVE = address('curve');
+
+/** A buy puts its SOL into the curve by a system transfer; a sale is paid from the curve's own. */
+const BUY = { program: PUMP, inner: [sendLamports('wallet', CURVE, 700n)] };
+const SALE = { program: PUMP };
+
+describe('the SOL legs of a curve', () => {
+  test('are believed when they add up to what the curve gained', () => {
+    expect(
+      quarantines([BUY, SALE], [curveSwap(0, 700n), curveSwap(1, -300n)], [1_000n, 1_400n]),
+    ).toEqual([null, null]);
+  });
+
+  test('are all quarantined when they do not', () => {
+    const reason = 'curve gained 399 lamports, its swaps explain 400';
+    expect(
+      quarantines([BUY, SALE], [curveSwap(0, 700n), curveSwap(1, -300n)], [1_000n, 1_399n]),
+    ).toEqual([reason, reason]);
+  });
+
+  test('are told apart from rent and gifts', () => {
+    const create = {
+      program: SYSTEM_PROGRAM,
+      accounts: [address('wallet'), CURVE],
+      data: concat(u32(0), u64(90n), u64(49n), new Uint8Array(32)),
+    };
+    const gift = sendLamports('wallet', CURVE, 5n);
+    const bought = { program: PUMP, inner: [create, sendLamports('wallet', CURVE, 700n)] };
+    expect(quarantines([bought, gift], [curveSwap(0, 700n)], [0n, 795n])).toEqual([null]);
+    expect(quarantines([bought, gift], [curveSwap(0, 700n)], [0n, 700n])).toEqual([
+      'curve gained 700 lamports, its swaps explain 795',
+    ]);
+  });
+
+  test('of two curves are judged apart', () => {
+    const other = { ...curveSwap(1, -300n), pool: address('other curve') };
+    expect(
+      quarantines([BUY, SALE], [curveSwap(0, 700n), other], [1_000n, 1_700n], [900n, 0n]),
+    ).toEqual([null, 'curve gained -900 lamports, its swaps explain -300']);
+  });
+});
+
+describe('nothing is judged', () => {
+  test('where the quote is a token or another venue traded', () => {
+    const swaps = [
+      { ...curveSwap(0, 1n), quoteMint: USDC },
+      { ...curveSwap(1, 1n), venue: 'pump_amm' as const },
+    ];
+    expect(quarantines([BUY, SALE], swaps, [0n, 0n])).toEqual([null, null]);
+  });
+
+  test('where the curve migrated and so was emptied', () => {
+    const migration: ChainEvent = {
+      kind: 'migrate',
+      outerIx: 1,
+      innerIx: -1,
+      venue: 'pump',
+      mint: address('token-t'),
+      fromPool: CURVE,
+      toPool: address('pool'),
+      baseRaw: 1n as RawAmount,
+      quoteRaw: 1n as RawAmount,
+    };
+    expect(quarantines([BUY, SALE], [curveSwap(0, 700n), migration], [1_000n, 0n])).toEqual([null]);
+  });
+});
+
+function curveSwap(outerIx: number, poolQuoteDelta: bigint): Swap {
+  const side = poolQuoteDelta > 0n ? 'buy' : 'sell';
+  const quoteRaw = poolQuoteDelta > 0n ? poolQuoteDelta : -poolQuoteDelta;
+  return swapEvent(
+    { trader: address('wallet'), side, baseRaw: 10n, quoteRaw },
+    { venue: 'pump', pool: CURVE, outerIx },
+  );
+}
+
+/** The quarantine of each swap once the curves' lamports, before and after, are looked at. */
+function quarantines(
+  instructions: readonly InstructionDraft[],
+  events: readonly ChainEvent[],
+  curve: readonly [bigint, bigint],
+  otherCurve: readonly [bigint, bigint] = [0n, 0n],
+): (string | null)[] {
+  const transaction = buildTransaction({
+    signers: [address('wallet')],
+    instructions,
+    lamports: { [CURVE]: curve, [address('other curve')]: otherCurve },
+  });
+  const settled = [...events];
+  settleNativeCurves(settled, new TransactionView(transaction, (program) => program === PUMP));
+  return settled.flatMap((event) => (event.kind === 'swap' ? [event.quarantine] : []));
+}

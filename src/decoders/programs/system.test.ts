@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { concat, key, u8, u32, u64 } from '../../../tests/support/borsh-bytes.ts';
+import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
+import { decodeDraft } from '../../../tests/support/decode-draft.ts';
+import { sendLamports } from '../../../tests/support/token-instructions.ts';
+import { SPL_TOKEN_PROGRAM, SYSTEM_PROGRAM } from '../../model/program.ts';
+
+const A = address('a');
+const B = address('b');
+const C = address('c');
+const OWNER = key(SPL_TOKEN_PROGRAM);
+const RAYDIUM_CPMM = 'CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C';
+
+describe('the system program', () => {
+  test.each([
+    ['CreateAccount', 0, [A, B], [u64(9n), u64(165n), OWNER], 'createAccount', A, B],
+    ['Transfer', 2, [A, B], [u64(9n)], 'transfer', A, B],
+    [
+      'CreateAccountWithSeed',
+      3,
+      [A, B],
+      [key(A), u64(4n), u32(0x64656573), u64(9n), u64(165n), OWNER],
+      'createAccount',
+      A,
+      B,
+    ],
+    ['WithdrawNonceAccount', 5, [A, B, C], [u64(9n)], 'transfer', A, B],
+    [
+      'TransferWithSeed',
+      11,
+      [A, C, B],
+      [u64(9n), u64(4n), u32(0x64656573), OWNER],
+      'transfer',
+      A,
+      B,
+    ],
+    ['CreateAccountAllowPrefund', 13, [B, A], [u64(9n), u64(165n), OWNER], 'createAccount', A, B],
+  ] as const)('%s moves 9 lamports', (_, tag, accounts, data, transferKind, from, to) => {
+    expect(decode(instruction(tag, accounts, ...data))).toEqual({
+      status: 'event',
+      events: [
+        { kind: 'solTransfer', outerIx: 0, innerIx: -1, transferKind, from, to, lamports: 9n },
+      ],
+    });
+  });
+
+  test('has an answer for every tag, and says so of those it never saw', () => {
+    const statuses = Array.from({ length: 16 }, (_, tag) => decode(instruction(tag, [A])).status);
+    const moves = [0, 2, 3, 5, 11, 13];
+    expect(statuses).toEqual(
+      Array.from({ length: 16 }, (_, tag) => {
+        if (tag > 13) return 'unknown';
+        return moves.includes(tag) ? 'malformed' : 'ignored';
+      }),
+    );
+    expect(decode(instruction(14, []))).toEqual({ status: 'unknown', discriminator: '0e000000' });
+  });
+
+  test('reports a tag, an amount or accounts that are missing', () => {
+    expect(decode({ program: SYSTEM_PROGRAM, data: u8(2) }).status).toBe('malformed');
+    expect(decode(instruction(2, [A, B], u32(1))).status).toBe('malformed');
+    expect(decode(instruction(2, [A], u64(1n))).status).toBe('malformed');
+  });
+
+  test('ignores what moves nothing', () => {
+    expect(decode(sendLamports('a', 'b', 0n))).toEqual({ status: 'ignored' });
+    const prefunded = instruction(13, [B], u64(0n), u64(165n), OWNER);
+    expect(decode(prefunded)).toEqual({ status: 'ignored' });
+  });
+
+  test('leaves transfers below a venue to the venue, but not the rent of accounts', () => {
+    const below = (inner: InstructionDraft) =>
+      decodeDraft({ signers: [A], instructions: [{ program: RAYDIUM_CPMM, inner: [inner] }] }, 1)
+        .status;
+    expect(below(sendLamports('a', 'b', 9n))).toBe('ignored');
+    expect(below(instruction(0, [A, B], u64(9n), u64(165n), OWNER))).toBe('event');
+  });
+});
+
+function instruction(
+  tag: number,
+  accounts: readonly string[],
+  ...data: readonly Uint8Array[]
+): InstructionDraft {
+  return { program: SYSTEM_PROGRAM, accounts, data: concat(u32(tag), ...data) };
+}
+
+function decode(draft: InstructionDraft) {
+  return decodeDraft({ signers: [A], instructions: [draft] });
+}

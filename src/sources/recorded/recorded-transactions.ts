@@ -1,0 +1,81 @@
+import type { SourceProblem } from '../../model/errors.ts';
+import type { ChainBlock, ChainTransaction } from '../../model/transaction.ts';
+import type { Slot } from '../../model/units.ts';
+import { isObject } from '../rpc-json/json-value.ts';
+import type { FoundRecord } from './find-records.ts';
+import { findInputs, type InputFile } from './input-files.ts';
+import { readRecord } from './read-record.ts';
+import { fileNameOf, type LoadedUnit, RecordLoader, type RecordUnit } from './record-loader.ts';
+import { slotOfRecord } from './record-slot.ts';
+import { DECOMPRESSED_BYTES_MAX } from './recorded-source.ts';
+
+/** What files hold, one after another, whether or not it has a place in the log. */
+export type RecordedItem =
+  | { readonly kind: 'block'; readonly block: ChainBlock; readonly origin: string }
+  | {
+      readonly kind: 'transaction';
+      readonly transaction: ChainTransaction;
+      /** Null when the record does not tell. */
+      readonly slot: Slot | null;
+      readonly blockTimeMs: number | null;
+      readonly origin: string;
+    }
+  | { readonly kind: 'problem'; readonly problem: SourceProblem };
+
+/**
+ * Reads records in the order of files and of records in them, for work that needs no state. Nothing
+ * is merged or left out but votes; a block that tells no slot comes as its transactions. Throws
+ * UsageError when no path leads anywhere.
+ */
+export async function* readRecordedTransactions(
+  paths: readonly string[],
+): AsyncGenerator<RecordedItem> {
+  const { files, problems } = findInputs(paths);
+  for (const problem of problems) yield { kind: 'problem', problem };
+  const loader = new RecordLoader(0, DECOMPRESSED_BYTES_MAX);
+  try {
+    for (const file of files) yield* readFile(file, loader);
+  } finally {
+    await loader.close();
+  }
+}
+
+async function* readFile(file: InputFile, loader: RecordLoader): AsyncGenerator<RecordedItem> {
+  for await (const [unit, loaded] of loader.loadFile(file)) {
+    yield* readUnit(unit, loaded, loader);
+  }
+}
+
+async function* readUnit(
+  unit: RecordUnit,
+  loaded: LoadedUnit,
+  loader: RecordLoader,
+): AsyncGenerator<RecordedItem> {
+  if (loaded.status === 'fault') {
+    yield { kind: 'problem', problem: loaded.problem };
+    return;
+  }
+  const records = loaded.records.flatMap((record) => withoutBlock(record, fileNameOf(unit)));
+  const { origin } = unit.file;
+  for (let at = 0; at < records.length; at++) {
+    const read = await readRecord(loader, unit, records, at);
+    if (read.kind === 'problem') yield read;
+    else if (read.kind === 'block') yield { kind: 'block', block: read.block, origin };
+    else if (read.loose.transaction !== null) {
+      const { transaction, slot, blockTimeMs } = read.loose;
+      yield { kind: 'transaction', transaction, slot, blockTimeMs, origin };
+    }
+  }
+}
+
+/** A block without a slot cannot be a block of the log; its transactions can still be read. */
+function withoutBlock(record: FoundRecord, fileName: string): FoundRecord[] {
+  if (record.kind === 'transaction' || slotOfRecord(record, fileName) !== null) return [record];
+  const { transactions, blockTime } = record.value;
+  if (!Array.isArray(transactions)) return [];
+  return transactions.flatMap((value, at): FoundRecord[] => {
+    if (!isObject(value)) return [];
+    const path = `${record.path === '' ? '' : `${record.path}.`}transactions[${at}]`;
+    return [{ kind: 'transaction', path, value: { transactionIndex: at, blockTime, ...value } }];
+  });
+}

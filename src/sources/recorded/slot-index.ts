@@ -1,0 +1,71 @@
+import type { SourceProblem } from '../../model/errors.ts';
+import type { Slot } from '../../model/units.ts';
+import type { InputFile } from './input-files.ts';
+import { problemOfRecord } from './read-record.ts';
+import { fileNameOf, type LoadedUnit, type RecordUnit, sizeOfUnit } from './record-loader.ts';
+import { slotOfRecord } from './record-slot.ts';
+
+/** Where a slot's records are. */
+export interface SlotEntry {
+  readonly slot: Slot;
+  readonly unit: RecordUnit;
+  /** Position among the records of the document; null for a file known by its name alone. */
+  readonly ordinal: number | null;
+}
+
+/** What the first pass found, entries in the order of files and of records in them. */
+export class SlotIndex {
+  readonly problems: SourceProblem[] = [];
+  /** Sizes of the documents that hold entries. */
+  bytesTotal = 0;
+  private readonly entries: SlotEntry[] = [];
+  private readonly pending = new Map<RecordUnit, number>();
+
+  /** Files that promise one slot by their name are not opened yet. */
+  addNamed(file: InputFile, slot: number): void {
+    this.add({ slot: slot as Slot, unit: { file, line: null }, ordinal: null });
+  }
+
+  /** Adds the records of a document, or the problem it is. */
+  addUnit(unit: RecordUnit, loaded: LoadedUnit): void {
+    if (loaded.status === 'fault') {
+      this.problems.push(loaded.problem);
+      return;
+    }
+    loaded.records.forEach((record, ordinal) => {
+      const slot = slotOfRecord(record, fileNameOf(unit));
+      if (slot !== null) this.add({ slot, unit, ordinal });
+      else {
+        const message = `the ${record.kind} tells no slot, so it has no place in the order`;
+        this.problems.push(problemOfRecord(unit, record, 'no-slot', null, message));
+      }
+    });
+  }
+
+  private add(entry: SlotEntry): void {
+    const { unit } = entry;
+    this.entries.push(entry);
+    const pending = this.pending.get(unit) ?? 0;
+    if (pending === 0) this.bytesTotal += sizeOfUnit(unit);
+    this.pending.set(unit, pending + 1);
+  }
+
+  /** Entries by slot; within a slot in the order they were found. */
+  *slots(): Generator<{ readonly slot: Slot; readonly entries: readonly SlotEntry[] }> {
+    const ordered = this.entries.toSorted((one, other) => one.slot - other.slot);
+    for (let start = 0; start < ordered.length; ) {
+      const { slot } = ordered[start] as SlotEntry;
+      let end = start + 1;
+      while (ordered[end]?.slot === slot) end++;
+      yield { slot, entries: ordered.slice(start, end) };
+      start = end;
+    }
+  }
+
+  /** Says that an entry is done with; true when its document is too. */
+  finish({ unit }: SlotEntry): boolean {
+    const left = (this.pending.get(unit) ?? 1) - 1;
+    this.pending.set(unit, left);
+    return left === 0;
+  }
+}

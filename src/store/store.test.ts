@@ -1,0 +1,162 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  buildBundle,
+  buildCandle,
+  buildChanges,
+  buildFacts,
+  buildToken,
+} from '../../tests/support/build-records.ts';
+import { address } from '../../tests/support/build-transaction.ts';
+import { StoreError } from '../model/errors.ts';
+import type { Slot } from '../model/units.ts';
+import { openKeys, openStore } from './store.ts';
+
+describe('a store', () => {
+  let dataDir: string;
+
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'store-'));
+  });
+
+  afterEach(() => {
+    rmSync(dataDir, { recursive: true });
+  });
+
+  test('has everything again after it was closed', async () => {
+    const mint = address('mint');
+    const changes = buildChanges(7, {
+      candles: [buildCandle(mint, 0)],
+      tokens: [buildToken(mint)],
+      bundles: [buildBundle(mint, 'one')],
+    });
+    const first = await openStore({ dataDir });
+    await first.writer.writeBatch({ slots: [buildFacts(7)], changes: [changes], epoch: 1 });
+    first.cursor.write({ epoch: 1, slot: 7 as Slot, isDirty: false });
+    first.keys.installBootstrap('bootstrap secret');
+    await first.close();
+
+    const second = await openStore({ dataDir });
+    expect(await second.health()).toEqual({ isWritable: true, isReadable: true, detail: 'ok' });
+    expect(second.cursor.read()).toEqual({ epoch: 1, slot: 7, isDirty: false });
+    expect(await second.log.find(7)).toEqual(buildFacts(7));
+    expect(await second.candles.lastBefore(mint, 1)).toEqual(buildCandle(mint, 0));
+    expect(await second.records.token(mint)).toEqual(buildToken(mint));
+    expect(second.keys.authenticate('bootstrap secret')?.accountId).toBe('default');
+    await second.close();
+  });
+
+  test('answers from the epoch that the cursor names', async () => {
+    const mint = address('mint');
+    const store = await openStore({ dataDir });
+    const write = (epoch: number, symbol: string) =>
+      store.writer.writeBatch({
+        slots: [],
+        changes: [buildChanges(7, { tokens: [buildToken(mint, { symbol })] })],
+        epoch,
+      });
+    await write(1, 'OLD');
+    await write(2, 'NEW');
+    expect((await store.records.token(mint))?.symbol).toBe('OLD');
+    store.cursor.write({ epoch: 2, slot: 7 as Slot, isDirty: false });
+    expect((await store.records.token(mint))?.symbol).toBe('NEW');
+    await store.close();
+  });
+
+  test('says that it cannot be written after a failed write', async () => {
+    const store = await openStore({ dataDir });
+    const candle = buildCandle(address('mint'), 0, { volumeUsd: (2n ** 127n) as never });
+    const changes = [buildChanges(7, { candles: [candle] })];
+    await expect(store.writer.writeBatch({ slots: [], changes, epoch: 1 })).rejects.toThrow();
+    expect(await store.health()).toMatchObject({ isWritable: false, isReadable: true });
+    await store.close();
+  });
+
+  test('is refused to a second opener, of this process or another', async () => {
+    const store = await openStore({ dataDir });
+    const taken = `The data folder ${dataDir} is in use by another process`;
+    await expect(openStore({ dataDir })).rejects.toThrow(taken);
+    const source = new URL('store.ts', import.meta.url).href;
+    const child = spawn(process.execPath, [
+      '--input-type=module',
+      '--eval',
+      `const { openStore } = await import(${JSON.stringify(source)});
+       await openStore({ dataDir: ${JSON.stringify(dataDir)} }).catch((error) => {
+         process.stdout.write(error.name + ': ' + error.message);
+       });`,
+    ]);
+    let said = '';
+    child.stdout.on('data', (chunk) => {
+      said += chunk;
+    });
+    await once(child, 'close');
+    expect(said).toContain(`StoreError: ${taken}`);
+    await store.close();
+    await (await openStore({ dataDir })).close();
+  });
+
+  test('lets keys be made and revoked beside it', async () => {
+    let nowMs = 0;
+    const store = await openStore({ dataDir, keys: { nowMs: () => nowMs } });
+    const beside = openKeys(dataDir);
+    const request = { accountId: 'a', scopes: ['read'] as const, label: '', expiresAtMs: null };
+    const { text, key } = beside.keys.create(request);
+    expect(store.keys.authenticate(text)?.keyId).toBe(key.keyId);
+    beside.keys.revoke(key.keyId);
+    nowMs += 5_000;
+    expect(store.keys.authenticate(text)).toBeNull();
+    beside.close();
+    await store.close();
+  });
+
+  test('does not move into a folder that holds something else', async () => {
+    writeFileSync(join(dataDir, 'thesis.txt'), 'precious');
+    const opening = openStore({ dataDir });
+    await expect(opening).rejects.toThrow(StoreError);
+    await expect(opening).rejects.toThrow('holds something else (thesis.txt)');
+    expect(readdirSync(dataDir)).toEqual(['thesis.txt']);
+  });
+
+  test('does not start in a place that cannot be a folder', async () => {
+    const file = join(dataDir, 'file');
+    writeFileSync(file, '');
+    await expect(openStore({ dataDir: join(file, 'data') })).rejects.toThrow(StoreError);
+  });
+
+  test('does not start on a damaged control database', async () => {
+    await (await openStore({ dataDir })).close();
+    writeFileSync(join(dataDir, 'control.sqlite'), 'x'.repeat(5_000));
+    await expect(openStore({ dataDir })).rejects.toThrow('file is not a database');
+    // The failed start let go of the folder.
+    rmSync(join(dataDir, 'control.sqlite'));
+    await (await openStore({ dataDir })).close();
+  });
+
+  test('does not start on damaged rows, rather than leave them out', async () => {
+    const store = await openStore({ dataDir });
+    await store.writer.writeBatch({ slots: [buildFacts(7)], changes: [], epoch: 1 });
+    await store.close();
+    const damaged = readdirSync(join(dataDir, 'clickhouse'), { recursive: true })
+      .map(String)
+      .find((path) => /\/0_1_1_\d\/data\.bin$/.test(path));
+    expect(damaged).toBeDefined();
+    truncateSync(join(dataDir, 'clickhouse', String(damaged)), 10);
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const opening = openStore({ dataDir });
+      await expect(opening).rejects.toThrow(StoreError);
+      await expect(opening).rejects.toThrow('replay');
+    }
+  });
+
+  test('does not start on an engine folder that is none', async () => {
+    mkdirSync(join(dataDir, 'clickhouse'), { recursive: true });
+    writeFileSync(join(dataDir, 'clickhouse', 'metadata'), 'a file where a folder belongs');
+    const opening = openStore({ dataDir });
+    await expect(opening).rejects.toThrow(StoreError);
+    await expect(opening).rejects.toThrow('name an empty folder');
+  });
+});

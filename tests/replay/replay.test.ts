@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { openStore } from '../../src/store/store.ts';
+import {
+  RunningCommand,
+  runCommand,
+  temporaryFolder,
+  writeLines,
+} from '../support/command-line.ts';
+import { marketBlocks } from '../support/market-blocks.ts';
+
+interface Summary {
+  readonly slots: number;
+  readonly transactions: number;
+  readonly events: { readonly swap: number };
+  readonly outcomes: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  readonly added: { readonly slots: number; readonly known_slots: number };
+  readonly digest: string;
+}
+
+async function replay(dataDir: string, ...paths: string[]): Promise<Summary> {
+  const { exitCode, stdout, stderr } = await runCommand([
+    'replay',
+    ...paths,
+    '--json',
+    '--data-dir',
+    dataDir,
+  ]);
+  expect(exitCode, stderr).toBe(0);
+  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Summary;
+}
+
+const BLOCKS = 400;
+const inputs = temporaryFolder();
+const blocks = marketBlocks(BLOCKS);
+const early = writeLines(inputs, 'b-early.jsonl', blocks.slice(0, BLOCKS / 2));
+const late = writeLines(inputs, 'a-late.jsonl', blocks.slice(BLOCKS / 2));
+
+describe('replay', () => {
+  test('counts every swap once and says the same again, in the same folder and in a new one', async () => {
+    const folder = temporaryFolder();
+    const first = await replay(folder, early, late);
+    expect(first).toMatchObject({
+      slots: BLOCKS,
+      transactions: 3 * BLOCKS,
+      events: { swap: 3 * BLOCKS },
+      outcomes: { raydium_cpmm: { event: 3 * BLOCKS, unknown: 0, malformed: 0, quarantined: 0 } },
+      added: { slots: BLOCKS, known_slots: 0 },
+    });
+    const again = await replay(folder, early, late);
+    expect(again).toMatchObject({ added: { slots: 0, known_slots: BLOCKS } });
+    expect(again.digest).toBe(first.digest);
+    expect((await replay(temporaryFolder(), early, late)).digest).toBe(first.digest);
+  });
+
+  test('does not depend on the order of files, nor on late slots coming in a later run', async () => {
+    const calm = await replay(temporaryFolder(), early, late);
+    expect((await replay(temporaryFolder(), late, early)).digest).toBe(calm.digest);
+    const folder = temporaryFolder();
+    const ahead = await replay(folder, late);
+    expect(ahead.digest).not.toBe(calm.digest);
+    expect((await replay(folder, early)).digest).toBe(calm.digest);
+  });
+
+  test('killed at any time and repeated gives the digest and the rows of a calm run', async () => {
+    const many = writeLines(inputs, 'many.jsonl', marketBlocks(3_000));
+    const calmFolder = temporaryFolder();
+    const calm = await replay(calmFolder, many);
+    const folder = temporaryFolder();
+    for (const delayMs of [700, 1_100, 1_600]) {
+      const run = new RunningCommand(['replay', many, '--json', '--data-dir', folder]);
+      setTimeout(() => run.process.kill('SIGKILL'), delayMs);
+      await run.finished;
+    }
+    const repeated = await replay(folder, many);
+    expect(repeated.digest).toBe(calm.digest);
+    expect(await storedRows(folder)).toEqual(await storedRows(calmFolder));
+  });
+
+  test('indexes everything around a record that cannot be used, and names it', async () => {
+    const text = readFileSync(early, 'utf8').split('\n');
+    const broken = [...text];
+    broken[3] = (broken[3] ?? '').slice(0, 200);
+    const path = writeLines(inputs, 'broken.jsonl', []);
+    const { writeFileSync } = await import('node:fs');
+    writeFileSync(path, broken.join('\n'));
+    const run = await runCommand(['replay', path, '--json', '--data-dir', temporaryFolder()]);
+    const summary = JSON.parse(run.stdout.trim().split('\n').at(-1) ?? '') as Summary;
+    expect(summary.slots).toBe(BLOCKS / 2 - 1);
+    expect(run.stderr).toMatch(/broken\.jsonl.*line 4/);
+  });
+
+  test('refuses a path that matches nothing in one sentence', async () => {
+    const run = await runCommand(['replay', '/nowhere/at/all', '--data-dir', temporaryFolder()]);
+    expect(run.exitCode).toBe(2);
+    expect(run.stderr).toMatch(/^mintscope: .*\/nowhere\/at\/all.*\n$/);
+  });
+});
+
+/** Rows by table, replaced ones excluded, and how many keys are there twice. */
+async function storedRows(dataDir: string): Promise<unknown> {
+  const store = await openStore({ dataDir });
+  try {
+    const log: number[] = [];
+    for await (const facts of store.log.read()) log.push(facts.slot);
+    return { slots: log, cursor: store.cursor.read().slot };
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const MAIN = resolve('src/main.ts');
+
+export interface Finished {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A running command of the project's own command line, with what it has printed so far. */
+export class RunningCommand {
+  readonly process: ChildProcess;
+  readonly finished: Promise<Finished>;
+  private stdout = '';
+  private stderr = '';
+
+  constructor(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+    this.process = spawn(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', MAIN, ...args],
+      { env: { ...cleanEnvironment(), UV_THREADPOOL_SIZE: '16', ...environment } },
+    );
+    this.process.stdout?.on('data', (chunk: Buffer) => {
+      this.stdout += chunk.toString();
+    });
+    this.process.stderr?.on('data', (chunk: Buffer) => {
+      this.stderr += chunk.toString();
+    });
+    this.finished = new Promise((resolve) => {
+      this.process.on('close', (exitCode, signal) => {
+        resolve({ exitCode, signal, stdout: this.stdout, stderr: this.stderr });
+      });
+    });
+  }
+
+  /** Resolves with the match once standard output or error shows the pattern. */
+  async shows(pattern: RegExp, timeoutMs = 30_000): Promise<RegExpExecArray> {
+    const deadline = performance.now() + timeoutMs;
+    for (;;) {
+      const match = pattern.exec(this.stdout) ?? pattern.exec(this.stderr);
+      if (match !== null) return match;
+      if (performance.now() > deadline || this.process.exitCode !== null) {
+        throw new Error(`${pattern} was never shown:\n${this.stdout}\n${this.stderr}`);
+      }
+      await new Promise((wake) => setTimeout(wake, 20));
+    }
+  }
+}
+
+export async function runCommand(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Finished> {
+  return await new RunningCommand(args, environment).finished;
+}
+
+export function temporaryFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'mintscope-test-'));
+}
+
+/** Writes values as a `.jsonl` file, one a line, and returns its path. */
+export function writeLines(folder: string, name: string, values: readonly unknown[]): string {
+  const path = join(folder, name);
+  writeFileSync(path, values.map((value) => JSON.stringify(value)).join('\n'));
+  return path;
+}
+
+/** The environment without settings of the service: what the machine has set must not leak in. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  const environment = { ...process.env };
+  for (const name of Object.keys(environment)) {
+    if (name.startsWith('MINTSCOPE_')) delete environment[name];
+  }
+  return environment;
+}

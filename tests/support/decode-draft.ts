@@ -1,0 +1,23 @@
+import { decodeTransaction } from '../../src/decoders/decode-transaction.ts';
+import type { DecodeResult } from '../../src/decoders/decoder.ts';
+import { decoderOf, isVenueProgram } from '../../src/decoders/registry.ts';
+import { Tally } from '../../src/decoders/tally.ts';
+import { TransactionView } from '../../src/decoders/transaction-view.ts';
+import type { Instruction } from '../../src/model/instruction.ts';
+import type { TransactionFacts } from '../../src/model/slot-facts.ts';
+import { buildTransaction, type TransactionDraft } from './build-transaction.ts';
+
+/** What the program's decoder says of one instruction of a draft, by execution order. */
+export function decodeDraft(draft: TransactionDraft, index = 0): DecodeResult {
+  const transaction = buildTransaction(draft);
+  const view = new TransactionView(transaction, isVenueProgram);
+  const instruction = transaction.instructions[index] as Instruction;
+  const decoder = decoderOf(instruction.programId);
+  if (decoder === undefined) throw new Error(`no decoder for ${instruction.programId}`);
+  return decoder.decode(instruction, view);
+}
+
+/** The whole draft, decoded as the pipeline does. */
+export function factsOfDraft(draft: TransactionDraft): TransactionFacts {
+  return decodeTransaction(buildTransaction(draft), 0, new Tally());
+}
