@@ -2,11 +2,14 @@
  * Measures what ARCHITECTURE promises and prints tables. Nothing here can fail a build: numbers
  * belong to the machine they were taken on.
  *
- * npm run bench [-- decode|pipeline|http ...] [--rounds N]
+ * npm run bench [-- decode|pipeline|http|start ...] [--rounds N]
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { benchDecode } from './decode.ts';
+import { benchFirstAnswer } from './first-answer.ts';
+import { benchHotRead } from './hot-read.ts';
+import { benchPipeline } from './pipeline.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -17,3 +20,6 @@ const wanted = (name: string) => positionals.length === 0 || positionals.include
 
 console.log(`Node ${process.version}, ${process.platform} ${process.arch}`);
 if (wanted('decode')) benchDecode(testData, Number(values.rounds));
+if (wanted('pipeline')) await benchPipeline(testData);
+if (wanted('http')) await benchHotRead();
+if (wanted('start')) await benchFirstAnswer();

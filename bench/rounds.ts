@@ -15,14 +15,13 @@ export interface Timing {
  * Times tasks in interleaved rounds: every round runs every task once in rotated order, so that a
  * drift of the machine hits all of them alike and ratios stay fair.
  */
-export function timeInRounds(tasks: readonly Task[], rounds: number, warmups = 3): Timing[] {
+export function timeInRounds(tasks: readonly Task[], rounds: number, warmups = 12): Timing[] {
   const samples = new Map<string, number[]>(tasks.map((task) => [task.name, []]));
   const units = new Map<string, number>();
   for (let warmup = 0; warmup < warmups; warmup++) for (const task of tasks) task.run();
   for (let round = 0; round < rounds; round++) {
     for (let step = 0; step < tasks.length; step++) {
       const task = tasks[(step + round) % tasks.length] as Task;
-      globalThis.gc?.();
       const start = performance.now();
       units.set(task.name, task.run());
       samples.get(task.name)?.push(performance.now() - start);

@@ -1,6 +1,13 @@
-import type { Candle, OpenHighLowClose } from '../model/derived.ts';
+import type { Candle } from '../model/derived.ts';
 import type { RawAmount, Slot } from '../model/units.ts';
-import { addSums, type CandleSums, createSums, joinRanges, presentSums } from './candle-sums.ts';
+import {
+  addCandle,
+  type CandleFrame,
+  type CandleSums,
+  createSums,
+  presentCandle,
+} from './candle-sums.ts';
+import { joinRanges, NO_RANGES, type PriceRanges } from './price-ranges.ts';
 
 /**
  * Merges the candles of one scope, oldest first, into buckets of `intervalMs`. Merging merged
@@ -11,18 +18,18 @@ import { addSums, type CandleSums, createSums, joinRanges, presentSums } from '.
 export function mergeCandles(candles: readonly Candle[], intervalMs: number): Candle[] {
   assertInterval(intervalMs);
   const merged: Candle[] = [];
-  let bucket: Bucket | null = null;
+  let bucket: MergedBucket | null = null;
   for (const candle of candles) {
     const openTimeMs = bucketStart(candle.openTimeMs, intervalMs);
     if (bucket !== null && bucket.openTimeMs !== openTimeMs) {
       if (bucket.openTimeMs > openTimeMs) throw new RangeError('candles out of order');
-      merged.push(presentBucket(bucket));
+      merged.push(bucket.present());
       bucket = null;
     }
-    bucket ??= openBucket(candle, openTimeMs);
-    addCandle(bucket, candle);
+    bucket ??= new MergedBucket(candle, openTimeMs);
+    bucket.add(candle);
   }
-  if (bucket !== null) merged.push(presentBucket(bucket));
+  if (bucket !== null) merged.push(bucket.present());
   return merged;
 }
 
@@ -38,38 +45,33 @@ export function assertInterval(intervalMs: number): void {
   }
 }
 
-interface Bucket {
-  readonly first: Candle;
+class MergedBucket implements CandleFrame {
+  readonly scope: Candle['scope'];
   readonly openTimeMs: number;
-  readonly sums: CandleSums;
-  quote: OpenHighLowClose | null;
-  usd: OpenHighLowClose | null;
+  readonly baseDecimals: number;
   supplyRaw: RawAmount | null;
-  isFinal: boolean;
+  isFinal = true;
   slot: Slot;
-}
+  private readonly sums: CandleSums = createSums();
+  private ranges: PriceRanges = NO_RANGES;
 
-function openBucket(first: Candle, openTimeMs: number): Bucket {
-  const { supplyRaw, slot } = first;
-  const sums = createSums();
-  return { first, openTimeMs, sums, quote: null, usd: null, supplyRaw, isFinal: true, slot };
-}
+  constructor(first: Candle, openTimeMs: number) {
+    this.scope = first.scope;
+    this.openTimeMs = openTimeMs;
+    this.baseDecimals = first.baseDecimals;
+    this.supplyRaw = first.supplyRaw;
+    this.slot = first.slot;
+  }
 
-function addCandle(bucket: Bucket, candle: Candle): void {
-  addSums(bucket.sums, candle);
-  bucket.quote = joinRanges(bucket.quote, candle.quote);
-  bucket.usd = joinRanges(bucket.usd, candle.usd);
-  bucket.supplyRaw = candle.supplyRaw;
-  bucket.isFinal &&= candle.isFinal;
-  if (candle.slot > bucket.slot) bucket.slot = candle.slot;
-}
+  add(candle: Candle): void {
+    addCandle(this.sums, candle);
+    this.ranges = joinRanges(this.ranges, candle);
+    this.supplyRaw = candle.supplyRaw;
+    this.isFinal &&= candle.isFinal;
+    if (candle.slot > this.slot) this.slot = candle.slot;
+  }
 
-function presentBucket({ first, openTimeMs, sums, ...rest }: Bucket): Candle {
-  return {
-    scope: first.scope,
-    openTimeMs,
-    ...presentSums(sums, true),
-    baseDecimals: first.baseDecimals,
-    ...rest,
-  };
+  present(): Candle {
+    return presentCandle(this, this.ranges, this.sums);
+  }
 }

@@ -1,6 +1,7 @@
 import { absolute } from '../lib/decimal.ts';
-import type { OpenHighLowClose, PricedSwap } from '../model/derived.ts';
-import type { PriceE18, RawAmount, UsdNano } from '../model/units.ts';
+import type { Candle, PricedSwap } from '../model/derived.ts';
+import type { RawAmount, UsdNano } from '../model/units.ts';
+import type { PriceRanges } from './price-ranges.ts';
 
 /** The additive part of a candle, while it is being added up. */
 export interface CandleSums {
@@ -13,16 +14,11 @@ export interface CandleSums {
   sells: number;
 }
 
-/** The sums as a candle shows them. */
-export interface PresentedSums {
-  readonly baseVolumeRaw: RawAmount;
-  readonly quoteVolumeRaw: RawAmount;
-  readonly volumeUsd: UsdNano;
-  readonly pricedBaseVolumeRaw: RawAmount;
-  readonly trades: number;
-  readonly buys: number;
-  readonly sells: number;
-}
+/** What a candle is besides its sums and prices. */
+export type CandleFrame = Pick<
+  Candle,
+  'scope' | 'openTimeMs' | 'baseDecimals' | 'supplyRaw' | 'isFinal' | 'slot'
+>;
 
 export function createSums(): CandleSums {
   return {
@@ -36,11 +32,14 @@ export function createSums(): CandleSums {
   };
 }
 
-/** Adds a trade, whatever its label: exclusion concerns prices, never volume. */
-export function addTrade(sums: CandleSums, { swap, valueUsd }: PricedSwap): void {
+/**
+ * Adds a trade, whatever its label: exclusion concerns prices, never volume. `isPool` is false for
+ * a mint: its pools have different quotes, whose amounts do not add.
+ */
+export function addTrade(sums: CandleSums, { swap, valueUsd }: PricedSwap, isPool: boolean): void {
   const baseRaw = absolute(swap.poolBaseDelta);
   sums.baseVolumeRaw += baseRaw;
-  sums.quoteVolumeRaw += absolute(swap.poolQuoteDelta);
+  if (isPool) sums.quoteVolumeRaw += absolute(swap.poolQuoteDelta);
   if (valueUsd !== null) {
     sums.volumeUsd += valueUsd;
     sums.pricedBaseVolumeRaw += baseRaw;
@@ -50,43 +49,33 @@ export function addTrade(sums: CandleSums, { swap, valueUsd }: PricedSwap): void
   else sums.sells++;
 }
 
-export function addSums(sums: CandleSums, more: PresentedSums): void {
-  sums.baseVolumeRaw += more.baseVolumeRaw;
-  sums.quoteVolumeRaw += more.quoteVolumeRaw;
-  sums.volumeUsd += more.volumeUsd;
-  sums.pricedBaseVolumeRaw += more.pricedBaseVolumeRaw;
-  sums.trades += more.trades;
-  sums.buys += more.buys;
-  sums.sells += more.sells;
+export function addCandle(sums: CandleSums, candle: Candle): void {
+  sums.baseVolumeRaw += candle.baseVolumeRaw;
+  sums.quoteVolumeRaw += candle.quoteVolumeRaw;
+  sums.volumeUsd += candle.volumeUsd;
+  sums.pricedBaseVolumeRaw += candle.pricedBaseVolumeRaw;
+  sums.trades += candle.trades;
+  sums.buys += candle.buys;
+  sums.sells += candle.sells;
 }
 
-/**
- * `showsQuote` is false for a mint: its pools have different quotes, whose amounts do not add.
- */
-export function presentSums(sums: CandleSums, showsQuote: boolean): PresentedSums {
+/** Field by field: spreading costs more than all the rest of a candle. */
+export function presentCandle(frame: CandleFrame, ranges: PriceRanges, sums: CandleSums): Candle {
   return {
+    scope: frame.scope,
+    openTimeMs: frame.openTimeMs,
+    quote: ranges.quote,
+    usd: ranges.usd,
     baseVolumeRaw: sums.baseVolumeRaw as RawAmount,
-    quoteVolumeRaw: (showsQuote ? sums.quoteVolumeRaw : 0n) as RawAmount,
+    quoteVolumeRaw: sums.quoteVolumeRaw as RawAmount,
     volumeUsd: sums.volumeUsd as UsdNano,
     pricedBaseVolumeRaw: sums.pricedBaseVolumeRaw as RawAmount,
+    baseDecimals: frame.baseDecimals,
     trades: sums.trades,
     buys: sums.buys,
     sells: sums.sells,
+    supplyRaw: frame.supplyRaw,
+    isFinal: frame.isFinal,
+    slot: frame.slot,
   };
-}
-
-/** The range after one more price. */
-export function withPrice(range: OpenHighLowClose | null, price: PriceE18): OpenHighLowClose {
-  if (range === null) return { open: price, high: price, low: price, close: price };
-  const { open, high, low } = range;
-  return { open, high: price > high ? price : high, low: price < low ? price : low, close: price };
-}
-
-/** The range of two spans of time, `earlier` before `later`. */
-export function joinRanges(
-  earlier: OpenHighLowClose | null,
-  later: OpenHighLowClose | null,
-): OpenHighLowClose | null {
-  if (earlier === null || later === null) return earlier ?? later;
-  return { ...withPrice(withPrice(earlier, later.high), later.low), close: later.close };
 }

@@ -155,19 +155,16 @@ describe('candles in the fold', () => {
 
   test('keep the order of trades when a busier pool of the mint settles first', () => {
     const fold = new Fold();
-    fold.slot(10, 0, [at(10, 0, 1, { trader: 'x', pool: OTHER })], OTHER);
+    const other = { pool: OTHER };
+    fold.slot(10, 0, [at(10, 0, 1, { trader: 'x', ...other }), at(10, 0, 0.9, other)], OTHER);
     const busy = Array.from({ length: 70 }, () => at(11, 400, 1.1));
     fold.slot(11, 400, busy);
-    const back = [
-      at(12, 800, 1.02, { pool: OTHER }),
-      at(12, 800, 1.01, { trader: 'x', side: 'sell', pool: OTHER }),
-    ];
-    fold.slot(12, 800, back);
+    expect(fold.of(MINT)[0]?.usd).toEqual(range(200, 220, 180, 220));
+    fold.slot(12, 800, [at(12, 800, 1.01, { trader: 'x', side: 'sell', ...other })]);
     expect(fold.trades.filter(({ isSettled }) => isSettled)).toHaveLength(6);
-    // The mint opened with the other pool's trade, until that proved to be a sandwich's front.
-    expect(fold.of(MINT)[0]?.usd).toEqual(range(220, 220, 220, 220));
+    expect(fold.of(MINT)[0]?.usd).toEqual(range(180, 220, 180, 220));
     fold.slot(100, 40_000);
-    expect(fold.of(MINT)[0]).toMatchObject({ usd: range(220, 220, 220, 220), isFinal: true });
+    expect(fold.of(MINT)[0]).toMatchObject({ usd: range(180, 220, 180, 220), isFinal: true });
   });
 
   test('are final once their time is over and their trades are settled', () => {

@@ -49,13 +49,14 @@ export class CandleBook {
    * in order of first change.
    */
   closeSlot(slot: Slot, timeMs: number, settlement: Settlement): Candle[] {
-    for (const trade of settlement.relabelled) this.reprice(trade);
+    for (const { priced } of settlement.relabelled) {
+      this.reprice(this.held(priced.swap.pool, priced.timeMs));
+      this.reprice(this.held(priced.swap.baseMint, priced.timeMs));
+    }
     this.endUntil(timeMs);
-    for (const trade of settlement.settled) {
-      for (const candle of this.candlesOf(trade)) {
-        candle.commit();
-        this.finish(candle);
-      }
+    for (const { priced } of settlement.settled) {
+      this.commit(this.held(priced.swap.pool, priced.timeMs));
+      this.commit(this.held(priced.swap.baseMint, priced.timeMs));
     }
     const candles: Candle[] = [];
     for (const candle of this.changed) candles.push(candle.present(slot));
@@ -93,22 +94,19 @@ export class CandleBook {
     return candle;
   }
 
-  /** The candles in memory that a trade is part of. */
-  private candlesOf(trade: SettlingTrade): OpenCandle[] {
-    const { swap, timeMs } = trade.priced;
+  private held(scope: Address, timeMs: number): OpenCandle | undefined {
     const openTimeMs = bucketStart(timeMs, BASE_CANDLE_MS);
-    const candles: OpenCandle[] = [];
-    for (const scope of [swap.pool, swap.baseMint]) {
-      const candle = this.scopes.get(scope)?.find((held) => held.openTimeMs === openTimeMs);
-      if (candle !== undefined) candles.push(candle);
-    }
-    return candles;
+    return this.scopes.get(scope)?.find((candle) => candle.openTimeMs === openTimeMs);
   }
 
-  private reprice(trade: SettlingTrade): void {
-    for (const candle of this.candlesOf(trade)) {
-      if (candle.reprice()) this.changed.add(candle);
-    }
+  private commit(candle: OpenCandle | undefined): void {
+    if (candle === undefined) return;
+    candle.commit();
+    this.finish(candle);
+  }
+
+  private reprice(candle: OpenCandle | undefined): void {
+    if (candle?.reprice()) this.changed.add(candle);
   }
 
   private endUntil(timeMs: number): void {

@@ -1,6 +1,13 @@
-import { BASE_CANDLE_MS, type Candle, type OpenHighLowClose } from '../model/derived.ts';
+import { BASE_CANDLE_MS, type Candle } from '../model/derived.ts';
 import type { Address, RawAmount, Slot } from '../model/units.ts';
-import { addTrade, type CandleSums, createSums, presentSums, withPrice } from './candle-sums.ts';
+import {
+  addTrade,
+  type CandleFrame,
+  type CandleSums,
+  createSums,
+  presentCandle,
+} from './candle-sums.ts';
+import { isSameRanges, NO_RANGES, type PriceRanges, withTrade } from './price-ranges.ts';
 import { mayPrice, type SettlingTrade } from './settling-trade.ts';
 
 export interface OpenCandleIdentity {
@@ -11,37 +18,31 @@ export interface OpenCandleIdentity {
   readonly baseDecimals: number;
 }
 
-/** Price ranges in quote and in USD. */
-interface Ranges {
-  readonly quote: OpenHighLowClose | null;
-  readonly usd: OpenHighLowClose | null;
-}
-
-const NO_RANGES: Ranges = { quote: null, usd: null };
-
 /**
  * One base candle that may still change: sums of all its trades, the price ranges of its settled
  * trades, and those of all. A new trade extends the latter; only a changed label recomputes them.
  */
-export class OpenCandle {
+export class OpenCandle implements CandleFrame {
   readonly scope: Address;
   readonly openTimeMs: number;
   readonly endTimeMs: number;
-  private readonly identity: OpenCandleIdentity;
+  readonly baseDecimals: number;
+  supplyRaw: RawAmount | null = null;
+  slot = 0 as Slot;
+  private readonly isPool: boolean;
   private readonly sums: CandleSums = createSums();
-  private settled = NO_RANGES;
-  private current = NO_RANGES;
+  private settled: PriceRanges = NO_RANGES;
+  private current: PriceRanges = NO_RANGES;
   /** Trades that may set this candle's prices, by arrival. */
   private readonly unsettled: SettlingTrade[] = [];
   private hasEnded = false;
-  private supplyRaw: RawAmount | null = null;
-  private slot = 0 as Slot;
 
-  constructor(identity: OpenCandleIdentity) {
-    this.identity = identity;
-    this.scope = identity.scope;
-    this.openTimeMs = identity.openTimeMs;
-    this.endTimeMs = identity.openTimeMs + BASE_CANDLE_MS;
+  constructor({ scope, openTimeMs, isPool, baseDecimals }: OpenCandleIdentity) {
+    this.scope = scope;
+    this.openTimeMs = openTimeMs;
+    this.endTimeMs = openTimeMs + BASE_CANDLE_MS;
+    this.baseDecimals = baseDecimals;
+    this.isPool = isPool;
   }
 
   get isFinal(): boolean {
@@ -49,32 +50,34 @@ export class OpenCandle {
   }
 
   add(trade: SettlingTrade, setsPrice: boolean, supplyRaw: RawAmount | null): void {
-    addTrade(this.sums, trade.priced);
+    addTrade(this.sums, trade.priced, this.isPool);
     this.supplyRaw = supplyRaw;
     // A trade that is settled when it comes is excluded for good.
     if (!setsPrice || trade.isSettled) return;
     this.unsettled.push(trade);
-    this.current = this.withTrade(this.current, trade);
+    this.current = this.extended(this.current, trade);
   }
 
   /** Recomputes the prices after a label changed. Returns true when they did. */
   reprice(): boolean {
-    let ranges = this.settled;
-    for (const trade of this.unsettled) ranges = this.withTrade(ranges, trade);
-    const { quote, usd } = this.current;
-    this.current = ranges;
-    return !isSame(quote, ranges.quote) || !isSame(usd, ranges.usd);
+    const before = this.current;
+    this.current = this.unsettled.reduce(
+      (ranges, trade) => this.extended(ranges, trade),
+      this.settled,
+    );
+    return !isSameRanges(before, this.current);
   }
 
   /** Takes over the trades that are settled, in order: a later one waits for an earlier. */
   commit(): void {
     let count = 0;
-    for (const trade of this.unsettled) {
-      if (!trade.isSettled) break;
-      this.settled = this.withTrade(this.settled, trade);
-      count++;
-    }
-    this.unsettled.splice(0, count);
+    while (this.unsettled[count]?.isSettled) count++;
+    if (count === 0) return;
+    const settled = this.unsettled.splice(0, count);
+    this.settled =
+      this.unsettled.length === 0
+        ? this.current
+        : settled.reduce((ranges, trade) => this.extended(ranges, trade), this.settled);
   }
 
   /** The candle's time is over: nothing is added any more. */
@@ -85,18 +88,7 @@ export class OpenCandle {
   /** The candle as of `slot`, in which it changed. */
   present(slot: Slot): Candle {
     this.slot = slot;
-    const { scope, openTimeMs, isPool, baseDecimals } = this.identity;
-    return {
-      scope,
-      openTimeMs,
-      quote: this.current.quote,
-      usd: this.current.usd,
-      ...presentSums(this.sums, isPool),
-      baseDecimals,
-      supplyRaw: this.supplyRaw,
-      isFinal: this.isFinal,
-      slot: this.slot,
-    };
+    return presentCandle(this, this.current, this.sums);
   }
 
   digestRow(): string {
@@ -104,28 +96,10 @@ export class OpenCandle {
     const ranges = [quote, usd].map((range) =>
       range === null ? '' : `${range.open}:${range.high}:${range.low}:${range.close}`,
     );
-    return ['candle', ...Object.values(rest).map(String), ...ranges, this.unsettled.length].join(
-      ' ',
-    );
+    return ['candle', ...Object.values(rest), ...ranges, this.unsettled.length].join(' ');
   }
 
-  private withTrade(ranges: Ranges, trade: SettlingTrade): Ranges {
-    if (!mayPrice(trade)) return ranges;
-    const { price, priceUsd } = trade.priced;
-    return {
-      quote:
-        price === null || !this.identity.isPool ? ranges.quote : withPrice(ranges.quote, price),
-      usd: priceUsd === null ? ranges.usd : withPrice(ranges.usd, priceUsd),
-    };
+  private extended(ranges: PriceRanges, trade: SettlingTrade): PriceRanges {
+    return mayPrice(trade) ? withTrade(ranges, trade.priced, this.isPool) : ranges;
   }
-}
-
-function isSame(one: OpenHighLowClose | null, other: OpenHighLowClose | null): boolean {
-  if (one === null || other === null) return one === other;
-  return (
-    one.open === other.open &&
-    one.high === other.high &&
-    one.low === other.low &&
-    one.close === other.close
-  );
 }

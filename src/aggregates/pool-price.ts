@@ -3,7 +3,7 @@ import type { PricedSwap } from '../model/derived.ts';
 import type { Address, PriceE18, Slot } from '../model/units.ts';
 import { SandwichWatch } from './sandwich.ts';
 import { mayPrice, relabel, type SettlingTrade } from './settling-trade.ts';
-import { isSpike, latestTradedSlots, mayBeSpike } from './spike.ts';
+import { isSpike, latestTradedSlots, mayBeSpike, type TradedSlot } from './spike.ts';
 import { confirms, isJump, isThin, type PendingJump } from './thin-jump.ts';
 
 /** The last executed price of a pool that was allowed to set a price. */
@@ -37,6 +37,7 @@ export class PoolPrice {
   private published: RobustPrice | null = null;
   /** The newest slot jumped so far that it may be a spike, so the price before it stands. */
   private isHeld = false;
+  private slot = 0 as Slot;
 
   constructor(pool: Address, journal: PriceJournal) {
     this.pool = pool;
@@ -47,12 +48,18 @@ export class PoolPrice {
     return this.published;
   }
 
+  /** Slot of its last trade that could set a price when it came. */
+  get lastSlot(): Slot {
+    return this.slot;
+  }
+
   get isIdle(): boolean {
     return this.unsettled.length === 0;
   }
 
   /** Takes the next swap that may set a price. */
   applySwap(priced: PricedSwap): SettlingTrade {
+    this.slot = priced.slot;
     const { trade, front } = this.sandwiches.applyTrade(priced);
     if (front === null) {
       this.judgeJump(trade);
@@ -72,11 +79,15 @@ export class PoolPrice {
 
   /** Ends a slot in which the pool traded. Returns true when the robust price changed. */
   closeSlot(): boolean {
-    const [after, middle, before] = latestTradedSlots(this.unsettled);
+    const slots = latestTradedSlots(this.unsettled);
+    const [after, middle, before] = slots;
     if (after !== undefined && middle !== undefined && before !== undefined) {
-      if (isSpike(before, middle, after)) this.excludeSlot(middle.slot);
+      if (isSpike(before, middle, after)) {
+        this.excludeSlot(middle.slot);
+        slots.splice(1, 1);
+      }
     }
-    return this.publish();
+    return this.publish(slots);
   }
 
   settleOldest(): void {
@@ -90,7 +101,7 @@ export class PoolPrice {
 
   /** Looks again at a price that was held back. Returns true when it changed. */
   release(): boolean {
-    return this.isHeld && this.publish();
+    return this.isHeld && this.publish(latestTradedSlots(this.unsettled));
   }
 
   digestRow(): string {
@@ -117,9 +128,9 @@ export class PoolPrice {
   /** Thin pools need two trades of different slots to move by more than half (METHODS §5.3). */
   private judgeJump(trade: SettlingTrade): void {
     const { price, slot } = trade.priced;
-    const last = this.lastAllowed(null);
+    const last = this.lastPrice();
     if (price === null) return;
-    if (last === null || !isJump(last.price, price) || !isThin(trade.priced)) {
+    if (last === null || !isJump(last, price) || !isThin(trade.priced)) {
       this.pendingJump = null;
       return;
     }
@@ -156,13 +167,20 @@ export class PoolPrice {
     }
   }
 
-  private publish(): boolean {
-    const [newest, before] = latestTradedSlots(this.unsettled);
+  private publish([newest, before]: readonly TradedSlot[]): boolean {
     this.isHeld = newest !== undefined && before !== undefined && mayBeSpike(before, newest);
     const price = this.lastAllowed(this.isHeld && newest !== undefined ? newest.slot : null);
     const { published } = this;
     this.published = price;
     return price?.price !== published?.price || price?.priceUsd !== published?.priceUsd;
+  }
+
+  private lastPrice(): PriceE18 | null {
+    for (let index = this.unsettled.length - 1; index >= 0; index--) {
+      const trade = this.unsettled[index] as SettlingTrade;
+      if (mayPrice(trade)) return trade.priced.price;
+    }
+    return this.settledPrice?.price ?? null;
   }
 
   /** The last trade that may set a price, of slots before `beforeSlot` when that is given. */

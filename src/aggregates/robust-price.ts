@@ -10,10 +10,7 @@ export interface PriceSettlement extends Settlement {
   readonly repriced: readonly Address[];
 }
 
-/**
- * Pools whose price is remembered. Beyond that the one that has not traded for longest is
- * forgotten, unless it still has unsettled trades.
- */
+/** Pools whose price is remembered. */
 const POOLS_MAX = 200_000;
 /** Part of the queue that may be read already before it is cut off. */
 const QUEUE_SLACK = 1_024;
@@ -27,7 +24,6 @@ const QUEUE_SLACK = 1_024;
  * 25 % against the traded slot before stands once the next traded slot came or ten seconds passed.
  */
 export class RobustPriceBook {
-  /** In order of last trade, so that the first is the one to forget. */
   private readonly pools = new Map<Address, PoolPrice>();
   private readonly poolsMax: number;
   private traded = new Set<PoolPrice>();
@@ -68,8 +64,6 @@ export class RobustPriceBook {
     const repriced = new Set<Address>();
     for (const pool of this.traded) {
       if (pool.closeSlot()) repriced.add(pool.pool);
-      this.pools.delete(pool.pool);
-      this.pools.set(pool.pool, pool);
     }
     this.settleUntil(slot, timeMs, repriced);
     this.forgetIdle();
@@ -130,10 +124,15 @@ export class RobustPriceBook {
     }
   }
 
+  /**
+   * Over the bound, forgets the pools that have not traded for longest, a tenth at a time; never
+   * one with unsettled trades.
+   */
   private forgetIdle(): void {
-    for (const [address, pool] of this.pools) {
-      if (this.pools.size <= this.poolsMax || !pool.isIdle) return;
-      this.pools.delete(address);
-    }
+    if (this.pools.size <= this.poolsMax) return;
+    const idle = [...this.pools.values()].filter((pool) => pool.isIdle);
+    idle.sort((one, other) => one.lastSlot - other.lastSlot);
+    const excess = this.pools.size - Math.floor(this.poolsMax * 0.9);
+    for (const pool of idle.slice(0, excess)) this.pools.delete(pool.pool);
   }
 }

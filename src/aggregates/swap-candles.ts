@@ -1,7 +1,8 @@
-import type { Candle, OpenHighLowClose, PricedSwap } from '../model/derived.ts';
+import type { Candle, PricedSwap } from '../model/derived.ts';
 import type { Address, RawAmount } from '../model/units.ts';
 import { assertInterval, bucketStart } from './candle-merge.ts';
-import { addTrade, createSums, presentSums, withPrice } from './candle-sums.ts';
+import { addTrade, createSums, presentCandle } from './candle-sums.ts';
+import { NO_RANGES, withTrade } from './price-ranges.ts';
 
 export interface SwapCandleOptions {
   readonly scope: Address;
@@ -36,29 +37,19 @@ function candleOf(
   swaps: readonly PricedSwap[],
   first: PricedSwap,
   openTimeMs: number,
-  options: SwapCandleOptions,
+  { scope, intervalMs, pricePool, supplyRaw, settledUntilMs }: SwapCandleOptions,
 ): Candle {
-  const isPool = options.scope === first.swap.pool;
+  const isPool = scope === first.swap.pool;
   const sums = createSums();
-  let quote: OpenHighLowClose | null = null;
-  let usd: OpenHighLowClose | null = null;
-  let last = first;
+  let ranges = NO_RANGES;
+  let { slot } = first;
   for (const priced of swaps) {
-    addTrade(sums, priced);
-    last = priced;
-    if (priced.exclusion !== null || priced.swap.pool !== options.pricePool) continue;
-    if (isPool && priced.price !== null) quote = withPrice(quote, priced.price);
-    if (priced.priceUsd !== null) usd = withPrice(usd, priced.priceUsd);
+    addTrade(sums, priced, isPool);
+    slot = priced.slot;
+    const setsPrice = priced.exclusion === null && priced.swap.pool === pricePool;
+    if (setsPrice) ranges = withTrade(ranges, priced, isPool);
   }
-  return {
-    scope: options.scope,
-    openTimeMs,
-    quote,
-    usd,
-    ...presentSums(sums, isPool),
-    baseDecimals: first.swap.baseDecimals,
-    supplyRaw: options.supplyRaw,
-    isFinal: openTimeMs + options.intervalMs <= options.settledUntilMs,
-    slot: last.slot,
-  };
+  const { baseDecimals } = first.swap;
+  const isFinal = openTimeMs + intervalMs <= settledUntilMs;
+  return presentCandle({ scope, openTimeMs, baseDecimals, supplyRaw, isFinal, slot }, ranges, sums);
 }

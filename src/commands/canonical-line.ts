@@ -1,3 +1,4 @@
+import { DECODERS } from '../decoders/registry.ts';
 import type { ChainEvent, Swap } from '../model/chain-event.ts';
 import type { TransactionFacts } from '../model/slot-facts.ts';
 import type { Slot } from '../model/units.ts';
@@ -8,44 +9,45 @@ export interface LinePlace {
   readonly blockTimeMs: number | null;
 }
 
-/**
- * One canonical event as one JSON object: raw integers as strings, in the order kind, place,
- * program, then the event's own fields. Swaps also say what entered and what left the pool.
- */
-export function canonicalLine(
-  event: ChainEvent,
+const PROGRAM_IDS: ReadonlyMap<string, string> = new Map(
+  DECODERS.map((decoder) => [decoder.name, decoder.programId]),
+);
+
+/** A transaction's events as JSON lines: all of them, or those of the given kinds. */
+export function canonicalLines(
   facts: TransactionFacts,
   place: LinePlace,
-  programIdOf: (venue: string) => string | null,
-): string {
+  kinds: ReadonlySet<string> | null,
+): string[] {
+  const wanted = facts.events.filter((event) => kinds === null || kinds.has(event.kind));
+  return wanted.map((event) => canonicalLine(event, facts, place));
+}
+
+/** Kind, place, program, then the event's own fields. Raw integers are strings. */
+function canonicalLine(event: ChainEvent, facts: TransactionFacts, place: LinePlace): string {
   const { kind, outerIx, innerIx, ...fields } = event;
-  const program = 'venue' in event ? event.venue : null;
-  return JSON.stringify(
-    {
-      kind,
-      slot: place.slot,
-      blockTime: place.blockTimeMs === null ? null : new Date(place.blockTimeMs).toISOString(),
-      txIndex: facts.isIndexKnown ? facts.txIndex : null,
-      outerIx,
-      innerIx: innerIx < 0 ? null : innerIx,
-      signature: facts.signature,
-      ...(program !== null && { program, programId: programIdOf(program) }),
-      ...(event.kind === 'swap' && legsOf(event)),
-      ...fields,
-    },
-    (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value),
+  const line = {
+    kind,
+    slot: place.slot,
+    blockTime: place.blockTimeMs === null ? null : new Date(place.blockTimeMs).toISOString(),
+    txIndex: facts.isIndexKnown ? facts.txIndex : null,
+    outerIx,
+    innerIx: innerIx < 0 ? null : innerIx,
+    signature: facts.signature,
+    ...('venue' in event && { program: event.venue, programId: PROGRAM_IDS.get(event.venue) }),
+    ...(event.kind === 'swap' && legsOf(event)),
+    ...fields,
+  };
+  return JSON.stringify(line, (_, value: unknown) =>
+    typeof value === 'bigint' ? value.toString() : value,
   );
 }
 
 /** What the pool's vaults received and paid. */
-function legsOf(swap: Swap) {
-  const isBuy = swap.side === 'buy';
-  const base = swap.poolBaseDelta < 0n ? -swap.poolBaseDelta : swap.poolBaseDelta;
-  const quote = swap.poolQuoteDelta < 0n ? -swap.poolQuoteDelta : swap.poolQuoteDelta;
-  return {
-    mintIn: isBuy ? swap.quoteMint : swap.baseMint,
-    amountIn: isBuy ? quote : base,
-    mintOut: isBuy ? swap.baseMint : swap.quoteMint,
-    amountOut: isBuy ? base : quote,
-  };
+function legsOf({ side, baseMint, quoteMint, poolBaseDelta, poolQuoteDelta }: Swap) {
+  const base = poolBaseDelta < 0n ? -poolBaseDelta : poolBaseDelta;
+  const quote = poolQuoteDelta < 0n ? -poolQuoteDelta : poolQuoteDelta;
+  return side === 'buy'
+    ? { mintIn: quoteMint, amountIn: quote, mintOut: baseMint, amountOut: base }
+    : { mintIn: baseMint, amountIn: base, mintOut: quoteMint, amountOut: quote };
 }

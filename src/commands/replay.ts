@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { openService, type Service } from '../app.ts';
 import type { IngestionResult } from '../ingestion.ts';
-import type { SourceProblem } from '../model/errors.ts';
 import { createProgressReporter } from '../sources/recorded/progress.ts';
 import { createRecordedSource } from '../sources/recorded/recorded-source.ts';
+import { problemLine } from './problem-line.ts';
 import { addSettings, settingsOf } from './settings.ts';
 
 /** `replay`: folds recorded data into the data folder and says what it holds afterwards. */
@@ -50,12 +50,6 @@ async function replay(paths: readonly string[], options: Record<string, unknown>
     await service.close();
   }
   if (stopping.signal.aborted) process.exitCode = 130;
-}
-
-/** One line for a person: what, where, why. */
-export function problemLine({ code, origin, position, message }: SourceProblem): string {
-  const place = position === null ? origin : `${origin} (${position})`;
-  return `${place}: ${code}: ${message}`;
 }
 
 type Summary = ReturnType<typeof summaryOf>;

@@ -62,6 +62,25 @@ describe('the lamports of a closed account', () => {
     ]);
   });
 
+  test('are unwrapped from Token-2022 too, which has a wrapped SOL of its own', () => {
+    const refunds = refundsOf({
+      instructions: [
+        transfer({ from: WSOL, to: POOL, by: WALLET, amount: 30n }),
+        closeAccount(WSOL, WALLET),
+      ],
+      lamports: { [WSOL]: [RENT + 100n, 0n] },
+      tokenBalances: [
+        {
+          account: WSOL,
+          mint: '9pan9bMn5HatX4EJdBwg9VgCz7Uz5HL8N1m5D3NdXj9',
+          owner: WALLET,
+          before: 100n,
+        },
+      ],
+    });
+    expect(refunds).toEqual([{ kind: 'unwrap', from: WALLET, to: WALLET, lamports: RENT + 70n }]);
+  });
+
   test('begin again when an account is opened a second time', () => {
     const open = (lamports: bigint) => [
       create(WSOL),
@@ -87,10 +106,23 @@ describe('the lamports of a closed account', () => {
     expect(refunds).toMatchObject([{ lamports: RENT + 3n }, { lamports: 2n * RENT + 7n }]);
   });
 
-  test('are not told when an unknown part was taken out before', () => {
+  test('are less what the address sent while it was not a token account yet', () => {
+    const instructions = [
+      sendLamports(WSOL, WALLET, 5n),
+      initializeAccount3(WSOL, WRAPPED_SOL, WALLET),
+      closeAccount(WSOL, WALLET),
+    ];
+    const lamports = { [WSOL]: [RENT + 9n, 0n] } as const;
+    expect(refundsOf({ instructions, lamports })).toMatchObject([{ lamports: RENT + 4n }]);
+  });
+
+  test.each([
+    ['taken out', WSOL, WALLET],
+    ['put in', OTHER, WSOL],
+  ])('are not told when an unknown part was %s before', (_, from, to) => {
     const withdrawExcess = {
       program: SPL_TOKEN_PROGRAM,
-      accounts: [WSOL, WALLET, WALLET],
+      accounts: [from, to, WALLET],
       data: u8(38),
     };
     const instructions = [withdrawExcess, closeAccount(WSOL, WALLET)];

@@ -22,9 +22,9 @@ describe('a token that only passed through its trader', () => {
   });
 
   test('may leave a thousandth of what moved behind, and no more', () => {
-    // Gross 2,000 + 1,998 = 3,998, net 2: below 3.998. Net 4 of 3,996 is above 3.996.
-    expect(marks([buy(2_000n), sell(1_998n)])).toEqual(['round trip', 'round trip']);
-    expect(marks([buy(2_000n), sell(1_996n)])).toEqual([null, null]);
+    // Gross 2,000, net 2: exactly a thousandth. Gross 2,001, net 3: more.
+    expect(marks([buy(1_001n), sell(999n)])).toEqual(['round trip', 'round trip']);
+    expect(marks([buy(1_002n), sell(999n)])).toEqual([null, null]);
   });
 
   test('may pass in parts', () => {

@@ -1,24 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  address,
-  buildTransaction,
-  type InstructionDraft,
-  type TokenBalanceDraft,
-} from '../../tests/support/build-transaction.ts';
+import { address } from '../../tests/support/build-transaction.ts';
+import { balance, readDraft } from '../../tests/support/swap-draft.ts';
 import {
   closeAccount,
   initializeAccount3,
   transfer,
   transferChecked,
 } from '../../tests/support/token-instructions.ts';
-import type { Swap } from '../model/chain-event.ts';
 import { USDC, WRAPPED_SOL } from '../model/program.ts';
 import type { RawAmount } from '../model/units.ts';
-import { readSwap, type SwapReading } from './swap-legs.ts';
-import { TransactionView } from './transaction-view.ts';
 
-const VENUE = address('venue');
 const MINT = address('mint');
 
 /** A pool of 1,000 tokens and 500 SOL, in raw units, before the transaction. */
@@ -37,7 +29,7 @@ const get = (amount: bigint) =>
 
 describe('a swap', () => {
   test('is what the two vaults received and paid', () => {
-    const { reading } = read({
+    const { reading } = readDraft({
       inner: [pay(50n), get(90n)],
       balances: [...vaults(910n, 550n), ...wallets],
     });
@@ -74,7 +66,7 @@ describe('a swap', () => {
       transfer({ from: 'wallet base', to: 'base vault', by: 'wallet', amount: 90n }),
       transfer({ from: 'quote vault', to: 'wallet quote', by: 'pool', amount: 40n }),
     ];
-    const { swap } = read({ inner, balances: [...vaults(1_090n, 460n), ...wallets] });
+    const { swap } = readDraft({ inner, balances: [...vaults(1_090n, 460n), ...wallets] });
     expect(swap).toMatchObject({
       side: 'sell',
       poolBaseDelta: 90n,
@@ -86,14 +78,14 @@ describe('a swap', () => {
 
   test('has the same base and quote in whichever order the vaults are named', () => {
     const draft = { inner: [pay(50n), get(90n)], balances: vaults(910n, 550n) };
-    expect(read({ ...draft, vaults: ['quote vault', 'base vault'] }).swap).toEqual(
-      read(draft).swap,
+    expect(readDraft({ ...draft, vaults: ['quote vault', 'base vault'] }).swap).toEqual(
+      readDraft(draft).swap,
     );
   });
 
   test('counts a fee paid to somebody else with what the trader paid, not with the pool', () => {
     const fee = transfer({ from: 'wallet quote', to: 'fee account', by: 'wallet', amount: 3n });
-    const { swap } = read({ inner: [pay(50n), fee, get(90n)], balances: vaults(910n, 550n) });
+    const { swap } = readDraft({ inner: [pay(50n), fee, get(90n)], balances: vaults(910n, 550n) });
     expect(swap).toMatchObject({ poolQuoteDelta: 50n, traderQuoteDelta: -53n });
   });
 
@@ -104,7 +96,7 @@ describe('a swap', () => {
       MINT,
     );
     const balances = [...vaults(910n, 550n), balance('wallet base', MINT, 'wallet', 0n, 89n, 6)];
-    const { swap } = read({ inner: [pay(50n), got], balances });
+    const { swap } = readDraft({ inner: [pay(50n), got], balances });
     expect(swap).toMatchObject({ poolBaseDelta: -90n, traderBaseDelta: 89n, quarantine: null });
   });
 
@@ -114,12 +106,12 @@ describe('a swap', () => {
       MINT,
     );
     const got = transfer({ from: 'quote vault', to: 'wallet quote', by: 'pool', amount: 40n });
-    const { swap } = read({ inner: [sold, got], balances: vaults(1_995n, 460n) });
+    const { swap } = readDraft({ inner: [sold, got], balances: vaults(1_995n, 460n) });
     expect(swap).toMatchObject({ poolBaseDelta: 995n, traderBaseDelta: -1_001n, quarantine: null });
   });
 
   test('takes fees, virtual reserves and part of the movements as the venue tells them', () => {
-    const { swap } = read({
+    const { swap } = readDraft({
       inner: [pay(7n), pay(50n), get(90n)],
       balances: vaults(910n, 557n),
       firstMovement: 1,
@@ -136,7 +128,7 @@ describe('a swap', () => {
   });
 
   test('has reserves as of its own end, in the middle of the transaction', () => {
-    const { swap } = read({
+    const { swap } = readDraft({
       inner: [pay(50n), get(90n)],
       after: [transfer({ from: 'donor', to: 'quote vault', by: 'donor', amount: 1_000n })],
       balances: vaults(910n, 1_550n),
@@ -148,7 +140,7 @@ describe('a swap', () => {
     const amount = fc.bigInt({ min: 1n, max: 2n ** 63n });
     fc.assert(
       fc.property(amount, amount, (paid, got) => {
-        const { swap } = read({
+        const { swap } = readDraft({
           inner: [pay(paid), get(got)],
           balances: [
             balance('base vault', MINT, 'pool', got, 0n, 6),
@@ -169,7 +161,7 @@ describe('a swap', () => {
 
 describe('the trader of a swap', () => {
   test('is the owner of the account that paid, not the fee payer', () => {
-    const { swap } = read({
+    const { swap } = readDraft({
       inner: [pay(50n), get(90n)],
       balances: [...vaults(910n, 550n), ...wallets],
       signers: ['sponsor', 'wallet'],
@@ -179,7 +171,7 @@ describe('the trader of a swap', () => {
 
   test('is the owner when a delegate signed for it', () => {
     const paid = transfer({ from: 'wallet quote', to: 'quote vault', by: 'delegate', amount: 50n });
-    const { swap } = read({
+    const { swap } = readDraft({
       inner: [paid, get(90n)],
       balances: [...vaults(910n, 550n), ...wallets],
       signers: ['delegate'],
@@ -188,8 +180,18 @@ describe('the trader of a swap', () => {
     expect(swap?.trader).toBe(address('wallet'));
   });
 
+  test('is the owner when it signed and the instruction names somebody else', () => {
+    const { swap } = readDraft({
+      inner: [pay(50n), get(90n)],
+      balances: [...vaults(910n, 550n), ...wallets],
+      signers: ['sponsor', 'wallet'],
+      user: 'pool',
+    });
+    expect(swap?.trader).toBe(address('wallet'));
+  });
+
   test("is the transaction's first signer when a router's own account paid", () => {
-    const { swap } = read({
+    const { swap } = readDraft({
       inner: [
         transfer({ from: 'router quote', to: 'quote vault', by: 'router authority', amount: 50n }),
         transfer({ from: 'base vault', to: 'router base', by: 'pool', amount: 90n }),
@@ -212,7 +214,7 @@ describe('the trader of a swap', () => {
   });
 
   test('is known by a wrapped-SOL account that lived only inside the transaction', () => {
-    const { swap } = read({
+    const { swap } = readDraft({
       before: [initializeAccount3('temporary', WRAPPED_SOL, 'wallet')],
       inner: [
         transfer({ from: 'temporary', to: 'quote vault', by: 'wallet', amount: 50n }),
@@ -231,7 +233,7 @@ describe('no swap is read', () => {
   const balances = vaults(1_000n, 500n);
 
   test('where nothing moved', () => {
-    expect(read({ inner: [], balances }).reading.status).toBe('nothing');
+    expect(readDraft({ inner: [], balances }).reading.status).toBe('nothing');
   });
 
   test.each([
@@ -244,16 +246,16 @@ describe('no swap is read', () => {
       ],
     },
   ])('where $why', ({ why, inner }) => {
-    expect(read({ inner, balances }).reading).toEqual({ status: 'malformed', reason: why });
+    expect(readDraft({ inner, balances }).reading).toEqual({ status: 'malformed', reason: why });
   });
 
   test('where an account is missing or a mint is unknown', () => {
     const inner = [pay(50n), get(90n)];
-    expect(read({ inner, balances, vaults: ['base vault', 'nobody'] }).reading).toEqual({
+    expect(readDraft({ inner, balances, vaults: ['base vault', 'nobody'] }).reading).toEqual({
       status: 'malformed',
       reason: 'too few accounts',
     });
-    expect(read({ inner, balances: [] }).reading).toEqual({
+    expect(readDraft({ inner, balances: [] }).reading).toEqual({
       status: 'malformed',
       reason: 'a vault without a known mint or decimals',
     });
@@ -263,65 +265,11 @@ describe('no swap is read', () => {
 describe('a swap is quarantined', () => {
   test('when a vault balance contradicts its transfers', () => {
     const inner = [pay(50n), get(90n)];
-    expect(read({ inner, balances: vaults(911n, 550n) }).swap?.quarantine).toBe(
+    expect(readDraft({ inner, balances: vaults(911n, 550n) }).swap?.quarantine).toBe(
       'base vault balance contradicts its transfers',
     );
-    expect(read({ inner, balances: vaults(910n, 549n, USDC) }).swap?.quarantine).toBe(
+    expect(readDraft({ inner, balances: vaults(910n, 549n, USDC) }).swap?.quarantine).toBe(
       'quote vault balance contradicts its transfers',
     );
   });
 });
-
-interface SwapDraft {
-  readonly inner: readonly InstructionDraft[];
-  readonly balances: readonly TokenBalanceDraft[];
-  readonly before?: readonly InstructionDraft[];
-  readonly after?: readonly InstructionDraft[];
-  readonly signers?: readonly string[];
-  readonly vaults?: readonly [string, string];
-  readonly user?: string;
-  readonly userAccounts?: readonly [string, string];
-  readonly caller?: string;
-  readonly extras?: Parameters<typeof readSwap>[3];
-  /** The swap's movements begin here; all when left out. */
-  readonly firstMovement?: number;
-}
-
-function read(draft: SwapDraft): { reading: SwapReading; swap: Swap | null } {
-  const venue = { program: VENUE, accounts: [address('pool')], inner: draft.inner };
-  const called =
-    draft.caller === undefined ? venue : { program: address(draft.caller), inner: [venue] };
-  const transaction = buildTransaction({
-    signers: (draft.signers ?? ['wallet']).map(address),
-    instructions: [...(draft.before ?? []), called, ...(draft.after ?? [])],
-    tokenBalances: draft.balances,
-  });
-  const view = new TransactionView(transaction, (program) => program === VENUE);
-  const instruction = transaction.instructions.find(({ programId }) => programId === VENUE);
-  if (instruction === undefined) throw new Error('no venue');
-  const index = (word: string) => transaction.keys.indexOf(address(word));
-  const [one, other] = draft.vaults ?? ['base vault', 'quote vault'];
-  const [source, destination] = draft.userAccounts ?? ['wallet quote', 'wallet base'];
-  const movements = view.tokenMovementsUnder(instruction).slice(draft.firstMovement ?? 0);
-  const accounts = {
-    venue: 'raydium_cpmm' as const,
-    pool: index('pool'),
-    vaults: [index(one), index(other)] as const,
-    user: index(draft.user ?? 'wallet'),
-    userAccounts: [index(source), index(destination)] as const,
-    ...(draft.firstMovement === undefined ? {} : { movements }),
-  };
-  const reading = readSwap(view, instruction, accounts, draft.extras);
-  return { reading, swap: reading.status === 'swap' ? reading.swap : null };
-}
-
-function balance(
-  account: string,
-  mint: string,
-  owner: string,
-  before: bigint,
-  after: bigint,
-  decimals: number,
-): TokenBalanceDraft {
-  return { account: address(account), mint, owner: address(owner), before, after, decimals };
-}

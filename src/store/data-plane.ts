@@ -63,7 +63,7 @@ export async function openDataPlane(location: DataPlaneLocation): Promise<DataPl
     const fast = await laneOf('fast', true);
     const heavy = await laneOf('heavy', false);
     const plane = { deployment, writer, fast, heavy, close: () => closeLanes(fast, heavy, writer) };
-    await migrateDataPlane(plane, place);
+    await migrateDataPlane(writer, deployment, place);
     return plane;
   } catch (error) {
     for (const session of opened) await session.close();

@@ -1,6 +1,6 @@
 import { encodeRows } from './cell.ts';
-import type { DataPlane } from './data-plane.ts';
-import { createTable, SINGLE_NODE, type TableDescription } from './deployment.ts';
+import { createTable, type Deployment, SINGLE_NODE, type TableDescription } from './deployment.ts';
+import type { Lane } from './lane.ts';
 import { FIRST_TABLES } from './migrations/0001-first-tables.ts';
 import {
   type AppliedMigration,
@@ -36,8 +36,11 @@ const journal: TableDescription = {
  * its statements can run twice, so a crash in the middle repeats it. Throws StoreError when the
  * data are newer or different.
  */
-export async function migrateDataPlane(plane: DataPlane, place: string): Promise<void> {
-  const { writer, deployment } = plane;
+export async function migrateDataPlane(
+  writer: Lane,
+  deployment: Deployment,
+  place: string,
+): Promise<void> {
   for (const statement of createTable(journal, deployment)) await writer.command(statement);
   const applied = await writer.rows<AppliedMigration>(
     'SELECT number, name, checksum FROM schema_migrations FINAL ORDER BY number',

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import helmet from '@fastify/helmet';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import apiReference from '@scalar/fastify-api-reference';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifySchema } from 'fastify';
 
 const PREFIX = '/docs';
 
@@ -50,17 +50,34 @@ export const docsRoutes = (): FastifyPluginAsyncTypebox => async (app) => {
 /** The plugin hides its routes; every route of the server is in the document. */
 function describeRoutes(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
+    const schema = SCHEMAS[route.url];
+    if (schema === undefined) throw new TypeError(`Undescribed route ${route.url}`);
     route.config = { ...route.config, access: 'public' };
-    route.schema = {
-      summary: route.url.endsWith('.js') ? 'Script of the reference' : 'Interactive reference',
-      tags: ['operations'],
-      security: [],
-      response: { 200: { description: 'The reference.', content: CONTENT } },
-    };
+    route.schema = { ...schema, tags: ['operations'], security: [] };
   });
 }
 
-const CONTENT = { 'text/html': { schema: { type: 'string' } } };
+const SCHEMAS: Readonly<Record<string, FastifySchema>> = {
+  [PREFIX]: {
+    operationId: 'redirectToReference',
+    summary: 'Leads to the reference',
+    response: { 301: { description: 'To /docs/.', type: 'null' } },
+  },
+  [`${PREFIX}/`]: {
+    operationId: 'getReference',
+    summary: 'Interactive reference',
+    response: { 200: toTextResponse('The page.', 'text/html') },
+  },
+  [`${PREFIX}/js/scalar.js`]: {
+    operationId: 'getReferenceScript',
+    summary: 'Script of the reference',
+    response: { 200: toTextResponse('The script.', 'application/javascript') },
+  },
+};
+
+function toTextResponse(description: string, mediaType: string) {
+  return { description, content: { [mediaType]: { schema: { type: 'string' } } } };
+}
 
 /** Allows exactly the scripts written into the page, by their hash, and lets browsers keep the rest. */
 function allowInlineScripts(app: FastifyInstance): void {

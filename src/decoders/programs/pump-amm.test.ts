@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { concat, hex, u64 } from '../../../tests/support/borsh-bytes.ts';
+import { concat, hex } from '../../../tests/support/borsh-bytes.ts';
 import {
   address,
   buildTransaction,
@@ -35,9 +35,10 @@ import {
 } from '../../../tests/support/pump-amm-drafts.ts';
 import { tokenTransfer } from '../../../tests/support/pump-drafts.ts';
 import { hasTestData } from '../../../tests/support/test-data.ts';
+import { burn, mintTo } from '../../../tests/support/token-instructions.ts';
 import type { ChainEvent } from '../../model/chain-event.ts';
 import type { Instruction } from '../../model/instruction.ts';
-import { SPL_TOKEN_PROGRAM, WRAPPED_SOL } from '../../model/program.ts';
+import { WRAPPED_SOL } from '../../model/program.ts';
 import type { Decoder } from '../decoder.ts';
 import { TransactionView } from '../transaction-view.ts';
 import { pumpAmm } from './pump-amm.ts';
@@ -165,15 +166,10 @@ describe('pump_amm liquidity', () => {
     POOL_BASE,
     POOL_QUOTE,
   ];
-  const lp = (tag: number, amount: bigint): InstructionDraft => ({
-    program: SPL_TOKEN_PROGRAM,
-    accounts: tag === 7 ? [LP_MINT, address('alice lp')] : [address('alice lp'), LP_MINT],
-    data: concat(Uint8Array.of(tag), u64(amount)),
-  });
   const added = [
     tokenTransfer(USER_BASE, POOL_BASE, ALICE, 300n),
     tokenTransfer(USER_QUOTE, POOL_QUOTE, ALICE, 20n),
-    lp(7, 77n),
+    mintTo(LP_MINT, 'alice lp', 77n),
   ];
   const deposited = { base: 300n, quote: 20n, user: [-300n, -20n] } as const;
 
@@ -193,7 +189,7 @@ describe('pump_amm liquidity', () => {
     const inner = [
       tokenTransfer(POOL_BASE, USER_BASE, POOL, 300n),
       tokenTransfer(POOL_QUOTE, USER_QUOTE, POOL, 20n),
-      lp(8, 77n),
+      burn('alice lp', LP_MINT, 77n),
     ];
     const draft = { program: PUMP_AMM, accounts, data: hex('b712469c946da122'), inner };
     const withdrawn = { base: -300n, quote: -20n, user: [300n, 20n] } as const;
@@ -234,7 +230,8 @@ describe('pump_amm liquidity', () => {
 });
 
 describe('pump_amm', () => {
-  it('ignores fee claims and settings', () => {
+  it('ignores fee claims, settings, and events, which are read with their instruction', () => {
+    expect(run(selfEvent(BUY_EVENT, swapFields(1n, 2n)))).toEqual({ status: 'ignored' });
     for (const tag of ['a039592ab58b2b42', 'c9cff3724b6f2fbd']) {
       expect(run({ program: PUMP_AMM, data: hex(tag) })).toEqual({ status: 'ignored' });
     }
@@ -244,10 +241,6 @@ describe('pump_amm', () => {
     const unknown = { status: 'unknown', discriminator: '0102030405060708' };
     expect(run({ program: PUMP_AMM, data: hex('0102030405060708') })).toEqual(unknown);
     expect(run(selfEvent('0102030405060708', new Uint8Array(0)))).toEqual(unknown);
-  });
-
-  it('ignores events on their own: they are read with their instruction', () => {
-    expect(run(selfEvent(BUY_EVENT, swapFields(1n, 2n)))).toEqual({ status: 'ignored' });
   });
 
   it('never throws on any data and makes no swap without transfers', () => {

@@ -40,7 +40,7 @@ export const raydiumClmmLayout = {
     swap_v2: { discriminator: '2b04ed0b1ac91e62', accounts: SWAP_ACCOUNTS },
     swap_router_base_in: {
       discriminator: '457d73daf5baf2c4',
-      accounts: { payer: 0, input_token_account: 1 },
+      accounts: { payer: 0 },
     },
     open_position: { discriminator: '87802f4d0f98f031', accounts: OPEN_POSITION_ACCOUNTS },
     open_position_v2: { discriminator: '4db84ad67056f1c7', accounts: OPEN_POSITION_ACCOUNTS },
@@ -146,7 +146,6 @@ function decodeRoute(instruction: Instruction, view: TransactionView): DecodeRes
   const at = accountsOf(instruction, raydiumClmmLayout.instructions.swap_router_base_in);
   const router = view.callerOf(instruction);
   const swaps = [];
-  let inputAccount = at.input_token_account;
   for (let index = 0; index < transfers.length; index += 2) {
     const [paid, got] = transfers.slice(index, index + 2) as [TokenMovement, TokenMovement];
     const hop = hopAccounts(instruction, paid.destination, got.source);
@@ -156,12 +155,11 @@ function decodeRoute(instruction: Instruction, view: TransactionView): DecodeRes
       pool: hop.pool,
       vaults: [paid.destination, got.source],
       user: at.payer,
-      userAccounts: [inputAccount, hop.outputAccount],
+      userAccounts: [paid.source, hop.outputAccount],
       movements: [paid, got],
     });
     if (reading.status === 'malformed') return malformed(reading.reason);
     if (reading.status === 'swap') swaps.push({ ...reading.swap, router });
-    inputAccount = hop.outputAccount;
   }
   return swaps.length === 0 ? IGNORED : events(...swaps);
 }

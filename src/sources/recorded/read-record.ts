@@ -1,11 +1,6 @@
 import type { SourceProblem } from '../../model/errors.ts';
 import type { ChainBlock } from '../../model/transaction.ts';
-import {
-  type LooseTransaction,
-  type Reading,
-  readBlock,
-  readTransaction,
-} from '../rpc-json/read-block.ts';
+import { type LooseTransaction, readBlock, readTransaction } from '../rpc-json/read-block.ts';
 import type { FoundRecord } from './find-records.ts';
 import { fileNameOf, linePosition, type RecordLoader, type RecordUnit } from './record-loader.ts';
 import { slotOfRecord } from './record-slot.ts';
@@ -23,53 +18,43 @@ export type PickRecord = (records: readonly FoundRecord[]) => FoundRecord | unde
 export async function readRecord(
   loader: RecordLoader,
   unit: RecordUnit,
-  records: readonly FoundRecord[],
   pick: PickRecord,
 ): Promise<ReadRecord> {
-  const read = readOnce(unit, pick(records));
-  if (read !== 'imprecise') return read;
-  const exact = await loader.load(unit, true);
-  if (exact.status === 'fault') return { kind: 'problem', problem: exact.problem };
-  const again = readOnce(unit, pick(exact.records));
-  return again === 'imprecise' ? refusal(unit, null, 'an integer exceeds 64 bits') : again;
-}
-
-function readOnce(unit: RecordUnit, record: FoundRecord | undefined): ReadRecord | 'imprecise' {
-  if (record === undefined) return refusal(unit, null, 'the file changed while it was read');
-  if (record.kind === 'transaction') {
-    const reading = readTransaction(record.value);
-    if (reading.status === 'ok') return { kind: 'transaction', loose: reading.value };
-    return failed(unit, record, reading);
+  for (const isLossless of [false, true]) {
+    const loaded = await loader.load(unit, isLossless);
+    if (loaded.status === 'fault') return { kind: 'problem', problem: loaded.problem };
+    const record = pick(loaded.records);
+    const read = record === undefined ? 'imprecise' : readOnce(unit, record);
+    if (read !== 'imprecise') return read;
   }
-  const reading = readBlock(record.value, slotOfRecord(record, fileNameOf(unit)));
-  if (reading.status === 'ok') return { kind: 'block', block: reading.value };
-  return failed(unit, record, reading);
+  const refusal = { code: 'bad-transaction', position: null, message: BEYOND_READING } as const;
+  return { kind: 'problem', problem: problemIn(unit, null, refusal) };
 }
 
-function refusal(unit: RecordUnit, record: FoundRecord | null, message: string): ReadRecord {
-  const path = record?.path ?? '';
-  return { kind: 'problem', problem: problemAt(unit, path, 'bad-transaction', null, message) };
-}
+const BEYOND_READING = 'an integer exceeds 64 bits, or the file changed while it was read';
 
-function failed(
-  unit: RecordUnit,
-  record: FoundRecord,
-  reading: Exclude<Reading<unknown>, { status: 'ok' }>,
-): ReadRecord | 'imprecise' {
+function readOnce(unit: RecordUnit, record: FoundRecord): ReadRecord | 'imprecise' {
+  const reading =
+    record.kind === 'block'
+      ? readBlock(record.value, slotOfRecord(record, fileNameOf(unit)))
+      : readTransaction(record.value);
   if (reading.status === 'imprecise') return 'imprecise';
-  const { code, position, message } = reading;
-  return { kind: 'problem', problem: problemOfRecord(unit, record, code, position, message) };
+  if (reading.status === 'refused') {
+    return { kind: 'problem', problem: problemIn(unit, record, reading) };
+  }
+  const { value } = reading;
+  return 'transactions' in value
+    ? { kind: 'block', block: value }
+    : { kind: 'transaction', loose: value };
 }
 
 /** Says where a record stands: line, place in the document, and what the reader found there. */
-export function problemOfRecord(
+export function problemIn(
   unit: RecordUnit,
-  record: FoundRecord,
-  code: SourceProblem['code'],
-  detail: string | null,
-  message: string,
+  record: FoundRecord | null,
+  { code, position, message }: Pick<SourceProblem, 'code' | 'position' | 'message'>,
 ): SourceProblem {
-  const place = [linePosition(unit), record.path === '' ? null : record.path, detail];
-  const position = place.filter((word) => word !== null).join(', ');
-  return { code, origin: unit.file.origin, position: position === '' ? null : position, message };
+  const places = [linePosition(unit), record?.path ?? null, position];
+  const known = places.filter((place) => place !== null && place !== '').join(', ');
+  return { code, origin: unit.file.origin, position: known === '' ? null : known, message };
 }

@@ -90,9 +90,11 @@ export class RecordLoader {
   }
 
   private keep(unit: RecordUnit, loaded: LoadedUnit): LoadedUnit {
+    const kept = { loaded, isLossless: false };
+    this.latest = { unit, kept };
     const sizeBytes = sizeOfUnit(unit);
     if (loaded.status === 'ok' && this.keptBytes + sizeBytes <= this.keptBytesMax) {
-      this.kept.set(unit, { loaded, isLossless: false });
+      this.kept.set(unit, kept);
       this.keptBytes += sizeBytes;
     }
     return loaded;

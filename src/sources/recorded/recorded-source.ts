@@ -3,7 +3,7 @@ import type { Slot } from '../../model/units.ts';
 import type { Source, SourceItem, SourceProgress, SourceSummary } from '../source.ts';
 import type { FoundRecord } from './find-records.ts';
 import { findInputs, type Inputs } from './input-files.ts';
-import { problemOfRecord, type ReadRecord, readRecord } from './read-record.ts';
+import { problemIn, type ReadRecord, readRecord } from './read-record.ts';
 import { fileNameOf, RecordLoader, type RecordUnit, sizeOfUnit } from './record-loader.ts';
 import { slotOfRecord } from './record-slot.ts';
 import { type SlotEntry, SlotIndex } from './slot-index.ts';
@@ -109,7 +109,7 @@ class RecordedSource implements Source {
     for (const at of ordinals) {
       const read =
         misplaced(unit, loaded.records[at] as FoundRecord, slot) ??
-        (await readRecord(loader, unit, loaded.records, at));
+        (await readRecord(loader, unit, (records) => records[at]));
       if (read.kind === 'problem') yield this.told(read.problem);
       else if (read.kind === 'block') merger.addBlock(read.block, unit.file.origin);
       else merger.addLoose(read.loose);
@@ -144,7 +144,7 @@ function misplaced(unit: RecordUnit, record: FoundRecord, slot: Slot): ReadRecor
   const message = `the file name promises slot ${slot}, the ${record.kind} is of slot ${own ?? 'unknown'}`;
   return {
     kind: 'problem',
-    problem: problemOfRecord(unit, record, 'bad-transaction', null, message),
+    problem: problemIn(unit, record, { code: 'bad-transaction', position: null, message }),
   };
 }
 

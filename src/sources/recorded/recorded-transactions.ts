@@ -4,7 +4,7 @@ import type { Slot } from '../../model/units.ts';
 import { isObject } from '../rpc-json/json-value.ts';
 import type { FoundRecord } from './find-records.ts';
 import { findInputs, type InputFile } from './input-files.ts';
-import { readRecord } from './read-record.ts';
+import { type ReadRecord, readRecord } from './read-record.ts';
 import { fileNameOf, type LoadedUnit, RecordLoader, type RecordUnit } from './record-loader.ts';
 import { slotOfRecord } from './record-slot.ts';
 import { DECOMPRESSED_BYTES_MAX } from './recorded-source.ts';
@@ -55,27 +55,38 @@ async function* readUnit(
     yield { kind: 'problem', problem: loaded.problem };
     return;
   }
-  const records = loaded.records.flatMap((record) => withoutBlock(record, fileNameOf(unit)));
-  const { origin } = unit.file;
-  for (let at = 0; at < records.length; at++) {
-    const read = await readRecord(loader, unit, records, at);
-    if (read.kind === 'problem') yield read;
-    else if (read.kind === 'block') yield { kind: 'block', block: read.block, origin };
-    else if (read.loose.transaction !== null) {
-      const { transaction, slot, blockTimeMs } = read.loose;
-      yield { kind: 'transaction', transaction, slot, blockTimeMs, origin };
+  for (const [at, record] of loaded.records.entries()) {
+    for (const part of partsOf(record, fileNameOf(unit))) {
+      const read = await readRecord(loader, unit, (records) => takePart(records[at], part));
+      yield* toItems(read, unit.file.origin);
     }
   }
 }
 
-/** A block without a slot cannot be a block of the log; its transactions can still be read. */
-function withoutBlock(record: FoundRecord, fileName: string): FoundRecord[] {
-  if (record.kind === 'transaction' || slotOfRecord(record, fileName) !== null) return [record];
+function* toItems(read: ReadRecord, origin: string): Generator<RecordedItem> {
+  if (read.kind === 'problem') yield read;
+  else if (read.kind === 'block') yield { kind: 'block', block: read.block, origin };
+  else if (read.loose.transaction !== null) {
+    const { transaction, slot, blockTimeMs } = read.loose;
+    yield { kind: 'transaction', transaction, slot, blockTimeMs, origin };
+  }
+}
+
+/**
+ * Positions of the transactions to read singly: a block without a slot cannot be a block of the
+ * log, yet its transactions can be read. Null stands for the whole record.
+ */
+function partsOf(record: FoundRecord, fileName: string): Iterable<number | null> {
+  const { transactions } = record.value;
+  if (record.kind === 'transaction' || slotOfRecord(record, fileName) !== null) return [null];
+  return Array.isArray(transactions) ? transactions.keys() : [];
+}
+
+function takePart(record: FoundRecord | undefined, part: number | null): FoundRecord | undefined {
+  if (record === undefined || part === null) return record;
   const { transactions, blockTime } = record.value;
-  if (!Array.isArray(transactions)) return [];
-  return transactions.flatMap((value, at): FoundRecord[] => {
-    if (!isObject(value)) return [];
-    const path = `${record.path === '' ? '' : `${record.path}.`}transactions[${at}]`;
-    return [{ kind: 'transaction', path, value: { transactionIndex: at, blockTime, ...value } }];
-  });
+  const value: unknown = Array.isArray(transactions) ? transactions[part] : undefined;
+  if (!isObject(value)) return undefined;
+  const path = `${record.path === '' ? '' : `${record.path}.`}transactions[${part}]`;
+  return { kind: 'transaction', path, value: { transactionIndex: part, blockTime, ...value } };
 }

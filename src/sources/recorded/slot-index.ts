@@ -1,7 +1,7 @@
 import type { SourceProblem } from '../../model/errors.ts';
 import type { Slot } from '../../model/units.ts';
 import type { InputFile } from './input-files.ts';
-import { problemOfRecord } from './read-record.ts';
+import { problemIn } from './read-record.ts';
 import { fileNameOf, type LoadedUnit, type RecordUnit, sizeOfUnit } from './record-loader.ts';
 import { slotOfRecord } from './record-slot.ts';
 
@@ -37,7 +37,7 @@ export class SlotIndex {
       if (slot !== null) this.add({ slot, unit, ordinal });
       else {
         const message = `the ${record.kind} tells no slot, so it has no place in the order`;
-        this.problems.push(problemOfRecord(unit, record, 'no-slot', null, message));
+        this.problems.push(problemIn(unit, record, { code: 'no-slot', position: null, message }));
       }
     });
   }

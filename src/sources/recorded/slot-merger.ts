@@ -13,9 +13,10 @@ export class SlotMerger {
   private readonly slot: Slot;
   private block: ChainBlock | null = null;
   private blockOrigin = '';
-  private readonly loose = new Map<string, ChainTransaction>();
   private blockTimeMs: number | null = null;
   private looseVotes = 0;
+  /** By signature: what came loose, in selections of a block, or only in another copy of it. */
+  private readonly loose = new Map<string, ChainTransaction>();
 
   constructor(slot: Slot) {
     this.slot = slot;
@@ -24,18 +25,17 @@ export class SlotMerger {
   addBlock(block: ChainBlock, origin: string): void {
     if (this.block === null) this.takeBlock(block, origin);
     else if (this.block.blockhash !== block.blockhash) this.refuseFork(this.block, block, origin);
-    else if (!block.isWhole) this.addSelection(block);
-    else if (this.block.isWhole) this.duplicates++;
-    else {
-      this.addSelection(this.block);
+    else if (block.isWhole && !this.block.isWhole) {
+      this.addCopy(this.block, block);
       this.takeBlock(block, origin);
-    }
+    } else this.addCopy(block, this.block);
   }
 
   addLoose({ transaction, blockTimeMs }: LooseTransaction): void {
     this.blockTimeMs ??= blockTimeMs;
     if (transaction === null) this.looseVotes++;
-    else this.addTransaction(transaction);
+    else if (this.loose.has(transaction.signature)) this.duplicates++;
+    else this.loose.set(transaction.signature, transaction);
   }
 
   /** The slot's block; null when nothing usable was added. */
@@ -69,14 +69,15 @@ export class SlotMerger {
     this.blockOrigin = origin;
   }
 
-  /** A block that is known to hold only some of its transactions counts as loose ones. */
-  private addSelection(block: ChainBlock): void {
-    for (const transaction of block.transactions) this.addTransaction(transaction);
-  }
-
-  private addTransaction(transaction: ChainTransaction): void {
-    if (this.loose.has(transaction.signature)) this.duplicates++;
-    else this.loose.set(transaction.signature, transaction);
+  /** Copies of one block that differ were cut: what only the other one holds is not lost. */
+  private addCopy(copy: ChainBlock, block: ChainBlock): void {
+    const known = new Set(block.transactions.map(({ signature }) => signature));
+    this.duplicates++;
+    for (const transaction of copy.transactions) {
+      const { signature } = transaction;
+      if (!known.has(signature) && !this.loose.has(signature))
+        this.loose.set(signature, transaction);
+    }
   }
 
   private refuseFork(first: ChainBlock, other: ChainBlock, origin: string): void {
@@ -89,11 +90,24 @@ export class SlotMerger {
   }
 }
 
-/** By index where it is known, the others after them by signature: no order of files shows. */
+/**
+ * By index where it is known, the others after them by signature: no order of files shows. Of
+ * several that claim one index the first keeps it; cut blocks count from their own beginning.
+ */
 function inOrder(transactions: readonly ChainTransaction[]): ChainTransaction[] {
-  return transactions.toSorted((one, other) => {
-    const byIndex = (one.txIndex ?? Infinity) - (other.txIndex ?? Infinity);
-    if (byIndex !== 0 && !Number.isNaN(byIndex)) return byIndex;
+  const taken = new Set<number>();
+  const settled = transactions.map((transaction) => {
+    const { txIndex } = transaction;
+    if (txIndex === null || !taken.has(txIndex)) {
+      if (txIndex !== null) taken.add(txIndex);
+      return transaction;
+    }
+    return { ...transaction, txIndex: null };
+  });
+  return settled.sort((one, other) => {
+    if (one.txIndex !== other.txIndex) {
+      return (one.txIndex ?? Number.MAX_SAFE_INTEGER) - (other.txIndex ?? Number.MAX_SAFE_INTEGER);
+    }
     return one.signature < other.signature ? -1 : 1;
   });
 }

@@ -17,6 +17,7 @@ export function fromYellowstoneTransaction(record: JsonObject): JsonObject {
   const transaction = record.transaction as JsonObject;
   const message = transaction.message as JsonObject;
   const toText = textsOf(encodingOf(message));
+  const lookups = lookupsOf(message, record.meta);
   return {
     transaction: {
       signatures: listOf(transaction.signatures).map(toText),
@@ -24,11 +25,11 @@ export function fromYellowstoneTransaction(record: JsonObject): JsonObject {
         header: message.header,
         accountKeys: listOf(message.accountKeys).map(toText),
         instructions: listOf(message.instructions).map(instructionWith(toText)),
-        addressTableLookups: listOf(message.addressTableLookups).map(toLookup),
+        addressTableLookups: lookups,
       },
     },
     meta: isObject(record.meta) ? toMeta(record.meta, toText) : record.meta,
-    version: record.version ?? (message.versioned === true ? 0 : 'legacy'),
+    version: record.version ?? (lookups.length > 0 || message.versioned === true ? 0 : 'legacy'),
     transactionIndex: record.index,
   };
 }
@@ -99,6 +100,19 @@ function instructionWith(toText: ToText): (value: unknown) => unknown {
     };
   };
 }
+
+/** Some writers drop the lookups and keep what they loaded: then that is what was looked up. */
+function lookupsOf(message: JsonObject, meta: unknown): readonly unknown[] {
+  const lookups = listOf(message.addressTableLookups);
+  if (lookups.length > 0) return lookups.map(toLookup);
+  const { loadedWritableAddresses, loadedReadonlyAddresses } = isObject(meta) ? meta : NO_FIELDS;
+  const writableIndexes = listOf(loadedWritableAddresses);
+  const readonlyIndexes = listOf(loadedReadonlyAddresses);
+  const isEmpty = writableIndexes.length + readonlyIndexes.length === 0;
+  return isEmpty ? [] : [{ writableIndexes, readonlyIndexes }];
+}
+
+const NO_FIELDS: JsonObject = {};
 
 function toLookup(value: unknown): unknown {
   if (!isObject(value)) return value;

@@ -29,12 +29,13 @@ export function listInstructions(
   for (let outerIx = 0; outerIx < outer.length; outerIx++) {
     const instruction = isCompiled
       ? (outer[outerIx] as CompiledInstruction)
-      : reader.read(outer[outerIx]);
+      : reader.read(objectOf(outer[outerIx], 'instruction'));
     reader.add(instruction, outerIx, -1, OUTER_HEIGHT);
     const group = inner?.[outerIx] ?? NO_INSTRUCTIONS;
     for (let innerIx = 0; innerIx < group.length; innerIx++) {
-      const height = countOrNull((group[innerIx] as JsonObject).stackHeight, 'stackHeight') ?? 0;
-      reader.add(reader.read(group[innerIx]), outerIx, innerIx, height);
+      const value = objectOf(group[innerIx], 'inner instruction');
+      const height = countOrNull(value.stackHeight, 'stackHeight') ?? 0;
+      reader.add(reader.read(value), outerIx, innerIx, height);
     }
   }
   return reader.list;
@@ -77,8 +78,7 @@ class InstructionReader {
     this.list.push(new Instruction(this.keys, place, programIndex, accountIndexes, data));
   }
 
-  read(value: unknown): CompiledInstruction {
-    const instruction = objectOf(value, 'instruction');
+  read(instruction: JsonObject): CompiledInstruction {
     return instruction.programIdIndex === undefined
       ? this.readNamed(instruction)
       : this.readCompiled(instruction);

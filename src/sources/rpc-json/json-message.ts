@@ -67,8 +67,10 @@ function countLookups(tables: unknown): { writable: number; readable: number } {
   const lookups = { writable: 0, readable: 0 };
   if (tables === undefined || tables === null) return lookups;
   for (const table of arrayOf(tables, 'addressTableLookups')) {
-    const { writableIndexes, readonlyIndexes } = objectOf(table, 'addressTableLookup');
-    lookups.writable += arrayOf(writableIndexes, 'writableIndexes').length;
+    const entry = objectOf(table, 'addressTableLookup');
+    // Early clients of @solana/kit wrote the field under its other name.
+    const readonlyIndexes = entry.readonlyIndexes ?? entry.readableIndexes;
+    lookups.writable += arrayOf(entry.writableIndexes, 'writableIndexes').length;
     lookups.readable += arrayOf(readonlyIndexes, 'readonlyIndexes').length;
   }
   return lookups;

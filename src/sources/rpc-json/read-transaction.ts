@@ -153,7 +153,7 @@ function fromBase58(text: string): Uint8Array {
 function fromBase64(text: string): Uint8Array {
   const buffer = Buffer.from(text, 'base64');
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
-  if (buffer.length !== Math.floor(((text.length - padding) * 3) / 4)) {
+  if (text.length % 4 !== 0 || buffer.length !== (text.length * 3) / 4 - padding) {
     throw new RecordRefusal('bad-encoding', 'transaction is not base64');
   }
   return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.length);

@@ -219,12 +219,11 @@ class WireCursor {
     const first = this.u8();
     if (first < 0x80) return first;
     const second = this.u8();
-    if (second < 0x80) {
-      if (second === 0) this.fail('a length is not in its shortest form');
-      return (first & 0x7f) | (second << 7);
-    }
+    if (second === 0) this.fail('a length is not in its shortest form');
+    if (second < 0x80) return (first & 0x7f) | (second << 7);
     const third = this.u8();
-    if (third === 0 || third > 3) this.fail('a length exceeds 16 bits');
+    if (third === 0) this.fail('a length is not in its shortest form');
+    if (third > 3) this.fail('a length exceeds 16 bits');
     return (first & 0x7f) | ((second & 0x7f) << 7) | ((third & 3) << 14);
   }
 }

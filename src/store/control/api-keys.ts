@@ -118,7 +118,9 @@ export class KeyBook {
     const known = this.lookUp(sha256(secret));
     if (known !== null) return known.revokedAtMs === null ? 'present' : 'revoked';
     this.database
-      .prepare('UPDATE api_keys SET revoked_at_ms = ? WHERE is_bootstrap AND revoked_at_ms IS NULL')
+      .prepare(
+        'UPDATE api_keys SET revoked_at_ms = ? WHERE is_bootstrap = 1 AND revoked_at_ms IS NULL',
+      )
       .run(this.nowMs());
     this.remembered.clear();
     const { keyId } = formatKey(this.randomBytes(KEY_RANDOM_BYTES));

@@ -41,6 +41,17 @@ describe('the control plane', () => {
     second.close();
   });
 
+  test('leaves the cursor where it was when it cannot be moved', () => {
+    const database = openControlPlane(path);
+    const cursor = new CursorBook(database);
+    cursor.write({ epoch: 1, slot: 7 as Slot, isDirty: false });
+    database.exec('PRAGMA query_only = 1');
+    const move = () => cursor.write({ epoch: 1, slot: 8 as Slot, isDirty: false });
+    expect(move).toThrow(StoreError);
+    expect(cursor.read().slot).toBe(7);
+    database.close();
+  });
+
   test('refuses a file that a newer version wrote', () => {
     const database = openControlPlane(path);
     database.exec("INSERT INTO schema_migrations VALUES (2, 'later', 'x')");

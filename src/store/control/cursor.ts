@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { StoreError } from '../../model/errors.ts';
 import type { Slot } from '../../model/units.ts';
 
 /** How far the stored derived rows go. */
@@ -41,9 +42,14 @@ export class CursorBook {
     return this.current;
   }
 
-  /** Durable when it returns. */
+  /** Durable when it returns. Throws StoreError; then the cursor is where it was. */
   write(cursor: Cursor): void {
-    this.upsert.run(NAME, cursor.epoch, cursor.slot, cursor.isDirty ? 1 : 0);
+    try {
+      this.upsert.run(NAME, cursor.epoch, cursor.slot, cursor.isDirty ? 1 : 0);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new StoreError(`The cursor cannot be moved: ${reason}`, { cause: error });
+    }
     this.current = cursor;
   }
 

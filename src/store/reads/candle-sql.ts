@@ -39,7 +39,7 @@ SELECT
   min(usd_low) AS usd_l, argMax(usd_close, open_time_ms) AS usd_c,
   sum(base_volume_raw) AS base_volume, sum(quote_volume_raw) AS quote_volume,
   sum(volume_usd) AS dollars, sum(priced_base_volume_raw) AS priced_base,
-  argMax(base_decimals, open_time_ms) AS decimals,
+  argMin(base_decimals, open_time_ms) AS decimals,
   sum(trades) AS trade_count, sum(buys) AS buy_count, sum(sells) AS sell_count,
   argMax(tuple(supply_raw), open_time_ms).1 AS supply,
   min(is_final) AS finality, max(slot) AS last_slot
@@ -52,7 +52,8 @@ SETTINGS do_not_merge_across_partitions_select_final = 1`;
 
 /**
  * Candles finer than the stored ones, from the swaps of a pool, or of all pools of a mint with the
- * prices of its primary pool. A mint has no quote price. Supply and finality are filled in from
+ * prices of its primary pool. A mint has neither quote price nor quote volume, since its pools may
+ * have different quotes. Supply and finality are filled in from
  * the stored candle around each of them.
  */
 export const CANDLES_FROM_SWAPS = `
@@ -70,10 +71,11 @@ SELECT
   minIf(price, sets_quote) AS quote_l, argMaxIf(price, place, sets_quote) AS quote_c,
   argMinIf(price_usd, place, sets_usd) AS usd_o, maxIf(price_usd, sets_usd) AS usd_h,
   minIf(price_usd, sets_usd) AS usd_l, argMaxIf(price_usd, place, sets_usd) AS usd_c,
-  sum(abs(pool_base_delta)) AS base_volume, sum(abs(pool_quote_delta)) AS quote_volume,
+  sum(abs(pool_base_delta)) AS base_volume,
+  sumIf(abs(pool_quote_delta), pool = {scope:String}) AS quote_volume,
   sum(ifNull(value_usd, 0)) AS dollars,
   sumIf(abs(pool_base_delta), is_priced) AS priced_base,
-  any(base_decimals) AS decimals,
+  argMin(base_decimals, place) AS decimals,
   count() AS trade_count, countIf(side = 'buy') AS buy_count, countIf(side = 'sell') AS sell_count,
   CAST(NULL, 'Nullable(Int128)') AS supply, false AS finality, max(slot) AS last_slot
 FROM swaps FINAL

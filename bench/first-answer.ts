@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fixed, printTable } from './table.ts';
+
+const ROUNDS = 5;
+
+/** From starting the process on an empty folder to the first answer of a data endpoint. */
+export async function benchFirstAnswer(): Promise<void> {
+  const samples: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) samples.push(await startOnce(20_000 + round));
+  samples.sort((one, other) => one - other);
+  printTable('process start → first answer, empty data folder', [
+    ['measure', 'ms'],
+    ['median', fixed(samples[ROUNDS >> 1] ?? Number.NaN, 0)],
+    ['worst', fixed(samples.at(-1) ?? Number.NaN, 0)],
+  ]);
+}
+
+async function startOnce(port: number): Promise<number> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'mintscope-bench-'));
+  const key = 'bench-key-0123456789';
+  const start = performance.now();
+  const server = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', resolve('src/main.ts'), 'start'],
+    {
+      stdio: 'ignore',
+      env: {
+        ...process.env,
+        UV_THREADPOOL_SIZE: '16',
+        MINTSCOPE_PORT: String(port),
+        MINTSCOPE_DATA_DIR: dataDir,
+        MINTSCOPE_BOOTSTRAP_KEY: key,
+      },
+    },
+  );
+  try {
+    // Any answer of the route will do: the pool is unknown in an empty folder.
+    const url = `http://127.0.0.1:${port}/v1/indicators/current?pair_address=So11111111111111111111111111111111111111112`;
+    await untilAnswered(url, key, start + 30_000);
+    return performance.now() - start;
+  } finally {
+    server.kill('SIGKILL');
+    await new Promise((resolve) => server.once('close', resolve));
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function untilAnswered(url: string, key: string, deadline: number): Promise<void> {
+  for (;;) {
+    const isAnswered = await fetch(url, { headers: { 'x-api-key': key } }).then(
+      (answer) => answer.status === 404,
+      () => false,
+    );
+    if (isAnswered) return;
+    if (performance.now() > deadline) throw new Error('the server never answered');
+    await new Promise((wake) => setTimeout(wake, 5));
+  }
+}

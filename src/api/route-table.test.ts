@@ -1,0 +1,25 @@
+import { describe, expect, test } from 'vitest';
+import { createRouteTable } from './route-table.ts';
+
+describe('route table', () => {
+  const table = createRouteTable();
+  table.add('/v1/token/:token_address', 'GET', () => 'read');
+  table.add('/v1/token/:token_address', ['HEAD', 'DELETE'], () => 'read');
+  table.add('/docs/js/scalar.js', 'GET', () => 'public');
+
+  test.each([
+    ['/v1/token/abc', ['DELETE', 'GET', 'HEAD'], 'read'],
+    ['/v1/token/abc?x=/y', ['DELETE', 'GET', 'HEAD'], 'read'],
+    ['/v1/token/', ['DELETE', 'GET', 'HEAD'], 'read'],
+    ['/docs/js/scalar.js', ['GET'], 'public'],
+  ] as const)('knows what answers at %s', (url, methods, access) => {
+    expect(table.match(url)).toEqual({ methods, access });
+  });
+
+  test.each(['/', '/v1/token', '/v1/token/a/b', '/docs/js/scalarXjs', '/x/v1/token/abc'])(
+    'knows nothing at %s',
+    (url) => {
+      expect(table.match(url)).toBeNull();
+    },
+  );
+});

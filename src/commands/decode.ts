@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { Command } from 'commander';
+import { decodeBlock } from '../decoders/decode-block.ts';
+import { decodeTransaction } from '../decoders/decode-transaction.ts';
+import { Tally } from '../decoders/tally.ts';
+import type { TransactionFacts } from '../model/slot-facts.ts';
+import {
+  type RecordedItem,
+  readRecordedTransactions,
+} from '../sources/recorded/recorded-transactions.ts';
+import { canonicalLines, type LinePlace } from './canonical-line.ts';
+import { problemLine } from './problem-line.ts';
+
+/** `decode`: recorded transactions as canonical events, without state and without a data folder. */
+export function decodeCommand(): Command {
+  return new Command('decode')
+    .description('Print the canonical events of recorded transactions, one JSON object a line.')
+    .argument('<paths...>', 'files, folders or globs of getBlock and getTransaction answers')
+    .option('--jsonl', 'one JSON object a line (the only format, so that scripts can say it)')
+    .option('--kinds <list>', 'comma list of event kinds to print; all if left out')
+    .addHelpText(
+      'after',
+      `
+Every line names its place (slot, txIndex, outerIx, innerIx, signature) and carries raw integers as
+strings. A swap says what its pool received (mintIn, amountIn) and paid (mintOut, amountOut), and
+what the trader paid and got with fees (traderBaseDelta, traderQuoteDelta). What cannot be read is
+named on standard error. A transaction that several files hold is printed once.
+
+Examples:
+  mintscope decode block.json --kinds swap | jq -r '[.program, .pool, .side] | @tsv'
+  mintscope decode transactions/ --jsonl > events.jsonl`,
+    )
+    .action(async (paths: string[], options: { kinds?: string }) => {
+      await decode(paths, options.kinds === undefined ? null : new Set(options.kinds.split(',')));
+    });
+}
+
+async function decode(paths: readonly string[], kinds: ReadonlySet<string> | null): Promise<void> {
+  const printed = new Set<string>();
+  for await (const item of readRecordedTransactions(paths)) {
+    if (item.kind === 'problem') {
+      process.stderr.write(`${problemLine(item.problem)}\n`);
+      continue;
+    }
+    const { place, transactions } = decoded(item);
+    for (const facts of transactions) {
+      if (printed.has(facts.signature)) continue;
+      printed.add(facts.signature);
+      await print(canonicalLines(facts, place, kinds));
+    }
+  }
+}
+
+function decoded(item: Exclude<RecordedItem, { kind: 'problem' }>): {
+  place: LinePlace;
+  transactions: readonly TransactionFacts[];
+} {
+  if (item.kind === 'block') {
+    const facts = decodeBlock(item.block);
+    return { place: facts, transactions: facts.transactions };
+  }
+  const { transaction } = item;
+  const facts = decodeTransaction(transaction, transaction.txIndex ?? 0, new Tally());
+  return { place: item, transactions: [facts] };
+}
+
+/** Waits for a slow reader; a reader that went away ends the command. */
+async function print(lines: readonly string[]): Promise<void> {
+  if (lines.length === 0) return;
+  if (!process.stdout.write(`${lines.join('\n')}\n`)) await once(process.stdout, 'drain');
+}

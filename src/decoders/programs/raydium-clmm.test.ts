@@ -1,0 +1,264 @@
+import { describe, expect, test } from 'vitest';
+import { concat, hex, u64 } from '../../../tests/support/borsh-bytes.ts';
+import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
+import {
+  accountList,
+  BASE_MINT,
+  decodeDraft,
+  payIn,
+  payOut,
+  type VaultChanges,
+  vaultBalances,
+} from '../../../tests/support/pool-transaction.ts';
+import { initializeAccount3, transfer } from '../../../tests/support/token-instructions.ts';
+import { USDC, WRAPPED_SOL } from '../../model/program.ts';
+import { raydiumClmm, raydiumClmmLayout } from './raydium-clmm.ts';
+
+type Name =
+  | keyof typeof raydiumClmmLayout.instructions
+  | keyof typeof raydiumClmmLayout.ignoredInstructions;
+
+const SWAP = accountList(15, {
+  0: 'wallet',
+  2: 'pool',
+  3: 'user sol',
+  4: 'user base',
+  5: 'quote vault',
+  6: 'base vault',
+});
+
+describe('a Raydium CLMM swap', () => {
+  test.each(['swap', 'swap_v2'] as const)('is read from %s', (name) => {
+    const inner = [payIn('user sol', 'quote vault', 30n), payOut('base vault', 'user base', 40n)];
+    const { events } = decode(name, SWAP, inner, { base: [100n, 60n], quote: [100n, 130n] });
+    expect(swapsOf(events)).toMatchObject([
+      {
+        venue: 'raydium_clmm',
+        pool: address('pool'),
+        baseMint: BASE_MINT,
+        quoteMint: WRAPPED_SOL,
+        trader: address('wallet'),
+        side: 'buy',
+        poolBaseDelta: -40n,
+        poolQuoteDelta: 30n,
+        traderBaseDelta: 40n,
+        traderQuoteDelta: -30n,
+        reserves: { base: 60n, quote: 130n },
+        quarantine: null,
+      },
+    ]);
+  });
+});
+
+describe('a Raydium CLMM route through two pools', () => {
+  // USDC -> SOL on the first pool, SOL -> base on the second. Each hop names its configuration, its
+  // pool, the user's output account, its vaults, the output mint and its observations, then ticks.
+  const accounts = accountList(24, {
+    0: 'wallet',
+    1: 'user usdc',
+    9: 'first pool',
+    10: 'user sol',
+    11: 'usdc vault',
+    12: 'sol vault',
+    18: 'pool',
+    19: 'user base',
+    20: 'quote vault',
+    21: 'base vault',
+  });
+  const hops = [
+    payIn('user usdc', 'usdc vault', 150n),
+    payOut('sol vault', 'user sol', 30n),
+    payIn('user sol', 'quote vault', 30n),
+    payOut('base vault', 'user base', 40n),
+  ];
+  const balances = [
+    ...vaultBalances({ base: [100n, 60n], quote: [100n, 130n] }),
+    { account: address('usdc vault'), mint: USDC, before: 1_000n, after: 1_150n },
+    { account: address('sol vault'), mint: WRAPPED_SOL, decimals: 9, before: 200n, after: 170n },
+  ];
+
+  test('is a swap of each pool, at the place of the transfer that pays it out', () => {
+    const { events } = route(accounts, hops);
+    expect(swapsOf(events)).toMatchObject([
+      {
+        outerIx: 0,
+        innerIx: 2,
+        pool: address('first pool'),
+        baseMint: WRAPPED_SOL,
+        quoteMint: USDC,
+        trader: address('wallet'),
+        router: address('caller'),
+        poolBaseDelta: -30n,
+        poolQuoteDelta: 150n,
+        traderBaseDelta: 30n,
+        traderQuoteDelta: -150n,
+        reserves: { base: 170n, quote: 1_150n },
+        quarantine: null,
+      },
+      {
+        outerIx: 0,
+        innerIx: 4,
+        pool: address('pool'),
+        baseMint: BASE_MINT,
+        quoteMint: WRAPPED_SOL,
+        trader: address('wallet'),
+        router: address('caller'),
+        poolBaseDelta: -40n,
+        poolQuoteDelta: 30n,
+        traderBaseDelta: 40n,
+        traderQuoteDelta: -30n,
+        reserves: { base: 60n, quote: 130n },
+        quarantine: null,
+      },
+    ]);
+  });
+
+  test('is ignored when nothing moved', () => {
+    expect(route(accounts, []).outcomes.raydium_clmm).toMatchObject({ ignored: 1, malformed: 0 });
+  });
+
+  test.each([
+    { why: 'a hop without two transfers', named: accounts, inner: hops.slice(0, 3) },
+    { why: 'a hop between unnamed vaults', named: accounts.slice(0, 20), inner: hops },
+  ])('is malformed with $why', ({ why, named, inner }) => {
+    const { events, problems } = route(named, inner);
+    expect(swapsOf(events)).toEqual([]);
+    expect(problems).toMatchObject([{ problem: 'malformed', reason: why }]);
+  });
+
+  function route(named: readonly string[], inner: readonly InstructionDraft[]) {
+    const instruction = {
+      program: raydiumClmm.programId,
+      accounts: named,
+      data: dataOf('swap_router_base_in'),
+      inner,
+    };
+    return decodeDraft({
+      instructions: [{ program: address('caller'), inner: [instruction] }],
+      tokenBalances: balances,
+    });
+  }
+});
+
+describe('Raydium CLMM liquidity', () => {
+  const vaultsAt = (first: number) => ({ [first]: 'base vault', [first + 1]: 'quote vault' });
+
+  test.each([
+    { name: 'open_position', named: { 0: 'wallet', 5: 'pool', ...vaultsAt(12) } },
+    { name: 'open_position_v2', named: { 0: 'wallet', 5: 'pool', ...vaultsAt(12) } },
+    { name: 'open_position_with_token22_nft', named: { 0: 'wallet', 4: 'pool', ...vaultsAt(11) } },
+    { name: 'increase_liquidity', named: { 0: 'wallet', 2: 'pool', ...vaultsAt(9) } },
+    { name: 'increase_liquidity_v2', named: { 0: 'wallet', 2: 'pool', ...vaultsAt(9) } },
+  ] as const)('is added by $name', ({ name, named }) => {
+    const inner = [payIn('user base', 'base vault', 10n), payIn('user sol', 'quote vault', 20n)];
+    const changes: VaultChanges = { base: [100n, 110n], quote: [200n, 220n] };
+    expect(decode(name, accountList(22, named), inner, changes).events).toMatchObject([
+      {
+        kind: 'liquidity',
+        venue: 'raydium_clmm',
+        pool: address('pool'),
+        provider: address('wallet'),
+        poolBaseDelta: 10n,
+        poolQuoteDelta: 20n,
+        lpDelta: null,
+        reserves: { base: 110n, quote: 220n },
+      },
+    ]);
+  });
+
+  test.each(['decrease_liquidity', 'decrease_liquidity_v2'] as const)(
+    'is removed by %s, with the fees of the position and without its rewards',
+    (name) => {
+      const named = { 0: 'wallet', 3: 'pool', ...vaultsAt(5) };
+      const inner = [
+        payOut('base vault', 'user base', 10n),
+        payOut('quote vault', 'user sol', 20n),
+        transfer({ from: 'reward vault', to: 'user base', by: 'pool', amount: 7n }),
+      ];
+      const changes: VaultChanges = { base: [110n, 100n], quote: [220n, 200n] };
+      expect(decode(name, accountList(16, named), inner, changes).events).toMatchObject([
+        { kind: 'liquidity', poolBaseDelta: -10n, poolQuoteDelta: -20n, lpDelta: null },
+      ]);
+    },
+  );
+});
+
+describe('a new Raydium CLMM pool', () => {
+  const accounts = accountList(13, {
+    0: 'wallet',
+    2: 'pool',
+    5: 'quote vault',
+    6: 'base vault',
+  });
+  const opened = [
+    initializeAccount3('base vault', BASE_MINT, 'vault owner'),
+    initializeAccount3('quote vault', WRAPPED_SOL, 'vault owner'),
+  ];
+
+  test('is opened empty', () => {
+    const empty: VaultChanges = { base: [0n, 0n], quote: [0n, 0n] };
+    expect(decode('create_pool', accounts, opened, empty).events).toMatchObject([
+      {
+        kind: 'poolCreated',
+        venue: 'raydium_clmm',
+        pool: address('pool'),
+        baseMint: BASE_MINT,
+        quoteMint: WRAPPED_SOL,
+        baseDecimals: 6,
+        quoteDecimals: 9,
+        creator: address('wallet'),
+        vaultOwner: address('vault owner'),
+        baseRaw: 0n,
+        quoteRaw: 0n,
+        lpMint: null,
+        lpRaw: null,
+      },
+    ]);
+  });
+
+  test('is left to its first position when the record has no decimals', () => {
+    const { events, outcomes } = decode('create_pool', accounts, opened, null);
+    expect(events.filter(({ kind }) => kind === 'poolCreated')).toEqual([]);
+    expect(outcomes.raydium_clmm).toMatchObject({ ignored: 1, malformed: 0 });
+  });
+
+  test('is malformed without its accounts', () => {
+    const { problems } = decode('create_pool', accounts.slice(0, 6), [], null);
+    expect(problems).toMatchObject([{ problem: 'malformed', reason: 'too few accounts' }]);
+  });
+});
+
+describe('another instruction of Raydium CLMM', () => {
+  const ignored = Object.keys(raydiumClmmLayout.ignoredInstructions) as Name[];
+
+  test.each(ignored)('named %s is ignored', (name) => {
+    const { outcomes } = decode(name, SWAP, [], null);
+    expect(outcomes.raydium_clmm).toMatchObject({ ignored: 1, event: 0, unknown: 0 });
+  });
+});
+
+function decode(
+  name: Name,
+  accounts: readonly string[],
+  inner: readonly InstructionDraft[],
+  changes: VaultChanges | null,
+) {
+  const instruction = { program: raydiumClmm.programId, accounts, data: dataOf(name), inner };
+  return decodeDraft({
+    instructions: [instruction],
+    tokenBalances: changes === null ? [] : vaultBalances(changes),
+  });
+}
+
+function dataOf(name: Name): Uint8Array {
+  const { instructions, ignoredInstructions } = raydiumClmmLayout;
+  const discriminator =
+    name in instructions
+      ? instructions[name as keyof typeof instructions].discriminator
+      : ignoredInstructions[name as keyof typeof ignoredInstructions];
+  return concat(hex(discriminator), u64(1n), u64(2n));
+}
+
+function swapsOf(events: ReturnType<typeof decode>['events']) {
+  return events.filter(({ kind }) => kind === 'swap');
+}

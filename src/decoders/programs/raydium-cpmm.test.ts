@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest';
+import { concat, hex, u64 } from '../../../tests/support/borsh-bytes.ts';
+import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
+import {
+  accountList,
+  BASE_MINT,
+  decodeDraft,
+  payIn,
+  payOut,
+  type VaultChanges,
+  vaultBalances,
+} from '../../../tests/support/pool-transaction.ts';
+import { burn, mintTo } from '../../../tests/support/token-instructions.ts';
+import { raydiumCpmm, raydiumCpmmLayout } from './raydium-cpmm.ts';
+
+type Name =
+  | keyof typeof raydiumCpmmLayout.instructions
+  | keyof typeof raydiumCpmmLayout.ignoredInstructions;
+
+const SWAP = accountList(13, {
+  0: 'wallet',
+  3: 'pool',
+  4: 'user base',
+  5: 'user sol',
+  6: 'base vault',
+  7: 'quote vault',
+});
+const LIQUIDITY = { 0: 'wallet', 2: 'pool', 6: 'base vault', 7: 'quote vault', 12: 'lp mint' };
+const INITIALIZE = accountList(20, {
+  0: 'wallet',
+  3: 'pool',
+  6: 'lp mint',
+  10: 'base vault',
+  11: 'quote vault',
+});
+
+describe('a Raydium CPMM swap', () => {
+  test.each(['swap_base_input', 'swap_base_output'] as const)('is read from %s', (name) => {
+    const inner = [payIn('user base', 'base vault', 40n), payOut('quote vault', 'user sol', 30n)];
+    const { events } = decode(name, SWAP, inner, { base: [100n, 140n], quote: [100n, 70n] });
+    expect(events.filter(({ kind }) => kind === 'swap')).toMatchObject([
+      {
+        venue: 'raydium_cpmm',
+        pool: address('pool'),
+        baseMint: BASE_MINT,
+        trader: address('wallet'),
+        side: 'sell',
+        poolBaseDelta: 40n,
+        poolQuoteDelta: -30n,
+        traderBaseDelta: -40n,
+        traderQuoteDelta: 30n,
+        reserves: { base: 140n, quote: 70n },
+        quarantine: null,
+      },
+    ]);
+  });
+
+  test('is ignored when it moved nothing, malformed when it moved one side', () => {
+    const still = { base: [1n, 1n], quote: [1n, 1n] } as const;
+    expect(decode('swap_base_input', SWAP, [], still).outcomes.raydium_cpmm?.ignored).toBe(1);
+    const half = [payIn('user base', 'base vault', 40n)];
+    expect(decode('swap_base_input', SWAP, half, still).problems).toMatchObject([
+      { problem: 'malformed', reason: 'only one vault moved' },
+    ]);
+    expect(decode('swap_base_input', SWAP.slice(0, 7), half, still).problems).toMatchObject([
+      { problem: 'malformed', reason: 'too few accounts' },
+    ]);
+  });
+});
+
+describe('Raydium CPMM liquidity', () => {
+  test('is added by a deposit', () => {
+    const inner = [
+      payIn('user base', 'base vault', 10n),
+      payIn('user sol', 'quote vault', 20n),
+      mintTo(address('lp mint'), 'user lp', 14n),
+    ];
+    const changes: VaultChanges = { base: [100n, 110n], quote: [200n, 220n] };
+    expect(decode('deposit', accountList(13, LIQUIDITY), inner, changes).events).toMatchObject([
+      {
+        kind: 'liquidity',
+        provider: address('wallet'),
+        poolBaseDelta: 10n,
+        poolQuoteDelta: 20n,
+        lpDelta: 14n,
+      },
+    ]);
+  });
+
+  test('is removed by a withdrawal', () => {
+    const inner = [
+      burn('user lp', address('lp mint'), 14n),
+      payOut('base vault', 'user base', 10n),
+      payOut('quote vault', 'user sol', 20n),
+    ];
+    const changes: VaultChanges = { base: [110n, 100n], quote: [220n, 200n] };
+    expect(decode('withdraw', accountList(14, LIQUIDITY), inner, changes).events).toMatchObject([
+      { kind: 'liquidity', poolBaseDelta: -10n, poolQuoteDelta: -20n, lpDelta: -14n },
+    ]);
+  });
+});
+
+describe('a new Raydium CPMM pool', () => {
+  test('is opened with its first liquidity', () => {
+    const inner = [
+      payIn('user base', 'base vault', 900n),
+      payIn('user sol', 'quote vault', 80n),
+      mintTo(address('lp mint'), 'user lp', 268n),
+    ];
+    const changes: VaultChanges = { base: [0n, 900n], quote: [0n, 80n] };
+    expect(decode('initialize', INITIALIZE, inner, changes).events).toMatchObject([
+      {
+        kind: 'poolCreated',
+        venue: 'raydium_cpmm',
+        pool: address('pool'),
+        creator: address('wallet'),
+        vaultOwner: address('vault owner'),
+        baseRaw: 900n,
+        quoteRaw: 80n,
+        lpMint: address('lp mint'),
+        lpRaw: 268n,
+      },
+    ]);
+  });
+
+  test('is malformed without its accounts', () => {
+    const still = { base: [1n, 1n], quote: [1n, 1n] } as const;
+    expect(decode('initialize', INITIALIZE.slice(0, 11), [], still).problems).toMatchObject([
+      { problem: 'malformed', reason: 'too few accounts' },
+    ]);
+  });
+});
+
+describe('another instruction of Raydium CPMM', () => {
+  const ignored = Object.keys(raydiumCpmmLayout.ignoredInstructions) as Name[];
+
+  test.each(ignored)('named %s is ignored', (name) => {
+    const { outcomes } = decode(name, SWAP, [], { base: [1n, 1n], quote: [1n, 1n] });
+    expect(outcomes.raydium_cpmm).toMatchObject({ ignored: 1, event: 0, unknown: 0 });
+  });
+});
+
+function decode(
+  name: Name,
+  accounts: readonly string[],
+  inner: readonly InstructionDraft[],
+  changes: VaultChanges,
+) {
+  const { instructions, ignoredInstructions } = raydiumCpmmLayout;
+  const discriminator =
+    name in instructions
+      ? instructions[name as keyof typeof instructions].discriminator
+      : ignoredInstructions[name as keyof typeof ignoredInstructions];
+  const data = concat(hex(discriminator), u64(1n), u64(2n));
+  return decodeDraft({
+    instructions: [{ program: raydiumCpmm.programId, accounts, data, inner }],
+    tokenBalances: vaultBalances(changes),
+  });
+}

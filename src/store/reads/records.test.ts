@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest';
+import { buildChanges, buildPool } from '../../../tests/support/build-records.ts';
+import { address } from '../../../tests/support/build-transaction.ts';
+import { transports, useDataPlane } from '../../../tests/support/data-planes.ts';
+import type { PriceE18, RawAmount, UsdNano } from '../../model/units.ts';
+import { StoredRecords } from './records.ts';
+
+describe.each(transports)('stored records %s', (_, open) => {
+  const opened = useDataPlane(open);
+  const visible = { epoch: 1 };
+
+  test('finds a pool as it was written', async () => {
+    const pool = buildPool(address('found'), address('mint'), {
+      price: 5n as PriceE18,
+      buyVolumeUsd: (2n ** 70n) as UsdNano,
+      reserves: {
+        base: (2n ** 64n) as RawAmount,
+        quote: 1n as RawAmount,
+        virtualBase: null,
+        virtualQuote: 0n as RawAmount,
+      },
+    });
+    await opened.writer.writeBatch({
+      slots: [],
+      changes: [buildChanges(100, { pools: [pool] })],
+      epoch: 1,
+    });
+    expect(await new StoredRecords(opened.plane.fast, visible).pool(pool.pool)).toEqual(pool);
+  });
+});

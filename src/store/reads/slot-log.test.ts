@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import { buildFacts, buildTransactionFacts } from '../../../tests/support/build-records.ts';
+import { transports, useDataPlane } from '../../../tests/support/data-planes.ts';
+import { SlotLog } from './slot-log.ts';
+
+describe.each(transports)('the log %s', (_, open) => {
+  const opened = useDataPlane(open);
+
+  test('is read in slot order, whatever the order of writing, across chunks', async () => {
+    const slots = Array.from({ length: 150 }, (_, index) => 900_000 + ((index * 37) % 150) * 2);
+    await opened.writer.writeBatch({
+      slots: slots.map((slot) => buildFacts(slot)),
+      changes: [],
+      epoch: 1,
+    });
+    const read: number[] = [];
+    for await (const facts of new SlotLog(opened.plane.heavy).read(900_000)) read.push(facts.slot);
+    expect(read).toEqual(Array.from({ length: 150 }, (_, index) => 900_000 + index * 2));
+  });
+
+  test('has a slot in its most complete form', async () => {
+    const log = new SlotLog(opened.plane.heavy);
+    const loose = (words: string[]) =>
+      buildFacts(800_000, {
+        isWhole: false,
+        blockTimeMs: null,
+        transactions: words.map((word) => buildTransactionFacts(word)),
+      });
+    const write = (facts: ReturnType<typeof loose>) =>
+      opened.writer.writeBatch({ slots: [facts], changes: [], epoch: 1 });
+    await write(loose(['a', 'b']));
+    await write(loose(['a']));
+    expect(await log.find(800_000)).toEqual(loose(['a', 'b']));
+    await write(buildFacts(800_000));
+    await write(loose(['a', 'b', 'c']));
+    expect(await log.find(800_000)).toEqual(buildFacts(800_000));
+    expect(await log.find(800_001)).toBeNull();
+  });
+});
