@@ -231,20 +231,22 @@ describe('a label', () => {
 });
 
 describe('the book', () => {
-  test('forgets the pools that have not traded for longest', () => {
-    const book = new RobustPriceBook({ poolsMax: 2 });
-    const on = (pool: string) => ({ rest: { pool: address(pool) } });
-    book.applySwap(buy(1, on('p1')));
-    book.applySwap(buy(1, on('p2')));
+  test('over its bound forgets a tenth, the pools that have not traded for longest', () => {
+    const book = new RobustPriceBook({ poolsMax: 10 });
+    const on = (pool: number) => ({ rest: { pool: address(`p${pool}`) } });
+    for (let pool = 0; pool < 10; pool++) book.applySwap(buy(1, on(pool)));
     close(book, 10, 0);
-    book.applySwap(buy(1, { slot: 11, ...on('p1') }));
-    book.applySwap(buy(1, { slot: 11, ...on('p3') }));
+    book.applySwap(buy(1, { slot: 11, timeMs: 400, ...on(0) }));
+    book.applySwap(buy(1, { slot: 11, timeMs: 400, ...on(10) }));
     close(book, 11, 400);
-    expect(book.size).toBe(3);
+    // All have unsettled trades.
+    expect(book.size).toBe(11);
     close(book, 20, 20_000);
-    expect(book.size).toBe(2);
-    expect(book.priceOf(address('p2'))).toBeNull();
-    expect(book.priceOf(address('p1'))?.price).toBe(e18(1));
+    const forgotten = Array.from({ length: 11 }, (_, pool) => pool).filter(
+      (pool) => book.priceOf(address(`p${pool}`)) === null,
+    );
+    expect(forgotten).toEqual([1, 2]);
+    expect(book.size).toBe(9);
   });
 
   test('shows only prices that were traded and allowed, whatever comes', () => {

@@ -23,24 +23,20 @@ export function parseInstant(text: string, parameter: Parameter): number {
 }
 
 function toTimeMs(match: RegExpExecArray): number | null {
-  const [year, month, day, hour, minute, second] = match
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
     .slice(1, 7)
     .map((part) => Number(part ?? 0));
   const zoneMs = toZoneMs(match[8]);
-  if (isOver(hour, 23) || isOver(minute, 59) || isOver(second, 59) || zoneMs === null) return null;
-  if (year === undefined || year < EPOCH_YEAR || month === undefined || day === undefined)
-    return null;
   const dayMs = Date.UTC(year, month - 1, day);
-  // Date.UTC rolls 30 February over into March; a date that rolled never existed.
-  if (new Date(dayMs).getUTCDate() !== day || month > 12) return null;
+  if (year < EPOCH_YEAR || zoneMs === null || !isOfMonth(dayMs, month)) return null;
+  if (hour > 23 || minute > 59 || second > 59) return null;
   const milliseconds = Number((match[7] ?? '').slice(0, 3).padEnd(3, '0'));
-  const ofDay =
-    ((hour ?? 0) * 60 + (minute ?? 0)) * MINUTE_MS + (second ?? 0) * 1_000 + milliseconds;
-  return dayMs + ofDay - zoneMs;
+  return dayMs + (hour * 60 + minute) * MINUTE_MS + second * 1_000 + milliseconds - zoneMs;
 }
 
-function isOver(value: number | undefined, most: number): boolean {
-  return value !== undefined && value > most;
+/** Date.UTC rolls days and months that do not exist into a neighbouring month. */
+function isOfMonth(dayMs: number, month: number): boolean {
+  return new Date(dayMs).getUTCMonth() === month - 1;
 }
 
 /** Milliseconds east of UTC; null for a zone that cannot be. */

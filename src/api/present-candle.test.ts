@@ -30,11 +30,11 @@ describe('a candle on the wire', () => {
   });
 
   test('rounds market caps half up in one step', () => {
-    // 0.0000049999… USD × 1,000 tokens = 0.00499…, which is no cent; twice rounded it would be one.
-    const price = 4_999_999_999_999n as PriceE18;
-    const candle = fakeCandle(NOON, {
-      usd: { open: price, high: price, low: price, close: price },
-    });
+    // 4999.9999999999995 USD × 0.000001 tokens is just under half a cent, and half a cent when it is
+    // rounded to eighteen digits first.
+    const price = 4_999_999_999_999_999_500_000n as PriceE18;
+    const usd = { open: price, high: price, low: price, close: price };
+    const candle = fakeCandle(NOON, { usd, supplyRaw: 1n as RawAmount });
     expect(presentCandle(candle, 'marketcap_usd').open).toBe('0.00');
   });
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -12,7 +13,13 @@ import {
   syncNative,
   transfer,
 } from '../../tests/support/token-instructions.ts';
-import { SPL_TOKEN_PROGRAM, SYSTEM_PROGRAM, WRAPPED_SOL } from '../model/program.ts';
+import { encodeBase58 } from '../lib/base58.ts';
+import {
+  SPL_TOKEN_PROGRAM,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  WRAPPED_SOL,
+} from '../model/program.ts';
 import type { TransactionFacts } from '../model/slot-facts.ts';
 import type { ChainBlock, ChainTransaction } from '../model/transaction.ts';
 import type { Address } from '../model/units.ts';
@@ -72,7 +79,7 @@ describe('the lamports of a closed account', () => {
       tokenBalances: [
         {
           account: WSOL,
-          mint: '9pan9bMn5HatX4EJdBwg9VgCz7Uz5HL8N1m5D3NdXj9',
+          mint: token2022WrappedSol(),
           owner: WALLET,
           before: 100n,
         },
@@ -211,6 +218,17 @@ function toldGain({ events }: TransactionFacts, account: Address): bigint {
 
 function payersBesides({ instructions }: ChainTransaction): string {
   return [...new Set(instructions.map(({ programId }) => programId))].join(' ');
+}
+
+/** As the runtime derives addresses: seed, bump, program and a marker, hashed. */
+function token2022WrappedSol(): string {
+  const parts = [Buffer.from('native-mint'), u8(255), key(TOKEN_2022_PROGRAM)];
+  const marker = Buffer.from('ProgramDerivedAddress');
+  return encodeBase58(
+    createHash('sha256')
+      .update(concat(...parts, marker))
+      .digest(),
+  );
 }
 
 function create(account: string) {

@@ -4,8 +4,8 @@ import { forEachTokenCall } from './token-calls.ts';
 import { isTokenProgram, type TokenMovement } from './token-movements.ts';
 import { changeOf, type TransactionView } from './transaction-view.ts';
 
-/** Token-2022's own wrapped SOL. */
-const TOKEN_2022_WRAPPED_SOL = '9pan9bMn5HatX4EJdBwg9VgCz7Uz5HL8N1m5D3NdXj9' as Address;
+/** Token-2022's own wrapped SOL, derived from its program by the seed "native-mint". */
+const TOKEN_2022_WRAPPED_SOL = '9pan9bMn5HatX4EJdBwg9VgCa7Uz5HL8N1m5D3NdXejP' as Address;
 
 /** Tokens that are lamports: moving them moves the lamports of the accounts. */
 export function isNativeMint(mint: Address | null): boolean {

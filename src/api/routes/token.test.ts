@@ -1,0 +1,247 @@
+import { describe, expect, test } from 'vitest';
+import { address } from '../../../tests/support/build-transaction.ts';
+import {
+  fakeApiDeps,
+  fakeToken,
+  MINT,
+  POOL,
+  SLOT,
+  SLOT_TIME_MS,
+} from '../../../tests/support/fake-api-deps.ts';
+import { fakeApiServer, getAsReader } from '../../../tests/support/fake-api-server.ts';
+import type { HolderBalance, TokenRecord } from '../../model/derived.ts';
+import { WRAPPED_SOL } from '../../model/program.ts';
+import type { Lamports, RawAmount, UsdNano } from '../../model/units.ts';
+
+const CREATOR = address('creator');
+const AUTHORITY = address('authority');
+const WALLET = address('wallet');
+const TIME = '2025-01-15T14:32:08.000Z';
+
+const KNOWN: Partial<TokenRecord> = {
+  creator: CREATOR,
+  supplyRaw: 1_000_000_000_000_000n as RawAmount,
+  decimals: 6,
+  name: 'Cat “in” a \u0000hat 🐈',
+  symbol: 'CAT',
+  mintAuthority: AUTHORITY,
+  freezeAuthority: null,
+  creationSlot: SLOT,
+  metadata: {
+    updateAuthority: AUTHORITY,
+    uri: 'https://example.org/cat.json',
+    creators: [{ address: CREATOR, verified: true, sharePercent: 100 }],
+    primarySaleHappened: false,
+    isMutable: true,
+    tokenStandard: 'Fungible',
+    sellerFeeBps: 0,
+  },
+  liquidityEvent: {
+    pool: POOL,
+    quoteMint: WRAPPED_SOL,
+    lamports: 84_990_359_057n as Lamports,
+    baseRaw: 206_900_000_000_000n as RawAmount,
+    valueUsd: 10_614_795_000_000n as UsdNano,
+    slot: SLOT,
+    timeMs: SLOT_TIME_MS,
+  },
+  updatedAtMs: SLOT_TIME_MS + 1,
+};
+
+function serverWith(token: Partial<TokenRecord>, holders: readonly HolderBalance[] = []) {
+  const deps = fakeApiDeps();
+  const record = fakeToken(token);
+  return fakeApiServer({
+    tokens: {
+      ...deps.tokens,
+      find: (mint) => (mint === record.mint ? record : null),
+      topHolders: (_mint, limit) => holders.slice(0, limit),
+    },
+  });
+}
+
+function holder(index: number): HolderBalance {
+  return {
+    mint: MINT,
+    owner: WALLET,
+    balanceRaw: BigInt(1_000_000 - index) as RawAmount,
+    isPool: index === 0,
+    firstSeenMs: SLOT_TIME_MS,
+    slot: SLOT,
+  };
+}
+
+describe('GET /v1/token/{token_address}', () => {
+  const url = `/v1/token/${MINT}`;
+
+  test('answers everything known of a token, keys in order', async () => {
+    const response = await getAsReader(serverWith(KNOWN, [holder(0)]), url);
+    expect(response.statusCode).toBe(200);
+    expect(response.body).toBe(
+      JSON.stringify({
+        token: {
+          token_address: MINT,
+          creator_address: CREATOR,
+          total_supply: '1000000000.000000',
+          name: 'Cat “in” a \u0000hat 🐈',
+          symbol: 'CAT',
+          decimals: 6,
+          mint_authority_address: AUTHORITY,
+          freeze_authority_address: null,
+          creation_slot: 300_000_000,
+          created_at: TIME,
+          updated_at: '2025-01-15T14:32:08.001Z',
+        },
+        metadata: {
+          update_authority_address: AUTHORITY,
+          uri: 'https://example.org/cat.json',
+          uri_metadata: null,
+          creators: [{ address: CREATOR, verified: true, share: 100 }],
+          primary_sale_happened: false,
+          is_mutable: true,
+          edition_nonce: null,
+          token_standard: 'Fungible',
+          collection: null,
+          uses: null,
+          collection_details: null,
+          programmable_config: null,
+          seller_fee_basis_points: 0,
+        },
+        liquidity_event: {
+          pair_address: POOL,
+          initial_liquidity_solana_amount: '84.990359057',
+          initial_liquidity_token_amount: '206900000.000000',
+          initial_liquidity_value_usd: '10614.80',
+          initial_liquidity_add_slot_number: 300_000_000,
+          initial_liquidity_add_slot_timestamp: TIME,
+          block_time_at: TIME,
+        },
+        social_links: [],
+        image_hash: { phash_32: null, phash_64: null, created_at: null },
+        holders: [{ holder_address: WALLET, balance: '1.000000', is_lp: true, created_at: TIME }],
+      }),
+    );
+  });
+
+  test('answers null for what is not known, and invents nothing', async () => {
+    const response = await getAsReader(serverWith({}, [holder(0)]), url);
+    expect(response.json()).toEqual({
+      token: {
+        token_address: MINT,
+        creator_address: null,
+        total_supply: null,
+        name: null,
+        symbol: null,
+        decimals: null,
+        mint_authority_address: null,
+        freeze_authority_address: null,
+        creation_slot: null,
+        created_at: TIME,
+        updated_at: TIME,
+      },
+      metadata: {
+        update_authority_address: null,
+        uri: null,
+        uri_metadata: null,
+        creators: null,
+        primary_sale_happened: null,
+        is_mutable: null,
+        edition_nonce: null,
+        token_standard: null,
+        collection: null,
+        uses: null,
+        collection_details: null,
+        programmable_config: null,
+        seller_fee_basis_points: null,
+      },
+      liquidity_event: null,
+      social_links: [],
+      image_hash: { phash_32: null, phash_64: null, created_at: null },
+      holders: [{ holder_address: WALLET, balance: null, is_lp: true, created_at: TIME }],
+    });
+  });
+
+  test('answers null for liquidity whose value is not known', async () => {
+    const liquidityEvent = { ...KNOWN.liquidityEvent, lamports: null, valueUsd: null };
+    const response = await getAsReader(
+      serverWith({ ...KNOWN, liquidityEvent } as Partial<TokenRecord>),
+      url,
+    );
+    expect(response.json().liquidity_event).toMatchObject({
+      initial_liquidity_solana_amount: null,
+      initial_liquidity_token_amount: '206900000.000000',
+      initial_liquidity_value_usd: null,
+    });
+  });
+
+  test('answers a supply without decimals as a whole number', async () => {
+    const token = { supplyRaw: (2n ** 64n) as RawAmount, decimals: 0 };
+    const response = await getAsReader(serverWith(token), url);
+    expect(response.json().token.total_supply).toBe('18446744073709551616');
+  });
+
+  test('answers the 100 largest holders, largest first', async () => {
+    const holders = Array.from({ length: 150 }, (_, index) => holder(index));
+    const { holders: answered } = (await getAsReader(serverWith(KNOWN, holders), url)).json();
+    expect(answered).toHaveLength(100);
+    expect(answered[99].balance).toBe('0.999901');
+  });
+
+  test.each([
+    [
+      'a bad address',
+      '/v1/token/abc',
+      400,
+      'token_address must be the base58 text of a 32-byte address.',
+    ],
+    ['no address', '/v1/token/', 400, 'token_address is empty.'],
+    [
+      'a long address',
+      `/v1/token/${'1'.repeat(10_000)}`,
+      400,
+      'token_address must be the base58 text of a 32-byte address.',
+    ],
+    [
+      'a NUL in the address',
+      `/v1/token/${MINT}%00`,
+      400,
+      'token_address must be the base58 text of a 32-byte address.',
+    ],
+    ['an encoding that is none', '/v1/token/%zz', 400, 'The request is malformed.'],
+    ['a token it never saw', `/v1/token/${POOL}`, 404, 'This token is not known.'],
+    [
+      'a slot that is no number',
+      `${url}?as_of_slot=now`,
+      400,
+      'as_of_slot must be a whole number from 0 to 9007199254740991.',
+    ],
+    [
+      'a negative slot',
+      `${url}?as_of_slot=-1`,
+      400,
+      'as_of_slot must be a whole number from 0 to 9007199254740991.',
+    ],
+    [
+      'an earlier slot',
+      `${url}?as_of_slot=299999999`,
+      422,
+      'history before slot 300000000 is not retained',
+    ],
+    [
+      'an earlier slot of an unknown token',
+      `/v1/token/${POOL}?as_of_slot=0`,
+      422,
+      'history before slot 300000000 is not retained',
+    ],
+  ])('answers for %s', async (_what, path, code, message) => {
+    const response = await getAsReader(serverWith(KNOWN), path);
+    expect(response.statusCode).toBe(code);
+    expect(response.body).toBe(JSON.stringify({ code, message }));
+  });
+
+  test.each(['300000000', '300000001'])('answers as of slot %s as of now', async (slot) => {
+    const response = await getAsReader(serverWith(KNOWN), `${url}?as_of_slot=${slot}`);
+    expect(response.statusCode).toBe(200);
+    expect(response.headers['x-slot']).toBe('300000000');
+  });
+});
