@@ -3,7 +3,11 @@ import { createLogger } from './logger.ts';
 
 function logOf(write: (logger: ReturnType<typeof createLogger>) => void): string {
   let text = '';
-  const destination = { write: (line: string) => void (text += line) };
+  const destination = {
+    write(line: string) {
+      text += line;
+    },
+  };
   write(createLogger({ level: 'info', destination }));
   return text;
 }
