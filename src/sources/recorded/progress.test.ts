@@ -19,7 +19,10 @@ describe('without a terminal', () => {
   test('one line a second tells rate and time left, and the last state is told', () => {
     const written: string[] = [];
     let now = 0;
-    const reporter = createProgressReporter({ write: (text) => written.push(text) }, () => now);
+    const reporter = createProgressReporter(
+      { write: (text: string) => written.push(text) },
+      () => now,
+    );
     reporter.report({ ...PROGRESS, bytesDone: 0, transactions: 0 });
     now = 999;
     reporter.report(PROGRESS);
@@ -42,7 +45,10 @@ describe('without a terminal', () => {
   test('each phase has its own pace', () => {
     const written: string[] = [];
     let now = 0;
-    const reporter = createProgressReporter({ write: (text) => written.push(text) }, () => now);
+    const reporter = createProgressReporter(
+      { write: (text: string) => written.push(text) },
+      () => now,
+    );
     reporter.report({ ...PROGRESS, phase: 'indexing', bytesDone: 100_000_000 });
     now = 10_000;
     reporter.report({ ...PROGRESS, bytesDone: 0 });

@@ -48,11 +48,17 @@ function lineReporter(output: ProgressOutput, nowMs: () => number): ProgressRepo
   };
 }
 
-const BAR_FORMAT = '{phase} [{bar}] {percentage}% | {detail}';
+/** Signals are the command's own business. */
+const BAR_OPTIONS = {
+  format: '{phase} [{bar}] {percentage}% | {detail}',
+  hideCursor: true,
+  fps: 5,
+  gracefulExit: false,
+};
 
 function barReporter(stream: NodeJS.WriteStream, nowMs: () => number): ProgressReporter {
   const pace = new Pace(nowMs);
-  const bars = new MultiBar({ format: BAR_FORMAT, stream, hideCursor: true, fps: 5 });
+  const bars = new MultiBar({ ...BAR_OPTIONS, stream });
   let bar: SingleBar | null = null;
   let isFinished = false;
   return {
@@ -69,7 +75,10 @@ function barReporter(stream: NodeJS.WriteStream, nowMs: () => number): ProgressR
       else bars.log(`${line}\n`);
     },
     finish: () => {
-      if (!isFinished) bars.stop();
+      if (bar === null || isFinished) return;
+      // Without it notes that wait for the next drawing are lost.
+      bars.update();
+      bars.stop();
       isFinished = true;
     },
   };

@@ -1,0 +1,401 @@
+import type { FastifyInstance } from 'fastify';
+import { describe, expect, test } from 'vitest';
+import {
+  fakeApiDeps,
+  fakeKey,
+  MINT,
+  OTHER_MINT,
+  POOL,
+  READ_KEY,
+  WRITE_KEY,
+} from '../../tests/support/fake-api-deps.ts';
+import { fakeApiServer, getAsReader } from '../../tests/support/fake-api-server.ts';
+import { createLogger } from './logger.ts';
+
+const DATA_URLS = [
+  `/v1/token/${MINT}`,
+  `/v1/indicators/current?pair_address=${POOL}`,
+  `/v1/market/ohlc?token_address=${MINT}`,
+  `/v1/market/bundled-transactions?token_address=${MINT}`,
+];
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'] as const;
+const NO_KEY = { code: 401, message: 'A valid API key is required in the X-API-Key header.' };
+
+type Method = (typeof METHODS)[number];
+const send = (server: FastifyInstance, method: Method, url: string, key?: string) =>
+  // The injector's own list of methods is shorter than HTTP's.
+  server.inject({
+    method: method as 'GET',
+    url,
+    headers: key === undefined ? {} : { 'x-api-key': key },
+  });
+
+function serverWithBundles() {
+  const item = { signature: 's', owner: MINT, lamports: 1n };
+  const bundles = { page: async () => ({ items: [item], total: 1 }) };
+  return fakeApiServer({
+    bundles: bundles as unknown as ReturnType<typeof fakeApiDeps>['bundles'],
+  });
+}
+
+describe('authentication', () => {
+  const wrongUrls = [
+    '/v1/token/x',
+    '/v1/token/%zz',
+    '/v1/market/ohlc?interval=2m',
+    '/nothing',
+    '/',
+  ];
+  const cases = [...DATA_URLS, ...wrongUrls].flatMap((url) =>
+    METHODS.map((method) => [method, url] as const),
+  );
+
+  test.each(cases)('comes before everything else: %s %s', async (method, url) => {
+    const server = fakeApiServer();
+    for (const key of [undefined, 'unknown']) {
+      const response = await send(server, method, url, key);
+      expect(response.statusCode).toBe(401);
+      expect(response.headers['www-authenticate']).toBe('ApiKey');
+      if (method !== 'HEAD') expect(response.json()).toEqual(NO_KEY);
+    }
+  });
+
+  test.each([
+    ['empty', ''],
+    ['too long', 'k'.repeat(201)],
+    ['given twice', `${READ_KEY}, ${READ_KEY}`],
+    ['with a space', `${READ_KEY} `.repeat(2)],
+    ['not ASCII', 'clé'],
+  ])('does not even look up a key that is %s', async (_what, key) => {
+    const asked: string[] = [];
+    const authenticate = (presented: string) => {
+      asked.push(presented);
+      return fakeKey('any', ['read']);
+    };
+    const server = fakeApiServer({ keys: { authenticate } });
+    const response = await send(server, 'GET', `/v1/token/${MINT}`, key);
+    expect(response.statusCode).toBe(401);
+    expect(asked).toEqual([]);
+  });
+
+  test('looks up a key of 200 characters', async () => {
+    const longest = 'k'.repeat(200);
+    const authenticate = (presented: string) =>
+      presented === longest ? fakeKey('long', ['read']) : null;
+    const server = fakeApiServer({ keys: { authenticate } });
+    expect((await send(server, 'GET', `/v1/token/${MINT}`, longest)).statusCode).toBe(200);
+  });
+
+  test.each(DATA_URLS)('answers 403 for a key that may not read %s', async (url) => {
+    const response = await send(fakeApiServer(), 'GET', url, WRITE_KEY);
+    expect(response.statusCode).toBe(403);
+    expect(response.json()).toEqual({
+      code: 403,
+      message: 'This API key does not have the scope read.',
+    });
+  });
+
+  test('answers 403 before a wrong method or parameter', async () => {
+    const server = fakeApiServer();
+    expect((await send(server, 'POST', '/v1/token/x', WRITE_KEY)).statusCode).toBe(403);
+    expect((await send(server, 'GET', '/v1/token/x', WRITE_KEY)).statusCode).toBe(403);
+  });
+
+  test('never takes a key from the URL', async () => {
+    const response = await fakeApiServer().inject(`/v1/token/${MINT}?api_key=${READ_KEY}`);
+    expect(response.statusCode).toBe(401);
+  });
+});
+
+describe('methods and paths', () => {
+  const wrongMethods = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'] as const;
+  test.each(DATA_URLS.flatMap((url) => wrongMethods.map((method) => [method, url] as const)))(
+    'answers 405 and what is allowed for %s %s',
+    async (method, url) => {
+      const response = await send(fakeApiServer(), method, url, READ_KEY);
+      expect(response.statusCode).toBe(405);
+      expect(response.headers.allow).toBe('GET, HEAD');
+      expect(response.json()).toEqual({ code: 405, message: 'This path answers only GET, HEAD.' });
+    },
+  );
+
+  test.each(['/', '/v1', '/v1/token', `/v1/token/${MINT}/`, '/V1/market/ohlc', '//v1/market/ohlc'])(
+    'answers 404 for %s',
+    async (url) => {
+      const response = await getAsReader(fakeApiServer(), url);
+      expect(response.statusCode).toBe(404);
+      expect(response.json()).toEqual({ code: 404, message: 'There is no such path.' });
+    },
+  );
+
+  test('answers a wrong method on a public path without a key', async () => {
+    expect((await send(fakeApiServer(), 'POST', '/livez')).statusCode).toBe(405);
+  });
+
+  test('answers 405 before it looks at a body', async () => {
+    for (const contentType of ['application/json', 'text/xml']) {
+      const response = await fakeApiServer().inject({
+        method: 'POST',
+        url: '/v1/market/ohlc',
+        headers: { 'x-api-key': READ_KEY, 'content-type': contentType },
+        payload: '{ no json',
+      });
+      expect(response.statusCode).toBe(405);
+    }
+  });
+
+  test.each(DATA_URLS)('answers HEAD %s like GET, without the body', async (url) => {
+    const server = serverWithBundles();
+    const got = await send(server, 'GET', url, READ_KEY);
+    const head = await send(server, 'HEAD', url, READ_KEY);
+    expect(head.statusCode).toBe(200);
+    expect(head.body).toBe('');
+    expect(head.headers['content-length']).toBe(got.headers['content-length']);
+    expect(head.headers['x-slot']).toBe('300000000');
+  });
+});
+
+describe('bodies', () => {
+  const post = (payload: string, contentType: string | null) => {
+    const server = fakeApiServer();
+    server.post('/v1/echo', async ({ body }) => ({ got: Array.isArray(body) ? 'a list' : body }));
+    const headers = { 'x-api-key': READ_KEY };
+    return server.inject({
+      method: 'POST',
+      url: '/v1/echo',
+      headers: contentType === null ? headers : { ...headers, 'content-type': contentType },
+      payload,
+    });
+  };
+
+  test.each(['application/json', 'application/json\t;', ' application/json; charset=utf-8'])(
+    'are read as %j',
+    async (contentType) => {
+      expect((await post('{"a":1}', contentType)).json()).toEqual({ got: { a: 1 } });
+    },
+  );
+
+  test.each([
+    ['no JSON', '{', 'application/json', 400, 'The request is malformed.'],
+    ['empty', '', 'application/json', 400, 'The request is malformed.'],
+    [
+      'a prototype',
+      '{"__proto__":{"admin":true}}',
+      'application/json',
+      400,
+      'The request is malformed.',
+    ],
+    [
+      'a constructor',
+      '{"constructor":{"prototype":{}}}',
+      'application/json',
+      400,
+      'The request is malformed.',
+    ],
+    [
+      '64 KiB and a byte',
+      `"${'x'.repeat(65_535)}"`,
+      'application/json',
+      413,
+      'The request body is too large.',
+    ],
+    ['text', 'hello', 'text/plain', 415, 'The request body must be application/json.'],
+    ['XML', '<a/>', 'application/xml', 415, 'The request body must be application/json.'],
+    ['of no type', '{}', null, 415, 'The request body must be application/json.'],
+    [
+      'of a type that is none',
+      '{}',
+      'application/json/x',
+      415,
+      'The request body must be application/json.',
+    ],
+  ])('that are %s are refused', async (_what, payload, contentType, code, message) => {
+    const response = await post(payload, contentType);
+    expect(response.statusCode).toBe(code);
+    expect(response.body).toBe(JSON.stringify({ code, message }));
+  });
+
+  test('may be nested ten thousand deep', async () => {
+    const payload = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
+    expect((await post(payload, 'application/json')).json()).toEqual({ got: 'a list' });
+  });
+});
+
+describe('internal errors', () => {
+  const broken = (): never => {
+    throw new Error(`secret detail ${READ_KEY}`);
+  };
+  const rejected = async (): Promise<never> => broken();
+
+  test.each([...DATA_URLS, '/readyz', '/metrics'])('are one generic 500: %s', async (url) => {
+    const deps = fakeApiDeps();
+    const server = fakeApiServer({
+      tokens: { find: broken, pool: broken, topHolders: broken },
+      pools: { find: broken, holderCount: broken },
+      bundles: { page: rejected },
+      chain: { ...deps.chain, readiness: rejected },
+      metrics: { ...deps.metrics, render: rejected },
+    });
+    const response = await getAsReader(server, url);
+    expect(response.statusCode).toBe(500);
+    expect(response.body).toBe('{"code":500,"message":"Internal server error."}');
+  });
+
+  test('are a 500 too when the key store fails', async () => {
+    const response = await getAsReader(fakeApiServer({ keys: { authenticate: broken } }), '/');
+    expect(response.statusCode).toBe(500);
+  });
+
+  test('are logged with the request’s id, and requests without keys or URLs', async () => {
+    let log = '';
+    const destination = {
+      write(line: string) {
+        log += line;
+      },
+    };
+    const logger = createLogger({ level: 'debug', destination });
+    const pools = {
+      find: () => {
+        throw new Error('pool store is gone');
+      },
+      holderCount: () => 0,
+    };
+    const server = fakeApiServer({ pools }, { logger });
+    const headers = { 'x-api-key': READ_KEY, 'x-request-id': 'trace-1' };
+    await server.inject({ url: DATA_URLS[1] ?? '', headers });
+    await server.inject({ url: `/v1/token/${MINT}?api_key=${WRITE_KEY}`, headers });
+    const lines = log
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line));
+    expect(lines).toMatchObject([
+      {
+        level: 'error',
+        requestId: 'trace-1',
+        msg: 'request failed',
+        err: { message: 'pool store is gone', stack: expect.stringContaining('current.ts') },
+      },
+      { level: 'debug', requestId: 'trace-1', route: '/v1/indicators/current', status: 500 },
+      { level: 'debug', requestId: 'trace-1', route: '/v1/token/:token_address', status: 200 },
+    ]);
+    for (const secret of [READ_KEY, WRITE_KEY, MINT]) expect(log).not.toContain(secret);
+  });
+
+  test('do not come from a Host header that is no host', async () => {
+    const response = await fakeApiServer().inject({ url: '/docs', headers: { host: '%%%' } });
+    expect(response.statusCode).toBe(400);
+    expect(response.json()).toEqual({ code: 400, message: 'The request is malformed.' });
+  });
+});
+
+describe('headers', () => {
+  const everyKind = [...DATA_URLS, '/v1/token/x', '/v1/token/%zz', '/nothing', '/livez', '/docs/'];
+
+  test.each(everyKind)(
+    'of every answer name the request and restrict browsers: %s',
+    async (url) => {
+      const server = fakeApiServer();
+      const { headers } = await server.inject({
+        url,
+        headers: { 'x-api-key': READ_KEY, 'x-request-id': 'mine' },
+      });
+      expect(headers).toMatchObject({
+        'x-request-id': 'mine',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': expect.stringContaining("default-src 'none'"),
+      });
+      expect(headers).not.toHaveProperty('access-control-allow-origin');
+      expect(headers).not.toHaveProperty('x-powered-by');
+    },
+  );
+
+  test.each(DATA_URLS)('of data say what it is true as of: %s', async (url) => {
+    const { headers } = await getAsReader(serverWithBundles(), url);
+    expect(headers).toMatchObject({
+      'x-slot': '300000000',
+      'x-data-age-ms': '1000',
+      'x-complete': 'true',
+      'content-type': 'application/json; charset=utf-8',
+    });
+  });
+
+  test('of data say when a gap is known, and claim no slot before the first', async () => {
+    const deps = fakeApiDeps();
+    const freshness = () => ({ slot: null, timeMs: null, isComplete: false });
+    const server = fakeApiServer({ chain: { ...deps.chain, freshness } });
+    const { headers } = await getAsReader(server, `/v1/token/${MINT}`);
+    expect(headers['x-complete']).toBe('false');
+    expect(headers).not.toHaveProperty('x-slot');
+    expect(headers).not.toHaveProperty('x-data-age-ms');
+  });
+
+  test('never give data an age below zero', async () => {
+    const server = fakeApiServer({ nowMs: () => 0 });
+    expect((await getAsReader(server, `/v1/token/${MINT}`)).headers['x-data-age-ms']).toBe('0');
+  });
+});
+
+describe('rate limit', () => {
+  const limit = { rateLimitPerMinute: 60, rateLimitBurst: 3 };
+
+  test('lets a burst through, then answers 429 until a request has come back', async () => {
+    let nowMs = 1_000_000;
+    const server = fakeApiServer({ nowMs: () => nowMs }, limit);
+    const answers = [];
+    for (let sent = 0; sent < 4; sent++) answers.push(await getAsReader(server, '/v1/token/x'));
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([400, 400, 400, 429]);
+    expect(answers.map(({ headers }) => headers['ratelimit-remaining'])).toEqual([
+      '2',
+      '1',
+      '0',
+      '0',
+    ]);
+    expect(answers[3]?.json()).toEqual({
+      code: 429,
+      message: 'Too many requests for this API key.',
+    });
+    expect(answers[3]?.headers).toMatchObject({
+      'ratelimit-limit': '3',
+      'ratelimit-reset': '3',
+      'retry-after': '1',
+    });
+    nowMs += 1_000;
+    expect((await getAsReader(server, '/v1/token/x')).statusCode).toBe(400);
+  });
+
+  test('counts every answer a valid key gets, once', async () => {
+    const server = fakeApiServer({}, { rateLimitPerMinute: 60, rateLimitBurst: 100 });
+    const left: unknown[] = [];
+    const urls = [`/v1/token/${MINT}`, '/nothing', '/v1/token/%zz'];
+    for (const url of urls) {
+      for (const method of ['GET', 'HEAD', 'POST'] as const) {
+        const { headers } = await send(server, method, url, READ_KEY);
+        left.push(headers['ratelimit-remaining']);
+      }
+    }
+    expect(left).toEqual(['99', '98', '97', '96', '95', '94', '93', '92', '91']);
+  });
+
+  test('is per key and not per address', async () => {
+    const server = fakeApiServer({}, limit);
+    const ask = (remoteAddress: string, key: string) =>
+      server.inject({ url: '/', remoteAddress, headers: { 'x-api-key': key } });
+    for (const last of [1, 2, 3]) {
+      expect((await ask(`192.0.2.${last}`, READ_KEY)).statusCode).toBe(404);
+    }
+    expect((await ask('192.0.2.4', READ_KEY)).statusCode).toBe(429);
+    expect((await ask('192.0.2.1', WRITE_KEY)).headers['ratelimit-remaining']).toBe('2');
+  });
+
+  test('leaves public paths and refused keys alone', async () => {
+    const server = fakeApiServer({}, limit);
+    for (const response of [await server.inject('/livez'), await server.inject('/')]) {
+      expect(response.headers).not.toHaveProperty('ratelimit-remaining');
+    }
+  });
+});
+
+test('a token that is not the one asked for is never answered', async () => {
+  const response = await getAsReader(fakeApiServer(), `/v1/token/${OTHER_MINT}`);
+  expect(response.json().token.token_address).toBe(OTHER_MINT);
+});

@@ -1,0 +1,62 @@
+import { CandleBook } from '../../src/aggregates/candles.ts';
+import { RobustPriceBook } from '../../src/aggregates/robust-price.ts';
+import type { SettlingTrade } from '../../src/aggregates/settling-trade.ts';
+import type { Candle, PricedSwap } from '../../src/model/derived.ts';
+import type { Address, RawAmount, Slot } from '../../src/model/units.ts';
+import { pricedTrade, SOL, TOKEN } from './build-trades.ts';
+import { address } from './build-transaction.ts';
+
+export const POOL = address('pool-t');
+export const OTHER_POOL = address('other');
+export const MINT = address('token-t');
+export const SUPPLY = 1_000n as RawAmount;
+
+/** Both books as the engine drives them, and the last state of every candle. */
+export class CandleFold {
+  readonly prices = new RobustPriceBook();
+  readonly book = new CandleBook();
+  readonly candles = new Map<string, Candle>();
+  readonly trades: SettlingTrade[] = [];
+
+  slot(slot: number, timeMs: number, swaps: readonly PricedSwap[] = [], primary = POOL): Candle[] {
+    for (const priced of swaps) {
+      const trade = this.prices.applySwap(priced);
+      this.book.add(trade, { isPrimary: priced.swap.pool === primary, supplyRaw: SUPPLY });
+      this.trades.push(trade);
+    }
+    const settlement = this.prices.closeSlot(slot as Slot, timeMs);
+    const changed = this.book.closeSlot(slot as Slot, timeMs, settlement);
+    for (const candle of changed) {
+      const key = `${candle.scope} ${candle.openTimeMs}`;
+      if (this.candles.get(key)?.isFinal) throw new Error(`${key} changed after it was final`);
+      this.candles.set(key, candle);
+    }
+    return changed;
+  }
+
+  of(scope: string): Candle[] {
+    return [...this.candles.values()].filter((candle) => candle.scope === scope);
+  }
+}
+
+export interface PlainTrade {
+  readonly trader?: string;
+  readonly side?: 'buy' | 'sell';
+  readonly tokens?: bigint;
+  readonly pool?: Address;
+}
+
+let names = 0;
+
+/** A trade at `price` SOL per token, of 100 tokens unless told otherwise. */
+export function tradeAt(
+  slot: number,
+  timeMs: number,
+  price: number,
+  draft: PlainTrade = {},
+): PricedSwap {
+  const { trader = `t${names++}`, side = 'buy', tokens = 100n, pool = POOL } = draft;
+  const quoteRaw = (BigInt(Math.round(price * 1e6)) * tokens * SOL) / 1_000_000n;
+  const rest = { pool };
+  return pricedTrade({ slot, timeMs, trader, side, baseRaw: tokens * TOKEN, quoteRaw, rest });
+}
