@@ -38,6 +38,11 @@ export interface Swap extends EventPosition {
   readonly reserves: Reserves | null;
   /** Fees taken in quote units by pool, protocol and creator; null when the venue does not tell. */
   readonly feeQuoteRaw: RawAmount | null;
+  /**
+   * Present when the venue publishes no interface: the legs are the transfers, and whatever else
+   * the program knows of the swap stays unknown.
+   */
+  readonly legsOnly?: true;
   /** Router that called the pool, null for a direct swap. */
   readonly router: Address | null;
   /** The base mint only passed through: the trader's net change of it in the transaction is nil. */

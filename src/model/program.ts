@@ -10,17 +10,48 @@ export type ProgramName =
   | 'compute_budget'
   | 'metaplex_metadata';
 
-/** Programs that own pools. */
-export type Venue = 'pump' | 'pump_amm' | 'raydium_amm_v4' | 'raydium_cpmm' | 'raydium_clmm';
-
-/** The venue's name in stream filters and snapshots (CONTRACT §3). */
-export const DEX_NAME_OF_VENUE: Readonly<Record<Venue, string>> = {
+/**
+ * Programs that own pools, with the name each has in stream filters and snapshots (CONTRACT §3).
+ * Venues whose names the contract does not list are named in the same manner.
+ */
+export const DEX_NAME_OF_VENUE = {
   pump: 'PumpFun',
   pump_amm: 'PumpSwap',
   raydium_amm_v4: 'RaydiumV4',
   raydium_cpmm: 'RaydiumCPMM',
   raydium_clmm: 'RaydiumCLMM',
-};
+  raydium_launchlab: 'RaydiumLaunchLab',
+  meteora_dlmm: 'MeteoraDLMM',
+  meteora_damm_v1: 'MeteoraDAMM',
+  meteora_damm_v2: 'MeteoraDAMMv2',
+  meteora_dbc: 'MeteoraDBC',
+  orca_whirlpool: 'OrcaWhirlpool',
+  orca_v1: 'OrcaV1',
+  orca_v2: 'OrcaV2',
+  phoenix: 'Phoenix',
+  openbook_v1: 'OpenBookV1',
+  openbook_v2: 'OpenBookV2',
+  lifinity_v1: 'LifinityV1',
+  lifinity_v2: 'LifinityV2',
+  moonshot: 'Moonshot',
+  boop: 'Boop',
+  heaven: 'Heaven',
+  fluxbeam: 'Fluxbeam',
+  saber: 'Saber',
+  saros: 'Saros',
+  mercurial: 'Mercurial',
+  invariant: 'Invariant',
+  solfi: 'SolFi',
+  zerofi: 'ZeroFi',
+  obric_v2: 'ObricV2',
+  humidifi: 'HumidiFi',
+  tessera: 'Tessera',
+  goonfi: 'GoonFi',
+  pancakeswap_clmm: 'PancakeSwapCLMM',
+  byreal_clmm: 'ByrealCLMM',
+} as const;
+
+export type Venue = keyof typeof DEX_NAME_OF_VENUE;
 
 export const WRAPPED_SOL = 'So11111111111111111111111111111111111111112' as Address;
 export const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' as Address;
