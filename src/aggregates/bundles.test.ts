@@ -10,6 +10,7 @@ import {
 import { address } from '../../tests/support/build-transaction.ts';
 import { bundlesIn, lamportsOf, trade } from '../../tests/support/bundle-trades.ts';
 import type { Swap } from '../model/chain-event.ts';
+import type { TransactionFacts } from '../model/slot-facts.ts';
 import { findBundles } from './bundles.ts';
 
 const five = ['a', 'b', 'c', 'd', 'e'];
@@ -79,6 +80,34 @@ describe('neighbours sharing one tip', () => {
     expect(bundlesIn(pair)).toEqual([]);
   });
 
+  test('are as many as fit into five with a lone tip behind or in front of them', () => {
+    const tip = (txIndex: number) => transactionFacts({ txIndex, tips: jitoTip() });
+    const silent = (txIndex: number) => transactionFacts({ txIndex });
+    const buys = ['a', 'b', 'c'].map((who, at) => trade({ txIndex: 10 + at, who }));
+    const found = (...slot: TransactionFacts[]) => bundlesIn(slot).map(({ txIndex }) => txIndex);
+    expect(found(...buys, silent(13), tip(14))).toEqual([10, 11, 12]);
+    expect(found(...buys, silent(13), silent(14), tip(15))).toEqual([11, 12]);
+    expect(found(...buys, silent(13), silent(14), silent(15), tip(16))).toEqual([]);
+    expect(found(tip(8), silent(9), ...buys)).toEqual([10, 11, 12]);
+    expect(found(tip(7), silent(8), silent(9), ...buys)).toEqual([10, 11]);
+    expect(found(tip(6), silent(7), silent(8), silent(9), ...buys)).toEqual([]);
+  });
+
+  test('are nothing when the lone transaction beside them tips twice', () => {
+    const pair = ['a', 'b'].map((who, at) => trade({ txIndex: 10 + at, who }));
+    const twice = (txIndex: number) =>
+      transactionFacts({ txIndex, tips: [...jitoTip(), ...jitoTip()] });
+    expect(bundlesIn([...pair, twice(12)])).toEqual([]);
+    expect(bundlesIn([twice(9), ...pair])).toEqual([]);
+  });
+
+  test('are at least two: owners who share one transaction are not neighbours', () => {
+    const events = ['a', 'b'].map((who, outerIx) =>
+      swapEvent({ trader: address(who), side: 'buy', baseRaw: 7n, quoteRaw: 9n }, { outerIx }),
+    );
+    expect(bundlesIn([transactionFacts({ txIndex: 3, tips: jitoTip(), events })])).toEqual([]);
+  });
+
   test('stay the same whatever else is in the slot, away from them', () => {
     const bundle = five.map((who, at) => trade({ txIndex: 10 + at, who, hasTip: at === 0 }));
     const expected = bundlesIn(bundle);
@@ -131,6 +160,25 @@ describe('several signers in one transaction', () => {
         .map((owner) => [owner, 'L1', 0.99]),
     );
     expect(items.map(({ lamports }) => lamports)).toEqual(Array(3).fill(1_000_000_000n));
+  });
+
+  test('stay the most certain finding where neighbours share a tip as well', () => {
+    const together = transactionFacts({
+      txIndex: 4,
+      signers: ['b', 'c'].map(address),
+      tips: jitoTip(),
+      events: buysOf(['b', 'c']),
+    });
+    expect(
+      bundlesIn([together, trade({ txIndex: 5, who: 'd' })]).map(({ txIndex, level }) => [
+        txIndex,
+        level,
+      ]),
+    ).toEqual([
+      [4, 'L1'],
+      [4, 'L1'],
+      [5, 'L2'],
+    ]);
   });
 
   test('count even where the place in the block is not known', () => {

@@ -146,6 +146,24 @@ describe('the holders of a mint', () => {
     expect(book.burned(mint)).toBe(100n);
   });
 
+  test('take nothing off the count for a pool that holds less than a holder must', () => {
+    const supplyRaw = 1_000_000_000_000_000n;
+    const book = bookOf(
+      balance('ann 1', ann, 0n, 1_000_000n),
+      balance('vault', RAYDIUM_V4_AUTHORITY, 0n, 999_999n),
+    );
+    expect(book.count(mint, supplyRaw)).toBe(1);
+  });
+
+  test('lose a new pool owner in other mints when its balance there next changes', () => {
+    const [pool, other] = [address('pool'), address('other')];
+    const book = bookOf(balance('box', pool, 0n, 40n, other));
+    book.addPoolOwner(pool, [mint], at(5));
+    expect(book.count(other, null)).toBe(1);
+    book.apply(balance('box', pool, 40n, 41n, other), at(6));
+    expect(book.count(other, null)).toBe(0);
+  });
+
   test('are not kept for SOL and stablecoins', () => {
     const book = bookOf(balance('w', ann, 0n, 5n, WRAPPED_SOL), balance('u', ann, 0n, 5n, USDC));
     expect([book.mintCount, book.accountCount]).toEqual([0, 0]);

@@ -47,11 +47,11 @@ export function findTippedRuns(
 ): OwnerTrade[][] {
   const runs: OwnerTrade[][] = [];
   for (let start = 0; start < trades.length; ) {
-    const end = reachOf(trades, start, neighbours);
-    const run = trades.slice(start, end);
-    if (isTogether(run) && tipsOf(run, neighbours) === 1) {
+    const reach = trades.slice(start, reachOf(trades, start, neighbours));
+    const run = isTogether(reach) ? tippedPart(reach, neighbours) : [];
+    if (isTogether(run)) {
       runs.push(run);
-      start = end;
+      start += run.length;
     } else start = nextTransaction(trades, start);
   }
   return runs;
@@ -76,21 +76,29 @@ function reachOf(
   return end;
 }
 
-/** Tips paid within the run, or by the nearest silent neighbour that still fits into a bundle. */
-function tipsOf(run: readonly OwnerTrade[], neighbours: TradeNeighbours): number {
-  const first = indexOf(run[0]);
-  const last = indexOf(run[run.length - 1]);
+/** What of the trades shares one tip: all of them, those that fit behind a tip in front, or none. */
+function tippedPart(reach: OwnerTrade[], neighbours: TradeNeighbours): OwnerTrade[] {
+  const first = indexOf(reach[0]);
+  const last = indexOf(reach[reach.length - 1]);
   let tips = 0;
   for (let index = first; index <= last; index++) tips += neighbours.get(index)?.jitoTips ?? 0;
-  for (let index = last + 1; tips === 0 && index - first < RUN_LENGTH_MAX; index++) {
-    if (!isSilent(neighbours, index)) break;
-    tips = neighbours.get(index)?.jitoTips ?? 0;
+  if (tips > 0) return tips === 1 ? reach : [];
+  const behind = nearestTip(last, 1, neighbours);
+  if (behind !== null && behind - first < RUN_LENGTH_MAX) return reach;
+  const front = nearestTip(first, -1, neighbours);
+  if (front === null) return [];
+  return reach.filter((trade) => indexOf(trade) - front < RUN_LENGTH_MAX);
+}
+
+/** Index of the next silent neighbour in a direction that pays, if it pays one tip; else null. */
+function nearestTip(from: number, step: 1 | -1, neighbours: TradeNeighbours): number | null {
+  for (let distance = 1; distance < RUN_LENGTH_MAX; distance++) {
+    const index = from + step * distance;
+    if (!isSilent(neighbours, index)) return null;
+    const tips = neighbours.get(index)?.jitoTips ?? 0;
+    if (tips > 0) return tips === 1 ? index : null;
   }
-  for (let index = first - 1; tips === 0 && last - index < RUN_LENGTH_MAX; index--) {
-    if (!isSilent(neighbours, index)) break;
-    tips = neighbours.get(index)?.jitoTips ?? 0;
-  }
-  return tips;
+  return null;
 }
 
 function isSilent(neighbours: TradeNeighbours, index: number): boolean {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { mintCreated, supplyChange } from '../../tests/support/build-facts.ts';
+import { metadataSet, mintCreated, supplyChange } from '../../tests/support/build-facts.ts';
 import { address } from '../../tests/support/build-transaction.ts';
-import type { AuthorityChange, MetadataSet } from '../model/chain-event.ts';
+import type { AuthorityChange } from '../model/chain-event.ts';
 import type { Address, RawAmount, Slot } from '../model/units.ts';
 import type { Moment } from './logical-time.ts';
 import { presentToken, TokenBook } from './tokens.ts';
@@ -27,25 +27,6 @@ function read(book: TokenBook) {
   const state = book.get(mint);
   if (state === undefined) throw new Error('no such token');
   return presentToken(state, null, 0n as RawAmount);
-}
-
-function metadata(rest: Partial<MetadataSet>): MetadataSet {
-  return {
-    kind: 'metadataSet',
-    outerIx: 0,
-    innerIx: -1,
-    standard: 'metaplex',
-    mint,
-    name: null,
-    symbol: null,
-    uri: null,
-    sellerFeeBps: null,
-    creators: null,
-    isMutable: null,
-    primarySaleHappened: null,
-    tokenStandard: null,
-    ...rest,
-  };
 }
 
 function authority(
@@ -120,7 +101,8 @@ describe('the metadata of a token', () => {
     const book = created();
     const creators = [{ address: ann, verified: true, sharePercent: 100 }];
     book.applyMetadataSet(
-      metadata({
+      metadataSet({
+        mint,
         name: 'Moo',
         symbol: 'MOO',
         uri: 'ipfs://moo',
@@ -131,7 +113,7 @@ describe('the metadata of a token', () => {
       }),
       at(2),
     );
-    book.applyMetadataSet(metadata({ name: 'Moo Dog', updateAuthority: null }), at(3));
+    book.applyMetadataSet(metadataSet({ mint, name: 'Moo Dog', updateAuthority: null }), at(3));
     expect(read(book)).toMatchObject({
       name: 'Moo Dog',
       symbol: 'MOO',
@@ -145,18 +127,27 @@ describe('the metadata of a token', () => {
         tokenStandard: null,
       },
     });
-    book.applyMetadataSet(metadata({ isMutable: false, primarySaleHappened: true }), at(4));
+    book.applyMetadataSet(
+      metadataSet({ mint, isMutable: false, primarySaleHappened: true }),
+      at(4),
+    );
     expect(read(book).metadata).toMatchObject({ isMutable: false, primarySaleHappened: true });
   });
 
   test('comes from the extension of the mint where both standards have it, in either order', () => {
-    const metaplex = metadata({
+    const metaplex = metadataSet({
+      mint,
       name: 'Old',
       symbol: 'OLD',
       updateAuthority: ann,
       sellerFeeBps: 5,
     });
-    const extension = metadata({ standard: 'token2022', name: 'New', updateAuthority: bob });
+    const extension = metadataSet({
+      mint,
+      standard: 'token2022',
+      name: 'New',
+      updateAuthority: bob,
+    });
     for (const events of [
       [metaplex, extension],
       [extension, metaplex],
@@ -174,23 +165,26 @@ describe('the metadata of a token', () => {
   test('of an extension can be changed until nobody may', () => {
     const book = created();
     book.applyMetadataSet(
-      metadata({ standard: 'token2022', name: 'A', updateAuthority: ann }),
+      metadataSet({ mint, standard: 'token2022', name: 'A', updateAuthority: ann }),
       at(2),
     );
     expect(read(book).metadata?.isMutable).toBe(true);
-    book.applyMetadataSet(metadata({ standard: 'token2022', updateAuthority: null }), at(3));
+    book.applyMetadataSet(
+      metadataSet({ mint, standard: 'token2022', updateAuthority: null }),
+      at(3),
+    );
     expect(read(book).metadata).toMatchObject({ isMutable: false, updateAuthority: null });
   });
 
   test('is cleaned of padding', () => {
     const book = created();
-    book.applyMetadataSet(metadata({ name: 'Moo\0\0\0', symbol: ' MOO ' }), at(2));
+    book.applyMetadataSet(metadataSet({ mint, name: 'Moo\0\0\0', symbol: ' MOO ' }), at(2));
     expect(read(book)).toMatchObject({ name: 'Moo', symbol: 'MOO' });
   });
 
   test('makes a token of a mint older than the history', () => {
     const book = new TokenBook();
-    book.applyMetadataSet(metadata({ name: 'Moo' }), at(7));
+    book.applyMetadataSet(metadataSet({ mint, name: 'Moo' }), at(7));
     expect(read(book)).toMatchObject({
       name: 'Moo',
       supplyRaw: null,

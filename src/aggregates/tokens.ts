@@ -27,8 +27,6 @@ export interface TokenState {
   creationSlot: Slot | null;
   metadata: MetadataState;
   liquidityEvent: LiquidityEvent | null;
-  /** Launched on a curve: its liquidity event is the migration, not any other pool. */
-  hasCurve: boolean;
   /** A pool was met whose beginning is older than the held history. */
   hasOlderPool: boolean;
   primaryPool: Address | null;
@@ -83,7 +81,6 @@ export class TokenBook {
     const state = this.ensure(event.mint, null, at);
     state.creator = event.creator;
     state.tokenProgram ??= event.tokenProgram;
-    state.hasCurve = true;
     state.liquidityEvent ??= {
       pool: event.pool,
       quoteMint: event.quoteMint,
@@ -136,12 +133,12 @@ export class TokenBook {
 
   /**
    * The first real liquidity of a token (METHODS §1). Later pools do not count, nor pools beside a
-   * curve, nor the first one seen of a token that had pools before the held history.
+   * curve, whose launch set the event already, nor the first one seen of a token that had pools
+   * before the held history.
    */
   applyFirstLiquidity(mint: Address, event: LiquidityEvent, at: Moment): void {
     const state = this.states.get(mint);
-    if (state === undefined || state.liquidityEvent !== null) return;
-    if (state.hasCurve || state.hasOlderPool) return;
+    if (state === undefined || state.liquidityEvent !== null || state.hasOlderPool) return;
     state.liquidityEvent = event;
     this.touch(state, at);
   }
@@ -149,7 +146,6 @@ export class TokenBook {
   /** The pool a curve's liquidity moved to is the token's liquidity event from then on. */
   applyMigration(mint: Address, event: LiquidityEvent, at: Moment): void {
     const state = this.ensure(mint, null, at);
-    state.hasCurve = true;
     state.liquidityEvent = event;
     this.touch(state, at);
   }
@@ -223,7 +219,6 @@ function newToken(mint: Address, decimals: number | null, at: Moment): TokenStat
     creationSlot: null,
     metadata: NO_METADATA,
     liquidityEvent: null,
-    hasCurve: false,
     hasOlderPool: false,
     primaryPool: null,
     createdAtMs: at.timeMs,

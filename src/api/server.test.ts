@@ -1,34 +1,12 @@
-import type { FastifyInstance } from 'fastify';
 import { describe, expect, test } from 'vitest';
+import { fakeApiDeps, MINT, READ_KEY, WRITE_KEY } from '../../tests/support/fake-api-deps.ts';
 import {
-  fakeApiDeps,
-  fakeKey,
-  MINT,
-  OTHER_MINT,
-  POOL,
-  READ_KEY,
-  WRITE_KEY,
-} from '../../tests/support/fake-api-deps.ts';
-import { fakeApiServer, getAsReader } from '../../tests/support/fake-api-server.ts';
+  DATA_URLS,
+  fakeApiServer,
+  getAsReader,
+  sendAs,
+} from '../../tests/support/fake-api-server.ts';
 import { createLogger } from './logger.ts';
-
-const DATA_URLS = [
-  `/v1/token/${MINT}`,
-  `/v1/indicators/current?pair_address=${POOL}`,
-  `/v1/market/ohlc?token_address=${MINT}`,
-  `/v1/market/bundled-transactions?token_address=${MINT}`,
-];
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'] as const;
-const NO_KEY = { code: 401, message: 'A valid API key is required in the X-API-Key header.' };
-
-type Method = (typeof METHODS)[number];
-const send = (server: FastifyInstance, method: Method, url: string, key?: string) =>
-  // The injector's own list of methods is shorter than HTTP's.
-  server.inject({
-    method: method as 'GET',
-    url,
-    headers: key === undefined ? {} : { 'x-api-key': key },
-  });
 
 function serverWithBundles() {
   const item = { signature: 's', owner: MINT, lamports: 1n };
@@ -38,81 +16,12 @@ function serverWithBundles() {
   });
 }
 
-describe('authentication', () => {
-  const wrongUrls = [
-    '/v1/token/x',
-    '/v1/token/%zz',
-    '/v1/market/ohlc?interval=2m',
-    '/nothing',
-    '/',
-  ];
-  const cases = [...DATA_URLS, ...wrongUrls].flatMap((url) =>
-    METHODS.map((method) => [method, url] as const),
-  );
-
-  test.each(cases)('comes before everything else: %s %s', async (method, url) => {
-    const server = fakeApiServer();
-    for (const key of [undefined, 'unknown']) {
-      const response = await send(server, method, url, key);
-      expect(response.statusCode).toBe(401);
-      expect(response.headers['www-authenticate']).toBe('ApiKey');
-      if (method !== 'HEAD') expect(response.json()).toEqual(NO_KEY);
-    }
-  });
-
-  test.each([
-    ['empty', ''],
-    ['too long', 'k'.repeat(201)],
-    ['given twice', `${READ_KEY}, ${READ_KEY}`],
-    ['with a space', `${READ_KEY} `.repeat(2)],
-    ['not ASCII', 'clé'],
-  ])('does not even look up a key that is %s', async (_what, key) => {
-    const asked: string[] = [];
-    const authenticate = (presented: string) => {
-      asked.push(presented);
-      return fakeKey('any', ['read']);
-    };
-    const server = fakeApiServer({ keys: { authenticate } });
-    const response = await send(server, 'GET', `/v1/token/${MINT}`, key);
-    expect(response.statusCode).toBe(401);
-    expect(asked).toEqual([]);
-  });
-
-  test('looks up a key of 200 characters', async () => {
-    const longest = 'k'.repeat(200);
-    const authenticate = (presented: string) =>
-      presented === longest ? fakeKey('long', ['read']) : null;
-    const server = fakeApiServer({ keys: { authenticate } });
-    expect((await send(server, 'GET', `/v1/token/${MINT}`, longest)).statusCode).toBe(200);
-  });
-
-  test.each(DATA_URLS)('answers 403 for a key that may not read %s', async (url) => {
-    const response = await send(fakeApiServer(), 'GET', url, WRITE_KEY);
-    expect(response.statusCode).toBe(403);
-    expect(response.json()).toEqual({
-      code: 403,
-      message: 'This API key does not have the scope read.',
-    });
-  });
-
-  test('answers 403 before a wrong method or parameter', async () => {
-    const server = fakeApiServer();
-    expect((await send(server, 'POST', '/v1/token/x', WRITE_KEY)).statusCode).toBe(403);
-    expect((await send(server, 'GET', '/v1/token/x', WRITE_KEY)).statusCode).toBe(403);
-  });
-
-  test('never takes a key from the URL', async () => {
-    const response = await fakeApiServer().inject(`/v1/token/${MINT}?api_key=${READ_KEY}`);
-    expect(response.statusCode).toBe(401);
-  });
-});
-
 describe('methods and paths', () => {
   const wrongMethods = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'] as const;
   test.each(DATA_URLS.flatMap((url) => wrongMethods.map((method) => [method, url] as const)))(
     'answers 405 and what is allowed for %s %s',
     async (method, url) => {
-      const response = await send(fakeApiServer(), method, url, READ_KEY);
+      const response = await sendAs(fakeApiServer(), method, url, READ_KEY);
       expect(response.statusCode).toBe(405);
       expect(response.headers.allow).toBe('GET, HEAD');
       expect(response.json()).toEqual({ code: 405, message: 'This path answers only GET, HEAD.' });
@@ -129,7 +38,7 @@ describe('methods and paths', () => {
   );
 
   test('answers a wrong method on a public path without a key', async () => {
-    expect((await send(fakeApiServer(), 'POST', '/livez')).statusCode).toBe(405);
+    expect((await sendAs(fakeApiServer(), 'POST', '/livez')).statusCode).toBe(405);
   });
 
   test('answers 405 before it looks at a body', async () => {
@@ -146,8 +55,8 @@ describe('methods and paths', () => {
 
   test.each(DATA_URLS)('answers HEAD %s like GET, without the body', async (url) => {
     const server = serverWithBundles();
-    const got = await send(server, 'GET', url, READ_KEY);
-    const head = await send(server, 'HEAD', url, READ_KEY);
+    const got = await sendAs(server, 'GET', url, READ_KEY);
+    const head = await sendAs(server, 'HEAD', url, READ_KEY);
     expect(head.statusCode).toBe(200);
     expect(head.body).toBe('');
     expect(head.headers['content-length']).toBe(got.headers['content-length']);
@@ -333,69 +242,4 @@ describe('headers', () => {
     const server = fakeApiServer({ nowMs: () => 0 });
     expect((await getAsReader(server, `/v1/token/${MINT}`)).headers['x-data-age-ms']).toBe('0');
   });
-});
-
-describe('rate limit', () => {
-  const limit = { rateLimitPerMinute: 60, rateLimitBurst: 3 };
-
-  test('lets a burst through, then answers 429 until a request has come back', async () => {
-    let nowMs = 1_000_000;
-    const server = fakeApiServer({ nowMs: () => nowMs }, limit);
-    const answers = [];
-    for (let sent = 0; sent < 4; sent++) answers.push(await getAsReader(server, '/v1/token/x'));
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([400, 400, 400, 429]);
-    expect(answers.map(({ headers }) => headers['ratelimit-remaining'])).toEqual([
-      '2',
-      '1',
-      '0',
-      '0',
-    ]);
-    expect(answers[3]?.json()).toEqual({
-      code: 429,
-      message: 'Too many requests for this API key.',
-    });
-    expect(answers[3]?.headers).toMatchObject({
-      'ratelimit-limit': '3',
-      'ratelimit-reset': '3',
-      'retry-after': '1',
-    });
-    nowMs += 1_000;
-    expect((await getAsReader(server, '/v1/token/x')).statusCode).toBe(400);
-  });
-
-  test('counts every answer a valid key gets, once', async () => {
-    const server = fakeApiServer({}, { rateLimitPerMinute: 60, rateLimitBurst: 100 });
-    const left: unknown[] = [];
-    const urls = [`/v1/token/${MINT}`, '/nothing', '/v1/token/%zz'];
-    for (const url of urls) {
-      for (const method of ['GET', 'HEAD', 'POST'] as const) {
-        const { headers } = await send(server, method, url, READ_KEY);
-        left.push(headers['ratelimit-remaining']);
-      }
-    }
-    expect(left).toEqual(['99', '98', '97', '96', '95', '94', '93', '92', '91']);
-  });
-
-  test('is per key and not per address', async () => {
-    const server = fakeApiServer({}, limit);
-    const ask = (remoteAddress: string, key: string) =>
-      server.inject({ url: '/', remoteAddress, headers: { 'x-api-key': key } });
-    for (const last of [1, 2, 3]) {
-      expect((await ask(`192.0.2.${last}`, READ_KEY)).statusCode).toBe(404);
-    }
-    expect((await ask('192.0.2.4', READ_KEY)).statusCode).toBe(429);
-    expect((await ask('192.0.2.1', WRITE_KEY)).headers['ratelimit-remaining']).toBe('2');
-  });
-
-  test('leaves public paths and refused keys alone', async () => {
-    const server = fakeApiServer({}, limit);
-    for (const response of [await server.inject('/livez'), await server.inject('/')]) {
-      expect(response.headers).not.toHaveProperty('ratelimit-remaining');
-    }
-  });
-});
-
-test('a token that is not the one asked for is never answered', async () => {
-  const response = await getAsReader(fakeApiServer(), `/v1/token/${OTHER_MINT}`);
-  expect(response.json().token.token_address).toBe(OTHER_MINT);
 });

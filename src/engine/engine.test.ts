@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   balanceChange,
+  jitoTip,
+  metadataSet,
   mintCreated,
   poolCreated,
-  supplyChange,
   swapEvent,
   transactionFacts,
 } from '../../tests/support/build-facts.ts';
@@ -25,8 +26,7 @@ import {
 } from '../../tests/support/master-fixture.ts';
 import type { Candle, SlotChanges } from '../model/derived.ts';
 import { WRAPPED_SOL } from '../model/program.ts';
-import type { SlotFacts } from '../model/slot-facts.ts';
-import type { Slot } from '../model/units.ts';
+import type { Address, RawAmount, Slot } from '../model/units.ts';
 import { Engine } from './engine.ts';
 
 describe('the master fixture', () => {
@@ -147,6 +147,87 @@ describe('a slot', () => {
     expect(engine.holderCount(mint)).toBe(0);
   });
 
+  test('leaves a trade that its curve cannot have made out of everything but the list', () => {
+    const trader = address('A');
+    // Ten times the tokens that 1 SOL buys at 30 virtual SOL for 1.073e9 virtual tokens.
+    const impossible = swapEvent(
+      { trader, side: 'buy', baseRaw: 346_129_032n * TOKEN, quoteRaw: SOL },
+      {
+        reserves: {
+          base: SUPPLY as RawAmount,
+          quote: SOL as RawAmount,
+          virtualBase: (1_038_387_096n * TOKEN) as RawAmount,
+          virtualQuote: (31n * SOL) as RawAmount,
+        },
+      },
+    );
+    const { engine, changes } = fold([
+      second(0, launch()),
+      second(1, transactionFacts({ txIndex: 0, events: [impossible] })),
+    ]);
+    expect(changes[1]?.swaps.map(({ exclusion }) => exclusion)).toEqual(['physics']);
+    expect(engine.pool(pool)).toMatchObject({ swapCount: 0, buyVolumeUsd: 0n, walletCount: 0 });
+  });
+
+  test('names swaps of earlier slots again when they turn out to be sandwich legs', () => {
+    const trade = createTrader();
+    const { changes } = fold([
+      second(0, launch()),
+      second(1, trade('x', 'buy', 10n * SOL, 1_000_000n)),
+      second(2, trade('v', 'buy', 2n * SOL, 100_000n)),
+      second(3, trade('x', 'sell', 11n * SOL, 1_000_000n)),
+    ]);
+    expect(changes[1]?.swaps.map(({ exclusion }) => exclusion)).toEqual([null]);
+    expect(changes[3]?.swaps.map(({ slot, exclusion }) => [slot, exclusion])).toEqual([
+      [1_001, 'sandwich_leg'],
+      [1_003, 'sandwich_leg'],
+    ]);
+  });
+
+  test('names the token whose supply went to a burn address', () => {
+    const incinerator = '1nc1nerator11111111111111111111111111111111' as Address;
+    const trade = createTrader();
+    const burn = { tokenBalances: [balanceChange(incinerator, 0n, 5n * TOKEN)] };
+    const { engine, changes } = fold([
+      second(0, launch()),
+      second(1, transactionFacts({ txIndex: 0, ...burn })),
+      second(2, trade('A', 'buy', SOL, 1_000_000n)),
+    ]);
+    expect(changes[1]?.tokens.map(({ burnedRaw, slot }) => [burnedRaw, slot])).toEqual([
+      [5n * TOKEN, 1_001],
+    ]);
+    expect(engine.holderCount(mint)).toBe(1);
+    const candle = changes[2]?.candles.find(({ scope }) => scope === mint);
+    expect(candle?.supplyRaw).toBe(SUPPLY - 5n * TOKEN);
+  });
+
+  test('learns the decimals of a token from a balance', () => {
+    const { engine } = fold([
+      second(0, transactionFacts({ txIndex: 0, events: [metadataSet({ mint, name: 'Moo' })] })),
+    ]);
+    expect(engine.token(mint)?.decimals).toBeNull();
+    const seen = transactionFacts({ txIndex: 0, tokenBalances: [balanceChange(pool, 0n, 1n)] });
+    const { changes } = fold([second(1, seen)], engine);
+    expect(changes[0]?.tokens.map(({ decimals }) => decimals)).toEqual([6]);
+  });
+
+  test('says what bundled buys cost, by the pool where the wallet side is not recorded', () => {
+    const bundle = ['a', 'b'].map((who, at) =>
+      transactionFacts({
+        txIndex: 7 + at,
+        tips: at === 0 ? jitoTip() : [],
+        events: [
+          swapEvent(
+            { trader: address(who), side: 'buy', baseRaw: TOKEN, quoteRaw: 3n * SOL },
+            at === 0 ? {} : { traderQuoteDelta: null },
+          ),
+        ],
+      }),
+    );
+    const { changes } = fold([second(0, launch()), second(1, ...bundle)]);
+    expect(changes[1]?.bundles.map(({ lamports }) => lamports)).toEqual([3n * SOL, 3n * SOL]);
+  });
+
   test('passes quarantined swaps on, and counts neither volume nor wallet nor price', () => {
     const bad = swapEvent(
       { trader: address('A'), side: 'buy', baseRaw: TOKEN, quoteRaw: SOL },
@@ -203,80 +284,6 @@ describe('a slot', () => {
     expect(() => engine.apply(wrong())).toThrow(RangeError);
     expect(engine.digest()).toBe(before);
     expect(engine.lastSlot).toBe(1_005);
-  });
-});
-
-describe('the history', () => {
-  const hash = (t: number, own: string | null, previous: string | null) => ({
-    ...second(t),
-    blockhash: own,
-    previousBlockhash: previous,
-  });
-
-  test.each([
-    ['has no gap when each slot names the one before it', [second(0), second(1), second(2)], 0],
-    ['has a gap where a slot has another parent', [second(0), second(2)], 1],
-    ['has none over skipped slots', [second(0), { ...second(3), parentSlot: 1_000 as Slot }], 0],
-    ['follows hashes', [hash(0, 'a', null), hash(4, 'b', 'a'), hash(5, 'c', 'b')], 0],
-    ['has a gap where hashes do not meet', [hash(0, 'a', null), hash(1, 'b', 'x')], 1],
-    ['has a gap in each slot that is not whole', [{ ...second(0), isWhole: false }, second(1)], 1],
-  ] as [string, SlotFacts[], number][])('%s', (_, slots, gaps) => {
-    const { engine } = fold(slots);
-    expect([engine.counters.unlinkedSlots, engine.isComplete]).toEqual([gaps, gaps === 0]);
-  });
-
-  test('adds up what became of instructions', () => {
-    const pump = { event: 3, ignored: 2, unknown: 1, malformed: 0, quarantined: 1 };
-    const system = { event: 0, ignored: 9, unknown: 0, malformed: 4, quarantined: 0 };
-    const { engine } = fold([
-      { ...second(0), outcomes: { pump, system } },
-      { ...second(1), outcomes: { system, pump } },
-    ]);
-    expect(engine.counters.outcomes).toEqual({
-      pump: { event: 6, ignored: 4, unknown: 2, malformed: 0, quarantined: 2 },
-      system: { event: 0, ignored: 18, unknown: 0, malformed: 8, quarantined: 0 },
-    });
-  });
-});
-
-describe('the digest', () => {
-  test('is the same for the same slots, and another after any of them', () => {
-    const [one, other] = [new Engine({ fallbackSolUsd }), new Engine({ fallbackSolUsd })];
-    const seen = new Set<string>();
-    for (const facts of f1()) {
-      one.apply(facts);
-      other.apply(facts);
-      expect(other.digest()).toBe(one.digest());
-      seen.add(one.digest());
-    }
-    expect(seen.size).toBe(f1().length);
-  });
-
-  test('does not show in which order independent things were learnt', () => {
-    const steps = ['one', 'two', 'three'].map((name) => ({
-      events: [mintCreated(address(name)), supplyChange('mintTo', address(name), 5n, 1)],
-      tokenBalances: [
-        balanceChange(address(`${name} a`), 0n, 3n, { mint: address(name) }),
-        balanceChange(address(`${name} b`), 0n, 2n, { mint: address(name) }),
-      ],
-    }));
-    const inOrder = (order: readonly number[]) =>
-      fold([
-        second(
-          0,
-          ...order.map((step, txIndex) =>
-            transactionFacts({ txIndex, ...steps[step], signers: [address('creator')] }),
-          ),
-        ),
-      ]).engine.digest();
-    expect(inOrder([2, 0, 1])).toBe(inOrder([0, 1, 2]));
-  });
-
-  test('tells states apart that differ in one unit', () => {
-    const digests = [SOL, SOL + 1n].map((sol) =>
-      fold([second(0, launch()), second(1, createTrader()('A', 'buy', sol, 1n))]).engine.digest(),
-    );
-    expect(digests[0]).not.toBe(digests[1]);
   });
 });
 

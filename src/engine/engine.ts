@@ -256,13 +256,13 @@ export class Engine {
   }
 }
 
-/** The swaps of a slot in order, without failed transactions and quarantined legs. */
+/** The swaps of a slot in order; failed transactions have none. */
 function swapsOf(facts: SlotFacts): Swap[] {
   const swaps: Swap[] = [];
   for (const { error, events } of facts.transactions) {
     if (error !== null) continue;
     for (const event of events) {
-      if (event.kind === 'swap' && event.quarantine === null) swaps.push(event);
+      if (event.kind === 'swap') swaps.push(event);
     }
   }
   return swaps;

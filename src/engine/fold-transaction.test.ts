@@ -1,11 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  balanceChange,
-  mintCreated,
-  poolCreated,
-  supplyChange,
-  transactionFacts,
-} from '../../tests/support/build-facts.ts';
+import { balanceChange, poolCreated, transactionFacts } from '../../tests/support/build-facts.ts';
 import { address } from '../../tests/support/build-transaction.ts';
 import {
   createTrader,
@@ -15,12 +9,10 @@ import {
   pool,
   SOL,
   START_MS,
-  SUPPLY,
   second,
   TOKEN,
 } from '../../tests/support/master-fixture.ts';
 import { USDC, WRAPPED_SOL } from '../model/program.ts';
-import type { TransactionFacts } from '../model/slot-facts.ts';
 import type { Address, RawAmount } from '../model/units.ts';
 import { Engine } from './engine.ts';
 
@@ -120,132 +112,64 @@ describe('the pools of one token', () => {
     expect(engine.token(mint)?.liquidityEvent).toMatchObject({ lamports: SOL, valueUsd: null });
   });
 
+  test('give the first real liquidity also when a pool got it after its creation', () => {
+    const deposit = (poolQuoteDelta: bigint, t: number) =>
+      second(
+        t,
+        transactionFacts({
+          txIndex: 0,
+          events: [
+            {
+              kind: 'liquidity',
+              outerIx: 0,
+              innerIx: -1,
+              venue: 'raydium_clmm',
+              pool,
+              baseMint: mint,
+              quoteMint: WRAPPED_SOL,
+              provider: address('lp'),
+              poolBaseDelta: TOKEN as RawAmount,
+              poolQuoteDelta: poolQuoteDelta as RawAmount,
+              lpDelta: null,
+              reserves: null,
+            },
+          ],
+        }),
+      );
+    const { engine } = fold([create(0, pool, 0n), deposit(0n, 1)]);
+    expect(engine.token(mint)?.liquidityEvent).toBeNull();
+    fold([deposit(4n * SOL, 2), deposit(9n * SOL, 3)], engine);
+    expect(engine.token(mint)?.liquidityEvent).toMatchObject({
+      lamports: 4n * SOL,
+      baseRaw: TOKEN,
+      slot: 1_002,
+    });
+  });
+
+  test('are worth their first liquidity in SOL, through USD, whatever their quote', () => {
+    const { engine } = fold([
+      create(0, other, 22_001n * TOKEN, { quoteMint: USDC, quoteDecimals: 6 }),
+    ]);
+    // $22,001 at $200 for one SOL.
+    expect(engine.token(mint)?.liquidityEvent).toMatchObject({
+      lamports: 110_005_000_000n,
+      valueUsd: 22_001n * DOLLAR,
+    });
+  });
+
+  test('name the owner of their vaults as a pool', () => {
+    const vaultOwner = address('authority');
+    const created = poolCreated(TOKEN, SOL, { vaultOwner });
+    const facts = { events: [created], tokenBalances: [balanceChange(vaultOwner, 0n, TOKEN)] };
+    const { engine } = fold([second(0, transactionFacts({ txIndex: 0, ...facts }))]);
+    expect(engine.topHolders(mint, 5).map(({ owner, isPool }) => [owner, isPool])).toEqual([
+      [vaultOwner, true],
+    ]);
+    expect(engine.holderCount(mint)).toBe(0);
+  });
+
   test('give the first real liquidity also when it came after an empty creation', () => {
     const { engine } = fold([create(0, pool, 0n), create(1, other, 7n * SOL)]);
     expect(engine.token(mint)?.liquidityEvent).toMatchObject({ pool: other, lamports: 7n * SOL });
-  });
-});
-
-describe('a curve', () => {
-  const curve = address('curve');
-  const amm = address('amm');
-  const launched = (supply: bigint | null, ...rest: TransactionFacts['events']) =>
-    transactionFacts({
-      txIndex: 0,
-      signers: [address('payer')],
-      events: [
-        {
-          kind: 'launch',
-          outerIx: 0,
-          innerIx: -1,
-          venue: 'pump',
-          mint,
-          quoteMint: WRAPPED_SOL,
-          pool: curve,
-          creator: address('creator'),
-          tokenProgram: address('token-program'),
-          supply: supply as RawAmount | null,
-          reserves: {
-            base: 793_100_000_000_000n as RawAmount,
-            quote: 0n as RawAmount,
-            virtualBase: 1_073_000_000_000_000n as RawAmount,
-            virtualQuote: (30n * SOL) as RawAmount,
-          },
-        },
-        ...rest,
-      ],
-    });
-  const whole = () =>
-    launched(SUPPLY, mintCreated(mint, { innerIx: 0 }), supplyChange('mintTo', mint, SUPPLY, 1));
-  const migration = (...created: TransactionFacts['events']) =>
-    transactionFacts({
-      txIndex: 0,
-      events: [
-        {
-          kind: 'migrate',
-          outerIx: 0,
-          innerIx: -1,
-          venue: 'pump',
-          mint,
-          fromPool: curve,
-          toPool: amm,
-          baseRaw: 206_900_000_000_000n as RawAmount,
-          quoteRaw: (84n * SOL) as RawAmount,
-        },
-        ...created,
-      ],
-    });
-  const ammCreated = poolCreated(206_900_000_000_000n, 84n * SOL, { pool: amm, venue: 'pump_amm' });
-
-  test('reports no SOL at all until it migrates, whatever pools appear beside it', () => {
-    const { engine } = fold([
-      second(0, whole()),
-      second(1, transactionFacts({ txIndex: 0, events: [poolCreated(TOKEN, 9n * SOL)] })),
-    ]);
-    expect(engine.token(mint)?.liquidityEvent).toMatchObject({
-      pool: curve,
-      lamports: 0n,
-      baseRaw: 793_100_000_000_000n,
-      valueUsd: 0n,
-    });
-    expect(engine.pool(curve)).toMatchObject({
-      venue: 'pump',
-      creator: address('creator'),
-      baseDecimals: 6,
-      createdSlot: 1_000,
-      liquidityUsd: 0n,
-    });
-  });
-
-  test('hands liquidity and price to the pool it migrates to', () => {
-    const { engine } = fold([second(0, whole()), second(50, migration(ammCreated))]);
-    expect(engine.pool(curve)).toMatchObject({
-      isCurveComplete: true,
-      migratedTo: amm,
-      liquidityUsd: 0n,
-    });
-    expect(engine.token(mint)).toMatchObject({
-      creator: address('creator'),
-      primaryPool: amm,
-      liquidityEvent: {
-        pool: amm,
-        lamports: 84n * SOL,
-        baseRaw: 206_900_000_000_000n,
-        valueUsd: 16_800n * DOLLAR,
-        slot: 1_050,
-      },
-    });
-  });
-
-  test('hands over even where USD is unknown and the pool shows up later', () => {
-    const { engine } = fold(
-      [
-        second(0, whole()),
-        second(50, migration()),
-        second(51, transactionFacts({ txIndex: 0, events: [ammCreated] })),
-      ],
-      new Engine({ fallbackSolUsd: null }),
-    );
-    expect(engine.token(mint)).toMatchObject({
-      primaryPool: amm,
-      liquidityEvent: { pool: amm, valueUsd: null },
-    });
-  });
-
-  test('gives the supply its mint was seen to get, or else what the launch says', () => {
-    expect(fold([second(0, whole())]).engine.token(mint)?.supplyRaw).toBe(SUPPLY);
-    const decimals = transactionFacts({
-      ...launched(SUPPLY),
-      tokenBalances: [balanceChange(curve, 0n, SUPPLY)],
-    });
-    expect(fold([second(0, decimals)]).engine.token(mint)?.supplyRaw).toBe(SUPPLY);
-    expect(fold([second(0, launched(null))]).engine.token(mint)?.supplyRaw).toBeNull();
-  });
-
-  test('is the pool among its holders', () => {
-    const facts = { ...whole(), tokenBalances: [balanceChange(curve, 0n, SUPPLY)] };
-    const { engine } = fold([second(0, facts)]);
-    expect(engine.holderCount(mint)).toBe(0);
-    expect(engine.topHolders(mint, 5).map(({ isPool }) => isPool)).toEqual([true]);
   });
 });

@@ -92,6 +92,7 @@ const swap: Member<Swap> = {
   traderQuoteDelta: maybeAmount,
   reserves: nullable(reserves),
   feeQuoteRaw: maybeAmount,
+  legsOnly: optional(plain<true>()),
   router: maybeAddress,
   isIntermediateHop: plain(),
   isAtomicRoundTrip: plain(),

@@ -1,4 +1,10 @@
-import type { MintCreated, PoolCreated, Swap, TokenTransfer } from '../../src/model/chain-event.ts';
+import type {
+  MetadataSet,
+  MintCreated,
+  PoolCreated,
+  Swap,
+  TokenTransfer,
+} from '../../src/model/chain-event.ts';
 import { SPL_TOKEN_PROGRAM, WRAPPED_SOL } from '../../src/model/program.ts';
 import type {
   SlotFacts,
@@ -173,6 +179,25 @@ export function balanceChange(
     decimals: 6,
     before: before as RawAmount,
     after: after as RawAmount,
+    ...rest,
+  };
+}
+
+/** Metaplex metadata that says nothing beyond what is given. */
+export function metadataSet(rest: Partial<MetadataSet> & Pick<MetadataSet, 'mint'>): MetadataSet {
+  return {
+    kind: 'metadataSet',
+    outerIx: 0,
+    innerIx: -1,
+    standard: 'metaplex',
+    name: null,
+    symbol: null,
+    uri: null,
+    sellerFeeBps: null,
+    creators: null,
+    isMutable: null,
+    primarySaleHappened: null,
+    tokenStandard: null,
     ...rest,
   };
 }

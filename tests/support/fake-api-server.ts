@@ -1,7 +1,7 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import type { ApiDeps } from '../../src/api/deps.ts';
 import { createServer, type ServerOptions } from '../../src/api/server.ts';
-import { fakeApiDeps, READ_KEY } from './fake-api-deps.ts';
+import { fakeApiDeps, MINT, POOL, READ_KEY } from './fake-api-deps.ts';
 
 /** The whole server over fake dependencies, not listening. */
 export function fakeApiServer(
@@ -17,7 +17,37 @@ export function fakeApiServer(
   });
 }
 
+/** One URL of every endpoint that answers data. */
+export const DATA_URLS = [
+  `/v1/token/${MINT}`,
+  `/v1/indicators/current?pair_address=${POOL}`,
+  `/v1/market/ohlc?token_address=${MINT}`,
+  `/v1/market/bundled-transactions?token_address=${MINT}`,
+] as const;
+
+export const METHODS = [
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+  'PROPFIND',
+] as const;
+
+export function sendAs(
+  server: FastifyInstance,
+  method: (typeof METHODS)[number],
+  url: string,
+  key?: string,
+): Promise<LightMyRequestResponse> {
+  // The injector's own list of methods is shorter than HTTP's.
+  const options = { method: method as 'GET', url };
+  return server.inject(key === undefined ? options : { ...options, headers: { 'x-api-key': key } });
+}
+
 /** GET with a key that may read. */
 export function getAsReader(server: FastifyInstance, url: string): Promise<LightMyRequestResponse> {
-  return server.inject({ method: 'GET', url, headers: { 'x-api-key': READ_KEY } });
+  return sendAs(server, 'GET', url, READ_KEY);
 }
