@@ -11,7 +11,6 @@ import {
   DOLLAR,
   fold,
   mint,
-  pool,
   SOL,
   SUPPLY,
   second,

@@ -1,4 +1,4 @@
-import { globSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type SourceProblem, UsageError } from '../../model/errors.ts';
 
@@ -27,7 +27,8 @@ export interface Inputs {
  */
 export function findInputs(paths: readonly string[]): Inputs {
   const search = new InputSearch();
-  for (const path of paths) search.add(path);
+  // Sorted, so that the order of the arguments shows nowhere.
+  for (const path of paths.toSorted()) search.add(path);
   if (!search.hasFound) {
     throw new UsageError(`nothing to read: no file or folder at ${paths.join(', ') || 'no path'}`);
   }
@@ -40,6 +41,7 @@ const EXTENSION = /.\.[a-z][a-z0-9]*$/i;
 const COMPRESSION = /\.(?:gz|zst)$/i;
 const LINES = /\.(?:jsonl|ndjson)$/i;
 const NAMED_SLOT = /^(?:(\d{6,})\.json|block[_-](\d{6,})(?!\d).*)$/i;
+const NOTHING_THERE = 'there is no such file or folder';
 const GLOB = /[*?[\]{}]/;
 
 function isCandidate(name: string): boolean {
@@ -62,12 +64,9 @@ class InputSearch {
   }
 
   add(path: string): void {
-    if (statSync(path, { throwIfNoEntry: false }) !== undefined) this.addExisting(path, true);
-    else {
-      const matches = GLOB.test(path) ? globSync(path) : [];
-      if (matches.length === 0) this.fault(path, 'unreadable', 'there is no such file or folder');
-      for (const match of matches) this.addExisting(match, true);
-    }
+    const matches = existsSync(path) ? [path] : GLOB.test(path) ? globSync(path).sort() : [];
+    if (matches.length === 0) this.fault(path, 'unreadable', NOTHING_THERE);
+    for (const match of matches) this.addExisting(match, true);
   }
 
   private addExisting(path: string, isNamed: boolean): void {
@@ -131,7 +130,7 @@ export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 
 /** What the operating system said, without the path, which is told separately. */
 export function systemMessage({ code, message }: NodeJS.ErrnoException): string {
-  if (code === 'ENOENT') return 'there is no such file or folder';
+  if (code === 'ENOENT') return NOTHING_THERE;
   if (code === 'EACCES' || code === 'EPERM') return 'permission denied';
   return message;
 }

@@ -2,8 +2,9 @@ import type { SourceProblem } from '../../model/errors.ts';
 import type { ChainBlock } from '../../model/transaction.ts';
 import { type LooseTransaction, readBlock, readTransaction } from '../rpc-json/read-block.ts';
 import type { FoundRecord } from './find-records.ts';
-import { fileNameOf, linePosition, type RecordLoader, type RecordUnit } from './record-loader.ts';
+import type { RecordLoader } from './record-loader.ts';
 import { slotOfRecord } from './record-slot.ts';
+import { fileNameOf, linePosition, type RecordUnit } from './record-unit.ts';
 
 /** A record as the model knows it, or why it cannot be believed. */
 export type ReadRecord =

@@ -4,8 +4,9 @@ import type { Source, SourceItem, SourceProgress, SourceSummary } from '../sourc
 import type { FoundRecord } from './find-records.ts';
 import { findInputs, type Inputs } from './input-files.ts';
 import { problemIn, type ReadRecord, readRecord } from './read-record.ts';
-import { fileNameOf, RecordLoader, type RecordUnit, sizeOfUnit } from './record-loader.ts';
+import { RecordLoader } from './record-loader.ts';
 import { slotOfRecord } from './record-slot.ts';
+import { fileNameOf, type RecordUnit, sizeOfUnit } from './record-unit.ts';
 import { type SlotEntry, SlotIndex } from './slot-index.ts';
 import { SlotMerger } from './slot-merger.ts';
 
@@ -13,12 +14,12 @@ export interface RecordedOptions {
   /** Called after each document. */
   readonly onProgress?: (progress: SourceProgress) => void;
   /** Text of documents that may stay parsed between the passes; about five times that in memory. */
-  readonly keptBytesMax?: number;
+  readonly keptTextMax?: number;
   /** A compressed file that grows beyond this is refused. */
   readonly decompressedBytesMax?: number;
 }
 
-export const KEPT_BYTES_MAX = 64 * 2 ** 20;
+export const KEPT_TEXT_MAX = 64 * 2 ** 20;
 export const DECOMPRESSED_BYTES_MAX = 2 ** 30;
 
 /**
@@ -50,9 +51,9 @@ class RecordedSource implements Source {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<SourceItem> {
     this.counts = noCounts();
-    const { keptBytesMax = KEPT_BYTES_MAX, decompressedBytesMax = DECOMPRESSED_BYTES_MAX } =
+    const { keptTextMax = KEPT_TEXT_MAX, decompressedBytesMax = DECOMPRESSED_BYTES_MAX } =
       this.options;
-    const loader = new RecordLoader(keptBytesMax, decompressedBytesMax);
+    const loader = new RecordLoader(keptTextMax, decompressedBytesMax);
     try {
       const index = await this.indexFiles(loader);
       for (const problem of [...this.inputs.problems, ...index.problems]) yield this.told(problem);

@@ -5,8 +5,9 @@ import { isObject } from '../rpc-json/json-value.ts';
 import type { FoundRecord } from './find-records.ts';
 import { findInputs, type InputFile } from './input-files.ts';
 import { type ReadRecord, readRecord } from './read-record.ts';
-import { fileNameOf, type LoadedUnit, RecordLoader, type RecordUnit } from './record-loader.ts';
+import { RecordLoader } from './record-loader.ts';
 import { slotOfRecord } from './record-slot.ts';
+import { fileNameOf, type LoadedUnit, type RecordUnit } from './record-unit.ts';
 import { DECOMPRESSED_BYTES_MAX } from './recorded-source.ts';
 
 /** What files hold, one after another, whether or not it has a place in the log. */

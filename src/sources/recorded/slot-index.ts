@@ -2,8 +2,8 @@ import type { SourceProblem } from '../../model/errors.ts';
 import type { Slot } from '../../model/units.ts';
 import type { InputFile } from './input-files.ts';
 import { problemIn } from './read-record.ts';
-import { fileNameOf, type LoadedUnit, type RecordUnit, sizeOfUnit } from './record-loader.ts';
 import { slotOfRecord } from './record-slot.ts';
+import { fileNameOf, type LoadedUnit, type RecordUnit, sizeOfUnit } from './record-unit.ts';
 
 /** Where a slot's records are. */
 export interface SlotEntry {

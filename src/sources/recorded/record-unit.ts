@@ -1,0 +1,81 @@
+import { basename } from 'node:path';
+import { findJsonFault } from '../../lib/json-fault.ts';
+import { parseLossless } from '../../lib/lossless-json.ts';
+import type { SourceProblem } from '../../model/errors.ts';
+import { ContentFault } from './file-content.ts';
+import { type FoundRecord, findRecords } from './find-records.ts';
+import { type InputFile, isSystemError, systemMessage } from './input-files.ts';
+import type { LinePlace } from './line-cursor.ts';
+
+/** One JSON document: a file, or a line of one. */
+export interface RecordUnit {
+  readonly file: InputFile;
+  readonly line: LinePlace | null;
+}
+
+/** What a document holds, or why it cannot be read. */
+export type LoadedUnit =
+  | {
+      readonly status: 'ok';
+      readonly records: readonly FoundRecord[];
+      /** Length of the text: a measure of what the parsed records weigh. */
+      readonly textLength: number;
+    }
+  | { readonly status: 'fault'; readonly problem: SourceProblem };
+
+/** Parses a document, with long integers as text where no loss is allowed. */
+export function parseUnit(unit: RecordUnit, text: string, isLossless: boolean): LoadedUnit {
+  if (text.trim() === '') return notARecord(unit, 'the file is empty');
+  let document: unknown;
+  try {
+    document = isLossless ? parseLossless(text) : JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return { status: 'fault', problem: syntaxProblem(unit, text) };
+  }
+  const { records, rpcError } = findRecords(document);
+  if (records.length > 0) return { status: 'ok', records, textLength: text.length };
+  return notARecord(unit, rpcError ?? 'holds neither a block nor a transaction');
+}
+
+export function notARecord(unit: RecordUnit, message: string): LoadedUnit {
+  const position = linePosition(unit);
+  const { origin } = unit.file;
+  return { status: 'fault', problem: { code: 'not-a-record', origin, position, message } };
+}
+
+function syntaxProblem(unit: RecordUnit, text: string): SourceProblem {
+  const fault = findJsonFault(text);
+  const offset = Buffer.byteLength(text.slice(0, fault?.offset ?? 0));
+  const position =
+    unit.line === null
+      ? `byte ${offset}, line ${fault?.line ?? 1}`
+      : `line ${unit.line.number}, byte ${unit.line.offset + offset}`;
+  const message = fault?.message ?? 'not JSON';
+  return { code: 'not-json', origin: unit.file.origin, position, message };
+}
+
+/** `line 12`, or null where the document is the file. */
+export function linePosition(unit: RecordUnit): string | null {
+  return unit.line === null ? null : `line ${unit.line.number}`;
+}
+
+/** Faults of the input become problems; anything else is a bug and goes on. */
+export function problemOf(file: InputFile, error: unknown): SourceProblem {
+  const { origin } = file;
+  if (error instanceof ContentFault) {
+    const { code, position, message } = error;
+    return { code, origin, position, message };
+  }
+  if (!isSystemError(error)) throw error;
+  return { code: 'unreadable', origin, position: null, message: systemMessage(error) };
+}
+
+/** Bytes of a document: of the line, or of the file as it is stored. */
+export function sizeOfUnit({ file, line }: RecordUnit): number {
+  return line?.sizeBytes ?? file.sizeBytes;
+}
+
+export function fileNameOf(unit: RecordUnit): string {
+  return basename(unit.file.origin);
+}

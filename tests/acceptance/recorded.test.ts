@@ -1,0 +1,111 @@
+import { resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { RunningCommand, temporaryFolder } from '../support/command-line.ts';
+import { hasOracle, loadOracle } from '../support/oracle.ts';
+import { hasTestData, testData } from '../support/test-data.ts';
+
+const CHAIN = resolve(testData, 'chain');
+const WRAPPED_SOL = 'So11111111111111111111111111111111111111112';
+
+/** The recorded mainnet data as a user would serve it. */
+describe.skipIf(!hasTestData || !hasOracle)('start --replay of the recorded mainnet data', () => {
+  let server: RunningCommand;
+  let url = '';
+  const key = 'a-key-of-the-operator';
+
+  beforeAll(async () => {
+    const args = ['start', '--replay', CHAIN, '--port', '0', '--data-dir', temporaryFolder()];
+    server = new RunningCommand(args, { MINTSCOPE_BOOTSTRAP_KEY: key });
+    [, url = ''] = await server.shows(/listens on (http:\/\/[^;\s]+)/);
+    await server.shows(/replay finished/, 60_000);
+  });
+
+  afterAll(async () => {
+    server.process.kill('SIGTERM');
+    await server.finished;
+  });
+
+  async function get<Body>(path: string): Promise<Body> {
+    const answer = await fetch(url + path, { headers: { 'x-api-key': key } });
+    expect(answer.status, path).toBe(200);
+    return (await answer.json()) as Body;
+  }
+
+  test('answers a launched token with what its creator wrote on the chain', async () => {
+    const mint = '5dNYcCZXEGfGgbdUdq7MMR7KLsNJLLLgL83wLH8Fpump';
+    expect(await get(`/v1/token/${mint}`)).toMatchObject({
+      token: {
+        token_address: mint,
+        creator_address: '6xo262KbDXepWbF3vPTrFXysr5vJwk3mozBXmXk3hmMx',
+        total_supply: '1000000000.000000',
+        name: 'MOO DOG',
+        symbol: 'MOODOG',
+        decimals: 6,
+        mint_authority_address: null,
+        creation_slot: 292_743_221,
+      },
+      metadata: { uri: 'https://ipfs.io/ipfs/QmbeFeWTrm1u1ev5VreMoqNK4aVuxtBXKpMdTrjdnHj7P3' },
+      liquidity_event: {
+        pair_address: 'CQrqvWERJtEjw2rCCQV6EqfM6V6jzTuKjhJjKNFmGB7r',
+        initial_liquidity_solana_amount: '0.000000000',
+      },
+    });
+  });
+
+  test('answers candles whose volume is what the vaults moved at the SOL price of the block', async () => {
+    const mint = '8UrFTdmWWt8ye8KY7Jbc9yJEaQekY7XZnGV7km3urC4a';
+    const range = 'start=2025-03-11T10:00:00Z&end=2025-03-11T10:30:00Z';
+    const { timeframes } = await get<{
+      timeframes: { '1m': { timestamp: string; low: string; high: string; volume: string }[] };
+    }>(`/v1/market/ohlc?token_address=${mint}&interval=1m&${range}`);
+    const [candle, ...rest] = timeframes['1m'];
+    expect(rest).toEqual([]);
+    expect(candle?.timestamp).toBe('2025-03-11T10:13:00.000Z');
+    const { solMoved, solUsd, prices } = await tradedInBlock(mint);
+    expect(Number(candle?.volume)).toBeCloseTo(solMoved * solUsd, 1);
+    expect(Number(candle?.low)).toBeCloseTo(Math.min(...prices) * solUsd, 12);
+    expect(Number(candle?.high)).toBeCloseTo(Math.max(...prices) * solUsd, 12);
+  });
+
+  test('answers each signer of a launch that bought in one transaction', async () => {
+    const mint = 'ED5nyyWEzpPPiWimP8vYm7sD7TD3LAt3Q3gRTWHzPJBY';
+    const { items, total } = await get<{
+      items: { transaction_id: string; signing_address: string; solana_amount: string }[];
+      total: number;
+    }>(`/v1/market/bundled-transactions?token_address=${mint}`);
+    expect(total).toBe(4);
+    expect(items).toContainEqual({
+      transaction_id:
+        'JBnrBbgqh9jRUkUD68GdwBWoxWyz8SqEuM4eYqR6cyMMofFD43XQKjWBMHvRanPuzSU9UC8CFBQH1brAmvjxZpA',
+      signing_address: '7SPkzf8DSxdemSKMEEKquRKEYrdDjcuHaQwac5nvnB4b',
+      // 386,820,768 lamports to the curve and 3,868,207 fee, as a public parser's test expects.
+      solana_amount: '0.390688975',
+    });
+  });
+});
+
+/** What the oracle saw of a token in block 326027759, and the block's only SOL/USDC trade of a pool that sets the price. */
+async function tradedInBlock(
+  mint: string,
+): Promise<{ solMoved: number; solUsd: number; prices: number[] }> {
+  const oracle = await loadOracle();
+  const records = oracle.readRecords(resolve(CHAIN, 'ai-nyan-bot+bot/block_326027759.json'));
+  const moves = records.flatMap((record) => {
+    const normalised = oracle.normalise(record);
+    return normalised === null ? [] : oracle.analyse(normalised).vaultMoves;
+  });
+  let solMoved = 0;
+  const prices: number[] = [];
+  for (const { mintIn, mintOut, amountIn, amountOut } of moves) {
+    if (mintIn !== mint && mintOut !== mint) continue;
+    const [sol, tokens] =
+      mintIn === WRAPPED_SOL
+        ? [Number(amountIn) / 1e9, Number(amountOut) / 1e6]
+        : [Number(amountOut) / 1e9, Number(amountIn) / 1e6];
+    solMoved += sol;
+    prices.push(sol / tokens);
+  }
+  const clmm = moves.find(({ pool }) => pool === 'CYbD9RaToYMtWKA7QZyoLahnHdWq553Vm62Lh6qWtuxq');
+  const solUsd = Number(clmm?.amountOut) / 1e6 / (Number(clmm?.amountIn) / 1e9);
+  return { solMoved, solUsd, prices };
+}

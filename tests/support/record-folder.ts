@@ -1,0 +1,69 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach } from 'vitest';
+import type { SourceProblem } from '../../src/model/errors.ts';
+import type { ChainBlock } from '../../src/model/transaction.ts';
+import {
+  createRecordedSource,
+  type RecordedOptions,
+} from '../../src/sources/recorded/recorded-source.ts';
+import { signature } from './build-transaction.ts';
+
+/** A folder for each test of a file. */
+export class RecordFolder {
+  path = '';
+
+  constructor() {
+    beforeEach(() => {
+      this.path = mkdtempSync(join(tmpdir(), 'recorded-'));
+    });
+    afterEach(() => rmSync(this.path, { recursive: true, force: true }));
+  }
+
+  join(name: string): string {
+    return join(this.path, name);
+  }
+
+  /** Writes a file, anything but text and bytes as JSON, and returns its path. */
+  write(name: string, content: unknown): string {
+    const path = this.join(name);
+    mkdirSync(dirname(path), { recursive: true });
+    const isRaw = typeof content === 'string' || Buffer.isBuffer(content);
+    writeFileSync(path, isRaw ? content : JSON.stringify(content));
+    return path;
+  }
+}
+
+/** One record a line. */
+export function lines(...records: readonly unknown[]): string {
+  return records.map((record) => `${JSON.stringify(record)}\n`).join('');
+}
+
+/** Everything a recorded source yields. */
+export async function readAll(paths: readonly string[], options: RecordedOptions = {}) {
+  const source = createRecordedSource(paths, options);
+  const blocks: ChainBlock[] = [];
+  const problems: SourceProblem[] = [];
+  for await (const item of source) {
+    if (item.kind === 'block') blocks.push(item.block);
+    else problems.push(item.problem);
+  }
+  return { blocks, problems, summary: source.summary };
+}
+
+/** `slot:` and the words of its transactions, `+` after the slot of a whole block. */
+export function outline(blocks: readonly ChainBlock[]): string[] {
+  return blocks.map(
+    ({ slot, isWhole, transactions }) =>
+      `${slot}${isWhole ? '+' : ''}: ${transactions.map((one) => wordOf(one.signature)).join(' ')}`,
+  );
+}
+
+const WORDS = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+const WORD_OF = new Map<string, string>(WORDS.map((word) => [signature(word), word]));
+
+/** The word a transaction was named by. */
+export function wordOf(text: string): string {
+  return WORD_OF.get(text) ?? text;
+}
