@@ -2,15 +2,8 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { signature } from '../../../tests/support/build-transaction.ts';
-import {
-  lines,
-  outline,
-  RecordFolder,
-  readAll,
-  wordOf,
-} from '../../../tests/support/record-folder.ts';
-import { rpcBlock, rpcLoose, rpcTransaction } from '../../../tests/support/rpc-records.ts';
+import { outline, RecordFolder, readAll } from '../../../tests/support/record-folder.ts';
+import { rpcBlock, rpcLoose } from '../../../tests/support/rpc-records.ts';
 
 const folder = new RecordFolder();
 

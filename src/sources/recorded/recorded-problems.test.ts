@@ -1,14 +1,7 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { signature } from '../../../tests/support/build-transaction.ts';
-import {
-  lines,
-  outline,
-  RecordFolder,
-  readAll,
-  wordOf,
-} from '../../../tests/support/record-folder.ts';
+import { lines, outline, RecordFolder, readAll } from '../../../tests/support/record-folder.ts';
 import { rpcBlock, rpcLoose, rpcTransaction } from '../../../tests/support/rpc-records.ts';
 import { type SourceProblem, UsageError } from '../../model/errors.ts';
 import { createRecordedSource } from './recorded-source.ts';

@@ -8,6 +8,7 @@ import {
   rpcTokenBalance,
 } from '../../../tests/support/rpc-parts.ts';
 import { parseLossless } from '../../lib/lossless-json.ts';
+import { SYSTEM_PROGRAM } from '../../model/program.ts';
 import { readBlock, readTransaction } from './read-block.ts';
 
 const PAYER = address('payer');
