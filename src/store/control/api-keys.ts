@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash as hashOnce, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { UsageError } from '../../model/errors.ts';
 import { formatKey, isMistypedKey, KEY_RANDOM_BYTES } from './key-format.ts';
@@ -207,7 +207,7 @@ export class KeyBook {
 }
 
 function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return hashOnce('sha256', text, 'buffer');
 }
 
 function toRecord(row: KeyRow): KeyRecord {
