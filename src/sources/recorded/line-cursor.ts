@@ -1,5 +1,7 @@
-import { open } from 'node:fs/promises';
-import { ContentFault, isCompressed, textOf } from './file-content.ts';
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ContentFault, isCompressed, readChunks, textOf } from './file-content.ts';
 import type { InputFile } from './input-files.ts';
 import { type Line, readLines } from './read-lines.ts';
 
@@ -12,13 +14,16 @@ export interface LinePlace {
 }
 
 /**
- * Reads single lines of a file. A compressed file has to be read from its start, so lines behind
- * the last one cost a new start.
+ * Reads single lines of a file. A compressed file can only be read forward; the first line asked
+ * for that lies behind has it decompressed into a temporary file, which `close` removes.
  */
 export class LineCursor {
   readonly file: InputFile;
   private readonly decompressedBytesMax: number;
-  private isCompressed: boolean | null = null;
+  /** A file that can be read at any offset, once it is known. */
+  private plainPath: string | null = null;
+  private isInspected = false;
+  private spillFolder: string | null = null;
   private lines: AsyncGenerator<Line> | null = null;
   private next = 0;
 
@@ -27,33 +32,24 @@ export class LineCursor {
     this.decompressedBytesMax = decompressedBytesMax;
   }
 
+  async read(place: LinePlace): Promise<string> {
+    if (!this.isInspected) {
+      this.isInspected = true;
+      if (!(await isCompressed(this.file.origin))) this.plainPath = this.file.origin;
+    }
+    if (this.plainPath === null && place.offset < this.next) this.plainPath = await this.spill();
+    const bytes =
+      this.plainPath === null ? await this.seek(place.offset) : await readAt(this.plainPath, place);
+    return textOf(bytes);
+  }
+
   async close(): Promise<void> {
     await this.lines?.return(undefined);
     this.lines = null;
-  }
-
-  async read(line: LinePlace): Promise<string> {
-    this.isCompressed ??= await isCompressed(this.file.origin);
-    return textOf(this.isCompressed ? await this.seek(line.offset) : await this.readAt(line));
-  }
-
-  private async readAt({ offset, sizeBytes }: LinePlace): Promise<Buffer> {
-    const handle = await open(this.file.origin);
-    try {
-      const { buffer, bytesRead } = await handle.read(
-        Buffer.alloc(sizeBytes),
-        0,
-        sizeBytes,
-        offset,
-      );
-      return buffer.subarray(0, bytesRead);
-    } finally {
-      await handle.close();
-    }
+    if (this.spillFolder !== null) await rm(this.spillFolder, { recursive: true, force: true });
   }
 
   private async seek(offset: number): Promise<Buffer> {
-    if (offset < this.next) await this.close();
     this.lines ??= readLines(this.file.origin, this.decompressedBytesMax);
     for (;;) {
       const step = await this.lines.next();
@@ -61,5 +57,33 @@ export class LineCursor {
       this.next = step.value.offset + 1;
       if (step.value.offset === offset) return step.value.bytes;
     }
+  }
+
+  /** As much as can be decompressed: the first pass has told of the rest. */
+  private async spill(): Promise<string> {
+    await this.lines?.return(undefined);
+    this.lines = null;
+    this.spillFolder = await mkdtemp(join(tmpdir(), 'mintscope-'));
+    const path = join(this.spillFolder, 'lines');
+    await writeFile(path, untilFault(readChunks(this.file.origin, this.decompressedBytesMax)));
+    return path;
+  }
+}
+
+async function* untilFault(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* chunks;
+  } catch (error) {
+    if (!(error instanceof ContentFault)) throw error;
+  }
+}
+
+async function readAt(path: string, { offset, sizeBytes }: LinePlace): Promise<Buffer> {
+  const handle = await open(path);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(sizeBytes), 0, sizeBytes, offset);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
   }
 }
