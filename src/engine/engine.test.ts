@@ -66,7 +66,7 @@ describe('a slot', () => {
     expect(engine.holderCount(mint)).toBe(0);
   });
 
-  test('leaves a trade that its curve cannot have made out of everything but the list', () => {
+  test('counts a trade that its curve cannot have made, and takes no price from it', () => {
     const trader = address('A');
     // Ten times the tokens that 1 SOL buys at 30 virtual SOL for 1.073e9 virtual tokens.
     const impossible = swapEvent(
@@ -85,7 +85,12 @@ describe('a slot', () => {
       second(1, transactionFacts({ txIndex: 0, events: [impossible] })),
     ]);
     expect(changes[1]?.swaps.map(({ exclusion }) => exclusion)).toEqual(['physics']);
-    expect(engine.pool(pool)).toMatchObject({ swapCount: 0, buyVolumeUsd: 0n, walletCount: 0 });
+    expect(engine.pool(pool)).toMatchObject({
+      swapCount: 1,
+      buyVolumeUsd: 200_000_000_000n,
+      walletCount: 1,
+      price: null,
+    });
   });
 
   test('names swaps of earlier slots again when they turn out to be sandwich legs', () => {

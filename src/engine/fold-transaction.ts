@@ -56,9 +56,9 @@ function foldSwap(step: FoldStep, swap: Swap): FoldedSwap {
   return trade;
 }
 
-/** Legs that contradict the vaults, or a trade the curve cannot have made (METHODS §0.4). */
+/** False for legs that contradict the vaults. */
 function isBelieved({ exclusion }: PricedSwap): boolean {
-  return exclusion !== 'quarantined' && exclusion !== 'physics';
+  return exclusion !== 'quarantined';
 }
 
 function foldEvent(step: FoldStep, event: Exclude<ChainEvent, Swap>): void {
