@@ -2,24 +2,31 @@
  * Measures what ARCHITECTURE promises and prints tables. Nothing here can fail a build: numbers
  * belong to the machine they were taken on.
  *
- * npm run bench [-- decode|pipeline|http|start ...] [--rounds N]
+ * npm run bench [-- decode|fold|pipeline|candles|http|start ...] [--rounds N] [--swaps N]
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { benchCandles } from './candles.ts';
 import { benchDecode } from './decode.ts';
 import { benchFirstAnswer } from './first-answer.ts';
+import { benchFold } from './fold.ts';
 import { benchHotRead } from './hot-read.ts';
 import { benchPipeline } from './pipeline.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { rounds: { type: 'string', default: '15' } },
+  options: {
+    rounds: { type: 'string', default: '15' },
+    swaps: { type: 'string', default: '1000000' },
+  },
 });
 const testData = resolve(process.env.MINTSCOPE_TEST_DATA ?? '../shared/data');
 const wanted = (name: string) => positionals.length === 0 || positionals.includes(name);
 
 console.log(`Node ${process.version}, ${process.platform} ${process.arch}`);
 if (wanted('decode')) benchDecode(testData, Number(values.rounds));
+if (wanted('fold')) benchFold(testData);
 if (wanted('pipeline')) await benchPipeline(testData);
+if (wanted('candles')) await benchCandles(Number(values.swaps));
 if (wanted('http')) await benchHotRead();
 if (wanted('start')) await benchFirstAnswer();

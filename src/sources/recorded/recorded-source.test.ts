@@ -1,6 +1,7 @@
+import { mkdirSync, readdirSync } from 'node:fs';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { signature } from '../../../tests/support/build-transaction.ts';
 import {
   lines,
@@ -202,6 +203,44 @@ test('a source starts again when it is iterated again, and may be left early', a
   for await (const item of source) if (item.kind === 'block') slots.push(item.block.slot);
   expect(slots).toEqual([8, 9]);
   expect(source.summary.blocks).toBe(2);
+});
+
+test('a source that is told to stop ends while it looks for slots, and between slots', async () => {
+  folder.write('a.jsonl', lines(rpcLoose(8, 'a'), rpcLoose(9, 'b')));
+  folder.write('b.json', rpcLoose(10, 'c'));
+  for (const phase of ['indexing', 'reading'] as const) {
+    const stopping = new AbortController();
+    const { blocks } = await readAll([folder.path], {
+      signal: stopping.signal,
+      onProgress: (progress) => {
+        if (progress.phase === phase) stopping.abort();
+      },
+    });
+    expect(outline(blocks)).toEqual(phase === 'indexing' ? [] : ['8: a']);
+  }
+});
+
+test('nothing is left behind of a compressed file that is read backwards, nor when left early', async () => {
+  const temporary = folder.join('temporary');
+  mkdirSync(temporary);
+  vi.stubEnv('TMPDIR', temporary);
+  const path = folder.write(
+    'x.jsonl.gz',
+    gzipSync(lines(rpcLoose(10, 'c'), rpcLoose(9, 'b'), rpcLoose(8, 'a'))),
+  );
+  let most = 0;
+  for (const blocksMax of [2, 3]) {
+    let blocks = 0;
+    for await (const item of createRecordedSource([path], { keptTextMax: 0 })) {
+      expect(item).toMatchObject({ kind: 'block', block: { slot: 8 + blocks } });
+      most = Math.max(most, readdirSync(temporary).length);
+      blocks++;
+      if (blocks === blocksMax) break;
+    }
+    expect(readdirSync(temporary)).toEqual([]);
+  }
+  expect(most).toBe(1);
+  vi.unstubAllEnvs();
 });
 
 function inSignatureOrder(...words: readonly string[]): string {

@@ -13,13 +13,16 @@ import { SlotMerger } from './slot-merger.ts';
 export interface RecordedOptions {
   /** Called after each document. */
   readonly onProgress?: (progress: SourceProgress) => void;
-  /** Text of documents that may stay parsed between the passes; about five times that in memory. */
+  /** Ends the iteration at the next document or slot, even while the slots are still being found. */
+  readonly signal?: AbortSignal;
+  /** Characters of documents that may stay parsed between the passes. */
   readonly keptTextMax?: number;
   /** A compressed file that grows beyond this is refused. */
   readonly decompressedBytesMax?: number;
 }
 
-export const KEPT_TEXT_MAX = 64 * 2 ** 20;
+/** Small inputs are parsed once. Above it, holding on to more costs more time than it saves. */
+export const KEPT_TEXT_MAX = 16 * 2 ** 20;
 export const DECOMPRESSED_BYTES_MAX = 2 ** 30;
 
 /**
@@ -49,6 +52,10 @@ class RecordedSource implements Source {
     return { ...this.counts };
   }
 
+  private get isStopped(): boolean {
+    return this.options.signal?.aborted === true;
+  }
+
   async *[Symbol.asyncIterator](): AsyncGenerator<SourceItem> {
     this.counts = noCounts();
     const { keptTextMax = KEPT_TEXT_MAX, decompressedBytesMax = DECOMPRESSED_BYTES_MAX } =
@@ -66,6 +73,7 @@ class RecordedSource implements Source {
   private async *readSlots(index: SlotIndex, loader: RecordLoader): AsyncGenerator<SourceItem> {
     let bytesDone = 0;
     for (const { slot, entries } of index.slots()) {
+      if (this.isStopped) return;
       const merger = new SlotMerger(slot);
       for (const entry of entries) {
         yield* this.readEntry(entry, loader, merger);
@@ -88,7 +96,10 @@ class RecordedSource implements Source {
         index.addNamed(file, file.namedSlot);
         continue;
       }
-      for await (const [unit, loaded] of loader.loadFile(file)) index.addUnit(unit, loaded);
+      for await (const [unit, loaded] of loader.loadFile(file)) {
+        if (this.isStopped) return index;
+        index.addUnit(unit, loaded);
+      }
       bytesDone += file.sizeBytes;
       this.report('indexing', bytesDone, bytesTotal);
     }

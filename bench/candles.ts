@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BASE_CANDLE_MS, type SlotChanges } from '../src/model/derived.ts';
+import type { Address, Slot } from '../src/model/units.ts';
+import { openStore, type Store } from '../src/store/store.ts';
+import { buildCandle, buildChanges, buildSwap } from '../tests/support/build-records.ts';
+import { address } from '../tests/support/build-transaction.ts';
+import { fixed, integer, printTable } from './table.ts';
+
+const POOLS = 200;
+const BATCH_SWAPS = 10_000;
+const START_MS = 1_700_000_000_000;
+/** A batch is half an hour of chain time, so that the candles of a pool span days. */
+const BATCH_MS = 1_800_000;
+const READS = 200;
+const INTERVALS_MS = [30_000, 60_000, 300_000, 900_000, 3_600_000];
+
+/** Writing swaps with their candles, then reading 500 candles of a pool at every interval. */
+export async function benchCandles(swaps: number): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'mintscope-bench-'));
+  const store = await openStore({ dataDir });
+  const pools = Array.from({ length: POOLS }, (_, index) => address(`bench pool ${index}`));
+  const batches = Math.ceil(swaps / BATCH_SWAPS);
+  const start = performance.now();
+  for (let batch = 0; batch < batches; batch++) {
+    await store.writer.writeBatch({ slots: [], changes: [changesOf(batch, pools)], epoch: 1 });
+  }
+  const seconds = (performance.now() - start) / 1_000;
+  store.cursor.write({ epoch: 1, slot: batches as Slot, isDirty: false });
+  const rows: string[][] = [];
+  for (const intervalMs of INTERVALS_MS) {
+    rows.push(await readCandles(store, pools, intervalMs, START_MS + batches * BATCH_MS));
+  }
+  await store.close();
+  rmSync(dataDir, { recursive: true, force: true });
+  printTable(`embedded store, ${integer(swaps)} swaps over ${POOLS} pools`, [
+    ['measure', 'value'],
+    ['swaps/s written (swaps, by wallet, candles), fsynced', integer(swaps / seconds)],
+  ]);
+  printTable('reading the last 500 candles of a pool', [
+    ['interval', 'candles', 'p50 ms', 'p99 ms'],
+    ...rows,
+  ]);
+}
+
+function changesOf(batch: number, pools: readonly Address[]): SlotChanges {
+  const slot = batch + 1;
+  const swaps = Array.from({ length: BATCH_SWAPS }, (_, index) => {
+    const timeMs = START_MS + batch * BATCH_MS + Math.floor((index / BATCH_SWAPS) * BATCH_MS);
+    const pool = pools[(index * 7 + batch) % POOLS] as Address;
+    return buildSwap(pool, `${batch}/${index}`, { slot: slot as Slot, txIndex: index, timeMs });
+  });
+  const candles = pools.flatMap((pool) =>
+    Array.from({ length: BATCH_MS / BASE_CANDLE_MS }, (_, index) =>
+      buildCandle(pool, START_MS + batch * BATCH_MS + index * BASE_CANDLE_MS, {
+        slot: slot as Slot,
+      }),
+    ),
+  );
+  return buildChanges(slot, { timeMs: START_MS + batch * BATCH_MS, swaps, candles });
+}
+
+async function readCandles(
+  store: Store,
+  pools: readonly Address[],
+  intervalMs: number,
+  endMs: number,
+): Promise<string[]> {
+  const samples: number[] = [];
+  let count = 0;
+  for (let read = 0; read < READS + 20; read++) {
+    const scope = pools[(read * 31) % POOLS] as Address;
+    const start = performance.now();
+    const candles = await store.candles.read({
+      scope,
+      intervalMs,
+      fromMs: Math.floor((endMs - 500 * intervalMs) / intervalMs) * intervalMs,
+      toMs: endMs,
+    });
+    if (read >= 20) samples.push(performance.now() - start);
+    count = Math.max(count, candles.length);
+  }
+  samples.sort((one, other) => one - other);
+  const at = (share: number) => fixed(samples[Math.floor(samples.length * share)] ?? Number.NaN, 1);
+  return [`${intervalMs / 1_000} s`, String(count), at(0.5), at(0.99)];
+}
