@@ -1,4 +1,4 @@
-import type { Liquidity, PoolCreated } from '../model/chain-event.ts';
+import type { Liquidity, PoolCreated, Reserves } from '../model/chain-event.ts';
 import type { Instruction } from '../model/instruction.ts';
 import type { Venue } from '../model/program.ts';
 import type { RawAmount } from '../model/units.ts';
@@ -17,6 +17,8 @@ export interface LiquidityAccounts {
   readonly lpMint: number;
   /** The movements that are this event's, when not all below its instruction are. */
   readonly movements?: readonly TokenMovement[];
+  /** Pools have their tokens in common vaults: a balance there says nothing of this pool. */
+  readonly areVaultsShared?: true;
 }
 
 export type LiquidityReading<Event> =
@@ -50,14 +52,14 @@ export function readLiquidity(
       poolBaseDelta: poolBaseDelta as RawAmount,
       poolQuoteDelta: poolQuoteDelta as RawAmount,
       lpDelta: lpDeltaOf(view, movements, accounts.lpMint),
-      reserves: reservesOf(view, instruction, pair.base, pair.quote),
+      reserves: ownReserves(view, instruction, accounts, pair),
     },
   };
 }
 
 /**
  * Reads the first liquidity of a new pool: what its vaults hold once the instruction is done, since
- * old programs had them filled beforehand; what moved, where the record has no balances.
+ * old programs had them filled beforehand; what moved, where balances cannot tell.
  */
 export function readPoolCreated(
   view: TransactionView,
@@ -67,7 +69,7 @@ export function readPoolCreated(
   const pair = pairOf(view, accounts);
   if (typeof pair === 'string') return { status: 'malformed', reason: pair };
   const movements = accounts.movements ?? view.tokenMovementsUnder(instruction);
-  const reserves = reservesOf(view, instruction, pair.base, pair.quote);
+  const reserves = ownReserves(view, instruction, accounts, pair);
   return {
     status: 'event',
     event: {
@@ -94,6 +96,15 @@ function pairOf(view: TransactionView, accounts: LiquidityAccounts): PoolPair | 
   const [one, other] = accounts.vaults;
   if (one < 0 || other < 0 || accounts.pool < 0 || accounts.provider < 0) return 'too few accounts';
   return orientPair(view, one, other);
+}
+
+function ownReserves(
+  view: TransactionView,
+  instruction: Instruction,
+  accounts: LiquidityAccounts,
+  { base, quote }: PoolPair,
+): Reserves | null {
+  return accounts.areVaultsShared ? null : reservesOf(view, instruction, base, quote);
 }
 
 /** LP tokens minted minus burned by the instruction. */

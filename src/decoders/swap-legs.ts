@@ -17,6 +17,8 @@ export interface SwapAccounts {
   readonly userAccounts: readonly [number, number];
   /** The movements that are this swap's, when not all below its instruction are. */
   readonly movements?: readonly TokenMovement[];
+  /** Pools have their tokens in common vaults: a balance there says nothing of this pool. */
+  readonly areVaultsShared?: true;
 }
 
 /** What only the venue's own event tells. */
@@ -71,7 +73,9 @@ export function readSwap(
     poolQuoteDelta: (pair.base === one ? second : first) as RawAmount,
     traderBaseDelta: userDelta(movements, own, pair.baseMint),
     traderQuoteDelta: userDelta(movements, own, pair.quoteMint),
-    reserves: reservesOf(view, instruction, pair.base, pair.quote, extras),
+    reserves: accounts.areVaultsShared
+      ? null
+      : reservesOf(view, instruction, pair.base, pair.quote, extras),
     feeQuoteRaw: extras.feeQuoteRaw ?? null,
     router: view.callerOf(instruction),
     isIntermediateHop: false,

@@ -51,6 +51,14 @@ export class TransactionView {
     );
   }
 
+  /** Token movements of this instruction and of everything it called, other venues included. */
+  tokenMovementsWithin(instruction: Instruction): TokenMovement[] {
+    const end = this.tree.last[instruction.index] as number;
+    return this.ledger.movements.filter(
+      ({ instruction: { index } }) => index > instruction.index && index <= end,
+    );
+  }
+
   systemMovementsUnder(instruction: Instruction): SystemMovement[] {
     return this.systemMovements.filter(
       (m) => this.ownerOf[m.instruction.index] === instruction.index,

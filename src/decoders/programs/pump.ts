@@ -21,6 +21,7 @@ import {
   unknown,
 } from '../decoder.ts';
 import { isSelfEvent } from '../discriminator.ts';
+import { mintedSupply } from '../minted-supply.ts';
 import { accountsOf, eventTable, instructionTable } from '../program-layout.ts';
 import { type PumpCreateEvent, readCreateEvent } from '../pump-create-event.ts';
 import { readCurveSwap } from '../pump-curve-swap.ts';
@@ -144,7 +145,7 @@ function decodeCreate(
     pool: keys.at(at.bonding_curve),
     creator: event?.creator ?? text.creator ?? keys.at(at.user),
     tokenProgram: keys.at(at.token_program),
-    supply: mintedUnder(instruction, view, mint),
+    supply: mintedSupply(view, instruction, mint),
     reserves: startOf(event),
   };
   const metadata: MetadataSet = {
@@ -173,19 +174,6 @@ function readArguments(instruction: Instruction) {
   const uri = reader.string();
   const creator = reader.remaining > 0 ? reader.address() : null;
   return reader.isShort ? null : { name, symbol, uri, creator };
-}
-
-/** The supply is what the launch minted; null when the record shows no minting. */
-function mintedUnder(
-  instruction: Instruction,
-  view: TransactionView,
-  mint: Address,
-): RawAmount | null {
-  let supply = 0n;
-  for (const movement of view.tokenMovementsUnder(instruction)) {
-    if (movement.kind === 'mintTo' && movement.mint === mint) supply += movement.amount;
-  }
-  return supply === 0n ? null : (supply as RawAmount);
 }
 
 function startOf(event: PumpCreateEvent | null): Launch['reserves'] {

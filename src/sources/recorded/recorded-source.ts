@@ -22,7 +22,7 @@ export interface RecordedOptions {
 }
 
 /** Small inputs are parsed once. Above it, holding on to more costs more time than it saves. */
-export const KEPT_TEXT_MAX = 16 * 2 ** 20;
+const KEPT_TEXT_MAX = 16 * 2 ** 20;
 export const DECOMPRESSED_BYTES_MAX = 2 ** 30;
 
 /**

@@ -100,23 +100,30 @@ function signatureOf({ bytes, signatureOffset }: WireTransaction): Signature {
 
 function assemble(signed: SignedPart, meta: unknown, place: RecordPlace): ChainTransaction {
   if (!isObject(meta)) throw new RecordRefusal('missing-meta', 'meta is missing');
-  const keys = signed.keysWith(
-    readLoadedKeys(meta, signed.writableLookups, signed.readonlyLookups),
-  );
+  const loaded = readLoadedKeys(meta, signed.writableLookups, signed.readonlyLookups);
+  const keys = signed.keysWith(loaded);
   const isLegacy = signed.version === 'legacy';
-  const { innerInstructions, ...recorded } = readMeta(meta, keys.length, {
-    slot: place.slot,
-    isLegacy,
-  });
+  const recorded = readMeta(meta, keys.length, { slot: place.slot, isLegacy });
   return {
     signature: signed.signature,
     txIndex: place.txIndex,
     version: signed.version,
+    error: recorded.error,
+    feeLamports: recorded.feeLamports,
+    computeUnitsUsed: recorded.computeUnitsUsed,
     keys,
     signerCount: signed.signerCount,
     usesLookupTables: signed.usesLookupTables,
-    instructions: listInstructions(keys, signed.instructions, innerInstructions, signed.isCompiled),
-    ...recorded,
+    instructions: listInstructions(
+      keys,
+      signed.instructions,
+      recorded.innerInstructions,
+      signed.isCompiled,
+    ),
+    lamportsBefore: recorded.lamportsBefore,
+    lamportsAfter: recorded.lamportsAfter,
+    tokenBalances: recorded.tokenBalances,
+    logMessages: recorded.logMessages,
   };
 }
 
