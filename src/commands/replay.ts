@@ -32,14 +32,13 @@ async function replay(paths: readonly string[], options: Record<string, unknown>
   process.once('SIGTERM', () => stopping.abort());
   process.once('SIGINT', () => stopping.abort());
   const progress = createProgressReporter();
-  const source = createRecordedSource(paths, { onProgress: progress.report });
+  const { signal } = stopping;
+  const source = createRecordedSource(paths, { onProgress: progress.report, signal });
   const service = await openService(settingsOf(options));
   try {
-    const result = await service.ingestion.ingest(source, {
-      signal: stopping.signal,
-      onProblem: (problem) => progress.note(problemLine(problem)),
-    });
-    progress.finish();
+    const result = await service.ingestion
+      .ingest(source, { signal, onProblem: (problem) => progress.note(problemLine(problem)) })
+      .finally(() => progress.finish());
     const summary = summaryOf(service, result);
     process.stdout.write(
       options.json === true
@@ -49,7 +48,7 @@ async function replay(paths: readonly string[], options: Record<string, unknown>
   } finally {
     await service.close();
   }
-  if (stopping.signal.aborted) process.exitCode = 130;
+  if (signal.aborted) process.exitCode = 130;
 }
 
 type Summary = ReturnType<typeof summaryOf>;

@@ -106,7 +106,10 @@ async function replay(
 ): Promise<void> {
   if (paths.length === 0) return;
   try {
-    const source = createRecordedSource(paths, { onProgress: logProgress(logger) });
+    const source = createRecordedSource(paths, {
+      onProgress: logProgress(logger),
+      signal,
+    });
     const result = await ingestion.ingest(source, {
       signal,
       onProblem: (problem) => logger.warn({ problem }, 'part of the input could not be used'),

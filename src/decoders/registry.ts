@@ -3,6 +3,10 @@ import type { Decoder } from './decoder.ts';
 import { associatedToken } from './programs/associated-token.ts';
 import { computeBudget } from './programs/compute-budget.ts';
 import { metaplexMetadata } from './programs/metaplex-metadata.ts';
+import { meteoraDammV1 } from './programs/meteora-damm-v1.ts';
+import { meteoraDammV2 } from './programs/meteora-damm-v2.ts';
+import { meteoraDbc } from './programs/meteora-dbc.ts';
+import { meteoraDlmm } from './programs/meteora-dlmm.ts';
 import { pump } from './programs/pump.ts';
 import { pumpAmm } from './programs/pump-amm.ts';
 import { raydiumAmmV4 } from './programs/raydium-amm-v4.ts';
@@ -19,6 +23,10 @@ export const DECODERS: readonly Decoder[] = [
   raydiumAmmV4,
   raydiumCpmm,
   raydiumClmm,
+  meteoraDlmm,
+  meteoraDammV1,
+  meteoraDammV2,
+  meteoraDbc,
   splToken,
   token2022,
   metaplexMetadata,

@@ -1,0 +1,210 @@
+/**
+ * Meteora dynamic AMM pools (DAMM v1), program Eo7WjKq6….
+ *
+ * A pool's tokens lie in the vaults of Meteora's vault program, one for each mint and shared by all
+ * pools of that mint, partly lent out. Legs are the transfers below the pool's instruction, which
+ * the vault program makes on its behalf; what a vault holds is not the pool's, so that reserves
+ * stay unknown and a new pool's first liquidity is what moved. Events go to the log and are not
+ * needed. `lock` puts LP tokens where nobody can take them out again, only their fees.
+ */
+import type { Instruction } from '../../model/instruction.ts';
+import type { Address, RawAmount } from '../../model/units.ts';
+import {
+  type DecodeResult,
+  type Decoder,
+  events,
+  IGNORED,
+  malformed,
+  unknown,
+} from '../decoder.ts';
+import { type LiquidityAccounts, readLiquidity, readPoolCreated } from '../liquidity-legs.ts';
+import { accountsOf, instructionTable, type ProgramLayout } from '../program-layout.ts';
+import { deltaOf, readSwap } from '../swap-legs.ts';
+import type { TransactionView } from '../transaction-view.ts';
+
+const LIQUIDITY_ACCOUNTS = { pool: 0, lp_mint: 1, a_token_vault: 9, b_token_vault: 10, user: 13 };
+const INITIALIZE_ACCOUNTS = { pool: 0, lp_mint: 1, a_token_vault: 6, b_token_vault: 7, payer: 17 };
+const CONFIG_INITIALIZE_ACCOUNTS = {
+  pool: 0,
+  lp_mint: 2,
+  a_token_vault: 7,
+  b_token_vault: 8,
+  payer: 18,
+};
+
+/**
+ * The interface file ends with version 0.4. The pools opened by a configuration, and what stands
+ * last among the ignored, came later and are known from public decoders of the program.
+ */
+export const meteoraDammV1Layout = {
+  instructions: {
+    swap: {
+      discriminator: 'f8c69e91e17587c8',
+      accounts: {
+        pool: 0,
+        user_source_token: 1,
+        user_destination_token: 2,
+        a_token_vault: 5,
+        b_token_vault: 6,
+        user: 12,
+      },
+    },
+    add_balance_liquidity: { discriminator: 'a8e3323ebdab54b0', accounts: LIQUIDITY_ACCOUNTS },
+    add_imbalance_liquidity: { discriminator: '4f237a54ad0f5dbf', accounts: LIQUIDITY_ACCOUNTS },
+    bootstrap_liquidity: { discriminator: '04e4d747e1fd77ce', accounts: LIQUIDITY_ACCOUNTS },
+    remove_balance_liquidity: { discriminator: '856d2cb338ee7221', accounts: LIQUIDITY_ACCOUNTS },
+    remove_liquidity_single_side: {
+      discriminator: '5454b142feb90afb',
+      accounts: { ...LIQUIDITY_ACCOUNTS, user: 12 },
+    },
+    initialize_permissionless_pool: {
+      discriminator: '76ad299dad486167',
+      accounts: INITIALIZE_ACCOUNTS,
+    },
+    initialize_permissionless_pool_with_fee_tier: {
+      discriminator: '06874493e552a971',
+      accounts: INITIALIZE_ACCOUNTS,
+    },
+    lock: {
+      discriminator: '1513d02bed3eff57',
+      accounts: { pool: 0, owner: 3, escrow_vault: 5 },
+    },
+    initialize_customizable_permissionless_constant_product_pool: {
+      discriminator: '9118acc2db7d03be',
+      accounts: INITIALIZE_ACCOUNTS,
+    },
+    initialize_permissionless_constant_product_pool_with_config: {
+      discriminator: '07a68aabceabecf4',
+      accounts: CONFIG_INITIALIZE_ACCOUNTS,
+    },
+    initialize_permissionless_constant_product_pool_with_config2: {
+      discriminator: '3095dc823d0b09b2',
+      accounts: CONFIG_INITIALIZE_ACCOUNTS,
+    },
+  },
+  ignoredInstructions: {
+    claim_fee: 'a9204f8988e84689',
+    create_lock_escrow: '3657a51345e3dae0',
+    create_mint_metadata: '0d46a829fa64945a',
+    enable_or_disable_pool: '8006e48337a134a9',
+    get_pool_info: '0930dc6516f04ec8',
+    // The pool it opens is empty and its vaults are not named; the first liquidity bootstraps it.
+    initialize_permissioned_pool: '4d55b29d3230d47e',
+    migrate_fee_account: 'df3c7eb16d924151',
+    override_curve_param: '6256cc335e4745bb',
+    set_pool_fees: '662c9e36cd257e4e',
+    transfer_admin: '2af2426ae40a6f9c',
+    close_config: '9109489d5f7d3d55',
+    create_config: 'c9cff3724b6f2fbd',
+    partner_claim_fee: '3935b01e7b463440',
+    set_whitelisted_vault: '0c945e2a373953f7',
+    update_activation_point: '963e7ddbabdc1aed',
+    withdraw_protocol_fees: '0b44a56212d08649',
+  },
+  events: {},
+  ignoredEvents: {},
+} satisfies ProgramLayout;
+
+const INSTRUCTIONS = instructionTable(meteoraDammV1Layout);
+
+export const meteoraDammV1: Decoder = {
+  name: 'meteora_damm_v1',
+  programId: 'Eo7WjKq67rjJQSZxS6z3YkapzY3eMj6Xy8X5EQVn5UaB' as Address,
+  isVenue: true,
+  decode(instruction, view) {
+    const kind = INSTRUCTIONS.get(instruction.data);
+    const { instructions } = meteoraDammV1Layout;
+    switch (kind) {
+      case 'swap':
+        return decodeSwap(instruction, view);
+      case 'add_balance_liquidity':
+      case 'add_imbalance_liquidity':
+      case 'bootstrap_liquidity':
+      case 'remove_balance_liquidity':
+      case 'remove_liquidity_single_side': {
+        const at = accountsOf(instruction, instructions[kind]);
+        return decodeLiquidity(poolAccounts(at, at.user), instruction, view);
+      }
+      case 'initialize_permissionless_pool':
+      case 'initialize_permissionless_pool_with_fee_tier':
+      case 'initialize_customizable_permissionless_constant_product_pool':
+      case 'initialize_permissionless_constant_product_pool_with_config':
+      case 'initialize_permissionless_constant_product_pool_with_config2': {
+        const at = accountsOf(instruction, instructions[kind]);
+        return decodeInitialize(poolAccounts(at, at.payer), instruction, view);
+      }
+      case 'lock':
+        return decodeLock(instruction, view);
+      case 'ignored':
+        return IGNORED;
+      default:
+        return unknown(instruction.data, 8);
+    }
+  },
+};
+
+function decodeSwap(instruction: Instruction, view: TransactionView): DecodeResult {
+  const at = accountsOf(instruction, meteoraDammV1Layout.instructions.swap);
+  const reading = readSwap(view, instruction, {
+    venue: 'meteora_damm_v1',
+    pool: at.pool,
+    vaults: [at.a_token_vault, at.b_token_vault],
+    user: at.user,
+    userAccounts: [at.user_source_token, at.user_destination_token],
+    areVaultsShared: true,
+  });
+  if (reading.status === 'malformed') return malformed(reading.reason);
+  return reading.status === 'nothing' ? IGNORED : events(reading.swap);
+}
+
+function poolAccounts(
+  at: Readonly<Record<'pool' | 'lp_mint' | 'a_token_vault' | 'b_token_vault', number>>,
+  provider: number,
+): LiquidityAccounts {
+  return {
+    venue: 'meteora_damm_v1',
+    pool: at.pool,
+    vaults: [at.a_token_vault, at.b_token_vault],
+    provider,
+    lpMint: at.lp_mint,
+    areVaultsShared: true,
+  };
+}
+
+function decodeLiquidity(
+  accounts: LiquidityAccounts,
+  instruction: Instruction,
+  view: TransactionView,
+): DecodeResult {
+  const reading = readLiquidity(view, instruction, accounts);
+  if (reading.status === 'malformed') return malformed(reading.reason);
+  return reading.status === 'nothing' ? IGNORED : events(reading.event);
+}
+
+function decodeInitialize(
+  accounts: LiquidityAccounts,
+  instruction: Instruction,
+  view: TransactionView,
+): DecodeResult {
+  const reading = readPoolCreated(view, instruction, accounts);
+  if (reading.status === 'malformed') return malformed(reading.reason);
+  return reading.status === 'nothing' ? IGNORED : events(reading.event);
+}
+
+function decodeLock(instruction: Instruction, view: TransactionView): DecodeResult {
+  const at = accountsOf(instruction, meteoraDammV1Layout.instructions.lock);
+  if (at.escrow_vault < 0) return malformed('too few accounts');
+  const locked = deltaOf(view.tokenMovementsUnder(instruction), at.escrow_vault);
+  if (locked === 0n) return IGNORED;
+  if (locked < 0n) return malformed('a lock that paid out');
+  return events({
+    kind: 'lpLock',
+    outerIx: instruction.outerIx,
+    innerIx: instruction.innerIx,
+    pool: view.transaction.keys.at(at.pool),
+    provider: view.transaction.keys.at(at.owner),
+    amountRaw: locked as RawAmount,
+    lockKind: 'permanent',
+    unlockTimeMs: null,
+  });
+}
