@@ -8,11 +8,15 @@ import {
 } from '../../tests/support/build-transaction.ts';
 import { transfer } from '../../tests/support/token-instructions.ts';
 import { SPL_TOKEN_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from '../model/program.ts';
+import { clmmLayout } from './clmm-layout.ts';
 import { decodeTransaction } from './decode-transaction.ts';
 import { SELF_EVENT_TAG } from './discriminator.ts';
+import { meteoraDlmmLayout } from './meteora-dlmm-layout.ts';
+import { meteoraDammV1Layout } from './programs/meteora-damm-v1.ts';
+import { meteoraDammV2Layout } from './programs/meteora-damm-v2.ts';
+import { meteoraDbcLayout } from './programs/meteora-dbc.ts';
 import { pumpAmmLayout } from './programs/pump-amm.ts';
 import { raydiumAmmV4Layout } from './programs/raydium-amm-v4.ts';
-import { raydiumClmmLayout } from './programs/raydium-clmm.ts';
 import { raydiumCpmmLayout } from './programs/raydium-cpmm.ts';
 import { pumpLayout } from './pump-layout.ts';
 import { DECODERS } from './registry.ts';
@@ -20,11 +24,15 @@ import { Tally } from './tally.ts';
 
 const ACCOUNTS = Array.from({ length: 12 }, (_, index) => address(`account ${index}`));
 const LAYOUTS = [
+  meteoraDlmmLayout,
+  meteoraDammV1Layout,
+  meteoraDammV2Layout,
+  meteoraDbcLayout,
   pumpLayout,
   pumpAmmLayout,
   raydiumAmmV4Layout,
   raydiumCpmmLayout,
-  raydiumClmmLayout,
+  clmmLayout,
 ];
 /** Every discriminator that a decoder reads, and the self-event tag before every event's. */
 const KNOWN_STARTS = LAYOUTS.flatMap((layout) => [

@@ -76,6 +76,12 @@ describe('the flat rule, for records with neither call depths nor a log', () => 
     expect(treeOf(build(drafts, [])).parent).toEqual([-1, 0, 0, 2, 2, 0, 5]);
   });
 
+  test('gives what the Meteora vault moves to the pool that called it', () => {
+    const vault = { program: '24Uqj9JCLxUeoC3hGfh5W3s9FM9uCHDS2SG3LYwBpyTi', inner: [MOVE] };
+    const drafts = [call('router', call('pool', MOVE, vault, vault))];
+    expect(treeOf(build(drafts, [])).parent).toEqual([-1, 0, 1, 1, 1, 1, 1]);
+  });
+
   test('cannot see that a call returned', () => {
     // The last transfer is the router's own; the flat list reads as if the pool had made it.
     expect(treeOf(build(ROUTE, [])).parent).toEqual([-1, 0, 1, 1, 1, -1]);

@@ -8,6 +8,9 @@ import {
 import { isSelfEvent } from './discriminator.ts';
 import { heightsOfLogs } from './log-heights.ts';
 
+/** Pools of Meteora's DAMM v1 have it move their tokens: it acts for whoever called it. */
+const METEORA_VAULT_PROGRAM = '24Uqj9JCLxUeoC3hGfh5W3s9FM9uCHDS2SG3LYwBpyTi';
+
 /** Who called whom in one transaction. -1 stands for nobody. */
 export interface InstructionTree {
   readonly parent: Int32Array;
@@ -17,10 +20,11 @@ export interface InstructionTree {
 
 /**
  * Builds the tree from `stackHeight`, or for records older than that field from the log. Where both
- * fail, a flat rule guesses: token, system and self-event instructions belong to the closest
- * preceding inner instruction of the same outer one that is neither, or to the outer instruction;
- * every other inner instruction belongs to the outer one. The guess cannot see that a call returned:
- * what a router moves after a pool's call, or a pool after calling another program, goes astray.
+ * fail, a flat rule guesses: instructions that only ever serve their caller (of the token, system
+ * and Meteora vault programs, and self-events) belong to the closest preceding inner instruction of
+ * the same outer one that is none of these, or to the outer instruction; every other inner
+ * instruction belongs to the outer one. The guess cannot see that a call returned: what a router
+ * moves after a pool's call, or a pool after calling another program, goes astray.
  */
 export function instructionTree(
   instructions: readonly Instruction[],
@@ -92,4 +96,5 @@ const LEAF_PROGRAMS: ReadonlySet<string> = new Set([
   TOKEN_2022_PROGRAM,
   SYSTEM_PROGRAM,
   ASSOCIATED_TOKEN_PROGRAM,
+  METEORA_VAULT_PROGRAM,
 ]);

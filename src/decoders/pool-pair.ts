@@ -12,12 +12,20 @@ export interface PoolPair {
   readonly quoteDecimals: number;
 }
 
-/** Tells base from quote among two vaults, or says why that cannot be done. */
-export function orientPair(view: TransactionView, one: number, other: number): PoolPair | string {
+/**
+ * Tells base from quote among two vaults, or says why that cannot be done. By the mints, unless the
+ * first vault is known to be the base's: what a launchpad launched is base whatever it is paid with.
+ */
+export function orientPair(
+  view: TransactionView,
+  one: number,
+  other: number,
+  isBaseFirst = false,
+): PoolPair | string {
   const first = sideOf(view, one);
   const second = sideOf(view, other);
   if (first === null || second === null) return 'a vault without a known mint or decimals';
-  const isFirstBase = quoteOf(first.mint, second.mint) === second.mint;
+  const isFirstBase = isBaseFirst || quoteOf(first.mint, second.mint) === second.mint;
   const [base, quote] = isFirstBase ? [first, second] : [second, first];
   return {
     base: isFirstBase ? one : other,

@@ -1,8 +1,8 @@
 import type { Instruction } from '../model/instruction.ts';
 import { WRAPPED_SOL } from '../model/program.ts';
 import { type Address, LAMPORT_SCALE } from '../model/units.ts';
-import { isSelfEvent } from './discriminator.ts';
 import { mintDecimals } from './mint-decimals.ts';
+import { nativeGain } from './native-gain.ts';
 import type { PumpTradeEvent } from './pump-trade-event.ts';
 import { deltaOf } from './swap-legs.ts';
 import type { TokenMovement } from './token-movements.ts';
@@ -100,8 +100,8 @@ function nativeBuyLeg(trade: CurveTrade): QuoteLeg | string {
 }
 
 function nativeSaleLeg(trade: CurveTrade): QuoteLeg | string {
-  const { at, event } = trade;
-  const gained = event === null ? directGain(trade, at.curve) : -event.quoteAmount;
+  const { view, instruction, at, event } = trade;
+  const gained = event === null ? nativeGain(view, instruction, at.curve) : -event.quoteAmount;
   if (gained === null || gained > 0n) return 'a sale without its event or lamports of its own';
   const fee = event?.feeQuoteRaw ?? feeOfSale(trade, -gained);
   return {
@@ -116,37 +116,9 @@ function nativeSaleLeg(trade: CurveTrade): QuoteLeg | string {
 
 /** Sales pay their fee out of the curve's lamports too; before events told it, this was the trace. */
 function feeOfSale(trade: CurveTrade, quoteAmount: bigint): bigint | null {
-  const fee = directGain(trade, trade.at.feeRecipient);
+  const { view, instruction, at } = trade;
+  const fee = nativeGain(view, instruction, at.feeRecipient);
   return fee !== null && fee >= 0n && fee <= quoteAmount ? fee : null;
-}
-
-/**
- * Lamports an account gained over the transaction without a system transfer; null when it cannot be
- * said that this trade alone moved them.
- */
-function directGain(trade: CurveTrade, account: number): bigint | null {
-  const { view } = trade;
-  const before = view.transaction.lamportsBefore[account];
-  const after = view.transaction.lamportsAfter[account];
-  if (before === undefined || after === undefined || !isOnlyMover(trade, account)) return null;
-  let gained = after - before;
-  for (const { from, to, lamports } of view.systemMovements) {
-    if (to === account) gained -= lamports;
-    if (from === account) gained += lamports;
-  }
-  return gained;
-}
-
-/** No other instruction of the program names the account, those that pay it by transfer apart. */
-function isOnlyMover({ view, instruction }: CurveTrade, account: number): boolean {
-  return view.transaction.instructions.every(
-    (other) =>
-      other === instruction ||
-      other.programIndex !== instruction.programIndex ||
-      isSelfEvent(other.data) ||
-      !Array.from(other.accountIndexes).includes(account) ||
-      view.systemMovementsUnder(other).some(({ to }) => to === account),
-  );
 }
 
 function amountContradiction(event: PumpTradeEvent | null, moved: bigint): string | null {

@@ -2,7 +2,7 @@ import type { Instruction } from '../model/instruction.ts';
 import { SYSTEM_PROGRAM, WRAPPED_SOL } from '../model/program.ts';
 import type { Address } from '../model/units.ts';
 import { BorshReader } from './borsh-reader.ts';
-import { hasDiscriminator } from './discriminator.ts';
+import { LOGGED_FIELDS_OFFSET, loggedEvents } from './logged-events.ts';
 import { EVENT_FIELDS_OFFSET, type TransactionView } from './transaction-view.ts';
 
 /**
@@ -121,8 +121,8 @@ export function tradeEventOf(
 ): PumpTradeEvent | 'absent' | 'short' {
   const data = view.selfEventOf(instruction, tradeEventLayout.discriminator);
   if (data !== null) return readTradeEvent(data, EVENT_FIELDS_OFFSET) ?? 'short';
-  for (const line of view.transaction.logMessages) {
-    const event = loggedTradeEvent(line);
+  for (const logged of loggedEvents(view.transaction.logMessages, tradeEventLayout.discriminator)) {
+    const event = readTradeEvent(logged, LOGGED_FIELDS_OFFSET);
     if (event === null || event.mint !== expected.mint || event.isBuy !== expected.isBuy) continue;
     if (event.tokenAmount === expected.tokenAmount) return event;
   }
@@ -133,7 +133,6 @@ const KEY_BYTES = 32;
 const U64_BYTES = 8;
 /** Address and share in basis points. */
 const SHAREHOLDER_BYTES = KEY_BYTES + 2;
-const LOG_DATA = 'Program data: ';
 
 function readReserves(reader: BorshReader): { base: bigint; quote: bigint } {
   const quote = reader.u64();
@@ -152,10 +151,4 @@ function readFees(reader: BorshReader): bigint {
 function readFee(reader: BorshReader): bigint {
   reader.skip(U64_BYTES);
   return reader.u64();
-}
-
-function loggedTradeEvent(line: string): PumpTradeEvent | null {
-  if (!line.startsWith(LOG_DATA)) return null;
-  const data = Buffer.from(line.slice(LOG_DATA.length), 'base64');
-  return hasDiscriminator(data, 0, tradeEventLayout.discriminator) ? readTradeEvent(data, 8) : null;
 }

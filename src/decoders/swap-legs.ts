@@ -11,6 +11,8 @@ export interface SwapAccounts {
   readonly venue: Venue;
   readonly pool: number;
   readonly vaults: readonly [number, number];
+  /** The first vault holds what was launched: it is the base, whatever the mints. */
+  readonly isBaseFirst?: true;
   /** The authority that paid. */
   readonly user: number;
   /** The user's two token accounts, in any order. */
@@ -53,7 +55,7 @@ export function readSwap(
   if (first === 0n && second === 0n) return NOTHING;
   if (first === 0n || second === 0n) return malformed('only one vault moved');
   if (first > 0n === second > 0n) return malformed('both vaults moved the same way');
-  const pair = orientPair(view, one, other);
+  const pair = orientPair(view, one, other, accounts.isBaseFirst);
   if (typeof pair === 'string') return malformed(pair);
   const poolBaseDelta = pair.base === one ? first : second;
   const own = userAccountsOf(view, movements, accounts);

@@ -51,6 +51,14 @@ describe('movements under an instruction', () => {
     expect(view.systemMovementsUnder(second).map(({ lamports }) => lamports)).toEqual([4n]);
   });
 
+  test('are all that it and what it called moved, other venues included', () => {
+    const within = (position: number) =>
+      view.tokenMovementsWithin(at(position)).map(({ amount }) => amount);
+    expect(within(0)).toEqual([1n, 2n, 3n, 5n]);
+    expect(within(1)).toEqual([1n, 2n]);
+    expect(within(5)).toEqual([3n]);
+  });
+
   test('name the program that called the instruction', () => {
     expect(view.callerOf(at(0))).toBeNull();
     expect(view.callerOf(at(1))).toBe(address('router'));

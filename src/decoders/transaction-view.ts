@@ -92,6 +92,19 @@ export class TransactionView {
     return null;
   }
 
+  /** The calls that the instruction's program made to itself while executing it, in order. */
+  ownCallsOf(instruction: Instruction): Instruction[] {
+    const { instructions } = this.transaction;
+    const end = this.tree.last[instruction.index] as number;
+    return instructions.filter(
+      ({ index, programIndex }) =>
+        index > instruction.index &&
+        index <= end &&
+        this.tree.parent[index] === instruction.index &&
+        programIndex === instruction.programIndex,
+    );
+  }
+
   tokenAccount(accountIndex: number): TokenAccount | null {
     return this.ledger.accounts.get(accountIndex) ?? null;
   }

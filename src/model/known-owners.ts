@@ -16,4 +16,10 @@ export const POOL_AUTHORITIES: ReadonlySet<Address> = new Set([
   '5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1' as Address,
   // Raydium CPMM.
   'GpMZbSM2GgvTKHJirzeGfMFoaZ8UR2X7F4v8vHTvxFbL' as Address,
+  // Raydium LaunchLab.
+  'WLHv2UAZm6z4KyaaELi5pjdbJh6RESMva1Rnn8pJVVh' as Address,
+  // Meteora DAMM v2.
+  'HLnpSz9h2S4hiLQ43rnSD9XkcUThA7B8hQMKmDaiTLcC' as Address,
+  // Meteora DBC.
+  'FhVo3mqL8PW5pH5U2CN4XE33DokiyZnUwuGpH2hmHLuM' as Address,
 ]);

@@ -29,6 +29,7 @@ export const DEX_NAME_OF_VENUE = {
   orca_v1: 'OrcaV1',
   orca_v2: 'OrcaV2',
   phoenix: 'Phoenix',
+  serum_v3: 'SerumV3',
   openbook_v1: 'OpenBookV1',
   openbook_v2: 'OpenBookV2',
   lifinity_v1: 'LifinityV1',

@@ -28,11 +28,32 @@ type LegCounts = Partial<Record<Venue, number>>;
 const BLOCKS: readonly { readonly path: string; readonly legs: LegCounts }[] = [
   {
     path: 'ai-nyan-bot+bot/block_326027759.json',
-    legs: { pump: 14, raydium_amm_v4: 76, raydium_clmm: 4 },
+    legs: {
+      pump: 14,
+      raydium_amm_v4: 76,
+      raydium_clmm: 4,
+      lifinity_v2: 4,
+      fluxbeam: 1,
+      moonshot: 1,
+    },
   },
   {
     path: 'helius-labs+photon/tests/data/blocks/index_block_metadata/254170887',
-    legs: { raydium_amm_v4: 23, raydium_clmm: 3 },
+    legs: {
+      raydium_amm_v4: 23,
+      raydium_clmm: 3,
+      meteora_dlmm: 7,
+      meteora_damm_v1: 4,
+      orca_whirlpool: 16,
+      orca_v1: 1,
+      orca_v2: 4,
+      lifinity_v2: 3,
+      saros: 2,
+      saber: 2,
+      mercurial: 2,
+      phoenix: 2,
+      invariant: 2,
+    },
   },
 ];
 const ALL_LEGS: LegCounts = {
@@ -41,6 +62,30 @@ const ALL_LEGS: LegCounts = {
   raydium_amm_v4: 135,
   raydium_cpmm: 2,
   raydium_clmm: 17,
+  meteora_dlmm: 27,
+  meteora_damm_v1: 6,
+  meteora_damm_v2: 1,
+  meteora_dbc: 1,
+  raydium_launchlab: 2,
+  orca_whirlpool: 39,
+  orca_v1: 1,
+  orca_v2: 4,
+  lifinity_v2: 12,
+  fluxbeam: 1,
+  saros: 2,
+  saber: 4,
+  mercurial: 2,
+  pancakeswap_clmm: 1,
+  phoenix: 9,
+  openbook_v2: 1,
+  moonshot: 2,
+  boop: 1,
+  invariant: 4,
+  solfi: 2,
+  zerofi: 1,
+  obric_v2: 3,
+  humidifi: 1,
+  goonfi: 1,
 };
 
 describe.skipIf(!hasTestData || !hasOracle)('decoded swaps and the oracle agree', () => {
@@ -123,8 +168,10 @@ function readAnyShape(record: OracleRecord, normalised: OracleTransaction): AnyS
 
 /** Holds one transaction's swaps against the oracle's and counts them. Null facts are a vote. */
 function compare(report: OracleReport, facts: TransactionFacts | null, counts: LegCounts): void {
-  const expected = report.vaultMoves.filter((move) => isVenue(move.program)).map(legOfMove);
   const swaps = facts?.events.filter((event) => event.kind === 'swap') ?? [];
+  const expected = report.vaultMoves
+    .filter((move) => isVenue(move.program))
+    .map((move, index) => legOfMove(move, swaps[index]?.pool));
   expect(swaps.map(legOfSwap), report.signature).toEqual(expected);
   expect(swaps.filter(({ quarantine }) => quarantine !== null)).toEqual([]);
   if (!report.ok) expect(facts?.events ?? [], report.signature).toEqual([]);
@@ -135,9 +182,10 @@ function isVenue(program: string): boolean {
   return program in ALL_LEGS;
 }
 
-/** A swap in words that both sides can be put into. */
-function legOfMove(move: OracleMove) {
-  const { program: venue, outerIx, pool, mintIn, amountIn, mintOut, amountOut } = move;
+/** A swap in words that both sides can be put into. Some AMMs' pools the oracle does not know. */
+function legOfMove(move: OracleMove, poolIfUnknown?: string) {
+  const { program: venue, outerIx, mintIn, amountIn, mintOut, amountOut } = move;
+  const pool = move.pool ?? poolIfUnknown;
   return {
     venue,
     outerIx,

@@ -37,18 +37,34 @@ interface RawBalance {
 }
 
 const TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
-/** Programs whose pools' vaults one authority owns. The other programs' pools own theirs. */
+const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
+/** Programs whose pools' vaults one authority owns. Most other programs' pools own theirs. */
 const VAULT_OWNERS: Readonly<Record<string, string>> = {
   raydium_amm_v4: '5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1',
   raydium_cpmm: 'GpMZbSM2GgvTKHJirzeGfMFoaZ8UR2X7F4v8vHTvxFbL',
+  invariant: 'J4uBbeoWpZE8fH58PM1Fp9n9K6f1aThyeVCyRdJbaXqt',
 };
+/** Programs whose curves hold native SOL, so that only their token leg is a transfer of tokens. */
+const NATIVE_CURVES: ReadonlySet<string> = new Set(['pump', 'moonshot']);
+/** Programs with an authority for each pool: it signs for the payment that ends the swap. */
+const SIGNING_AUTHORITIES: ReadonlySet<string> = new Set([
+  'fluxbeam',
+  'lifinity_v2',
+  'mercurial',
+  'orca_v1',
+  'orca_v2',
+  'saber',
+  'saros',
+]);
+/** Keeps the tokens of DAMM v1 pools: each mint's vault is the first account it is called with. */
+const METEORA_VAULT = '24Uqj9JCLxUeoC3hGfh5W3s9FM9uCHDS2SG3LYwBpyTi';
 
 describe.skipIf(!hasTestData)('decoded legs are the raw transfers below each swap', () => {
   test.each([
-    { path: 'ai-nyan-bot+bot/block_326027759.json', tokenLegs: 80 * 2 + 14, curves: 14 },
+    { path: 'ai-nyan-bot+bot/block_326027759.json', tokenLegs: (80 + 5) * 2 + 15, curves: 15 },
     {
       path: 'helius-labs+photon/tests/data/blocks/index_block_metadata/254170887',
-      tokenLegs: 26 * 2,
+      tokenLegs: (26 + 11 + 30 + 4) * 2,
       curves: 0,
     },
   ])('in $path', ({ path, tokenLegs, curves }) => {
@@ -77,9 +93,9 @@ function readBoth(path: string) {
 
 /** Compares the legs that are tokens and says how many there are: a curve's SOL is not. */
 function checkTokenLegs(swap: Swap, record: RawRecord, keys: readonly string[], signature: string) {
-  const gains = gainsOf(record, keys, swap, VAULT_OWNERS[swap.venue] ?? swap.pool);
+  const gains = gainsOf(record, keys, swap, vaultOwnersOf(swap, record, keys));
   expect(gains.get(swap.baseMint), signature).toBe(swap.poolBaseDelta);
-  if (swap.venue === 'pump') return 1;
+  if (NATIVE_CURVES.has(swap.venue)) return 1;
   expect(gains.get(swap.quoteMint), signature).toBe(swap.poolQuoteDelta);
   return 2;
 }
@@ -91,7 +107,7 @@ function checkCurves(
   keys: readonly string[],
   signature: string,
 ): number {
-  const curveSwaps = swaps.filter(({ venue }) => venue === 'pump');
+  const curveSwaps = swaps.filter(({ venue }) => NATIVE_CURVES.has(venue));
   for (const pool of new Set(curveSwaps.map((swap) => swap.pool))) {
     const legs = curveSwaps.filter((swap) => swap.pool === pool);
     const gained = legs.reduce((sum, { poolQuoteDelta }) => sum + poolQuoteDelta, 0n);
@@ -100,28 +116,71 @@ function checkCurves(
   return curveSwaps.length;
 }
 
-/** What `owner`'s token accounts gained by mint, from the transfers below the swap's instruction. */
-function gainsOf(record: RawRecord, keys: readonly string[], swap: Swap, owner: string) {
-  const { innerInstructions, preTokenBalances, postTokenBalances } = record.meta;
+function vaultOwnersOf(
+  swap: Swap,
+  record: RawRecord,
+  keys: readonly string[],
+): ReadonlySet<string | undefined> {
+  const { venue, pool, outerIx } = swap;
+  if (SIGNING_AUTHORITIES.has(venue)) {
+    return new Set([keys[transfersBelow(record, keys, swap).at(-1)?.authority ?? -1]]);
+  }
+  if (venue === 'phoenix') return ownOwners(record, keys);
+  if (venue !== 'meteora_damm_v1') return new Set([VAULT_OWNERS[venue] ?? pool]);
+  const calls = innerOf(record, outerIx).filter(
+    ({ programIdIndex }) => keys[programIdIndex] === METEORA_VAULT,
+  );
+  return new Set(calls.map(({ accounts }) => keys[accounts[0] ?? -1]));
+}
+
+/** Phoenix's vaults sign for themselves: they are their own owners. */
+function ownOwners({ meta }: RawRecord, keys: readonly string[]): ReadonlySet<string> {
+  const isOwn = ({ accountIndex, owner }: RawBalance) => keys[accountIndex] === owner;
+  return new Set(meta.preTokenBalances.filter(isOwn).map(({ owner }) => owner));
+}
+
+/** What the owners' token accounts gained by mint, from the transfers below the swap's instruction. */
+function gainsOf(
+  record: RawRecord,
+  keys: readonly string[],
+  swap: Swap,
+  owners: ReadonlySet<string | undefined>,
+) {
+  const { preTokenBalances, postTokenBalances } = record.meta;
   const balances = [...preTokenBalances, ...postTokenBalances];
   const mintOf = (index: number | undefined) =>
-    balances.find((b) => b.accountIndex === index && b.owner === owner)?.mint;
+    balances.find((b) => b.accountIndex === index && owners.has(b.owner))?.mint;
   const gains = new Map<string, bigint>();
   const add = (mint: string | undefined, amount: bigint) => {
     if (mint !== undefined) gains.set(mint, (gains.get(mint) ?? 0n) + amount);
   };
-  const inner = innerInstructions.find(({ index }) => index === swap.outerIx)?.instructions ?? [];
-  const height = inner[swap.innerIx]?.stackHeight ?? 1;
-  for (const instruction of inner.slice(swap.innerIx + 1)) {
-    if (instruction.stackHeight <= height) break;
-    if (keys[instruction.programIdIndex] !== TOKEN) continue;
-    const data = Buffer.from(bs58.decode(instruction.data));
-    if (data[0] !== 3 && data[0] !== 12) continue;
-    const amount = data.readBigUInt64LE(1);
-    add(mintOf(instruction.accounts[0]), -amount);
-    add(mintOf(instruction.accounts[data[0] === 3 ? 1 : 2]), amount);
+  for (const { source, destination, amount } of transfersBelow(record, keys, swap)) {
+    add(mintOf(source), -amount);
+    add(mintOf(destination), amount);
   }
   return gains;
+}
+
+/** Accounts are key indices. `transferChecked` names the mint between its two accounts. */
+function transfersBelow(record: RawRecord, keys: readonly string[], swap: Swap) {
+  const inner = innerOf(record, swap.outerIx);
+  const height = inner[swap.innerIx]?.stackHeight ?? 1;
+  const transfers = [];
+  for (const { stackHeight, programIdIndex, accounts, data } of inner.slice(swap.innerIx + 1)) {
+    if (stackHeight <= height) break;
+    const program = keys[programIdIndex];
+    if (program !== TOKEN && program !== TOKEN_2022) continue;
+    const bytes = Buffer.from(bs58.decode(data));
+    if (bytes[0] !== 3 && bytes[0] !== 12) continue;
+    const [source, destination, authority] =
+      bytes[0] === 3 ? accounts : [accounts[0], accounts[2], accounts[3]];
+    transfers.push({ source, destination, authority, amount: bytes.readBigUInt64LE(1) });
+  }
+  return transfers;
+}
+
+function innerOf({ meta }: RawRecord, outerIx: number): readonly RawInstruction[] {
+  return meta.innerInstructions.find(({ index }) => index === outerIx)?.instructions ?? [];
 }
 
 /** Rent of a new curve account of 49 bytes: 128 bytes of overhead, 2 years of 3,480 lamports. */

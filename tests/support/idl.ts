@@ -33,9 +33,26 @@ interface RawIdl {
   readonly types?: readonly { name: string; type: { fields?: readonly IdlField[] } }[];
 }
 
-/** Reads `idl/<file>.json` of the test data. */
+/** The same interface as the Codama tools write it. */
+interface CodamaIdl {
+  readonly kind: 'rootNode';
+  readonly program: {
+    readonly instructions: RawIdl['instructions'];
+    readonly events?: readonly {
+      readonly name: string;
+      readonly data: {
+        readonly type: { readonly fields: readonly { name: string; type: { kind: string } }[] };
+      };
+    }[];
+  };
+}
+
+/** Reads `idl/<file>.json` of the test data, Anchor's form or Codama's. */
 export function readIdl(file: string): Idl {
-  const raw: RawIdl = JSON.parse(readFileSync(resolve(testData, 'idl', `${file}.json`), 'utf8'));
+  const json: RawIdl | CodamaIdl = JSON.parse(
+    readFileSync(resolve(testData, 'idl', `${file}.json`), 'utf8'),
+  );
+  const raw = 'kind' in json ? ofCodama(json) : json;
   const fieldsOfType = new Map((raw.types ?? []).map(({ name, type }) => [name, type.fields]));
   return {
     instructions: raw.instructions.map(({ name, accounts }) => ({
@@ -52,8 +69,22 @@ export function readIdl(file: string): Idl {
   };
 }
 
+/** `goToABin` is `go_to_a_bin`: a capital begins a word after a small letter and before one. */
 export function snakeCase(name: string): string {
-  return name.replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+  return name
+    .replace(/(?<=[a-z0-9])[A-Z]|(?<=[A-Z])[A-Z](?=[a-z])/g, (letter) => `_${letter}`)
+    .toLowerCase();
+}
+
+/** Codama begins every name with a small letter; events are told apart by their Rust names. */
+function ofCodama({ program }: CodamaIdl): RawIdl {
+  return {
+    instructions: program.instructions,
+    events: (program.events ?? []).map(({ name, data }) => ({
+      name: `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+      fields: data.type.fields.map((field) => ({ name: field.name, type: field.type.kind })),
+    })),
+  };
 }
 
 export type IdlValue = bigint | boolean | string;

@@ -202,6 +202,7 @@ function decodeSwap(instruction: Instruction, view: TransactionView): DecodeResu
     venue: 'meteora_dbc',
     pool: at.pool,
     vaults: [at.base_vault, at.quote_vault],
+    isBaseFirst: true,
     user: at.payer,
     userAccounts: [at.input_token_account, at.output_token_account],
   });

@@ -12,11 +12,10 @@ import {
 } from '../../../tests/support/pool-transaction.ts';
 import { initializeAccount3, transfer } from '../../../tests/support/token-instructions.ts';
 import { USDC, WRAPPED_SOL } from '../../model/program.ts';
-import { raydiumClmm, raydiumClmmLayout } from './raydium-clmm.ts';
+import { clmmLayout } from '../clmm-layout.ts';
+import { raydiumClmm } from './raydium-clmm.ts';
 
-type Name =
-  | keyof typeof raydiumClmmLayout.instructions
-  | keyof typeof raydiumClmmLayout.ignoredInstructions;
+type Name = keyof typeof clmmLayout.instructions | keyof typeof clmmLayout.ignoredInstructions;
 
 const SWAP = accountList(15, {
   0: 'wallet',
@@ -229,7 +228,7 @@ describe('a new Raydium CLMM pool', () => {
 });
 
 describe('another instruction of Raydium CLMM', () => {
-  const ignored = Object.keys(raydiumClmmLayout.ignoredInstructions) as Name[];
+  const ignored = Object.keys(clmmLayout.ignoredInstructions) as Name[];
 
   test.each(ignored)('named %s is ignored', (name) => {
     const { outcomes } = decode(name, SWAP, [], null);
@@ -251,7 +250,7 @@ function decode(
 }
 
 function dataOf(name: Name): Uint8Array {
-  const { instructions, ignoredInstructions } = raydiumClmmLayout;
+  const { instructions, ignoredInstructions } = clmmLayout;
   const discriminator =
     name in instructions
       ? instructions[name as keyof typeof instructions].discriminator

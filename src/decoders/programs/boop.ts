@@ -1,0 +1,270 @@
+/**
+ * Boop bonding curves, program boop8hVG….
+ *
+ * All that a trade moves is transferred: the tokens of the curve's vault and the lamports of its
+ * separate SOL vault. That vault's address names the curve here, as the account that backs it; it is
+ * derived from the mint where an instruction does not name it. `graduate` completes a curve and
+ * takes its lamports, `create_raydium_pool` and its kin open the pool it goes on in. What the pool's
+ * own program tells below Boop's instructions (deposits, swaps, locks), and Metaplex's of the name,
+ * is told there and ignored here.
+ */
+
+import { decodeBase58, encodeBase58 } from '../../lib/base58.ts';
+import { programAddress } from '../../lib/program-address.ts';
+import type { Instruction } from '../../model/instruction.ts';
+import { WRAPPED_SOL } from '../../model/program.ts';
+import type { Address, RawAmount } from '../../model/units.ts';
+import { BorshReader } from '../borsh-reader.ts';
+import {
+  type DecodeResult,
+  type Decoder,
+  events,
+  IGNORED,
+  malformed,
+  unknown,
+} from '../decoder.ts';
+import { mintedSupply } from '../minted-supply.ts';
+import { readNativeCurveSwap } from '../native-curve-swap.ts';
+import { accountsOf, instructionTable, type ProgramLayout } from '../program-layout.ts';
+import { startingReserves } from '../starting-reserves.ts';
+import { deltaOf } from '../swap-legs.ts';
+import type { TransactionView } from '../transaction-view.ts';
+
+const DEPLOY_ACCOUNTS = {
+  mint: 0,
+  bonding_curve_sol_vault: 3,
+  bonding_curve_vault: 4,
+  token_program: 8,
+};
+const RAYDIUM_POOL_ACCOUNTS = {
+  pool: 3,
+  token_0_mint: 4,
+  token_1_mint: 5,
+  bonding_curve_vault: 9,
+  bonding_curve_wsol_vault: 10,
+};
+
+/** Names and order are those of the program's interface, `pool_state` of Raydium's told as `pool`. */
+export const boopLayout = {
+  instructions: {
+    buy_token: {
+      discriminator: '8a7f0e5b26577369',
+      accounts: {
+        mint: 0,
+        trading_fees_vault: 2,
+        bonding_curve_vault: 3,
+        bonding_curve_sol_vault: 4,
+        recipient_token_account: 5,
+        buyer: 6,
+      },
+    },
+    sell_token: {
+      discriminator: '6d3d28bbe6b087ae',
+      accounts: {
+        mint: 0,
+        trading_fees_vault: 2,
+        bonding_curve_vault: 3,
+        bonding_curve_sol_vault: 4,
+        seller_token_account: 5,
+        seller: 6,
+        recipient: 7,
+      },
+    },
+    deploy_bonding_curve: { discriminator: 'b459c74ca8ecd98a', accounts: DEPLOY_ACCOUNTS },
+    deploy_bonding_curve_fallback: {
+      discriminator: '35e6ac544dae163d',
+      accounts: DEPLOY_ACCOUNTS,
+    },
+    graduate: {
+      discriminator: '2debe1b511da4082',
+      accounts: { mint: 0, bonding_curve_sol_vault: 6 },
+    },
+    create_raydium_pool: { discriminator: '412d774dccb25402', accounts: RAYDIUM_POOL_ACCOUNTS },
+    create_raydium_random_pool: {
+      discriminator: '4e2cad1d84b404ac',
+      accounts: RAYDIUM_POOL_ACCOUNTS,
+    },
+    create_meteora_pool: {
+      discriminator: 'f6fe2125e1b029e8',
+      accounts: {
+        pool: 5,
+        token_0_mint: 9,
+        token_1_mint: 10,
+        bonding_curve_vault: 14,
+        bonding_curve_wsol_vault: 15,
+      },
+    },
+  },
+  ignoredInstructions: {
+    add_operators: 'a5c73ed651360496',
+    cancel_authority_transfer: '5e837db8b7187de5',
+    close_bonding_curve_vault: 'bd47bdef71423bbd',
+    collect_meteora_trading_fees: 'f95f7e5b51a253fa',
+    collect_meteora_trading_fees_v2: '60276d2e05a10f39',
+    collect_trading_fees: 'bd26cdea514d1901',
+    collect_trading_fees_v2: 'b48aa09bf358a807',
+    complete_authority_transfer: '51e95b84af1f978d',
+    create_token: '5434cce4188cea4b',
+    create_token_fallback: 'fdb87ec7ebe8aca2',
+    deposit_into_raydium: 'a859631e753158e0',
+    initialize: 'afaf6d1f0d989bed',
+    initiate_authority_transfer: 'd22b65d7778c6ada',
+    lock_raydium_liquidity: 'adff94067a638c16',
+    remove_operators: '2a145953de25046d',
+    split_post_graduation_trading_fees: 'f1b2b14526bb3ab0',
+    split_trading_fees: '607ee12fb9d5323a',
+    swap_sol_for_tokens_on_raydium: '6bf883ef98ea3623',
+    swap_tokens_for_sol_on_raydium: 'd8ac82942262d7a3',
+    toggle_paused: '365393c67b61da48',
+    update_config: '1d9efcbf0a53db63',
+  },
+  events: {},
+  ignoredEvents: {},
+} satisfies ProgramLayout;
+
+type Layout = (typeof boopLayout)['instructions'];
+
+const INSTRUCTIONS = instructionTable(boopLayout);
+const PROGRAM_ID = 'boop8hVGQGqehUK2iVEMEnMrL5RbjywRzHKBmBE7ry4' as Address;
+
+export const boop: Decoder = {
+  name: 'boop',
+  programId: PROGRAM_ID,
+  isVenue: true,
+  decode(instruction, view) {
+    const kind = INSTRUCTIONS.get(instruction.data);
+    switch (kind) {
+      case 'buy_token':
+        return decodeBuy(instruction, view);
+      case 'sell_token':
+        return decodeSale(instruction, view);
+      case 'deploy_bonding_curve':
+      case 'deploy_bonding_curve_fallback':
+        return decodeDeploy(instruction, view);
+      case 'graduate':
+        return decodeGraduate(instruction, view);
+      case 'create_raydium_pool':
+      case 'create_raydium_random_pool':
+      case 'create_meteora_pool':
+        return decodePool(instruction, view, boopLayout.instructions[kind]);
+      case 'ignored':
+        return IGNORED;
+      default:
+        return unknown(instruction.data, 8);
+    }
+  },
+};
+
+function decodeBuy(instruction: Instruction, view: TransactionView): DecodeResult {
+  const at = accountsOf(instruction, boopLayout.instructions.buy_token);
+  return decodeTrade(instruction, view, at, at.buyer, at.recipient_token_account, at.buyer);
+}
+
+function decodeSale(instruction: Instruction, view: TransactionView): DecodeResult {
+  const at = accountsOf(instruction, boopLayout.instructions.sell_token);
+  return decodeTrade(instruction, view, at, at.seller, at.seller_token_account, at.recipient);
+}
+
+function decodeTrade(
+  instruction: Instruction,
+  view: TransactionView,
+  at: Record<
+    'mint' | 'trading_fees_vault' | 'bonding_curve_vault' | 'bonding_curve_sol_vault',
+    number
+  >,
+  user: number,
+  userBase: number,
+  recipient: number,
+): DecodeResult {
+  const reading = readNativeCurveSwap(view, instruction, {
+    venue: 'boop',
+    pool: at.bonding_curve_sol_vault,
+    mint: at.mint,
+    baseVault: at.bonding_curve_vault,
+    user,
+    userBase,
+    recipient,
+    feeAccounts: [at.trading_fees_vault],
+  });
+  if (reading.status === 'malformed') return malformed(reading.reason);
+  return reading.status === 'nothing' ? IGNORED : events(reading.swap);
+}
+
+/** Arguments: creator, salt. */
+function decodeDeploy(instruction: Instruction, view: TransactionView): DecodeResult {
+  const at = accountsOf(instruction, boopLayout.instructions.deploy_bonding_curve);
+  if (Object.values(at).some((index) => index < 0)) return malformed('too few accounts');
+  const reader = new BorshReader(instruction.data, 8);
+  const creator = reader.address();
+  if (reader.isShort) return malformed('arguments end early');
+  const { keys } = view.transaction;
+  const mint = keys.at(at.mint);
+  return events({
+    kind: 'launch',
+    outerIx: instruction.outerIx,
+    innerIx: instruction.innerIx,
+    venue: 'boop',
+    mint,
+    quoteMint: WRAPPED_SOL,
+    pool: keys.at(at.bonding_curve_sol_vault),
+    creator,
+    tokenProgram: keys.at(at.token_program),
+    supply: mintedSupply(view, instruction, mint),
+    reserves: startingReserves(view, instruction, at.bonding_curve_vault),
+  });
+}
+
+function decodeGraduate(instruction: Instruction, view: TransactionView): DecodeResult {
+  const at = accountsOf(instruction, boopLayout.instructions.graduate);
+  if (Object.values(at).some((index) => index < 0)) return malformed('too few accounts');
+  const { keys } = view.transaction;
+  return events({
+    kind: 'curveComplete',
+    outerIx: instruction.outerIx,
+    innerIx: instruction.innerIx,
+    venue: 'boop',
+    mint: keys.at(at.mint),
+    pool: keys.at(at.bonding_curve_sol_vault),
+  });
+}
+
+/** What left the curve's two vaults went into the pool, by a call to the pool's program. */
+function decodePool(
+  instruction: Instruction,
+  view: TransactionView,
+  layout: Layout['create_raydium_pool'] | Layout['create_meteora_pool'],
+): DecodeResult {
+  const at = accountsOf(instruction, layout);
+  if (Object.values(at).some((index) => index < 0)) return malformed('too few accounts');
+  const { keys } = view.transaction;
+  const first = keys.at(at.token_0_mint);
+  const mint = first === WRAPPED_SOL ? keys.at(at.token_1_mint) : first;
+  const curve = solVaultOf(mint);
+  if (curve === null) return malformed('no SOL vault can be derived');
+  const movements = view.tokenMovementsWithin(instruction);
+  const baseRaw = -deltaOf(movements, at.bonding_curve_vault);
+  const quoteRaw = -deltaOf(movements, at.bonding_curve_wsol_vault);
+  if (baseRaw === 0n && quoteRaw === 0n) return IGNORED;
+  if (baseRaw < 0n || quoteRaw < 0n) return malformed('the curve received tokens');
+  return events({
+    kind: 'migrate',
+    outerIx: instruction.outerIx,
+    innerIx: instruction.innerIx,
+    venue: 'boop',
+    mint,
+    fromPool: curve,
+    toPool: keys.at(at.pool),
+    baseRaw: baseRaw as RawAmount,
+    quoteRaw: quoteRaw as RawAmount,
+  });
+}
+
+const SOL_VAULT_SEED = new TextEncoder().encode('bonding_curve_sol_vault');
+
+function solVaultOf(mint: Address): Address | null {
+  const program = decodeBase58(PROGRAM_ID);
+  const seed = decodeBase58(mint);
+  if (program === null || seed === null) return null;
+  const address = programAddress([SOL_VAULT_SEED, seed], program);
+  return address === null ? null : (encodeBase58(address) as Address);
+}

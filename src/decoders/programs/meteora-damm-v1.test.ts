@@ -1,0 +1,242 @@
+import { describe, expect, test } from 'vitest';
+import { concat, hex, u64 } from '../../../tests/support/borsh-bytes.ts';
+import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
+import { describeDecoderLaws } from '../../../tests/support/decoder-laws.ts';
+import {
+  accountList,
+  BASE_MINT,
+  decodeDraft,
+  payIn,
+  payOut,
+  type VaultChanges,
+  vaultBalances,
+} from '../../../tests/support/pool-transaction.ts';
+import { burn, mintTo } from '../../../tests/support/token-instructions.ts';
+import { WRAPPED_SOL } from '../../model/program.ts';
+import { meteoraDammV1, meteoraDammV1Layout } from './meteora-damm-v1.ts';
+
+type Name = keyof typeof meteoraDammV1Layout.instructions;
+
+const VAULT_PROGRAM = '24Uqj9JCLxUeoC3hGfh5W3s9FM9uCHDS2SG3LYwBpyTi';
+/** Both vaults hold tokens of other pools too. */
+const BOUGHT: VaultChanges = { base: [5_000n, 4_960n], quote: [7_000n, 7_030n] };
+const SWAP = accountList(15, {
+  0: 'pool',
+  1: 'user sol',
+  2: 'user base',
+  5: 'base vault',
+  6: 'quote vault',
+  12: 'wallet',
+});
+const LIQUIDITY = { 0: 'pool', 1: 'lp mint', 9: 'base vault', 10: 'quote vault' };
+/** The fee of the protocol goes to an account of its own before the rest is deposited. */
+const BUY_LEGS = [
+  payIn('user sol', 'protocol fee', 2n),
+  throughVault(payIn('user sol', 'quote vault', 30n), mintTo(address('vault lp'), 'pool lp', 9n)),
+  throughVault(
+    burn('pool lp', address('other vault lp'), 8n),
+    payOut('base vault', 'user base', 40n),
+  ),
+];
+
+describe('a Meteora DAMM v1 swap', () => {
+  test('is what the shared vaults moved for the pool, whose reserves stay unknown', () => {
+    expect(decode('swap', SWAP, BUY_LEGS, BOUGHT).events).toEqual([
+      {
+        kind: 'swap',
+        outerIx: 0,
+        innerIx: -1,
+        venue: 'meteora_damm_v1',
+        pool: address('pool'),
+        baseMint: BASE_MINT,
+        quoteMint: WRAPPED_SOL,
+        baseDecimals: 6,
+        quoteDecimals: 9,
+        trader: address('wallet'),
+        side: 'buy',
+        poolBaseDelta: -40n,
+        poolQuoteDelta: 30n,
+        traderBaseDelta: 40n,
+        traderQuoteDelta: -32n,
+        reserves: null,
+        feeQuoteRaw: null,
+        router: null,
+        isIntermediateHop: false,
+        isAtomicRoundTrip: false,
+        quarantine: null,
+      },
+    ]);
+  });
+
+  test('is found below a router in a record without call depths', () => {
+    const swap = draft('swap', SWAP, BUY_LEGS);
+    const router = { program: address('router'), inner: [swap] };
+    const { events } = decodeDraft({
+      instructions: [router],
+      tokenBalances: vaultBalances(BOUGHT),
+      hasStackHeights: false,
+    });
+    expect(events).toMatchObject([
+      { kind: 'swap', innerIx: 0, poolBaseDelta: -40n, poolQuoteDelta: 30n },
+    ]);
+  });
+
+  test('is ignored when it moved nothing, malformed when it is cut short', () => {
+    expect(decode('swap', SWAP, [], BOUGHT).outcomes.meteora_damm_v1?.ignored).toBe(1);
+    const half = decode('swap', SWAP, BUY_LEGS.slice(0, 2), BOUGHT);
+    expect(half.problems).toMatchObject([{ reason: 'only one vault moved' }]);
+    expect(decode('swap', SWAP.slice(0, 6), BUY_LEGS, BOUGHT).problems).toMatchObject([
+      { problem: 'malformed', reason: 'too few accounts' },
+    ]);
+  });
+});
+
+describe('Meteora DAMM v1 liquidity', () => {
+  test.each(['add_balance_liquidity', 'add_imbalance_liquidity', 'bootstrap_liquidity'] as const)(
+    'is added by %s',
+    (name) => {
+      const inner = [
+        throughVault(payIn('user base', 'base vault', 10n)),
+        throughVault(payIn('user sol', 'quote vault', 20n)),
+        mintTo(address('lp mint'), 'user lp', 14n),
+      ];
+      const accounts = accountList(16, { ...LIQUIDITY, 13: 'wallet' });
+      const changes: VaultChanges = { base: [5_000n, 5_010n], quote: [7_000n, 7_020n] };
+      expect(decode(name, accounts, inner, changes).events).toEqual([
+        {
+          kind: 'liquidity',
+          outerIx: 0,
+          innerIx: -1,
+          venue: 'meteora_damm_v1',
+          pool: address('pool'),
+          baseMint: BASE_MINT,
+          quoteMint: WRAPPED_SOL,
+          provider: address('wallet'),
+          poolBaseDelta: 10n,
+          poolQuoteDelta: 20n,
+          lpDelta: 14n,
+          reserves: null,
+        },
+      ]);
+    },
+  );
+
+  test.each([
+    ['remove_balance_liquidity', 13, 20n],
+    ['remove_liquidity_single_side', 12, 0n],
+  ] as const)('is removed by %s', (name, user, quote) => {
+    const inner = [
+      burn('user lp', address('lp mint'), 14n),
+      throughVault(payOut('base vault', 'user base', 10n)),
+      throughVault(payOut('quote vault', 'user sol', quote)),
+    ];
+    const accounts = accountList(16, { ...LIQUIDITY, [user]: 'wallet' });
+    const changes: VaultChanges = { base: [5_010n, 5_000n], quote: [7_000n, 7_000n - quote] };
+    expect(decode(name, accounts, inner, changes).events).toMatchObject([
+      {
+        kind: 'liquidity',
+        provider: address('wallet'),
+        poolBaseDelta: -10n,
+        poolQuoteDelta: -quote,
+        lpDelta: -14n,
+      },
+    ]);
+  });
+});
+
+describe('a new Meteora DAMM v1 pool', () => {
+  const early = { 0: 'pool', 1: 'lp mint', 6: 'base vault', 7: 'quote vault', 17: 'wallet' };
+  const configured = { 0: 'pool', 2: 'lp mint', 7: 'base vault', 8: 'quote vault', 18: 'wallet' };
+  const names = [
+    ['initialize_permissionless_pool', early],
+    ['initialize_permissionless_pool_with_fee_tier', early],
+    ['initialize_customizable_permissionless_constant_product_pool', early],
+    ['initialize_permissionless_constant_product_pool_with_config', configured],
+    ['initialize_permissionless_constant_product_pool_with_config2', configured],
+  ] as const;
+
+  test.each(names)('opened by %s has what was paid in, not what the vaults hold', (name, named) => {
+    const inner = [
+      throughVault(payIn('user base', 'base vault', 900n)),
+      throughVault(payIn('user sol', 'quote vault', 80n)),
+      mintTo(address('lp mint'), 'user lp', 268n),
+    ];
+    const changes: VaultChanges = { base: [5_000n, 5_900n], quote: [7_000n, 7_080n] };
+    expect(decode(name, accountList(26, named), inner, changes).events).toMatchObject([
+      {
+        kind: 'poolCreated',
+        venue: 'meteora_damm_v1',
+        pool: address('pool'),
+        creator: address('wallet'),
+        baseRaw: 900n,
+        quoteRaw: 80n,
+        lpMint: address('lp mint'),
+        lpRaw: 268n,
+      },
+    ]);
+  });
+
+  test('is malformed without its accounts', () => {
+    const accounts = accountList(17, early);
+    expect(decode('initialize_permissionless_pool', accounts, [], BOUGHT).problems).toMatchObject([
+      { problem: 'malformed', reason: 'too few accounts' },
+    ]);
+  });
+});
+
+describe('a Meteora DAMM v1 lock', () => {
+  const accounts = accountList(13, { 0: 'pool', 3: 'owner', 4: 'user lp', 5: 'escrow vault' });
+  const still: VaultChanges = { base: [1n, 1n], quote: [1n, 1n] };
+
+  test('puts LP tokens out of reach for good', () => {
+    const inner = [payIn('user lp', 'escrow vault', 14n)];
+    expect(decode('lock', accounts, inner, still).events).toEqual([
+      {
+        kind: 'lpLock',
+        outerIx: 0,
+        innerIx: -1,
+        pool: address('pool'),
+        provider: address('owner'),
+        amountRaw: 14n,
+        lockKind: 'permanent',
+        unlockTimeMs: null,
+      },
+    ]);
+  });
+
+  test('of nothing is ignored, one that pays out or lacks accounts is malformed', () => {
+    expect(decode('lock', accounts, [], still).outcomes.meteora_damm_v1?.ignored).toBe(1);
+    const payingOut = decode('lock', accounts, [payOut('escrow vault', 'user lp', 1n)], still);
+    expect(payingOut.problems).toMatchObject([{ reason: 'a lock that paid out' }]);
+    expect(decode('lock', accounts.slice(0, 5), [], still).problems).toMatchObject([
+      { problem: 'malformed', reason: 'too few accounts' },
+    ]);
+  });
+});
+
+describeDecoderLaws('a Meteora DAMM v1 decoder', meteoraDammV1, meteoraDammV1Layout);
+
+/** What the vault program does for the pool that calls it. */
+function throughVault(...inner: readonly InstructionDraft[]): InstructionDraft {
+  return { program: VAULT_PROGRAM, inner };
+}
+
+function draft(
+  name: Name,
+  accounts: readonly string[],
+  inner: readonly InstructionDraft[],
+): InstructionDraft {
+  const { discriminator } = meteoraDammV1Layout.instructions[name];
+  const data = concat(hex(discriminator), u64(1n), u64(2n));
+  return { program: meteoraDammV1.programId, accounts, data, inner };
+}
+
+function decode(
+  name: Name,
+  accounts: readonly string[],
+  inner: readonly InstructionDraft[],
+  changes: VaultChanges,
+) {
+  const instructions = [draft(name, accounts, inner)];
+  return decodeDraft({ instructions, tokenBalances: vaultBalances(changes) });
+}

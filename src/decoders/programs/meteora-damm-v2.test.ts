@@ -1,0 +1,238 @@
+import { describe, expect, test } from 'vitest';
+import { concat, hex, u16, u64 } from '../../../tests/support/borsh-bytes.ts';
+import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
+import { describeDecoderLaws, selfEventOf } from '../../../tests/support/decoder-laws.ts';
+import {
+  accountList,
+  BASE_MINT,
+  decodeDraft,
+  payIn,
+  payOut,
+  type VaultChanges,
+  vaultBalances,
+} from '../../../tests/support/pool-transaction.ts';
+import { WRAPPED_SOL } from '../../model/program.ts';
+import { meteoraDammV2, meteoraDammV2Layout } from './meteora-damm-v2.ts';
+
+type Name = keyof typeof meteoraDammV2Layout.instructions;
+
+const SWAP = accountList(14, {
+  1: 'pool',
+  2: 'user sol',
+  3: 'user base',
+  4: 'base vault',
+  5: 'quote vault',
+  8: 'wallet',
+});
+const BOUGHT: VaultChanges = { base: [100n, 60n], quote: [100n, 130n] };
+const SOLD: VaultChanges = { base: [100n, 140n], quote: [100n, 70n] };
+const STILL: VaultChanges = { base: [1n, 1n], quote: [1n, 1n] };
+const BUY_LEGS = [payIn('user sol', 'quote vault', 30n), payOut('base vault', 'user base', 40n)];
+const SELL_LEGS = [payIn('user base', 'base vault', 40n), payOut('quote vault', 'user sol', 30n)];
+
+describe('a Meteora DAMM v2 swap', () => {
+  test.each(['swap', 'swap2'] as const)('is read from %s, with the fee its event tells', (name) => {
+    const { events } = decode(name, SWAP, [...BUY_LEGS, swapEvent(30n, 27n, [])], BOUGHT);
+    expect(events).toEqual([
+      {
+        kind: 'swap',
+        outerIx: 0,
+        innerIx: -1,
+        venue: 'meteora_damm_v2',
+        pool: address('pool'),
+        baseMint: BASE_MINT,
+        quoteMint: WRAPPED_SOL,
+        baseDecimals: 6,
+        quoteDecimals: 9,
+        trader: address('wallet'),
+        side: 'buy',
+        poolBaseDelta: -40n,
+        poolQuoteDelta: 30n,
+        traderBaseDelta: 40n,
+        traderQuoteDelta: -30n,
+        reserves: { base: 60n, quote: 130n, virtualBase: null, virtualQuote: null },
+        feeQuoteRaw: 3n,
+        router: null,
+        isIntermediateHop: false,
+        isAtomicRoundTrip: false,
+        quarantine: null,
+      },
+    ]);
+  });
+
+  test('has every share of a fee on what it paid out', () => {
+    const inner = [...SELL_LEGS, swapEvent(40n, 40n, [4n, 3n, 2n, 1n])];
+    expect(decode('swap2', SWAP, inner, SOLD).events).toMatchObject([
+      { side: 'sell', poolBaseDelta: 40n, poolQuoteDelta: -30n, feeQuoteRaw: 10n },
+    ]);
+  });
+
+  test('has no fee in quote when it was taken in the base token, nor without the event', () => {
+    const inBase = [...BUY_LEGS, swapEvent(30n, 30n, [4n, 3n, 2n, 1n])];
+    expect(decode('swap', SWAP, inBase, BOUGHT).events).toMatchObject([{ feeQuoteRaw: null }]);
+    expect(decode('swap', SWAP, BUY_LEGS, BOUGHT).events).toMatchObject([{ feeQuoteRaw: null }]);
+  });
+
+  test('is ignored when it moved nothing, malformed when it is cut short', () => {
+    expect(decode('swap', SWAP, [], STILL).outcomes.meteora_damm_v2?.ignored).toBe(1);
+    expect(decode('swap', SWAP.slice(0, 5), BUY_LEGS, BOUGHT).problems).toMatchObject([
+      { problem: 'malformed', reason: 'too few accounts' },
+    ]);
+    const { discriminator } = meteoraDammV2Layout.events.EvtSwap2;
+    const short = selfEventOf(meteoraDammV2, discriminator, new Uint8Array(52 + 63));
+    expect(decode('swap', SWAP, [...BUY_LEGS, short], BOUGHT).problems).toMatchObject([
+      { problem: 'malformed', reason: 'swap event ends inside its fields' },
+    ]);
+  });
+});
+
+describe('Meteora DAMM v2 liquidity', () => {
+  test('is added to a position', () => {
+    const named = { 0: 'pool', 4: 'base vault', 5: 'quote vault', 9: 'wallet' };
+    const inner = [payIn('user base', 'base vault', 10n), payIn('user sol', 'quote vault', 20n)];
+    const changes: VaultChanges = { base: [100n, 110n], quote: [200n, 220n] };
+    const { events } = decode('add_liquidity', accountList(14, named), inner, changes);
+    expect(events).toMatchObject([
+      {
+        kind: 'liquidity',
+        venue: 'meteora_damm_v2',
+        pool: address('pool'),
+        provider: address('wallet'),
+        poolBaseDelta: 10n,
+        poolQuoteDelta: 20n,
+        lpDelta: null,
+        reserves: { base: 110n, quote: 220n },
+      },
+    ]);
+  });
+
+  test.each(['remove_liquidity', 'remove_all_liquidity'] as const)('is removed by %s', (name) => {
+    const named = { 1: 'pool', 5: 'base vault', 6: 'quote vault', 10: 'wallet' };
+    const inner = [payOut('quote vault', 'user sol', 20n)];
+    const changes: VaultChanges = { base: [100n, 100n], quote: [220n, 200n] };
+    expect(decode(name, accountList(15, named), inner, changes).events).toMatchObject([
+      { kind: 'liquidity', provider: address('wallet'), poolBaseDelta: 0n, poolQuoteDelta: -20n },
+    ]);
+    expect(decode(name, accountList(15, named), [], STILL).events).toEqual([]);
+  });
+});
+
+describe('a new Meteora DAMM v2 pool', () => {
+  test.each([
+    ['initialize_pool', { 6: 'pool', 10: 'base vault', 11: 'quote vault' }],
+    ['initialize_pool_with_dynamic_config', { 7: 'pool', 11: 'base vault', 12: 'quote vault' }],
+    ['initialize_customizable_pool', { 5: 'pool', 9: 'base vault', 10: 'quote vault' }],
+  ] as const)('is opened by %s with its first liquidity', (name, named) => {
+    const accounts = accountList(20, { 0: 'creator', 3: 'wallet', ...named });
+    const inner = [payIn('user base', 'base vault', 900n), payIn('user sol', 'quote vault', 80n)];
+    const changes: VaultChanges = { base: [0n, 900n], quote: [0n, 80n] };
+    expect(decode(name, accounts, inner, changes).events).toMatchObject([
+      {
+        kind: 'poolCreated',
+        venue: 'meteora_damm_v2',
+        pool: address('pool'),
+        creator: address('creator'),
+        vaultOwner: address('vault owner'),
+        baseRaw: 900n,
+        quoteRaw: 80n,
+        lpMint: null,
+        lpRaw: null,
+      },
+    ]);
+    expect(decode(name, accounts.slice(0, 9), inner, changes).problems).toMatchObject([
+      { problem: 'malformed', reason: 'too few accounts' },
+    ]);
+  });
+});
+
+describe('a Meteora DAMM v2 lock', () => {
+  const { EvtLockPosition, EvtPermanentLockPosition } = meteoraDammV2Layout.events;
+  const big = 2n ** 64n + 5n;
+  const forever = accountList(6, { 0: 'pool', 3: 'owner' });
+  const vesting = accountList(9, { 0: 'pool', 4: 'owner' });
+
+  test('of a position is for good, of as much liquidity as its event tells', () => {
+    const fields = concat(new Uint8Array(64), u128(big), u128(7n));
+    const event = selfEventOf(meteoraDammV2, EvtPermanentLockPosition.discriminator, fields);
+    expect(decode('permanent_lock_position', forever, [event], STILL).events).toEqual([
+      {
+        kind: 'lpLock',
+        outerIx: 0,
+        innerIx: -1,
+        pool: address('pool'),
+        provider: address('owner'),
+        amountRaw: big,
+        lockKind: 'permanent',
+        unlockTimeMs: null,
+      },
+    ]);
+  });
+
+  test('that vests is of what the cliff and all periods free, until a time not told', () => {
+    const points = concat(u64(1_700_000_000n), u64(60n));
+    const fields = concat(new Uint8Array(128), points, u128(big), u128(100n), u16(3));
+    const event = selfEventOf(meteoraDammV2, EvtLockPosition.discriminator, fields);
+    expect(decode('lock_position', vesting, [event], STILL).events).toMatchObject([
+      {
+        kind: 'lpLock',
+        provider: address('owner'),
+        amountRaw: big + 300n,
+        lockKind: 'locker',
+        unlockTimeMs: null,
+      },
+    ]);
+  });
+
+  test('is malformed without its event, its fields or its accounts', () => {
+    const short = selfEventOf(
+      meteoraDammV2,
+      EvtPermanentLockPosition.discriminator,
+      new Uint8Array(79),
+    );
+    const reasons = [
+      decode('permanent_lock_position', forever, [], STILL),
+      decode('permanent_lock_position', forever, [short], STILL),
+      decode('lock_position', vesting.slice(0, 4), [], STILL),
+    ].map(({ problems }) => problems[0]?.reason);
+    expect(reasons).toEqual([
+      'a lock without its event',
+      'lock event ends inside its fields',
+      'too few accounts',
+    ]);
+  });
+});
+
+describeDecoderLaws('a Meteora DAMM v2 decoder', meteoraDammV2, meteoraDammV2Layout);
+
+/** Pool, flags and parameters; then the result: inputs, leftover, output, price and fee shares. */
+function swapEvent(
+  inputWithFee: bigint,
+  inputWithoutFee: bigint,
+  shares: readonly bigint[],
+): InstructionDraft {
+  const filled = [...shares, 0n, 0n, 0n, 0n].slice(0, 4);
+  const result = [inputWithFee, inputWithoutFee, 0n, 40n, 11n, 12n, ...filled, 99n, 98n];
+  return selfEventOf(
+    meteoraDammV2,
+    meteoraDammV2Layout.events.EvtSwap2.discriminator,
+    concat(new Uint8Array(32 + 3 + 17), ...result.map(u64)),
+  );
+}
+
+function u128(value: bigint): Uint8Array {
+  return concat(u64(value & (2n ** 64n - 1n)), u64(value >> 64n));
+}
+
+function decode(
+  name: Name,
+  accounts: readonly string[],
+  inner: readonly InstructionDraft[],
+  changes: VaultChanges,
+) {
+  const { discriminator } = meteoraDammV2Layout.instructions[name];
+  const data = concat(hex(discriminator), u64(1n), u64(2n));
+  return decodeDraft({
+    instructions: [{ program: meteoraDammV2.programId, accounts, data, inner }],
+    tokenBalances: vaultBalances(changes),
+  });
+}

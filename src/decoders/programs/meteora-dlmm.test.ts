@@ -1,0 +1,283 @@
+import { describe, expect, test } from 'vitest';
+import { concat, flag, hex, key, u32, u64 } from '../../../tests/support/borsh-bytes.ts';
+import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
+import { describeDecoderLaws, selfEventOf } from '../../../tests/support/decoder-laws.ts';
+import {
+  accountList,
+  BASE_MINT,
+  decodeDraft,
+  payIn,
+  payOut,
+  type VaultChanges,
+  vaultBalances,
+} from '../../../tests/support/pool-transaction.ts';
+import { WRAPPED_SOL } from '../../model/program.ts';
+import { meteoraDlmmLayout } from '../meteora-dlmm-layout.ts';
+import { meteoraDlmm } from './meteora-dlmm.ts';
+
+type Name = keyof typeof meteoraDlmmLayout.instructions;
+
+const SWAP = { 0: 'pool', 2: 'base vault', 3: 'quote vault', 10: 'wallet' };
+const BUY = accountList(16, { ...SWAP, 4: 'user sol', 5: 'user base' });
+const SELL = accountList(16, { ...SWAP, 4: 'user base', 5: 'user sol' });
+const BOUGHT: VaultChanges = { base: [100n, 60n], quote: [100n, 130n] };
+const BUY_LEGS = [payIn('user sol', 'quote vault', 30n), payOut('base vault', 'user base', 40n)];
+const STILL: VaultChanges = { base: [100n, 100n], quote: [100n, 100n] };
+
+describe('a Meteora DLMM swap', () => {
+  test.each([
+    'swap',
+    'swap2',
+    'swap_exact_out',
+    'swap_exact_out2',
+    'swap_with_price_impact',
+    'swap_with_price_impact2',
+  ] as const)('is read from %s, with the fee its event tells', (name) => {
+    const { events } = decode(name, BUY, [...BUY_LEGS, swapEvent(3n)], BOUGHT);
+    expect(events).toEqual([
+      {
+        kind: 'swap',
+        outerIx: 0,
+        innerIx: -1,
+        venue: 'meteora_dlmm',
+        pool: address('pool'),
+        baseMint: BASE_MINT,
+        quoteMint: WRAPPED_SOL,
+        baseDecimals: 6,
+        quoteDecimals: 9,
+        trader: address('wallet'),
+        side: 'buy',
+        poolBaseDelta: -40n,
+        poolQuoteDelta: 30n,
+        traderBaseDelta: 40n,
+        traderQuoteDelta: -30n,
+        reserves: { base: 60n, quote: 130n, virtualBase: null, virtualQuote: null },
+        feeQuoteRaw: 3n,
+        router: null,
+        isIntermediateHop: false,
+        isAtomicRoundTrip: false,
+        quarantine: null,
+      },
+    ]);
+  });
+
+  test('has no fee in quote when the fee was taken in the base token', () => {
+    const inner = [
+      payIn('user base', 'base vault', 40n),
+      payOut('quote vault', 'user sol', 30n),
+      swapEvent(3n),
+    ];
+    const { events } = decode('swap', SELL, inner, { base: [100n, 140n], quote: [100n, 70n] });
+    expect(events).toMatchObject([
+      { side: 'sell', poolBaseDelta: 40n, poolQuoteDelta: -30n, feeQuoteRaw: null },
+    ]);
+  });
+
+  test('has no known fee where a later program says that it may be in either token', () => {
+    const later = selfEventOf(meteoraDlmm, meteoraDlmmLayout.events.Swap2Evt.discriminator);
+    const { events } = decode('swap2', BUY, [...BUY_LEGS, swapEvent(3n), later], BOUGHT);
+    expect(events).toMatchObject([{ side: 'buy', feeQuoteRaw: null }]);
+  });
+
+  test('is ignored when it moved nothing, malformed when it is cut short', () => {
+    expect(decode('swap', BUY, [], STILL).outcomes.meteora_dlmm?.ignored).toBe(1);
+    const halved = decode('swap', BUY, BUY_LEGS.slice(0, 1), STILL);
+    expect(halved.problems).toMatchObject([{ reason: 'only one vault moved' }]);
+    expect(decode('swap', BUY.slice(0, 3), BUY_LEGS, BOUGHT).problems).toMatchObject([
+      { problem: 'malformed', reason: 'too few accounts' },
+    ]);
+    const { discriminator } = meteoraDlmmLayout.events.Swap;
+    const short = selfEventOf(meteoraDlmm, discriminator, new Uint8Array(96));
+    expect(decode('swap', BUY, [...BUY_LEGS, short], BOUGHT).problems).toMatchObject([
+      { problem: 'malformed', reason: 'swap event ends inside its fields' },
+    ]);
+  });
+});
+
+describe('Meteora DLMM liquidity', () => {
+  test.each([
+    ['add_liquidity', 11],
+    ['add_liquidity_by_weight', 11],
+    ['add_liquidity_by_strategy', 11],
+    ['add_liquidity2', 9],
+    ['add_liquidity_by_weight2', 9],
+    ['add_liquidity_by_strategy2', 9],
+  ] as const)('is added by %s', (name, sender) => {
+    const inner = [payIn('user base', 'base vault', 10n), payIn('user sol', 'quote vault', 20n)];
+    const changes: VaultChanges = { base: [100n, 110n], quote: [200n, 220n] };
+    expect(decode(name, pairAccounts(sender), inner, changes).events).toEqual([
+      {
+        kind: 'liquidity',
+        outerIx: 0,
+        innerIx: -1,
+        venue: 'meteora_dlmm',
+        pool: address('pool'),
+        baseMint: BASE_MINT,
+        quoteMint: WRAPPED_SOL,
+        provider: address('wallet'),
+        poolBaseDelta: 10n,
+        poolQuoteDelta: 20n,
+        lpDelta: null,
+        reserves: { base: 110n, quote: 220n, virtualBase: null, virtualQuote: null },
+      },
+    ]);
+  });
+
+  test.each([
+    ['remove_liquidity', 11],
+    ['remove_all_liquidity', 11],
+    ['remove_liquidity_by_range', 11],
+    ['remove_liquidity2', 9],
+    ['remove_liquidity_by_range2', 9],
+  ] as const)('is removed by %s, from one bin even of one token', (name, sender) => {
+    const inner = [payOut('base vault', 'user base', 10n)];
+    const changes: VaultChanges = { base: [110n, 100n], quote: [220n, 220n] };
+    expect(decode(name, pairAccounts(sender), inner, changes).events).toMatchObject([
+      { kind: 'liquidity', provider: address('wallet'), poolBaseDelta: -10n, poolQuoteDelta: 0n },
+    ]);
+  });
+
+  test('is shifted from one token to the other by a rebalancing', () => {
+    const inner = [payOut('base vault', 'user base', 10n), payIn('user sol', 'quote vault', 7n)];
+    const changes: VaultChanges = { base: [110n, 100n], quote: [220n, 227n] };
+    const { events } = decode('rebalance_liquidity', pairAccounts(9), inner, changes);
+    expect(events).toMatchObject([
+      { kind: 'liquidity', provider: address('wallet'), poolBaseDelta: -10n, poolQuoteDelta: 7n },
+    ]);
+  });
+
+  test('of nothing is ignored', () => {
+    const { outcomes } = decode('add_liquidity2', pairAccounts(9), [], STILL);
+    expect(outcomes.meteora_dlmm).toMatchObject({ ignored: 1, event: 0 });
+  });
+});
+
+describe('Meteora DLMM liquidity on one side', () => {
+  const names = [
+    ['add_liquidity_one_side', 8],
+    ['add_liquidity_by_strategy_one_side', 8],
+    ['add_liquidity_one_side_precise', 8],
+    ['add_liquidity_one_side_precise2', 6],
+  ] as const;
+  const inner = [payIn('user base', 'base vault', 10n)];
+  const tokenBalances = vaultBalances({ base: [100n, 110n], quote: [200n, 200n] });
+
+  test.each(names)('by %s is told where the pool is named with both reserves', (name, sender) => {
+    const named = draft('remove_all_liquidity', pairAccounts(11), []);
+    const added = draft(name, oneSideAccounts('base vault', sender), inner);
+    const { events } = decodeDraft({ instructions: [named, added], tokenBalances });
+    expect(events).toMatchObject([
+      {
+        kind: 'liquidity',
+        outerIx: 1,
+        pool: address('pool'),
+        baseMint: BASE_MINT,
+        quoteMint: WRAPPED_SOL,
+        provider: address('wallet'),
+        poolBaseDelta: 10n,
+        poolQuoteDelta: 0n,
+      },
+    ]);
+  });
+
+  test('is left out where the record does not show the other token', () => {
+    const alone = draft('add_liquidity_one_side', oneSideAccounts('base vault', 8), inner);
+    const otherPool = accountList(16, { 1: 'other pool', 5: 'base vault', 6: 'quote vault' });
+    const elsewhere = draft('remove_all_liquidity', otherPool, []);
+    const { events, outcomes } = decodeDraft({ instructions: [elsewhere, alone], tokenBalances });
+    expect(events).toEqual([]);
+    expect(outcomes.meteora_dlmm).toMatchObject({ ignored: 2, malformed: 0 });
+  });
+
+  test('is malformed without its accounts', () => {
+    const accounts = oneSideAccounts('base vault', 8).slice(0, 8);
+    const short = draft('add_liquidity_one_side', accounts, inner);
+    expect(decodeDraft({ instructions: [short], tokenBalances }).problems).toMatchObject([
+      { problem: 'malformed', reason: 'too few accounts' },
+    ]);
+  });
+});
+
+describe('a new Meteora DLMM pool', () => {
+  const standard = { 0: 'pool', 4: 'base vault', 5: 'quote vault', 8: 'wallet' };
+  const empty: VaultChanges = { base: [0n, 0n], quote: [0n, 0n] };
+
+  test.each([
+    ['initialize_lb_pair', standard],
+    ['initialize_lb_pair2', standard],
+    ['initialize_customizable_permissionless_lb_pair', standard],
+    ['initialize_customizable_permissionless_lb_pair2', standard],
+    [
+      'initialize_permission_lb_pair',
+      { 1: 'pool', 5: 'base vault', 6: 'quote vault', 8: 'wallet' },
+    ],
+  ] as const)('opened by %s is empty', (name, named) => {
+    expect(decode(name, accountList(17, named), [], empty).events).toMatchObject([
+      {
+        kind: 'poolCreated',
+        venue: 'meteora_dlmm',
+        pool: address('pool'),
+        baseMint: BASE_MINT,
+        creator: address('wallet'),
+        vaultOwner: address('vault owner'),
+        baseRaw: 0n,
+        quoteRaw: 0n,
+        lpMint: null,
+        lpRaw: null,
+      },
+    ]);
+  });
+
+  test('is left for its first position where the record has no balances', () => {
+    const opened = draft('initialize_lb_pair', accountList(14, standard), []);
+    const { outcomes } = decodeDraft({ instructions: [opened] });
+    expect(outcomes.meteora_dlmm).toMatchObject({ ignored: 1, malformed: 0 });
+  });
+
+  test('is malformed without its accounts', () => {
+    const accounts = accountList(8, standard);
+    expect(decode('initialize_lb_pair', accounts, [], empty).problems).toMatchObject([
+      { problem: 'malformed', reason: 'too few accounts' },
+    ]);
+  });
+});
+
+describeDecoderLaws('a Meteora DLMM decoder', meteoraDlmm, meteoraDlmmLayout);
+
+function pairAccounts(sender: number) {
+  return accountList(17, { 1: 'pool', 5: 'base vault', 6: 'quote vault', [sender]: 'wallet' });
+}
+
+function oneSideAccounts(reserve: string, sender: number) {
+  return accountList(12, { 1: 'pool', 4: reserve, [sender]: 'wallet' });
+}
+
+/** Pool, trader, bins, amounts, direction and fee; what follows the fee is not read. */
+function swapEvent(fee: bigint): InstructionDraft {
+  const amounts = [u64(30n), u64(40n), flag(false), u64(fee), u64(1n), new Uint8Array(24)];
+  return selfEventOf(
+    meteoraDlmm,
+    meteoraDlmmLayout.events.Swap.discriminator,
+    concat(key(address('pool')), key(address('wallet')), u32(7), u32(8), ...amounts),
+  );
+}
+
+function draft(
+  name: Name,
+  accounts: readonly string[],
+  inner: readonly InstructionDraft[],
+): InstructionDraft {
+  const { discriminator } = meteoraDlmmLayout.instructions[name];
+  const data = concat(hex(discriminator), u64(1n), u64(2n));
+  return { program: meteoraDlmm.programId, accounts, data, inner };
+}
+
+function decode(
+  name: Name,
+  accounts: readonly string[],
+  inner: readonly InstructionDraft[],
+  changes: VaultChanges,
+) {
+  const instructions = [draft(name, accounts, inner)];
+  return decodeDraft({ instructions, tokenBalances: vaultBalances(changes) });
+}

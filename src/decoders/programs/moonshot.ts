@@ -1,0 +1,171 @@
+/**
+ * Moonshot bonding curves, since renamed Moonit, program MoonCVVN….
+ *
+ * Tokens are the transfers of the curve's token account. A buy's lamports are system transfers; a
+ * sale debits the curve without an instruction, so that it is what the curve lost, or the logged
+ * TradeEvent's amount where several trades moved one curve. Fees go to the program's two fee
+ * accounts; a tip in the same transaction is not part of a trade. `migrate_funds` hands a complete
+ * curve to an operator who opens the pool in a later transaction: it names no pool, so that it is
+ * told as the curve's completion. The name and picture of a launch are told by Metaplex's program.
+ */
+import type { Instruction } from '../../model/instruction.ts';
+import { WRAPPED_SOL } from '../../model/program.ts';
+import type { Address } from '../../model/units.ts';
+import { BorshReader } from '../borsh-reader.ts';
+import {
+  type DecodeResult,
+  type Decoder,
+  events,
+  IGNORED,
+  malformed,
+  unknown,
+} from '../decoder.ts';
+import { LOGGED_FIELDS_OFFSET, loggedEvents } from '../logged-events.ts';
+import { mintedSupply } from '../minted-supply.ts';
+import { readNativeCurveSwap, type ToldNativeTrade } from '../native-curve-swap.ts';
+import { accountsOf, instructionTable, type ProgramLayout } from '../program-layout.ts';
+import { startingReserves } from '../starting-reserves.ts';
+import { deltaOf } from '../swap-legs.ts';
+import type { TransactionView } from '../transaction-view.ts';
+
+const TRADE_ACCOUNTS = {
+  sender: 0,
+  sender_token_account: 1,
+  curve_account: 2,
+  curve_token_account: 3,
+  dex_fee: 4,
+  helio_fee: 5,
+  mint: 6,
+};
+
+/** Names and order are those of the program's interface `token_launchpad`. */
+export const moonshotLayout = {
+  instructions: {
+    buy: { discriminator: '66063d1201daebea', accounts: TRADE_ACCOUNTS },
+    sell: { discriminator: '33e685a4017f83ad', accounts: TRADE_ACCOUNTS },
+    token_mint: {
+      discriminator: '032ca4b87b0df5b3',
+      accounts: { sender: 0, curve_account: 2, mint: 3, curve_token_account: 5, token_program: 7 },
+    },
+    migrate_funds: {
+      discriminator: '2ae50ae7bd3ec1ae',
+      accounts: { curve_account: 2, curve_token_account: 3, mint: 5 },
+    },
+  },
+  ignoredInstructions: {
+    config_init: '0deca4ad6afda4b9',
+    config_update: '50256d88528759f1',
+  },
+  events: {},
+  ignoredEvents: {},
+} satisfies ProgramLayout;
+
+const INSTRUCTIONS = instructionTable(moonshotLayout);
+
+export const moonshot: Decoder = {
+  name: 'moonshot',
+  programId: 'MoonCVVNZFSYkqNXP6bxHLPL6QQJiMagDL3qcqUQTrG' as Address,
+  isVenue: true,
+  decode(instruction, view) {
+    switch (INSTRUCTIONS.get(instruction.data)) {
+      case 'buy':
+      case 'sell':
+        return decodeTrade(instruction, view);
+      case 'token_mint':
+        return decodeLaunch(instruction, view);
+      case 'migrate_funds':
+        return decodeMigrateFunds(instruction, view);
+      case 'ignored':
+        return IGNORED;
+      default:
+        return unknown(instruction.data, 8);
+    }
+  },
+};
+
+function decodeTrade(instruction: Instruction, view: TransactionView): DecodeResult {
+  const at = accountsOf(instruction, moonshotLayout.instructions.buy);
+  if (Object.values(at).some((index) => index < 0)) return malformed('too few accounts');
+  const curve = view.transaction.keys.at(at.curve_account);
+  const reading = readNativeCurveSwap(
+    view,
+    instruction,
+    {
+      venue: 'moonshot',
+      pool: at.curve_account,
+      mint: at.mint,
+      baseVault: at.curve_token_account,
+      user: at.sender,
+      userBase: at.sender_token_account,
+      recipient: at.sender,
+      feeAccounts: [at.dex_fee, at.helio_fee],
+    },
+    (isBuy, tokenAmount) => toldTrade(view, curve, isBuy, tokenAmount),
+  );
+  if (reading.status === 'malformed') return malformed(reading.reason);
+  return reading.status === 'nothing' ? IGNORED : events(reading.swap);
+}
+
+/** Written to the log only, so that it is no self-event. */
+const TRADE_EVENT = 'bddb7fd34ee661ee';
+const BUY = 0;
+
+/**
+ * The logged event of the trade that moved these tokens; of two alike either tells the same. Fields:
+ * amount, collateral_amount, dex_fee, helio_fee, allocation, curve, cost_token, sender, type, label.
+ */
+function toldTrade(
+  view: TransactionView,
+  curve: Address,
+  isBuy: boolean,
+  tokenAmount: bigint,
+): ToldNativeTrade | null {
+  for (const data of loggedEvents(view.transaction.logMessages, TRADE_EVENT)) {
+    const reader = new BorshReader(data, LOGGED_FIELDS_OFFSET);
+    const amount = reader.u64();
+    const quoteAmount = reader.u64();
+    const feeQuoteRaw = reader.u64() + reader.u64();
+    reader.skip(8);
+    const isOwn = reader.address() === curve;
+    reader.skip(2 * 32);
+    const isSameSide = (reader.u8() === BUY) === isBuy;
+    if (reader.isShort || !isOwn || !isSameSide || amount !== tokenAmount) continue;
+    return { quoteAmount, feeQuoteRaw };
+  }
+  return null;
+}
+
+function decodeLaunch(instruction: Instruction, view: TransactionView): DecodeResult {
+  const at = accountsOf(instruction, moonshotLayout.instructions.token_mint);
+  if (Object.values(at).some((index) => index < 0)) return malformed('too few accounts');
+  const { keys } = view.transaction;
+  const mint = keys.at(at.mint);
+  return events({
+    kind: 'launch',
+    outerIx: instruction.outerIx,
+    innerIx: instruction.innerIx,
+    venue: 'moonshot',
+    mint,
+    quoteMint: WRAPPED_SOL,
+    pool: keys.at(at.curve_account),
+    creator: keys.at(at.sender),
+    tokenProgram: keys.at(at.token_program),
+    supply: mintedSupply(view, instruction, mint),
+    reserves: startingReserves(view, instruction, at.curve_token_account),
+  });
+}
+
+function decodeMigrateFunds(instruction: Instruction, view: TransactionView): DecodeResult {
+  const at = accountsOf(instruction, moonshotLayout.instructions.migrate_funds);
+  if (Object.values(at).some((index) => index < 0)) return malformed('too few accounts');
+  if (deltaOf(view.tokenMovementsUnder(instruction), at.curve_token_account) >= 0n) return IGNORED;
+  const { keys } = view.transaction;
+  return events({
+    kind: 'curveComplete',
+    outerIx: instruction.outerIx,
+    innerIx: instruction.innerIx,
+    venue: 'moonshot',
+    mint: keys.at(at.mint),
+    pool: keys.at(at.curve_account),
+  });
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { concat, hex, u64 } from '../../../tests/support/borsh-bytes.ts';
+import { address } from '../../../tests/support/build-transaction.ts';
+import { describeDecoderLaws } from '../../../tests/support/decoder-laws.ts';
+import {
+  accountList,
+  BASE_MINT,
+  decodeDraft,
+  payIn,
+  payOut,
+  vaultBalances,
+} from '../../../tests/support/pool-transaction.ts';
+import { WRAPPED_SOL } from '../../model/program.ts';
+import { clmmLayout } from '../clmm-layout.ts';
+import { pancakeswapClmm } from './pancakeswap-clmm.ts';
+
+test("a PancakeSwap swap is read by Raydium's interface", () => {
+  const named = { 3: 'user base', 4: 'user sol', 5: 'base vault', 6: 'quote vault' };
+  const swap = {
+    program: pancakeswapClmm.programId,
+    accounts: accountList(13, { 0: 'wallet', 2: 'pool', ...named }),
+    data: concat(hex(clmmLayout.instructions.swap.discriminator), u64(1n), u64(2n)),
+    inner: [payIn('user base', 'base vault', 40n), payOut('quote vault', 'user sol', 30n)],
+  };
+  const { events } = decodeDraft({
+    instructions: [swap],
+    tokenBalances: vaultBalances({ base: [60n, 100n], quote: [130n, 100n] }),
+  });
+  expect(events).toMatchObject([
+    {
+      kind: 'swap',
+      venue: 'pancakeswap_clmm',
+      pool: address('pool'),
+      baseMint: BASE_MINT,
+      quoteMint: WRAPPED_SOL,
+      trader: address('wallet'),
+      side: 'sell',
+      poolBaseDelta: 40n,
+      poolQuoteDelta: -30n,
+      traderBaseDelta: -40n,
+      traderQuoteDelta: 30n,
+      reserves: { base: 100n, quote: 100n },
+      quarantine: null,
+    },
+  ]);
+});
+
+describeDecoderLaws('the PancakeSwap decoder', pancakeswapClmm, clmmLayout);

@@ -1,0 +1,183 @@
+/**
+ * Phoenix order books, program PhoeNiXZ….
+ *
+ * A taker's order is filled and paid at once: the swap is what the transfers below the instruction
+ * did to the market's two vaults, whatever side its arguments name. Orders that only use funds
+ * deposited before move no tokens, and makers' orders, deposits and withdrawals are no trades: all of
+ * them are ignored. A limit order that crosses is a swap too. The collateral of what is left of it
+ * resting goes into the same vault, so that the vaults then tell no price: the program's log, which
+ * names every order it placed, says so and the swap is quarantined.
+ */
+import type { Instruction } from '../../model/instruction.ts';
+import type { Address } from '../../model/units.ts';
+import {
+  type DecodeResult,
+  type Decoder,
+  events,
+  IGNORED,
+  malformed,
+  unknown,
+} from '../decoder.ts';
+import { accountsOf, type InstructionKind, type ProgramLayout } from '../program-layout.ts';
+import { deltaOf, readSwap } from '../swap-legs.ts';
+import type { TransactionView } from '../transaction-view.ts';
+
+const SWAP_ACCOUNTS = {
+  market: 2,
+  trader: 3,
+  base_account: 4,
+  quote_account: 5,
+  base_vault: 6,
+  quote_vault: 7,
+};
+/** The same behind the trader's seat. */
+const ORDER_ACCOUNTS = {
+  market: 2,
+  trader: 3,
+  base_account: 5,
+  quote_account: 6,
+  base_vault: 7,
+  quote_vault: 8,
+};
+
+/** Tags of the program's `PhoenixInstruction` and the accounts its source names for them. */
+export const phoenixLayout = {
+  instructions: {
+    Swap: { discriminator: '00', accounts: SWAP_ACCOUNTS },
+    PlaceLimitOrder: { discriminator: '02', accounts: ORDER_ACCOUNTS },
+  },
+  ignoredInstructions: {
+    SwapWithFreeFunds: '01',
+    PlaceLimitOrderWithFreeFunds: '03',
+    ReduceOrder: '04',
+    ReduceOrderWithFreeFunds: '05',
+    CancelAllOrders: '06',
+    CancelAllOrdersWithFreeFunds: '07',
+    CancelUpTo: '08',
+    CancelUpToWithFreeFunds: '09',
+    CancelMultipleOrdersById: '0a',
+    CancelMultipleOrdersByIdWithFreeFunds: '0b',
+    WithdrawFunds: '0c',
+    DepositFunds: '0d',
+    RequestSeat: '0e',
+    Log: '0f',
+    PlaceMultiplePostOnlyOrders: '10',
+    PlaceMultiplePostOnlyOrdersWithFreeFunds: '11',
+    InitializeMarket: '64',
+    ClaimAuthority: '65',
+    NameSuccessor: '66',
+    ChangeMarketStatus: '67',
+    ChangeSeatStatus: '68',
+    RequestSeatAuthorized: '69',
+    EvictSeat: '6a',
+    ForceCancelOrders: '6b',
+    CollectFees: '6c',
+    ChangeFeeRecipient: '6d',
+  },
+  events: {},
+  ignoredEvents: {},
+} satisfies ProgramLayout;
+
+type Kind = InstructionKind<typeof phoenixLayout>;
+
+const KIND_OF_TAG = kindsByTag();
+const NO_TAG = -1;
+
+export const phoenix: Decoder = {
+  name: 'phoenix',
+  programId: 'PhoeNiXZ8ByJGLkxNfZRnkUfjvmuYqLR89jjFHGqdXY' as Address,
+  isVenue: true,
+  decode(instruction, view) {
+    switch (KIND_OF_TAG[instruction.data[0] ?? NO_TAG]) {
+      case 'Swap':
+        return decodeSwap(instruction, view);
+      case 'PlaceLimitOrder':
+        return decodeLimitOrder(instruction, view);
+      case 'ignored':
+        return IGNORED;
+      default:
+        return unknown(instruction.data, 1);
+    }
+  },
+};
+
+/** One-byte discriminators, so that the tag is the position. */
+function kindsByTag(): readonly (Kind | undefined)[] {
+  const kinds: (Kind | undefined)[] = [];
+  const { instructions, ignoredInstructions } = phoenixLayout;
+  for (const name of Object.keys(instructions) as (keyof typeof instructions)[]) {
+    kinds[Number.parseInt(instructions[name].discriminator, 16)] = name;
+  }
+  for (const tag of Object.values(ignoredInstructions)) kinds[Number.parseInt(tag, 16)] = 'ignored';
+  return kinds;
+}
+
+function decodeSwap(instruction: Instruction, view: TransactionView): DecodeResult {
+  const at = accountsOf(instruction, phoenixLayout.instructions.Swap);
+  return readSwapAt(at, instruction, view, null);
+}
+
+/** An order that found no match moves one vault at most: that is collateral, not a trade. */
+function decodeLimitOrder(instruction: Instruction, view: TransactionView): DecodeResult {
+  const at = accountsOf(instruction, phoenixLayout.instructions.PlaceLimitOrder);
+  if (Math.min(at.base_vault, at.quote_vault) < 0) return malformed('too few accounts');
+  const movements = view.tokenMovementsUnder(instruction);
+  const base = deltaOf(movements, at.base_vault);
+  const quote = deltaOf(movements, at.quote_vault);
+  if (base === 0n || quote === 0n || base > 0n === quote > 0n) return IGNORED;
+  const isResting = hasPlacedOrder(instruction, view);
+  const reason = 'the vaults also took the collateral of an order left resting';
+  return readSwapAt(at, instruction, view, isResting ? reason : null);
+}
+
+function readSwapAt(
+  at: Record<keyof typeof SWAP_ACCOUNTS, number>,
+  instruction: Instruction,
+  view: TransactionView,
+  doubt: string | null,
+): DecodeResult {
+  const reading = readSwap(view, instruction, {
+    venue: 'phoenix',
+    pool: at.market,
+    vaults: [at.base_vault, at.quote_vault],
+    user: at.trader,
+    userAccounts: [at.base_account, at.quote_account],
+  });
+  if (reading.status === 'malformed') return malformed(reading.reason);
+  if (reading.status === 'nothing') return IGNORED;
+  const { swap } = reading;
+  return events({ ...swap, quarantine: swap.quarantine ?? doubt });
+}
+
+const LOG_TAG = 0x0f;
+/** Log tag, event tag, instruction, sequence number, time, slot, market, signer, event count. */
+const LOG_HEADER_BYTES = 93;
+const PLACE_EVENT = 3;
+/** Bytes of each market event behind its tag. */
+const EVENT_BYTES: Readonly<Record<number, number>> = {
+  2: 66, // Fill
+  3: 42, // Place
+  4: 34, // Reduce
+  5: 58, // Evict
+  6: 42, // FillSummary
+  7: 10, // Fee
+  8: 26, // TimeInForce
+  9: 58, // ExpiredOrder
+};
+
+/** Whether the instruction's logs name an order put on the book, or end in what nobody can read. */
+function hasPlacedOrder(instruction: Instruction, view: TransactionView): boolean {
+  const logs = view.ownCallsOf(instruction).filter(({ data }) => data[0] === LOG_TAG);
+  return logs.length === 0 || logs.some(({ data }) => namesPlacedOrder(data));
+}
+
+function namesPlacedOrder(log: Uint8Array): boolean {
+  let offset = LOG_HEADER_BYTES;
+  while (offset < log.length) {
+    const tag = log[offset] as number;
+    const byteCount = EVENT_BYTES[tag];
+    if (tag === PLACE_EVENT || byteCount === undefined) return true;
+    offset += 1 + byteCount;
+  }
+  return offset !== log.length;
+}

@@ -1,0 +1,78 @@
+import type { Instruction } from '../model/instruction.ts';
+import { type DecodeResult, events, IGNORED, malformed } from './decoder.ts';
+import { accountsOf } from './program-layout.ts';
+import { readSwap, type SwapAccounts, traderOf } from './swap-legs.ts';
+import type { TransactionView } from './transaction-view.ts';
+import { whirlpoolLayout } from './whirlpool-layout.ts';
+
+/** One of the two pools that the instruction swaps on. */
+type Hop = Pick<SwapAccounts, 'pool' | 'vaults' | 'userAccounts'>;
+
+/** A swap through two pools: the first pays the user's account, which pays the second. */
+export function decodeTwoHopSwap(instruction: Instruction, view: TransactionView): DecodeResult {
+  const at = accountsOf(instruction, whirlpoolLayout.instructions.two_hop_swap);
+  const one: Hop = {
+    pool: at.whirlpool_one,
+    vaults: [at.token_vault_one_a, at.token_vault_one_b],
+    userAccounts: [at.token_owner_account_one_a, at.token_owner_account_one_b],
+  };
+  const two: Hop = {
+    pool: at.whirlpool_two,
+    vaults: [at.token_vault_two_a, at.token_vault_two_b],
+    userAccounts: [at.token_owner_account_two_a, at.token_owner_account_two_b],
+  };
+  return decodeHops([one, two], one.userAccounts, at.token_authority, instruction, view);
+}
+
+/**
+ * A swap through two pools: the first pays the second. What passed between them counts as got by
+ * the trader and paid again, as if it had touched the trader's account.
+ */
+export function decodeTwoHopSwapV2(instruction: Instruction, view: TransactionView): DecodeResult {
+  const at = accountsOf(instruction, whirlpoolLayout.instructions.two_hop_swap_v2);
+  const one: Hop = {
+    pool: at.whirlpool_one,
+    vaults: [at.token_vault_one_input, at.token_vault_one_intermediate],
+    userAccounts: [at.token_owner_account_input, at.token_vault_two_intermediate],
+  };
+  const two: Hop = {
+    pool: at.whirlpool_two,
+    vaults: [at.token_vault_two_intermediate, at.token_vault_two_output],
+    userAccounts: [at.token_vault_one_intermediate, at.token_owner_account_output],
+  };
+  const own = [at.token_owner_account_input, at.token_owner_account_output] as const;
+  return decodeHops([one, two], own, at.token_authority, instruction, view);
+}
+
+/**
+ * A swap for each pool, from the transfers that touch its vaults. It takes the place of the transfer
+ * that pays it out, so that no two events share one.
+ */
+function decodeHops(
+  hops: readonly [Hop, Hop],
+  ownAccounts: readonly [number, number],
+  user: number,
+  instruction: Instruction,
+  view: TransactionView,
+): DecodeResult {
+  const all = view.tokenMovementsUnder(instruction);
+  const router = view.callerOf(instruction);
+  const swaps = [];
+  for (const hop of hops) {
+    const { vaults } = hop;
+    if (user < 0 || Math.min(hop.pool, ...vaults) < 0) return malformed('too few accounts');
+    const accounts: SwapAccounts = { ...hop, venue: 'orca_whirlpool', user };
+    const movements = all.filter(
+      ({ source, destination }) => vaults.includes(source) || vaults.includes(destination),
+    );
+    const payment = movements.findLast(({ source }) => vaults.includes(source));
+    if (payment === undefined && movements.length === 0) continue;
+    if (payment === undefined) return malformed('a hop that pays nothing out');
+    const reading = readSwap(view, payment.instruction, { ...accounts, movements });
+    if (reading.status === 'malformed') return malformed(reading.reason);
+    if (reading.status === 'nothing') continue;
+    const trader = traderOf(view, { ...accounts, userAccounts: ownAccounts });
+    swaps.push({ ...reading.swap, trader, router });
+  }
+  return swaps.length === 0 ? IGNORED : events(...swaps);
+}

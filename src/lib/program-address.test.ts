@@ -1,0 +1,32 @@
+import { getProgramDerivedAddress } from '@solana/kit';
+import bs58 from 'bs58';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { programAddress } from './program-address.ts';
+
+const ATA_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL';
+const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
+
+describe('the address a program owns by seeds', () => {
+  test('is the native mint that Token-2022 derives by "native-mint"', () => {
+    const program = bs58.decode('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb');
+    const address = programAddress([new TextEncoder().encode('native-mint')], program);
+    expect(address && bs58.encode(address)).toBe('9pan9bMn5HatX4EJdBwg9VgCa7Uz5HL8N1m5D3NdXejP');
+  });
+
+  test('is what @solana/kit derives, whatever the seeds', async () => {
+    const key = fc.uint8Array({ minLength: 32, maxLength: 32 });
+    const derivation = fc.asyncProperty(key, key, async (owner, mint) => {
+      const seeds = [owner, bs58.decode(TOKEN_PROGRAM), mint];
+      const [expected] = await getProgramDerivedAddress({
+        programAddress: ATA_PROGRAM as Parameters<
+          typeof getProgramDerivedAddress
+        >[0]['programAddress'],
+        seeds,
+      });
+      const address = programAddress(seeds, bs58.decode(ATA_PROGRAM));
+      expect(address && bs58.encode(address)).toBe(expected);
+    });
+    await fc.assert(derivation, { numRuns: 60 });
+  });
+});
