@@ -8,6 +8,7 @@ import { createMetrics, type Metrics } from './api/metrics.ts';
 import { createServer } from './api/server.ts';
 import type { Config } from './config.ts';
 import { Engine } from './engine/engine.ts';
+import type { EngineOptions } from './engine/engine-options.ts';
 import { Ingestion, type IngestionHooks } from './ingestion.ts';
 import { openStore, type Store } from './store/store.ts';
 
@@ -32,13 +33,25 @@ export async function openService(config: Config, hooks: IngestionHooks = {}): P
         };
   const store = await openStore({ dataDir: config.dataDir, server });
   try {
-    const createEngine = () => new Engine({ fallbackSolUsd: config.solUsdFallback });
-    const ingestion = await Ingestion.open(store, createEngine, hooks);
+    const options = { fallbackSolUsd: config.solUsdFallback };
+    const createEngine = () => new Engine(options);
+    const ingestion = await Ingestion.open(store, createEngine, rulesOf(options), hooks);
     return { store, ingestion, close: () => store.close() };
   } catch (error) {
     await store.close();
     throw error;
   }
+}
+
+/**
+ * Raised by one whenever the same log may fold to other derived rows than before: data folders of an
+ * older version are then folded again when they are opened.
+ */
+const FOLD_VERSION = 1;
+
+/** Everything beside the log that derived rows depend on. */
+function rulesOf({ fallbackSolUsd }: EngineOptions): string {
+  return `fold ${FOLD_VERSION}, SOL/USD fallback ${fallbackSolUsd ?? 'none'}`;
 }
 
 /** The HTTP interface over a service. The caller makes it listen, and closes it first. */
@@ -140,6 +153,36 @@ function exposeEngine(metrics: Metrics, { ingestion }: Service): void {
         [{ result: 'vote' }, votes],
       ];
     },
+  });
+  metrics.exposeCounter({
+    name: 'decode_problems_total',
+    help: 'Instructions and transactions that could not be understood or believed, by problem.',
+    labelNames: ['problem'],
+    read: () => Object.entries(counters().problems).map(([problem, count]) => [{ problem }, count]),
+  });
+  metrics.exposeCounter({
+    name: 'source_problems_total',
+    help: 'Parts of the input that could not be used since the start, by code.',
+    labelNames: ['code'],
+    read: () => Object.entries(ingestion.problems).map(([code, count]) => [{ code }, count]),
+  });
+  metrics.exposeGauge({
+    name: 'contradictions',
+    help: 'Records that contradict what was known: signs of missing history, never shown as data.',
+    labelNames: ['kind'],
+    read: () =>
+      Object.entries(ingestion.engine.contradictions).map(([kind, count]) => [{ kind }, count]),
+  });
+  metrics.exposeGauge({
+    name: 'exceeded_bounds',
+    help: 'Kinds of state that have outgrown what the process is meant to hold.',
+    labelNames: ['kind'],
+    read: () => ingestion.engine.exceededBounds().map((kind) => [{ kind }, 1]),
+  });
+  metrics.exposeGauge({
+    name: 'older_slots',
+    help: 'Slots that older decoders read: their records should be replayed again.',
+    read: () => [[{}, ingestion.olderSlots]],
   });
   metrics.exposeGauge({
     name: 'slot',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { environmentName, flagOf, readConfig } from './config.ts';
+import { UsageError } from './model/errors.ts';
 
 function configFile(content: string): string {
   const path = join(mkdtempSync(join(tmpdir(), 'mintscope-config-')), 'mintscope.json');
@@ -62,6 +63,52 @@ describe('configuration', () => {
   test('refuses an unknown setting in the file with a suggestion', () => {
     const config = configFile('{"dataDirr": "x"}');
     expect(() => readConfig({}, { config })).toThrow('Did you mean dataDir?');
+  });
+
+  test.each([
+    ['{"dataDir": null}', '"dataDir" in the configuration file must be', 'not null.'],
+    ['{"port": [8080]}', '"port" in the configuration file must be', 'not an array.'],
+    ['{"host": {"name": "x"}}', '"host" in the configuration file must be', 'not an object.'],
+  ])('refuses %s in the file, naming the setting and what it got', (content, start, end) => {
+    const read = () => readConfig({}, { config: configFile(content) });
+    expect(read).toThrow(UsageError);
+    expect(read).toThrow(`${start} a string, a number or a boolean, ${end}`);
+  });
+
+  test('takes strings, numbers and booleans from the file', () => {
+    const config = configFile('{"host": "::1", "port": 9000, "openOps": true}');
+    expect(readConfig({}, { config })).toMatchObject({ host: '::1', port: 9000, openOps: true });
+  });
+
+  test('does not show a secret of a wrong kind', () => {
+    const config = configFile('{"clickhousePassword": ["hunter2"]}');
+    expect(() => readConfig({}, { config })).toThrow(/^(?!.*hunter2).*clickhousePassword/);
+  });
+
+  // Edits against a third of the letters behind MINTSCOPE_.
+  test.each([
+    ['MINTSCOPE_PROT', 'PORT', '1 swap of 4 letters'],
+    ['MINTSCOPE_PRT', 'PORT', '1 edit of 3 letters, the very limit'],
+    ['MINTSCOPE_DATADIR', 'DATA_DIR', '1 edit of 7'],
+    ['MINTSCOPE_RATE_LIMIT_PER_MIN', 'RATE_LIMIT_PER_MINUTE', '3 edits of 18'],
+  ])('suggests for %s what is near: %s (%s)', (variable, near) => {
+    const message = `Unknown environment variable ${variable}. Did you mean MINTSCOPE_${near}?`;
+    expect(() => readConfig({ [variable]: '1' }, {})).toThrow(new UsageError(message));
+  });
+
+  test.each([
+    ['MINTSCOPE_', 'nothing behind the prefix'],
+    ['MINTSCOPE_PO', '2 edits of 2 letters'],
+    ['MINTSCOPE_TOAST', '2 edits of 5 letters, from HOST'],
+    ['MINTSCOPE_NATS_URL', 'another word'],
+  ])('suggests nothing for %s: %s', (variable) => {
+    const message = `Unknown environment variable ${variable}.`;
+    expect(() => readConfig({ [variable]: '1' }, {})).toThrow(new UsageError(message));
+  });
+
+  test('suggests nothing for a setting in the file that is like no other', () => {
+    const config = configFile('{"pool": 1}');
+    expect(() => readConfig({}, { config })).toThrow(new UsageError('Unknown setting pool.'));
   });
 
   test('never shows a secret in a refusal', () => {

@@ -154,7 +154,7 @@ export function readConfig(
     const given = firstGiven([
       [flags[name], flagOf(name)],
       [environment[environmentName(name)], environmentName(name)],
-      [file.get(name), `"${name}" in the configuration file`],
+      [file.get(name), originInFile(name)],
     ]);
     config[name] = given === null ? SETTINGS[name].fallback : parseSetting(name, ...given);
   }
@@ -200,7 +200,21 @@ function readConfigFile(path: string | undefined): ReadonlyMap<string, string> {
   if (typeof content !== 'object' || content === null || Array.isArray(content)) {
     throw new UsageError(`The configuration file ${path} must hold one JSON object.`);
   }
-  return new Map(Object.entries(content).map(([name, value]) => [name, String(value)]));
+  return new Map(Object.entries(content).map(([name, value]) => [name, textOf(name, value)]));
+}
+
+/** A value of the file as a flag would spell it. Says only the kind of a wrong one: it may be secret. */
+function textOf(name: string, value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  const kind = value === null ? 'null' : Array.isArray(value) ? 'an array' : 'an object';
+  throw new UsageError(
+    `${originInFile(name)} must be a string, a number or a boolean, not ${kind}.`,
+  );
+}
+
+function originInFile(name: string): string {
+  return `"${name}" in the configuration file`;
 }
 
 function refuseUnknown(
@@ -224,19 +238,26 @@ function unknownSetting(name: string, what: string, known: readonly string[]): s
   const near = known
     .map((candidate) => ({ candidate, distance: editDistance(name, candidate) }))
     .sort((one, other) => one.distance - other.distance)[0];
-  const hint = near !== undefined && near.distance <= 5 ? ` Did you mean ${near.candidate}?` : '';
+  // The prefix says nothing of what was meant.
+  const ownLength = name.length - (name.startsWith(PREFIX) ? PREFIX.length : 0);
+  const isNear = near !== undefined && near.distance * 3 <= ownLength;
+  const hint = isNear ? ` Did you mean ${near.candidate}?` : '';
   return `Unknown ${what} ${name}.${hint}`;
 }
 
-/** Levenshtein distance. */
+/** Letters to replace, add, drop or swap with their neighbour (optimal string alignment). */
 function editDistance(one: string, other: string): number {
+  let before: number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let i = 1; i <= one.length; i++) {
     const next = [i];
     for (let j = 1; j <= other.length; j++) {
       const replaced = (row[j - 1] as number) + (one[i - 1] === other[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] as number) + 1, (next[j - 1] as number) + 1));
+      const isSwap = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
+      const swapped = isSwap ? (before[j - 2] as number) + 1 : replaced;
+      next.push(Math.min(replaced, swapped, (row[j] as number) + 1, (next[j - 1] as number) + 1));
     }
+    before = row;
     row = next;
   }
   return row[other.length] as number;

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { decodeBlock } from './decoders/decode-block.ts';
+import { DECODER_VERSION } from './decoders/registry.ts';
 import type { Engine } from './engine/engine.ts';
 import { mergeSlotFacts } from './engine/merge-slot-facts.ts';
 import type { SlotChanges } from './model/derived.ts';
@@ -15,6 +16,7 @@ export type IngestionStore = Pick<Store, 'log' | 'writer' | 'epochs' | 'cursor'>
 
 export interface IngestionHooks {
   readonly onProblem?: (problem: SourceProblem) => void;
+  /** Each slot that was decoded, before it is folded. */
   readonly onSlot?: (facts: SlotFacts) => void;
   /** The log is being folded: `slots` so far. */
   readonly onFold?: (slots: number) => void;
@@ -41,11 +43,12 @@ const BATCH_TRANSACTIONS_MAX = 5_000;
 export class Ingestion {
   private readonly store: IngestionStore;
   private readonly createEngine: () => Engine;
+  private readonly problemCounts: Record<string, number> = {};
   private current: Engine;
+  private olderSlotCount = 0;
   private cursor: Cursor;
   private facts: SlotFacts[] = [];
-  private changes: SlotChanges[] = [];
-  private pendingTransactions = 0;
+  private readonly batch = new ChangeBatch();
 
   private constructor(store: IngestionStore, createEngine: () => Engine) {
     this.store = store;
@@ -54,15 +57,23 @@ export class Ingestion {
     this.cursor = store.cursor.read();
   }
 
-  /** Rebuilds the state from the log, finishing whatever an interrupted run left undone. */
+  /**
+   * Rebuilds the state from the log, finishing whatever an interrupted run left undone. `rules` says
+   * in words what the engine's answers depend on beside the log: rows that were folded by other
+   * rules are folded again.
+   */
   static async open(
     store: IngestionStore,
     createEngine: () => Engine,
+    rules: string,
     hooks: IngestionHooks = {},
   ): Promise<Ingestion> {
     const ingestion = new Ingestion(store, createEngine);
-    if (ingestion.cursor.isDirty) await ingestion.refold(hooks);
+    const { isDirty, slot } = store.cursor.read();
+    const areRulesKept = slot === null || store.cursor.readRules() === rules;
+    if (isDirty || !areRulesKept) await ingestion.refold(hooks);
     else await ingestion.foldLog(hooks);
+    store.cursor.writeRules(rules);
     return ingestion;
   }
 
@@ -71,8 +82,14 @@ export class Ingestion {
     return this.current;
   }
 
-  get epoch(): number {
-    return this.cursor.epoch;
+  /** Slots of the log that older decoders read: their records should be offered again. */
+  get olderSlots(): number {
+    return this.olderSlotCount;
+  }
+
+  /** Parts of the input that could not be used since the start, by code. */
+  get problems(): Readonly<Record<string, number>> {
+    return this.problemCounts;
   }
 
   /** Folds everything the source yields; late slots are put in their place at the end. */
@@ -85,7 +102,9 @@ export class Ingestion {
     for await (const item of source) {
       if (hooks.signal?.aborted === true) break;
       if (item.kind === 'problem') {
-        problems[item.problem.code] = (problems[item.problem.code] ?? 0) + 1;
+        const { code } = item.problem;
+        problems[code] = (problems[code] ?? 0) + 1;
+        this.problemCounts[code] = (this.problemCounts[code] ?? 0) + 1;
         hooks.onProblem?.(item.problem);
         continue;
       }
@@ -116,8 +135,7 @@ export class Ingestion {
     // Said before the log row exists, so that a kill in between costs a re-fold and no row.
     if (!this.cursor.isDirty) this.moveCursor({ ...this.cursor, isDirty: true });
     this.facts.push(facts);
-    this.pendingTransactions += facts.transactions.length;
-    if (this.isBatchFull()) await this.flush();
+    if (this.facts.length >= BATCH_SLOTS_MAX) await this.flush();
     return facts;
   }
 
@@ -125,8 +143,10 @@ export class Ingestion {
   private async lateFacts(block: ChainBlock): Promise<SlotFacts | null> {
     const held = await this.store.log.find(block.slot);
     if (held === null) return decodeBlock(block);
-    if (held.isWhole) return null;
+    const isOlder = held.decoderVersion < DECODER_VERSION;
+    if (held.isWhole) return isOlder && block.isWhole ? decodeBlock(block) : null;
     if (block.isWhole) return decodeBlock(block);
+    if (isOlder && holdsAll(block, held)) return decodeBlock(block);
     const known = new Set(held.transactions.map((transaction) => transaction.signature));
     const transactions = block.transactions.filter(({ signature }) => !known.has(signature));
     if (transactions.length === 0) return null;
@@ -134,24 +154,15 @@ export class Ingestion {
   }
 
   private async fold(facts: SlotFacts): Promise<void> {
-    this.changes.push(this.current.apply(facts));
-    this.pendingTransactions += facts.transactions.length;
-    if (this.isBatchFull()) await this.flush();
-  }
-
-  private isBatchFull(): boolean {
-    return (
-      Math.max(this.facts.length, this.changes.length) >= BATCH_SLOTS_MAX ||
-      this.pendingTransactions >= BATCH_TRANSACTIONS_MAX
-    );
+    this.batch.add(this.current.apply(facts), facts.transactions.length);
+    if (this.batch.isFull || this.facts.length >= BATCH_SLOTS_MAX) await this.flush();
   }
 
   private async flush(): Promise<void> {
-    const { facts, changes } = this;
+    const { facts } = this;
+    const changes = this.batch.take();
     if (facts.length === 0 && changes.length === 0) return;
     this.facts = [];
-    this.changes = [];
-    this.pendingTransactions = 0;
     await this.store.writer.writeBatch({ epoch: this.cursor.epoch, slots: facts, changes });
     this.moveCursor({ ...this.cursor, slot: this.current.lastSlot });
   }
@@ -161,6 +172,7 @@ export class Ingestion {
     const written = this.cursor.slot;
     let slots = 0;
     for await (const facts of this.store.log.read()) {
+      if (facts.decoderVersion < DECODER_VERSION) this.olderSlotCount++;
       if (written !== null && facts.slot <= written) this.current.apply(facts);
       else await this.fold(facts);
       hooks.onFold?.(++slots);
@@ -168,24 +180,32 @@ export class Ingestion {
     await this.flush();
   }
 
-  /** Folds the whole log again under a new epoch, which replaces every derived row. */
+  /**
+   * Folds the whole log again under a new epoch, which replaces every derived row at once when it is
+   * complete. Stopped before that, it leaves everything as it was, to be done again.
+   */
   private async refold(hooks: IngestionHooks): Promise<void> {
     const epoch = this.cursor.epoch + 1;
+    if (!this.cursor.isDirty) this.moveCursor({ ...this.cursor, isDirty: true });
     await this.store.epochs.prepare(epoch);
     const engine = this.createEngine();
+    const batch = new ChangeBatch();
     let slots = 0;
-    let changes: SlotChanges[] = [];
+    let olderSlots = 0;
     for await (const facts of this.store.log.read()) {
-      changes.push(engine.apply(facts));
+      if (hooks.signal?.aborted === true) return;
+      if (facts.decoderVersion < DECODER_VERSION) olderSlots++;
+      batch.add(engine.apply(facts), facts.transactions.length);
+      if (batch.isFull) {
+        await this.store.writer.writeBatch({ epoch, slots: [], changes: batch.take() });
+      }
       hooks.onFold?.(++slots);
-      if (changes.length < BATCH_SLOTS_MAX) continue;
-      await this.store.writer.writeBatch({ epoch, slots: [], changes });
-      changes = [];
       await nextTurn();
     }
-    await this.store.writer.writeBatch({ epoch, slots: [], changes });
+    await this.store.writer.writeBatch({ epoch, slots: [], changes: batch.take() });
     this.moveCursor({ epoch, slot: engine.lastSlot, isDirty: false });
     this.current = engine;
+    this.olderSlotCount = olderSlots;
     await this.store.epochs.retireBefore(epoch);
   }
 
@@ -193,4 +213,31 @@ export class Ingestion {
     this.store.cursor.write(cursor);
     this.cursor = cursor;
   }
+}
+
+/** What folded slots changed, until it is worth a write. */
+class ChangeBatch {
+  private changes: SlotChanges[] = [];
+  private transactions = 0;
+
+  add(changes: SlotChanges, transactions: number): void {
+    this.changes.push(changes);
+    this.transactions += transactions;
+  }
+
+  get isFull(): boolean {
+    return this.changes.length >= BATCH_SLOTS_MAX || this.transactions >= BATCH_TRANSACTIONS_MAX;
+  }
+
+  take(): SlotChanges[] {
+    const { changes } = this;
+    this.changes = [];
+    this.transactions = 0;
+    return changes;
+  }
+}
+
+function holdsAll(block: ChainBlock, held: SlotFacts): boolean {
+  const offered = new Set(block.transactions.map(({ signature }) => signature));
+  return held.transactions.every(({ signature }) => offered.has(signature));
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { UsageError } from '../model/errors.ts';
 import {
@@ -10,6 +11,7 @@ import { openKeys } from '../store/store.ts';
 import { addSettings, settingsOf } from './settings.ts';
 
 const DAY_MS = 86_400_000;
+const LABEL_LENGTH_MAX = 100;
 
 /** `keys create|list|revoke`: works beside a running server, which follows within seconds. */
 export function keysCommand(): Command {
@@ -35,15 +37,22 @@ function createCommand(): Command {
     .option('--account <id>', 'account the key belongs to', DEFAULT_ACCOUNT)
     .option('--scopes <list>', `comma list of ${KEY_SCOPES.join(', ')}`, 'read')
     .option('--expires-in-days <number>', 'days until the key stops working; never if left out')
-    .option('--json', 'print JSON');
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  mintscope keys create --label trading-bot --scopes read,triggers:write
+  mintscope keys create --label trial --expires-in-days 30 --json`,
+    );
   return addSettings(command, false).action((options: Record<string, string | true>) => {
     const request = {
       accountId: accountOf(options.account),
       scopes: scopesOf(options.scopes),
-      label: String(options.label ?? ''),
+      label: labelOf(options.label),
       expiresAtMs: expiryOf(options.expiresInDays),
     };
-    withKeys(options, (keys) => {
+    withKeys(settingsOf(options).dataDir, (keys) => {
       const { text, key } = keys.create(request);
       print(options.json === true ? JSON.stringify({ key: text, ...present(key) }) : text);
     });
@@ -53,9 +62,19 @@ function createCommand(): Command {
 function listCommand(): Command {
   const command = new Command('list')
     .description('List keys, dead ones included. Secrets are not kept and not shown.')
-    .option('--json', 'print one JSON array');
+    .option('--json', 'print one JSON array')
+    .addHelpText(
+      'after',
+      `
+A line holds the key's id, its state (live, expired or revoked), when it was made, when it expires,
+its account, scopes and label.
+
+Examples:
+  mintscope keys list
+  mintscope keys list --data-dir /var/lib/mintscope --json`,
+    );
   return addSettings(command, false).action((options: Record<string, string | true>) => {
-    withKeys(options, (keys) => {
+    withKeys(existingFolder(options), (keys) => {
       const rows = keys.list().map(present);
       if (options.json === true) print(JSON.stringify(rows));
       else for (const row of rows) print(lineOf(row));
@@ -66,10 +85,16 @@ function listCommand(): Command {
 function revokeCommand(): Command {
   const command = new Command('revoke')
     .description('Make a key stop working, for good.')
-    .argument('<key id>', 'id as `keys list` shows it');
+    .argument('<key id>', 'id as `keys list` shows it')
+    .addHelpText(
+      'after',
+      `
+Example:
+  mintscope keys revoke k7Jq2bXc`,
+    );
   return addSettings(command, false).action(
     (keyId: string, options: Record<string, string | true>) => {
-      withKeys(options, (keys) => {
+      withKeys(existingFolder(options), (keys) => {
         if (!keys.revoke(keyId)) {
           throw new UsageError(`There is no key ${keyId}: see "mintscope keys list".`);
         }
@@ -81,13 +106,33 @@ function revokeCommand(): Command {
 
 type Keys = ReturnType<typeof openKeys>['keys'];
 
-function withKeys(options: Readonly<Record<string, unknown>>, use: (keys: Keys) => void): void {
-  const { keys, close } = openKeys(settingsOf(options).dataDir);
+function withKeys(dataDir: string, use: (keys: Keys) => void): void {
+  const { keys, close } = openKeys(dataDir);
   try {
     use(keys);
   } finally {
     close();
   }
+}
+
+/** Opening would make the folder, and a mistyped one would look like a service without keys. */
+function existingFolder(options: Readonly<Record<string, unknown>>): string {
+  const { dataDir } = settingsOf(options);
+  if (!existsSync(dataDir)) {
+    throw new UsageError(`There is no folder ${dataDir}: name the data folder with --data-dir.`);
+  }
+  return dataDir;
+}
+
+/** A label is printed in a line of a terminal: it must not break the line or steer the terminal. */
+function labelOf(text: unknown): string {
+  const label = String(text ?? '');
+  if ([...label].length > LABEL_LENGTH_MAX || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(label)) {
+    throw new UsageError(
+      `A label is at most ${LABEL_LENGTH_MAX} characters, without line breaks and other control characters.`,
+    );
+  }
+  return label;
 }
 
 function scopesOf(text: unknown): KeyScope[] {
@@ -121,6 +166,7 @@ function expiryOf(text: unknown): number | null {
 function present(key: KeyRecord) {
   return {
     key_id: key.keyId,
+    state: stateOf(key),
     account_id: key.accountId,
     scopes: key.scopes,
     label: key.label,
@@ -131,10 +177,22 @@ function present(key: KeyRecord) {
   };
 }
 
+function stateOf(key: KeyRecord): 'live' | 'expired' | 'revoked' {
+  if (key.revokedAtMs !== null) return 'revoked';
+  return key.expiresAtMs !== null && key.expiresAtMs <= Date.now() ? 'expired' : 'live';
+}
+
 function lineOf(row: ReturnType<typeof present>): string {
-  const state = row.revoked_at === null ? 'live   ' : 'revoked';
-  const label = row.label === '' ? '-' : row.label;
-  return `${row.key_id}  ${state}  ${row.created_at}  ${row.account_id}  ${row.scopes.join(',')}  ${label}`;
+  const expiry = row.expires_at === null ? 'never expires' : `expires ${row.expires_at}`;
+  return [
+    row.key_id,
+    row.state.padEnd('revoked'.length),
+    row.created_at,
+    expiry.padEnd('expires 2026-01-01T00:00:00.000Z'.length),
+    row.account_id,
+    row.scopes.join(','),
+    row.label === '' ? '-' : row.label,
+  ].join('  ');
 }
 
 function instant(timeMs: number | null): string | null {

@@ -1,6 +1,7 @@
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { ChainBlock, ChainTransaction } from '../model/transaction.ts';
 import { decodeTransaction } from './decode-transaction.ts';
+import { DECODER_VERSION } from './registry.ts';
 import { Tally } from './tally.ts';
 
 /** Decodes every transaction of a slot. A transaction that cannot be read never harms the others. */
@@ -13,6 +14,7 @@ export function decodeBlock(block: ChainBlock): SlotFacts {
     previousBlockhash: block.previousBlockhash,
     blockTimeMs: block.blockTimeMs,
     isWhole: block.isWhole,
+    decoderVersion: DECODER_VERSION,
     voteCount: block.voteCount,
     transactions: inOrder(block.transactions).map(({ transaction, txIndex }) =>
       decodeTransaction(transaction, txIndex, tally),

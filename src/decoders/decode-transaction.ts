@@ -12,8 +12,25 @@ import type { Tally } from './tally.ts';
 import { tipsOf } from './tips.ts';
 import { TransactionView } from './transaction-view.ts';
 
-/** Decodes one transaction. Failed ones yield their fee and error, and no events. */
+/**
+ * Decodes one transaction. Failed ones yield their fee and error, and no events. One that cannot be
+ * read at all is named in the tally and yields nothing but itself: it never harms the others.
+ */
 export function decodeTransaction(
+  transaction: ChainTransaction,
+  txIndex: number,
+  tally: Tally,
+): TransactionFacts {
+  try {
+    return readFacts(transaction, txIndex, tally);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    tally.note('failed', null, transaction.signature, { outerIx: 0, innerIx: -1 }, reason);
+    return unreadFacts(transaction, txIndex);
+  }
+}
+
+function readFacts(
   transaction: ChainTransaction,
   txIndex: number,
   tally: Tally,
@@ -22,21 +39,36 @@ export function decodeTransaction(
   const view = succeeded ? new TransactionView(transaction, isVenueProgram) : null;
   const budget = readComputeBudget(transaction);
   return {
+    ...unreadFacts(transaction, txIndex),
+    signers: signersOf(transaction),
+    computeUnitLimit: budget.unitLimit,
+    computeUnitPriceMicroLamports: budget.unitPriceMicroLamports,
+    tips: view === null ? [] : tipsOf(view),
+    programIds: outerPrograms(transaction),
+    tokenBalances: view === null ? [] : changedBalances(transaction),
+    events: view === null ? [] : decodeEvents(view, tally),
+  };
+}
+
+/** What a transaction says without being understood. */
+function unreadFacts(transaction: ChainTransaction, txIndex: number): TransactionFacts {
+  const feePayer = transaction.keys.at(0);
+  return {
     signature: transaction.signature,
     txIndex,
     isIndexKnown: transaction.txIndex !== null,
-    feePayer: transaction.keys.at(0),
-    signers: signersOf(transaction),
+    feePayer,
+    signers: [feePayer],
     error: transaction.error,
     feeLamports: transaction.feeLamports as Lamports,
-    computeUnitLimit: budget.unitLimit,
-    computeUnitPriceMicroLamports: budget.unitPriceMicroLamports,
+    computeUnitLimit: null,
+    computeUnitPriceMicroLamports: null,
     computeUnitsUsed: transaction.computeUnitsUsed,
-    tips: view === null ? [] : tipsOf(view),
-    programIds: outerPrograms(transaction),
+    tips: [],
+    programIds: [],
     usesLookupTables: transaction.usesLookupTables,
-    tokenBalances: view === null ? [] : changedBalances(transaction),
-    events: view === null ? [] : decodeEvents(view, tally),
+    tokenBalances: [],
+    events: [],
   };
 }
 

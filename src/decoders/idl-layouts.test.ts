@@ -10,6 +10,7 @@ import type { ProgramLayout } from './program-layout.ts';
 import { meteoraDammV1Layout } from './programs/meteora-damm-v1.ts';
 import { meteoraDammV2Layout } from './programs/meteora-damm-v2.ts';
 import { meteoraDbcLayout } from './programs/meteora-dbc.ts';
+import { openbookV2Layout } from './programs/openbook-v2.ts';
 import { pumpAmmLayout } from './programs/pump-amm.ts';
 import { raydiumAmmV4Layout } from './programs/raydium-amm-v4.ts';
 import { raydiumCpmmLayout } from './programs/raydium-cpmm.ts';
@@ -175,6 +176,14 @@ const CASES: readonly Case[] = [
     name: 'meteora_dbc',
     layout: meteoraDbcLayout,
     idls: ['meteora_dbc'],
+    discriminators: 'hash',
+    hasSelfEvents: true,
+    unpublished: [],
+  },
+  {
+    name: 'openbook_v2',
+    layout: openbookV2Layout,
+    idls: ['openbook_v2'],
     discriminators: 'hash',
     hasSelfEvents: true,
     unpublished: [],

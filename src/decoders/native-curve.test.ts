@@ -20,6 +20,18 @@ const CURVE = address('curve');
 const BUY = { program: PUMP, inner: [sendLamports('wallet', CURVE, 700n)] };
 const SALE = { program: PUMP };
 
+const MIGRATION: ChainEvent = {
+  kind: 'migrate',
+  outerIx: 1,
+  innerIx: -1,
+  venue: 'pump',
+  mint: address('token-t'),
+  fromPool: CURVE,
+  toPool: address('pool'),
+  baseRaw: 1n as RawAmount,
+  quoteRaw: 1n as RawAmount,
+};
+
 describe('the SOL legs of a curve', () => {
   test('are believed when they add up to what the curve gained', () => {
     expect(
@@ -48,6 +60,26 @@ describe('the SOL legs of a curve', () => {
     ]);
   });
 
+  test.each(['moonshot', 'boop'] as const)('are judged on %s too', (venue) => {
+    expect(quarantines([BUY], [{ ...curveSwap(0, 700n), venue }], [1_000n, 1_699n])).toEqual([
+      'curve gained 699 lamports, its swaps explain 700',
+    ]);
+  });
+
+  test('are judged in the buy that completes the curve', () => {
+    const swaps = [curveSwap(0, 700n), completion(0)];
+    expect(quarantines([BUY], swaps, [1_000n, 1_699n])).toEqual([
+      'curve gained 699 lamports, its swaps explain 700',
+    ]);
+  });
+
+  test('are judged beside the migration of another curve', () => {
+    const swaps = [curveSwap(0, 700n), { ...MIGRATION, fromPool: address('other curve') }];
+    expect(quarantines([BUY, SALE], swaps, [1_000n, 1_699n])).toEqual([
+      'curve gained 699 lamports, its swaps explain 700',
+    ]);
+  });
+
   test('of two curves are judged apart', () => {
     const other = { ...curveSwap(1, -300n), pool: address('other curve') };
     expect(
@@ -66,20 +98,20 @@ describe('nothing is judged', () => {
   });
 
   test('where the curve migrated and so was emptied', () => {
-    const migration: ChainEvent = {
-      kind: 'migrate',
-      outerIx: 1,
-      innerIx: -1,
-      venue: 'pump',
-      mint: address('token-t'),
-      fromPool: CURVE,
-      toPool: address('pool'),
-      baseRaw: 1n as RawAmount,
-      quoteRaw: 1n as RawAmount,
-    };
-    expect(quarantines([BUY, SALE], [curveSwap(0, 700n), migration], [1_000n, 0n])).toEqual([null]);
+    expect(quarantines([BUY, SALE], [curveSwap(0, 700n), MIGRATION], [1_000n, 0n])).toEqual([null]);
+  });
+
+  test('where an instruction of its own completed the curve and took what it held', () => {
+    expect(quarantines([BUY, SALE], [curveSwap(0, 700n), completion(1)], [1_000n, 0n])).toEqual([
+      null,
+    ]);
   });
 });
+
+function completion(outerIx: number): ChainEvent {
+  const mint = address('token-t');
+  return { kind: 'curveComplete', outerIx, innerIx: -1, venue: 'pump', mint, pool: CURVE };
+}
 
 function curveSwap(outerIx: number, poolQuoteDelta: bigint): Swap {
   const side = poolQuoteDelta > 0n ? 'buy' : 'sell';

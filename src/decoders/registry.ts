@@ -36,6 +36,12 @@ import { system } from './programs/system.ts';
 import { token2022 } from './programs/token-2022.ts';
 import { goonfi, humidifi, obricV2, solfi, tessera, zerofi } from './programs/unpublished-amms.ts';
 
+/**
+ * Raised by one whenever the same record may yield other events than before: a new program, a fixed
+ * reader. Slots that an older version decoded are decoded again when their record is offered again.
+ */
+export const DECODER_VERSION = 1;
+
 /** Every program the project decodes. Adding one is a file in programs/ and a line here. */
 export const DECODERS: readonly Decoder[] = [
   pump,

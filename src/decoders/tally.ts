@@ -22,7 +22,7 @@ export class Tally {
 
   note(
     problem: DecodeProblem['problem'],
-    program: ProgramName,
+    program: ProgramName | null,
     signature: Signature,
     at: Pick<Instruction, 'outerIx' | 'innerIx'>,
     reason: string,

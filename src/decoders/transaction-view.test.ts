@@ -149,6 +149,21 @@ describe("a program's own event", () => {
   });
 });
 
+describe("a program's calls to itself", () => {
+  test('are its own direct ones, in order', () => {
+    const own = (byte: number): InstructionDraft => ({ program: VENUE, data: Uint8Array.of(byte) });
+    const { view, at } = viewOf({
+      instructions: [
+        { program: VENUE, inner: [own(1), call(OTHER_VENUE, own(2)), call(VENUE, own(3)), own(4)] },
+        own(5),
+      ],
+    });
+    const bytes = view.ownCallsOf(at(0)).map(({ data }) => [...data]);
+    expect(bytes).toEqual([[1], [], [4]]);
+    expect(view.ownCallsOf(at(7))).toEqual([]);
+  });
+});
+
 describe('what is known of accounts', () => {
   test('comes from balances and from accounts opened in the transaction', () => {
     const { view, index } = viewOf({

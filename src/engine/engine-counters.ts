@@ -1,6 +1,11 @@
 import type { ChainEventKind } from '../model/chain-event.ts';
 import type { ProgramName } from '../model/program.ts';
-import type { OutcomeCounts, ProgramOutcomes, SlotFacts } from '../model/slot-facts.ts';
+import type {
+  DecodeProblem,
+  OutcomeCounts,
+  ProgramOutcomes,
+  SlotFacts,
+} from '../model/slot-facts.ts';
 import type { Slot } from '../model/units.ts';
 
 /** What went through an engine. Counts since its first slot. */
@@ -20,6 +25,8 @@ export interface EngineCounters {
   quarantinedSwaps: number;
   bundledTransactions: number;
   readonly events: Record<ChainEventKind, number>;
+  /** Instructions and transactions that could not be believed or understood, by problem. */
+  readonly problems: Record<DecodeProblem['problem'], number>;
   /** Instructions of each program by what became of them. */
   readonly outcomes: Partial<Record<ProgramName, ProgramOutcomes>>;
 }
@@ -54,6 +61,7 @@ export function createCounters(): EngineCounters {
       lpLock: 0,
       authority: 0,
     },
+    problems: { unknown: 0, malformed: 0, quarantined: 0, failed: 0 },
     outcomes: {},
   };
 }
@@ -68,6 +76,7 @@ export function countSlot(
   counters.votes += facts.voteCount;
   if (!isLinked(facts, previous)) counters.unlinkedSlots++;
   if (facts.blockTimeMs === null) counters.estimatedTimeSlots++;
+  for (const { problem } of facts.problems) counters.problems[problem]++;
   addOutcomes(counters, facts.outcomes);
   for (const { error, events } of facts.transactions) {
     counters.transactions++;

@@ -19,6 +19,7 @@ function slot(isWhole: boolean, signatures: readonly string[], event = 1): SlotF
     previousBlockhash: null,
     blockTimeMs: isWhole ? 1_000 : null,
     isWhole,
+    decoderVersion: 1,
     voteCount: 0,
     transactions: signatures.map(
       (signature, txIndex) =>

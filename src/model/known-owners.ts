@@ -22,4 +22,8 @@ export const POOL_AUTHORITIES: ReadonlySet<Address> = new Set([
   'HLnpSz9h2S4hiLQ43rnSD9XkcUThA7B8hQMKmDaiTLcC' as Address,
   // Meteora DBC.
   'FhVo3mqL8PW5pH5U2CN4XE33DokiyZnUwuGpH2hmHLuM' as Address,
+  // Boop.
+  'GVVUi6DaocSEAp8ATnXFAPNF5irCWjCvmPCzoaGAf5eJ' as Address,
+  // Invariant.
+  'J4uBbeoWpZE8fH58PM1Fp9n9K6f1aThyeVCyRdJbaXqt' as Address,
 ]);

@@ -51,6 +51,8 @@ export interface SlotFacts {
   readonly previousBlockhash: string | null;
   readonly blockTimeMs: number | null;
   readonly isWhole: boolean;
+  /** Version of the decoders that read the slot: a later one may know more of the same record. */
+  readonly decoderVersion: number;
   readonly voteCount: number;
   /** Non-vote transactions by txIndex, failed ones included. */
   readonly transactions: readonly TransactionFacts[];
@@ -75,7 +77,8 @@ export interface DecodeProblem {
   readonly signature: Signature;
   readonly outerIx: number;
   readonly innerIx: number;
-  readonly program: ProgramName;
+  /** Null when the transaction as a whole is meant. */
+  readonly program: ProgramName | null;
   readonly problem: 'unknown' | 'malformed' | 'quarantined' | 'failed';
   readonly reason: string;
 }

@@ -64,6 +64,7 @@ describe('slot facts as text', () => {
       previousBlockhash: null,
       blockTimeMs: 1_000,
       isWhole: true,
+      decoderVersion: 3,
       voteCount: 2,
       transactions: [
         {

@@ -264,6 +264,7 @@ const slotFacts = record<SlotFacts>({
   previousBlockhash: plain(),
   blockTimeMs: plain(),
   isWhole: plain(),
+  decoderVersion: plain(),
   voteCount: plain(),
   transactions: list(transaction),
   outcomes: plain(),

@@ -124,9 +124,13 @@ function logRow(facts: SlotFacts): Cell[] {
   ];
 }
 
-/** Grows with what is known of a slot: a whole block beats loose transactions, more beat fewer. */
+/**
+ * Grows with what is known of a slot: a whole block beats loose transactions, more of them beat
+ * fewer, and of the same record the later decoders' reading wins.
+ */
 function completeness(facts: SlotFacts): number {
-  return (facts.isWhole ? 2 ** 32 : 0) + facts.transactions.length;
+  const { isWhole, transactions, decoderVersion } = facts;
+  return (isWhole ? 2 ** 48 : 0) + transactions.length * 2 ** 16 + decoderVersion;
 }
 
 function latestSlots(slots: readonly SlotFacts[]): SlotFacts[] {

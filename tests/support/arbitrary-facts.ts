@@ -218,6 +218,7 @@ export const slotFacts = fc.record({
   previousBlockhash: maybe(text),
   blockTimeMs: maybe(fc.maxSafeInteger()),
   isWhole: fc.boolean(),
+  decoderVersion: fc.nat(1_000),
   voteCount: fc.nat(),
   transactions: fc.array(transaction, { maxLength: 3 }),
   outcomes: fc.dictionary(fc.constantFrom('pump', 'system'), outcomes, { noNullPrototype: true }),

@@ -27,6 +27,7 @@ export function slotFacts(
     previousBlockhash: null,
     blockTimeMs,
     isWhole: true,
+    decoderVersion: 1,
     voteCount: 0,
     transactions,
     outcomes: {},

@@ -47,6 +47,7 @@ export function buildFacts(slot: number, given: Partial<SlotFacts> = {}): SlotFa
     previousBlockhash: `hash${slot - 1}`,
     blockTimeMs: slot * 1_000,
     isWhole: true,
+    decoderVersion: 1,
     voteCount: 0,
     transactions: [],
     outcomes: {},

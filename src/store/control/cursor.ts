@@ -13,6 +13,7 @@ export interface Cursor {
 }
 
 const NAME = 'fold';
+const RULES = 'fold_rules';
 
 /**
  * The cursor, written after the rows it speaks of. It is also what reads go by: the epoch it names
@@ -21,6 +22,8 @@ const NAME = 'fold';
 export class CursorBook {
   private readonly select: StatementSync;
   private readonly upsert: StatementSync;
+  private readonly selectMeta: StatementSync;
+  private readonly upsertMeta: StatementSync;
   private current: Cursor;
 
   constructor(database: DatabaseSync) {
@@ -28,6 +31,10 @@ export class CursorBook {
     this.upsert = database.prepare(
       'INSERT INTO cursor (name, epoch, slot, is_dirty) VALUES (?, ?, ?, ?) ON CONFLICT (name) ' +
         'DO UPDATE SET epoch = excluded.epoch, slot = excluded.slot, is_dirty = excluded.is_dirty',
+    );
+    this.selectMeta = database.prepare('SELECT value FROM meta WHERE name = ?');
+    this.upsertMeta = database.prepare(
+      'INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
     );
     const row = this.select.get(NAME);
     this.current = {
@@ -51,6 +58,17 @@ export class CursorBook {
       throw new StoreError(`The cursor cannot be moved: ${reason}`, { cause: error });
     }
     this.current = cursor;
+  }
+
+  /** What the visible rows were folded by: version and options in words; null in a new store. */
+  readRules(): string | null {
+    const row = this.selectMeta.get(RULES);
+    return typeof row?.value === 'string' ? row.value : null;
+  }
+
+  /** Written after the rows that obey the rules are visible. Durable when it returns. */
+  writeRules(rules: string): void {
+    this.upsertMeta.run(RULES, rules);
   }
 
   /** The visible epoch. */

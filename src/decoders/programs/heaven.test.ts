@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest';
+import { concat, hex, u64 } from '../../../tests/support/borsh-bytes.ts';
+import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
+import { describeDecoderLaws } from '../../../tests/support/decoder-laws.ts';
+import {
+  accountList,
+  BASE_MINT,
+  decodeDraft,
+  payIn,
+  payOut,
+  type VaultChanges,
+  vaultBalances,
+} from '../../../tests/support/pool-transaction.ts';
+import { mintTo } from '../../../tests/support/token-instructions.ts';
+import { WRAPPED_SOL } from '../../model/program.ts';
+import { heaven, heavenLayout } from './heaven.ts';
+
+const { instructions: LAYOUT } = heavenLayout;
+const TRADE = accountList(14, {
+  4: 'pool',
+  5: 'wallet',
+  8: 'user base',
+  9: 'user sol',
+  10: 'base vault',
+  11: 'quote vault',
+});
+const LIQUIDITY = accountList(15, {
+  4: 'pool',
+  5: 'wallet',
+  11: 'base vault',
+  12: 'quote vault',
+});
+const CREATE = accountList(14, {
+  3: 'wallet',
+  5: 'base mint',
+  7: 'user base',
+  8: 'base vault',
+  9: 'quote vault',
+  10: 'pool',
+  12: 'token program',
+}).with(6, WRAPPED_SOL);
+
+describe('a trade on Heaven', () => {
+  test.each(['buy', 'sell', 'pro_buy', 'pro_sell'] as const)('is read from %s', (name) => {
+    const inner = [payIn('user sol', 'quote vault', 30n), payOut('base vault', 'user base', 40n)];
+    const changes: VaultChanges = { base: [100n, 60n], quote: [100n, 130n] };
+    expect(decode(LAYOUT[name].discriminator, TRADE, inner, changes).events).toMatchObject([
+      {
+        kind: 'swap',
+        venue: 'heaven',
+        pool: address('pool'),
+        trader: address('wallet'),
+        side: 'buy',
+        poolBaseDelta: -40n,
+        poolQuoteDelta: 30n,
+        traderQuoteDelta: -30n,
+        reserves: { base: 60n, quote: 130n },
+        quarantine: null,
+      },
+    ]);
+  });
+
+  test('is ignored when nothing moved, malformed without its accounts', () => {
+    const still: VaultChanges = { base: [1n, 1n], quote: [1n, 1n] };
+    const { discriminator } = LAYOUT.buy;
+    expect(decode(discriminator, TRADE, [], still).outcomes.heaven?.ignored).toBe(1);
+    expect(decode(discriminator, TRADE.slice(0, 11), [], still).problems).toMatchObject([
+      { problem: 'malformed', reason: 'too few accounts' },
+    ]);
+  });
+});
+
+describe('a pro pool on Heaven', () => {
+  test('takes liquidity and gives it back', () => {
+    const deposit = [payIn('user base', 'base vault', 10n), payIn('user sol', 'quote vault', 20n)];
+    const added = decode(LAYOUT.add_liquidity_pro_pool.discriminator, LIQUIDITY, deposit, {
+      base: [0n, 10n],
+      quote: [0n, 20n],
+    });
+    const withdrawal = [payOut('base vault', 'user base', 10n)];
+    const removed = decode(LAYOUT.remove_liquidity_pro_pool.discriminator, LIQUIDITY, withdrawal, {
+      base: [10n, 0n],
+      quote: [20n, 20n],
+    });
+    expect([...added.events, ...removed.events]).toMatchObject([
+      { kind: 'liquidity', poolBaseDelta: 10n, poolQuoteDelta: 20n, lpDelta: null },
+      { kind: 'liquidity', poolBaseDelta: -10n, poolQuoteDelta: 0n, lpDelta: null },
+    ]);
+  });
+
+  test('is opened with what its vaults then hold', () => {
+    const deposit = [payIn('user base', 'base vault', 10n), payIn('user sol', 'quote vault', 20n)];
+    const changes: VaultChanges = { base: [0n, 10n], quote: [0n, 20n] };
+    const { discriminator } = LAYOUT.create_pro_liquidity_pool;
+    expect(decode(discriminator, CREATE, deposit, changes).events).toMatchObject([
+      {
+        kind: 'poolCreated',
+        venue: 'heaven',
+        pool: address('pool'),
+        creator: address('wallet'),
+        baseRaw: 10n,
+        quoteRaw: 20n,
+        lpMint: null,
+      },
+    ]);
+  });
+});
+
+describe('a standard pool on Heaven', () => {
+  const { discriminator } = LAYOUT.create_standard_liquidity_pool;
+  const minted = mintTo(BASE_MINT, 'base vault', 900n);
+  const launch = {
+    kind: 'launch',
+    venue: 'heaven',
+    mint: BASE_MINT,
+    quoteMint: WRAPPED_SOL,
+    pool: address('pool'),
+    creator: address('wallet'),
+    supply: 900n,
+  };
+
+  test('launches a token with its whole supply', () => {
+    const changes: VaultChanges = { base: [0n, 900n], quote: [0n, 0n] };
+    expect(decode(discriminator, CREATE, [minted], changes).events).toMatchObject([
+      { ...launch, reserves: { base: 900n, quote: 0n, virtualBase: null, virtualQuote: null } },
+    ]);
+  });
+
+  test('tells of the purchase its creator made with it', () => {
+    const inner = [
+      minted,
+      payIn('user sol', 'quote vault', 30n),
+      payOut('base vault', 'user base', 40n),
+    ];
+    const changes: VaultChanges = { base: [0n, 860n], quote: [0n, 30n] };
+    expect(decode(discriminator, CREATE, inner, changes).events).toMatchObject([
+      { ...launch, reserves: { base: 860n, quote: 30n } },
+      { kind: 'swap', side: 'buy', poolBaseDelta: -40n, poolQuoteDelta: 30n, quarantine: null },
+    ]);
+  });
+
+  test('is malformed without its accounts', () => {
+    const still: VaultChanges = { base: [1n, 1n], quote: [1n, 1n] };
+    expect(decode(discriminator, CREATE.slice(0, 12), [], still).problems).toMatchObject([
+      { problem: 'malformed', reason: 'too few accounts' },
+    ]);
+  });
+});
+
+describeDecoderLaws('Heaven', heaven, heavenLayout);
+
+function decode(
+  discriminator: string,
+  accounts: readonly string[],
+  inner: readonly InstructionDraft[],
+  changes: VaultChanges,
+) {
+  const data = concat(hex(discriminator), u64(1n), u64(2n));
+  return decodeDraft({
+    instructions: [{ program: heaven.programId, accounts, data, inner }],
+    tokenBalances: vaultBalances(changes),
+  });
+}

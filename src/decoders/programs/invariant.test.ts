@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { concat, hex, u64 } from '../../../tests/support/borsh-bytes.ts';
+import { address, type InstructionDraft } from '../../../tests/support/build-transaction.ts';
+import { describeDecoderLaws } from '../../../tests/support/decoder-laws.ts';
+import {
+  accountList,
+  BASE_MINT,
+  decodeDraft,
+  payIn,
+  payOut,
+  type VaultChanges,
+  vaultBalances,
+} from '../../../tests/support/pool-transaction.ts';
+import { WRAPPED_SOL } from '../../model/program.ts';
+import { invariant, invariantLayout } from './invariant.ts';
+
+const { swap, create_position, remove_position } = invariantLayout.instructions;
+const SALE = [payIn('user base', 'base vault', 40n), payOut('quote vault', 'user sol', 30n)];
+const SOLD: VaultChanges = { base: [100n, 140n], quote: [100n, 70n] };
+
+describe('a swap on Invariant', () => {
+  const first = { 1: 'pool', 3: 'user base', 4: 'user sol', 5: 'base vault', 6: 'quote vault' };
+  const later = { 1: 'pool', 5: 'user base', 6: 'user sol', 7: 'base vault', 8: 'quote vault' };
+
+  test.each([
+    ['the first form', accountList(10, { ...first, 7: 'wallet' })],
+    ['the first form with ticks behind', accountList(16, { ...first, 7: 'wallet' })],
+    [
+      'the form that names mints',
+      accountList(13, { ...later, 9: 'wallet' })
+        .with(3, BASE_MINT)
+        .with(4, WRAPPED_SOL),
+    ],
+  ])('is read from %s', (_form, accounts) => {
+    expect(decode(swap.discriminator, accounts, SALE, SOLD).events).toMatchObject([
+      {
+        kind: 'swap',
+        venue: 'invariant',
+        pool: address('pool'),
+        trader: address('wallet'),
+        side: 'sell',
+        poolBaseDelta: 40n,
+        poolQuoteDelta: -30n,
+        traderBaseDelta: -40n,
+        traderQuoteDelta: 30n,
+        quarantine: null,
+      },
+    ]);
+  });
+
+  test('is ignored when nothing moved, malformed without its accounts', () => {
+    const accounts = accountList(10, { ...first, 7: 'wallet' });
+    expect(decode(swap.discriminator, accounts, [], SOLD).outcomes.invariant?.ignored).toBe(1);
+    expect(decode(swap.discriminator, accounts.slice(0, 6), SALE, SOLD).problems).toMatchObject([
+      { problem: 'malformed', reason: 'too few accounts' },
+    ]);
+  });
+});
+
+describe('a position on Invariant', () => {
+  const deposit = [payIn('user base', 'base vault', 10n)];
+  const opened: VaultChanges = { base: [0n, 10n], quote: [5n, 5n] };
+
+  test.each([
+    ['first', { 2: 'pool', 4: 'wallet', 12: 'base vault', 13: 'quote vault' }],
+    ['later', { 2: 'pool', 4: 'payer', 5: 'wallet', 13: 'base vault', 14: 'quote vault' }],
+  ])('is opened, one-sided or not, in the %s form', (_form, named) => {
+    const accounts = accountList(19, named);
+    expect(decode(create_position.discriminator, accounts, deposit, opened).events).toMatchObject([
+      {
+        kind: 'liquidity',
+        venue: 'invariant',
+        pool: address('pool'),
+        provider: address('wallet'),
+        poolBaseDelta: 10n,
+        poolQuoteDelta: 0n,
+        lpDelta: null,
+        reserves: { base: 10n, quote: 5n },
+      },
+    ]);
+  });
+
+  test.each([
+    ['first', { 4: 'pool', 8: 'wallet', 13: 'base vault', 14: 'quote vault' }],
+    ['later', { 4: 'pool', 8: 'payer', 9: 'wallet', 14: 'base vault', 15: 'quote vault' }],
+  ])('is closed in the %s form', (_form, named) => {
+    const accounts = accountList(19, named);
+    const withdrawal = [
+      payOut('base vault', 'user base', 10n),
+      payOut('quote vault', 'user sol', 5n),
+    ];
+    const closed: VaultChanges = { base: [10n, 0n], quote: [5n, 0n] };
+    const { events } = decode(remove_position.discriminator, accounts, withdrawal, closed);
+    expect(events).toMatchObject([
+      { provider: address('wallet'), poolBaseDelta: -10n, poolQuoteDelta: -5n },
+    ]);
+  });
+
+  test('is malformed without its accounts', () => {
+    const accounts = accountList(12, {});
+    const { problems } = decode(create_position.discriminator, accounts, deposit, opened);
+    expect(problems).toMatchObject([{ problem: 'malformed', reason: 'too few accounts' }]);
+  });
+});
+
+describeDecoderLaws('Invariant', invariant, invariantLayout);
+
+function decode(
+  discriminator: string,
+  accounts: readonly string[],
+  inner: readonly InstructionDraft[],
+  changes: VaultChanges,
+) {
+  const data = concat(hex(discriminator), u64(1n), u64(2n));
+  return decodeDraft({
+    instructions: [{ program: invariant.programId, accounts, data, inner }],
+    tokenBalances: vaultBalances(changes),
+  });
+}
