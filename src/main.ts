@@ -9,6 +9,12 @@ import { StoreError, UsageError } from './model/errors.ts';
 const USAGE_EXIT = 2;
 const FAILURE_EXIT = 1;
 
+/** A reader that went away (`| head`) ends the command; nothing is wrong. */
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
 const program = new Command('mintscope')
   .description('Token intelligence for Solana, from raw blocks to HTTP answers.')
   .version('0.1.0')
@@ -27,6 +33,7 @@ Examples:
   mintscope keys create --label bot         make an API key`,
   );
 
+exitWithUsageCode(program);
 try {
   await program.parseAsync();
 } catch (error) {
@@ -34,4 +41,10 @@ try {
     console.error(`mintscope: ${error.message}`);
     process.exitCode = error instanceof UsageError ? USAGE_EXIT : FAILURE_EXIT;
   } else throw error;
+}
+
+/** Every refusal of a command line ends with one exit code, whoever refuses. */
+function exitWithUsageCode(command: Command): void {
+  command.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : USAGE_EXIT));
+  for (const child of command.commands) exitWithUsageCode(child);
 }

@@ -12,7 +12,7 @@ const INCINERATOR = '1nc1nerator11111111111111111111111111111111' as Address;
 const RAYDIUM_V4_AUTHORITY = '5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1' as Address;
 
 function at(slot: number): Moment {
-  return { slot: slot as Slot, timeMs: slot * 400 };
+  return { slot: slot as Slot, timeMs: slot * 400, isTimeKnown: true };
 }
 
 function balance(

@@ -3,7 +3,7 @@ import { BURN_ADDRESSES, POOL_AUTHORITIES } from '../model/known-owners.ts';
 import { isQuoteMint } from '../model/quote-mints.ts';
 import type { TokenBalanceChange } from '../model/slot-facts.ts';
 import type { Address, RawAmount } from '../model/units.ts';
-import type { Moment } from './logical-time.ts';
+import { knownTimeMs, type Moment } from './logical-time.ts';
 import { type HolderNode, TopHolders } from './top-holders.ts';
 
 /**
@@ -262,7 +262,7 @@ function newNode(owner: Address, at: Moment): HolderNode {
   return {
     owner,
     balanceRaw: 0n as RawAmount,
-    firstSeenMs: at.timeMs,
+    firstSeenMs: knownTimeMs(at),
     slot: NEVER,
     isOut: false,
     left: null,

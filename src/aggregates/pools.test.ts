@@ -9,7 +9,7 @@ import type { Moment } from './logical-time.ts';
 import { liquidityUsdOf, presentPool } from './pool-value.ts';
 import { PoolBook, type PoolIdentity } from './pools.ts';
 
-const at: Moment = { slot: 9 as Slot, timeMs: 5_000 };
+const at: Moment = { slot: 9 as Slot, timeMs: 5_000, isTimeKnown: true };
 const [ann, bob] = [address('ann'), address('bob')];
 const identity: PoolIdentity = {
   pool: address('pool-t'),

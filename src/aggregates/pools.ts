@@ -9,7 +9,7 @@ import type {
 import type { PricedSwap } from '../model/derived.ts';
 import type { Venue } from '../model/program.ts';
 import type { Address, PriceE18, RawAmount, Slot } from '../model/units.ts';
-import type { Moment } from './logical-time.ts';
+import { knownTimeMs, type Moment } from './logical-time.ts';
 import { tradeSidesOf } from './pool-trades.ts';
 
 /** A pool's fixed side. */
@@ -40,9 +40,9 @@ export interface PoolState extends PoolIdentity {
   athPriceUsd: PriceE18 | null;
   isCurveComplete: boolean;
   migratedTo: Address | null;
-  readonly firstSeenMs: number;
+  readonly firstSeenMs: number | null;
   lastSwapMs: number | null;
-  updatedAtMs: number;
+  updatedAtMs: number | null;
   slot: Slot;
 }
 
@@ -79,7 +79,7 @@ export class PoolBook {
     state.reserves =
       swap.reserves ?? shifted(state.reserves, swap.poolBaseDelta, swap.poolQuoteDelta);
     if (!swap.isIntermediateHop) this.addTrader(state, swap.trader);
-    state.lastSwapMs = at.timeMs;
+    state.lastSwapMs = knownTimeMs(at) ?? state.lastSwapMs;
     this.touch(state, at);
   }
 
@@ -170,15 +170,23 @@ export class PoolBook {
 
   private touch(state: PoolState, at: Moment): void {
     state.slot = at.slot;
-    state.updatedAtMs = at.timeMs;
+    state.updatedAtMs = knownTimeMs(at);
     this.changed.add(state);
   }
 }
 
 /** True for venues whose pools are bonding curves: one-sided, priced by virtual reserves. */
 export function isCurveVenue(venue: Venue): boolean {
-  return venue === 'pump';
+  return CURVE_VENUES.has(venue);
 }
+
+const CURVE_VENUES: ReadonlySet<Venue> = new Set<Venue>([
+  'pump',
+  'raydium_launchlab',
+  'meteora_dbc',
+  'moonshot',
+  'boop',
+]);
 
 function addVolume(state: PoolState, { swap, valueUsd }: PricedSwap): void {
   const quoteRaw = swap.poolQuoteDelta < 0n ? -swap.poolQuoteDelta : swap.poolQuoteDelta;
@@ -230,9 +238,9 @@ function newPool(identity: PoolIdentity, at: Moment): PoolState {
     athPriceUsd: null,
     isCurveComplete: false,
     migratedTo: null,
-    firstSeenMs: at.timeMs,
+    firstSeenMs: knownTimeMs(at),
     lastSwapMs: null,
-    updatedAtMs: at.timeMs,
+    updatedAtMs: knownTimeMs(at),
     slot: at.slot,
   };
 }

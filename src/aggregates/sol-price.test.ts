@@ -58,7 +58,7 @@ let slots = 0;
 
 /** Applies a slot and returns SOL/USD in it. */
 function usdAfter(book: SolPriceBook, timeMs: number, swaps: readonly Swap[] = []): bigint | null {
-  book.applySlot(slots++ as Slot, timeMs, swaps);
+  book.applySlot({ slot: slots++ as Slot, timeMs, isTimeKnown: true }, swaps);
   return book.usdPerQuote(WRAPPED_SOL);
 }
 
@@ -184,7 +184,7 @@ describe('rows of SOL prices', () => {
   test('are given for the running minute when a slot changes it', () => {
     const book = createBook();
     const rows = (slot: number, timeMs: number, swaps: Swap[]) =>
-      book.applySlot(slot as Slot, timeMs, swaps);
+      book.applySlot({ slot: slot as Slot, timeMs, isTimeKnown: true }, swaps);
     const trade = solTrade({ milliSol: 1_000n, usd: 200 });
     expect(rows(5, 90_000, [trade])).toEqual([{ minuteMs: MINUTE, usd: e18(200), slot: 5 }]);
     expect(rows(6, 90_400, [trade])).toEqual([]);
@@ -252,8 +252,8 @@ describe('any history of slots', () => {
             book = resumed;
           }
           const slot = index as Slot;
-          expect(book.applySlot(slot, timeMs, swaps)).toEqual(
-            straight.applySlot(slot, timeMs, swaps),
+          expect(book.applySlot({ slot, timeMs, isTimeKnown: true }, swaps)).toEqual(
+            straight.applySlot({ slot, timeMs, isTimeKnown: true }, swaps),
           );
           expect(book.current()).toEqual(straight.current());
           expect([...book.digestRows()]).toEqual([...straight.digestRows()]);

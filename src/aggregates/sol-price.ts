@@ -3,6 +3,7 @@ import type { SolPrice } from '../model/derived.ts';
 import { WRAPPED_SOL } from '../model/program.ts';
 import { isStable } from '../model/quote-mints.ts';
 import { type Address, PRICE_SCALE, type PriceE18, powerOfTen, type Slot } from '../model/units.ts';
+import type { Moment } from './logical-time.ts';
 import { MinuteTrades, type PoolMinute } from './sol-price-minute.ts';
 
 export interface SolPriceOptions {
@@ -48,10 +49,15 @@ export class SolPriceBook {
   }
 
   /**
-   * Called once per slot, with all its swaps, before anything of the slot is priced. `timeMs` is
-   * the slot's logical time. Returns the reference of the current minute if the slot changed it.
+   * Called once per slot, with all its swaps, before anything of the slot is priced. Returns the
+   * reference of the current minute if the slot changed it. A slot of unknown time is in no minute,
+   * and no minute is known to be within five of it: only the fallback answers then.
    */
-  applySlot(slot: Slot, timeMs: number, swaps: readonly Swap[]): SolPrice[] {
+  applySlot({ slot, timeMs, isTimeKnown }: Moment, swaps: readonly Swap[]): SolPrice[] {
+    if (!isTimeKnown) {
+      this.inUse = null;
+      return [];
+    }
     const minute = this.enterMinute(Math.floor(timeMs / MINUTE_MS) * MINUTE_MS);
     const before = minute.strong ?? minute.weak;
     let hasTrades = false;

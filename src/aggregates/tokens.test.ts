@@ -10,7 +10,7 @@ const mint = address('token-t');
 const [ann, bob] = [address('ann'), address('bob')];
 
 function at(slot: number): Moment {
-  return { slot: slot as Slot, timeMs: slot * 400 };
+  return { slot: slot as Slot, timeMs: slot * 400, isTimeKnown: true };
 }
 
 function created(): TokenBook {

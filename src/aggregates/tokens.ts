@@ -7,7 +7,7 @@ import type {
 } from '../model/chain-event.ts';
 import type { LiquidityEvent, TokenRecord } from '../model/derived.ts';
 import type { Address, PriceE18, RawAmount, Slot } from '../model/units.ts';
-import type { Moment } from './logical-time.ts';
+import { knownTimeMs, type Moment } from './logical-time.ts';
 import {
   applyMetadata,
   type MetadataState,
@@ -30,8 +30,8 @@ export interface TokenState {
   /** A pool was met whose beginning is older than the held history. */
   hasOlderPool: boolean;
   primaryPool: Address | null;
-  readonly createdAtMs: number;
-  updatedAtMs: number;
+  readonly createdAtMs: number | null;
+  updatedAtMs: number | null;
   slot: Slot;
 }
 
@@ -85,10 +85,11 @@ export class TokenBook {
       pool: event.pool,
       quoteMint: event.quoteMint,
       lamports: 0n as LiquidityEvent['lamports'],
-      baseRaw: event.reserves?.base ?? event.supply ?? (0n as RawAmount),
+      // The reserves of the launch's event leave out what the curve does not sell.
+      baseRaw: event.supply,
       valueUsd: 0n as LiquidityEvent['valueUsd'],
       slot: at.slot,
-      timeMs: at.timeMs,
+      timeMs: knownTimeMs(at),
     };
     this.touch(state, at);
   }
@@ -152,7 +153,7 @@ export class TokenBook {
 
   touch(state: TokenState, at: Moment): void {
     state.slot = at.slot;
-    state.updatedAtMs = at.timeMs;
+    state.updatedAtMs = knownTimeMs(at);
     this.changed.add(state);
   }
 
@@ -221,8 +222,8 @@ function newToken(mint: Address, decimals: number | null, at: Moment): TokenStat
     liquidityEvent: null,
     hasOlderPool: false,
     primaryPool: null,
-    createdAtMs: at.timeMs,
-    updatedAtMs: at.timeMs,
+    createdAtMs: knownTimeMs(at),
+    updatedAtMs: knownTimeMs(at),
     slot: at.slot,
   };
 }

@@ -7,7 +7,7 @@ import type { Address, RawAmount, Slot } from '../model/units.ts';
 export interface HolderNode {
   readonly owner: Address;
   balanceRaw: RawAmount;
-  readonly firstSeenMs: number;
+  readonly firstSeenMs: number | null;
   /** Of the last change. */
   slot: Slot;
   /** Its owner's balance is changing; it is in no tree. */

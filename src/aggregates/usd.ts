@@ -19,6 +19,7 @@ export interface SwapPlace {
   readonly signature: Signature;
   /** Logical time of the slot. */
   readonly timeMs: number;
+  readonly isTimeKnown: boolean;
 }
 
 /**
@@ -39,6 +40,7 @@ export function priceSwap(swap: Swap, place: SwapPlace, usdPerQuote: PriceE18 | 
     txIndex: place.txIndex,
     signature: place.signature,
     timeMs: place.timeMs,
+    isTimeKnown: place.isTimeKnown,
     price,
     // From the raw amounts, not from `price`: a price of 10^-12 SOL has only six digits left.
     priceUsd: usdPerQuote === null ? null : ratioE18(quoteRaw * usdPerQuote, baseRaw, exponent),

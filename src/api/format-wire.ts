@@ -35,6 +35,11 @@ const TWO = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '
 let lastDay = Number.NaN;
 let lastDayText = '';
 
+/** As formatInstant; an unknown time stays null. */
+export function formatMaybeInstant(timeMs: number | null): string | null {
+  return timeMs === null ? null : formatInstant(timeMs);
+}
+
 /** SOL with nine fraction digits; null stays null. */
 export function formatSol(lamports: Lamports | null): string | null {
   return lamports === null ? null : formatFixed(lamports, LAMPORT_SCALE);

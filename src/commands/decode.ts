@@ -3,13 +3,15 @@ import { Command } from 'commander';
 import { decodeBlock } from '../decoders/decode-block.ts';
 import { decodeTransaction } from '../decoders/decode-transaction.ts';
 import { Tally } from '../decoders/tally.ts';
-import type { TransactionFacts } from '../model/slot-facts.ts';
+import { EVENT_KINDS } from '../model/chain-event.ts';
+import { UsageError } from '../model/errors.ts';
+import type { DecodeProblem, TransactionFacts } from '../model/slot-facts.ts';
 import {
   type RecordedItem,
   readRecordedTransactions,
 } from '../sources/recorded/recorded-transactions.ts';
 import { canonicalLines, type LinePlace } from './canonical-line.ts';
-import { problemLine } from './problem-line.ts';
+import { decodeProblemLine, problemLine } from './problem-line.ts';
 
 /** `decode`: recorded transactions as canonical events, without state and without a data folder. */
 export function decodeCommand(): Command {
@@ -24,44 +26,63 @@ export function decodeCommand(): Command {
 Every line names its place (slot, txIndex, outerIx, innerIx, signature) and carries raw integers as
 strings. A swap says what its pool received (mintIn, amountIn) and paid (mintOut, amountOut), and
 what the trader paid and got with fees (traderBaseDelta, traderQuoteDelta). What cannot be read is
-named on standard error. A transaction that several files hold is printed once.
+named on standard error; the exit code is 1 when nothing at all could be. A transaction that several
+files hold is printed once.
 
 Examples:
   mintscope decode block.json --kinds swap | jq -r '[.program, .pool, .side] | @tsv'
   mintscope decode transactions/ --jsonl > events.jsonl`,
     )
     .action(async (paths: string[], options: { kinds?: string }) => {
-      await decode(paths, options.kinds === undefined ? null : new Set(options.kinds.split(',')));
+      await decode(paths, options.kinds === undefined ? null : kindsOf(options.kinds));
     });
+}
+
+function kindsOf(list: string): Set<string> {
+  const kinds = list.split(',').map((kind) => kind.trim());
+  const stranger = kinds.find((kind) => !EVENT_KINDS.some((known) => known === kind));
+  if (stranger === undefined) return new Set(kinds);
+  throw new UsageError(
+    `There is no event kind "${stranger}": choose from ${EVENT_KINDS.join(', ')}.`,
+  );
 }
 
 async function decode(paths: readonly string[], kinds: ReadonlySet<string> | null): Promise<void> {
   const printed = new Set<string>();
+  let unusable = 0;
   for await (const item of readRecordedTransactions(paths)) {
     if (item.kind === 'problem') {
       process.stderr.write(`${problemLine(item.problem)}\n`);
+      unusable++;
       continue;
     }
-    const { place, transactions } = decoded(item);
+    const { place, transactions, problems } = decoded(item);
+    for (const problem of problems) {
+      if (printed.has(problem.signature)) continue;
+      process.stderr.write(`${item.origin}: ${decodeProblemLine(problem)}\n`);
+    }
     for (const facts of transactions) {
       if (printed.has(facts.signature)) continue;
       printed.add(facts.signature);
       await print(canonicalLines(facts, place, kinds));
     }
   }
+  if (printed.size === 0 && unusable > 0) process.exitCode = 1;
 }
 
 function decoded(item: Exclude<RecordedItem, { kind: 'problem' }>): {
   place: LinePlace;
   transactions: readonly TransactionFacts[];
+  problems: readonly DecodeProblem[];
 } {
   if (item.kind === 'block') {
     const facts = decodeBlock(item.block);
-    return { place: facts, transactions: facts.transactions };
+    return { place: facts, transactions: facts.transactions, problems: facts.problems };
   }
   const { transaction } = item;
-  const facts = decodeTransaction(transaction, transaction.txIndex ?? 0, new Tally());
-  return { place: item, transactions: [facts] };
+  const tally = new Tally();
+  const facts = decodeTransaction(transaction, transaction.txIndex ?? 0, tally);
+  return { place: item, transactions: [facts], problems: tally.problems };
 }
 
 /** Waits for a slow reader; a reader that went away ends the command. */

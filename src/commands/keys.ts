@@ -26,7 +26,7 @@ export function keysCommand(): Command {
 Examples:
   mintscope keys create --label trading-bot --scopes read,triggers:write
   mintscope keys list --json
-  mintscope keys revoke k7Jq2bXc`,
+  mintscope keys revoke k7Jq2bXcT4m`,
     );
 }
 
@@ -90,7 +90,7 @@ function revokeCommand(): Command {
       'after',
       `
 Example:
-  mintscope keys revoke k7Jq2bXc`,
+  mintscope keys revoke k7Jq2bXcT4m`,
     );
   return addSettings(command, false).action(
     (keyId: string, options: Record<string, string | true>) => {

@@ -1,10 +1,13 @@
 import { Command } from 'commander';
 import { openService, type Service } from '../app.ts';
 import type { IngestionResult } from '../ingestion.ts';
+import type { SlotFacts } from '../model/slot-facts.ts';
 import { createProgressReporter } from '../sources/recorded/progress.ts';
 import { createRecordedSource } from '../sources/recorded/recorded-source.ts';
-import { problemLine } from './problem-line.ts';
+import { decodeProblemLine, problemLine } from './problem-line.ts';
 import { addSettings, settingsOf } from './settings.ts';
+
+const INTERRUPTED_EXIT = 130;
 
 /** `replay`: folds recorded data into the data folder and says what it holds afterwards. */
 export function replayCommand(): Command {
@@ -17,7 +20,8 @@ export function replayCommand(): Command {
       'after',
       `
 The summary speaks of everything the data folder holds after the run, so that replaying the same
-data again, in another order or after a kill gives the same line; "added" speaks of this run.
+data again, in another order or after a kill gives the same line; "added" speaks of this run. What
+cannot be used is named on standard error; the exit code is 1 when nothing at all could be.
 
 Example:
   mintscope replay blocks/ --data-dir /var/lib/mintscope --json | tail -n 1 | jq .digest`,
@@ -31,14 +35,22 @@ async function replay(paths: readonly string[], options: Record<string, unknown>
   const stopping = new AbortController();
   process.once('SIGTERM', () => stopping.abort());
   process.once('SIGINT', () => stopping.abort());
+  const config = settingsOf(options);
   const progress = createProgressReporter();
   const { signal } = stopping;
   const source = createRecordedSource(paths, { onProgress: progress.report, signal });
-  const service = await openService(settingsOf(options));
+  const service = await openService(config, { signal });
   try {
+    if (signal.aborted) return;
     const result = await service.ingestion
-      .ingest(source, { signal, onProblem: (problem) => progress.note(problemLine(problem)) })
+      .ingest(source, {
+        signal,
+        onProblem: (problem) => progress.note(problemLine(problem)),
+        onSlot: noteDecodeProblems(progress.note),
+      })
       .finally(() => progress.finish());
+    const isUseless = result.slotsAdded + result.slotsKnown === 0;
+    if (isUseless && Object.keys(result.problems).length > 0) process.exitCode = 1;
     const summary = summaryOf(service, result);
     process.stdout.write(
       options.json === true
@@ -46,9 +58,23 @@ async function replay(paths: readonly string[], options: Record<string, unknown>
         : textOf(summary).join('\n').concat('\n'),
     );
   } finally {
+    if (signal.aborted) process.exitCode = INTERRUPTED_EXIT;
     await service.close();
   }
-  if (signal.aborted) process.exitCode = 130;
+}
+
+/** Lines about single instructions; past these they are only counted. */
+const DECODE_LINES_MAX = 200;
+
+function noteDecodeProblems(note: (line: string) => void): (facts: SlotFacts) => void {
+  let noted = 0;
+  return ({ slot, problems }) => {
+    for (const problem of problems) {
+      if (++noted <= DECODE_LINES_MAX) note(`slot ${slot}: ${decodeProblemLine(problem)}`);
+      if (noted === DECODE_LINES_MAX + 1)
+        note('more instructions are not understood; see the counts');
+    }
+  };
 }
 
 type Summary = ReturnType<typeof summaryOf>;
@@ -64,6 +90,7 @@ function summaryOf({ ingestion }: Service, result: IngestionResult) {
     votes: counters.votes,
     events: counters.events,
     outcomes: counters.outcomes,
+    decode_problems: counters.problems,
     bundled_transactions: counters.bundledTransactions,
     unlinked_slots: counters.unlinkedSlots,
     added: {

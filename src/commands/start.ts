@@ -1,11 +1,12 @@
 import type { AddressInfo } from 'node:net';
 import { Command } from 'commander';
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { createLogger } from '../api/logger.ts';
 import { createApi, openService, type Service } from '../app.ts';
 import type { Config } from '../config.ts';
-import { StoreError } from '../model/errors.ts';
+import { StoreError, UsageError } from '../model/errors.ts';
 import { createRecordedSource } from '../sources/recorded/recorded-source.ts';
+import type { Source } from '../sources/source.ts';
 import { DEFAULT_ACCOUNT, KEY_SCOPES } from '../store/control/api-keys.ts';
 import { logProgress } from './log-progress.ts';
 import { addSettings, settingsOf } from './settings.ts';
@@ -38,11 +39,33 @@ Examples:
 async function start(config: Config, paths: readonly string[]): Promise<void> {
   const logger = createLogger({ level: config.logLevel });
   const stopping = new AbortController();
+  const { signal } = stopping;
+  // Made first: a path that leads nowhere should stop the start, not the server.
+  const source =
+    paths.length === 0
+      ? null
+      : createRecordedSource(paths, { onProgress: logProgress(logger), signal });
   const service = await openService(config, {
+    signal,
     onFold: (slots) => {
       if (slots % 10_000 === 0) logger.info({ slots }, 'folding the log');
     },
   });
+  try {
+    await serve(service, config, source, logger, stopping);
+  } finally {
+    await service.close();
+  }
+  logger.info('stopped');
+}
+
+async function serve(
+  service: Service,
+  config: Config,
+  source: Source | null,
+  logger: FastifyBaseLogger,
+  stopping: AbortController,
+): Promise<void> {
   const api = createApi(service, config, logger);
   const stopped = new Promise<void>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -53,27 +76,57 @@ async function start(config: Config, paths: readonly string[]): Promise<void> {
       });
     }
   });
-  await api.listen({ host: config.host, port: config.port });
+  await listen(api, config);
   const { port } = api.server.address() as AddressInfo;
   logger.info({ host: config.host, port, dataDir: config.dataDir }, 'listening');
   welcome(service, config, `http://${hostInUrl(config.host)}:${port}`);
-  const replayed = replay(service, paths, logger, stopping.signal);
-  await stopped;
-  await replayed;
-  const drain = setTimeout(() => api.server.closeAllConnections(), DRAIN_MS);
-  await api.close();
-  clearTimeout(drain);
-  await service.close();
-  logger.info('stopped');
+  warnOfOlderSlots(service, logger);
+  const replayed = source === null ? null : replay(service, source, logger, stopping.signal);
+  try {
+    await Promise.race([stopped, failureOf(replayed)]);
+  } finally {
+    const drain = setTimeout(() => api.server.closeAllConnections(), DRAIN_MS);
+    await Promise.all([replayed, api.close()]);
+    clearTimeout(drain);
+  }
+}
+
+/** Rejects when the work fails, and never resolves: it may end before the server does. */
+function failureOf(work: Promise<void> | null): Promise<never> {
+  return new Promise((_, reject) => work?.catch(reject));
+}
+
+/** Throws UsageError for an address or port that cannot be had. */
+async function listen(api: FastifyInstance, { host, port }: Config): Promise<void> {
+  try {
+    await api.listen({ host, port });
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? '';
+    if (!LISTEN_REFUSALS.has(code)) throw error;
+    const message = `Cannot listen on ${host} port ${port} (${code}): choose another with --host or --port.`;
+    throw new UsageError(message, { cause: error });
+  }
+}
+
+const LISTEN_REFUSALS = new Set(['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND']);
+
+function warnOfOlderSlots({ ingestion }: Service, logger: FastifyBaseLogger): void {
+  const slots = ingestion.olderSlots;
+  if (slots === 0) return;
+  logger.warn({ slots }, 'slots were decoded by an older version; replay their records again');
 }
 
 /** Makes sure that a key exists and says how to use it. A made key is shown this once. */
 function welcome({ store }: Service, config: Config, url: string): void {
   const key = keyToShow(store, config);
+  const isBootstrap = config.bootstrapKey !== null;
   const lines = [`Mintscope listens on ${url}; its reference is at ${url}/docs`];
   if (key !== null) {
     lines.push(`API key, shown this once: ${key}`);
     lines.push(`curl -H 'X-API-Key: ${key}' ${url}/readyz`);
+  } else if (isBootstrap) {
+    lines.push('The bootstrap key is installed.');
+    lines.push(`curl -H "X-API-Key: $MINTSCOPE_BOOTSTRAP_KEY" ${url}/readyz`);
   } else {
     lines.push(
       'API keys exist: "mintscope keys list" shows them, "mintscope keys create" makes one.',
@@ -100,19 +153,17 @@ function keyToShow(store: Service['store'], config: Config): string | null {
 /** Runs beside the server; what goes wrong with the input is logged, a failing store stops it. */
 async function replay(
   { ingestion }: Service,
-  paths: readonly string[],
+  source: Source,
   logger: FastifyBaseLogger,
   signal: AbortSignal,
 ): Promise<void> {
-  if (paths.length === 0) return;
   try {
-    const source = createRecordedSource(paths, {
-      onProgress: logProgress(logger),
-      signal,
-    });
     const result = await ingestion.ingest(source, {
       signal,
       onProblem: (problem) => logger.warn({ problem }, 'part of the input could not be used'),
+      onSlot: ({ slot, problems }) => {
+        for (const problem of problems) logger.debug({ slot, problem }, 'not understood');
+      },
     });
     logger.info({ ...result, lastSlot: ingestion.engine.lastSlot }, 'replay finished');
   } catch (error) {

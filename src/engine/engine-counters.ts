@@ -1,3 +1,4 @@
+import type { Moment } from '../aggregates/logical-time.ts';
 import type { ChainEventKind } from '../model/chain-event.ts';
 import type { ProgramName } from '../model/program.ts';
 import type {
@@ -16,8 +17,10 @@ export interface EngineCounters {
    * whole block: each is a gap in the history.
    */
   unlinkedSlots: number;
-  /** Slots without a block time of their own. */
+  /** Slots without a block time of their own that took that of a slot shortly before. */
   estimatedTimeSlots: number;
+  /** Slots without a block time and without one near: their swaps are in no candle. */
+  unknownTimeSlots: number;
   /** Non-vote transactions, failed ones included. */
   transactions: number;
   failedTransactions: number;
@@ -42,6 +45,7 @@ export function createCounters(): EngineCounters {
     slots: 0,
     unlinkedSlots: 0,
     estimatedTimeSlots: 0,
+    unknownTimeSlots: 0,
     transactions: 0,
     failedTransactions: 0,
     votes: 0,
@@ -66,16 +70,18 @@ export function createCounters(): EngineCounters {
   };
 }
 
-/** Counts a slot; `previous` is the one folded before it, null for the first. */
+/** Counts a slot at its moment; `previous` is the one folded before it, null for the first. */
 export function countSlot(
   counters: EngineCounters,
   facts: SlotFacts,
+  at: Moment,
   previous: SlotLink | null,
 ): void {
   counters.slots++;
   counters.votes += facts.voteCount;
   if (!isLinked(facts, previous)) counters.unlinkedSlots++;
-  if (facts.blockTimeMs === null) counters.estimatedTimeSlots++;
+  if (!at.isTimeKnown) counters.unknownTimeSlots++;
+  else if (facts.blockTimeMs === null) counters.estimatedTimeSlots++;
   for (const { problem } of facts.problems) counters.problems[problem]++;
   addOutcomes(counters, facts.outcomes);
   for (const { error, events } of facts.transactions) {

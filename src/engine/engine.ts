@@ -55,10 +55,10 @@ export class Engine {
   apply(facts: SlotFacts): SlotChanges {
     assertInOrder(facts, this.lastSlot);
     const { slot, blockhash } = facts;
-    const at: Moment = { slot, timeMs: this.clock.advance(facts.blockTimeMs) };
-    countSlot(this.tally, facts, this.last);
+    const at = this.clock.advance(slot, facts.blockTimeMs);
+    countSlot(this.tally, facts, at, this.last);
     this.last = { slot, blockhash };
-    const solPrices = this.books.solPrices.applySlot(slot, at.timeMs, swapsOf(facts));
+    const solPrices = this.books.solPrices.applySlot(at, swapsOf(facts));
     const folded = this.foldTransactions(facts, at);
     const { relabelled, candles } = this.settlePrices(at);
     const balances = this.foldBalances(facts, at);
@@ -68,7 +68,7 @@ export class Engine {
     return {
       slot,
       timeMs: at.timeMs,
-      swaps: [...relabelled, ...folded.map(({ priced }) => priced)],
+      swaps: [...relabelled, ...folded.map(({ priced }) => priced)].filter(isTimed),
       tokens: tokens.map((state) => this.toTokenRecord(state)),
       pools: pools.map((state) => this.toPoolRecord(state)),
       candles,
@@ -120,7 +120,8 @@ export class Engine {
    */
   digest(): string {
     const { last, clock, tally, bundleDigest } = this;
-    const head = { last, timeMs: clock.timeMs, ...tally, bundleDigest };
+    const { timeMs, timedSlot } = clock;
+    const head = { last, timeMs, timedSlot, ...tally, bundleDigest };
     return digestOf(stateRows(head, this.books));
   }
 
@@ -185,7 +186,10 @@ export class Engine {
     for (const { priced } of settlement.relabelled) {
       if (priced.slot < at.slot) earlier.add(priced);
     }
-    const changed = candles.closeSlot(at.slot, at.timeMs, settlement);
+    const changed = candles.closeSlot(at.slot, at.timeMs, {
+      relabelled: settlement.relabelled.filter(({ priced }) => isTimed(priced)),
+      settled: settlement.settled.filter(({ priced }) => isTimed(priced)),
+    });
     return { relabelled: [...earlier], candles: changed };
   }
 
@@ -254,6 +258,10 @@ export class Engine {
   private toPoolRecord(state: PoolState): PoolRecord {
     return presentPool(state, this.books.solPrices.usdPerQuote(state.quoteMint));
   }
+}
+
+function isTimed({ isTimeKnown }: PricedSwap): boolean {
+  return isTimeKnown;
 }
 
 /** The swaps of a slot in order; failed transactions have none. */

@@ -1,4 +1,4 @@
-import type { Moment } from '../aggregates/logical-time.ts';
+import { knownTimeMs, type Moment } from '../aggregates/logical-time.ts';
 import type { PoolIdentity, PoolState } from '../aggregates/pools.ts';
 import { priceSwap } from '../aggregates/usd.ts';
 import type {
@@ -49,6 +49,7 @@ function foldSwap(step: FoldStep, swap: Swap): FoldedSwap {
   const pool = books.pools.get(swap.pool) ?? openOlderPool(step, swap);
   books.pools.applySwap(pool, priced, at);
   const trade = books.prices.applySwap(priced);
+  if (!at.isTimeKnown) return trade;
   books.candles.add(trade, {
     isPrimary: books.tokens.get(pool.baseMint)?.primaryPool === pool.pool,
     supplyRaw: circulatingSupply(books, pool.baseMint),
@@ -216,7 +217,7 @@ function toLiquidityEvent(
     baseRaw,
     valueUsd: quoteToUsd(books, quoteMint, quoteRaw, quoteDecimals),
     slot: at.slot,
-    timeMs: at.timeMs,
+    timeMs: knownTimeMs(at),
   };
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ProgramName } from '../model/program.ts';
+import type { Slot } from '../model/units.ts';
 import type { Books } from './books.ts';
 import type { EngineCounters, SlotLink } from './engine-counters.ts';
 
@@ -7,6 +8,7 @@ import type { EngineCounters, SlotLink } from './engine-counters.ts';
 export interface StateHead extends EngineCounters {
   readonly last: SlotLink | null;
   readonly timeMs: number;
+  readonly timedSlot: Slot | null;
   readonly bundleDigest: string;
 }
 

@@ -214,3 +214,18 @@ export type ChainEvent =
   | AuthorityChange;
 
 export type ChainEventKind = ChainEvent['kind'];
+
+export const EVENT_KINDS = [
+  'swap',
+  'tokenTransfer',
+  'solTransfer',
+  'mintCreated',
+  'metadataSet',
+  'launch',
+  'poolCreated',
+  'curveComplete',
+  'migrate',
+  'liquidity',
+  'lpLock',
+  'authority',
+] as const satisfies readonly ChainEventKind[];

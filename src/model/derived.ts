@@ -2,7 +2,10 @@ import type { Creator, Reserves, Side, Swap } from './chain-event.ts';
 import type { Venue } from './program.ts';
 import type { Address, Lamports, PriceE18, RawAmount, Signature, Slot, UsdNano } from './units.ts';
 
-/** Everything known of a mint. Times are milliseconds of logical chain time. */
+/**
+ * Everything known of a mint. Times are milliseconds of logical chain time, here and in the records
+ * below; null where the slot's time is unknown.
+ */
 export interface TokenRecord {
   readonly mint: Address;
   readonly tokenProgram: Address | null;
@@ -24,8 +27,8 @@ export interface TokenRecord {
   readonly primaryPool: Address | null;
   /** Robust price of the primary pool. */
   readonly priceUsd: PriceE18 | null;
-  readonly createdAtMs: number;
-  readonly updatedAtMs: number;
+  readonly createdAtMs: number | null;
+  readonly updatedAtMs: number | null;
   readonly slot: Slot;
 }
 
@@ -45,10 +48,11 @@ export interface LiquidityEvent {
   readonly quoteMint: Address;
   /** SOL for SOL pools, else converted at the slot's SOL/USD; null when that is unknown. */
   readonly lamports: Lamports | null;
-  readonly baseRaw: RawAmount;
+  /** What a pool's vault was given; of a launch what was minted to its curve, null when unknown. */
+  readonly baseRaw: RawAmount | null;
   readonly valueUsd: UsdNano | null;
   readonly slot: Slot;
-  readonly timeMs: number;
+  readonly timeMs: number | null;
 }
 
 export interface PoolRecord {
@@ -78,9 +82,10 @@ export interface PoolRecord {
   readonly liquidityUsd: UsdNano | null;
   readonly isCurveComplete: boolean;
   readonly migratedTo: Address | null;
-  readonly firstSeenMs: number;
+  readonly firstSeenMs: number | null;
+  /** Of the last swap whose time is known. */
   readonly lastSwapMs: number | null;
-  readonly updatedAtMs: number;
+  readonly updatedAtMs: number | null;
   readonly slot: Slot;
 }
 
@@ -102,6 +107,8 @@ export interface PricedSwap {
   readonly txIndex: number;
   readonly signature: Signature;
   readonly timeMs: number;
+  /** False where `timeMs` only orders: such a swap is in no candle and no other span of time. */
+  readonly isTimeKnown: boolean;
   /** Executed price: |quote| / |base| on the pool's side; null when the base side is zero. */
   readonly price: PriceE18 | null;
   readonly priceUsd: PriceE18 | null;
@@ -155,7 +162,7 @@ export interface HolderBalance {
   readonly balanceRaw: RawAmount;
   /** The owner is a pool, a curve or holds a pool's vaults. */
   readonly isPool: boolean;
-  readonly firstSeenMs: number;
+  readonly firstSeenMs: number | null;
   readonly slot: Slot;
 }
 
@@ -185,7 +192,10 @@ export interface SolPrice {
 export interface SlotChanges {
   readonly slot: Slot;
   readonly timeMs: number;
-  /** Swaps of the slot, after those of earlier slots whose exclusion turned out otherwise. */
+  /**
+   * Swaps of the slot, after those of earlier slots whose exclusion turned out otherwise. Without
+   * those of unknown time: what is kept of swaps is kept by time.
+   */
   readonly swaps: readonly PricedSwap[];
   readonly tokens: readonly TokenRecord[];
   readonly pools: readonly PoolRecord[];

@@ -27,7 +27,7 @@ const liquidityEvent = record<LiquidityEvent>({
   pool: address,
   quoteMint: address,
   lamports: nullable(integer()),
-  baseRaw: amount,
+  baseRaw: nullable(amount),
   valueUsd: nullable(usd),
   slot: plain(),
   timeMs: plain(),

@@ -51,9 +51,9 @@ describe('keys list', () => {
       over: 'expired',
       'over and revoked': 'revoked',
     });
-    expect(lineOf('endless')).toMatch(/^\w{8} {2}live {5}/);
-    expect(lineOf('over')).toMatch(/^\w{8} {2}expired {2}/);
-    expect(lineOf('over and revoked')).toMatch(/^\w{8} {2}revoked {2}/);
+    expect(lineOf('endless')).toMatch(/^\w{11} {2}live {5}/);
+    expect(lineOf('over')).toMatch(/^\w{11} {2}expired {2}/);
+    expect(lineOf('over and revoked')).toMatch(/^\w{11} {2}revoked {2}/);
   });
 
   test('shows in the text form when a key expires', () => {
@@ -64,7 +64,7 @@ describe('keys list', () => {
   });
 });
 
-describe('keys create', () => {
+describe.concurrent('keys create', () => {
   test.each([
     ['a line break', 'two\nlines'],
     ['an escape sequence', '\u001b[31mred'],
@@ -100,8 +100,8 @@ describe('keys create', () => {
   });
 });
 
-describe('keys on a folder that does not exist', () => {
-  test.each([['list'], ['revoke', 'k7Jq2bXc']])(
+describe.concurrent('keys on a folder that does not exist', () => {
+  test.each([['list'], ['revoke', 'k7Jq2bXcT4m']])(
     '%s refuses and does not make it',
     async (...args) => {
       const dataDir = join(temporaryFolder(), 'mistyped');
@@ -129,7 +129,7 @@ describe('keys with a configuration file', () => {
   });
 });
 
-describe('keys help', () => {
+describe.concurrent('keys help', () => {
   test.each(['create', 'list', 'revoke'])('of %s has an example', async (name) => {
     const { stdout, exitCode } = await runCommand(['keys', name, '--help']);
     expect(exitCode).toBe(0);

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RunningCommand, temporaryFolder } from '../support/command-line.ts';
-import { hasOracle, loadOracle } from '../support/oracle.ts';
+import { hasOracle, loadOracle, type OracleMove } from '../support/oracle.ts';
 import { hasTestData, testData } from '../support/test-data.ts';
 
 const CHAIN = resolve(testData, 'chain');
 const WRAPPED_SOL = 'So11111111111111111111111111111111111111112';
+const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 
 /** The recorded mainnet data as a user would serve it. */
 describe.skipIf(!hasTestData || !hasOracle)('start --replay of the recorded mainnet data', () => {
@@ -84,7 +85,7 @@ describe.skipIf(!hasTestData || !hasOracle)('start --replay of the recorded main
   });
 });
 
-/** What the oracle saw of a token in block 326027759, and the block's only SOL/USDC trade of a pool that sets the price. */
+/** What the oracle saw of a token in block 326027759, and the SOL price that its trades show. */
 async function tradedInBlock(
   mint: string,
 ): Promise<{ solMoved: number; solUsd: number; prices: number[] }> {
@@ -105,7 +106,22 @@ async function tradedInBlock(
     solMoved += sol;
     prices.push(sol / tokens);
   }
-  const clmm = moves.find(({ pool }) => pool === 'CYbD9RaToYMtWKA7QZyoLahnHdWq553Vm62Lh6qWtuxq');
-  const solUsd = Number(clmm?.amountOut) / 1e6 / (Number(clmm?.amountIn) / 1e9);
-  return { solMoved, solUsd, prices };
+  return { solMoved, solUsd: solPriceOf(moves), prices };
+}
+
+/** Median over the block's SOL/USDC pools of the volume-weighted price of trades of $1 and more. */
+function solPriceOf(moves: readonly OracleMove[]): number {
+  const byPool = new Map<string, { sol: number; usd: number }>();
+  for (const { pool, mintIn, mintOut, amountIn, amountOut } of moves) {
+    const isSale = mintIn === WRAPPED_SOL && mintOut === USDC;
+    const isPurchase = mintIn === USDC && mintOut === WRAPPED_SOL;
+    if (pool === null || (!isSale && !isPurchase)) continue;
+    const sol = Number(isSale ? amountIn : amountOut) / 1e9;
+    const usd = Number(isSale ? amountOut : amountIn) / 1e6;
+    if (usd < 1) continue;
+    const sum = byPool.get(pool) ?? { sol: 0, usd: 0 };
+    byPool.set(pool, { sol: sum.sol + sol, usd: sum.usd + usd });
+  }
+  const averages = [...byPool.values()].map(({ sol, usd }) => usd / sol).sort((a, b) => a - b);
+  return averages[(averages.length - 1) >> 1] ?? Number.NaN;
 }

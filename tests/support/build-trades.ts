@@ -38,6 +38,7 @@ export function pricedTrade(
       txIndex: draft.txIndex ?? 0,
       signature: SIGNATURE,
       timeMs: draft.timeMs,
+      isTimeKnown: true,
     },
     usdPerQuote,
   );

@@ -9,7 +9,7 @@ import type {
 } from '../../model/derived.ts';
 import { ApiError } from '../../model/errors.ts';
 import type { ApiDeps } from '../deps.ts';
-import { formatInstant, formatSol, formatTokens, formatUsd } from '../format-wire.ts';
+import { formatMaybeInstant, formatSol, formatTokens, formatUsd } from '../format-wire.ts';
 import { assertRetained, NOT_RETAINED_EXAMPLE, setFreshness } from '../freshness.ts';
 import { badRequest, COMMON_ERRORS, notFound, unprocessable } from '../schemas/error-responses.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
@@ -62,8 +62,8 @@ function present(token: TokenRecord, holders: readonly HolderBalance[]): Static<
       mint_authority_address: token.mintAuthority,
       freeze_authority_address: token.freezeAuthority,
       creation_slot: token.creationSlot,
-      created_at: formatInstant(token.createdAtMs),
-      updated_at: formatInstant(token.updatedAtMs),
+      created_at: formatMaybeInstant(token.createdAtMs),
+      updated_at: formatMaybeInstant(token.updatedAtMs),
     },
     metadata: presentMetadata(token.metadata),
     liquidity_event: token.liquidityEvent && presentLiquidity(token.liquidityEvent, token.decimals),
@@ -73,7 +73,7 @@ function present(token: TokenRecord, holders: readonly HolderBalance[]): Static<
       holder_address: holder.owner,
       balance: formatTokens(holder.balanceRaw, token.decimals),
       is_lp: holder.isPool,
-      created_at: formatInstant(holder.firstSeenMs),
+      created_at: formatMaybeInstant(holder.firstSeenMs),
     })),
   };
 }
@@ -111,7 +111,7 @@ function presentLiquidity(
     initial_liquidity_token_amount: formatTokens(event.baseRaw, decimals),
     initial_liquidity_value_usd: formatUsd(event.valueUsd),
     initial_liquidity_add_slot_number: event.slot,
-    initial_liquidity_add_slot_timestamp: formatInstant(event.timeMs),
-    block_time_at: formatInstant(event.timeMs),
+    initial_liquidity_add_slot_timestamp: formatMaybeInstant(event.timeMs),
+    block_time_at: formatMaybeInstant(event.timeMs),
   };
 }

@@ -9,6 +9,9 @@ import {
   Nullable,
 } from './wire.ts';
 
+/** Deviates from the specification, which knows no slot without a time. */
+const MaybeInstant = Nullable(InstantText, 'Null where the block time of its slot is unknown.');
+
 const Token = Type.Object({
   token_address: AddressText,
   creator_address: Nullable(AddressText),
@@ -21,8 +24,8 @@ const Token = Type.Object({
   mint_authority_address: Nullable(AddressText),
   freeze_authority_address: Nullable(AddressText),
   creation_slot: Nullable(Type.Integer()),
-  created_at: InstantText,
-  updated_at: InstantText,
+  created_at: MaybeInstant,
+  updated_at: MaybeInstant,
 });
 
 const Creator = Type.Object({
@@ -54,11 +57,13 @@ const Liquidity = Type.Object(
   {
     pair_address: AddressText,
     initial_liquidity_solana_amount: Nullable(DecimalText('SOL; null when it has no SOL value.')),
-    initial_liquidity_token_amount: Nullable(DecimalText('Whole tokens.')),
+    initial_liquidity_token_amount: Nullable(
+      DecimalText('Whole tokens; of a launch what was minted to its curve, null when unknown.'),
+    ),
     initial_liquidity_value_usd: Nullable(DecimalText('US dollars; null when unknown.')),
     initial_liquidity_add_slot_number: Type.Integer(),
-    initial_liquidity_add_slot_timestamp: InstantText,
-    block_time_at: InstantText,
+    initial_liquidity_add_slot_timestamp: MaybeInstant,
+    block_time_at: MaybeInstant,
   },
   { description: 'First real liquidity; null while there is none.' },
 );
@@ -79,7 +84,7 @@ const Holder = Type.Object({
   holder_address: AddressText,
   balance: Nullable(DecimalText('Whole tokens.')),
   is_lp: Type.Boolean({ description: 'The holder is a pool, a curve or holds a pool’s vaults.' }),
-  created_at: InstantText,
+  created_at: MaybeInstant,
 });
 
 const example = {
