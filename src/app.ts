@@ -196,6 +196,18 @@ function exposeEngine(metrics: Metrics, { ingestion }: Service): void {
     read: () =>
       Object.entries(ingestion.engine.stateSize).map(([kind, count]) => [{ kind }, count]),
   });
+  metrics.exposeCounter({
+    name: 'untimed_slots_total',
+    help: 'Slots without a block time of their own: estimated from one near, or unknown.',
+    labelNames: ['time'],
+    read: () => {
+      const { estimatedTimeSlots, unknownTimeSlots } = counters();
+      return [
+        [{ time: 'estimated' }, estimatedTimeSlots],
+        [{ time: 'unknown' }, unknownTimeSlots],
+      ];
+    },
+  });
   metrics.exposeGauge({
     name: 'unlinked_slots',
     help: 'Held slots that do not follow the slot before them: gaps in the history.',

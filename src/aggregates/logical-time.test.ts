@@ -1,20 +1,38 @@
 import { describe, expect, test } from 'vitest';
-import { LogicalClock } from './logical-time.ts';
+import type { Slot } from '../model/units.ts';
+import { knownTimeMs, LogicalClock } from './logical-time.ts';
+
+const slot = (number: number) => number as Slot;
 
 describe('the logical clock', () => {
   test('never goes back when block times do', () => {
     const clock = new LogicalClock();
-    expect([1_000, 5_000, 3_000, 5_000, 6_000].map((ms) => clock.advance(ms))).toEqual([
-      1_000, 5_000, 5_000, 5_000, 6_000,
-    ]);
-    expect(clock.estimatedSlotCount).toBe(0);
+    const times = [1_000, 5_000, 3_000, 5_000, 6_000];
+    expect(times.map((ms, at) => clock.advance(slot(at), ms))).toEqual(
+      [1_000, 5_000, 5_000, 5_000, 6_000].map((timeMs, at) => ({
+        slot: at,
+        timeMs,
+        isTimeKnown: true,
+      })),
+    );
   });
 
-  test('keeps the previous time for a slot without one and counts it', () => {
+  test('carries a time over 150 slots and no further', () => {
     const clock = new LogicalClock();
-    clock.advance(2_000);
-    expect(clock.advance(null)).toBe(2_000);
-    expect(clock.advance(3_000)).toBe(3_000);
-    expect(clock.estimatedSlotCount).toBe(1);
+    clock.advance(slot(100), 2_000);
+    expect(clock.advance(slot(101), null)).toEqual({ slot: 101, timeMs: 2_000, isTimeKnown: true });
+    expect(clock.advance(slot(250), null).isTimeKnown).toBe(true);
+    const far = clock.advance(slot(251), null);
+    expect(far).toEqual({ slot: 251, timeMs: 2_000, isTimeKnown: false });
+    expect(knownTimeMs(far)).toBeNull();
+    expect(clock.advance(slot(252), 9_000)).toEqual({
+      slot: 252,
+      timeMs: 9_000,
+      isTimeKnown: true,
+    });
+  });
+
+  test('knows no time before the first', () => {
+    expect(knownTimeMs(new LogicalClock().advance(slot(7), null))).toBeNull();
   });
 });

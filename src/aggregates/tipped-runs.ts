@@ -11,8 +11,8 @@ import type { OwnerTrade } from './slot-trades.ts';
  * trade of something else ends the run as well.
  */
 
-/** Longest bundle Jito takes, in transactions. */
-const RUN_LENGTH_MAX = 5;
+/** Jito takes five transactions: the last is at most four behind the first. */
+const REACH = 4;
 
 /** What a run needs to know of the transactions around its trades, by block index. */
 export type TradeNeighbours = ReadonlyMap<number, Neighbour>;
@@ -36,94 +36,103 @@ export function readNeighbours(facts: SlotFacts): TradeNeighbours {
 }
 
 /**
- * The runs among one mint's trades, which are in block order and have known indices. From each
- * trade on, the run is everything within reach of five; it counts when all of it goes one way, two
- * owners trade and exactly one tip is paid. Both directions within reach are a sandwich or an
- * arbitrage; one tip each are strangers side by side.
+ * The runs among one mint's trades, which are in block order and have known indices, each around
+ * the one transaction that tips. Of the spans of five around it those with the most trades are
+ * looked at: where one of them holds both directions, that is a sandwich or an arbitrage and there
+ * is no run, whichever side the opposite trade is on. Else the run is the earliest of them up to
+ * the next tips, whose transactions are strangers; it needs two transactions and two owners. A
+ * trade within reach of two tips is with the later one: bundles pay at their end.
  */
 export function findTippedRuns(
   trades: readonly OwnerTrade[],
   neighbours: TradeNeighbours,
 ): OwnerTrade[][] {
+  const block = { tradesAt: Map.groupBy(trades, indexOf), neighbours };
+  const taken = new Set<OwnerTrade>();
   const runs: OwnerTrade[][] = [];
-  for (let start = 0; start < trades.length; ) {
-    const reach = trades.slice(start, reachOf(trades, start, neighbours));
-    const run = isTogether(reach) ? tippedPart(reach, neighbours) : [];
-    if (isTogether(run)) {
-      runs.push(run);
-      start += run.length;
-    } else start = nextTransaction(trades, start);
+  for (const tip of tipsNear(block)) {
+    const run = runAround(tip, block).filter((trade) => !taken.has(trade));
+    if (!isOfSeveral(run)) continue;
+    for (const trade of run) taken.add(trade);
+    runs.unshift(run);
   }
   return runs;
 }
 
-/** Index in `trades` behind the last one that can be in a run with the one at `start`. */
-function reachOf(
-  trades: readonly OwnerTrade[],
-  start: number,
-  neighbours: TradeNeighbours,
-): number {
-  const firstIndex = indexOf(trades[start]);
-  let index = firstIndex;
-  let end = start + 1;
-  for (; end < trades.length; end++) {
-    const next = indexOf(trades[end]);
-    if (next - firstIndex >= RUN_LENGTH_MAX) break;
-    while (index + 1 < next && isSilent(neighbours, index + 1)) index++;
-    if (index + 1 < next) break;
-    index = next;
+/** A block as one mint sees it. */
+interface MintBlock {
+  readonly tradesAt: ReadonlyMap<number, OwnerTrade[]>;
+  readonly neighbours: TradeNeighbours;
+}
+
+/** Indices of transactions that pay one tip within reach of a trade, last first. */
+function tipsNear({ tradesAt, neighbours }: MintBlock): number[] {
+  const tips = new Set<number>();
+  for (const index of tradesAt.keys()) {
+    for (let near = index - REACH; near <= index + REACH; near++) {
+      if (neighbours.get(near)?.jitoTips === 1) tips.add(near);
+    }
   }
-  return end;
+  return [...tips].sort((one, other) => other - one);
 }
 
-/** What of the trades shares one tip: all of them, those that fit behind a tip in front, or none. */
-function tippedPart(reach: OwnerTrade[], neighbours: TradeNeighbours): OwnerTrade[] {
-  const first = indexOf(reach[0]);
-  const last = indexOf(reach[reach.length - 1]);
-  let tips = 0;
-  for (let index = first; index <= last; index++) tips += neighbours.get(index)?.jitoTips ?? 0;
-  if (tips > 0) return tips === 1 ? reach : [];
-  const behind = nearestTip(last, 1, neighbours);
-  if (behind !== null && behind - first < RUN_LENGTH_MAX) return reach;
-  const front = nearestTip(first, -1, neighbours);
-  if (front === null) return [];
-  return reach.filter((trade) => indexOf(trade) - front < RUN_LENGTH_MAX);
-}
-
-/** Index of the next silent neighbour in a direction that pays, if it pays one tip; else null. */
-function nearestTip(from: number, step: 1 | -1, neighbours: TradeNeighbours): number | null {
-  for (let distance = 1; distance < RUN_LENGTH_MAX; distance++) {
-    const index = from + step * distance;
-    if (!isSilent(neighbours, index)) return null;
-    const tips = neighbours.get(index)?.jitoTips ?? 0;
-    if (tips > 0) return tips === 1 ? index : null;
+/** The trades that go with a tip; none where both directions are around it. */
+function runAround(tip: number, block: MintBlock): OwnerTrade[] {
+  if (!isLink(tip, block)) return [];
+  const first = reachFrom(tip, -1, block);
+  const last = reachFrom(tip, 1, block);
+  let most: OwnerTrade[] = [];
+  let isOneWay = true;
+  for (let start = first; start <= tip; start++) {
+    const span = tradesIn(start, Math.min(start + REACH, last), block);
+    if (span.length < most.length) continue;
+    if (span.length > most.length) {
+      most = span;
+      isOneWay = true;
+    }
+    isOneWay &&= span.every(({ side }) => side === span[0]?.side);
   }
-  return null;
+  if (!isOneWay) return [];
+  const low = nextTip(tip, -1, block);
+  const high = nextTip(tip, 1, block);
+  return most.filter((trade) => indexOf(trade) > low && indexOf(trade) < high);
 }
 
-function isSilent(neighbours: TradeNeighbours, index: number): boolean {
-  return neighbours.get(index)?.hasSwap === false;
+/** How far a run can go from an index in one direction without a gap, four at most. */
+function reachFrom(from: number, step: 1 | -1, block: MintBlock): number {
+  let index = from;
+  while (Math.abs(index - from) < REACH && isLink(index + step, block)) index += step;
+  return index;
 }
 
-/** At least two transactions and two owners, all in one direction. */
-function isTogether(run: readonly OwnerTrade[]): boolean {
+/** Index of the nearest other transaction in reach that tips; one out of reach when none does. */
+function nextTip(from: number, step: 1 | -1, { neighbours }: MintBlock): number {
+  let index = from + step;
+  while (Math.abs(index - from) <= REACH && !neighbours.get(index)?.jitoTips) index += step;
+  return index;
+}
+
+function tradesIn(first: number, last: number, { tradesAt }: MintBlock): OwnerTrade[] {
+  const found: OwnerTrade[] = [];
+  for (let index = first; index <= last; index++) found.push(...(tradesAt.get(index) ?? []));
+  return found;
+}
+
+function isLink(index: number, { tradesAt, neighbours }: MintBlock): boolean {
+  return tradesAt.has(index) || neighbours.get(index)?.hasSwap === false;
+}
+
+/** At least two transactions and two owners. */
+function isOfSeveral(run: readonly OwnerTrade[]): boolean {
   const first = run[0];
   return (
-    run.every(({ side }) => side === first?.side) &&
     run.some(({ owner }) => owner !== first?.owner) &&
     run.some(({ transaction }) => transaction !== first?.transaction)
   );
 }
 
-function nextTransaction(trades: readonly OwnerTrade[], start: number): number {
-  const index = indexOf(trades[start]);
-  let next = start + 1;
-  while (next < trades.length && indexOf(trades[next]) === index) next++;
-  return next;
-}
-
-function indexOf(trade: OwnerTrade | undefined): number {
-  return trade?.transaction.txIndex ?? -1;
+function indexOf({ transaction }: OwnerTrade): number {
+  return transaction.txIndex;
 }
 
 function jitoTipsOf({ tips }: TransactionFacts): number {

@@ -1,11 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openControlPlane } from '../../src/store/control/control-plane.ts';
-import { CursorBook } from '../../src/store/control/cursor.ts';
-import { prepareDataFolder } from '../../src/store/data-folder.ts';
-import { openDataPlane } from '../../src/store/data-plane.ts';
-import { DERIVED_TABLES, FIRST_TABLES } from '../../src/store/migrations/0001-first-tables.ts';
 import {
   RunningCommand,
   runCommand,
@@ -13,6 +8,7 @@ import {
   writeLines,
 } from '../support/command-line.ts';
 import { marketBlocks } from '../support/market-blocks.ts';
+import { storedRows } from '../support/stored-rows.ts';
 
 interface Summary {
   readonly slots: number;
@@ -23,10 +19,10 @@ interface Summary {
   readonly digest: string;
 }
 
-async function replay(dataDir: string, ...paths: string[]): Promise<Summary> {
+async function replay(dataDir: string, ...args: string[]): Promise<Summary> {
   const { exitCode, stdout, stderr } = await runCommand([
     'replay',
-    ...paths,
+    ...args,
     '--json',
     '--data-dir',
     dataDir,
@@ -65,6 +61,18 @@ describe('replay', () => {
     const ahead = await replay(folder, late);
     expect(ahead.digest).not.toBe(calm.digest);
     expect((await replay(folder, early)).digest).toBe(calm.digest);
+  });
+
+  test('with another SOL price to fall back to gives the rows that it would have given from the start', async () => {
+    const priceless = writeLines(inputs, 'priceless.jsonl', marketBlocks(60, 1_000, false));
+    const folder = temporaryFolder();
+    const unpriced = await replay(folder, priceless);
+    const repriced = await replay(folder, priceless, '--sol-usd-fallback', '150');
+    const freshFolder = temporaryFolder();
+    const fresh = await replay(freshFolder, priceless, '--sol-usd-fallback', '150');
+    expect(repriced.digest).not.toBe(unpriced.digest);
+    expect(repriced.digest).toBe(fresh.digest);
+    expect(await storedRows(folder)).toEqual(await storedRows(freshFolder));
   });
 
   test('killed at any time and repeated gives the digest and the rows of a calm run', async () => {
@@ -108,27 +116,3 @@ describe('replay', () => {
     expect(run.stderr).toMatch(/^mintscope: .*\/nowhere\/at\/all.*\n$/);
   });
 });
-
-/** For each table, the visible rows: how many, how many distinct keys, and a hash over all. */
-async function storedRows(dataDir: string): Promise<Record<string, unknown>> {
-  const control = openControlPlane(prepareDataFolder(dataDir).controlFile);
-  const { epoch } = new CursorBook(control);
-  control.close();
-  const plane = await openDataPlane({ dataDir: prepareDataFolder(dataDir).engineFolder });
-  try {
-    const tables: Record<string, unknown> = {};
-    for (const { name, orderBy } of FIRST_TABLES) {
-      const isDerived = DERIVED_TABLES.some((table) => table.name === name);
-      const key = orderBy.filter((column) => column !== 'epoch').join(', ');
-      // The epoch and the version say how a row came to be there, not what it says.
-      const content = `* EXCEPT (${isDerived ? 'epoch, version' : 'version'})`;
-      [tables[name]] = await plane.heavy.rows(
-        `SELECT count() AS rows, uniqExact(${key}) AS keys, groupBitXor(sipHash64(*)) AS content
-         FROM (SELECT ${content} FROM ${name} FINAL ${isDerived ? `WHERE epoch = ${epoch}` : ''})`,
-      );
-    }
-    return tables;
-  } finally {
-    await plane.close();
-  }
-}

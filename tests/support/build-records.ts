@@ -129,6 +129,7 @@ export function buildSwap(
     price: 2n as PriceE18,
     priceUsd: 300n as PriceE18,
     valueUsd: 3_000n as UsdNano,
+    isTimeKnown: true,
     exclusion: null,
     ...priced,
     swap: {

@@ -24,14 +24,19 @@ interface Pool {
 /**
  * Raw getBlock answers of a small market: one SOL/USDC pool and two token/SOL pools, traded by a
  * handful of wallets. Every swap reconciles, every balance chains; the same arguments give the same
- * blocks. Sizes come from a linear congruential sequence, so no clock and no randomness.
+ * blocks. Without `showsSolPrice` the SOL/USDC pool is left out. Sizes come from a linear congruential sequence, so no clock and no randomness.
  */
-export function marketBlocks(count: number, firstSlot = 1_000): Record<string, unknown>[] {
+export function marketBlocks(
+  count: number,
+  firstSlot = 1_000,
+  showsSolPrice = true,
+): Record<string, unknown>[] {
   const pools: Pool[] = [
     pool('sol-usdc', WRAPPED_SOL, USDC, 9, 6, 50_000_000_000_000n, 10_000_000_000_000n),
     pool('cat-sol', address('cat mint'), WRAPPED_SOL, 6, 9, 500_000_000_000_000n, 900_000_000_000n),
     pool('dog-sol', address('dog mint'), WRAPPED_SOL, 6, 9, 800_000_000_000_000n, 400_000_000_000n),
   ];
+  if (!showsSolPrice) pools.shift();
   const holdings = new Map<string, bigint>();
   let state = 7n;
   const next = (limit: number): number => {

@@ -5,12 +5,9 @@ import {
   AlwaysNull,
   DecimalText,
   FRESHNESS_HEADERS,
-  InstantText,
+  MaybeInstant,
   Nullable,
 } from './wire.ts';
-
-/** Deviates from the specification, which knows no slot without a time. */
-const MaybeInstant = Nullable(InstantText, 'Null where the block time of its slot is unknown.');
 
 const Token = Type.Object({
   token_address: AddressText,

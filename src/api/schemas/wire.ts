@@ -15,6 +15,14 @@ export const AddressText = Type.String({ description: 'Base58 text of a 32-byte 
 /** UTC with milliseconds: 2025-01-15T14:32:08.000Z. */
 export const InstantText = Type.String({ format: 'date-time' });
 
+/** Nullable, unlike in the specification: a slot's block time may be unknown. */
+export const MaybeInstant = Nullable(
+  Type.String({
+    format: 'date-time',
+    description: 'Null, beyond the specification, when the block time of its slot is unknown.',
+  }),
+);
+
 /** A decimal number in plain notation, as text so that no digit is lost. */
 export function DecimalText(description: string) {
   return Type.String({ pattern: '^-?[0-9]+([.][0-9]+)?$', description });

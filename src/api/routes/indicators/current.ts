@@ -5,7 +5,7 @@ import type { PoolRecord } from '../../../model/derived.ts';
 import { ApiError } from '../../../model/errors.ts';
 import type { UsdNano } from '../../../model/units.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { formatInstant, formatPrice, formatUsd } from '../../format-wire.ts';
+import { formatMaybeInstant, formatPrice, formatUsd } from '../../format-wire.ts';
 import { assertRetained, NOT_RETAINED_EXAMPLE, setFreshness } from '../../freshness.ts';
 import {
   badRequest,
@@ -50,13 +50,14 @@ export const currentIndicatorsRoute =
     });
   };
 
-/** `nowMs` is the time of the newest slot: replayed data is judged by its own clock. */
+/** `nowMs` is the time of the newest slot: replayed data is judged by its own clock, if it has one. */
 function present(
   pool: PoolRecord,
   holderCount: number,
-  nowMs: number,
+  nowMs: number | null,
 ): Static<typeof IndicatorsBody> {
-  const quietMs = nowMs - (pool.lastSwapMs ?? pool.firstSeenMs);
+  const lastSeenMs = pool.lastSwapMs ?? pool.firstSeenMs;
+  const quietMs = nowMs === null || lastSeenMs === null ? 0 : nowMs - lastSeenMs;
   return {
     pair_address: pool.pool,
     token_address: pool.baseMint,
@@ -78,8 +79,8 @@ function present(
     social_blast_radius_score: null,
     status: quietMs > INACTIVE_AFTER_MS ? 'inactive' : 'active',
     attempts: 0,
-    created_at: formatInstant(nowMs),
-    updated_at: formatInstant(pool.updatedAtMs),
+    created_at: formatMaybeInstant(nowMs),
+    updated_at: formatMaybeInstant(pool.updatedAtMs),
     smart_money_influx_10min: null,
     smart_money_outflux_10min: null,
     raw_smart_money_score: null,

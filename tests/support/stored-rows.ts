@@ -1,0 +1,29 @@
+import { openControlPlane } from '../../src/store/control/control-plane.ts';
+import { CursorBook } from '../../src/store/control/cursor.ts';
+import { prepareDataFolder } from '../../src/store/data-folder.ts';
+import { openDataPlane } from '../../src/store/data-plane.ts';
+import { DERIVED_TABLES, FIRST_TABLES } from '../../src/store/migrations/0001-first-tables.ts';
+
+/** For each table, the visible rows: how many, how many distinct keys, and a hash over all. */
+export async function storedRows(dataDir: string): Promise<Record<string, unknown>> {
+  const control = openControlPlane(prepareDataFolder(dataDir).controlFile);
+  const { epoch } = new CursorBook(control);
+  control.close();
+  const plane = await openDataPlane({ dataDir: prepareDataFolder(dataDir).engineFolder });
+  try {
+    const tables: Record<string, unknown> = {};
+    for (const { name, orderBy } of FIRST_TABLES) {
+      const isDerived = DERIVED_TABLES.some((table) => table.name === name);
+      const key = orderBy.filter((column) => column !== 'epoch').join(', ');
+      // The epoch and the version say how a row came to be there, not what it says.
+      const content = `* EXCEPT (${isDerived ? 'epoch, version' : 'version'})`;
+      [tables[name]] = await plane.heavy.rows(
+        `SELECT count() AS rows, uniqExact(${key}) AS keys, groupBitXor(sipHash64(*)) AS content
+         FROM (SELECT ${content} FROM ${name} FINAL ${isDerived ? `WHERE epoch = ${epoch}` : ''})`,
+      );
+    }
+    return tables;
+  } finally {
+    await plane.close();
+  }
+}
