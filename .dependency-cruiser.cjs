@@ -76,8 +76,11 @@ module.exports = {
     {
       name: 'nobody-imports-the-composition',
       severity: 'error',
-      from: { path: '^src/', pathNot: `^src/(main|app|ingestion|commands/.*)\\.ts$|${tests}` },
-      to: { path: '^src/(main|app|ingestion|commands/.*)\\.ts$' },
+      from: {
+        path: '^src/',
+        pathNot: `^src/(main|app|ingestion|service-metrics|commands/.*)\\.ts$|${tests}`,
+      },
+      to: { path: '^src/(main|app|ingestion|service-metrics|commands/.*)\\.ts$' },
     },
     {
       name: 'no-tests-in-product',

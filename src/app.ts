@@ -3,13 +3,14 @@
  * folds it, and the API that reads both.
  */
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import type { ApiDeps, Freshness, Readiness } from './api/deps.ts';
+import type { ApiDeps, Coverage, Freshness, Readiness } from './api/deps.ts';
 import { createMetrics, type Metrics } from './api/metrics.ts';
 import { createServer } from './api/server.ts';
 import type { Config } from './config.ts';
 import { Engine } from './engine/engine.ts';
 import type { EngineOptions } from './engine/engine-options.ts';
 import { Ingestion, type IngestionHooks } from './ingestion.ts';
+import { exposeService } from './service-metrics.ts';
 import { openStore, type Store } from './store/store.ts';
 
 export const VERSION = '0.1.0';
@@ -61,7 +62,7 @@ export function createApi(
   logger: FastifyBaseLogger,
 ): FastifyInstance {
   const metrics = createMetrics();
-  exposeEngine(metrics, service);
+  exposeService(metrics, service.ingestion);
   return createServer(apiDeps(service, metrics), {
     version: VERSION,
     rateLimitPerMinute: config.rateLimitPerMinute,
@@ -77,6 +78,7 @@ function apiDeps({ store, ingestion }: Service, metrics: Metrics): ApiDeps {
     chain: {
       freshness: () => freshnessOf(ingestion.engine),
       readiness: () => readinessOf(store, ingestion.engine),
+      coverage: () => coverageOf(ingestion.engine),
     },
     tokens: {
       find: (mint) => ingestion.engine.token(mint),
@@ -117,100 +119,15 @@ async function readinessOf(store: Store, engine: Engine): Promise<Readiness> {
   return { isReady: health.isWritable && health.isReadable, checks };
 }
 
-function exposeEngine(metrics: Metrics, { ingestion }: Service): void {
-  const counters = () => ingestion.engine.counters;
-  metrics.exposeCounter({
-    name: 'events_total',
-    help: 'Canonical events folded, by kind.',
-    labelNames: ['kind'],
-    read: () => Object.entries(counters().events).map(([kind, count]) => [{ kind }, count]),
-  });
-  metrics.exposeCounter({
-    name: 'instructions_total',
-    help: 'Instructions of known programs, by program and outcome.',
-    labelNames: ['program', 'outcome'],
-    read: function* () {
-      for (const [program, outcomes] of Object.entries(counters().outcomes)) {
-        for (const [outcome, count] of Object.entries(outcomes))
-          yield [{ program, outcome }, count];
-      }
-    },
-  });
-  metrics.exposeCounter({
-    name: 'slots_total',
-    help: 'Slots folded.',
-    read: () => [[{}, counters().slots]],
-  });
-  metrics.exposeCounter({
-    name: 'transactions_total',
-    help: 'Transactions seen, by what became of them.',
-    labelNames: ['result'],
-    read: () => {
-      const { transactions, failedTransactions, votes } = counters();
-      return [
-        [{ result: 'succeeded' }, transactions - failedTransactions],
-        [{ result: 'failed' }, failedTransactions],
-        [{ result: 'vote' }, votes],
-      ];
-    },
-  });
-  metrics.exposeCounter({
-    name: 'decode_problems_total',
-    help: 'Instructions and transactions that could not be understood or believed, by problem.',
-    labelNames: ['problem'],
-    read: () => Object.entries(counters().problems).map(([problem, count]) => [{ problem }, count]),
-  });
-  metrics.exposeCounter({
-    name: 'source_problems_total',
-    help: 'Parts of the input that could not be used since the start, by code.',
-    labelNames: ['code'],
-    read: () => Object.entries(ingestion.problems).map(([code, count]) => [{ code }, count]),
-  });
-  metrics.exposeGauge({
-    name: 'contradictions',
-    help: 'Records that contradict what was known: signs of missing history, never shown as data.',
-    labelNames: ['kind'],
-    read: () =>
-      Object.entries(ingestion.engine.contradictions).map(([kind, count]) => [{ kind }, count]),
-  });
-  metrics.exposeGauge({
-    name: 'exceeded_bounds',
-    help: 'Kinds of state that have outgrown what the process is meant to hold.',
-    labelNames: ['kind'],
-    read: () => ingestion.engine.exceededBounds().map((kind) => [{ kind }, 1]),
-  });
-  metrics.exposeGauge({
-    name: 'older_slots',
-    help: 'Slots that older decoders read: their records should be replayed again.',
-    read: () => [[{}, ingestion.olderSlots]],
-  });
-  metrics.exposeGauge({
-    name: 'slot',
-    help: 'Last slot folded.',
-    read: () => [[{}, ingestion.engine.lastSlot ?? 0]],
-  });
-  metrics.exposeGauge({
-    name: 'state_entries',
-    help: 'Entries held in memory, by kind.',
-    labelNames: ['kind'],
-    read: () =>
-      Object.entries(ingestion.engine.stateSize).map(([kind, count]) => [{ kind }, count]),
-  });
-  metrics.exposeCounter({
-    name: 'untimed_slots_total',
-    help: 'Slots without a block time of their own: estimated from one near, or unknown.',
-    labelNames: ['time'],
-    read: () => {
-      const { estimatedTimeSlots, unknownTimeSlots } = counters();
-      return [
-        [{ time: 'estimated' }, estimatedTimeSlots],
-        [{ time: 'unknown' }, unknownTimeSlots],
-      ];
-    },
-  });
-  metrics.exposeGauge({
-    name: 'unlinked_slots',
-    help: 'Held slots that do not follow the slot before them: gaps in the history.',
-    read: () => [[{}, counters().unlinkedSlots]],
-  });
+function coverageOf({ counters, lastSlot, firstSlot }: Engine): Coverage {
+  return {
+    firstSlot,
+    lastSlot,
+    slots: counters.slots,
+    unlinkedSlots: counters.unlinkedSlots,
+    transactions: counters.transactions,
+    poolMovingTransactions: counters.poolMovingTransactions,
+    explainedTransactions: counters.explainedTransactions,
+    programs: counters.outcomes,
+  };
 }

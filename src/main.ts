@@ -1,5 +1,6 @@
 /** The command line. Each command is a file in commands/. */
 import { Command } from 'commander';
+import { auditCommand } from './commands/audit.ts';
 import { decodeCommand } from './commands/decode.ts';
 import { keysCommand } from './commands/keys.ts';
 import { replayCommand } from './commands/replay.ts';
@@ -22,6 +23,7 @@ const program = new Command('mintscope')
   .addCommand(startCommand())
   .addCommand(replayCommand())
   .addCommand(decodeCommand())
+  .addCommand(auditCommand())
   .addCommand(keysCommand())
   .addHelpText(
     'after',

@@ -15,6 +15,12 @@ import { findBundles } from './bundles.ts';
 
 const five = ['a', 'b', 'c', 'd', 'e'];
 
+interface Place {
+  readonly kind: 'buy' | 'sell' | 'silent' | 'other' | 'gap';
+  readonly who: string;
+  readonly hasTip: boolean;
+}
+
 describe('neighbours sharing one tip', () => {
   test('are five items when five owners buy at 10 to 14 and the last one tips', () => {
     const bundle = five.map((who, at) => trade({ txIndex: 10 + at, who, hasTip: at === 4 }));
@@ -41,6 +47,55 @@ describe('neighbours sharing one tip', () => {
       trade({ txIndex: 12, who: 'back', side: 'sell', hasTip: tipAt === 2 }),
     ];
     expect([0, 1, 2].flatMap((tipAt) => bundlesIn(sandwich(tipAt)))).toEqual([]);
+  });
+
+  test('are nothing beside an opposite trade in front of them or behind them', () => {
+    const sell = (txIndex: number) => trade({ txIndex, who: 's', side: 'sell' });
+    const buys = ['a', 'b', 'c'].map((who, at) => trade({ txIndex: 10 + at, who }));
+    const tip = (txIndex: number) => transactionFacts({ txIndex, tips: jitoTip() });
+    expect(bundlesIn([sell(9), ...buys, tip(13)])).toEqual([]);
+    expect(bundlesIn([tip(9), ...buys, sell(13)])).toEqual([]);
+    expect(bundlesIn([sell(8), ...buys, tip(13)])).toHaveLength(3);
+  });
+
+  test('are found or not whichever end of the block is read first', () => {
+    const kind = fc.constantFrom<Place['kind']>(
+      'buy',
+      'buy',
+      'buy',
+      'sell',
+      'silent',
+      'other',
+      'gap',
+    );
+    const place = fc.record({
+      kind,
+      who: fc.constantFrom(...five),
+      hasTip: fc.integer({ max: 3, min: 0 }).map((one) => one === 0),
+    });
+    const write = (places: readonly Place[]) =>
+      places.flatMap(({ kind: what, who, hasTip }, txIndex) => {
+        if (what === 'gap') return [];
+        const rest = { txIndex, who, hasTip };
+        if (what === 'silent') return [trade({ ...rest, rest: { events: [] } })];
+        if (what === 'other') return [trade({ ...rest, mint: address('other') })];
+        return [trade({ ...rest, side: what })];
+      });
+    fc.assert(
+      fc.property(fc.array(place, { maxLength: 10 }), (places) => {
+        const found = bundlesIn(write(places)).length > 0;
+        expect(bundlesIn(write(places.toReversed())).length > 0).toBe(found);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('belong to the next tip behind when bundles follow each other', () => {
+    const tips = new Set([14, 17]);
+    const line = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((who, at) =>
+      trade({ txIndex: 10 + at, who, hasTip: tips.has(10 + at) }),
+    );
+    expect(bundlesIn(line).map(({ txIndex }) => txIndex)).toEqual([10, 11, 12, 13, 14, 15, 16, 17]);
   });
 
   test('end after five: a sixth in line is not of the bundle', () => {

@@ -40,6 +40,7 @@ function priced(swap: Swap, dollars: bigint | null): PricedSwap {
     txIndex: 0,
     signature: 'sig' as Signature,
     timeMs: at.timeMs,
+    isTimeKnown: true,
     price: null,
     priceUsd: null,
     valueUsd: dollars === null ? null : ((dollars * 10n ** 9n) as UsdNano),

@@ -262,6 +262,17 @@ describe('any history of slots', () => {
     );
   });
 
+  test('answers from the fallback alone in a slot of unknown time, whose trades it ignores', () => {
+    const book = createBook(e18(150));
+    usdAfter(book, 0, [solTrade({ milliSol: 1_000n, usd: 200 })]);
+    expect(usdAfter(book, MINUTE)).toBe(e18(200));
+    const untimed = { slot: slots++ as Slot, timeMs: MINUTE, isTimeKnown: false };
+    const trade = solTrade({ milliSol: 1_000n, usd: 900 });
+    expect(book.applySlot(untimed, [trade])).toEqual([]);
+    expect(book.usdPerQuote(WRAPPED_SOL)).toBe(e18(150));
+    expect(usdAfter(book, 2 * MINUTE)).toBe(e18(200));
+  });
+
   test('keeps the deepest pools when more trade than are remembered', () => {
     const book = createBook();
     const swarm = Array.from({ length: 400 }, (_, index) =>

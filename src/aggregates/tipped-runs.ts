@@ -39,9 +39,9 @@ export function readNeighbours(facts: SlotFacts): TradeNeighbours {
  * The runs among one mint's trades, which are in block order and have known indices, each around
  * the one transaction that tips. Of the spans of five around it those with the most trades are
  * looked at: where one of them holds both directions, that is a sandwich or an arbitrage and there
- * is no run, whichever side the opposite trade is on. Else the run is the earliest of them up to
- * the next tips, whose transactions are strangers; it needs two transactions and two owners. A
- * trade within reach of two tips is with the later one: bundles pay at their end.
+ * is no run, whichever side the opposite trade is on. Else the run is the longest span up to the
+ * next tips, whose transactions are strangers; it needs two transactions and two owners. A trade
+ * within reach of two tips is with the later one: bundles pay at their end.
  */
 export function findTippedRuns(
   trades: readonly OwnerTrade[],
@@ -81,21 +81,28 @@ function runAround(tip: number, block: MintBlock): OwnerTrade[] {
   if (!isLink(tip, block)) return [];
   const first = reachFrom(tip, -1, block);
   const last = reachFrom(tip, 1, block);
-  let most: OwnerTrade[] = [];
-  let isOneWay = true;
+  const spans: OwnerTrade[][] = [];
   for (let start = first; start <= tip; start++) {
-    const span = tradesIn(start, Math.min(start + REACH, last), block);
-    if (span.length < most.length) continue;
-    if (span.length > most.length) {
-      most = span;
-      isOneWay = true;
-    }
-    isOneWay &&= span.every(({ side }) => side === span[0]?.side);
+    spans.push(tradesIn(start, Math.min(start + REACH, last), block));
   }
-  if (!isOneWay) return [];
+  const most = Math.max(...spans.map(({ length }) => length));
+  if (spans.some((span) => span.length === most && !isOneWay(span))) return [];
+  return longestRun(spans.map((span) => betweenTips(span, tip, block)));
+}
+
+/** The first of the longest that can be runs. */
+function longestRun(spans: readonly OwnerTrade[][]): OwnerTrade[] {
+  let longest: OwnerTrade[] = [];
+  for (const span of spans) {
+    if (span.length > longest.length && isOneWay(span) && isOfSeveral(span)) longest = span;
+  }
+  return longest;
+}
+
+function betweenTips(span: OwnerTrade[], tip: number, block: MintBlock): OwnerTrade[] {
   const low = nextTip(tip, -1, block);
   const high = nextTip(tip, 1, block);
-  return most.filter((trade) => indexOf(trade) > low && indexOf(trade) < high);
+  return span.filter((trade) => indexOf(trade) > low && indexOf(trade) < high);
 }
 
 /** How far a run can go from an index in one direction without a gap, four at most. */
@@ -120,6 +127,10 @@ function tradesIn(first: number, last: number, { tradesAt }: MintBlock): OwnerTr
 
 function isLink(index: number, { tradesAt, neighbours }: MintBlock): boolean {
   return tradesAt.has(index) || neighbours.get(index)?.hasSwap === false;
+}
+
+function isOneWay(span: readonly OwnerTrade[]): boolean {
+  return span.every(({ side }) => side === span[0]?.side);
 }
 
 /** At least two transactions and two owners. */

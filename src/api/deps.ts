@@ -1,4 +1,5 @@
 import type { Candle, HolderBalance, PoolRecord, TokenRecord } from '../model/derived.ts';
+import type { OutcomeCounts } from '../model/slot-facts.ts';
 import type { Address, Lamports, Signature, Slot } from '../model/units.ts';
 
 /** What the endpoints need from the rest of the service. Supplied by app.ts, faked in tests. */
@@ -30,6 +31,22 @@ export interface ChainStatus {
   /** What the answers of this moment are true as of. */
   freshness(): Freshness;
   readiness(): Promise<Readiness>;
+  coverage(): Coverage;
+}
+
+/** What of the chain is held, and how much of it the decoders understood. */
+export interface Coverage {
+  readonly firstSlot: Slot | null;
+  readonly lastSlot: Slot | null;
+  readonly slots: number;
+  /** Slots that do not follow the slot held before them, or are not whole. */
+  readonly unlinkedSlots: number;
+  /** Without votes. */
+  readonly transactions: number;
+  /** Transactions in which tokens crossed as in a swap, and those that events explain whole. */
+  readonly poolMovingTransactions: number;
+  readonly explainedTransactions: number;
+  readonly programs: OutcomeCounts;
 }
 
 export interface Freshness {

@@ -19,6 +19,7 @@ import { openApiOptions } from './openapi.ts';
 import { createRateLimiter } from './rate-limit.ts';
 import { createRequestId } from './request-id.ts';
 import { createRouteTable, type RouteTable } from './route-table.ts';
+import { coverageRoute } from './routes/coverage.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { healthRoutes } from './routes/health.ts';
 import { currentIndicatorsRoute } from './routes/indicators/current.ts';
@@ -53,6 +54,7 @@ const ROUTES = [
   currentIndicatorsRoute,
   bundledTransactionsRoute,
   ohlcRoute,
+  coverageRoute,
   healthRoutes,
   metricsRoute,
   openApiRoute,

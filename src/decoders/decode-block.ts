@@ -7,6 +7,9 @@ import { Tally } from './tally.ts';
 /** Decodes every transaction of a slot. A transaction that cannot be read never harms the others. */
 export function decodeBlock(block: ChainBlock): SlotFacts {
   const tally = new Tally();
+  const transactions = inOrder(block.transactions).map(({ transaction, txIndex }) =>
+    decodeTransaction(transaction, txIndex, tally),
+  );
   return {
     slot: block.slot,
     parentSlot: block.parentSlot,
@@ -16,10 +19,10 @@ export function decodeBlock(block: ChainBlock): SlotFacts {
     isWhole: block.isWhole,
     decoderVersion: DECODER_VERSION,
     voteCount: block.voteCount,
-    transactions: inOrder(block.transactions).map(({ transaction, txIndex }) =>
-      decodeTransaction(transaction, txIndex, tally),
-    ),
+    transactions,
     outcomes: tally.outcomes,
+    poolMovingCount: tally.poolMovingCount,
+    explainedCount: tally.explainedCount,
     problems: tally.problems,
   };
 }

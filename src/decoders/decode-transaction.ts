@@ -6,6 +6,7 @@ import type { Address, Lamports, RawAmount } from '../model/units.ts';
 import { readComputeBudget } from './compute-budget.ts';
 import type { Decoder } from './decoder.ts';
 import { settleNativeCurves } from './native-curve.ts';
+import { poolMovementOf } from './pool-movement.ts';
 import { decoderOf, isVenueProgram } from './registry.ts';
 import { markRoundTrips } from './round-trips.ts';
 import type { Tally } from './tally.ts';
@@ -30,11 +31,7 @@ export function decodeTransaction(
   }
 }
 
-function readFacts(
-  transaction: ChainTransaction,
-  txIndex: number,
-  tally: Tally,
-): TransactionFacts {
+function readFacts(transaction: ChainTransaction, txIndex: number, tally: Tally): TransactionFacts {
   const succeeded = transaction.error === null;
   const view = succeeded ? new TransactionView(transaction, isVenueProgram) : null;
   const budget = readComputeBudget(transaction);
@@ -85,7 +82,19 @@ function decodeEvents(view: TransactionView, tally: Tally): ChainEvent[] {
     tally.count(event.venue, 'quarantined');
     tally.note('quarantined', event.venue, view.transaction.signature, event, event.quarantine);
   }
+  noteCoverage(view, decoded, tally);
   return decoded;
+}
+
+function noteCoverage(view: TransactionView, decoded: readonly ChainEvent[], tally: Tally): void {
+  const { movesPools, unexplained } = poolMovementOf(view, decoded);
+  if (!movesPools) return;
+  tally.poolMovingCount++;
+  if (unexplained.length === 0) tally.explainedCount++;
+  for (const instruction of unexplained) {
+    const reason = `tokens crossed below program ${instruction.programId}`;
+    tally.note('unexplained', null, view.transaction.signature, instruction, reason);
+  }
 }
 
 function decodeInstruction(

@@ -10,6 +10,9 @@ const PROBLEMS_MAX = 1_000;
 export class Tally {
   readonly outcomes: Partial<Record<ProgramName, ProgramOutcomes>> = {};
   readonly problems: DecodeProblem[] = [];
+  /** Transactions that moved tokens through a pool, and those of them explained whole. */
+  poolMovingCount = 0;
+  explainedCount = 0;
 
   count(program: ProgramName, outcome: keyof ProgramOutcomes): void {
     let counts = this.outcomes[program];

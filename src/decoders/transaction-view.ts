@@ -92,6 +92,12 @@ export class TransactionView {
     return null;
   }
 
+  /** Everything that the instruction called, directly or not, in execution order. */
+  calledBy(instruction: Instruction): readonly Instruction[] {
+    const end = this.tree.last[instruction.index] as number;
+    return this.transaction.instructions.slice(instruction.index + 1, end + 1);
+  }
+
   /** The calls that the instruction's program made to itself while executing it, in order. */
   ownCallsOf(instruction: Instruction): Instruction[] {
     const { instructions } = this.transaction;

@@ -2,7 +2,7 @@ import type { Moment } from '../aggregates/logical-time.ts';
 import type { ChainEventKind } from '../model/chain-event.ts';
 import type { ProgramName } from '../model/program.ts';
 import type {
-  DecodeProblem,
+  DecodeProblemKind,
   OutcomeCounts,
   ProgramOutcomes,
   SlotFacts,
@@ -29,7 +29,10 @@ export interface EngineCounters {
   bundledTransactions: number;
   readonly events: Record<ChainEventKind, number>;
   /** Instructions and transactions that could not be believed or understood, by problem. */
-  readonly problems: Record<DecodeProblem['problem'], number>;
+  readonly problems: Record<DecodeProblemKind, number>;
+  /** Transactions that moved tokens through a pool, and those of them that events explain whole. */
+  poolMovingTransactions: number;
+  explainedTransactions: number;
   /** Instructions of each program by what became of them. */
   readonly outcomes: Partial<Record<ProgramName, ProgramOutcomes>>;
 }
@@ -65,7 +68,9 @@ export function createCounters(): EngineCounters {
       lpLock: 0,
       authority: 0,
     },
-    problems: { unknown: 0, malformed: 0, quarantined: 0, failed: 0 },
+    problems: { unknown: 0, malformed: 0, quarantined: 0, unexplained: 0, failed: 0 },
+    poolMovingTransactions: 0,
+    explainedTransactions: 0,
     outcomes: {},
   };
 }
@@ -82,6 +87,8 @@ export function countSlot(
   if (!isLinked(facts, previous)) counters.unlinkedSlots++;
   if (!at.isTimeKnown) counters.unknownTimeSlots++;
   else if (facts.blockTimeMs === null) counters.estimatedTimeSlots++;
+  counters.poolMovingTransactions += facts.poolMovingCount;
+  counters.explainedTransactions += facts.explainedCount;
   for (const { problem } of facts.problems) counters.problems[problem]++;
   addOutcomes(counters, facts.outcomes);
   for (const { error, events } of facts.transactions) {

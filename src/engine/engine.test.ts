@@ -174,7 +174,44 @@ describe('a slot', () => {
       { ...second(10), blockTimeMs: START_MS + 3_000 },
     ]);
     expect(changes.map(({ timeMs }) => timeMs)).toEqual([5, 5, 5].map((t) => START_MS + t * 1_000));
-    expect(engine.counters.estimatedTimeSlots).toBe(1);
+    expect(engine.counters).toMatchObject({ estimatedTimeSlots: 1, unknownTimeSlots: 0 });
+  });
+
+  test('of unknown time counts its trades but puts them into no span of time', () => {
+    const trade = createTrader();
+    const untimed = (t: number, ...rest: Parameters<typeof trade>) => ({
+      ...second(t, trade(...rest)),
+      blockTimeMs: null,
+    });
+    const { engine, changes } = fold([
+      second(0, launch()),
+      untimed(151, 'A', 'buy', SOL, 1_000_000n),
+      untimed(152, 'B', 'buy', SOL, 1_000_000n),
+      second(400),
+    ]);
+    expect(changes.flatMap(({ candles, swaps }) => [...candles, ...swaps])).toEqual([]);
+    expect(changes[2]?.pools[0]).toMatchObject({ updatedAtMs: null, lastSwapMs: null });
+    expect(changes[1]?.balances.map(({ owner, firstSeenMs }) => [owner, firstSeenMs])).toEqual([
+      [address('A'), null],
+      [pool, START_MS],
+    ]);
+    expect(engine.pool(pool)).toMatchObject({
+      swapCount: 2,
+      walletCount: 2,
+      buyVolumeUsd: 400_000_000_000n,
+    });
+    expect(engine.counters).toMatchObject({ estimatedTimeSlots: 0, unknownTimeSlots: 2 });
+  });
+
+  test('before any block time leaves every time null, not 1970', () => {
+    const { engine } = fold([{ ...second(0, launch()), blockTimeMs: null }]);
+    expect(engine.token(mint)).toMatchObject({
+      createdAtMs: null,
+      updatedAtMs: null,
+      liquidityEvent: { timeMs: null },
+    });
+    expect(engine.pool(pool)).toMatchObject({ firstSeenMs: null, updatedAtMs: null });
+    expect(engine.topHolders(mint, 1)[0]?.firstSeenMs).toBeNull();
   });
 
   test.each([

@@ -39,6 +39,7 @@ export class Engine {
   private readonly bounds: EngineBounds;
   private readonly tally: EngineCounters = createCounters();
   private bundleDigest = '';
+  private first: Slot | null = null;
   private last: SlotLink | null = null;
 
   constructor({ fallbackSolUsd, bounds }: EngineOptions) {
@@ -57,6 +58,7 @@ export class Engine {
     const { slot, blockhash } = facts;
     const at = this.clock.advance(slot, facts.blockTimeMs);
     countSlot(this.tally, facts, at, this.last);
+    this.first ??= slot;
     this.last = { slot, blockhash };
     const solPrices = this.books.solPrices.applySlot(at, swapsOf(facts));
     const folded = this.foldTransactions(facts, at);
@@ -81,6 +83,11 @@ export class Engine {
   /** The last slot folded, null before the first. */
   get lastSlot(): Slot | null {
     return this.last?.slot ?? null;
+  }
+
+  /** The first slot folded, null before it. */
+  get firstSlot(): Slot | null {
+    return this.first;
   }
 
   /** Logical time of the last slot in milliseconds, 0 before the first block time. */

@@ -24,6 +24,12 @@ import { Engine } from './engine.ts';
 describe('a curve', () => {
   const curve = address('curve');
   const amm = address('amm');
+  const reserves = {
+    base: 793_100_000_000_000n as RawAmount,
+    quote: 0n as RawAmount,
+    virtualBase: 1_073_000_000_000_000n as RawAmount,
+    virtualQuote: (30n * SOL) as RawAmount,
+  };
   const launched = (supply: bigint | null, ...rest: TransactionFacts['events']) =>
     transactionFacts({
       txIndex: 0,
@@ -40,12 +46,7 @@ describe('a curve', () => {
           creator: address('creator'),
           tokenProgram: address('token-program'),
           supply: supply as RawAmount | null,
-          reserves: {
-            base: 793_100_000_000_000n as RawAmount,
-            quote: 0n as RawAmount,
-            virtualBase: 1_073_000_000_000_000n as RawAmount,
-            virtualQuote: (30n * SOL) as RawAmount,
-          },
+          reserves,
         },
         ...rest,
       ],
@@ -80,7 +81,7 @@ describe('a curve', () => {
     expect(engine.token(mint)?.liquidityEvent).toMatchObject({
       pool: curve,
       lamports: 0n,
-      baseRaw: 793_100_000_000_000n,
+      baseRaw: SUPPLY,
       valueUsd: 0n,
     });
     expect(engine.pool(curve)).toMatchObject({
@@ -90,6 +91,19 @@ describe('a curve', () => {
       createdSlot: 1_000,
       liquidityUsd: 0n,
     });
+  });
+
+  test.each([
+    ['that tells its reserves', SUPPLY, true],
+    ['that tells none', SUPPLY, false],
+    ['that tells reserves but no mint', null, true],
+  ])('has as first tokens what was minted to it, at a launch %s', (_, supply, hasReserves) => {
+    const facts = launched(supply);
+    const events = facts.events.map((event) =>
+      event.kind === 'launch' && !hasReserves ? { ...event, reserves: null } : event,
+    );
+    const { engine } = fold([second(0, { ...facts, events })]);
+    expect(engine.token(mint)?.liquidityEvent?.baseRaw).toBe(supply);
   });
 
   test('hands liquidity and price to the pool it migrates to', () => {

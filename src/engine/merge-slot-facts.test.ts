@@ -26,6 +26,8 @@ function slot(isWhole: boolean, signatures: readonly string[], event = 1): SlotF
         ({ signature: signature as Signature, txIndex, isIndexKnown: isWhole }) as TransactionFacts,
     ),
     outcomes: { pump: outcomes(event) },
+    poolMovingCount: 2,
+    explainedCount: 1,
     problems: [],
   };
 }

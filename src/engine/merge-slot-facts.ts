@@ -20,6 +20,8 @@ export function mergeSlotFacts(held: SlotFacts, addition: SlotFacts): SlotFacts 
     voteCount: held.voteCount + addition.voteCount,
     transactions: ranked([...held.transactions, ...addition.transactions]),
     outcomes: sumOutcomes(held.outcomes, addition.outcomes),
+    poolMovingCount: held.poolMovingCount + addition.poolMovingCount,
+    explainedCount: held.explainedCount + addition.explainedCount,
     problems: [...held.problems, ...addition.problems],
   };
 }

@@ -57,6 +57,9 @@ export interface SlotFacts {
   /** Non-vote transactions by txIndex, failed ones included. */
   readonly transactions: readonly TransactionFacts[];
   readonly outcomes: OutcomeCounts;
+  /** Transactions that moved tokens through a pool, and those of them that events explain whole. */
+  readonly poolMovingCount: number;
+  readonly explainedCount: number;
   readonly problems: readonly DecodeProblem[];
 }
 
@@ -72,6 +75,12 @@ export interface ProgramOutcomes {
 
 export type OutcomeCounts = Readonly<Partial<Record<ProgramName, ProgramOutcomes>>>;
 
+/**
+ * `unexplained`: tokens crossed below an instruction as in a swap, and no event says so. `failed`:
+ * reading it failed altogether.
+ */
+export type DecodeProblemKind = 'unknown' | 'malformed' | 'quarantined' | 'unexplained' | 'failed';
+
 /** Something in a transaction that could not be believed or understood. */
 export interface DecodeProblem {
   readonly signature: Signature;
@@ -79,6 +88,6 @@ export interface DecodeProblem {
   readonly innerIx: number;
   /** Null when the transaction as a whole is meant. */
   readonly program: ProgramName | null;
-  readonly problem: 'unknown' | 'malformed' | 'quarantined' | 'failed';
+  readonly problem: DecodeProblemKind;
   readonly reason: string;
 }

@@ -53,10 +53,10 @@ describe('slot facts as text', () => {
 
   test('of layout 1 stay readable for ever', () => {
     const stored =
-      '["slot-facts/1",["S","P","M"],[7,6,"H",null,1000,true,2,[[0,0,true,1,[1],null,5000,null,' +
+      '["slot-facts/1",["S","P","M"],[7,6,"H",null,1000,true,3,2,[[0,0,true,1,[1],null,5000,null,' +
       'null,null,[[9007199254740991,1,"jito"]],[],false,[[1,null,2,6,0,"18446744073709551615"]],' +
       '[["tokenTransfer",[0,-1,"burn",2,1,null,1,0]]]]],{"pump":{"event":1,"ignored":0,' +
-      '"unknown":0,"malformed":0,"quarantined":0}},[]]]';
+      '"unknown":0,"malformed":0,"quarantined":0}},5,4,[]]]';
     expect(decodeSlotFacts(stored)).toStrictEqual({
       slot: 7,
       parentSlot: 6,
@@ -107,6 +107,8 @@ describe('slot facts as text', () => {
         },
       ],
       outcomes: { pump: { event: 1, ignored: 0, unknown: 0, malformed: 0, quarantined: 0 } },
+      poolMovingCount: 5,
+      explainedCount: 4,
       problems: [],
     });
   });
@@ -117,7 +119,7 @@ describe('slot facts as text', () => {
     ['null', 'cannot be read'],
     ['["slot-facts/9",[],[]]', 'has the format slot-facts/9; this version reads slot-facts/1'],
     ['["slot-facts/1",[],[7]]', 'cannot be read'],
-    ['["slot-facts/1",[],[1,0,null,null,null,true,0,[[0]],{},[]]]', 'has no text 0'],
+    ['["slot-facts/1",[],[1,0,null,null,null,true,3,0,[[0]],{},0,0,[]]]', 'has no text 0'],
   ])('refuse %s', (stored, sentence) => {
     expect(() => decodeSlotFacts(stored)).toThrow(StoreError);
     expect(() => decodeSlotFacts(stored)).toThrow(sentence);

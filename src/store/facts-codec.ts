@@ -268,6 +268,8 @@ const slotFacts = record<SlotFacts>({
   voteCount: plain(),
   transactions: list(transaction),
   outcomes: plain(),
+  poolMovingCount: plain(),
+  explainedCount: plain(),
   problems: list(
     record<DecodeProblem>({
       signature,

@@ -219,6 +219,8 @@ export const slotFacts = fc.record({
   blockTimeMs: maybe(fc.maxSafeInteger()),
   isWhole: fc.boolean(),
   decoderVersion: fc.nat(1_000),
+  poolMovingCount: fc.nat(1_000),
+  explainedCount: fc.nat(1_000),
   voteCount: fc.nat(),
   transactions: fc.array(transaction, { maxLength: 3 }),
   outcomes: fc.dictionary(fc.constantFrom('pump', 'system'), outcomes, { noNullPrototype: true }),

@@ -31,6 +31,8 @@ export function slotFacts(
     voteCount: 0,
     transactions,
     outcomes: {},
+    poolMovingCount: 0,
+    explainedCount: 0,
     problems: [],
   };
 }

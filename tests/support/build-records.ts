@@ -51,6 +51,8 @@ export function buildFacts(slot: number, given: Partial<SlotFacts> = {}): SlotFa
     voteCount: 0,
     transactions: [],
     outcomes: {},
+    poolMovingCount: 0,
+    explainedCount: 0,
     problems: [],
     ...given,
   };

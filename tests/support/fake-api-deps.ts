@@ -33,6 +33,16 @@ export function fakeApiDeps(overrides: Partial<ApiDeps> = {}): ApiDeps {
     keys: { authenticate: (presented) => keys.get(presented) ?? null },
     chain: {
       freshness: () => ({ slot: SLOT, timeMs: SLOT_TIME_MS, isComplete: true }),
+      coverage: () => ({
+        firstSlot: null,
+        lastSlot: null,
+        slots: 0,
+        unlinkedSlots: 0,
+        transactions: 0,
+        poolMovingTransactions: 0,
+        explainedTransactions: 0,
+        programs: {},
+      }),
       readiness: async () => ({
         isReady: true,
         checks: { store: { ok: true, detail: 'writable' } },

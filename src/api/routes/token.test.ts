@@ -174,6 +174,18 @@ describe('GET /v1/token/{token_address}', () => {
     });
   });
 
+  test('answers null for times that are not known', async () => {
+    const liquidityEvent = { ...KNOWN.liquidityEvent, baseRaw: null, timeMs: null };
+    const token = { ...KNOWN, createdAtMs: null, updatedAtMs: null, liquidityEvent };
+    const body = (await getAsReader(serverWith(token as Partial<TokenRecord>), url)).json();
+    expect(body.token).toMatchObject({ created_at: null, updated_at: null });
+    expect(body.liquidity_event).toMatchObject({
+      initial_liquidity_token_amount: null,
+      initial_liquidity_add_slot_timestamp: null,
+      block_time_at: null,
+    });
+  });
+
   test('answers a supply without decimals as a whole number', async () => {
     const token = { supplyRaw: (2n ** 64n) as RawAmount, decimals: 0 };
     const response = await getAsReader(serverWith(token), url);

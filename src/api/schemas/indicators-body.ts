@@ -5,7 +5,7 @@ import {
   AlwaysNull,
   DecimalText,
   FRESHNESS_HEADERS,
-  InstantText,
+  MaybeInstant,
   Nullable,
 } from './wire.ts';
 
@@ -78,11 +78,15 @@ export const IndicatorsBody = Type.Object(
     attempts: Type.Integer({
       description: 'Failed attempts to compute these figures since they last succeeded.',
     }),
-    created_at: Type.String({
-      format: 'date-time',
-      description: 'Chain time of the slot the figures are true as of.',
-    }),
-    updated_at: InstantText,
+    created_at: Nullable(
+      Type.String({
+        format: 'date-time',
+        description:
+          'Chain time of the slot the figures are true as of. Null, beyond the specification, ' +
+          'when no block time is known.',
+      }),
+    ),
+    updated_at: MaybeInstant,
     smart_money_influx_10min: pendingDecimal,
     smart_money_outflux_10min: pendingDecimal,
     raw_smart_money_score: pendingDecimal,

@@ -12,10 +12,10 @@ export function AlwaysNull(type: 'string' | 'integer' | 'object', description: s
 
 export const AddressText = Type.String({ description: 'Base58 text of a 32-byte address.' });
 
-/** UTC with milliseconds: 2025-01-15T14:32:08.000Z. */
-export const InstantText = Type.String({ format: 'date-time' });
-
-/** Nullable, unlike in the specification: a slot's block time may be unknown. */
+/**
+ * UTC with milliseconds: 2025-01-15T14:32:08.000Z. Nullable, unlike in the specification: a slot's
+ * block time may be unknown.
+ */
 export const MaybeInstant = Nullable(
   Type.String({
     format: 'date-time',
@@ -27,6 +27,9 @@ export const MaybeInstant = Nullable(
 export function DecimalText(description: string) {
   return Type.String({ pattern: '^-?[0-9]+([.][0-9]+)?$', description });
 }
+
+/** A part of a whole, four fraction digits. */
+export const ShareText = DecimalText('A part of the whole, from 0 to 1.');
 
 /** Headers of every data answer. */
 export const FRESHNESS_HEADERS = {

@@ -107,6 +107,11 @@ describe('GET /v1/indicators/current', () => {
     expect((await read({ lastSwapMs, firstSeenMs: 0 })).status).toBe(status);
   });
 
+  test('is active while no time tells otherwise', async () => {
+    const body = await read({ lastSwapMs: null, firstSeenMs: null, updatedAtMs: null });
+    expect(body).toMatchObject({ status: 'active', updated_at: null });
+  });
+
   test('counts the 24 h of a pool without swaps from when it was first seen', async () => {
     expect((await read({ firstSeenMs: SLOT_TIME_MS - DAY_MS })).status).toBe('active');
     expect((await read({ firstSeenMs: SLOT_TIME_MS - DAY_MS - 1 })).status).toBe('inactive');

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { fakeApiDeps, READ_KEY } from '../../../tests/support/fake-api-deps.ts';
+import { fakeApiServer } from '../../../tests/support/fake-api-server.ts';
+import type { Slot } from '../../model/units.ts';
+import type { Coverage } from '../deps.ts';
+
+const held: Coverage = {
+  firstSlot: 10 as Slot,
+  lastSlot: 20 as Slot,
+  slots: 9,
+  unlinkedSlots: 2,
+  transactions: 100,
+  poolMovingTransactions: 3,
+  explainedTransactions: 2,
+  programs: {
+    pump: { event: 4, ignored: 3, unknown: 2, malformed: 1, quarantined: 1 },
+    boop: { event: 1, ignored: 0, unknown: 0, malformed: 0, quarantined: 0 },
+  },
+};
+
+function serverWith(coverage: Coverage) {
+  const { chain } = fakeApiDeps();
+  return fakeApiServer({ chain: { ...chain, coverage: () => coverage } });
+}
+
+describe('GET /v1/coverage', () => {
+  test('answers slots, the share that is explained and each program by name', async () => {
+    const answer = await serverWith(held).inject({
+      url: '/v1/coverage',
+      headers: { 'x-api-key': READ_KEY },
+    });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.body).toBe(
+      JSON.stringify({
+        first_slot: 10,
+        last_slot: 20,
+        slots: 9,
+        unlinked_slots: 2,
+        transactions: 100,
+        pool_moving_transactions: 3,
+        explained_transactions: 2,
+        explained_share: '0.6667',
+        programs: [
+          {
+            program: 'boop',
+            instructions: 1,
+            decoded: 1,
+            ignored: 0,
+            unknown: 0,
+            malformed: 0,
+            quarantined: 0,
+          },
+          {
+            program: 'pump',
+            instructions: 10,
+            decoded: 4,
+            ignored: 3,
+            unknown: 2,
+            malformed: 1,
+            quarantined: 1,
+          },
+        ],
+      }),
+    );
+    expect(answer.headers['x-slot']).toBeDefined();
+  });
+
+  test('answers null for a share of nothing', async () => {
+    const empty = { ...held, poolMovingTransactions: 0, explainedTransactions: 0, programs: {} };
+    const answer = await serverWith(empty).inject({
+      url: '/v1/coverage',
+      headers: { 'x-api-key': READ_KEY },
+    });
+    expect(answer.json()).toMatchObject({ explained_share: null, programs: [] });
+  });
+
+  test('asks for a key first', async () => {
+    expect((await serverWith(held).inject({ url: '/v1/coverage' })).statusCode).toBe(401);
+  });
+});

@@ -1,0 +1,151 @@
+import { Command } from 'commander';
+import { decodeBlock } from '../decoders/decode-block.ts';
+import type { DecodeProblem, ProgramOutcomes, SlotFacts } from '../model/slot-facts.ts';
+import type { ChainBlock } from '../model/transaction.ts';
+import type { Slot } from '../model/units.ts';
+import {
+  type RecordedItem,
+  readRecordedTransactions,
+} from '../sources/recorded/recorded-transactions.ts';
+import { decodeProblemLine, problemLine } from './problem-line.ts';
+
+/** `audit`: how much of recorded transactions the decoders understand, and what they do not. */
+export function auditCommand(): Command {
+  return new Command('audit')
+    .description('Report how much of recorded transactions is decoded, program by program.')
+    .argument('<paths...>', 'files, folders or globs of getBlock and getTransaction answers')
+    .option('--json', 'print the report as one JSON line, the list of problems included')
+    .addHelpText(
+      'after',
+      `
+For each program: instructions seen, and how many were decoded to events, ignored on purpose,
+unknown, malformed, or decoded to swaps that the vaults' balances contradict (quarantined: never
+priced). "pool-moving" transactions are those in which tokens crossed as in a swap; one that events
+do not explain whole is listed. A transaction that several files hold is read once.
+
+Example:
+  mintscope audit blocks/ --json | jq '.pool_moving'`,
+    )
+    .action(async (paths: string[], options: { json?: boolean }) => {
+      await audit(paths, options.json === true);
+    });
+}
+
+async function audit(paths: readonly string[], isJson: boolean): Promise<void> {
+  const report = new AuditReport();
+  for await (const item of readRecordedTransactions(paths)) {
+    if (item.kind === 'problem') {
+      report.unusable++;
+      process.stderr.write(`${problemLine(item.problem)}\n`);
+    } else report.add(item);
+  }
+  process.stdout.write(isJson ? `${JSON.stringify(report.summary())}\n` : report.text());
+  if (report.isEmpty && report.unusable > 0) process.exitCode = 1;
+}
+
+class AuditReport {
+  /** Parts of the input that could not be used. */
+  unusable = 0;
+  private readonly seen = new Set<string>();
+  private readonly outcomes = new Map<string, ProgramOutcomes>();
+  private readonly problems: DecodeProblem[] = [];
+  private readonly counts = { transactions: 0, failed: 0, votes: 0, poolMoving: 0, explained: 0 };
+
+  get isEmpty(): boolean {
+    return this.seen.size === 0 && this.counts.votes === 0;
+  }
+
+  add(item: Exclude<RecordedItem, { kind: 'problem' }>): void {
+    const block = item.kind === 'block' ? item.block : looseBlock(item);
+    const transactions = block.transactions.filter(({ signature }) => !this.seen.has(signature));
+    for (const { signature } of transactions) this.seen.add(signature);
+    this.count(decodeBlock({ ...block, transactions }));
+  }
+
+  private count(facts: SlotFacts): void {
+    const { counts } = this;
+    counts.transactions += facts.transactions.length;
+    counts.failed += facts.transactions.filter(({ error }) => error !== null).length;
+    counts.votes += facts.voteCount;
+    counts.poolMoving += facts.poolMovingCount;
+    counts.explained += facts.explainedCount;
+    this.problems.push(...facts.problems);
+    for (const [program, added] of Object.entries(facts.outcomes)) {
+      const sum = this.outcomes.get(program);
+      if (sum === undefined) this.outcomes.set(program, { ...added });
+      else for (const name of OUTCOMES) sum[name] += added[name];
+    }
+  }
+
+  summary() {
+    const { counts } = this;
+    return {
+      transactions: counts.transactions,
+      failed_transactions: counts.failed,
+      votes: counts.votes,
+      programs: Object.fromEntries(
+        [...this.outcomes]
+          .sort(([one], [other]) => (one < other ? -1 : 1))
+          .map(([program, outcomes]) => [program, { instructions: seenOf(outcomes), ...outcomes }]),
+      ),
+      pool_moving: {
+        transactions: counts.poolMoving,
+        explained: counts.explained,
+        share: counts.poolMoving === 0 ? null : shareOf(counts.explained, counts.poolMoving),
+      },
+      problems: this.problems.map(decodeProblemLine),
+      unusable: this.unusable,
+    };
+  }
+
+  text(): string {
+    const { programs, pool_moving: moving, ...rest } = this.summary();
+    const rows = Object.entries(programs).map(([program, outcomes]) => [
+      program,
+      ...COLUMNS.map((column) => String(outcomes[column])),
+    ]);
+    const lines = [
+      `${rest.transactions} transactions (${rest.failed_transactions} failed), ${rest.votes} votes skipped`,
+      ...aligned([['program', ...COLUMNS], ...rows]),
+      `pool-moving transactions: ${moving.transactions}, explained ${moving.explained} (${moving.share ?? 'none'})`,
+      ...rest.problems,
+    ];
+    return `${lines.join('\n')}\n`;
+  }
+}
+
+const OUTCOMES = ['event', 'ignored', 'unknown', 'malformed', 'quarantined'] as const;
+const COLUMNS = ['instructions', ...OUTCOMES] as const;
+
+/** Quarantined swaps are among the events. */
+function seenOf({ event, ignored, unknown, malformed }: ProgramOutcomes): number {
+  return event + ignored + unknown + malformed;
+}
+
+function shareOf(part: number, whole: number): string {
+  return `${((part / whole) * 100).toFixed(2)} %`;
+}
+
+function aligned(rows: readonly (readonly string[])[]): string[] {
+  const [header = []] = rows;
+  const widths = header.map((_, at) => Math.max(...rows.map((row) => (row[at] ?? '').length)));
+  return rows.map((row) =>
+    row
+      .map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))
+      .join('  '),
+  );
+}
+
+/** A single transaction as a block of its own; where it stood does not matter here. */
+function looseBlock(item: Extract<RecordedItem, { kind: 'transaction' }>): ChainBlock {
+  return {
+    slot: (item.slot ?? 0) as Slot,
+    parentSlot: null,
+    blockhash: null,
+    previousBlockhash: null,
+    blockTimeMs: item.blockTimeMs,
+    isWhole: false,
+    transactions: [item.transaction],
+    voteCount: 0,
+  };
+}

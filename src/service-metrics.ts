@@ -1,0 +1,119 @@
+import type { Metrics } from './api/metrics.ts';
+import type { Ingestion } from './ingestion.ts';
+
+/** Shows on the metrics page what the service has folded, refused and holds. */
+export function exposeService(metrics: Metrics, ingestion: Ingestion): void {
+  exposeSlots(metrics, ingestion);
+  exposeDecoding(metrics, ingestion);
+  exposeProblems(metrics, ingestion);
+  exposeState(metrics, ingestion);
+}
+
+function exposeSlots(metrics: Metrics, ingestion: Ingestion): void {
+  const counters = () => ingestion.engine.counters;
+  metrics.exposeCounter({
+    name: 'slots_total',
+    help: 'Slots folded.',
+    read: () => [[{}, counters().slots]],
+  });
+  metrics.exposeCounter({
+    name: 'untimed_slots_total',
+    help: 'Slots without a block time of their own: estimated from one near, or unknown.',
+    labelNames: ['time'],
+    read: () => {
+      const { estimatedTimeSlots, unknownTimeSlots } = counters();
+      return [
+        [{ time: 'estimated' }, estimatedTimeSlots],
+        [{ time: 'unknown' }, unknownTimeSlots],
+      ];
+    },
+  });
+  metrics.exposeGauge({
+    name: 'unlinked_slots',
+    help: 'Held slots that do not follow the slot before them: gaps in the history.',
+    read: () => [[{}, counters().unlinkedSlots]],
+  });
+}
+
+function exposeDecoding(metrics: Metrics, ingestion: Ingestion): void {
+  const counters = () => ingestion.engine.counters;
+  metrics.exposeCounter({
+    name: 'events_total',
+    help: 'Canonical events folded, by kind.',
+    labelNames: ['kind'],
+    read: () => Object.entries(counters().events).map(([kind, count]) => [{ kind }, count]),
+  });
+  metrics.exposeCounter({
+    name: 'instructions_total',
+    help: 'Instructions of known programs, by program and outcome.',
+    labelNames: ['program', 'outcome'],
+    read: function* () {
+      for (const [program, outcomes] of Object.entries(counters().outcomes)) {
+        for (const [outcome, count] of Object.entries(outcomes))
+          yield [{ program, outcome }, count];
+      }
+    },
+  });
+  metrics.exposeCounter({
+    name: 'transactions_total',
+    help: 'Transactions seen, by what became of them.',
+    labelNames: ['result'],
+    read: () => {
+      const { transactions, failedTransactions, votes } = counters();
+      return [
+        [{ result: 'succeeded' }, transactions - failedTransactions],
+        [{ result: 'failed' }, failedTransactions],
+        [{ result: 'vote' }, votes],
+      ];
+    },
+  });
+}
+
+function exposeProblems(metrics: Metrics, ingestion: Ingestion): void {
+  const counters = () => ingestion.engine.counters;
+  metrics.exposeCounter({
+    name: 'decode_problems_total',
+    help: 'Instructions and transactions that could not be understood or believed, by problem.',
+    labelNames: ['problem'],
+    read: () => Object.entries(counters().problems).map(([problem, count]) => [{ problem }, count]),
+  });
+  metrics.exposeCounter({
+    name: 'source_problems_total',
+    help: 'Parts of the input that could not be used since the start, by code.',
+    labelNames: ['code'],
+    read: () => Object.entries(ingestion.problems).map(([code, count]) => [{ code }, count]),
+  });
+  metrics.exposeGauge({
+    name: 'contradictions',
+    help: 'Records that contradict what was known: signs of missing history, never shown as data.',
+    labelNames: ['kind'],
+    read: () =>
+      Object.entries(ingestion.engine.contradictions).map(([kind, count]) => [{ kind }, count]),
+  });
+}
+
+function exposeState(metrics: Metrics, ingestion: Ingestion): void {
+  metrics.exposeGauge({
+    name: 'exceeded_bounds',
+    help: 'Kinds of state that have outgrown what the process is meant to hold.',
+    labelNames: ['kind'],
+    read: () => ingestion.engine.exceededBounds().map((kind) => [{ kind }, 1]),
+  });
+  metrics.exposeGauge({
+    name: 'older_slots',
+    help: 'Slots that older decoders read: their records should be replayed again.',
+    read: () => [[{}, ingestion.olderSlots]],
+  });
+  metrics.exposeGauge({
+    name: 'slot',
+    help: 'Last slot folded.',
+    read: () => [[{}, ingestion.engine.lastSlot ?? 0]],
+  });
+  metrics.exposeGauge({
+    name: 'state_entries',
+    help: 'Entries held in memory, by kind.',
+    labelNames: ['kind'],
+    read: () =>
+      Object.entries(ingestion.engine.stateSize).map(([kind, count]) => [{ kind }, count]),
+  });
+}
