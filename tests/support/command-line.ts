@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -59,8 +59,11 @@ export async function runCommand(
   return await new RunningCommand(args, environment).finished;
 }
 
+/** A new folder that is gone when the test process ends. */
 export function temporaryFolder(): string {
-  return mkdtempSync(join(tmpdir(), 'mintscope-test-'));
+  const folder = mkdtempSync(join(tmpdir(), 'mintscope-test-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }
 
 /** Writes values as a `.jsonl` file, one a line, and returns its path. */
