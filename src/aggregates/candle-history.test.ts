@@ -59,7 +59,6 @@ describe('candles of any history', () => {
           const expected = candlesOfSwaps(own, {
             scope,
             intervalMs: BASE_CANDLE_MS,
-            pricePool: scope === MINT ? POOL : scope,
             supplyRaw: SUPPLY,
             settledUntilMs: Number.POSITIVE_INFINITY,
           });

@@ -21,7 +21,6 @@ function candlesOf(swaps: readonly PricedSwap[], intervalMs: number, scope = POO
   return candlesOfSwaps(swaps, {
     scope,
     intervalMs,
-    pricePool: POOL,
     supplyRaw,
     settledUntilMs: 0,
   });
@@ -92,7 +91,7 @@ describe('candles of trades', () => {
   test('are final when they end by the settled time', () => {
     const draft = { slot: 1, timeMs: 1_999, trader: 'a', side: 'buy', baseRaw: TOKEN } as const;
     const swaps = [pricedTrade({ ...draft, quoteRaw: SOL })];
-    const options = { scope: POOL, intervalMs: 1_000, pricePool: POOL, supplyRaw: null };
+    const options = { scope: POOL, intervalMs: 1_000, supplyRaw: null };
     const isFinal = (settledUntilMs: number) =>
       candlesOfSwaps(swaps, { ...options, settledUntilMs }).map((candle) => candle.isFinal);
     expect([isFinal(1_999), isFinal(2_000)]).toEqual([[false], [true]]);

@@ -4,14 +4,6 @@ import { bucketStart } from './candle-merge.ts';
 import { OpenCandle } from './open-candle.ts';
 import type { Settlement, SettlingTrade } from './settling-trade.ts';
 
-/** What a candle needs to know of a trade beyond the trade. */
-export interface TradeSetting {
-  /** The trade's pool is the primary pool of its base mint now. */
-  readonly isPrimary: boolean;
-  /** Supply of the base mint net of burns, null when unknown. */
-  readonly supplyRaw: RawAmount | null;
-}
-
 /**
  * Base candles of every pool and of every base mint, while they may still change.
  *
@@ -31,16 +23,16 @@ export class CandleBook {
   private count = 0;
 
   /**
-   * Takes a trade right after `RobustPriceBook.applySwap` returned it. Quarantined ones are in no
-   * candle.
+   * Takes a trade that `RobustPriceBook.applySwap` returned in this slot, with the supply of its
+   * base mint net of burns, null when unknown. Quarantined ones are in no candle.
    */
-  add(trade: SettlingTrade, setting: TradeSetting): void {
+  add(trade: SettlingTrade, supplyRaw: RawAmount | null): void {
     if (trade.priced.exclusion === 'quarantined') return;
     const { pool, baseMint } = trade.priced.swap;
     const ofPool = this.ensure(pool, trade, true);
-    ofPool.add(trade, true, setting.supplyRaw);
+    ofPool.add(trade, true, supplyRaw);
     const ofMint = this.ensure(baseMint, trade, false);
-    ofMint.add(trade, setting.isPrimary, setting.supplyRaw);
+    ofMint.add(trade, trade.priced.setsTokenPrice, supplyRaw);
     this.changed.add(ofPool).add(ofMint);
   }
 

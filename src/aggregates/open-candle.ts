@@ -52,8 +52,8 @@ export class OpenCandle implements CandleFrame {
   add(trade: SettlingTrade, setsPrice: boolean, supplyRaw: RawAmount | null): void {
     addTrade(this.sums, trade.priced, this.isPool);
     this.supplyRaw = supplyRaw;
-    // A trade that is settled when it comes is excluded for good.
-    if (!setsPrice || trade.isSettled) return;
+    // A trade that is settled and excluded when it comes is excluded for good.
+    if (!setsPrice || (trade.isSettled && !mayPrice(trade))) return;
     this.unsettled.push(trade);
     this.current = this.extended(this.current, trade);
   }

@@ -113,6 +113,7 @@ export class PoolPrice {
         priced.swap.outerIx,
         priced.swap.innerIx,
         priced.exclusion,
+        priced.setsTokenPrice,
       ].join(':'),
     );
     return [

@@ -45,6 +45,7 @@ function priced(swap: Swap, dollars: bigint | null): PricedSwap {
     priceUsd: null,
     valueUsd: dollars === null ? null : ((dollars * 10n ** 9n) as UsdNano),
     exclusion: null,
+    setsTokenPrice: false,
   };
 }
 

@@ -141,6 +141,13 @@ export class PoolBook {
     return true;
   }
 
+  /** Base mints of the pools that `takeChanges` would give, in the same order. */
+  changedMints(): Set<Address> {
+    const mints = new Set<Address>();
+    for (const { baseMint } of this.changed) mints.add(baseMint);
+    return mints;
+  }
+
   /** Pools changed since the last call, in order of first change. */
   takeChanges(): PoolState[] {
     const changed = [...this.changed];

@@ -22,6 +22,11 @@ export function relabel(trade: SettlingTrade, exclusion: PriceExclusion | null):
   trade.priced = { ...trade.priced, exclusion };
 }
 
+/** The trade's pool is the one that prices its base mint. */
+export function markTokenPrice(trade: SettlingTrade): void {
+  trade.priced = { ...trade.priced, setsTokenPrice: true };
+}
+
 /** True when the trade may set a price as far as is known now. */
 export function mayPrice(trade: SettlingTrade): boolean {
   return trade.priced.exclusion === null;

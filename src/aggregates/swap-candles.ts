@@ -7,8 +7,6 @@ import { NO_RANGES, withTrade } from './price-ranges.ts';
 export interface SwapCandleOptions {
   readonly scope: Address;
   readonly intervalMs: number;
-  /** Pool whose trades set prices: the scope itself, or the primary pool of a mint. */
-  readonly pricePool: Address;
   readonly supplyRaw: RawAmount | null;
   /** Buckets that end by this time are final. */
   readonly settledUntilMs: number;
@@ -37,7 +35,7 @@ function candleOf(
   swaps: readonly PricedSwap[],
   first: PricedSwap,
   openTimeMs: number,
-  { scope, intervalMs, pricePool, supplyRaw, settledUntilMs }: SwapCandleOptions,
+  { scope, intervalMs, supplyRaw, settledUntilMs }: SwapCandleOptions,
 ): Candle {
   const isPool = scope === first.swap.pool;
   const sums = createSums();
@@ -46,7 +44,7 @@ function candleOf(
   for (const priced of swaps) {
     addTrade(sums, priced, isPool);
     slot = priced.slot;
-    const setsPrice = priced.exclusion === null && priced.swap.pool === pricePool;
+    const setsPrice = priced.exclusion === null && (isPool || priced.setsTokenPrice);
     if (setsPrice) ranges = withTrade(ranges, priced, isPool);
   }
   const { baseDecimals } = first.swap;

@@ -2,6 +2,7 @@ import { absolute, divide } from '../lib/decimal.ts';
 import type { Swap } from '../model/chain-event.ts';
 import type { PricedSwap } from '../model/derived.ts';
 import {
+  PRICE_MAX,
   PRICE_SCALE,
   type PriceE18,
   powerOfTen,
@@ -26,7 +27,7 @@ export interface SwapPlace {
  * Gives a swap its executed price and its value, and says whether it may set a price as far as it
  * can be told from the swap alone; what depends on its neighbours is `RobustPriceBook`'s matter.
  * `usdPerQuote` is the USD price of one whole quote token at the swap's slot, null when unknown:
- * then everything in USD is null.
+ * then everything in USD is null. Whether it sets its token's price shows at the end of its slot.
  */
 export function priceSwap(swap: Swap, place: SwapPlace, usdPerQuote: PriceE18 | null): PricedSwap {
   const baseRaw = absolute(swap.poolBaseDelta);
@@ -46,6 +47,7 @@ export function priceSwap(swap: Swap, place: SwapPlace, usdPerQuote: PriceE18 | 
     priceUsd: usdPerQuote === null ? null : ratioE18(quoteRaw * usdPerQuote, baseRaw, exponent),
     valueUsd,
     exclusion: exclusionOf(swap, price, valueUsd),
+    setsTokenPrice: false,
   };
 }
 
@@ -55,12 +57,12 @@ export function usdOf(amountRaw: bigint, decimals: number, usdPerUnit: PriceE18)
   return divide(amountRaw * usdPerUnit, scale, 'half-up') as UsdNano;
 }
 
-/** `numerator / denominator * 10^exponent` by one division, rounded half up; null over zero. */
+/** `numerator / denominator * 10^exponent` by one division, rounded half up; null over zero or beyond PRICE_MAX. */
 function ratioE18(numerator: bigint, denominator: bigint, exponent: number): PriceE18 | null {
   if (denominator === 0n) return null;
   const ratio =
     exponent >= 0
       ? divide(numerator * powerOfTen(exponent), denominator, 'half-up')
       : divide(numerator, denominator * powerOfTen(-exponent), 'half-up');
-  return ratio as PriceE18;
+  return ratio > PRICE_MAX ? null : (ratio as PriceE18);
 }

@@ -1,6 +1,12 @@
 import { divide, formatFixed, formatTrimmed, mulDiv } from '../lib/decimal.ts';
 import type { Candle } from '../model/derived.ts';
-import { PRICE_SCALE, type PriceE18, powerOfTen, USD_NANO_SCALE } from '../model/units.ts';
+import {
+  PRICE_MAX,
+  PRICE_SCALE,
+  type PriceE18,
+  powerOfTen,
+  USD_NANO_SCALE,
+} from '../model/units.ts';
 import { formatInstant, formatPrice, formatUsd } from './format-wire.ts';
 
 export type CandleMetric = 'price_usd' | 'marketcap_usd';
@@ -47,14 +53,14 @@ function toMarketCapFormat({ supplyRaw, baseDecimals }: Candle) {
   };
 }
 
-/** Value of the priced trades per base they traded; null where they traded none. */
+/** Value of the priced trades per base they traded; null where they traded none or it is no price. */
 function formatVwap(candle: Candle, metric: CandleMetric): string | null {
   const { volumeUsd, pricedBaseVolumeRaw, supplyRaw, baseDecimals } = candle;
   if (pricedBaseVolumeRaw === 0n) return null;
-  if (metric === 'price_usd') {
-    const scale = powerOfTen(baseDecimals + PRICE_SCALE - USD_NANO_SCALE);
-    return formatTrimmed(mulDiv(volumeUsd, scale, pricedBaseVolumeRaw, 'half-up'), PRICE_SCALE);
-  }
+  const scale = powerOfTen(baseDecimals + PRICE_SCALE - USD_NANO_SCALE);
+  const price = mulDiv(volumeUsd, scale, pricedBaseVolumeRaw, 'half-up');
+  if (price > PRICE_MAX) return null;
+  if (metric === 'price_usd') return formatTrimmed(price, PRICE_SCALE);
   if (supplyRaw === null) return null;
   const divisor = pricedBaseVolumeRaw * powerOfTen(USD_NANO_SCALE - USD_DIGITS);
   return formatFixed(divide(volumeUsd * supplyRaw, divisor, 'half-up'), USD_DIGITS);

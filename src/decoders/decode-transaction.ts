@@ -92,6 +92,8 @@ function noteCoverage(view: TransactionView, decoded: readonly ChainEvent[], tal
   tally.poolMovingCount++;
   if (unexplained.length === 0) tally.explainedCount++;
   for (const instruction of unexplained) {
+    // A venue that could not be read has been named already.
+    if (decoderOf(instruction.programId)?.isVenue === true) continue;
     const reason = `tokens crossed below program ${instruction.programId}`;
     tally.note('unexplained', null, view.transaction.signature, instruction, reason);
   }

@@ -1,8 +1,8 @@
 import { findBundles } from '../aggregates/bundles.ts';
 import { LogicalClock, type Moment } from '../aggregates/logical-time.ts';
-import { presentPool, quoteUsdOf } from '../aggregates/pool-value.ts';
+import { presentPool } from '../aggregates/pool-value.ts';
 import type { PoolState } from '../aggregates/pools.ts';
-import { choosePrimary } from '../aggregates/primary-pool.ts';
+import type { SettlingTrade } from '../aggregates/settling-trade.ts';
 import { presentToken, type TokenState } from '../aggregates/tokens.ts';
 import type { Swap } from '../model/chain-event.ts';
 import type {
@@ -25,7 +25,8 @@ import {
   type SlotLink,
 } from './engine-counters.ts';
 import { DEFAULT_BOUNDS, type EngineBounds, type EngineOptions } from './engine-options.ts';
-import { type FoldedSwap, foldTransaction } from './fold-transaction.ts';
+import { foldTransaction } from './fold-transaction.ts';
+import { priceTokens } from './price-tokens.ts';
 import { assertInOrder } from './slot-order.ts';
 import { chainedDigest, digestOf, stateRows } from './state-digest.ts';
 
@@ -61,16 +62,16 @@ export class Engine {
     this.first ??= slot;
     this.last = { slot, blockhash };
     const solPrices = this.books.solPrices.applySlot(at, swapsOf(facts));
-    const folded = this.foldTransactions(facts, at);
+    const trades = this.foldTransactions(facts, at);
+    priceTokens(this.books, trades, at);
     const { relabelled, candles } = this.settlePrices(at);
     const balances = this.foldBalances(facts, at);
     const pools = this.books.pools.takeChanges();
-    this.choosePrimaries(pools, at);
     const tokens = this.books.tokens.takeChanges();
     return {
       slot,
       timeMs: at.timeMs,
-      swaps: [...relabelled, ...folded.map(({ priced }) => priced)].filter(isTimed),
+      swaps: [...relabelled, ...trades.map(({ priced }) => priced)].filter(isTimed),
       tokens: tokens.map((state) => this.toTokenRecord(state)),
       pools: pools.map((state) => this.toPoolRecord(state)),
       candles,
@@ -171,13 +172,13 @@ export class Engine {
     return names.filter((name) => size[name] > this.bounds[name]);
   }
 
-  private foldTransactions(facts: SlotFacts, at: Moment): FoldedSwap[] {
-    const folded: FoldedSwap[] = [];
+  private foldTransactions(facts: SlotFacts, at: Moment): SettlingTrade[] {
+    const trades: SettlingTrade[] = [];
     for (const transaction of facts.transactions) {
       if (transaction.error !== null) continue;
-      folded.push(...foldTransaction({ books: this.books, at, transaction }));
+      trades.push(...foldTransaction({ books: this.books, at, transaction }));
     }
-    return folded;
+    return trades;
   }
 
   private settlePrices(at: Moment): { relabelled: PricedSwap[]; candles: Candle[] } {
@@ -222,20 +223,6 @@ export class Engine {
       if (token !== undefined) tokens.touch(token, at);
     }
     return rows;
-  }
-
-  private choosePrimaries(changed: readonly PoolState[], at: Moment): void {
-    const { tokens, pools, solPrices } = this.books;
-    for (const mint of new Set(changed.map(({ baseMint }) => baseMint))) {
-      const token = tokens.get(mint);
-      if (token === undefined) continue;
-      const current = token.primaryPool === null ? null : (pools.get(token.primaryPool) ?? null);
-      const usdOf = (pool: PoolState) => quoteUsdOf(pool, solPrices.usdPerQuote(pool.quoteMint));
-      const primary = choosePrimary(pools.ofMint(mint), current, usdOf);
-      if (primary === null || primary === current) continue;
-      token.primaryPool = primary.pool;
-      tokens.touch(token, at);
-    }
   }
 
   private findBundles(facts: SlotFacts): BundledTransaction[] {

@@ -1,5 +1,6 @@
 import { knownTimeMs, type Moment } from '../aggregates/logical-time.ts';
 import type { PoolIdentity, PoolState } from '../aggregates/pools.ts';
+import type { SettlingTrade } from '../aggregates/settling-trade.ts';
 import { priceSwap } from '../aggregates/usd.ts';
 import type {
   ChainEvent,
@@ -14,7 +15,7 @@ import { WRAPPED_SOL } from '../model/program.ts';
 import { isStable } from '../model/quote-mints.ts';
 import type { TransactionFacts } from '../model/slot-facts.ts';
 import type { Address, RawAmount } from '../model/units.ts';
-import { type Books, circulatingSupply, quoteToLamports, quoteToUsd } from './books.ts';
+import { type Books, quoteToLamports, quoteToUsd } from './books.ts';
 
 /** What folding one transaction needs to know. */
 export interface FoldStep {
@@ -23,14 +24,12 @@ export interface FoldStep {
   readonly transaction: TransactionFacts;
 }
 
-/** A swap with its label, which later trades of the same slot may still replace. */
-export interface FoldedSwap {
-  readonly priced: PricedSwap;
-}
-
-/** Adds a successful transaction's events to the books. Returns its swaps, in order. */
-export function foldTransaction(step: FoldStep): FoldedSwap[] {
-  const folded: FoldedSwap[] = [];
+/**
+ * Adds a successful transaction's events to the books, candles left out: what sets a token's price
+ * shows at the end of the slot. Returns its swaps, in order.
+ */
+export function foldTransaction(step: FoldStep): SettlingTrade[] {
+  const folded: SettlingTrade[] = [];
   for (const event of step.transaction.events) {
     if (event.kind === 'swap') folded.push(foldSwap(step, event));
     else foldEvent(step, event);
@@ -41,20 +40,14 @@ export function foldTransaction(step: FoldStep): FoldedSwap[] {
 }
 
 /** A swap that cannot be believed is passed on as such and changes nothing. */
-function foldSwap(step: FoldStep, swap: Swap): FoldedSwap {
+function foldSwap(step: FoldStep, swap: Swap): SettlingTrade {
   const { books, at, transaction } = step;
   const place = { ...at, txIndex: transaction.txIndex, signature: transaction.signature };
   const priced = priceSwap(swap, place, books.solPrices.usdPerQuote(swap.quoteMint));
-  if (!isBelieved(priced)) return { priced };
+  if (!isBelieved(priced)) return { priced, isSettled: true, sideRank: 0 };
   const pool = books.pools.get(swap.pool) ?? openOlderPool(step, swap);
   books.pools.applySwap(pool, priced, at);
-  const trade = books.prices.applySwap(priced);
-  if (!at.isTimeKnown) return trade;
-  books.candles.add(trade, {
-    isPrimary: books.tokens.get(pool.baseMint)?.primaryPool === pool.pool,
-    supplyRaw: circulatingSupply(books, pool.baseMint),
-  });
-  return trade;
+  return books.prices.applySwap(priced);
 }
 
 /** False for legs that contradict the vaults. */
@@ -159,7 +152,7 @@ function settle(step: FoldStep, event: ChainEvent): void {
   tokens.touch(token, step.at);
 }
 
-function countTrades(step: FoldStep, folded: readonly FoldedSwap[]): void {
+function countTrades(step: FoldStep, folded: readonly SettlingTrade[]): void {
   const swapsByPool = new Map<Address, Swap[]>();
   for (const { priced } of folded) {
     if (!isBelieved(priced)) continue;

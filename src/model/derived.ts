@@ -109,12 +109,17 @@ export interface PricedSwap {
   readonly timeMs: number;
   /** False where `timeMs` only orders: such a swap is in no candle and no other span of time. */
   readonly isTimeKnown: boolean;
-  /** Executed price: |quote| / |base| on the pool's side; null when the base side is zero. */
+  /** Executed price: |quote| / |base| on the pool's side; null when the base side is zero or it is beyond PRICE_MAX. */
   readonly price: PriceE18 | null;
   readonly priceUsd: PriceE18 | null;
   /** |quote| in USD; null when the quote's USD price is unknown. */
   readonly valueUsd: UsdNano | null;
   readonly exclusion: PriceExclusion | null;
+  /**
+   * Its pool is the primary pool of its base mint at the end of its slot: what it may price of the
+   * pool (`exclusion`) it prices of the mint as well. Decided once, whatever is primary later.
+   */
+  readonly setsTokenPrice: boolean;
 }
 
 /** Finest stored candle; every coarser one is a merge of these. */
@@ -125,7 +130,7 @@ export const BASE_CANDLE_MS = 30_000;
  * them from the trades.
  */
 export interface Candle {
-  /** A pool, or a mint: volume over all its pools, prices of its primary pool. */
+  /** A pool, or a mint: volume over all its pools, prices of what was its primary pool then. */
   readonly scope: Address;
   readonly openTimeMs: number;
   /** In quote per base; null for a mint's candle and where no trade could set a price. */

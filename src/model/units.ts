@@ -24,6 +24,12 @@ export const LAMPORT_SCALE = 9;
 export const USD_NANO_SCALE = 9;
 export const PRICE_SCALE = 18;
 
+/**
+ * The largest price there is, the end of a signed 256-bit integer: ten to the 58th. Only tokens with
+ * absurd decimals get beyond it, where a price says nothing: it is unknown there.
+ */
+export const PRICE_MAX = (2n ** 255n - 1n) as PriceE18;
+
 /** 10^scale. Scales are small; the table makes the common ones free. */
 export function powerOfTen(scale: number): bigint {
   return POWERS[scale] ?? 10n ** BigInt(scale);

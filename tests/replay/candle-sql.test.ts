@@ -15,7 +15,6 @@ import {
   buildChanges,
   buildPool,
   buildSwap,
-  buildToken,
   prices,
 } from '../support/build-records.ts';
 import { address } from '../support/build-transaction.ts';
@@ -45,7 +44,8 @@ const candleDraft = fc.record({
 
 const swapDraft = fc.record({
   offsetMs: fc.nat({ max: 40_000 }),
-  isPrimary: fc.boolean(),
+  isFirstPool: fc.boolean(),
+  setsTokenPrice: fc.boolean(),
   isBuy: fc.boolean(),
   price: fc.option(price),
   priceUsd: fc.option(price),
@@ -100,19 +100,18 @@ describe('candles computed by the engine in SQL', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(swapDraft, { maxLength: 30 }), async (drafts) => {
         const mint = address(`mint ${serial}`);
-        const [primary, second] = [address(`first ${serial}`), address(`second ${serial}`)];
+        const [first, second] = [address(`first ${serial}`), address(`second ${serial}`)];
         serial++;
         const swaps = drafts
           .sort((one, other) => one.offsetMs - other.offsetMs)
-          .map((draft, index) => toSwap(draft.isPrimary ? primary : second, mint, draft, index));
+          .map((draft, index) => toSwap(draft.isFirstPool ? first : second, mint, draft, index));
         const changes = buildChanges(1, {
           swaps,
-          pools: [buildPool(primary, mint), buildPool(second, mint)],
-          tokens: [buildToken(mint, { primaryPool: primary })],
+          pools: [buildPool(first, mint), buildPool(second, mint)],
         });
         await writer.writeBatch({ slots: [], changes: [changes], epoch: 1 });
         const stored = new StoredCandles(plane.fast, { epoch: 1 });
-        for (const scope of [primary, mint]) {
+        for (const scope of [first, mint]) {
           const ofScope = swaps.filter(({ swap }) => scope === mint || swap.pool === scope);
           const found = await stored.read({
             scope,
@@ -124,7 +123,6 @@ describe('candles computed by the engine in SQL', () => {
             candlesOfSwaps(ofScope, {
               scope,
               intervalMs: 5_000,
-              pricePool: primary,
               supplyRaw: null,
               settledUntilMs: 0,
             }),
@@ -167,6 +165,7 @@ function toSwap(pool: Address, mint: Address, draft: SwapDraft, index: number): 
     priceUsd: draft.priceUsd as PriceE18 | null,
     valueUsd: draft.valueUsd as UsdNano | null,
     exclusion: draft.exclusion,
+    setsTokenPrice: draft.setsTokenPrice,
     swap: {
       baseMint: mint,
       side: draft.isBuy ? 'buy' : 'sell',

@@ -133,6 +133,7 @@ export function buildSwap(
     valueUsd: 3_000n as UsdNano,
     isTimeKnown: true,
     exclusion: null,
+    setsTokenPrice: true,
     ...priced,
     swap: {
       kind: 'swap',

@@ -1,6 +1,6 @@
 import { CandleBook } from '../../src/aggregates/candles.ts';
 import { RobustPriceBook } from '../../src/aggregates/robust-price.ts';
-import type { SettlingTrade } from '../../src/aggregates/settling-trade.ts';
+import { markTokenPrice, type SettlingTrade } from '../../src/aggregates/settling-trade.ts';
 import type { Candle, PricedSwap } from '../../src/model/derived.ts';
 import type { Address, RawAmount, Slot } from '../../src/model/units.ts';
 import { pricedTrade, SOL, TOKEN } from './build-trades.ts';
@@ -19,11 +19,12 @@ export class CandleFold {
   readonly trades: SettlingTrade[] = [];
 
   slot(slot: number, timeMs: number, swaps: readonly PricedSwap[] = [], primary = POOL): Candle[] {
-    for (const priced of swaps) {
-      const trade = this.prices.applySwap(priced);
-      this.book.add(trade, { isPrimary: priced.swap.pool === primary, supplyRaw: SUPPLY });
-      this.trades.push(trade);
+    const trades = swaps.map((priced) => this.prices.applySwap(priced));
+    for (const trade of trades) {
+      if (trade.priced.swap.pool === primary) markTokenPrice(trade);
+      this.book.add(trade, SUPPLY);
     }
+    this.trades.push(...trades);
     const settlement = this.prices.closeSlot(slot as Slot, timeMs);
     const changed = this.book.closeSlot(slot as Slot, timeMs, settlement);
     for (const candle of changed) {

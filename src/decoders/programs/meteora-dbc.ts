@@ -216,7 +216,7 @@ function decodeSwap(instruction: Instruction, view: TransactionView): DecodeResu
     outerIx: instruction.outerIx,
     innerIx: instruction.innerIx,
     venue: 'meteora_dbc',
-    mint: view.transaction.keys.at(at.base_mint),
+    mint: swap.baseMint,
     pool: swap.pool,
   };
   return events(swap, complete);

@@ -59,6 +59,7 @@ const swaps: TableDescription = {
     `price_usd Nullable(Int256) ${TEXT}`,
     `value_usd Nullable(Int128) ${TEXT}`,
     'exclusion LowCardinality(Nullable(String))',
+    'sets_token_price Bool',
   ],
   partitionBy: `(epoch, ${monthOf('time_ms')})`,
   orderBy: ['epoch', 'pool', ...SWAP_ORDER],

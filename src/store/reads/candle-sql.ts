@@ -52,18 +52,16 @@ SETTINGS do_not_merge_across_partitions_select_final = 1`;
 
 /**
  * Candles finer than the stored ones, from the swaps of a pool, or of all pools of a mint with the
- * prices of its primary pool. A mint has neither quote price nor quote volume, since its pools may
- * have different quotes. Supply and finality are filled in from
- * the stored candle around each of them.
+ * prices of those that set its price when they were made. A mint has neither quote price nor quote
+ * volume, since its pools may have different quotes. Supply and finality are filled in from the
+ * stored candle around each of them.
  */
 export const CANDLES_FROM_SWAPS = `
 WITH
-  (SELECT primary_pool FROM tokens FINAL
-    WHERE epoch = {epoch:UInt32} AND mint = {scope:String}) AS primary,
   (time_ms, slot, tx_index, outer_ix, inner_ix) AS place,
   exclusion IS NULL AND price IS NOT NULL AND pool = {scope:String} AS sets_quote,
   exclusion IS NULL AND price_usd IS NOT NULL
-    AND (pool = {scope:String} OR ifNull(pool = primary, false)) AS sets_usd,
+    AND (pool = {scope:String} OR sets_token_price) AS sets_usd,
   value_usd IS NOT NULL AS is_priced
 SELECT
   intDiv(time_ms, {interval:Int64}) * {interval:Int64} AS open_ms,

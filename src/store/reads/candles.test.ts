@@ -140,22 +140,23 @@ describe.each(transports)('candles %s', (_, open) => {
     ]);
   });
 
-  test('of a mint count all its pools and are priced by the primary one', async () => {
+  test('of a mint count all its pools and are priced by the swaps that set its price', async () => {
     const mint = address('two pools');
     const [primary, other] = [address('primary'), address('other')];
-    const swap = (scope: typeof primary, priceUsd: bigint) =>
+    const swap = (scope: typeof primary, priceUsd: bigint, setsTokenPrice: boolean) =>
       buildSwap(scope, `of ${scope}`, {
         timeMs: 1_000,
         priceUsd: priceUsd as PriceE18,
+        setsTokenPrice,
         swap: { baseMint: mint },
       });
     await opened.writer.writeBatch({
       slots: [],
       changes: [
         buildChanges(100, {
-          swaps: [swap(primary, 8n), swap(other, 9n)],
+          swaps: [swap(primary, 8n, true), swap(other, 9n, false)],
           pools: [buildPool(primary, mint), buildPool(other, mint)],
-          tokens: [buildToken(mint, { primaryPool: primary })],
+          tokens: [buildToken(mint, { primaryPool: other })],
         }),
       ],
       epoch: 1,

@@ -37,6 +37,7 @@ export const swapRows: RowWriter<PricedSwap> = {
     price_usd: ({ priceUsd }) => int256OrNull(priceUsd),
     value_usd: ({ valueUsd }) => int128OrNull(valueUsd, 'swaps.value_usd'),
     exclusion: ({ exclusion }) => exclusion,
+    sets_token_price: ({ setsTokenPrice }) => setsTokenPrice,
   },
 };
 

@@ -1,0 +1,37 @@
+import type { Moment } from '../aggregates/logical-time.ts';
+import { quoteUsdOf } from '../aggregates/pool-value.ts';
+import type { PoolState } from '../aggregates/pools.ts';
+import { choosePrimary } from '../aggregates/primary-pool.ts';
+import { markTokenPrice, type SettlingTrade } from '../aggregates/settling-trade.ts';
+import { type Books, circulatingSupply } from './books.ts';
+
+/**
+ * Decides which trades of a slot set their token's price, once all events of the slot are in the
+ * books and before its prices are settled, and adds the trades to the candles.
+ *
+ * The rule: the pool that is primary at the end of a slot prices the token throughout that slot.
+ * So the price of a token and the close of its candle come from the same pool, a pool without
+ * rivals sets the price from its first trade on, and a migration takes effect at its slot.
+ */
+export function priceTokens(books: Books, trades: readonly SettlingTrade[], at: Moment): void {
+  choosePrimaries(books, at);
+  for (const trade of trades) {
+    const { exclusion, isTimeKnown, swap } = trade.priced;
+    if (exclusion === 'quarantined') continue;
+    if (books.tokens.get(swap.baseMint)?.primaryPool === swap.pool) markTokenPrice(trade);
+    if (isTimeKnown) books.candles.add(trade, circulatingSupply(books, swap.baseMint));
+  }
+}
+
+function choosePrimaries({ tokens, pools, solPrices }: Books, at: Moment): void {
+  const usdOf = (pool: PoolState) => quoteUsdOf(pool, solPrices.usdPerQuote(pool.quoteMint));
+  for (const mint of pools.changedMints()) {
+    const token = tokens.get(mint);
+    if (token === undefined) continue;
+    const current = token.primaryPool === null ? null : (pools.get(token.primaryPool) ?? null);
+    const primary = choosePrimary(pools.ofMint(mint), current, usdOf);
+    if (primary === null || primary === current) continue;
+    token.primaryPool = primary.pool;
+    tokens.touch(token, at);
+  }
+}
