@@ -65,11 +65,11 @@ describe('candles of trades', () => {
     });
   });
 
-  test('of a mint take the volume of all pools and the prices of one', () => {
+  test('of a mint take the volume of all pools and the prices of those that set its price', () => {
     const draft = { slot: 1, timeMs: 0, trader: 'a', side: 'buy', baseRaw: TOKEN } as const;
     const other = { pool: address('other') };
     const swaps = [
-      pricedTrade({ ...draft, quoteRaw: SOL }),
+      { ...pricedTrade({ ...draft, quoteRaw: SOL }), setsTokenPrice: true },
       pricedTrade({ ...draft, quoteRaw: 3n * SOL, rest: other }),
     ];
     const [candle] = candlesOf(swaps, 1_000, MINT);

@@ -44,6 +44,20 @@ describe('the price of a swap', () => {
     expect(priced.priceUsd).toBe(4_667n);
   });
 
+  test.each([
+    // 2^255 is 5.8 · 10^76: eighteen of the 76 digits are the fraction.
+    [58, true],
+    [59, false],
+  ])('of 10^%i SOL a token is known: %s', (exponent, isKnown) => {
+    // 1 SOL for 1,000 raw of a token with this many decimals and three more.
+    const rest = { baseDecimals: exponent + 3 };
+    const priced = pricedTrade({ ...TRADE, baseRaw: 1_000n, quoteRaw: SOL, rest }, e18(1));
+    const price = isKnown ? 10n ** BigInt(exponent + 18) : null;
+    expect([priced.price, priced.priceUsd]).toEqual([price, price]);
+    expect(priced.exclusion).toBe(isKnown ? null : 'dust');
+    expect(priced.valueUsd).toBe(1_000_000_000n);
+  });
+
   test('has no USD while the reference is unknown, and no value is made up', () => {
     const priced = pricedTrade({ ...TRADE, baseRaw: TOKEN, quoteRaw: SOL }, null);
     expect(priced.price).toBe(e18(1));

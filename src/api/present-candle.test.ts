@@ -72,6 +72,18 @@ describe('a candle on the wire', () => {
     expect(presentCandle(candle, 'price_usd')).toMatchObject({ volume, vwap });
   });
 
+  test.each(['price_usd', 'marketcap_usd'] as const)(
+    'with 255 decimals has no vwap either, as %s',
+    (metric) => {
+      const candle = fakeCandle(NOON, { usd: null, baseDecimals: 255 });
+      expect(presentCandle(candle, metric)).toMatchObject({
+        open: null,
+        volume: '3.00',
+        vwap: null,
+      });
+    },
+  );
+
   test('without trades has volume zero and no vwap', () => {
     const nothing = {
       baseVolumeRaw: 0n as RawAmount,

@@ -22,6 +22,8 @@ export interface Oracle {
 export interface OracleRecord {
   /** The record as it stood in the file: `{transaction, meta, …}` in one of many shapes. */
   readonly tx: unknown;
+  /** Unix seconds; of the block for a record inside one. */
+  readonly blockTime?: number | string | null;
 }
 
 export interface OracleTransaction {
