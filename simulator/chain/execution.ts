@@ -1,0 +1,169 @@
+import type { Address } from '../../src/model/units.ts';
+import type { AccountUse } from './account-use.ts';
+import type { Account, Ledger } from './ledger.ts';
+import type { MarketFact } from './market-fact.ts';
+
+/** An instruction that ran, in execution order, with what it called behind it. */
+export interface ExecutedInstruction {
+  readonly outerIx: number;
+  /** Position among the inner instructions of `outerIx`; -1 for the outer one. */
+  readonly innerIx: number;
+  /** 1 for outer instructions. */
+  readonly stackHeight: number;
+  readonly program: Address;
+  readonly accounts: readonly AccountUse[];
+  readonly data: Uint8Array;
+}
+
+/** A program refuses: the transaction fails on chain, with this code of the program. */
+export class ProgramFailure extends Error {
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.name = 'ProgramFailure';
+    this.code = code;
+  }
+}
+
+/** The token program's InsufficientFunds, and the system program's for lamports. */
+export const INSUFFICIENT_FUNDS = 1;
+
+/** What programs use when they do not say: the runtime's meter is not simulated. */
+const UNITS_PER_CALL = 4_500;
+
+/** The clock as programs see it. */
+export interface ChainClock {
+  readonly slot: number;
+  /** Seconds since 1970. */
+  readonly unixTime: number;
+}
+
+/**
+ * One transaction while it runs. Programs call each other through `invoke` and change accounts
+ * through the methods below it, which never leave a balance negative.
+ */
+export class Execution {
+  readonly ledger: Ledger;
+  readonly clock: ChainClock;
+  readonly instructions: ExecutedInstruction[] = [];
+  readonly logs: string[] = [];
+  readonly facts: MarketFact[] = [];
+  unitsUsed = 0;
+  /** The outer instruction that failed, with the code of the program that refused. */
+  failure: { readonly outerIx: number; readonly code: number } | null = null;
+  private height = 0;
+  private outerIx = -1;
+  private innerCount = 0;
+
+  constructor(ledger: Ledger, clock: ChainClock) {
+    this.ledger = ledger;
+    this.clock = clock;
+  }
+
+  /**
+   * Runs an instruction: outside of any it is an outer one, inside of another it is called by it.
+   * Once an outer one has failed, the outer ones behind it are part of the message and do not run.
+   */
+  invoke(
+    program: Address,
+    accounts: readonly AccountUse[],
+    data: Uint8Array,
+    body: () => void = nothing,
+  ): void {
+    if (this.height === 0) this.invokeOuter(program, accounts, data, body);
+    else this.run(program, accounts, data, body, this.innerCount++);
+  }
+
+  private invokeOuter(
+    program: Address,
+    accounts: readonly AccountUse[],
+    data: Uint8Array,
+    body: () => void,
+  ): void {
+    this.outerIx++;
+    this.innerCount = 0;
+    if (this.failure !== null) {
+      this.record(program, accounts, data, -1);
+      return;
+    }
+    try {
+      this.run(program, accounts, data, body, -1);
+    } catch (error) {
+      if (!(error instanceof ProgramFailure)) throw error;
+      this.failure = { outerIx: this.outerIx, code: error.code };
+      this.logs.push(`Program log: Error: ${error.message}`);
+      this.logs.push(
+        `Program ${program} failed: custom program error: 0x${error.code.toString(16)}`,
+      );
+      this.height = 0;
+    }
+  }
+
+  private run(
+    program: Address,
+    accounts: readonly AccountUse[],
+    data: Uint8Array,
+    body: () => void,
+    innerIx: number,
+  ): void {
+    this.height++;
+    this.record(program, accounts, data, innerIx);
+    this.logs.push(`Program ${program} invoke [${this.height}]`);
+    this.unitsUsed += UNITS_PER_CALL;
+    body();
+    this.logs.push(`Program ${program} consumed ${UNITS_PER_CALL} of 200000 compute units`);
+    this.logs.push(`Program ${program} success`);
+    this.height--;
+  }
+
+  private record(
+    program: Address,
+    accounts: readonly AccountUse[],
+    data: Uint8Array,
+    innerIx: number,
+  ): void {
+    const { outerIx } = this;
+    const stackHeight = innerIx < 0 ? 1 : this.height;
+    this.instructions.push({ outerIx, innerIx, stackHeight, program, accounts, data });
+  }
+
+  log(message: string): void {
+    this.logs.push(`Program log: ${message}`);
+  }
+
+  /** What the venue that is running says it did. Dropped when the transaction fails. */
+  report(fact: MarketFact): void {
+    this.facts.push(fact);
+  }
+
+  /** Moves lamports without an instruction, as a program may with accounts of its own. */
+  moveLamports(from: Address, to: Address, lamports: bigint): void {
+    this.changeLamports(from, -lamports);
+    this.changeLamports(to, lamports);
+  }
+
+  changeLamports(address: Address, change: bigint): void {
+    const account = this.ledger.get(address);
+    const lamports = account.lamports + change;
+    if (lamports < 0n) throw new ProgramFailure(INSUFFICIENT_FUNDS, 'insufficient lamports');
+    this.ledger.set(address, { ...account, lamports });
+  }
+
+  changeTokens(address: Address, change: bigint): void {
+    const account = this.ledger.get(address);
+    const token = this.ledger.token(address);
+    const amountRaw = token.amountRaw + change;
+    if (amountRaw < 0n) throw new ProgramFailure(INSUFFICIENT_FUNDS, 'insufficient funds');
+    this.ledger.set(address, { ...account, token: { ...token, amountRaw } });
+  }
+
+  /** Replaces parts of an account. */
+  change(address: Address, parts: Partial<Account>): void {
+    this.ledger.set(address, { ...this.ledger.get(address), ...parts });
+  }
+}
+
+function nothing(): void {
+  // An instruction without effect on accounts.
+}

@@ -1,0 +1,86 @@
+import type { Address } from '../../src/model/units.ts';
+import { bytesOf } from './keyring.ts';
+
+/** Writes instruction data and event bytes: little-endian integers and Borsh strings. */
+export class InstructionBytes {
+  private readonly parts: Uint8Array[] = [];
+
+  hex(text: string): this {
+    this.parts.push(Buffer.from(text, 'hex'));
+    return this;
+  }
+
+  u8(value: number): this {
+    this.parts.push(Uint8Array.of(value));
+    return this;
+  }
+
+  bool(value: boolean): this {
+    return this.u8(value ? 1 : 0);
+  }
+
+  u16(value: number): this {
+    const bytes = Buffer.alloc(2);
+    bytes.writeUInt16LE(value);
+    this.parts.push(bytes);
+    return this;
+  }
+
+  u32(value: number): this {
+    const bytes = Buffer.alloc(4);
+    bytes.writeUInt32LE(value);
+    this.parts.push(bytes);
+    return this;
+  }
+
+  i32(value: number): this {
+    const bytes = Buffer.alloc(4);
+    bytes.writeInt32LE(value);
+    this.parts.push(bytes);
+    return this;
+  }
+
+  u64(value: bigint): this {
+    const bytes = Buffer.alloc(8);
+    bytes.writeBigUInt64LE(value);
+    this.parts.push(bytes);
+    return this;
+  }
+
+  i64(value: bigint): this {
+    const bytes = Buffer.alloc(8);
+    bytes.writeBigInt64LE(value);
+    this.parts.push(bytes);
+    return this;
+  }
+
+  u128(value: bigint): this {
+    return this.u64(value & 0xffff_ffff_ffff_ffffn).u64(value >> 64n);
+  }
+
+  address(value: Address): this {
+    this.parts.push(bytesOf(value));
+    return this;
+  }
+
+  /** A flag byte, then the address if there is one (Borsh Option). */
+  optionalAddress(value: Address | null): this {
+    return value === null ? this.u8(0) : this.u8(1).address(value);
+  }
+
+  string(value: string): this {
+    const bytes = Buffer.from(value, 'utf8');
+    this.u32(bytes.length);
+    this.parts.push(bytes);
+    return this;
+  }
+
+  raw(bytes: Uint8Array): this {
+    this.parts.push(bytes);
+    return this;
+  }
+
+  done(): Uint8Array {
+    return Buffer.concat(this.parts);
+  }
+}

@@ -1,0 +1,161 @@
+import type { Address, Signature } from '../../src/model/units.ts';
+import { setComputeUnitLimit, setComputeUnitPrice } from '../programs/compute-budget.ts';
+import { compileMessage, type LookupTable } from './compile-message.ts';
+import { type ChainClock, Execution } from './execution.ts';
+import type { Account, Journal, Ledger } from './ledger.ts';
+import type {
+  SimulatedError,
+  SimulatedTokenBalance,
+  SimulatedTransaction,
+} from './simulated-transaction.ts';
+
+/** What each signature costs. */
+export const SIGNATURE_FEE_LAMPORTS = 5_000n;
+
+/** A transaction as somebody sends it. The same request may run again on another branch. */
+export interface TransactionRequest {
+  /** One for each signer, the payer's first. */
+  readonly signatures: readonly Signature[];
+  readonly feePayer: Address;
+  readonly recentBlockhash: string;
+  /** Null leaves the compute budget instructions out. */
+  readonly computeBudget: ComputeBudget | null;
+  /** Tables a v0 message may load keys from; null makes it a legacy one. */
+  readonly tables: readonly LookupTable[] | null;
+  readonly isVote?: boolean;
+  /** Invokes the outer instructions one after the other. */
+  readonly build: (execution: Execution) => void;
+}
+
+export interface ComputeBudget {
+  readonly unitLimit: number;
+  readonly priceMicroLamports: bigint;
+}
+
+export interface LandedTransaction {
+  readonly transaction: SimulatedTransaction;
+  /** Takes its changes back. */
+  readonly journal: Journal;
+}
+
+/**
+ * Runs a transaction on the ledger. A failed one keeps only its fee; null when the payer cannot pay
+ * even that, so that no block takes it. Throws RangeError when the number of signatures is wrong.
+ */
+export function runTransaction(
+  ledger: Ledger,
+  clock: ChainClock,
+  request: TransactionRequest,
+): LandedTransaction | null {
+  const feeLamports = feeOf(request);
+  if (ledger.get(request.feePayer).lamports < feeLamports) return null;
+  const execution = new Execution(ledger, clock);
+  ledger.begin();
+  execution.changeLamports(request.feePayer, -feeLamports);
+  runBody(execution, request);
+  sweep(ledger, execution);
+  let journal = ledger.end();
+  if (execution.failure !== null) {
+    ledger.undo(journal);
+    ledger.begin();
+    execution.changeLamports(request.feePayer, -feeLamports);
+    journal = ledger.end();
+  }
+  return { transaction: describe(ledger, journal, execution, request, feeLamports), journal };
+}
+
+function runBody(execution: Execution, request: TransactionRequest): void {
+  const { computeBudget } = request;
+  if (computeBudget !== null) {
+    setComputeUnitLimit(execution, computeBudget.unitLimit);
+    setComputeUnitPrice(execution, computeBudget.priceMicroLamports);
+  }
+  request.build(execution);
+}
+
+/** Lamports for the signatures and, rounded up, for the units asked for. */
+function feeOf({ signatures, computeBudget }: TransactionRequest): bigint {
+  const base = SIGNATURE_FEE_LAMPORTS * BigInt(signatures.length);
+  if (computeBudget === null) return base;
+  const micro = BigInt(computeBudget.unitLimit) * computeBudget.priceMicroLamports;
+  return base + (micro + 999_999n) / 1_000_000n;
+}
+
+/** Accounts left without lamports cease to exist. */
+function sweep(ledger: Ledger, execution: Execution): void {
+  for (const { accounts } of execution.instructions) {
+    for (const { address } of accounts) {
+      if (ledger.has(address) && ledger.get(address).lamports === 0n) ledger.set(address, null);
+    }
+  }
+}
+
+function describe(
+  ledger: Ledger,
+  journal: Journal,
+  execution: Execution,
+  request: TransactionRequest,
+  feeLamports: bigint,
+): SimulatedTransaction {
+  const { keys, ...message } = compileMessage(
+    request.feePayer,
+    execution.instructions,
+    request.tables ?? [],
+  );
+  if (message.header.requiredSignatures !== request.signatures.length) {
+    throw new RangeError(
+      `${request.signatures.length} signatures for ${message.header.requiredSignatures} signers`,
+    );
+  }
+  const before = keys.map((key) => accountBefore(ledger, journal, key));
+  const after = keys.map((key) => ledger.get(key));
+  return {
+    ...message,
+    signatures: request.signatures,
+    version: request.tables === null ? 'legacy' : 0,
+    isVote: request.isVote ?? false,
+    recentBlockhash: request.recentBlockhash,
+    error: errorOf(execution),
+    feeLamports,
+    computeUnitsUsed: execution.unitsUsed,
+    lamportsBefore: before.map((account) => account?.lamports ?? 0n),
+    lamportsAfter: after.map(({ lamports }) => lamports),
+    tokenBalances: balancesOf(ledger, before, after),
+    logs: execution.logs,
+    facts: execution.failure === null ? execution.facts : [],
+  };
+}
+
+function accountBefore(ledger: Ledger, journal: Journal, key: Address): Account | undefined {
+  return journal.has(key) ? journal.get(key) : ledger.get(key);
+}
+
+function errorOf({ failure }: Execution): SimulatedError | null {
+  return failure === null
+    ? null
+    : { InstructionError: [failure.outerIx, { Custom: failure.code }] };
+}
+
+function balancesOf(
+  ledger: Ledger,
+  before: readonly (Account | undefined)[],
+  after: readonly Account[],
+): SimulatedTokenBalance[] {
+  const balances: SimulatedTokenBalance[] = [];
+  after.forEach((account, accountIndex) => {
+    const old = before[accountIndex]?.token ?? null;
+    const token = account.token ?? old;
+    if (token === null) return;
+    const mint = ledger.get(token.mint);
+    balances.push({
+      accountIndex,
+      mint: token.mint,
+      owner: token.owner,
+      tokenProgram: mint.program,
+      decimals: mint.mint?.decimals ?? 0,
+      beforeRaw: old?.amountRaw ?? null,
+      afterRaw: account.token?.amountRaw ?? null,
+    });
+  });
+  return balances;
+}

@@ -1,0 +1,55 @@
+import { WRAPPED_SOL } from '../../src/model/program.ts';
+import type { Address } from '../../src/model/units.ts';
+import type { Execution } from '../chain/execution.ts';
+import {
+  ensureTokenAccount,
+  type TokenAccounts,
+  unwrapLamports,
+  wrapLamports,
+} from '../programs/associated-token.ts';
+import { closeTokenAccount } from '../programs/token.ts';
+import type { Market } from '../venues/market.ts';
+
+/** One trade as a wallet sends it. */
+export interface TradeSteps {
+  readonly market: Market;
+  readonly trader: Address;
+  readonly amountInRaw: bigint;
+  readonly minOutRaw: bigint;
+  /** Pays for new token accounts; the trader unless somebody sponsors it. */
+  readonly payer?: Address;
+}
+
+/** The outer instructions of a purchase: token account, wrapped SOL where needed, swap, unwrap. */
+export function buySteps(execution: Execution, accounts: TokenAccounts, steps: TradeSteps): void {
+  const { market, trader, amountInRaw, minOutRaw, payer = trader } = steps;
+  ensureTokenAccount(execution, accounts, payer, trader, market.baseMint);
+  const wraps = needsWrapping(market);
+  if (wraps) wrapLamports(execution, accounts, trader, amountInRaw);
+  market.swap(execution, { trader, side: 'buy', amountInRaw, minOutRaw });
+  if (wraps) unwrapLamports(execution, accounts, trader);
+}
+
+/** The outer instructions of a sale. With `closes` the emptied token account is closed as well. */
+export function sellSteps(
+  execution: Execution,
+  accounts: TokenAccounts,
+  steps: TradeSteps,
+  closes = false,
+): void {
+  const { market, trader, amountInRaw, minOutRaw, payer = trader } = steps;
+  const wraps = needsWrapping(market);
+  if (wraps) wrapLamports(execution, accounts, trader, 0n);
+  else if (!market.takesLamports) {
+    ensureTokenAccount(execution, accounts, payer, trader, market.quoteMint);
+  }
+  market.swap(execution, { trader, side: 'sell', amountInRaw, minOutRaw });
+  if (wraps) unwrapLamports(execution, accounts, trader);
+  if (closes) {
+    closeTokenAccount(execution, accounts.of(trader, market.baseMint), trader, trader);
+  }
+}
+
+function needsWrapping(market: Market): boolean {
+  return !market.takesLamports && market.quoteMint === WRAPPED_SOL;
+}

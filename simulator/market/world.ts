@@ -1,0 +1,209 @@
+import type { Address } from '../../src/model/units.ts';
+import type { Chain, ProducedBlock } from '../chain/chain.ts';
+import type { Keyring } from '../chain/keyring.ts';
+import type { TransactionRequest } from '../chain/run-transaction.ts';
+import type { SimulatedBlock } from '../chain/simulated-transaction.ts';
+import type { ScheduledSlot, SlotSchedule } from '../chain/slot-schedule.ts';
+import { TokenAccounts } from '../programs/associated-token.ts';
+import type { Random } from '../random.ts';
+import type { TruthBook } from '../truth/truth-book.ts';
+import type { Market } from '../venues/market.ts';
+import { Mempool, type OrderGroup, type SignedOrder } from './mempool.ts';
+import type { Order, Placement, SentOrder } from './order.ts';
+import { Timeline } from './timeline.ts';
+
+/** What the chain shows to somebody who watches every branch. */
+export interface ChainStep {
+  readonly block: SimulatedBlock;
+  /** False for a block of a branch that was dropped later. */
+  readonly isCanonical: boolean;
+}
+
+export interface WorldOptions {
+  readonly chain: Chain;
+  readonly schedule: SlotSchedule;
+  readonly random: Random;
+  readonly truth: TruthBook;
+  /** Non-vote transactions a block has room for. */
+  readonly blockCapacity: number;
+  readonly forks: ForkOptions;
+  /** Adds what is in every block beside orders, such as votes. */
+  readonly extraGroups?: (slot: ScheduledSlot) => readonly (readonly TransactionRequest[])[];
+}
+
+export interface ForkOptions {
+  /** Share of slots at which a branch begins that is dropped later. */
+  readonly rate: number;
+  readonly maxLength: number;
+}
+
+/**
+ * The chain and everybody on it. People plan by the clock (`at`, `after`) and act by sending orders;
+ * each call of `step` lets one slot pass.
+ */
+export class World {
+  readonly chain: Chain;
+  readonly random: Random;
+  readonly truth: TruthBook;
+  readonly tokenAccounts: TokenAccounts;
+  readonly keyring: Keyring;
+  readonly mempool: Mempool;
+  private readonly options: WorldOptions;
+  private readonly timeline = new Timeline();
+  private readonly marketsByMint = new Map<Address, Market[]>();
+  private clockMs = 0;
+  private currentSlot = 0;
+  private branch: { left: number; blocks: ProducedBlock[]; groups: OrderGroup[] } | null = null;
+
+  constructor(options: WorldOptions) {
+    this.options = options;
+    this.chain = options.chain;
+    this.random = options.random;
+    this.truth = options.truth;
+    this.keyring = options.chain.keyring;
+    this.tokenAccounts = new TokenAccounts(this.keyring);
+    this.mempool = new Mempool(options.random.fork('mempool'));
+  }
+
+  /** Milliseconds since 1970, inside the slot that is passing. */
+  get nowMs(): number {
+    return this.clockMs;
+  }
+
+  get slot(): number {
+    return this.currentSlot;
+  }
+
+  /** Does something at a time; at once when that has passed. */
+  at(timeMs: number, action: () => void): void {
+    this.timeline.add(Math.max(timeMs, this.clockMs), action);
+  }
+
+  after(delayMs: number, action: () => void): void {
+    this.at(this.clockMs + delayMs, action);
+  }
+
+  /** Makes a pool known to everybody. Whether it is open is for the ledger to say. */
+  addMarket(market: Market): void {
+    const known = this.marketsByMint.get(market.baseMint);
+    if (known === undefined) this.marketsByMint.set(market.baseMint, [market]);
+    else known.push(market);
+  }
+
+  /** All pools of a mint, oldest first. */
+  marketsOf(mint: Address): readonly Market[] {
+    return this.marketsByMint.get(mint) ?? [];
+  }
+
+  /** The newest pool of a mint that takes trades, or null. */
+  openMarketOf(mint: Address): Market | null {
+    return this.marketsOf(mint).findLast((market) => market.isOpen(this.chain.ledger)) ?? null;
+  }
+
+  send(order: Order, placement?: Placement): SentOrder {
+    return this.sendBundle([order], placement);
+  }
+
+  /** Sends orders that stand side by side in one block, or nowhere. */
+  sendBundle(orders: readonly Order[], placement?: Placement): SentOrder {
+    const members = orders.map((order) => this.sign(order));
+    return this.mempool.send(members, this.currentSlot, placement);
+  }
+
+  /** Lets one slot pass. Null when it brings no block. */
+  step(): ChainStep | null {
+    const slot = this.options.schedule.next();
+    this.currentSlot = slot.slot;
+    this.passTime(slot);
+    if (slot.isSkipped) return null;
+    this.decideBranch();
+    return this.branch === null ? this.makeBlock(slot) : this.makeBranchBlock(slot, this.branch);
+  }
+
+  private passTime(slot: ScheduledSlot): void {
+    this.clockMs = slot.startMs;
+    for (;;) {
+      const next = this.timeline.takeBefore(slot.endMs);
+      if (next === null) break;
+      this.clockMs = Math.max(this.clockMs, next.timeMs);
+      next.action();
+    }
+    this.clockMs = slot.endMs;
+  }
+
+  private decideBranch(): void {
+    const { rate, maxLength } = this.options.forks;
+    if (this.branch?.left === 0) this.dropBranch(this.branch.blocks, this.branch.groups);
+    else if (this.branch === null && this.random.chance(rate)) {
+      this.branch = { left: 1 + this.random.below(maxLength), blocks: [], groups: [] };
+    }
+  }
+
+  /** The network settles on the block the branch grew from; what stood in it is sent again. */
+  private dropBranch(blocks: readonly ProducedBlock[], groups: readonly OrderGroup[]): void {
+    for (const block of blocks.toReversed()) this.chain.takeBack(block);
+    this.mempool.putBack(groups);
+    this.branch = null;
+  }
+
+  private makeBranchBlock(
+    slot: ScheduledSlot,
+    branch: { left: number; blocks: ProducedBlock[]; groups: OrderGroup[] },
+  ): ChainStep {
+    const { placed, expired } = this.mempool.take(slot.slot, this.options.blockCapacity);
+    this.mempool.putBack(expired);
+    const produced = this.produce(slot, placed);
+    branch.left--;
+    branch.blocks.push(produced);
+    branch.groups.push(...placed);
+    return { block: produced.block, isCanonical: false };
+  }
+
+  private makeBlock(slot: ScheduledSlot): ChainStep {
+    const { placed, expired } = this.mempool.take(slot.slot, this.options.blockCapacity);
+    const produced = this.produce(slot, placed);
+    this.truth.applyBlock(produced.block);
+    this.notify(produced, placed);
+    for (const { members } of expired) for (const { order } of members) order.onDropped?.();
+    return { block: produced.block, isCanonical: true };
+  }
+
+  /** Votes and the like stand behind the orders, so that positions of groups are those they ran in. */
+  private produce(slot: ScheduledSlot, placed: readonly OrderGroup[]): ProducedBlock {
+    const { slot: number, unixTime, leader } = slot;
+    const groups = placed.map(({ members }) => members.map(({ request }) => request));
+    const extra = this.options.extraGroups?.(slot) ?? [];
+    return this.chain.produce({ slot: number, unixTime, leader, groups: [...groups, ...extra] });
+  }
+
+  private notify({ block, landings }: ProducedBlock, placed: readonly OrderGroup[]): void {
+    let txIndex = 0;
+    placed.forEach(({ members }, index) => {
+      const landing = landings[index] ?? null;
+      members.forEach(({ order }, position) => {
+        const transaction = landing?.[position];
+        if (transaction === undefined) {
+          order.onDropped?.();
+          return;
+        }
+        const isFailed = transaction.error !== null;
+        order.onLanded?.({ transaction, slot: block.slot, txIndex: txIndex++, isFailed });
+      });
+    });
+  }
+
+  private sign(order: Order): SignedOrder {
+    const signatureCount = 1 + (order.signers?.length ?? 0);
+    return {
+      order,
+      request: {
+        signatures: Array.from({ length: signatureCount }, () => this.keyring.signature()),
+        feePayer: order.feePayer,
+        recentBlockhash: this.chain.blockhash,
+        computeBudget: order.computeBudget ?? null,
+        tables: order.version === 0 ? this.chain.tables : null,
+        build: order.build,
+      },
+    };
+  }
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * A stream of random numbers that its seed alone decides (sfc32 by Chris Doty-Humphrey, seeded with
+ * SHA-256). Each part of a simulation takes a stream of its own with `fork`, so that a part which
+ * draws more does not change what the others see.
+ */
+export class Random {
+  private readonly seed: string;
+  private a: number;
+  private b: number;
+  private c: number;
+  private counter: number;
+
+  constructor(seed: string) {
+    this.seed = seed;
+    const digest = createHash('sha256').update(seed).digest();
+    this.a = digest.readInt32LE(0);
+    this.b = digest.readInt32LE(4);
+    this.c = digest.readInt32LE(8);
+    this.counter = digest.readInt32LE(12) | 1;
+  }
+
+  /** The stream named by this stream's seed and the label, whatever was drawn before. */
+  fork(label: string): Random {
+    return new Random(`${this.seed}/${label}`);
+  }
+
+  /** A whole number of 32 bits, 0 to 2^32 - 1. */
+  uint32(): number {
+    const sum = (this.a + this.b + this.counter) | 0;
+    this.counter = (this.counter + 1) | 0;
+    this.a = this.b ^ (this.b >>> 9);
+    this.b = (this.c + (this.c << 3)) | 0;
+    this.c = ((this.c << 21) | (this.c >>> 11)) + sum;
+    return sum >>> 0;
+  }
+
+  /** A number in [0, 1) with 53 random bits. */
+  unit(): number {
+    return ((this.uint32() >>> 5) * 67_108_864 + (this.uint32() >>> 6)) / 9_007_199_254_740_992;
+  }
+
+  /** A whole number in [0, limit). */
+  below(limit: number): number {
+    return Math.floor(this.unit() * limit);
+  }
+
+  /** A number in [low, high). */
+  between(low: number, high: number): number {
+    return low + this.unit() * (high - low);
+  }
+
+  chance(probability: number): boolean {
+    return this.unit() < probability;
+  }
+
+  /** Waiting time of a Poisson process with this mean. */
+  exponential(mean: number): number {
+    return -mean * Math.log(1 - this.unit());
+  }
+
+  /** Standard normal (Box and Muller, one of the pair). */
+  normal(): number {
+    return Math.sqrt(-2 * Math.log(1 - this.unit())) * Math.cos(2 * Math.PI * this.unit());
+  }
+
+  logNormal(median: number, sigma: number): number {
+    return median * Math.exp(sigma * this.normal());
+  }
+
+  /** Throws RangeError for an empty list. */
+  pick<Item>(items: readonly Item[]): Item {
+    if (items.length === 0) throw new RangeError('nothing to pick from');
+    return items[this.below(items.length)] as Item;
+  }
+
+  /** A new list in random order (Fisher and Yates). */
+  shuffle<Item>(items: readonly Item[]): Item[] {
+    const shuffled = [...items];
+    for (let index = shuffled.length - 1; index > 0; index--) {
+      const other = this.below(index + 1);
+      [shuffled[index], shuffled[other]] = [shuffled[other] as Item, shuffled[index] as Item];
+    }
+    return shuffled;
+  }
+
+  bytes(count: number): Uint8Array {
+    const bytes = new Uint8Array(count);
+    for (let index = 0; index < count; index++) bytes[index] = this.uint32() & 0xff;
+    return bytes;
+  }
+}

@@ -1,0 +1,61 @@
+import type { Address } from '../../src/model/units.ts';
+
+/** The six patterns of the fraud check, by the names the wire uses. */
+export type FraudType =
+  | 'traditional_bundle'
+  | 'late_bundle'
+  | 'bundle_and_launder'
+  | 'fake_dump'
+  | 'coordinated_exit'
+  | 'wash_volume';
+
+export type Difficulty = 'easy' | 'medium' | 'hard';
+
+/** What a wallet did in an attack, by the names the wire uses. */
+export type FraudRole =
+  | 'attacker'
+  | 'bundler'
+  | 'funding_source'
+  | 'intermediary'
+  | 'destination'
+  | 'unknown';
+
+/** Innocent look-alikes of METHODS §7.9. */
+export type BenignFamily =
+  `N${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16}`;
+
+export interface WalletLabel {
+  readonly automation: 'organic' | 'bot';
+  /** Trades with a real edge that others could follow. */
+  readonly isSmart: boolean;
+  /** What kind of person or program it is: 'terminal user', 'sniper' … */
+  readonly behaviour: string;
+}
+
+export interface AttackLabel {
+  readonly type: FraudType;
+  readonly difficulty: Difficulty;
+  readonly mint: Address;
+  readonly roles: ReadonlyMap<Address, FraudRole>;
+  readonly startSlot: number;
+  /** Null while it goes on. */
+  endSlot: number | null;
+}
+
+export interface BenignLabel {
+  readonly family: BenignFamily;
+  readonly mint: Address;
+  readonly wallets: ReadonlySet<Address>;
+}
+
+/** Who is who: what no chain tells and every detector is judged by. */
+export class Labels {
+  readonly wallets = new Map<Address, WalletLabel>();
+  readonly attacks: AttackLabel[] = [];
+  readonly benign: BenignLabel[] = [];
+
+  /** The first label of a wallet stays: an attack may use wallets that live a life beside it. */
+  addWallet(address: Address, label: WalletLabel): void {
+    if (!this.wallets.has(address)) this.wallets.set(address, label);
+  }
+}
