@@ -78,9 +78,19 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: `^src/(main|app|ingestion|service-metrics|commands/.*)\\.ts$|${tests}`,
+        pathNot: `^src/(main|app|ingestion|service-metrics|(commands|workers)/.*)\\.ts$|${tests}`,
       },
-      to: { path: '^src/(main|app|ingestion|service-metrics|commands/.*)\\.ts$' },
+      to: { path: '^src/(main|app|ingestion|service-metrics|(commands|workers)/.*)\\.ts$' },
+    },
+    {
+      name: 'workers-only-read-decode-and-encode',
+      comment: 'A worker thread has no state, no store and no settings (docs/decisions/0007).',
+      severity: 'error',
+      from: { path: '^src/workers/', pathNot: tests },
+      to: {
+        path: '^(src|simulator|web|sdk|tests|bench|scripts)/',
+        pathNot: '^src/(workers|sources|decoders|model|lib)/|^src/store/facts-codec\\.ts$',
+      },
     },
     {
       name: 'simulator-knows-only-words-and-tools',

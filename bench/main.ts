@@ -2,7 +2,7 @@
  * Measures what ARCHITECTURE promises and prints tables. Nothing here can fail a build: numbers
  * belong to the machine they were taken on.
  *
- * npm run bench [-- decode|fold|pipeline|candles|http|start ...] [--rounds N] [--swaps N]
+ * npm run bench [-- decode|fold|pipeline|workers|memory|candles|http|start ...] [--rounds N] [--swaps N]
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,7 +11,9 @@ import { benchDecode } from './decode.ts';
 import { benchFirstAnswer } from './first-answer.ts';
 import { benchFold } from './fold.ts';
 import { benchHotRead } from './hot-read.ts';
+import { benchMemory } from './memory.ts';
 import { benchPipeline } from './pipeline.ts';
+import { benchWorkers } from './workers.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -27,6 +29,8 @@ console.log(`Node ${process.version}, ${process.platform} ${process.arch}`);
 if (wanted('decode')) benchDecode(testData, Number(values.rounds));
 if (wanted('fold')) benchFold(testData);
 if (wanted('pipeline')) await benchPipeline(testData);
+if (wanted('workers')) await benchWorkers(testData);
+if (wanted('memory')) await benchMemory(testData);
 if (wanted('candles')) await benchCandles(Number(values.swaps));
 if (wanted('http')) await benchHotRead();
 if (wanted('start')) await benchFirstAnswer();

@@ -21,6 +21,7 @@ describe('configuration', () => {
       solUsdFallback: null,
       rateLimitPerMinute: 600,
       rateLimitBurst: 100,
+      decodeWorkers: null,
     });
   });
 
@@ -55,6 +56,7 @@ describe('configuration', () => {
     [{ MINTSCOPE_SOL_USD_FALLBACK: '0' }, {}, 'positive decimal'],
     [{ MINTSCOPE_CLICKHOUSE_URL: 'file:///x' }, {}, 'http or https'],
     [{ MINTSCOPE_OPEN_OPS: 'yes' }, {}, 'true or false'],
+    [{ MINTSCOPE_DECODE_WORKERS: '65' }, {}, 'must be a whole number from 0 to 64'],
     [{}, { config: '/nowhere/at-all.json' }, 'Cannot read the configuration file'],
   ])('refuses %j %j', (environment, flags, message) => {
     expect(() => readConfig(environment, flags)).toThrow(message);

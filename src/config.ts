@@ -23,6 +23,8 @@ export interface Config {
   readonly clickhouseUrl: string | null;
   readonly clickhouseUser: string;
   readonly clickhousePassword: string | null;
+  /** Null: as many as pay on this machine. */
+  readonly decodeWorkers: number | null;
 }
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -129,6 +131,13 @@ export const SETTINGS: Settings = {
     fallback: null,
     isSecret: true,
     parse: (text) => ({ value: text }),
+  },
+  decodeWorkers: {
+    description:
+      'threads that decode recorded blocks; 0 decodes on the main thread, without it as many as pay',
+    placeholder: 'number',
+    fallback: null,
+    parse: integerBetween(0, 64),
   },
 };
 

@@ -108,7 +108,7 @@ export class Ingestion {
         hooks.onProblem?.(item.problem);
         continue;
       }
-      const added = await this.takeBlock(item.block, hooks);
+      const added = await this.take(item, hooks);
       tally.slotsAdded += added === null ? 0 : 1;
       tally.slotsKnown += added === null ? 1 : 0;
       tally.transactionsAdded += added?.transactions.length ?? 0;
@@ -119,17 +119,18 @@ export class Ingestion {
     return { ...tally, problems };
   }
 
-  /** Null when the log already holds all of the block. */
-  private async takeBlock(block: ChainBlock, hooks: IngestionHooks): Promise<SlotFacts | null> {
+  /** Null when the log already holds all of the slot's transactions. */
+  private async take(item: SlotItem, hooks: IngestionHooks): Promise<SlotFacts | null> {
     const last = this.current.lastSlot;
-    if (last === null || block.slot > last) {
-      const facts = decodeBlock(block);
+    const slot = item.kind === 'facts' ? item.facts.slot : item.block.slot;
+    if (last === null || slot > last) {
+      const facts = factsOf(item);
       hooks.onSlot?.(facts);
       this.facts.push(facts);
       await this.fold(facts);
       return facts;
     }
-    const facts = await this.lateFacts(block);
+    const facts = await this.lateFacts(item);
     if (facts === null) return null;
     hooks.onSlot?.(facts);
     // Said before the log row exists, so that a kill in between costs a re-fold and no row.
@@ -140,17 +141,18 @@ export class Ingestion {
   }
 
   /** What the log should say of a slot at or before the last one, null when it says it already. */
-  private async lateFacts(block: ChainBlock): Promise<SlotFacts | null> {
-    const held = await this.store.log.find(block.slot);
-    if (held === null) return decodeBlock(block);
+  private async lateFacts(item: SlotItem): Promise<SlotFacts | null> {
+    const offered = item.kind === 'facts' ? item.facts : item.block;
+    const held = await this.store.log.find(offered.slot);
+    if (held === null) return factsOf(item);
     const isOlder = held.decoderVersion < DECODER_VERSION;
-    if (held.isWhole) return isOlder && block.isWhole ? decodeBlock(block) : null;
-    if (block.isWhole) return decodeBlock(block);
-    if (isOlder && holdsAll(block, held)) return decodeBlock(block);
+    if (held.isWhole) return isOlder && offered.isWhole ? factsOf(item) : null;
+    if (item.kind === 'facts' || offered.isWhole) return factsOf(item);
+    if (isOlder && holdsAll(item.block, held)) return factsOf(item);
     const known = new Set(held.transactions.map((transaction) => transaction.signature));
-    const transactions = block.transactions.filter(({ signature }) => !known.has(signature));
+    const transactions = item.block.transactions.filter(({ signature }) => !known.has(signature));
     if (transactions.length === 0) return null;
-    return mergeSlotFacts(held, decodeBlock({ ...block, transactions }));
+    return mergeSlotFacts(held, decodeBlock({ ...item.block, transactions }));
   }
 
   private async fold(facts: SlotFacts): Promise<void> {
@@ -213,6 +215,13 @@ export class Ingestion {
     this.store.cursor.write(cursor);
     this.cursor = cursor;
   }
+}
+
+/** An item that is a slot. Facts are those of a whole block. */
+type SlotItem = Exclude<SourceItem, { readonly kind: 'problem' }>;
+
+function factsOf(item: SlotItem): SlotFacts {
+  return item.kind === 'facts' ? item.facts : decodeBlock(item.block);
 }
 
 /** What folded slots changed, until it is worth a write. */

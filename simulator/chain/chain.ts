@@ -54,6 +54,11 @@ export class Chain {
     };
   }
 
+  /** Slot of the newest block; before the first one the slot before it. */
+  get slot(): number {
+    return this.tip.slot;
+  }
+
   /** Hash of the newest block: what a wallet puts into its next transaction. */
   get blockhash(): string {
     return this.tip.blockhash;

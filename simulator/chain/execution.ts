@@ -1,6 +1,7 @@
+import { COMPUTE_BUDGET_PROGRAM, SYSTEM_PROGRAM, VOTE_PROGRAM } from '../../src/model/program.ts';
 import type { Address } from '../../src/model/units.ts';
 import type { AccountUse } from './account-use.ts';
-import type { Account, Ledger } from './ledger.ts';
+import { type Account, type Ledger, MissingAccount } from './ledger.ts';
 import type { MarketFact } from './market-fact.ts';
 
 /** An instruction that ran, in execution order, with what it called behind it. */
@@ -29,8 +30,18 @@ export class ProgramFailure extends Error {
 /** The token program's InsufficientFunds, and the system program's for lamports. */
 export const INSUFFICIENT_FUNDS = 1;
 
+/** Anchor's AccountNotInitialized. */
+export const MISSING_ACCOUNT = 3_012;
+
 /** What programs use when they do not say: the runtime's meter is not simulated. */
 const UNITS_PER_CALL = 4_500;
+
+/** Programs inside the runtime: each call costs the same and the log does not tell what. */
+const BUILTIN_UNITS: ReadonlyMap<Address, number> = new Map([
+  [SYSTEM_PROGRAM, 150],
+  [COMPUTE_BUDGET_PROGRAM, 150],
+  [VOTE_PROGRAM, 2_100],
+]);
 
 /** The clock as programs see it. */
 export interface ChainClock {
@@ -52,6 +63,7 @@ export class Execution {
   unitsUsed = 0;
   /** The outer instruction that failed, with the code of the program that refused. */
   failure: { readonly outerIx: number; readonly code: number } | null = null;
+  private refusal: ProgramFailure | null = null;
   private height = 0;
   private outerIx = -1;
   private innerCount = 0;
@@ -92,10 +104,6 @@ export class Execution {
     } catch (error) {
       if (!(error instanceof ProgramFailure)) throw error;
       this.failure = { outerIx: this.outerIx, code: error.code };
-      this.logs.push(`Program log: Error: ${error.message}`);
-      this.logs.push(
-        `Program ${program} failed: custom program error: 0x${error.code.toString(16)}`,
-      );
       this.height = 0;
     }
   }
@@ -110,11 +118,34 @@ export class Execution {
     this.height++;
     this.record(program, accounts, data, innerIx);
     this.logs.push(`Program ${program} invoke [${this.height}]`);
-    this.unitsUsed += UNITS_PER_CALL;
-    body();
-    this.logs.push(`Program ${program} consumed ${UNITS_PER_CALL} of 200000 compute units`);
+    try {
+      body();
+    } catch (error) {
+      throw this.failing(program, error);
+    }
+    this.meter(program);
     this.logs.push(`Program ${program} success`);
     this.height--;
+  }
+
+  private meter(program: Address): void {
+    const builtin = BUILTIN_UNITS.get(program);
+    this.unitsUsed += builtin ?? UNITS_PER_CALL;
+    if (builtin === undefined) {
+      this.logs.push(`Program ${program} consumed ${UNITS_PER_CALL} of 200000 compute units`);
+    }
+  }
+
+  /** Every program on the way out says that it failed; the one that refused says why before it. */
+  private failing(program: Address, error: unknown): unknown {
+    const failure =
+      error instanceof MissingAccount ? new ProgramFailure(MISSING_ACCOUNT, error.message) : error;
+    if (!(failure instanceof ProgramFailure)) return failure;
+    if (this.refusal !== failure) this.log(`Error: ${failure.message}`);
+    this.refusal = failure;
+    this.meter(program);
+    this.logs.push(`Program ${program} failed: custom program error: 0x${hexOf(failure.code)}`);
+    return failure;
   }
 
   private record(
@@ -130,6 +161,11 @@ export class Execution {
 
   log(message: string): void {
     this.logs.push(`Program log: ${message}`);
+  }
+
+  /** An event that a program writes to the log, as Anchor's `emit!` does. */
+  logData(bytes: Uint8Array): void {
+    this.logs.push(`Program data: ${Buffer.from(bytes).toString('base64')}`);
   }
 
   /** What the venue that is running says it did. Dropped when the transaction fails. */
@@ -162,6 +198,10 @@ export class Execution {
   change(address: Address, parts: Partial<Account>): void {
     this.ledger.set(address, { ...this.ledger.get(address), ...parts });
   }
+}
+
+function hexOf(code: number): string {
+  return code.toString(16);
 }
 
 function nothing(): void {

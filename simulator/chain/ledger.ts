@@ -36,6 +36,11 @@ export interface Account {
   readonly state: object | null;
 }
 
+/** Somebody reads a token account or a mint that is not there. */
+export class MissingAccount extends RangeError {
+  override readonly name = 'MissingAccount';
+}
+
 const ABSENT: Account = {
   lamports: 0n,
   program: SYSTEM_PROGRAM,
@@ -64,17 +69,17 @@ export class Ledger {
     return this.accounts.has(address);
   }
 
-  /** The token account at an address; throws RangeError when there is none. */
+  /** The token account at an address; throws MissingAccount when there is none. */
   token(address: Address): TokenState {
     const { token } = this.get(address);
-    if (token === null) throw new RangeError(`${address} is no token account`);
+    if (token === null) throw new MissingAccount(`${address} is no token account`);
     return token;
   }
 
-  /** The mint at an address; throws RangeError when there is none. */
+  /** The mint at an address; throws MissingAccount when there is none. */
   mint(address: Address): MintState {
     const { mint } = this.get(address);
-    if (mint === null) throw new RangeError(`${address} is no mint`);
+    if (mint === null) throw new MissingAccount(`${address} is no mint`);
     return mint;
   }
 

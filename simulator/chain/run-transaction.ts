@@ -2,7 +2,7 @@ import type { Address, Signature } from '../../src/model/units.ts';
 import { setComputeUnitLimit, setComputeUnitPrice } from '../programs/compute-budget.ts';
 import { compileMessage, type LookupTable } from './compile-message.ts';
 import { type ChainClock, Execution } from './execution.ts';
-import type { Account, Journal, Ledger } from './ledger.ts';
+import { type Account, type Journal, type Ledger, MissingAccount } from './ledger.ts';
 import type {
   SimulatedError,
   SimulatedTokenBalance,
@@ -39,8 +39,9 @@ export interface LandedTransaction {
 }
 
 /**
- * Runs a transaction on the ledger. A failed one keeps only its fee; null when the payer cannot pay
- * even that, so that no block takes it. Throws RangeError when the number of signatures is wrong.
+ * Runs a transaction on the ledger. A failed one keeps only its fee. Null when no block takes it:
+ * the payer cannot pay even that, or an instruction would be for an account that is not there, so
+ * that nobody can put it together. Throws RangeError when the number of signatures is wrong.
  */
 export function runTransaction(
   ledger: Ledger,
@@ -52,9 +53,13 @@ export function runTransaction(
   const execution = new Execution(ledger, clock);
   ledger.begin();
   execution.changeLamports(request.feePayer, -feeLamports);
-  runBody(execution, request);
+  const isWhole = isBuilt(execution, request);
   sweep(ledger, execution);
   let journal = ledger.end();
+  if (!isWhole && !isSignedByAll(execution, request)) {
+    ledger.undo(journal);
+    return null;
+  }
   if (execution.failure !== null) {
     ledger.undo(journal);
     ledger.begin();
@@ -64,13 +69,33 @@ export function runTransaction(
   return { transaction: describe(ledger, journal, execution, request, feeLamports), journal };
 }
 
-function runBody(execution: Execution, request: TransactionRequest): void {
+/** False when it broke off at an instruction that cannot be put together. */
+function isBuilt(execution: Execution, request: TransactionRequest): boolean {
   const { computeBudget } = request;
   if (computeBudget !== null) {
     setComputeUnitLimit(execution, computeBudget.unitLimit);
     setComputeUnitPrice(execution, computeBudget.priceMicroLamports);
   }
-  request.build(execution);
+  try {
+    request.build(execution);
+    return true;
+  } catch (error) {
+    if (error instanceof MissingAccount) return false;
+    throw error;
+  }
+}
+
+/**
+ * What broke off behind a failure lands without its rest, unless that is where others would have
+ * signed. What broke off without one is not sent at all.
+ */
+function isSignedByAll(
+  { failure, instructions }: Execution,
+  { feePayer, signatures }: TransactionRequest,
+): boolean {
+  if (failure === null) return false;
+  const { header } = compileMessage(feePayer, instructions, []);
+  return header.requiredSignatures === signatures.length;
 }
 
 /** Lamports for the signatures and, rounded up, for the units asked for. */

@@ -50,6 +50,11 @@ export class SlotSchedule {
     this.leader = random.pick(options.leaders);
   }
 
+  /** When the next slot starts. */
+  get nextStartMs(): number {
+    return this.timeMs;
+  }
+
   next(): ScheduledSlot {
     const { slot, timeMs: startMs } = this;
     if (slot % LEADER_SLOTS === 0) this.leader = this.random.pick(this.leaders);

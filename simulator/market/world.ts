@@ -51,8 +51,8 @@ export class World {
   private readonly options: WorldOptions;
   private readonly timeline = new Timeline();
   private readonly marketsByMint = new Map<Address, Market[]>();
-  private clockMs = 0;
-  private currentSlot = 0;
+  private clockMs: number;
+  private currentSlot: number;
   private branch: { left: number; blocks: ProducedBlock[]; groups: OrderGroup[] } | null = null;
 
   constructor(options: WorldOptions) {
@@ -63,6 +63,8 @@ export class World {
     this.keyring = options.chain.keyring;
     this.tokenAccounts = new TokenAccounts(this.keyring);
     this.mempool = new Mempool(options.random.fork('mempool'));
+    this.clockMs = options.schedule.nextStartMs;
+    this.currentSlot = options.chain.slot;
   }
 
   /** Milliseconds since 1970, inside the slot that is passing. */

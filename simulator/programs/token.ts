@@ -3,7 +3,7 @@ import type { Address } from '../../src/model/units.ts';
 import { readOnly, signing, writable } from '../chain/account-use.ts';
 import { type Execution, INSUFFICIENT_FUNDS, ProgramFailure } from '../chain/execution.ts';
 import { InstructionBytes } from '../chain/instruction-bytes.ts';
-import type { TransferFee } from '../chain/ledger.ts';
+import type { Ledger, TransferFee } from '../chain/ledger.ts';
 
 /** Account sizes of the token program. */
 export const MINT_SPACE = 82;
@@ -11,8 +11,12 @@ export const TOKEN_ACCOUNT_SPACE = 165;
 
 /** Fails with MintMismatch's code when accounts of different mints meet. */
 const MINT_MISMATCH = 3;
+/** OwnerMismatch: somebody else than the owner signs. */
+const OWNER_MISMATCH = 4;
 /** NonNativeHasBalance: an account with tokens cannot be closed. */
 const STILL_HOLDS_TOKENS = 11;
+/** AccountHasWithheldTransferFees: nor one that keeps fees of transfers. */
+const STILL_HOLDS_FEES = 35;
 
 export interface MintSettings {
   readonly decimals: number;
@@ -41,7 +45,7 @@ export function initializeMint(
   );
 }
 
-/** InitializeAccount3 on an account that exists. */
+/** InitializeAccount3 on an account that exists. Fails without the mint. */
 export function initializeTokenAccount(
   execution: Execution,
   account: Address,
@@ -50,9 +54,10 @@ export function initializeTokenAccount(
 ): void {
   const { program } = execution.ledger.get(mint);
   const data = new InstructionBytes().u8(18).address(owner).done();
-  execution.invoke(program, [writable(account), readOnly(mint)], data, () =>
-    execution.change(account, { token: { mint, owner, amountRaw: 0n, withheldRaw: 0n } }),
-  );
+  execution.invoke(program, [writable(account), readOnly(mint)], data, () => {
+    execution.ledger.mint(mint);
+    execution.change(account, { token: { mint, owner, amountRaw: 0n, withheldRaw: 0n } });
+  });
 }
 
 /** The native mint's own way: what an account holds in lamports above its rent is its balance. */
@@ -75,8 +80,7 @@ export interface TokenMove {
 /** Transfer, as older programs call it. Only for mints without a transfer fee. */
 export function transferTokens(execution: Execution, move: TokenMove): void {
   const { from, to, authority, amountRaw } = move;
-  const { mint } = execution.ledger.token(from);
-  const { program } = execution.ledger.get(mint);
+  const program = tokenProgramOf(execution, from);
   const data = new InstructionBytes().u8(3).u64(amountRaw).done();
   execution.invoke(program, [writable(from), writable(to), signing(authority)], data, () =>
     moveTokens(execution, move),
@@ -94,6 +98,12 @@ export function transferTokensChecked(execution: Execution, move: TokenMove): vo
   execution.invoke(program, accounts, data, () => moveTokens(execution, move));
 }
 
+/** The program of a token account; the classic one while there is no account, as a wallet guesses. */
+function tokenProgramOf({ ledger }: Execution, account: Address): Address {
+  const { token } = ledger.get(account);
+  return token === null ? SPL_TOKEN_PROGRAM : ledger.get(token.mint).program;
+}
+
 /** What a transfer of a mint withholds: rounded up, at most the maximum. */
 export function transferFeeOf(fee: TransferFee | null, amountRaw: bigint): bigint {
   if (fee === null || fee.feeBps === 0) return 0n;
@@ -101,13 +111,14 @@ export function transferFeeOf(fee: TransferFee | null, amountRaw: bigint): bigin
   return cut < fee.maxFeeRaw ? cut : fee.maxFeeRaw;
 }
 
-function moveTokens(execution: Execution, { from, to, amountRaw }: TokenMove): void {
+function moveTokens(execution: Execution, { from, to, authority, amountRaw }: TokenMove): void {
   const { ledger } = execution;
-  const { mint } = ledger.token(from);
+  const { mint, amountRaw: heldRaw } = ledger.token(from);
   if (ledger.token(to).mint !== mint) throw new ProgramFailure(MINT_MISMATCH, 'mint mismatch');
-  if (ledger.token(from).amountRaw < amountRaw) {
-    throw new ProgramFailure(INSUFFICIENT_FUNDS, 'insufficient funds');
-  }
+  if (heldRaw < amountRaw) throw new ProgramFailure(INSUFFICIENT_FUNDS, 'insufficient funds');
+  assertOwner(ledger, from, authority);
+  // Both programs stop here: nothing moves and no fee is withheld.
+  if (from === to) return;
   const fee = transferFeeOf(ledger.mint(mint).transferFee, amountRaw);
   execution.changeTokens(from, -amountRaw);
   execution.changeTokens(to, amountRaw - fee);
@@ -116,6 +127,11 @@ function moveTokens(execution: Execution, { from, to, amountRaw }: TokenMove): v
     execution.change(to, { token: { ...token, withheldRaw: token.withheldRaw + fee } });
   }
   if (mint === WRAPPED_SOL) execution.moveLamports(from, to, amountRaw);
+}
+
+function assertOwner(ledger: Ledger, account: Address, authority: Address): void {
+  if (ledger.token(account).owner === authority) return;
+  throw new ProgramFailure(OWNER_MISMATCH, 'owner does not match');
 }
 
 export function mintTokens(
@@ -138,6 +154,7 @@ export function burnTokens(
   const { program } = execution.ledger.get(mint);
   const data = new InstructionBytes().u8(8).u64(amountRaw).done();
   execution.invoke(program, [writable(from), writable(mint), signing(authority)], data, () => {
+    assertOwner(execution.ledger, from, authority);
     execution.changeTokens(from, -amountRaw);
     changeSupply(execution, mint, -amountRaw);
   });
@@ -150,13 +167,17 @@ export function closeTokenAccount(
   to: Address,
   authority: Address,
 ): void {
-  const { mint } = execution.ledger.token(account);
-  const { program } = execution.ledger.get(mint);
+  const program = tokenProgramOf(execution, account);
   const accounts = [writable(account), writable(to), signing(authority)];
   execution.invoke(program, accounts, Uint8Array.of(9), () => {
-    const { lamports, token } = execution.ledger.get(account);
-    if (mint !== WRAPPED_SOL && token !== null && token.amountRaw > 0n) {
+    const { mint, amountRaw, withheldRaw } = execution.ledger.token(account);
+    const { lamports } = execution.ledger.get(account);
+    assertOwner(execution.ledger, account, authority);
+    if (mint !== WRAPPED_SOL && amountRaw > 0n) {
       throw new ProgramFailure(STILL_HOLDS_TOKENS, 'the account still holds tokens');
+    }
+    if (withheldRaw > 0n) {
+      throw new ProgramFailure(STILL_HOLDS_FEES, 'the account still holds withheld fees');
     }
     execution.moveLamports(account, to, lamports);
     execution.ledger.set(account, null);

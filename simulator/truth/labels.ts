@@ -1,13 +1,16 @@
 import type { Address } from '../../src/model/units.ts';
 
 /** The six patterns of the fraud check, by the names the wire uses. */
-export type FraudType =
-  | 'traditional_bundle'
-  | 'late_bundle'
-  | 'bundle_and_launder'
-  | 'fake_dump'
-  | 'coordinated_exit'
-  | 'wash_volume';
+export const FRAUD_TYPES = [
+  'traditional_bundle',
+  'late_bundle',
+  'bundle_and_launder',
+  'fake_dump',
+  'coordinated_exit',
+  'wash_volume',
+] as const;
+
+export type FraudType = (typeof FRAUD_TYPES)[number];
 
 export type Difficulty = 'easy' | 'medium' | 'hard';
 
@@ -21,8 +24,26 @@ export type FraudRole =
   | 'unknown';
 
 /** Innocent look-alikes of METHODS §7.9. */
-export type BenignFamily =
-  `N${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16}`;
+export const BENIGN_FAMILIES = [
+  'N1',
+  'N2',
+  'N3',
+  'N4',
+  'N5',
+  'N6',
+  'N7',
+  'N8',
+  'N9',
+  'N10',
+  'N11',
+  'N12',
+  'N13',
+  'N14',
+  'N15',
+  'N16',
+] as const;
+
+export type BenignFamily = (typeof BENIGN_FAMILIES)[number];
 
 export interface WalletLabel {
   readonly automation: 'organic' | 'bot';

@@ -1,4 +1,4 @@
-import type { PoolRecord } from '../model/derived.ts';
+import type { LockedLiquidity, PoolRecord } from '../model/derived.ts';
 import type { PriceE18, RawAmount, UsdNano } from '../model/units.ts';
 import { isCurveVenue, type PoolState } from './pools.ts';
 import { usdOf } from './usd.ts';
@@ -23,7 +23,11 @@ export function liquidityUsdOf(state: PoolState, usdPerQuote: PriceE18 | null): 
 }
 
 /** A pool as the world sees it, valued at the given price of its quote. */
-export function presentPool(state: PoolState, usdPerQuote: PriceE18 | null): PoolRecord {
+export function presentPool(
+  state: PoolState,
+  usdPerQuote: PriceE18 | null,
+  locked: LockedLiquidity | null = null,
+): PoolRecord {
   return {
     pool: state.pool,
     venue: state.venue,
@@ -46,6 +50,7 @@ export function presentPool(state: PoolState, usdPerQuote: PriceE18 | null): Poo
     priceUsd: state.priceUsd,
     athPriceUsd: state.athPriceUsd,
     liquidityUsd: liquidityUsdOf(state, usdPerQuote),
+    lockedLiquidity: locked,
     isCurveComplete: state.isCurveComplete,
     migratedTo: state.migratedTo,
     firstSeenMs: state.firstSeenMs,

@@ -141,6 +141,13 @@ export class PoolBook {
     return true;
   }
 
+  /** Names a pool as changed: something told of it by another book is another now. */
+  touch(state: PoolState, at: Moment): void {
+    state.slot = at.slot;
+    state.updatedAtMs = knownTimeMs(at);
+    this.changed.add(state);
+  }
+
   /** Base mints of the pools that `takeChanges` would give, in the same order. */
   changedMints(): Set<Address> {
     const mints = new Set<Address>();
@@ -173,12 +180,6 @@ export class PoolBook {
     const before = state.traders.size;
     state.traders.add(trader);
     this.traders += state.traders.size - before;
-  }
-
-  private touch(state: PoolState, at: Moment): void {
-    state.slot = at.slot;
-    state.updatedAtMs = knownTimeMs(at);
-    this.changed.add(state);
   }
 }
 

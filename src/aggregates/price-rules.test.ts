@@ -39,9 +39,10 @@ describe('a swap by itself', () => {
   });
 
   test.each([
-    [{ isIntermediateHop: true }, 'intermediate_hop'],
+    [{ isIntermediateHop: true }, null],
+    [{ isIntermediateHop: true, isPureArbitrage: true }, 'pure_arbitrage'],
     [{ isAtomicRoundTrip: true }, 'atomic_round_trip'],
-    [{ isIntermediateHop: true, quarantine: 'legs contradict' }, 'quarantined'],
+    [{ isPureArbitrage: true, quarantine: 'legs contradict' }, 'quarantined'],
   ])('is excluded for the first rule that holds: %j is %s', (rest, exclusion) => {
     expect(pricedTrade({ ...TRADE, baseRaw: TOKEN, quoteRaw: SOL, rest }).exclusion).toBe(
       exclusion,

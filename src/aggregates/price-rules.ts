@@ -15,6 +15,8 @@ const DUST_BASE_RAW = 1_000n;
 /**
  * Why a swap may not set a price, as far as the swap alone tells (METHODS §5.3 rules 1 to 3), or
  * null. The order of the rules decides which reason is given when several hold.
+ *
+ * A hop of a route may set the price of its pair as any trade: somebody paid it.
  */
 export function exclusionOf(
   swap: Swap,
@@ -25,7 +27,7 @@ export function exclusionOf(
   if (!obeysCurve(swap)) return 'physics';
   // A price that rounds to zero is dust as well: it says nothing.
   if (price === null || price === 0n || isDust(swap, valueUsd)) return 'dust';
-  if (swap.isIntermediateHop) return 'intermediate_hop';
+  if (swap.isPureArbitrage) return 'pure_arbitrage';
   if (swap.isAtomicRoundTrip) return 'atomic_round_trip';
   return null;
 }

@@ -98,7 +98,7 @@ export class RobustPriceBook {
 
   private applyExcluded(priced: PricedSwap): SettlingTrade {
     const { exclusion, swap } = priced;
-    if (exclusion === 'intermediate_hop' || exclusion === 'atomic_round_trip') {
+    if (exclusion === 'pure_arbitrage' || exclusion === 'atomic_round_trip') {
       this.pools.get(swap.pool)?.applyPassing(swap);
     }
     return { priced, isSettled: true, sideRank: 0 };

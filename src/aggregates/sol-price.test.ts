@@ -76,6 +76,13 @@ describe('the SOL price', () => {
     expect(usdAfter(book, 2 * MINUTE)).toBe(e18(500));
   });
 
+  test('is told by routes that SOL only passes through as by any trade', () => {
+    const book = createBook();
+    const rest = { isIntermediateHop: true };
+    usdAfter(book, 0, [solTrade({ milliSol: 2_000n, usd: 420, rest })]);
+    expect(usdAfter(book, MINUTE)).toBe(e18(210));
+  });
+
   test('is the median of the three deepest pools that traded', () => {
     const book = createBook();
     const pools = [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { metadataSet, mintCreated, supplyChange } from '../../tests/support/build-facts.ts';
 import { address } from '../../tests/support/build-transaction.ts';
-import type { AuthorityChange } from '../model/chain-event.ts';
+import type { AuthorityChange, MintExtension, MintExtensionFact } from '../model/chain-event.ts';
 import type { Address, RawAmount, Slot } from '../model/units.ts';
 import type { Moment } from './logical-time.ts';
 import { presentToken, TokenBook } from './tokens.ts';
@@ -89,6 +89,33 @@ describe('the authorities of a token', () => {
     book.applyAuthority(authority('mint', ann), at(1));
     book.applySupply(supplyChange('mintTo', mint, 1n), at(1));
     expect(book.size).toBe(0);
+  });
+});
+
+describe('the extensions of a token', () => {
+  const told = (extension: MintExtensionFact): MintExtension => ({
+    kind: 'mintExtension',
+    outerIx: 0,
+    innerIx: -1,
+    mint,
+    extension,
+  });
+  const fee = (kind: 'transferFee' | 'nextTransferFee', feeBps: number) =>
+    told({ kind, feeBps, maxFeeRaw: 9n as RawAmount });
+
+  test('are set up before the mint comes to life, and the last word on each counts', () => {
+    const book = new TokenBook();
+    book.applyExtension(fee('transferFee', 100), at(1));
+    book.applyExtension(told({ kind: 'interestBearing', rateBps: 5 }), at(1));
+    book.applyMintCreated(mintCreated(mint), ann, at(1));
+    book.applyExtension(told({ kind: 'interestBearing', rateBps: 7 }), at(2));
+    book.applyExtension(fee('nextTransferFee', 300), at(3));
+    expect(book.get(mint)).toMatchObject({ creationSlot: 1, slot: 3 });
+    expect(book.get(mint)?.extensions).toEqual([
+      { kind: 'transferFee', feeBps: 100, maxFeeRaw: 9n },
+      { kind: 'interestBearing', rateBps: 7 },
+      { kind: 'nextTransferFee', feeBps: 300, maxFeeRaw: 9n },
+    ]);
   });
 });
 

@@ -3,6 +3,8 @@ import type {
   Launch,
   MetadataSet,
   MintCreated,
+  MintExtension,
+  MintExtensionFact,
   TokenTransfer,
 } from '../model/chain-event.ts';
 import type { LiquidityEvent, TokenRecord } from '../model/derived.ts';
@@ -26,6 +28,8 @@ export interface TokenState {
   freezeAuthority: Address | null;
   creationSlot: Slot | null;
   metadata: MetadataState;
+  /** Of Token-2022, one of each kind, in order of first sight. */
+  readonly extensions: MintExtensionFact[];
   liquidityEvent: LiquidityEvent | null;
   /** A pool was met whose beginning is older than the held history. */
   hasOlderPool: boolean;
@@ -109,6 +113,15 @@ export class TokenBook {
   applyMetadataSet(event: MetadataSet, at: Moment): void {
     const state = this.ensure(event.mint, null, at);
     state.metadata = applyMetadata(state.metadata, event);
+    this.touch(state, at);
+  }
+
+  /** Keeps the last word on each extension of a mint. */
+  applyExtension({ mint, extension }: MintExtension, at: Moment): void {
+    const state = this.ensure(mint, null, at);
+    const index = state.extensions.findIndex(({ kind }) => kind === extension.kind);
+    if (index < 0) state.extensions.push(extension);
+    else state.extensions[index] = extension;
     this.touch(state, at);
   }
 
@@ -219,6 +232,7 @@ function newToken(mint: Address, decimals: number | null, at: Moment): TokenStat
     freezeAuthority: null,
     creationSlot: null,
     metadata: NO_METADATA,
+    extensions: [],
     liquidityEvent: null,
     hasOlderPool: false,
     primaryPool: null,

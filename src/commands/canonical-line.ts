@@ -34,6 +34,7 @@ function canonicalLine(event: ChainEvent, facts: TransactionFacts, place: LinePl
     outerIx,
     innerIx: innerIx < 0 ? null : innerIx,
     signature: facts.signature,
+    ...(event.kind === 'swap' && { terminal: facts.terminal }),
     ...('venue' in event && { program: event.venue, programId: PROGRAM_IDS.get(event.venue) }),
     ...(event.kind === 'swap' && legsOf(event)),
     ...fields,

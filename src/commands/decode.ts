@@ -25,9 +25,10 @@ export function decodeCommand(): Command {
       `
 Every line names its place (slot, txIndex, outerIx, innerIx, signature) and carries raw integers as
 strings. A swap says what its pool received (mintIn, amountIn) and paid (mintOut, amountOut), and
-what the trader paid and got with fees (traderBaseDelta, traderQuoteDelta). What cannot be read is
-named on standard error; the exit code is 1 when nothing at all could be. A transaction that several
-files hold is printed once.
+what the trader paid and got with fees (traderBaseDelta, traderQuoteDelta); what it was in its
+transaction (isIntermediateHop, isAtomicRoundTrip, isPureArbitrage) and the trading terminal it came
+through (terminal), null when none is known. What cannot be read is named on standard error; the exit
+code is 1 when nothing at all could be. A transaction that several files hold is printed once.
 
 Examples:
   mintscope decode block.json --kinds swap | jq -r '[.program, .pool, .side] | @tsv'

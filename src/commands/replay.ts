@@ -4,6 +4,7 @@ import type { IngestionResult } from '../ingestion.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import { createProgressReporter } from '../sources/recorded/progress.ts';
 import { createRecordedSource } from '../sources/recorded/recorded-source.ts';
+import { createDecodePool } from '../workers/decode-pool.ts';
 import { decodeProblemLine, problemLine } from './problem-line.ts';
 import { addSettings, settingsOf } from './settings.ts';
 
@@ -38,7 +39,8 @@ async function replay(paths: readonly string[], options: Record<string, unknown>
   const config = settingsOf(options);
   const progress = createProgressReporter();
   const { signal } = stopping;
-  const source = createRecordedSource(paths, { onProgress: progress.report, signal });
+  const decoder = createDecodePool(config.decodeWorkers);
+  const source = createRecordedSource(paths, { onProgress: progress.report, signal, decoder });
   const service = await openService(config, { signal });
   try {
     if (signal.aborted) return;
@@ -59,6 +61,7 @@ async function replay(paths: readonly string[], options: Record<string, unknown>
     );
   } finally {
     if (signal.aborted) process.exitCode = INTERRUPTED_EXIT;
+    await decoder?.close();
     await service.close();
   }
 }

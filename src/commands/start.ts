@@ -8,6 +8,7 @@ import { StoreError, UsageError } from '../model/errors.ts';
 import { createRecordedSource } from '../sources/recorded/recorded-source.ts';
 import type { Source } from '../sources/source.ts';
 import { DEFAULT_ACCOUNT, KEY_SCOPES } from '../store/control/api-keys.ts';
+import { createDecodePool } from '../workers/decode-pool.ts';
 import { logProgress } from './log-progress.ts';
 import { addSettings, settingsOf } from './settings.ts';
 
@@ -41,10 +42,11 @@ async function start(config: Config, paths: readonly string[]): Promise<void> {
   const stopping = new AbortController();
   const { signal } = stopping;
   // Made first: a path that leads nowhere should stop the start, not the server.
+  const decoder = createDecodePool(config.decodeWorkers);
   const source =
     paths.length === 0
       ? null
-      : createRecordedSource(paths, { onProgress: logProgress(logger), signal });
+      : createRecordedSource(paths, { onProgress: logProgress(logger), signal, decoder });
   const service = await openService(config, {
     signal,
     onFold: (slots) => {
@@ -54,6 +56,7 @@ async function start(config: Config, paths: readonly string[]): Promise<void> {
   try {
     await serve(service, config, source, logger, stopping);
   } finally {
+    await decoder?.close();
     await service.close();
   }
   logger.info('stopped');

@@ -38,6 +38,16 @@ describe('BorshReader', () => {
     expect(reader.u128()).toBe(2n ** 64n + 7n);
   });
 
+  test('reads short signed integers and floating-point numbers', () => {
+    // 0.1 as IEEE 754 writes it: 0x3fb999999999999a.
+    const reader = new BorshReader(concat(u16(0xfffe), u64(0x3fb9_9999_9999_999an), u8(1)));
+    expect(reader.i16()).toBe(-2);
+    expect(reader.f64()).toBe(0.1);
+    expect(reader.i16()).toBe(0);
+    expect(reader.isShort).toBe(true);
+    expect(reader.f64()).toBe(0);
+  });
+
   test('starts at an offset, also within a larger buffer', () => {
     const part = concat(u8(1), u8(2), u16(0x0403), u8(5)).subarray(1);
     expect(new BorshReader(part, 1).u16()).toBe(0x0403);

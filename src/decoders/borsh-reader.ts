@@ -40,6 +40,11 @@ export class BorshReader {
     return at < 0 ? 0 : this.view.getUint16(at, true);
   }
 
+  i16(): number {
+    const at = this.take(2);
+    return at < 0 ? 0 : this.view.getInt16(at, true);
+  }
+
   u32(): number {
     const at = this.take(4);
     return at < 0 ? 0 : this.view.getUint32(at, true);
@@ -63,6 +68,11 @@ export class BorshReader {
   u128(): bigint {
     const low = this.u64();
     return (this.u64() << 64n) | low;
+  }
+
+  f64(): number {
+    const at = this.take(8);
+    return at < 0 ? 0 : this.view.getFloat64(at, true);
   }
 
   address(): Address {

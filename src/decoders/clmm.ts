@@ -96,7 +96,7 @@ function decodeRoute(call: Call): DecodeResult {
     .tokenMovementsUnder(instruction)
     .filter((movement) => movement.kind === 'transfer');
   if (transfers.length % 2 !== 0) return malformed('a hop without two transfers');
-  const router = view.callerOf(instruction);
+  const router = view.routerOf(instruction);
   const swaps = [];
   for (let index = 0; index < transfers.length; index += 2) {
     const [paid, got] = transfers.slice(index, index + 2) as [TokenMovement, TokenMovement];

@@ -10,21 +10,20 @@ import { readComputeBudget } from './compute-budget.ts';
 
 const LIMIT = budget(u8(2), u32(100_000));
 const PRICE = budget(u8(3), u64(315_000n));
+const NOTHING = { unitLimit: null, unitPriceMicroLamports: null, priorityFeeLamports: null };
 
 describe('readComputeBudget', () => {
   test('reads limit and price', () => {
     expect(read(LIMIT, PRICE)).toEqual({
       unitLimit: 100_000,
       unitPriceMicroLamports: 315_000n,
+      priorityFeeLamports: null,
     });
   });
 
   test('leaves unknown what the transaction does not ask for', () => {
-    expect(read()).toEqual({ unitLimit: null, unitPriceMicroLamports: null });
-    expect(read(budget(u8(1), u32(65_536)), budget(u8(4), u32(9)))).toEqual({
-      unitLimit: null,
-      unitPriceMicroLamports: null,
-    });
+    expect(read()).toEqual(NOTHING);
+    expect(read(budget(u8(1), u32(65_536)), budget(u8(4), u32(9)))).toEqual(NOTHING);
   });
 
   test('reads the largest price a transaction can name', () => {
@@ -33,15 +32,23 @@ describe('readComputeBudget', () => {
   });
 
   test('does not read past the end of the data', () => {
-    expect(read(budget(u8(2), u8(1)), budget(u8(3), u32(1)), budget())).toEqual({
-      unitLimit: null,
-      unitPriceMicroLamports: null,
-    });
+    expect(read(budget(u8(2), u8(1)), budget(u8(3), u32(1)), budget())).toEqual(NOTHING);
   });
 
   test('ignores the same bytes sent to another program or from within a call', () => {
     const other = { ...LIMIT, program: address('other') };
     expect(read(other, { program: address('caller'), inner: [LIMIT] }).unitLimit).toBeNull();
+  });
+
+  test('believes the config of a v1 transaction and not its instructions, as SIMD-0385 has it', () => {
+    const built = buildTransaction({ signers: [address('wallet')], instructions: [LIMIT, PRICE] });
+    const config = { priorityFeeLamports: 7_000n, computeUnitLimit: 450_000 };
+    expect(readComputeBudget({ ...built, version: 1, config })).toEqual({
+      unitLimit: 450_000,
+      unitPriceMicroLamports: null,
+      priorityFeeLamports: 7_000n,
+    });
+    expect(readComputeBudget({ ...built, version: 1, config: null })).toEqual(NOTHING);
   });
 });
 

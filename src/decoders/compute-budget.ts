@@ -3,15 +3,25 @@ import type { ChainTransaction } from '../model/transaction.ts';
 
 export interface ComputeBudget {
   readonly unitLimit: number | null;
+  /** Null for v1 transactions, which name no price. */
   readonly unitPriceMicroLamports: bigint | null;
+  /** The priority fee that a v1 transaction names as a sum. */
+  readonly priorityFeeLamports: bigint | null;
 }
 
 /** Instruction tags of the compute budget program. */
 const SET_UNIT_LIMIT = 2;
 const SET_UNIT_PRICE = 3;
 
-/** What the transaction asked of the compute budget; null for what it left to the default. */
+/**
+ * What the transaction asked of the compute budget; null for what it left to the default. A v1
+ * transaction asks in its config, and the runtime passes over its compute budget instructions.
+ */
 export function readComputeBudget(transaction: ChainTransaction): ComputeBudget {
+  if (transaction.version === 1) {
+    const { computeUnitLimit = null, priorityFeeLamports = null } = transaction.config ?? {};
+    return { unitLimit: computeUnitLimit, unitPriceMicroLamports: null, priorityFeeLamports };
+  }
   let unitLimit: number | null = null;
   let unitPriceMicroLamports: bigint | null = null;
   for (const instruction of transaction.instructions) {
@@ -23,5 +33,5 @@ export function readComputeBudget(transaction: ChainTransaction): ComputeBudget 
       unitPriceMicroLamports = view.getBigUint64(1, true);
     }
   }
-  return { unitLimit, unitPriceMicroLamports };
+  return { unitLimit, unitPriceMicroLamports, priorityFeeLamports: null };
 }

@@ -6,18 +6,21 @@ import {
   buildTransaction,
   type InstructionDraft,
 } from '../../tests/support/build-transaction.ts';
-import { transfer } from '../../tests/support/token-instructions.ts';
+import { burn, mintTo, transfer } from '../../tests/support/token-instructions.ts';
 import { SPL_TOKEN_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from '../model/program.ts';
 import { clmmLayout } from './clmm-layout.ts';
 import { decodeTransaction } from './decode-transaction.ts';
 import { SELF_EVENT_TAG } from './discriminator.ts';
 import { meteoraDlmmLayout } from './meteora-dlmm-layout.ts';
+import { jupiterLockLayout } from './programs/jupiter-lock.ts';
 import { meteoraDammV1Layout } from './programs/meteora-damm-v1.ts';
 import { meteoraDammV2Layout } from './programs/meteora-damm-v2.ts';
 import { meteoraDbcLayout } from './programs/meteora-dbc.ts';
 import { pumpAmmLayout } from './programs/pump-amm.ts';
 import { raydiumAmmV4Layout } from './programs/raydium-amm-v4.ts';
 import { raydiumCpmmLayout } from './programs/raydium-cpmm.ts';
+import { raydiumLockLayout } from './programs/raydium-lock.ts';
+import { streamflowLayout } from './programs/streamflow.ts';
 import { pumpLayout } from './pump-layout.ts';
 import { DECODERS } from './registry.ts';
 import { Tally } from './tally.ts';
@@ -33,6 +36,9 @@ const LAYOUTS = [
   raydiumAmmV4Layout,
   raydiumCpmmLayout,
   clmmLayout,
+  jupiterLockLayout,
+  raydiumLockLayout,
+  streamflowLayout,
 ];
 /** Every discriminator that a decoder reads, and the self-event tag before every event's. */
 const KNOWN_STARTS = LAYOUTS.flatMap((layout) => [
@@ -113,10 +119,32 @@ describe('decoding any transaction', () => {
     expect(tally.outcomes).toEqual({});
   });
 
+  test('names the venue that a burn happened below, the nearest one, or none', () => {
+    const cpmm = programNamed('raydium_cpmm');
+    const pump = programNamed('pump');
+    const burned = burn('lp account', 'lp mint', 5n);
+    const { facts } = decode({
+      instructions: [
+        burned,
+        { program: cpmm, inner: [burned] },
+        { program: pump, inner: [burned, { program: cpmm, inner: [burned] }] },
+        { program: address('a router'), inner: [burned, mintTo('lp mint', 'lp account', 9n)] },
+      ],
+    });
+    const burns = facts.events.flatMap((event) => (event.kind === 'tokenTransfer' ? event : []));
+    expect(burns.map(({ transferKind, burnVenue }) => [transferKind, burnVenue])).toEqual([
+      ['burn', null],
+      ['burn', 'raydium_cpmm'],
+      ['burn', 'pump'],
+      ['burn', 'raydium_cpmm'],
+      ['burn', null],
+      ['mintTo', undefined],
+    ]);
+  });
+
   test('counts an instruction that no decoder has seen and names it', () => {
-    const [decoder] = DECODERS.filter(({ name }) => name === 'raydium_clmm');
     const strange = {
-      program: decoder?.programId ?? '',
+      program: programNamed('raydium_clmm'),
       data: concat(hex('00'.repeat(8)), u64(1n)),
     };
     const { tally } = decode({ instructions: [strange] });
@@ -133,4 +161,8 @@ function decode(draft: Draft) {
   const tally = new Tally();
   const transaction = buildTransaction({ signers: [address('account 0')], ...draft });
   return { facts: decodeTransaction(transaction, 0, tally), tally };
+}
+
+function programNamed(name: string): string {
+  return DECODERS.find((decoder) => decoder.name === name)?.programId ?? '';
 }

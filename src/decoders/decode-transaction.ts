@@ -1,5 +1,6 @@
 import type { ChainEvent } from '../model/chain-event.ts';
 import type { Instruction } from '../model/instruction.ts';
+import { isVenue } from '../model/program.ts';
 import type { TokenBalanceChange, TransactionFacts } from '../model/slot-facts.ts';
 import type { ChainTransaction } from '../model/transaction.ts';
 import type { Address, Lamports, RawAmount } from '../model/units.ts';
@@ -10,6 +11,7 @@ import { poolMovementOf } from './pool-movement.ts';
 import { decoderOf, isVenueProgram } from './registry.ts';
 import { markRoundTrips } from './round-trips.ts';
 import type { Tally } from './tally.ts';
+import { terminalOf } from './terminals.ts';
 import { tipsOf } from './tips.ts';
 import { TransactionView } from './transaction-view.ts';
 
@@ -35,15 +37,20 @@ function readFacts(transaction: ChainTransaction, txIndex: number, tally: Tally)
   const succeeded = transaction.error === null;
   const view = succeeded ? new TransactionView(transaction, isVenueProgram) : null;
   const budget = readComputeBudget(transaction);
+  const programIds = outerPrograms(transaction);
+  const events = view === null ? [] : decodeEvents(view, tally);
+  const priorityFeeLamports = budget.priorityFeeLamports as Lamports | null;
   return {
     ...unreadFacts(transaction, txIndex),
     signers: signersOf(transaction),
     computeUnitLimit: budget.unitLimit,
     computeUnitPriceMicroLamports: budget.unitPriceMicroLamports,
     tips: view === null ? [] : tipsOf(view),
-    programIds: outerPrograms(transaction),
+    programIds,
     tokenBalances: view === null ? [] : changedBalances(transaction),
-    events: view === null ? [] : decodeEvents(view, tally),
+    events,
+    terminal: terminalOf(programIds, events),
+    ...(priorityFeeLamports === null ? null : { priorityFeeLamports }),
   };
 }
 
@@ -66,6 +73,7 @@ function unreadFacts(transaction: ChainTransaction, txIndex: number): Transactio
     usesLookupTables: transaction.usesLookupTables,
     tokenBalances: [],
     events: [],
+    terminal: null,
   };
 }
 
@@ -114,7 +122,9 @@ function decodeInstruction(
     return;
   }
   tally.count(decoder.name, result.status);
-  if (result.status === 'event') decoded.push(...result.events);
+  if (result.status === 'event') {
+    for (const event of result.events) decoded.push(withBurnVenue(event, instruction, view));
+  }
   if (result.status === 'unknown') {
     const reason = `unknown discriminator ${result.discriminator}`;
     tally.note('unknown', decoder.name, signature, instruction, reason);
@@ -122,6 +132,18 @@ function decodeInstruction(
   if (result.status === 'malformed') {
     tally.note('malformed', decoder.name, signature, instruction, result.reason);
   }
+}
+
+/** Names the venue that a burn happened below, which decoders of tokens do not know by name. */
+function withBurnVenue(
+  event: ChainEvent,
+  instruction: Instruction,
+  view: TransactionView,
+): ChainEvent {
+  if (event.kind !== 'tokenTransfer' || event.transferKind !== 'burn') return event;
+  const owner = view.ownerOfLeaf(instruction);
+  const name = owner === null ? null : (decoderOf(owner.programId)?.name ?? null);
+  return { ...event, burnVenue: name !== null && isVenue(name) ? name : null };
 }
 
 /**

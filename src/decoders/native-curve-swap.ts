@@ -75,9 +75,10 @@ export function readNativeCurveSwap(
     traderQuoteDelta: quote.traderDelta as RawAmount | null,
     reserves: null,
     feeQuoteRaw: quote.fee as RawAmount | null,
-    router: view.callerOf(instruction),
+    router: view.routerOf(instruction),
     isIntermediateHop: false,
     isAtomicRoundTrip: false,
+    isPureArbitrage: false,
     quarantine: contradictionOf(view, at, isBuy, quote.poolDelta, told),
   };
   return { status: 'swap', swap };

@@ -55,6 +55,7 @@ describe('a buy', () => {
         router: null,
         isIntermediateHop: false,
         isAtomicRoundTrip: false,
+        isPureArbitrage: false,
         quarantine: null,
       },
     ]);

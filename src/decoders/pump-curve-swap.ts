@@ -60,9 +60,10 @@ export function readCurveSwap(
     traderQuoteDelta: quote.traderDelta as RawAmount | null,
     reserves: reservesOf(event),
     feeQuoteRaw: quote.fee as RawAmount | null,
-    router: view.callerOf(instruction),
+    router: view.routerOf(instruction),
     isIntermediateHop: false,
     isAtomicRoundTrip: false,
+    isPureArbitrage: false,
     quarantine: contradictionOf(trade, tokenAmount, quote),
   };
   return { status: 'swap', swap };

@@ -7,6 +7,7 @@ import { computeBudget } from './programs/compute-budget.ts';
 import { fluxbeam } from './programs/fluxbeam.ts';
 import { heaven } from './programs/heaven.ts';
 import { invariant } from './programs/invariant.ts';
+import { jupiterLock } from './programs/jupiter-lock.ts';
 import { lifinityV1 } from './programs/lifinity-v1.ts';
 import { lifinityV2 } from './programs/lifinity-v2.ts';
 import { mercurial } from './programs/mercurial.ts';
@@ -29,9 +30,12 @@ import { raydiumAmmV4 } from './programs/raydium-amm-v4.ts';
 import { raydiumClmm } from './programs/raydium-clmm.ts';
 import { raydiumCpmm } from './programs/raydium-cpmm.ts';
 import { raydiumLaunchlab } from './programs/raydium-launchlab.ts';
+import { raydiumLock } from './programs/raydium-lock.ts';
+import { ROUTERS } from './programs/routers.ts';
 import { saber } from './programs/saber.ts';
 import { saros } from './programs/saros.ts';
 import { splToken } from './programs/spl-token.ts';
+import { streamflow } from './programs/streamflow.ts';
 import { system } from './programs/system.ts';
 import { token2022 } from './programs/token-2022.ts';
 import { goonfi, humidifi, obricV2, solfi, tessera, zerofi } from './programs/unpublished-amms.ts';
@@ -40,7 +44,7 @@ import { goonfi, humidifi, obricV2, solfi, tessera, zerofi } from './programs/un
  * Raised by one whenever the same record may yield other events than before: a new program, a fixed
  * reader. Slots that an older version decoded are decoded again when their record is offered again.
  */
-export const DECODER_VERSION = 1;
+export const DECODER_VERSION = 2;
 
 /** Every program the project decodes. Adding one is a file in programs/ and a line here. */
 export const DECODERS: readonly Decoder[] = [
@@ -79,6 +83,10 @@ export const DECODERS: readonly Decoder[] = [
   humidifi,
   tessera,
   goonfi,
+  ...ROUTERS,
+  streamflow,
+  raydiumLock,
+  jupiterLock,
   splToken,
   token2022,
   metaplexMetadata,

@@ -56,6 +56,7 @@ describe('a swap', () => {
         router: null,
         isIntermediateHop: false,
         isAtomicRoundTrip: false,
+        isPureArbitrage: false,
         quarantine: null,
       },
     });

@@ -79,9 +79,10 @@ export function readSwap(
       ? null
       : reservesOf(view, instruction, pair.base, pair.quote, extras),
     feeQuoteRaw: extras.feeQuoteRaw ?? null,
-    router: view.callerOf(instruction),
+    router: view.routerOf(instruction),
     isIntermediateHop: false,
     isAtomicRoundTrip: false,
+    isPureArbitrage: false,
     quarantine: contradictionOf(view, pair.base, pair.quote),
   };
   return { status: 'swap', swap };

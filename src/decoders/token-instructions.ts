@@ -3,14 +3,17 @@ import type {
   ChainEvent,
   EventPosition,
   MintCreated,
+  MintExtension,
+  MintExtensionFact,
   SolTransfer,
   TokenTransfer,
 } from '../model/chain-event.ts';
 import type { Instruction } from '../model/instruction.ts';
-import type { Lamports, RawAmount } from '../model/units.ts';
+import type { Address, Lamports, RawAmount } from '../model/units.ts';
 import { BorshReader } from './borsh-reader.ts';
 import { isNativeMint, lamportsAtClose } from './close-refund.ts';
 import { type DecodeResult, events, IGNORED, malformed, unknown } from './decoder.ts';
+import { readMintExtension } from './mint-extensions.ts';
 import { forEachTokenCall } from './token-calls.ts';
 import type { TokenMovement } from './token-movements.ts';
 import type { TransactionView } from './transaction-view.ts';
@@ -21,6 +24,7 @@ export type TokenAction =
   | 'setAuthority'
   | 'movement'
   | 'unwrapLamports'
+  | 'mintExtension'
   | 'ignored';
 
 /** Tags both token programs share (spl-token and p-token `TokenInstruction`). */
@@ -109,6 +113,8 @@ function decodeCall(
       return movement === undefined ? malformed('no amount') : decodeMovement(movement, view);
     case 'unwrapLamports':
       return decodeUnwrapLamports(call, view);
+    case 'mintExtension':
+      return decodeMintExtension(call);
     case 'ignored':
       return IGNORED;
     default:
@@ -136,16 +142,23 @@ function decodeInitializeMint({ instruction, data, firstAccount }: TokenCall): D
   return events(event);
 }
 
-/** Authority types that belong to mints; the others are about accounts and extensions. */
+/** Authority types that belong to all mints; the others are about accounts and extensions. */
 const AUTHORITY_KINDS: readonly AuthorityChange['authorityKind'][] = ['mint', 'freeze'];
+/** The one among the others that holds a power over everybody's tokens. */
+const PERMANENT_DELEGATE = 8;
 
 /** Data: tag, authority type, whether a new authority follows, new authority. */
 function decodeSetAuthority({ instruction, data, firstAccount }: TokenCall): DecodeResult {
   const mint = instruction.account(firstAccount);
   const reader = new BorshReader(data, 1);
-  const authorityKind = AUTHORITY_KINDS[reader.u8()];
+  const authorityType = reader.u8();
+  const authorityKind = AUTHORITY_KINDS[authorityType];
   const newAuthority = reader.bool() ? reader.address() : null;
   if (mint === null || reader.isShort) return malformed('authority change cut short');
+  if (authorityType === PERMANENT_DELEGATE) {
+    const extension = { kind: 'permanentDelegate', delegate: newAuthority } as const;
+    return extensionOf(instruction, mint, extension);
+  }
   if (authorityKind === undefined) return IGNORED;
   const event: AuthorityChange = {
     kind: 'authority',
@@ -153,6 +166,27 @@ function decodeSetAuthority({ instruction, data, firstAccount }: TokenCall): Dec
     mint,
     authorityKind,
     newAuthority,
+  };
+  return events(event);
+}
+
+function decodeMintExtension({ instruction, data, firstAccount }: TokenCall): DecodeResult {
+  const mint = instruction.account(firstAccount);
+  const extension = readMintExtension(data);
+  if (mint === null || extension === null) return malformed('mint extension cut short');
+  return extensionOf(instruction, mint, extension);
+}
+
+function extensionOf(
+  instruction: Instruction,
+  mint: Address,
+  extension: MintExtensionFact,
+): DecodeResult {
+  const event: MintExtension = {
+    kind: 'mintExtension',
+    ...placeOf(instruction),
+    mint,
+    extension,
   };
   return events(event);
 }

@@ -74,6 +74,7 @@ describe.each([...LIBRARY_PROGRAMS, saber])('a pool of $name', (decoder) => {
         router: null,
         isIntermediateHop: false,
         isAtomicRoundTrip: false,
+        isPureArbitrage: false,
         quarantine: null,
       },
     ]);

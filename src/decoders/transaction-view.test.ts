@@ -16,6 +16,7 @@ import {
 } from '../../tests/support/token-instructions.ts';
 import { WRAPPED_SOL } from '../model/program.ts';
 import { SELF_EVENT_TAG } from './discriminator.ts';
+import { ROUTER_PROGRAMS } from './router-programs.ts';
 import { EVENT_FIELDS_OFFSET, TransactionView } from './transaction-view.ts';
 
 const VENUE = address('venue');
@@ -63,6 +64,22 @@ describe('movements under an instruction', () => {
     expect(view.callerOf(at(0))).toBeNull();
     expect(view.callerOf(at(1))).toBe(address('router'));
     expect(view.callerOf(at(6))).toBe(VENUE);
+  });
+
+  test('name the nearest router above it, else the program that called it', () => {
+    const [bloom, jupiter] = [ROUTER_PROGRAMS.bloom, ROUTER_PROGRAMS.jupiter_v6];
+    const swap = call(VENUE, move('a', 'vault', 1n));
+    const { view: routed, at: place } = viewOf({
+      instructions: [
+        call(bloom, call(jupiter, call(address('helper'), swap))),
+        call(address('bot'), swap),
+        swap,
+      ],
+    });
+    expect(routed.routerOf(place(3))).toBe(jupiter);
+    expect(routed.routerOf(place(1))).toBe(bloom);
+    expect(routed.routerOf(place(6))).toBe(address('bot'));
+    expect(routed.routerOf(place(8))).toBeNull();
   });
 
   test('have no owner when the wallet moved its tokens itself', () => {

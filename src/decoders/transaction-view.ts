@@ -4,6 +4,7 @@ import type { ChainTransaction } from '../model/transaction.ts';
 import type { Address } from '../model/units.ts';
 import { hasDiscriminator, isSelfEvent } from './discriminator.ts';
 import { type InstructionTree, instructionTree } from './instruction-tree.ts';
+import { isRouterProgram } from './router-programs.ts';
 import { readSystemMovement, type SystemMovement } from './system-movements.ts';
 import {
   isTokenProgram,
@@ -42,6 +43,17 @@ export class TransactionView {
   callerOf(instruction: Instruction): Address | null {
     const parent = this.tree.parent[instruction.index] as number;
     return this.transaction.instructions[parent]?.programId ?? null;
+  }
+
+  /** The nearest router above this instruction, else the program that called it; null for neither. */
+  routerOf(instruction: Instruction): Address | null {
+    let index = this.tree.parent[instruction.index] as number;
+    while (index >= 0) {
+      const { programId } = this.transaction.instructions[index] as Instruction;
+      if (isRouterProgram(programId)) return programId;
+      index = this.tree.parent[index] as number;
+    }
+    return this.callerOf(instruction);
   }
 
   /** Token movements that belong to this instruction and to no venue instruction further down. */

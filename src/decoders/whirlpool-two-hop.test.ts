@@ -80,6 +80,7 @@ describe('a swap through two Whirlpools', () => {
       side: 'buy',
       router: address('caller'),
       isAtomicRoundTrip: false,
+      isPureArbitrage: false,
       quarantine: null,
     };
     expect(events).toMatchObject([

@@ -56,7 +56,7 @@ function decodeHops(
   view: TransactionView,
 ): DecodeResult {
   const all = view.tokenMovementsUnder(instruction);
-  const router = view.callerOf(instruction);
+  const router = view.routerOf(instruction);
   const swaps = [];
   for (const hop of hops) {
     const { vaults } = hop;

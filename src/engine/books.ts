@@ -1,11 +1,14 @@
 import { CandleBook } from '../aggregates/candles.ts';
 import { HolderBook } from '../aggregates/holders.ts';
+import { LockBook } from '../aggregates/locks.ts';
+import type { Moment } from '../aggregates/logical-time.ts';
 import { PoolBook } from '../aggregates/pools.ts';
 import { RobustPriceBook } from '../aggregates/robust-price.ts';
 import { SolPriceBook } from '../aggregates/sol-price.ts';
 import { TokenBook } from '../aggregates/tokens.ts';
 import { usdOf } from '../aggregates/usd.ts';
 import { mulDiv } from '../lib/decimal.ts';
+import type { LockedLiquidity } from '../model/derived.ts';
 import { WRAPPED_SOL } from '../model/program.ts';
 import {
   type Address,
@@ -25,6 +28,7 @@ export interface Books {
   readonly prices: RobustPriceBook;
   readonly candles: CandleBook;
   readonly holders: HolderBook;
+  readonly locks: LockBook;
 }
 
 export function createBooks(fallbackSolUsd: PriceE18 | null): Books {
@@ -35,6 +39,7 @@ export function createBooks(fallbackSolUsd: PriceE18 | null): Books {
     prices: new RobustPriceBook(),
     candles: new CandleBook(),
     holders: new HolderBook(),
+    locks: new LockBook(),
   };
 }
 
@@ -42,6 +47,34 @@ export function createBooks(fallbackSolUsd: PriceE18 | null): Books {
 export function circulatingSupply({ tokens, holders }: Books, mint: Address): RawAmount | null {
   const supplyRaw = tokens.get(mint)?.supplyRaw ?? null;
   return supplyRaw === null ? null : ((supplyRaw - holders.burned(mint)) as RawAmount);
+}
+
+/**
+ * How much of a pool's liquidity is out of its providers' reach at `timeMs` (METHODS §1.1): LP tokens
+ * burned, at burn addresses, locked for good or locked for long, of all that were issued and not
+ * withdrawn. Null for pools without LP tokens and where the held history does not know their supply.
+ */
+export function lockedLiquidity(
+  { tokens, holders, locks }: Books,
+  pool: Address,
+  timeMs: number,
+): LockedLiquidity | null {
+  const lpMint = locks.lpMintOf(pool);
+  const supplyRaw = lpMint === null ? null : (tokens.get(lpMint)?.supplyRaw ?? null);
+  if (lpMint === null || supplyRaw === null) return null;
+  const burnedRaw = locks.burned(lpMint);
+  const issuedRaw = (supplyRaw + burnedRaw) as RawAmount;
+  const outOfReach = burnedRaw + holders.burned(lpMint) + locks.lockedAt(lpMint, timeMs);
+  // Fees of LP tokens locked at the pool are paid by burning some of them, which no event tells.
+  if (outOfReach > issuedRaw) return { issuedRaw, lockedRaw: issuedRaw };
+  return { issuedRaw, lockedRaw: outOfReach as RawAmount };
+}
+
+/** Names the pool as changed of which LP tokens came, went or were locked; no other mint matters. */
+export function touchPoolOfLpMint({ pools, locks }: Books, mint: Address, at: Moment): void {
+  const address = locks.poolOf(mint);
+  const pool = address === null ? undefined : pools.get(address);
+  if (pool !== undefined) pools.touch(pool, at);
 }
 
 /** An amount of a quote token in USD, signed as the amount; null while its price is unknown. */

@@ -66,6 +66,8 @@ export function createCounters(): EngineCounters {
       migrate: 0,
       liquidity: 0,
       lpLock: 0,
+      tokenLock: 0,
+      mintExtension: 0,
       authority: 0,
     },
     problems: { unknown: 0, malformed: 0, quarantined: 0, unexplained: 0, failed: 0 },

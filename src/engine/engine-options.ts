@@ -14,6 +14,7 @@ export interface EngineBounds {
   readonly poolTraders: number;
   readonly holderMints: number;
   readonly holderAccounts: number;
+  readonly locks: number;
 }
 
 /** Sized for ARCHITECTURE §7: 100 k live pools and 2 M wallets within 2 GiB. */
@@ -23,4 +24,5 @@ export const DEFAULT_BOUNDS: EngineBounds = {
   poolTraders: 5_000_000,
   holderMints: 500_000,
   holderAccounts: 5_000_000,
+  locks: 500_000,
 };

@@ -9,6 +9,7 @@ import type {
   BundledTransaction,
   Candle,
   HolderBalance,
+  LockedLiquidity,
   PoolRecord,
   PricedSwap,
   SlotChanges,
@@ -16,8 +17,14 @@ import type {
 } from '../model/derived.ts';
 import { BURN_ADDRESSES } from '../model/known-owners.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
-import type { Address, Slot } from '../model/units.ts';
-import { type Books, createBooks, quoteToLamports } from './books.ts';
+import type { Address, RawAmount, Slot } from '../model/units.ts';
+import {
+  type Books,
+  createBooks,
+  lockedLiquidity,
+  quoteToLamports,
+  touchPoolOfLpMint,
+} from './books.ts';
 import {
   countSlot,
   createCounters,
@@ -111,6 +118,16 @@ export class Engine {
     return state === undefined ? null : this.toPoolRecord(state);
   }
 
+  /** How much of a pool's liquidity is locked now; null where that is not known. */
+  lockedLiquidity(pool: Address): LockedLiquidity | null {
+    return lockedLiquidity(this.books, pool, this.clock.timeMs);
+  }
+
+  /** What locker programs keep of a mint, as far as the held history saw it come. */
+  lockedSupply(mint: Address): RawAmount {
+    return this.books.locks.heldByLockers(mint);
+  }
+
   /** The largest owners of a mint, pools and burn addresses included, largest first. */
   topHolders(mint: Address, limit: number): HolderBalance[] {
     return this.books.holders.top(mint, limit, this.supplyOf(mint));
@@ -154,13 +171,14 @@ export class Engine {
 
   /** How much is held in memory. */
   get stateSize(): EngineBounds & { readonly candles: number } {
-    const { tokens, pools, holders, candles } = this.books;
+    const { tokens, pools, holders, candles, locks } = this.books;
     return {
       tokens: tokens.size,
       pools: pools.size,
       poolTraders: pools.traderCount,
       holderMints: holders.mintCount,
       holderAccounts: holders.accountCount,
+      locks: locks.lockCount,
       candles: candles.size,
     };
   }
@@ -221,6 +239,7 @@ export class Engine {
       if (!BURN_ADDRESSES.has(owner)) continue;
       const token = tokens.get(mint);
       if (token !== undefined) tokens.touch(token, at);
+      touchPoolOfLpMint(this.books, mint, at);
     }
     return rows;
   }
@@ -250,7 +269,8 @@ export class Engine {
   }
 
   private toPoolRecord(state: PoolState): PoolRecord {
-    return presentPool(state, this.books.solPrices.usdPerQuote(state.quoteMint));
+    const usdPerQuote = this.books.solPrices.usdPerQuote(state.quoteMint);
+    return presentPool(state, usdPerQuote, this.lockedLiquidity(state.pool));
   }
 }
 

@@ -15,7 +15,7 @@ import { WRAPPED_SOL } from '../model/program.ts';
 import { isStable } from '../model/quote-mints.ts';
 import type { TransactionFacts } from '../model/slot-facts.ts';
 import type { Address, RawAmount } from '../model/units.ts';
-import { type Books, quoteToLamports, quoteToUsd } from './books.ts';
+import { type Books, quoteToLamports, quoteToUsd, touchPoolOfLpMint } from './books.ts';
 
 /** What folding one transaction needs to know. */
 export interface FoldStep {
@@ -56,7 +56,7 @@ function isBelieved({ exclusion }: PricedSwap): boolean {
 }
 
 function foldEvent(step: FoldStep, event: Exclude<ChainEvent, Swap>): void {
-  const { tokens, pools } = step.books;
+  const { tokens, pools, locks } = step.books;
   const { at, transaction } = step;
   switch (event.kind) {
     case 'mintCreated':
@@ -71,6 +71,8 @@ function foldEvent(step: FoldStep, event: Exclude<ChainEvent, Swap>): void {
     case 'tokenTransfer':
       if (event.transferKind === 'mintTo' || event.transferKind === 'burn') {
         tokens.applySupply(event, at);
+        if (event.transferKind === 'burn') locks.applyBurn(event);
+        touchPoolOfLpMint(step.books, event.mint, at);
       }
       break;
     case 'launch':
@@ -90,8 +92,20 @@ function foldEvent(step: FoldStep, event: Exclude<ChainEvent, Swap>): void {
     case 'migrate':
       foldMigrate(step, event);
       break;
+    case 'lpLock': {
+      locks.applyLpLock(event);
+      const pool = pools.get(event.pool);
+      if (pool !== undefined) pools.touch(pool, at);
+      break;
+    }
+    case 'tokenLock':
+      locks.applyTokenLock(event);
+      touchPoolOfLpMint(step.books, event.mint, at);
+      break;
+    case 'mintExtension':
+      tokens.applyExtension(event, at);
+      break;
     case 'solTransfer':
-    case 'lpLock':
       break;
   }
 }
@@ -111,6 +125,7 @@ function foldPoolCreated(step: FoldStep, event: PoolCreated): void {
     books.holders.addPoolOwner(event.vaultOwner, [event.baseMint, event.quoteMint], at);
   }
   books.pools.applyPoolCreated(pool, event, at);
+  books.locks.applyPoolCreated(event);
   if (event.quoteRaw > 0n) noteLiquidity(step, pool, event.baseRaw, event.quoteRaw);
 }
 

@@ -40,6 +40,7 @@ export function* stateRows(head: StateHead, books: Books): Iterable<string> {
   yield* books.prices.digestRows();
   yield* books.candles.digestRows();
   yield* books.holders.digestRows();
+  yield* books.locks.digestRows();
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Venue } from './program.ts';
+import type { LockerName, Venue } from './program.ts';
 import type { Address, Lamports, RawAmount } from './units.ts';
 
 /**
@@ -43,12 +43,17 @@ export interface Swap extends EventPosition {
    * the program knows of the swap stays unknown.
    */
   readonly legsOnly?: true;
-  /** Router that called the pool, null for a direct swap. */
+  /** The nearest known router above the pool's instruction, else its caller; null for a direct swap. */
   readonly router: Address | null;
-  /** The base mint only passed through: the trader's net change of it in the transaction is nil. */
+  /** The base mint only passed through several pools: the trader's net change of it is nil. */
   readonly isIntermediateHop: boolean;
-  /** Bought and sold back within the transaction on one pool. */
+  /** Bought and sold back within the transaction on one pool, whether or not it paid. */
   readonly isAtomicRoundTrip: boolean;
+  /**
+   * Of a trader whose swaps in the transaction, on several pools, together cost it no mint: none has
+   * a net outflow of more than a thousandth of what moved of it. Never a round trip on one pool.
+   */
+  readonly isPureArbitrage: boolean;
   /** False when vault balances contradict the legs; the reason says how. Never priced. */
   readonly quarantine: string | null;
 }
@@ -74,6 +79,8 @@ export interface TokenTransfer extends EventPosition {
   readonly amountGross: RawAmount;
   /** Token-2022 transfer fee kept on the recipient's account, not spendable by it. */
   readonly feeWithheld: RawAmount;
+  /** Of a burn: the venue below whose instruction it happened, null below none. Else absent. */
+  readonly burnVenue?: Venue | null;
 }
 
 export type SolTransferKind = 'transfer' | 'createAccount' | 'unwrap' | 'closeRefund';
@@ -192,6 +199,71 @@ export interface LpLock extends EventPosition {
   readonly unlockTimeMs: number | null;
 }
 
+/**
+ * A locker program took tokens in, or gave some back. The locker knows the mint of what it keeps and
+ * no pool: whether it is LP tokens is for the fold to say.
+ */
+export interface TokenLock extends EventPosition {
+  readonly kind: 'tokenLock';
+  readonly locker: LockerName;
+  /** Token account that keeps them; it names the lock. */
+  readonly escrow: Address;
+  readonly mint: Address;
+  /** The wallet that locked them, null when the instruction does not name it. */
+  readonly owner: Address | null;
+  /** Signed change of the escrow. */
+  readonly escrowDelta: RawAmount;
+  /** Null: the lock goes on under the terms it has. */
+  readonly terms: LockTerms | null;
+}
+
+/** Until when tokens are locked. Times are null when the record does not tell them. */
+export interface LockTerms {
+  /** For good: there is no way to take them out, and both times are null. */
+  readonly isPermanent: boolean;
+  /** When the first part comes free: until then all of it is locked. */
+  readonly firstUnlockTimeMs: number | null;
+  /** When the last part comes free. */
+  readonly lastUnlockTimeMs: number | null;
+  /** Somebody may end the lock before its time. */
+  readonly isRevocable: boolean;
+}
+
+/** A Token-2022 extension of a mint was set up or changed. Amounts elsewhere are raw all the same. */
+export interface MintExtension extends EventPosition {
+  readonly kind: 'mintExtension';
+  readonly mint: Address;
+  readonly extension: MintExtensionFact;
+}
+
+export type MintExtensionFact =
+  | { readonly kind: 'transferFee'; readonly feeBps: number; readonly maxFeeRaw: RawAmount }
+  /** Replaces the transfer fee two epochs after it was set. */
+  | { readonly kind: 'nextTransferFee'; readonly feeBps: number; readonly maxFeeRaw: RawAmount }
+  /** Yearly, continuously compounded; wallets show amounts with it, balances do not change. */
+  | { readonly kind: 'interestBearing'; readonly rateBps: number }
+  /** What wallets multiply amounts by; from the time on when there is one. */
+  | {
+      readonly kind: 'scaledUiAmount';
+      readonly multiplier: number;
+      readonly effectiveTimeMs: number | null;
+    }
+  /** Account that holds the mint's metadata. */
+  | { readonly kind: 'metadataPointer'; readonly metadataAddress: Address | null }
+  /** May move and burn anybody's tokens; null once given up. */
+  | { readonly kind: 'permanentDelegate'; readonly delegate: Address | null }
+  /** Program called at each transfer, which may refuse it. */
+  | { readonly kind: 'transferHook'; readonly hookProgram: Address | null }
+  /** New accounts are frozen until the freeze authority thaws them. */
+  | { readonly kind: 'defaultAccountState'; readonly isFrozen: boolean }
+  | { readonly kind: 'nonTransferable' }
+  | { readonly kind: 'pausable'; readonly isPaused: boolean }
+  | { readonly kind: 'mintCloseAuthority'; readonly closeAuthority: Address | null }
+  /** Accounts may hide amounts from the record. */
+  | { readonly kind: 'confidentialTransfer' };
+
+export type MintExtensionKind = MintExtensionFact['kind'];
+
 export interface AuthorityChange extends EventPosition {
   readonly kind: 'authority';
   readonly mint: Address;
@@ -211,6 +283,8 @@ export type ChainEvent =
   | Migrate
   | Liquidity
   | LpLock
+  | TokenLock
+  | MintExtension
   | AuthorityChange;
 
 export type ChainEventKind = ChainEvent['kind'];
@@ -227,5 +301,7 @@ export const EVENT_KINDS = [
   'migrate',
   'liquidity',
   'lpLock',
+  'tokenLock',
+  'mintExtension',
   'authority',
 ] as const satisfies readonly ChainEventKind[];

@@ -80,6 +80,11 @@ export interface PoolRecord {
   readonly priceUsd: PriceE18 | null;
   readonly athPriceUsd: PriceE18 | null;
   readonly liquidityUsd: UsdNano | null;
+  /**
+   * As of the record's slot. Null for pools without LP tokens, and where the held history does not
+   * know their supply.
+   */
+  readonly lockedLiquidity: LockedLiquidity | null;
   readonly isCurveComplete: boolean;
   readonly migratedTo: Address | null;
   readonly firstSeenMs: number | null;
@@ -89,12 +94,18 @@ export interface PoolRecord {
   readonly slot: Slot;
 }
 
+/** Of a pool's LP tokens: all that were issued and not withdrawn, and those out of reach. */
+export interface LockedLiquidity {
+  readonly issuedRaw: RawAmount;
+  readonly lockedRaw: RawAmount;
+}
+
 /** Why a swap counts in volume but may not set a price. */
 export type PriceExclusion =
   | 'quarantined'
   | 'physics'
   | 'dust'
-  | 'intermediate_hop'
+  | 'pure_arbitrage'
   | 'atomic_round_trip'
   | 'sandwich_leg'
   | 'spike'

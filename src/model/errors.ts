@@ -32,7 +32,8 @@ export type SourceProblemCode =
   | 'unsupported-version'
   | 'bad-encoding'
   | 'bad-address'
-  | 'bad-transaction';
+  | 'bad-transaction'
+  | 'decoder-stopped';
 
 /** Part of a source that could not be used. The rest goes on; every one is counted and shown. */
 export interface SourceProblem {

@@ -3,12 +3,38 @@ import type { Address } from './units.ts';
 /** Programs the project decodes, by the name used in counters, on the wire and in file names. */
 export type ProgramName =
   | Venue
+  | RouterName
+  | LockerName
   | 'spl_token'
   | 'token_2022'
   | 'associated_token'
   | 'system'
   | 'compute_budget'
   | 'metaplex_metadata';
+
+/** Programs that keep tokens for their owners until a time, or for good. */
+export type LockerName = 'streamflow' | 'raydium_lock' | 'jupiter_lock';
+
+/** Programs that call the pools of others for a user. */
+export type RouterName =
+  | 'jupiter_v2'
+  | 'jupiter_v3'
+  | 'jupiter_v4'
+  | 'jupiter_v6'
+  | 'jupiter_dca'
+  | 'jupiter_limit_v1'
+  | 'jupiter_limit_v2'
+  | 'jupiter_value_average'
+  | 'okx_dex'
+  | 'okx_dex_v2'
+  | 'dflow'
+  | 'titan'
+  | 'raydium_route'
+  | 'sanctum_router'
+  | 'pump_router'
+  | 'photon'
+  | 'axiom'
+  | 'bloom';
 
 /**
  * Programs that own pools, with the name each has in stream filters and snapshots (CONTRACT §3).
@@ -53,6 +79,10 @@ export const DEX_NAME_OF_VENUE = {
 } as const;
 
 export type Venue = keyof typeof DEX_NAME_OF_VENUE;
+
+export function isVenue(name: ProgramName): name is Venue {
+  return Object.hasOwn(DEX_NAME_OF_VENUE, name);
+}
 
 export const WRAPPED_SOL = 'So11111111111111111111111111111111111111112' as Address;
 export const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' as Address;

@@ -1,5 +1,6 @@
 import type { ChainEvent } from './chain-event.ts';
 import type { ProgramName } from './program.ts';
+import type { Terminal } from './terminal-accounts.ts';
 import type { Address, Lamports, RawAmount, Signature, Slot } from './units.ts';
 
 /** What the decoders say of one transaction: the `Tx` event and the events of its instructions. */
@@ -16,6 +17,7 @@ export interface TransactionFacts {
   readonly error: string | null;
   readonly feeLamports: Lamports;
   readonly computeUnitLimit: number | null;
+  /** Null for v1 transactions: they name a sum and no price. */
   readonly computeUnitPriceMicroLamports: bigint | null;
   readonly computeUnitsUsed: number | null;
   readonly tips: readonly Tip[];
@@ -25,6 +27,10 @@ export interface TransactionFacts {
   /** Token accounts of which the balance, or the existence, changed. */
   readonly tokenBalances: readonly TokenBalanceChange[];
   readonly events: readonly ChainEvent[];
+  /** What a v1 transaction offers on top of the base fee. The others name a price by unit. */
+  readonly priorityFeeLamports?: Lamports;
+  /** The trading terminal it was sent through, told by its program or a fee; null when none is known. */
+  readonly terminal: Terminal | null;
 }
 
 export interface Tip {

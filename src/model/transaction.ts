@@ -17,6 +17,16 @@ export interface TokenBalance {
 }
 
 /**
+ * What a v1 transaction asks of the runtime in its own head (SIMD-0385), where others call the
+ * compute budget program. Null for what it does not ask for; then the runtime grants it nothing.
+ */
+export interface TransactionConfig {
+  /** For the whole transaction, not by compute unit. */
+  readonly priorityFeeLamports: bigint | null;
+  readonly computeUnitLimit: number | null;
+}
+
+/**
  * One non-vote transaction in the shape every source yields, whatever its encoding was.
  * Immutable; the decoders read it and nothing else.
  */
@@ -25,6 +35,8 @@ export interface ChainTransaction {
   /** Position in the block, null when the record does not tell. */
   readonly txIndex: number | null;
   readonly version: 'legacy' | 0 | 1;
+  /** Null for versions before v1, and where the record does not tell it. */
+  readonly config: TransactionConfig | null;
   /** The runtime's error as it came (JSON text), null for a transaction that succeeded. */
   readonly error: string | null;
   readonly feeLamports: bigint;

@@ -1,9 +1,14 @@
 import type { SourceProblem } from '../model/errors.ts';
+import type { SlotFacts } from '../model/slot-facts.ts';
 import type { ChainBlock } from '../model/transaction.ts';
 
-/** One step of the log: a slot's transactions, or a part of the input that could not be used. */
+/**
+ * One step of the log: a slot's transactions, the facts of a whole block that was decoded on the
+ * way, or a part of the input that could not be used.
+ */
 export type SourceItem =
   | { readonly kind: 'block'; readonly block: ChainBlock }
+  | { readonly kind: 'facts'; readonly facts: SlotFacts }
   | { readonly kind: 'problem'; readonly problem: SourceProblem };
 
 /**

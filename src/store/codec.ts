@@ -86,11 +86,23 @@ export function nullable<T>(codec: Codec<T>): Codec<T | null> {
   };
 }
 
-/** A property that may be absent. Absence is `false`, which the inner codec must not use. */
+/**
+ * A property that may be absent. Absence is `false`, which the inner codec must not use, or the end
+ * of a record that was written before the property was added as its last.
+ */
 export function optional<T>(codec: Codec<T>): Codec<T | undefined> {
   return {
     encode: (value, strings) => (value === undefined ? false : codec.encode(value, strings)),
-    decode: (json, strings) => (json === false ? undefined : codec.decode(json, strings)),
+    decode: (json, strings) =>
+      json === false || json === undefined ? undefined : codec.decode(json, strings),
+  };
+}
+
+/** A property that came last to its record: `before` is what records written without it have. */
+export function added<T>(codec: Codec<T>, before: T): Codec<T> {
+  return {
+    encode: codec.encode,
+    decode: (json, strings) => (json === undefined ? before : codec.decode(json, strings)),
   };
 }
 

@@ -104,6 +104,7 @@ describe('slot facts as text', () => {
               feeWithheld: 0n,
             },
           ],
+          terminal: null,
         },
       ],
       outcomes: { pump: { event: 1, ignored: 0, unknown: 0, malformed: 0, quarantined: 0 } },
@@ -111,6 +112,22 @@ describe('slot facts as text', () => {
       explainedCount: 4,
       problems: [],
     });
+  });
+
+  test('of before arbitrage was told from routes take each hop for arbitrage', () => {
+    const swaps = [true, false].map(
+      (isHop) =>
+        `["swap",[0,-1,0,1,2,2,6,9,3,"buy",-5,7,5,-7,null,null,false,null,${isHop},false,null]]`,
+    );
+    const stored =
+      '["slot-facts/1",["pump","P","M","T"],[7,6,null,null,null,true,1,0,[[3,0,true,3,[3],null,' +
+      `5000,null,null,null,[],[],false,[],[${swaps.join(',')}]]],{},0,0,[]]]`;
+    const [transaction] = decodeSlotFacts(stored).transactions;
+    expect(transaction?.events).toMatchObject([
+      { trader: 'T', poolQuoteDelta: 7n, isIntermediateHop: true, isPureArbitrage: true },
+      { trader: 'T', poolQuoteDelta: 7n, isIntermediateHop: false, isPureArbitrage: false },
+    ]);
+    expect(transaction?.terminal).toBeNull();
   });
 
   test.each([

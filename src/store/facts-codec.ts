@@ -5,14 +5,19 @@ import type {
   CurveComplete,
   Launch,
   Liquidity,
+  LockTerms,
   LpLock,
   MetadataSet,
   Migrate,
   MintCreated,
+  MintExtension,
+  MintExtensionFact,
+  MintExtensionKind,
   PoolCreated,
   Reserves,
   SolTransfer,
   Swap,
+  TokenLock,
   TokenTransfer,
 } from '../model/chain-event.ts';
 import type {
@@ -24,6 +29,7 @@ import type {
 } from '../model/slot-facts.ts';
 import type { Address, Lamports, RawAmount, Signature } from '../model/units.ts';
 import {
+  added,
   type Codec,
   decodeText,
   encodeText,
@@ -40,14 +46,25 @@ import {
 } from './codec.ts';
 
 /**
- * Layout 1 of the log's slots. Values stand by position: whoever adds, removes or reorders a field
- * gives the layout a new name and keeps this one to read what was written before.
+ * Layout 1 of the log's slots. Values stand by position: a field may be added as the last of its
+ * record, with a word on what records without it say. Whoever removes or reorders fields gives the
+ * layout a new name and keeps this one to read what was written before.
  */
 const FORMAT = 'slot-facts/1';
 
 /** One decoded slot as compact text, without loss. */
 export function encodeSlotFacts(facts: SlotFacts): string {
-  return encodeText(FORMAT, slotFacts, facts);
+  return receivedTexts.get(facts) ?? encodeText(FORMAT, slotFacts, facts);
+}
+
+/** The texts of slots that came encoded, so that storing them does not encode them again. */
+const receivedTexts = new WeakMap<SlotFacts, string>();
+
+/** A slot that another thread has just encoded. Throws StoreError as decodeSlotFacts does. */
+export function receiveSlotFacts(encoded: string): SlotFacts {
+  const facts = decodeSlotFacts(encoded);
+  receivedTexts.set(facts, encoded);
+  return facts;
 }
 
 /** Reads what encodeSlotFacts wrote. Throws StoreError for any other text. */
@@ -76,7 +93,10 @@ export const creators: Codec<readonly Creator[]> = list(
 const position = { outerIx: plain<number>(), innerIx: plain<number>() };
 type Member<Event extends ChainEvent> = Fields<Omit<Event, 'kind'>>;
 
-const swap: Member<Swap> = {
+/** Swaps were stored without `isPureArbitrage` when hops were not told from arbitrage yet. */
+type StoredSwap = Omit<Swap, 'kind' | 'isPureArbitrage'> & { readonly isPureArbitrage?: boolean };
+
+const storedSwap = record<StoredSwap>({
   ...position,
   venue: interned(),
   pool: address,
@@ -97,6 +117,16 @@ const swap: Member<Swap> = {
   isIntermediateHop: plain(),
   isAtomicRoundTrip: plain(),
   quarantine: plain(),
+  isPureArbitrage: plain(),
+});
+
+/** A hop of which it is not known whether it was arbitrage sets no price, as when it was stored. */
+const swap: Codec<Omit<Swap, 'kind'>> = {
+  encode: storedSwap.encode,
+  decode(json, strings) {
+    const stored = storedSwap.decode(json, strings);
+    return { ...stored, isPureArbitrage: stored.isPureArbitrage ?? stored.isIntermediateHop };
+  },
 };
 
 const tokenTransfer: Member<TokenTransfer> = {
@@ -107,6 +137,7 @@ const tokenTransfer: Member<TokenTransfer> = {
   toOwner: maybeAddress,
   amountGross: amount,
   feeWithheld: amount,
+  burnVenue: optional(plain()),
 };
 
 const solTransfer: Member<SolTransfer> = {
@@ -208,6 +239,48 @@ const lpLock: Member<LpLock> = {
   unlockTimeMs: plain(),
 };
 
+const tokenLock: Member<TokenLock> = {
+  ...position,
+  locker: plain(),
+  escrow: address,
+  mint: address,
+  owner: maybeAddress,
+  escrowDelta: amount,
+  terms: nullable(
+    record<LockTerms>({
+      isPermanent: plain(),
+      firstUnlockTimeMs: plain(),
+      lastUnlockTimeMs: plain(),
+      isRevocable: plain(),
+    }),
+  ),
+};
+
+type Extension<Kind extends MintExtensionKind> = Codec<
+  Omit<Extract<MintExtensionFact, { readonly kind: Kind }>, 'kind'>
+>;
+const transferFee: Extension<'transferFee'> = record({ feeBps: plain(), maxFeeRaw: amount });
+const nothing: Extension<'nonTransferable'> = record({});
+
+const mintExtension: Member<MintExtension> = {
+  ...position,
+  mint: address,
+  extension: unionByKind<MintExtensionFact>({
+    transferFee,
+    nextTransferFee: transferFee,
+    interestBearing: record({ rateBps: plain() }),
+    scaledUiAmount: record({ multiplier: plain(), effectiveTimeMs: plain() }),
+    metadataPointer: record({ metadataAddress: maybeAddress }),
+    permanentDelegate: record({ delegate: maybeAddress }),
+    transferHook: record({ hookProgram: maybeAddress }),
+    defaultAccountState: record({ isFrozen: plain() }),
+    nonTransferable: nothing,
+    pausable: record({ isPaused: plain() }),
+    mintCloseAuthority: record({ closeAuthority: maybeAddress }),
+    confidentialTransfer: nothing,
+  }),
+};
+
 const authority: Member<AuthorityChange> = {
   ...position,
   mint: address,
@@ -216,7 +289,7 @@ const authority: Member<AuthorityChange> = {
 };
 
 const event = unionByKind<ChainEvent>({
-  swap: record(swap),
+  swap,
   tokenTransfer: record(tokenTransfer),
   solTransfer: record(solTransfer),
   mintCreated: record(mintCreated),
@@ -227,6 +300,8 @@ const event = unionByKind<ChainEvent>({
   migrate: record(migrate),
   liquidity: record(liquidity),
   lpLock: record(lpLock),
+  tokenLock: record(tokenLock),
+  mintExtension: record(mintExtension),
   authority: record(authority),
 });
 
@@ -255,6 +330,8 @@ const transaction = record<TransactionFacts>({
     }),
   ),
   events: list(event),
+  priorityFeeLamports: optional(lamports),
+  terminal: added(nullable(interned()), null),
 });
 
 const slotFacts = record<SlotFacts>({

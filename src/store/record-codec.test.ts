@@ -63,12 +63,20 @@ describe('token and pool records as text', () => {
       priceUsd: 2n as PriceE18,
       athPriceUsd: (10n ** 30n) as PriceE18,
       liquidityUsd: 0n as UsdNano,
+      lockedLiquidity: { issuedRaw: (2n ** 60n) as RawAmount, lockedRaw: 0n as RawAmount },
       isCurveComplete: true,
       migratedTo: address('next'),
       lastSwapMs: 9,
     }),
   ])('pools come back as they were', (pool) => {
     expect(decodePoolRecord(encodePoolRecord(pool))).toStrictEqual(pool);
+  });
+
+  test('of pools written before their locked share was kept have none', () => {
+    const pool = buildPool(address('pool'), address('mint'));
+    const [format, strings, body] = JSON.parse(encodePoolRecord(pool)) as [string, string[], []];
+    const earlier = JSON.stringify([format, strings, body.slice(0, -1)]);
+    expect(decodePoolRecord(earlier)).toStrictEqual(pool);
   });
 
   test('are not taken for each other', () => {

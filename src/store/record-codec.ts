@@ -1,9 +1,24 @@
-import type { LiquidityEvent, PoolRecord, TokenMetadata, TokenRecord } from '../model/derived.ts';
+import type {
+  LiquidityEvent,
+  LockedLiquidity,
+  PoolRecord,
+  TokenMetadata,
+  TokenRecord,
+} from '../model/derived.ts';
 import type { Address, PriceE18, RawAmount, UsdNano } from '../model/units.ts';
-import { decodeText, encodeText, integer, interned, nullable, plain, record } from './codec.ts';
+import {
+  added,
+  decodeText,
+  encodeText,
+  integer,
+  interned,
+  nullable,
+  plain,
+  record,
+} from './codec.ts';
 import { creators, reserves } from './facts-codec.ts';
 
-/** Layouts by position, named like those of the log: a changed layout gets a new name. */
+/** Layouts by position, named and changed like those of the log. */
 const TOKEN_FORMAT = 'token/1';
 const POOL_FORMAT = 'pool/1';
 
@@ -82,6 +97,10 @@ const pool = record<PoolRecord>({
   lastSwapMs: plain(),
   updatedAtMs: plain(),
   slot: plain(),
+  lockedLiquidity: added(
+    nullable(record<LockedLiquidity>({ issuedRaw: amount, lockedRaw: amount })),
+    null,
+  ),
 });
 
 export function encodeTokenRecord(value: TokenRecord): string {

@@ -33,6 +33,7 @@ describe('decode', () => {
       outerIx: 0,
       innerIx: null,
       signature: signature('trade 1000 0'),
+      terminal: null,
       program: 'raydium_cpmm',
       programId: 'CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C',
       pool: address('sol-usdc'),

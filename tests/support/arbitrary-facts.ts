@@ -14,6 +14,29 @@ const reserves = fc.record({
   virtualQuote: maybe(amount),
 });
 
+const extension = fc.oneof(
+  fc.record({
+    kind: fc.constantFrom('transferFee', 'nextTransferFee'),
+    feeBps: count,
+    maxFeeRaw: amount,
+  }),
+  fc.record({ kind: fc.constant('interestBearing'), rateBps: count }),
+  fc.record({
+    kind: fc.constant('scaledUiAmount'),
+    multiplier: fc
+      .double({ noNaN: true, noDefaultInfinity: true })
+      .filter((n) => !Object.is(n, -0)),
+    effectiveTimeMs: maybe(count),
+  }),
+  fc.record({ kind: fc.constant('metadataPointer'), metadataAddress: maybe(text) }),
+  fc.record({ kind: fc.constant('permanentDelegate'), delegate: maybe(text) }),
+  fc.record({ kind: fc.constant('transferHook'), hookProgram: maybe(text) }),
+  fc.record({ kind: fc.constant('defaultAccountState'), isFrozen: fc.boolean() }),
+  fc.record({ kind: fc.constant('pausable'), isPaused: fc.boolean() }),
+  fc.record({ kind: fc.constant('mintCloseAuthority'), closeAuthority: maybe(text) }),
+  fc.record({ kind: fc.constantFrom('nonTransferable', 'confidentialTransfer') }),
+);
+
 /** Written down from the model, not from a codec. */
 const event = fc.oneof(
   fc.record({
@@ -36,18 +59,35 @@ const event = fc.oneof(
     router: maybe(text),
     isIntermediateHop: fc.boolean(),
     isAtomicRoundTrip: fc.boolean(),
+    isPureArbitrage: fc.boolean(),
     quarantine: maybe(text),
   }),
-  fc.record({
-    kind: fc.constant('tokenTransfer'),
-    ...place,
-    transferKind: fc.constantFrom('transfer', 'mintTo', 'burn', 'closeAccount'),
-    mint: text,
-    fromOwner: maybe(text),
-    toOwner: maybe(text),
-    amountGross: amount,
-    feeWithheld: amount,
-  }),
+  fc.record(
+    {
+      kind: fc.constant('tokenTransfer'),
+      ...place,
+      transferKind: fc.constantFrom('transfer', 'mintTo', 'burn', 'closeAccount'),
+      mint: text,
+      fromOwner: maybe(text),
+      toOwner: maybe(text),
+      amountGross: amount,
+      feeWithheld: amount,
+      burnVenue: maybe(venue),
+    },
+    {
+      requiredKeys: [
+        'kind',
+        'outerIx',
+        'innerIx',
+        'transferKind',
+        'mint',
+        'fromOwner',
+        'toOwner',
+        'amountGross',
+        'feeWithheld',
+      ],
+    },
+  ),
   fc.record({
     kind: fc.constant('solTransfer'),
     ...place,
@@ -163,6 +203,24 @@ const event = fc.oneof(
     unlockTimeMs: maybe(count),
   }),
   fc.record({
+    kind: fc.constant('tokenLock'),
+    ...place,
+    locker: fc.constantFrom('streamflow', 'raydium_lock', 'jupiter_lock'),
+    escrow: text,
+    mint: text,
+    owner: maybe(text),
+    escrowDelta: amount,
+    terms: maybe(
+      fc.record({
+        isPermanent: fc.boolean(),
+        firstUnlockTimeMs: maybe(count),
+        lastUnlockTimeMs: maybe(count),
+        isRevocable: fc.boolean(),
+      }),
+    ),
+  }),
+  fc.record({ kind: fc.constant('mintExtension'), ...place, mint: text, extension }),
+  fc.record({
     kind: fc.constant('authority'),
     ...place,
     mint: text,
@@ -171,7 +229,7 @@ const event = fc.oneof(
   }),
 );
 
-const transaction = fc.record({
+const transactionFields = {
   signature: text,
   txIndex: fc.nat(),
   isIndexKnown: fc.boolean(),
@@ -200,7 +258,13 @@ const transaction = fc.record({
     { maxLength: 2 },
   ),
   events: fc.array(event, { maxLength: 4 }),
-});
+  terminal: maybe(text),
+};
+
+const transaction = fc.oneof(
+  fc.record(transactionFields),
+  fc.record({ ...transactionFields, priorityFeeLamports: amount }),
+);
 
 const outcomes = fc.record({
   event: count,

@@ -57,6 +57,7 @@ export function transactionFacts(
     usesLookupTables: false,
     tokenBalances: [],
     events: [],
+    terminal: null,
     ...draft,
   };
 }
@@ -98,6 +99,7 @@ export function swapEvent(
     router: null,
     isIntermediateHop: false,
     isAtomicRoundTrip: false,
+    isPureArbitrage: false,
     quarantine: null,
     ...rest,
   };

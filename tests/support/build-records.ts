@@ -78,6 +78,7 @@ export function buildTransactionFacts(
     usesLookupTables: false,
     tokenBalances: [],
     events: [],
+    terminal: null,
     ...given,
   };
 }
@@ -156,6 +157,7 @@ export function buildSwap(
       router: null,
       isIntermediateHop: false,
       isAtomicRoundTrip: false,
+      isPureArbitrage: false,
       quarantine: null,
       ...swap,
     },
@@ -232,6 +234,7 @@ export function buildPool(
     priceUsd: null,
     athPriceUsd: null,
     liquidityUsd: null,
+    lockedLiquidity: null,
     isCurveComplete: false,
     migratedTo: null,
     firstSeenMs: 1,

@@ -62,6 +62,7 @@ export function buildTransaction(draft: TransactionDraft): ChainTransaction {
     signature: (draft.signature ?? signature('test')) as Signature,
     txIndex: draft.txIndex === undefined ? 0 : draft.txIndex,
     version: 'legacy',
+    config: null,
     error: draft.error ?? null,
     feeLamports: draft.feeLamports ?? 5_000n,
     computeUnitsUsed: null,

@@ -135,6 +135,8 @@ function amountsOf(event: ChainEvent): readonly bigint[] {
       return [event.baseRaw, event.quoteRaw];
     case 'launch':
       return [event.supply ?? 0n];
+    case 'tokenLock':
+      return [event.escrowDelta];
     default:
       return [];
   }

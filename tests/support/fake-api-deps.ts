@@ -119,6 +119,7 @@ export function fakePool(overrides: Partial<PoolRecord> = {}): PoolRecord {
     priceUsd: null,
     athPriceUsd: null,
     liquidityUsd: null,
+    lockedLiquidity: null,
     isCurveComplete: false,
     migratedTo: null,
     firstSeenMs: SLOT_TIME_MS,

@@ -93,6 +93,7 @@ export function chainTransactionOf(record: OracleTransaction): ChainTransaction 
     signature: record.signature as Signature,
     txIndex: null,
     version: 'legacy',
+    config: null,
     error: record.failed ? '"failed"' : null,
     feeLamports: record.fee,
     computeUnitsUsed: null,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import type { SourceProblem } from '../../src/model/errors.ts';
+import type { SlotFacts } from '../../src/model/slot-facts.ts';
 import type { ChainBlock } from '../../src/model/transaction.ts';
 import {
   createRecordedSource,
@@ -44,12 +45,14 @@ export function lines(...records: readonly unknown[]): string {
 export async function readAll(paths: readonly string[], options: RecordedOptions = {}) {
   const source = createRecordedSource(paths, options);
   const blocks: ChainBlock[] = [];
+  const facts: SlotFacts[] = [];
   const problems: SourceProblem[] = [];
   for await (const item of source) {
     if (item.kind === 'block') blocks.push(item.block);
+    else if (item.kind === 'facts') facts.push(item.facts);
     else problems.push(item.problem);
   }
-  return { blocks, problems, summary: source.summary };
+  return { blocks, facts, problems, summary: source.summary };
 }
 
 /** `slot:` and the words of its transactions, `+` after the slot of a whole block. */

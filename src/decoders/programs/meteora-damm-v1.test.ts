@@ -63,6 +63,7 @@ describe('a Meteora DAMM v1 swap', () => {
         router: null,
         isIntermediateHop: false,
         isAtomicRoundTrip: false,
+        isPureArbitrage: false,
         quarantine: null,
       },
     ]);

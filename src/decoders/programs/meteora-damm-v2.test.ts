@@ -55,6 +55,7 @@ describe('a Meteora DAMM v2 swap', () => {
         router: null,
         isIntermediateHop: false,
         isAtomicRoundTrip: false,
+        isPureArbitrage: false,
         quarantine: null,
       },
     ]);

@@ -60,6 +60,7 @@ describe('a Meteora DBC trade', () => {
         router: null,
         isIntermediateHop: false,
         isAtomicRoundTrip: false,
+        isPureArbitrage: false,
         quarantine: null,
       },
     ]);

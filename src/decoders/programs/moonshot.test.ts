@@ -63,6 +63,7 @@ describe('a Moonshot buy', () => {
         router: null,
         isIntermediateHop: false,
         isAtomicRoundTrip: false,
+        isPureArbitrage: false,
         quarantine: null,
       },
     ]);

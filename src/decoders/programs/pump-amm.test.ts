@@ -76,6 +76,7 @@ describe('a pump_amm buy', () => {
         router: null,
         isIntermediateHop: false,
         isAtomicRoundTrip: false,
+        isPureArbitrage: false,
         quarantine: null,
       },
     ]);

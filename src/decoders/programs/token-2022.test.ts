@@ -50,6 +50,34 @@ describe('Token-2022', () => {
     });
   });
 
+  test('says what an extension of a mint is', () => {
+    const rate = token([MINT, ALICE], u8(33), u8(1), u16(250));
+    expect(decode(rate)).toEqual({
+      status: 'event',
+      events: [
+        {
+          kind: 'mintExtension',
+          outerIx: 0,
+          innerIx: -1,
+          mint: MINT,
+          extension: { kind: 'interestBearing', rateBps: 250 },
+        },
+      ],
+    });
+    expect(decode(token([], u8(33), u8(1), u16(250))).status).toBe('malformed');
+  });
+
+  test.each([
+    ['somebody else', [u8(1), key(BOB)], BOB],
+    ['nobody', [u8(0)], null],
+  ])('hands the permanent delegate to %s', (_, newAuthority, delegate) => {
+    expect(decode(token([MINT, ALICE], u8(6), u8(8), ...newAuthority))).toMatchObject({
+      events: [
+        { kind: 'mintExtension', mint: MINT, extension: { kind: 'permanentDelegate', delegate } },
+      ],
+    });
+  });
+
   test('tells the fee that was withheld, named by the instruction or missing at the end', () => {
     const moved = { from: 'a', to: 'b', by: ALICE, amount: 1_000n };
     for (const draft of [
@@ -152,32 +180,39 @@ describe('the metadata kept on a mint', () => {
 
 /** Extensions of `TokenInstruction` in spl-token-2022, with second tags where those decide. */
 const EXTENSIONS: readonly (readonly [name: string, data: readonly number[], status: string])[] = [
-  ['InitializeMintCloseAuthority', [25], 'ignored'],
-  ['InitializeTransferFeeConfig', [26, 0], 'ignored'],
+  ['InitializeMintCloseAuthority', [25], 'malformed'],
+  ['InitializeTransferFeeConfig', [26, 0], 'malformed'],
   ['TransferCheckedWithFee', [26, 1], 'malformed'],
   ['WithdrawWithheldTokensFromMint', [26, 2], 'ignored'],
   ['WithdrawWithheldTokensFromAccounts', [26, 3], 'ignored'],
   ['HarvestWithheldTokensToMint', [26, 4], 'ignored'],
-  ['SetTransferFee', [26, 5], 'ignored'],
+  ['SetTransferFee', [26, 5], 'malformed'],
   ['no instruction of the transfer fee', [26, 6], 'unknown'],
   ['ConfidentialTransfer', [27], 'ignored'],
-  ['DefaultAccountState', [28], 'ignored'],
+  ['InitializeConfidentialTransferMint', [27, 0], 'malformed'],
+  ['InitializeDefaultAccountState', [28, 0], 'malformed'],
+  ['UpdateDefaultAccountState', [28, 1], 'malformed'],
   ['Reallocate', [29], 'ignored'],
   ['MemoTransfer', [30], 'ignored'],
   ['CreateNativeMint', [31], 'ignored'],
-  ['InitializeNonTransferableMint', [32], 'ignored'],
-  ['InterestBearingMint', [33], 'ignored'],
+  ['InitializeNonTransferableMint', [32], 'event'],
+  ['InitializeInterestBearingMint', [33, 0], 'malformed'],
+  ['UpdateRateInterestBearingMint', [33, 1], 'malformed'],
   ['CpiGuard', [34], 'ignored'],
-  ['InitializePermanentDelegate', [35], 'ignored'],
-  ['TransferHook', [36], 'ignored'],
+  ['InitializePermanentDelegate', [35], 'malformed'],
+  ['InitializeTransferHook', [36, 0], 'malformed'],
+  ['UpdateTransferHook', [36, 1], 'malformed'],
   ['ConfidentialTransferFee', [37], 'ignored'],
   ['WithdrawExcessLamports', [38], 'ignored'],
-  ['MetadataPointer', [39], 'ignored'],
+  ['InitializeMetadataPointer', [39, 0], 'malformed'],
+  ['UpdateMetadataPointer', [39, 1], 'malformed'],
   ['GroupPointer', [40], 'ignored'],
   ['GroupMemberPointer', [41], 'ignored'],
   ['ConfidentialMintBurn', [42], 'ignored'],
-  ['ScaledUiAmount', [43], 'ignored'],
-  ['Pausable', [44], 'ignored'],
+  ['InitializeScaledUiAmountMint', [43, 0], 'malformed'],
+  ['UpdateMultiplierScaledUiMint', [43, 1], 'malformed'],
+  ['Pause', [44, 1], 'event'],
+  ['Resume', [44, 2], 'event'],
   ['UnwrapLamports', [45], 'malformed'],
   ['InitializePermissionedBurn', [46, 0], 'ignored'],
   ['PermissionedBurn', [46, 1], 'malformed'],

@@ -1,9 +1,10 @@
 /**
  * Token-2022, TokenzQd…: what the token program does, and extensions.
  *
- * Of the extensions we follow the transfer fee, the permissioned burn, and the metadata kept on the
- * mint itself, which is written through the token metadata interface (eight-byte discriminators).
- * Token-2022 accepts that interface for the mint account only, so its metadata account is the mint.
+ * Of the extensions we follow those that say something of a mint (mint-extensions.ts), the fee that
+ * transfers withhold, the permissioned burn, and the metadata kept on the mint itself, which is
+ * written through the token metadata interface (eight-byte discriminators). Token-2022 accepts that
+ * interface for the mint account only, so its metadata account is the mint.
  */
 import type { Instruction } from '../../model/instruction.ts';
 import { TOKEN_2022_PROGRAM } from '../../model/program.ts';
@@ -11,6 +12,7 @@ import { BorshReader } from '../borsh-reader.ts';
 import { type DecodeResult, type Decoder, IGNORED, malformed } from '../decoder.ts';
 import { DiscriminatorTable } from '../discriminator.ts';
 import { authorityOrNull, type MetadataChanges, metadataSet } from '../metadata-set.ts';
+import { isMintExtension } from '../mint-extensions.ts';
 import { decodeTokenInstruction, TOKEN_ACTIONS, type TokenAction } from '../token-instructions.ts';
 
 /** Interface instructions by discriminator: the first eight bytes of sha256 of their full name. */
@@ -37,18 +39,18 @@ const INTERFACES = new DiscriminatorTable<InterfaceInstruction>(
 const TRANSFER_FEE = 26;
 const PERMISSIONED_BURN = 46;
 
-/** Extensions by tag, less those two, which need a second look at the data. */
+/**
+ * What else instructions of extensions do, by tag, less those two, which need a second look at the
+ * data: instructions that set up or change an extension of a mint are told as facts of it.
+ */
 const EXTENSION_ACTIONS: Readonly<Record<number, TokenAction>> = {
-  25: 'ignored', // InitializeMintCloseAuthority
   27: 'ignored', // ConfidentialTransfer: amounts are hidden
   28: 'ignored', // DefaultAccountState
   29: 'ignored', // Reallocate
   30: 'ignored', // MemoTransfer
   31: 'ignored', // CreateNativeMint
-  32: 'ignored', // InitializeNonTransferableMint
   33: 'ignored', // InterestBearingMint
   34: 'ignored', // CpiGuard
-  35: 'ignored', // InitializePermanentDelegate
   36: 'ignored', // TransferHook
   37: 'ignored', // ConfidentialTransferFee
   39: 'ignored', // MetadataPointer
@@ -59,15 +61,13 @@ const EXTENSION_ACTIONS: Readonly<Record<number, TokenAction>> = {
   44: 'ignored', // Pausable
 };
 
-/** By second tag: TransferCheckedWithFee moves; configuring, withdrawing and harvesting fees not. */
-const TRANSFER_FEE_ACTIONS: readonly TokenAction[] = [
-  'ignored', // InitializeTransferFeeConfig
-  'movement', // TransferCheckedWithFee
-  'ignored', // WithdrawWithheldTokensFromMint: how many, the record does not tell
-  'ignored', // WithdrawWithheldTokensFromAccounts: likewise
-  'ignored', // HarvestWithheldTokensToMint
-  'ignored', // SetTransferFee
-];
+/** By second tag, configuring left out: what moves withheld fees is ignored. */
+const TRANSFER_FEE_ACTIONS: Readonly<Record<number, TokenAction>> = {
+  1: 'movement', // TransferCheckedWithFee
+  2: 'ignored', // WithdrawWithheldTokensFromMint: how many, the record does not tell
+  3: 'ignored', // WithdrawWithheldTokensFromAccounts: likewise
+  4: 'ignored', // HarvestWithheldTokensToMint
+};
 
 const PERMISSIONED_BURN_ACTIONS: readonly TokenAction[] = [
   'ignored', // Initialize
@@ -88,6 +88,7 @@ export const token2022: Decoder = {
 };
 
 function actionOf(data: Uint8Array): TokenAction | undefined {
+  if (isMintExtension(data)) return 'mintExtension';
   const [tag = -1, second = -1] = data;
   if (tag === TRANSFER_FEE) return TRANSFER_FEE_ACTIONS[second];
   if (tag === PERMISSIONED_BURN) return PERMISSIONED_BURN_ACTIONS[second];

@@ -18,8 +18,8 @@ export class ContentFault extends Error {
   }
 }
 
-/** The whole content of a file as text, decompressed. Throws ContentFault. */
-export async function readText(path: string, decompressedBytesMax: number): Promise<string> {
+/** The whole content of a file, decompressed and not too long for a text. Throws ContentFault. */
+export async function readBytes(path: string, decompressedBytesMax: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of readChunks(path, decompressedBytesMax)) {
@@ -29,8 +29,7 @@ export async function readText(path: string, decompressedBytesMax: number): Prom
       throw new ContentFault('unreadable', null, 'the document is too long; use one record a line');
     }
   }
-  const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, length);
-  return textOf(bytes);
+  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, length);
 }
 
 /** Text without a byte order mark. */

@@ -262,4 +262,34 @@ describe('a record in another shape', () => {
       value: { transaction: { version: 0, usesLookupTables: true } },
     });
   });
+
+  test('is v1 where its message has a config, which is all that tells it from v0', () => {
+    const update = yellowstone(BYTE_FORMS.numbers as Bytes);
+    const { transaction, meta } = update.transaction.transaction;
+    const keyCount = transaction.message.accountKeys.length;
+    Object.assign(transaction.message, {
+      addressTableLookups: [],
+      instructions: [],
+      config: { priorityFee: '18446744073709551615', computeUnitLimit: 450000 },
+    });
+    Object.assign(meta, {
+      loadedWritableAddresses: [],
+      loadedReadonlyAddresses: [],
+      innerInstructions: [],
+      preTokenBalances: [],
+      postTokenBalances: [],
+      preBalances: meta.preBalances.slice(0, keyCount),
+      postBalances: meta.postBalances.slice(0, keyCount),
+    });
+    const [found] = findRecords(update).records;
+    expect(readTransaction(found?.value)).toMatchObject({
+      status: 'ok',
+      value: {
+        transaction: {
+          version: 1,
+          config: { priorityFeeLamports: 2n ** 64n - 1n, computeUnitLimit: 450_000 },
+        },
+      },
+    });
+  });
 });

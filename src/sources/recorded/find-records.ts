@@ -12,6 +12,8 @@ export interface FoundRecord {
   readonly value: JsonObject;
   /** Where in its document, such as `[3].result`; empty for the document itself. */
   readonly path: string;
+  /** A block in protocol buffers, of which `value` holds only what places it. */
+  readonly confirmedBlock?: Uint8Array;
 }
 
 export interface FoundRecords {

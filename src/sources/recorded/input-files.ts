@@ -7,7 +7,7 @@ export interface InputFile {
   /** As the user named it, or found under what the user named. */
   readonly origin: string;
   readonly sizeBytes: number;
-  /** One JSON document, or one in each line. */
+  /** One document, or one in each line. */
   readonly format: 'document' | 'lines';
   /** The slot that a name such as `326027759.json` or `block_326027759.json.zst` promises. */
   readonly namedSlot: number | null;
@@ -21,8 +21,8 @@ export interface Inputs {
 
 /**
  * Finds the files behind paths, folders and globs. Folders are searched through for `.json`,
- * `.jsonl`, `.ndjson` and names without extension, also as `.gz` and `.zst`; hidden files are left
- * out. A file that was named itself is taken whatever its name. Throws UsageError when no path
+ * `.jsonl`, `.ndjson`, for `.pb` and `.bincode` (blocks in protocol buffers, however they are
+ * called) and names without extension, also as `.gz` and `.zst`; hidden files are left out. A file that was named itself is taken whatever its name. Throws UsageError when no path
  * leads anywhere.
  */
 export function findInputs(paths: readonly string[]): Inputs {
@@ -35,12 +35,12 @@ export function findInputs(paths: readonly string[]): Inputs {
   return { files: search.files(), problems: search.problems() };
 }
 
-const CANDIDATE = /\.(?:json|jsonl|ndjson)$/i;
+const CANDIDATE = /\.(?:json|jsonl|ndjson|pb|bincode)$/i;
 /** An extension begins with a letter; `name.29868c83` has none. */
 const EXTENSION = /.\.[a-z][a-z0-9]*$/i;
 const COMPRESSION = /\.(?:gz|zst)$/i;
 const LINES = /\.(?:jsonl|ndjson)$/i;
-const NAMED_SLOT = /^(?:(\d{6,})\.json|block[_-](\d{6,})(?!\d).*)$/i;
+const NAMED_SLOT = /^(?:(\d{6,})\.(?:json|pb|bincode)|block[_-](\d{6,})(?!\d).*)$/i;
 const NOTHING_THERE = 'there is no such file or folder';
 const GLOB = /[*?[\]{}]/;
 

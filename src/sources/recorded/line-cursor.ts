@@ -1,7 +1,7 @@
 import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ContentFault, isCompressed, readChunks, textOf } from './file-content.ts';
+import { ContentFault, isCompressed, readChunks } from './file-content.ts';
 import type { InputFile } from './input-files.ts';
 import { type Line, readLines } from './read-lines.ts';
 
@@ -32,15 +32,14 @@ export class LineCursor {
     this.decompressedBytesMax = decompressedBytesMax;
   }
 
-  async read(place: LinePlace): Promise<string> {
+  async read(place: LinePlace): Promise<Buffer> {
     if (!this.isInspected) {
       this.isInspected = true;
       if (!(await isCompressed(this.file.origin))) this.plainPath = this.file.origin;
     }
     if (this.plainPath === null && place.offset < this.next) this.plainPath = await this.spill();
-    const bytes =
-      this.plainPath === null ? await this.seek(place.offset) : await readAt(this.plainPath, place);
-    return textOf(bytes);
+    if (this.plainPath === null) return this.seek(place.offset);
+    return readAt(this.plainPath, place);
   }
 
   async close(): Promise<void> {

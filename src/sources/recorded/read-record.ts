@@ -1,6 +1,12 @@
 import type { SourceProblem } from '../../model/errors.ts';
 import type { ChainBlock } from '../../model/transaction.ts';
-import { type LooseTransaction, readBlock, readTransaction } from '../rpc-json/read-block.ts';
+import { readConfirmedBlock } from '../protobuf/confirmed-block.ts';
+import {
+  type LooseTransaction,
+  type Reading,
+  readBlock,
+  readTransaction,
+} from '../rpc-json/read-block.ts';
 import type { FoundRecord } from './find-records.ts';
 import type { RecordLoader } from './record-loader.ts';
 import { slotOfRecord } from './record-slot.ts';
@@ -12,12 +18,15 @@ export type ReadRecord =
   | { readonly kind: 'transaction'; readonly loose: LooseTransaction }
   | { readonly kind: 'problem'; readonly problem: SourceProblem };
 
+/** Where documents come from. */
+export type RecordLoading = Pick<RecordLoader, 'load'>;
+
 /** Finds one record among those of its document. */
 export type PickRecord = (records: readonly FoundRecord[]) => FoundRecord | undefined;
 
 /** Reads a record of a loaded document, again without loss where a number was rounded. */
 export async function readRecord(
-  loader: RecordLoader,
+  loader: RecordLoading,
   unit: RecordUnit,
   pick: PickRecord,
 ): Promise<ReadRecord> {
@@ -35,10 +44,7 @@ export async function readRecord(
 const BEYOND_READING = 'an integer exceeds 64 bits, or the file changed while it was read';
 
 function readOnce(unit: RecordUnit, record: FoundRecord): ReadRecord | 'imprecise' {
-  const reading =
-    record.kind === 'block'
-      ? readBlock(record.value, slotOfRecord(record, fileNameOf(unit)))
-      : readTransaction(record.value);
+  const reading = readFound(unit, record);
   if (reading.status === 'imprecise') return 'imprecise';
   if (reading.status === 'refused') {
     return { kind: 'problem', problem: problemIn(unit, record, reading) };
@@ -47,6 +53,19 @@ function readOnce(unit: RecordUnit, record: FoundRecord): ReadRecord | 'imprecis
   return 'transactions' in value
     ? { kind: 'block', block: value }
     : { kind: 'transaction', loose: value };
+}
+
+/** Reads what was found in a document. */
+export function readFound(
+  unit: RecordUnit,
+  record: FoundRecord,
+): Reading<ChainBlock | LooseTransaction> {
+  if (record.kind === 'transaction') return readTransaction(record.value);
+  const slot = slotOfRecord(record, fileNameOf(unit));
+  const { confirmedBlock, value } = record;
+  return confirmedBlock === undefined
+    ? readBlock(value, slot)
+    : readConfirmedBlock(confirmedBlock, slot);
 }
 
 /** Says where a record stands: line, place in the document, and what the reader found there. */

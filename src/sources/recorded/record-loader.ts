@@ -1,10 +1,11 @@
-import { readText, textOf } from './file-content.ts';
+import { readBytes, textOf } from './file-content.ts';
 import type { InputFile } from './input-files.ts';
 import { LineCursor } from './line-cursor.ts';
 import { readLines } from './read-lines.ts';
 import {
   type LoadedUnit,
   notARecord,
+  parseContent,
   parseUnit,
   problemOf,
   type RecordUnit,
@@ -68,6 +69,17 @@ export class RecordLoader {
     return loaded;
   }
 
+  /** The content of a document that is not held parsed; null also where it cannot be read. */
+  async readBytes(unit: RecordUnit): Promise<Buffer | null> {
+    if (this.latest?.unit === unit || this.kept.has(unit)) return null;
+    try {
+      return await this.bytesOf(unit);
+    } catch (error) {
+      problemOf(unit.file, error);
+      return null;
+    }
+  }
+
   /** Ends whatever is still being read. */
   async close(): Promise<void> {
     await this.cursor?.close();
@@ -94,14 +106,14 @@ export class RecordLoader {
 
   private async read(unit: RecordUnit, isLossless: boolean): Promise<LoadedUnit> {
     try {
-      return parseUnit(unit, await this.textOf(unit), isLossless);
+      return parseContent(unit, await this.bytesOf(unit), isLossless);
     } catch (error) {
       return { status: 'fault', problem: problemOf(unit.file, error) };
     }
   }
 
-  private async textOf({ file, line }: RecordUnit): Promise<string> {
-    if (line === null) return readText(file.origin, this.decompressedBytesMax);
+  private async bytesOf({ file, line }: RecordUnit): Promise<Buffer> {
+    if (line === null) return readBytes(file.origin, this.decompressedBytesMax);
     if (this.cursor?.file !== file) {
       await this.close();
       this.cursor = new LineCursor(file, this.decompressedBytesMax);

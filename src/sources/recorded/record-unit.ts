@@ -2,12 +2,13 @@ import { basename } from 'node:path';
 import { findJsonFault } from '../../lib/json-fault.ts';
 import { parseLossless } from '../../lib/lossless-json.ts';
 import type { SourceProblem } from '../../model/errors.ts';
-import { ContentFault } from './file-content.ts';
+import { isConfirmedBlock, readParentSlot } from '../protobuf/confirmed-block.ts';
+import { ContentFault, textOf } from './file-content.ts';
 import { type FoundRecord, findRecords } from './find-records.ts';
 import { type InputFile, isSystemError, systemMessage } from './input-files.ts';
 import type { LinePlace } from './line-cursor.ts';
 
-/** One JSON document: a file, or a line of one. */
+/** One document: a file of JSON or of a block in protocol buffers, or a line of JSON. */
 export interface RecordUnit {
   readonly file: InputFile;
   readonly line: LinePlace | null;
@@ -23,7 +24,20 @@ export type LoadedUnit =
     }
   | { readonly status: 'fault'; readonly problem: SourceProblem };
 
-/** Parses a document, with long integers as text where no loss is allowed. */
+/** Parses a document of any kind. Its content tells which: no JSON begins as a block does. */
+export function parseContent(unit: RecordUnit, bytes: Buffer, isLossless: boolean): LoadedUnit {
+  if (!isConfirmedBlock(bytes)) return parseUnit(unit, textOf(bytes), isLossless);
+  const parentSlot = readParentSlot(bytes);
+  if (parentSlot.status === 'refused') {
+    const { code, position, message } = parentSlot;
+    return { status: 'fault', problem: { code, origin: unit.file.origin, position, message } };
+  }
+  const value = { parentSlot: parentSlot.value };
+  const record = { kind: 'block', path: '', value, confirmedBlock: bytes } as const;
+  return { status: 'ok', records: [record], textLength: bytes.length };
+}
+
+/** Parses a JSON document, with long integers as text where no loss is allowed. */
 export function parseUnit(unit: RecordUnit, text: string, isLossless: boolean): LoadedUnit {
   if (text.trim() === '') return notARecord(unit, 'the file is empty');
   let document: unknown;

@@ -1,12 +1,15 @@
+import { mapAhead } from '../../lib/map-ahead.ts';
 import type { SourceProblem } from '../../model/errors.ts';
+import type { SlotFacts } from '../../model/slot-facts.ts';
 import type { Slot } from '../../model/units.ts';
+import type { RawBlockDecoder } from '../raw-block.ts';
 import type { Source, SourceItem, SourceProgress, SourceSummary } from '../source.ts';
 import type { FoundRecord } from './find-records.ts';
 import { findInputs, type Inputs } from './input-files.ts';
-import { problemIn, type ReadRecord, readRecord } from './read-record.ts';
+import { problemIn, type ReadRecord, type RecordLoading, readRecord } from './read-record.ts';
 import { RecordLoader } from './record-loader.ts';
 import { slotOfRecord } from './record-slot.ts';
-import { fileNameOf, type RecordUnit, sizeOfUnit } from './record-unit.ts';
+import { fileNameOf, parseContent, type RecordUnit, sizeOfUnit } from './record-unit.ts';
 import { type SlotEntry, SlotIndex } from './slot-index.ts';
 import { SlotMerger } from './slot-merger.ts';
 
@@ -19,6 +22,8 @@ export interface RecordedOptions {
   readonly keptTextMax?: number;
   /** A compressed file that grows beyond this is refused. */
   readonly decompressedBytesMax?: number;
+  /** Decodes blocks that are documents of their own, and come as facts then. */
+  readonly decoder?: RawBlockDecoder | null;
 }
 
 /** Small inputs are parsed once. Above it, holding on to more costs more time than it saves. */
@@ -38,14 +43,33 @@ export function createRecordedSource(
   return new RecordedSource(findInputs(paths), options);
 }
 
+/** A document that seems to be one block and nothing else. */
+interface RawEntry {
+  readonly entry: SlotEntry;
+  readonly bytes: Buffer;
+}
+
+/** What a slot yields, and how many bytes lie behind it then. */
+interface SlotItems {
+  readonly items: readonly SourceItem[];
+  readonly bytesDone: number;
+}
+
+interface SlotStep extends SlotItems {
+  /** Null where the items are known. */
+  readonly raw: RawEntry | null;
+}
+
 class RecordedSource implements Source {
   private readonly inputs: Inputs;
   private readonly options: RecordedOptions;
+  private readonly decoder: RawBlockDecoder | null;
   private counts = noCounts();
 
   constructor(inputs: Inputs, options: RecordedOptions) {
     this.inputs = inputs;
     this.options = options;
+    this.decoder = options.decoder ?? null;
   }
 
   get summary(): SourceSummary {
@@ -71,19 +95,75 @@ class RecordedSource implements Source {
   }
 
   private async *readSlots(index: SlotIndex, loader: RecordLoader): AsyncGenerator<SourceItem> {
+    const aheadMax = this.decoder?.aheadMax ?? 1;
+    const steps = mapAhead(
+      this.slotSteps(index, loader),
+      (step) => this.finishStep(step),
+      aheadMax,
+    );
+    for await (const { items, bytesDone } of steps) {
+      yield* items;
+      this.report('reading', bytesDone, index.bytesTotal);
+    }
+  }
+
+  /** Slot by slot what it holds, or the bytes of the one block that seems to be all of it. */
+  private async *slotSteps(index: SlotIndex, loader: RecordLoader): AsyncGenerator<SlotStep> {
     let bytesDone = 0;
     for (const { slot, entries } of index.slots()) {
       if (this.isStopped) return;
-      const merger = new SlotMerger(slot);
+      const raw = await this.rawBlockOf(entries, index, loader);
+      const items = raw === null ? await this.readSlot(slot, entries, loader) : [];
       for (const entry of entries) {
-        yield* this.readEntry(entry, loader, merger);
         if (!index.finish(entry)) continue;
         loader.release(entry.unit);
         bytesDone += sizeOfUnit(entry.unit);
       }
-      yield* this.finishSlot(merger);
-      this.report('reading', bytesDone, index.bytesTotal);
+      yield { raw, items, bytesDone };
     }
+  }
+
+  /** The bytes of a block that can be decoded elsewhere. Null: the slot is to be read here. */
+  private async rawBlockOf(
+    [entry, other]: readonly SlotEntry[],
+    index: SlotIndex,
+    loader: RecordLoader,
+  ): Promise<RawEntry | null> {
+    if (this.decoder === null || entry === undefined || other !== undefined) return null;
+    const bytes = index.isBlockAlone(entry) ? await loader.readBytes(entry.unit) : null;
+    return bytes === null ? null : { entry, bytes };
+  }
+
+  private async finishStep({ raw, items, bytesDone }: SlotStep): Promise<SlotItems> {
+    if (raw === null || this.decoder === null) return { items, bytesDone };
+    return { items: await this.decode(raw, this.decoder), bytesDone };
+  }
+
+  private async decode(
+    { entry, bytes }: RawEntry,
+    decoder: RawBlockDecoder,
+  ): Promise<readonly SourceItem[]> {
+    const { slot, unit } = entry;
+    const { origin } = unit.file;
+    const raw = { slot, encoding: 'recorded', origin, content: bytes } as const;
+    const decoding = await decoder.decode(raw);
+    if (decoding.status === 'decoded') return [this.decoded(decoding.facts)];
+    if (decoding.status === 'unreadable') return this.readSlot(slot, [entry], loadingOf(bytes));
+    const stopped = { code: 'decoder-stopped', position: null, message: decoding.message } as const;
+    return [this.told(problemIn(unit, null, stopped))];
+  }
+
+  /** Everything the entries of a slot hold, as one block behind its problems. */
+  private async readSlot(
+    slot: Slot,
+    entries: readonly SlotEntry[],
+    loading: RecordLoading,
+  ): Promise<readonly SourceItem[]> {
+    const merger = new SlotMerger(slot);
+    const items: SourceItem[] = [];
+    for (const entry of entries) items.push(...(await this.readEntry(entry, loading, merger)));
+    items.push(...this.finishSlot(merger));
+    return items;
   }
 
   private async indexFiles(loader: RecordLoader): Promise<SlotIndex> {
@@ -106,37 +186,45 @@ class RecordedSource implements Source {
     return index;
   }
 
-  /** Adds the records of an entry to its slot; yields the problems they are instead. */
-  private async *readEntry(
+  /** Adds the records of an entry to its slot; returns the problems they are instead. */
+  private async readEntry(
     { slot, unit, ordinal }: SlotEntry,
-    loader: RecordLoader,
+    loading: RecordLoading,
     merger: SlotMerger,
-  ): AsyncGenerator<SourceItem> {
-    const loaded = await loader.load(unit, false);
-    if (loaded.status === 'fault') {
-      yield this.told(loaded.problem);
-      return;
-    }
+  ): Promise<readonly SourceItem[]> {
+    const loaded = await loading.load(unit, false);
+    if (loaded.status === 'fault') return [this.told(loaded.problem)];
+    const problems: SourceItem[] = [];
     const ordinals = ordinal === null ? loaded.records.keys() : [ordinal];
     for (const at of ordinals) {
       const read =
         misplaced(unit, loaded.records[at] as FoundRecord, slot) ??
-        (await readRecord(loader, unit, (records) => records[at]));
-      if (read.kind === 'problem') yield this.told(read.problem);
+        (await readRecord(loading, unit, (records) => records[at]));
+      if (read.kind === 'problem') problems.push(this.told(read.problem));
       else if (read.kind === 'block') merger.addBlock(read.block, unit.file.origin);
       else merger.addLoose(read.loose);
     }
+    return problems;
   }
 
-  private *finishSlot(merger: SlotMerger): Generator<SourceItem> {
+  private finishSlot(merger: SlotMerger): readonly SourceItem[] {
     const block = merger.finish();
     this.counts.duplicates += merger.duplicates;
-    for (const problem of merger.problems) yield this.told(problem);
-    if (block === null) return;
+    const items = merger.problems.map((problem) => this.told(problem));
+    if (block === null) return items;
+    this.count(block.transactions.length, block.voteCount);
+    return [...items, { kind: 'block', block }];
+  }
+
+  private decoded(facts: SlotFacts): SourceItem {
+    this.count(facts.transactions.length, facts.voteCount);
+    return { kind: 'facts', facts };
+  }
+
+  private count(transactions: number, votes: number): void {
     this.counts.blocks++;
-    this.counts.transactions += block.transactions.length;
-    this.counts.votes += block.voteCount;
-    yield { kind: 'block', block };
+    this.counts.transactions += transactions;
+    this.counts.votes += votes;
   }
 
   private told(problem: SourceProblem): SourceItem {
@@ -158,6 +246,11 @@ function misplaced(unit: RecordUnit, record: FoundRecord, slot: Slot): ReadRecor
     kind: 'problem',
     problem: problemIn(unit, record, { code: 'bad-transaction', position: null, message }),
   };
+}
+
+/** Loads a document that is at hand already. */
+function loadingOf(bytes: Buffer): RecordLoading {
+  return { load: async (unit, isLossless) => parseContent(unit, bytes, isLossless) };
 }
 
 function noCounts(): { -readonly [Name in keyof SourceSummary]: number } {

@@ -1,5 +1,6 @@
 import type { SourceProblem } from '../../model/errors.ts';
 import type { Slot } from '../../model/units.ts';
+import type { FoundRecord } from './find-records.ts';
 import type { InputFile } from './input-files.ts';
 import { problemIn } from './read-record.ts';
 import { slotOfRecord } from './record-slot.ts';
@@ -11,6 +12,8 @@ export interface SlotEntry {
   readonly unit: RecordUnit;
   /** Position among the records of the document; null for a file known by its name alone. */
   readonly ordinal: number | null;
+  /** What stands there; null for a file known by its name alone. */
+  readonly recordKind: FoundRecord['kind'] | null;
 }
 
 /** What the first pass found, entries in the order of files and of records in them. */
@@ -23,7 +26,7 @@ export class SlotIndex {
 
   /** Files that promise one slot by their name are not opened yet. */
   addNamed(file: InputFile, slot: number): void {
-    this.add({ slot: slot as Slot, unit: { file, line: null }, ordinal: null });
+    this.add({ slot: slot as Slot, unit: { file, line: null }, ordinal: null, recordKind: null });
   }
 
   /** Adds the records of a document, or the problem it is. */
@@ -34,7 +37,7 @@ export class SlotIndex {
     }
     loaded.records.forEach((record, ordinal) => {
       const slot = slotOfRecord(record, fileNameOf(unit));
-      if (slot !== null) this.add({ slot, unit, ordinal });
+      if (slot !== null) this.add({ slot, unit, ordinal, recordKind: record.kind });
       else {
         const message = `the ${record.kind} tells no slot, so it has no place in the order`;
         this.problems.push(problemIn(unit, record, { code: 'no-slot', position: null, message }));
@@ -60,6 +63,12 @@ export class SlotIndex {
       yield { slot, entries: ordered.slice(start, end) };
       start = end;
     }
+  }
+
+  /** True when the document seems to be one block and nothing else. Reading it shows whether it is. */
+  isBlockAlone({ unit, ordinal, recordKind }: SlotEntry): boolean {
+    const isFirst = ordinal === null || ordinal === 0;
+    return isFirst && recordKind !== 'transaction' && this.pending.get(unit) === 1;
   }
 
   /** Says that an entry is done with; true when its document is too. */

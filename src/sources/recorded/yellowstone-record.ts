@@ -26,10 +26,11 @@ export function fromYellowstoneTransaction(record: JsonObject): JsonObject {
         accountKeys: listOf(message.accountKeys).map(toText),
         instructions: listOf(message.instructions).map(instructionWith(toText)),
         addressTableLookups: lookups,
+        transactionConfig: message.config,
       },
     },
     meta: isObject(record.meta) ? toMeta(record.meta, toText) : record.meta,
-    version: record.version ?? (lookups.length > 0 || message.versioned === true ? 0 : 'legacy'),
+    version: record.version ?? versionOf(message, lookups),
     transactionIndex: record.index,
   };
 }
@@ -45,6 +46,12 @@ export function fromYellowstoneBlock(block: JsonObject): JsonObject {
         : record,
     ),
   };
+}
+
+/** Streams tell v1 from v0 by the config alone. */
+function versionOf(message: JsonObject, lookups: readonly unknown[]): 'legacy' | 0 | 1 {
+  if (isObject(message.config)) return 1;
+  return lookups.length > 0 || message.versioned === true ? 0 : 'legacy';
 }
 
 type ToText = (value: unknown) => string | null;

@@ -1,8 +1,8 @@
 import bs58 from 'bs58';
 import { describe, expect, test } from 'vitest';
 import { address, signature } from '../../../tests/support/build-transaction.ts';
+import { plainTransaction } from '../../../tests/support/plain-transaction.ts';
 import { SPL_TOKEN_PROGRAM, SYSTEM_PROGRAM, VOTE_PROGRAM } from '../../model/program.ts';
-import type { ChainTransaction } from '../../model/transaction.ts';
 import { readBlock, readTransaction } from './read-block.ts';
 
 /**
@@ -165,6 +165,7 @@ const EXPECTED = {
   signature: SIGNATURE,
   txIndex: null,
   version: 0,
+  config: null,
   error: null,
   feeLamports: 5_000n,
   computeUnitsUsed: 4_321,
@@ -222,7 +223,7 @@ describe('a transaction', () => {
     if (reading.status !== 'ok') throw new Error(JSON.stringify(reading));
     expect(reading.value.slot).toBe(300_000_000);
     expect(reading.value.blockTimeMs).toBe(1_730_000_000_000);
-    expect(plain(reading.value.transaction)).toEqual(EXPECTED);
+    expect(plainTransaction(reading.value.transaction)).toEqual(EXPECTED);
   });
 
   test.each(Object.entries(ENCODINGS))('is read in a block in the encoding %s', (_, record) => {
@@ -247,7 +248,7 @@ describe('a transaction', () => {
         isWhole: true,
         voteCount: 1,
       });
-      expect(transactions.map(plain)).toEqual([{ ...EXPECTED, txIndex: 1 }]);
+      expect(transactions.map(plainTransaction)).toEqual([{ ...EXPECTED, txIndex: 1 }]);
     }
   });
 });
@@ -280,21 +281,4 @@ function vote() {
 
 function base58(hex: string): string {
   return bs58.encode(Buffer.from(hex, 'hex'));
-}
-
-function plain(transaction: ChainTransaction | null) {
-  if (transaction === null) return null;
-  const { keys, instructions, ...rest } = transaction;
-  return {
-    ...rest,
-    keys: Array.from({ length: keys.length }, (_, index) => keys.at(index)),
-    instructions: instructions.map((instruction) => ({
-      place: [instruction.index, instruction.outerIx, instruction.innerIx, instruction.stackHeight],
-      programId: instruction.programId,
-      accounts: Array.from({ length: instruction.accountCount }, (_, at) =>
-        instruction.account(at),
-      ),
-      data: Buffer.from(instruction.data).toString('hex'),
-    })),
-  };
 }

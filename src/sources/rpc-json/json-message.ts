@@ -1,18 +1,21 @@
 import { AccountKeys } from '../../model/account-keys.ts';
-import type { ChainTransaction } from '../../model/transaction.ts';
+import type { ChainTransaction, TransactionConfig } from '../../model/transaction.ts';
 import {
   addressOf,
   arrayOf,
   count,
+  countOrNull,
   isObject,
   type JsonObject,
   objectOf,
   RecordRefusal,
+  unsigned,
 } from './json-value.ts';
 
 /** The signed message of a transaction in the encodings json and jsonParsed. */
 export interface JsonMessage {
   readonly version: ChainTransaction['version'];
+  readonly config: TransactionConfig | null;
   readonly signerCount: number;
   /** Static keys, and the loaded ones too where the node listed them (jsonParsed). */
   readonly keys: readonly string[];
@@ -31,6 +34,7 @@ export function readJsonMessage(message: JsonObject, version: unknown): JsonMess
   const usesLookupTables = lookups.writable + lookups.readable > 0;
   return {
     version: toVersion(version, usesLookupTables),
+    config: readConfig(message.transactionConfig),
     signerCount: isParsed ? countSigners(entries) : headerSigners(message, entries.length),
     keys: entries.map(keyOf),
     writableLookups: isParsed ? 0 : lookups.writable,
@@ -43,6 +47,16 @@ export function readJsonMessage(message: JsonObject, version: unknown): JsonMess
 /** The accounts of a message, with those that lookup tables added. */
 export function keysOfMessage(message: JsonMessage, loaded: readonly string[]): AccountKeys {
   return AccountKeys.ofTexts(loaded.length === 0 ? message.keys : message.keys.concat(loaded));
+}
+
+/** What a v1 message asks for; the node leaves the field out of others. */
+function readConfig(value: unknown): TransactionConfig | null {
+  if (value === undefined || value === null) return null;
+  const { priorityFee, computeUnitLimit } = objectOf(value, 'transactionConfig');
+  return {
+    priorityFeeLamports: priorityFee == null ? null : unsigned(priorityFee, 'priorityFee'),
+    computeUnitLimit: countOrNull(computeUnitLimit, 'computeUnitLimit'),
+  };
 }
 
 function keyOf(entry: unknown): string {

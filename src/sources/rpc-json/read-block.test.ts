@@ -216,3 +216,35 @@ function replaced(value: unknown, path: readonly string[], replacement: unknown)
   if (!Array.isArray(value)) return { ...(value as object), [key]: child };
   return value.map((entry, at) => (String(at) === key ? child : entry));
 }
+
+describe('the config of a v1 transaction', () => {
+  const read = (transactionConfig: unknown) => {
+    const message = { transactionConfig };
+    return readTransaction(rpcRecord({ message, record: { version: 1 } }));
+  };
+  const config = (priorityFeeLamports: bigint | null, computeUnitLimit: number | null) => ({
+    value: { transaction: { version: 1, config: { priorityFeeLamports, computeUnitLimit } } },
+  });
+
+  test('is read as the node gives it, null where nothing was asked for', () => {
+    const asked = { priorityFee: 7_000, computeUnitLimit: 450_000, heapSize: 32_768 };
+    expect(read(asked)).toMatchObject(config(7_000n, 450_000));
+    expect(read({ priorityFee: null, computeUnitLimit: null })).toMatchObject(config(null, null));
+    expect(read({})).toMatchObject(config(null, null));
+  });
+
+  test('is null where the record does not tell it', () => {
+    expect(read(undefined)).toMatchObject({ value: { transaction: { version: 1, config: null } } });
+  });
+
+  test('is refused where it is none, and read again where a fee was rounded', () => {
+    expect(read('450000')).toMatchObject({ message: 'transactionConfig is not an object' });
+    expect(read({ computeUnitLimit: -1 })).toMatchObject({
+      message: 'computeUnitLimit is not a whole number',
+    });
+    expect(read({ priorityFee: 2 ** 60 })).toEqual({ status: 'imprecise' });
+    expect(read({ priorityFee: '1152921504606846977' })).toMatchObject(
+      config(1_152_921_504_606_846_977n, null),
+    );
+  });
+});

@@ -13,8 +13,8 @@ import {
 } from './json-value.ts';
 import { readTransactionRecord } from './read-transaction.ts';
 
-/** What came of reading a record. */
-export type Reading<T> =
+/** What came of reading a record in bytes, where integers are exact. */
+export type ByteReading<T> =
   | { readonly status: 'ok'; readonly value: T }
   | {
       readonly status: 'refused';
@@ -22,7 +22,11 @@ export type Reading<T> =
       /** The transaction at fault in words, null when the whole record is meant. */
       readonly position: string | null;
       readonly message: string;
-    }
+    };
+
+/** What came of reading a record of JSON. */
+export type Reading<T> =
+  | ByteReading<T>
   /** An integer beyond 2^53 was rounded: read again what `parseLossless` makes of the text. */
   | { readonly status: 'imprecise' };
 
@@ -83,9 +87,18 @@ export function unwrapResult(answer: unknown): unknown {
 
 function reading<T>(read: () => T): Reading<T> {
   try {
-    return { status: 'ok', value: read() };
+    return readingBytes(read);
   } catch (error) {
     if (error instanceof ImpreciseInteger) return { status: 'imprecise' };
+    throw error;
+  }
+}
+
+/** Turns what a reader refuses into a value. */
+export function readingBytes<T>(read: () => T): ByteReading<T> {
+  try {
+    return { status: 'ok', value: read() };
+  } catch (error) {
     if (!(error instanceof RecordRefusal)) throw error;
     const { code, message } = error;
     return { status: 'refused', code, position: positionOf(error), message };

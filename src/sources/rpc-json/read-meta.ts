@@ -30,15 +30,14 @@ const RECORDED_SINCE_SLOT = 43_200_000;
 const NOTHING: readonly unknown[] = [];
 
 /** Whether null may mean that nothing was there to record. */
-interface RecordAge {
+export interface RecordAge {
   readonly slot: number | null;
   readonly isLegacy: boolean;
 }
 
 export function readMeta(meta: JsonObject, keyCount: number, age: RecordAge): TransactionMeta {
   const error = errorText(meta.err);
-  const mayLack =
-    error !== null || (age.isLegacy && age.slot !== null && age.slot < RECORDED_SINCE_SLOT);
+  const mayLack = mayLackRecords(error, age);
   const recorded = (field: string) => recordedArray(meta, field, mayLack);
   const before = lamportValues(meta, 'preBalances', keyCount);
   const after = lamportValues(meta, 'postBalances', keyCount);
@@ -59,6 +58,11 @@ export function readMeta(meta: JsonObject, keyCount: number, age: RecordAge): Tr
       value === before[index] ? (lamportsBefore[index] as bigint) : unsigned(value, 'postBalances'),
     ),
   };
+}
+
+/** True where inner instructions that are missing are none: of failures, and long ago. */
+export function mayLackRecords(error: string | null, { slot, isLegacy }: RecordAge): boolean {
+  return error !== null || (isLegacy && slot !== null && slot < RECORDED_SINCE_SLOT);
 }
 
 /** Keys that lookup tables added: writable ones first. Refuses counts that the message denies. */

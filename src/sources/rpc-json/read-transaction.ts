@@ -33,6 +33,7 @@ export function readTransactionRecord(
 interface SignedPart {
   readonly signature: Signature;
   readonly version: ChainTransaction['version'];
+  readonly config: ChainTransaction['config'];
   readonly signerCount: number;
   readonly usesLookupTables: boolean;
   readonly writableLookups: number;
@@ -82,6 +83,7 @@ function readWireRecord(
     const signed: SignedPart = {
       signature,
       version: wire.version,
+      config: wire.config,
       signerCount: wire.signerCount,
       usesLookupTables: wire.writableLookups + wire.readonlyLookups > 0,
       writableLookups: wire.writableLookups,
@@ -108,6 +110,7 @@ function assemble(signed: SignedPart, meta: unknown, place: RecordPlace): ChainT
     signature: signed.signature,
     txIndex: place.txIndex,
     version: signed.version,
+    config: signed.config,
     error: recorded.error,
     feeLamports: recorded.feeLamports,
     computeUnitsUsed: recorded.computeUnitsUsed,

@@ -64,6 +64,26 @@ function kitBytes(version: 'legacy' | 0 | 1): Uint8Array {
   );
 }
 
+/** Two addresses and one call of two bytes with the first of them, by the letter of SIMD-0385. */
+function handWrittenV1(mask: string, values: string): Uint8Array {
+  const parts = [
+    '81', // version byte
+    '010001', // one signer, one readonly account
+    mask,
+    '77'.repeat(32), // lifetime
+    '01', // instructions
+    '02', // addresses
+    '11'.repeat(32),
+    '22'.repeat(32),
+    values.replaceAll(' ', ''),
+    '01010200', // program, accounts, data bytes
+    '00', // accounts
+    'aabb', // data
+    '99'.repeat(64), // signature
+  ];
+  return Uint8Array.from(Buffer.from(parts.join(''), 'hex'));
+}
+
 describe('readWireTransaction', () => {
   test.each(['legacy', 0, 1] as const)('reads what @solana/kit writes as version %s', (version) => {
     const wire = readWireTransaction(kitBytes(version));
@@ -91,6 +111,48 @@ describe('readWireTransaction', () => {
   test.each(['legacy', 0, 1] as const)('refuses version %s with a byte too many', (version) => {
     const reading = readWireTransaction(Uint8Array.of(...kitBytes(version), 0));
     expect(reading).toMatchObject({ kind: 'fault', code: 'bad-transaction' });
+  });
+
+  test('reads the config that @solana/kit writes, and none in other versions', () => {
+    expect(readWireTransaction(kitBytes(1))).toMatchObject({
+      config: { priorityFeeLamports: 7n, computeUnitLimit: 9 },
+    });
+    expect(readWireTransaction(kitBytes(0))).toMatchObject({ config: null });
+    expect(readWireTransaction(kitBytes('legacy'))).toMatchObject({ config: null });
+  });
+
+  test.each([
+    ['00000000', '', { priorityFeeLamports: null, computeUnitLimit: null }],
+    [
+      '03000000',
+      '0100000002000000',
+      { priorityFeeLamports: 2n ** 33n + 1n, computeUnitLimit: null },
+    ],
+    ['04000000', 'ffffffff', { priorityFeeLamports: null, computeUnitLimit: 2 ** 32 - 1 }],
+    ['18000000', '0000010000800000', { priorityFeeLamports: null, computeUnitLimit: null }],
+    [
+      '1f000000',
+      'ffffffffffffffff10270000 00000100 00800000',
+      { priorityFeeLamports: 2n ** 64n - 1n, computeUnitLimit: 10_000 },
+    ],
+    [
+      '24000080',
+      '11000000 22000000 33000000',
+      { priorityFeeLamports: null, computeUnitLimit: 0x11 },
+    ],
+  ])('reads the config mask %s as SIMD-0385 lays it out', (mask, values, config) => {
+    const wire = readWireTransaction(handWrittenV1(mask, values));
+    expect(wire).toMatchObject({ kind: 'transaction', version: 1, config });
+    expect(wire).toMatchObject({
+      instructions: [{ programIndex: 1, data: Uint8Array.of(0xaa, 0xbb) }],
+      writableLookups: 0,
+      readonlyLookups: 0,
+    });
+  });
+
+  test.each(['01000000', '02000000', '06000000'])('refuses half a priority fee: %s', (mask) => {
+    const fault = { kind: 'fault', code: 'bad-transaction', reason: 'half a priority fee' };
+    expect(readWireTransaction(handWrittenV1(mask, '0000000000000000'))).toEqual(fault);
   });
 
   test('names a version it does not know, wherever the format puts it', () => {

@@ -1,5 +1,5 @@
 import { AccountKeys } from '../../model/account-keys.ts';
-import type { ChainTransaction } from '../../model/transaction.ts';
+import type { ChainTransaction, TransactionConfig } from '../../model/transaction.ts';
 
 /** An instruction with accounts as indices into the transaction's keys. */
 export interface CompiledInstruction {
@@ -13,6 +13,8 @@ export interface CompiledInstruction {
 export interface WireTransaction {
   readonly kind: 'transaction';
   readonly version: ChainTransaction['version'];
+  /** Null for versions before v1. */
+  readonly config: TransactionConfig | null;
   readonly bytes: Uint8Array;
   readonly signatureOffset: number;
   readonly signerCount: number;
@@ -72,6 +74,7 @@ function readLegacyOrV0(cursor: WireCursor): WireTransaction | WireFault {
   return finish(cursor, {
     kind: 'transaction',
     version: isVersioned ? 0 : 'legacy',
+    config: null,
     bytes: cursor.bytes,
     signatureOffset,
     signerCount,
@@ -119,7 +122,7 @@ function readV1(cursor: WireCursor): WireTransaction | WireFault {
   const instructionCount = cursor.u8();
   const staticKeyCount = cursor.u8();
   const keyOffset = cursor.skip(staticKeyCount * KEY_BYTES);
-  cursor.skip(4 * bitCount(configMask));
+  const config = readConfig(cursor, configMask);
   const headers = cursor.take(instructionCount * 4);
   const instructions: CompiledInstruction[] = [];
   for (let at = 0; at + 4 <= headers.length && cursor.fault === null; at += 4) {
@@ -132,6 +135,7 @@ function readV1(cursor: WireCursor): WireTransaction | WireFault {
   return finish(cursor, {
     kind: 'transaction',
     version: 1,
+    config,
     bytes: cursor.bytes,
     signatureOffset,
     signerCount,
@@ -140,6 +144,19 @@ function readV1(cursor: WireCursor): WireTransaction | WireFault {
     ...NO_LOOKUPS,
     instructions,
   });
+}
+
+const PRIORITY_FEE_BITS = 0b11;
+const COMPUTE_UNIT_LIMIT_BIT = 0b100;
+
+/** One value of four bytes for each bit of the mask, lowest first; the fee takes two. */
+function readConfig(cursor: WireCursor, mask: number): TransactionConfig {
+  const feeBits = mask & PRIORITY_FEE_BITS;
+  if (feeBits !== 0 && feeBits !== PRIORITY_FEE_BITS) cursor.fail('half a priority fee');
+  const priorityFeeLamports = feeBits === 0 ? null : cursor.u64();
+  const computeUnitLimit = (mask & COMPUTE_UNIT_LIMIT_BIT) === 0 ? null : cursor.u32();
+  cursor.skip(4 * bitCount(mask & ~(PRIORITY_FEE_BITS | COMPUTE_UNIT_LIMIT_BIT)));
+  return { priorityFeeLamports, computeUnitLimit };
 }
 
 function bitCount(mask: number): number {
@@ -212,6 +229,10 @@ class WireCursor {
 
   u32(): number {
     return this.u8() + this.u8() * 2 ** 8 + this.u8() * 2 ** 16 + this.u8() * 2 ** 24;
+  }
+
+  u64(): bigint {
+    return BigInt(this.u32()) + (BigInt(this.u32()) << 32n);
   }
 
   /** A length of one to three bytes, seven bits each, least first, in its shortest form only. */

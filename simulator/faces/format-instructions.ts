@@ -1,0 +1,68 @@
+import { encodeBase58 } from '../../src/lib/base58.ts';
+import type { Address } from '../../src/model/units.ts';
+import type { CompiledInstruction, SimulatedTransaction } from '../chain/simulated-transaction.ts';
+import { parseInstruction } from './parse-instruction.ts';
+
+type FormatInstruction = (instruction: CompiledInstruction) => object;
+
+/** All keys of a transaction: static, loaded for writing, loaded for reading. */
+export function keysOf(transaction: SimulatedTransaction): readonly Address[] {
+  const { staticKeys, loadedWritable, loadedReadonly, lookups } = transaction;
+  return lookups.length === 0 ? staticKeys : [...staticKeys, ...loadedWritable, ...loadedReadonly];
+}
+
+/** An instruction with positions of keys, as in the encoding `json` and below every other one. */
+export function formatCompiled({
+  accountIndexes,
+  data,
+  programIndex,
+  stackHeight,
+}: CompiledInstruction): object {
+  return {
+    accounts: accountIndexes,
+    data: encodeBase58(data),
+    programIdIndex: programIndex,
+    stackHeight,
+  };
+}
+
+/** An instruction as `jsonParsed` shows it: understood, or with its accounts by name. */
+export function formatParsed(keys: readonly Address[]): FormatInstruction {
+  return ({ accountIndexes, data, programIndex, stackHeight }) => {
+    const programId = keys[programIndex] as Address;
+    const accounts = accountIndexes.map((index) => keys[index] as Address);
+    const parsed = parseInstruction(programId, accounts, data);
+    return parsed === null
+      ? { accounts, data: encodeBase58(data), programId, stackHeight }
+      : { ...parsed, programId, stackHeight };
+  };
+}
+
+export function formatOuter(
+  instructions: readonly CompiledInstruction[],
+  format: FormatInstruction,
+): object[] {
+  const outer: object[] = [];
+  for (const instruction of instructions) {
+    if (instruction.innerIx < 0) outer.push(format(instruction));
+  }
+  return outer;
+}
+
+/** One entry for each outer instruction that called something. */
+export function formatInner(
+  instructions: readonly CompiledInstruction[],
+  format: FormatInstruction,
+): object[] {
+  const groups: { index: number; instructions: object[] }[] = [];
+  for (const instruction of instructions) {
+    if (instruction.innerIx < 0) continue;
+    let group = groups[groups.length - 1];
+    if (group?.index !== instruction.outerIx) {
+      group = { index: instruction.outerIx, instructions: [] };
+      groups.push(group);
+    }
+    group.instructions.push(format(instruction));
+  }
+  return groups;
+}

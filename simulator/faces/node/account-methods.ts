@@ -1,0 +1,62 @@
+import type { Address } from '../../../src/model/units.ts';
+import type { Tip } from './block-window.ts';
+import { inContext, tipOf } from './chain-methods.ts';
+import { ACCOUNT_ENCODINGS, type DataSlice, formatMint } from './mint-account.ts';
+import type { CallContext, Method } from './node-state.ts';
+import {
+  addressOf,
+  addressParameter,
+  chosenOption,
+  type Options,
+  optionsParameter,
+  wholeNumber,
+} from './parameters.ts';
+import { invalidParams } from './rpc-error.ts';
+
+const ACCOUNTS_MAX = 100;
+
+/** Mint accounts. Others are answered as if they were not there. */
+export const accountMethods: Readonly<Record<string, Method>> = {
+  getAccountInfo: (context, params) => {
+    const address = addressParameter(params, 0);
+    const options = optionsParameter(params, 1);
+    const tip = tipOf(context, options);
+    return inContext(tip.slot, readAccount(context, address, tip, options));
+  },
+  getMultipleAccounts: (context, params) => {
+    const [list] = params;
+    if (!Array.isArray(list))
+      throw invalidParams('Invalid params: invalid type, expected a sequence.');
+    if (list.length > ACCOUNTS_MAX) {
+      throw invalidParams(`Too many inputs provided; max ${ACCOUNTS_MAX}`);
+    }
+    const addresses = list.map(addressOf);
+    const given = optionsParameter(params, 1);
+    // Of this method alone the default is base64.
+    const options = { encoding: 'base64', ...given };
+    const tip = tipOf(context, options);
+    return inContext(
+      tip.slot,
+      addresses.map((address) => readAccount(context, address, tip, options)),
+    );
+  },
+};
+
+function readAccount(
+  { node, view }: CallContext,
+  address: Address,
+  tip: Tip,
+  options: Options,
+): object | null {
+  const encoding = chosenOption(options, 'encoding', ACCOUNT_ENCODINGS);
+  const slice = sliceOf(options);
+  const account = node.mints.at(address, tip.slot, (slot) => view.isUnsettled(slot));
+  if (account === null || account.mint === null) return null;
+  return formatMint(account, account.mint, encoding, slice);
+}
+
+function sliceOf({ dataSlice }: Options): DataSlice | undefined {
+  if (dataSlice === undefined || dataSlice === null) return undefined;
+  const { offset, length } = dataSlice as Record<string, unknown>;
+  return { offset: wholeNumber(offset), length: wholeNumber(length) };
+}

@@ -1,0 +1,91 @@
+import type { SimulatedBlock } from '../../chain/simulated-transaction.ts';
+import { type BlockFormat, formatBlock } from '../format-block.ts';
+import {
+  type Formatted,
+  formatTransaction,
+  type TransactionFormat,
+} from '../format-transaction.ts';
+import type { TransactionPlace } from './block-window.ts';
+import {
+  twinOf,
+  withoutInnerInstructions,
+  withoutLoadedAddresses,
+  withoutMeta,
+  withTruncatedLogs,
+} from './damage.ts';
+import type { Faults } from './faults.ts';
+import { RpcError } from './rpc-error.ts';
+
+/** Texts of whole blocks kept for the next client that asks the same. */
+const TEXTS_MAX = 32;
+
+/** Writes blocks and transactions as JSON, with what the switchboard does to them. */
+export class BlockAnswers {
+  private readonly faults: Faults;
+  private readonly texts = new Map<string, string>();
+
+  constructor(faults: Faults) {
+    this.faults = faults;
+  }
+
+  /** The block a client is shown for a slot while the newest block is `headSlot`. */
+  shown(block: SimulatedBlock, headSlot: number): SimulatedBlock {
+    const { slot } = block;
+    const isEarly = headSlot < slot + this.faults.settings.equivocationSlots;
+    return isEarly && this.faults.strikes('equivocation', `slot ${slot}`) ? twinOf(block) : block;
+  }
+
+  /**
+   * A block's text; that of a whole block is kept for others. Throws RpcError -32015 for a block with
+   * newer transactions than the client knows.
+   */
+  blockText(block: SimulatedBlock, format: BlockFormat, key: string, isWhole = true): string {
+    const damaged = this.damaged(block, format, key);
+    if (damaged !== null) return damaged;
+    const name = `${block.slot} ${block.blockhash} ${JSON.stringify(format)}`;
+    const known = isWhole ? this.texts.get(name) : undefined;
+    if (known !== undefined) return known;
+    const text = JSON.stringify(writtenOf(formatBlock(block, format)));
+    if (!isWhole) return text;
+    this.texts.set(name, text);
+    if (this.texts.size > TEXTS_MAX) this.forgetOldest();
+    return text;
+  }
+
+  transactionText({ block, txIndex }: TransactionPlace, format: TransactionFormat): string {
+    const transaction = block.transactions[txIndex];
+    if (transaction === undefined) return 'null';
+    return JSON.stringify(writtenOf(formatTransaction(block, transaction, format)));
+  }
+
+  /** Null when no fault strikes. */
+  private damaged(block: SimulatedBlock, format: BlockFormat, key: string): string | null {
+    const { faults } = this;
+    const hits = DAMAGES.filter((fault) => faults.strikes(fault, key));
+    const isTruncated = faults.strikes('logTruncation', key);
+    if (hits.length === 0 && !isTruncated) return null;
+    const source = isTruncated ? withTruncatedLogs(block, faults.settings.logLimitBytes) : block;
+    let value = writtenOf(formatBlock(source, format));
+    for (const fault of hits) value = DAMAGE[fault](value, faults.details(fault, key));
+    return JSON.stringify(value);
+  }
+
+  private forgetOldest(): void {
+    for (const oldest of this.texts.keys()) {
+      this.texts.delete(oldest);
+      return;
+    }
+  }
+}
+
+const DAMAGE = {
+  metaNull: withoutMeta,
+  innerInstructionsNull: withoutInnerInstructions,
+  loadedAddressesMissing: withoutLoadedAddresses,
+} as const;
+const DAMAGES = Object.keys(DAMAGE) as (keyof typeof DAMAGE)[];
+
+function writtenOf(formatted: Formatted): object {
+  if (formatted.status === 'refused') throw new RpcError(formatted.code, formatted.message);
+  return formatted.answer;
+}

@@ -1,0 +1,74 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Faults } from './faults.ts';
+import { readBody, reply } from './http-face.ts';
+
+const BODY_BYTES_MAX = 64 * 1024;
+/** More slots than this at once would keep everybody else waiting. */
+const ADVANCE_MAX = 10_000;
+
+export interface Control {
+  readonly faults: Faults;
+  /** Lets this many slots pass. */
+  readonly advance: (slots: number) => Promise<void>;
+}
+
+/** Whether a request is for the control endpoint. */
+export function isControl({ url }: IncomingMessage): boolean {
+  return url === '/faults' || url === '/advance';
+}
+
+/**
+ * `GET /faults` tells the switchboard, `POST /faults` changes the fields it names, `DELETE /faults`
+ * switches all off; `POST /advance {"slots": n}` lets slots pass. For this machine alone.
+ */
+export async function answerControl(
+  { faults, advance }: Control,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (!isLoopback(request)) return tell(response, 403, { error: 'only from this machine' });
+  const { method, url } = request;
+  if (url === '/faults' && method === 'GET') return tell(response, 200, faults.settings);
+  if (url === '/faults' && method === 'DELETE') {
+    faults.calm();
+    return tell(response, 200, faults.settings);
+  }
+  if (method !== 'POST') return tell(response, 405, { error: 'GET, POST or DELETE' });
+  const document = await readDocument(request);
+  if (document === undefined) return tell(response, 400, { error: 'the body must be JSON' });
+  if (url === '/faults') {
+    const reading = faults.change(document);
+    if (reading.kind === 'refused') return tell(response, 400, { error: reading.message });
+    return tell(response, 200, reading.settings);
+  }
+  const slots = (document as { slots?: unknown } | null)?.slots;
+  if (typeof slots !== 'number' || !Number.isInteger(slots) || slots < 1 || slots > ADVANCE_MAX) {
+    return tell(response, 400, { error: `slots must be a whole number from 1 to ${ADVANCE_MAX}` });
+  }
+  await advance(slots);
+  tell(response, 200, { slots });
+}
+
+/** Undefined for a body that is no JSON or too long. */
+async function readDocument(request: IncomingMessage): Promise<unknown> {
+  const text = await readBody(request, BODY_BYTES_MAX);
+  if (text === null) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function isLoopback({ socket }: IncomingMessage): boolean {
+  const address = socket.remoteAddress ?? '';
+  return address === '::1' || /^(::ffff:)?127\./.test(address);
+}
+
+function tell(response: ServerResponse, status: number, body: object): void {
+  reply(response, status, JSON.stringify(body), {
+    'content-type': 'application/json',
+    connection: 'close',
+  });
+}

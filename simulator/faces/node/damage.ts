@@ -1,0 +1,122 @@
+import type { SimulatedBlock } from '../../chain/simulated-transaction.ts';
+import type { Random } from '../../random.ts';
+
+/** Ways in which answers go wrong. Each takes its details from the stream it is given. */
+
+/**
+ * Another block of the same slot: one transaction less and another hash, as a leader makes that
+ * signs two blocks.
+ */
+export function twinOf(block: SimulatedBlock): SimulatedBlock {
+  const { blockhash } = block;
+  return {
+    ...block,
+    blockhash: `${blockhash.slice(1)}${blockhash.slice(0, 1)}`,
+    transactions: block.transactions.slice(0, -1),
+  };
+}
+
+/** The runtime's own rule: a message beyond the limit is dropped, and the first one leaves a word. */
+export function truncateLogs(logs: readonly string[], limitBytes: number): string[] {
+  const kept: string[] = [];
+  let written = 0;
+  let isTruncated = false;
+  for (const message of logs) {
+    const length = Buffer.byteLength(message);
+    if (written + length < limitBytes) {
+      written += length;
+      kept.push(message);
+    } else if (!isTruncated) {
+      isTruncated = true;
+      kept.push('Log truncated');
+    }
+  }
+  return kept;
+}
+
+export function withTruncatedLogs(block: SimulatedBlock, limitBytes: number): SimulatedBlock {
+  const transactions = block.transactions.map((transaction) => ({
+    ...transaction,
+    logs: truncateLogs(transaction.logs, limitBytes),
+  }));
+  return { ...block, transactions };
+}
+
+interface WireBlock {
+  readonly transactions?: readonly WireTransaction[];
+}
+
+interface WireTransaction {
+  readonly meta: object | null;
+}
+
+/** A block as it was written, with one transaction that has no meta. */
+export function withoutMeta(block: object, random: Random): object {
+  return withChangedTransaction(block, random, (transaction) => ({ ...transaction, meta: null }));
+}
+
+/** With one transaction whose inner instructions were not recorded. */
+export function withoutInnerInstructions(block: object, random: Random): object {
+  return withChangedTransaction(block, random, (transaction) => ({
+    ...transaction,
+    meta: { ...transaction.meta, innerInstructions: null },
+  }));
+}
+
+export function withoutLoadedAddresses(block: object): object {
+  const { transactions } = block as WireBlock;
+  if (transactions === undefined) return block;
+  return { ...block, transactions: transactions.map(withoutLoaded) };
+}
+
+function withoutLoaded(transaction: WireTransaction): WireTransaction {
+  const { loadedAddresses: _, ...meta } = (transaction.meta ?? {}) as Record<string, unknown>;
+  return { ...transaction, meta };
+}
+
+function withChangedTransaction(
+  block: object,
+  random: Random,
+  change: (transaction: WireTransaction) => WireTransaction,
+): object {
+  const { transactions } = block as WireBlock;
+  if (transactions === undefined || transactions.length === 0) return block;
+  const chosen = random.below(transactions.length);
+  const changed = transactions.map((transaction, index) =>
+    index === chosen ? change(transaction) : transaction,
+  );
+  return { ...block, transactions: changed };
+}
+
+/** One field of the outermost object, or the whole value, as another type. */
+export function withWrongType(resultJson: string, random: Random): string {
+  const value = JSON.parse(resultJson) as unknown;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return typeof value === 'string' ? '17' : '"unexpected"';
+  }
+  const fields = Object.keys(value);
+  if (fields.length === 0) return '"unexpected"';
+  const field = random.pick(fields);
+  const present = (value as Record<string, unknown>)[field];
+  const wrong = typeof present === 'string' ? { unexpected: present.length } : 'unexpected';
+  return JSON.stringify({ ...value, [field]: wrong });
+}
+
+const HUGE = '123456789012345678901234567890';
+
+/** One integer of the text with thirty digits. */
+export function withHugeInteger(resultJson: string, random: Random): string {
+  const places = [...resultJson.matchAll(/(?:^|"\w+":|[[,])(\d+)(?=[,}\]]|$)/g)];
+  const place = places.length === 0 ? null : random.pick(places);
+  if (place === null) return HUGE;
+  const start = place.index + place[0].length - (place[1] ?? '').length;
+  return `${resultJson.slice(0, start)}${HUGE}${resultJson.slice(place.index + place[0].length)}`;
+}
+
+/** The first half of a text, at least one character short of it. */
+export function halfOf(text: string): string {
+  return text.slice(0, Math.max(0, Math.floor(text.length / 2)));
+}
+
+export const WEB_PAGE =
+  '<html><head><title>502 Bad Gateway</title></head><body><center><h1>502 Bad Gateway</h1></center></body></html>';

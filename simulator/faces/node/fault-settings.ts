@@ -1,0 +1,197 @@
+import { errorOfCode } from './rpc-error.ts';
+
+/**
+ * The switchboard: what goes wrong, and how often. Rates are shares from 0 to 1; a switch is a rate
+ * of 1. The document at `/faults` and the file of `--faults` have this form.
+ */
+export interface FaultSettings {
+  /** Decides, with what is asked, which answers go wrong. */
+  readonly seed: string;
+  /** Rates of JSON-RPC errors by code, in the words of a node, for methods they can stand at. */
+  readonly rpcErrors: Readonly<Record<string, number>>;
+  /** Rates of HTTP answers by status: 429 with Retry-After, 500 to 599. */
+  readonly httpErrors: Readonly<Record<string, number>>;
+  readonly retryAfterSeconds: number;
+  /** How far behind -32005 says the node is. */
+  readonly behindSlots: number;
+  /** Answers held back, for a time between `delayMinMs` and `delayMaxMs`. */
+  readonly delay: number;
+  readonly delayMinMs: number;
+  readonly delayMaxMs: number;
+  /** The connection stays open and no byte comes. */
+  readonly stall: number;
+  /** The connection ends in the middle of the body. */
+  readonly cut: number;
+  /** HTTP 200 with a web page. */
+  readonly html: number;
+  /** HTTP 200 with half of the JSON, correctly announced. */
+  readonly truncatedJson: number;
+  /** A field of the result, or the result, has another type. */
+  readonly wrongTypes: number;
+  /** An integer of the result has thirty digits. */
+  readonly hugeIntegers: number;
+  /** Of a block's transactions, one has `meta: null`. */
+  readonly metaNull: number;
+  /** Of a block's transactions, one has `innerInstructions: null`. */
+  readonly innerInstructionsNull: number;
+  /** No transaction of the block says what it loaded from tables. */
+  readonly loadedAddressesMissing: number;
+  /** Logs of the block end early, as the runtime ends them at `logLimitBytes`. */
+  readonly logTruncation: number;
+  readonly logLimitBytes: number;
+  /** A block that exists is said to be skipped, with this code. */
+  readonly falseSkip: number;
+  readonly falseSkipCode: -32004 | -32007 | -32009;
+  /** A block that exists is left out of lists. */
+  readonly listHoles: number;
+  /** The node answers as it was `headBackSlots` ago. */
+  readonly headBack: number;
+  readonly headBackSlots: number;
+  /** Another block of the same slot is shown until `equivocationSlots` later. */
+  readonly equivocation: number;
+  readonly equivocationSlots: number;
+  /** Lag alone confirms and finalizes, dropped branches too. */
+  readonly confirmsDropped: boolean;
+  /** Requests to subscribe are refused. */
+  readonly subscribeError: number;
+  /** A subscription never speaks again, decided at each of its notifications. */
+  readonly subscriptionLoss: number;
+  readonly notificationDuplicate: number;
+  /** A notification comes after the next one of its subscription. */
+  readonly notificationSwap: number;
+  readonly notificationGarbage: number;
+  /** The WebSocket closes without a goodbye, decided at each notification. */
+  readonly socketCut: number;
+  /** The WebSocket stays open and says nothing more, not even pongs. */
+  readonly socketStall: number;
+}
+
+export const CALM: FaultSettings = {
+  seed: '1',
+  rpcErrors: {},
+  httpErrors: {},
+  retryAfterSeconds: 1,
+  behindSlots: 50,
+  delay: 0,
+  delayMinMs: 50,
+  delayMaxMs: 500,
+  stall: 0,
+  cut: 0,
+  html: 0,
+  truncatedJson: 0,
+  wrongTypes: 0,
+  hugeIntegers: 0,
+  metaNull: 0,
+  innerInstructionsNull: 0,
+  loadedAddressesMissing: 0,
+  logTruncation: 0,
+  logLimitBytes: 10_000,
+  falseSkip: 0,
+  falseSkipCode: -32007,
+  listHoles: 0,
+  headBack: 0,
+  headBackSlots: 20,
+  equivocation: 0,
+  equivocationSlots: 8,
+  confirmsDropped: false,
+  subscribeError: 0,
+  subscriptionLoss: 0,
+  notificationDuplicate: 0,
+  notificationSwap: 0,
+  notificationGarbage: 0,
+  socketCut: 0,
+  socketStall: 0,
+};
+
+/** A fault that is decided by chance. */
+export type FaultName = {
+  [Name in keyof FaultSettings]: FaultSettings[Name] extends number
+    ? Name extends (typeof COUNTS)[number]
+      ? never
+      : Name
+    : never;
+}[keyof FaultSettings];
+
+/** Numbers that are not rates. */
+const COUNTS = [
+  'retryAfterSeconds',
+  'behindSlots',
+  'delayMinMs',
+  'delayMaxMs',
+  'logLimitBytes',
+  'falseSkipCode',
+  'headBackSlots',
+  'equivocationSlots',
+] as const;
+
+export type FaultReading =
+  | { readonly kind: 'settings'; readonly settings: FaultSettings }
+  /** Names the field. */
+  | { readonly kind: 'refused'; readonly message: string };
+
+/** Settings with some changed; what is not named stays. */
+export function parseFaults(document: unknown, base: FaultSettings = CALM): FaultReading {
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
+    return { kind: 'refused', message: 'faults must be a JSON object' };
+  }
+  for (const [name, value] of Object.entries(document)) {
+    const problem = problemOf(name, value);
+    if (problem !== null) return { kind: 'refused', message: `${name.slice(0, 60)} ${problem}` };
+  }
+  const settings = { ...base, ...document } as FaultSettings;
+  if (settings.delayMinMs > settings.delayMaxMs) {
+    return { kind: 'refused', message: 'delayMinMs is above delayMaxMs' };
+  }
+  return { kind: 'settings', settings };
+}
+
+/** Null for a value the field can have. */
+function problemOf(name: string, value: unknown): string | null {
+  if (!Object.hasOwn(CALM, name)) return 'is no fault';
+  const special = SPECIAL_FIELDS[name];
+  if (special !== undefined) return special(value);
+  if (!COUNTS.some((count) => count === name)) return isRate(value) ? null : RATE;
+  return isCount(value) ? null : 'must be a whole number from 0 to 1000000';
+}
+
+/** Fields that are neither rates nor counts. */
+const SPECIAL_FIELDS: Readonly<Record<string, (value: unknown) => string | null>> = {
+  seed: (value) => (typeof value === 'string' ? null : 'must be a text'),
+  confirmsDropped: (value) => (typeof value === 'boolean' ? null : 'must be true or false'),
+  rpcErrors: (value) => ratesProblem(value, (code) => errorOfCode(code, 0, 0) !== null, 'code'),
+  httpErrors: (value) => ratesProblem(value, isHttpFault, 'status'),
+  falseSkipCode: (value) =>
+    SKIP_CODES.some((code) => code === value) ? null : 'must be -32004, -32007 or -32009',
+};
+
+const SKIP_CODES = [-32004, -32007, -32009];
+const RATE = 'must be a rate from 0 to 1';
+
+function ratesProblem(
+  value: unknown,
+  isKnown: (code: number) => boolean,
+  word: string,
+): string | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return `must be an object of rates by ${word}`;
+  }
+  for (const [code, rate] of Object.entries(value)) {
+    if (!/^-?\d+$/.test(code) || !isKnown(Number(code))) {
+      return `has no ${word} ${code.slice(0, 20)}`;
+    }
+    if (!isRate(rate)) return `${code} ${RATE}`;
+  }
+  return null;
+}
+
+function isHttpFault(status: number): boolean {
+  return status === 429 || (status >= 500 && status <= 599);
+}
+
+function isRate(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0 && value <= 1;
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 1_000_000;
+}

@@ -1,0 +1,67 @@
+import type { Address } from '../../../src/model/units.ts';
+import type { Account, Ledger } from '../../chain/ledger.ts';
+import type { ChainStep } from '../../market/world.ts';
+
+interface Version {
+  readonly slot: number;
+  readonly isCanonical: boolean;
+  readonly account: Account;
+}
+
+/** Which versions of a mint are kept at least, before those nobody can ask for are dropped. */
+const VERSIONS_MIN = 8;
+
+/**
+ * What each mint was at each slot that can still be asked about. The ledger itself knows only the
+ * newest block.
+ */
+export class MintHistory {
+  private readonly ledger: Ledger;
+  private readonly versions = new Map<Address, Version[]>();
+
+  /** Takes up the mints that exist already. */
+  constructor(ledger: Ledger) {
+    this.ledger = ledger;
+    for (const [address, account] of ledger.entries()) {
+      if (account.mint === null) continue;
+      this.versions.set(address, [{ slot: 0, isCanonical: true, account }]);
+    }
+  }
+
+  /** Call after each block, before the next one. No view is older than `oldestSlot`. */
+  observe({ block, isCanonical }: ChainStep, oldestSlot: number): void {
+    for (const { isVote, staticKeys, loadedWritable } of block.transactions) {
+      if (isVote) continue;
+      for (const key of staticKeys) this.note(key, block.slot, isCanonical, oldestSlot);
+      for (const key of loadedWritable) this.note(key, block.slot, isCanonical, oldestSlot);
+    }
+  }
+
+  private note(key: Address, slot: number, isCanonical: boolean, oldestSlot: number): void {
+    const account = this.ledger.get(key);
+    if (account.mint === null) return;
+    const known = this.versions.get(key) ?? [];
+    if (known.length === 0) this.versions.set(key, known);
+    const last = known.at(-1);
+    if (last?.account === account && last.isCanonical) return;
+    known.push({ slot, isCanonical, account });
+    if (known.length > VERSIONS_MIN) this.forget(known, oldestSlot);
+  }
+
+  private forget(known: Version[], oldestSlot: number): void {
+    const base = known.findLastIndex(({ slot, isCanonical }) => isCanonical && slot <= oldestSlot);
+    const kept = known.filter(
+      ({ slot, isCanonical }, index) =>
+        index === base || (slot > oldestSlot && (isCanonical || index > base)),
+    );
+    known.splice(0, known.length, ...kept);
+  }
+
+  /** The mint as the blocks of `isShown` left it up to a slot; null when it was not there yet. */
+  at(address: Address, slot: number, isShown: (slot: number) => boolean): Account | null {
+    const version = this.versions
+      .get(address)
+      ?.findLast((known) => known.slot <= slot && (known.isCanonical || isShown(known.slot)));
+    return version?.account ?? null;
+  }
+}

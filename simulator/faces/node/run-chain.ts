@@ -1,0 +1,27 @@
+import { type Clock, wallClock } from './clock.ts';
+
+/** A chain that can pass one slot. */
+export interface PacedChain {
+  /** Milliseconds of the chain's own time. */
+  readonly chainTimeMs: number;
+  advance(): void;
+}
+
+/**
+ * Lets slots pass until the signal: `pace` seconds of the chain in one second, or one slot after the
+ * other for Infinity. A chain that fell behind catches up.
+ */
+export async function runChain(
+  chain: PacedChain,
+  pace: number,
+  signal: AbortSignal,
+  clock: Clock = wallClock,
+): Promise<void> {
+  const startMs = clock.nowMs();
+  const chainStartMs = chain.chainTimeMs;
+  while (!signal.aborted) {
+    chain.advance();
+    const passedMs = (chain.chainTimeMs - chainStartMs) / pace;
+    await clock.sleep(startMs + passedMs - clock.nowMs(), signal);
+  }
+}

@@ -1,0 +1,33 @@
+import { formatTrimmed } from '../../src/lib/decimal.ts';
+import { floatJson, type RawJson } from './rust-number.ts';
+
+/** A token amount as nodes show it. */
+export interface UiTokenAmount {
+  readonly amount: string;
+  readonly decimals: number;
+  readonly uiAmount: number | RawJson | null;
+  readonly uiAmountString: string;
+}
+
+/** 10^20 is no number of 64 bits: such an amount has no float (agave's account decoder). */
+const FLOAT_DECIMALS_MAX = 19;
+
+/** As instructions show it. */
+export function uiTokenAmount(raw: bigint, decimals: number): UiTokenAmount {
+  return {
+    amount: raw.toString(),
+    decimals,
+    uiAmount: decimals > FLOAT_DECIMALS_MAX ? null : floatJson(Number(raw) / 10 ** decimals),
+    uiAmountString: formatTrimmed(raw, decimals),
+  };
+}
+
+/** Stored balances keep no float that rounds to zero: it comes back as null. */
+const FLOAT_LEAST = 2 ** -52;
+
+/** As the balances of a transaction show it. */
+export function uiTokenBalance(raw: bigint, decimals: number): UiTokenAmount {
+  const amount = uiTokenAmount(raw, decimals);
+  const isKept = Number(raw) / 10 ** decimals > FLOAT_LEAST;
+  return isKept ? amount : { ...amount, uiAmount: null };
+}

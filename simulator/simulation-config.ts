@@ -1,0 +1,233 @@
+import { BENIGN_FAMILIES, type BenignFamily, FRAUD_TYPES, type FraudType } from './truth/labels.ts';
+
+/** Kinds of people and programs that trade, each with a population of its own. */
+export const BEHAVIOURS = [
+  'casual',
+  'terminalUser',
+  'freshUser',
+  'sniper',
+  'copyTrader',
+  'marketMaker',
+  'arbitrageur',
+  'sandwicher',
+  'volumeBot',
+  'smartTrader',
+  'luckyTrader',
+  'promoter',
+] as const;
+
+export type Behaviour = (typeof BEHAVIOURS)[number];
+
+/** Everything a simulation depends on: the same configuration gives the same bytes. */
+export interface SimulationConfig {
+  readonly seed: string;
+  readonly firstSlot: number;
+  /** Milliseconds since 1970 at the first slot's start. */
+  readonly startMs: number;
+  /** Length of a slot in milliseconds, and from `laterFromSlot` on `laterSlotMs`. */
+  readonly slotMs: number;
+  readonly laterSlotMs: number;
+  readonly laterFromSlot: number;
+  /** Share of slots without a block. */
+  readonly skipRate: number;
+  /** Share of slots at which a branch begins that is dropped. */
+  readonly forkRate: number;
+  readonly forkSlotsMax: number;
+  readonly blockCapacity: number;
+  readonly votesPerBlock: number;
+  /** Ordinary launches, beside those that attacks and look-alikes bring. */
+  readonly launchesPerHour: number;
+  /** Size of each population. */
+  readonly people: Readonly<Record<Behaviour, number>>;
+  /** Runs of each attack, difficulties in equal shares. */
+  readonly attacksPerHour: Readonly<Record<FraudType, number>>;
+  readonly benignPerHour: Readonly<Record<BenignFamily, number>>;
+}
+
+/** What a configuration must be, and what is wrong with one that is not. */
+export interface ConfigRefusal {
+  /** Path of the field, as in `people.sniper`. */
+  readonly field: string;
+  readonly reason: string;
+}
+
+const DEFAULTS: SimulationConfig = {
+  seed: 'mintscope',
+  firstSlot: 400_000_000,
+  startMs: Date.UTC(2026, 0, 1),
+  slotMs: 400,
+  laterSlotMs: 400,
+  laterFromSlot: 0,
+  skipRate: 0.02,
+  forkRate: 0.002,
+  forkSlotsMax: 3,
+  blockCapacity: 1_200,
+  votesPerBlock: 2,
+  launchesPerHour: 120,
+  people: {
+    casual: 600,
+    terminalUser: 300,
+    freshUser: 300,
+    sniper: 20,
+    copyTrader: 20,
+    marketMaker: 4,
+    arbitrageur: 6,
+    sandwicher: 4,
+    volumeBot: 6,
+    smartTrader: 20,
+    luckyTrader: 20,
+    promoter: 10,
+  },
+  attacksPerHour: recordOf(FRAUD_TYPES, 4),
+  benignPerHour: recordOf(BENIGN_FAMILIES, 1),
+};
+
+/** Configurations by name. */
+export const PRESETS = {
+  /** What `npm start` shows: something of everything within a minute. */
+  demo: { ...DEFAULTS, launchesPerHour: 240 },
+  /** As DEFAULTS say: a market for tests and for files. */
+  market: DEFAULTS,
+  /** Blocks as full as the main network's. */
+  busy: {
+    ...DEFAULTS,
+    votesPerBlock: 20,
+    launchesPerHour: 1_800,
+    people: mapRecord(DEFAULTS.people, (count) => count * 10),
+  },
+  /** People and launches without attacks, forks or skipped slots. */
+  calm: {
+    ...DEFAULTS,
+    skipRate: 0,
+    forkRate: 0,
+    attacksPerHour: recordOf(FRAUD_TYPES, 0),
+    benignPerHour: recordOf(BENIGN_FAMILIES, 0),
+  },
+} as const satisfies Readonly<Record<string, SimulationConfig>>;
+
+export type PresetName = keyof typeof PRESETS;
+
+/** A whole number, or any number, in a range; or a text. */
+type Rule =
+  | { readonly kind: 'text' }
+  | { readonly kind: 'integer' | 'number'; readonly least: number; readonly most: number }
+  | { readonly kind: 'counts'; readonly names: readonly string[]; readonly isWhole: boolean };
+
+const SLOT_MAX = 2 ** 40;
+const RULES: Readonly<Record<keyof SimulationConfig, Rule>> = {
+  seed: { kind: 'text' },
+  firstSlot: { kind: 'integer', least: 1, most: SLOT_MAX },
+  startMs: { kind: 'integer', least: 0, most: Date.UTC(2100, 0, 1) },
+  slotMs: { kind: 'integer', least: 200, most: 600 },
+  laterSlotMs: { kind: 'integer', least: 200, most: 600 },
+  laterFromSlot: { kind: 'integer', least: 0, most: SLOT_MAX },
+  skipRate: { kind: 'number', least: 0, most: 0.5 },
+  forkRate: { kind: 'number', least: 0, most: 0.5 },
+  forkSlotsMax: { kind: 'integer', least: 1, most: 31 },
+  blockCapacity: { kind: 'integer', least: 1, most: 10_000 },
+  votesPerBlock: { kind: 'integer', least: 0, most: 2_000 },
+  launchesPerHour: { kind: 'number', least: 0, most: 36_000 },
+  people: { kind: 'counts', names: BEHAVIOURS, isWhole: true },
+  attacksPerHour: { kind: 'counts', names: FRAUD_TYPES, isWhole: false },
+  benignPerHour: { kind: 'counts', names: BENIGN_FAMILIES, isWhole: false },
+};
+
+const COUNT_MAX = 1_000_000;
+
+/**
+ * Reads a configuration, as from a JSON file, on top of a preset. Fields that are left out keep the
+ * preset's value; the first thing that is wrong is said with the field's name.
+ */
+export function parseSimulationConfig(
+  given: unknown,
+  base: SimulationConfig = PRESETS.market,
+): SimulationConfig | ConfigRefusal {
+  if (!isRecord(given)) return { field: '', reason: 'must be an object' };
+  const parsed: Record<string, unknown> = { ...base };
+  for (const [field, value] of Object.entries(given)) {
+    if (!Object.hasOwn(RULES, field)) return { field, reason: 'is no setting of a simulation' };
+    const rule = RULES[field as keyof SimulationConfig];
+    const refusal = refusalOf(field, rule, value);
+    if (refusal !== null) return refusal;
+    const isPartial = rule.kind === 'counts';
+    parsed[field] = isPartial ? { ...(parsed[field] as object), ...(value as object) } : value;
+  }
+  const config = parsed as unknown as SimulationConfig;
+  return contradictionOf(config) ?? config;
+}
+
+export function isRefusal(parsed: SimulationConfig | ConfigRefusal): parsed is ConfigRefusal {
+  return 'reason' in parsed;
+}
+
+function refusalOf(field: string, rule: Rule, value: unknown): ConfigRefusal | null {
+  switch (rule.kind) {
+    case 'text': {
+      const isText = typeof value === 'string' && value.length > 0 && value.length <= 200;
+      return isText ? null : { field, reason: 'must be a text of 1 to 200 characters' };
+    }
+    case 'counts':
+      return countsRefusal(field, rule, value);
+    default:
+      return numberRefusal(field, rule, value);
+  }
+}
+
+function countsRefusal(
+  field: string,
+  { names, isWhole }: Rule & { readonly kind: 'counts' },
+  value: unknown,
+): ConfigRefusal | null {
+  if (!isRecord(value)) return { field, reason: 'must be an object' };
+  for (const [name, count] of Object.entries(value)) {
+    const path = `${field}.${name}`;
+    if (!names.includes(name)) return { field: path, reason: `is none of ${names.join(', ')}` };
+    const kind = isWhole ? 'integer' : 'number';
+    const refusal = numberRefusal(path, { kind, least: 0, most: COUNT_MAX }, count);
+    if (refusal !== null) return refusal;
+  }
+  return null;
+}
+
+function numberRefusal(
+  field: string,
+  { kind, least, most }: Rule & { readonly kind: 'integer' | 'number' },
+  value: unknown,
+): ConfigRefusal | null {
+  const isFit =
+    typeof value === 'number' &&
+    value >= least &&
+    value <= most &&
+    (kind === 'number' || Number.isInteger(value));
+  const noun = kind === 'integer' ? 'a whole number' : 'a number';
+  return isFit ? null : { field, reason: `must be ${noun} from ${least} to ${most}` };
+}
+
+/** Values that are fine alone and make no market together. */
+function contradictionOf({ people, launchesPerHour }: SimulationConfig): ConfigRefusal | null {
+  const traders = Object.values(people).reduce((sum, count) => sum + count, 0);
+  if (traders === 0 && launchesPerHour > 0) {
+    return { field: 'people', reason: 'must not be empty where tokens are launched' };
+  }
+  return null;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function recordOf<Name extends string>(
+  names: readonly Name[],
+  value: number,
+): Record<Name, number> {
+  return Object.fromEntries(names.map((name) => [name, value])) as Record<Name, number>;
+}
+
+function mapRecord<Name extends string>(
+  record: Readonly<Record<Name, number>>,
+  map: (value: number) => number,
+): Record<Name, number> {
+  return Object.fromEntries(
+    Object.entries<number>(record).map(([name, value]) => [name, map(value)]),
+  ) as Record<Name, number>;
+}

@@ -1,0 +1,119 @@
+import type { Address } from '../../src/model/units.ts';
+import type { Keyring } from '../chain/keyring.ts';
+import type { Ledger } from '../chain/ledger.ts';
+import type { Bin } from './dlmm-bins.ts';
+
+export const METEORA_DLMM_PROGRAM = 'LBUZKhRxPF3XUpBCjp4YzTKgLccjZhTSDM9YuVaPwxo' as Address;
+export const DLMM_EVENT_AUTHORITY = 'D1ZN9Wj1fRSUQfCjhvnu1hqDMT7hzjzBBpi12nVniYD6' as Address;
+
+/** Bins that one account keeps. */
+export const BINS_PER_ARRAY = 70;
+/** Bins of a position at most. */
+export const POSITION_WIDTH = 69;
+
+/** What does not change of a pool. */
+export interface DlmmSettings {
+  /** Distance of prices, in basis points. */
+  readonly binStep: number;
+  /** The fee is this × binStep × 10 parts of a thousand million. */
+  readonly baseFactor: number;
+  readonly protocolShareBps: bigint;
+}
+
+/** What the program keeps in the account that names the pool. X is the base, Y the quote. */
+export interface PairState {
+  readonly activeId: number;
+  /** Fees that lie in the reserves and are in no bin. */
+  readonly feesXRaw: bigint;
+  readonly feesYRaw: bigint;
+}
+
+export interface BinArrayState {
+  /** From `index × BINS_PER_ARRAY` on. */
+  readonly bins: readonly Bin[];
+}
+
+export interface PositionState {
+  readonly lowerBinId: number;
+  /** Shares in each bin from the lower one on. */
+  readonly shares: readonly bigint[];
+}
+
+/** Accounts of a pool. Bin arrays and positions are drawn when somebody first needs them. */
+export class DlmmAccounts {
+  readonly pool: Address;
+  readonly reserveX: Address;
+  readonly reserveY: Address;
+  readonly oracle: Address;
+  readonly preset: Address;
+  private readonly keyring: Keyring;
+  private readonly arrays = new Map<number, Address>();
+  private readonly positions = new Map<Address, Map<number, Address>>();
+
+  constructor(keyring: Keyring) {
+    this.keyring = keyring;
+    this.pool = keyring.account();
+    this.reserveX = keyring.account();
+    this.reserveY = keyring.account();
+    this.oracle = keyring.account();
+    this.preset = keyring.account();
+  }
+
+  binArray(index: number): Address {
+    let address = this.arrays.get(index);
+    if (address === undefined) {
+      address = this.keyring.account();
+      this.arrays.set(index, address);
+    }
+    return address;
+  }
+
+  position(owner: Address, lowerBinId: number): Address {
+    let ofOwner = this.positions.get(owner);
+    if (ofOwner === undefined) {
+      ofOwner = new Map();
+      this.positions.set(owner, ofOwner);
+    }
+    let address = ofOwner.get(lowerBinId);
+    if (address === undefined) {
+      address = this.keyring.account();
+      ofOwner.set(lowerBinId, address);
+    }
+    return address;
+  }
+
+  /** The positions of an owner that exist, oldest first. */
+  positionsOf(
+    ledger: Ledger,
+    owner: Address,
+  ): { readonly address: Address; readonly state: PositionState }[] {
+    const found: { address: Address; state: PositionState }[] = [];
+    for (const address of this.positions.get(owner)?.values() ?? []) {
+      const state = ledger.get(address).state as PositionState | null;
+      if (state !== null) found.push({ address, state });
+    }
+    return found;
+  }
+
+  /** The pool's bin, null where no account keeps it. */
+  bin(ledger: Ledger, id: number): Bin | null {
+    const index = arrayIndexOf(id);
+    const address = this.arrays.get(index);
+    if (address === undefined) return null;
+    const state = ledger.get(address).state as BinArrayState | null;
+    return state?.bins[id - index * BINS_PER_ARRAY] ?? null;
+  }
+}
+
+export function arrayIndexOf(binId: number): number {
+  return Math.floor(binId / BINS_PER_ARRAY);
+}
+
+/** Error codes of the program. */
+export const DLMM_ERROR = {
+  zeroLiquidity: 6_007,
+  exceededSlippage: 6_003,
+  invalidPosition: 6_008,
+  insufficientLiquidity: 6_012,
+  insufficientOutAmount: 6_039,
+} as const;

@@ -1,0 +1,90 @@
+import type { Side } from '../../src/model/chain-event.ts';
+import { quoteOf } from '../../src/model/quote-mints.ts';
+import type { Address } from '../../src/model/units.ts';
+import type { Execution } from '../chain/execution.ts';
+import type { Ledger } from '../chain/ledger.ts';
+import type { TokenAccounts } from '../programs/associated-token.ts';
+import { createAccount } from '../programs/system.ts';
+import { initializeTokenAccount, TOKEN_ACCOUNT_SPACE } from '../programs/token.ts';
+import type { Market } from './market.ts';
+
+export const RENT_SYSVAR = 'SysvarRent111111111111111111111111111111111' as Address;
+
+/** The two mints of a pool that is to be made. */
+export interface PoolPair {
+  readonly baseMint: Address;
+  readonly quoteMint: Address;
+}
+
+/** The same in the order the model tells base from quote; throws RangeError for the other one. */
+export function orderedPair({ baseMint, quoteMint }: PoolPair): PoolPair {
+  if (quoteOf(baseMint, quoteMint) !== quoteMint) {
+    throw new RangeError(`${baseMint} is the quote of a pair with ${quoteMint}`);
+  }
+  return { baseMint, quoteMint };
+}
+
+/** A wallet's account of a mint; throws MissingAccount when there is none. */
+export function ownTokens(
+  ledger: Ledger,
+  accounts: TokenAccounts,
+  owner: Address,
+  mint: Address,
+): Address {
+  const account = accounts.of(owner, mint);
+  ledger.token(account);
+  return account;
+}
+
+/** Makes a pool's own token account. */
+export function createVault(
+  execution: Execution,
+  payer: Address,
+  vault: Address,
+  mint: Address,
+  owner: Address,
+): void {
+  const { program } = execution.ledger.get(mint);
+  createAccount(execution, payer, vault, TOKEN_ACCOUNT_SPACE, program);
+  initializeTokenAccount(execution, vault, mint, owner);
+}
+
+/** Reports a trade by what entered and left the vaults. */
+export function reportTrade(
+  execution: Execution,
+  market: Market,
+  trade: {
+    readonly trader: Address;
+    readonly side: Side;
+    readonly baseRaw: bigint;
+    readonly quoteRaw: bigint;
+  },
+): void {
+  const { venue, pool, baseMint, quoteMint } = market;
+  execution.report({ kind: 'trade', venue, pool, baseMint, quoteMint, ...trade });
+}
+
+/** Reports what a provider added to the vaults or, negative, took out. */
+export function reportLiquidity(
+  execution: Execution,
+  { pool }: Market,
+  change: { readonly provider: Address; readonly baseRaw: bigint; readonly quoteRaw: bigint },
+): void {
+  execution.report({ kind: 'liquidity', pool, ...change });
+}
+
+/** Reports a new pool by what its vaults hold. */
+export function reportPool(execution: Execution, market: Market, creator: Address): void {
+  const { venue, pool, baseMint, quoteMint } = market;
+  const { baseRaw, quoteRaw } = market.reserves(execution.ledger);
+  execution.report({
+    kind: 'poolCreated',
+    venue,
+    pool,
+    baseMint,
+    quoteMint,
+    creator,
+    baseRaw,
+    quoteRaw,
+  });
+}

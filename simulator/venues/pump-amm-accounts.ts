@@ -1,0 +1,159 @@
+import type { Side } from '../../src/model/chain-event.ts';
+import {
+  ASSOCIATED_TOKEN_PROGRAM,
+  SPL_TOKEN_PROGRAM,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+} from '../../src/model/program.ts';
+import type { Address } from '../../src/model/units.ts';
+import { type AccountUse, paying, readOnly, signing, writable } from '../chain/account-use.ts';
+import { bytesOf } from '../chain/keyring.ts';
+import type { Ledger } from '../chain/ledger.ts';
+import type { TokenAccounts } from '../programs/associated-token.ts';
+import type { VenueContext } from './launchpad.ts';
+import { PUMP_AMM, PUMP_FEES_PROGRAM } from './pump-program.ts';
+
+/** Addresses of one pool, and what decides its fees. */
+export interface PoolAddresses {
+  readonly pool: Address;
+  readonly index: number;
+  /** Signs the creation: a wallet, or for pools of curves an address of the curve's program. */
+  readonly creator: Address;
+  readonly baseMint: Address;
+  readonly quoteMint: Address;
+  readonly lpMint: Address;
+  readonly baseVault: Address;
+  readonly quoteVault: Address;
+  /** Who is paid creator fees; null where nobody is. */
+  readonly coinCreator: Address | null;
+  /** The address whose token account gathers them. */
+  readonly coinCreatorVault: Address;
+  /** A curve migrated to it. */
+  readonly isCanonical: boolean;
+}
+
+export type PoolSetup = Pick<
+  PoolAddresses,
+  'index' | 'creator' | 'baseMint' | 'quoteMint' | 'coinCreator' | 'isCanonical'
+>;
+
+/** Derives a pool's addresses as the program does. */
+export function poolAddresses(context: VenueContext, setup: PoolSetup): PoolAddresses {
+  const { keyring, tokenAccounts } = context;
+  const { index, creator, baseMint, quoteMint, coinCreator } = setup;
+  const { program } = PUMP_AMM;
+  const pool = keyring.derived(
+    program,
+    'pool',
+    Uint8Array.of(index & 0xff, index >> 8),
+    bytesOf(creator),
+    bytesOf(baseMint),
+    bytesOf(quoteMint),
+  );
+  const feeOwner = bytesOf(coinCreator ?? SYSTEM_PROGRAM);
+  return {
+    ...setup,
+    pool,
+    lpMint: keyring.derived(program, 'pool_lp_mint', bytesOf(pool)),
+    baseVault: tokenAccounts.of(pool, baseMint),
+    quoteVault: tokenAccounts.of(pool, quoteMint),
+    coinCreatorVault: keyring.derived(program, 'creator_vault', feeOwner),
+  };
+}
+
+export interface Swapper {
+  readonly side: Side;
+  readonly trader: Address;
+  readonly feeRecipient: Address;
+}
+
+/** Accounts of `buy`, `buy_exact_quote_in` and `sell`; sales name no accounts of volumes. */
+export function swapUses(
+  addresses: PoolAddresses,
+  ledger: Ledger,
+  tokenAccounts: TokenAccounts,
+  { side, trader, feeRecipient }: Swapper,
+): readonly AccountUse[] {
+  const { pool, baseMint, quoteMint, baseVault, quoteVault, coinCreatorVault } = addresses;
+  const volumes = [
+    readOnly(PUMP_AMM.globalVolume),
+    writable(tokenAccounts.of(trader, PUMP_AMM.globalVolume)),
+  ];
+  return [
+    writable(pool),
+    paying(trader),
+    readOnly(PUMP_AMM.globalConfig),
+    readOnly(baseMint),
+    readOnly(quoteMint),
+    writable(tokenAccounts.of(trader, baseMint)),
+    writable(tokenAccounts.of(trader, quoteMint)),
+    writable(baseVault),
+    writable(quoteVault),
+    readOnly(feeRecipient),
+    writable(tokenAccounts.of(feeRecipient, quoteMint)),
+    readOnly(ledger.get(baseMint).program),
+    readOnly(ledger.get(quoteMint).program),
+    readOnly(SYSTEM_PROGRAM),
+    readOnly(ASSOCIATED_TOKEN_PROGRAM),
+    readOnly(PUMP_AMM.eventAuthority),
+    readOnly(PUMP_AMM.program),
+    writable(tokenAccounts.of(coinCreatorVault, quoteMint)),
+    readOnly(coinCreatorVault),
+    ...(side === 'buy' ? volumes : []),
+    readOnly(PUMP_AMM.feeConfig),
+    readOnly(PUMP_FEES_PROGRAM),
+  ];
+}
+
+/** Accounts of `deposit` and `withdraw`. */
+export function liquidityUses(
+  { pool, baseMint, quoteMint, lpMint, baseVault, quoteVault }: PoolAddresses,
+  tokenAccounts: TokenAccounts,
+  provider: Address,
+): readonly AccountUse[] {
+  return [
+    writable(pool),
+    readOnly(PUMP_AMM.globalConfig),
+    signing(provider),
+    readOnly(baseMint),
+    readOnly(quoteMint),
+    writable(lpMint),
+    writable(tokenAccounts.of(provider, baseMint)),
+    writable(tokenAccounts.of(provider, quoteMint)),
+    writable(tokenAccounts.of(provider, lpMint)),
+    writable(baseVault),
+    writable(quoteVault),
+    readOnly(SPL_TOKEN_PROGRAM),
+    readOnly(TOKEN_2022_PROGRAM),
+    readOnly(PUMP_AMM.eventAuthority),
+    readOnly(PUMP_AMM.program),
+  ];
+}
+
+/** Accounts of `create_pool`. */
+export function createPoolUses(
+  { pool, creator, baseMint, quoteMint, lpMint, baseVault, quoteVault }: PoolAddresses,
+  ledger: Ledger,
+  tokenAccounts: TokenAccounts,
+): readonly AccountUse[] {
+  return [
+    writable(pool),
+    readOnly(PUMP_AMM.globalConfig),
+    paying(creator),
+    readOnly(baseMint),
+    readOnly(quoteMint),
+    writable(lpMint),
+    writable(tokenAccounts.of(creator, baseMint)),
+    writable(tokenAccounts.of(creator, quoteMint)),
+    writable(tokenAccounts.of(creator, lpMint)),
+    writable(baseVault),
+    writable(quoteVault),
+    readOnly(SYSTEM_PROGRAM),
+    readOnly(TOKEN_2022_PROGRAM),
+    readOnly(ledger.get(baseMint).program),
+    readOnly(ledger.get(quoteMint).program),
+    readOnly(ASSOCIATED_TOKEN_PROGRAM),
+    readOnly(PUMP_AMM.eventAuthority),
+    readOnly(PUMP_AMM.program),
+  ];
+}

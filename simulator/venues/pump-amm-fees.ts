@@ -1,0 +1,46 @@
+import type { PoolFees } from './pump-amm-math.ts';
+
+/** Pools that anybody opened. */
+export const FLAT_FEES: PoolFees = { lpBps: 25n, protocolBps: 5n, creatorBps: 0n };
+
+const LAMPORTS_PER_SOL = 1_000_000_000n;
+
+/**
+ * From which market capitalisation, in SOL, which creator fee holds for pools that curves migrated
+ * to; beside it 20 basis points for liquidity and 5 for the protocol (solana.pump.fun/docs/fees).
+ * Rows of the published table that are no whole basis points are left out.
+ */
+const CREATOR_TIERS: readonly (readonly [marketCapSol: bigint, creatorBps: bigint])[] = [
+  [98_240n, 5n],
+  [88_400n, 10n],
+  [78_590n, 15n],
+  [68_770n, 20n],
+  [58_940n, 25n],
+  [49_120n, 30n],
+  [44_210n, 35n],
+  [39_300n, 40n],
+  [34_380n, 45n],
+  [29_470n, 50n],
+  [24_560n, 55n],
+  [19_650n, 60n],
+  [14_740n, 65n],
+  [9_820n, 70n],
+  [4_420n, 75n],
+  [3_440n, 80n],
+  [2_460n, 85n],
+  [1_470n, 90n],
+  [420n, 95n],
+];
+
+/** Below the first threshold the protocol takes most. */
+const FIRST_FEES: PoolFees = { lpBps: 2n, protocolBps: 93n, creatorBps: 30n };
+
+/** Fees of a pool that a curve migrated to, by what all tokens are worth at the pool's price. */
+export function canonicalFees(marketCapLamports: bigint): PoolFees {
+  for (const [marketCapSol, creatorBps] of CREATOR_TIERS) {
+    if (marketCapLamports >= marketCapSol * LAMPORTS_PER_SOL) {
+      return { lpBps: 20n, protocolBps: 5n, creatorBps };
+    }
+  }
+  return FIRST_FEES;
+}

@@ -1,0 +1,127 @@
+import { divideUp, inputOf, outputOf, squareRoot } from './constant-product.ts';
+import { feeOf, splitBudget } from './pump-fee.ts';
+
+export interface PoolReserves {
+  readonly baseRaw: bigint;
+  readonly quoteRaw: bigint;
+}
+
+export interface PoolFees {
+  readonly lpBps: bigint;
+  readonly protocolBps: bigint;
+  readonly creatorBps: bigint;
+}
+
+/** A trade as a pool counts it. The part for providers of liquidity stays in the pool. */
+export interface PoolTrade {
+  readonly baseRaw: bigint;
+  /** What the constant product asks for or gives, fees aside. */
+  readonly curveQuoteRaw: bigint;
+  readonly lpFeeRaw: bigint;
+  readonly protocolFeeRaw: bigint;
+  readonly creatorFeeRaw: bigint;
+  /** What the trader pays in all, or gets. */
+  readonly traderQuoteRaw: bigint;
+  /** What the pool's vault receives or pays. */
+  readonly vaultQuoteRaw: bigint;
+}
+
+/** `buy_exact_quote_in`: what a budget buys, fees included. */
+export function buyWithBudget(
+  { baseRaw: base, quoteRaw: quote }: PoolReserves,
+  spendableRaw: bigint,
+  { lpBps, protocolBps, creatorBps }: PoolFees,
+): PoolTrade {
+  const { netRaw, feesRaw } = splitBudget(spendableRaw, [lpBps, protocolBps, creatorBps]);
+  const net = netRaw > 0n ? netRaw : 0n;
+  const baseRaw = base === 0n ? 0n : outputOf(net, quote, base);
+  const [lp = 0n, protocol = 0n, creator = 0n] = feesRaw;
+  return purchase(baseRaw, net, [lp, protocol, creator]);
+}
+
+/** `buy`: what a number of tokens costs; null when the pool has no more than that. */
+export function buyTokens(
+  { baseRaw: base, quoteRaw: quote }: PoolReserves,
+  baseRaw: bigint,
+  fees: PoolFees,
+): PoolTrade | null {
+  if (baseRaw >= base) return null;
+  const asked = inputOf(baseRaw, quote, base);
+  return purchase(baseRaw, asked, feesOn(asked, fees));
+}
+
+/** `sell`: what tokens bring. The trader's part is below zero when fees are more than that. */
+export function sellTokens(
+  { baseRaw: base, quoteRaw: quote }: PoolReserves,
+  baseRaw: bigint,
+  fees: PoolFees,
+): PoolTrade {
+  const given = baseRaw <= 0n ? 0n : outputOf(baseRaw, base, quote);
+  const [lpFeeRaw, protocolFeeRaw, creatorFeeRaw] = feesOn(given, fees);
+  return {
+    baseRaw,
+    curveQuoteRaw: given,
+    lpFeeRaw,
+    protocolFeeRaw,
+    creatorFeeRaw,
+    traderQuoteRaw: given - lpFeeRaw - protocolFeeRaw - creatorFeeRaw,
+    vaultQuoteRaw: given - lpFeeRaw,
+  };
+}
+
+type Fees = readonly [lp: bigint, protocol: bigint, creator: bigint];
+
+function feesOn(amount: bigint, { lpBps, protocolBps, creatorBps }: PoolFees): Fees {
+  return [feeOf(amount, lpBps), feeOf(amount, protocolBps), feeOf(amount, creatorBps)];
+}
+
+function purchase(baseRaw: bigint, asked: bigint, [lp, protocol, creator]: Fees): PoolTrade {
+  return {
+    baseRaw,
+    curveQuoteRaw: asked,
+    lpFeeRaw: lp,
+    protocolFeeRaw: protocol,
+    creatorFeeRaw: creator,
+    traderQuoteRaw: asked + lp + protocol + creator,
+    vaultQuoteRaw: asked + lp,
+  };
+}
+
+/** LP tokens that nobody gets, so that a pool is never emptied. */
+export const LOCKED_LIQUIDITY = 100n;
+
+/** LP tokens of the first liquidity, the locked ones included: the geometric mean of both sides. */
+export function firstLiquidity({ baseRaw, quoteRaw }: PoolReserves): bigint {
+  return squareRoot(baseRaw * quoteRaw);
+}
+
+/** The most LP tokens these amounts pay for at the pool's ratio. */
+export function liquidityFor(
+  reserves: PoolReserves,
+  supplyRaw: bigint,
+  { baseRaw, quoteRaw }: PoolReserves,
+): bigint {
+  if (reserves.baseRaw === 0n || reserves.quoteRaw === 0n) return 0n;
+  const byBase = (baseRaw * supplyRaw) / reserves.baseRaw;
+  const byQuote = (quoteRaw * supplyRaw) / reserves.quoteRaw;
+  if (byBase < byQuote) return byBase;
+  return byQuote;
+}
+
+/** What LP tokens cost when made: rounded up. */
+export function depositFor(reserves: PoolReserves, supplyRaw: bigint, lpRaw: bigint): PoolReserves {
+  const share = (side: bigint) => divideUp(side * lpRaw, supplyRaw);
+  return { baseRaw: share(reserves.baseRaw), quoteRaw: share(reserves.quoteRaw) };
+}
+
+/** What LP tokens give when burnt: rounded down. */
+export function withdrawalFor(
+  reserves: PoolReserves,
+  supplyRaw: bigint,
+  lpRaw: bigint,
+): PoolReserves {
+  return {
+    baseRaw: (reserves.baseRaw * lpRaw) / supplyRaw,
+    quoteRaw: (reserves.quoteRaw * lpRaw) / supplyRaw,
+  };
+}

@@ -1,0 +1,190 @@
+import {
+  ASSOCIATED_TOKEN_PROGRAM,
+  METAPLEX_METADATA_PROGRAM,
+  SPL_TOKEN_PROGRAM,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  WRAPPED_SOL,
+} from '../../src/model/program.ts';
+import type { Address } from '../../src/model/units.ts';
+import { type AccountUse, paying, readOnly, writable } from '../chain/account-use.ts';
+import { type Execution, ProgramFailure } from '../chain/execution.ts';
+import { InstructionBytes } from '../chain/instruction-bytes.ts';
+import { ensureTokenAccount, type TokenAccounts } from '../programs/associated-token.ts';
+import { createMetaplexMetadata } from '../programs/metaplex.ts';
+import { createAccount, rentExemptLamports, transferLamports } from '../programs/system.ts';
+import { initializeMint, MINT_SPACE, mintTokens, setMintAuthority } from '../programs/token.ts';
+import {
+  initializeTokenMetadata,
+  metadataSpace,
+  POINTED_MINT_SPACE,
+  pointMetadataAtMint,
+  setMetadataAuthority,
+} from '../programs/token-2022.ts';
+import type { TokenText } from './launchpad.ts';
+import { RENT_SYSVAR } from './pool-parts.ts';
+import type { PumpCurve, PumpCurveState } from './pump-curve.ts';
+import { START_OF_CURVE, SUPPLY_RAW } from './pump-curve-math.ts';
+import { createEvent } from './pump-events.ts';
+import { emitPumpEvent, PUMP } from './pump-program.ts';
+
+const DECIMALS = 6;
+const CURVE_SPACE = 115;
+/** The system program's AccountAlreadyInUse. */
+const ALREADY_IN_USE = 0;
+
+/** What `create_v2` names for a mode of the program that launches here do not use. */
+const MAYHEM = {
+  program: 'MAyhSmzXzV1pTf7LsNkrNwkWKTo4ougAJ1PPg47MD4e' as Address,
+  globalParams: '13ec7XdrjF3h3YcqBTFDSReRcUFwbCnJaAQspM4j6DDJ' as Address,
+  solVault: 'BwWK17cbHxwWBKZkUYvzxLcNQ1YVyaFezduWbtm2de6s' as Address,
+} as const;
+
+/** A launch as its creator sends it. */
+export interface PumpCreation {
+  readonly curve: PumpCurve;
+  readonly text: TokenText;
+  /** Where Metaplex keeps the text of a classic mint. */
+  readonly metadata: Address;
+  readonly tokenAccounts: TokenAccounts;
+}
+
+/** `create`: a mint of the classic token program, its text at Metaplex. */
+export function createClassic(execution: Execution, creation: PumpCreation): void {
+  const { curve, text, metadata } = creation;
+  const { mint, creator } = curve.accounts;
+  const data = textData('181ec828051c0777', text, creator).done();
+  execution.invoke(PUMP.program, classicUses(creation), data, () => {
+    execution.log('Instruction: Create');
+    refuseSecondTime(execution, curve);
+    createAccount(execution, creator, mint, MINT_SPACE, SPL_TOKEN_PROGRAM);
+    initializeMint(execution, SPL_TOKEN_PROGRAM, mint, mintSettings());
+    openCurve(execution, creation);
+    createMetaplexMetadata(execution, {
+      metadata,
+      mint,
+      mintAuthority: PUMP.mintAuthority,
+      updateAuthority: PUMP.mintAuthority,
+      payer: creator,
+      text,
+      creator,
+      isMutable: false,
+    });
+    mintSupply(execution, creation, SPL_TOKEN_PROGRAM);
+  });
+}
+
+/** `create_v2`: a mint of Token-2022 that keeps its own text, which nobody may change. */
+export function createToken2022(execution: Execution, creation: PumpCreation): void {
+  const { curve, text } = creation;
+  const { mint, creator } = curve.accounts;
+  const data = textData('d6904cec5f8b31b4', text, creator).bool(false).bool(false).done();
+  execution.invoke(PUMP.program, token2022Uses(creation), data, () => {
+    execution.log('Instruction: CreateV2');
+    refuseSecondTime(execution, curve);
+    createAccount(execution, creator, mint, POINTED_MINT_SPACE, TOKEN_2022_PROGRAM);
+    pointMetadataAtMint(execution, mint);
+    initializeMint(execution, TOKEN_2022_PROGRAM, mint, mintSettings());
+    openCurve(execution, creation);
+    const rent = rentExemptLamports(metadataSpace(text)) - rentExemptLamports(0);
+    transferLamports(execution, creator, mint, rent);
+    const authority = PUMP.mintAuthority;
+    initializeTokenMetadata(execution, {
+      mint,
+      mintAuthority: authority,
+      updateAuthority: authority,
+      text,
+    });
+    setMetadataAuthority(execution, mint, authority, null);
+    mintSupply(execution, creation, TOKEN_2022_PROGRAM);
+  });
+}
+
+function refuseSecondTime({ ledger }: Execution, curve: PumpCurve): void {
+  if (curve.state(ledger) !== null) {
+    throw new ProgramFailure(ALREADY_IN_USE, 'account already in use');
+  }
+}
+
+function mintSettings() {
+  return { decimals: DECIMALS, mintAuthority: PUMP.mintAuthority, freezeAuthority: null };
+}
+
+/** The curve's account at its start, and its token account. */
+function openCurve(execution: Execution, { curve, tokenAccounts }: PumpCreation): void {
+  const { mint, creator } = curve.accounts;
+  createAccount(execution, creator, curve.pool, CURVE_SPACE, PUMP.program);
+  const state: PumpCurveState = { ...START_OF_CURVE, isComplete: false };
+  execution.change(curve.pool, { state });
+  ensureTokenAccount(execution, tokenAccounts, creator, curve.pool, mint);
+}
+
+/** All tokens there will ever be go to the curve; then the launch is told. */
+function mintSupply(
+  execution: Execution,
+  { curve, text }: PumpCreation,
+  tokenProgram: Address,
+): void {
+  const { mint, creator } = curve.accounts;
+  const authority = PUMP.mintAuthority;
+  mintTokens(execution, { mint, to: curve.vault, authority, amountRaw: SUPPLY_RAW });
+  setMintAuthority(execution, mint, 'mint', authority, null);
+  const moment = curve.momentOf(execution, creator);
+  emitPumpEvent(execution, PUMP, createEvent(moment, text, tokenProgram));
+  execution.report({ kind: 'launch', venue: 'pump', mint, pool: curve.pool, creator });
+}
+
+function textData(discriminator: string, text: TokenText, creator: Address): InstructionBytes {
+  return new InstructionBytes()
+    .hex(discriminator)
+    .string(text.name)
+    .string(text.symbol)
+    .string(text.uri)
+    .address(creator);
+}
+
+function classicUses({ curve, metadata }: PumpCreation): readonly AccountUse[] {
+  const { mint, creator } = curve.accounts;
+  return [
+    paying(mint),
+    readOnly(PUMP.mintAuthority),
+    writable(curve.pool),
+    writable(curve.vault),
+    readOnly(PUMP.global),
+    readOnly(METAPLEX_METADATA_PROGRAM),
+    writable(metadata),
+    paying(creator),
+    readOnly(SYSTEM_PROGRAM),
+    readOnly(SPL_TOKEN_PROGRAM),
+    readOnly(ASSOCIATED_TOKEN_PROGRAM),
+    readOnly(RENT_SYSVAR),
+    readOnly(PUMP.eventAuthority),
+    readOnly(PUMP.program),
+  ];
+}
+
+/** IDL order, then the quote: wrapped SOL stands for native. */
+function token2022Uses({ curve, tokenAccounts }: PumpCreation): readonly AccountUse[] {
+  const { mint, creator } = curve.accounts;
+  return [
+    paying(mint),
+    readOnly(PUMP.mintAuthority),
+    writable(curve.pool),
+    writable(curve.vault),
+    readOnly(PUMP.global),
+    paying(creator),
+    readOnly(SYSTEM_PROGRAM),
+    readOnly(TOKEN_2022_PROGRAM),
+    readOnly(ASSOCIATED_TOKEN_PROGRAM),
+    writable(MAYHEM.program),
+    readOnly(MAYHEM.globalParams),
+    writable(MAYHEM.solVault),
+    writable(tokenAccounts.of(MAYHEM.program, mint)),
+    writable(tokenAccounts.of(MAYHEM.solVault, mint)),
+    readOnly(PUMP.eventAuthority),
+    readOnly(PUMP.program),
+    readOnly(WRAPPED_SOL),
+    writable(tokenAccounts.of(curve.pool, WRAPPED_SOL)),
+    readOnly(SPL_TOKEN_PROGRAM),
+  ];
+}

@@ -1,0 +1,28 @@
+import { divideUp } from './constant-product.ts';
+
+const BPS = 10_000n;
+
+/** A share of an amount as both programs charge it: rounded up. */
+export function feeOf(amount: bigint, feeBps: bigint): bigint {
+  return divideUp(amount * feeBps, BPS);
+}
+
+/** What is left of an amount that pays its own fees, and those fees. */
+export interface Budget {
+  readonly netRaw: bigint;
+  /** By rate, in the order given. */
+  readonly feesRaw: readonly bigint[];
+}
+
+/**
+ * Splits what a buyer spends (pump IDL, `buy_exact_sol_in`, steps 1 to 3): the part that buys is
+ * rounded down, fees of it are rounded up, and what that makes too much is taken off the part that
+ * buys. One unit may stay with the buyer.
+ */
+export function splitBudget(spendableRaw: bigint, ratesBps: readonly bigint[]): Budget {
+  const totalBps = ratesBps.reduce((sum, rate) => sum + rate, 0n);
+  const net = (spendableRaw * BPS) / (BPS + totalBps);
+  const feesRaw = ratesBps.map((rate) => feeOf(net, rate));
+  const excess = feesRaw.reduce((sum, fee) => sum + fee, net) - spendableRaw;
+  return { netRaw: excess > 0n ? net - excess : net, feesRaw };
+}

@@ -1,0 +1,79 @@
+import type { Address } from '../../src/model/units.ts';
+import { readOnly } from '../chain/account-use.ts';
+import type { Execution } from '../chain/execution.ts';
+import { InstructionBytes } from '../chain/instruction-bytes.ts';
+
+/** Mainnet accounts of pump.fun's bonding curves that all launches share. */
+export const PUMP = {
+  program: '6EF8rrecthR5Dkzon8Nwu78hRvfCKubJ14M5uBEwF6P' as Address,
+  global: '4wTV1YmiEkRvAtNtsSGPtUrqRYQMe5SKy2uB4Jjaxnjf' as Address,
+  eventAuthority: 'Ce6TQqeHC9p8KetsN6JsjHK7UTZk7nasjjnr7XxXp9F1' as Address,
+  mintAuthority: 'TSLvdd1pWpHVjahSpsvCXUbgwsL3JAcvokwaKt1eokM' as Address,
+  globalVolume: 'Hq2wp8uJ9jCPsYgNHex8RtqdvMPfVGoYwjvF1ATiwn2Y' as Address,
+  feeConfig: '8Wf5TiAheLUqBrKXeYg2JtAFFMWtKdG2BSFgqUcPVwTt' as Address,
+  buybackRecipient: 'A7hAgCzFw14fejgCp387JUJRMNyz4j89JKnhtKU8piqW' as Address,
+  /** Gets what a migration leaves of its fee. */
+  withdrawAuthority: '39azUYFWPz3VHgKCf3VChUwbpURdCHRxjWVowf5jUJjg' as Address,
+} as const;
+
+/** Mainnet accounts of PumpSwap that all pools share. */
+export const PUMP_AMM = {
+  program: 'pAMMBay6oceH9fJKBRHGP5D4bD4sWpmSwMn52FMfXEA' as Address,
+  globalConfig: 'ADyA8hdefvWN2dbGGWFotbzWxrAvLW83WG6QCVXvJKqw' as Address,
+  eventAuthority: 'GS4CU59F31iL7aR2Q8zVS8DRrcRnXX1yjQ66TqNVQnaR' as Address,
+  globalVolume: 'C2aFPdENg4A2HQsmrd5rTw5TaYBX5Ku887cWjbFKtZpw' as Address,
+  feeConfig: '5PHirr8joyTMp9JMm6nW7hNDVyEYdkzDqazxPD7RaTjx' as Address,
+} as const;
+
+/** Tells both programs what a trade is charged. */
+export const PUMP_FEES_PROGRAM = 'pfeeUxB6jkeY1Hxd7CsFCAjcbHA9rWtchMGdZ6VojVZ' as Address;
+
+/** Wallets the protocol's fees go to. Clients pick one. */
+const FEE_RECIPIENTS: readonly Address[] = [
+  '62qc2CNXwrYqQScmEdiZFFAnJR262PxWEuNQtxfafNgV' as Address,
+  'FWsW1xNtWscwNmKv6wVsU1iTzRN6wmmk3MjxRP5tT7hz' as Address,
+  'G5UZAVbAf46s7cKWoyKu8kYTip9DGTpbLZ2qa9Aq69dP' as Address,
+];
+
+/** The recipient of a slot's fees: any does, so the slot decides. */
+export function feeRecipientOf({ clock }: Execution): Address {
+  return FEE_RECIPIENTS[clock.slot % FEE_RECIPIENTS.length] as Address;
+}
+
+/** Anchor's tag of events that a program sends itself as an instruction. */
+const EVENT_TAG = 'e445a52e51cb9a1d';
+
+/** Emits an event the way both programs do: a log line, and a call to itself. */
+export function emitPumpEvent(
+  execution: Execution,
+  { program, eventAuthority }: Pick<typeof PUMP | typeof PUMP_AMM, 'program' | 'eventAuthority'>,
+  event: Uint8Array,
+): void {
+  execution.logData(event);
+  const data = new InstructionBytes().hex(EVENT_TAG).raw(event).done();
+  execution.invoke(program, [readOnly(eventAuthority)], data);
+}
+
+export interface FeeQuestion {
+  readonly isPumpPool: boolean;
+  readonly marketCapLamports: bigint;
+  readonly tradeLamports: bigint;
+}
+
+/** Asks the fee program for rates (`get_fees`), which venues know already. */
+export function askForFees(
+  execution: Execution,
+  { program, feeConfig }: Pick<typeof PUMP | typeof PUMP_AMM, 'program' | 'feeConfig'>,
+  { isPumpPool, marketCapLamports, tradeLamports }: FeeQuestion,
+): void {
+  const data = new InstructionBytes()
+    .hex('e7257e55cf5b3f34')
+    .bool(isPumpPool)
+    .u128(marketCapLamports)
+    .u64(tradeLamports)
+    .bool(false)
+    .done();
+  execution.invoke(PUMP_FEES_PROGRAM, [readOnly(feeConfig), readOnly(program)], data, () =>
+    execution.log('Instruction: GetFees'),
+  );
+}

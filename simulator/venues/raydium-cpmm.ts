@@ -1,0 +1,280 @@
+/**
+ * Raydium's constant-product pools, program CPMMoo8L…, by its interface file and source. Of every
+ * fee the protocol's and the fund's share stay in the vaults and are no reserve. Mints of Token-2022
+ * with a transfer fee are taken: what arrives counts.
+ */
+import type { Side } from '../../src/model/chain-event.ts';
+import type { Address } from '../../src/model/units.ts';
+import { readOnly, signing, writable } from '../chain/account-use.ts';
+import { type Execution, ProgramFailure } from '../chain/execution.ts';
+import { InstructionBytes } from '../chain/instruction-bytes.ts';
+import type { Ledger } from '../chain/ledger.ts';
+import { ensureTokenAccount, type TokenAccounts } from '../programs/associated-token.ts';
+import { transferTokensChecked } from '../programs/token.ts';
+import type { LiquidityPool, PlannedPool, VenueContext } from './launchpad.ts';
+import type { SwapRequest } from './market.ts';
+import {
+  orderedPair,
+  ownTokens,
+  type PoolPair,
+  reportLiquidity,
+  reportPool,
+  reportTrade,
+} from './pool-parts.ts';
+import {
+  CPMM_CONFIG,
+  CPMM_ERROR,
+  type CpmmAccounts,
+  type CpmmConfig,
+  type CpmmState,
+  drawCpmmAccounts,
+  RAYDIUM_CPMM_AUTHORITY,
+  RAYDIUM_CPMM_PROGRAM,
+} from './raydium-cpmm-accounts.ts';
+import {
+  type CpmmChange,
+  depositCpmm,
+  initializeCpmm,
+  lpForDeposit,
+  withdrawCpmm,
+} from './raydium-cpmm-liquidity.ts';
+import {
+  type CpmmReserves,
+  type CpmmTrade,
+  tradeForInput,
+  tradeForOutput,
+} from './raydium-cpmm-math.ts';
+
+const SWAP_BASE_INPUT = '8fbe5adac41e33de';
+const SWAP_BASE_OUTPUT = '37d96256a34ab4ad';
+const SWAP_EVENT = '40c6cde8260871e2';
+
+/** A pool whose addresses are drawn. */
+export function planRaydiumCpmm(
+  context: VenueContext,
+  pair: PoolPair,
+  config: CpmmConfig = CPMM_CONFIG,
+): PlannedPool & { readonly pool: RaydiumCpmmPool } {
+  const pool = new RaydiumCpmmPool(context, orderedPair(pair), config);
+  return {
+    pool,
+    createSigners: [],
+    create: (execution, creator, baseRaw, quoteRaw) =>
+      pool.initialize(execution, creator, baseRaw, quoteRaw),
+  };
+}
+
+export class RaydiumCpmmPool implements LiquidityPool {
+  readonly venue = 'raydium_cpmm';
+  readonly takesLamports = false;
+  readonly pool: Address;
+  readonly baseMint: Address;
+  readonly quoteMint: Address;
+  readonly accounts: CpmmAccounts;
+  private readonly config: CpmmConfig;
+  private readonly tokenAccounts: TokenAccounts;
+
+  constructor({ keyring, tokenAccounts }: VenueContext, pair: PoolPair, config: CpmmConfig) {
+    this.tokenAccounts = tokenAccounts;
+    this.config = config;
+    this.baseMint = pair.baseMint;
+    this.quoteMint = pair.quoteMint;
+    this.accounts = drawCpmmAccounts(keyring, pair.baseMint, pair.quoteMint);
+    this.pool = this.accounts.pool;
+  }
+
+  get lpMint(): Address {
+    return this.accounts.lpMint;
+  }
+
+  isOpen(ledger: Ledger): boolean {
+    return ledger.get(this.pool).state !== null;
+  }
+
+  reserves(ledger: Ledger): { readonly baseRaw: bigint; readonly quoteRaw: bigint } {
+    const { base, quote } = this.accounts;
+    return {
+      baseRaw: ledger.get(base.vault).token?.amountRaw ?? 0n,
+      quoteRaw: ledger.get(quote.vault).token?.amountRaw ?? 0n,
+    };
+  }
+
+  spotPrice(ledger: Ledger): number {
+    const { baseRaw, quoteRaw } = this.tradable(ledger);
+    return Number(quoteRaw) / Number(baseRaw);
+  }
+
+  quote(ledger: Ledger, side: Side, amountInRaw: bigint): bigint {
+    if (amountInRaw <= 0n || !this.isOpen(ledger)) return 0n;
+    const trade = tradeForInput(this.config, this.directedReserves(ledger, side), amountInRaw);
+    return trade.paidRaw - trade.paidFeeRaw;
+  }
+
+  /** What has to be sent so that `gotRaw` arrives; null when the pool has less. */
+  quoteExactOut(ledger: Ledger, side: Side, gotRaw: bigint): bigint | null {
+    if (!this.isOpen(ledger)) return null;
+    const reserves = this.directedReserves(ledger, side);
+    return tradeForOutput(this.config, reserves, gotRaw)?.sentRaw ?? null;
+  }
+
+  swap(execution: Execution, { trader, side, amountInRaw, minOutRaw }: SwapRequest): void {
+    const data = new InstructionBytes().hex(SWAP_BASE_INPUT).u64(amountInRaw).u64(minOutRaw).done();
+    this.invokeSwap(execution, trader, side, data, true, () => {
+      const reserves = this.directedReserves(execution.ledger, side);
+      const trade = tradeForInput(this.config, reserves, amountInRaw);
+      if (amountInRaw <= 0n || trade.paidRaw <= trade.paidFeeRaw) {
+        throw new ProgramFailure(CPMM_ERROR.zeroTradingTokens, 'zero trading tokens');
+      }
+      if (trade.paidRaw - trade.paidFeeRaw < minOutRaw) {
+        throw new ProgramFailure(CPMM_ERROR.exceededSlippage, 'exceeds desired slippage limit');
+      }
+      return trade;
+    });
+  }
+
+  /** `swap_base_output`: exactly `amountOutRaw` arrives, for at most `maxInRaw` sent. */
+  swapExactOut(
+    execution: Execution,
+    order: {
+      readonly trader: Address;
+      readonly side: Side;
+      readonly amountOutRaw: bigint;
+      readonly maxInRaw: bigint;
+    },
+  ): void {
+    const { trader, side, amountOutRaw, maxInRaw } = order;
+    const data = new InstructionBytes()
+      .hex(SWAP_BASE_OUTPUT)
+      .u64(maxInRaw)
+      .u64(amountOutRaw)
+      .done();
+    this.invokeSwap(execution, trader, side, data, false, () => {
+      const reserves = this.directedReserves(execution.ledger, side);
+      const trade = tradeForOutput(this.config, reserves, amountOutRaw);
+      if (trade === null) {
+        throw new ProgramFailure(CPMM_ERROR.zeroTradingTokens, 'zero trading tokens');
+      }
+      if (trade.sentRaw > maxInRaw) {
+        throw new ProgramFailure(CPMM_ERROR.exceededSlippage, 'exceeds desired slippage limit');
+      }
+      return trade;
+    });
+  }
+
+  initialize(execution: Execution, creator: Address, baseRaw: bigint, quoteRaw: bigint): void {
+    const first = { baseRaw, quoteRaw };
+    const { accounts, tokenAccounts, config } = this;
+    initializeCpmm(execution, tokenAccounts, accounts, config.address, creator, first);
+    if (execution.failure === null) reportPool(execution, this, creator);
+  }
+
+  addLiquidity(execution: Execution, provider: Address, baseRaw: bigint, quoteRaw: bigint): void {
+    const { accounts, tokenAccounts } = this;
+    ensureTokenAccount(execution, tokenAccounts, provider, provider, accounts.lpMint);
+    const most = { baseRaw, quoteRaw };
+    const reserves = this.tradable(execution.ledger);
+    const lpRaw = lpForDeposit(execution.ledger, accounts, reserves, most);
+    const paid = depositCpmm(execution, tokenAccounts, accounts, provider, reserves, lpRaw, most);
+    this.reportChange(execution, provider, paid);
+  }
+
+  removeLiquidity(execution: Execution, provider: Address, lpRaw: bigint): void {
+    const { accounts, tokenAccounts } = this;
+    const reserves = this.tradable(execution.ledger);
+    const taken = withdrawCpmm(execution, tokenAccounts, accounts, provider, reserves, lpRaw);
+    this.reportChange(execution, provider, taken);
+  }
+
+  private reportChange(execution: Execution, provider: Address, change: CpmmChange | null): void {
+    if (change !== null) reportLiquidity(execution, this, { provider, ...change });
+  }
+
+  /** The vaults without what is set apart in them. */
+  private tradable(ledger: Ledger): CpmmChange {
+    const { baseRaw, quoteRaw } = this.reserves(ledger);
+    const state = ledger.get(this.pool).state as CpmmState | null;
+    return {
+      baseRaw: baseRaw - (state?.baseFeesRaw ?? 0n),
+      quoteRaw: quoteRaw - (state?.quoteFeesRaw ?? 0n),
+    };
+  }
+
+  private directedReserves(ledger: Ledger, side: Side): CpmmReserves {
+    const { baseRaw, quoteRaw } = this.tradable(ledger);
+    const baseFee = ledger.get(this.baseMint).mint?.transferFee ?? null;
+    const quoteFee = ledger.get(this.quoteMint).mint?.transferFee ?? null;
+    return side === 'buy'
+      ? { inRaw: quoteRaw, outRaw: baseRaw, inTransferFee: quoteFee, outTransferFee: baseFee }
+      : { inRaw: baseRaw, outRaw: quoteRaw, inTransferFee: baseFee, outTransferFee: quoteFee };
+  }
+
+  private invokeSwap(
+    execution: Execution,
+    trader: Address,
+    side: Side,
+    data: Uint8Array,
+    isBaseInput: boolean,
+    price: () => CpmmTrade,
+  ): void {
+    const { ledger } = execution;
+    const { pool, base, quote, observation } = this.accounts;
+    const [paidIn, paidOut] = side === 'buy' ? [quote, base] : [base, quote];
+    const source = this.tokenAccounts.of(trader, paidIn.mint);
+    const destination = this.tokenAccounts.of(trader, paidOut.mint);
+    const uses = [
+      signing(trader),
+      readOnly(RAYDIUM_CPMM_AUTHORITY),
+      readOnly(this.config.address),
+      writable(pool),
+      writable(source),
+      writable(destination),
+      writable(paidIn.vault),
+      writable(paidOut.vault),
+      readOnly(ledger.get(paidIn.mint).program),
+      readOnly(ledger.get(paidOut.mint).program),
+      readOnly(paidIn.mint),
+      readOnly(paidOut.mint),
+      writable(observation),
+    ];
+    execution.invoke(RAYDIUM_CPMM_PROGRAM, uses, data, () => {
+      ownTokens(ledger, this.tokenAccounts, trader, paidIn.mint);
+      ownTokens(ledger, this.tokenAccounts, trader, paidOut.mint);
+      if (!this.isOpen(ledger)) throw new ProgramFailure(CPMM_ERROR.invalidInput, 'no such pool');
+      const trade = price();
+      this.logSwap(execution, side, trade, isBaseInput);
+      const { sentRaw, paidRaw } = trade;
+      const to = { from: source, to: paidIn.vault, authority: trader };
+      transferTokensChecked(execution, { ...to, amountRaw: sentRaw });
+      const from = { from: paidOut.vault, to: destination, authority: RAYDIUM_CPMM_AUTHORITY };
+      transferTokensChecked(execution, { ...from, amountRaw: paidRaw });
+      this.setApart(execution, side, trade.setApartRaw);
+      const arrivedRaw = sentRaw - trade.sentFeeRaw;
+      const [baseRaw, quoteRaw] = side === 'buy' ? [paidRaw, arrivedRaw] : [arrivedRaw, paidRaw];
+      reportTrade(execution, this, { trader, side, baseRaw, quoteRaw });
+    });
+  }
+
+  private setApart(execution: Execution, side: Side, feesRaw: bigint): void {
+    const state = execution.ledger.get(this.pool).state as CpmmState;
+    const changed: CpmmState =
+      side === 'buy'
+        ? { ...state, quoteFeesRaw: state.quoteFeesRaw + feesRaw }
+        : { ...state, baseFeesRaw: state.baseFeesRaw + feesRaw };
+    execution.change(this.pool, { state: changed });
+  }
+
+  private logSwap(execution: Execution, side: Side, trade: CpmmTrade, isBaseInput: boolean): void {
+    const { inRaw, outRaw } = this.directedReserves(execution.ledger, side);
+    const event = new InstructionBytes()
+      .hex(SWAP_EVENT)
+      .address(this.pool)
+      .u64(inRaw)
+      .u64(outRaw)
+      .u64(trade.sentRaw - trade.sentFeeRaw)
+      .u64(trade.paidRaw)
+      .u64(trade.sentFeeRaw)
+      .u64(trade.paidFeeRaw)
+      .bool(isBaseInput);
+    execution.logData(event.done());
+  }
+}

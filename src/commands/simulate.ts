@@ -1,0 +1,238 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { TRANSACTION_ENCODINGS } from '../../simulator/faces/format-transaction.ts';
+import type { SteppingChain } from '../../simulator/faces/simulated-source.ts';
+import { WholeFiles, type WriteOutcome } from '../../simulator/faces/whole-files.ts';
+import { BlockFiles, COMPRESSIONS } from '../../simulator/faces/write-blocks.ts';
+import { PRESETS, type SimulationConfig } from '../../simulator/simulation-config.ts';
+import { formatLabels } from '../../simulator/truth/format-labels.ts';
+import type { TruthBook } from '../../simulator/truth/truth-book.ts';
+import { UsageError } from '../model/errors.ts';
+
+const INTERRUPTED_EXIT = 130;
+const FAILURE_EXIT = 1;
+const LABELS_FILE = 'labels.json';
+const BLOCKS_FOLDER = 'blocks';
+
+/** What the command needs of a simulation. */
+export interface WritableSimulation extends SteppingChain {
+  readonly truth: TruthBook;
+}
+
+/** `simulate`: a market from a seed, as the blocks an RPC node would send. */
+export function simulateCommand(
+  createSimulation: (config: SimulationConfig) => WritableSimulation,
+): Command {
+  return new Command('simulate')
+    .description('Write the blocks of a simulated market into a folder.')
+    .requiredOption('--out <folder>', 'where to write; made if it is not there, else it is empty')
+    .requiredOption('--slots <number>', 'how many slots pass')
+    .option('--seed <text>', 'what everything follows from', PRESETS.market.seed)
+    .option('--preset <name>', `kind of market: ${Object.keys(PRESETS).join(', ')}`, 'market')
+    .option('--encoding <name>', `of transactions: ${TRANSACTION_ENCODINGS.join(', ')}`, 'base64')
+    .option('--compress <name>', `compress files: ${COMPRESSIONS.join(', ')}`)
+    .option('--blocks-per-file <number>', 'more than one: JSON lines, one block a line', '1')
+    .option('--labels', `write who is who into ${LABELS_FILE}`)
+    .option('--json', 'print the summary as one JSON line')
+    .addHelpText('after', HELP)
+    .action(async (options: Options) => {
+      await simulate(requestOf(options), createSimulation);
+    });
+}
+
+const HELP = `
+The same seed, preset and number of slots give the same bytes on any machine. Files hold the blocks
+of the branch that stayed; each stands whole or not at all, so that a full disk leaves everything up
+to the last whole file. Blocks are in blocks/ of the folder, labels beside it.
+
+Examples:
+  mintscope simulate --out market/ --slots 1000 --seed 7
+  mintscope simulate --out market/ --slots 10000 --blocks-per-file 100 --compress zst --labels --json
+  mintscope replay market/blocks/`;
+
+interface Options {
+  readonly out: string;
+  readonly slots: string;
+  readonly seed: string;
+  readonly preset: string;
+  readonly encoding: string;
+  readonly compress?: string;
+  readonly blocksPerFile: string;
+  readonly labels?: boolean;
+  readonly json?: boolean;
+}
+
+type Request = ReturnType<typeof requestOf>;
+
+const SLOTS_MAX = 1_000_000_000;
+const BLOCKS_PER_FILE_MAX = 10_000;
+
+function requestOf(options: Options) {
+  const { out, compress, seed } = options;
+  if (seed === '' || seed.length > 200) throw refusal('--seed', 'takes 1 to 200 characters');
+  const preset = choice(
+    '--preset',
+    options.preset,
+    Object.keys(PRESETS) as (keyof typeof PRESETS)[],
+  );
+  return {
+    folder: out,
+    slots: wholeNumber('--slots', options.slots, SLOTS_MAX),
+    config: { ...PRESETS[preset], seed },
+    encoding: choice('--encoding', options.encoding, TRANSACTION_ENCODINGS),
+    compression: compress === undefined ? null : choice('--compress', compress, COMPRESSIONS),
+    blocksPerFile: wholeNumber('--blocks-per-file', options.blocksPerFile, BLOCKS_PER_FILE_MAX),
+    hasLabels: options.labels === true,
+    isJson: options.json === true,
+  };
+}
+
+function refusal(option: string, reason: string): UsageError {
+  return new UsageError(`${option} ${reason}.`);
+}
+
+function wholeNumber(option: string, text: string, most: number): number {
+  const number = /^\d{1,12}$/.test(text) ? Number(text) : 0;
+  if (number >= 1 && number <= most) return number;
+  throw refusal(option, `takes a whole number from 1 to ${most}, not "${text}"`);
+}
+
+function choice<Name extends string>(option: string, text: string, names: readonly Name[]): Name {
+  const name = names.find((known) => known === text);
+  if (name !== undefined) return name;
+  throw refusal(option, `takes ${names.join(', ')}, not "${text}"`);
+}
+
+/** Blocks of another run beside those of this one would read as one chain. */
+function prepareFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+    if (readdirSync(folder).length === 0) {
+      mkdirSync(join(folder, BLOCKS_FOLDER));
+      return;
+    }
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    throw refusal('--out', `cannot be used: ${error.message}`);
+  }
+  throw refusal('--out', `names a folder that holds something already: ${folder}`);
+}
+
+async function simulate(
+  request: Request,
+  createSimulation: (config: SimulationConfig) => WritableSimulation,
+): Promise<void> {
+  prepareFolder(request.folder);
+  const stopping = new AbortController();
+  const stop = () => stopping.abort();
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+  const run = new WritingRun(request, createSimulation(request.config));
+  const outcome = await run.write(stopping.signal);
+  process.off('SIGTERM', stop);
+  process.off('SIGINT', stop);
+  const summary = run.summary();
+  if (outcome.status === 'failed') {
+    const kept =
+      summary.last_slot === null ? 'nothing' : `everything up to slot ${summary.last_slot}`;
+    process.stderr.write(`mintscope: cannot write ${outcome.path}: ${outcome.message}\n`);
+    process.stderr.write(`mintscope: ${kept} is in whole files\n`);
+    process.exitCode = FAILURE_EXIT;
+  }
+  if (stopping.signal.aborted) process.exitCode = INTERRUPTED_EXIT;
+  process.stdout.write(request.isJson ? `${JSON.stringify(summary)}\n` : textOf(summary));
+}
+
+/** Slots between two turns of the event loop, for signals. */
+const SLOTS_PER_TURN = 16;
+const PROGRESS_STEP_MS = 1_000;
+
+class WritingRun {
+  private readonly request: Request;
+  private readonly simulation: WritableSimulation;
+  private readonly blockFiles: BlockFiles;
+  private readonly otherFiles: WholeFiles;
+  private readonly counts = { slots: 0, skipped: 0, dropped: 0 };
+  private labels: string | null = null;
+  private toldAtMs = performance.now();
+
+  constructor(request: Request, simulation: WritableSimulation) {
+    this.request = request;
+    this.simulation = simulation;
+    this.blockFiles = new BlockFiles({ ...request, folder: join(request.folder, BLOCKS_FOLDER) });
+    this.otherFiles = new WholeFiles(request.folder);
+  }
+
+  async write(signal: AbortSignal): Promise<WriteOutcome> {
+    for (let passed = 0; passed < this.request.slots && !signal.aborted; passed++) {
+      const outcome = await this.passSlot();
+      if (outcome.status === 'failed') return outcome;
+      this.tellProgress();
+      if (passed % SLOTS_PER_TURN === 0) await new Promise(setImmediate);
+    }
+    const outcome = await this.blockFiles.finish();
+    return outcome.status === 'failed' ? outcome : await this.writeLabels();
+  }
+
+  private async passSlot(): Promise<WriteOutcome> {
+    const step = this.simulation.step();
+    this.counts.slots++;
+    if (step === null) this.counts.skipped++;
+    else if (step.isCanonical) return await this.blockFiles.add(step.block);
+    else this.counts.dropped++;
+    return { status: 'ok' };
+  }
+
+  private async writeLabels(): Promise<WriteOutcome> {
+    if (!this.request.hasLabels) return { status: 'ok' };
+    const text = formatLabels(this.simulation.truth.labels);
+    const outcome = await this.otherFiles.write(LABELS_FILE, Buffer.from(text));
+    if (outcome.status === 'ok') this.labels = LABELS_FILE;
+    return outcome;
+  }
+
+  private tellProgress(): void {
+    const nowMs = performance.now();
+    if (nowMs - this.toldAtMs < PROGRESS_STEP_MS) return;
+    this.toldAtMs = nowMs;
+    const { slots } = this.counts;
+    const percent = Math.floor((100 * slots) / this.request.slots);
+    const { transactions } = this.simulation.truth;
+    process.stderr.write(
+      `writing ${percent}% | ${slots} of ${this.request.slots} slots, ${transactions} transactions\n`,
+    );
+  }
+
+  /** Blocks, files and bytes speak of what was written; the rest of what was simulated. */
+  summary() {
+    const { truth } = this.simulation;
+    const { slots, skipped, dropped } = this.counts;
+    const { files } = this.blockFiles;
+    return {
+      seed: this.request.config.seed,
+      slots,
+      skipped_slots: skipped,
+      dropped_blocks: dropped,
+      blocks: this.blockFiles.blocks,
+      last_slot: this.blockFiles.lastSlot,
+      transactions: truth.transactions,
+      failed_transactions: truth.failed,
+      launches: truth.launches.length,
+      attacks: truth.labels.attacks.length,
+      benign: truth.labels.benign.length,
+      files: files.count,
+      bytes: files.bytes,
+      labels: this.labels,
+    };
+  }
+}
+
+function textOf(summary: ReturnType<WritingRun['summary']>): string {
+  const lines = [
+    `chain    ${summary.slots} slots, ${summary.skipped_slots} skipped, ${summary.dropped_blocks} blocks on dropped branches`,
+    `market   ${summary.transactions} transactions (${summary.failed_transactions} failed), ${summary.launches} launches, ${summary.attacks} attacks, ${summary.benign} look-alikes`,
+    `written  ${summary.blocks} blocks in ${summary.files} files, ${summary.bytes} bytes`,
+  ];
+  return `${lines.join('\n')}\n`;
+}

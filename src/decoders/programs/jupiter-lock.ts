@@ -1,0 +1,125 @@
+/**
+ * Jupiter Lock, program LocpQguc…: vesting escrows.
+ *
+ * An escrow frees a first amount at its cliff and equal parts in the periods after it. What it keeps
+ * is what the transfers below the instruction did to its token account. A root escrow only gathers
+ * tokens for escrows that are made of it later, under terms the chain has but a hash of, and is no
+ * lock yet.
+ */
+import type { LockTerms } from '../../model/chain-event.ts';
+import type { Instruction } from '../../model/instruction.ts';
+import type { Address } from '../../model/units.ts';
+import { BorshReader } from '../borsh-reader.ts';
+import { type DecodeResult, type Decoder, IGNORED, malformed, unknown } from '../decoder.ts';
+import { isSelfEvent } from '../discriminator.ts';
+import { accountsOf, eventTable, instructionTable, type ProgramLayout } from '../program-layout.ts';
+import { readTokenLock, termsOf } from '../token-lock.ts';
+import type { TransactionView } from '../transaction-view.ts';
+
+/** Known from the program's source (jup-ag/jup-lock). */
+export const jupiterLockLayout = {
+  instructions: {
+    create_vesting_escrow: {
+      discriminator: '1764c55ede99265a',
+      accounts: { escrow_token: 2, sender: 3 },
+    },
+    create_vesting_escrow_v2: {
+      discriminator: 'b59b68b7b680232f',
+      accounts: { escrow_token: 3, sender: 4 },
+    },
+    create_vesting_escrow_from_root: {
+      discriminator: '06eea16cfc72f65b',
+      accounts: { escrow_token: 3 },
+    },
+    claim: { discriminator: '3ec6d6c1d59f6cd2', accounts: { escrow_token: 1 } },
+    claim_v2: { discriminator: 'e5572ea2159de772', accounts: { escrow_token: 2 } },
+    cancel_vesting_escrow: { discriminator: 'd9e90d038f6535c9', accounts: { escrow_token: 2 } },
+  },
+  ignoredInstructions: {
+    close_vesting_escrow: 'ddb95f878843fc57',
+    create_root_escrow: '74d40cbc4de220c9',
+    create_vesting_escrow_metadata: '5d4e2167ad7d4600',
+    fund_root_escrow: 'fb6abdc86c0f905f',
+    update_vesting_escrow_recipient: '1af27fffed6d2fce',
+  },
+  events: {},
+  ignoredEvents: {
+    EventCancelVestingEscrow: '710275adc327659b',
+    EventClaim: 'ab9001bd78c8260b',
+    EventCloseVestingEscrow: '2d8dfdd1c48515cc',
+    EventCreateRootEscrow: '69d861b61be0c7e4',
+    EventCreateVestingEscrow: 'f8de593daad08375',
+    EventFundRootEscrow: '4a0844b5c6eb8a51',
+    EventUpdateVestingEscrowRecipient: 'ceda214185ed8339',
+  },
+} satisfies ProgramLayout;
+
+const INSTRUCTIONS = instructionTable(jupiterLockLayout);
+const EVENTS = eventTable(jupiterLockLayout);
+const locker = 'jupiter_lock';
+
+export const jupiterLock: Decoder = {
+  name: locker,
+  programId: 'LocpQgucEQHbqNABEYvBvwoxCPsSbG91A1QaQhQQqjn' as Address,
+  isVenue: false,
+  decode(instruction, view) {
+    const { data } = instruction;
+    if (isSelfEvent(data)) {
+      return EVENTS.get(data, 8) === undefined ? unknown(data.subarray(8), 8) : IGNORED;
+    }
+    const { instructions } = jupiterLockLayout;
+    const name = INSTRUCTIONS.get(data);
+    switch (name) {
+      case 'create_vesting_escrow':
+      case 'create_vesting_escrow_v2': {
+        const at = accountsOf(instruction, instructions[name]);
+        return decodeCreate(instruction, view, at.escrow_token, at.sender);
+      }
+      case 'create_vesting_escrow_from_root': {
+        const at = accountsOf(instruction, instructions[name]);
+        return decodeCreate(instruction, view, at.escrow_token, -1);
+      }
+      case 'claim':
+      case 'claim_v2':
+      case 'cancel_vesting_escrow': {
+        const { escrow_token: escrow } = accountsOf(instruction, instructions[name]);
+        return readTokenLock(view, instruction, { locker, escrow, owner: -1 }, null);
+      }
+      case 'ignored':
+        return IGNORED;
+      default:
+        return unknown(data, 8);
+    }
+  },
+};
+
+function decodeCreate(
+  instruction: Instruction,
+  view: TransactionView,
+  escrow: number,
+  owner: number,
+): DecodeResult {
+  const terms = readTerms(instruction.data);
+  if (terms === null) return malformed('escrow parameters cut short');
+  return readTokenLock(view, instruction, { locker, escrow, owner }, terms);
+}
+
+/**
+ * Parameters: vesting start, cliff time, seconds of a period, amount freed at the cliff, amount of a
+ * period, number of periods, who may change the recipient, who may cancel (0: nobody). Without a
+ * period's length or amount there is the cliff alone.
+ */
+function readTerms(data: Uint8Array): LockTerms | null {
+  const reader = new BorshReader(data, 8);
+  reader.skip(8);
+  const cliffTime = reader.u64();
+  const periodSeconds = reader.u64();
+  const cliffAmount = reader.u64();
+  const amountPerPeriod = reader.u64();
+  const numberOfPeriod = reader.u64();
+  reader.skip(1);
+  const cancelMode = reader.u8();
+  if (reader.isShort) return null;
+  const periodCount = periodSeconds === 0n || amountPerPeriod === 0n ? 0n : numberOfPeriod;
+  return termsOf({ cliffTime, cliffAmount, periodSeconds, periodCount }, cancelMode !== 0);
+}

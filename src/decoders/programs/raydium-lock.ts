@@ -1,0 +1,69 @@
+/**
+ * Raydium's liquidity locking ("burn and earn"), program LockrWmn….
+ *
+ * It keeps LP tokens of CPMM pools, or the NFT of a CLMM position, for good: the owner gets an NFT
+ * that claims what they earn, and there is no way to take them out again. Fees of CPMM liquidity are
+ * paid by burning the small part of the kept LP tokens that the pool's growth has freed; those of a
+ * position move no kept token.
+ */
+import type { Address } from '../../model/units.ts';
+import { type Decoder, IGNORED, unknown } from '../decoder.ts';
+import { isSelfEvent } from '../discriminator.ts';
+import { accountsOf, eventTable, instructionTable, type ProgramLayout } from '../program-layout.ts';
+import { PERMANENT, readTokenLock } from '../token-lock.ts';
+
+/** Known from the program's published interface (carbon-raydium-liquidity-locking-decoder). */
+export const raydiumLockLayout = {
+  instructions: {
+    lock_cp_liquidity: {
+      discriminator: 'd89d1d4e26331f1a',
+      accounts: { liquidity_owner: 2, locked_lp_vault: 10 },
+    },
+    lock_clmm_position: {
+      discriminator: 'bc25b38352965449',
+      accounts: { position_nft_owner: 2, locked_nft_account: 7 },
+    },
+    collect_cp_fees: { discriminator: '081e33c7d1b8f785', accounts: { locked_lp_vault: 14 } },
+  },
+  ignoredInstructions: { collect_clmm_fees_and_rewards: '1048fac60ea2d413' },
+  events: {},
+  ignoredEvents: { SettleCpFeeEvent: '1d4ea505f6a75bf4' },
+} satisfies ProgramLayout;
+
+const INSTRUCTIONS = instructionTable(raydiumLockLayout);
+const EVENTS = eventTable(raydiumLockLayout);
+const locker = 'raydium_lock';
+
+export const raydiumLock: Decoder = {
+  name: locker,
+  programId: 'LockrWmn6K5twhz3y9w1dQERbmgSaRkfnTeTKbpofwE' as Address,
+  isVenue: false,
+  decode(instruction, view) {
+    const { data } = instruction;
+    if (isSelfEvent(data)) {
+      return EVENTS.get(data, 8) === undefined ? unknown(data.subarray(8), 8) : IGNORED;
+    }
+    const { instructions } = raydiumLockLayout;
+    const name = INSTRUCTIONS.get(data);
+    switch (name) {
+      case 'lock_cp_liquidity': {
+        const at = accountsOf(instruction, instructions[name]);
+        const accounts = { locker, escrow: at.locked_lp_vault, owner: at.liquidity_owner } as const;
+        return readTokenLock(view, instruction, accounts, PERMANENT);
+      }
+      case 'lock_clmm_position': {
+        const at = accountsOf(instruction, instructions[name]);
+        const [escrow, owner] = [at.locked_nft_account, at.position_nft_owner];
+        return readTokenLock(view, instruction, { locker, escrow, owner }, PERMANENT);
+      }
+      case 'collect_cp_fees': {
+        const { locked_lp_vault: escrow } = accountsOf(instruction, instructions[name]);
+        return readTokenLock(view, instruction, { locker, escrow, owner: -1 }, null);
+      }
+      case 'ignored':
+        return IGNORED;
+      default:
+        return unknown(data, 8);
+    }
+  },
+};

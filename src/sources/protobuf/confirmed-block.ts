@@ -1,0 +1,133 @@
+import { isBase58Of32Bytes } from '../../lib/base58.ts';
+import type { ChainBlock, ChainTransaction } from '../../model/transaction.ts';
+import type { Slot } from '../../model/units.ts';
+import { RecordRefusal } from '../rpc-json/json-value.ts';
+import { type ByteReading, readingBytes } from '../rpc-json/read-block.ts';
+import { readConfirmedTransaction } from './confirmed-transaction.ts';
+import { ProtobufReader } from './protobuf-reader.ts';
+
+/**
+ * Reads a block of `solana.storage.ConfirmedBlock`, the protocol buffers in which ledgers are kept
+ * (storage-proto/proto/confirmed_block.proto of Agave), whole or not at all. The message carries no
+ * slot: pass the one that was asked for, else it is taken to follow its parent directly.
+ */
+export function readConfirmedBlock(
+  bytes: Uint8Array,
+  slot: Slot | null = null,
+): ByteReading<ChainBlock> {
+  return readingBytes(() => {
+    const reader = new ProtobufReader(bytes);
+    const head = readHead(reader);
+    const ownSlot = slot ?? ((head.parentSlot + 1) as Slot);
+    const { transactionSpans } = head;
+    const transactions: ChainTransaction[] = [];
+    for (let at = 0; at < transactionSpans.length; at += 2) {
+      const [start, end] = [transactionSpans[at] as number, transactionSpans[at + 1] as number];
+      const place = { slot: ownSlot, txIndex: at / 2 };
+      const transaction = atIndex(place.txIndex, () =>
+        readConfirmedTransaction(reader, start, end, place),
+      );
+      if (transaction !== null) transactions.push(transaction);
+    }
+    return {
+      slot: ownSlot,
+      parentSlot: head.parentSlot,
+      blockhash: textOrNull(head.blockhash),
+      previousBlockhash: textOrNull(head.previousBlockhash),
+      blockTimeMs: head.blockTimeMs,
+      isWhole: true,
+      transactions,
+      voteCount: transactionSpans.length / 2 - transactions.length,
+    };
+  });
+}
+
+/**
+ * True for content that begins as a ConfirmedBlock does: the previous block's hash and the block's,
+ * each as base58 text in its field. No text file begins so.
+ */
+export function isConfirmedBlock(bytes: Uint8Array): boolean {
+  const afterFirst = hashEnd(bytes, 0, 1);
+  return afterFirst > 0 && hashEnd(bytes, afterFirst, 2) > 0;
+}
+
+/** The parent's slot, read from the head alone. */
+export function readParentSlot(bytes: Uint8Array): ByteReading<Slot> {
+  return readingBytes(() => readHead(new ProtobufReader(bytes)).parentSlot);
+}
+
+function hashEnd(bytes: Uint8Array, start: number, field: number): number {
+  const length = bytes[start + 1] ?? 0;
+  if (bytes[start] !== field * 8 + 2 || length > HASH_TEXT_MAX) return -1;
+  const end = start + 2 + length;
+  const text = String.fromCharCode(...bytes.subarray(start + 2, end));
+  return isBase58Of32Bytes(text) ? end : -1;
+}
+
+/** Base58 text of 32 bytes is at most as long. */
+const HASH_TEXT_MAX = 44;
+
+interface BlockHead {
+  previousBlockhash: string;
+  blockhash: string;
+  parentSlot: Slot;
+  blockTimeMs: number | null;
+  /** Begin and end of each transaction in turn. */
+  readonly transactionSpans: number[];
+}
+
+function readHead(reader: ProtobufReader): BlockHead {
+  const head: BlockHead = {
+    previousBlockhash: '',
+    blockhash: '',
+    parentSlot: 0 as Slot,
+    blockTimeMs: null,
+    transactionSpans: [],
+  };
+  while (reader.next()) {
+    if (reader.field === 1) head.previousBlockhash = reader.text();
+    else if (reader.field === 2) head.blockhash = reader.text();
+    else if (reader.field === 3) head.parentSlot = readSlot(reader);
+    else if (reader.field === 4) {
+      reader.span();
+      head.transactionSpans.push(reader.start, reader.end);
+    } else if (reader.field === 6) head.blockTimeMs = readBlockTimeMs(reader);
+    else reader.skip();
+  }
+  return head;
+}
+
+export function readSlot(reader: ProtobufReader): Slot {
+  return reader.count(Number.MAX_SAFE_INTEGER - 1, 'slot') as Slot;
+}
+
+/** Largest time a Date holds, in seconds. */
+const TIME_MAX_S = 8_640_000_000_000;
+
+/** A `UnixTimestamp`, which leaves out a zero as every message does. */
+export function readBlockTimeMs(reader: ProtobufReader): number {
+  let timeS = 0n;
+  const outer = reader.open();
+  while (reader.next()) {
+    if (reader.field === 1) timeS = reader.unsigned();
+    else reader.skip();
+  }
+  reader.close(outer);
+  if (timeS <= BigInt(TIME_MAX_S)) return Number(timeS) * 1_000;
+  const seconds = BigInt.asIntN(64, timeS);
+  throw new RecordRefusal('bad-transaction', `blockTime ${seconds} is no time`);
+}
+
+/** Names the position of a transaction in whatever `read` refuses. */
+export function atIndex<T>(txIndex: number, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RecordRefusal) error.txIndex = txIndex;
+    throw error;
+  }
+}
+
+export function textOrNull(text: string): string | null {
+  return text === '' ? null : text;
+}

@@ -1,0 +1,99 @@
+import type { AccountKeys } from '../../model/account-keys.ts';
+import { Instruction } from '../../model/instruction.ts';
+import { RecordRefusal } from '../rpc-json/json-value.ts';
+import type { ProtobufReader } from './protobuf-reader.ts';
+import { appendSpan, INSTRUCTIONS_MAX } from './signed-message.ts';
+
+const OUTER_HEIGHT = 1;
+const U32_MAX = 2 ** 32 - 1;
+const NO_BYTES = new Uint8Array(0);
+const NO_SPANS: readonly number[] = [];
+
+/**
+ * Puts outer and inner instructions into execution order, every index checked against the keys.
+ * Spans are begins and ends in turn: of outer instructions, of groups of inner ones.
+ */
+export function listInstructions(
+  reader: ProtobufReader,
+  keys: AccountKeys,
+  outerSpans: readonly number[],
+  groupSpans: readonly number[],
+): Instruction[] {
+  const outerCount = outerSpans.length / 2;
+  const inner = groupByOuter(reader, groupSpans, outerCount);
+  const list: Instruction[] = [];
+  for (let outerIx = 0; outerIx < outerCount; outerIx++) {
+    reader.enter(outerSpans[2 * outerIx] as number, outerSpans[2 * outerIx + 1] as number);
+    const outerPlace = { index: list.length, outerIx, innerIx: -1, stackHeight: OUTER_HEIGHT };
+    list.push(readInstruction(reader, keys, outerPlace));
+    const spans = inner?.[outerIx] ?? NO_SPANS;
+    for (let at = 0; at < spans.length; at += 2) {
+      if (list.length >= INSTRUCTIONS_MAX) throw tooManyInstructions();
+      reader.enter(spans[at] as number, spans[at + 1] as number);
+      const place = { index: list.length, outerIx, innerIx: at / 2, stackHeight: 0 };
+      list.push(readInstruction(reader, keys, place));
+    }
+  }
+  return list;
+}
+
+function tooManyInstructions(): RecordRefusal {
+  return new RecordRefusal('bad-transaction', `more than ${INSTRUCTIONS_MAX} instructions`);
+}
+
+/** `InnerInstructions` messages by their outer instruction; null when there are none. */
+function groupByOuter(
+  reader: ProtobufReader,
+  groupSpans: readonly number[],
+  outerCount: number,
+): (number[] | undefined)[] | null {
+  if (groupSpans.length === 0) return null;
+  const inner = new Array<number[] | undefined>(outerCount);
+  for (let at = 0; at < groupSpans.length; at += 2) {
+    reader.enter(groupSpans[at] as number, groupSpans[at + 1] as number);
+    let outerIx = 0;
+    const spans: number[] = [];
+    while (reader.next()) {
+      if (reader.field === 1) outerIx = reader.count(U32_MAX, 'inner instruction index');
+      else if (reader.field === 2) appendSpan(reader, spans, 'inner instructions');
+      else reader.skip();
+    }
+    checkIndex('inner instruction index', outerIx, outerCount);
+    inner[outerIx] = inner[outerIx]?.concat(spans) ?? spans;
+  }
+  return inner;
+}
+
+/** A `CompiledInstruction` or `InnerInstruction`, which only adds the stack height. */
+function readInstruction(
+  reader: ProtobufReader,
+  keys: AccountKeys,
+  place: { index: number; outerIx: number; innerIx: number; stackHeight: number },
+): Instruction {
+  let programIndex = 0;
+  let accountIndexes: Uint8Array = NO_BYTES;
+  let data: Uint8Array = NO_BYTES;
+  while (reader.next()) {
+    if (reader.field === 1) programIndex = reader.count(U32_MAX, 'program index');
+    else if (reader.field === 2) accountIndexes = readBytes(reader);
+    else if (reader.field === 3) data = readBytes(reader);
+    else if (reader.field === 4 && place.innerIx >= 0) {
+      place.stackHeight = reader.count(U32_MAX, 'stack height');
+    } else reader.skip();
+  }
+  checkIndex('program index', programIndex, keys.length);
+  for (let at = 0; at < accountIndexes.length; at++) {
+    checkIndex('account index', accountIndexes[at] as number, keys.length);
+  }
+  return new Instruction(keys, place, programIndex, accountIndexes, data);
+}
+
+function readBytes(reader: ProtobufReader): Uint8Array {
+  reader.span();
+  const { bytes, start, end } = reader;
+  return start === end ? NO_BYTES : bytes.subarray(start, end);
+}
+
+function checkIndex(name: string, index: number, count: number): void {
+  if (index >= count) throw new RecordRefusal('bad-transaction', `${name} ${index} of ${count}`);
+}

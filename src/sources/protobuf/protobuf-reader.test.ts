@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readingBytes } from '../rpc-json/read-block.ts';
+import { ProtobufReader } from './protobuf-reader.ts';
+
+function at(hex: string): ProtobufReader {
+  const reader = new ProtobufReader(Buffer.from(hex.replaceAll(' ', ''), 'hex'));
+  expect(reader.next()).toBe(true);
+  return reader;
+}
+
+/** What a read of the first field refuses. */
+function refusalOf(hex: string, read: (reader: ProtobufReader) => unknown) {
+  return readingBytes(() => {
+    const reader = new ProtobufReader(Buffer.from(hex.replaceAll(' ', ''), 'hex'));
+    reader.next();
+    return read(reader);
+  });
+}
+
+describe('the encoding guide of protocol buffers', () => {
+  test('gives 150 in field 1 as 08 96 01', () => {
+    const reader = at('08 96 01');
+    expect(reader.field).toBe(1);
+    expect(reader.unsigned()).toBe(150n);
+    expect(reader.next()).toBe(false);
+  });
+
+  test('gives "testing" in field 2', () => {
+    const reader = at('12 07 74 65 73 74 69 6e 67');
+    expect(reader.field).toBe(2);
+    expect(reader.text()).toBe('testing');
+  });
+
+  test('gives a message in field 3 that holds 150 in its field 1', () => {
+    const reader = at('1a 03 08 96 01');
+    const outer = reader.open();
+    expect(reader.next()).toBe(true);
+    expect(reader.count(200, 'value')).toBe(150);
+    expect(reader.next()).toBe(false);
+    reader.close(outer);
+    expect(reader.next()).toBe(false);
+  });
+
+  test('packs 3, 270 and 86942 into field 6; repeating the field means the same', () => {
+    const packed: bigint[] = [];
+    at('32 06 03 8e 02 9e a7 05').appendUnsigned(packed, 9, 'values');
+    const repeated: bigint[] = [];
+    const reader = new ProtobufReader(Buffer.from('3003308e02309ea705', 'hex'));
+    while (reader.next()) reader.appendUnsigned(repeated, 9, 'values');
+    expect(packed).toEqual([3n, 270n, 86_942n]);
+    expect(repeated).toEqual(packed);
+  });
+
+  test('has unknown fields passed over, whatever their wire type', () => {
+    const unknown = '50 ff01 59 0102030405060708 62 02 aabb 6d 01020304';
+    const reader = at(`${unknown} 08 07`);
+    for (let skipped = 0; skipped < 4; skipped++) {
+      reader.skip();
+      expect(reader.next()).toBe(true);
+    }
+    expect([reader.field, reader.unsigned()]).toEqual([1, 7n]);
+  });
+});
+
+describe('integers', () => {
+  test('of any 64 bits come back, as the guide has them written', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), (value) => {
+        const bytes = [0x08];
+        let rest = value;
+        for (; rest > 0x7fn; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80);
+        bytes.push(Number(rest));
+        const reader = new ProtobufReader(Uint8Array.from(bytes));
+        reader.next();
+        expect(reader.unsigned()).toBe(value);
+        expect(reader.next()).toBe(false);
+      }),
+    );
+  });
+
+  test.each([
+    ['08 ff ff ff ff ff ff ff ff ff 02', 'an integer exceeds 64 bits at byte 11'],
+    ['08 80 80 80 80 80 80 80 80 80 80 01', 'an integer exceeds 64 bits at byte 11'],
+    ['08 80', 'cut off at byte 2'],
+    ['08', 'cut off at byte 1'],
+    ['0a 01 05', 'wire type 2 of field 1, not 0 at byte 1'],
+  ])('are refused as %s', (hex, message) => {
+    const refusal = { status: 'refused', code: 'bad-encoding', position: null, message };
+    expect(refusalOf(hex, (reader) => reader.unsigned())).toEqual(refusal);
+  });
+
+  test('beyond what a number holds are refused where a number is wanted', () => {
+    const exact = at('08 ff ff ff ff ff ff ff 0f');
+    expect(exact.count(Number.MAX_SAFE_INTEGER, 'slot')).toBe(Number.MAX_SAFE_INTEGER);
+    const beyond = refusalOf('08 80 80 80 80 80 80 80 10', (reader) =>
+      reader.count(Number.MAX_SAFE_INTEGER, 'slot'),
+    );
+    expect(beyond).toMatchObject({ message: 'an integer exceeds 2^53 at byte 9' });
+    expect(refusalOf('08 09', (reader) => reader.count(8, 'height'))).toMatchObject({
+      code: 'bad-transaction',
+      message: 'height 9 exceeds 8',
+    });
+  });
+});
+
+describe('what cannot be', () => {
+  test.each([
+    ['0b', 'wire type 3 of field 1 at byte 1'],
+    ['0f', 'wire type 7 of field 1 at byte 1'],
+    ['00 01', 'field number 0 at byte 1'],
+    ['80 80 80 80 10 00', 'field number 536870912 at byte 5'],
+    ['09 01020304', 'cut off at byte 1'],
+    ['0d 010203', 'cut off at byte 1'],
+    ['0a 05 01020304', 'cut off at byte 2'],
+    ['0a ff ff ff ff ff ff ff 0f 01', 'cut off at byte 9'],
+  ])('is refused: %s', (hex, message) => {
+    expect(refusalOf(hex, (reader) => reader.skip())).toMatchObject({ status: 'refused', message });
+  });
+
+  test('is a message within a message that ends after it', () => {
+    const read = (reader: ProtobufReader) => {
+      reader.open();
+      reader.next();
+      return reader.text();
+    };
+    expect(refusalOf('0a 03 0a 02 41 42', read)).toMatchObject({ message: 'cut off at byte 4' });
+  });
+
+  test('is a list longer than can be', () => {
+    expect(refusalOf('0a 03 000000', (reader) => reader.appendUnsigned([], 2, 'balances'))).toEqual(
+      {
+        status: 'refused',
+        code: 'bad-transaction',
+        position: null,
+        message: 'more than 2 balances',
+      },
+    );
+  });
+});

@@ -1,0 +1,193 @@
+import bs58 from 'bs58';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { plainTransaction } from '../../../tests/support/plain-transaction.ts';
+import {
+  BLOCKHASH,
+  bytes,
+  draftMeta,
+  draftTransaction,
+  draftVote,
+  EXPECTED,
+  PREVIOUS,
+  SIGNATURE,
+} from '../../../tests/support/protobuf-drafts.ts';
+import { encodeMessage, type Message } from '../../../tests/support/protobuf-messages.ts';
+import {
+  readUpdateBlock,
+  readUpdateBlockMeta,
+  readUpdateTransaction,
+  readYellowstoneUpdate,
+} from './yellowstone-update.ts';
+
+const SLOT = 299_999_998;
+const INFO = {
+  signature: bs58.decode(SIGNATURE),
+  transaction: draftTransaction(),
+  meta: draftMeta(),
+  index: 1,
+};
+const TRANSACTION = { transaction: INFO, slot: SLOT, bankId: 77 };
+const BLOCK = {
+  slot: SLOT,
+  blockhash: BLOCKHASH,
+  rewards: { rewards: [{ pubkey: BLOCKHASH, lamports: 9 }] },
+  blockTime: { timestamp: 1_730_000_000 },
+  blockHeight: { blockHeight: 280_000_000 },
+  parentSlot: 299_999_997,
+  parentBlockhash: PREVIOUS,
+};
+const HEAD = {
+  slot: SLOT,
+  parentSlot: 299_999_997,
+  blockhash: BLOCKHASH,
+  previousBlockhash: PREVIOUS,
+  blockTimeMs: 1_730_000_000_000,
+};
+const VOTE_INFO = { ...draftVote(), isVote: true };
+const WHOLE = { ...BLOCK, executedTransactionCount: 2, transactions: [VOTE_INFO, INFO] };
+
+const update = (member: Message) =>
+  encodeMessage('SubscribeUpdate', {
+    filters: ['client', 'other'],
+    ...member,
+    createdAt: { seconds: 1_730_000_001, nanos: 5 },
+  });
+
+describe('a transaction update', () => {
+  test('is read with the slot and the index it tells, and without a block time', () => {
+    for (const reading of [
+      readYellowstoneUpdate(update({ transaction: TRANSACTION })),
+      readUpdateTransaction(encodeMessage('SubscribeUpdateTransaction', TRANSACTION)),
+    ]) {
+      if (reading.status === 'refused') throw new Error(JSON.stringify(reading));
+      const { value } = reading;
+      const loose = 'loose' in value ? value.loose : 'kind' in value ? null : value;
+      expect(loose).toMatchObject({ slot: SLOT, blockTimeMs: null });
+      expect(plainTransaction(loose?.transaction ?? null)).toEqual(EXPECTED);
+    }
+  });
+
+  test('of a vote is a vote by its calls', () => {
+    const vote = { transaction: VOTE_INFO, slot: SLOT };
+    expect(readYellowstoneUpdate(update({ transaction: vote }))).toEqual({
+      status: 'ok',
+      value: { kind: 'transaction', loose: { slot: SLOT, blockTimeMs: null, transaction: null } },
+    });
+  });
+
+  test('that cannot be believed is refused by its index and signature', () => {
+    const cut = { ...INFO, meta: draftMeta({ preBalances: [1] }), index: 812 };
+    expect(
+      readYellowstoneUpdate(update({ transaction: { transaction: cut, slot: SLOT } })),
+    ).toEqual({
+      status: 'refused',
+      code: 'bad-transaction',
+      position: `transaction 812, signature ${SIGNATURE}`,
+      message: '1 balances of 8 keys',
+    });
+    expect(readYellowstoneUpdate(update({ transaction: { slot: SLOT } }))).toMatchObject({
+      message: 'no signature',
+    });
+  });
+
+  test('without an index is the first of its block, as zeros are left out', () => {
+    const first = { transaction: { ...INFO, index: 0 }, slot: SLOT };
+    expect(readUpdateTransaction(encodeMessage('SubscribeUpdateTransaction', first))).toMatchObject(
+      {
+        value: { transaction: { txIndex: 0 } },
+      },
+    );
+  });
+});
+
+describe('a block update', () => {
+  test('is read whole, each transaction with its own index', () => {
+    for (const reading of [
+      readYellowstoneUpdate(update({ block: WHOLE })),
+      readUpdateBlock(encodeMessage('SubscribeUpdateBlock', WHOLE)),
+    ]) {
+      if (reading.status === 'refused') throw new Error(JSON.stringify(reading));
+      const { value } = reading;
+      const block = 'block' in value ? value.block : 'kind' in value ? null : value;
+      const { transactions = [], ...head } = block ?? {};
+      expect(head).toEqual({ ...HEAD, isWhole: true, voteCount: 1 });
+      expect(transactions.map(plainTransaction)).toEqual([EXPECTED]);
+    }
+  });
+
+  test('is no whole block when a filter left transactions out', () => {
+    const selected = { ...WHOLE, transactions: [{ ...INFO, index: 900 }] };
+    const reading = readUpdateBlock(encodeMessage('SubscribeUpdateBlock', selected));
+    expect(reading).toMatchObject({ value: { isWhole: false, voteCount: 0 } });
+    expect(reading).toMatchObject({ value: { transactions: [{ txIndex: 900 }] } });
+    const none = readUpdateBlock(
+      encodeMessage('SubscribeUpdateBlock', { ...WHOLE, transactions: [] }),
+    );
+    expect(none).toMatchObject({ value: { isWhole: false, transactions: [] } });
+  });
+
+  test('may be of a block in which nothing happened', () => {
+    const empty = readUpdateBlock(encodeMessage('SubscribeUpdateBlock', BLOCK));
+    expect(empty).toMatchObject({ value: { isWhole: true, transactions: [], voteCount: 0 } });
+  });
+});
+
+describe('a block meta update', () => {
+  test('tells the block without its transactions', () => {
+    const meta = { ...BLOCK, executedTransactionCount: 1_509, entriesCount: 4, bankId: 9 };
+    expect(readYellowstoneUpdate(update({ blockMeta: meta }))).toEqual({
+      status: 'ok',
+      value: { kind: 'blockMeta', meta: { ...HEAD, executedTransactionCount: 1_509 } },
+    });
+    expect(readUpdateBlockMeta(encodeMessage('SubscribeUpdateBlockMeta', BLOCK))).toEqual({
+      status: 'ok',
+      value: { ...HEAD, executedTransactionCount: 0 },
+    });
+  });
+});
+
+describe('any other update', () => {
+  test('is named by its field', () => {
+    const other = (field: number) => ({ status: 'ok', value: { kind: 'other', field } });
+    expect(readYellowstoneUpdate(update({ ping: {} }))).toEqual(other(6));
+    expect(readYellowstoneUpdate(update({}))).toEqual(other(0));
+    expect(readYellowstoneUpdate(bytes('4a 02 0801'))).toEqual(other(9));
+  });
+});
+
+describe('hostile bytes', () => {
+  const updates = [
+    update({ transaction: TRANSACTION }),
+    update({ block: WHOLE }),
+    update({ blockMeta: BLOCK }),
+  ];
+
+  test('get an answer wherever an update is cut off', () => {
+    for (const whole of updates) {
+      for (let length = 0; length < whole.length; length++) {
+        expect(['ok', 'refused']).toContain(
+          readYellowstoneUpdate(whole.subarray(0, length)).status,
+        );
+      }
+      // Within the last field, the time, everything is cut.
+      expect(readYellowstoneUpdate(whole.subarray(0, -1))).toMatchObject({ code: 'bad-encoding' });
+    }
+  });
+
+  test('get an answer wherever an update is changed', () => {
+    const change = fc.tuple(fc.nat(), fc.nat(255));
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...updates),
+        fc.array(change, { maxLength: 4 }),
+        (whole, changes) => {
+          const hostile = whole.slice();
+          for (const [at, value] of changes) hostile[at % hostile.length] = value;
+          expect(['ok', 'refused']).toContain(readYellowstoneUpdate(hostile).status);
+        },
+      ),
+      { numRuns: 5_000 },
+    );
+  });
+});

@@ -1,0 +1,199 @@
+import type { ChainBlock, ChainTransaction } from '../../model/transaction.ts';
+import type { Slot } from '../../model/units.ts';
+import { type ByteReading, type LooseTransaction, readingBytes } from '../rpc-json/read-block.ts';
+import { atIndex, readBlockTimeMs, readSlot, textOrNull } from './confirmed-block.ts';
+import { emptyParts, locateMeta, readParts } from './confirmed-transaction.ts';
+import { ProtobufReader } from './protobuf-reader.ts';
+import { readSigned } from './signed-message.ts';
+
+/** What a block update says of a block besides its transactions. */
+export interface BlockMeta {
+  readonly slot: Slot;
+  readonly parentSlot: Slot;
+  readonly blockhash: string | null;
+  readonly previousBlockhash: string | null;
+  /** Milliseconds since 1970, null when the chain recorded none. */
+  readonly blockTimeMs: number | null;
+  /** Votes included. */
+  readonly executedTransactionCount: number;
+}
+
+/** One message of a Yellowstone stream. */
+export type YellowstoneUpdate =
+  | { readonly kind: 'transaction'; readonly loose: LooseTransaction }
+  | { readonly kind: 'block'; readonly block: ChainBlock }
+  | { readonly kind: 'blockMeta'; readonly meta: BlockMeta }
+  /** Anything else, such as a ping, by its field number in `SubscribeUpdate`; 0 when empty. */
+  | { readonly kind: 'other'; readonly field: number };
+
+/**
+ * Reads a `SubscribeUpdate` of geyser.proto (github.com/rpcpool/yellowstone-grpc, release 12.6) as
+ * it arrives, whole or not at all.
+ */
+export function readYellowstoneUpdate(bytes: Uint8Array): ByteReading<YellowstoneUpdate> {
+  return readingBytes(() => {
+    const reader = new ProtobufReader(bytes);
+    let [field, start, end] = [0, 0, 0];
+    while (reader.next()) {
+      if (IS_UPDATE.has(reader.field)) {
+        reader.span();
+        // Of several members of a oneof the last one stands.
+        [field, start, end] = [reader.field, reader.start, reader.end];
+      } else reader.skip();
+    }
+    reader.enter(start, end);
+    if (field === TRANSACTION) return { kind: 'transaction', loose: readLoose(reader) };
+    if (field === BLOCK) return { kind: 'block', block: readBlockUpdate(reader) };
+    if (field === BLOCK_META) return { kind: 'blockMeta', meta: readMetaUpdate(reader) };
+    return { kind: 'other', field };
+  });
+}
+
+/** Reads a bare `SubscribeUpdateTransaction`. It tells no block time. */
+export function readUpdateTransaction(bytes: Uint8Array): ByteReading<LooseTransaction> {
+  return readingBytes(() => readLoose(new ProtobufReader(bytes)));
+}
+
+/** Reads a bare `SubscribeUpdateBlock`, which may hold a selection of the transactions. */
+export function readUpdateBlock(bytes: Uint8Array): ByteReading<ChainBlock> {
+  return readingBytes(() => readBlockUpdate(new ProtobufReader(bytes)));
+}
+
+/** Reads a bare `SubscribeUpdateBlockMeta`. */
+export function readUpdateBlockMeta(bytes: Uint8Array): ByteReading<BlockMeta> {
+  return readingBytes(() => readMetaUpdate(new ProtobufReader(bytes)));
+}
+
+/** Members of the oneof in `SubscribeUpdate`. */
+const TRANSACTION = 4;
+const BLOCK = 5;
+const BLOCK_META = 7;
+const IS_UPDATE: ReadonlySet<number> = new Set([
+  2,
+  3,
+  TRANSACTION,
+  BLOCK,
+  6,
+  BLOCK_META,
+  8,
+  9,
+  10,
+  12,
+]);
+
+function readLoose(reader: ProtobufReader): LooseTransaction {
+  let slot = 0 as Slot;
+  const spans: number[] = [];
+  while (reader.next()) {
+    if (reader.field === 1) {
+      reader.span();
+      spans.splice(0, 2, reader.start, reader.end);
+    } else if (reader.field === 2) slot = readSlot(reader);
+    else reader.skip();
+  }
+  const transaction = readInfo(reader, spans[0] ?? 0, spans[1] ?? 0, slot);
+  return { slot, blockTimeMs: null, transaction };
+}
+
+/** A `SubscribeUpdateTransactionInfo`; null for a vote. */
+function readInfo(
+  reader: ProtobufReader,
+  start: number,
+  end: number,
+  slot: Slot,
+): ChainTransaction | null {
+  const parts = emptyParts();
+  let txIndex = 0;
+  reader.enter(start, end);
+  while (reader.next()) {
+    if (reader.field === 3) readSigned(reader, parts.signed);
+    else if (reader.field === 4) locateMeta(reader, parts);
+    else if (reader.field === 5) txIndex = reader.count(Number.MAX_SAFE_INTEGER, 'index');
+    else reader.skip();
+  }
+  return atIndex(txIndex, () => readParts(reader, parts, { slot, txIndex }));
+}
+
+/** Where the two messages about blocks have what both tell. */
+interface BlockFields {
+  readonly parentSlot: number;
+  readonly parentBlockhash: number;
+  readonly executedTransactionCount: number;
+  /** 0 where there are none. */
+  readonly transactions: number;
+}
+
+const BLOCK_FIELDS: BlockFields = {
+  parentSlot: 7,
+  parentBlockhash: 8,
+  executedTransactionCount: 9,
+  transactions: 6,
+};
+const BLOCK_META_FIELDS: BlockFields = {
+  parentSlot: 6,
+  parentBlockhash: 7,
+  executedTransactionCount: 8,
+  transactions: 0,
+};
+
+type Mutable<T> = { -readonly [Field in keyof T]: T[Field] };
+
+function readMetaUpdate(reader: ProtobufReader): BlockMeta {
+  return readBlockFields(reader, BLOCK_META_FIELDS).meta;
+}
+
+function readBlockUpdate(reader: ProtobufReader): ChainBlock {
+  const { meta, spans } = readBlockFields(reader, BLOCK_FIELDS);
+  const { executedTransactionCount, ...head } = meta;
+  const transactions: ChainTransaction[] = [];
+  for (let at = 0; at < spans.length; at += 2) {
+    const [start, end] = [spans[at] as number, spans[at + 1] as number];
+    const transaction = readInfo(reader, start, end, meta.slot);
+    if (transaction !== null) transactions.push(transaction);
+  }
+  const count = spans.length / 2;
+  return {
+    ...head,
+    isWhole: executedTransactionCount === count,
+    transactions,
+    voteCount: count - transactions.length,
+  };
+}
+
+function readBlockFields(
+  reader: ProtobufReader,
+  fields: BlockFields,
+): { readonly meta: BlockMeta; readonly spans: readonly number[] } {
+  const meta: Mutable<BlockMeta> = {
+    slot: 0 as Slot,
+    parentSlot: 0 as Slot,
+    blockhash: null,
+    previousBlockhash: null,
+    blockTimeMs: null,
+    executedTransactionCount: 0,
+  };
+  const spans: number[] = [];
+  while (reader.next()) {
+    if (reader.field === fields.transactions) {
+      reader.span();
+      spans.push(reader.start, reader.end);
+    } else readBlockField(reader, fields, meta);
+  }
+  return { meta, spans };
+}
+
+function readBlockField(
+  reader: ProtobufReader,
+  fields: BlockFields,
+  meta: Mutable<BlockMeta>,
+): void {
+  const { field } = reader;
+  if (field === 1) meta.slot = readSlot(reader);
+  else if (field === 2) meta.blockhash = textOrNull(reader.text());
+  else if (field === 4) meta.blockTimeMs = readBlockTimeMs(reader);
+  else if (field === fields.parentSlot) meta.parentSlot = readSlot(reader);
+  else if (field === fields.parentBlockhash) meta.previousBlockhash = textOrNull(reader.text());
+  else if (field === fields.executedTransactionCount) {
+    meta.executedTransactionCount = reader.count(Number.MAX_SAFE_INTEGER, 'transaction count');
+  } else reader.skip();
+}

@@ -1,0 +1,126 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { marketBlocks } from '../../tests/support/market-blocks.ts';
+import { decodeBlock } from '../decoders/decode-block.ts';
+import type { SlotFacts } from '../model/slot-facts.ts';
+import type { Slot } from '../model/units.ts';
+import type { RawBlock } from '../sources/raw-block.ts';
+import { readBlock } from '../sources/rpc-json/read-block.ts';
+import { createDecodePool, DecodePool } from './decode-pool.ts';
+
+const STOPPING_WORKER = new URL('../../tests/support/stopping-worker.ts', import.meta.url);
+const FIRST_SLOT = 1_000;
+const blocks = marketBlocks(12, FIRST_SLOT);
+
+function rawBlock(content: string | Uint8Array, slot: number, origin = 'test'): RawBlock {
+  return { slot: slot as Slot, encoding: 'rpc-json', origin, content };
+}
+
+/** The same block, decoded where the test runs. */
+function factsOf(block: unknown, slot: number): SlotFacts {
+  const reading = readBlock(block, slot as Slot);
+  if (reading.status !== 'ok') throw new Error('the block cannot be read');
+  return decodeBlock(reading.value);
+}
+
+let pool: DecodePool | null = null;
+function open(threads: number, workerUrl?: URL): DecodePool {
+  pool = new DecodePool(threads, workerUrl);
+  return pool;
+}
+afterEach(async () => {
+  await pool?.close();
+  pool = null;
+});
+
+describe('a decode pool', () => {
+  test.each([1, 2])(
+    'of %i threads answers every block with the facts that one thread finds',
+    async (threads) => {
+      const { decode } = open(threads);
+      const decoded = await Promise.all(
+        blocks.map((block, index) => decode(rawBlock(JSON.stringify(block), FIRST_SLOT + index))),
+      );
+      expect(decoded).toEqual(
+        blocks.map((block, index) => ({
+          status: 'decoded',
+          facts: factsOf(block, FIRST_SLOT + index),
+        })),
+      );
+    },
+  );
+
+  test('takes bytes that share their memory, and leaves them to their owner', async () => {
+    const before = Buffer.from('  ');
+    const text = JSON.stringify(blocks[0]);
+    const shared = Buffer.concat([before, Buffer.from(text), before]);
+    const view = shared.subarray(before.length, before.length + Buffer.byteLength(text));
+    const { status } = await open(1).decode(rawBlock(view, FIRST_SLOT));
+    expect(status).toBe('decoded');
+    expect(view.toString()).toBe(text);
+  });
+
+  test.each([
+    ['text that is not JSON', '{'],
+    ['a document without transactions', '{}'],
+    ['a block of another slot', JSON.stringify({ ...blocks[0], slot: 7, parentSlot: 6 })],
+    [
+      'a block of which transactions are missing',
+      JSON.stringify({ ...blocks[0], executedTransactionCount: 99 }),
+    ],
+  ])('leaves %s to be read on the spot', async (_, content) => {
+    const raw = { ...rawBlock(content, FIRST_SLOT), encoding: 'recorded' } as const;
+    expect(await open(1).decode(raw)).toEqual({ status: 'unreadable' });
+  });
+
+  test.each([
+    ['throw', 'the decode worker stopped: this block is too much'],
+    ['exit', 'the decode worker stopped: it ended with code 3'],
+  ])(
+    'answers the block that stops its thread (%s) with the reason, and the others as ever',
+    async (origin, message) => {
+      const { decode } = open(1, STOPPING_WORKER);
+      const origins = ['fine', origin, 'fine', 'fine'];
+      const answers = await Promise.all(origins.map((name) => decode(rawBlock('', 1, name))));
+      const unreadable = { status: 'unreadable' };
+      expect(answers).toEqual([unreadable, { status: 'failed', message }, unreadable, unreadable]);
+    },
+  );
+
+  test('gives up when its threads stop at their first block, again and again', async () => {
+    const { decode } = open(2, STOPPING_WORKER);
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => decode(rawBlock('', 1, 'throw'))),
+    );
+    const message = 'the decode worker stopped: this block is too much';
+    expect(answers).toEqual(answers.map(() => ({ status: 'failed', message })));
+    expect(await decode(rawBlock('', 1, 'fine'))).toEqual({ status: 'failed', message });
+  });
+
+  test('answers with the reason when its threads cannot start', async () => {
+    const { decode } = open(1, new URL('./no-such-worker.ts', import.meta.url));
+    const answer = await decode(rawBlock('', 1));
+    expect(answer).toMatchObject({
+      status: 'failed',
+      message: expect.stringMatching(
+        /^the decode worker stopped: Cannot find module .*no-such-worker/,
+      ),
+    });
+  });
+
+  test('answers what is outstanding when it is closed, and whatever comes later', async () => {
+    const closing = open(1, STOPPING_WORKER);
+    const outstanding = [1, 2, 3].map((slot) => closing.decode(rawBlock('', slot, 'silent')));
+    await closing.close();
+    const statuses = (await Promise.all(outstanding)).map(({ status }) => status);
+    expect(statuses).toEqual(['failed', 'failed', 'failed']);
+    expect(await closing.decode(rawBlock('', 4))).toEqual({
+      status: 'failed',
+      message: 'the decode workers are closed',
+    });
+  });
+});
+
+test('the setting names the number of threads, and 0 means none', () => {
+  expect(createDecodePool(0)).toBeNull();
+  expect(createDecodePool(3, 1)?.aheadMax).toBe(6);
+});

@@ -1,0 +1,147 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { RawBlock, RawBlockDecoder, RawBlockDecoding } from '../sources/raw-block.ts';
+import { receiveSlotFacts } from '../store/facts-codec.ts';
+import type { WorkerAnswer } from './decode-raw-block.ts';
+
+/** One block being decoded and one waiting in each thread: none idles while the next is handed over. */
+const BLOCKS_PER_THREAD = 2;
+const WORKER_URL = new URL('./decode-worker.ts', import.meta.url);
+
+/** A pool of as many threads as the setting says, null meaning as many as pay; null for none. */
+export function createDecodePool(
+  setting: number | null,
+  cores: number = availableParallelism(),
+): DecodePool | null {
+  const threads = setting ?? Math.max(1, cores - 1);
+  return threads === 0 ? null : new DecodePool(threads);
+}
+
+/**
+ * Decodes raw blocks on threads of their own. Threads start when the first blocks come. A thread
+ * that stops takes the block it was decoding with it, which is answered with the reason; its other
+ * blocks go to the next thread, and a new one takes its place unless it never decoded anything.
+ */
+export class DecodePool implements RawBlockDecoder {
+  readonly aheadMax: number;
+  private readonly workerUrl: URL;
+  private readonly threads = new Set<DecodeThread>();
+  private readonly waiting: Task[] = [];
+  /** Threads there may be; falls when one cannot work at all. */
+  private threadsMax: number;
+  private lastFailure = 'the decode workers are closed';
+
+  /** `threads` is at least 1. Another worker file is for tests. */
+  constructor(threads: number, workerUrl: URL = WORKER_URL) {
+    this.threadsMax = threads;
+    this.aheadMax = threads * BLOCKS_PER_THREAD;
+    this.workerUrl = workerUrl;
+  }
+
+  readonly decode = (raw: RawBlock): Promise<RawBlockDecoding> =>
+    new Promise((answer) => {
+      this.waiting.push({ raw, answer });
+      this.handOver();
+    });
+
+  /** Ends the threads; blocks without an answer are answered as failed. */
+  async close(): Promise<void> {
+    this.threadsMax = 0;
+    await Promise.all([...this.threads].map((thread) => thread.worker.terminate()));
+    this.handOver();
+  }
+
+  private handOver(): void {
+    if (this.threadsMax === 0 && this.threads.size === 0) {
+      for (const { answer } of this.waiting.splice(0)) {
+        answer({ status: 'failed', message: this.lastFailure });
+      }
+    }
+    while (this.waiting.length > 0) {
+      const thread = this.freeThread();
+      if (thread === null) return;
+      thread.take(this.waiting.shift() as Task);
+    }
+  }
+
+  /** The thread with the fewest blocks, a new one before a second block for any; null when all are full. */
+  private freeThread(): DecodeThread | null {
+    let best: DecodeThread | null = null;
+    for (const thread of this.threads) {
+      if (best === null || thread.tasks.length < best.tasks.length) best = thread;
+    }
+    const isIdle = best !== null && best.tasks.length === 0;
+    if (!isIdle && this.threads.size < this.threadsMax) return this.startThread();
+    return best !== null && best.tasks.length < BLOCKS_PER_THREAD ? best : null;
+  }
+
+  private startThread(): DecodeThread {
+    const thread = new DecodeThread(new Worker(this.workerUrl, { env: {}, stdout: false }), {
+      onAnswer: () => this.handOver(),
+      onStop: (reason) => this.replace(thread, reason),
+    });
+    this.threads.add(thread);
+    return thread;
+  }
+
+  private replace(thread: DecodeThread, reason: string): void {
+    this.threads.delete(thread);
+    const [current, ...others] = thread.tasks;
+    const message = `the decode worker stopped: ${reason}`;
+    if (this.threadsMax > 0) {
+      this.lastFailure = message;
+      if (thread.decodedCount === 0) this.threadsMax--;
+    }
+    current?.answer({ status: 'failed', message });
+    this.waiting.unshift(...others);
+    this.handOver();
+  }
+}
+
+interface Task {
+  readonly raw: RawBlock;
+  readonly answer: (decoding: RawBlockDecoding) => void;
+}
+
+interface ThreadHooks {
+  readonly onAnswer: () => void;
+  readonly onStop: (reason: string) => void;
+}
+
+/** One worker and the blocks it was given, the one it is decoding first. */
+class DecodeThread {
+  readonly worker: Worker;
+  readonly tasks: Task[] = [];
+  decodedCount = 0;
+
+  constructor(worker: Worker, { onAnswer, onStop }: ThreadHooks) {
+    this.worker = worker;
+    let fault: string | null = null;
+    worker.on('message', (answer: WorkerAnswer) => {
+      this.decodedCount++;
+      this.tasks.shift()?.answer(decodingOf(answer));
+      onAnswer();
+    });
+    worker.on('error', (error: unknown) => {
+      fault = error instanceof Error ? error.message : String(error);
+    });
+    worker.on('exit', (exitCode) => onStop(fault ?? `it ended with code ${exitCode}`));
+  }
+
+  take(task: Task): void {
+    this.tasks.push(task);
+    const { content } = task.raw;
+    if (typeof content === 'string') this.worker.postMessage(task.raw);
+    else {
+      // A copy to give away: the original may share its memory, and its owner may want it back.
+      const copy = new Uint8Array(content);
+      this.worker.postMessage({ ...task.raw, content: copy }, [copy.buffer]);
+    }
+  }
+}
+
+/** Text and back costs this thread less than a cloned object, and the store takes the text as it is. */
+function decodingOf({ encodedFacts }: WorkerAnswer): RawBlockDecoding {
+  if (encodedFacts === null) return { status: 'unreadable' };
+  return { status: 'decoded', facts: receiveSlotFacts(encodedFacts) };
+}

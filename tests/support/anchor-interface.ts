@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { ProgramLayout } from '../../src/decoders/program-layout.ts';
+
+/**
+ * For Anchor programs without an interface file among the test data: every discriminator is the hash
+ * of its name, and the accounts stand where the published interface lists them. `published` has the
+ * accounts of each instruction that is read, in order, as far as they are needed.
+ */
+export function testAnchorLayout(
+  layout: ProgramLayout,
+  published: Readonly<Record<string, readonly string[]>>,
+): void {
+  test('has the discriminator that Anchor derives from each name', () => {
+    const told = { ...discriminatorsOf(layout.instructions), ...layout.ignoredInstructions };
+    for (const [name, discriminator] of Object.entries(told)) {
+      expect([name, discriminator]).toEqual([name, hashOf('global', name)]);
+    }
+    for (const [name, discriminator] of Object.entries(layout.ignoredEvents)) {
+      expect([name, discriminator]).toEqual([name, hashOf('event', name)]);
+    }
+  });
+
+  test('has every account where the published interface lists it', () => {
+    expect(Object.keys(layout.instructions).sort()).toEqual(Object.keys(published).sort());
+    for (const [name, { accounts }] of Object.entries(layout.instructions)) {
+      const listed = Object.keys(accounts).map((account) => published[name]?.indexOf(account));
+      expect([name, ...listed]).toEqual([name, ...Object.values(accounts)]);
+    }
+  });
+}
+
+function discriminatorsOf(
+  read: Readonly<Record<string, { readonly discriminator: string }>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(read).map(([name, { discriminator }]) => [name, discriminator]),
+  );
+}
+
+/** The first eight bytes of sha256 of `<namespace>:<name>`. */
+function hashOf(namespace: 'global' | 'event', name: string): string {
+  return createHash('sha256').update(`${namespace}:${name}`).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,19 @@
+import type { ChainTransaction } from '../../src/model/transaction.ts';
+
+/** A transaction in values that compare, whichever form its keys and data came in. */
+export function plainTransaction(transaction: ChainTransaction | null) {
+  if (transaction === null) return null;
+  const { keys, instructions, ...rest } = transaction;
+  return {
+    ...rest,
+    keys: Array.from({ length: keys.length }, (_, index) => keys.at(index)),
+    instructions: instructions.map((instruction) => ({
+      place: [instruction.index, instruction.outerIx, instruction.innerIx, instruction.stackHeight],
+      programId: instruction.programId,
+      accounts: Array.from({ length: instruction.accountCount }, (_, at) =>
+        instruction.account(at),
+      ),
+      data: Buffer.from(instruction.data).toString('hex'),
+    })),
+  };
+}

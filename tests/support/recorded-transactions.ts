@@ -1,0 +1,42 @@
+import { resolve } from 'node:path';
+import type { ChainTransaction } from '../../src/model/transaction.ts';
+import { readTransaction } from '../../src/sources/rpc-json/read-block.ts';
+import {
+  chainTransactionOf,
+  type Oracle,
+  type OracleRecord,
+  type OracleTransaction,
+} from './oracle.ts';
+import { testData } from './test-data.ts';
+
+/** A recorded transaction as the oracle read it and as the decoders take it. */
+export interface RecordedTransaction {
+  readonly transaction: OracleTransaction;
+  readonly chain: ChainTransaction;
+}
+
+/** Each recorded transaction that succeeded, once: through the project's reader where that takes it. */
+export function* recordedTransactions(oracle: Oracle): Iterable<RecordedTransaction> {
+  const seen = new Set<string>();
+  for (const file of oracle.walk(resolve(testData, 'chain'))) {
+    for (const record of oracle.readRecords(file)) {
+      const transaction = normalised(oracle, record);
+      if (transaction === null || transaction.failed || transaction.incomplete) continue;
+      if (seen.has(transaction.signature)) continue;
+      seen.add(transaction.signature);
+      const reading = readTransaction(record.tx);
+      const read = reading.status === 'ok' ? reading.value.transaction : null;
+      yield { transaction, chain: read ?? chainTransactionOf(transaction) };
+    }
+  }
+}
+
+/** The oracle throws on shapes it does not know. */
+function normalised(oracle: Oracle, record: OracleRecord): OracleTransaction | null {
+  try {
+    return oracle.normalise(record);
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}
