@@ -1,7 +1,15 @@
 import type { Instruction } from '../model/instruction.ts';
 import type { Venue } from '../model/program.ts';
 import type { Address } from '../model/units.ts';
-import { type DecodeResult, type Decoder, events, IGNORED, malformed, unknown } from './decoder.ts';
+import {
+  type DecodeResult,
+  type Decoder,
+  events,
+  IGNORED,
+  malformed,
+  resultOf,
+  unknown,
+} from './decoder.ts';
 import { readLiquidity, readPoolCreated } from './liquidity-legs.ts';
 import { type InstructionLayout, instructionTable, type ProgramLayout } from './program-layout.ts';
 import { readSwap } from './swap-legs.ts';
@@ -81,8 +89,7 @@ function decodeSwap(call: Call): DecodeResult {
     user: walletOf(call),
     userAccounts: [indexOf(call, 'input_token_account'), indexOf(call, 'output_token_account')],
   });
-  if (reading.status === 'malformed') return malformed(reading.reason);
-  return reading.status === 'nothing' ? IGNORED : events(reading.swap);
+  return resultOf(reading);
 }
 
 /**
@@ -110,8 +117,8 @@ function decodeRoute(call: Call): DecodeResult {
       userAccounts: [paid.source, hop.outputAccount],
       movements: [paid, got],
     });
-    if (reading.status === 'malformed') return malformed(reading.reason);
-    if (reading.status === 'swap') swaps.push({ ...reading.swap, router });
+    if (reading.status === 'malformed') return reading;
+    if (reading.status === 'event') swaps.push({ ...reading.event, router });
   }
   return swaps.length === 0 ? IGNORED : events(...swaps);
 }
@@ -135,8 +142,7 @@ function hopAccounts(
 
 function decodeLiquidity(call: Call): DecodeResult {
   const reading = readLiquidity(call.view, call.instruction, liquidityAccounts(call));
-  if (reading.status === 'malformed') return malformed(reading.reason);
-  return reading.status === 'nothing' ? IGNORED : events(reading.event);
+  return resultOf(reading);
 }
 
 /**

@@ -119,6 +119,18 @@ describe('decoding any transaction', () => {
     expect(tally.outcomes).toEqual({});
   });
 
+  test('gives a v1 transaction the sum and the limit of its config, others no sum at all', () => {
+    const draft = buildTransaction({ signers: [address('wallet')], instructions: [] });
+    const config = { priorityFeeLamports: 7_000n, computeUnitLimit: 450_000 };
+    const facts = decodeTransaction({ ...draft, version: 1, config }, 0, new Tally());
+    expect(facts).toMatchObject({
+      priorityFeeLamports: 7_000n,
+      computeUnitLimit: 450_000,
+      computeUnitPriceMicroLamports: null,
+    });
+    expect(decodeTransaction(draft, 0, new Tally())).not.toHaveProperty('priorityFeeLamports');
+  });
+
   test('names the venue that a burn happened below, the nearest one, or none', () => {
     const cpmm = programNamed('raydium_cpmm');
     const pump = programNamed('pump');

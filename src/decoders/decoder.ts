@@ -43,6 +43,18 @@ export function unknown(data: Uint8Array, byteCount: number): DecodeResult {
   return { status: 'unknown', discriminator: hex };
 }
 
+/** What one instruction was read as, when it can be one event at most. */
+export type Reading<Event extends ChainEvent> =
+  | { readonly status: 'event'; readonly event: Event }
+  /** The instruction executed and moved nothing of the pool's. */
+  | { readonly status: 'nothing' }
+  | { readonly status: 'malformed'; readonly reason: string };
+
+export function resultOf(reading: Reading<ChainEvent>): DecodeResult {
+  if (reading.status === 'malformed') return reading;
+  return reading.status === 'nothing' ? IGNORED : events(reading.event);
+}
+
 export function events(...list: readonly ChainEvent[]): DecodeResult {
   return { status: 'event', events: list };
 }

@@ -1,7 +1,7 @@
 import type { Instruction } from '../model/instruction.ts';
 import type { Venue } from '../model/program.ts';
 import type { Address } from '../model/units.ts';
-import { type DecodeResult, type Decoder, events, IGNORED, malformed, unknown } from './decoder.ts';
+import { type DecodeResult, type Decoder, events, IGNORED, resultOf, unknown } from './decoder.ts';
 import { orientPair } from './pool-pair.ts';
 import { readSwap, type SwapAccounts } from './swap-legs.ts';
 import type { TokenMovement } from './token-movements.ts';
@@ -57,9 +57,8 @@ function decodeSwap(
 ): DecodeResult {
   const shared = ownsBothVaults(view, accounts) ? {} : { areVaultsShared: true as const };
   const reading = readSwap(view, instruction, { ...accounts, ...shared });
-  if (reading.status === 'malformed') return malformed(reading.reason);
-  if (reading.status === 'nothing') return IGNORED;
-  return events({ ...reading.swap, legsOnly: true });
+  if (reading.status !== 'event') return resultOf(reading);
+  return events({ ...reading.event, legsOnly: true });
 }
 
 /** Where somebody else owns the vaults, nobody knows whether other pools hold tokens there too. */

@@ -1,7 +1,7 @@
 import type { Instruction } from '../model/instruction.ts';
 import type { Venue } from '../model/program.ts';
 import type { Address } from '../model/units.ts';
-import { type DecodeResult, type Decoder, events, IGNORED, malformed, unknown } from './decoder.ts';
+import { type DecodeResult, type Decoder, resultOf, unknown } from './decoder.ts';
 import { readLiquidity } from './liquidity-legs.ts';
 import { accountsOf, instructionTable, type ProgramLayout } from './program-layout.ts';
 import { readSwap } from './swap-legs.ts';
@@ -93,8 +93,7 @@ function decodeSwap(venue: Venue, instruction: Instruction, view: TransactionVie
     user: at.user_transfer_authority,
     userAccounts: [at.source_info, at.destination_info],
   });
-  if (reading.status === 'malformed') return malformed(reading.reason);
-  return reading.status === 'nothing' ? IGNORED : events(reading.swap);
+  return resultOf(reading);
 }
 
 function decodeLiquidity(
@@ -110,6 +109,5 @@ function decodeLiquidity(
     provider: at.user_transfer_authority_info,
     lpMint: at.pool_mint,
   });
-  if (reading.status === 'malformed') return malformed(reading.reason);
-  return reading.status === 'nothing' ? IGNORED : events(reading.event);
+  return resultOf(reading);
 }

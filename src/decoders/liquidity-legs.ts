@@ -2,6 +2,7 @@ import type { Liquidity, PoolCreated, Reserves } from '../model/chain-event.ts';
 import type { Instruction } from '../model/instruction.ts';
 import type { Venue } from '../model/program.ts';
 import type { RawAmount } from '../model/units.ts';
+import type { Reading } from './decoder.ts';
 import { orientPair, type PoolPair } from './pool-pair.ts';
 import { deltaOf, reservesOf } from './swap-legs.ts';
 import type { TokenMovement } from './token-movements.ts';
@@ -21,17 +22,12 @@ export interface LiquidityAccounts {
   readonly areVaultsShared?: true;
 }
 
-export type LiquidityReading<Event> =
-  | { readonly status: 'event'; readonly event: Event }
-  | { readonly status: 'nothing' }
-  | { readonly status: 'malformed'; readonly reason: string };
-
 /** Reads what a deposit or a withdrawal did to the two vaults. One-sided moves are allowed. */
 export function readLiquidity(
   view: TransactionView,
   instruction: Instruction,
   accounts: LiquidityAccounts,
-): LiquidityReading<Liquidity> {
+): Reading<Liquidity> {
   const pair = pairOf(view, accounts);
   if (typeof pair === 'string') return { status: 'malformed', reason: pair };
   const movements = accounts.movements ?? view.tokenMovementsUnder(instruction);
@@ -65,7 +61,7 @@ export function readPoolCreated(
   view: TransactionView,
   instruction: Instruction,
   accounts: LiquidityAccounts,
-): LiquidityReading<PoolCreated> {
+): Reading<PoolCreated> {
   const pair = pairOf(view, accounts);
   if (typeof pair === 'string') return { status: 'malformed', reason: pair };
   const movements = accounts.movements ?? view.tokenMovementsUnder(instruction);

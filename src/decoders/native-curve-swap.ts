@@ -81,7 +81,7 @@ export function readNativeCurveSwap(
     isPureArbitrage: false,
     quarantine: contradictionOf(view, at, isBuy, quote.poolDelta, told),
   };
-  return { status: 'swap', swap };
+  return { status: 'event', event: swap };
 }
 
 interface NativeLeg {

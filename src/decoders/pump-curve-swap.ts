@@ -66,7 +66,7 @@ export function readCurveSwap(
     isPureArbitrage: false,
     quarantine: contradictionOf(trade, tokenAmount, quote),
   };
-  return { status: 'swap', swap };
+  return { status: 'event', event: swap };
 }
 
 const NOTHING: SwapReading = { status: 'nothing' };

@@ -34,8 +34,8 @@ describe('a swap', () => {
       balances: [...vaults(910n, 550n), ...wallets],
     });
     expect(reading).toEqual({
-      status: 'swap',
-      swap: {
+      status: 'event',
+      event: {
         kind: 'swap',
         outerIx: 0,
         innerIx: -1,

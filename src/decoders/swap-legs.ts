@@ -2,6 +2,7 @@ import type { Reserves, Swap } from '../model/chain-event.ts';
 import type { Instruction } from '../model/instruction.ts';
 import type { Venue } from '../model/program.ts';
 import type { Address, RawAmount } from '../model/units.ts';
+import type { Reading } from './decoder.ts';
 import { orientPair } from './pool-pair.ts';
 import type { TokenMovement } from './token-movements.ts';
 import { changeOf, type TransactionView } from './transaction-view.ts';
@@ -29,11 +30,7 @@ export interface SwapExtras {
   readonly virtualReserves?: { readonly base: RawAmount; readonly quote: RawAmount } | null;
 }
 
-export type SwapReading =
-  | { readonly status: 'swap'; readonly swap: Swap }
-  /** The instruction executed and moved nothing between the vaults. */
-  | { readonly status: 'nothing' }
-  | { readonly status: 'malformed'; readonly reason: string };
+export type SwapReading = Reading<Swap>;
 
 const NOTHING: SwapReading = { status: 'nothing' };
 
@@ -85,7 +82,7 @@ export function readSwap(
     isPureArbitrage: false,
     quarantine: contradictionOf(view, pair.base, pair.quote),
   };
-  return { status: 'swap', swap };
+  return { status: 'event', event: swap };
 }
 
 /** Signed sum of what the movements did to one account. */

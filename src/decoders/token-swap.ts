@@ -1,7 +1,7 @@
 import type { Instruction } from '../model/instruction.ts';
 import type { Venue } from '../model/program.ts';
 import type { Address } from '../model/units.ts';
-import { type DecodeResult, type Decoder, events, IGNORED, malformed, unknown } from './decoder.ts';
+import { type DecodeResult, type Decoder, events, IGNORED, resultOf, unknown } from './decoder.ts';
 import { readLiquidity, readPoolCreated } from './liquidity-legs.ts';
 import { accountsOf } from './program-layout.ts';
 import { readSwap } from './swap-legs.ts';
@@ -106,8 +106,7 @@ function decodeSwap(venue: Venue, instruction: Instruction, view: TransactionVie
     user: at.userTransferAuthority,
     userAccounts: [at.source, at.destination],
   });
-  if (reading.status === 'malformed') return malformed(reading.reason);
-  return reading.status === 'nothing' ? IGNORED : events(reading.swap);
+  return resultOf(reading);
 }
 
 function decodeLiquidity(
@@ -124,8 +123,7 @@ function decodeLiquidity(
     provider: at.userTransferAuthority,
     lpMint: at.poolMint,
   });
-  if (reading.status === 'malformed') return malformed(reading.reason);
-  return reading.status === 'nothing' ? IGNORED : events(reading.event);
+  return resultOf(reading);
 }
 
 /** The vaults were filled beforehand. The creator is who gets the first pool tokens. */
@@ -143,8 +141,7 @@ function decodeInitialize(
     provider: FIRST_SIGNER,
     lpMint: at.poolMint,
   });
-  if (reading.status === 'malformed') return malformed(reading.reason);
-  if (reading.status === 'nothing') return IGNORED;
+  if (reading.status !== 'event') return resultOf(reading);
   const owner = view.tokenAccount(at.destination)?.owner ?? null;
   return events(owner === null ? reading.event : { ...reading.event, creator: owner });
 }

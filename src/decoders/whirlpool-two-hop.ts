@@ -69,10 +69,10 @@ function decodeHops(
     if (payment === undefined && movements.length === 0) continue;
     if (payment === undefined) return malformed('a hop that pays nothing out');
     const reading = readSwap(view, payment.instruction, { ...accounts, movements });
-    if (reading.status === 'malformed') return malformed(reading.reason);
+    if (reading.status === 'malformed') return reading;
     if (reading.status === 'nothing') continue;
     const trader = traderOf(view, { ...accounts, userAccounts: ownAccounts });
-    swaps.push({ ...reading.swap, trader, router });
+    swaps.push({ ...reading.event, trader, router });
   }
   return swaps.length === 0 ? IGNORED : events(...swaps);
 }

@@ -55,7 +55,7 @@ export function readDraft(draft: SwapTransactionDraft): {
     ...(draft.firstMovement === undefined ? {} : { movements }),
   };
   const reading = readSwap(view, instruction, accounts, draft.extras);
-  return { reading, swap: reading.status === 'swap' ? reading.swap : null };
+  return { reading, swap: reading.status === 'event' ? reading.event : null };
 }
 
 export function balance(

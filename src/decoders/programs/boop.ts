@@ -21,6 +21,7 @@ import {
   events,
   IGNORED,
   malformed,
+  resultOf,
   unknown,
 } from '../decoder.ts';
 import { mintedSupply } from '../minted-supply.ts';
@@ -186,8 +187,7 @@ function decodeTrade(
     recipient,
     feeAccounts: [at.trading_fees_vault],
   });
-  if (reading.status === 'malformed') return malformed(reading.reason);
-  return reading.status === 'nothing' ? IGNORED : events(reading.swap);
+  return resultOf(reading);
 }
 
 /** Arguments: creator, salt. */

@@ -16,6 +16,7 @@ import {
   events,
   IGNORED,
   malformed,
+  resultOf,
   unknown,
 } from '../decoder.ts';
 import { type LiquidityAccounts, readLiquidity, readPoolCreated } from '../liquidity-legs.ts';
@@ -153,22 +154,19 @@ function decodeTrade(instruction: Instruction, view: TransactionView): DecodeRes
     user: at.user,
     userAccounts: [at.user_token_a_vault, at.user_token_b_vault],
   });
-  if (reading.status === 'malformed') return malformed(reading.reason);
-  return reading.status === 'nothing' ? IGNORED : events(reading.swap);
+  return resultOf(reading);
 }
 
 function decodeLiquidity(instruction: Instruction, view: TransactionView): DecodeResult {
   const at = accountsOf(instruction, heavenLayout.instructions.add_liquidity_pro_pool);
   const reading = readLiquidity(view, instruction, poolAccounts(at));
-  if (reading.status === 'malformed') return malformed(reading.reason);
-  return reading.status === 'nothing' ? IGNORED : events(reading.event);
+  return resultOf(reading);
 }
 
 function decodePool(instruction: Instruction, view: TransactionView): DecodeResult {
   const at = accountsOf(instruction, heavenLayout.instructions.create_pro_liquidity_pool);
   const reading = readPoolCreated(view, instruction, poolAccounts(at));
-  if (reading.status === 'malformed') return malformed(reading.reason);
-  return reading.status === 'nothing' ? IGNORED : events(reading.event);
+  return resultOf(reading);
 }
 
 /** Positions are accounts of the program, not LP tokens. */
@@ -208,5 +206,5 @@ function decodeLaunch(instruction: Instruction, view: TransactionView): DecodeRe
     userAccounts: [at.user_token_a_vault, -1],
     movements: view.tokenMovementsUnder(instruction).filter(({ kind }) => kind === 'transfer'),
   });
-  return purchase.status === 'swap' ? events(launch, purchase.swap) : events(launch);
+  return purchase.status === 'event' ? events(launch, purchase.event) : events(launch);
 }

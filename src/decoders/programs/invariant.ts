@@ -9,14 +9,7 @@
  */
 import type { Instruction } from '../../model/instruction.ts';
 import type { Address } from '../../model/units.ts';
-import {
-  type DecodeResult,
-  type Decoder,
-  events,
-  IGNORED,
-  malformed,
-  unknown,
-} from '../decoder.ts';
+import { type DecodeResult, type Decoder, IGNORED, resultOf, unknown } from '../decoder.ts';
 import { readLiquidity } from '../liquidity-legs.ts';
 import { accountsOf, instructionTable, type ProgramLayout } from '../program-layout.ts';
 import { readSwap } from '../swap-legs.ts';
@@ -99,8 +92,7 @@ function decodeSwap(instruction: Instruction, view: TransactionView): DecodeResu
     user: at.owner,
     userAccounts: [at.account_x, at.account_y],
   });
-  if (reading.status === 'malformed') return malformed(reading.reason);
-  return reading.status === 'nothing' ? IGNORED : events(reading.swap);
+  return resultOf(reading);
 }
 
 function decodePosition(
@@ -117,8 +109,7 @@ function decodePosition(
     provider: at.owner,
     lpMint: -1,
   });
-  if (reading.status === 'malformed') return malformed(reading.reason);
-  return reading.status === 'nothing' ? IGNORED : events(reading.event);
+  return resultOf(reading);
 }
 
 /** In the first form, what stands where the later one has its last reserve is no token account. */

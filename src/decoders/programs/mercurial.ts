@@ -14,6 +14,7 @@ import {
   events,
   IGNORED,
   malformed,
+  resultOf,
   unknown,
 } from '../decoder.ts';
 import { readLiquidity, readPoolCreated } from '../liquidity-legs.ts';
@@ -86,8 +87,7 @@ function decodeExchange(instruction: Instruction, view: TransactionView): Decode
     user: instruction.accountIndex(USER_TRANSFER_AUTHORITY),
     userAccounts: [instruction.accountIndex(source), instruction.accountIndex(source + 1)],
   });
-  if (reading.status === 'malformed') return malformed(reading.reason);
-  return reading.status === 'nothing' ? IGNORED : events(reading.swap);
+  return resultOf(reading);
 }
 
 function decodeLiquidity(
@@ -106,8 +106,7 @@ function decodeLiquidity(
     provider: instruction.accountIndex(USER_TRANSFER_AUTHORITY),
     lpMint: instruction.accountIndex(FIRST_VAULT + PAIR),
   });
-  if (reading.status === 'malformed') return malformed(reading.reason);
-  return reading.status === 'nothing' ? IGNORED : events(reading.event);
+  return resultOf(reading);
 }
 
 /** Pool, authority, the vaults, their mints, the pool mint, the administrator's mint. */

@@ -15,6 +15,7 @@ import {
   events,
   IGNORED,
   malformed,
+  resultOf,
   unknown,
 } from '../decoder.ts';
 import { type LiquidityAccounts, readLiquidity, readPoolCreated } from '../liquidity-legs.ts';
@@ -153,8 +154,7 @@ function decodeSwap(instruction: Instruction, view: TransactionView): DecodeResu
     userAccounts: [at.user_source_token, at.user_destination_token],
     areVaultsShared: true,
   });
-  if (reading.status === 'malformed') return malformed(reading.reason);
-  return reading.status === 'nothing' ? IGNORED : events(reading.swap);
+  return resultOf(reading);
 }
 
 function poolAccounts(
@@ -177,8 +177,7 @@ function decodeLiquidity(
   view: TransactionView,
 ): DecodeResult {
   const reading = readLiquidity(view, instruction, accounts);
-  if (reading.status === 'malformed') return malformed(reading.reason);
-  return reading.status === 'nothing' ? IGNORED : events(reading.event);
+  return resultOf(reading);
 }
 
 function decodeInitialize(
@@ -187,8 +186,7 @@ function decodeInitialize(
   view: TransactionView,
 ): DecodeResult {
   const reading = readPoolCreated(view, instruction, accounts);
-  if (reading.status === 'malformed') return malformed(reading.reason);
-  return reading.status === 'nothing' ? IGNORED : events(reading.event);
+  return resultOf(reading);
 }
 
 function decodeLock(instruction: Instruction, view: TransactionView): DecodeResult {

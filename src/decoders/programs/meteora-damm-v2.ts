@@ -16,6 +16,7 @@ import {
   events,
   IGNORED,
   malformed,
+  resultOf,
   unknown,
 } from '../decoder.ts';
 import { isSelfEvent } from '../discriminator.ts';
@@ -210,8 +211,8 @@ function decodeSwap(instruction: Instruction, view: TransactionView): DecodeResu
     user: at.payer,
     userAccounts: [at.input_token_account, at.output_token_account],
   });
-  if (reading.status === 'malformed') return malformed(reading.reason);
-  return reading.status === 'nothing' ? IGNORED : events(withMeteoraFee(reading.swap, fee));
+  if (reading.status !== 'event') return resultOf(reading);
+  return events(withMeteoraFee(reading.event, fee));
 }
 
 function poolAccounts(
@@ -233,8 +234,7 @@ function decodeLiquidity(
   view: TransactionView,
 ): DecodeResult {
   const reading = readLiquidity(view, instruction, accounts);
-  if (reading.status === 'malformed') return malformed(reading.reason);
-  return reading.status === 'nothing' ? IGNORED : events(reading.event);
+  return resultOf(reading);
 }
 
 function decodeInitialize(
@@ -243,8 +243,7 @@ function decodeInitialize(
   view: TransactionView,
 ): DecodeResult {
   const reading = readPoolCreated(view, instruction, accounts);
-  if (reading.status === 'malformed') return malformed(reading.reason);
-  return reading.status === 'nothing' ? IGNORED : events(reading.event);
+  return resultOf(reading);
 }
 
 function decodeLock(

@@ -15,6 +15,7 @@ import {
   events,
   IGNORED,
   malformed,
+  resultOf,
   unknown,
 } from '../decoder.ts';
 import { isSelfEvent } from '../discriminator.ts';
@@ -206,9 +207,8 @@ function decodeSwap(instruction: Instruction, view: TransactionView): DecodeResu
     user: at.payer,
     userAccounts: [at.input_token_account, at.output_token_account],
   });
-  if (reading.status === 'malformed') return malformed(reading.reason);
-  if (reading.status === 'nothing') return IGNORED;
-  const swap = withMeteoraFee(reading.swap, fee);
+  if (reading.status !== 'event') return resultOf(reading);
+  const swap = withMeteoraFee(reading.event, fee);
   const { discriminator } = selfEvents.EvtCurveComplete;
   if (view.selfEventOf(instruction, discriminator) === null) return events(swap);
   const complete: CurveComplete = {

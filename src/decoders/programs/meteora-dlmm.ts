@@ -16,6 +16,7 @@ import {
   events,
   IGNORED,
   malformed,
+  resultOf,
   unknown,
 } from '../decoder.ts';
 import { isSelfEvent } from '../discriminator.ts';
@@ -102,9 +103,8 @@ function decodeSwap(instruction: Instruction, view: TransactionView): DecodeResu
     user: at.user,
     userAccounts: [at.user_token_in, at.user_token_out],
   });
-  if (reading.status === 'malformed') return malformed(reading.reason);
-  if (reading.status === 'nothing') return IGNORED;
-  const { swap } = reading;
+  if (reading.status !== 'event') return resultOf(reading);
+  const { event: swap } = reading;
   // Up to version 0.9 the fee is in the token paid in. Later ones may take it from either, and say
   // so in a second event.
   const isLater = view.selfEventOf(instruction, selfEvents.Swap2Evt.discriminator) !== null;
@@ -139,8 +139,7 @@ function decodeLiquidity(
     provider: at.provider,
     lpMint: -1,
   });
-  if (reading.status === 'malformed') return malformed(reading.reason);
-  return reading.status === 'nothing' ? IGNORED : events(reading.event);
+  return resultOf(reading);
 }
 
 function decodeOneSide(

@@ -18,6 +18,7 @@ import {
   events,
   IGNORED,
   malformed,
+  resultOf,
   unknown,
 } from '../decoder.ts';
 import { LOGGED_FIELDS_OFFSET, loggedEvents } from '../logged-events.ts';
@@ -102,8 +103,7 @@ function decodeTrade(instruction: Instruction, view: TransactionView): DecodeRes
     },
     (isBuy, tokenAmount) => toldTrade(view, curve, isBuy, tokenAmount),
   );
-  if (reading.status === 'malformed') return malformed(reading.reason);
-  return reading.status === 'nothing' ? IGNORED : events(reading.swap);
+  return resultOf(reading);
 }
 
 /** Written to the log only, so that it is no self-event. */

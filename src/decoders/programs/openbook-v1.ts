@@ -10,14 +10,7 @@
 import type { Instruction } from '../../model/instruction.ts';
 import type { Venue } from '../../model/program.ts';
 import type { Address } from '../../model/units.ts';
-import {
-  type DecodeResult,
-  type Decoder,
-  events,
-  IGNORED,
-  malformed,
-  unknown,
-} from '../decoder.ts';
+import { type DecodeResult, type Decoder, IGNORED, resultOf, unknown } from '../decoder.ts';
 import { accountsOf } from '../program-layout.ts';
 import { readSwap } from '../swap-legs.ts';
 import type { TransactionView } from '../transaction-view.ts';
@@ -74,6 +67,5 @@ function decodeSendTake(
     user: at.signer,
     userAccounts: [at.coin_wallet, at.pc_wallet],
   });
-  if (reading.status === 'malformed') return malformed(reading.reason);
-  return reading.status === 'nothing' ? IGNORED : events(reading.swap);
+  return resultOf(reading);
 }

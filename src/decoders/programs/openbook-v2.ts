@@ -7,14 +7,7 @@
  */
 import type { Instruction } from '../../model/instruction.ts';
 import type { Address } from '../../model/units.ts';
-import {
-  type DecodeResult,
-  type Decoder,
-  events,
-  IGNORED,
-  malformed,
-  unknown,
-} from '../decoder.ts';
+import { type DecodeResult, type Decoder, IGNORED, resultOf, unknown } from '../decoder.ts';
 import { isSelfEvent } from '../discriminator.ts';
 import { accountsOf, eventTable, instructionTable, type ProgramLayout } from '../program-layout.ts';
 import { readSwap } from '../swap-legs.ts';
@@ -109,6 +102,5 @@ function decodeTake(instruction: Instruction, view: TransactionView): DecodeResu
     user: at.signer,
     userAccounts: [at.user_base_account, at.user_quote_account],
   });
-  if (reading.status === 'malformed') return malformed(reading.reason);
-  return reading.status === 'nothing' ? IGNORED : events(reading.swap);
+  return resultOf(reading);
 }

@@ -15,6 +15,7 @@ import {
   events,
   IGNORED,
   malformed,
+  resultOf,
   unknown,
 } from '../decoder.ts';
 import { readLiquidity, readPoolCreated } from '../liquidity-legs.ts';
@@ -74,8 +75,7 @@ function decodeSwap(
     user: at.token_authority,
     userAccounts: [at.token_owner_account_a, at.token_owner_account_b],
   });
-  if (reading.status === 'malformed') return malformed(reading.reason);
-  return reading.status === 'nothing' ? IGNORED : events(reading.swap);
+  return resultOf(reading);
 }
 
 function decodeLiquidity(
@@ -94,8 +94,7 @@ function decodeLiquidity(
     provider: at.position_authority,
     lpMint: -1,
   });
-  if (reading.status === 'malformed') return malformed(reading.reason);
-  return reading.status === 'nothing' ? IGNORED : events(reading.event);
+  return resultOf(reading);
 }
 
 /**

@@ -16,6 +16,7 @@ import {
   events,
   IGNORED,
   malformed,
+  resultOf,
   unknown,
 } from '../decoder.ts';
 import { accountsOf, type InstructionKind, type ProgramLayout } from '../program-layout.ts';
@@ -143,9 +144,8 @@ function readSwapAt(
     user: at.trader,
     userAccounts: [at.base_account, at.quote_account],
   });
-  if (reading.status === 'malformed') return malformed(reading.reason);
-  if (reading.status === 'nothing') return IGNORED;
-  const { swap } = reading;
+  if (reading.status !== 'event') return resultOf(reading);
+  const { event: swap } = reading;
   return events({ ...swap, quarantine: swap.quarantine ?? doubt });
 }
 

@@ -12,9 +12,9 @@ import { BorshReader } from '../borsh-reader.ts';
 import {
   type DecodeResult,
   type Decoder,
-  events,
   IGNORED,
   malformed,
+  resultOf,
   unknown,
 } from '../decoder.ts';
 import { isSelfEvent } from '../discriminator.ts';
@@ -196,8 +196,7 @@ function decodeSwap(
     },
     { feeQuoteRaw: isQuote(view, base, quote) ? fee : null },
   );
-  if (reading.status === 'malformed') return malformed(reading.reason);
-  return reading.status === 'nothing' ? IGNORED : events(reading.swap);
+  return resultOf(reading);
 }
 
 /** Buy and sell events have the two amounts at the same places; a sale pays the user the lesser. */
@@ -228,8 +227,7 @@ function decodeLiquidity(instruction: Instruction, view: TransactionView): Decod
     provider: at.user,
     lpMint: at.lp_mint,
   });
-  if (reading.status === 'malformed') return malformed(reading.reason);
-  return reading.status === 'nothing' ? IGNORED : events(reading.event);
+  return resultOf(reading);
 }
 
 function decodeCreatePool(instruction: Instruction, view: TransactionView): DecodeResult {
@@ -241,6 +239,5 @@ function decodeCreatePool(instruction: Instruction, view: TransactionView): Deco
     provider: at.creator,
     lpMint: at.lp_mint,
   });
-  if (reading.status === 'malformed') return malformed(reading.reason);
-  return reading.status === 'nothing' ? IGNORED : events(reading.event);
+  return resultOf(reading);
 }

@@ -18,6 +18,7 @@ import {
   events,
   IGNORED,
   malformed,
+  resultOf,
   unknown,
 } from '../decoder.ts';
 import { isSelfEvent } from '../discriminator.ts';
@@ -101,14 +102,13 @@ function decodeTrade(
   at: CurveAccounts,
 ): DecodeResult {
   const reading = readCurveSwap(view, instruction, at);
-  if (reading.status === 'malformed') return malformed(reading.reason);
-  if (reading.status === 'nothing') return IGNORED;
+  if (reading.status !== 'event') return resultOf(reading);
   const { CompleteEvent } = pumpLayout.events;
   if (view.selfEventOf(instruction, CompleteEvent.discriminator) === null) {
-    return events(reading.swap);
+    return events(reading.event);
   }
   const { outerIx, innerIx } = instruction;
-  const { baseMint: mint, pool } = reading.swap;
+  const { baseMint: mint, pool } = reading.event;
   const complete: ChainEvent = {
     kind: 'curveComplete',
     outerIx,
@@ -117,7 +117,7 @@ function decodeTrade(
     mint,
     pool,
   };
-  return events(reading.swap, complete);
+  return events(reading.event, complete);
 }
 
 function decodeCreate(

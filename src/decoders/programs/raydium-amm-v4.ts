@@ -10,9 +10,9 @@ import type { Address } from '../../model/units.ts';
 import {
   type DecodeResult,
   type Decoder,
-  events,
   IGNORED,
   malformed,
+  resultOf,
   unknown,
 } from '../decoder.ts';
 import { type LiquidityAccounts, readLiquidity, readPoolCreated } from '../liquidity-legs.ts';
@@ -202,8 +202,7 @@ function readSwapAt(
     userAccounts: [at.uerSourceTokenAccount, at.uerDestinationTokenAccount],
     movements: movementsWithUsers(view, instruction, at),
   });
-  if (reading.status === 'malformed') return malformed(reading.reason);
-  return reading.status === 'nothing' ? IGNORED : events(reading.swap);
+  return resultOf(reading);
 }
 
 /**
@@ -257,8 +256,7 @@ function readLiquidityAt(
     lpMint: at.lpMintAddress,
     movements: movementsWithUsers(view, instruction, at),
   });
-  if (reading.status === 'malformed') return malformed(reading.reason);
-  return reading.status === 'nothing' ? IGNORED : events(reading.event);
+  return resultOf(reading);
 }
 
 function decodeInitialize(instruction: Instruction, view: TransactionView): DecodeResult {
@@ -287,6 +285,5 @@ function readPoolCreatedAt(
     lpMint: at.lpMint,
   };
   const reading = readPoolCreated(view, instruction, accounts);
-  if (reading.status === 'malformed') return malformed(reading.reason);
-  return reading.status === 'nothing' ? IGNORED : events(reading.event);
+  return resultOf(reading);
 }

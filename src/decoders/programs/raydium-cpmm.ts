@@ -7,14 +7,7 @@
  */
 import type { Instruction } from '../../model/instruction.ts';
 import type { Address } from '../../model/units.ts';
-import {
-  type DecodeResult,
-  type Decoder,
-  events,
-  IGNORED,
-  malformed,
-  unknown,
-} from '../decoder.ts';
+import { type DecodeResult, type Decoder, IGNORED, resultOf, unknown } from '../decoder.ts';
 import { readLiquidity, readPoolCreated } from '../liquidity-legs.ts';
 import { accountsOf, instructionTable, type ProgramLayout } from '../program-layout.ts';
 import { readSwap } from '../swap-legs.ts';
@@ -95,8 +88,7 @@ function decodeSwap(instruction: Instruction, view: TransactionView): DecodeResu
     user: at.payer,
     userAccounts: [at.input_token_account, at.output_token_account],
   });
-  if (reading.status === 'malformed') return malformed(reading.reason);
-  return reading.status === 'nothing' ? IGNORED : events(reading.swap);
+  return resultOf(reading);
 }
 
 function decodeLiquidity(instruction: Instruction, view: TransactionView): DecodeResult {
@@ -108,8 +100,7 @@ function decodeLiquidity(instruction: Instruction, view: TransactionView): Decod
     provider: at.owner,
     lpMint: at.lp_mint,
   });
-  if (reading.status === 'malformed') return malformed(reading.reason);
-  return reading.status === 'nothing' ? IGNORED : events(reading.event);
+  return resultOf(reading);
 }
 
 function decodeInitialize(instruction: Instruction, view: TransactionView): DecodeResult {
@@ -121,6 +112,5 @@ function decodeInitialize(instruction: Instruction, view: TransactionView): Deco
     provider: at.creator,
     lpMint: at.lp_mint,
   });
-  if (reading.status === 'malformed') return malformed(reading.reason);
-  return reading.status === 'nothing' ? IGNORED : events(reading.event);
+  return resultOf(reading);
 }

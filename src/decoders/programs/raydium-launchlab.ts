@@ -15,6 +15,7 @@ import {
   events,
   IGNORED,
   malformed,
+  resultOf,
   unknown,
 } from '../decoder.ts';
 import { isSelfEvent } from '../discriminator.ts';
@@ -91,9 +92,8 @@ function decodeTrade(instruction: Instruction, view: TransactionView): DecodeRes
     },
     event ?? {},
   );
-  if (reading.status === 'malformed') return malformed(reading.reason);
-  if (reading.status === 'nothing') return IGNORED;
-  const swap = heldAgainst(event, reading.swap);
+  if (reading.status !== 'event') return resultOf(reading);
+  const swap = heldAgainst(event, reading.event);
   if (event === null || !event.isComplete) return events(swap);
   const complete: CurveComplete = {
     kind: 'curveComplete',
