@@ -84,7 +84,7 @@ module.exports = {
     },
     {
       name: 'workers-only-read-decode-and-encode',
-      comment: 'A worker thread has no state, no store and no settings (docs/decisions/0007).',
+      comment: 'A worker thread has no state, no store and no settings (docs/decisions/0008).',
       severity: 'error',
       from: { path: '^src/workers/', pathNot: tests },
       to: {

@@ -1,8 +1,9 @@
 import type { Address } from '../../src/model/units.ts';
 import type { Chain, ProducedBlock } from '../chain/chain.ts';
 import type { Keyring } from '../chain/keyring.ts';
+import type { MarketFact } from '../chain/market-fact.ts';
 import type { TransactionRequest } from '../chain/run-transaction.ts';
-import type { SimulatedBlock } from '../chain/simulated-transaction.ts';
+import type { SimulatedBlock, SimulatedTransaction } from '../chain/simulated-transaction.ts';
 import type { ScheduledSlot, SlotSchedule } from '../chain/slot-schedule.ts';
 import { TokenAccounts } from '../programs/associated-token.ts';
 import type { Random } from '../random.ts';
@@ -31,6 +32,16 @@ export interface WorldOptions {
   readonly extraGroups?: (slot: ScheduledSlot) => readonly (readonly TransactionRequest[])[];
 }
 
+/** Told of everything a pool reports in blocks that stay, when the block stands. */
+export type PoolWatcher = (fact: MarketFact, seen: SeenTransaction) => void;
+
+export interface SeenTransaction {
+  readonly transaction: SimulatedTransaction;
+  readonly slot: number;
+  /** Position in the block. */
+  readonly txIndex: number;
+}
+
 export interface ForkOptions {
   /** Share of slots at which a branch begins that is dropped later. */
   readonly rate: number;
@@ -51,6 +62,7 @@ export class World {
   private readonly options: WorldOptions;
   private readonly timeline = new Timeline();
   private readonly marketsByMint = new Map<Address, Market[]>();
+  private readonly watchers = new Map<Address, PoolWatcher[]>();
   private clockMs: number;
   private currentSlot: number;
   private branch: { left: number; blocks: ProducedBlock[]; groups: OrderGroup[] } | null = null;
@@ -100,6 +112,16 @@ export class World {
   /** The newest pool of a mint that takes trades, or null. */
   openMarketOf(mint: Address): Market | null {
     return this.marketsOf(mint).findLast((market) => market.isOpen(this.chain.ledger)) ?? null;
+  }
+
+  watch(pool: Address, watcher: PoolWatcher): void {
+    this.watchers.set(pool, [...(this.watchers.get(pool) ?? []), watcher]);
+  }
+
+  unwatch(pool: Address, watcher: PoolWatcher): void {
+    const left = (this.watchers.get(pool) ?? []).filter((other) => other !== watcher);
+    if (left.length === 0) this.watchers.delete(pool);
+    else this.watchers.set(pool, left);
   }
 
   send(order: Order, placement?: Placement): SentOrder {
@@ -166,6 +188,7 @@ export class World {
     const produced = this.produce(slot, placed);
     this.truth.applyBlock(produced.block);
     this.notify(produced, placed);
+    this.tellWatchers(produced.block);
     for (const { members } of expired) for (const { order } of members) order.onDropped?.();
     return { block: produced.block, isCanonical: true };
   }
@@ -189,8 +212,20 @@ export class World {
           return;
         }
         const isFailed = transaction.error !== null;
-        order.onLanded?.({ transaction, slot: block.slot, txIndex: txIndex++, isFailed });
+        order.onLanded?.({ transaction, slot: block.slot, txIndex, isFailed });
+        txIndex++;
       });
+    });
+  }
+
+  private tellWatchers({ slot, transactions }: SimulatedBlock): void {
+    transactions.forEach((transaction, txIndex) => {
+      for (const fact of transaction.facts) {
+        const pool = fact.kind === 'migrate' ? fact.fromPool : fact.pool;
+        for (const watcher of this.watchers.get(pool) ?? []) {
+          watcher(fact, { transaction, slot, txIndex });
+        }
+      }
     });
   }
 

@@ -9,8 +9,10 @@ export const LABELS_FORMAT = 1;
  *     { "format": 1,
  *       "wallets": { "<address>": { "automation", "isSmart", "behaviour" } },
  *       "attacks": [ { "type", "difficulty", "mint", "roles": { "<address>": "<role>" },
- *                      "startSlot", "endSlot" (null while it goes on) } ],
- *       "benign":  [ { "family", "mint", "wallets": [ "<address>" ] } ] }
+ *                      "fundedFromSlot" (null: nobody was paid), "startSlot",
+ *                      "endSlot" (null while it goes on), "seed", "knobs": { "<knob>": value } } ],
+ *       "benign":  [ { "family", "mint", "wallets": [ "<address>" ], "startSlot", "endSlot",
+ *                      "seed", "knobs" } ] }
  *
  * Names are those of `labels.ts`, with whatever further fields stand there. Maps are objects, sets
  * are lists, both in the order in which the simulation filled them; large integers are strings.

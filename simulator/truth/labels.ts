@@ -53,20 +53,36 @@ export interface WalletLabel {
   readonly behaviour: string;
 }
 
+/** What a run was told to be, by the names of its knobs. */
+export type RunKnobs = Readonly<Record<string, string | number | boolean>>;
+
 export interface AttackLabel {
   readonly type: FraudType;
   readonly difficulty: Difficulty;
   readonly mint: Address;
+  /** Who took part; grows while money still moves behind the pattern. */
   readonly roles: ReadonlyMap<Address, FraudRole>;
+  /** First slot in which money for it moved; null when nobody had to be paid. */
+  readonly fundedFromSlot: number | null;
+  /** First slot of the pattern's own trades, of a launch for those that begin with one. */
   readonly startSlot: number;
-  /** Null while it goes on. */
+  /** Last slot of the pattern's own trades; null while it goes on. */
   endSlot: number | null;
+  /** What all draws of the run began with. */
+  readonly seed: string;
+  readonly knobs: RunKnobs;
 }
 
 export interface BenignLabel {
   readonly family: BenignFamily;
   readonly mint: Address;
+  /** Those that look suspicious and are not. */
   readonly wallets: ReadonlySet<Address>;
+  readonly startSlot: number;
+  /** Null while it goes on. */
+  endSlot: number | null;
+  readonly seed: string;
+  readonly knobs: RunKnobs;
 }
 
 /** Who is who: what no chain tells and every detector is judged by. */

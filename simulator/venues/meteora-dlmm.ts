@@ -25,13 +25,8 @@ import {
   type PairState,
   POSITION_WIDTH,
 } from './meteora-dlmm-accounts.ts';
-import {
-  depositDlmm,
-  emitDlmmEvent,
-  initializePair,
-  storeBins,
-  withdrawDlmm,
-} from './meteora-dlmm-liquidity.ts';
+import { emitDlmmEvent, initializePair } from './meteora-dlmm-initialize.ts';
+import { depositDlmm, storeBins, withdrawDlmm } from './meteora-dlmm-liquidity.ts';
 import {
   orderedPair,
   ownTokens,

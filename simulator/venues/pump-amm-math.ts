@@ -26,17 +26,16 @@ export interface PoolTrade {
   readonly vaultQuoteRaw: bigint;
 }
 
-/** `buy_exact_quote_in`: what a budget buys, fees included. */
+/** `buy_exact_quote_in`: what a budget buys, fees included; nothing when fees eat it. */
 export function buyWithBudget(
   { baseRaw: base, quoteRaw: quote }: PoolReserves,
   spendableRaw: bigint,
   { lpBps, protocolBps, creatorBps }: PoolFees,
 ): PoolTrade {
   const { netRaw, feesRaw } = splitBudget(spendableRaw, [lpBps, protocolBps, creatorBps]);
-  const net = netRaw > 0n ? netRaw : 0n;
-  const baseRaw = base === 0n ? 0n : outputOf(net, quote, base);
+  if (base === 0n || netRaw <= 0n) return purchase(0n, 0n, [0n, 0n, 0n]);
   const [lp = 0n, protocol = 0n, creator = 0n] = feesRaw;
-  return purchase(baseRaw, net, [lp, protocol, creator]);
+  return purchase(outputOf(netRaw, quote, base), netRaw, [lp, protocol, creator]);
 }
 
 /** `buy`: what a number of tokens costs; null when the pool has no more than that. */

@@ -44,17 +44,19 @@ const MAYHEM = {
 export interface PumpCreation {
   readonly curve: PumpCurve;
   readonly text: TokenText;
-  /** Where Metaplex keeps the text of a classic mint. */
-  readonly metadata: Address;
   readonly tokenAccounts: TokenAccounts;
 }
 
-/** `create`: a mint of the classic token program, its text at Metaplex. */
-export function createClassic(execution: Execution, creation: PumpCreation): void {
-  const { curve, text, metadata } = creation;
+/** `create`: a mint of the classic token program, its text at Metaplex in an account of its own. */
+export function createClassic(
+  execution: Execution,
+  creation: PumpCreation,
+  metadata: Address,
+): void {
+  const { curve, text } = creation;
   const { mint, creator } = curve.accounts;
   const data = textData('181ec828051c0777', text, creator).done();
-  execution.invoke(PUMP.program, classicUses(creation), data, () => {
+  execution.invoke(PUMP.program, classicUses(curve, metadata), data, () => {
     execution.log('Instruction: Create');
     refuseSecondTime(execution, curve);
     createAccount(execution, creator, mint, MINT_SPACE, SPL_TOKEN_PROGRAM);
@@ -143,7 +145,7 @@ function textData(discriminator: string, text: TokenText, creator: Address): Ins
     .address(creator);
 }
 
-function classicUses({ curve, metadata }: PumpCreation): readonly AccountUse[] {
+function classicUses(curve: PumpCurve, metadata: Address): readonly AccountUse[] {
   const { mint, creator } = curve.accounts;
   return [
     paying(mint),

@@ -100,9 +100,11 @@ export class PumpCurve implements Market {
     return paid < 0n ? 0n : paid;
   }
 
+  /** Zero before the launch and once migrated. */
   spotPrice(ledger: Ledger): number {
     const state = this.state(ledger);
-    return state === null ? 0 : Number(state.virtualQuoteRaw) / Number(state.virtualBaseRaw);
+    if (state === null || state.virtualBaseRaw === 0n) return 0;
+    return Number(state.virtualQuoteRaw) / Number(state.virtualBaseRaw);
   }
 
   /** Tokens still for sale, without those put by for the migration, and lamports above rent. */

@@ -5,7 +5,7 @@ import {
   WRAPPED_SOL,
 } from '../../src/model/program.ts';
 import type { Address } from '../../src/model/units.ts';
-import { bytesOf } from '../chain/keyring.ts';
+import { bytesOf, type Keyring } from '../chain/keyring.ts';
 import type { PlannedLaunch, TokenText, VenueContext } from './launchpad.ts';
 import { poolAddresses } from './pump-amm-accounts.ts';
 import { PumpAmmPool } from './pump-amm-pool.ts';
@@ -36,13 +36,8 @@ export function planPumpLaunch(
   const tokenProgram = version === 'create' ? SPL_TOKEN_PROGRAM : TOKEN_2022_PROGRAM;
   const curve = curveOf(context, creator, mint, tokenProgram);
   const pool = migratedPoolOf(context, creator, mint);
-  const metadata = keyring.derived(
-    METAPLEX_METADATA_PROGRAM,
-    'metadata',
-    bytesOf(METAPLEX_METADATA_PROGRAM),
-    bytesOf(mint),
-  );
-  const creation = { curve, text, metadata, tokenAccounts };
+  const creation = { curve, text, tokenAccounts };
+  const metadata = version === 'create' ? metadataOf(keyring, mint) : null;
   return {
     mint,
     creator,
@@ -50,12 +45,17 @@ export function planPumpLaunch(
     migratedPool: pool,
     createSigners: [mint],
     create(execution) {
-      if (version === 'create') createClassic(execution, creation);
-      else createToken2022(execution, creation);
+      if (metadata === null) createToken2022(execution, creation);
+      else createClassic(execution, creation, metadata);
     },
     isComplete: (ledger) => curve.state(ledger)?.isComplete === true,
     migrate: (execution, caller) => migrateCurve(execution, { curve, pool, tokenAccounts }, caller),
   };
+}
+
+function metadataOf(keyring: Keyring, mint: Address): Address {
+  const program = METAPLEX_METADATA_PROGRAM;
+  return keyring.derived(program, 'metadata', bytesOf(program), bytesOf(mint));
 }
 
 function curveOf(

@@ -1,5 +1,6 @@
 import {
   ASSOCIATED_TOKEN_PROGRAM,
+  SPL_TOKEN_PROGRAM,
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
   WRAPPED_SOL,
@@ -138,7 +139,7 @@ function usesOf(
     writable(curve.vault),
     signing(caller),
     readOnly(SYSTEM_PROGRAM),
-    readOnly(curve.accounts.tokenProgram),
+    readOnly(SPL_TOKEN_PROGRAM),
     readOnly(PUMP_AMM.program),
     writable(pool.pool),
     writable(authority),

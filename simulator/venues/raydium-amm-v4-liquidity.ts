@@ -8,13 +8,18 @@ import { paying, readOnly, signing, writable } from '../chain/account-use.ts';
 import { type Execution, ProgramFailure } from '../chain/execution.ts';
 import { InstructionBytes } from '../chain/instruction-bytes.ts';
 import type { Ledger } from '../chain/ledger.ts';
-import { ensureTokenAccount, type TokenAccounts } from '../programs/associated-token.ts';
+import {
+  ensureTokenAccount,
+  TOKEN_ACCOUNT_RENT,
+  type TokenAccounts,
+} from '../programs/associated-token.ts';
 import { createAccount, transferLamports } from '../programs/system.ts';
 import {
   burnTokens,
   initializeMint,
   MINT_SPACE,
   mintTokens,
+  syncNative,
   transferTokens,
 } from '../programs/token.ts';
 import { divideUp, squareRoot } from './constant-product.ts';
@@ -25,12 +30,11 @@ import {
   type AmmState,
   MARKET_PROGRAM,
   RAYDIUM_AMM_V4_AUTHORITY,
+  RAYDIUM_AMM_V4_FEES,
   RAYDIUM_AMM_V4_PROGRAM,
 } from './raydium-amm-v4-accounts.ts';
 
 const TAG = { initialize2: 1, deposit: 3, withdraw: 4 } as const;
-/** Gets the fee for a new pool. */
-const CREATE_FEE_ACCOUNT = '7YttLkHDoNj9wyDur5pM1ejNaAvT9X4eqaYcHQqtj2G5' as Address;
 const CREATE_FEE_LAMPORTS = 400_000_000n;
 const AMM_SPACE = 752;
 const TARGET_ORDERS_SPACE = 2_208;
@@ -64,7 +68,8 @@ export function initializeAmm(
   execution.invoke(RAYDIUM_AMM_V4_PROGRAM, uses, data, () => {
     const coin = ownTokens(ledger, accounts, creator, at.coinMint);
     const pc = ownTokens(ledger, accounts, creator, at.pcMint);
-    transferLamports(execution, creator, CREATE_FEE_ACCOUNT, CREATE_FEE_LAMPORTS);
+    transferLamports(execution, creator, RAYDIUM_AMM_V4_FEES, CREATE_FEE_LAMPORTS);
+    syncNative(execution, RAYDIUM_AMM_V4_FEES, TOKEN_ACCOUNT_RENT);
     const { decimals } = ledger.mint(at.coinMint);
     createAccount(execution, creator, at.targetOrders, TARGET_ORDERS_SPACE, RAYDIUM_AMM_V4_PROGRAM);
     createLpMint(execution, creator, at.lpMint, decimals);
@@ -99,7 +104,7 @@ function initializeUses(accounts: TokenAccounts, at: AmmAccounts, creator: Addre
     writable(at.pcVault),
     writable(at.withdrawQueue),
     writable(at.targetOrders),
-    writable(CREATE_FEE_ACCOUNT),
+    writable(RAYDIUM_AMM_V4_FEES),
     readOnly(MARKET_PROGRAM),
     readOnly(at.market),
     paying(creator),

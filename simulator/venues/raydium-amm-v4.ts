@@ -69,6 +69,18 @@ export function planRaydiumAmmV4(
   };
 }
 
+/** What a swap of `amountInRaw`, fee included, pays. */
+export function ammOutput(amountInRaw: bigint, reserveIn: bigint, reserveOut: bigint): bigint {
+  const feeRaw = divideUp(amountInRaw * FEE_NUMERATOR, FEE_DENOMINATOR);
+  return outputOf(amountInRaw - feeRaw, reserveIn, reserveOut);
+}
+
+/** What a swap that pays `amountOutRaw` takes, fee included. */
+export function ammInput(amountOutRaw: bigint, reserveIn: bigint, reserveOut: bigint): bigint {
+  const beforeFee = inputOf(amountOutRaw, reserveIn, reserveOut);
+  return divideUp(beforeFee * FEE_DENOMINATOR, FEE_DENOMINATOR - FEE_NUMERATOR);
+}
+
 export class RaydiumAmmV4Pool implements LiquidityPool {
   readonly venue = 'raydium_amm_v4';
   readonly takesLamports = false;
@@ -111,16 +123,14 @@ export class RaydiumAmmV4Pool implements LiquidityPool {
   quote(ledger: Ledger, side: Side, amountInRaw: bigint): bigint {
     if (amountInRaw <= 0n || !this.isOpen(ledger)) return 0n;
     const { reserveIn, reserveOut } = this.directed(ledger, side);
-    const feeRaw = divideUp(amountInRaw * FEE_NUMERATOR, FEE_DENOMINATOR);
-    return outputOf(amountInRaw - feeRaw, reserveIn, reserveOut);
+    return ammOutput(amountInRaw, reserveIn, reserveOut);
   }
 
   /** What has to be paid, fee included, to get `amountOutRaw`; null when the pool has less. */
   quoteExactOut(ledger: Ledger, side: Side, amountOutRaw: bigint): bigint | null {
     const { reserveIn, reserveOut } = this.directed(ledger, side);
     if (amountOutRaw <= 0n || amountOutRaw >= reserveOut) return null;
-    const beforeFee = inputOf(amountOutRaw, reserveIn, reserveOut);
-    return divideUp(beforeFee * FEE_DENOMINATOR, FEE_DENOMINATOR - FEE_NUMERATOR);
+    return ammInput(amountOutRaw, reserveIn, reserveOut);
   }
 
   swap(execution: Execution, { trader, side, amountInRaw, minOutRaw }: SwapRequest): void {

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { TRANSACTION_ENCODINGS } from '../../simulator/faces/format-transaction.ts';
+import type { ServedSimulation } from '../../simulator/faces/node/simulated-node.ts';
 import type { SteppingChain } from '../../simulator/faces/simulated-source.ts';
 import { WholeFiles, type WriteOutcome } from '../../simulator/faces/whole-files.ts';
 import { BlockFiles, COMPRESSIONS } from '../../simulator/faces/write-blocks.ts';
@@ -9,6 +10,12 @@ import { PRESETS, type SimulationConfig } from '../../simulator/simulation-confi
 import { formatLabels } from '../../simulator/truth/format-labels.ts';
 import type { TruthBook } from '../../simulator/truth/truth-book.ts';
 import { UsageError } from '../model/errors.ts';
+import {
+  addServeOptions,
+  type ServeOptions,
+  serveRequestOf,
+  serveSimulation,
+} from './simulate-serve.ts';
 
 const INTERRUPTED_EXIT = 130;
 const FAILURE_EXIT = 1;
@@ -18,26 +25,31 @@ const BLOCKS_FOLDER = 'blocks';
 /** What the command needs of a simulation. */
 export interface WritableSimulation extends SteppingChain {
   readonly truth: TruthBook;
+  readonly world: ServedSimulation['world'];
 }
 
 /** `simulate`: a market from a seed, as the blocks an RPC node would send. */
 export function simulateCommand(
   createSimulation: (config: SimulationConfig) => WritableSimulation,
 ): Command {
-  return new Command('simulate')
-    .description('Write the blocks of a simulated market into a folder.')
-    .requiredOption('--out <folder>', 'where to write; made if it is not there, else it is empty')
-    .requiredOption('--slots <number>', 'how many slots pass')
+  const command = new Command('simulate')
+    .description('Write the blocks of a simulated market into a folder, or serve it as a node.')
+    .option('--out <folder>', 'where to write; made if it is not there, else it is empty')
+    .option('--slots <number>', 'how many slots pass')
     .option('--seed <text>', 'what everything follows from', PRESETS.market.seed)
     .option('--preset <name>', `kind of market: ${Object.keys(PRESETS).join(', ')}`, 'market')
     .option('--encoding <name>', `of transactions: ${TRANSACTION_ENCODINGS.join(', ')}`, 'base64')
     .option('--compress <name>', `compress files: ${COMPRESSIONS.join(', ')}`)
     .option('--blocks-per-file <number>', 'more than one: JSON lines, one block a line', '1')
     .option('--labels', `write who is who into ${LABELS_FILE}`)
-    .option('--json', 'print the summary as one JSON line')
+    .option('--json', 'print the summary as one JSON line');
+  return addServeOptions(command)
     .addHelpText('after', HELP)
     .action(async (options: Options) => {
-      await simulate(requestOf(options), createSimulation);
+      if (options.serve === true) {
+        const request = serveRequestOf(options);
+        await serveSimulation(request, createSimulation(configOf(options)));
+      } else await simulate(requestOf(options), createSimulation);
     });
 }
 
@@ -49,11 +61,12 @@ to the last whole file. Blocks are in blocks/ of the folder, labels beside it.
 Examples:
   mintscope simulate --out market/ --slots 1000 --seed 7
   mintscope simulate --out market/ --slots 10000 --blocks-per-file 100 --compress zst --labels --json
-  mintscope replay market/blocks/`;
+  mintscope replay market/blocks/
+  mintscope simulate --serve --pace 5 --seed 7`;
 
-interface Options {
-  readonly out: string;
-  readonly slots: string;
+interface Options extends ServeOptions {
+  readonly out?: string;
+  readonly slots?: string;
   readonly seed: string;
   readonly preset: string;
   readonly encoding: string;
@@ -69,23 +82,25 @@ const SLOTS_MAX = 1_000_000_000;
 const BLOCKS_PER_FILE_MAX = 10_000;
 
 function requestOf(options: Options) {
-  const { out, compress, seed } = options;
-  if (seed === '' || seed.length > 200) throw refusal('--seed', 'takes 1 to 200 characters');
-  const preset = choice(
-    '--preset',
-    options.preset,
-    Object.keys(PRESETS) as (keyof typeof PRESETS)[],
-  );
+  const { out, slots, compress } = options;
+  if (out === undefined) throw refusal('--out', 'is required, unless the market is served');
+  if (slots === undefined) throw refusal('--slots', 'is required, unless the market is served');
   return {
     folder: out,
-    slots: wholeNumber('--slots', options.slots, SLOTS_MAX),
-    config: { ...PRESETS[preset], seed },
+    slots: wholeNumber('--slots', slots, SLOTS_MAX),
+    config: configOf(options),
     encoding: choice('--encoding', options.encoding, TRANSACTION_ENCODINGS),
     compression: compress === undefined ? null : choice('--compress', compress, COMPRESSIONS),
     blocksPerFile: wholeNumber('--blocks-per-file', options.blocksPerFile, BLOCKS_PER_FILE_MAX),
     hasLabels: options.labels === true,
     isJson: options.json === true,
   };
+}
+
+function configOf({ seed, preset: name }: Options): SimulationConfig {
+  if (seed === '' || seed.length > 200) throw refusal('--seed', 'takes 1 to 200 characters');
+  const preset = choice('--preset', name, Object.keys(PRESETS) as (keyof typeof PRESETS)[]);
+  return { ...PRESETS[preset], seed };
 }
 
 function refusal(option: string, reason: string): UsageError {

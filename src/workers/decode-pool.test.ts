@@ -120,7 +120,18 @@ describe('a decode pool', () => {
   });
 });
 
-test('the setting names the number of threads, and 0 means none', () => {
-  expect(createDecodePool(0)).toBeNull();
-  expect(createDecodePool(3, 1)?.aheadMax).toBe(6);
+describe('the number of threads', () => {
+  test('is what the setting says, and 0 means none', () => {
+    expect(createDecodePool(0)).toBeNull();
+    expect(createDecodePool(3, 1)?.aheadMax).toBe(6);
+  });
+
+  test.each([
+    [1, 1],
+    [2, 1],
+    [4, 2],
+    [64, 8],
+  ])('is without one on %i cores %i', (cores, threads) => {
+    expect(createDecodePool(null, cores)?.aheadMax).toBe(2 * threads);
+  });
 });

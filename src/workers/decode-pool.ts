@@ -8,12 +8,20 @@ import type { WorkerAnswer } from './decode-raw-block.ts';
 const BLOCKS_PER_THREAD = 2;
 const WORKER_URL = new URL('./decode-worker.ts', import.meta.url);
 
+/**
+ * Beside the workers run the main thread and the store's own threads. Past this many workers the
+ * main thread, which folds and stores what they decode, is the one that is waited for.
+ */
+const OTHER_THREADS = 2;
+const THREADS_MAX_BY_DEFAULT = 8;
+
 /** A pool of as many threads as the setting says, null meaning as many as pay; null for none. */
 export function createDecodePool(
   setting: number | null,
   cores: number = availableParallelism(),
 ): DecodePool | null {
-  const threads = setting ?? Math.max(1, cores - 1);
+  const threadsByDefault = Math.min(THREADS_MAX_BY_DEFAULT, Math.max(1, cores - OTHER_THREADS));
+  const threads = setting ?? threadsByDefault;
   return threads === 0 ? null : new DecodePool(threads);
 }
 

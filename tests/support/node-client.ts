@@ -17,7 +17,7 @@ export function post(
 ): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const headers = { 'content-type': type, 'content-length': Buffer.byteLength(body) };
-    const sent = request({ port, host: '127.0.0.1', method, path, headers }, (response) => {
+    const sent = request({ agent: false, port, host: '127.0.0.1', method, path, headers }, (response) => {
       const parts: Buffer[] = [];
       const done = (isCut: boolean) =>
         resolve({

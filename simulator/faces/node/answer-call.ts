@@ -20,7 +20,7 @@ const VERSION_METHODS = ['getBlock', 'getTransaction'];
 export function questionOf(call: RpcCall | RefusedCall): string {
   return 'refusal' in call
     ? 'unreadable'
-    : `${call.method} ${JSON.stringify(call.params)}`.slice(0, 400);
+    : `${call.method} ${JSON.stringify(call.params)}`.slice(0, 200);
 }
 
 /** The answer's text; null for a notification, which gets none. */

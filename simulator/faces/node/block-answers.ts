@@ -16,13 +16,14 @@ import {
 import type { Faults } from './faults.ts';
 import { RpcError } from './rpc-error.ts';
 
-/** Texts of whole blocks kept for the next client that asks the same. */
-const TEXTS_MAX = 32;
+/** Characters of whole blocks kept for the next client that asks the same. */
+const KEPT_CHARS_MAX = 32 * 1024 * 1024;
 
 /** Writes blocks and transactions as JSON, with what the switchboard does to them. */
 export class BlockAnswers {
   private readonly faults: Faults;
   private readonly texts = new Map<string, string>();
+  private keptChars = 0;
 
   constructor(faults: Faults) {
     this.faults = faults;
@@ -47,8 +48,7 @@ export class BlockAnswers {
     if (known !== undefined) return known;
     const text = JSON.stringify(writtenOf(formatBlock(block, format)));
     if (!isWhole) return text;
-    this.texts.set(name, text);
-    if (this.texts.size > TEXTS_MAX) this.forgetOldest();
+    this.keep(name, text);
     return text;
   }
 
@@ -70,10 +70,13 @@ export class BlockAnswers {
     return JSON.stringify(value);
   }
 
-  private forgetOldest(): void {
-    for (const oldest of this.texts.keys()) {
+  private keep(name: string, text: string): void {
+    this.texts.set(name, text);
+    this.keptChars += text.length;
+    for (const [oldest, { length }] of this.texts) {
+      if (this.keptChars <= KEPT_CHARS_MAX) return;
       this.texts.delete(oldest);
-      return;
+      this.keptChars -= length;
     }
   }
 }

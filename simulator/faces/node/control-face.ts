@@ -51,10 +51,10 @@ export async function answerControl(
 
 /** Undefined for a body that is no JSON or too long. */
 async function readDocument(request: IncomingMessage): Promise<unknown> {
-  const text = await readBody(request, BODY_BYTES_MAX);
-  if (text === null) return undefined;
+  const body = await readBody(request, BODY_BYTES_MAX);
+  if (body.kind !== 'text') return undefined;
   try {
-    return JSON.parse(text);
+    return JSON.parse(body.text);
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

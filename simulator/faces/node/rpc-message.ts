@@ -30,9 +30,20 @@ export function parseRpcBody(text: string): RpcBody {
     if (!(error instanceof SyntaxError)) throw error;
     return { kind: 'single', call: { id: null, refusal: parseError() } };
   }
+  if (isDeeperThan(body, DEPTH_MAX)) {
+    return { kind: 'single', call: { id: null, refusal: parseError() } };
+  }
   if (!Array.isArray(body)) return { kind: 'single', call: readCall(body) };
   if (body.length > 0) return { kind: 'batch', calls: body.map(readCall) };
   return { kind: 'single', call: { id: null, refusal: invalidRequest() } };
+}
+
+/** Where serde_json, which real nodes read with, gives up. */
+const DEPTH_MAX = 127;
+
+function isDeeperThan(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return depth === 0 || Object.values(value).some((part) => isDeeperThan(part, depth - 1));
 }
 
 function readCall(value: unknown): RpcCall | RefusedCall {

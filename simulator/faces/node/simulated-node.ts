@@ -83,7 +83,7 @@ export class SimulatedNode {
     const { ledger } = simulation.world.chain;
     this.state = {
       window: new BlockWindow({
-        windowSlots: options.windowSlots ?? 512,
+        windowSlots: options.windowSlots ?? 300,
         confirmedLagSlots: options.confirmedLagSlots ?? 1,
         finalizedLagSlots: options.finalizedLagSlots ?? 31,
       }),
@@ -96,7 +96,7 @@ export class SimulatedNode {
     this.sockets = new SocketFace(answers, this.faults, limits);
     this.http = new HttpFace(this.state, limits, clock);
     this.server = createServer((request, response) => {
-      void this.answer(request, response).catch((error) => response.destroy(error as Error));
+      void this.answer(request, response);
     });
     this.server.on('upgrade', (request, socket, head) =>
       this.sockets.upgrade(request, socket, head),

@@ -46,6 +46,8 @@ export class SocketFace {
 
   /** Takes over a connection that asks to be a WebSocket. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    // Nobody is left to tell when a connection fails before it is a WebSocket.
+    socket.on('error', () => socket.destroy());
     if (this.subscribers.size >= this.limits.clients) {
       socket.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n');
       return;

@@ -88,6 +88,7 @@ function assemble(
   const version = versionOf(signed);
   const keys = keysOf(reader.bytes, signed, meta);
   checkMeta(meta, keys.length, { slot: place.slot, isLegacy: version === 'legacy' });
+  let logMessages: readonly string[] | null = null;
   return {
     signature,
     txIndex: place.txIndex,
@@ -103,8 +104,20 @@ function assemble(
     lamportsBefore: meta.lamportsBefore,
     lamportsAfter: meta.lamportsAfter,
     tokenBalances: mergeTokenBalances(meta.tokensBefore, meta.tokensAfter, keys.length),
-    logMessages: meta.logMessages,
+    /** Read when first asked for, since few transactions' logs ever are. */
+    get logMessages() {
+      logMessages ??= readLogs(reader, meta.logSpans);
+      return logMessages;
+    },
   };
+}
+
+function readLogs(reader: ProtobufReader, spans: readonly number[]): readonly string[] {
+  const lines: string[] = [];
+  for (let at = 0; at < spans.length; at += 2) {
+    lines.push(reader.textAt(spans[at] as number, spans[at + 1] as number));
+  }
+  return lines;
 }
 
 /** Copies the keys side by side, static ones first, then those that lookup tables added. */

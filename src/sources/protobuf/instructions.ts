@@ -1,8 +1,8 @@
 import type { AccountKeys } from '../../model/account-keys.ts';
 import { Instruction } from '../../model/instruction.ts';
 import { RecordRefusal } from '../rpc-json/json-value.ts';
-import type { ProtobufReader } from './protobuf-reader.ts';
-import { appendSpan, INSTRUCTIONS_MAX } from './signed-message.ts';
+import { appendSpan, type ProtobufReader, tooMany } from './protobuf-reader.ts';
+import { INSTRUCTIONS_MAX } from './signed-message.ts';
 
 const OUTER_HEIGHT = 1;
 const U32_MAX = 2 ** 32 - 1;
@@ -28,17 +28,13 @@ export function listInstructions(
     list.push(readInstruction(reader, keys, outerPlace));
     const spans = inner?.[outerIx] ?? NO_SPANS;
     for (let at = 0; at < spans.length; at += 2) {
-      if (list.length >= INSTRUCTIONS_MAX) throw tooManyInstructions();
+      if (list.length >= INSTRUCTIONS_MAX) throw tooMany(INSTRUCTIONS_MAX, 'instructions');
       reader.enter(spans[at] as number, spans[at + 1] as number);
       const place = { index: list.length, outerIx, innerIx: at / 2, stackHeight: 0 };
       list.push(readInstruction(reader, keys, place));
     }
   }
   return list;
-}
-
-function tooManyInstructions(): RecordRefusal {
-  return new RecordRefusal('bad-transaction', `more than ${INSTRUCTIONS_MAX} instructions`);
 }
 
 /** `InnerInstructions` messages by their outer instruction; null when there are none. */
@@ -55,7 +51,8 @@ function groupByOuter(
     const spans: number[] = [];
     while (reader.next()) {
       if (reader.field === 1) outerIx = reader.count(U32_MAX, 'inner instruction index');
-      else if (reader.field === 2) appendSpan(reader, spans, 'inner instructions');
+      else if (reader.field === 2)
+        appendSpan(reader, spans, INSTRUCTIONS_MAX, 'inner instructions');
       else reader.skip();
     }
     checkIndex('inner instruction index', outerIx, outerCount);

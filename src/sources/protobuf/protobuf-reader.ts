@@ -1,4 +1,5 @@
 import { RecordRefusal } from '../rpc-json/json-value.ts';
+import { addressText } from './address-texts.ts';
 
 /** Wire types: how a field's value is laid out. Groups (3 and 4) are long abandoned. */
 const VARINT = 0;
@@ -78,7 +79,17 @@ export class ProtobufReader {
 
   text(): string {
     this.span();
-    return this.buffer.toString('utf8', this.start, this.end);
+    return this.textAt(this.start, this.end);
+  }
+
+  textAt(start: number, end: number): string {
+    return this.buffer.toString('utf8', start, end);
+  }
+
+  /** Text that should be an address. */
+  address(): string {
+    this.span();
+    return addressText(this.buffer, this.start, this.end);
   }
 
   /** Moves into a message within this one; give what it returns to `close` at its end. */
@@ -184,8 +195,22 @@ const EXACT_STEPS = 7;
 
 /** Adds to a list that hostile input would make as long as itself. */
 export function appendTo<T>(values: T[], value: T, max: number, name: string): void {
-  if (values.length >= max) {
-    throw new RecordRefusal('bad-transaction', `more than ${max} ${name}`);
-  }
+  if (values.length >= max) throw tooMany(max, name);
   values.push(value);
+}
+
+export function tooMany(max: number, name: string): RecordRefusal {
+  return new RecordRefusal('bad-transaction', `more than ${max} ${name}`);
+}
+
+/** Adds where the value that the reader is at begins and where it ends. */
+export function appendSpan(
+  reader: ProtobufReader,
+  spans: number[],
+  max: number,
+  name: string,
+): void {
+  reader.span();
+  if (spans.length >= 2 * max) throw tooMany(max, name);
+  spans.push(reader.start, reader.end);
 }

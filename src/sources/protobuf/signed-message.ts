@@ -2,7 +2,7 @@ import { decodeBase58 } from '../../lib/base58.ts';
 import { COMPUTE_BUDGET_PROGRAM, VOTE_PROGRAM } from '../../model/program.ts';
 import type { ChainTransaction, TransactionConfig } from '../../model/transaction.ts';
 import { RecordRefusal } from '../rpc-json/json-value.ts';
-import { appendTo, type ProtobufReader } from './protobuf-reader.ts';
+import { appendSpan, appendTo, type ProtobufReader } from './protobuf-reader.ts';
 
 /** Instructions and accounts name keys by one byte. */
 export const KEYS_MAX = 256;
@@ -68,7 +68,7 @@ function readMessage(reader: ProtobufReader, signed: SignedMessage): void {
         appendTo(signed.keyOffsets, reader.spanOf(KEY_BYTES, 'a key'), KEYS_MAX, 'keys');
         break;
       case 4:
-        appendSpan(reader, signed.instructionSpans, 'instructions');
+        appendSpan(reader, signed.instructionSpans, INSTRUCTIONS_MAX, 'instructions');
         break;
       case 5:
         signed.isVersioned = reader.isSet();
@@ -84,13 +84,6 @@ function readMessage(reader: ProtobufReader, signed: SignedMessage): void {
     }
   }
   reader.close(outer);
-}
-
-/** Adds where an instruction begins and where it ends. */
-export function appendSpan(reader: ProtobufReader, spans: number[], name: string): void {
-  reader.span();
-  appendTo(spans, reader.start, 2 * INSTRUCTIONS_MAX, name);
-  spans.push(reader.end);
 }
 
 function readHeader(reader: ProtobufReader, signed: SignedMessage): void {

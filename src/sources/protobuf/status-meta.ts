@@ -1,6 +1,6 @@
 import { RecordRefusal } from '../rpc-json/json-value.ts';
-import { appendTo, type ProtobufReader } from './protobuf-reader.ts';
-import { appendSpan, KEYS_MAX } from './signed-message.ts';
+import { appendSpan, appendTo, type ProtobufReader } from './protobuf-reader.ts';
+import { INSTRUCTIONS_MAX, KEYS_MAX } from './signed-message.ts';
 import { transactionErrorText } from './transaction-error.ts';
 
 /** A `TokenBalance` message in the fields of the JSON one. */
@@ -23,7 +23,8 @@ export interface StatusMeta {
   readonly innerGroupSpans: number[];
   /** The node did not keep inner instructions. */
   hasNoInnerRecord: boolean;
-  readonly logMessages: string[];
+  /** Begin and end of each log message in turn. */
+  readonly logSpans: number[];
   readonly tokensBefore: TokenBalanceEntry[];
   readonly tokensAfter: TokenBalanceEntry[];
   readonly loadedWritable: number[];
@@ -44,7 +45,7 @@ export function readStatusMeta(reader: ProtobufReader): StatusMeta {
     lamportsAfter: [],
     innerGroupSpans: [],
     hasNoInnerRecord: false,
-    logMessages: [],
+    logSpans: [],
     tokensBefore: [],
     tokensAfter: [],
     loadedWritable: [],
@@ -71,8 +72,9 @@ const FIELDS: readonly (ReadField | undefined)[] = [
   },
   (reader, meta) => reader.appendUnsigned(meta.lamportsBefore, KEYS_MAX, 'balances'),
   (reader, meta) => reader.appendUnsigned(meta.lamportsAfter, KEYS_MAX, 'balances'),
-  (reader, meta) => appendSpan(reader, meta.innerGroupSpans, 'groups of inner instructions'),
-  (reader, meta) => appendTo(meta.logMessages, reader.text(), LOG_LINES_MAX, 'log messages'),
+  (reader, meta) =>
+    appendSpan(reader, meta.innerGroupSpans, INSTRUCTIONS_MAX, 'groups of inner instructions'),
+  (reader, meta) => appendSpan(reader, meta.logSpans, LOG_LINES_MAX, 'log messages'),
   (reader, meta) => appendToken(reader, meta.tokensBefore),
   (reader, meta) => appendToken(reader, meta.tokensAfter),
   undefined,
@@ -125,10 +127,10 @@ function readTokenBalance(reader: ProtobufReader): TokenBalanceEntry {
   const outer = reader.open();
   while (reader.next()) {
     if (reader.field === 1) accountIndex = reader.count(U32_MAX, 'account index');
-    else if (reader.field === 2) mint = reader.text();
+    else if (reader.field === 2) mint = reader.address();
     else if (reader.field === 3) readTokenAmount(reader, uiTokenAmount);
-    else if (reader.field === 4) owner = reader.text();
-    else if (reader.field === 5) programId = reader.text();
+    else if (reader.field === 4) owner = reader.address();
+    else if (reader.field === 5) programId = reader.address();
     else reader.skip();
   }
   reader.close(outer);

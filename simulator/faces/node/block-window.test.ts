@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { TransferMarket } from '../../../tests/support/transfer-market.ts';
+import { BlockWindow } from './block-window.ts';
+
+const OPTIONS = { windowSlots: 20, confirmedLagSlots: 1, finalizedLagSlots: 5 };
+
+function filled(slots: number, forkRate = 0.3) {
+  const window = new BlockWindow(OPTIONS);
+  const chain = new TransferMarket({ forkRate, transfersPerSlot: 2 });
+  const steps = [];
+  for (let passed = 0; passed < slots; passed++) {
+    const step = chain.step();
+    if (step === null) continue;
+    window.accept(step);
+    steps.push(step);
+  }
+  return { window, steps };
+}
+
+describe('the window of blocks', () => {
+  it('holds the slots of its width and finds their transactions and no others', () => {
+    const { window, steps } = filled(100);
+    const newest = steps.at(-1)?.block.slot ?? 0;
+    const held = steps.filter(({ block }) => block.slot > newest - 20);
+    expect(window.size).toBe(held.length);
+    for (const step of steps.filter(({ isCanonical }) => isCanonical)) {
+      step.block.transactions.forEach(({ signatures }, txIndex) => {
+        const place = window.find(signatures[0] ?? '');
+        expect(place).toEqual(held.includes(step) ? { block: step.block, txIndex } : null);
+      });
+    }
+  });
+
+  it('has every confirmed and finalized block follow the one before it', () => {
+    const { window, steps } = filled(100);
+    for (const commitment of ['confirmed', 'finalized'] as const) {
+      const view = window.view();
+      const shown = view.blocksBetween(0, Number.MAX_SAFE_INTEGER, commitment);
+      expect(shown.length).toBeGreaterThan(5);
+      shown.slice(1).forEach(({ block }, index) => {
+        expect(block.previousBlockhash).toBe(shown[index]?.block.blockhash);
+      });
+    }
+    expect(steps.some(({ isCanonical }) => !isCanonical)).toBe(true);
+  });
+
+  it('names the parent of its first block while nothing is old enough to be final', () => {
+    const { window, steps } = filled(4, 0);
+    const first = steps[0]?.block;
+    expect(window.view().tip('finalized')).toEqual({
+      slot: first?.parentSlot,
+      blockHeight: (first?.blockHeight ?? 0) - 1,
+      blockhash: first?.previousBlockhash,
+      step: null,
+    });
+  });
+
+  it('refuses slots out of order and a width that finality does not fit into', () => {
+    const { window, steps } = filled(10);
+    const again = steps.at(-1);
+    expect(() => again && window.accept(again)).toThrow(/comes after/);
+    expect(() => new BlockWindow({ ...OPTIONS, windowSlots: 5 })).toThrow(RangeError);
+  });
+});

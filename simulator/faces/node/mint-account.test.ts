@@ -1,0 +1,205 @@
+import {
+  address,
+  createSolanaRpc,
+  getAddressDecoder,
+  getBase64Codec,
+  getU16Decoder,
+  getU32Decoder,
+  getU64Decoder,
+} from '@solana/kit';
+import { afterEach, describe, expect, it } from 'vitest';
+import { TOKEN_2022_PROGRAM } from '../../../src/model/program.ts';
+import type { Address } from '../../../src/model/units.ts';
+import { call, post } from '../../../tests/support/node-client.ts';
+import { TransferMarket } from '../../../tests/support/transfer-market.ts';
+import type { ChainStep } from '../../market/world.ts';
+import { mintTokens } from '../../programs/token.ts';
+import { SimulatedNode } from './simulated-node.ts';
+
+const open: SimulatedNode[] = [];
+afterEach(async () => {
+  for (const node of open.splice(0)) await node.close();
+});
+
+async function startNode(slots: number, forkRate = 0) {
+  const chain = new TransferMarket({ skipRate: 0, forkRate, forkSlotsMax: 5, transfersPerSlot: 3 });
+  const steps: ChainStep[] = [];
+  const simulation = {
+    world: chain.world,
+    step: () => {
+      const step = chain.step();
+      if (step !== null) steps.push(step);
+      return step;
+    },
+  };
+  const node = new SimulatedNode({ simulation, genesisHash: 'x' });
+  open.push(node);
+  const port = await node.listen(0);
+  while (steps.length < slots) node.advance();
+  return { chain, node, port, steps, rpc: createSolanaRpc(`http://127.0.0.1:${port}`) };
+}
+
+const FINALIZED = { commitment: 'finalized' } as const;
+
+/** Fields at the offsets of spl-token's `Mint`, read with kit's decoders. */
+function readMint(bytes: ReturnType<ReturnType<typeof getBase64Codec>['encode']>) {
+  return {
+    mintAuthority:
+      getU32Decoder().decode(bytes, 0) === 1 ? getAddressDecoder().decode(bytes, 4) : null,
+    supply: getU64Decoder().decode(bytes, 36),
+    decimals: bytes[44],
+    isInitialized: bytes[45],
+    hasFreezeAuthority: getU32Decoder().decode(bytes, 46),
+  };
+}
+
+describe('mint accounts', () => {
+  it('have the 82 bytes of the SPL layout', async () => {
+    const { rpc, chain } = await startNode(40);
+    const config = { ...FINALIZED, encoding: 'base64' } as const;
+    const { value } = await rpc.getAccountInfo(address(chain.plainMint), config).send();
+    const bytes = getBase64Codec().encode(value?.data[0] ?? '');
+    expect([bytes.length, value?.space]).toEqual([82, 82n]);
+    expect(readMint(bytes)).toEqual({
+      mintAuthority: chain.wallets[0],
+      supply: 10n ** 15n,
+      decimals: 6,
+      isInitialized: 1,
+      hasFreezeAuthority: 0,
+    });
+  });
+
+  it('of Token-2022 carry their transfer fee as an extension behind 165 bytes and a type byte', async () => {
+    const { rpc, chain } = await startNode(40);
+    const config = { ...FINALIZED, encoding: 'base64' } as const;
+    const { value } = await rpc.getMultipleAccounts([address(chain.feeMint)], config).send();
+    expect(value[0]?.owner).toBe(TOKEN_2022_PROGRAM);
+    const bytes = getBase64Codec().encode(value[0]?.data[0] ?? '');
+    expect(readMint(bytes).supply).toBe(10n ** 15n);
+    expect(bytes.slice(82, 165)).toEqual(new Uint8Array(83));
+    // AccountType::Mint, ExtensionType::TransferFeeConfig, and the size of its state.
+    expect(bytes[165]).toBe(1);
+    expect(getU16Decoder().decode(bytes, 166)).toBe(1);
+    expect(getU16Decoder().decode(bytes, 168)).toBe(108);
+    expect(bytes.length).toBe(170 + 108);
+    const newer = 170 + 32 + 32 + 8 + 18;
+    expect(getU64Decoder().decode(bytes, newer + 8)).toBe(5_000n);
+    expect(getU16Decoder().decode(bytes, newer + 16)).toBe(125);
+  });
+
+  it('write the last rent epoch with all its digits', async () => {
+    const { port, chain } = await startNode(40);
+    const body = { jsonrpc: '2.0', id: 1, method: 'getAccountInfo', params: [chain.plainMint] };
+    const { text } = await post(port, JSON.stringify(body));
+    expect(text).toContain('"rentEpoch":18446744073709551615,');
+  });
+
+  it('are parsed as nodes parse them', async () => {
+    const { port, chain } = await startNode(40);
+    const { result } = await call(port, 'getAccountInfo', chain.feeMint, {
+      encoding: 'jsonParsed',
+    });
+    expect(result).toMatchObject({
+      value: {
+        data: {
+          program: 'spl-token-2022',
+          parsed: {
+            type: 'mint',
+            info: {
+              decimals: 6,
+              supply: '1000000000000000',
+              mintAuthority: chain.wallets[0],
+              freezeAuthority: null,
+              extensions: [
+                {
+                  extension: 'transferFeeConfig',
+                  state: {
+                    newerTransferFee: { maximumFee: 5_000, transferFeeBasisPoints: 125 },
+                    withheldAmount: 0,
+                  },
+                },
+              ],
+            },
+          },
+        },
+      },
+    });
+  });
+
+  it('come as slices and in the other encodings, base58 only while short', async () => {
+    const { port, chain } = await startNode(40);
+    const slice = { dataSlice: { offset: 44, length: 1 } };
+    const ask = (mint: Address, options: object) => call(port, 'getAccountInfo', mint, options);
+    const dataOf = ({ result }: { result?: unknown }) =>
+      (result as { value: { data: unknown } }).value.data;
+    // 6 is the one byte of decimals, and the seventh character of the base58 alphabet.
+    expect(dataOf(await ask(chain.plainMint, { ...slice, encoding: 'base58' }))).toEqual([
+      '7',
+      'base58',
+    ]);
+    expect(dataOf(await ask(chain.plainMint, slice))).toBe('7');
+    expect((await ask(chain.feeMint, { encoding: 'base58' })).error?.code).toBe(-32600);
+    expect((await ask(chain.plainMint, { encoding: 'gzip' })).error?.code).toBe(-32602);
+    expect((await ask(chain.plainMint, { dataSlice: { offset: -1 } })).error?.code).toBe(-32602);
+  });
+
+  it('are null for an address without a mint', async () => {
+    const { port, chain } = await startNode(40);
+    const { result } = await call(port, 'getAccountInfo', chain.wallets[0], {});
+    expect(result).toMatchObject({ value: null });
+  });
+
+  it('show at each commitment the supply its blocks left, whatever dropped branches minted', async () => {
+    const { node, port, chain, steps } = await startNode(45, 0.3);
+    const [authority] = chain.wallets as [Address];
+    const { world, plainMint: mint } = chain;
+    const supplyAt = async (commitment: string) => {
+      const options = { commitment, encoding: 'jsonParsed' };
+      const { result } = await call(port, 'getAccountInfo', mint, options);
+      const { context, value } = result as SupplyAnswer;
+      return [context.slot, BigInt(value.data.parsed.info.supply)];
+    };
+    /** From the mint instructions of the blocks a commitment shows. */
+    const expected = async (commitment: string) => {
+      const slot = (await call(port, 'getSlot', { commitment })).result as number;
+      const settled = steps.findLast(({ isCanonical }) => isCanonical)?.block.slot ?? 0;
+      const minted = steps
+        .filter(
+          ({ block, isCanonical }) => block.slot <= slot && (isCanonical || block.slot > settled),
+        )
+        .flatMap(({ block }) => block.transactions)
+        .filter(({ error, staticKeys }) => error === null && staticKeys.includes(mint))
+        .flatMap(({ instructions, staticKeys }) =>
+          instructions.filter(
+            ({ data, accountIndexes }) =>
+              data[0] === 7 && staticKeys[accountIndexes[0] ?? 0] === mint,
+          ),
+        )
+        .map(({ data }) => getU64Decoder().decode(data, 1));
+      return [slot, minted.reduce((sum, amount) => sum + amount, 0n)];
+    };
+    const seen = new Set<string>();
+    for (let slots = 0; slots < 60; slots++) {
+      world.send({
+        feePayer: authority,
+        build: (execution) => {
+          const to = world.tokenAccounts.of(authority, mint);
+          mintTokens(execution, { mint, to, authority, amountRaw: BigInt(slots + 1) });
+        },
+      });
+      node.advance();
+      for (const commitment of ['processed', 'confirmed', 'finalized']) {
+        expect(await supplyAt(commitment)).toEqual(await expected(commitment));
+      }
+      seen.add(String(steps.at(-1)?.isCanonical));
+    }
+    expect(seen).toEqual(new Set(['true', 'false']));
+  });
+});
+
+interface SupplyAnswer {
+  readonly context: { readonly slot: number };
+  readonly value: {
+    readonly data: { readonly parsed: { readonly info: { readonly supply: string } } };
+  };
+}

@@ -1,0 +1,90 @@
+import type { Address } from '../../src/model/units.ts';
+import type { ComputeBudget } from '../chain/run-transaction.ts';
+import type { PlannedLaunch } from '../venues/launchpad.ts';
+import type { Landing, Order, SentOrder } from './order.ts';
+import { buySteps } from './trade-steps.ts';
+import type { World } from './world.ts';
+
+export interface LaunchOptions {
+  readonly priority?: number;
+  readonly computeBudget?: ComputeBudget | null;
+  readonly version?: 'legacy' | 0;
+  /** What the creator buys for in the transaction of the creation; default nothing. */
+  readonly creatorBuyLamports?: bigint;
+  /** Sends the migration once the curve is complete; the creator unless somebody else does. */
+  readonly keeper?: Address;
+  readonly onLanded?: (landing: Landing) => void;
+  readonly onDropped?: () => void;
+  /** Sent in one bundle with the creation, behind it. */
+  readonly bundledWith?: readonly Order[];
+}
+
+/** A token whose creation is on its way. */
+export interface LaunchedToken {
+  readonly launch: PlannedLaunch;
+  readonly mint: Address;
+  /** The creation: orders can be placed behind it. */
+  readonly order: SentOrder;
+  readonly sentAtMs: number;
+}
+
+/** How long a keeper takes to notice a complete curve, and how often it tries. */
+const KEEPER_DELAY_MS = { least: 400, most: 4_000 } as const;
+const KEEPER_TRIES = 5;
+const KEEPER_UNITS = { unitLimit: 400_000, priceMicroLamports: 50_000n } as const;
+const CREATION_UNITS = { unitLimit: 350_000, priceMicroLamports: 100_000n } as const;
+
+/**
+ * Sends the creation of a planned token and makes its curve and the pool of its migration known.
+ * When the curve is complete the keeper sends the migration.
+ */
+export function launchToken(
+  world: World,
+  plan: PlannedLaunch,
+  creator: Address,
+  options: LaunchOptions = {},
+): LaunchedToken {
+  const { creatorBuyLamports = 0n, keeper = creator, computeBudget = CREATION_UNITS } = options;
+  const { curve, migratedPool, mint } = plan;
+  world.addMarket(curve);
+  world.addMarket(migratedPool);
+  world.watch(curve.pool, (fact) => {
+    if (fact.kind === 'curveComplete') keepMigrating(world, plan, keeper, KEEPER_TRIES);
+  });
+  const creation: Order = {
+    feePayer: creator,
+    signers: plan.createSigners,
+    computeBudget,
+    version: options.version ?? 'legacy',
+    priority: options.priority ?? 0,
+    build(execution) {
+      plan.create(execution);
+      if (creatorBuyLamports === 0n) return;
+      const steps = { market: curve, trader: creator, minOutRaw: 0n };
+      buySteps(execution, world.tokenAccounts, { ...steps, amountInRaw: creatorBuyLamports });
+    },
+    ...(options.onLanded === undefined ? {} : { onLanded: options.onLanded }),
+    ...(options.onDropped === undefined ? {} : { onDropped: options.onDropped }),
+  };
+  const order = world.sendBundle([creation, ...(options.bundledWith ?? [])]);
+  return { launch: plan, mint, order, sentAtMs: world.nowMs };
+}
+
+function keepMigrating(world: World, plan: PlannedLaunch, keeper: Address, tries: number): void {
+  if (tries === 0) return;
+  const again = (): void => keepMigrating(world, plan, keeper, tries - 1);
+  const random = world.random.fork(`migration/${plan.mint}/${tries}`);
+  world.after(Math.round(random.between(KEEPER_DELAY_MS.least, KEEPER_DELAY_MS.most)), () => {
+    if (plan.migratedPool.isOpen(world.chain.ledger)) return;
+    world.send({
+      feePayer: keeper,
+      computeBudget: KEEPER_UNITS,
+      priority: 100_000,
+      build: (execution) => plan.migrate(execution, keeper),
+      onLanded: ({ isFailed }) => {
+        if (isFailed) again();
+      },
+      onDropped: again,
+    });
+  });
+}

@@ -1,0 +1,61 @@
+import type { Random } from '../random.ts';
+
+export interface PricePathOptions {
+  /** When the path begins, milliseconds since 1970. */
+  readonly startMs: number;
+  readonly startUsd: number;
+  /** Standard deviation of the logarithm over a year. */
+  readonly yearlyVolatility: number;
+  readonly jumpsPerDay: number;
+  /** Standard deviation of the logarithm of a jump. */
+  readonly jumpSize: number;
+}
+
+const STEP_MS = 1_000;
+const YEAR_MS = 365.25 * 86_400_000;
+const DAY_MS = 86_400_000;
+
+/**
+ * What a SOL is worth in dollars: geometric Brownian motion in steps of a second, with jumps
+ * (Merton 1976). One step is kept, so time only goes forward.
+ */
+export class PricePath {
+  private readonly random: Random;
+  private readonly options: PricePathOptions;
+  private stepMs: number;
+  private priceUsd: number;
+  private nextJumpMs: number;
+
+  constructor(random: Random, options: PricePathOptions) {
+    this.random = random;
+    this.options = options;
+    this.stepMs = options.startMs;
+    this.priceUsd = options.startUsd;
+    this.nextJumpMs = options.startMs + this.untilJump();
+  }
+
+  /** The price at a time; for a time before the last one asked for, the price then. */
+  at(timeMs: number): number {
+    while (this.stepMs + STEP_MS <= timeMs) this.step();
+    return this.priceUsd;
+  }
+
+  private step(): void {
+    const { yearlyVolatility, jumpSize } = this.options;
+    this.stepMs += STEP_MS;
+    const sigma = yearlyVolatility * Math.sqrt(STEP_MS / YEAR_MS);
+    let change = sigma * this.random.normal() - (sigma * sigma) / 2;
+    if (this.stepMs >= this.nextJumpMs) {
+      change += jumpSize * this.random.normal();
+      this.nextJumpMs = this.stepMs + this.untilJump();
+    }
+    this.priceUsd *= Math.exp(change);
+  }
+
+  private untilJump(): number {
+    const { jumpsPerDay } = this.options;
+    return jumpsPerDay > 0
+      ? this.random.exponential(DAY_MS / jumpsPerDay)
+      : Number.POSITIVE_INFINITY;
+  }
+}

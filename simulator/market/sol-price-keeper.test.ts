@@ -1,0 +1,2 @@
+import { describe, expect, test } from 'vitest';
+import { MomentClock } from '../../tests/support/moment-clock.ts';

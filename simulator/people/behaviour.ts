@@ -1,0 +1,40 @@
+import type { World } from '../market/world.ts';
+import type { Random } from '../random.ts';
+import type { Behaviour } from '../simulation-config.ts';
+import type { Attention } from './attention.ts';
+import type { Desk } from './desk.ts';
+import { PLAIN, type Plumbing } from './trade-order.ts';
+import { endow, type Funding, type KindLabel, openWallet, type Person } from './wallets.ts';
+
+/** What a kind of people lives in. */
+export interface BehaviourContext {
+  readonly world: World;
+  /** A stream of the kind's own. */
+  readonly random: Random;
+  readonly attention: Attention;
+  readonly desk: Desk;
+  readonly funding: Funding;
+}
+
+/** A kind of people or programs. Each has a file of its own in `behaviours/`. */
+export interface BehaviourKind {
+  readonly name: Behaviour;
+  readonly label: KindLabel;
+  /** Brings so many of them into the market, before the first slot. */
+  readonly settle: (context: BehaviourContext, count: number) => void;
+}
+
+/** Lamports below this are left for fees and rents of token accounts. */
+export const SPARE_LAMPORTS = 15_000_000n;
+
+/** Somebody of a kind, with lamports from before the first slot. */
+export function settler(
+  { world }: Pick<BehaviourContext, 'world'>,
+  { name, label }: Pick<BehaviourKind, 'name' | 'label'>,
+  lamports: bigint,
+  plumbing: Plumbing = PLAIN,
+): Person {
+  const person = openWallet(world, name, label, plumbing);
+  endow(world, person.address, lamports);
+  return person;
+}

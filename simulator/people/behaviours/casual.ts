@@ -1,0 +1,40 @@
+import { type BehaviourContext, type BehaviourKind, settler } from '../behaviour.ts';
+import { joinCrowd } from '../crowd-member.ts';
+import { crowdSizeLamports } from '../order-size.ts';
+import { PLAIN, type Plumbing } from '../trade-order.ts';
+import { lamportsOfSol, openWallet, type Person } from '../wallets.ts';
+
+/** Savings: median and spread of the logarithm. The others have none before they first trade. */
+const SAVERS_SHARE = 0.7;
+const SAVINGS = { medianSol: 3, spread: 1 } as const;
+const ROUTED_SHARE = 0.4;
+const LEGACY_SHARE = 0.3;
+
+const label = { automation: 'organic', isSmart: false } as const;
+
+/** People with a wallet and a web site, who come when others talk. */
+export const casual: BehaviourKind = { name: 'casual', label, settle };
+
+function settle(context: BehaviourContext, count: number): void {
+  const { random, attention, funding } = context;
+  const people = Array.from({ length: count }, () => newcomer(context));
+  for (const person of people) funding.befriend(person);
+  if (count === 0) return;
+  attention.buyers.push({
+    weight: count,
+    come: (interest) =>
+      joinCrowd(context, random.pick(people), interest, crowdSizeLamports(random)),
+  });
+}
+
+function newcomer(context: BehaviourContext): Person {
+  const { world, random } = context;
+  const plumbing: Plumbing = {
+    ...PLAIN,
+    version: random.chance(LEGACY_SHARE) ? 'legacy' : 0,
+    isRouted: random.chance(ROUTED_SHARE),
+  };
+  if (!random.chance(SAVERS_SHARE)) return openWallet(world, 'casual', label, plumbing);
+  const savings = lamportsOfSol(random.logNormal(SAVINGS.medianSol, SAVINGS.spread));
+  return settler(context, casual, savings, plumbing);
+}

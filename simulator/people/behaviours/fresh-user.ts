@@ -1,0 +1,43 @@
+import type { BehaviourContext, BehaviourKind } from '../behaviour.ts';
+import { CROWD_HABIT, joinCrowd } from '../crowd-member.ts';
+import type { ExitHabit } from '../holding.ts';
+import { crowdSizeLamports } from '../order-size.ts';
+import { PLAIN } from '../trade-order.ts';
+import { openWallet, type Person } from '../wallets.ts';
+
+const HABIT: ExitHabit = { ...CROWD_HABIT, holdMedianMs: 20 * 60_000, slippage: [0.05, 0.4] };
+
+/** Tokens somebody tries before the wallet lies idle and somebody else begins. */
+const TOKENS_TRIED_MEAN = 3;
+
+const label = { automation: 'organic', isSmart: false } as const;
+
+interface Beginner {
+  person: Person;
+  tokensLeft: number;
+}
+
+/** People whose wallet is new: the first lamports come from an exchange just before the first buy. */
+export const freshUser: BehaviourKind = { name: 'freshUser', label, settle };
+
+function settle(context: BehaviourContext, count: number): void {
+  if (count === 0) return;
+  const { random, attention } = context;
+  const beginners = Array.from({ length: count }, () => begin(context));
+  attention.buyers.push({
+    weight: count,
+    come: (interest) => {
+      const place = random.below(beginners.length);
+      const known = beginners[place] as Beginner;
+      const beginner = known.tokensLeft > 0 ? known : begin(context);
+      beginners[place] = beginner;
+      beginner.tokensLeft--;
+      joinCrowd(context, beginner.person, interest, crowdSizeLamports(random), HABIT);
+    },
+  });
+}
+
+function begin({ world, random }: BehaviourContext): Beginner {
+  const tokensLeft = 1 + Math.floor(random.exponential(TOKENS_TRIED_MEAN - 1));
+  return { person: openWallet(world, 'freshUser', label, PLAIN), tokensLeft };
+}

@@ -1,0 +1,93 @@
+import { type BehaviourContext, type BehaviourKind, settler } from '../behaviour.ts';
+import { buyAndHold, type ExitHabit } from '../holding.ts';
+import { JITO_TIP_ACCOUNTS } from '../tip-accounts.ts';
+import type { TokenInterest } from '../token-interest.ts';
+import { PLAIN } from '../trade-order.ts';
+import { lamportsOfSol, type Person } from '../wallets.ts';
+
+const CAPITAL = { medianSol: 40, spread: 0.6 } as const;
+const SIZE_SOL = { least: 0.1, most: 1.5 } as const;
+/** Sizes vary this much around the program's own. */
+const SIZE_JITTER = 0.1;
+const TIP_LAMPORTS = { least: 500_000, most: 20_000_000 } as const;
+/** Programs that place their order with the creation; others see it in a block first. */
+const FASTEST_SHARE = 0.6;
+const SLOW_SLOTS_MAX = 6;
+const APPETITE = { least: 0.1, most: 0.6 } as const;
+const HOLD_SECONDS = { least: 8, most: 240 } as const;
+
+const label = { automation: 'bot', isSmart: false } as const;
+
+interface Sniper {
+  readonly person: Person;
+  /** Share of launches it buys. */
+  readonly appetite: number;
+  readonly sizeSol: number;
+  readonly habit: ExitHabit;
+  /** Slots behind the creation; 0 for the same block. */
+  readonly lagSlots: number;
+  readonly tipLamports: number;
+}
+
+/** Programs that buy launches at once, each for itself and with a tip of its own. */
+export const sniper: BehaviourKind = { name: 'sniper', label, settle };
+
+function settle(context: BehaviourContext, count: number): void {
+  const { random, attention, world } = context;
+  const snipers = Array.from({ length: count }, () => newSniper(context));
+  attention.onToken((interest) => {
+    if (interest.creation === null) return;
+    for (const one of snipers) {
+      if (!random.chance(one.appetite)) continue;
+      if (one.lagSlots === 0) snipe(context, one, interest);
+      else world.after(one.lagSlots * SLOT_MS, () => snipe(context, one, interest));
+    }
+  });
+}
+
+/** About a slot, as a program waits that counts in time. */
+const SLOT_MS = 400;
+
+function newSniper(context: BehaviourContext): Sniper {
+  const { random } = context;
+  const lamports = lamportsOfSol(random.logNormal(CAPITAL.medianSol, CAPITAL.spread));
+  return {
+    person: settler(context, sniper, lamports),
+    appetite: random.between(APPETITE.least, APPETITE.most),
+    sizeSol: random.between(SIZE_SOL.least, SIZE_SOL.most),
+    habit: habitOf(1_000 * random.between(HOLD_SECONDS.least, HOLD_SECONDS.most)),
+    lagSlots: random.chance(FASTEST_SHARE) ? 0 : 1 + random.below(SLOW_SLOTS_MAX),
+    tipLamports: random.between(TIP_LAMPORTS.least, TIP_LAMPORTS.most),
+  };
+}
+
+function habitOf(holdMedianMs: number): ExitHabit {
+  return {
+    holdMedianMs,
+    holdSpread: 0.5,
+    takeProfit: [1.4, 3],
+    stopLoss: [0.5, 0.7],
+    reactionMs: 300,
+    slippage: [0.2, 0.5],
+    halfShare: 0.2,
+  };
+}
+
+/** The curve may not stand yet: then the program reckons with what every launch begins with. */
+function snipe(context: BehaviourContext, one: Sniper, interest: TokenInterest): void {
+  const { random, world } = context;
+  const { person, sizeSol, habit, tipLamports, lagSlots } = one;
+  const lamports = lamportsOfSol(
+    sizeSol * random.between(1 - SIZE_JITTER, 1 + SIZE_JITTER),
+  );
+  const tip = {
+    account: random.pick(JITO_TIP_ACCOUNTS),
+    lamports: BigInt(Math.round(tipLamports * random.between(0.8, 1.2))),
+  };
+  const entry = { person, interest, lamports, habit, tip, priority: Number(tip.lamports) };
+  if (lagSlots > 0 || interest.creation === null) {
+    buyAndHold(context, entry);
+    return;
+  }
+  buyUnseen(context, { ...entry, placement: { behind: interest.creation } }, world);
+}

@@ -1,0 +1,91 @@
+import { TERMINAL_OF_FEE_ACCOUNT } from '../../../src/model/terminal-accounts.ts';
+import type { Address } from '../../../src/model/units.ts';
+import { type BehaviourContext, type BehaviourKind, SPARE_LAMPORTS, settler } from '../behaviour.ts';
+import { CROWD_HABIT } from '../crowd-member.ts';
+import { buyAndHold, type ExitHabit } from '../holding.ts';
+import { PRESET_SOL } from '../order-size.ts';
+import { JITO_TIP_ACCOUNTS } from '../tip-accounts.ts';
+import { PLAIN, type Plumbing } from '../trade-order.ts';
+import { endow, lamportsOf, lamportsOfSol, type Person } from '../wallets.ts';
+
+/** Quicker than others: prices are on the screen and one button sells everything. */
+const HABIT: ExitHabit = {
+  ...CROWD_HABIT,
+  holdMedianMs: 4 * 60_000,
+  takeProfit: [1.3, 4],
+  stopLoss: [0.4, 0.8],
+  reactionMs: 2_000,
+  slippage: [0.1, 0.3],
+};
+
+const FEE_BPS = [50n, 90n, 100n] as const;
+/** Terminals that charge through one of their accounts, of all there are. */
+const TERMINALS_USED = 8;
+const SPONSORS = 3;
+const SPONSORED_SHARE = 0.15;
+const SPONSOR_LAMPORTS = lamportsOfSol(5_000);
+const TIPPING_SHARE = 0.4;
+const TIP_LAMPORTS = { least: 100_000, most: 3_000_000 } as const;
+const SAVINGS = { medianSol: 6, spread: 0.9 } as const;
+const TOP_UP_SOL = 4;
+
+const label = { automation: 'organic', isSmart: false } as const;
+
+interface TerminalUser {
+  readonly person: Person;
+  /** The button this one presses. */
+  readonly sizeLamports: bigint;
+  readonly tips: boolean;
+}
+
+/** People at a trading terminal: its fee in each trade, round sizes, tips, shared payers. */
+export const terminalUser: BehaviourKind = { name: 'terminalUser', label, settle };
+
+function settle(context: BehaviourContext, count: number): void {
+  if (count === 0) return;
+  const { random, attention, funding, world } = context;
+  const accounts = random.shuffle([...TERMINAL_OF_FEE_ACCOUNT.keys()]).slice(0, TERMINALS_USED);
+  const sponsors = Array.from({ length: SPONSORS }, () => world.keyring.wallet());
+  for (const sponsor of sponsors) endow(world, sponsor, SPONSOR_LAMPORTS);
+  const users = Array.from({ length: count }, () =>
+    newUser(context, accounts as unknown as readonly Address[], sponsors),
+  );
+  for (const { person } of users) funding.befriend(person);
+  attention.buyers.push({
+    weight: count,
+    come: (interest) => {
+      const user = random.pick(users);
+      const { person, sizeLamports } = user;
+      if (lamportsOf(world, person) < sizeLamports + SPARE_LAMPORTS) {
+        funding.fund(person, sizeLamports + lamportsOfSol(TOP_UP_SOL));
+        return;
+      }
+      const tip = user.tips ? tipOf(context) : null;
+      const priority = Number(tip?.lamports ?? 200_000n);
+      const entry = { person, interest, lamports: sizeLamports, habit: HABIT, tip, priority };
+      buyAndHold(context, { ...entry, isExposed: tip === null });
+    },
+  });
+}
+
+function newUser(
+  context: BehaviourContext,
+  feeAccounts: readonly Address[],
+  sponsors: readonly Address[],
+): TerminalUser {
+  const { random } = context;
+  const terminal = { feeAccount: random.pick(feeAccounts), feeBps: random.pick(FEE_BPS) };
+  const sponsor = random.chance(SPONSORED_SHARE) ? random.pick(sponsors) : null;
+  const plumbing: Plumbing = { ...PLAIN, terminal, sponsor };
+  const savings = lamportsOfSol(random.logNormal(SAVINGS.medianSol, SAVINGS.spread));
+  return {
+    person: settler(context, terminalUser, savings, plumbing),
+    sizeLamports: lamportsOfSol(random.pick(PRESET_SOL)),
+    tips: random.chance(TIPPING_SHARE),
+  };
+}
+
+function tipOf({ random }: BehaviourContext) {
+  const lamports = BigInt(Math.round(random.between(TIP_LAMPORTS.least, TIP_LAMPORTS.most)));
+  return { account: random.pick(JITO_TIP_ACCOUNTS), lamports };
+}

@@ -1,0 +1,61 @@
+import { type BehaviourContext, SPARE_LAMPORTS } from './behaviour.ts';
+import { buyAndHold, type ExitHabit } from './holding.ts';
+import type { TokenInterest } from './token-interest.ts';
+import { lamportsOf, lamportsOfSol, type Person } from './wallets.ts';
+
+const MINUTE_MS = 60_000;
+
+/** How an ordinary visitor leaves. */
+export const CROWD_HABIT: ExitHabit = {
+  holdMedianMs: 12 * MINUTE_MS,
+  holdSpread: 1.1,
+  takeProfit: [1.5, 6],
+  stopLoss: [0.3, 0.75],
+  reactionMs: 6_000,
+  slippage: [0.03, 0.25],
+  halfShare: 0.4,
+};
+
+/** New money: median and spread of the logarithm. */
+const TOP_UP = { medianSol: 2, spread: 0.8 } as const;
+const TYPING_MS = 15_000;
+/** Nobody puts more than this share of everything into one trade. */
+const MOST_DIVISOR = 2n;
+/** Of those who hold already, so many buy more; the others have what they want. */
+const BUY_MORE_SHARE = 0.3;
+
+/** Buys some of a token for somebody of the crowd, who gets new money first when there is none. */
+export function joinCrowd(
+  context: BehaviourContext,
+  person: Person,
+  interest: TokenInterest,
+  size: bigint,
+  habit: ExitHabit = CROWD_HABIT,
+): void {
+  const { world, random } = context;
+  if (interest.holders.has(person.address) && !random.chance(BUY_MORE_SHARE)) return;
+  const half = (lamportsOf(world, person) - SPARE_LAMPORTS) / MOST_DIVISOR;
+  if (half > 0n && size <= half * MOST_DIVISOR) {
+    const lamports = size < half ? size : half;
+    buyAndHold(context, { person, interest, lamports, habit, isExposed: true });
+    return;
+  }
+  topUp(context, person, size, () => {
+    if (interest.isOver) return;
+    buyAndHold(context, { person, interest, lamports: size, habit, isExposed: true });
+  });
+}
+
+/** New money, at least enough for a trade, and some time to type the order. */
+function topUp(
+  { world, random, funding }: BehaviourContext,
+  person: Person,
+  size: bigint,
+  then: () => void,
+): void {
+  const usual = lamportsOfSol(random.logNormal(TOP_UP.medianSol, TOP_UP.spread));
+  const lamports = size + 5n * SPARE_LAMPORTS + usual;
+  funding.fund(person, lamports, () => {
+    world.after(Math.round(random.exponential(TYPING_MS)), then);
+  });
+}

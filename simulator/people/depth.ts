@@ -1,0 +1,55 @@
+import type { Side } from '../../src/model/chain-event.ts';
+import type { Ledger } from '../chain/ledger.ts';
+import type { Market } from '../venues/market.ts';
+
+/**
+ * A pool as a constant product with a fee, as somebody sees it who only has its price and two
+ * quotes: for deciding, not for booking.
+ */
+export interface SeenDepth {
+  /** Quote units on the pool's side, virtual ones included. */
+  readonly quoteRaw: number;
+  readonly baseRaw: number;
+  /** Share of what is paid that the pool does not trade. */
+  readonly feeShare: number;
+}
+
+/** Quotes for these amounts of lamports show fee and depth. */
+const SMALL_RAW = 10_000_000n;
+const LARGE_RAW = 10_000_000_000n;
+
+/** Null when the pool gives nothing. */
+export function seeDepth(market: Market, ledger: Ledger): SeenDepth | null {
+  const price = market.spotPrice(ledger);
+  const small = keptShare(market, ledger, SMALL_RAW, price);
+  const large = keptShare(market, ledger, LARGE_RAW, price);
+  if (!(small > large && large > 0)) return null;
+  // out * price / in = kept * depth / (depth + kept * in), at two sizes.
+  const [x, y] = [Number(SMALL_RAW), Number(LARGE_RAW)];
+  const kept = (1 - x / y) / (1 / small - x / y / large);
+  const quoteRaw = (y * large * kept) / (kept - large);
+  return { quoteRaw, baseRaw: quoteRaw / price, feeShare: 1 - kept };
+}
+
+function keptShare(market: Market, ledger: Ledger, lamports: bigint, price: number): number {
+  return (Number(market.quote(ledger, 'buy', lamports)) * price) / Number(lamports);
+}
+
+export interface SeenTrade {
+  readonly out: number;
+  readonly after: SeenDepth;
+}
+
+/** What a trade would give, and the pool behind it. */
+export function seeTrade(depth: SeenDepth, side: Side, amountIn: number): SeenTrade {
+  const kept = 1 - depth.feeShare;
+  const { quoteRaw, baseRaw } = depth;
+  if (side === 'buy') {
+    const net = amountIn * kept;
+    const out = (baseRaw * net) / (quoteRaw + net);
+    return { out, after: { ...depth, quoteRaw: quoteRaw + net, baseRaw: baseRaw - out } };
+  }
+  const gross = (quoteRaw * amountIn) / (baseRaw + amountIn);
+  const after = { ...depth, quoteRaw: quoteRaw - gross, baseRaw: baseRaw + amountIn };
+  return { out: gross * kept, after };
+}

@@ -1,0 +1,141 @@
+import type { Placement } from '../market/order.ts';
+import type { Random } from '../random.ts';
+import { type BehaviourContext, SPARE_LAMPORTS } from './behaviour.ts';
+import type { TokenInterest } from './token-interest.ts';
+import type { TipPayment } from './trade-order.ts';
+import { lamportsOf, type Person } from './wallets.ts';
+
+type Range = readonly [least: number, most: number];
+
+/** How somebody leaves a token. Prices are multiples of the one paid. */
+export interface ExitHabit {
+  readonly holdMedianMs: number;
+  /** Spread of the logarithm of the holding time. */
+  readonly holdSpread: number;
+  readonly takeProfit: Range;
+  readonly stopLoss: Range;
+  /** Mean time between seeing a price and acting. */
+  readonly reactionMs: number;
+  readonly slippage: Range;
+  /** How often profit is taken on half and the rest is left to run. */
+  readonly halfShare: number;
+}
+
+/** A purchase and what becomes of it. */
+export interface Entry {
+  readonly person: Person;
+  readonly interest: TokenInterest;
+  readonly lamports: bigint;
+  readonly habit: ExitHabit;
+  readonly slippage?: number;
+  readonly tip?: TipPayment | null;
+  readonly priority?: number;
+  readonly placement?: Placement;
+  readonly isExposed?: boolean;
+}
+
+/** A sale that fails is tried again with more slippage, so often. */
+const SALE_TRIES = 3;
+const RETRY_MS = 3_000;
+
+/** Buys at the picked pool, as far as the lamports go, and sells by habit. False when it cannot. */
+export function buyAndHold(context: BehaviourContext, entry: Entry): boolean {
+  const { world, random, desk } = context;
+  const { person, interest, habit } = entry;
+  const market = interest.pickMarket(random);
+  const spare = lamportsOf(world, person) - SPARE_LAMPORTS;
+  const lamports = entry.lamports < spare ? entry.lamports : spare;
+  if (market === null || lamports <= 0n) return false;
+  return desk.buy({
+    ...entry,
+    lamports,
+    market,
+    slippage: entry.slippage ?? random.between(...habit.slippage),
+    onDone: () => hold(context, person, interest, habit),
+  });
+}
+
+/** Begins to hold what has been bought: from now on the habit decides. */
+export function hold(
+  context: BehaviourContext,
+  person: Person,
+  interest: TokenInterest,
+  habit: ExitHabit,
+): void {
+  const price = interest.price();
+  if (interest.isOver || price === 0 || interest.holders.has(person.address)) return;
+  const { world, random } = context;
+  const position = new Position(context, person, interest, habit);
+  interest.holders.set(person.address, position);
+  const holdMs = random.logNormal(habit.holdMedianMs, habit.holdSpread);
+  world.after(Math.round(holdMs), () => position.leave(1));
+  const later = (share: number) => () =>
+    world.after(Math.round(random.exponential(habit.reactionMs)), () => position.leave(share));
+  const limits = {
+    above: price * random.between(...habit.takeProfit),
+    below: price * random.between(...habit.stopLoss),
+  };
+  const profitShare = random.chance(habit.halfShare) ? 0.5 : 1;
+  interest.whenPrice(limits, { above: later(profitShare), below: later(1) });
+}
+
+class Position {
+  private readonly context: BehaviourContext;
+  private readonly person: Person;
+  private readonly interest: TokenInterest;
+  private readonly habit: ExitHabit;
+  private isLeaving = false;
+  private isGone = false;
+
+  constructor(
+    context: BehaviourContext,
+    person: Person,
+    interest: TokenInterest,
+    habit: ExitHabit,
+  ) {
+    this.context = context;
+    this.person = person;
+    this.interest = interest;
+    this.habit = habit;
+  }
+
+  get address() {
+    return this.person.address;
+  }
+
+  leave(share: number): void {
+    if (this.isLeaving || this.isGone || this.interest.isOver) return;
+    this.sell(share, this.slippage(this.context.random), SALE_TRIES);
+  }
+
+  private sell(share: number, slippage: number, tries: number): void {
+    const { context, person, interest } = this;
+    const market = interest.pickMarket(context.random);
+    if (market === null || tries === 0) return;
+    const again = (): void => {
+      const wider = slippage + (1 - slippage) / 2;
+      context.world.after(RETRY_MS, () => this.sell(share, wider, tries - 1));
+    };
+    this.isLeaving = context.desk.sell({
+      person,
+      interest,
+      market,
+      share,
+      slippage,
+      onDone: () => this.sold(share),
+      onFailed: again,
+    });
+    if (!this.isLeaving) this.sold(1);
+  }
+
+  private sold(share: number): void {
+    this.isLeaving = false;
+    if (share < 1) return;
+    this.isGone = true;
+    this.interest.holders.delete(this.person.address);
+  }
+
+  private slippage(random: Random): number {
+    return random.between(...this.habit.slippage);
+  }
+}

@@ -1,0 +1,19 @@
+import type { Address } from '../../src/model/units.ts';
+
+/** Jito's published tip accounts. */
+export const JITO_TIP_ACCOUNTS = [
+  '96gYZGLnJYVFmbjzopPSU6QiEV5fGqZNyN9nmNhvrZU5',
+  'HFqU5x63VTqvQss8hp11i4wVV8bD44PvwucfZ2bU7gRe',
+  'Cw8CFyM9FkoMi7K7Crf6HNQqf4uEMzpKw6QNghXLvLkY',
+  'ADaUMid9yfUytqMBgopwjb2DTLSokTSzL1zt6iGPaS49',
+  'DfXygSm4jCyNCybVYYK6DwvWqjKee8pbDmJGcLWNDXjh',
+  'ADuUkR4vqLUMWXxW9gh6D6L8pMSawimctcNZ5pGwDcEt',
+  'DttWaMuVvTiduZRnguLF7jNxTgiMBZ1hyAumKUiL2KRL',
+  '3AVi9Tg9Uo68tJfuvoKvqKNWKkC5wPdSSdeBnizKZ6jT',
+] as readonly string[] as readonly Address[];
+
+/** Of another fast lane, which says nothing of bundles (Temporal's Nozomi). */
+export const FAST_LANE_TIP_ACCOUNTS = [
+  'TEMPaMeCRFAS9EKF53Jd6KpHxgL47uWLcpFArU1Fanq',
+  'noz3jAjPiHuBPqiSPkkugaJDkJscPuRhYnSpbi8UvC4',
+] as readonly string[] as readonly Address[];

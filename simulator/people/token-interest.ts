@@ -1,0 +1,149 @@
+import type { Address } from '../../src/model/units.ts';
+import type { SentOrder } from '../market/order.ts';
+import { Timeline } from '../market/timeline.ts';
+import type { World } from '../market/world.ts';
+import type { Random } from '../random.ts';
+import type { Market } from '../venues/market.ts';
+import { echoDelaysMs, type Excitement, type FadingArrivals, nextArrivalMs } from './hawkes.ts';
+
+/** What makes people come to a token. */
+export interface Interest {
+  /** 0 for what nobody wants, 1 for the hit of the year. */
+  readonly quality: number;
+  /** Milliseconds since 1970. */
+  readonly startMs: number;
+}
+
+/** A token people can be drawn to: a launched one, or one that has a pool. */
+export interface AttractiveToken {
+  readonly mint: Address;
+  /** The creation of a launch that is on its way: fast ones place their orders behind it. */
+  readonly order?: SentOrder;
+}
+
+/** Somebody who holds a token and may leave it. */
+export interface Holder {
+  readonly address: Address;
+  /** Sells a share of it, within (0, 1], at once. */
+  readonly leave: (share: number) => void;
+}
+
+/** A crowd of one token never grows beyond this. */
+const ARRIVALS_MAX = 50_000;
+/** Most of a deep market trades there; the rest finds another pool. */
+const DEEPEST_SHARE = 0.75;
+
+/** One token as people see it: who comes, who holds, and at which prices they go. */
+export class TokenInterest {
+  readonly mint: Address;
+  readonly creation: SentOrder | null;
+  readonly quality: number;
+  readonly startMs: number;
+  readonly holders = new Map<Address, Holder>();
+  lastTradeMs: number;
+  /** Nobody trades it any more, and nobody will. */
+  isOver = false;
+  private readonly world: World;
+  private readonly random: Random;
+  private readonly excitement: Excitement;
+  private readonly arrive: (interest: TokenInterest) => void;
+  /** Heaps by price instead of time: sales above, and sales below with their signs turned. */
+  private readonly above = new Timeline();
+  private readonly below = new Timeline();
+  private arrivals = 0;
+
+  constructor(
+    world: World,
+    token: AttractiveToken,
+    interest: Interest,
+    excitement: Excitement,
+    arrive: (interest: TokenInterest) => void,
+  ) {
+    this.world = world;
+    this.mint = token.mint;
+    this.creation = token.order ?? null;
+    this.quality = interest.quality;
+    this.startMs = interest.startMs;
+    this.lastTradeMs = interest.startMs;
+    this.excitement = excitement;
+    this.arrive = arrive;
+    this.random = world.random.fork(`interest/${token.mint}`);
+  }
+
+  /** Pools that take trades, the deepest first. */
+  openMarkets(): Market[] {
+    const { ledger } = this.world.chain;
+    const open = this.world.marketsOf(this.mint).filter((market) => market.isOpen(ledger));
+    if (open.length < 2) return open;
+    const depth = new Map(open.map((market) => [market, market.reserves(ledger).quoteRaw]));
+    const depthOf = (market: Market): bigint => depth.get(market) ?? 0n;
+    return open.toSorted((one, other) => Number(depthOf(other) - depthOf(one)));
+  }
+
+  /** The pool somebody takes: mostly the deepest. Null while none is open. */
+  pickMarket(random: Random): Market | null {
+    const markets = this.openMarkets();
+    const [deepest] = markets;
+    if (deepest === undefined) return null;
+    return markets.length === 1 || random.chance(DEEPEST_SHARE) ? deepest : random.pick(markets);
+  }
+
+  /** Raw quote per raw base of the deepest pool; 0 while none is open. */
+  price(): number {
+    return this.openMarkets()[0]?.spotPrice(this.world.chain.ledger) ?? 0;
+  }
+
+  /** Lets people come of themselves from now on, in addition to those who come already. */
+  addArrivals(rate: FadingArrivals): void {
+    this.scheduleNext(rate, this.world.nowMs, 0);
+  }
+
+  private scheduleNext(rate: FadingArrivals, beganMs: number, sinceMs: number): void {
+    const nextMs = nextArrivalMs(this.random, rate, sinceMs);
+    if (nextMs === null) return;
+    this.world.at(Math.round(beganMs + nextMs), () => {
+      if (this.isOver) return;
+      this.admit();
+      this.scheduleNext(rate, beganMs, nextMs);
+    });
+  }
+
+  /** A purchase that others saw. */
+  excite(): void {
+    if (this.isOver) return;
+    for (const delayMs of echoDelaysMs(this.random, this.excitement)) {
+      this.world.after(Math.round(delayMs), () => this.admit());
+    }
+  }
+
+  private admit(): void {
+    if (this.isOver || this.arrivals >= ARRIVALS_MAX) return;
+    this.arrivals++;
+    this.arrive(this);
+  }
+
+  /** Calls once when the price is above one limit, and once when it is below the other. */
+  whenPrice(limits: { readonly above: number; readonly below: number }, actions: PriceActions) {
+    this.above.add(limits.above, actions.above);
+    this.below.add(-limits.below, actions.below);
+  }
+
+  /** Lets those act whose prices have come. */
+  checkPrice(): void {
+    const price = this.price();
+    if (price === 0) return;
+    for (let next = this.above.takeBefore(price); next !== null; ) {
+      next.action();
+      next = this.above.takeBefore(price);
+    }
+    for (let next = this.below.takeBefore(-price); next !== null; ) {
+      next.action();
+      next = this.below.takeBefore(-price);
+    }
+  }
+}
+
+export interface PriceActions {
+  readonly above: () => void;
+  readonly below: () => void;
+}

@@ -1,0 +1,90 @@
+import type { Side } from '../../src/model/chain-event.ts';
+import type { Address } from '../../src/model/units.ts';
+import type { Execution } from '../chain/execution.ts';
+import type { ComputeBudget } from '../chain/run-transaction.ts';
+import type { Order } from '../market/order.ts';
+import { buySteps, sellSteps } from '../market/trade-steps.ts';
+import type { TokenAccounts } from '../programs/associated-token.ts';
+import { transferLamports } from '../programs/system.ts';
+import type { Market } from '../venues/market.ts';
+import { routedMarket } from './routed-market.ts';
+
+/** A payment for a place in the block. */
+export interface TipPayment {
+  readonly account: Address;
+  readonly lamports: bigint;
+}
+
+/** How somebody's transactions look beside the trade in them. */
+export interface Plumbing {
+  readonly version: 'legacy' | 0;
+  readonly computeBudget: ComputeBudget | null;
+  /** The terminal's own fee, paid in the same transaction. */
+  readonly terminal: { readonly feeAccount: Address; readonly feeBps: bigint } | null;
+  /** Pays the network's fee for many users of a terminal. */
+  readonly sponsor: Address | null;
+  /** Pools are traded through the aggregator; curves never are. */
+  readonly isRouted: boolean;
+}
+
+/** A wallet's own transactions, nothing beside the trade. */
+export const PLAIN: Plumbing = {
+  version: 0,
+  computeBudget: { unitLimit: 200_000, priceMicroLamports: 100_000n },
+  terminal: null,
+  sponsor: null,
+  isRouted: false,
+};
+
+/** What a wallet asks for, with the amounts it signs. */
+export interface Trade {
+  readonly market: Market;
+  readonly trader: Address;
+  readonly side: Side;
+  readonly amountInRaw: bigint;
+  readonly minOutRaw: bigint;
+  /** What it reckons with: the terminal's fee on a sale is a share of this. */
+  readonly expectedOutRaw: bigint;
+  /** A sale of everything: the token account goes as well. */
+  readonly closes: boolean;
+  readonly plumbing: Plumbing;
+  readonly tip: TipPayment | null;
+  readonly priority: number;
+}
+
+const BPS = 10_000n;
+
+/** One trade as one transaction: swap and what belongs to it, terminal fee, tip. */
+export function tradeOrder(
+  accounts: TokenAccounts,
+  trade: Trade,
+): Pick<Order, 'feePayer' | 'signers' | 'computeBudget' | 'version' | 'priority' | 'build'> {
+  const { trader, plumbing, priority } = trade;
+  const { sponsor, computeBudget, version } = plumbing;
+  return {
+    feePayer: sponsor ?? trader,
+    signers: sponsor === null ? [] : [trader],
+    computeBudget,
+    version,
+    priority,
+    build: (execution) => buildTrade(execution, accounts, trade),
+  };
+}
+
+function buildTrade(execution: Execution, accounts: TokenAccounts, trade: Trade): void {
+  const { side, trader, closes, plumbing, tip } = trade;
+  const { terminal, isRouted } = plumbing;
+  const market =
+    isRouted && !trade.market.takesLamports ? routedMarket(trade.market, accounts) : trade.market;
+  if (side === 'buy') buySteps(execution, accounts, { ...trade, market });
+  else sellSteps(execution, accounts, { ...trade, market }, closes);
+  if (terminal !== null) {
+    const feeLamports = (quoteSideOf(trade) * terminal.feeBps) / BPS;
+    transferLamports(execution, trader, terminal.feeAccount, feeLamports);
+  }
+  if (tip !== null) transferLamports(execution, trader, tip.account, tip.lamports);
+}
+
+function quoteSideOf({ side, amountInRaw, expectedOutRaw }: Trade): bigint {
+  return side === 'buy' ? amountInRaw : expectedOutRaw;
+}

@@ -1,0 +1,116 @@
+import type { Address } from '../../src/model/units.ts';
+import type { World } from '../market/world.ts';
+import type { Random } from '../random.ts';
+import type { Behaviour } from '../simulation-config.ts';
+import type { WalletLabel } from '../truth/labels.ts';
+import type { Exchanges } from './exchanges.ts';
+import { jittered } from './exchanges.ts';
+import type { Plumbing } from './trade-order.ts';
+import { transferLamports } from '../programs/system.ts';
+
+/** Somebody who trades, or a program that does, with the one wallet it trades from. */
+export interface Person {
+  readonly address: Address;
+  readonly behaviour: Behaviour;
+  readonly plumbing: Plumbing;
+}
+
+/** What the truth says of everybody of a kind. */
+export type KindLabel = Pick<WalletLabel, 'automation' | 'isSmart'>;
+
+const SOL = 1_000_000_000;
+
+/** Lamports of a number of SOL, rounded to the lamport. */
+export function lamportsOfSol(sol: number): bigint {
+  return BigInt(Math.round(sol * SOL));
+}
+
+/** Makes a wallet without lamports and tells the truth who it is. */
+export function openWallet(
+  world: World,
+  behaviour: Behaviour,
+  label: KindLabel,
+  plumbing: Plumbing,
+): Person {
+  const address = world.keyring.wallet();
+  world.truth.labels.addWallet(address, { ...label, behaviour });
+  return { address, behaviour, plumbing };
+}
+
+/**
+ * Gives lamports that were earned before the first slot. Throws Error later: then only transfers
+ * move lamports.
+ */
+export function endow({ slot, chain }: World, address: Address, lamports: bigint): void {
+  if (slot > 0) throw new Error('the market has opened: lamports can only be transferred');
+  const account = chain.ledger.get(address);
+  chain.ledger.set(address, { ...account, lamports: account.lamports + lamports });
+}
+
+export function lamportsOf({ chain }: World, { address }: Pick<Person, 'address'>): bigint {
+  return chain.ledger.get(address).lamports;
+}
+
+/** Raw units of a mint in a person's token account. */
+export function heldRaw(
+  { chain, tokenAccounts }: World,
+  { address }: Pick<Person, 'address'>,
+  mint: Address,
+): bigint {
+  return chain.ledger.get(tokenAccounts.of(address, mint)).token?.amountRaw ?? 0n;
+}
+
+/** How often new money comes from where: else it comes from an exchange. */
+const FRIEND_SHARE = 0.12;
+const BRIDGE_SHARE = 0.08;
+/** Friends remembered, and what one has to have in order to lend: five times the sum. */
+const FRIENDS_MAX = 64;
+const LENDERS_MULTIPLE = 5n;
+
+/** Brings people their money, by transfers: from exchanges, over bridges, from friends. */
+export class Funding {
+  readonly exchanges: Exchanges;
+  private readonly world: World;
+  private readonly random: Random;
+  private readonly friends: Person[] = [];
+
+  constructor(world: World, exchanges: Exchanges) {
+    this.world = world;
+    this.exchanges = exchanges;
+    this.random = world.random.fork('funding');
+  }
+
+  /** Remembers somebody who might lend. */
+  befriend(person: Person): void {
+    if (this.friends.length < FRIENDS_MAX) this.friends.push(person);
+    else this.friends[this.random.below(FRIENDS_MAX)] = person;
+  }
+
+  /** About `lamports` for somebody; calls back once they have arrived. */
+  fund(person: Person, lamports: bigint, onFunded: () => void = nothing): void {
+    const amount = jittered(this.random, lamports);
+    const way = this.random.unit();
+    if (way < FRIEND_SHARE && this.lend(person, amount, onFunded)) return;
+    if (way > 1 - BRIDGE_SHARE) this.exchanges.bridge(person.address, amount, onFunded);
+    else this.exchanges.withdraw(person.address, amount, onFunded);
+  }
+
+  private lend({ address: to }: Person, lamports: bigint, onFunded: () => void): boolean {
+    if (this.friends.length === 0) return false;
+    const friend = this.random.pick(this.friends);
+    if (friend.address === to) return false;
+    if (lamportsOf(this.world, friend) < lamports * LENDERS_MULTIPLE) return false;
+    this.world.send({
+      feePayer: friend.address,
+      build: (execution) => transferLamports(execution, friend.address, to, lamports),
+      onLanded: ({ isFailed }) => {
+        if (!isFailed) onFunded();
+      },
+    });
+    return true;
+  }
+}
+
+function nothing(): void {
+  // Nobody waits for the money.
+}

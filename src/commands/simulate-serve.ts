@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import {
+  CALM,
+  type FaultSettings,
+  parseFaults,
+} from '../../simulator/faces/node/fault-settings.ts';
+import { Faults } from '../../simulator/faces/node/faults.ts';
+import { runChain } from '../../simulator/faces/node/run-chain.ts';
+import { type ServedSimulation, SimulatedNode } from '../../simulator/faces/node/simulated-node.ts';
+import { UsageError } from '../model/errors.ts';
+
+/** Says what the chain is wherever a client looks for the cluster's name. */
+const GENESIS_HASH = 'SimuLatedMarketNotTheReaLChainxxxxxxxxxxxxx1';
+const PORT_MAX = 65_535;
+const SLOTS_MAX = 100_000;
+const PACE_MAX = 1_000_000;
+
+/** Options of `simulate` for serving. */
+export interface ServeOptions {
+  readonly serve?: boolean;
+  readonly port: string;
+  readonly pace: string;
+  readonly window: string;
+  readonly past: string;
+  readonly faults?: string;
+}
+
+export function addServeOptions(command: Command): Command {
+  return command
+    .option('--serve', 'serve the market as a node instead: JSON-RPC and WebSocket on 127.0.0.1')
+    .option('--port <number>', 'with --serve: port, 0 for any free one', '8899')
+    .option(
+      '--pace <number>',
+      'with --serve: seconds of the market in one second; "max", or "asked" for POST /advance only',
+      '1',
+    )
+    .option('--window <slots>', 'with --serve: slots the node keeps', '300')
+    .option('--past <slots>', 'with --serve: slots that have passed when it opens', '64')
+    .option('--faults <file>', 'with --serve: JSON with faults, as GET /faults shows them');
+}
+
+export interface ServeRequest {
+  readonly port: number;
+  /** Infinity for as fast as it goes, 0 for only when asked. */
+  readonly pace: number;
+  readonly windowSlots: number;
+  readonly pastSlots: number;
+  readonly faults: FaultSettings;
+}
+
+/** Throws UsageError naming the option. */
+export function serveRequestOf(options: ServeOptions): ServeRequest {
+  return {
+    port: wholeNumber('--port', options.port, 0, PORT_MAX),
+    pace: paceOf(options.pace),
+    windowSlots: wholeNumber('--window', options.window, 64, SLOTS_MAX),
+    pastSlots: wholeNumber('--past', options.past, 0, SLOTS_MAX),
+    faults: options.faults === undefined ? CALM : readFaults(options.faults),
+  };
+}
+
+/** Serves until the process is told to stop. Throws UsageError for a port that cannot be had. */
+export async function serveSimulation(
+  request: ServeRequest,
+  simulation: ServedSimulation,
+): Promise<void> {
+  const node = new SimulatedNode({
+    simulation,
+    genesisHash: GENESIS_HASH,
+    windowSlots: request.windowSlots,
+    faults: new Faults(request.faults),
+  });
+  for (let passed = 0; passed < request.pastSlots; passed++) node.advance();
+  const stopping = new AbortController();
+  const stop = () => stopping.abort();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stop);
+  try {
+    const port = await listen(node, request.port);
+    process.stdout.write(welcome(port));
+    if (request.pace > 0) await runChain(node, request.pace, stopping.signal);
+    else await aborted(stopping.signal);
+  } finally {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.off(signal, stop);
+    await node.close();
+  }
+}
+
+function welcome(port: number): string {
+  const place = `127.0.0.1:${port}`;
+  return `Simulated market, not the real chain.
+JSON-RPC   http://${place}
+WebSocket  ws://${place}
+Faults     curl http://${place}/faults -d '{"rpcErrors":{"-32005":0.05}}'
+`;
+}
+
+async function listen(node: SimulatedNode, port: number): Promise<number> {
+  try {
+    return await node.listen(port);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
+    const message = `Cannot listen on 127.0.0.1 port ${port} (${code}): choose another with --port.`;
+    throw new UsageError(message, { cause: error });
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+function paceOf(text: string): number {
+  if (text === 'max') return Number.POSITIVE_INFINITY;
+  if (text === 'asked') return 0;
+  const pace = /^\d{1,7}(\.\d{1,6})?$/.test(text) ? Number(text) : 0;
+  if (pace > 0 && pace <= PACE_MAX) return pace;
+  throw new UsageError(
+    `--pace takes a number above 0 and up to ${PACE_MAX}, "max" or "asked", not "${text}".`,
+  );
+}
+
+function wholeNumber(option: string, text: string, least: number, most: number): number {
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : -1;
+  if (number >= least && number <= most) return number;
+  throw new UsageError(`${option} takes a whole number from ${least} to ${most}, not "${text}".`);
+}
+
+function readFaults(path: string): FaultSettings {
+  const reading = parseFaults(readDocument(path));
+  if (reading.kind === 'settings') return reading.settings;
+  throw new UsageError(`--faults: in ${path}, ${reading.message}.`);
+}
+
+function readDocument(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    throw new UsageError(`--faults: cannot read ${path}: ${error.message}`, { cause: error });
+  }
+}
