@@ -20,6 +20,11 @@ export interface IngestionHooks {
   readonly onSlot?: (facts: SlotFacts) => void;
   /** The log is being folded: `slots` so far. */
   readonly onFold?: (slots: number) => void;
+  /**
+   * For sources that follow a chain: rows are written with the first slot that comes this long after
+   * the last write, however few they are. Without it a batch is written when it is full.
+   */
+  readonly writeAfterMs?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -99,6 +104,8 @@ export class Ingestion {
   ): Promise<IngestionResult> {
     const tally = { slotsAdded: 0, slotsKnown: 0, transactionsAdded: 0 };
     const problems: Record<string, number> = {};
+    const { writeAfterMs = Number.POSITIVE_INFINITY } = hooks;
+    let lastWriteMs = performance.now();
     for await (const item of source) {
       if (hooks.signal?.aborted === true) break;
       if (item.kind === 'problem') {
@@ -112,6 +119,10 @@ export class Ingestion {
       tally.slotsAdded += added === null ? 0 : 1;
       tally.slotsKnown += added === null ? 1 : 0;
       tally.transactionsAdded += added?.transactions.length ?? 0;
+      if (performance.now() - lastWriteMs >= writeAfterMs) {
+        await this.flush();
+        lastWriteMs = performance.now();
+      }
       await nextTurn();
     }
     await this.flush();

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { decodeBlock } from '../../src/decoders/decode-block.ts';
 import { VOTE_PROGRAM, WRAPPED_SOL } from '../../src/model/program.ts';
 import type { Address } from '../../src/model/units.ts';
 import { FEE, SmallMarket } from '../../tests/support/small-market.ts';
 import { keysOf } from '../faces/format-instructions.ts';
+import { toChainBlock } from '../faces/to-chain-block.ts';
 import type { ChainStep } from '../market/world.ts';
 import { transferLamports } from '../programs/system.ts';
 import type { Ledger } from './ledger.ts';
@@ -89,6 +91,21 @@ describe('every transaction', () => {
       for (const { beforeRaw, afterRaw } of each.tokenBalances) expect(afterRaw).toBe(beforeRaw);
       expect(each.facts).toEqual([]);
     }
+  });
+
+  test('is understood whole by the decoders: nothing unknown, malformed or contradicted', () => {
+    const events = { system: 0, spl_token: 0, token_2022: 0 };
+    for (const { block } of steps) {
+      const { problems, outcomes } = decodeBlock(toChainBlock(block));
+      expect(problems).toEqual([]);
+      for (const [program, { event, unknown, malformed, quarantined }] of Object.entries(
+        outcomes,
+      )) {
+        expect([program, unknown, malformed, quarantined]).toEqual([program, 0, 0, 0]);
+        if (program in events) events[program as keyof typeof events] += event;
+      }
+    }
+    for (const count of Object.values(events)) expect(count).toBeGreaterThan(300);
   });
 
   test('names in its message every account it changed as one that may be written', () => {

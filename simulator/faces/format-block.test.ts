@@ -9,6 +9,7 @@ import type { SimulatedBlock } from '../chain/simulated-transaction.ts';
 import { type BlockFormat, blockText, formatBlock, WHOLE_BLOCK } from './format-block.ts';
 import { formatTransaction, TRANSACTION_ENCODINGS } from './format-transaction.ts';
 import { toChainBlock } from './to-chain-block.ts';
+import { writeWire } from './write-wire.ts';
 
 let blocks: readonly SimulatedBlock[];
 
@@ -58,6 +59,16 @@ describe('a block in every encoding', () => {
       expect(voteCount).toBe(3);
       expect(transactions.length).toBe(block.transactions.length - 3);
     }
+  });
+});
+
+describe('a transaction on the wire', () => {
+  test('fits into 1,232 bytes, what a packet of the network has room for', () => {
+    const sizes = blocks.flatMap(({ transactions }) =>
+      transactions.map((transaction) => writeWire(transaction).length),
+    );
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(1_232);
+    expect(Math.min(...sizes)).toBeGreaterThan(150);
   });
 });
 

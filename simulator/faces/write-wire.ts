@@ -1,9 +1,6 @@
 import { decodeBase58 } from '../../src/lib/base58.ts';
 import type { CompiledInstruction, SimulatedTransaction } from '../chain/simulated-transaction.ts';
 
-/** Most bytes a transaction may have: what fits a packet of the network. */
-export const TRANSACTION_BYTES_MAX = 1_232;
-
 const VERSION_0 = 0x80;
 
 /**

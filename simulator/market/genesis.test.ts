@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { encodeBase58 } from '../../src/lib/base58.ts';
 import { USDC, WRAPPED_SOL } from '../../src/model/program.ts';
 import {
   expectConserved,
@@ -8,7 +9,6 @@ import {
   Scene,
   SOL_USD,
 } from '../../tests/support/simulated-scene.ts';
-import { encodeBase58 } from '../../src/lib/base58.ts';
 import { bytesOf } from '../chain/keyring.ts';
 import { BUILTIN_PROGRAMS, DEPLOYED_PROGRAMS, EXCHANGE_WALLETS } from './common-accounts.ts';
 import { rawPriceOf } from './genesis.ts';

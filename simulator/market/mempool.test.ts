@@ -85,6 +85,10 @@ describe('the mempool', () => {
     expect(pool.size).toBe(0);
   });
 
+  test('refuses a bundle of nothing, which would have no place in any order', () => {
+    expect(() => mempool().send([], 1)).toThrow(RangeError);
+  });
+
   test('takes back what stood in blocks that were dropped', () => {
     const pool = mempool();
     pool.send([order('a', 1e6)], 1);

@@ -33,7 +33,9 @@ export class Mempool {
     return this.groups.length;
   }
 
+  /** Throws RangeError for a bundle of nothing. */
   send(members: readonly SignedOrder[], slot: number, { behind }: Placement = {}): SentOrder {
+    if (members.length === 0) throw new RangeError('nothing is sent');
     const highest = Math.max(...members.map(({ order }) => order.priority ?? 0));
     const group: OrderGroup = {
       id: this.nextId++,

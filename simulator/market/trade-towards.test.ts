@@ -34,12 +34,22 @@ describe('a trade towards a price', () => {
     }
   });
 
+  test('pays no more than the share of a reserve it is given', () => {
+    const scene = new Scene();
+    for (const pool of scene.genesis.solUsdcPools) {
+      const plan = tradeTowards(pool, scene.ledger, rawPriceOf(400), 0.01);
+      const most = Number(pool.reserves(scene.ledger).quoteRaw) * 0.01;
+      expect(plan?.side).toBe('buy');
+      expect(Number(plan?.amountInRaw) / most).toBeCloseTo(1, 4);
+    }
+  });
+
   test('brings a pool of bins to the bin of the price', () => {
     const scene = new Scene();
     const pool = scene.genesis.solUsdcPools[2];
     if (pool === undefined) throw new Error('the genesis has a pool of bins');
     for (const solUsd of [196, 165]) {
-      const plan = tradeTowards(pool, scene.ledger, rawPriceOf(solUsd));
+      const plan = tradeTowards(pool, scene.ledger, rawPriceOf(solUsd), 1);
       if (plan === null) throw new Error('there is something to gain');
       const trader = scene.genesis.priceKeeper;
       scene.run({

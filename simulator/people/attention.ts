@@ -44,9 +44,7 @@ export class Attention {
   }
 
   /** Of each trade of such a token, once its block stands. */
-  onTrade(
-    watch: (interest: TokenInterest, trade: TradeFact, seen: SeenTransaction) => void,
-  ): void {
+  onTrade(watch: (interest: TokenInterest, trade: TradeFact, seen: SeenTransaction) => void): void {
     this.ofTrades.push(watch);
   }
 

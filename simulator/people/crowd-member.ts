@@ -1,7 +1,7 @@
 import { type BehaviourContext, SPARE_LAMPORTS } from './behaviour.ts';
 import { buyAndHold, type ExitHabit } from './holding.ts';
 import type { TokenInterest } from './token-interest.ts';
-import { lamportsOf, lamportsOfSol, type Person } from './wallets.ts';
+import { lamportsOf, lamportsOfSol, lesser, type Person } from './wallets.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -36,7 +36,7 @@ export function joinCrowd(
   if (interest.holders.has(person.address) && !random.chance(BUY_MORE_SHARE)) return;
   const half = (lamportsOf(world, person) - SPARE_LAMPORTS) / MOST_DIVISOR;
   if (half > 0n && size <= half * MOST_DIVISOR) {
-    const lamports = size < half ? size : half;
+    const lamports = lesser(size, half);
     buyAndHold(context, { person, interest, lamports, habit, isExposed: true });
     return;
   }

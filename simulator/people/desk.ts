@@ -49,17 +49,22 @@ export class Desk {
     this.attention = attention;
   }
 
-  /** False when the pool gives nothing for it. */
+  /**
+   * False when the pool gives nothing for it. From one that is still to be created, behind whose
+   * creation the order is placed, any number of tokens is taken.
+   */
   buy(request: BuyRequest): boolean {
     const { person, market, interest, lamports, slippage, isExposed = false } = request;
-    const expectedOutRaw = market.quote(this.world.chain.ledger, 'buy', lamports);
+    const { ledger } = this.world.chain;
+    const isBlind = request.placement?.behind !== undefined && !market.isOpen(ledger);
+    const expectedOutRaw = isBlind ? 1n : market.quote(ledger, 'buy', lamports);
     if (expectedOutRaw === 0n) return false;
     const trade: Trade = {
       market,
       trader: person.address,
       side: 'buy',
       amountInRaw: lamports,
-      minOutRaw: shareOf(expectedOutRaw, 1 - slippage),
+      minOutRaw: isBlind ? 1n : shareOf(expectedOutRaw, 1 - slippage),
       expectedOutRaw,
       closes: false,
       ...styleOf(request),

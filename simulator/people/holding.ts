@@ -3,7 +3,7 @@ import type { Random } from '../random.ts';
 import { type BehaviourContext, SPARE_LAMPORTS } from './behaviour.ts';
 import type { TokenInterest } from './token-interest.ts';
 import type { TipPayment } from './trade-order.ts';
-import { lamportsOf, type Person } from './wallets.ts';
+import { lamportsOf, lesser, type Person } from './wallets.ts';
 
 type Range = readonly [least: number, most: number];
 
@@ -38,13 +38,17 @@ export interface Entry {
 const SALE_TRIES = 3;
 const RETRY_MS = 3_000;
 
-/** Buys at the picked pool, as far as the lamports go, and sells by habit. False when it cannot. */
+/**
+ * Buys at the picked pool, as far as the lamports go, and sells by habit. Behind a creation the pool
+ * is the one that comes with it. False when it cannot.
+ */
 export function buyAndHold(context: BehaviourContext, entry: Entry): boolean {
   const { world, random, desk } = context;
   const { person, interest, habit } = entry;
-  const market = interest.pickMarket(random);
+  const isBlind = entry.placement?.behind !== undefined;
+  const market = interest.pickMarket(random) ?? (isBlind ? interest.firstMarket() : null);
   const spare = lamportsOf(world, person) - SPARE_LAMPORTS;
-  const lamports = entry.lamports < spare ? entry.lamports : spare;
+  const lamports = lesser(entry.lamports, spare);
   if (market === null || lamports <= 0n) return false;
   return desk.buy({
     ...entry,

@@ -1,10 +1,11 @@
 import type { Address } from '../../src/model/units.ts';
+import type { MarketFact } from '../chain/market-fact.ts';
 import type { SentOrder } from '../market/order.ts';
 import { Timeline } from '../market/timeline.ts';
-import type { World } from '../market/world.ts';
+import type { PoolWatcher, SeenTransaction, World } from '../market/world.ts';
 import type { Random } from '../random.ts';
 import type { Market } from '../venues/market.ts';
-import { echoDelaysMs, type Excitement, type FadingArrivals, nextArrivalMs } from './hawkes.ts';
+import { type Excitement, echoDelaysMs, type FadingArrivals, nextArrivalMs } from './hawkes.ts';
 
 /** What makes people come to a token. */
 export interface Interest {
@@ -28,6 +29,14 @@ export interface Holder {
   readonly leave: (share: number) => void;
 }
 
+/** What a token's interest tells those who keep it. */
+export interface InterestListener {
+  /** Somebody comes who would buy. */
+  readonly arrive: (interest: TokenInterest) => void;
+  /** One of its pools reports. */
+  readonly report: (interest: TokenInterest, fact: MarketFact, seen: SeenTransaction) => void;
+}
+
 /** A crowd of one token never grows beyond this. */
 const ARRIVALS_MAX = 50_000;
 /** Most of a deep market trades there; the rest finds another pool. */
@@ -46,10 +55,12 @@ export class TokenInterest {
   private readonly world: World;
   private readonly random: Random;
   private readonly excitement: Excitement;
-  private readonly arrive: (interest: TokenInterest) => void;
+  private readonly listener: InterestListener;
   /** Heaps by price instead of time: sales above, and sales below with their signs turned. */
   private readonly above = new Timeline();
   private readonly below = new Timeline();
+  private readonly followed: Address[] = [];
+  private readonly watcher: PoolWatcher = (fact, seen) => this.listener.report(this, fact, seen);
   private arrivals = 0;
 
   constructor(
@@ -57,7 +68,7 @@ export class TokenInterest {
     token: AttractiveToken,
     interest: Interest,
     excitement: Excitement,
-    arrive: (interest: TokenInterest) => void,
+    listener: InterestListener,
   ) {
     this.world = world;
     this.mint = token.mint;
@@ -66,8 +77,21 @@ export class TokenInterest {
     this.startMs = interest.startMs;
     this.lastTradeMs = interest.startMs;
     this.excitement = excitement;
-    this.arrive = arrive;
+    this.listener = listener;
     this.random = world.random.fork(`interest/${token.mint}`);
+  }
+
+  /** Hears of what a pool of it reports. */
+  follow(pool: Address): void {
+    this.followed.push(pool);
+    this.world.watch(pool, this.watcher);
+  }
+
+  /** Nobody comes, sells or hears of it any more. */
+  end(): void {
+    this.isOver = true;
+    this.holders.clear();
+    for (const pool of this.followed) this.world.unwatch(pool, this.watcher);
   }
 
   /** Pools that take trades, the deepest first. */
@@ -78,6 +102,11 @@ export class TokenInterest {
     const depth = new Map(open.map((market) => [market, market.reserves(ledger).quoteRaw]));
     const depthOf = (market: Market): bigint => depth.get(market) ?? 0n;
     return open.toSorted((one, other) => Number(depthOf(other) - depthOf(one)));
+  }
+
+  /** The oldest pool, which may still be on its way. */
+  firstMarket(): Market | null {
+    return this.world.marketsOf(this.mint)[0] ?? null;
   }
 
   /** The pool somebody takes: mostly the deepest. Null while none is open. */
@@ -119,7 +148,7 @@ export class TokenInterest {
   private admit(): void {
     if (this.isOver || this.arrivals >= ARRIVALS_MAX) return;
     this.arrivals++;
-    this.arrive(this);
+    this.listener.arrive(this);
   }
 
   /** Calls once when the price is above one limit, and once when it is below the other. */

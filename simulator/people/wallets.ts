@@ -1,12 +1,12 @@
 import type { Address } from '../../src/model/units.ts';
 import type { World } from '../market/world.ts';
+import { transferLamports } from '../programs/system.ts';
 import type { Random } from '../random.ts';
 import type { Behaviour } from '../simulation-config.ts';
 import type { WalletLabel } from '../truth/labels.ts';
 import type { Exchanges } from './exchanges.ts';
 import { jittered } from './exchanges.ts';
 import type { Plumbing } from './trade-order.ts';
-import { transferLamports } from '../programs/system.ts';
 
 /** Somebody who trades, or a program that does, with the one wallet it trades from. */
 export interface Person {
@@ -23,6 +23,11 @@ const SOL = 1_000_000_000;
 /** Lamports of a number of SOL, rounded to the lamport. */
 export function lamportsOfSol(sol: number): bigint {
   return BigInt(Math.round(sol * SOL));
+}
+
+/** Math.min takes no bigints. */
+export function lesser(one: bigint, other: bigint): bigint {
+  return other < one ? other : one;
 }
 
 /** Makes a wallet without lamports and tells the truth who it is. */

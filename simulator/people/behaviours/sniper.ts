@@ -2,7 +2,6 @@ import { type BehaviourContext, type BehaviourKind, settler } from '../behaviour
 import { buyAndHold, type ExitHabit } from '../holding.ts';
 import { JITO_TIP_ACCOUNTS } from '../tip-accounts.ts';
 import type { TokenInterest } from '../token-interest.ts';
-import { PLAIN } from '../trade-order.ts';
 import { lamportsOfSol, type Person } from '../wallets.ts';
 
 const CAPITAL = { medianSol: 40, spread: 0.6 } as const;
@@ -73,21 +72,22 @@ function habitOf(holdMedianMs: number): ExitHabit {
   };
 }
 
-/** The curve may not stand yet: then the program reckons with what every launch begins with. */
 function snipe(context: BehaviourContext, one: Sniper, interest: TokenInterest): void {
-  const { random, world } = context;
-  const { person, sizeSol, habit, tipLamports, lagSlots } = one;
-  const lamports = lamportsOfSol(
-    sizeSol * random.between(1 - SIZE_JITTER, 1 + SIZE_JITTER),
-  );
+  const { random } = context;
+  const { person, habit, tipLamports, lagSlots } = one;
+  const jitter = random.between(1 - SIZE_JITTER, 1 + SIZE_JITTER);
   const tip = {
     account: random.pick(JITO_TIP_ACCOUNTS),
     lamports: BigInt(Math.round(tipLamports * random.between(0.8, 1.2))),
   };
-  const entry = { person, interest, lamports, habit, tip, priority: Number(tip.lamports) };
-  if (lagSlots > 0 || interest.creation === null) {
-    buyAndHold(context, entry);
-    return;
-  }
-  buyUnseen(context, { ...entry, placement: { behind: interest.creation } }, world);
+  const isSameBlock = lagSlots === 0 && interest.creation !== null;
+  buyAndHold(context, {
+    person,
+    interest,
+    lamports: lamportsOfSol(one.sizeSol * jitter),
+    habit,
+    tip,
+    priority: Number(tip.lamports),
+    ...(isSameBlock ? { placement: { behind: interest.creation } } : {}),
+  });
 }

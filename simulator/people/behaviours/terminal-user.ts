@@ -1,6 +1,11 @@
 import { TERMINAL_OF_FEE_ACCOUNT } from '../../../src/model/terminal-accounts.ts';
 import type { Address } from '../../../src/model/units.ts';
-import { type BehaviourContext, type BehaviourKind, SPARE_LAMPORTS, settler } from '../behaviour.ts';
+import {
+  type BehaviourContext,
+  type BehaviourKind,
+  SPARE_LAMPORTS,
+  settler,
+} from '../behaviour.ts';
 import { CROWD_HABIT } from '../crowd-member.ts';
 import { buyAndHold, type ExitHabit } from '../holding.ts';
 import { PRESET_SOL } from '../order-size.ts';

@@ -1,0 +1,33 @@
+import type { Excitement, FadingArrivals } from './hawkes.ts';
+
+/** How a crowd comes to a token of some quality. */
+export interface AttentionShape {
+  /** Those who come of themselves while it is new. */
+  readonly burst: FadingArrivals;
+  /** Those who find it later. */
+  readonly tail: FadingArrivals;
+  readonly excitement: Excitement;
+}
+
+/**
+ * Numbers and times grow exponentially with quality, as those of launches are spread over powers of
+ * ten: most get a handful of buyers in a minute or two, few get thousands over hours. The branching
+ * ratio stays well below one, since others than the crowd buy and excite as well.
+ */
+const BURST = { count: 5, countGrowth: 4.6, fadeMs: 40_000, fadeGrowth: 3 } as const;
+/** From this quality on, a share of the burst's number comes later, over hours. */
+const TAIL = { fromQuality: 0.5, share: 1.5, fadeMs: 3_600_000 } as const;
+const RATIO = { least: 0.25, growth: 0.35 } as const;
+const ECHO_MS = 25_000;
+
+/** `quality` from 0 to 1. */
+export function shapeOf(quality: number): AttentionShape {
+  const count = BURST.count * Math.exp(BURST.countGrowth * quality);
+  const fadeMs = BURST.fadeMs * Math.exp(BURST.fadeGrowth * quality);
+  const tailShare = TAIL.share * Math.max(0, quality - TAIL.fromQuality);
+  return {
+    burst: { count, fadeMs },
+    tail: { count: count * tailShare, fadeMs: TAIL.fadeMs },
+    excitement: { ratio: RATIO.least + RATIO.growth * quality, echoMs: ECHO_MS },
+  };
+}

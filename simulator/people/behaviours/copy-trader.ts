@@ -1,0 +1,119 @@
+import type { Address } from '../../../src/model/units.ts';
+import type { TradeFact } from '../attention.ts';
+import { type BehaviourContext, type BehaviourKind, settler } from '../behaviour.ts';
+import { CROWD_HABIT } from '../crowd-member.ts';
+import { buyAndHold, type ExitHabit } from '../holding.ts';
+import type { TokenInterest } from '../token-interest.ts';
+import { lamportsOfSol, type Person } from '../wallets.ts';
+
+const CAPITAL = { medianSol: 25, spread: 0.5 } as const;
+const SIZE_SOL = [0.1, 0.2, 0.25, 0.5] as const;
+const LEADERS = { least: 1, most: 3 } as const;
+/** From the block that shows the leader's trade, in milliseconds: one to five slots. */
+const LAG_MS = { least: 300, most: 1_800 } as const;
+/** Leaders are chosen among those whose trades made this many times what they paid. */
+const PROMISING_MULTIPLE = 1.5;
+/** Leaves before the leader only when it goes very badly, or far later by itself. */
+const HABIT: ExitHabit = {
+  ...CROWD_HABIT,
+  holdMedianMs: 40 * 60_000,
+  takeProfit: [8, 20],
+  stopLoss: [0.25, 0.4],
+  reactionMs: 500,
+  slippage: [0.15, 0.35],
+};
+
+const label = { automation: 'bot', isSmart: false } as const;
+
+interface CopyTrader {
+  readonly person: Person;
+  readonly sizeLamports: bigint;
+  readonly leadersWanted: number;
+  leaders: number;
+}
+
+/** Programs that repeat what a wallet does which did well, one to five slots behind it. */
+export const copyTrader: BehaviourKind = { name: 'copyTrader', label, settle };
+
+function settle(context: BehaviourContext, count: number): void {
+  const copiers = Array.from({ length: count }, () => newCopier(context));
+  const desk = new CopyDesk(context, copiers);
+  context.attention.onTrade((interest, trade) => desk.see(interest, trade));
+}
+
+function newCopier(context: BehaviourContext): CopyTrader {
+  const { random } = context;
+  const lamports = lamportsOfSol(random.logNormal(CAPITAL.medianSol, CAPITAL.spread));
+  return {
+    person: settler(context, copyTrader, lamports),
+    sizeLamports: lamportsOfSol(random.pick(SIZE_SOL)),
+    leadersWanted: LEADERS.least + random.below(LEADERS.most - LEADERS.least + 1),
+    leaders: 0,
+  };
+}
+
+/** What is remembered of a wallet in one token, to see who does well. Bounded. */
+const RECORDS_MAX = 4_096;
+
+class CopyDesk {
+  private readonly context: BehaviourContext;
+  private readonly seekers: CopyTrader[];
+  private readonly own: ReadonlySet<Address>;
+  private readonly followers = new Map<Address, CopyTrader[]>();
+  /** Lamports paid, by wallet and mint, oldest first. */
+  private readonly paid = new Map<string, bigint>();
+
+  constructor(context: BehaviourContext, copiers: readonly CopyTrader[]) {
+    this.context = context;
+    this.seekers = [...copiers];
+    this.own = new Set(copiers.map(({ person }) => person.address));
+  }
+
+  see(interest: TokenInterest, trade: TradeFact): void {
+    if (this.own.has(trade.trader)) return;
+    for (const copier of this.followers.get(trade.trader) ?? []) {
+      this.follow(copier, interest, trade);
+    }
+    if (this.seekers.length > 0) this.judge(trade);
+  }
+
+  private follow(copier: CopyTrader, interest: TokenInterest, { side }: TradeFact): void {
+    const { world, random } = this.context;
+    const { person, sizeLamports } = copier;
+    const lagMs = Math.round(random.between(LAG_MS.least, LAG_MS.most));
+    world.after(lagMs, () => {
+      const holder = interest.holders.get(person.address);
+      if (side === 'sell') holder?.leave(1);
+      else if (holder === undefined) {
+        const entry = { person, interest, lamports: sizeLamports, habit: HABIT };
+        buyAndHold(this.context, { ...entry, priority: 300_000 });
+      }
+    });
+  }
+
+  /** Somebody who sold for far more than the purchase cost gets a follower. */
+  private judge({ trader, baseMint, side, quoteRaw }: TradeFact): void {
+    const key = `${trader}/${baseMint}`;
+    const before = this.paid.get(key) ?? 0n;
+    if (side === 'buy') {
+      this.paid.delete(key);
+      this.paid.set(key, before + quoteRaw);
+      const oldest = this.paid.keys().next();
+      if (this.paid.size > RECORDS_MAX && oldest.done !== true) this.paid.delete(oldest.value);
+      return;
+    }
+    if (before === 0n || Number(quoteRaw) < Number(before) * PROMISING_MULTIPLE) return;
+    this.paid.delete(key);
+    this.assign(trader);
+  }
+
+  private assign(leader: Address): void {
+    const index = this.context.random.below(this.seekers.length);
+    const copier = this.seekers[index] as CopyTrader;
+    const followers = this.followers.get(leader) ?? [];
+    if (followers.includes(copier)) return;
+    this.followers.set(leader, [...followers, copier]);
+    copier.leaders++;
+    if (copier.leaders === copier.leadersWanted) this.seekers.splice(index, 1);
+  }
+}

@@ -1,0 +1,44 @@
+import { type BehaviourContext, type BehaviourKind, settler } from '../behaviour.ts';
+import { CROWD_HABIT } from '../crowd-member.ts';
+import { buyAndHold, type ExitHabit } from '../holding.ts';
+import type { TokenInterest } from '../token-interest.ts';
+import { lamportsOfSol, type Person } from '../wallets.ts';
+
+const CAPITAL_SOL = 25;
+const SIZE_SOL = 0.15;
+/** Share of launches it takes a ticket of, good or bad. */
+const TICKETS_SHARE = 0.15;
+const FIRST_LOOK_MS = { least: 3_000, most: 90_000 } as const;
+/** Far more than others ever hold out for; otherwise it holds until little is left. */
+const HABIT: ExitHabit = {
+  ...CROWD_HABIT,
+  holdMedianMs: 30 * 60_000,
+  holdSpread: 0.7,
+  takeProfit: [12, 40],
+  stopLoss: [0.2, 0.4],
+  halfShare: 0,
+};
+
+const label = { automation: 'organic', isSmart: false } as const;
+
+/** People who buy tickets of everything: many small losses, and for some one great win. */
+export const luckyTrader: BehaviourKind = { name: 'luckyTrader', label, settle };
+
+function settle(context: BehaviourContext, count: number): void {
+  const { random, attention, world } = context;
+  const people = Array.from({ length: count }, () =>
+    settler(context, luckyTrader, lamportsOfSol(CAPITAL_SOL)),
+  );
+  attention.onToken((interest) => {
+    for (const person of people) {
+      if (!random.chance(TICKETS_SHARE)) continue;
+      const lookMs = Math.round(random.between(FIRST_LOOK_MS.least, FIRST_LOOK_MS.most));
+      world.at(interest.startMs + lookMs, () => takeTicket(context, person, interest));
+    }
+  });
+}
+
+function takeTicket(context: BehaviourContext, person: Person, interest: TokenInterest): void {
+  const lamports = lamportsOfSol(SIZE_SOL);
+  buyAndHold(context, { person, interest, lamports, habit: HABIT, isExposed: true });
+}

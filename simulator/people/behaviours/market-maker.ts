@@ -1,0 +1,127 @@
+import {
+  ensureTokenAccount,
+  TOKEN_ACCOUNT_RENT,
+  wrapLamports,
+} from '../../programs/associated-token.ts';
+import type { Market } from '../../venues/market.ts';
+import { planRaydiumCpmm } from '../../venues/raydium-cpmm.ts';
+import { type BehaviourContext, type BehaviourKind, settler } from '../behaviour.ts';
+import type { TokenInterest } from '../token-interest.ts';
+import { heldRaw, lamportsOf, lamportsOfSol, type Person } from '../wallets.ts';
+
+const CAPITAL_SOL = 400;
+/** What it buys to begin with; half of that becomes a pool of its own beside the first one. */
+const INVENTORY_SOL = 12;
+const POOL_RESERVE_LAMPORTS = lamportsOfSol(6);
+const QUOTE_SOL = { least: 0.3, most: 1.2 } as const;
+const EVERY_MS = 12_000;
+/** Weight of the newest price in the fair one. */
+const FAIR_WEIGHT = 0.1;
+/** Distance from the fair price at which it trades; fees of pools are about one per cent. */
+const EDGE = 0.02;
+const SLIPPAGE = 0.02;
+/** Inventory it lets itself drift to, in what it began with, and the most of it in one sale. */
+const INVENTORY_MOST = { dividend: 17n, divisor: 10n } as const;
+const SOLD_AT_ONCE_MOST = 0.5;
+const POOL_UNITS = { unitLimit: 500_000, priceMicroLamports: 50_000n } as const;
+
+const label = { automation: 'bot', isSmart: false } as const;
+
+/** Programs that quote both sides of a migrated token, and open a second pool for it. */
+export const marketMaker: BehaviourKind = { name: 'marketMaker', label, settle };
+
+function settle(context: BehaviourContext, count: number): void {
+  if (count === 0) return;
+  const { attention } = context;
+  const makers = Array.from({ length: count }, () =>
+    settler(context, marketMaker, lamportsOfSol(CAPITAL_SOL)),
+  );
+  let next = 0;
+  attention.onMigrated((interest) => {
+    const maker = makers[next++ % makers.length] as Person;
+    new Quoting(context, maker, interest).begin();
+  });
+}
+
+class Quoting {
+  private readonly context: BehaviourContext;
+  private readonly maker: Person;
+  private readonly interest: TokenInterest;
+  private fair = 0;
+  private startRaw = 0n;
+
+  constructor(context: BehaviourContext, maker: Person, interest: TokenInterest) {
+    this.context = context;
+    this.maker = maker;
+    this.interest = interest;
+  }
+
+  begin(): void {
+    const { desk, random } = this.context;
+    const { maker: person, interest } = this;
+    const market = interest.pickMarket(random);
+    const lamports = lamportsOfSol(INVENTORY_SOL);
+    if (market === null || lamportsOf(this.context.world, person) < 3n * lamports) return;
+    const onDone = (): void => this.open(market);
+    desk.buy({ person, interest, market, lamports, slippage: 0.3, onDone });
+  }
+
+  /** A second pool, at the price of the first. */
+  private open(market: Market): void {
+    const { world } = this.context;
+    const { maker, interest } = this;
+    this.startRaw = heldRaw(world, maker, interest.mint) / 2n;
+    this.fair = interest.price();
+    this.plan();
+    const { ledger } = world.chain;
+    const { baseRaw, quoteRaw } = market.reserves(ledger);
+    const quoteSide = POOL_RESERVE_LAMPORTS;
+    const baseSide = quoteRaw === 0n ? 0n : (baseRaw * quoteSide) / quoteRaw;
+    if (baseSide === 0n || baseSide > heldRaw(world, maker, interest.mint)) return;
+    const { baseMint, quoteMint } = market;
+    const planned = planRaydiumCpmm(world, { baseMint, quoteMint });
+    world.send({
+      feePayer: maker.address,
+      signers: planned.createSigners,
+      computeBudget: POOL_UNITS,
+      build(execution) {
+        const { address } = maker;
+        wrapLamports(execution, world.tokenAccounts, address, quoteSide + TOKEN_ACCOUNT_RENT);
+        ensureTokenAccount(execution, world.tokenAccounts, address, address, baseMint);
+        planned.create(execution, address, baseSide, quoteSide);
+      },
+      onLanded: ({ isFailed }) => {
+        if (isFailed) return;
+        world.addMarket(planned.pool);
+        interest.follow(planned.pool.pool);
+      },
+    });
+  }
+
+  private plan(): void {
+    const { world, random } = this.context;
+    world.after(Math.round(random.exponential(EVERY_MS)), () => {
+      if (this.interest.isOver) return;
+      this.quote();
+      this.plan();
+    });
+  }
+
+  private quote(): void {
+    const { world, random } = this.context;
+    const { maker: person, interest } = this;
+    const price = interest.price();
+    if (price === 0) return;
+    const gap = price / this.fair - 1;
+    this.fair += (price - this.fair) * FAIR_WEIGHT;
+    const market = interest.openMarkets()[0];
+    if (market === undefined || Math.abs(gap) < EDGE) return;
+    const lamports = lamportsOfSol(random.between(QUOTE_SOL.least, QUOTE_SOL.most));
+    const held = heldRaw(world, person, interest.mint);
+    const request = { person, interest, market, slippage: SLIPPAGE };
+    const most = (this.startRaw * INVENTORY_MOST.dividend) / INVENTORY_MOST.divisor;
+    if (gap < 0 && held < most) this.context.desk.buy({ ...request, lamports });
+    const share = Number(lamports) / (Number(held) * price);
+    if (gap > 0 && share < SOLD_AT_ONCE_MOST) this.context.desk.sell({ ...request, share });
+  }
+}

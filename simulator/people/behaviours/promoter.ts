@@ -1,0 +1,51 @@
+import { type BehaviourContext, type BehaviourKind, settler } from '../behaviour.ts';
+import { CROWD_HABIT } from '../crowd-member.ts';
+import { buyAndHold, type ExitHabit } from '../holding.ts';
+import type { TokenInterest } from '../token-interest.ts';
+import { lamportsOfSol, type Person } from '../wallets.ts';
+
+const CAPITAL_SOL = 80;
+const SIZE_SOL = { least: 0.5, most: 3 } as const;
+/** Speaks of good tokens more often than of bad ones, and of few at all. */
+const CALL_SHARE = { atWorst: 0.002, atBest: 0.06 } as const;
+const FINDS_MS = { least: 20_000, most: 240_000 } as const;
+/** Between the purchase and the post. */
+const POSTS_MS = { least: 5_000, most: 60_000 } as const;
+/** Followers who come: median and spread of the logarithm; they come within minutes. */
+const FOLLOWERS = { median: 40, spread: 0.8, fadeMs: 90_000, most: 400 } as const;
+const HABIT: ExitHabit = { ...CROWD_HABIT, holdMedianMs: 8 * 60_000, takeProfit: [1.6, 4] };
+
+const label = { automation: 'organic', isSmart: false } as const;
+
+/** People with many followers: they buy, speak of it, and sell to those who come. */
+export const promoter: BehaviourKind = { name: 'promoter', label, settle };
+
+function settle(context: BehaviourContext, count: number): void {
+  const { random, attention, world } = context;
+  const people = Array.from({ length: count }, () =>
+    settler(context, promoter, lamportsOfSol(CAPITAL_SOL)),
+  );
+  attention.onToken((interest) => {
+    const { atWorst, atBest } = CALL_SHARE;
+    const share = atWorst + (atBest - atWorst) * interest.quality;
+    for (const person of people) {
+      if (!random.chance(share)) continue;
+      const findsMs = Math.round(random.between(FINDS_MS.least, FINDS_MS.most));
+      world.at(interest.startMs + findsMs, () => promote(context, person, interest));
+    }
+  });
+}
+
+function promote(context: BehaviourContext, person: Person, interest: TokenInterest): void {
+  const { world, random, attention } = context;
+  if (interest.isOver) return;
+  const lamports = lamportsOfSol(random.between(SIZE_SOL.least, SIZE_SOL.most));
+  buyAndHold(context, { person, interest, lamports, habit: HABIT });
+  world.after(Math.round(random.between(POSTS_MS.least, POSTS_MS.most)), () => {
+    if (interest.isOver) return;
+    const followers = random.logNormal(FOLLOWERS.median, FOLLOWERS.spread);
+    const count = Math.min(FOLLOWERS.most, followers);
+    attention.tellCall(interest, person);
+    interest.addArrivals({ count, fadeMs: FOLLOWERS.fadeMs });
+  });
+}

@@ -1,0 +1,77 @@
+import { shapeOf } from '../attention-shape.ts';
+import { type BehaviourContext, type BehaviourKind, settler } from '../behaviour.ts';
+import { buyAndHold, type ExitHabit } from '../holding.ts';
+import type { TokenInterest } from '../token-interest.ts';
+import { PLAIN } from '../trade-order.ts';
+import { lamportsOfSol, type Person } from '../wallets.ts';
+
+const CAPITAL = { medianSol: 60, spread: 0.4 } as const;
+const SIZE_SOL = { least: 0.3, most: 1.5 } as const;
+/** What it makes of a token is the quality with this error, and what it wants of one. */
+const SIGNAL_ERROR = 0.1;
+const WANTED = { least: 0.5, most: 0.65 } as const;
+/** Looks at a launch for some slots before it buys: never in the block of the creation. */
+const LOOKING_MS = { least: 2_500, most: 20_000 } as const;
+/** Sleeps or looks elsewhere otherwise. */
+const AWAKE_SHARE = 0.6;
+/** Leaves when this share of the time has passed in which it expects the crowd. */
+const LEAVING_SHARE = { least: 0.5, most: 0.9 } as const;
+
+const label = { automation: 'organic', isSmart: true } as const;
+
+interface SmartTrader {
+  readonly person: Person;
+  readonly wanted: number;
+  readonly sizeSol: number;
+}
+
+/** People who tell a good token from a bad one before the crowd does, and leave before its end. */
+export const smartTrader: BehaviourKind = { name: 'smartTrader', label, settle };
+
+function settle(context: BehaviourContext, count: number): void {
+  const { random, attention, world } = context;
+  const people = Array.from({ length: count }, () => newSmartTrader(context));
+  attention.onToken((interest) => {
+    for (const one of people) {
+      const signal = interest.quality + SIGNAL_ERROR * random.normal();
+      if (signal < one.wanted || !random.chance(AWAKE_SHARE)) continue;
+      const lookingMs = Math.round(random.between(LOOKING_MS.least, LOOKING_MS.most));
+      world.at(interest.startMs + lookingMs, () => enter(context, one, interest, signal));
+    }
+  });
+}
+
+function newSmartTrader(context: BehaviourContext): SmartTrader {
+  const { random } = context;
+  const lamports = lamportsOfSol(random.logNormal(CAPITAL.medianSol, CAPITAL.spread));
+  return {
+    person: settler(context, smartTrader, lamports, PLAIN),
+    wanted: random.between(WANTED.least, WANTED.most),
+    sizeSol: random.between(SIZE_SOL.least, SIZE_SOL.most),
+  };
+}
+
+function enter(
+  context: BehaviourContext,
+  { person, sizeSol }: SmartTrader,
+  interest: TokenInterest,
+  signal: number,
+): void {
+  const { random } = context;
+  const habit = habitFor(context, Math.min(1, signal));
+  const lamports = lamportsOfSol(sizeSol * random.between(0.7, 1.3));
+  buyAndHold(context, { person, interest, lamports, habit, slippage: 0.3, priority: 500_000 });
+}
+
+function habitFor({ random }: BehaviourContext, signal: number): ExitHabit {
+  const { burst } = shapeOf(signal);
+  return {
+    holdMedianMs: burst.fadeMs * random.between(LEAVING_SHARE.least, LEAVING_SHARE.most),
+    holdSpread: 0.15,
+    takeProfit: [4, 10],
+    stopLoss: [0.45, 0.6],
+    reactionMs: 2_000,
+    slippage: [0.1, 0.2],
+    halfShare: 0.7,
+  };
+}

@@ -1,0 +1,83 @@
+import type { Execution } from '../../chain/execution.ts';
+import { buySteps, sellSteps } from '../../market/trade-steps.ts';
+import type { Market } from '../../venues/market.ts';
+import {
+  type BehaviourContext,
+  type BehaviourKind,
+  SPARE_LAMPORTS,
+  settler,
+} from '../behaviour.ts';
+import type { TokenInterest } from '../token-interest.ts';
+import { lamportsOf, lamportsOfSol, type Person } from '../wallets.ts';
+
+const CAPITAL = { medianSol: 15, spread: 0.4 } as const;
+const SIZE_SOL = { least: 0.05, most: 0.8 } as const;
+/** Share of tokens somebody pays such programs for, and how long one works. */
+const HIRED_SHARE = 0.15;
+const WORK_MS = { least: 120_000, most: 900_000 } as const;
+const EVERY_MS = { least: 4_000, most: 25_000 } as const;
+/** Times there and back in one transaction. */
+const TURNS_MAX = 3;
+const UNITS = { unitLimit: 600_000, priceMicroLamports: 20_000n } as const;
+
+const label = { automation: 'bot', isSmart: false } as const;
+
+/** Programs that make volume: they buy and sell the same in one transaction and pay the fees. */
+export const volumeBot: BehaviourKind = { name: 'volumeBot', label, settle };
+
+function settle(context: BehaviourContext, count: number): void {
+  if (count === 0) return;
+  const { random, attention, world } = context;
+  const people = Array.from({ length: count }, () =>
+    settler(context, volumeBot, lamportsOfSol(random.logNormal(CAPITAL.medianSol, CAPITAL.spread))),
+  );
+  attention.onToken((interest) => {
+    if (!random.chance(HIRED_SHARE)) return;
+    const untilMs = world.nowMs + random.between(WORK_MS.least, WORK_MS.most);
+    work(context, random.pick(people), interest, untilMs);
+  });
+}
+
+function work(
+  context: BehaviourContext,
+  person: Person,
+  interest: TokenInterest,
+  untilMs: number,
+): void {
+  const { world, random } = context;
+  world.after(Math.round(random.between(EVERY_MS.least, EVERY_MS.most)), () => {
+    if (interest.isOver || world.nowMs > untilMs) return;
+    turn(context, person, interest);
+    work(context, person, interest, untilMs);
+  });
+}
+
+function turn({ world, random }: BehaviourContext, person: Person, interest: TokenInterest): void {
+  const market = interest.pickMarket(random);
+  const lamports = lamportsOfSol(random.between(SIZE_SOL.least, SIZE_SOL.most));
+  if (market === null || lamportsOf(world, person) < lamports + SPARE_LAMPORTS) return;
+  const turns = 1 + random.below(TURNS_MAX);
+  world.send({
+    feePayer: person.address,
+    computeBudget: UNITS,
+    version: 0,
+    build(execution) {
+      for (let count = 0; count < turns; count++) {
+        thereAndBack(execution, world, person, market, lamports);
+      }
+    },
+  });
+}
+
+function thereAndBack(
+  execution: Execution,
+  { tokenAccounts }: BehaviourContext['world'],
+  { address: trader }: Person,
+  market: Market,
+  lamports: bigint,
+): void {
+  const steps = { market, trader, minOutRaw: 1n };
+  buySteps(execution, tokenAccounts, { ...steps, amountInRaw: lamports });
+  const { token } = execution.ledger.get(tokenAccounts.of(trader, market.baseMint));
+  sellSteps(execution, tokenAccounts, { ...steps, amountInRaw: token?.amountRaw ?? 0n }, true);
+}
