@@ -6,7 +6,8 @@ import { createHash } from 'node:crypto';
  * draws more does not change what the others see.
  */
 export class Random {
-  private readonly seed: string;
+  /** What it began with. */
+  readonly seed: string;
   private a: number;
   private b: number;
   private c: number;

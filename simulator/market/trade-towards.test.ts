@@ -48,7 +48,7 @@ describe('a trade towards a price', () => {
     const scene = new Scene();
     const pool = scene.genesis.solUsdcPools[2];
     if (pool === undefined) throw new Error('the genesis has a pool of bins');
-    for (const solUsd of [196, 165]) {
+    for (const solUsd of [196, 172]) {
       const plan = tradeTowards(pool, scene.ledger, rawPriceOf(solUsd), 1);
       if (plan === null) throw new Error('there is something to gain');
       const trader = scene.genesis.priceKeeper;

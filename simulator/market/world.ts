@@ -63,6 +63,8 @@ export class World {
   private readonly timeline = new Timeline();
   private readonly marketsByMint = new Map<Address, Market[]>();
   private readonly watchers = new Map<Address, PoolWatcher[]>();
+  /** True once the first slot has passed, or passes. */
+  hasBegun = false;
   private clockMs: number;
   private currentSlot: number;
   private branch: { left: number; blocks: ProducedBlock[]; groups: OrderGroup[] } | null = null;
@@ -137,6 +139,7 @@ export class World {
   /** Lets one slot pass. Null when it brings no block. */
   step(): ChainStep | null {
     const slot = this.options.schedule.next();
+    this.hasBegun = true;
     this.currentSlot = slot.slot;
     this.passTime(slot);
     if (slot.isSkipped) return null;

@@ -14,7 +14,7 @@ export interface AttentionShape {
  * ten: most get a handful of buyers in a minute or two, few get thousands over hours. The branching
  * ratio stays well below one, since others than the crowd buy and excite as well.
  */
-const BURST = { count: 5, countGrowth: 4.6, fadeMs: 40_000, fadeGrowth: 3 } as const;
+const BURST = { count: 4, countGrowth: 5.4, fadeMs: 40_000, fadeGrowth: 2.6 } as const;
 /** From this quality on, a share of the burst's number comes later, over hours. */
 const TAIL = { fromQuality: 0.5, share: 1.5, fadeMs: 3_600_000 } as const;
 const RATIO = { least: 0.25, growth: 0.35 } as const;

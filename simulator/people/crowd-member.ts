@@ -12,8 +12,10 @@ export const CROWD_HABIT: ExitHabit = {
   takeProfit: [1.5, 6],
   stopLoss: [0.3, 0.75],
   reactionMs: 6_000,
-  slippage: [0.03, 0.25],
+  slippage: { median: 0.05, spread: 0.9 },
+  latencyMs: 1_500,
   halfShare: 0.4,
+  isCrowd: true,
 };
 
 /** New money: median and spread of the logarithm. */

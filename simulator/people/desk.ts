@@ -15,6 +15,8 @@ interface DeskRequest {
   readonly tip?: TipPayment | null;
   readonly priority?: number;
   readonly placement?: Placement;
+  /** From the price that is seen to the order that is sent; default none. */
+  readonly delayMs?: number;
   readonly onDone?: () => void;
   /** On chain, or because no block took it. */
   readonly onFailed?: () => void;
@@ -70,8 +72,10 @@ export class Desk {
       ...styleOf(request),
     };
     const order = this.orderOf(trade, request);
-    if (isExposed && this.attention.tellPending({ interest, trade, order })) return true;
-    this.world.send(order, request.placement);
+    this.sendLater(request, () => {
+      if (isExposed && this.attention.tellPending({ interest, trade, order })) return;
+      this.world.send(order, request.placement);
+    });
     return true;
   }
 
@@ -93,8 +97,14 @@ export class Desk {
       closes,
       ...styleOf(request),
     };
-    this.world.send(this.orderOf(trade, request), request.placement);
+    const order = this.orderOf(trade, request);
+    this.sendLater(request, () => this.world.send(order, request.placement));
     return true;
+  }
+
+  private sendLater({ delayMs = 0 }: DeskRequest, send: () => void): void {
+    if (delayMs === 0) send();
+    else this.world.after(delayMs, send);
   }
 
   private orderOf(trade: Trade, { onDone, onFailed }: DeskRequest): Order {

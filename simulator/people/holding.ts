@@ -16,9 +16,14 @@ export interface ExitHabit {
   readonly stopLoss: Range;
   /** Mean time between seeing a price and acting. */
   readonly reactionMs: number;
-  readonly slippage: Range;
+  /** Median and spread of the logarithm; the most anybody allows is `SLIPPAGE_MOST`. */
+  readonly slippage: { readonly median: number; readonly spread: number };
+  /** Mean time between the price on the screen and the order on its way. */
+  readonly latencyMs: number;
   /** How often profit is taken on half and the rest is left to run. */
   readonly halfShare: number;
+  /** Holds good tokens for longer than bad ones. */
+  readonly isCrowd: boolean;
 }
 
 /** A purchase and what becomes of it. */
@@ -36,7 +41,9 @@ export interface Entry {
 
 /** A sale that fails is tried again with more slippage, so often. */
 const SALE_TRIES = 3;
+const PATIENCE = { least: 0.4, growth: 2.5 } as const;
 const RETRY_MS = 3_000;
+const SLIPPAGE_MOST = 0.5;
 
 /**
  * Buys at the picked pool, as far as the lamports go, and sells by habit. Behind a creation the pool
@@ -54,7 +61,8 @@ export function buyAndHold(context: BehaviourContext, entry: Entry): boolean {
     ...entry,
     lamports,
     market,
-    slippage: entry.slippage ?? random.between(...habit.slippage),
+    slippage: entry.slippage ?? slippageOf(random, habit),
+    delayMs: latencyOf(random, habit),
     onDone: () => hold(context, person, interest, habit),
   });
 }
@@ -71,7 +79,8 @@ export function hold(
   const { world, random } = context;
   const position = new Position(context, person, interest, habit);
   interest.holders.set(person.address, position);
-  const holdMs = random.logNormal(habit.holdMedianMs, habit.holdSpread);
+  const patience = habit.isCrowd ? patienceFor(interest) : 1;
+  const holdMs = random.logNormal(habit.holdMedianMs * patience, habit.holdSpread);
   world.after(Math.round(holdMs), () => position.leave(1));
   const later = (share: number) => () =>
     world.after(Math.round(random.exponential(habit.reactionMs)), () => position.leave(share));
@@ -81,6 +90,11 @@ export function hold(
   };
   const profitShare = random.chance(habit.halfShare) ? 0.5 : 1;
   interest.whenPrice(limits, { above: later(profitShare), below: later(1) });
+}
+
+/** A good story is believed for longer. */
+function patienceFor({ quality }: TokenInterest): number {
+  return PATIENCE.least + PATIENCE.growth * quality * quality;
 }
 
 class Position {
@@ -109,7 +123,7 @@ class Position {
 
   leave(share: number): void {
     if (this.isLeaving || this.isGone || this.interest.isOver) return;
-    this.sell(share, this.slippage(this.context.random), SALE_TRIES);
+    this.sell(share, slippageOf(this.context.random, this.habit), SALE_TRIES);
   }
 
   private sell(share: number, slippage: number, tries: number): void {
@@ -126,6 +140,7 @@ class Position {
       market,
       share,
       slippage,
+      delayMs: latencyOf(context.random, this.habit),
       onDone: () => this.sold(share),
       onFailed: again,
     });
@@ -138,8 +153,12 @@ class Position {
     this.isGone = true;
     this.interest.holders.delete(this.person.address);
   }
+}
 
-  private slippage(random: Random): number {
-    return random.between(...this.habit.slippage);
-  }
+function slippageOf(random: Random, { slippage }: ExitHabit): number {
+  return Math.min(SLIPPAGE_MOST, random.logNormal(slippage.median, slippage.spread));
+}
+
+function latencyOf(random: Random, { latencyMs }: ExitHabit): number {
+  return latencyMs === 0 ? 0 : Math.round(random.exponential(latencyMs));
 }

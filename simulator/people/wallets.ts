@@ -46,8 +46,8 @@ export function openWallet(
  * Gives lamports that were earned before the first slot. Throws Error later: then only transfers
  * move lamports.
  */
-export function endow({ slot, chain }: World, address: Address, lamports: bigint): void {
-  if (slot > 0) throw new Error('the market has opened: lamports can only be transferred');
+export function endow({ hasBegun, chain }: World, address: Address, lamports: bigint): void {
+  if (hasBegun) throw new Error('the market has opened: lamports can only be transferred');
   const account = chain.ledger.get(address);
   chain.ledger.set(address, { ...account, lamports: account.lamports + lamports });
 }

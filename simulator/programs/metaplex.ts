@@ -38,17 +38,18 @@ export function createMetaplexMetadata(execution: Execution, metadata: MetaplexM
     execution.log('IX: Create Metadata Accounts v3');
     const lamports = rentExemptLamports(METADATA_SPACE) + CREATION_FEE_LAMPORTS;
     transferLamports(execution, payer, account, lamports);
-    takeAccount(execution, account);
+    takeAccount(execution, metadata);
   });
 }
 
 /** The system program's Allocate and Assign, for an address that holds lamports already. */
-function takeAccount(execution: Execution, account: Address): void {
+function takeAccount(execution: Execution, state: MetaplexMetadata): void {
+  const { metadata: account } = state;
   const allocate = new InstructionBytes().u32(8).u64(BigInt(METADATA_SPACE)).done();
   const assign = new InstructionBytes().u32(1).address(METAPLEX_METADATA_PROGRAM).done();
   execution.invoke(SYSTEM_PROGRAM, [paying(account)], allocate);
   execution.invoke(SYSTEM_PROGRAM, [paying(account)], assign, () =>
-    execution.change(account, { program: METAPLEX_METADATA_PROGRAM }),
+    execution.change(account, { program: METAPLEX_METADATA_PROGRAM, state }),
   );
 }
 

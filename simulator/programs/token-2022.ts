@@ -3,7 +3,7 @@ import type { Address } from '../../src/model/units.ts';
 import { readOnly, signing, writable } from '../chain/account-use.ts';
 import type { Execution } from '../chain/execution.ts';
 import { InstructionBytes } from '../chain/instruction-bytes.ts';
-import type { TransferFee } from '../chain/ledger.ts';
+import type { Account, TransferFee } from '../chain/ledger.ts';
 import type { TokenText } from '../venues/launchpad.ts';
 
 /** A mint with a metadata pointer, before metadata is written. */
@@ -41,6 +41,18 @@ export function initializeTransferFee(
   execution.invoke(TOKEN_2022_PROGRAM, [writable(mint)], data);
 }
 
+/** What a mint keeps of its metadata, as the account's state. */
+export interface MintMetadata {
+  /** Null once given up. */
+  readonly updateAuthority: Address | null;
+  readonly text: TokenText;
+}
+
+/** The metadata of a mint that carries it itself, or null. */
+export function mintMetadataOf({ mint, state }: Account): MintMetadata | null {
+  return mint === null ? null : (state as MintMetadata | null);
+}
+
 export interface TokenMetadata {
   readonly mint: Address;
   readonly mintAuthority: Address;
@@ -60,9 +72,11 @@ export function initializeTokenMetadata(
     .string(text.uri)
     .done();
   const uses = [writable(mint), readOnly(updateAuthority), readOnly(mint), signing(mintAuthority)];
-  execution.invoke(TOKEN_2022_PROGRAM, uses, data, () =>
-    execution.log('TokenMetadataInstruction: Initialize'),
-  );
+  const state: MintMetadata = { updateAuthority, text };
+  execution.invoke(TOKEN_2022_PROGRAM, uses, data, () => {
+    execution.log('TokenMetadataInstruction: Initialize');
+    execution.change(mint, { state });
+  });
 }
 
 /** The metadata interface's UpdateAuthority; null gives it up for good. */
@@ -76,9 +90,13 @@ export function setMetadataAuthority(
     .hex(UPDATE_METADATA_AUTHORITY)
     .address(next ?? NOBODY)
     .done();
-  execution.invoke(TOKEN_2022_PROGRAM, [writable(mint), signing(current)], data, () =>
-    execution.log('TokenMetadataInstruction: UpdateAuthority'),
-  );
+  execution.invoke(TOKEN_2022_PROGRAM, [writable(mint), signing(current)], data, () => {
+    execution.log('TokenMetadataInstruction: UpdateAuthority');
+    const metadata = mintMetadataOf(execution.ledger.get(mint));
+    if (metadata === null) return;
+    const state: MintMetadata = { ...metadata, updateAuthority: next };
+    execution.change(mint, { state });
+  });
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Ledger } from '../chain/ledger.ts';
 import type { Market } from '../venues/market.ts';
 import {
   buyTokens,
+  buyWithBudget,
   CURVE_FEES,
   type CurveReserves,
   reservesAfter,
@@ -23,6 +24,14 @@ export function costsFromStart(tokensRaw: readonly bigint[]): bigint[] {
     reserves = reservesAfter(reserves, trade, true);
     return trade.quoteRaw + trade.protocolFeeRaw + trade.creatorFeeRaw;
   });
+}
+
+/** What tokens cost on a curve that has already taken in so many lamports, fees included. */
+export function expectedCost(tokensRaw: bigint, takenInLamports: bigint): bigint {
+  const before = buyWithBudget(START_OF_CURVE, takenInLamports, CURVE_FEES);
+  const reserves = reservesAfter(START_OF_CURVE, before, true);
+  const trade = buyTokens(reserves, tokensRaw, CURVE_FEES);
+  return trade.quoteRaw + trade.protocolFeeRaw + trade.creatorFeeRaw;
 }
 
 /** Halvings of the interval in which a payment is sought. */

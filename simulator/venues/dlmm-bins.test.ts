@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { recordedTransactions } from '../../tests/support/recorded-transactions.ts';
+import { recordedTransactions } from '../../tests/support/recorded-by-program.ts';
 import { hasTestData } from '../../tests/support/test-data.ts';
 import {
   type Bin,

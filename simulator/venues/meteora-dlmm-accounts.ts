@@ -20,6 +20,13 @@ export interface DlmmSettings {
   readonly protocolShareBps: bigint;
 }
 
+/** A fee of 0.2 %, a twentieth of it the protocol's. */
+export const DLMM_SETTINGS: DlmmSettings = {
+  binStep: 20,
+  baseFactor: 10_000,
+  protocolShareBps: 500n,
+};
+
 /** What the program keeps in the account that names the pool. X is the base, Y the quote. */
 export interface PairState {
   readonly activeId: number;

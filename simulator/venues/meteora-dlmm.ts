@@ -19,6 +19,7 @@ import {
   BINS_PER_ARRAY,
   DLMM_ERROR,
   DLMM_EVENT_AUTHORITY,
+  DLMM_SETTINGS,
   DlmmAccounts,
   type DlmmSettings,
   METEORA_DLMM_PROGRAM,
@@ -41,12 +42,6 @@ const SWAP_EVENT = '516ce3becdd00ac4';
 /** Bin arrays that clients name in a swap: a swap that needs more fails. */
 const ARRAYS_PER_SWAP = 3;
 const PRICE_UNIT = 2 ** 64;
-
-export const DLMM_SETTINGS: DlmmSettings = {
-  binStep: 20,
-  baseFactor: 10_000,
-  protocolShareBps: 500n,
-};
 
 /** A pool of two plain SPL mints, its addresses drawn. Its first price is that of the first amounts. */
 export function planMeteoraDlmm(

@@ -224,8 +224,7 @@ export function withdrawAmm(
     const coin = ownTokens(ledger, accounts, provider, at.coinMint);
     const pc = ownTokens(ledger, accounts, provider, at.pcMint);
     const reserves = reservesOf(ledger, at);
-    const coinRaw = (reserves.coinRaw * lpRaw) / state.lpRaw;
-    const pcRaw = (reserves.pcRaw * lpRaw) / state.lpRaw;
+    const { coinRaw, pcRaw } = withdrawalOf(reserves, state.lpRaw, lpRaw);
     if (coinRaw === 0n || pcRaw === 0n) {
       throw new ProgramFailure(AMM_ERROR.invalidInput, 'less than a unit of a side');
     }
@@ -237,6 +236,14 @@ export function withdrawAmm(
     change = { coinRaw: -coinRaw, pcRaw: -pcRaw };
   });
   return change;
+}
+
+/** What LP tokens are worth. */
+export function withdrawalOf(reserves: AmmChange, lpTotalRaw: bigint, lpRaw: bigint): AmmChange {
+  return {
+    coinRaw: (reserves.coinRaw * lpRaw) / lpTotalRaw,
+    pcRaw: (reserves.pcRaw * lpRaw) / lpTotalRaw,
+  };
 }
 
 function withdrawUses(accounts: TokenAccounts, at: AmmAccounts, provider: Address) {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { WRAPPED_SOL } from '../../src/model/program.ts';
 import type { Address } from '../../src/model/units.ts';
 import { openPool, poolSteps, takeStep } from '../../tests/support/pool-walk.ts';
-import { recordedTransactions } from '../../tests/support/recorded-transactions.ts';
+import { recordedTransactions } from '../../tests/support/recorded-by-program.ts';
 import {
   expectConserved,
   expectExplained,
@@ -15,7 +15,7 @@ import {
 import { hasTestData } from '../../tests/support/test-data.ts';
 import { ensureTokenAccount } from '../programs/associated-token.ts';
 import { ammInput, ammOutput, planRaydiumAmmV4, type RaydiumSwapForm } from './raydium-amm-v4.ts';
-import { depositOf } from './raydium-amm-v4-liquidity.ts';
+import { depositOf, withdrawalOf } from './raydium-amm-v4-liquidity.ts';
 
 const PROGRAM = '675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8';
 
@@ -183,6 +183,18 @@ describe.skipIf(!hasTestData)('against recorded transactions of Raydium AMM v4',
       expect(depositOf(most, { coinRaw, pcRaw }, lp, fixed === 0n)).toEqual({
         ...{ coinRaw: coin, pcRaw: pc, lpRaw: minted },
       });
+    }
+  });
+
+  test('every recorded withdrawal paid what the arithmetic gives', async () => {
+    const logs = await recordedLogs(2);
+    expect(logs).not.toEqual([]);
+    for (const { numbers } of logs) {
+      // LP burned, LP held, coin, pc and LP before, two 128-bit numbers, what moved.
+      const [burned = 0n, , coinRaw = 0n, pcRaw = 0n, lp = 1n] = numbers;
+      const [coin, pc] = numbers.slice(9);
+      const paid = withdrawalOf({ coinRaw, pcRaw }, lp, burned);
+      expect(paid).toEqual({ coinRaw: coin, pcRaw: pc });
     }
   });
 });

@@ -1,31 +1,13 @@
-import {
-  ASSOCIATED_TOKEN_PROGRAM,
-  SPL_TOKEN_PROGRAM,
-  SYSTEM_PROGRAM,
-  TOKEN_2022_PROGRAM,
-} from '../../src/model/program.ts';
+import { SPL_TOKEN_PROGRAM, TOKEN_2022_PROGRAM } from '../../src/model/program.ts';
 import type { Address } from '../../src/model/units.ts';
-import { type AccountUse, paying, readOnly, signing, writable } from '../chain/account-use.ts';
+import { type AccountUse, readOnly, signing, writable } from '../chain/account-use.ts';
 import { type Execution, ProgramFailure } from '../chain/execution.ts';
 import { InstructionBytes } from '../chain/instruction-bytes.ts';
 import type { Ledger } from '../chain/ledger.ts';
-import {
-  ensureTokenAccount,
-  TOKEN_ACCOUNT_RENT,
-  type TokenAccounts,
-} from '../programs/associated-token.ts';
-import { createAccount, transferLamports } from '../programs/system.ts';
-import {
-  burnTokens,
-  initializeMint,
-  MINT_SPACE,
-  mintTokens,
-  syncNative,
-  transferFeeOf,
-  transferTokensChecked,
-} from '../programs/token.ts';
-import { divideUp, squareRoot } from './constant-product.ts';
-import { createVault, ownTokens, RENT_SYSVAR } from './pool-parts.ts';
+import type { TokenAccounts } from '../programs/associated-token.ts';
+import { burnTokens, mintTokens, transferFeeOf, transferTokensChecked } from '../programs/token.ts';
+import { divideUp } from './constant-product.ts';
+import { ownTokens } from './pool-parts.ts';
 import {
   CPMM_ERROR,
   type CpmmAccounts,
@@ -33,23 +15,14 @@ import {
   type CpmmState,
   inProgramOrder,
   RAYDIUM_CPMM_AUTHORITY,
-  RAYDIUM_CPMM_FEES,
   RAYDIUM_CPMM_PROGRAM,
 } from './raydium-cpmm-accounts.ts';
 import { inverseTransferFee } from './raydium-cpmm-math.ts';
 
-const INITIALIZE = 'afaf6d1f0d989bed';
 const DEPOSIT = 'f223c68952e1f2b6';
 const WITHDRAW = 'b712469c946da122';
 const LP_CHANGE_EVENT = '79a3cdc939da753c';
 const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr' as Address;
-
-const CREATE_FEE_LAMPORTS = 150_000_000n;
-const POOL_SPACE = 637;
-const OBSERVATION_SPACE = 4_075;
-const LP_DECIMALS = 9;
-/** Counted at the start and never minted. */
-const KEPT_LP_RAW = 100n;
 
 /** What the pool's two vaults got or, negative, gave. */
 export interface CpmmChange {
@@ -57,96 +30,28 @@ export interface CpmmChange {
   readonly quoteRaw: bigint;
 }
 
-/** `initialize`: accounts and first liquidity; the creator gets √(what arrived) LP tokens. */
-export function initializeCpmm(
+/** Who changes which pool's liquidity. */
+export interface CpmmProvision {
+  readonly accounts: TokenAccounts;
+  readonly at: CpmmAccounts;
+  readonly provider: Address;
+  /** What the pool trades with: the vaults without what is set apart in them. */
+  readonly reserves: CpmmChange;
+}
+
+/** Mints LP tokens of a pool. */
+export function mintLp(
   execution: Execution,
-  accounts: TokenAccounts,
   at: CpmmAccounts,
-  config: Address,
-  creator: Address,
-  first: CpmmChange,
+  to: Address,
+  amountRaw: bigint,
 ): void {
-  const { ledger } = execution;
-  const [amount0, amount1] = inProgramOrder(at, first.baseRaw, first.quoteRaw);
-  const data = new InstructionBytes()
-    .hex(INITIALIZE)
-    .u64(amount0)
-    .u64(amount1)
-    .u64(BigInt(execution.clock.unixTime))
-    .done();
-  const uses = initializeUses(ledger, accounts, at, config, creator);
-  execution.invoke(RAYDIUM_CPMM_PROGRAM, uses, data, () => {
-    createAccount(execution, creator, at.pool, POOL_SPACE, RAYDIUM_CPMM_PROGRAM);
-    createLpMint(execution, creator, at.lpMint);
-    const lpAccount = ensureTokenAccount(execution, accounts, creator, creator, at.lpMint);
-    createAccount(execution, creator, at.observation, OBSERVATION_SPACE, RAYDIUM_CPMM_PROGRAM);
-    const sides = inProgramOrder(at, at.base, at.quote);
-    for (const { mint, vault } of sides) {
-      createVault(execution, creator, vault, mint, RAYDIUM_CPMM_AUTHORITY);
-    }
-    const [token0, token1] = sides;
-    pay(execution, accounts, creator, token0, amount0);
-    pay(execution, accounts, creator, token1, amount1);
-    const held = (side: CpmmSide) => ledger.token(side.vault).amountRaw;
-    const lpRaw = squareRoot(held(token0) * held(token1));
-    if (lpRaw <= KEPT_LP_RAW) {
-      throw new ProgramFailure(CPMM_ERROR.initLpAmountTooLess, 'init lp amount is too less');
-    }
-    mintLp(execution, at, lpAccount, lpRaw - KEPT_LP_RAW);
-    transferLamports(execution, creator, RAYDIUM_CPMM_FEES, CREATE_FEE_LAMPORTS);
-    syncNative(execution, RAYDIUM_CPMM_FEES, TOKEN_ACCOUNT_RENT);
-    const state: CpmmState = { lpRaw, baseFeesRaw: 0n, quoteFeesRaw: 0n };
-    execution.change(at.pool, { state });
-  });
-}
-
-function initializeUses(
-  ledger: Ledger,
-  accounts: TokenAccounts,
-  at: CpmmAccounts,
-  config: Address,
-  creator: Address,
-): AccountUse[] {
-  const [token0, token1] = inProgramOrder(at, at.base, at.quote);
-  return [
-    paying(creator),
-    readOnly(config),
-    readOnly(RAYDIUM_CPMM_AUTHORITY),
-    writable(at.pool),
-    readOnly(token0.mint),
-    readOnly(token1.mint),
-    writable(at.lpMint),
-    writable(accounts.of(creator, token0.mint)),
-    writable(accounts.of(creator, token1.mint)),
-    writable(accounts.of(creator, at.lpMint)),
-    writable(token0.vault),
-    writable(token1.vault),
-    writable(RAYDIUM_CPMM_FEES),
-    writable(at.observation),
-    readOnly(SPL_TOKEN_PROGRAM),
-    readOnly(ledger.get(token0.mint).program),
-    readOnly(ledger.get(token1.mint).program),
-    readOnly(ASSOCIATED_TOKEN_PROGRAM),
-    readOnly(SYSTEM_PROGRAM),
-    readOnly(RENT_SYSVAR),
-  ];
-}
-
-function createLpMint(execution: Execution, payer: Address, lpMint: Address): void {
-  createAccount(execution, payer, lpMint, MINT_SPACE, SPL_TOKEN_PROGRAM);
-  initializeMint(execution, SPL_TOKEN_PROGRAM, lpMint, {
-    decimals: LP_DECIMALS,
-    mintAuthority: RAYDIUM_CPMM_AUTHORITY,
-    freezeAuthority: null,
-  });
-}
-
-function mintLp(execution: Execution, at: CpmmAccounts, to: Address, amountRaw: bigint): void {
   const authority = RAYDIUM_CPMM_AUTHORITY;
   mintTokens(execution, { mint: at.lpMint, to, authority, amountRaw });
 }
 
-function pay(
+/** Pays into a vault. */
+export function pay(
   execution: Execution,
   accounts: TokenAccounts,
   owner: Address,
@@ -189,14 +94,12 @@ export function lpForDeposit(
 /** `deposit`: `lpRaw` LP tokens for their share of both sides, rounded up, arriving in the vaults. */
 export function depositCpmm(
   execution: Execution,
-  accounts: TokenAccounts,
-  at: CpmmAccounts,
-  provider: Address,
-  reserves: CpmmChange,
+  provision: CpmmProvision,
   lpRaw: bigint,
   most: CpmmChange,
 ): CpmmChange | null {
   const { ledger } = execution;
+  const { accounts, at, provider, reserves } = provision;
   const [most0, most1] = inProgramOrder(at, most.baseRaw, most.quoteRaw);
   const data = new InstructionBytes().hex(DEPOSIT).u64(lpRaw).u64(most0).u64(most1).done();
   let change: CpmmChange | null = null;
@@ -215,7 +118,7 @@ export function depositCpmm(
     if (sent.base > most.baseRaw || sent.quote > most.quoteRaw) {
       throw new ProgramFailure(CPMM_ERROR.exceededSlippage, 'exceeds desired slippage limit');
     }
-    logChange(execution, at, state.lpRaw, reserves, paid, fees, 0);
+    logChange(execution, provision, state.lpRaw, { moved: paid, fees, changeType: 0 });
     const lpAccount = ownTokens(ledger, accounts, provider, at.lpMint);
     const [token0, token1] = inProgramOrder(at, at.base, at.quote);
     const [sent0, sent1] = inProgramOrder(at, sent.base, sent.quote);
@@ -231,13 +134,11 @@ export function depositCpmm(
 /** `withdraw`: burns LP tokens for their share of both sides, rounded down. */
 export function withdrawCpmm(
   execution: Execution,
-  accounts: TokenAccounts,
-  at: CpmmAccounts,
-  provider: Address,
-  reserves: CpmmChange,
+  provision: CpmmProvision,
   lpRaw: bigint,
 ): CpmmChange | null {
   const { ledger } = execution;
+  const { accounts, at, provider, reserves } = provision;
   const data = new InstructionBytes().hex(WITHDRAW).u64(lpRaw).u64(0n).u64(0n).done();
   const uses = [...changeUses(accounts, at, provider), readOnly(MEMO_PROGRAM)];
   let change: CpmmChange | null = null;
@@ -256,7 +157,11 @@ export function withdrawCpmm(
       baseRaw: transferFeeOf(ledger.mint(at.base.mint).transferFee, baseRaw),
       quoteRaw: transferFeeOf(ledger.mint(at.quote.mint).transferFee, quoteRaw),
     };
-    logChange(execution, at, state.lpRaw, reserves, { baseRaw, quoteRaw }, fees, 1);
+    logChange(execution, provision, state.lpRaw, {
+      moved: { baseRaw, quoteRaw },
+      fees,
+      changeType: 1,
+    });
     burnTokens(execution, { from, authority: provider, amountRaw: lpRaw });
     const [token0, token1] = inProgramOrder(at, at.base, at.quote);
     const [amount0, amount1] = inProgramOrder(at, baseRaw, quoteRaw);
@@ -290,19 +195,16 @@ function changeUses(accounts: TokenAccounts, at: CpmmAccounts, provider: Address
 
 function logChange(
   execution: Execution,
-  at: CpmmAccounts,
+  { at, reserves }: CpmmProvision,
   lpBefore: bigint,
-  reserves: CpmmChange,
-  moved: CpmmChange,
-  fees: CpmmChange,
-  changeType: 0 | 1,
+  change: { readonly moved: CpmmChange; readonly fees: CpmmChange; readonly changeType: 0 | 1 },
 ): void {
   const event = new InstructionBytes().hex(LP_CHANGE_EVENT).address(at.pool).u64(lpBefore);
-  for (const { baseRaw, quoteRaw } of [reserves, moved, fees]) {
+  for (const { baseRaw, quoteRaw } of [reserves, change.moved, change.fees]) {
     const [amount0, amount1] = inProgramOrder(at, baseRaw, quoteRaw);
     event.u64(amount0).u64(amount1);
   }
-  execution.logData(event.u8(changeType).done());
+  execution.logData(event.u8(change.changeType).done());
 }
 
 /** Fails for a pool that does not exist. */

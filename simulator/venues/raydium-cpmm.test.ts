@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { WRAPPED_SOL } from '../../src/model/program.ts';
 import { openPool, poolSteps, SUPPLY_RAW, takeStep } from '../../tests/support/pool-walk.ts';
-import { recordedTransactions } from '../../tests/support/recorded-transactions.ts';
+import { recordedTransactions } from '../../tests/support/recorded-by-program.ts';
 import {
   expectConserved,
   expectExplained,
@@ -20,6 +20,7 @@ import { inverseTransferFee, tradeForInput } from './raydium-cpmm-math.ts';
 
 const PROGRAM = 'CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C';
 const FEE: TransferFee = { feeBps: 300, maxFeeRaw: 10n ** 12n };
+const UNCAPPED: TransferFee = { feeBps: 333, maxFeeRaw: 2n ** 64n - 1n };
 
 function openCpmm(transferFee: TransferFee | null = null) {
   return openPool((context, pair) => planRaydiumCpmm(context, pair), transferFee);
@@ -106,27 +107,30 @@ describe('a pool of Raydium CPMM', () => {
     expect(refused.transaction.error).toEqual({ InstructionError: [0, { Custom: 6_005 }] });
   });
 
-  test.each([null, FEE])('keeps its promises over any sequence (transfer fee %o)', (fee) => {
-    fc.assert(
-      fc.property(poolSteps, (steps) => {
-        const open = openCpmm(fee);
-        for (const step of steps) {
-          const before = tradable(open);
-          const result = takeStep(open, step);
-          expectExplained(result);
-          expectReserves(open.scene, open.pool, result);
-          expectLamportsKept(result);
-          const after = tradable(open);
-          // The product of the reserves behind a square of an LP token never gets less.
-          const worthBefore = before.base * before.quote * after.lpRaw * after.lpRaw;
-          const worthAfter = after.base * after.quote * before.lpRaw * before.lpRaw;
-          expect(worthAfter >= worthBefore).toBe(true);
-        }
-        expectConserved(open.scene.ledger);
-      }),
-      { numRuns: 12 },
-    );
-  });
+  test.each([null, FEE, UNCAPPED])(
+    'keeps its promises over any sequence (transfer fee %o)',
+    (fee) => {
+      fc.assert(
+        fc.property(poolSteps, (steps) => {
+          const open = openCpmm(fee);
+          for (const step of steps) {
+            const before = tradable(open);
+            const result = takeStep(open, step);
+            expectExplained(result);
+            expectReserves(open.scene, open.pool, result);
+            expectLamportsKept(result);
+            const after = tradable(open);
+            // The product of the reserves behind a square of an LP token never gets less.
+            const worthBefore = before.base * before.quote * after.lpRaw * after.lpRaw;
+            const worthAfter = after.base * after.quote * before.lpRaw * before.lpRaw;
+            expect(worthAfter >= worthBefore).toBe(true);
+          }
+          expectConserved(open.scene.ledger);
+        }),
+        { numRuns: 12 },
+      );
+    },
+  );
 
   test('a transfer that carries the inverse fee lets the amount arrive', () => {
     const fees = fc.record({

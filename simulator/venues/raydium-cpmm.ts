@@ -31,10 +31,11 @@ import {
   RAYDIUM_CPMM_AUTHORITY,
   RAYDIUM_CPMM_PROGRAM,
 } from './raydium-cpmm-accounts.ts';
+import { initializeCpmm } from './raydium-cpmm-initialize.ts';
 import {
   type CpmmChange,
+  type CpmmProvision,
   depositCpmm,
-  initializeCpmm,
   lpForDeposit,
   withdrawCpmm,
 } from './raydium-cpmm-liquidity.ts';
@@ -162,27 +163,29 @@ export class RaydiumCpmmPool implements LiquidityPool {
   }
 
   initialize(execution: Execution, creator: Address, baseRaw: bigint, quoteRaw: bigint): void {
+    const { accounts: at, tokenAccounts: accounts, config } = this;
     const first = { baseRaw, quoteRaw };
-    const { accounts, tokenAccounts, config } = this;
-    initializeCpmm(execution, tokenAccounts, accounts, config.address, creator, first);
+    initializeCpmm(execution, { accounts, at, provider: creator }, config.address, first);
     if (execution.failure === null) reportPool(execution, this, creator);
   }
 
   addLiquidity(execution: Execution, provider: Address, baseRaw: bigint, quoteRaw: bigint): void {
-    const { accounts, tokenAccounts } = this;
-    ensureTokenAccount(execution, tokenAccounts, provider, provider, accounts.lpMint);
+    const { ledger } = execution;
+    ensureTokenAccount(execution, this.tokenAccounts, provider, provider, this.lpMint);
+    const provision = this.provisionOf(ledger, provider);
     const most = { baseRaw, quoteRaw };
-    const reserves = this.tradable(execution.ledger);
-    const lpRaw = lpForDeposit(execution.ledger, accounts, reserves, most);
-    const paid = depositCpmm(execution, tokenAccounts, accounts, provider, reserves, lpRaw, most);
-    this.reportChange(execution, provider, paid);
+    const lpRaw = lpForDeposit(ledger, this.accounts, provision.reserves, most);
+    this.reportChange(execution, provider, depositCpmm(execution, provision, lpRaw, most));
   }
 
   removeLiquidity(execution: Execution, provider: Address, lpRaw: bigint): void {
-    const { accounts, tokenAccounts } = this;
-    const reserves = this.tradable(execution.ledger);
-    const taken = withdrawCpmm(execution, tokenAccounts, accounts, provider, reserves, lpRaw);
-    this.reportChange(execution, provider, taken);
+    const provision = this.provisionOf(execution.ledger, provider);
+    this.reportChange(execution, provider, withdrawCpmm(execution, provision, lpRaw));
+  }
+
+  private provisionOf(ledger: Ledger, provider: Address): CpmmProvision {
+    const { accounts: at, tokenAccounts: accounts } = this;
+    return { accounts, at, provider, reserves: this.tradable(ledger) };
   }
 
   private reportChange(execution: Execution, provider: Address, change: CpmmChange | null): void {

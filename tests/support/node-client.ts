@@ -17,19 +17,22 @@ export function post(
 ): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const headers = { 'content-type': type, 'content-length': Buffer.byteLength(body) };
-    const sent = request({ agent: false, port, host: '127.0.0.1', method, path, headers }, (response) => {
-      const parts: Buffer[] = [];
-      const done = (isCut: boolean) =>
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: response.headers,
-          text: Buffer.concat(parts).toString(),
-          isCut,
-        });
-      response.on('data', (part: Buffer) => parts.push(part));
-      response.on('end', () => done(false));
-      response.on('error', () => done(true));
-    });
+    const sent = request(
+      { agent: false, port, host: '127.0.0.1', method, path, headers },
+      (response) => {
+        const parts: Buffer[] = [];
+        const done = (isCut: boolean) =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            text: Buffer.concat(parts).toString(),
+            isCut,
+          });
+        response.on('data', (part: Buffer) => parts.push(part));
+        response.on('end', () => done(false));
+        response.on('error', () => done(true));
+      },
+    );
     sent.on('error', reject);
     sent.end(body);
   });

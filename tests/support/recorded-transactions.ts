@@ -1,24 +1,42 @@
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import type { ChainTransaction } from '../../src/model/transaction.ts';
-import { readRecordedTransactions } from '../../src/sources/recorded/recorded-transactions.ts';
+import { readTransaction } from '../../src/sources/rpc-json/read-block.ts';
+import {
+  chainTransactionOf,
+  type Oracle,
+  type OracleRecord,
+  type OracleTransaction,
+} from './oracle.ts';
 import { testData } from './test-data.ts';
 
-let everything: Promise<readonly ChainTransaction[]> | null = null;
-
-/** Recorded transactions that succeeded and name a program, each once. */
-export async function recordedTransactions(program: string): Promise<ChainTransaction[]> {
-  everything ??= readEverything();
-  return (await everything).filter(({ keys }) => keys.indexOf(program) >= 0);
+/** A recorded transaction as the oracle read it and as the decoders take it. */
+export interface RecordedTransaction {
+  readonly transaction: OracleTransaction;
+  readonly chain: ChainTransaction;
 }
 
-async function readEverything(): Promise<readonly ChainTransaction[]> {
-  const found = new Map<string, ChainTransaction>();
-  for await (const item of readRecordedTransactions([join(testData, 'chain')])) {
-    if (item.kind === 'problem') continue;
-    const transactions = item.kind === 'block' ? item.block.transactions : [item.transaction];
-    for (const transaction of transactions) {
-      if (transaction.error === null) found.set(transaction.signature, transaction);
+/** Each recorded transaction that succeeded, once: through the project's reader where that takes it. */
+export function* recordedTransactions(oracle: Oracle): Iterable<RecordedTransaction> {
+  const seen = new Set<string>();
+  for (const file of oracle.walk(resolve(testData, 'chain'))) {
+    for (const record of oracle.readRecords(file)) {
+      const transaction = normalised(oracle, record);
+      if (transaction === null || transaction.failed || transaction.incomplete) continue;
+      if (seen.has(transaction.signature)) continue;
+      seen.add(transaction.signature);
+      const reading = readTransaction(record.tx);
+      const read = reading.status === 'ok' ? reading.value.transaction : null;
+      yield { transaction, chain: read ?? chainTransactionOf(transaction) };
     }
   }
-  return [...found.values()];
+}
+
+/** The oracle throws on shapes it does not know. */
+function normalised(oracle: Oracle, record: OracleRecord): OracleTransaction | null {
+  try {
+    return oracle.normalise(record);
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
 }

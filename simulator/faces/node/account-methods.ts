@@ -1,7 +1,7 @@
 import type { Address } from '../../../src/model/units.ts';
 import type { Tip } from './block-window.ts';
 import { inContext, tipOf } from './chain-methods.ts';
-import { ACCOUNT_ENCODINGS, type DataSlice, formatMint } from './mint-account.ts';
+import { ACCOUNT_ENCODINGS, type DataSlice, formatAccount } from './format-account.ts';
 import type { CallContext, Method } from './node-state.ts';
 import {
   addressOf,
@@ -15,7 +15,7 @@ import { invalidParams } from './rpc-error.ts';
 
 const ACCOUNTS_MAX = 100;
 
-/** Mint accounts. Others are answered as if they were not there. */
+/** Mints and metadata accounts. Others are answered as if they were not there. */
 export const accountMethods: Readonly<Record<string, Method>> = {
   getAccountInfo: (context, params) => {
     const address = addressParameter(params, 0);
@@ -50,9 +50,8 @@ function readAccount(
 ): object | null {
   const encoding = chosenOption(options, 'encoding', ACCOUNT_ENCODINGS);
   const slice = sliceOf(options);
-  const account = node.mints.at(address, tip.slot, (slot) => view.isUnsettled(slot));
-  if (account === null || account.mint === null) return null;
-  return formatMint(account, account.mint, encoding, slice);
+  const account = node.accounts.at(address, tip.slot, (slot) => view.isUnsettled(slot));
+  return account === null ? null : formatAccount(address, account, encoding, slice);
 }
 
 function sliceOf({ dataSlice }: Options): DataSlice | undefined {

@@ -44,6 +44,27 @@ describe('the window of blocks', () => {
     expect(steps.some(({ isCanonical }) => !isCanonical)).toBe(true);
   });
 
+  it('calls blocks unsettled while the newest stands on a branch that will be dropped, and no others', () => {
+    const window = new BlockWindow(OPTIONS);
+    const chain = new TransferMarket({ skipRate: 0, forkRate: 0.3, transfersPerSlot: 1 });
+    let branch: number[] = [];
+    let branches = 0;
+    for (let passed = 0; passed < 80; passed++) {
+      const step = chain.step();
+      if (step === null) continue;
+      window.accept(step);
+      branch = step.isCanonical ? [] : [...branch, step.block.slot];
+      if (branch.length === 2) branches++;
+      const { slot } = step.block;
+      const view = window.view();
+      const unsettled = Array.from({ length: 10 }, (_, back) => slot - back).filter((near) =>
+        view.isUnsettled(near),
+      );
+      expect(unsettled.reverse()).toEqual(branch);
+    }
+    expect(branches).toBeGreaterThan(1);
+  });
+
   it('names the parent of its first block while nothing is old enough to be final', () => {
     const { window, steps } = filled(4, 0);
     const first = steps[0]?.block;

@@ -287,6 +287,44 @@ describe('the switchboard', () => {
     expect(await struck('b', order)).not.toEqual(first);
   });
 
+  it('is one storm for one seed: every byte of 150 answers the same twice, others for another seed', async () => {
+    const rate = 0.08;
+    const storm: Partial<FaultSettings> = {
+      rpcErrors: { '-32005': rate, '-32014': rate, '-32007': rate },
+      httpErrors: { '429': rate, '503': rate },
+      delay: rate,
+      cut: rate,
+      html: rate,
+      truncatedJson: rate,
+      wrongTypes: rate,
+      hugeIntegers: rate,
+      metaNull: rate,
+      innerInstructionsNull: rate,
+      loadedAddressesMissing: rate,
+      logTruncation: rate,
+      logLimitBytes: 100,
+      falseSkip: rate,
+      listHoles: rate,
+      headBack: rate,
+      equivocation: rate,
+    };
+    const answers = async (seed: string) => {
+      const { port, sleeps } = await startNode({ ...storm, seed });
+      const told: unknown[] = [];
+      for (let id = 0; id < 150; id++) {
+        const params = [1_000 + (id % 25), VERSIONED];
+        const method = ['getBlock', 'getBlocks', 'getSlot'][id % 3];
+        const body = { jsonrpc: '2.0', id, method, params: method === 'getSlot' ? [] : params };
+        const { status, text, isCut } = await post(port, JSON.stringify(body));
+        told.push([status, text, isCut]);
+      }
+      return [...told, sleeps];
+    };
+    const first = await answers('a');
+    expect(await answers('a')).toEqual(first);
+    expect(await answers('b')).not.toEqual(first);
+  });
+
   it('lets a retry through: the same request again is decided anew', async () => {
     const { port } = await startNode({ metaNull: 0.5 });
     const isSound: boolean[] = [];

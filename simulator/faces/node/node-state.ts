@@ -1,12 +1,12 @@
+import type { AccountHistory } from './account-history.ts';
 import type { BlockAnswers } from './block-answers.ts';
 import type { BlockWindow, ChainView } from './block-window.ts';
 import type { Faults } from './faults.ts';
-import type { MintHistory } from './mint-history.ts';
 
 /** What the methods of a node read. */
 export interface NodeState {
   readonly window: BlockWindow;
-  readonly mints: MintHistory;
+  readonly accounts: AccountHistory;
   readonly answers: BlockAnswers;
   readonly faults: Faults;
   readonly genesisHash: string;

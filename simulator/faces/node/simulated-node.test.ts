@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import {
   address,
   createSolanaRpc,
@@ -348,6 +349,29 @@ describe('errors and bad requests', () => {
     expect(answers).toHaveLength(100);
     expect(answers[0]?.result).toBeDefined();
     expect(answers[99]?.error?.code).toBe(-32603);
+    expect((await call(port, 'getHealth')).result).toBe('ok');
+  });
+
+  it('survives clients that leave in the middle of a request, an answer or a handshake', async () => {
+    const { port, steps } = await startNode(40);
+    const slot = steps[5]?.block.slot;
+    const whole = `{"jsonrpc":"2.0","id":1,"method":"getBlock","params":[${slot}]}`;
+    const head = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+    const beginnings = [
+      `${head}Content-Length: 500\r\n\r\n{"jsonrpc"`,
+      `${head}Content-Length: ${whole.length}\r\n\r\n${whole}`,
+      'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+      'no HTTP at all\r\n\r\n',
+    ];
+    for (const text of beginnings) {
+      await new Promise<void>((resolve) => {
+        const socket = connect(port, '127.0.0.1', () => {
+          socket.write(text, () => socket.resetAndDestroy());
+        });
+        socket.on('close', () => resolve());
+        socket.on('error', () => resolve());
+      });
+    }
     expect((await call(port, 'getHealth')).result).toBe('ok');
   });
 

@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import type { Ledger } from '../../chain/ledger.ts';
 import type { ChainStep } from '../../market/world.ts';
+import { AccountHistory } from './account-history.ts';
 import { BlockAnswers } from './block-answers.ts';
 import { BlockWindow, type ChainView } from './block-window.ts';
 import { type Clock, wallClock } from './clock.ts';
 import { answerControl, isControl } from './control-face.ts';
 import { Faults } from './faults.ts';
 import { HttpFace, reply } from './http-face.ts';
-import { MintHistory } from './mint-history.ts';
 import type { NodeState } from './node-state.ts';
 import { SocketFace } from './socket-face.ts';
 
@@ -87,7 +87,7 @@ export class SimulatedNode {
         confirmedLagSlots: options.confirmedLagSlots ?? 1,
         finalizedLagSlots: options.finalizedLagSlots ?? 31,
       }),
-      mints: new MintHistory(ledger),
+      accounts: new AccountHistory(ledger),
       answers,
       faults: this.faults,
       genesisHash: options.genesisHash,
@@ -153,9 +153,12 @@ export class SimulatedNode {
   }
 
   private take(step: ChainStep): void {
-    const { window, mints } = this.state;
+    const { window, accounts } = this.state;
     window.accept(step);
-    mints.observe(step, window.view().tip('finalized').slot - this.faults.settings.headBackSlots);
+    accounts.observe(
+      step,
+      window.view().tip('finalized').slot - this.faults.settings.headBackSlots,
+    );
   }
 
   private currentView(): ChainView {

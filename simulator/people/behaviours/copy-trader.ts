@@ -20,7 +20,9 @@ const HABIT: ExitHabit = {
   takeProfit: [8, 20],
   stopLoss: [0.25, 0.4],
   reactionMs: 500,
-  slippage: [0.15, 0.35],
+  isCrowd: false,
+  slippage: { median: 0.15, spread: 0.5 },
+  latencyMs: 0,
 };
 
 const label = { automation: 'bot', isSmart: false } as const;

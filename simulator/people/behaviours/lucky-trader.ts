@@ -17,6 +17,7 @@ const HABIT: ExitHabit = {
   takeProfit: [12, 40],
   stopLoss: [0.2, 0.4],
   halfShare: 0,
+  isCrowd: false,
 };
 
 const label = { automation: 'organic', isSmart: false } as const;

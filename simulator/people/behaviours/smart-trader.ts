@@ -71,7 +71,9 @@ function habitFor({ random }: BehaviourContext, signal: number): ExitHabit {
     takeProfit: [4, 10],
     stopLoss: [0.45, 0.6],
     reactionMs: 2_000,
-    slippage: [0.1, 0.2],
+    slippage: { median: 0.12, spread: 0.4 },
+    latencyMs: 700,
     halfShare: 0.7,
+    isCrowd: false,
   };
 }

@@ -67,8 +67,10 @@ function habitOf(holdMedianMs: number): ExitHabit {
     takeProfit: [1.4, 3],
     stopLoss: [0.5, 0.7],
     reactionMs: 300,
-    slippage: [0.2, 0.5],
+    slippage: { median: 0.25, spread: 0.4 },
+    latencyMs: 0,
     halfShare: 0.2,
+    isCrowd: false,
   };
 }
 

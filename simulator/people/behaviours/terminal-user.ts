@@ -20,7 +20,8 @@ const HABIT: ExitHabit = {
   takeProfit: [1.3, 4],
   stopLoss: [0.4, 0.8],
   reactionMs: 2_000,
-  slippage: [0.1, 0.3],
+  slippage: { median: 0.12, spread: 0.6 },
+  latencyMs: 400,
 };
 
 const FEE_BPS = [50n, 90n, 100n] as const;

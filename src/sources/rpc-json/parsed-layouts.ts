@@ -1,55 +1,10 @@
-/**
- * How the RPC node's parsed instructions map back to bytes: `accounts` names the fields of `info`
- * in the program's account order, `data` the arguments in order.
- *
- * Accounts: `a|b` takes whichever is present, `a?` may be absent, `a*` is a list, `a/b` is left out
- * when it is the same as `b`.
- * Data: `<field or literal>:<type>`; `u8 u16 u32 u64`, `key`, `key?` (flag byte, then the key if
- * present), `key0` (zeros when absent), `text8` and `text4` (UTF-8 after a length of 8 or 4 bytes),
- * `authority` and `extension*` (enumerations by name, below), `field` (metadata field).
- */
-export interface ParsedLayout {
-  readonly accounts: readonly ParsedAccount[];
-  readonly data: readonly ParsedArgument[];
-}
-
-export interface ParsedAccount {
-  readonly fields: readonly string[];
-  readonly isOptional: boolean;
-  readonly isList: boolean;
-  /** A field whose account would make this one a repetition. */
-  readonly unlessSameAs: string | null;
-}
-
-export interface ParsedArgument {
-  readonly source: string;
-  readonly type: string;
-}
-
-export type ParsedLayouts = Readonly<Record<string, ParsedLayout>>;
-
-function layout(accounts: string, data: string): ParsedLayout {
-  return { accounts: words(accounts).map(toAccount), data: words(data).map(toArgument) };
-}
-
-function words(text: string): string[] {
-  return text.split(' ').filter((word) => word !== '');
-}
-
-function toAccount(word: string): ParsedAccount {
-  const [names = '', unlessSameAs = null] = word.replace(/[?*]$/, '').split('/');
-  return {
-    fields: names.split('|'),
-    isOptional: word.endsWith('?'),
-    isList: word.endsWith('*'),
-    unlessSameAs,
-  };
-}
-
-function toArgument(word: string): ParsedArgument {
-  const [source = '', type = ''] = word.split(':');
-  return { source, type };
-}
+import {
+  AUTHORITY,
+  CHECKED_AMOUNT,
+  OWNER,
+  TOKEN_EXTENSION_LAYOUTS,
+} from './parsed-extension-layouts.ts';
+import { layout, type ParsedLayouts } from './parsed-layout.ts';
 
 /** The system program; the tag is a u32. */
 export const SYSTEM_LAYOUTS: ParsedLayouts = {
@@ -78,13 +33,13 @@ export const SYSTEM_LAYOUTS: ParsedLayouts = {
     '11:u32 lamports:u64 sourceSeed:text8 sourceOwner:key',
   ),
   upgradeNonce: layout('nonceAccount', '12:u32'),
+  createAccountAllowPrefund: layout(
+    'newAccount source?',
+    '13:u32 lamports:u64or0 space:u64 owner:key',
+  ),
 };
 
-const CHECKED_AMOUNT = 'tokenAmount.amount:u64 tokenAmount.decimals:u8';
-const AUTHORITY = 'authority|multisigAuthority signers*';
-const OWNER = 'owner|multisigOwner signers*';
-
-/** SPL Token, and Token-2022 with the extensions that move or describe tokens; the tag is a u8. */
+/** SPL Token and Token-2022, which the node parses alike; the tag is a u8. */
 export const TOKEN_LAYOUTS: ParsedLayouts = {
   initializeMint: layout(
     'mint rentSysvar',
@@ -119,33 +74,10 @@ export const TOKEN_LAYOUTS: ParsedLayouts = {
   getAccountDataSize: layout('mint', '21:u8 extensionTypes:extension*'),
   initializeImmutableOwner: layout('account', '22:u8'),
   amountToUiAmount: layout('mint', '23:u8 amount:u64'),
-  initializeMintCloseAuthority: layout('mint', '25:u8 newAuthority:key?'),
-  initializeTransferFeeConfig: layout(
-    'mint',
-    '26:u8 0:u8 transferFeeConfigAuthority:key? withdrawWithheldAuthority:key? transferFeeBasisPoints:u16 maximumFee:u64',
-  ),
-  transferCheckedWithFee: layout(
-    `source mint destination ${AUTHORITY}`,
-    `26:u8 1:u8 ${CHECKED_AMOUNT} feeAmount.amount:u64`,
-  ),
-  withdrawWithheldTokensFromMint: layout(
-    'mint feeRecipient withdrawWithheldAuthority|multisigWithdrawWithheldAuthority signers*',
-    '26:u8 2:u8',
-  ),
-  harvestWithheldTokensToMint: layout('mint sourceAccounts*', '26:u8 4:u8'),
-  initializeMetadataPointer: layout('mint', '39:u8 0:u8 authority:key0 metadataAddress:key0'),
-  initializeTokenMetadata: layout(
-    'metadata updateAuthority mint mintAuthority',
-    'd2e11ea258b84d8d:hex name:text4 symbol:text4 uri:text4',
-  ),
-  updateTokenMetadataField: layout(
-    'metadata updateAuthority',
-    'dde9312db5cadcc8:hex field:field value:text4',
-  ),
-  updateTokenMetadataAuthority: layout(
-    'metadata updateAuthority',
-    'd7e4a6e45464567b:hex newAuthority:key0',
-  ),
+  uiAmountToAmount: layout('mint', '24:u8 uiAmount:text'),
+  withdrawExcessLamports: layout(`source destination ${AUTHORITY}`, '38:u8'),
+  unwrapLamports: layout(`source destination ${AUTHORITY}`, '45:u8 amount:u64?'),
+  ...TOKEN_EXTENSION_LAYOUTS,
 };
 
 /** The associated token program. Accounts are listed by the node in order; the tag is a u8. */
@@ -157,48 +89,3 @@ export const ASSOCIATED_TOKEN_LAYOUTS: ParsedLayouts = {
     '2:u8',
   ),
 };
-
-/** `AuthorityType` of the token programs, in the order of its values. */
-export const AUTHORITY_TYPES: readonly string[] = [
-  'mintTokens',
-  'freezeAccount',
-  'accountOwner',
-  'closeAccount',
-  'transferFeeConfig',
-  'withheldWithdraw',
-  'closeMint',
-  'interestRate',
-  'permanentDelegate',
-  'confidentialTransferMint',
-  'transferHookProgramId',
-  'confidentialTransferFeeConfig',
-  'metadataPointer',
-  'groupPointer',
-  'groupMemberPointer',
-  'scaledUiAmount',
-  'pause',
-];
-
-/** `ExtensionType` of Token-2022, in the order of its values. */
-export const EXTENSION_TYPES: readonly string[] = [
-  'uninitialized',
-  'transferFeeConfig',
-  'transferFeeAmount',
-  'mintCloseAuthority',
-  'confidentialTransferMint',
-  'confidentialTransferAccount',
-  'defaultAccountState',
-  'immutableOwner',
-  'memoTransfer',
-  'nonTransferable',
-  'interestBearingConfig',
-  'cpiGuard',
-  'permanentDelegate',
-  'nonTransferableAccount',
-  'transferHook',
-  'transferHookAccount',
-  'confidentialTransferFeeConfig',
-  'confidentialTransferFeeAmount',
-  'metadataPointer',
-  'tokenMetadata',
-];

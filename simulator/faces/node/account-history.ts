@@ -1,3 +1,4 @@
+import { METAPLEX_METADATA_PROGRAM } from '../../../src/model/program.ts';
 import type { Address } from '../../../src/model/units.ts';
 import type { Account, Ledger } from '../../chain/ledger.ts';
 import type { ChainStep } from '../../market/world.ts';
@@ -8,22 +9,22 @@ interface Version {
   readonly account: Account;
 }
 
-/** Which versions of a mint are kept at least, before those nobody can ask for are dropped. */
+/** Which versions of an account are kept at least, before those nobody can ask for are dropped. */
 const VERSIONS_MIN = 8;
 
 /**
- * What each mint was at each slot that can still be asked about. The ledger itself knows only the
- * newest block.
+ * What each mint and each metadata account was at each slot that can still be asked about. The
+ * ledger itself knows only the newest block.
  */
-export class MintHistory {
+export class AccountHistory {
   private readonly ledger: Ledger;
   private readonly versions = new Map<Address, Version[]>();
 
-  /** Takes up the mints that exist already. */
+  /** Takes up the accounts that exist already. */
   constructor(ledger: Ledger) {
     this.ledger = ledger;
     for (const [address, account] of ledger.entries()) {
-      if (account.mint === null) continue;
+      if (!isKept(account)) continue;
       this.versions.set(address, [{ slot: 0, isCanonical: true, account }]);
     }
   }
@@ -39,7 +40,7 @@ export class MintHistory {
 
   private note(key: Address, slot: number, isCanonical: boolean, oldestSlot: number): void {
     const account = this.ledger.get(key);
-    if (account.mint === null) return;
+    if (!isKept(account)) return;
     const known = this.versions.get(key) ?? [];
     if (known.length === 0) this.versions.set(key, known);
     const last = known.at(-1);
@@ -57,11 +58,15 @@ export class MintHistory {
     known.splice(0, known.length, ...kept);
   }
 
-  /** The mint as the blocks of `isShown` left it up to a slot; null when it was not there yet. */
+  /** The account as the blocks of `isShown` left it up to a slot; null when it was not there yet. */
   at(address: Address, slot: number, isShown: (slot: number) => boolean): Account | null {
     const version = this.versions
       .get(address)
       ?.findLast((known) => known.slot <= slot && (known.isCanonical || isShown(known.slot)));
     return version?.account ?? null;
   }
+}
+
+function isKept({ mint, program }: Account): boolean {
+  return mint !== null || program === METAPLEX_METADATA_PROGRAM;
 }

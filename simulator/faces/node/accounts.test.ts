@@ -13,7 +13,9 @@ import type { Address } from '../../../src/model/units.ts';
 import { call, post } from '../../../tests/support/node-client.ts';
 import { TransferMarket } from '../../../tests/support/transfer-market.ts';
 import type { ChainStep } from '../../market/world.ts';
+import { createMetaplexMetadata } from '../../programs/metaplex.ts';
 import { mintTokens } from '../../programs/token.ts';
+import { initializeTokenMetadata } from '../../programs/token-2022.ts';
 import { SimulatedNode } from './simulated-node.ts';
 
 const open: SimulatedNode[] = [];
@@ -53,7 +55,7 @@ function readMint(bytes: ReturnType<ReturnType<typeof getBase64Codec>['encode']>
   };
 }
 
-describe('mint accounts', () => {
+describe('accounts', () => {
   it('have the 82 bytes of the SPL layout', async () => {
     const { rpc, chain } = await startNode(40);
     const config = { ...FINALIZED, encoding: 'base64' } as const;
@@ -85,6 +87,90 @@ describe('mint accounts', () => {
     const newer = 170 + 32 + 32 + 8 + 18;
     expect(getU64Decoder().decode(bytes, newer + 8)).toBe(5_000n);
     expect(getU16Decoder().decode(bytes, newer + 16)).toBe(125);
+  });
+
+  it('carry metadata of Token-2022 behind a pointer to themselves, and tell it parsed', async () => {
+    const { node, rpc, port, chain } = await startNode(5);
+    const [authority] = chain.wallets as [Address];
+    const { world, feeMint: mint } = chain;
+    const text = { name: 'Größe 🚀', symbol: 'BIG', uri: 'https://example.org/big.json' };
+    world.send({
+      feePayer: authority,
+      build: (execution) =>
+        initializeTokenMetadata(execution, {
+          mint,
+          mintAuthority: authority,
+          updateAuthority: authority,
+          text,
+        }),
+    });
+    for (let slots = 0; slots < 40; slots++) node.advance();
+    const config = { ...FINALIZED, encoding: 'base64' } as const;
+    const { value } = await rpc.getAccountInfo(address(mint), config).send();
+    const bytes = getBase64Codec().encode(value?.data[0] ?? '');
+    expect([getU16Decoder().decode(bytes, 166), getU16Decoder().decode(bytes, 168)]).toEqual([
+      18, 64,
+    ]);
+    expect(getAddressDecoder().decode(bytes, 170 + 32)).toBe(mint);
+    // Behind the pointer (68 bytes) and the fee (112): type, length, authority, mint, name.
+    const start = 166 + 68 + 112;
+    expect(getU16Decoder().decode(bytes, start)).toBe(19);
+    expect(getU16Decoder().decode(bytes, start + 2)).toBe(bytes.length - start - 4);
+    expect(getAddressDecoder().decode(bytes, start + 4)).toBe(authority);
+    const nameBytes = getU32Decoder().decode(bytes, start + 68);
+    expect(Buffer.from(bytes.slice(start + 72, start + 72 + nameBytes)).toString()).toBe(text.name);
+    const { result } = await call(port, 'getAccountInfo', mint, { encoding: 'jsonParsed' });
+    expect(result).toMatchObject({
+      value: {
+        data: {
+          parsed: {
+            info: {
+              extensions: [
+                { extension: 'metadataPointer', state: { metadataAddress: mint } },
+                { extension: 'transferFeeConfig' },
+                { extension: 'tokenMetadata', state: { ...text, updateAuthority: authority } },
+              ],
+            },
+          },
+        },
+      },
+    });
+  });
+
+  it('of Metaplex hold name, symbol and link filled up to their places', async () => {
+    const { node, rpc, chain } = await startNode(5);
+    const [authority] = chain.wallets as [Address];
+    const { world, plainMint: mint } = chain;
+    const metadata = world.keyring.account();
+    const text = { name: 'Größe 🚀', symbol: 'BIG', uri: 'https://example.org/big.json' };
+    world.send({
+      feePayer: authority,
+      build: (execution) =>
+        createMetaplexMetadata(execution, {
+          metadata,
+          mint,
+          mintAuthority: authority,
+          updateAuthority: authority,
+          payer: authority,
+          text,
+          creator: authority,
+          isMutable: true,
+        }),
+    });
+    for (let slots = 0; slots < 40; slots++) node.advance();
+    const config = { ...FINALIZED, encoding: 'base64' } as const;
+    const { value } = await rpc.getAccountInfo(address(metadata), config).send();
+    expect(value?.owner).toBe('metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s');
+    const bytes = getBase64Codec().encode(value?.data[0] ?? '');
+    expect([bytes.length, bytes[0]]).toEqual([607, 4]);
+    expect(getAddressDecoder().decode(bytes, 1)).toBe(authority);
+    expect(getAddressDecoder().decode(bytes, 33)).toBe(mint);
+    // Places of the strings as every indexer knows them: 65 + 4, 101 + 4, 115 + 4.
+    const textAt = (start: number, length: number) =>
+      Buffer.from(bytes.slice(start, start + length))
+        .toString()
+        .replace(/\0+$/, '');
+    expect([textAt(69, 32), textAt(105, 10), textAt(119, 200)]).toEqual(Object.values(text));
   });
 
   it('write the last rent epoch with all its digits', async () => {

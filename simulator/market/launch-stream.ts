@@ -1,0 +1,72 @@
+import type { Exchanges } from '../people/exchanges.ts';
+import type { AttractiveToken, Interest } from '../people/token-interest.ts';
+import type { Random } from '../random.ts';
+import { drawTokenText } from '../scenarios/token-text.ts';
+import { planPumpLaunch } from '../venues/pump-launch.ts';
+import { launchToken } from './launch-token.ts';
+import type { World } from './world.ts';
+
+export interface LaunchStreamOptions {
+  readonly world: World;
+  readonly random: Random;
+  readonly exchanges: Exchanges;
+  readonly crowd: { attract(token: AttractiveToken, interest: Interest): unknown };
+  readonly perHour: number;
+}
+
+const HOUR_MS = 3_600_000;
+/** What a creator withdraws from an exchange: the creation, fees, and a first purchase. */
+const CREATOR_SOL = { medianSol: 2, spread: 0.7, leastSol: 0.3 } as const;
+/** Creators who buy some of their own token with its creation, and how much. */
+const BUYER_SHARE = 0.7;
+const BUY_OF_FUNDS = { least: 0.05, most: 0.5 } as const;
+/** Most tokens still use the newer creation. */
+const CLASSIC_SHARE = 0.25;
+/** Few tokens are wanted: quality is a uniform number to this power. */
+const QUALITY_POWER = 3;
+
+/** Ordinary launches: somebody with money from an exchange creates a token and people come, or not. */
+export class LaunchStream {
+  private readonly options: LaunchStreamOptions;
+
+  constructor(options: LaunchStreamOptions) {
+    this.options = options;
+  }
+
+  /** Plans the first launch; each launch plans the next. */
+  start(): void {
+    if (this.options.perHour > 0) this.planNext();
+  }
+
+  private planNext(): void {
+    const { world, random, perHour } = this.options;
+    world.after(random.exponential(HOUR_MS / perHour), () => {
+      this.launch();
+      this.planNext();
+    });
+  }
+
+  private launch(): void {
+    const { world, random, exchanges, crowd } = this.options;
+    const creator = world.keyring.wallet();
+    world.truth.labels.addWallet(creator, {
+      automation: 'organic',
+      isSmart: false,
+      behaviour: 'creator',
+    });
+    const sol = CREATOR_SOL.leastSol + random.logNormal(CREATOR_SOL.medianSol, CREATOR_SOL.spread);
+    const lamports = BigInt(Math.round(sol * 1e9));
+    const version = random.chance(CLASSIC_SHARE) ? 'create' : 'create_v2';
+    const text = drawTokenText(random);
+    const buyShare = random.chance(BUYER_SHARE)
+      ? random.between(BUY_OF_FUNDS.least, BUY_OF_FUNDS.most)
+      : 0;
+    const quality = random.unit() ** QUALITY_POWER;
+    exchanges.withdraw(creator, lamports, () => {
+      const plan = planPumpLaunch(world, creator, text, { version });
+      const creatorBuyLamports = BigInt(Math.round(sol * buyShare * 1e9));
+      const launched = launchToken(world, plan, creator, { creatorBuyLamports });
+      crowd.attract(launched, { quality, startMs: world.nowMs });
+    });
+  }
+}

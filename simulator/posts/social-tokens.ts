@@ -1,0 +1,93 @@
+import type { Address } from '../../src/model/units.ts';
+import type { Random } from '../random.ts';
+import type { TokenText } from '../venues/launchpad.ts';
+
+/** A token as people speak of it. */
+export interface SocialToken {
+  readonly mint: Address;
+  readonly name: string;
+  readonly symbol: string;
+  /** Of the official account, without the at sign; null when there is none. */
+  readonly handle: string | null;
+  /** Official site; null when there is none. */
+  readonly website: string | null;
+}
+
+/** What fits behind a dollar sign and is found again there. */
+const CASHTAG = /^[A-Za-z][A-Za-z0-9]{1,9}$/;
+const HANDLE_CHARS_MAX = 11;
+const OFFICIAL_SHARE = { handle: 0.85, website: 0.6 } as const;
+
+/**
+ * Tokens there are to speak of. Handles and sites are made up here, each once, and stand in the
+ * token's metadata; a handle is found in a text without regard to case.
+ */
+export class SocialTokens {
+  private readonly random: Random;
+  private readonly byMint = new Map<Address, SocialToken>();
+  private readonly handles = new Set<string>();
+  private readonly launchedBySymbol = new Map<string, Address[]>();
+
+  constructor(random: Random) {
+    this.random = random.fork('socialTokens');
+  }
+
+  /** Makes a token known, before its launch lands. A mint that is known already keeps what it has. */
+  add(mint: Address, { name, symbol }: Pick<TokenText, 'name' | 'symbol'>): SocialToken {
+    const known = this.byMint.get(mint);
+    if (known !== undefined) return known;
+    const random = this.random.fork(mint);
+    const handle = this.freeHandle(symbol);
+    const token: SocialToken = {
+      mint,
+      name,
+      symbol,
+      handle: random.chance(OFFICIAL_SHARE.handle) ? handle : null,
+      website: random.chance(OFFICIAL_SHARE.website) ? `https://${siteOf(handle)}.example` : null,
+    };
+    this.byMint.set(mint, token);
+    return token;
+  }
+
+  get(mint: Address): SocialToken | null {
+    return this.byMint.get(mint) ?? null;
+  }
+
+  /** In the order in which they became known. */
+  all(): readonly SocialToken[] {
+    return [...this.byMint.values()];
+  }
+
+  /** From now on the symbol is also this token's. */
+  launched({ mint, symbol }: SocialToken): void {
+    const key = symbol.toUpperCase();
+    const mints = this.launchedBySymbol.get(key) ?? [];
+    if (!mints.includes(mint)) this.launchedBySymbol.set(key, [...mints, mint]);
+  }
+
+  /** Whether a launched token other than this one has the symbol. */
+  isAmbiguous({ mint, symbol }: SocialToken): boolean {
+    const mints = this.launchedBySymbol.get(symbol.toUpperCase()) ?? [];
+    return mints.some((other) => other !== mint);
+  }
+
+  private freeHandle(symbol: string): string {
+    const letters = symbol.toLowerCase().replace(/[^a-z0-9]/g, '');
+    const stem = `${letters.slice(0, HANDLE_CHARS_MAX) || 'token'}_sol`;
+    for (let number = 1; ; number++) {
+      const handle = number === 1 ? stem : `${stem}${number}`;
+      if (this.handles.has(handle)) continue;
+      this.handles.add(handle);
+      return handle;
+    }
+  }
+}
+
+/** The symbol behind a dollar sign; null for one that cannot stand there. */
+export function cashtagOf({ symbol }: SocialToken): string | null {
+  return CASHTAG.test(symbol) ? `$${symbol}` : null;
+}
+
+function siteOf(handle: string): string {
+  return handle.replace('_', '-');
+}

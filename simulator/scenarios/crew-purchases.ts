@@ -1,0 +1,112 @@
+import type { Address } from '../../src/model/units.ts';
+import type { Placement } from '../market/order.ts';
+import type { Random } from '../random.ts';
+import type { Market } from '../venues/market.ts';
+import { paymentFor } from './amounts.ts';
+import type { Crew } from './crew.ts';
+import {
+  heldOf,
+  partOf,
+  type Purchase,
+  purchaseGroups,
+  saleOrder,
+  TRADE_COST_LAMPORTS,
+} from './orders.ts';
+import { pause, type Script, together } from './script.ts';
+import { land, landGroups, type Outcome, type PlainOrder } from './sending.ts';
+
+/** What slots last, about: for waits that are meant in slots. */
+export const SLOT_MS = 400;
+
+/** Those who act together outbid strangers. */
+export const CREW_PRIORITY = 5_000_000;
+
+/** Splits an amount among some, each part up to `jitter` smaller or larger than the others. */
+export function splitUnevenly(
+  random: Random,
+  amount: bigint,
+  count: number,
+  jitter: number,
+): bigint[] {
+  const weights = Array.from({ length: count }, () => 1 + random.between(-jitter, jitter));
+  const sum = weights.reduce((total, weight) => total + weight, 0);
+  return weights.map((weight) => partOf(amount, weight / sum));
+}
+
+/** What a wallet can spend on a trade. */
+export function spendable({ context }: Crew, wallet: Address): bigint {
+  const lamports = context.world.chain.ledger.get(wallet).lamports - TRADE_COST_LAMPORTS;
+  return lamports > 0n ? lamports : 0n;
+}
+
+/**
+ * Purchases of so many tokens together, one behind the other at the market's price now, as far as
+ * each wallet's money goes.
+ */
+export function purchasesNow(
+  crew: Crew,
+  market: Market,
+  wallets: readonly Address[],
+  tokensRaw: bigint,
+): Purchase[] {
+  const { world, random } = crew.context;
+  const parts = splitUnevenly(random, tokensRaw, wallets.length, crew.knobs.sizeJitter);
+  const purchases: Purchase[] = [];
+  let boughtRaw = 0n;
+  let paid = 0n;
+  wallets.forEach((trader, place) => {
+    boughtRaw += parts[place] ?? 0n;
+    const total = paymentFor(world.chain.ledger, market, boughtRaw) ?? paid;
+    const limit = spendable(crew, trader);
+    const wanted = total - paid;
+    paid = total;
+    const lamports = wanted < limit ? wanted : limit;
+    if (lamports > 0n) purchases.push({ trader, market, lamports, priority: CREW_PRIORITY });
+  });
+  return purchases;
+}
+
+/** Sends purchases in the crew's style, groups spread over as many slots as the knobs say. */
+export function* buyTogether(
+  crew: Crew,
+  purchases: readonly Purchase[],
+  placement?: Placement,
+): Script<readonly Outcome[]> {
+  const groups = purchaseGroups(crew.context, purchases, crew.knobs.tipStyle);
+  return yield* landSpread(crew, groups, placement);
+}
+
+/** Sends groups over the slots of the knobs, the first at once. */
+export function* landSpread(
+  crew: Crew,
+  groups: readonly (readonly PlainOrder[])[],
+  placement?: Placement,
+): Script<readonly Outcome[]> {
+  const { world } = crew.context;
+  const { slotSpread } = crew.knobs;
+  const outcomes: Outcome[] = [];
+  yield* together(
+    groups.map(function* (group, place) {
+      const slots = Math.floor((place * (slotSpread + 1)) / groups.length);
+      if (slots > 0) yield* pause(world, slots * SLOT_MS);
+      outcomes.push(...(yield* landGroups(world, [group], slots > 0 ? undefined : placement)));
+    }),
+  );
+  return outcomes;
+}
+
+/** Few of the wallets take a part of their gain, long after each other: no exit of the crew. */
+export function* takeSomeGains(crew: Crew, wallets: readonly Address[], mint: Address): Script {
+  const { context } = crew;
+  const { world, random } = context;
+  const sellers = wallets.filter(() => random.chance(0.3));
+  yield* together(
+    sellers.map(function* (trader) {
+      yield* pause(world, random.between(20_000, 240_000));
+      const market = world.openMarketOf(mint);
+      if (market === null || heldOf(context, trader, mint) === 0n) return;
+      const share = random.between(0.15, 0.45);
+      yield* land(world, saleOrder(context, { trader, market, share }));
+    }),
+  );
+}

@@ -1,0 +1,71 @@
+import type { Random } from '../random.ts';
+import {
+  BENIGN_FAMILIES,
+  type BenignFamily,
+  type Difficulty,
+  FRAUD_TYPES,
+  type FraudType,
+} from '../truth/labels.ts';
+import { drawKnobs } from './knobs.ts';
+import { ATTACKS, LOOK_ALIKES } from './registry.ts';
+import type { ScenarioContext, ScenarioPlace } from './scenario.ts';
+import { startScript } from './script.ts';
+import { Veterans } from './veterans.ts';
+
+export interface ScenarioStreamOptions {
+  readonly place: Omit<ScenarioPlace, 'veterans'>;
+  readonly random: Random;
+  readonly attacksPerHour: Readonly<Record<FraudType, number>>;
+  readonly benignPerHour: Readonly<Record<BenignFamily, number>>;
+}
+
+const HOUR_MS = 3_600_000;
+const VETERANS = 400;
+const DIFFICULTIES: readonly Difficulty[] = ['easy', 'medium', 'hard'];
+
+/** Attacks and look-alikes, each at random times of its own rate. */
+export class ScenarioStream {
+  private readonly options: ScenarioStreamOptions;
+  private readonly veterans: Veterans;
+
+  /** Before the first slot: some wallets are given a past. */
+  constructor(options: ScenarioStreamOptions) {
+    this.options = options;
+    const random = options.random.fork('veterans');
+    this.veterans = new Veterans(options.place.world, random, VETERANS);
+  }
+
+  /** Plans the first run of each scenario; each run plans the next. */
+  start(): void {
+    const { attacksPerHour, benignPerHour } = this.options;
+    for (const type of FRAUD_TYPES) this.plan(type, attacksPerHour[type], 1);
+    for (const family of BENIGN_FAMILIES) this.plan(family, benignPerHour[family], 1);
+  }
+
+  private plan(name: FraudType | BenignFamily, perHour: number, run: number): void {
+    if (perHour === 0) return;
+    const random = this.options.random.fork(`${name}/${run}`);
+    this.options.place.world.after(random.exponential(HOUR_MS / perHour), () => {
+      this.begin(name, random.fork('run'));
+      this.plan(name, perHour, run + 1);
+    });
+  }
+
+  private begin(name: FraudType | BenignFamily, random: Random): void {
+    const { veterans } = this;
+    const context: ScenarioContext = {
+      ...this.options.place,
+      veterans,
+      random,
+      seed: random.seed,
+    };
+    if (isFraudType(name)) {
+      const knobs = drawKnobs(random.fork('knobs'), name, random.pick(DIFFICULTIES));
+      startScript(ATTACKS[name].run(context, knobs));
+    } else startScript(LOOK_ALIKES[name].run(context));
+  }
+}
+
+function isFraudType(name: FraudType | BenignFamily): name is FraudType {
+  return (FRAUD_TYPES as readonly string[]).includes(name);
+}

@@ -1,0 +1,57 @@
+/** `AuthorityType` of the token programs, in the order of its values. */
+export const AUTHORITY_TYPES: readonly string[] = [
+  'mintTokens',
+  'freezeAccount',
+  'accountOwner',
+  'closeAccount',
+  'transferFeeConfig',
+  'withheldWithdraw',
+  'closeMint',
+  'interestRate',
+  'permanentDelegate',
+  'confidentialTransferMint',
+  'transferHookProgramId',
+  'confidentialTransferFeeConfig',
+  'metadataPointer',
+  'groupPointer',
+  'groupMemberPointer',
+  'scaledUiAmount',
+  'pause',
+  'permissionedBurn',
+];
+
+/** `ExtensionType` of Token-2022, in the order of its values. */
+export const EXTENSION_TYPES: readonly string[] = [
+  'uninitialized',
+  'transferFeeConfig',
+  'transferFeeAmount',
+  'mintCloseAuthority',
+  'confidentialTransferMint',
+  'confidentialTransferAccount',
+  'defaultAccountState',
+  'immutableOwner',
+  'memoTransfer',
+  'nonTransferable',
+  'interestBearingConfig',
+  'cpiGuard',
+  'permanentDelegate',
+  'nonTransferableAccount',
+  'transferHook',
+  'transferHookAccount',
+  'confidentialTransferFeeConfig',
+  'confidentialTransferFeeAmount',
+  'metadataPointer',
+  'tokenMetadata',
+  'groupPointer',
+  'groupMemberPointer',
+  'tokenGroup',
+  'tokenGroupMember',
+  'confidentialMintBurn',
+  'scaledUiAmount',
+  'pausable',
+  'pausableAccount',
+  'permissionedBurn',
+];
+
+/** `AccountState` of the token programs, in the order of its values. */
+export const ACCOUNT_STATES: readonly string[] = ['uninitialized', 'initialized', 'frozen'];

@@ -1,0 +1,24 @@
+import { join } from 'node:path';
+import type { ChainTransaction } from '../../src/model/transaction.ts';
+import { readRecordedTransactions } from '../../src/sources/recorded/recorded-transactions.ts';
+import { testData } from './test-data.ts';
+
+let everything: Promise<readonly ChainTransaction[]> | null = null;
+
+/** Recorded transactions that succeeded and name a program, each once. */
+export async function recordedTransactions(program: string): Promise<ChainTransaction[]> {
+  everything ??= readEverything();
+  return (await everything).filter(({ keys }) => keys.indexOf(program) >= 0);
+}
+
+async function readEverything(): Promise<readonly ChainTransaction[]> {
+  const found = new Map<string, ChainTransaction>();
+  for await (const item of readRecordedTransactions([join(testData, 'chain')])) {
+    if (item.kind === 'problem') continue;
+    const transactions = item.kind === 'block' ? item.block.transactions : [item.transaction];
+    for (const transaction of transactions) {
+      if (transaction.error === null) found.set(transaction.signature, transaction);
+    }
+  }
+  return [...found.values()];
+}
