@@ -24,7 +24,7 @@ async function startOnce(port: number): Promise<number> {
   const start = performance.now();
   const server = spawn(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', resolve('src/main.ts'), 'start'],
+    ['--disable-warning=ExperimentalWarning', resolve('src/main.ts'), 'start', '--no-simulate'],
     {
       stdio: 'ignore',
       env: {

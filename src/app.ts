@@ -60,6 +60,7 @@ export function createApi(
   service: Service,
   config: Config,
   logger: FastifyBaseLogger,
+  isSimulated = false,
 ): FastifyInstance {
   const metrics = createMetrics();
   exposeService(metrics, service.ingestion);
@@ -68,6 +69,7 @@ export function createApi(
     rateLimitPerMinute: config.rateLimitPerMinute,
     rateLimitBurst: config.rateLimitBurst,
     openOps: config.openOps,
+    isSimulated,
     logger,
   });
 }

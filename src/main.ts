@@ -1,9 +1,11 @@
 /** The command line. Each command is a file in commands/. */
 import { Command } from 'commander';
+import { createSimulation } from '../simulator/simulation.ts';
 import { auditCommand } from './commands/audit.ts';
 import { decodeCommand } from './commands/decode.ts';
 import { keysCommand } from './commands/keys.ts';
 import { replayCommand } from './commands/replay.ts';
+import { simulateCommand } from './commands/simulate.ts';
 import { startCommand } from './commands/start.ts';
 import { StoreError, UsageError } from './model/errors.ts';
 
@@ -25,6 +27,7 @@ const program = new Command('mintscope')
   .addCommand(decodeCommand())
   .addCommand(auditCommand())
   .addCommand(keysCommand())
+  .addCommand(simulateCommand(createSimulation))
   .addHelpText(
     'after',
     `
@@ -32,6 +35,7 @@ Examples:
   mintscope start --replay blocks/          serve what recorded blocks hold
   mintscope replay blocks/ --json           fold them and print counts and the digest
   mintscope decode block.json | head        look at canonical events
+  mintscope simulate --out market/ --slots 500   make blocks of a simulated market
   mintscope keys create --label bot         make an API key`,
   );
 

@@ -1,9 +1,9 @@
 import type { Random } from '../random.ts';
+import { FOREIGN_CLAIMS } from './foreign-phrases.ts';
 import {
   CLOSERS,
   type Claim,
   ENGLISH_CLAIMS,
-  FOREIGN_CLAIMS,
   type Lean,
   OFF_TOPIC,
   OPENERS,
@@ -18,6 +18,8 @@ import {
 /** A text and what its author means by it. */
 export interface ComposedText {
   readonly text: string;
+  /** ISO 639-1. */
+  readonly lang: string;
   /** −1 to 1, in hundredths. */
   readonly sentiment: number;
 }
@@ -33,7 +35,9 @@ export function composeOpinion(
 ): ComposedText {
   const lean = leanOf(tone);
   const foreign = FOREIGN_CLAIMS[lang];
-  if (foreign !== undefined) return composed(random, [random.pick(foreign[lean])], mention);
+  if (foreign !== undefined) {
+    return { ...composed(random, [random.pick(foreign[lean])], mention), lang };
+  }
   const parts: Claim[] = [random.pick(ENGLISH_CLAIMS[tone])];
   if (random.chance(SHARES.opener)) parts.unshift(said(random.pick(OPENERS)));
   if (random.chance(SHARES.reason)) parts.push(said(`, ${random.pick(REASONS[lean])}`));
@@ -46,7 +50,9 @@ export function composeCall(random: Random, lang: string, mention: string): Comp
   if (lang !== 'en') return composeOpinion(random, lang, 'euphoric', mention);
   const claim = random.pick(ENGLISH_CLAIMS.euphoric);
   const [first, second] = random.shuffle(REASONS.positive);
-  const head = said(random.pick(['new call:', 'my play today:', 'position opened at {k}k:', 'calling it:']));
+  const head = said(
+    random.pick(['new call:', 'my play today:', 'position opened at {k}k:', 'calling it:']),
+  );
   const tail = said(`. ${first}, ${second}. invalid below {k}k. nfa`);
   return composed(random, [head, claim, tail], mention);
 }
@@ -64,7 +70,12 @@ export function composeRotation(
   random: Random,
   from: string,
   to: string,
-): { readonly text: string; readonly fromSentiment: number; readonly toSentiment: number } {
+): {
+  readonly text: string;
+  readonly lang: string;
+  readonly fromSentiment: number;
+  readonly toSentiment: number;
+} {
   const template = random.pick([
     'sold my {m} for {f}, {n} sol moved',
     'rotating {n}% out of {m} into {f} at {k}k',
@@ -72,7 +83,7 @@ export function composeRotation(
   ]);
   const reason = random.pick(REASONS.neutral);
   const text = fill(random, `${template}, ${reason}`, from).replaceAll('{f}', to);
-  return { text, fromSentiment: -0.5, toSentiment: 0.5 };
+  return { text, lang: 'en', fromSentiment: -0.5, toSentiment: 0.5 };
 }
 
 /** What the token's own account says when it has moved to a pool. */
@@ -125,9 +136,13 @@ function said(text: string): Claim {
 
 function composed(random: Random, parts: readonly Claim[], mention: string): ComposedText {
   const sum = parts.reduce((total, { sentiment }) => total + sentiment, 0);
-  const joined = parts.map(({ text }) => text).join(' ').replaceAll(/ (?=[,.] )/g, '');
+  const joined = parts
+    .map(({ text }) => text)
+    .join(' ')
+    .replaceAll(/ (?=[,.] )/g, '');
   return {
     text: fill(random, joined, mention),
+    lang: 'en',
     sentiment: Math.round(Math.max(-1, Math.min(1, sum)) * 100) / 100,
   };
 }

@@ -59,8 +59,9 @@ function traits(
   return { followersMedian, followersSigma, following, ageDays, postsPerDay };
 }
 
-const POPULATION: Readonly<Record<'quality' | 'caller' | 'regular' | 'sarcastic' | 'spammer', number>> =
-  { quality: 80, caller: 15, regular: 500, sarcastic: 30, spammer: 40 };
+const POPULATION: Readonly<
+  Record<'quality' | 'caller' | 'regular' | 'sarcastic' | 'spammer', number>
+> = { quality: 80, caller: 15, regular: 500, sarcastic: 30, spammer: 40 };
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
@@ -69,10 +70,22 @@ const GROWTH_MAX = 0.05;
 const ENGLISH_SHARE = 0.9;
 const OTHER_LANGUAGES = ['es', 'pt', 'tr', 'ru', 'zh', 'ja'];
 /** Most talk about tokens is on two platforms. */
-const PLATFORM_DRAW: readonly Platform[] = ['x', 'x', 'x', 'x', 'telegram', 'telegram', ...PLATFORMS];
+const PLATFORM_DRAW: readonly Platform[] = [
+  'x',
+  'x',
+  'x',
+  'x',
+  'telegram',
+  'telegram',
+  ...PLATFORMS,
+];
 
-const FIRST = 'sol degen anon moon chart candle pixel lunar based turbo liquid fren alpha'.split(' ');
-const SECOND = 'hunter wizard maxi intern cat trader whale chad monk dad sniper eyes ape'.split(' ');
+const FIRST = 'sol degen anon moon chart candle pixel lunar based turbo liquid fren alpha'.split(
+  ' ',
+);
+const SECOND = 'hunter wizard maxi intern cat trader whale chad monk dad sniper eyes ape'.split(
+  ' ',
+);
 
 /** The accounts of a run: a fixed population, and fresh ones for raids. */
 export class PostAuthors {

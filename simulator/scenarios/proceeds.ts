@@ -12,11 +12,13 @@ const LEFT_BEHIND_LAMPORTS = 1_500_000n;
 const DECOY_SHARE = { least: 0.002, most: 0.01 } as const;
 const DECOYS_PER_TRANSACTION = 4;
 
-/** What is left in wallets goes to a new collector, each wallet at a time of its own. */
-export function* sweep(crew: Crew, wallets: readonly Address[]): Script {
-  const { context, knobs } = crew;
-  if (!knobs.sweepsProceeds) return;
-  const collector = context.world.keyring.wallet();
+/** What is left in wallets goes to a collector, a new one unless said, each at its own time. */
+export function* sweep(
+  crew: Crew,
+  wallets: readonly Address[],
+  collector: Address = crew.context.world.keyring.wallet(),
+): Script {
+  if (!crew.knobs.sweepsProceeds) return;
   yield* together(wallets.map((wallet) => sweepOne(crew, wallet, collector)));
 }
 

@@ -1,3 +1,4 @@
+import { UndoLog } from '../lib/undo-log.ts';
 import { BASE_CANDLE_MS, type Candle } from '../model/derived.ts';
 import type { Address, RawAmount, Slot } from '../model/units.ts';
 import { bucketStart } from './candle-merge.ts';
@@ -18,9 +19,14 @@ import type { Settlement, SettlingTrade } from './settling-trade.ts';
 export class CandleBook {
   private readonly scopes = new Map<Address, OpenCandle[]>();
   /** Candles by open time, those that have not ended. */
-  private running: OpenCandle[] = [];
+  private readonly running: OpenCandle[] = [];
   private changed = new Set<OpenCandle>();
-  private count = 0;
+  private readonly total = { candles: 0 };
+  private readonly undo: UndoLog;
+
+  constructor(undo = new UndoLog()) {
+    this.undo = undo;
+  }
 
   /**
    * Takes a trade that `RobustPriceBook.applySwap` returned in this slot, with the supply of its
@@ -58,7 +64,7 @@ export class CandleBook {
 
   /** Candles in memory. */
   get size(): number {
-    return this.count;
+    return this.total.candles;
   }
 
   /** One row per candle in memory, by scope and open time. */
@@ -73,16 +79,19 @@ export class CandleBook {
     const held = this.scopes.get(scope);
     const newest = held?.at(-1);
     if (newest?.openTimeMs === openTimeMs) return newest;
-    const candle = new OpenCandle({
-      scope,
-      openTimeMs,
-      isPool,
-      baseDecimals: trade.priced.swap.baseDecimals,
-    });
-    if (held === undefined) this.scopes.set(scope, [candle]);
-    else held.push(candle);
+    const { baseDecimals } = trade.priced.swap;
+    const candle = new OpenCandle({ scope, openTimeMs, isPool, baseDecimals }, this.undo);
+    if (held === undefined) {
+      this.undo.map(this.scopes, scope);
+      this.scopes.set(scope, [candle]);
+    } else {
+      this.undo.keep(held);
+      held.push(candle);
+    }
+    this.undo.push(this.running);
     this.running.push(candle);
-    this.count++;
+    this.undo.keep(this.total);
+    this.total.candles++;
     return candle;
   }
 
@@ -103,7 +112,10 @@ export class CandleBook {
 
   private endUntil(timeMs: number): void {
     const ended = this.running.findIndex((candle) => candle.endTimeMs > timeMs);
-    const past = this.running.splice(0, ended < 0 ? this.running.length : ended);
+    const count = ended < 0 ? this.running.length : ended;
+    if (count === 0) return;
+    this.undo.head(this.running, count);
+    const past = this.running.splice(0, count);
     for (const candle of past) {
       candle.end();
       this.finish(candle);
@@ -116,9 +128,14 @@ export class CandleBook {
     const held = this.scopes.get(candle.scope);
     const at = held?.indexOf(candle) ?? -1;
     if (held === undefined || at < 0) return;
+    this.undo.keep(held);
     held.splice(at, 1);
-    if (held.length === 0) this.scopes.delete(candle.scope);
-    this.count--;
+    if (held.length === 0) {
+      this.undo.map(this.scopes, candle.scope);
+      this.scopes.delete(candle.scope);
+    }
+    this.undo.keep(this.total);
+    this.total.candles--;
     this.changed.add(candle);
   }
 }

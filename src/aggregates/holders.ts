@@ -1,3 +1,4 @@
+import { UndoLog } from '../lib/undo-log.ts';
 import type { HolderBalance } from '../model/derived.ts';
 import { BURN_ADDRESSES, POOL_AUTHORITIES } from '../model/known-owners.ts';
 import { isQuoteMint } from '../model/quote-mints.ts';
@@ -20,8 +21,12 @@ export class HolderBook {
   private readonly poolOwners = new Set<Address>(POOL_AUTHORITIES);
   private changed: ChangedHolder[] = [];
   private out: ChangedHolder[] = [];
-  private contradictions = 0;
-  private ownerless = 0;
+  private readonly total = { contradictions: 0, ownerless: 0 };
+  private readonly undo: UndoLog;
+
+  constructor(undo = new UndoLog()) {
+    this.undo = undo;
+  }
 
   /** Takes one account's balance from one transaction. */
   apply(change: TokenBalanceChange, at: Moment): void {
@@ -29,12 +34,17 @@ export class HolderBook {
     const known = this.accounts.get(change.account);
     const owner = change.owner ?? (known?.holders.mint === change.mint ? known.node.owner : null);
     if (owner === null) {
-      this.ownerless++;
+      this.undo.keep(this.total);
+      this.total.ownerless++;
       return;
     }
-    if (known !== undefined && known.balanceRaw !== change.before) this.contradictions++;
+    if (known !== undefined && known.balanceRaw !== change.before) {
+      this.undo.keep(this.total);
+      this.total.contradictions++;
+    }
     if (known?.node.owner === owner && known.holders.mint === change.mint) {
       this.add(known.holders, known.node, change.after - known.balanceRaw, at);
+      this.undo.keep(known);
       known.balanceRaw = change.after;
     } else {
       // Ownership moved, or the account was closed and opened anew for another mint.
@@ -42,7 +52,9 @@ export class HolderBook {
       this.open(change.account, change.mint, owner, change.after, at);
     }
     // An empty account says nothing that a missing one does not.
-    if (change.after === 0n) this.accounts.delete(change.account);
+    if (change.after !== 0n) return;
+    this.undo.map(this.accounts, change.account);
+    this.accounts.delete(change.account);
   }
 
   /**
@@ -51,12 +63,13 @@ export class HolderBook {
    */
   addPoolOwner(owner: Address, mints: readonly Address[], at: Moment): void {
     if (this.poolOwners.has(owner)) return;
+    this.undo.set(this.poolOwners, owner);
     this.poolOwners.add(owner);
     for (const mint of mints) {
       const holders = this.mints.get(mint);
       const node = holders?.owners.get(owner);
       if (holders === undefined || node === undefined) continue;
-      holders.excluded.add(owner);
+      this.exclude(holders, owner);
       this.touch(holders, node, at);
     }
   }
@@ -107,12 +120,12 @@ export class HolderBook {
 
   /** Balance records that did not start where the record before them ended: history is missing. */
   get contradictionCount(): number {
-    return this.contradictions;
+    return this.total.contradictions;
   }
 
   /** Balance records of accounts whose owner no record tells; they belong to no holder. */
   get ownerlessCount(): number {
-    return this.ownerless;
+    return this.total.ownerless;
   }
 
   get accountCount(): number {
@@ -145,7 +158,7 @@ export class HolderBook {
       yield `account ${account} ${state?.holders.mint} ${state?.node.owner} ${state?.balanceRaw}`;
     }
     for (const owner of [...this.poolOwners].sort()) yield `pool owner ${owner}`;
-    yield `contradictions ${this.contradictions} ownerless ${this.ownerless}`;
+    yield `contradictions ${this.total.contradictions} ownerless ${this.total.ownerless}`;
   }
 
   private open(
@@ -160,9 +173,11 @@ export class HolderBook {
     if (node === undefined) {
       if (balanceRaw === 0n) return;
       node = newNode(owner, at);
+      this.undo.map(holders.owners, owner);
       holders.owners.set(owner, node);
-      if (BURN_ADDRESSES.has(owner) || this.poolOwners.has(owner)) holders.excluded.add(owner);
+      if (BURN_ADDRESSES.has(owner) || this.poolOwners.has(owner)) this.exclude(holders, owner);
     }
+    this.undo.map(this.accounts, account);
     this.accounts.set(account, { holders, node, balanceRaw });
     this.add(holders, node, balanceRaw, at);
   }
@@ -176,6 +191,7 @@ export class HolderBook {
       order: new TopHolders(),
       excluded: new Set<Address>(),
     };
+    this.undo.map(this.mints, mint);
     this.mints.set(mint, holders);
     return holders;
   }
@@ -185,7 +201,7 @@ export class HolderBook {
     if (delta === 0n) return;
     this.takeOut(holders, node);
     node.balanceRaw = (node.balanceRaw + delta) as RawAmount;
-    if (this.poolOwners.has(node.owner)) holders.excluded.add(node.owner);
+    if (this.poolOwners.has(node.owner)) this.exclude(holders, node.owner);
   }
 
   /** Out of the order until somebody reads it: a pool's balance changes many times in a slot. */
@@ -206,14 +222,39 @@ export class HolderBook {
 
   private touch(holders: MintHolders, node: HolderNode, at: Moment): void {
     if (node.slot === at.slot) return;
+    if (this.undo.isOpen) this.keepPlace(holders, node);
     node.slot = at.slot;
     this.changed.push({ holders, node });
   }
 
-  private forget(holders: MintHolders, node: HolderNode): void {
-    holders.owners.delete(node.owner);
-    holders.excluded.delete(node.owner);
-    if (holders.owners.size === 0) this.mints.delete(holders.mint);
+  /**
+   * An image of a node alone would tear the order, which is the balance's place among others: so the
+   * node is taken out and put back. Slots end with all nodes in place, where an undo finds them.
+   */
+  private keepPlace({ order }: MintHolders, node: HolderNode): void {
+    const { balanceRaw, slot } = node;
+    this.undo.step(() => {
+      if (node.balanceRaw > 0n) order.remove(node);
+      node.balanceRaw = balanceRaw;
+      node.slot = slot;
+      if (balanceRaw > 0n) order.insert(node);
+    });
+  }
+
+  private exclude({ excluded }: MintHolders, owner: Address): void {
+    if (excluded.has(owner)) return;
+    this.undo.set(excluded, owner);
+    excluded.add(owner);
+  }
+
+  private forget({ mint, owners, excluded }: MintHolders, node: HolderNode): void {
+    this.undo.map(owners, node.owner);
+    owners.delete(node.owner);
+    this.undo.set(excluded, node.owner);
+    excluded.delete(node.owner);
+    if (owners.size > 0) return;
+    this.undo.map(this.mints, mint);
+    this.mints.delete(mint);
   }
 
   private toRow(holders: MintHolders, node: HolderNode): HolderBalance {

@@ -1,3 +1,4 @@
+import { UndoLog } from '../lib/undo-log.ts';
 import type {
   LockTerms,
   LpLock,
@@ -43,9 +44,16 @@ export class LockBook {
   private readonly lpMintOfPool = new Map<Address, Address>();
   private readonly locks = new Map<Address, Lock>();
   private readonly escrowsOfMint = new Map<Address, Set<Address>>();
+  private readonly undo: UndoLog;
+
+  constructor(undo = new UndoLog()) {
+    this.undo = undo;
+  }
 
   applyPoolCreated({ lpMint, pool, venue }: PoolCreated): void {
     if (lpMint === null || this.lpMints.has(lpMint)) return;
+    this.undo.map(this.lpMints, lpMint);
+    this.undo.map(this.lpMintOfPool, pool);
     this.lpMints.set(lpMint, { pool, venue, burnedRaw: 0n, permanentRaw: 0n });
     this.lpMintOfPool.set(pool, lpMint);
   }
@@ -53,6 +61,7 @@ export class LockBook {
   applyBurn({ mint, burnVenue, amountGross }: TokenTransfer): void {
     const lp = this.lpMints.get(mint);
     if (lp === undefined || burnVenue === undefined || burnVenue === lp.venue) return;
+    this.undo.keep(lp);
     lp.burnedRaw += amountGross;
   }
 
@@ -60,7 +69,9 @@ export class LockBook {
   applyLpLock({ pool, lockKind, amountRaw }: LpLock): void {
     const lpMint = this.lpMintOf(pool);
     const lp = lpMint === null ? undefined : this.lpMints.get(lpMint);
-    if (lp !== undefined && lockKind === 'permanent') lp.permanentRaw += amountRaw;
+    if (lp === undefined || lockKind !== 'permanent') return;
+    this.undo.keep(lp);
+    lp.permanentRaw += amountRaw;
   }
 
   /** What an escrow gives back that it was not seen to take came from before the held history. */
@@ -69,14 +80,10 @@ export class LockBook {
     const amountRaw = (known?.amountRaw ?? 0n) + escrowDelta;
     if (amountRaw <= 0n) this.forget(escrow, mint);
     else if (known !== undefined) {
+      this.undo.keep(known);
       known.amountRaw = amountRaw;
       known.terms = terms ?? known.terms;
-    } else {
-      this.locks.set(escrow, { mint, amountRaw, terms });
-      const escrows = this.escrowsOfMint.get(mint);
-      if (escrows === undefined) this.escrowsOfMint.set(mint, new Set([escrow]));
-      else escrows.add(escrow);
-    }
+    } else this.remember(escrow, { mint, amountRaw, terms });
   }
 
   /** LP mint of a pool met at its creation, null for one without LP tokens. */
@@ -133,11 +140,29 @@ export class LockBook {
     }
   }
 
+  private remember(escrow: Address, lock: Lock): void {
+    this.undo.map(this.locks, escrow);
+    this.locks.set(escrow, lock);
+    const escrows = this.escrowsOfMint.get(lock.mint);
+    if (escrows === undefined) {
+      this.undo.map(this.escrowsOfMint, lock.mint);
+      this.escrowsOfMint.set(lock.mint, new Set([escrow]));
+    } else {
+      this.undo.set(escrows, escrow);
+      escrows.add(escrow);
+    }
+  }
+
   private forget(escrow: Address, mint: Address): void {
+    this.undo.map(this.locks, escrow);
     this.locks.delete(escrow);
     const escrows = this.escrowsOfMint.get(mint);
-    escrows?.delete(escrow);
-    if (escrows?.size === 0) this.escrowsOfMint.delete(mint);
+    if (escrows === undefined) return;
+    this.undo.set(escrows, escrow);
+    escrows.delete(escrow);
+    if (escrows.size > 0) return;
+    this.undo.map(this.escrowsOfMint, mint);
+    this.escrowsOfMint.delete(mint);
   }
 }
 

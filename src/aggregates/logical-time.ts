@@ -1,3 +1,4 @@
+import { UndoLog } from '../lib/undo-log.ts';
 import type { Slot } from '../model/units.ts';
 
 /** When something happened, as the fold counts time. */
@@ -23,6 +24,11 @@ export class LogicalClock {
   private currentMs = 0;
   /** The last slot with a block time of its own. */
   private knownSlot: Slot | null = null;
+  private readonly undo: UndoLog;
+
+  constructor(undo = new UndoLog()) {
+    this.undo = undo;
+  }
 
   /**
    * Moves to the next slot. One whose block time the chain did not record keeps the time before it,
@@ -31,6 +37,7 @@ export class LogicalClock {
    */
   advance(slot: Slot, blockTimeMs: number | null): Moment {
     if (blockTimeMs !== null) {
+      this.undo.keep(this);
       this.currentMs = Math.max(this.currentMs, blockTimeMs);
       this.knownSlot = slot;
     }

@@ -1,3 +1,4 @@
+import { UndoLog } from '../lib/undo-log.ts';
 import { BASE_CANDLE_MS, type Candle } from '../model/derived.ts';
 import type { Address, RawAmount, Slot } from '../model/units.ts';
 import {
@@ -36,8 +37,13 @@ export class OpenCandle implements CandleFrame {
   /** Trades that may set this candle's prices, by arrival. */
   private readonly unsettled: SettlingTrade[] = [];
   private hasEnded = false;
+  private readonly undo: UndoLog;
 
-  constructor({ scope, openTimeMs, isPool, baseDecimals }: OpenCandleIdentity) {
+  constructor(
+    { scope, openTimeMs, isPool, baseDecimals }: OpenCandleIdentity,
+    undo = new UndoLog(),
+  ) {
+    this.undo = undo;
     this.scope = scope;
     this.openTimeMs = openTimeMs;
     this.endTimeMs = openTimeMs + BASE_CANDLE_MS;
@@ -50,10 +56,13 @@ export class OpenCandle implements CandleFrame {
   }
 
   add(trade: SettlingTrade, setsPrice: boolean, supplyRaw: RawAmount | null): void {
+    this.undo.keep(this);
+    this.undo.keep(this.sums);
     addTrade(this.sums, trade.priced, this.isPool);
     this.supplyRaw = supplyRaw;
     // A trade that is settled and excluded when it comes is excluded for good.
     if (!setsPrice || (trade.isSettled && !mayPrice(trade))) return;
+    this.undo.push(this.unsettled);
     this.unsettled.push(trade);
     this.current = this.extended(this.current, trade);
   }
@@ -61,6 +70,7 @@ export class OpenCandle implements CandleFrame {
   /** Recomputes the prices after a label changed. Returns true when they did. */
   reprice(): boolean {
     const before = this.current;
+    this.undo.keep(this);
     this.current = this.unsettled.reduce(
       (ranges, trade) => this.extended(ranges, trade),
       this.settled,
@@ -73,6 +83,8 @@ export class OpenCandle implements CandleFrame {
     let count = 0;
     while (this.unsettled[count]?.isSettled) count++;
     if (count === 0) return;
+    this.undo.keep(this);
+    this.undo.head(this.unsettled, count);
     const settled = this.unsettled.splice(0, count);
     this.settled =
       this.unsettled.length === 0
@@ -82,11 +94,13 @@ export class OpenCandle implements CandleFrame {
 
   /** The candle's time is over: nothing is added any more. */
   end(): void {
+    this.undo.keep(this);
     this.hasEnded = true;
   }
 
   /** The candle as of `slot`, in which it changed. */
   present(slot: Slot): Candle {
+    this.undo.keep(this);
     this.slot = slot;
     return presentCandle(this, this.current, this.sums);
   }

@@ -1,3 +1,4 @@
+import { UndoLog } from '../lib/undo-log.ts';
 import type { Swap } from '../model/chain-event.ts';
 import type { PricedSwap } from '../model/derived.ts';
 import type { Address, PriceE18, Slot } from '../model/units.ts';
@@ -30,7 +31,8 @@ export class PoolPrice {
   readonly pool: Address;
   private readonly journal: PriceJournal;
   private readonly unsettled: SettlingTrade[] = [];
-  private readonly sandwiches = new SandwichWatch();
+  private readonly sandwiches: SandwichWatch;
+  private readonly undo: UndoLog;
   private pendingJump: PendingJump | null = null;
   /** The last settled trade that may set a price. */
   private settledPrice: RobustPrice | null = null;
@@ -39,9 +41,11 @@ export class PoolPrice {
   private isHeld = false;
   private slot = 0 as Slot;
 
-  constructor(pool: Address, journal: PriceJournal) {
+  constructor(pool: Address, journal: PriceJournal, undo = new UndoLog()) {
     this.pool = pool;
     this.journal = journal;
+    this.undo = undo;
+    this.sandwiches = new SandwichWatch(undo);
   }
 
   get price(): RobustPrice | null {
@@ -59,6 +63,7 @@ export class PoolPrice {
 
   /** Takes the next swap that may set a price. */
   applySwap(priced: PricedSwap): SettlingTrade {
+    this.undo.keep(this);
     this.slot = priced.slot;
     const { trade, front } = this.sandwiches.applyTrade(priced);
     if (front === null) {
@@ -67,6 +72,7 @@ export class PoolPrice {
       this.exclude(front, 'sandwich_leg');
       relabel(trade, 'sandwich_leg');
     }
+    this.undo.push(this.unsettled);
     this.unsettled.push(trade);
     if (this.unsettled.length > UNSETTLED_TRADES_MAX) this.settleOldest();
     return trade;
@@ -91,8 +97,12 @@ export class PoolPrice {
   }
 
   settleOldest(): void {
-    const trade = this.unsettled.shift();
+    const [trade] = this.unsettled;
     if (trade === undefined) return;
+    this.undo.keep(this);
+    this.undo.keep(trade);
+    this.undo.head(this.unsettled, 1);
+    this.unsettled.shift();
     trade.isSettled = true;
     if (mayPrice(trade)) this.settledPrice = toRobustPrice(trade.priced) ?? this.settledPrice;
     this.sandwiches.forget(trade);
@@ -151,6 +161,7 @@ export class PoolPrice {
       const { exclusion, price: jumped } = trade.priced;
       if (exclusion === null) return;
       if (exclusion !== 'thin_jump' || jumped === null || isJump(jumped, price)) continue;
+      this.undo.keep(trade);
       relabel(trade, null);
       this.journal.relabelled(trade);
     }
@@ -158,6 +169,7 @@ export class PoolPrice {
 
   private exclude(trade: SettlingTrade, exclusion: 'sandwich_leg' | 'spike'): void {
     if (!mayPrice(trade)) return;
+    this.undo.keep(trade);
     relabel(trade, exclusion);
     this.journal.relabelled(trade);
   }
@@ -169,6 +181,7 @@ export class PoolPrice {
   }
 
   private publish([newest, before]: readonly TradedSlot[]): boolean {
+    this.undo.keep(this);
     this.isHeld = newest !== undefined && before !== undefined && mayBeSpike(before, newest);
     const price = this.lastAllowed(this.isHeld && newest !== undefined ? newest.slot : null);
     const { published } = this;

@@ -1,3 +1,4 @@
+import { UndoLog } from '../lib/undo-log.ts';
 import type {
   Launch,
   Liquidity,
@@ -51,7 +52,12 @@ export class PoolBook {
   private readonly states = new Map<Address, PoolState>();
   private readonly poolsByMint = new Map<Address, PoolState[]>();
   private changed = new Set<PoolState>();
-  private traders = 0;
+  private readonly total = { traders: 0 };
+  private readonly undo: UndoLog;
+
+  constructor(undo = new UndoLog()) {
+    this.undo = undo;
+  }
 
   get(pool: Address): PoolState | undefined {
     return this.states.get(pool);
@@ -64,10 +70,16 @@ export class PoolBook {
   /** Adds a pool seen for the first time. */
   open(identity: PoolIdentity, at: Moment): PoolState {
     const state = newPool(identity, at);
+    this.undo.map(this.states, identity.pool);
     this.states.set(identity.pool, state);
     const siblings = this.poolsByMint.get(identity.baseMint);
-    if (siblings === undefined) this.poolsByMint.set(identity.baseMint, [state]);
-    else siblings.push(state);
+    if (siblings === undefined) {
+      this.undo.map(this.poolsByMint, identity.baseMint);
+      this.poolsByMint.set(identity.baseMint, [state]);
+    } else {
+      this.undo.push(siblings);
+      siblings.push(state);
+    }
     this.changed.add(state);
     return state;
   }
@@ -75,16 +87,17 @@ export class PoolBook {
   /** Adds one believed swap: volume, reserves and, unless the token only passed through, its wallet. */
   applySwap(state: PoolState, priced: PricedSwap, at: Moment): void {
     const { swap } = priced;
+    this.touch(state, at);
     addVolume(state, priced);
     state.reserves =
       swap.reserves ?? shifted(state.reserves, swap.poolBaseDelta, swap.poolQuoteDelta);
     if (!swap.isIntermediateHop) this.addTrader(state, swap.trader);
     state.lastSwapMs = knownTimeMs(at) ?? state.lastSwapMs;
-    this.touch(state, at);
   }
 
   /** Counts what the swaps of one transaction on one pool amount to as buys and sells. */
   countTrades(state: PoolState, swaps: readonly Swap[]): void {
+    this.undo.keep(state);
     for (const side of tradeSidesOf(swaps)) {
       if (side === 'buy') state.buyCount++;
       else state.sellCount++;
@@ -92,36 +105,36 @@ export class PoolBook {
   }
 
   applyLaunch(state: PoolState, event: Launch, at: Moment): void {
+    this.touch(state, at);
     state.creator = event.creator;
     state.createdSlot = at.slot;
     state.reserves = event.reserves ?? state.reserves;
-    this.touch(state, at);
   }
 
   applyPoolCreated(state: PoolState, event: PoolCreated, at: Moment): void {
+    this.touch(state, at);
     state.creator = event.creator;
     state.createdSlot = at.slot;
     state.reserves = exactReserves(event.baseRaw, event.quoteRaw);
-    this.touch(state, at);
   }
 
   applyLiquidity(state: PoolState, event: Liquidity, at: Moment): void {
+    this.touch(state, at);
     state.reserves =
       event.reserves ?? shifted(state.reserves, event.poolBaseDelta, event.poolQuoteDelta);
-    this.touch(state, at);
   }
 
   applyComplete(state: PoolState, at: Moment): void {
-    state.isCurveComplete = true;
     this.touch(state, at);
+    state.isCurveComplete = true;
   }
 
   /** Empties the curve: its liquidity went to another pool. */
   applyMigrate(state: PoolState, event: Migrate, at: Moment): void {
+    this.touch(state, at);
     state.isCurveComplete = true;
     state.migratedTo = event.toPool;
     state.reserves = exactReserves(0n as RawAmount, 0n as RawAmount);
-    this.touch(state, at);
   }
 
   /** Sets the robust price; true when it is another one than before. */
@@ -132,17 +145,21 @@ export class PoolBook {
     at: Moment,
   ): boolean {
     if (state.price === price && state.priceUsd === priceUsd) return false;
+    this.touch(state, at);
     state.price = price;
     state.priceUsd = priceUsd;
     if (priceUsd !== null && (state.athPriceUsd === null || priceUsd > state.athPriceUsd)) {
       state.athPriceUsd = priceUsd;
     }
-    this.touch(state, at);
     return true;
   }
 
-  /** Names a pool as changed: something told of it by another book is another now. */
+  /**
+   * Names a pool as changed, also where something told of it by another book is another now; called
+   * before a change here, which can be taken back from here on.
+   */
   touch(state: PoolState, at: Moment): void {
+    this.undo.keep(state);
     state.slot = at.slot;
     state.updatedAtMs = knownTimeMs(at);
     this.changed.add(state);
@@ -168,7 +185,7 @@ export class PoolBook {
 
   /** Wallets held, summed over pools. */
   get traderCount(): number {
-    return this.traders;
+    return this.total.traders;
   }
 
   /** Addresses in sorted order. */
@@ -177,9 +194,11 @@ export class PoolBook {
   }
 
   private addTrader(state: PoolState, trader: Address): void {
-    const before = state.traders.size;
+    if (state.traders.has(trader)) return;
+    this.undo.set(state.traders, trader);
     state.traders.add(trader);
-    this.traders += state.traders.size - before;
+    this.undo.keep(this.total);
+    this.total.traders++;
   }
 }
 

@@ -1,3 +1,4 @@
+import { UndoLog } from '../lib/undo-log.ts';
 import type { PricedSwap } from '../model/derived.ts';
 import type { Address, Slot } from '../model/units.ts';
 import { PoolPrice, type RobustPrice } from './pool-price.ts';
@@ -28,8 +29,8 @@ export class RobustPriceBook {
   private readonly poolsMax: number;
   private traded = new Set<PoolPrice>();
   /** Trades of all pools by arrival; settled ones are skipped. */
-  private queue: SettlingTrade[] = [];
-  private queueStart = 0;
+  private readonly queue: { trades: SettlingTrade[]; start: number } = { trades: [], start: 0 };
+  private readonly undo: UndoLog;
   private relabelled = new Set<SettlingTrade>();
   private settled: SettlingTrade[] = [];
   private readonly journal = {
@@ -37,7 +38,8 @@ export class RobustPriceBook {
     settled: (trade: SettlingTrade) => this.settled.push(trade),
   };
 
-  constructor(options: { readonly poolsMax?: number } = {}) {
+  constructor(options: { readonly poolsMax?: number } = {}, undo = new UndoLog()) {
+    this.undo = undo;
     this.poolsMax = options.poolsMax ?? POOLS_MAX;
   }
 
@@ -50,12 +52,14 @@ export class RobustPriceBook {
     const address = priced.swap.pool;
     let pool = this.pools.get(address);
     if (pool === undefined) {
-      pool = new PoolPrice(address, this.journal);
+      pool = new PoolPrice(address, this.journal, this.undo);
+      this.undo.map(this.pools, address);
       this.pools.set(address, pool);
     }
     const trade = pool.applySwap(priced);
     this.traded.add(pool);
-    this.queue.push(trade);
+    this.undo.push(this.queue.trades);
+    this.queue.trades.push(trade);
     return trade;
   }
 
@@ -106,9 +110,10 @@ export class RobustPriceBook {
 
   private settleUntil(slot: Slot, timeMs: number, repriced: Set<Address>): void {
     const { queue } = this;
-    let start = this.queueStart;
-    for (; start < queue.length; start++) {
-      const trade = queue[start] as SettlingTrade;
+    const { trades } = queue;
+    let { start } = queue;
+    for (; start < trades.length; start++) {
+      const trade = trades[start] as SettlingTrade;
       if (trade.isSettled) continue;
       const { priced } = trade;
       if (slot - priced.slot < SANDWICH_SLOTS || timeMs - priced.timeMs < SPIKE_SPAN_MS) break;
@@ -117,22 +122,32 @@ export class RobustPriceBook {
       pool?.settleOldest();
       if (pool?.release()) repriced.add(pool.pool);
     }
-    this.queueStart = start;
-    if (start > QUEUE_SLACK && start * 2 > queue.length) {
-      this.queue = queue.slice(start);
-      this.queueStart = 0;
+    if (start === queue.start) return;
+    this.undo.keep(queue);
+    queue.start = start;
+    if (start > QUEUE_SLACK && start * 2 > trades.length) {
+      queue.trades = trades.slice(start);
+      queue.start = 0;
     }
   }
 
   /**
    * Over the bound, forgets the pools that have not traded for longest, a tenth at a time; never
-   * one with unsettled trades.
+   * one with unsettled trades. The address decides between equals.
    */
   private forgetIdle(): void {
     if (this.pools.size <= this.poolsMax) return;
     const idle = [...this.pools.values()].filter((pool) => pool.isIdle);
-    idle.sort((one, other) => one.lastSlot - other.lastSlot);
+    idle.sort(byLastTrade);
     const excess = this.pools.size - Math.floor(this.poolsMax * 0.9);
-    for (const pool of idle.slice(0, excess)) this.pools.delete(pool.pool);
+    for (const { pool } of idle.slice(0, excess)) {
+      this.undo.map(this.pools, pool);
+      this.pools.delete(pool);
+    }
   }
+}
+
+function byLastTrade(one: PoolPrice, other: PoolPrice): number {
+  if (one.lastSlot !== other.lastSlot) return one.lastSlot - other.lastSlot;
+  return one.pool < other.pool ? -1 : 1;
 }

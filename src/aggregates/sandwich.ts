@@ -1,4 +1,5 @@
 import { absolute } from '../lib/decimal.ts';
+import { UndoLog } from '../lib/undo-log.ts';
 import type { Side, Swap } from '../model/chain-event.ts';
 import type { PricedSwap } from '../model/derived.ts';
 import type { Address } from '../model/units.ts';
@@ -16,8 +17,12 @@ const BASE_MATCH = 100n;
  */
 export class SandwichWatch {
   private readonly lastByTrader = new Map<Address, SettlingTrade>();
-  private buys = 0;
-  private sells = 0;
+  private readonly counts = { buy: 0, sell: 0 };
+  private readonly undo: UndoLog;
+
+  constructor(undo = new UndoLog()) {
+    this.undo = undo;
+  }
 
   /**
    * Takes the pool's next trade that may set a price. Returns the front leg when this trade is the
@@ -28,6 +33,7 @@ export class SandwichWatch {
     const last = this.lastByTrader.get(trader);
     const front = last !== undefined && this.isSandwich(last, priced) ? last : null;
     const trade = { priced, isSettled: false, sideRank: this.countUp(side) };
+    this.undo.map(this.lastByTrader, trader);
     if (front === null) this.lastByTrader.set(trader, trade);
     else this.lastByTrader.delete(trader);
     return { trade, front };
@@ -36,29 +42,29 @@ export class SandwichWatch {
   /** Takes a trade that is part of something larger: it may be a victim, never a leg. */
   applyPassing({ side, trader }: Swap): void {
     this.countUp(side);
+    this.undo.map(this.lastByTrader, trader);
     this.lastByTrader.delete(trader);
   }
 
   /** Forgets a trade that is settled. */
   forget(trade: SettlingTrade): void {
     const { trader } = trade.priced.swap;
-    if (this.lastByTrader.get(trader) === trade) this.lastByTrader.delete(trader);
+    if (this.lastByTrader.get(trader) !== trade) return;
+    this.undo.map(this.lastByTrader, trader);
+    this.lastByTrader.delete(trader);
   }
 
   private isSandwich(front: SettlingTrade, back: PricedSwap): boolean {
     const { swap, slot } = front.priced;
     if (swap.side === back.swap.side || back.slot - slot >= SANDWICH_SLOTS) return false;
     // The trader's own trades are none of them: the front is the last it made.
-    const victims = this.count(swap.side) - front.sideRank;
+    const victims = this.counts[swap.side] - front.sideRank;
     return victims > 0 && isSameSize(swap, back.swap) && profitOf(swap, back.swap) > 0n;
   }
 
-  private count(side: Side): number {
-    return side === 'buy' ? this.buys : this.sells;
-  }
-
   private countUp(side: Side): number {
-    return side === 'buy' ? ++this.buys : ++this.sells;
+    this.undo.keep(this.counts);
+    return ++this.counts[side];
   }
 }
 

@@ -1,4 +1,5 @@
 import { absolute, divide } from '../lib/decimal.ts';
+import { UndoLog } from '../lib/undo-log.ts';
 import type { Swap } from '../model/chain-event.ts';
 import { type Address, PRICE_SCALE, type PriceE18, powerOfTen } from '../model/units.ts';
 
@@ -27,9 +28,14 @@ const SOL_PRICE_FACTOR = powerOfTen(PRICE_SCALE);
 /** The SOL/stablecoin trades of one minute, by pool. */
 export class MinuteTrades {
   private readonly pools = new Map<Address, PoolMinute>();
+  private readonly undo: UndoLog;
 
-  static restore(pools: readonly PoolMinute[]): MinuteTrades {
-    const trades = new MinuteTrades();
+  constructor(undo = new UndoLog()) {
+    this.undo = undo;
+  }
+
+  static restore(pools: readonly PoolMinute[], undo: UndoLog): MinuteTrades {
+    const trades = new MinuteTrades(undo);
     for (const pool of pools) trades.pools.set(pool.pool, { ...pool });
     return trades;
   }
@@ -43,6 +49,7 @@ export class MinuteTrades {
     const depth = reserves === null ? null : toUsdNano(reserves, swap.quoteDecimals);
     const pool = this.ensure(swap.pool, depth ?? 0n);
     if (pool === null) return false;
+    this.undo.keep(pool);
     if (depth !== null) pool.depthUsdNano = depth;
     pool.weakQuoteUsdNano += usdNano;
     pool.weakBaseRaw += baseRaw;
@@ -91,6 +98,7 @@ export class MinuteTrades {
     if (this.pools.size >= POOLS_MAX) {
       const shallowest = [...this.pools.values()].sort(byDepth).at(-1);
       if (shallowest === undefined || shallowest.depthUsdNano >= depthUsdNano) return null;
+      this.undo.map(this.pools, shallowest.pool);
       this.pools.delete(shallowest.pool);
     }
     const pool: PoolMinute = {
@@ -101,6 +109,7 @@ export class MinuteTrades {
       weakQuoteUsdNano: 0n,
       weakBaseRaw: 0n,
     };
+    this.undo.map(this.pools, address);
     this.pools.set(address, pool);
     return pool;
   }

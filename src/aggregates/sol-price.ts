@@ -1,3 +1,4 @@
+import { UndoLog } from '../lib/undo-log.ts';
 import type { Swap } from '../model/chain-event.ts';
 import type { SolPrice } from '../model/derived.ts';
 import { WRAPPED_SOL } from '../model/program.ts';
@@ -39,12 +40,15 @@ const ONE_USD = powerOfTen(PRICE_SCALE) as PriceE18;
  */
 export class SolPriceBook {
   private readonly fallbackUsd: PriceE18 | null;
-  private trades = new MinuteTrades();
+  private readonly undo: UndoLog;
+  private trades: MinuteTrades;
   /** The current minute last, with up to five before it. */
   private minutes: MinuteReferences[] = [];
   private inUse: SolPrice | null = null;
 
-  constructor(options: SolPriceOptions) {
+  constructor(options: SolPriceOptions, undo = new UndoLog()) {
+    this.undo = undo;
+    this.trades = new MinuteTrades(undo);
     this.fallbackUsd = options.fallbackUsd;
   }
 
@@ -54,6 +58,7 @@ export class SolPriceBook {
    * and no minute is known to be within five of it: only the fallback answers then.
    */
   applySlot({ slot, timeMs, isTimeKnown }: Moment, swaps: readonly Swap[]): SolPrice[] {
+    this.undo.keep(this);
     if (!isTimeKnown) {
       this.inUse = null;
       return [];
@@ -65,6 +70,7 @@ export class SolPriceBook {
       if (isSolTrade(swap) && this.trades.apply(swap)) hasTrades = true;
     }
     if (hasTrades) {
+      this.undo.keep(minute);
       minute.strong = withUsd(minute, minute.strong, this.trades.strongUsd(), slot);
       minute.weak = withUsd(minute, minute.weak, this.trades.weakUsd(), slot);
     }
@@ -104,7 +110,7 @@ export class SolPriceBook {
 
   /** Continues where another book's `exportState` was taken. */
   restoreState(state: SolPriceState): void {
-    this.trades = MinuteTrades.restore(state.pools);
+    this.trades = MinuteTrades.restore(state.pools, this.undo);
     this.minutes = state.minutes.map((minute) => ({ ...minute }));
     this.inUse = this.choose();
   }
@@ -116,7 +122,7 @@ export class SolPriceBook {
     const oldestMs = minuteMs - FRESH_MINUTES * MINUTE_MS;
     this.minutes = this.minutes.filter((minute) => minute.minuteMs >= oldestMs);
     this.minutes.push(entered);
-    this.trades = new MinuteTrades();
+    this.trades = new MinuteTrades(this.undo);
     return entered;
   }
 

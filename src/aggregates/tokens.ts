@@ -1,3 +1,4 @@
+import { UndoLog } from '../lib/undo-log.ts';
 import type {
   AuthorityChange,
   Launch,
@@ -46,7 +47,12 @@ export interface TokenState {
 export class TokenBook {
   private readonly states = new Map<Address, TokenState>();
   private changed = new Set<TokenState>();
-  private contradictions = 0;
+  private readonly total = { contradictions: 0 };
+  private readonly undo: UndoLog;
+
+  constructor(undo = new UndoLog()) {
+    this.undo = undo;
+  }
 
   get(mint: Address): TokenState | undefined {
     return this.states.get(mint);
@@ -57,13 +63,14 @@ export class TokenBook {
     const known = this.states.get(mint);
     if (known === undefined) {
       const state = newToken(mint, decimals, at);
+      this.undo.map(this.states, mint);
       this.states.set(mint, state);
       this.changed.add(state);
       return state;
     }
     if (known.decimals === null && decimals !== null) {
-      known.decimals = decimals;
       this.touch(known, at);
+      known.decimals = decimals;
     }
     return known;
   }
@@ -71,6 +78,7 @@ export class TokenBook {
   /** A mint account came to life, empty. `firstSigner` stands as creator until a launch names one. */
   applyMintCreated(event: MintCreated, firstSigner: Address, at: Moment): void {
     const state = this.ensure(event.mint, event.decimals, at);
+    this.touch(state, at);
     state.tokenProgram = event.tokenProgram;
     state.decimals = event.decimals;
     state.mintAuthority = event.mintAuthority;
@@ -78,11 +86,11 @@ export class TokenBook {
     state.supplyRaw = 0n as RawAmount;
     state.creationSlot = at.slot;
     state.creator ??= firstSigner;
-    this.touch(state, at);
   }
 
   applyLaunch(event: Launch, at: Moment): void {
     const state = this.ensure(event.mint, null, at);
+    this.touch(state, at);
     state.creator = event.creator;
     state.tokenProgram ??= event.tokenProgram;
     state.liquidityEvent ??= {
@@ -95,7 +103,6 @@ export class TokenBook {
       slot: at.slot,
       timeMs: knownTimeMs(at),
     };
-    this.touch(state, at);
   }
 
   /**
@@ -105,24 +112,25 @@ export class TokenBook {
   settleLaunch(event: Launch, at: Moment): void {
     const state = this.ensure(event.mint, null, at);
     if (state.supplyRaw !== null || event.supply === null) return;
+    this.touch(state, at);
     state.supplyRaw = event.supply;
     state.creationSlot ??= at.slot;
-    this.touch(state, at);
   }
 
   applyMetadataSet(event: MetadataSet, at: Moment): void {
     const state = this.ensure(event.mint, null, at);
-    state.metadata = applyMetadata(state.metadata, event);
     this.touch(state, at);
+    state.metadata = applyMetadata(state.metadata, event);
   }
 
   /** Keeps the last word on each extension of a mint. */
   applyExtension({ mint, extension }: MintExtension, at: Moment): void {
     const state = this.ensure(mint, null, at);
     const index = state.extensions.findIndex(({ kind }) => kind === extension.kind);
+    this.touch(state, at);
+    this.undo.keep(state.extensions);
     if (index < 0) state.extensions.push(extension);
     else state.extensions[index] = extension;
-    this.touch(state, at);
   }
 
   /** Mints and burns; a supply that was never seen to begin stays unknown. */
@@ -131,18 +139,21 @@ export class TokenBook {
     if (state === undefined || state.supplyRaw === null) return;
     const delta = event.transferKind === 'burn' ? -event.amountGross : event.amountGross;
     const supplyRaw = state.supplyRaw + delta;
-    if (supplyRaw < 0n) this.contradictions++;
-    state.supplyRaw = supplyRaw < 0n ? null : (supplyRaw as RawAmount);
     this.touch(state, at);
+    if (supplyRaw < 0n) {
+      this.undo.keep(this.total);
+      this.total.contradictions++;
+    }
+    state.supplyRaw = supplyRaw < 0n ? null : (supplyRaw as RawAmount);
   }
 
   applyAuthority(event: AuthorityChange, at: Moment): void {
     const state = this.states.get(event.mint);
     if (state === undefined) return;
+    this.touch(state, at);
     if (event.authorityKind === 'mint') state.mintAuthority = event.newAuthority;
     else if (event.authorityKind === 'freeze') state.freezeAuthority = event.newAuthority;
     else state.metadata = { ...state.metadata, extensionAuthority: event.newAuthority };
-    this.touch(state, at);
   }
 
   /**
@@ -153,18 +164,32 @@ export class TokenBook {
   applyFirstLiquidity(mint: Address, event: LiquidityEvent, at: Moment): void {
     const state = this.states.get(mint);
     if (state === undefined || state.liquidityEvent !== null || state.hasOlderPool) return;
-    state.liquidityEvent = event;
     this.touch(state, at);
+    state.liquidityEvent = event;
   }
 
   /** The pool a curve's liquidity moved to is the token's liquidity event from then on. */
   applyMigration(mint: Address, event: LiquidityEvent, at: Moment): void {
     const state = this.ensure(mint, null, at);
-    state.liquidityEvent = event;
     this.touch(state, at);
+    state.liquidityEvent = event;
   }
 
+  /** Names the pool that gives the token its price. */
+  setPrimaryPool(state: TokenState, pool: Address, at: Moment): void {
+    this.touch(state, at);
+    state.primaryPool = pool;
+  }
+
+  /** A pool of the token was met whose beginning is older than the held history. */
+  noteOlderPool(state: TokenState): void {
+    this.undo.keep(state);
+    state.hasOlderPool = true;
+  }
+
+  /** Names a token as changed; called before the change, which can be taken back from here on. */
   touch(state: TokenState, at: Moment): void {
+    this.undo.keep(state);
     state.slot = at.slot;
     state.updatedAtMs = knownTimeMs(at);
     this.changed.add(state);
@@ -179,7 +204,7 @@ export class TokenBook {
 
   /** Burns beyond the supply: something before them was missed. The supply is unknown from there. */
   get contradictionCount(): number {
-    return this.contradictions;
+    return this.total.contradictions;
   }
 
   get size(): number {

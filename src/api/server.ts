@@ -37,6 +37,8 @@ export interface ServerOptions {
   readonly rateLimitBurst: number;
   /** Answer /readyz and /metrics without a key to other machines too. */
   readonly openOps: boolean;
+  /** Every answer says `x-simulated: true`: the chain behind them is made up. */
+  readonly isSimulated?: boolean;
   /** Requests are logged at debug, internal errors at error. Silent when left out. */
   readonly logger?: FastifyBaseLogger;
 }
@@ -76,19 +78,32 @@ export function createServer(deps: ApiDeps, options: ServerOptions): FastifyInst
     openOps: options.openOps,
     nowMs: () => deps.nowMs(),
   });
-  const table = createRouteTable();
-  const app = createFastify(options, deps, admit);
+  const front: Front = { deps, admit, table: createRouteTable(), headers: headersOf(options) };
+  const app = createFastify(options, front);
   app.removeContentTypeParser('text/plain');
   app.setValidatorCompiler(({ schema }) => compileParameters(schema));
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
-  addRouteHooks(app, deps, admit, table);
-  void app.register(unmatchedRoutes(deps, admit, table));
+  addRouteHooks(app, front);
+  void app.register(unmatchedRoutes(front));
   void app.register(swagger, openApiOptions(options.version));
   for (const route of ROUTES) void app.register(route(deps));
   return app;
 }
 
-function createFastify(options: ServerOptions, deps: ApiDeps, admit: Admit): FastifyInstance {
+/** What stands before every route. */
+interface Front {
+  readonly deps: ApiDeps;
+  readonly admit: Admit;
+  readonly table: RouteTable;
+  /** What every answer says. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+function headersOf({ isSimulated = false }: ServerOptions): Front['headers'] {
+  return isSimulated ? { ...SECURITY_HEADERS, 'x-simulated': 'true' } : SECURITY_HEADERS;
+}
+
+function createFastify(options: ServerOptions, { deps, admit, headers }: Front): FastifyInstance {
   return fastify({
     ...(options.logger === undefined ? {} : { loggerInstance: withoutChildren(options.logger) }),
     logController: new LogController({ disableRequestLogging: true }),
@@ -101,7 +116,7 @@ function createFastify(options: ServerOptions, deps: ApiDeps, admit: Admit): Fas
     clientErrorHandler: answerClientError,
     // A URL that cannot be decoded meets no hook, so it is admitted and counted here.
     frameworkErrors: (error, request, reply) => {
-      setConstantHeaders(request, reply);
+      setConstantHeaders(request, reply, headers);
       answerError(admitted(admit, request, reply) ?? error, request, reply);
       deps.metrics.observeRequest(request.method, UNMATCHED, reply.statusCode, 0);
     },
@@ -123,14 +138,14 @@ function withoutChildren(logger: FastifyBaseLogger): FastifyBaseLogger {
  * Hooks bound to each route when it is registered: who may use it and what it is called are known
  * then, and nothing is looked up per request.
  */
-function addRouteHooks(app: FastifyInstance, deps: ApiDeps, admit: Admit, table: RouteTable): void {
+function addRouteHooks(app: FastifyInstance, { deps, admit, table, headers }: Front): void {
   app.addHook('onRoute', (route) => {
     const { url, method } = route;
     // Asked when a request comes: plugins set the access of their routes after this hook.
     const accessOf = (): Access => route.config?.access ?? 'read';
     table.add(url, method, accessOf);
     const onRequest: onRequestHookHandler = (request, reply, done) => {
-      setConstantHeaders(request, reply);
+      setConstantHeaders(request, reply, headers);
       admit(accessOf(), request, reply);
       done();
     };
@@ -151,10 +166,10 @@ const UNMATCHED = 'unmatched';
  * Answers what no route does: 405 with Allow where the path answers other methods, else 404, and
  * never without a key first. In a scope of its own, so that its hooks cost the routes nothing.
  */
-function unmatchedRoutes(deps: ApiDeps, admit: Admit, table: RouteTable): FastifyPluginCallback {
+function unmatchedRoutes({ deps, admit, table, headers }: Front): FastifyPluginCallback {
   return (scope, _options, done) => {
     scope.addHook('onRequest', (request, reply, next) => {
-      setConstantHeaders(request, reply);
+      setConstantHeaders(request, reply, headers);
       const match = table.match(request.raw.url ?? '');
       admit(match?.access ?? 'read', request, reply);
       if (match === null) throw new ApiError(404, NO_SUCH_PATH);
@@ -173,8 +188,12 @@ function unmatchedRoutes(deps: ApiDeps, admit: Admit, table: RouteTable): Fastif
   };
 }
 
-function setConstantHeaders(request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers(SECURITY_HEADERS);
+function setConstantHeaders(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  headers: Front['headers'],
+): void {
+  reply.headers(headers);
   reply.header('x-request-id', request.id);
 }
 

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { Command } from 'commander';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { PRESETS } from '../../simulator/simulation-config.ts';
 import { createLogger } from '../api/logger.ts';
 import { createApi, openService, type Service } from '../app.ts';
 import type { Config } from '../config.ts';
@@ -8,55 +9,119 @@ import { StoreError, UsageError } from '../model/errors.ts';
 import { createRecordedSource } from '../sources/recorded/recorded-source.ts';
 import type { Source } from '../sources/source.ts';
 import { DEFAULT_ACCOUNT, KEY_SCOPES } from '../store/control/api-keys.ts';
+import { holdsData } from '../store/data-folder.ts';
+import { emptyDataFolder } from '../store/empty-data-folder.ts';
 import { createDecodePool } from '../workers/decode-pool.ts';
 import { logProgress } from './log-progress.ts';
 import { addSettings, settingsOf } from './settings.ts';
+import { type Access, startSimulatedMarket } from './simulated-market.ts';
 
 /** A shutdown that takes longer than this ends without waiting for clients. */
 const DRAIN_MS = 8_000;
 
+/** Rows of a chain that is followed are written at least this often. */
+const LIVE_WRITE_MS = 300;
+
 /** `start`: serves the API over the data folder, replaying recorded data first if asked. */
 export function startCommand(): Command {
   const command = new Command('start')
-    .description('Serve the API over the data folder.')
+    .description('Serve the API over recorded data, or over a simulated market.')
     .option(
       '--replay <paths...>',
       'fold recorded getBlock and getTransaction answers while serving',
-    );
+    )
+    .option('--simulate', 'show a simulated market; the default where there is no data folder yet')
+    .option('--no-simulate', 'serve the data folder as it is, also an empty one')
+    .option('--seed <text>', 'what the simulated market follows from', PRESETS.demo.seed);
   return addSettings(command, true)
     .addHelpText(
       'after',
       `
+A simulated market is kept apart from real data, in a folder named as the data folder with
+"-simulated" behind it, and begins anew with each start.
+
 Examples:
   mintscope start
   mintscope start --replay blocks/ --port 9000
+  mintscope start --simulate --seed 7
   MINTSCOPE_BOOTSTRAP_KEY=my-own-secret mintscope start`,
     )
-    .action(async (options: Record<string, unknown>) => {
-      await start(settingsOf(options), (options.replay as string[] | undefined) ?? []);
-    });
+    .action((options: Options) => start(settingsOf({ ...options }), options));
 }
 
-async function start(config: Config, paths: readonly string[]): Promise<void> {
+interface Options {
+  readonly replay?: readonly string[];
+  readonly simulate?: boolean;
+  readonly seed: string;
+}
+
+async function start(config: Config, options: Options): Promise<void> {
+  const paths = options.replay ?? [];
+  if (isSimulated(config, options)) return startSimulated(config, options.seed);
   const logger = createLogger({ level: config.logLevel });
   const stopping = new AbortController();
-  const { signal } = stopping;
   // Made first: a path that leads nowhere should stop the start, not the server.
   const decoder = createDecodePool(config.decodeWorkers);
+  const { signal } = stopping;
   const source =
     paths.length === 0
       ? null
       : createRecordedSource(paths, { onProgress: logProgress(logger), signal, decoder });
+  try {
+    const feed: Feed = { isSimulated: false, begin: () => source };
+    await run(config, feed, logger, stopping);
+  } finally {
+    await decoder?.close();
+  }
+}
+
+function isSimulated(config: Config, { replay, simulate }: Options): boolean {
+  if (simulate === true && replay !== undefined) {
+    throw new UsageError('--simulate and --replay exclude each other: leave one of them out.');
+  }
+  if (simulate !== undefined) return simulate;
+  return replay === undefined && config.clickhouseUrl === null && !holdsData(config.dataDir);
+}
+
+async function startSimulated(given: Config, seed: string): Promise<void> {
+  if (given.clickhouseUrl !== null) {
+    throw new UsageError('A simulated market is kept in a folder: leave the ClickHouse URL out.');
+  }
+  const config = { ...given, dataDir: `${given.dataDir}-simulated` };
+  const logger = createLogger({ level: config.logLevel });
+  const stopping = new AbortController();
+  emptyDataFolder(config.dataDir);
+  const feed: Feed = {
+    isSimulated: true,
+    writeAfterMs: LIVE_WRITE_MS,
+    begin: (access) => startSimulatedMarket(seed, access, logger, stopping.signal),
+  };
+  await run(config, feed, logger, stopping);
+}
+
+/** Where slots come from once the service answers. */
+interface Feed {
+  readonly isSimulated: boolean;
+  readonly writeAfterMs?: number;
+  /** Null: nothing comes, the data folder is served as it is. */
+  readonly begin: (access: Access) => Source | null;
+}
+
+async function run(
+  config: Config,
+  feed: Feed,
+  logger: FastifyBaseLogger,
+  stopping: AbortController,
+): Promise<void> {
   const service = await openService(config, {
-    signal,
+    signal: stopping.signal,
     onFold: (slots) => {
       if (slots % 10_000 === 0) logger.info({ slots }, 'folding the log');
     },
   });
   try {
-    await serve(service, config, source, logger, stopping);
+    await serve(service, config, feed, logger, stopping);
   } finally {
-    await decoder?.close();
     await service.close();
   }
   logger.info('stopped');
@@ -65,11 +130,11 @@ async function start(config: Config, paths: readonly string[]): Promise<void> {
 async function serve(
   service: Service,
   config: Config,
-  source: Source | null,
+  feed: Feed,
   logger: FastifyBaseLogger,
   stopping: AbortController,
 ): Promise<void> {
-  const api = createApi(service, config, logger);
+  const api = createApi(service, config, logger, feed.isSimulated);
   const stopped = new Promise<void>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.once(signal, () => {
@@ -82,9 +147,10 @@ async function serve(
   await listen(api, config);
   const { port } = api.server.address() as AddressInfo;
   logger.info({ host: config.host, port, dataDir: config.dataDir }, 'listening');
-  welcome(service, config, `http://${hostInUrl(config.host)}:${port}`);
+  const url = `http://${hostInUrl(config.host)}:${port}`;
+  const source = feed.begin({ url, key: welcome(service, config, url) });
   warnOfOlderSlots(service, logger);
-  const replayed = source === null ? null : replay(service, source, logger, stopping.signal);
+  const replayed = source === null ? null : replay(service, source, feed, logger, stopping.signal);
   try {
     await Promise.race([stopped, failureOf(replayed)]);
   } finally {
@@ -119,8 +185,11 @@ function warnOfOlderSlots({ ingestion }: Service, logger: FastifyBaseLogger): vo
   logger.warn({ slots }, 'slots were decoded by an older version; replay their records again');
 }
 
-/** Makes sure that a key exists and says how to use it. A made key is shown this once. */
-function welcome({ store }: Service, config: Config, url: string): void {
+/**
+ * Makes sure that a key exists and says how to use it. A made key is shown this once. Returns what
+ * stands for the key in a command line.
+ */
+function welcome({ store }: Service, config: Config, url: string): string {
   const key = keyToShow(store, config);
   const isBootstrap = config.bootstrapKey !== null;
   const lines = [`Mintscope listens on ${url}; its reference is at ${url}/docs`];
@@ -136,6 +205,7 @@ function welcome({ store }: Service, config: Config, url: string): void {
     );
   }
   process.stdout.write(`${lines.join('\n')}\n`);
+  return key ?? (isBootstrap ? '$MINTSCOPE_BOOTSTRAP_KEY' : 'your-key');
 }
 
 function keyToShow(store: Service['store'], config: Config): string | null {
@@ -157,12 +227,14 @@ function keyToShow(store: Service['store'], config: Config): string | null {
 async function replay(
   { ingestion }: Service,
   source: Source,
+  { writeAfterMs }: Feed,
   logger: FastifyBaseLogger,
   signal: AbortSignal,
 ): Promise<void> {
   try {
     const result = await ingestion.ingest(source, {
       signal,
+      ...(writeAfterMs === undefined ? {} : { writeAfterMs }),
       onProblem: (problem) => logger.warn({ problem }, 'part of the input could not be used'),
       onSlot: ({ slot, problems }) => {
         for (const problem of problems) logger.debug({ slot, problem }, 'not understood');

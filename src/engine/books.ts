@@ -8,6 +8,7 @@ import { SolPriceBook } from '../aggregates/sol-price.ts';
 import { TokenBook } from '../aggregates/tokens.ts';
 import { usdOf } from '../aggregates/usd.ts';
 import { mulDiv } from '../lib/decimal.ts';
+import type { UndoLog } from '../lib/undo-log.ts';
 import type { LockedLiquidity } from '../model/derived.ts';
 import { WRAPPED_SOL } from '../model/program.ts';
 import {
@@ -31,15 +32,16 @@ export interface Books {
   readonly locks: LockBook;
 }
 
-export function createBooks(fallbackSolUsd: PriceE18 | null): Books {
+/** Books that write what they change to `undo`. */
+export function createBooks(fallbackSolUsd: PriceE18 | null, undo: UndoLog): Books {
   return {
-    solPrices: new SolPriceBook({ fallbackUsd: fallbackSolUsd }),
-    tokens: new TokenBook(),
-    pools: new PoolBook(),
-    prices: new RobustPriceBook(),
-    candles: new CandleBook(),
-    holders: new HolderBook(),
-    locks: new LockBook(),
+    solPrices: new SolPriceBook({ fallbackUsd: fallbackSolUsd }, undo),
+    tokens: new TokenBook(undo),
+    pools: new PoolBook(undo),
+    prices: new RobustPriceBook({}, undo),
+    candles: new CandleBook(undo),
+    holders: new HolderBook(undo),
+    locks: new LockBook(undo),
   };
 }
 

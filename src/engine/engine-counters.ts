@@ -1,4 +1,5 @@
 import type { Moment } from '../aggregates/logical-time.ts';
+import type { UndoLog } from '../lib/undo-log.ts';
 import type { ChainEventKind } from '../model/chain-event.ts';
 import type { ProgramName } from '../model/program.ts';
 import type {
@@ -75,6 +76,15 @@ export function createCounters(): EngineCounters {
     explainedTransactions: 0,
     outcomes: {},
   };
+}
+
+/** Keeps all counters as they are, before a slot is counted. */
+export function keepCounters(undo: UndoLog, counters: EngineCounters): void {
+  if (!undo.isOpen) return;
+  const { events, problems, outcomes } = counters;
+  for (const record of [counters, events, problems, outcomes, ...Object.values(outcomes)]) {
+    undo.keep(record);
+  }
 }
 
 /** Counts a slot at its moment; `previous` is the one folded before it, null for the first. */

@@ -5,7 +5,12 @@ export interface EngineOptions {
   /** SOL/USD to use where the chain gives none; null: USD values stay unknown there. */
   readonly fallbackSolUsd: PriceE18 | null;
   readonly bounds?: Partial<EngineBounds>;
+  /** How many slots that are not final may be folded at a time; DEFAULT_UNDO_SLOTS_MAX unless told. */
+  readonly undoSlotsMax?: number;
 }
+
+/** Over three minutes of slots: finality that takes longer is an outage, not a backlog. */
+export const DEFAULT_UNDO_SLOTS_MAX = 512;
 
 /** How much the process is meant to hold. Going over is counted and reported; nothing is dropped. */
 export interface EngineBounds {

@@ -16,6 +16,7 @@ import type {
   TokenRecord,
 } from '../model/derived.ts';
 import { BURN_ADDRESSES } from '../model/known-owners.ts';
+import type { RevertedSlot } from '../model/reverted-slot.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { Address, RawAmount, Slot } from '../model/units.ts';
 import {
@@ -29,73 +30,91 @@ import {
   countSlot,
   createCounters,
   type EngineCounters,
+  keepCounters,
   type SlotLink,
 } from './engine-counters.ts';
-import { DEFAULT_BOUNDS, type EngineBounds, type EngineOptions } from './engine-options.ts';
+import {
+  DEFAULT_BOUNDS,
+  DEFAULT_UNDO_SLOTS_MAX,
+  type EngineBounds,
+  type EngineOptions,
+} from './engine-options.ts';
 import { foldTransaction } from './fold-transaction.ts';
 import { priceTokens } from './price-tokens.ts';
 import { assertInOrder } from './slot-order.ts';
 import { chainedDigest, digestOf, stateRows } from './state-digest.ts';
+import { UndoSlots } from './undo-slots.ts';
+
+/** Which slots were folded, and the running hash over their bundles. */
+interface Progress {
+  first: Slot | null;
+  last: SlotLink | null;
+  bundleDigest: string;
+}
 
 /**
  * Folds decoded slots into everything that is derived from them. The state after a slot is a
- * function of the slots up to it and of the options, and of nothing else.
+ * function of the slots up to it and of the options, and of nothing else: also of slots that were
+ * folded and taken back.
  */
 export class Engine {
-  private readonly clock = new LogicalClock();
+  private readonly undoSlots: UndoSlots;
+  private readonly clock: LogicalClock;
   private readonly books: Books;
   private readonly bounds: EngineBounds;
   private readonly tally: EngineCounters = createCounters();
-  private bundleDigest = '';
-  private first: Slot | null = null;
-  private last: SlotLink | null = null;
+  private readonly progress: Progress = { first: null, last: null, bundleDigest: '' };
 
-  constructor({ fallbackSolUsd, bounds }: EngineOptions) {
-    this.books = createBooks(fallbackSolUsd);
+  constructor({ fallbackSolUsd, bounds, undoSlotsMax = DEFAULT_UNDO_SLOTS_MAX }: EngineOptions) {
+    this.undoSlots = new UndoSlots(undoSlotsMax);
+    const { log } = this.undoSlots;
+    this.clock = new LogicalClock(log);
+    this.books = createBooks(fallbackSolUsd, log);
     this.bounds = { ...DEFAULT_BOUNDS, ...bounds };
   }
 
   /**
    * Folds one slot and says what it changed: each changed record once, as it is at the end of the
    * slot, in the order of first change. Swaps of earlier slots come again when their label changed.
-   * Throws RangeError, with nothing changed, when the slot is not after the last one or its
-   * transactions or events are out of order.
+   *
+   * A slot that is not final can be taken back by `undo`, until `forget` says that it stays.
+   *
+   * Throws RangeError, with nothing changed, when the slot is not after the last one, its
+   * transactions or events are out of order, a slot before it that is not final is followed by a
+   * final one, or more slots would be held that are not final than `undoSlotsMax`.
    */
-  apply(facts: SlotFacts): SlotChanges {
+  apply(facts: SlotFacts, { isFinal } = { isFinal: true }): SlotChanges {
     assertInOrder(facts, this.lastSlot);
-    const { slot, blockhash } = facts;
-    const at = this.clock.advance(slot, facts.blockTimeMs);
-    countSlot(this.tally, facts, at, this.last);
-    this.first ??= slot;
-    this.last = { slot, blockhash };
-    const solPrices = this.books.solPrices.applySlot(at, swapsOf(facts));
-    const trades = this.foldTransactions(facts, at);
-    priceTokens(this.books, trades, at);
-    const { relabelled, candles } = this.settlePrices(at);
-    const balances = this.foldBalances(facts, at);
-    const pools = this.books.pools.takeChanges();
-    const tokens = this.books.tokens.takeChanges();
-    return {
-      slot,
-      timeMs: at.timeMs,
-      swaps: [...relabelled, ...trades.map(({ priced }) => priced)].filter(isTimed),
-      tokens: tokens.map((state) => this.toTokenRecord(state)),
-      pools: pools.map((state) => this.toPoolRecord(state)),
-      candles,
-      balances,
-      bundles: this.findBundles(facts),
-      solPrices,
-    };
+    this.undoSlots.assertFolds(facts.slot, isFinal);
+    return isFinal ? this.fold(facts) : this.undoSlots.folding(() => this.fold(facts));
+  }
+
+  /**
+   * Takes the newest slot back, so that everything is exactly as before it was folded, and names the
+   * records that went back. Throws RangeError when the newest slot is final.
+   */
+  undo(): RevertedSlot {
+    return this.undoSlots.undo();
+  }
+
+  /** Makes every slot up to `slot` final. */
+  forget(slot: Slot): void {
+    this.undoSlots.forget(slot);
+  }
+
+  /** How many slots can be taken back. */
+  get undoableSlots(): number {
+    return this.undoSlots.count;
   }
 
   /** The last slot folded, null before the first. */
   get lastSlot(): Slot | null {
-    return this.last?.slot ?? null;
+    return this.progress.last?.slot ?? null;
   }
 
   /** The first slot folded, null before it. */
   get firstSlot(): Slot | null {
-    return this.first;
+    return this.progress.first;
   }
 
   /** Logical time of the last slot in milliseconds, 0 before the first block time. */
@@ -144,7 +163,8 @@ export class Engine {
    * balance and token account, and a running hash over all bundles found. Linear in the state.
    */
   digest(): string {
-    const { last, clock, tally, bundleDigest } = this;
+    const { clock, tally } = this;
+    const { last, bundleDigest } = this.progress;
     const { timeMs, timedSlot } = clock;
     const head = { last, timeMs, timedSlot, ...tally, bundleDigest };
     return digestOf(stateRows(head, this.books));
@@ -188,6 +208,40 @@ export class Engine {
     const size = this.stateSize;
     const names = Object.keys(DEFAULT_BOUNDS) as (keyof EngineBounds)[];
     return names.filter((name) => size[name] > this.bounds[name]);
+  }
+
+  private fold(facts: SlotFacts): SlotChanges {
+    const { slot } = facts;
+    const at = this.clock.advance(slot, facts.blockTimeMs);
+    this.count(facts, at);
+    const solPrices = this.books.solPrices.applySlot(at, swapsOf(facts));
+    const trades = this.foldTransactions(facts, at);
+    priceTokens(this.books, trades, at);
+    const { relabelled, candles } = this.settlePrices(at);
+    const balances = this.foldBalances(facts, at);
+    const pools = this.books.pools.takeChanges();
+    const tokens = this.books.tokens.takeChanges();
+    return {
+      slot,
+      timeMs: at.timeMs,
+      swaps: [...relabelled, ...trades.map(({ priced }) => priced)].filter(isTimed),
+      tokens: tokens.map((state) => this.toTokenRecord(state)),
+      pools: pools.map((state) => this.toPoolRecord(state)),
+      candles,
+      balances,
+      bundles: this.findBundles(facts),
+      solPrices,
+    };
+  }
+
+  private count(facts: SlotFacts, at: Moment): void {
+    const { progress, tally } = this;
+    const { slot, blockhash } = facts;
+    this.undoSlots.log.keep(progress);
+    keepCounters(this.undoSlots.log, tally);
+    countSlot(tally, facts, at, progress.last);
+    progress.first ??= slot;
+    progress.last = { slot, blockhash };
   }
 
   private foldTransactions(facts: SlotFacts, at: Moment): SettlingTrade[] {
@@ -248,7 +302,7 @@ export class Engine {
     const bundles = findBundles(facts, (swap) => this.lamportsOf(swap));
     if (bundles.length === 0) return bundles;
     this.tally.bundledTransactions += bundles.length;
-    this.bundleDigest = chainedDigest(this.bundleDigest, bundles);
+    this.progress.bundleDigest = chainedDigest(this.progress.bundleDigest, bundles);
     return bundles;
   }
 

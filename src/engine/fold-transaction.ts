@@ -163,8 +163,7 @@ function settle(step: FoldStep, event: ChainEvent): void {
   const target = pools.get(event.toPool);
   const token = tokens.get(event.mint);
   if (target === undefined || token === undefined) return;
-  token.primaryPool = target.pool;
-  tokens.touch(token, step.at);
+  tokens.setPrimaryPool(token, target.pool, step.at);
 }
 
 function countTrades(step: FoldStep, folded: readonly SettlingTrade[]): void {
@@ -185,8 +184,9 @@ function countTrades(step: FoldStep, folded: readonly SettlingTrade[]): void {
 /** A pool whose beginning nobody here has seen. */
 function openOlderPool(step: FoldStep, identity: PoolIdentity): PoolState {
   const pool = openPool(step, identity);
-  const token = step.books.tokens.get(identity.baseMint);
-  if (token !== undefined) token.hasOlderPool = true;
+  const { tokens } = step.books;
+  const token = tokens.get(identity.baseMint);
+  if (token !== undefined) tokens.noteOlderPool(token);
   return pool;
 }
 
@@ -194,10 +194,7 @@ function openOlderPool(step: FoldStep, identity: PoolIdentity): PoolState {
 function openPool({ books, at }: FoldStep, identity: PoolIdentity): PoolState {
   const token = books.tokens.ensure(identity.baseMint, identity.baseDecimals, at);
   const pool = books.pools.open(identity, at);
-  if (token.primaryPool === null) {
-    token.primaryPool = pool.pool;
-    books.tokens.touch(token, at);
-  }
+  if (token.primaryPool === null) books.tokens.setPrimaryPool(token, pool.pool, at);
   books.holders.addPoolOwner(pool.pool, [identity.baseMint, identity.quoteMint], at);
   return pool;
 }

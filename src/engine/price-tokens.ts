@@ -31,7 +31,6 @@ function choosePrimaries({ tokens, pools, solPrices }: Books, at: Moment): void 
     const current = token.primaryPool === null ? null : (pools.get(token.primaryPool) ?? null);
     const primary = choosePrimary(pools.ofMint(mint), current, usdOf);
     if (primary === null || primary === current) continue;
-    token.primaryPool = primary.pool;
-    tokens.touch(token, at);
+    tokens.setPrimaryPool(token, primary.pool, at);
   }
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreError } from '../model/errors.ts';
 
@@ -43,6 +43,11 @@ export function prepareDataFolder(path: string): DataFolder {
     lockFile: join(path, LOCK_FILE),
     engineFolder: join(path, ENGINE_FOLDER),
   };
+}
+
+/** Whether an earlier run kept something in the folder. */
+export function holdsData(path: string): boolean {
+  return existsSync(join(path, CONTROL_FILE));
 }
 
 const OWN = new Set([LOCK_FILE, `${LOCK_FILE}-journal`, ENGINE_FOLDER]);

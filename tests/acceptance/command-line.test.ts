@@ -98,7 +98,14 @@ describe('start', () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     const { port } = taken.address() as AddressInfo;
-    const args = ['start', '--data-dir', temporaryFolder(), '--port', String(port)];
+    const args = [
+      'start',
+      '--no-simulate',
+      '--data-dir',
+      temporaryFolder(),
+      '--port',
+      String(port),
+    ];
     const { stderr, exitCode } = await runCommand(args);
     taken.close();
     expect(exitCode).toBe(2);
@@ -108,9 +115,12 @@ describe('start', () => {
 
   test('prints a curl line for the bootstrap key without printing the key', async () => {
     const key = 'the-key-of-the-operator';
-    const server = new RunningCommand(['start', '--data-dir', temporaryFolder(), '--port', '0'], {
-      MINTSCOPE_BOOTSTRAP_KEY: key,
-    });
+    const server = new RunningCommand(
+      ['start', '--no-simulate', '--data-dir', temporaryFolder(), '--port', '0'],
+      {
+        MINTSCOPE_BOOTSTRAP_KEY: key,
+      },
+    );
     const [, url = ''] = await server.shows(/"X-API-Key: \$MINTSCOPE_BOOTSTRAP_KEY" (\S+)/);
     const good = await fetch(url, { headers: { 'x-api-key': key } });
     const bad = await fetch(url, { headers: { 'x-api-key': `${key}!` } });
@@ -122,9 +132,23 @@ describe('start', () => {
 
   test('refuses a data folder that another process holds', async () => {
     const dataDir = temporaryFolder();
-    const server = new RunningCommand(['start', '--data-dir', dataDir, '--port', '0']);
+    const server = new RunningCommand([
+      'start',
+      '--no-simulate',
+      '--data-dir',
+      dataDir,
+      '--port',
+      '0',
+    ]);
     await server.shows(/listens on/);
-    const second = await runCommand(['start', '--data-dir', dataDir, '--port', '0']);
+    const second = await runCommand([
+      'start',
+      '--no-simulate',
+      '--data-dir',
+      dataDir,
+      '--port',
+      '0',
+    ]);
     server.process.kill('SIGTERM');
     await server.finished;
     expect(second.exitCode).toBe(1);

@@ -115,3 +115,16 @@ function book(episode: Episode, change: bigint, lamports: bigint, slot: number):
     episode.gotLamports += lamports;
   }
 }
+
+/** Discriminators of purchases by budget on the curve and in its pools (their IDLs). */
+const BUDGET_PURCHASES = ['38fc74089edfcd5f', 'c62e1552b4d9e870'];
+
+/** What was put into purchases by budget, fees of the venue included, as the instructions say. */
+export function boughtLamports({ instructions, error }: SimulatedTransaction): bigint[] {
+  if (error !== null) return [];
+  return instructions.flatMap(({ data }) => {
+    const bytes = Buffer.from(data);
+    const isPurchase = BUDGET_PURCHASES.includes(bytes.subarray(0, 8).toString('hex'));
+    return isPurchase ? [bytes.readBigUInt64LE(8)] : [];
+  });
+}

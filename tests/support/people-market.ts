@@ -77,24 +77,44 @@ export class PeopleMarket {
   /** Launches `count` tokens, evenly over the slots given, of qualities evenly over a range. */
   planLaunches(count: number, slots: number, qualities: readonly [number, number] = [0, 1]): void {
     const { world, random } = this;
+    const qualityOf = (index: number): number =>
+      qualities[0] + ((qualities[1] - qualities[0]) * (index + 0.5)) / count;
+    const order = random.shuffle(Array.from({ length: count }, (_, index) => qualityOf(index)));
     const creators = Array.from({ length: count }, () => world.keyring.wallet());
     for (const creator of creators) endow(world, creator, CREATOR_LAMPORTS);
     creators.forEach((creator, index) => {
       const afterMs = Math.round(((index + random.unit()) * slots * 400) / count);
-      world.at(START_MS + afterMs, () => this.launch(creator, random.between(...qualities)));
+      world.at(START_MS + afterMs, () => this.launch(creator, order[index] as number));
     });
   }
 
-  launch(creator: Address, quality: number): LaunchedToken {
+  /** Before the first slot: a launch at a time, by somebody with enough for the purchase. */
+  planLaunch(afterMs: number, quality: number, creatorBuyLamports: bigint): void {
+    const creator = this.world.keyring.wallet();
+    endow(this.world, creator, CREATOR_LAMPORTS + creatorBuyLamports);
+    this.world.after(afterMs, () => this.launch(creator, quality, creatorBuyLamports));
+  }
+
+  launch(
+    creator: Address,
+    quality: number,
+    creatorBuyLamports = this.random.chance(0.5) ? SOL / 2n : 0n,
+  ): LaunchedToken {
     const { world, crowd, random } = this;
     const text = { name: `Token ${this.launches.length}`, symbol: 'TKN', uri: 'https://a.test/' };
     const version = random.chance(0.3) ? 'create' : 'create_v2';
     const plan = planPumpLaunch(world, creator, text, { version });
-    const creatorBuyLamports = random.chance(0.5) ? SOL / 2n : 0n;
     const token = launchToken(world, plan, creator, { creatorBuyLamports });
     this.launches.push(token);
     crowd.attract(token, { quality, startMs: world.nowMs });
     return token;
+  }
+
+  /** Wallets that the truth says are of a kind. */
+  walletsOf(behaviour: Behaviour): Set<Address> {
+    const { wallets } = this.world.truth.labels;
+    const ofKind = [...wallets].filter(([, label]) => label.behaviour === behaviour);
+    return new Set(ofKind.map(([address]) => address));
   }
 
   run(slots: number): this {

@@ -142,7 +142,7 @@ export class ChainView {
   /** Whether the newest block stands on a block of a branch that will be dropped. */
   isUnsettled(slot: number): boolean {
     const settled = this.steps.findLast(({ isCanonical }) => isCanonical);
-    return settled === undefined || slot > settled.block.slot;
+    return slot >= this.firstAvailable && slot > (settled?.block.slot ?? -1);
   }
 
   /** The blocks a commitment shows after one slot and up to another, in order. */

@@ -50,7 +50,7 @@ export async function answerControl(
 }
 
 /** Undefined for a body that is no JSON or too long. */
-async function readDocument(request: IncomingMessage): Promise<unknown> {
+export async function readDocument(request: IncomingMessage): Promise<unknown> {
   const body = await readBody(request, BODY_BYTES_MAX);
   if (body.kind !== 'text') return undefined;
   try {
@@ -61,12 +61,12 @@ async function readDocument(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-function isLoopback({ socket }: IncomingMessage): boolean {
+export function isLoopback({ socket }: IncomingMessage): boolean {
   const address = socket.remoteAddress ?? '';
   return address === '::1' || /^(::ffff:)?127\./.test(address);
 }
 
-function tell(response: ServerResponse, status: number, body: object): void {
+export function tell(response: ServerResponse, status: number, body: object): void {
   reply(response, status, JSON.stringify(body), {
     'content-type': 'application/json',
     connection: 'close',

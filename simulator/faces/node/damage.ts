@@ -1,3 +1,4 @@
+import { decodeBase58, encodeBase58 } from '../../../src/lib/base58.ts';
 import type { SimulatedBlock } from '../../chain/simulated-transaction.ts';
 import type { Random } from '../../random.ts';
 
@@ -8,10 +9,11 @@ import type { Random } from '../../random.ts';
  * signs two blocks.
  */
 export function twinOf(block: SimulatedBlock): SimulatedBlock {
-  const { blockhash } = block;
+  const bytes = decodeBase58(block.blockhash) ?? new Uint8Array(32);
+  const blockhash = encodeBase58(bytes.map((byte) => byte ^ 0xff));
   return {
     ...block,
-    blockhash: `${blockhash.slice(1)}${blockhash.slice(0, 1)}`,
+    blockhash,
     transactions: block.transactions.slice(0, -1),
   };
 }

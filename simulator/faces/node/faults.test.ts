@@ -1,3 +1,4 @@
+import bs58 from 'bs58';
 import { afterEach, describe, expect, it } from 'vitest';
 import { call, post, type RawAnswer } from '../../../tests/support/node-client.ts';
 import { TransferMarket } from '../../../tests/support/transfer-market.ts';
@@ -247,6 +248,7 @@ describe('the switchboard', () => {
     const slot = block?.slot ?? 0;
     const early = await blockOf(port, slot, options);
     expect(early.blockhash).not.toBe(block?.blockhash);
+    expect(bs58.decode(early.blockhash)).toHaveLength(32);
     expect(early.transactions.length).toBe((block?.transactions.length ?? 0) - 1);
     expect(early.previousBlockhash).toBe(block?.previousBlockhash);
     for (let slots = 0; slots < 6; slots++) node.advance();

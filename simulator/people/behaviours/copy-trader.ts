@@ -11,8 +11,9 @@ const SIZE_SOL = [0.1, 0.2, 0.25, 0.5] as const;
 const LEADERS = { least: 1, most: 3 } as const;
 /** From the block that shows the leader's trade, in milliseconds: one to five slots. */
 const LAG_MS = { least: 300, most: 1_800 } as const;
-/** Leaders are chosen among those whose trades made this many times what they paid. */
-const PROMISING_MULTIPLE = 1.5;
+/** Leaders are those who so often sold for so many times what they had paid. */
+const WIN_MULTIPLE = 1.5;
+const WINS_WANTED = 3;
 /** Leaves before the leader only when it goes very badly, or far later by itself. */
 const HABIT: ExitHabit = {
   ...CROWD_HABIT,
@@ -64,6 +65,7 @@ class CopyDesk {
   private readonly followers = new Map<Address, CopyTrader[]>();
   /** Lamports paid, by wallet and mint, oldest first. */
   private readonly paid = new Map<string, bigint>();
+  private readonly wins = new Map<Address, number>();
 
   constructor(context: BehaviourContext, copiers: readonly CopyTrader[]) {
     this.context = context;
@@ -93,20 +95,17 @@ class CopyDesk {
     });
   }
 
-  /** Somebody who sold for far more than the purchase cost gets a follower. */
+  /** Somebody who sold for far more than the purchase cost, time and again, gets a follower. */
   private judge({ trader, baseMint, side, quoteRaw }: TradeFact): void {
     const key = `${trader}/${baseMint}`;
     const before = this.paid.get(key) ?? 0n;
-    if (side === 'buy') {
+    if (side === 'buy') remember(this.paid, key, before + quoteRaw);
+    else if (before > 0n && Number(quoteRaw) >= Number(before) * WIN_MULTIPLE) {
       this.paid.delete(key);
-      this.paid.set(key, before + quoteRaw);
-      const oldest = this.paid.keys().next();
-      if (this.paid.size > RECORDS_MAX && oldest.done !== true) this.paid.delete(oldest.value);
-      return;
+      const wins = (this.wins.get(trader) ?? 0) + 1;
+      remember(this.wins, trader, wins);
+      if (wins >= WINS_WANTED) this.assign(trader);
     }
-    if (before === 0n || Number(quoteRaw) < Number(before) * PROMISING_MULTIPLE) return;
-    this.paid.delete(key);
-    this.assign(trader);
   }
 
   private assign(leader: Address): void {
@@ -118,4 +117,13 @@ class CopyDesk {
     copier.leaders++;
     if (copier.leaders === copier.leadersWanted) this.seekers.splice(index, 1);
   }
+}
+
+/** Keeps the newest entries. */
+function remember<Key, Value>(entries: Map<Key, Value>, key: Key, value: Value): void {
+  entries.delete(key);
+  entries.set(key, value);
+  if (entries.size <= RECORDS_MAX) return;
+  const oldest = entries.keys().next();
+  if (oldest.done !== true) entries.delete(oldest.value);
 }

@@ -5,7 +5,11 @@ import { crowdSizeLamports } from '../order-size.ts';
 import { PLAIN } from '../trade-order.ts';
 import { openWallet, type Person } from '../wallets.ts';
 
-const HABIT: ExitHabit = { ...CROWD_HABIT, holdMedianMs: 20 * 60_000, slippage: { median: 0.08, spread: 1 } };
+const HABIT: ExitHabit = {
+  ...CROWD_HABIT,
+  holdMedianMs: 20 * 60_000,
+  slippage: { median: 0.08, spread: 1 },
+};
 
 /** Tokens somebody tries before the wallet lies idle and somebody else begins. */
 const TOKENS_TRIED_MEAN = 3;

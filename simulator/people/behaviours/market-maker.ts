@@ -16,12 +16,12 @@ const POOL_RESERVE_LAMPORTS = lamportsOfSol(6);
 const QUOTE_SOL = { least: 0.3, most: 1.2 } as const;
 const EVERY_MS = 12_000;
 /** Weight of the newest price in the fair one. */
-const FAIR_WEIGHT = 0.1;
-/** Distance from the fair price at which it trades; fees of pools are about one per cent. */
+const FAIR_WEIGHT = 0.3;
+/** Distance from the price it aims at from which on it trades; fees of pools are about one per cent. */
 const EDGE = 0.02;
 const SLIPPAGE = 0.02;
-/** Inventory it lets itself drift to, in what it began with, and the most of it in one sale. */
-const INVENTORY_MOST = { dividend: 17n, divisor: 10n } as const;
+/** How far an empty stock raises the price it aims at, and twice the stock lowers it. */
+const SKEW = 0.1;
 const SOLD_AT_ONCE_MOST = 0.5;
 const POOL_UNITS = { unitLimit: 500_000, priceMicroLamports: 50_000n } as const;
 
@@ -112,15 +112,15 @@ class Quoting {
     const { maker: person, interest } = this;
     const price = interest.price();
     if (price === 0) return;
-    const gap = price / this.fair - 1;
+    const held = heldRaw(world, person, interest.mint);
+    const aim = this.fair * (1 + SKEW * (1 - Number(held) / Number(this.startRaw)));
+    const gap = price / aim - 1;
     this.fair += (price - this.fair) * FAIR_WEIGHT;
     const market = interest.openMarkets()[0];
     if (market === undefined || Math.abs(gap) < EDGE) return;
     const lamports = lamportsOfSol(random.between(QUOTE_SOL.least, QUOTE_SOL.most));
-    const held = heldRaw(world, person, interest.mint);
     const request = { person, interest, market, slippage: SLIPPAGE };
-    const most = (this.startRaw * INVENTORY_MOST.dividend) / INVENTORY_MOST.divisor;
-    if (gap < 0 && held < most) this.context.desk.buy({ ...request, lamports });
+    if (gap < 0) this.context.desk.buy({ ...request, lamports });
     const share = Number(lamports) / (Number(held) * price);
     if (gap > 0 && share < SOLD_AT_ONCE_MOST) this.context.desk.sell({ ...request, share });
   }

@@ -13,7 +13,12 @@ const FINDS_MS = { least: 20_000, most: 240_000 } as const;
 const POSTS_MS = { least: 5_000, most: 60_000 } as const;
 /** Followers who come: median and spread of the logarithm; they come within minutes. */
 const FOLLOWERS = { median: 40, spread: 0.8, fadeMs: 90_000, most: 400 } as const;
-const HABIT: ExitHabit = { ...CROWD_HABIT, holdMedianMs: 8 * 60_000, takeProfit: [1.6, 4], isCrowd: false };
+const HABIT: ExitHabit = {
+  ...CROWD_HABIT,
+  holdMedianMs: 8 * 60_000,
+  takeProfit: [1.6, 4],
+  isCrowd: false,
+};
 
 const label = { automation: 'organic', isSmart: false } as const;
 

@@ -8,8 +8,8 @@ import { lamportsOfSol, type Person } from '../wallets.ts';
 const CAPITAL = { medianSol: 60, spread: 0.4 } as const;
 const SIZE_SOL = { least: 0.3, most: 1.5 } as const;
 /** What it makes of a token is the quality with this error, and what it wants of one. */
-const SIGNAL_ERROR = 0.1;
-const WANTED = { least: 0.5, most: 0.65 } as const;
+const SIGNAL_ERROR = 0.2;
+const WANTED = { least: 0.45, most: 0.6 } as const;
 /** Looks at a launch for some slots before it buys: never in the block of the creation. */
 const LOOKING_MS = { least: 2_500, most: 20_000 } as const;
 /** Sleeps or looks elsewhere otherwise. */

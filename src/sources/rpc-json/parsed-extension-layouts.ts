@@ -72,10 +72,7 @@ const ACCOUNT_LAYOUTS: ParsedLayouts = {
     '26:u8 3:u8 sourceAccounts:count',
   ),
   harvestWithheldTokensToMint: layout('mint sourceAccounts*', '26:u8 4:u8'),
-  reallocate: layout(
-    `account payer systemProgram ${OWNER}`,
-    '29:u8 extensionTypes:extension*',
-  ),
+  reallocate: layout(`account payer systemProgram ${OWNER}`, '29:u8 extensionTypes:extension*'),
   enableRequiredMemoTransfers: layout(`account ${OWNER}`, '30:u8 0:u8'),
   disableRequiredMemoTransfers: layout(`account ${OWNER}`, '30:u8 1:u8'),
   enableCpiGuard: layout(`account ${OWNER}`, '34:u8 0:u8'),
@@ -118,7 +115,6 @@ const CONFIDENTIAL_LAYOUTS: ParsedLayouts = {
   updateConfidentialMintBurnDecryptableSupply: layout('mint', '42:u8 2:u8'),
   confidentialMint: layout('destination mint', '42:u8 3:u8'),
   confidentialBurn: layout('destination mint', '42:u8 4:u8'),
-  applyConfidentialMintBurnPendingBurn: layout('mint', '42:u8 5:u8'),
   permissionedConfidentialBurn: layout('account mint', '46:u8 3:u8'),
 };
 

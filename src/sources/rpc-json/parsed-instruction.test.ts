@@ -228,6 +228,27 @@ const CASES: readonly Case[] = [
     [A, B],
     `${interfaceTag('update_the_authority')}${'00'.repeat(32)}`,
   ),
+  system(
+    'createAccountAllowPrefund',
+    { newAccount: A, source: B, lamports: 1000, space: 165, owner: C },
+    [A, B],
+    `0d000000${THOUSAND}a500000000000000${hexOf(C)}`,
+  ),
+  system(
+    'createAccountAllowPrefund',
+    { newAccount: A, space: 0, owner: C },
+    [A],
+    `0d000000${'00'.repeat(16)}${hexOf(C)}`,
+  ),
+  token('unwrapLamports', { source: A, destination: B, authority: C }, [A, B, C], '2d00'),
+  token(
+    'unwrapLamports',
+    { source: A, destination: B, authority: C, amount: '1000' },
+    [A, B, C],
+    `2d01${THOUSAND}`,
+  ),
+  token('withdrawExcessLamports', { source: A, destination: B, authority: C }, [A, B, C], '26'),
+  token('uiAmountToAmount', { mint: A, uiAmount: '1.5' }, [A], '18312e35'),
   {
     program: ASSOCIATED_TOKEN_PROGRAM,
     type: 'createIdempotent',
@@ -254,6 +275,34 @@ describe('rebuildInstruction', () => {
   test('rebuilds a memo from its text', () => {
     const rebuilt = rebuildInstruction(MEMO, 'gm ☀');
     expect(Buffer.from(rebuilt?.data ?? []).toString('utf8')).toBe('gm ☀');
+  });
+
+  test('rebuilds a batch: of each part its counts of accounts and bytes, and its data', () => {
+    const parts = [
+      { type: 'transfer', info: { source: A, destination: B, authority: C, amount: '1000' } },
+      { type: 'syncNative', info: { account: D } },
+    ];
+    const parsed = { type: 'batch', info: { instructions: parts } };
+    for (const program of [SPL_TOKEN_PROGRAM, TOKEN_2022_PROGRAM]) {
+      const rebuilt = rebuildInstruction(program, parsed);
+      expect(rebuilt?.accounts).toEqual([A, B, C, D]);
+      expect(Buffer.from(rebuilt?.data ?? []).toString('hex')).toBe(`ff030903${THOUSAND}010111`);
+    }
+  });
+
+  test.each([
+    ['with a part it does not know', [{ type: 'unheardOf', info: {} }]],
+    ['within a batch', [{ type: 'batch', info: { instructions: [] } }]],
+    ['of what is no instruction', ['transfer']],
+    ['without parts', undefined],
+  ])('makes nothing of a batch %s', (_, instructions) => {
+    const parsed = { type: 'batch', info: { instructions } };
+    expect(rebuildInstruction(SPL_TOKEN_PROGRAM, parsed)).toBeNull();
+  });
+
+  test('takes a batch of the system program for nothing it knows', () => {
+    const parsed = { type: 'batch', info: { instructions: [] } };
+    expect(rebuildInstruction(SYSTEM_PROGRAM, parsed)).toBeNull();
   });
 
   test.each([

@@ -1,0 +1,45 @@
+import type { FeedEntry, PostRecord } from '../posts/social-post.ts';
+import type { PostLedger } from '../truth/post-ledger.ts';
+
+/**
+ * A record as a line of `posts.jsonl`, as platforms tell it; times are milliseconds since 1970:
+ *
+ *     {"kind":"post","platform","postId","author":{"id","handle","followers","following",
+ *       "createdAtMs","postsPerDay"},"text","lang","postedAtMs",
+ *       "engagement":{"likes","reposts","replies"}}
+ *     {"kind":"edit","platform","postId","text","editedAtMs"}
+ *     {"kind":"delete","platform","postId","deletedAtMs"}
+ *
+ * Lines are in order of time, and `(platform, postId)` names a post. Texts are hostile: a lone
+ * surrogate stands as an escape of JSON, and so do characters below U+0020.
+ */
+export function postLine(record: PostRecord): string {
+  return `${JSON.stringify(record)}\n`;
+}
+
+/**
+ * The truth about a record as a line of `post-truth.jsonl`; its line n is about line n of the posts:
+ *
+ *     {"kind","platform","postId","reason","isRaid","isBot","isHostile","postedAtMs",
+ *       "about":[{"mint","by","isAmbiguous","meantSentiment"}],"before":null or the same of the
+ *       text that an edit replaced}
+ *
+ * Names are those of `PostTruth`.
+ */
+export function postTruthLine({ record, truth }: FeedEntry): string {
+  const { kind, platform, postId } = record;
+  return `${JSON.stringify({ kind, platform, postId, ...truth })}\n`;
+}
+
+/**
+ * A ledger as lines of `post-ledger.jsonl`, by token and then by time:
+ *
+ *     {"mint","minuteMs","posts","deleted","reach","meantHundredths"}
+ */
+export function* postLedgerLines(ledger: PostLedger): Generator<string> {
+  for (const mint of ledger.mints) {
+    for (const minute of ledger.minutesOf(mint)) {
+      yield `${JSON.stringify({ mint, ...minute })}\n`;
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FeedEntry } from '../posts/social-post.ts';
+import type { PostLedger } from '../truth/post-ledger.ts';
+import { postLedgerLines, postLine, postTruthLine } from './format-post.ts';
+import type { WriteOutcome } from './whole-files.ts';
+
+/** Text held back before it is written. */
+const BUFFER_CHARS = 256 * 1024;
+const OK: WriteOutcome = { status: 'ok' };
+
+/**
+ * Writes a feed into a folder as it comes, in bounded memory: `posts.jsonl`, `post-truth.jsonl` and
+ * at the end `post-ledger.jsonl`, each under a hidden name until it is whole. After a failure
+ * nothing more is written, and every later call answers with it.
+ */
+export class PostFiles {
+  /** Records taken so far. */
+  records = 0;
+  private readonly posts: GrowingFile;
+  private readonly truth: GrowingFile;
+  private readonly ledger: GrowingFile;
+
+  /** The folder exists. */
+  constructor(folder: string) {
+    this.posts = new GrowingFile(folder, 'posts.jsonl');
+    this.truth = new GrowingFile(folder, 'post-truth.jsonl');
+    this.ledger = new GrowingFile(folder, 'post-ledger.jsonl');
+  }
+
+  async add(entries: readonly FeedEntry[]): Promise<WriteOutcome> {
+    for (const entry of entries) {
+      const outcome = await both(
+        () => this.posts.add(postLine(entry.record)),
+        () => this.truth.add(postTruthLine(entry)),
+      );
+      if (outcome.status === 'failed') return outcome;
+      this.records++;
+    }
+    return OK;
+  }
+
+  /** Writes the ledger and gives the files their names. */
+  async finish(ledger: PostLedger): Promise<WriteOutcome> {
+    for (const line of postLedgerLines(ledger)) {
+      const outcome = await this.ledger.add(line);
+      if (outcome.status === 'failed') return outcome;
+    }
+    for (const file of [this.posts, this.truth, this.ledger]) {
+      const outcome = await file.finish();
+      if (outcome.status === 'failed') return outcome;
+    }
+    return OK;
+  }
+}
+
+async function both(
+  first: () => Promise<WriteOutcome>,
+  second: () => Promise<WriteOutcome>,
+): Promise<WriteOutcome> {
+  const outcome = await first();
+  return outcome.status === 'failed' ? outcome : await second();
+}
+
+/** A file that is appended to under a hidden name and gets its own when it is whole. */
+class GrowingFile {
+  private readonly path: string;
+  private readonly unfinished: string;
+  private handle: FileHandle | null = null;
+  private buffer = '';
+  private failure: WriteOutcome | null = null;
+
+  constructor(folder: string, name: string) {
+    this.path = join(folder, name);
+    this.unfinished = join(folder, `.${name}.unfinished`);
+  }
+
+  async add(text: string): Promise<WriteOutcome> {
+    if (this.failure !== null) return this.failure;
+    this.buffer += text;
+    return this.buffer.length < BUFFER_CHARS ? OK : await this.attempt(() => this.flush());
+  }
+
+  async finish(): Promise<WriteOutcome> {
+    return await this.attempt(async () => {
+      await this.flush();
+      await this.handle?.close();
+      this.handle = null;
+      await rename(this.unfinished, this.path);
+    });
+  }
+
+  private async flush(): Promise<void> {
+    this.handle ??= await open(this.unfinished, 'w');
+    await this.handle.appendFile(this.buffer);
+    this.buffer = '';
+  }
+
+  /** What the disk refuses is the outcome; what was written of the file goes. */
+  private async attempt(action: () => Promise<void>): Promise<WriteOutcome> {
+    if (this.failure !== null) return this.failure;
+    try {
+      await action();
+      return OK;
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      this.failure = { status: 'failed', path: this.path, message: error.message };
+    }
+    this.buffer = '';
+    await this.abandon();
+    return this.failure;
+  }
+
+  /** A disk that took no file may not let go of its part either; readers pass over that. */
+  private async abandon(): Promise<void> {
+    try {
+      await this.handle?.close();
+      await rm(this.unfinished, { force: true });
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+    }
+  }
+}

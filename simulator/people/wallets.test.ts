@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { placed, transfersOf } from '../../tests/support/block-readings.ts';
+import { PeopleMarket, SOL } from '../../tests/support/people-market.ts';
+import { Exchanges } from './exchanges.ts';
+import { PLAIN } from './trade-order.ts';
+import { endow, Funding, heldRaw, lamportsOf, lamportsOfSol, openWallet } from './wallets.ts';
+
+const LABEL = { automation: 'organic', isSmart: false } as const;
+
+describe('wallets', () => {
+  test('are known to the truth from the start and hold nothing', () => {
+    const { world } = new PeopleMarket('open', {});
+    const person = openWallet(world, 'casual', LABEL, PLAIN);
+    expect(world.truth.labels.wallets.get(person.address)).toEqual({
+      ...LABEL,
+      behaviour: 'casual',
+    });
+    expect(lamportsOf(world, person)).toBe(0n);
+    expect(heldRaw(world, person, world.keyring.account())).toBe(0n);
+  });
+
+  test('bring lamports along before the first slot, and never after', () => {
+    const market = new PeopleMarket('endow', {});
+    const { address } = openWallet(market.world, 'casual', LABEL, PLAIN);
+    endow(market.world, address, 2n * SOL);
+    endow(market.world, address, SOL);
+    expect(lamportsOf(market.world, { address })).toBe(3n * SOL);
+    market.run(1);
+    expect(() => endow(market.world, address, SOL)).toThrow('only be transferred');
+  });
+
+  test('count SOL in whole lamports', () => {
+    expect(lamportsOfSol(0.1)).toBe(100_000_000n);
+    expect(lamportsOfSol(0.3)).toBe(300_000_000n);
+  });
+});
+
+describe('funding', () => {
+  test('comes from exchanges mostly, and from rich friends sometimes, always as a transfer', () => {
+    const market = new PeopleMarket('funding', {});
+    const { world } = market;
+    const wallets = { hotWallets: market.exchanges, bridges: [] };
+    const funding = new Funding(world, new Exchanges(world, wallets));
+    const friend = openWallet(world, 'casual', LABEL, PLAIN);
+    endow(world, friend.address, 1_000n * SOL);
+    funding.befriend(friend);
+    const people = Array.from({ length: 200 }, () => openWallet(world, 'casual', LABEL, PLAIN));
+    let funded = 0;
+    for (const person of people) funding.fund(person, SOL, () => funded++);
+    market.run(40);
+    const transfers = placed(market.blocks).flatMap(({ transaction }) => transfersOf(transaction));
+    const lent = transfers.filter(({ from }) => from === friend.address).length;
+    expect(transfers).toHaveLength(200);
+    expect(funded).toBe(200);
+    // Twelve in a hundred are lent: 24, with a standard deviation below five.
+    expect(lent).toBeGreaterThan(8);
+    expect(lent).toBeLessThan(44);
+    for (const { from, lamports } of transfers) {
+      expect(from === friend.address || market.exchanges.includes(from)).toBe(true);
+      expect(lamports).toBeLessThanOrEqual(SOL);
+    }
+  });
+
+  test('does not come from friends who have little themselves', () => {
+    const market = new PeopleMarket('poor', {});
+    const { world } = market;
+    const wallets = { hotWallets: market.exchanges, bridges: [] };
+    const funding = new Funding(world, new Exchanges(world, wallets));
+    const friend = openWallet(world, 'casual', LABEL, PLAIN);
+    endow(world, friend.address, 2n * SOL);
+    funding.befriend(friend);
+    for (let count = 0; count < 50; count++) {
+      funding.fund(openWallet(world, 'casual', LABEL, PLAIN), SOL);
+    }
+    market.run(40);
+    const transfers = placed(market.blocks).flatMap(({ transaction }) => transfersOf(transaction));
+    expect(transfers).toHaveLength(50);
+    expect(transfers.filter(({ from }) => from === friend.address)).toEqual([]);
+  });
+});

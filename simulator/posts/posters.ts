@@ -1,0 +1,170 @@
+import type { Address } from '../../src/model/units.ts';
+import type { Random } from '../random.ts';
+import {
+  type ComposedText,
+  composeCall,
+  composeOfficial,
+  composeOffTopic,
+  composeOpinion,
+  composeRaid,
+  composeRotation,
+  composeSarcasm,
+  composeSpam,
+  copyOf,
+} from './compose-text.ts';
+import { type Author, PostAuthors } from './post-authors.ts';
+import type { PostDesk } from './post-desk.ts';
+import { type Draft, draftOf, meant } from './post-writer.ts';
+import { PLATFORMS, type PostReason } from './social-post.ts';
+import type { SocialToken, SocialTokens } from './social-tokens.ts';
+import { addressMention, mentionOf } from './token-mention.ts';
+import type { TokenTalk } from './token-talk.ts';
+
+export interface PostersOptions {
+  readonly random: Random;
+  readonly startMs: number;
+  readonly tokens: SocialTokens;
+  readonly desk: PostDesk;
+  /** Tokens that are spoken of. */
+  readonly talks: ReadonlyMap<Address, TokenTalk>;
+}
+
+/** Of what is said of itself: spam, rotations; of the rest, sarcasm, and accounts of quality. */
+const SHARES = { spam: 0.1, rotation: 0.03, sarcasm: 0.07, quality: 0.2 } as const;
+const SPAM_TOKENS_MAX = 3;
+/** A raid lasts between these, in milliseconds. */
+const RAID_MS = { least: 60_000, most: 360_000 } as const;
+const RAID_LEAD_MS = 120_000;
+
+/** Everybody who posts, and what each kind of them writes. */
+export class Posters {
+  private readonly random: Random;
+  private readonly tokens: SocialTokens;
+  private readonly desk: PostDesk;
+  private readonly talks: ReadonlyMap<Address, TokenTalk>;
+  private readonly authors: PostAuthors;
+  private raidsNow = 0;
+
+  constructor({ random, startMs, tokens, desk, talks }: PostersOptions) {
+    this.random = random.fork('posters');
+    this.tokens = tokens;
+    this.desk = desk;
+    this.talks = talks;
+    this.authors = new PostAuthors(random, startMs);
+  }
+
+  /** Raids that are planned or go on. */
+  get raids(): number {
+    return this.raidsNow;
+  }
+
+  /** Somebody with many followers recommends a token. */
+  call(token: SocialToken): void {
+    const author = this.authors.pick(this.random, 'caller');
+    this.opine(author, 'call', token, (mention) => composeCall(this.random, author.lang, mention));
+  }
+
+  /** One of those who talk of themselves. */
+  chat(talk: TokenTalk): void {
+    const drawn = this.random.unit();
+    if (drawn < SHARES.spam) this.spam(talk.token);
+    else if (drawn < SHARES.spam + SHARES.rotation) this.rotate(talk.token);
+    else if (this.random.chance(SHARES.sarcasm)) this.mock(talk.token);
+    else this.say(talk);
+  }
+
+  /** The token's own account tells that it has moved to a pool. */
+  announce(token: SocialToken): void {
+    const author = this.authors.official(token, this.desk.nowMs);
+    if (author === null) return;
+    const mention = addressMention(this.random, token);
+    const composed = composeOfficial(this.random, mention.text);
+    this.desk.post(author, 'official', draftOf(composed, mention));
+  }
+
+  talkOfSomethingElse(): void {
+    const { text, lang } = composeOffTopic(this.random);
+    const author = this.authors.pick(this.random, 'regular');
+    this.desk.post(author, 'offTopic', { text, lang, about: [] });
+  }
+
+  /** Many fresh accounts copy one text, soon and within minutes. */
+  raid(token: SocialToken, posts: number): void {
+    const { random, desk } = this;
+    this.raidsNow++;
+    const mention = addressMention(random, token);
+    const follow = token.handle === null ? token.name : `@${token.handle}`;
+    const original = composeRaid(random, mention.text, follow);
+    const platform = random.pick(PLATFORMS);
+    const beginMs = desk.nowMs + random.below(RAID_LEAD_MS);
+    const lengthMs = Math.floor(random.between(RAID_MS.least, RAID_MS.most));
+    for (let copy = 0; copy < posts; copy++) {
+      desk.at(beginMs + random.below(lengthMs), () => {
+        const author = this.authors.fresh(platform, desk.nowMs);
+        const text = copyOf(random, original.text);
+        desk.post(author, 'raid', draftOf({ ...original, text }, mention));
+      });
+    }
+    desk.at(beginMs + lengthMs, () => {
+      this.raidsNow--;
+    });
+  }
+
+  private say(talk: TokenTalk): void {
+    const { random, authors, desk } = this;
+    const author = authors.pick(random, random.chance(SHARES.quality) ? 'quality' : 'regular');
+    const reason = talk.isPanic(desk.nowMs) ? 'panic' : 'chatter';
+    this.opine(author, reason, talk.token, (mention) =>
+      composeOpinion(random, author.lang, talk.drawTone(random, desk.nowMs), mention),
+    );
+  }
+
+  private mock(token: SocialToken): void {
+    const author = this.authors.pick(this.random, 'sarcastic');
+    this.opine(author, 'sarcasm', token, (mention) => composeSarcasm(this.random, mention));
+  }
+
+  private spam(token: SocialToken): void {
+    const { random } = this;
+    const others = random.shuffle(this.tokensBeside(token));
+    const named = [token, ...others.slice(0, random.below(SPAM_TOKENS_MAX))];
+    const mentions = named.map((each) => mentionOf(random, this.tokens, each));
+    const { text, lang } = composeSpam(
+      random,
+      mentions.map((mention) => mention.text),
+    );
+    const about = mentions.map((mention) => meant(mention, 0));
+    this.desk.post(this.authors.pick(random, 'spammer'), 'spam', { text, lang, about });
+  }
+
+  private rotate(token: SocialToken): void {
+    const { random } = this;
+    const others = this.tokensBeside(token);
+    if (others.length === 0) {
+      this.talkOfSomethingElse();
+      return;
+    }
+    const from = mentionOf(random, this.tokens, token);
+    const to = mentionOf(random, this.tokens, random.pick(others));
+    const rotation = composeRotation(random, from.text, to.text);
+    const { text, lang, fromSentiment, toSentiment } = rotation;
+    const about = [meant(from, fromSentiment), meant(to, toSentiment)];
+    this.desk.post(this.authors.pick(random, 'regular'), 'rotation', { text, lang, about });
+  }
+
+  private tokensBeside(token: SocialToken): SocialToken[] {
+    return [...this.talks.values()].map((talk) => talk.token).filter((other) => other !== token);
+  }
+
+  /** A post about one token. An edit has the same mention, and perhaps another mind. */
+  private opine(
+    author: Author,
+    reason: PostReason,
+    token: SocialToken,
+    compose: (mention: string) => ComposedText,
+  ): void {
+    const mention = mentionOf(this.random, this.tokens, token);
+    const draft = (): Draft => draftOf(compose(mention.text), mention);
+    this.desk.post(author, reason, draft(), draft);
+  }
+}

@@ -1,0 +1,131 @@
+import type { MarketFact } from '../chain/market-fact.ts';
+import type { Random } from '../random.ts';
+import type { Tone } from './phrases.ts';
+import type { SocialToken } from './social-tokens.ts';
+
+/** What a trade can make people do, beside talking. */
+export type Stir = 'none' | 'shock' | 'dump';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const LAMPORTS = 1_000_000_000;
+
+/** Volume people have in mind: of the last minutes, and of what they are used to. */
+const RECENT_HALF_LIFE_MS = MINUTE_MS;
+const USUAL_HALF_LIFE_MS = 15 * MINUTE_MS;
+const PRICE_HALF_LIFE_MS = 5 * MINUTE_MS;
+const HIGH_HALF_LIFE_MS = 20 * MINUTE_MS;
+/** A shock is a minute with four times the usual volume, and not of a few coins. */
+const SHOCK_FACTOR = 4;
+const SHOCK_SOL_MIN = 30;
+const SHOCK_PAUSE_MS = 4 * MINUTE_MS;
+/** A fall by this share from the high of late. */
+const DUMP_SHARE = 0.4;
+const PANIC_MS = 3 * MINUTE_MS;
+/** Smaller trades move nobody's idea of the price. */
+const PRICE_SOL_MIN = 0.01;
+/** Posts per minute are this times the recent volume in SOL to the power below. */
+const POSTS_FACTOR = 0.35;
+const POSTS_EXPONENT = 0.75;
+const CURVE_SHARE = 0.3;
+const PANIC_FACTOR = 2.5;
+/** Nobody speaks of a token that did not trade for so long. */
+const QUIET_MS = 20 * MINUTE_MS;
+
+/** What is said about one token, as far as its market drives it. */
+export class TokenTalk {
+  readonly token: SocialToken;
+  private isMigrated = false;
+  private recentSol = 0;
+  private usualSol = 0;
+  private price = 0;
+  private usualPrice = 0;
+  private high = 0;
+  private lastMs: number;
+  private lastTradeMs: number;
+  private shockFromMs: number;
+  private panicUntilMs = 0;
+
+  constructor(token: SocialToken, nowMs: number) {
+    this.token = token;
+    this.lastMs = nowMs;
+    this.lastTradeMs = nowMs;
+    this.shockFromMs = nowMs;
+  }
+
+  migrate(nowMs: number): void {
+    this.isMigrated = true;
+    this.lastTradeMs = nowMs;
+  }
+
+  /** Makes people talk as if this much had been traded. */
+  excite(sol: number): void {
+    this.recentSol += sol;
+  }
+
+  isQuiet(nowMs: number): boolean {
+    return nowMs - this.lastTradeMs > QUIET_MS;
+  }
+
+  isPanic(nowMs: number): boolean {
+    return nowMs < this.panicUntilMs;
+  }
+
+  /** Takes in a trade whose quote is SOL. */
+  see({ baseRaw, quoteRaw }: MarketFact & { readonly kind: 'trade' }, nowMs: number): Stir {
+    this.fade(nowMs);
+    this.lastTradeMs = nowMs;
+    const sol = Number(quoteRaw) / LAMPORTS;
+    this.recentSol += sol;
+    this.usualSol += sol;
+    if (sol >= PRICE_SOL_MIN && baseRaw > 0n) this.seePrice(Number(quoteRaw) / Number(baseRaw));
+    if (this.price < this.high * (1 - DUMP_SHARE)) {
+      this.high = this.price;
+      this.panicUntilMs = nowMs + PANIC_MS;
+      return 'dump';
+    }
+    const usualInRecent = (this.usualSol * RECENT_HALF_LIFE_MS) / USUAL_HALF_LIFE_MS;
+    const isShock = this.recentSol > Math.max(SHOCK_SOL_MIN, SHOCK_FACTOR * usualInRecent);
+    if (!isShock || nowMs < this.shockFromMs) return 'none';
+    this.shockFromMs = nowMs + SHOCK_PAUSE_MS;
+    return 'shock';
+  }
+
+  /** Posts per minute at this time. */
+  postsPerMinute(nowMs: number): number {
+    this.fade(nowMs);
+    const stage = this.isMigrated ? 1 : CURVE_SHARE;
+    const panic = this.isPanic(nowMs) ? PANIC_FACTOR : 1;
+    return POSTS_FACTOR * stage * panic * this.recentSol ** POSTS_EXPONENT;
+  }
+
+  /** People feel as the price went of late. */
+  drawTone(random: Random, nowMs: number): Tone {
+    if (this.isPanic(nowMs) && random.chance(0.8)) {
+      return random.chance(0.65) ? 'furious' : 'bearish';
+    }
+    const change = this.usualPrice > 0 ? Math.log(this.price / this.usualPrice) : 0;
+    const mood = Math.tanh(2 * change);
+    const drawn = random.unit();
+    if (drawn < 0.4 + 0.3 * mood) return random.chance(0.3 + 0.2 * mood) ? 'euphoric' : 'bullish';
+    if (drawn > 0.8 + 0.15 * mood) return random.chance(0.3 - 0.2 * mood) ? 'furious' : 'bearish';
+    return 'neutral';
+  }
+
+  private seePrice(price: number): void {
+    this.price = price;
+    if (this.usualPrice === 0) this.usualPrice = price;
+    this.high = Math.max(this.high, price);
+  }
+
+  private fade(nowMs: number): void {
+    const passedMs = nowMs - this.lastMs;
+    if (passedMs <= 0) return;
+    this.lastMs = nowMs;
+    this.recentSol *= 0.5 ** (passedMs / RECENT_HALF_LIFE_MS);
+    this.usualSol *= 0.5 ** (passedMs / USUAL_HALF_LIFE_MS);
+    this.high *= 0.5 ** (passedMs / HIGH_HALF_LIFE_MS);
+    const kept = 0.5 ** (passedMs / PRICE_HALF_LIFE_MS);
+    this.usualPrice = kept * this.usualPrice + (1 - kept) * this.price;
+  }
+}

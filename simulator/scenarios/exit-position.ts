@@ -1,0 +1,165 @@
+import { WRAPPED_SOL } from '../../src/model/program.ts';
+import type { Address } from '../../src/model/units.ts';
+import { ensureTokenAccount, unwrapLamports, wrapLamports } from '../programs/associated-token.ts';
+import type { LiquidityPool } from '../venues/launchpad.ts';
+import type { MeteoraDlmmPool } from '../venues/meteora-dlmm.ts';
+import { expectedCost, tokensOfShare } from './amounts.ts';
+import type { Crew } from './crew.ts';
+import { CREW_PRIORITY, purchasesNow, SLOT_MS, splitUnevenly } from './crew-purchases.ts';
+import { fundCrew } from './funding.ts';
+import { evenGroups, purchaseOrder, tokenOrder, TRADE_COST_LAMPORTS } from './orders.ts';
+import { pause, type Script, together } from './script.ts';
+import { land, landSurely, type PlainOrder } from './sending.ts';
+import {
+  mintStaged,
+  openStaged,
+  planStagedPool,
+  type PlannedStagedPool,
+  POOL_COST_LAMPORTS,
+  STAGED_SUPPLY_RAW,
+} from './staged-pool.ts';
+import {
+  LAUNCH_COST_LAMPORTS,
+  launchStaged,
+  openMarket,
+  planScenarioLaunch,
+} from './staged-token.ts';
+
+/** What a crew holds before it leaves. */
+export interface ExitPosition {
+  readonly mint: Address;
+  readonly creator: Address;
+  readonly wallets: readonly Address[];
+  /** Takes the creator's liquidity out; null where there is none to take. */
+  readonly removeLiquidity: PlainOrder | null;
+}
+
+const EXPECTED_IN_CURVE_LAMPORTS = 12_000_000_000n;
+/** Puppets buy one by one within this time, so that nothing looks bundled. */
+const GATHER_MS = { least: 12_000, most: 90_000 } as const;
+/** Of the supply, in the pool that the creator opens. */
+const POOL_SHARE = 0.5;
+const POOL_LAMPORTS = { least: 12_000_000_000, most: 30_000_000_000 } as const;
+/** One-sided: lamports per whole supply at which the creator offers. */
+const OFFERED_AT_LAMPORTS = 45_000_000_000;
+const RECEIVERS_PER_TRANSACTION = 4;
+const WALLET_LAMPORTS = 3n * TRADE_COST_LAMPORTS;
+const FULL_BPS = 10_000n;
+
+/** On a curve: puppets buy one after the other, between strangers. */
+export function* gatherOnCurve(
+  crew: Crew,
+  wallets: readonly Address[],
+  creator: Address,
+): Script<ExitPosition | null> {
+  const { context, knobs } = crew;
+  const { world, random } = context;
+  const plan = planScenarioLaunch(context, creator);
+  const tokens = tokensOfShare(knobs.supplyShare);
+  const expected = expectedCost(tokens, EXPECTED_IN_CURVE_LAMPORTS);
+  const each = (expected * 16n) / (10n * BigInt(wallets.length)) + WALLET_LAMPORTS;
+  const own = { wallet: creator, lamports: LAUNCH_COST_LAMPORTS + WALLET_LAMPORTS };
+  const payments = wallets.map((wallet) => ({ wallet, lamports: each }));
+  yield* fundCrew(crew, [own, ...payments], plan.mint);
+  const launched = yield* launchStaged(context, { plan, quality: random.between(0.3, 0.8) });
+  if (launched === null) return null;
+  const parts = splitUnevenly(random, tokens, wallets.length, knobs.sizeJitter);
+  const gatherMs = random.between(GATHER_MS.least, GATHER_MS.most);
+  yield* together(
+    wallets.map(function* (trader, place) {
+      yield* pause(world, 3 * SLOT_MS + ((place + random.unit()) * gatherMs) / wallets.length);
+      const market = yield* openMarket(context, plan.mint);
+      if (market === null) return;
+      const [purchase] = purchasesNow(crew, market, [trader], parts[place] ?? 0n);
+      if (purchase !== undefined) yield* land(world, purchaseOrder(context, purchase));
+    }),
+  );
+  return { mint: plan.mint, creator, wallets, removeLiquidity: null };
+}
+
+/** In a pool of the creator's own: puppets are given their tokens before it opens. */
+export function* allocateInPool(
+  crew: Crew,
+  wallets: readonly Address[],
+  creator: Address,
+): Script<ExitPosition | null> {
+  const { context, knobs } = crew;
+  const { random, world, crowd } = context;
+  const isOneSided = knobs.liquidityExit === 'one_sided';
+  const staged = planStagedPool(context, creator, isOneSided ? 'meteora_dlmm' : 'raydium_cpmm');
+  const lamports = BigInt(Math.round(random.between(POOL_LAMPORTS.least, POOL_LAMPORTS.most)));
+  const rents = BigInt(wallets.length) * TRADE_COST_LAMPORTS;
+  const own = { wallet: creator, lamports: lamports + POOL_COST_LAMPORTS + rents };
+  const payments = wallets.map((wallet) => ({ wallet, lamports: WALLET_LAMPORTS }));
+  const { mint } = staged.token;
+  yield* fundCrew(crew, [own, ...payments], mint);
+  if ((yield* mintStaged(context, staged)) === null) return null;
+  yield* allocate(crew, wallets, staged);
+  const supplyShare = POOL_SHARE;
+  const slot = isOneSided
+    ? yield* offerOneSided(crew, staged)
+    : yield* openStaged(context, staged, { supplyShare, lamports });
+  if (slot === null) return null;
+  crowd.attract({ mint }, { quality: random.between(0.3, 0.8), startMs: world.nowMs });
+  const removeLiquidity = removalOrder(crew, staged.pool, creator);
+  return { mint, creator, wallets, removeLiquidity };
+}
+
+/** The crew's share of the supply, from the creator to its wallets. */
+function* allocate(crew: Crew, wallets: readonly Address[], staged: PlannedStagedPool): Script {
+  const { context, knobs } = crew;
+  const { random, world } = context;
+  const weights = splitUnevenly(random, STAGED_SUPPLY_RAW, wallets.length, knobs.sizeJitter);
+  const shares = wallets.map((wallet, place) => ({
+    wallet,
+    share: (Number(weights[place] ?? 0n) / Number(STAGED_SUPPLY_RAW)) * knobs.supplyShare,
+  }));
+  for (const group of evenGroups(shares, RECEIVERS_PER_TRANSACTION)) {
+    const order = tokenOrder(context, staged.creator, staged.token.mint, group);
+    yield* landSurely(world, order);
+    yield* pause(world, random.exponential(knobs.hopDelayMs / 4));
+  }
+}
+
+/** Opens bins with the token alone, from the price up. The slot, or null. */
+function* offerOneSided(
+  { context }: Crew,
+  { pool, creator, token }: PlannedStagedPool,
+): Script<number | null> {
+  const { world } = context;
+  const bins = pool as MeteoraDlmmPool;
+  world.addMarket(pool);
+  const price = OFFERED_AT_LAMPORTS / Number(STAGED_SUPPLY_RAW);
+  const baseRaw = tokensOfShare(POOL_SHARE);
+  const outcome = yield* land(world, {
+    feePayer: creator,
+    computeBudget: { unitLimit: 600_000, priceMicroLamports: 50_000n },
+    build(execution) {
+      ensureTokenAccount(execution, world.tokenAccounts, creator, creator, token.mint);
+      wrapLamports(execution, world.tokenAccounts, creator, 0n);
+      bins.initialize(execution, creator, price);
+      bins.addLiquidity(execution, creator, baseRaw, 0n);
+    },
+  });
+  return outcome === null || outcome.isFailed ? null : outcome.slot;
+}
+
+/** Everything the creator has in the pool, the wrapped SOL of it as lamports. */
+function removalOrder({ context }: Crew, pool: LiquidityPool, creator: Address): PlainOrder {
+  const { tokenAccounts } = context.world;
+  return {
+    feePayer: creator,
+    computeBudget: { unitLimit: 600_000, priceMicroLamports: 200_000n },
+    priority: CREW_PRIORITY,
+    build(execution) {
+      ensureTokenAccount(execution, tokenAccounts, creator, creator, WRAPPED_SOL);
+      const { lpMint } = pool;
+      const lpRaw =
+        lpMint === null
+          ? FULL_BPS
+          : (execution.ledger.get(tokenAccounts.of(creator, lpMint)).token?.amountRaw ?? 0n);
+      pool.removeLiquidity(execution, creator, lpRaw);
+      unwrapLamports(execution, tokenAccounts, creator);
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { rmSync } from 'node:fs';
+import { lockFolder } from './control/folder-lock.ts';
+import { prepareDataFolder } from './data-folder.ts';
+
+/**
+ * Empties a data folder, or makes it. Throws StoreError for one that another process uses or that
+ * holds something else.
+ */
+export function emptyDataFolder(path: string): void {
+  const { controlFile, lockFile, engineFolder } = prepareDataFolder(path);
+  const lock = lockFolder(path, lockFile);
+  try {
+    for (const suffix of ['', '-wal', '-shm', '-journal']) {
+      rmSync(`${controlFile}${suffix}`, { force: true });
+    }
+    rmSync(engineFolder, { recursive: true, force: true });
+  } finally {
+    lock.release();
+  }
+}
