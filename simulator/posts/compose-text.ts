@@ -121,7 +121,7 @@ export function copyOf(random: Random, text: string): string {
 export function composeOffTopic(random: Random): ComposedText {
   const parts = [random.pick(OFF_TOPIC).replace('{s}', () => random.pick(WIDE_MARKET))];
   if (random.chance(SHARES.opener)) parts.unshift(random.pick(OPENERS));
-  if (random.chance(SHARES.reason)) parts.push(random.pick(REASONS.neutral));
+  if (random.chance(SHARES.reason)) parts.push(`, ${random.pick(REASONS.neutral)}`);
   return composed(random, parts.map(said), '');
 }
 

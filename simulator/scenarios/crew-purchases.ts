@@ -6,8 +6,8 @@ import { paymentFor } from './amounts.ts';
 import type { Crew } from './crew.ts';
 import {
   heldOf,
-  partOf,
   type Purchase,
+  partOf,
   purchaseGroups,
   saleOrder,
   TRADE_COST_LAMPORTS,
@@ -58,9 +58,9 @@ export function purchasesNow(
     boughtRaw += parts[place] ?? 0n;
     const total = paymentFor(world.chain.ledger, market, boughtRaw) ?? paid;
     const limit = spendable(crew, trader);
-    const wanted = total - paid;
+    let lamports = total - paid;
     paid = total;
-    const lamports = wanted < limit ? wanted : limit;
+    if (lamports > limit) lamports = limit;
     if (lamports > 0n) purchases.push({ trader, market, lamports, priority: CREW_PRIORITY });
   });
   return purchases;

@@ -7,15 +7,15 @@ import { expectedCost, tokensOfShare } from './amounts.ts';
 import type { Crew } from './crew.ts';
 import { CREW_PRIORITY, purchasesNow, SLOT_MS, splitUnevenly } from './crew-purchases.ts';
 import { fundCrew } from './funding.ts';
-import { evenGroups, purchaseOrder, tokenOrder, TRADE_COST_LAMPORTS } from './orders.ts';
+import { evenGroups, purchaseOrder, TRADE_COST_LAMPORTS, tokenOrder } from './orders.ts';
 import { pause, type Script, together } from './script.ts';
 import { land, landSurely, type PlainOrder } from './sending.ts';
 import {
   mintStaged,
   openStaged,
-  planStagedPool,
   type PlannedStagedPool,
   POOL_COST_LAMPORTS,
+  planStagedPool,
   STAGED_SUPPLY_RAW,
 } from './staged-pool.ts';
 import {

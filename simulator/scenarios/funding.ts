@@ -16,10 +16,15 @@ const FUNDER_RESERVE_LAMPORTS = 20_000_000n;
 /** Exchange withdrawals of one crew come one after the other, in the mean so far apart. */
 const WITHDRAWAL_GAP_MS = 9_000;
 
-/** Lets an exchange pay a wallet and waits until it has. */
-export function* withdraw(context: ScenarioContext, wallet: Address, lamports: bigint): Script {
+/** Lets an exchange pay a wallet, from the hot wallet given or any, and waits until it has. */
+export function* withdraw(
+  { exchanges }: ScenarioContext,
+  wallet: Address,
+  lamports: bigint,
+  hotWallet?: Address,
+): Script {
   yield (resume) => {
-    context.exchanges.withdraw(wallet, lamports, resume);
+    exchanges.withdraw(wallet, lamports, resume, hotWallet);
   };
 }
 

@@ -98,4 +98,3 @@ function succeeded(outcomes: readonly Outcome[]): number[] {
     outcome === null || outcome.isFailed ? [] : [outcome.slot],
   );
 }
-

@@ -3,7 +3,7 @@ import type { Address } from '../../src/model/units.ts';
 import { ensureTokenAccount, wrapLamports } from '../programs/associated-token.ts';
 import type { LiquidityPool, PlannedPool } from '../venues/launchpad.ts';
 import { planMeteoraDlmm } from '../venues/meteora-dlmm.ts';
-import { planToken, type PlannedToken } from '../venues/planned-token.ts';
+import { type PlannedToken, planToken } from '../venues/planned-token.ts';
 import { planRaydiumCpmm } from '../venues/raydium-cpmm.ts';
 import { partOf } from './orders.ts';
 import type { ScenarioContext } from './scenario.ts';

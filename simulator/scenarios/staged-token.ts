@@ -1,6 +1,6 @@
 import type { Address } from '../../src/model/units.ts';
-import type { Landing, SentOrder } from '../market/order.ts';
 import { launchToken } from '../market/launch-token.ts';
+import type { Landing, SentOrder } from '../market/order.ts';
 import type { Market } from '../venues/market.ts';
 import { planPumpLaunch } from '../venues/pump-launch.ts';
 import type { ScenarioContext } from './scenario.ts';

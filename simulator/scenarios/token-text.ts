@@ -1,7 +1,18 @@
 import type { Random } from '../random.ts';
 import type { TokenText } from '../venues/launchpad.ts';
 
-const FIRST = ['Moon', 'Turbo', 'Baby', 'Mega', 'Sad', 'Based', 'Quantum', 'Golden', 'Tiny', 'Lazy'];
+const FIRST = [
+  'Moon',
+  'Turbo',
+  'Baby',
+  'Mega',
+  'Sad',
+  'Based',
+  'Quantum',
+  'Golden',
+  'Tiny',
+  'Lazy',
+];
 const SECOND = ['Frog', 'Cat', 'Pepe', 'Hamster', 'Wizard', 'Goat', 'Penguin', 'Toaster', 'Ape'];
 
 /** A name as tokens have them. */

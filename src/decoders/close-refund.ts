@@ -1,8 +1,9 @@
 import { WRAPPED_SOL } from '../model/program.ts';
+import type { ChainTransaction } from '../model/transaction.ts';
 import type { Address } from '../model/units.ts';
+import type { SystemMovement } from './system-movements.ts';
 import { forEachTokenCall } from './token-calls.ts';
 import { isTokenProgram, type TokenMovement } from './token-movements.ts';
-import { changeOf, type TransactionView } from './transaction-view.ts';
 
 /** Token-2022's own wrapped SOL, derived from its program by the seed "native-mint". */
 const TOKEN_2022_WRAPPED_SOL = '9pan9bMn5HatX4EJdBwg9VgCa7Uz5HL8N1m5D3NdXejP' as Address;
@@ -13,71 +14,102 @@ export function isNativeMint(mint: Address | null): boolean {
 }
 
 /**
- * Lamports an account held when a token program closed it, all of which went to `close.destination`.
- * No instruction says how many: they are what the account began with and what was sent to it since.
- * Null when that cannot be told.
+ * Lamports that accounts held when token programs closed them, all of which went to the close's
+ * destination. No instruction says how many: they are what the account began with and what was sent
+ * to it since, followed in execution order. Left out where that cannot be told, and where the
+ * account does not end with the lamports that follow: the balances contradict the close.
  */
-export function lamportsAtClose(view: TransactionView, close: TokenMovement): bigint | null {
-  const account = close.source;
-  const before = view.transaction.lamportsBefore[account];
-  if (before === undefined || isDrained(view, account)) return null;
-  let held = before;
-  let emptiedAt = -1;
-  for (const movement of view.ledger.movements) {
-    if (movement === close) break;
-    if (movement.kind === 'close' && movement.source === account) {
-      held = 0n;
-      emptiedAt = movement.instruction.index;
-      continue;
+export function closedLamports(
+  transaction: ChainTransaction,
+  movements: readonly TokenMovement[],
+  systemMovements: readonly SystemMovement[],
+): ReadonlyMap<TokenMovement, bigint> {
+  const closed = new Map<TokenMovement, bigint>();
+  if (!movements.some(({ kind }) => kind === 'close')) return closed;
+  const held = new HeldLamports(transaction);
+  let next = 0;
+  for (const movement of movements) {
+    for (; next < systemMovements.length; next++) {
+      const sent = systemMovements[next] as SystemMovement;
+      if (sent.instruction.index >= movement.instruction.index) break;
+      held.move(sent.from, sent.to, sent.lamports, sent.lamports);
     }
-    const change = lamportChange(view, movement, account);
-    if (change === null) return null;
-    held += change;
+    if (movement.kind === 'close') {
+      const lamports = held.close(movement.source, movement.destination);
+      if (lamports !== null && lamports > 0n) closed.set(movement, lamports);
+    } else if (movement.kind !== 'sync' && isNativeMint(movement.mint)) {
+      const { source, destination, amount, fee } = movement;
+      held.move(source, destination, amount, amount - (fee ?? 0n));
+    }
   }
-  held += systemChange(view, account, emptiedAt, close.instruction.index);
-  return held > 0n ? held : null;
+  for (const { from, to, lamports } of systemMovements.slice(next)) {
+    held.move(from, to, lamports, lamports);
+  }
+  for (const { source } of closed.keys()) {
+    if (!held.endsAsRecorded(source)) dropCloses(closed, source);
+  }
+  return closed;
 }
 
-/** What one token operation added to an account's lamports; null when that cannot be told. */
-function lamportChange(
-  view: TransactionView,
-  movement: TokenMovement,
-  account: number,
-): bigint | null {
-  if (movement.kind === 'close') {
-    return movement.destination === account ? lamportsAtClose(view, movement) : 0n;
-  }
-  return isNativeMint(movement.mint) ? changeOf(movement, account) : 0n;
+function dropCloses(closed: Map<TokenMovement, bigint>, account: number): void {
+  for (const close of closed.keys()) if (close.source === account) closed.delete(close);
 }
 
-function systemChange(
-  view: TransactionView,
-  account: number,
-  after: number,
-  before: number,
-): bigint {
-  let change = 0n;
-  for (const { instruction, from, to, lamports } of view.systemMovements) {
-    if (instruction.index <= after || instruction.index >= before) continue;
-    if (to === account) change += lamports;
-    if (from === account) change -= lamports;
+/** Lamports of accounts as a transaction goes on; null once they cannot be told. */
+class HeldLamports {
+  private readonly transaction: ChainTransaction;
+  private readonly drained: ReadonlySet<number>;
+  private readonly held = new Map<number, bigint | null>();
+
+  constructor(transaction: ChainTransaction) {
+    this.transaction = transaction;
+    this.drained = drainedAccounts(transaction);
   }
-  return change;
+
+  /** What is sent may be more than what arrives. */
+  move(from: number, to: number, sent: bigint, received: bigint): void {
+    this.add(from, -sent);
+    this.add(to, received);
+  }
+
+  /** Empties an account into another; what it held. */
+  close(source: number, destination: number): bigint | null {
+    const lamports = this.of(source);
+    this.held.set(source, 0n);
+    this.add(destination, lamports);
+    return this.drained.has(source) ? null : lamports;
+  }
+
+  endsAsRecorded(account: number): boolean {
+    return this.of(account) === this.transaction.lamportsAfter[account];
+  }
+
+  private of(account: number): bigint | null {
+    if (this.drained.has(account)) return null;
+    const held = this.held.get(account);
+    return held === undefined ? (this.transaction.lamportsBefore[account] ?? null) : held;
+  }
+
+  private add(account: number, change: bigint | null): void {
+    if (account < 0) return;
+    const held = this.of(account);
+    this.held.set(account, held === null || change === null ? null : held + change);
+  }
 }
 
 const WITHDRAW_EXCESS_LAMPORTS = 38;
 const UNWRAP_LAMPORTS = 45;
 
-/** Instructions that move "whatever is not needed": amounts the record does not tell. */
-function isDrained(view: TransactionView, account: number): boolean {
-  let isFound = false;
-  for (const instruction of view.transaction.instructions) {
+/** Accounts that instructions move "whatever is not needed" of or to: how much, no record tells. */
+function drainedAccounts({ instructions }: ChainTransaction): ReadonlySet<number> {
+  const drained = new Set<number>();
+  for (const instruction of instructions) {
     if (!isTokenProgram(instruction.programId)) continue;
     forEachTokenCall(instruction, (data, firstAccount) => {
       if (data[0] !== WITHDRAW_EXCESS_LAMPORTS && data[0] !== UNWRAP_LAMPORTS) return;
-      isFound ||= instruction.accountIndex(firstAccount) === account;
-      isFound ||= instruction.accountIndex(firstAccount + 1) === account;
+      drained.add(instruction.accountIndex(firstAccount));
+      drained.add(instruction.accountIndex(firstAccount + 1));
     });
   }
-  return isFound;
+  return drained;
 }

@@ -11,7 +11,7 @@ import type {
 import type { Instruction } from '../model/instruction.ts';
 import type { Address, Lamports, RawAmount } from '../model/units.ts';
 import { BorshReader } from './borsh-reader.ts';
-import { isNativeMint, lamportsAtClose } from './close-refund.ts';
+import { isNativeMint } from './close-refund.ts';
 import { type DecodeResult, events, IGNORED, malformed, unknown } from './decoder.ts';
 import { readMintExtension } from './mint-extensions.ts';
 import { forEachTokenCall } from './token-calls.ts';
@@ -229,7 +229,7 @@ function decodeTransfer(movement: TokenMovement, view: TransactionView): DecodeR
 function decodeClose(close: TokenMovement, view: TransactionView): DecodeResult {
   const { instruction, source, destination } = close;
   if (source < 0 || destination < 0) return malformed('too few accounts');
-  const lamports = lamportsAtClose(view, close);
+  const lamports = view.lamportsAtClose(close);
   if (lamports === null) return IGNORED;
   return events(refund(view, instruction, source, destination, lamports));
 }

@@ -2,6 +2,7 @@ import type { Instruction } from '../model/instruction.ts';
 import { SYSTEM_PROGRAM } from '../model/program.ts';
 import type { ChainTransaction } from '../model/transaction.ts';
 import type { Address } from '../model/units.ts';
+import { closedLamports } from './close-refund.ts';
 import { hasDiscriminator, isSelfEvent } from './discriminator.ts';
 import { type InstructionTree, instructionTree } from './instruction-tree.ts';
 import { isRouterProgram } from './router-programs.ts';
@@ -29,6 +30,8 @@ export class TransactionView {
   /** Index of the instruction each token or system movement belongs to: its nearest venue. */
   private readonly ownerOf: Int32Array;
   private readonly isVenue: (programId: Address) => boolean;
+  /** Made when first asked for: most transactions close nothing. */
+  private closed: ReadonlyMap<TokenMovement, bigint> | null = null;
 
   constructor(transaction: ChainTransaction, isVenue: (programId: Address) => boolean) {
     this.transaction = transaction;
@@ -162,6 +165,12 @@ export class TransactionView {
       moved += changeOf(movement, accountIndex);
     }
     return moved === balance.after - balance.before;
+  }
+
+  /** Lamports that went out of an account as it was closed; null when that cannot be told. */
+  lamportsAtClose(close: TokenMovement): bigint | null {
+    this.closed ??= closedLamports(this.transaction, this.ledger.movements, this.systemMovements);
+    return this.closed.get(close) ?? null;
   }
 
   isSigner(accountIndex: number): boolean {

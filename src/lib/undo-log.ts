@@ -33,8 +33,12 @@ export class UndoLog {
     return this.steps !== null;
   }
 
-  /** Starts a record. Throws RangeError when as many as may be are held already. */
+  /**
+   * Starts a record. Throws RangeError when as many as may be are held already, and Error when one is
+   * open: what broke it off left the state half changed.
+   */
   open(): void {
+    if (this.steps !== null) throw new Error('a record of changes is open already');
     if (this.records.length >= this.recordsMax) {
       throw new RangeError(`no more than ${this.recordsMax} changes can be held for taking back`);
     }

@@ -11,7 +11,7 @@ describe('start without any configuration', () => {
   beforeAll(async () => {
     const dataDir = `${temporaryFolder()}/data`;
     server = new RunningCommand(['start', '--port', '0', '--data-dir', dataDir]);
-    await server.shows(/simulated market is live[^]*\/v1\/coverage/, START_MS);
+    await server.shows(/simulated market is live(?:.*\n)+.*\/v1\/coverage/, START_MS);
     const [text] = await server.shows(/Ask it, for example:\n(?:curl .*\n)+/, START_MS);
     for (const [, key = '', url = ''] of text.matchAll(/X-API-Key: (\S+)" '(\S+)'/g)) {
       requests.push({ url, key });

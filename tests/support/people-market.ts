@@ -117,10 +117,14 @@ export class PeopleMarket {
     return new Set(ofKind.map(([address]) => address));
   }
 
+  /** Lets slots pass, and some more until the newest block is one that stays. */
   run(slots: number): this {
-    for (let passed = 0; passed < slots; passed++) {
+    let isOnBranch = false;
+    for (let passed = 0; passed < slots || isOnBranch; passed++) {
       const step = this.world.step();
-      if (step?.isCanonical === true && this.keepsBlocks) this.blocks.push(step.block);
+      if (step === null) continue;
+      isOnBranch = !step.isCanonical;
+      if (step.isCanonical && this.keepsBlocks) this.blocks.push(step.block);
     }
     return this;
   }

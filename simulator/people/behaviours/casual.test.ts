@@ -4,7 +4,7 @@ import { PeopleMarket } from '../../../tests/support/people-market.ts';
 
 const market = new PeopleMarket('casual', { casual: 80 });
 market.planLaunches(4, 100, [0.5, 0.8]);
-market.run(1_500);
+market.run(3_000);
 const people = market.walletsOf('casual');
 const mints = new Set(market.launches.map(({ mint }) => mint));
 
@@ -18,7 +18,7 @@ describe('casual people', () => {
     expect(share).toBeLessThan(0.65);
   });
 
-  test('trade several tokens, sell what they bought, and win as often as not at most', () => {
+  test('trade several tokens and sell what they bought: some win, others lose, the venue takes its fees', () => {
     const episodes = episodesOf(market.blocks, people, mints);
     const tokensOf = new Map<string, number>();
     for (const { wallet } of episodes) tokensOf.set(wallet, (tokensOf.get(wallet) ?? 0) + 1);
@@ -26,7 +26,13 @@ describe('casual people', () => {
     const won = closed.filter(({ gotLamports, paidLamports }) => gotLamports > paidLamports);
     expect([...tokensOf.values()].filter((count) => count >= 2).length).toBeGreaterThan(20);
     expect(closed.length).toBeGreaterThan(40);
-    expect(won.length / closed.length).toBeLessThan(0.7);
+    expect(won.length / closed.length).toBeGreaterThan(0.1);
+    expect(won.length / closed.length).toBeLessThan(0.9);
+    const total = episodes.reduce(
+      (sum, { gotLamports, paidLamports }) => sum + gotLamports - paidLamports,
+      0n,
+    );
+    expect(total).toBeLessThan(0n);
   });
 
   test('are organic and not smart to the truth', () => {

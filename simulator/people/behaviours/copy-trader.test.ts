@@ -3,8 +3,8 @@ import { placed, tokenChange } from '../../../tests/support/block-readings.ts';
 import { PeopleMarket } from '../../../tests/support/people-market.ts';
 
 const market = new PeopleMarket('copy', { copyTrader: 12, smartTrader: 6, casual: 120 });
-market.planLaunches(14, 900, [0.4, 0.9]);
-market.run(1_800);
+market.planLaunches(24, 1_300, [0.4, 0.9]);
+market.run(2_000);
 const copiers = market.walletsOf('copyTrader');
 const mints = new Set(market.launches.map(({ mint }) => mint));
 const { wallets } = market.world.truth.labels;

@@ -12,7 +12,7 @@ const LEADERS = { least: 1, most: 3 } as const;
 /** From the block that shows the leader's trade, in milliseconds: one to five slots. */
 const LAG_MS = { least: 300, most: 1_800 } as const;
 /** Leaders are those who so often sold for so many times what they had paid. */
-const WIN_MULTIPLE = 1.5;
+const WIN_MULTIPLE = { dividend: 3n, divisor: 2n } as const;
 const WINS_WANTED = 3;
 /** Leaves before the leader only when it goes very badly, or far later by itself. */
 const HABIT: ExitHabit = {
@@ -63,7 +63,7 @@ class CopyDesk {
   private readonly seekers: CopyTrader[];
   private readonly own: ReadonlySet<Address>;
   private readonly followers = new Map<Address, CopyTrader[]>();
-  /** Lamports paid, by wallet and mint, oldest first. */
+  /** By wallet and mint: lamports paid and not yet won back with the gain that is wanted. */
   private readonly paid = new Map<string, bigint>();
   private readonly wins = new Map<Address, number>();
 
@@ -100,7 +100,13 @@ class CopyDesk {
     const key = `${trader}/${baseMint}`;
     const before = this.paid.get(key) ?? 0n;
     if (side === 'buy') remember(this.paid, key, before + quoteRaw);
-    else if (before > 0n && Number(quoteRaw) >= Number(before) * WIN_MULTIPLE) {
+    else if (before > 0n) this.book(trader, key, before, quoteRaw);
+  }
+
+  private book(trader: Address, key: string, before: bigint, quoteRaw: bigint): void {
+    const left = before - (quoteRaw * WIN_MULTIPLE.divisor) / WIN_MULTIPLE.dividend;
+    if (left > 0n) this.paid.set(key, left);
+    else {
       this.paid.delete(key);
       const wins = (this.wins.get(trader) ?? 0) + 1;
       remember(this.wins, trader, wins);

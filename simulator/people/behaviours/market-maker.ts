@@ -22,6 +22,8 @@ const EDGE = 0.02;
 const SLIPPAGE = 0.02;
 /** How far an empty stock raises the price it aims at, and twice the stock lowers it. */
 const SKEW = 0.1;
+/** Stock it holds at most, in what it began with. */
+const STOCK_MOST = 2n;
 const SOLD_AT_ONCE_MOST = 0.5;
 const POOL_UNITS = { unitLimit: 500_000, priceMicroLamports: 50_000n } as const;
 
@@ -70,14 +72,14 @@ class Quoting {
   private open(market: Market): void {
     const { world } = this.context;
     const { maker, interest } = this;
-    this.startRaw = heldRaw(world, maker, interest.mint) / 2n;
     this.fair = interest.price();
-    this.plan();
     const { ledger } = world.chain;
     const { baseRaw, quoteRaw } = market.reserves(ledger);
     const quoteSide = POOL_RESERVE_LAMPORTS;
     const baseSide = quoteRaw === 0n ? 0n : (baseRaw * quoteSide) / quoteRaw;
-    if (baseSide === 0n || baseSide > heldRaw(world, maker, interest.mint)) return;
+    this.startRaw = heldRaw(world, maker, interest.mint) - baseSide;
+    if (baseSide === 0n || this.startRaw <= 0n) return;
+    this.plan();
     const { baseMint, quoteMint } = market;
     const planned = planRaydiumCpmm(world, { baseMint, quoteMint });
     world.send({
@@ -120,7 +122,8 @@ class Quoting {
     if (market === undefined || Math.abs(gap) < EDGE) return;
     const lamports = lamportsOfSol(random.between(QUOTE_SOL.least, QUOTE_SOL.most));
     const request = { person, interest, market, slippage: SLIPPAGE };
-    if (gap < 0) this.context.desk.buy({ ...request, lamports });
+    if (gap < 0 && held < STOCK_MOST * this.startRaw)
+      this.context.desk.buy({ ...request, lamports });
     const share = Number(lamports) / (Number(held) * price);
     if (gap > 0 && share < SOLD_AT_ONCE_MOST) this.context.desk.sell({ ...request, share });
   }

@@ -25,7 +25,8 @@ const KEPT_LAMPORTS = 30_000_000n;
 /** METHODS §7.5: everybody sees the creator sell; nobody is to see who buys it back. */
 export const bundleAndLaunder: AttackScenario = {
   name: 'bundle_and_launder',
-  describe: 'The creator sells in public and buys back in bundles of wallets paid with the proceeds.',
+  describe:
+    'The creator sells in public and buys back in bundles of wallets paid with the proceeds.',
   *run(context, knobs) {
     const { world, random } = context;
     const crew = new Crew(context, 'bundle_and_launder', knobs);

@@ -4,7 +4,7 @@ import { CREW_PRIORITY } from '../crew-purchases.ts';
 import { allocateInPool, type ExitPosition, gatherOnCurve } from '../exit-position.ts';
 import { fundCrew } from '../funding.ts';
 import { Onlookers } from '../onlookers.ts';
-import { drawTip, heldOf, partOf, saleOrder, tokenOrder, TRADE_COST_LAMPORTS } from '../orders.ts';
+import { drawTip, heldOf, partOf, saleOrder, TRADE_COST_LAMPORTS, tokenOrder } from '../orders.ts';
 import { sweep } from '../proceeds.ts';
 import type { AttackScenario } from '../scenario.ts';
 import { pause, type Script, together, waitUntil } from '../script.ts';
@@ -26,7 +26,8 @@ const ONE_SIDED_SHARE_MAX = 0.16;
 /** METHODS §7.7: a crew leaves within minutes, by sales, through one seller, with the liquidity. */
 export const coordinatedExit: AttackScenario = {
   name: 'coordinated_exit',
-  describe: 'Wallets of one hand sell most of what they hold at the same time, or take the pool along.',
+  describe:
+    'Wallets of one hand sell most of what they hold at the same time, or take the pool along.',
   *run(context, knobs) {
     const { random, world } = context;
     const isOneSided = knobs.liquidityExit === 'one_sided';
@@ -123,7 +124,6 @@ function* sell(crew: Crew, trader: Address, mint: Address, share: number): Scrip
   const style = { trader, market, tipLamports, priority: CREW_PRIORITY };
   return yield* land(world, saleOrder(context, { ...style, share: part }));
 }
-
 
 /** Every wallet sends the seller what it holds. */
 function* forward(

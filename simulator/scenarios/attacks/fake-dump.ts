@@ -31,7 +31,8 @@ const STEPS = 20;
 /** METHODS §7.6: a sale that is to frighten, and a purchase by other hands at the low price. */
 export const fakeDump: AttackScenario = {
   name: 'fake_dump',
-  describe: 'The creator dumps, people flee, and other wallets of the same hand buy it all back cheaper.',
+  describe:
+    'The creator dumps, people flee, and other wallets of the same hand buy it all back cheaper.',
   *run(context, knobs) {
     const { random } = context;
     const crew = new Crew(context, 'fake_dump', knobs);

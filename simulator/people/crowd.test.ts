@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { decodeBlock } from '../../src/decoders/decode-block.ts';
+import { transfersOf } from '../../tests/support/block-readings.ts';
+import { PeopleMarket, SOL } from '../../tests/support/people-market.ts';
+import type { SimulatedBlock } from '../chain/simulated-transaction.ts';
+import { toChainBlock } from '../faces/to-chain-block.ts';
+import { BEHAVIOURS } from '../simulation-config.ts';
+
+const SLOTS = 2_000;
+const LAUNCHES = 30;
+
+describe('everybody together, thirty launches in two thousand slots with forks', () => {
+  const market = new PeopleMarket('everybody', undefined, { forkRate: 0.01 });
+  const { ledger } = market.world.chain;
+  market.planLaunches(LAUNCHES, SLOTS * 0.7, [0, 1]);
+  const lamportsAtFirst = lamportsIn(market);
+  market.run(SLOTS);
+  const transactions = market.blocks.flatMap((block) => block.transactions);
+
+  test('is decoded whole: nothing unknown, malformed or quarantined', () => {
+    const counts = { swaps: 0, unknown: 0, malformed: 0, quarantined: 0, problems: 0 };
+    for (const block of market.blocks) {
+      const facts = decodeBlock(toChainBlock(block));
+      counts.problems += facts.problems.length;
+      for (const outcome of Object.values(facts.outcomes)) {
+        counts.unknown += outcome.unknown;
+        counts.malformed += outcome.malformed;
+      }
+      for (const { events } of facts.transactions) {
+        for (const event of events) {
+          if (event.kind !== 'swap') continue;
+          counts.swaps++;
+          if (event.quarantine !== null) counts.quarantined++;
+        }
+      }
+    }
+    const trades = transactions.flatMap(({ facts }) =>
+      facts.filter(({ kind }) => kind === 'trade'),
+    );
+    expect(trades.length).toBeGreaterThan(5_000);
+    expect(counts).toEqual({
+      swaps: trades.length,
+      unknown: 0,
+      malformed: 0,
+      quarantined: 0,
+      problems: 0,
+    });
+  });
+
+  test('keeps every lamport: what is gone are the fees of the transactions', () => {
+    const fees = transactions.reduce((sum, { feeLamports }) => sum + feeLamports, 0n);
+    expect(lamportsIn(market)).toBe(lamportsAtFirst - fees);
+  });
+
+  test('holds of each mint as many tokens as its supply says', () => {
+    const held = new Map<string, bigint>();
+    for (const [, { token }] of ledger.entries()) {
+      if (token === null) continue;
+      held.set(token.mint, (held.get(token.mint) ?? 0n) + token.amountRaw + token.withheldRaw);
+    }
+    for (const { mint } of market.launches) {
+      if (ledger.get(mint).mint === null) continue;
+      expect(held.get(mint)).toBe(ledger.mint(mint).supplyRaw);
+    }
+  });
+
+  test('shows every kind of people on the chain, each under its label', () => {
+    const traders = new Set<string>();
+    for (const { facts } of transactions) {
+      for (const fact of facts) if (fact.kind === 'trade') traders.add(fact.trader);
+    }
+    const { wallets } = market.world.truth.labels;
+    const seen = new Set(
+      [...wallets].filter(([wallet]) => traders.has(wallet)).map(([, { behaviour }]) => behaviour),
+    );
+    expect(seen).toEqual(new Set(BEHAVIOURS));
+  });
+
+  test('has tokens that die, and tokens that migrate', () => {
+    const migrated = transactions.flatMap(({ facts }) =>
+      facts.filter(({ kind }) => kind === 'migrate'),
+    );
+    expect(migrated.length).toBeGreaterThanOrEqual(1);
+    expect(migrated.length).toBeLessThan(LAUNCHES / 2);
+  });
+
+  test('has failed transactions, as a chain has', () => {
+    const share = market.world.truth.failed / market.world.truth.transactions;
+    expect(share).toBeGreaterThan(0.01);
+    expect(share).toBeLessThan(0.35);
+  });
+});
+
+describe('a crowd', () => {
+  test('does the same from the same seed, byte for byte, and something else from another', () => {
+    const digestOf = (seed: string): string => {
+      const market = new PeopleMarket(seed, undefined, { forkRate: 0.02 });
+      market.planLaunches(6, 200, [0.3, 0.9]);
+      return digest(market.run(400).blocks);
+    };
+    const [first, second, other] = [digestOf('same'), digestOf('same'), digestOf('other')];
+    expect(first).toBe(second);
+    expect(first).not.toBe(other);
+  });
+
+  test('sells in a panic what it would have held', () => {
+    const sold = (panics: boolean): number => {
+      const market = new PeopleMarket('panic', { casual: 150 });
+      market.planLaunch(100, 0.9, SOL);
+      market.run(300);
+      const before = salesIn(market);
+      if (panics) market.crowd.panic(0.7);
+      return salesIn(market.run(150)) - before;
+    };
+    expect(sold(true)).toBeGreaterThan(3 * sold(false) + 10);
+  });
+
+  test('comes in a burst when attention is drawn to a token', () => {
+    const bought = (isDrawn: boolean): number => {
+      const market = new PeopleMarket('shock', { casual: 150 });
+      market.planLaunch(100, 0.2, SOL);
+      market.run(200);
+      const [token] = market.launches;
+      if (isDrawn && token !== undefined) market.crowd.shock(token.mint, 60, 30_000);
+      const before = market.blocks.length;
+      market.run(200);
+      return market.blocks
+        .slice(before)
+        .flatMap(({ transactions }) => transactions)
+        .filter(({ facts }) => facts.some((fact) => fact.kind === 'trade' && fact.side === 'buy'))
+        .length;
+    };
+    expect(bought(true)).toBeGreaterThan(bought(false) + 40);
+  });
+
+  test('forgets tokens nobody trades, and what hangs on them', () => {
+    const market = new PeopleMarket('forgets', { casual: 30 }, { keepsBlocks: false });
+    market.planLaunches(10, 50, [0, 0.1]);
+    market.run(100);
+    expect(market.crowd.tokensAlive).toBe(10);
+    market.run(6_000);
+    expect(market.crowd.tokensAlive).toBe(0);
+  });
+
+  test('gives nobody lamports out of nothing: newcomers are paid by transfer', () => {
+    const market = new PeopleMarket('paid', { freshUser: 20 });
+    market.planLaunch(100, 0.6, SOL);
+    market.run(300);
+    const paid = new Set(
+      market.blocks
+        .flatMap(({ transactions }) => transactions)
+        .flatMap(transfersOf)
+        .map(({ to }) => to),
+    );
+    for (const wallet of market.walletsOf('freshUser')) {
+      const { lamports } = market.world.chain.ledger.get(wallet);
+      expect(lamports === 0n || paid.has(wallet)).toBe(true);
+    }
+  });
+});
+
+function lamportsIn({ world }: PeopleMarket): bigint {
+  let sum = 0n;
+  for (const [, { lamports }] of world.chain.ledger.entries()) sum += lamports;
+  return sum;
+}
+
+function salesIn({ blocks }: PeopleMarket): number {
+  return blocks
+    .flatMap(({ transactions }) => transactions)
+    .flatMap(({ facts }) => facts)
+    .filter((fact) => fact.kind === 'trade' && fact.side === 'sell').length;
+}
+
+function digest(blocks: readonly SimulatedBlock[]): string {
+  const hash = createHash('sha256');
+  for (const block of blocks) {
+    const text = JSON.stringify(block, (_, value: unknown) =>
+      typeof value === 'bigint' ? value.toString() : value,
+    );
+    hash.update(text);
+  }
+  return hash.digest('hex');
+}

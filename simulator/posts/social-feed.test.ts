@@ -1,0 +1,227 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import {
+  dramaticLife,
+  MINUTE_MS,
+  SLOT_MS,
+  SocialScene,
+  START_MS,
+  steadyLife,
+} from '../../tests/support/social-scene.ts';
+import type { ChainStep } from '../market/world.ts';
+import { toFeedMoment } from './social-feed.ts';
+import { type FeedEntry, recordTimeMs, type SocialPost } from './social-post.ts';
+
+const LIVES = [dramaticLife('PEPE'), dramaticLife('WIFX', 2), steadyLife('PEPE', 0.5)];
+const NO_RAIDS = { raidChance: 0 };
+
+const drama = new SocialScene('drama', LIVES, { raidChance: 1 }).run(40);
+
+function postsOf(entries: readonly FeedEntry[]): { post: SocialPost; truth: FeedEntry['truth'] }[] {
+  return entries.flatMap(({ record, truth }) =>
+    record.kind === 'post' ? [{ post: record, truth }] : [],
+  );
+}
+
+function minuteOf(timeMs: number): number {
+  return (timeMs - START_MS) / MINUTE_MS;
+}
+
+/** 64 bits that differ in few places for texts of mostly the same words. */
+function simHash(text: string): bigint {
+  const sums = new Array<number>(64).fill(0);
+  const words = text.toLowerCase().match(/[\p{L}\p{N}$@]+/gu) ?? [];
+  for (const word of words) {
+    const hash = createHash('sha256').update(word).digest().readBigUInt64LE();
+    for (let bit = 0; bit < 64; bit++) {
+      sums[bit] = (sums[bit] ?? 0) + ((hash >> BigInt(bit)) & 1n ? 1 : -1);
+    }
+  }
+  return sums.reduce((whole, sum, bit) => (sum > 0 ? whole | (1n << BigInt(bit)) : whole), 0n);
+}
+
+function distance(one: bigint, other: bigint): number {
+  return (one ^ other).toString(2).replaceAll('0', '').length;
+}
+
+describe('a social feed', () => {
+  test('gives the same bytes for the same seed and others for another', () => {
+    const again = new SocialScene('drama', LIVES, { raidChance: 1 }).run(40);
+    expect(JSON.stringify(again)).toBe(JSON.stringify(drama));
+    const other = new SocialScene('other', LIVES, { raidChance: 1 }).run(1);
+    expect(JSON.stringify(other)).not.toBe(JSON.stringify(drama.slice(0, other.length)));
+  });
+
+  test('tells records of a slot inside the slot, and all in order of time', () => {
+    const scene = new SocialScene('order', LIVES);
+    for (let slot = 0; slot < 3_000; slot++) {
+      const times = scene.step().map(({ record }) => recordTimeMs(record));
+      expect(times).toEqual(times.toSorted((one, other) => one - other));
+      const startMs = START_MS + slot * SLOT_MS;
+      expect(times.every((time) => time >= startMs && time < startMs + SLOT_MS)).toBe(true);
+    }
+  });
+
+  test('names each post once, and edits or deletes only posts that stand', () => {
+    const standing = new Map<string, FeedEntry['truth']>();
+    let changes = 0;
+    for (const { record, truth } of drama) {
+      const name = `${record.platform} ${record.postId}`;
+      if (record.kind === 'post') {
+        expect(standing.has(name)).toBe(false);
+        standing.set(name, truth);
+        continue;
+      }
+      changes++;
+      const before = standing.get(name);
+      expect(before).toBeDefined();
+      expect(truth.postedAtMs).toBe(before?.postedAtMs);
+      if (record.kind === 'edit') expect(truth.before).toEqual(before?.about);
+      standing.delete(name);
+    }
+    expect(changes).toBeGreaterThan(50);
+  });
+
+  test('talks more the more is traded, as the volume of late to the power of 3/4', () => {
+    // So many SOL in each of 150 slots a minute, half forgotten in a minute: 150 / ln 2 of them.
+    const expected = (sol: number) => 0.35 * ((sol * 150) / Math.LN2) ** 0.75;
+    for (const sol of [0.5, 4]) {
+      const scene = new SocialScene('volume', [steadyLife('VOL', sol)], NO_RAIDS);
+      const posts = postsOf(scene.run(60)).filter(
+        ({ truth, post }) => truth.about.length > 0 && minuteOf(post.postedAtMs) >= 20,
+      );
+      expect(posts.length / 40 / expected(sol)).toBeGreaterThan(0.9);
+      expect(posts.length / 40 / expected(sol)).toBeLessThan(1.1);
+    }
+  });
+
+  test('calls when volume jumps, by accounts with many followers', () => {
+    const lives = Array.from({ length: 8 }, (_, index) => ({
+      ...steadyLife(`JUMP${index}`, 0),
+      solPerSlot: (minute: number) => (minute >= 20 && minute < 22 ? 8 : 0.2),
+    }));
+    const calls = postsOf(new SocialScene('jump', lives, NO_RAIDS).run(24)).filter(
+      ({ truth }) => truth.reason === 'call',
+    );
+    const during = (from: number, to: number) =>
+      calls.filter(({ post: { postedAtMs } }) => {
+        const minute = minuteOf(postedAtMs);
+        return minute >= from && minute < to;
+      });
+    expect(during(14, 20)).toEqual([]);
+    // Half of eight shocks bring one to three calls each.
+    expect(during(20, 24).length).toBeGreaterThanOrEqual(4);
+    const followers = calls.map(({ post }) => post.author.followers);
+    expect(Math.min(...followers)).toBeGreaterThan(10_000);
+  });
+
+  test('panics when the price breaks and not before', () => {
+    const opinions = postsOf(
+      new SocialScene('panic', [dramaticLife('DROP')], NO_RAIDS).run(24),
+    ).filter(({ truth: { reason } }) => reason === 'chatter' || reason === 'panic');
+    const mean = (from: number, to: number) => {
+      const meant = opinions
+        .filter(({ post }) => {
+          const minute = minuteOf(post.postedAtMs);
+          return minute >= from && minute < to;
+        })
+        .map(({ truth }) => truth.about[0]?.meantSentiment ?? 0);
+      expect(meant.length).toBeGreaterThan(50);
+      return meant.reduce((sum, each) => sum + each, 0) / meant.length;
+    };
+    expect(mean(10, 20)).toBeGreaterThan(0.1);
+    expect(mean(20, 23)).toBeLessThan(-0.4);
+    const panic = opinions.filter(({ truth }) => truth.reason === 'panic');
+    expect(panic.every(({ post }) => minuteOf(post.postedAtMs) >= 20)).toBe(true);
+  });
+
+  test('raids with as many copies as set, each by a fresh account of its own', () => {
+    const lives = [dramaticLife('RAID')];
+    const settings = { raidChance: 1, raidPosts: 500, raidsAtOnceMax: 1, hostileShare: 0 };
+    const raid = postsOf(new SocialScene('raid', lives, settings).run(12)).filter(
+      ({ truth }) => truth.isRaid,
+    );
+    expect(raid.length).toBe(500);
+    expect(new Set(raid.map(({ post }) => post.author.id)).size).toBe(500);
+    for (const { post, truth } of raid) {
+      expect(truth.isBot).toBe(true);
+      const ageMs = post.postedAtMs - post.author.createdAtMs;
+      expect(ageMs).toBeLessThanOrEqual(3 * 24 * 60 * MINUTE_MS);
+    }
+  });
+
+  test('makes raid texts near-duplicates and those of people not', () => {
+    const settings = { raidChance: 1, raidPosts: 100, raidsAtOnceMax: 1, hostileShare: 0 };
+    const posts = postsOf(new SocialScene('copies', [dramaticLife('COPY')], settings).run(20));
+    const raid = posts.filter(({ truth }) => truth.isRaid).map(({ post }) => simHash(post.text));
+    const [first = 0n] = raid;
+    expect(raid.length).toBeGreaterThanOrEqual(100);
+    const copies = raid.slice(0, 100).filter((hash) => distance(hash, first) <= 3);
+    expect(copies.length).toBe(100);
+    const people = posts
+      .filter(({ truth }) => !truth.isBot && truth.about.length > 0)
+      .map(({ post }) => simHash(post.text));
+    expect(people.length).toBeGreaterThan(300);
+    const repeated = people.filter((hash, index) =>
+      people.slice(0, index).some((earlier) => distance(hash, earlier) <= 3),
+    );
+    expect(repeated.length / people.length).toBeLessThan(0.05);
+  });
+
+  test('never posts more in a minute than set', () => {
+    const scene = new SocialScene('bound', LIVES, { raidChance: 1, postsPerMinuteMax: 60 });
+    const minutes = new Map<number, number>();
+    for (const { post } of postsOf(scene.run(15))) {
+      const minute = Math.floor(post.postedAtMs / MINUTE_MS);
+      minutes.set(minute, (minutes.get(minute) ?? 0) + 1);
+    }
+    expect(Math.max(...minutes.values())).toBe(60);
+  });
+
+  test('is hostile in few posts, and each of those says so', () => {
+    const posts = postsOf(drama);
+    const hostile = posts.filter(({ truth }) => truth.isHostile);
+    expect(hostile.length / posts.length).toBeGreaterThan(0.002);
+    expect(hostile.length / posts.length).toBeLessThan(0.01);
+    const longest = Math.max(
+      ...posts.filter(({ truth }) => !truth.isHostile).map(({ post }) => post.text.length),
+    );
+    expect(longest).toBeLessThan(400);
+  });
+
+  test('knows a cashtag as ambiguous once another token of the symbol is launched', () => {
+    const twins = [steadyLife('TWIN', 2), { ...steadyLife('twin', 2), launchMinute: 10 }];
+    const cashtags = postsOf(new SocialScene('twins', twins, NO_RAIDS).run(20)).flatMap(
+      ({ post, truth }) =>
+        truth.about
+          .filter(({ by }) => by === 'cashtag')
+          .map(({ isAmbiguous }) => ({ isAmbiguous, minute: minuteOf(post.postedAtMs) })),
+    );
+    const early = cashtags.filter(({ minute }) => minute < 10);
+    const late = cashtags.filter(({ minute }) => minute > 10.1);
+    expect(early.length).toBeGreaterThan(20);
+    expect(late.length).toBeGreaterThan(20);
+    expect(early.every(({ isAmbiguous }) => !isAmbiguous)).toBe(true);
+    expect(late.every(({ isAmbiguous }) => isAmbiguous)).toBe(true);
+  });
+
+  test('speaks of other things when nothing is traded, and keeps nothing of what is over', () => {
+    const life = { ...dramaticLife('GONE'), solPerSlot: (minute: number) => (minute < 8 ? 2 : 0) };
+    const scene = new SocialScene('quiet', [life], { deleteShare: 0.5 });
+    scene.run(50);
+    const after = postsOf(scene.run(20));
+    expect(after.length).toBeGreaterThan(40);
+    expect(after.every(({ truth }) => truth.reason === 'offTopic')).toBe(true);
+    // At most ten minutes of deletions of background posts are to come.
+    expect(scene.feed.pending).toBeLessThan(60);
+  });
+
+  test('does not see blocks of branches that are dropped', () => {
+    const fact = { kind: 'curveComplete', mint: 'mint', pool: 'pool' };
+    const block = { transactions: [{ facts: [fact] }, { facts: [] }, { facts: [fact] }] };
+    const step = (isCanonical: boolean) => ({ block, isCanonical }) as unknown as ChainStep;
+    expect(toFeedMoment(7, step(true))).toEqual({ nowMs: 7, facts: [fact, fact] });
+    expect(toFeedMoment(7, step(false))).toEqual({ nowMs: 7, facts: [] });
+    expect(toFeedMoment(7, null)).toEqual({ nowMs: 7, facts: [] });
+  });
+});

@@ -1,0 +1,84 @@
+import type { Address } from '../../../src/model/units.ts';
+import { buySteps } from '../../market/trade-steps.ts';
+import { transferLamports } from '../../programs/system.ts';
+import { payOrdinaryCreator } from '../audience.ts';
+import { drawSol, Innocents, payStrangers } from '../innocents.ts';
+import { heldOf, purchaseOrder, saleOrder } from '../orders.ts';
+import type { BenignScenario, ScenarioContext } from '../scenario.ts';
+import { pause, type Script, together } from '../script.ts';
+import { land } from '../sending.ts';
+import { launchStaged, openMarket, planScenarioLaunch } from '../staged-token.ts';
+
+const USERS = { least: 22, more: 10 } as const;
+const FEE_PERCENT = 2n;
+const BUY_BACK_EVERY_MS = 20_000;
+const BUY_BACKS = 6;
+/** The buy-back keeps so much for fees. */
+const KEPT_LAMPORTS = 15_000_000n;
+
+/** N12: one account is in everybody's transactions, because it takes a fee there. */
+export const feeAccounts: BenignScenario = {
+  name: 'N12',
+  describe:
+    'A project takes a fee of every purchase and buys back with it; creator fees do the rest.',
+  *run(context) {
+    const { world, random } = context;
+    const count = USERS.least + random.below(USERS.more);
+    const party = new Innocents(context, 'N12', { count });
+    const treasury = party.open('bot', 'buy-back account');
+    const users = party.openSeveral(count, 'organic', 'project user');
+    const sizes = new Map(users.map((user) => [user, drawSol(context, 0.1, 1)]));
+    const sizeOf = (user: Address): bigint => sizes.get(user) ?? 0n;
+    yield* payStrangers(context, users, sizeOf, 120_000);
+    const plan = planScenarioLaunch(context, yield* payOrdinaryCreator(context, 'creator'));
+    const launched = yield* launchStaged(context, { plan, quality: 0.3 });
+    if (launched === null) return;
+    party.begin(plan.mint, launched.token.launchSlot);
+    yield* together([
+      buyBack(context, treasury, plan.mint),
+      ...users.map(function* (user) {
+        yield* pause(world, random.between(0, 100_000));
+        yield* buyWithFee(context, user, sizeOf(user), plan.mint, treasury);
+        if (!random.chance(0.3)) return;
+        yield* pause(world, random.between(10_000, 60_000));
+        const market = yield* openMarket(context, plan.mint);
+        if (market === null || heldOf(context, user, plan.mint) === 0n) return;
+        yield* land(world, saleOrder(context, { trader: user, market, share: 0.5 }));
+      }),
+    ]);
+    party.end();
+  },
+};
+
+function* buyWithFee(
+  context: ScenarioContext,
+  trader: Address,
+  lamports: bigint,
+  mint: Address,
+  treasury: Address,
+): Script {
+  const { tokenAccounts } = context.world;
+  const market = yield* openMarket(context, mint);
+  if (market === null) return;
+  const fee = (lamports * FEE_PERCENT) / 100n;
+  yield* land(context.world, {
+    feePayer: trader,
+    computeBudget: { unitLimit: 200_000, priceMicroLamports: 30_000n },
+    build(execution) {
+      transferLamports(execution, trader, treasury, fee);
+      const steps = { market, trader, amountInRaw: lamports - fee, minOutRaw: 1n };
+      buySteps(execution, tokenAccounts, steps);
+    },
+  });
+}
+
+function* buyBack(context: ScenarioContext, treasury: Address, mint: Address): Script {
+  const { world } = context;
+  for (let left = BUY_BACKS; left > 0; left--) {
+    yield* pause(world, BUY_BACK_EVERY_MS);
+    const lamports = world.chain.ledger.get(treasury).lamports - KEPT_LAMPORTS;
+    const market = yield* openMarket(context, mint);
+    if (market === null || lamports <= 0n) continue;
+    yield* land(world, purchaseOrder(context, { trader: treasury, market, lamports }));
+  }
+}

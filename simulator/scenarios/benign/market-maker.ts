@@ -1,0 +1,116 @@
+import { WRAPPED_SOL } from '../../../src/model/program.ts';
+import type { Address } from '../../../src/model/units.ts';
+import {
+  ensureTokenAccount,
+  unwrapLamports,
+  wrapLamports,
+} from '../../programs/associated-token.ts';
+import type { LiquidityPool } from '../../venues/launchpad.ts';
+import { payOrdinaryCreator } from '../audience.ts';
+import { withdraw } from '../funding.ts';
+import { Innocents } from '../innocents.ts';
+import { Onlookers } from '../onlookers.ts';
+import { heldOf, partOf, purchaseOrder, saleOrder, tokenOrder } from '../orders.ts';
+import type { BenignScenario, ScenarioContext } from '../scenario.ts';
+import { pause, type Script } from '../script.ts';
+import { land, type PlainOrder } from '../sending.ts';
+import { mintStaged, openStaged, POOL_COST_LAMPORTS, planStagedPool } from '../staged-pool.ts';
+
+const POOL_LAMPORTS = 60_000_000_000n;
+const MAKER_LAMPORTS = 12_000_000_000n;
+const MAKER_SHARE = 0.04;
+const ROUNDS = { least: 40, more: 30 } as const;
+const ROUND_MS = { least: 2_000, most: 6_000 } as const;
+const TRADE_LAMPORTS = 350_000_000n;
+/** How slowly the maker's idea of the price follows the pool's. */
+const MEMORY = 0.9;
+/** How far off the price has to be before it trades: its fees are a quarter of a percent each way. */
+const EDGE = 0.006;
+const LIQUIDITY_EVERY_ROUNDS = 12;
+const LIQUIDITY_LAMPORTS = 2_000_000_000n;
+
+/** N6: both sides, up and down, liquidity in and out; it lives on the edge, not on volume. */
+export const marketMaker: BenignScenario = {
+  name: 'N6',
+  describe: 'A market maker buys below and sells above its price, and moves liquidity in and out.',
+  *run(context) {
+    const { world, random, crowd } = context;
+    const rounds = ROUNDS.least + random.below(ROUNDS.more);
+    const party = new Innocents(context, 'N6', { rounds });
+    const maker = party.open('bot', 'market maker');
+    yield* withdraw(context, maker, MAKER_LAMPORTS);
+    const money = POOL_LAMPORTS + POOL_COST_LAMPORTS;
+    const creator = yield* payOrdinaryCreator(context, 'creator', money);
+    const staged = planStagedPool(context, creator, 'raydium_cpmm');
+    const { mint } = staged.token;
+    if ((yield* mintStaged(context, staged)) === null) return;
+    const lent = [{ wallet: maker, share: MAKER_SHARE }];
+    yield* land(world, tokenOrder(context, creator, mint, lent));
+    const share = { supplyShare: 0.8, lamports: POOL_LAMPORTS };
+    const slot = yield* openStaged(context, staged, share);
+    if (slot === null) return;
+    party.begin(mint, slot);
+    crowd.attract({ mint }, { quality: 0.4, startMs: world.nowMs });
+    const onlookers = new Onlookers(context, mint);
+    const nerves = { nervousShare: 0.5, impatientShare: 0.8 };
+    onlookers.attract({ count: 30, overMs: 200_000, medianSol: 0.8, ...nerves });
+    yield* make(context, maker, staged.pool, rounds);
+    party.end();
+  },
+};
+
+function* make(
+  context: ScenarioContext,
+  maker: Address,
+  pool: LiquidityPool,
+  rounds: number,
+): Script {
+  const { world, random } = context;
+  const { ledger } = world.chain;
+  let fair = pool.spotPrice(ledger);
+  for (let round = 1; round <= rounds; round++) {
+    yield* pause(world, random.between(ROUND_MS.least, ROUND_MS.most));
+    const price = pool.spotPrice(ledger);
+    if (round % LIQUIDITY_EVERY_ROUNDS === 0) {
+      const isOdd = (round / LIQUIDITY_EVERY_ROUNDS) % 2 === 1;
+      yield* land(world, isOdd ? provide(context, maker, pool) : takeBack(context, maker, pool));
+    } else if (price < fair * (1 - EDGE)) {
+      const purchase = { trader: maker, market: pool, lamports: TRADE_LAMPORTS };
+      yield* land(world, purchaseOrder(context, purchase));
+    } else if (price > fair * (1 + EDGE)) {
+      const held = heldOf(context, maker, pool.baseMint);
+      const share = Math.min(1, Number(TRADE_LAMPORTS) / price / Number(held));
+      if (share > 0) yield* land(world, saleOrder(context, { trader: maker, market: pool, share }));
+    }
+    fair = fair * MEMORY + price * (1 - MEMORY);
+  }
+}
+
+function provide(context: ScenarioContext, maker: Address, pool: LiquidityPool): PlainOrder {
+  const { tokenAccounts } = context.world;
+  const baseRaw = partOf(heldOf(context, maker, pool.baseMint), 0.4);
+  return {
+    feePayer: maker,
+    computeBudget: { unitLimit: 300_000, priceMicroLamports: 50_000n },
+    build(execution) {
+      wrapLamports(execution, tokenAccounts, maker, LIQUIDITY_LAMPORTS);
+      pool.addLiquidity(execution, maker, baseRaw, LIQUIDITY_LAMPORTS);
+      unwrapLamports(execution, tokenAccounts, maker);
+    },
+  };
+}
+
+function takeBack(context: ScenarioContext, maker: Address, pool: LiquidityPool): PlainOrder {
+  const { tokenAccounts } = context.world;
+  return {
+    feePayer: maker,
+    computeBudget: { unitLimit: 300_000, priceMicroLamports: 50_000n },
+    build(execution) {
+      const lp = pool.lpMint ?? WRAPPED_SOL;
+      const lpRaw = execution.ledger.get(tokenAccounts.of(maker, lp)).token?.amountRaw ?? 0n;
+      ensureTokenAccount(execution, tokenAccounts, maker, maker, WRAPPED_SOL);
+      pool.removeLiquidity(execution, maker, lpRaw);
+      unwrapLamports(execution, tokenAccounts, maker);
+    },
+  };
+}

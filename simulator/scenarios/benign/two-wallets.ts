@@ -1,0 +1,46 @@
+import { payOrdinaryCreator, stageAudience } from '../audience.ts';
+import { withdraw } from '../funding.ts';
+import { drawSol, Innocents } from '../innocents.ts';
+import { paymentOrder, purchaseOrder, saleOrder, TRADE_COST_LAMPORTS } from '../orders.ts';
+import type { BenignScenario } from '../scenario.ts';
+import { pause, together } from '../script.ts';
+import { land, landSurely } from '../sending.ts';
+import { openMarket, planScenarioLaunch } from '../staged-token.ts';
+
+/** N13: one person, two wallets, amounts that move nothing. */
+export const twoWallets: BenignScenario = {
+  name: 'N13',
+  describe: 'Somebody pays a second wallet of his own and trades a little with both.',
+  *run(context) {
+    const { world, random } = context;
+    const party = new Innocents(context, 'N13', { wallets: 2 });
+    const main = party.open('organic', 'main wallet');
+    const burner = party.open('organic', 'burner wallet');
+    const size = drawSol(context, 0.05, 0.25);
+    yield* withdraw(context, main, 3n * size + 8n * TRADE_COST_LAMPORTS);
+    const lamports = size + 3n * TRADE_COST_LAMPORTS;
+    yield* landSurely(world, paymentOrder(context, main, [{ wallet: burner, lamports }]));
+    const plan = planScenarioLaunch(context, yield* payOrdinaryCreator(context, 'creator'));
+    const staged = yield* stageAudience(context, {
+      plan,
+      quality: 0.4,
+      onlookers: { count: 16, overMs: 60_000, medianSol: 0.3, nervousShare: 0.3 },
+      purchases: 8,
+    });
+    if (staged === null) return;
+    party.begin(plan.mint, world.slot);
+    yield* together(
+      [main, burner].map(function* (trader) {
+        yield* pause(world, random.between(0, 8_000));
+        const market = yield* openMarket(context, plan.mint);
+        if (market === null) return;
+        yield* land(world, purchaseOrder(context, { trader, market, lamports: size }));
+        yield* pause(world, random.between(20_000, 80_000));
+        const later = yield* openMarket(context, plan.mint);
+        if (later === null) return;
+        yield* land(world, saleOrder(context, { trader, market: later, share: 1, closes: true }));
+      }),
+    );
+    party.end();
+  },
+};

@@ -1,0 +1,74 @@
+import type { Address } from '../../../src/model/units.ts';
+import { AlphaVault } from '../alpha-vault.ts';
+import { payOrdinaryCreator } from '../audience.ts';
+import { drawSol, Innocents, payStrangers } from '../innocents.ts';
+import { Onlookers } from '../onlookers.ts';
+import { heldOf, saleOrder } from '../orders.ts';
+import type { BenignScenario } from '../scenario.ts';
+import { pause, together } from '../script.ts';
+import { land } from '../sending.ts';
+import { mintStaged, openStaged, POOL_COST_LAMPORTS, planStagedPool } from '../staged-pool.ts';
+
+const COUNT = { least: 12, more: 14 } as const;
+const POOL_LAMPORTS = 30_000_000_000n;
+const MILLION = 1_000_000n;
+
+/** N16: a vault buys for all who were let in, in the first slot, at one price. */
+export const whitelistLaunch: BenignScenario = {
+  name: 'N16',
+  describe: 'People on a list pay into a vault, which buys for them as the pool opens.',
+  *run(context) {
+    const { world, random, crowd } = context;
+    const count = COUNT.least + random.below(COUNT.more);
+    const party = new Innocents(context, 'N16', { count });
+    const members = party.openSeveral(count, 'organic', 'whitelisted user');
+    const deposits = new Map(members.map((member) => [member, drawSol(context, 0.2, 1)]));
+    const depositOf = (member: Address): bigint => deposits.get(member) ?? 0n;
+    yield* payStrangers(context, members, depositOf, 120_000);
+    const money = POOL_LAMPORTS + POOL_COST_LAMPORTS;
+    const creator = yield* payOrdinaryCreator(context, 'creator', money);
+    const staged = planStagedPool(context, creator, 'raydium_cpmm');
+    const { mint } = staged.token;
+    if ((yield* mintStaged(context, staged)) === null) return;
+    const vault = new AlphaVault(world.keyring, world.tokenAccounts, staged.pool);
+    party.add(vault.vault);
+    yield* land(world, { feePayer: creator, build: (on) => vault.open(on, creator) });
+    yield* together(
+      members.map(function* (member) {
+        yield* pause(world, random.between(0, 60_000));
+        const lamports = depositOf(member);
+        const pays = { feePayer: member };
+        yield* land(world, { ...pays, build: (on) => vault.deposit(on, member, lamports) });
+      }),
+    );
+    const pool = { supplyShare: 0.95, lamports: POOL_LAMPORTS };
+    const slot = yield* openStaged(context, staged, pool);
+    if (slot === null) return;
+    party.begin(mint, slot);
+    yield* land(world, {
+      feePayer: creator,
+      priority: 1_000_000,
+      computeBudget: { unitLimit: 300_000, priceMicroLamports: 200_000n },
+      build: (execution) => vault.fill(execution, creator),
+    });
+    crowd.attract({ mint }, { quality: 0.5, startMs: world.nowMs });
+    const onlookers = new Onlookers(context, mint);
+    onlookers.attract({ count: 16, overMs: 90_000, medianSol: 0.4, nervousShare: 0.2 });
+    const total = [...deposits.values()].reduce((sum, lamports) => sum + lamports, 0n);
+    const bought = heldOf(context, vault.vault, mint);
+    yield* together(
+      members.map(function* (member) {
+        yield* pause(world, random.between(500, 40_000));
+        const share = (depositOf(member) * MILLION) / total;
+        const amountRaw = (bought * share) / MILLION;
+        const claim = { feePayer: member };
+        yield* land(world, { ...claim, build: (on) => vault.claim(on, member, amountRaw) });
+        if (!random.chance(0.3)) return;
+        yield* pause(world, random.between(10_000, 80_000));
+        const sale = { trader: member, market: staged.pool, share: 0.5 };
+        yield* land(world, saleOrder(context, sale));
+      }),
+    );
+    party.end();
+  },
+};

@@ -1,0 +1,75 @@
+import type { Address } from '../../src/model/units.ts';
+import type { BenignFamily, BenignLabel, RunKnobs, WalletLabel } from '../truth/labels.ts';
+import { withdraw } from './funding.ts';
+import { TRADE_COST_LAMPORTS } from './orders.ts';
+import type { ScenarioContext } from './scenario.ts';
+import { pause, type Script, together } from './script.ts';
+
+/** The wallets of one innocent look-alike, and the label that says so. */
+export class Innocents {
+  readonly context: ScenarioContext;
+  private readonly family: BenignFamily;
+  private readonly knobs: RunKnobs;
+  private readonly wallets = new Set<Address>();
+  private label: BenignLabel | null = null;
+
+  constructor(context: ScenarioContext, family: BenignFamily, knobs: RunKnobs) {
+    this.context = context;
+    this.family = family;
+    this.knobs = knobs;
+  }
+
+  /** A new wallet that will look suspicious. */
+  open(automation: WalletLabel['automation'], behaviour: string): Address {
+    const wallet = this.context.world.keyring.wallet();
+    this.wallets.add(wallet);
+    const label = { automation, isSmart: false, behaviour };
+    this.context.world.truth.labels.addWallet(wallet, label);
+    return wallet;
+  }
+
+  /** Somebody who has a label already. */
+  add(wallet: Address): void {
+    this.wallets.add(wallet);
+  }
+
+  openSeveral(count: number, automation: WalletLabel['automation'], behaviour: string): Address[] {
+    return Array.from({ length: count }, () => this.open(automation, behaviour));
+  }
+
+  /** What looks suspicious begins. */
+  begin(mint: Address, startSlot: number): void {
+    const { family, wallets, knobs } = this;
+    const { seed, world } = this.context;
+    this.label = { family, mint, wallets, startSlot, endSlot: null, seed, knobs };
+    world.truth.labels.benign.push(this.label);
+  }
+
+  /** It is over, in the slot that passes. */
+  end(): void {
+    if (this.label !== null) this.label.endSlot = this.context.world.slot;
+  }
+}
+
+export const LAMPORTS_PER_SOL = 1_000_000_000;
+
+/** Lamports between two numbers of SOL, evenly. */
+export function drawSol({ random }: ScenarioContext, least: number, most: number): bigint {
+  return BigInt(Math.round(random.between(least, most) * LAMPORTS_PER_SOL));
+}
+
+/** Strangers' money: each from any exchange, at any time within the span. */
+export function* payStrangers(
+  context: ScenarioContext,
+  wallets: readonly Address[],
+  lamportsOf: (wallet: Address) => bigint,
+  overMs: number,
+): Script {
+  const { world, random } = context;
+  yield* together(
+    wallets.map(function* (wallet) {
+      yield* pause(world, random.between(0, overMs));
+      yield* withdraw(context, wallet, lamportsOf(wallet) + 4n * TRADE_COST_LAMPORTS);
+    }),
+  );
+}

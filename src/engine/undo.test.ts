@@ -1,0 +1,254 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { slotFacts as hostileSlot } from '../../tests/support/arbitrary-facts.ts';
+import { arbitrarySlots } from '../../tests/support/arbitrary-slots.ts';
+import {
+  createTrader,
+  fallbackSolUsd,
+  fold,
+  launch,
+  mint,
+  pool,
+  SOL,
+  second,
+} from '../../tests/support/master-fixture.ts';
+import { firstDifference, stateImage } from '../../tests/support/state-image.ts';
+import type { SlotFacts } from '../model/slot-facts.ts';
+import type { Address, Slot } from '../model/units.ts';
+import { Engine } from './engine.ts';
+
+const NOT_FINAL = { isFinal: false };
+const newEngine = () => new Engine({ fallbackSolUsd });
+const differenceOf = (one: Engine, other: Engine) =>
+  firstDifference(stateImage(one), stateImage(other));
+
+/** Folds the slots, takes them back one by one, and compares with the state before each. */
+function expectTakenBack(engine: Engine, slots: readonly SlotFacts[]): void {
+  const images: string[][] = [];
+  for (const facts of slots) {
+    images.push(stateImage(engine));
+    engine.apply(facts, NOT_FINAL);
+  }
+  for (const facts of [...slots].reverse()) {
+    expect(engine.undo().slot).toBe(facts.slot);
+    expect(firstDifference(images.pop() ?? [], stateImage(engine))).toBeNull();
+  }
+}
+
+/** Slots in an order that the engine takes, with times it can count with. */
+function inOrder(slots: readonly SlotFacts[]): SlotFacts[] {
+  return slots.map((facts, index) => ({
+    ...facts,
+    slot: (1_000 + index) as Slot,
+    transactions: facts.transactions.map((transaction, txIndex) => ({
+      ...transaction,
+      txIndex,
+      events: transaction.events.map((event, outerIx) => ({ ...event, outerIx, innerIx: -1 })),
+    })),
+  }));
+}
+
+describe('taking slots back', () => {
+  test('leaves every field of every book as it was before each slot', () => {
+    fc.assert(
+      fc.property(
+        arbitrarySlots({ minLength: 0, maxLength: 12 }),
+        fc.integer({ min: 0, max: 12 }),
+        (slots, finals) => {
+          const { engine } = fold(slots.slice(0, finals), newEngine());
+          expectTakenBack(engine, slots.slice(finals));
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  test('leaves every field as it was whatever the decoded slots say', () => {
+    fc.assert(
+      fc.property(fc.array(hostileSlot, { minLength: 1, maxLength: 5 }), (slots) => {
+        expectTakenBack(newEngine(), inOrder(slots));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('and folding others gives the state of an engine that never saw them', () => {
+    const branch = (name: string, maxLength: number) =>
+      arbitrarySlots({ minLength: 1, maxLength }, name);
+    fc.assert(
+      fc.property(
+        branch('main', 20),
+        branch('dropped', 64),
+        branch('kept', 8),
+        (main, dropped, kept) => {
+          const from = main.at(-1)?.slot ?? 0;
+          const behind = (slots: SlotFacts[]) =>
+            slots.map((facts) => ({ ...facts, slot: (facts.slot + from) as Slot }));
+          const { engine } = fold(main, newEngine());
+          for (const facts of behind(dropped)) engine.apply(facts, NOT_FINAL);
+          for (const _ of dropped) engine.undo();
+          for (const facts of behind(kept)) engine.apply(facts);
+          const { engine: calm } = fold([...main, ...behind(kept)], newEngine());
+          expect(differenceOf(engine, calm)).toBeNull();
+          expect(engine.digest()).toBe(calm.digest());
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  test('holds for forks of 1 to 64 slots, one after the other on a chain that grows', () => {
+    const slots = fc.sample(arbitrarySlots({ minLength: 200, maxLength: 200 }), {
+      numRuns: 1,
+      seed: 64,
+    })[0] as SlotFacts[];
+    const forking = newEngine();
+    const calm = newEngine();
+    for (let depth = 1; depth <= 64; depth++) {
+      const canonical = slots[depth] as SlotFacts;
+      for (const facts of slots.slice(depth, depth + depth)) forking.apply(facts, NOT_FINAL);
+      for (let taken = 0; taken < depth; taken++) forking.undo();
+      forking.apply(canonical, NOT_FINAL);
+      forking.forget(canonical.slot);
+      calm.apply(canonical);
+      expect(forking.digest()).toBe(calm.digest());
+    }
+    expect(differenceOf(forking, calm)).toBeNull();
+  });
+
+  test('and folding them again says the same changes', () => {
+    fc.assert(
+      fc.property(arbitrarySlots({ minLength: 1, maxLength: 12 }), (slots) => {
+        const engine = newEngine();
+        const first = slots.map((facts) => engine.apply(facts, NOT_FINAL));
+        for (const _ of slots) engine.undo();
+        expect(slots.map((facts) => engine.apply(facts, NOT_FINAL))).toEqual(first);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('makes no difference to what a fold says and ends with', () => {
+    fc.assert(
+      fc.property(arbitrarySlots({ minLength: 1, maxLength: 12 }), (slots) => {
+        const [final, watched] = [newEngine(), newEngine()];
+        for (const facts of slots) {
+          expect(watched.apply(facts, NOT_FINAL)).toEqual(final.apply(facts));
+        }
+        watched.forget(slots.at(-1)?.slot ?? (0 as Slot));
+        expect(differenceOf(watched, final)).toBeNull();
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('what went back', () => {
+  const trade = createTrader();
+  const slots = [
+    second(0, launch()),
+    second(1, trade('x', 'buy', 10n * SOL, 1_000_000n)),
+    second(2, trade('v', 'buy', 2n * SOL, 100_000n)),
+    second(3, trade('x', 'sell', 11n * SOL, 1_000_000n)),
+  ];
+
+  test('is named by key, with the swaps of earlier slots whose label is the old one again', () => {
+    const engine = newEngine();
+    for (const facts of slots) engine.apply(facts, NOT_FINAL);
+    const reverted = engine.undo();
+    expect(reverted).toMatchObject({ slot: 1_003, tokens: [mint], pools: [pool] });
+    expect(reverted.swaps).toEqual([{ slot: 1_001, txIndex: 0, outerIx: 0, innerIx: -1 }]);
+    expect(reverted.balances.map(({ owner }) => owner)).toContain(pool);
+    expect(reverted.candles.map(({ scope }) => scope).sort()).toEqual([mint, pool].sort());
+    expect(reverted.solPriceMinutesMs).toEqual([]);
+  });
+
+  test('covers every token, pool and balance that reads otherwise than before', () => {
+    fc.assert(
+      fc.property(arbitrarySlots({ minLength: 1, maxLength: 10 }), (all) => {
+        const engine = newEngine();
+        for (const facts of all) engine.apply(facts, NOT_FINAL);
+        for (const _ of all) {
+          const before = answersOf(engine, all);
+          const { tokens, pools, balances } = engine.undo();
+          const owners = balances.map(({ mint: of, owner }) => `${of} ${owner}`);
+          const named = new Set<string>([...tokens, ...pools, ...owners]);
+          const unnamed = [...answersOf(engine, all)].filter(([key]) => !named.has(key));
+          expect(unnamed.map(([key, text]) => [key, before.get(key) ?? text])).toEqual(unnamed);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('a slot that is final', () => {
+  test('cannot be taken back, nor one that became final later', () => {
+    const engine = newEngine();
+    engine.apply(second(0));
+    expect(() => engine.undo()).toThrow(RangeError);
+    engine.apply(second(1), NOT_FINAL);
+    engine.apply(second(2), NOT_FINAL);
+    engine.forget(1_001 as Slot);
+    expect(engine.undoableSlots).toBe(1);
+    expect(engine.undo().slot).toBe(1_002);
+    expect(() => engine.undo()).toThrow('no slot is held that is not final');
+    expect(engine.lastSlot).toBe(1_001);
+  });
+
+  test('does not follow one that is not', () => {
+    const engine = newEngine();
+    engine.apply(second(0), NOT_FINAL);
+    expect(() => engine.apply(second(1))).toThrow('slot 1001 is final, but slot 1000 before it is');
+    expect(engine.lastSlot).toBe(1_000);
+  });
+
+  test('is what an engine waits for once it holds as many slots as it may', () => {
+    const engine = new Engine({ fallbackSolUsd, undoSlotsMax: 2 });
+    engine.apply(second(0), NOT_FINAL);
+    engine.apply(second(1), NOT_FINAL);
+    const image = stateImage(engine);
+    expect(() => engine.apply(second(2), NOT_FINAL)).toThrow(
+      'slot 1002 would be one more than 2 slots that are not final: nothing became final since slot 1000',
+    );
+    expect(firstDifference(image, stateImage(engine))).toBeNull();
+    engine.forget(1_000 as Slot);
+    engine.apply(second(2), NOT_FINAL);
+    expect(engine.undoableSlots).toBe(2);
+  });
+
+  test('leaves nothing behind that takes it back', () => {
+    const engine = newEngine();
+    for (let t = 0; t < 600; t++) engine.apply(second(t));
+    expect(engine.undoableSlots).toBe(0);
+  });
+});
+
+/**
+ * What an engine answers, by key. Left out is what may change unnamed: values in USD that follow
+ * SOL's price, liquidity that a lock's end frees, and the mark of an owner that became a pool's.
+ */
+function answersOf(engine: Engine, slots: readonly SlotFacts[]): Map<string, string> {
+  const answers = new Map<string, string>();
+  const events = slots.flatMap(({ transactions }) => transactions.flatMap((each) => each.events));
+  for (const event of events) {
+    if ('baseMint' in event) tellToken(answers, engine, event.baseMint);
+    if ('mint' in event) tellToken(answers, engine, event.mint);
+    if (!('pool' in event)) continue;
+    const record = engine.pool(event.pool);
+    const own = record && { ...record, liquidityUsd: null, lockedLiquidity: null };
+    answers.set(event.pool, toText(own));
+  }
+  return answers;
+}
+
+function tellToken(answers: Map<string, string>, engine: Engine, of: Address): void {
+  answers.set(of, toText(engine.token(of)));
+  for (const balance of engine.topHolders(of, 100)) {
+    answers.set(`${of} ${balance.owner}`, toText({ ...balance, isPool: null }));
+  }
+}
+
+function toText(value: unknown): string {
+  return JSON.stringify(value, (_, member) => (typeof member === 'bigint' ? `${member}n` : member));
+}

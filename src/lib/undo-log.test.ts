@@ -1,0 +1,178 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { UndoLog } from './undo-log.ts';
+
+/** Every kind of container that a fold may change. */
+interface Shelf {
+  readonly record: { count: number; name?: string };
+  readonly list: number[];
+  readonly queue: number[];
+  readonly map: Map<string, number>;
+  readonly set: Set<number>;
+  sum: { value: number };
+}
+
+function createShelf(): Shelf {
+  return {
+    record: { count: 0 },
+    list: [1, 2, 3],
+    queue: [1, 2, 3],
+    map: new Map([['a', 1]]),
+    set: new Set([1, 2]),
+    sum: { value: 0 },
+  };
+}
+
+type Change = (shelf: Shelf, undo: UndoLog) => void;
+
+const key = fc.constantFrom('a', 'b', 'c');
+const number = fc.integer({ min: 0, max: 5 });
+
+const change: fc.Arbitrary<Change> = fc.oneof(
+  number.map(
+    (count): Change =>
+      ({ record }, undo) => {
+        undo.keep(record);
+        record.count = count;
+      },
+  ),
+  fc.option(key).map(
+    (name): Change =>
+      ({ record }, undo) => {
+        undo.keep(record);
+        if (name === null) delete record.name;
+        else record.name = name;
+      },
+  ),
+  fc.tuple(number, number).map(
+    ([at, value]): Change =>
+      ({ list }, undo) => {
+        undo.keep(list);
+        list.splice(at, 1, value, value);
+      },
+  ),
+  number.map(
+    (value): Change =>
+      ({ queue }, undo) => {
+        undo.push(queue);
+        queue.push(value);
+      },
+  ),
+  number.map(
+    (count): Change =>
+      ({ queue }, undo) => {
+        undo.head(queue, count);
+        queue.splice(0, count);
+      },
+  ),
+  fc.tuple(key, fc.option(number)).map(
+    ([name, value]): Change =>
+      ({ map }, undo) => {
+        undo.map(map, name);
+        if (value === null) map.delete(name);
+        else map.set(name, value);
+      },
+  ),
+  fc.tuple(number, fc.boolean()).map(
+    ([value, isAdded]): Change =>
+      ({ set }, undo) => {
+        undo.set(set, value);
+        if (isAdded) set.add(value);
+        else set.delete(value);
+      },
+  ),
+  number.map(
+    (value): Change =>
+      (shelf, undo) => {
+        const { sum } = shelf;
+        undo.step(() => {
+          shelf.sum = sum;
+        });
+        shelf.sum = { value };
+      },
+  ),
+);
+
+describe('an undo log', () => {
+  test('takes any changes of any containers back, record by record', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(change), { maxLength: 5 }), (records) => {
+        const undo = new UndoLog(5);
+        const shelf = createShelf();
+        const before: Shelf[] = [];
+        for (const changes of records) {
+          before.push(structuredClone(shelf));
+          undo.open();
+          for (const apply of changes) apply(shelf, undo);
+          undo.close();
+        }
+        while (undo.size > 0) {
+          undo.undo();
+          expect(shelf).toEqual(before.pop());
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('gives back fields of a class and removes those that it did not have', () => {
+    class Counter {
+      private count = 1;
+      rise(): void {
+        this.count++;
+      }
+    }
+    const counter = new Counter();
+    const undo = new UndoLog(1);
+    undo.open();
+    undo.keep(counter);
+    counter.rise();
+    Object.assign(counter, { extra: true });
+    undo.close();
+    undo.undo();
+    expect(counter).toEqual(new Counter());
+    expect(Object.keys(counter)).toEqual(['count']);
+  });
+
+  test('gives back more items than a call takes arguments', () => {
+    const long = Array.from({ length: 300_000 }, (_, index) => index);
+    const undo = new UndoLog(1);
+    undo.open();
+    undo.head(long, 299_999);
+    long.splice(0, 299_999);
+    undo.close();
+    undo.undo();
+    expect(long.length).toBe(300_000);
+    expect([long[0], long[299_998], long[299_999]]).toEqual([0, 299_998, 299_999]);
+  });
+
+  test('keeps nothing outside of a record, and nothing of what is forgotten', () => {
+    const undo = new UndoLog(2);
+    const record = { count: 1 };
+    const set = (count: number) => {
+      undo.keep(record);
+      record.count = count;
+    };
+    set(2);
+    for (const count of [3, 4]) {
+      undo.open();
+      set(count);
+      undo.close();
+    }
+    undo.forget(1);
+    undo.undo();
+    expect(record.count).toBe(3);
+    expect(() => undo.undo()).toThrow(RangeError);
+    expect(record.count).toBe(3);
+  });
+
+  test('holds as many records as it may, and opens one at a time', () => {
+    const undo = new UndoLog(1);
+    undo.open();
+    expect(undo.isOpen).toBe(true);
+    expect(() => undo.open()).toThrow('open already');
+    undo.close();
+    expect(undo.isOpen).toBe(false);
+    expect(() => undo.open()).toThrow('no more than 1 changes can be held');
+  });
+});

@@ -1,0 +1,282 @@
+import type { Slot } from '../model/units.ts';
+import { type BlockLink, type ChainPoint, isSamePoint, keyOf, parentOf } from './block-link.ts';
+import type { FinalityStrategy } from './finality.ts';
+import { HeldBlocks, type HeldBranch } from './held-blocks.ts';
+
+/** One step of the log that blocks are put into. */
+export type LogStep<Block> =
+  | { readonly kind: 'block'; readonly block: Block }
+  /** What came after this slot never was: blocks, and slots named missing. */
+  | { readonly kind: 'undo'; readonly toSlot: Slot; readonly toBlockhash: string }
+  /** Said of final slots alone. */
+  | { readonly kind: 'skipped'; readonly from: Slot; readonly to: Slot }
+  | {
+      readonly kind: 'missing';
+      readonly from: Slot;
+      readonly to: Slot;
+      readonly reason: string;
+    }
+  | { readonly kind: 'final'; readonly slot: Slot };
+
+/**
+ * - `taken`: it stands in the log or waits for its parent.
+ * - `known`: it stood there or waited already.
+ * - `late`: its slot is final or stands before the log.
+ * - `refused`: it claims a parent that does not come before it.
+ * - `no-room`: too many blocks wait; it has to be offered again.
+ */
+export type BlockVerdict = 'taken' | 'known' | 'late' | 'refused' | 'no-room';
+
+export interface Accepted<Block> {
+  readonly verdict: BlockVerdict;
+  readonly steps: readonly LogStep<Block>[];
+}
+
+export interface ContinuityOptions {
+  /** The last block that is known and final; null: the first block given is the first of the log. */
+  readonly anchor: ChainPoint | null;
+  readonly finality: FinalityStrategy;
+  /** Blocks that may wait for a parent. */
+  readonly heldMax?: number;
+  /** Slots of the log that may be short of final. */
+  readonly tailMax?: number;
+  /**
+   * A chain of this many blocks that denies a final one stops the log. Fewer are the word of a node
+   * that went astray.
+   */
+  readonly contradictionBlocks?: number;
+}
+
+/** A block in the log that is not final. */
+interface TailLink extends ChainPoint {
+  readonly parentSlot: Slot;
+}
+
+/** How a held branch stands to the log. */
+type Attachment =
+  | { readonly kind: 'attached'; readonly at: ChainPoint }
+  /** Nobody could give the parent; `reason` says why. */
+  | { readonly kind: 'lost'; readonly reason: string }
+  | { readonly kind: 'open' }
+  /** Its parent denies a final block. */
+  | { readonly kind: 'contradiction' };
+
+/** Points remembered as lost; they are forgotten when they lie behind the final slot. */
+const LOST_MAX = 1_024;
+
+/**
+ * Makes one ordered log of blocks that come as they please: twice, late, out of order, of branches
+ * that are dropped, of slots with two blocks. Blocks are linked by slot and hash of their parents.
+ * The branch of the highest slot is followed; a slot is called skipped only when a final block's own
+ * parent proves it. No clock, no I/O: the caller gives blocks, asks what is `wanted`, and says what
+ * nobody has.
+ */
+export class Continuity<Block extends BlockLink> {
+  private readonly finality: FinalityStrategy;
+  private readonly tailMax: number;
+  private readonly contradictionBlocks: number;
+  private readonly held: HeldBlocks<Block>;
+  private readonly lost = new Map<string, { readonly slot: Slot; readonly reason: string }>();
+  /** The last final block of the log. */
+  private base: ChainPoint | null;
+  /** The log after it. */
+  private readonly tail: TailLink[] = [];
+  private networkFinalSlot: Slot | null = null;
+  private steps: LogStep<Block>[] = [];
+  private stopSentence: string | null = null;
+
+  constructor(options: ContinuityOptions) {
+    this.base = options.anchor;
+    this.finality = options.finality;
+    this.tailMax = options.tailMax ?? 512;
+    this.contradictionBlocks = options.contradictionBlocks ?? 8;
+    this.held = new HeldBlocks(options.heldMax ?? 512);
+  }
+
+  /** Newest block of the log, null before the first. */
+  get head(): ChainPoint | null {
+    return this.tail.at(-1) ?? this.base;
+  }
+
+  get finalSlot(): Slot | null {
+    return this.base?.slot ?? null;
+  }
+
+  get tailLength(): number {
+    return this.tail.length;
+  }
+
+  get heldBlocks(): number {
+    return this.held.size;
+  }
+
+  /** Why the log cannot go on, in a sentence; null while it can. Nothing is accepted after it. */
+  get stopReason(): string | null {
+    return this.stopSentence;
+  }
+
+  accept(block: Block): Accepted<Block> {
+    if (this.stopSentence !== null) return { verdict: 'no-room', steps: [] };
+    const verdict = this.take(block);
+    return { verdict, steps: verdict === 'taken' ? this.settle() : [] };
+  }
+
+  /** Nobody has this block. Whatever follows it stands behind a named gap, unless it comes after all. */
+  giveUp(point: ChainPoint, reason: string): readonly LogStep<Block>[] {
+    if (this.stopSentence !== null || this.held.has(point)) return [];
+    this.lost.set(keyOf(point), { slot: point.slot, reason });
+    for (const oldest of this.lost.keys()) {
+      if (this.lost.size <= LOST_MAX) break;
+      this.lost.delete(oldest);
+    }
+    return this.settle();
+  }
+
+  /** Nodes say that everything up to this slot is final. It never goes back. */
+  observeFinal(slot: Slot): readonly LogStep<Block>[] {
+    if (slot <= (this.networkFinalSlot ?? -1)) return [];
+    this.networkFinalSlot = slot;
+    return this.settle();
+  }
+
+  /** Blocks that are missed: parents of what would stand beyond the head. Lowest slot first. */
+  wanted(): readonly ChainPoint[] {
+    const points = new Map<string, ChainPoint>();
+    for (const branch of this.winningBranches()) {
+      const point = parentOf(branch.root);
+      if (this.attachmentOf(branch).kind === 'open') points.set(keyOf(point), point);
+    }
+    return [...points.values()].sort((one, other) => one.slot - other.slot);
+  }
+
+  private take(block: Block): BlockVerdict {
+    if (block.parentSlot >= block.slot) return 'refused';
+    this.base ??= parentOf(block);
+    if (block.slot <= this.base.slot) return isSamePoint(block, this.base) ? 'known' : 'late';
+    if (this.held.has(block) || this.tail.some((link) => isSamePoint(link, block))) return 'known';
+    return this.held.add(block) ? 'taken' : 'no-room';
+  }
+
+  private settle(): readonly LogStep<Block>[] {
+    this.finalise();
+    while (this.stopSentence === null) {
+      const branches = this.winningBranches();
+      const next = this.attachedBranch(branches) ?? this.lostBranch(branches);
+      if (next === null) {
+        this.checkContradictions(branches);
+        break;
+      }
+      this.follow(next);
+    }
+    const { steps } = this;
+    this.steps = [];
+    return steps;
+  }
+
+  /** Branches whose tip lies beyond the head. */
+  private winningBranches(): HeldBranch<Block>[] {
+    const headSlot = this.head?.slot ?? -1;
+    return this.held.branches().filter(({ tip }) => tip.slot > headSlot);
+  }
+
+  /** The one with the highest tip. */
+  private attachedBranch(branches: readonly HeldBranch<Block>[]): NextBranch<Block> | null {
+    let best: NextBranch<Block> | null = null;
+    for (const branch of branches) {
+      const attachment = this.attachmentOf(branch);
+      if (attachment.kind !== 'attached') continue;
+      if (best === null || branch.tip.slot > best.branch.tip.slot) {
+        best = { branch, at: attachment.at, gap: null };
+      }
+    }
+    return best;
+  }
+
+  /** The lowest one, since others may follow it. What lies between log and branch is named missing. */
+  private lostBranch(branches: readonly HeldBranch<Block>[]): NextBranch<Block> | null {
+    for (const branch of branches) {
+      const attachment = this.attachmentOf(branch);
+      if (attachment.kind !== 'lost') continue;
+      const to = branch.root.parentSlot;
+      const at = this.tail.findLast(({ slot }) => slot < to) ?? (this.base as ChainPoint);
+      const from = (at.slot + 1) as Slot;
+      return { branch, at, gap: { kind: 'missing', from, to, reason: attachment.reason } };
+    }
+    return null;
+  }
+
+  private attachmentOf({ root }: HeldBranch<Block>): Attachment {
+    const parent = parentOf(root);
+    const { base } = this;
+    const at = [...(base === null ? [] : [base]), ...this.tail].find((point) =>
+      isSamePoint(point, parent),
+    );
+    if (at !== undefined) return { kind: 'attached', at };
+    if (base !== null && parent.slot <= base.slot) return { kind: 'contradiction' };
+    const lost = this.lost.get(keyOf(parent));
+    return lost === undefined ? { kind: 'open' } : { kind: 'lost', reason: lost.reason };
+  }
+
+  private follow({ branch, at, gap }: NextBranch<Block>): void {
+    this.undoTo(at);
+    if (gap !== null) this.steps.push(gap);
+    for (const block of this.held.take(branch)) {
+      const { slot, blockhash, parentSlot } = block;
+      this.steps.push({ kind: 'block', block });
+      this.tail.push({ slot, blockhash, parentSlot });
+      this.lost.delete(keyOf(block));
+      this.finalise();
+    }
+    if (this.tail.length > this.tailMax) {
+      this.stopSentence = `No slot after ${this.base?.slot} became final in ${this.tail.length} blocks, more than the ${this.tailMax} that are kept: finality has stopped or is misread.`;
+    }
+  }
+
+  private undoTo({ slot, blockhash }: ChainPoint): void {
+    if (this.head?.slot === slot) return;
+    while ((this.tail.at(-1)?.slot ?? -1) > slot) this.tail.pop();
+    this.steps.push({ kind: 'undo', toSlot: slot, toBlockhash: blockhash });
+  }
+
+  private finalise(): void {
+    const { head, networkFinalSlot } = this;
+    if (head === null) return;
+    const finalSlot = this.finality.finalSlot({ headSlot: head.slot, networkFinalSlot });
+    let last: TailLink | null = null;
+    for (let first = this.tail[0]; first !== undefined && first.slot <= finalSlot; ) {
+      this.proveSkipped(first);
+      last = first;
+      this.tail.shift();
+      first = this.tail[0];
+    }
+    if (last === null) return;
+    const { slot, blockhash } = last;
+    this.base = { slot, blockhash };
+    this.steps.push({ kind: 'final', slot });
+    this.held.dropUpTo(slot);
+    for (const [key, lost] of this.lost) if (lost.slot <= slot) this.lost.delete(key);
+  }
+
+  private proveSkipped({ slot, parentSlot }: TailLink): void {
+    const [from, to] = [(parentSlot + 1) as Slot, (slot - 1) as Slot];
+    if (from <= to) this.steps.push({ kind: 'skipped', from, to });
+  }
+
+  private checkContradictions(branches: readonly HeldBranch<Block>[]): void {
+    const denying = branches.find(
+      (branch) =>
+        branch.length >= this.contradictionBlocks &&
+        this.attachmentOf(branch).kind === 'contradiction',
+    );
+    if (denying === undefined) return;
+    const { root, tip } = denying;
+    this.stopSentence = `The chain of block ${tip.slot} leaves the log before slot ${this.base?.slot}, which is final (its parent is slot ${root.parentSlot}, ${root.previousBlockhash}): a fork deeper than finality. Compare with a second node; nothing is written until the log is rebuilt or finality waits for more slots.`;
+  }
+}
+
+interface NextBranch<Block> {
+  readonly branch: HeldBranch<Block>;
+  /** The block of the log it goes on from. */
+  readonly at: ChainPoint;
+  readonly gap: Extract<LogStep<Block>, { kind: 'missing' }> | null;
+}

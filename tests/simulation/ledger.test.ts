@@ -1,0 +1,189 @@
+/**
+ * What the service says after a simulated run, held against the simulation's own books: balances
+ * from its ledger, trades from its venues' arithmetic. Neither knows the decoders or the engine.
+ */
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { MarketFact } from '../../simulator/chain/market-fact.ts';
+import { toChainBlock } from '../../simulator/faces/to-chain-block.ts';
+import { createSimulation, type Simulation } from '../../simulator/simulation.ts';
+import { PRESETS } from '../../simulator/simulation-config.ts';
+import { decodeBlock } from '../../src/decoders/decode-block.ts';
+import { Engine } from '../../src/engine/engine.ts';
+import type { Address } from '../../src/model/units.ts';
+
+const SLOTS = 1_500;
+
+/** What one pool's trades come to, by the definitions of METHODS §0.9 and §4. */
+interface PoolBook {
+  swaps: number;
+  quoteRaw: bigint;
+  buys: number;
+  sells: number;
+  readonly traders: Set<Address>;
+}
+
+type Trade = MarketFact & { readonly kind: 'trade' };
+
+describe('after a simulated run', () => {
+  const books = new Map<Address, PoolBook>();
+  const problems: string[] = [];
+  const engine = new Engine({ fallbackSolUsd: null });
+  let simulation: Simulation;
+  let transactions = 0;
+
+  beforeAll(() => {
+    simulation = createSimulation({ ...PRESETS.demo, seed: 'ledger', forkRate: 0.01 });
+    for (let passed = 0; passed < SLOTS; passed++) {
+      const step = simulation.step();
+      if (step?.isCanonical !== true) continue;
+      for (const { facts } of step.block.transactions) bookTrades(books, facts);
+      const decoded = decodeBlock(toChainBlock(step.block));
+      transactions += decoded.transactions.length;
+      for (const { program, problem, reason } of decoded.problems) {
+        problems.push(`${program} ${problem}: ${reason}`);
+      }
+      engine.apply(decoded);
+    }
+  }, 120_000);
+
+  test('enough has happened to prove something', () => {
+    expect(simulation.truth.launches.length).toBeGreaterThan(20);
+    expect(transactions).toBeGreaterThan(3_000);
+    expect(simulation.truth.failed).toBeGreaterThan(10);
+  });
+
+  test('no instruction was unknown, malformed or quarantined', () => {
+    expect(problems).toEqual([]);
+    for (const outcomes of Object.values(engine.counters.outcomes)) {
+      expect(outcomes).toMatchObject({ unknown: 0, malformed: 0, quarantined: 0 });
+    }
+  });
+
+  test('every slot held follows the one before it', () => {
+    expect(engine.isComplete).toBe(true);
+  });
+
+  test('holders of every launched token are those of the ledger, to the last unit', () => {
+    for (const { mint } of simulation.truth.launches) {
+      const told = engine
+        .topHolders(mint, 100_000)
+        .map(({ owner, balanceRaw }) => [owner, balanceRaw]);
+      const { supplyRaw } = simulation.world.chain.ledger.mint(mint);
+      expect([mint, sorted(told)]).toEqual([mint, sorted(holdersOf(simulation, mint, supplyRaw))]);
+    }
+  });
+
+  test('supplies and authorities are those of the ledger', () => {
+    for (const { mint } of simulation.truth.launches) {
+      const { supplyRaw, mintAuthority, freezeAuthority } =
+        simulation.world.chain.ledger.mint(mint);
+      expect(engine.token(mint)).toMatchObject({ supplyRaw, mintAuthority, freezeAuthority });
+    }
+  });
+
+  test('reserves of every pool are what its vaults hold', () => {
+    for (const market of marketsOf(simulation)) {
+      const { baseRaw, quoteRaw } = market.reserves(simulation.world.chain.ledger);
+      const { reserves } = engine.pool(market.pool) ?? {};
+      expect([market.pool, reserves?.base, reserves?.quote]).toEqual([
+        market.pool,
+        baseRaw,
+        quoteRaw,
+      ]);
+    }
+  });
+
+  test('swaps, volumes, buys, sells and wallets of every pool are those its venue counted', () => {
+    const launched = new Set(simulation.truth.launches.map(({ mint }) => mint));
+    let compared = 0;
+    for (const [pool, book] of books) {
+      const record = engine.pool(pool);
+      expect([pool, record?.swapCount, record?.quoteVolumeRaw]).toEqual([
+        pool,
+        book.swaps,
+        book.quoteRaw,
+      ]);
+      if (record === null || !launched.has(record.baseMint)) continue;
+      compared++;
+      expect([pool, record.buyCount, record.sellCount, record.walletCount]).toEqual([
+        pool,
+        book.buys,
+        book.sells,
+        book.traders.size,
+      ]);
+    }
+    expect(compared).toBeGreaterThan(20);
+  });
+});
+
+/** Owners with what they hold over all their accounts, without dust (METHODS §1). */
+function holdersOf({ world }: Simulation, mint: Address, supplyRaw: bigint): [Address, bigint][] {
+  const byOwner = new Map<Address, bigint>();
+  for (const [, { token }] of world.chain.ledger.entries()) {
+    if (token?.mint !== mint) continue;
+    byOwner.set(token.owner, (byOwner.get(token.owner) ?? 0n) + token.amountRaw);
+  }
+  const least = supplyRaw / 1_000_000_000n > 1n ? supplyRaw / 1_000_000_000n : 1n;
+  return [...byOwner].filter(([, amountRaw]) => amountRaw >= least);
+}
+
+function marketsOf({ world, truth }: Simulation) {
+  return truth.launches
+    .flatMap(({ mint }) => world.marketsOf(mint))
+    .filter((market) => market.isOpen(world.chain.ledger));
+}
+
+function sorted(holders: readonly (readonly [Address, bigint] | (Address | bigint)[])[]): string[] {
+  return holders.map(([owner, amount]) => `${owner} ${amount}`).sort();
+}
+
+/** Adds one transaction's trades. A mint that only passed through its trader makes no trade. */
+function bookTrades(books: Map<Address, PoolBook>, facts: readonly MarketFact[]): void {
+  const trades = facts.filter((fact) => fact.kind === 'trade');
+  const nets = new Map<string, bigint>();
+  for (const trade of trades) {
+    const book = bookOf(books, trade.pool);
+    book.swaps++;
+    book.quoteRaw += trade.quoteRaw;
+    if (!isHop(trade, trades)) book.traders.add(trade.trader);
+    if (passesThrough(trade, trades)) continue;
+    const key = `${trade.pool} ${trade.trader}`;
+    nets.set(key, (nets.get(key) ?? 0n) + signedBase(trade));
+  }
+  for (const [key, net] of nets) {
+    const book = bookOf(books, key.split(' ')[0] as Address);
+    if (net > 0n) book.buys++;
+    if (net < 0n) book.sells++;
+  }
+}
+
+function isHop(trade: Trade, trades: readonly Trade[]): boolean {
+  const pools = new Set(sameMint(trade, trades).map(({ pool }) => pool));
+  return pools.size > 1 && passesThrough(trade, trades);
+}
+
+function passesThrough(trade: Trade, trades: readonly Trade[]): boolean {
+  const own = sameMint(trade, trades);
+  const net = own.reduce((sum, each) => sum + signedBase(each), 0n);
+  const gross = own.reduce((sum, each) => sum + each.baseRaw, 0n);
+  return (net < 0n ? -net : net) * 1_000n <= gross;
+}
+
+function sameMint(trade: Trade, trades: readonly Trade[]): Trade[] {
+  return trades.filter(
+    ({ trader, baseMint }) => trader === trade.trader && baseMint === trade.baseMint,
+  );
+}
+
+function signedBase({ side, baseRaw }: Trade): bigint {
+  return side === 'buy' ? baseRaw : -baseRaw;
+}
+
+function bookOf(books: Map<Address, PoolBook>, pool: Address): PoolBook {
+  let book = books.get(pool);
+  if (book === undefined) {
+    book = { swaps: 0, quoteRaw: 0n, buys: 0, sells: 0, traders: new Set() };
+    books.set(pool, book);
+  }
+  return book;
+}

@@ -1,0 +1,105 @@
+import type { SimulatedBlock } from '../../simulator/chain/simulated-transaction.ts';
+import { launchToken } from '../../simulator/market/launch-token.ts';
+import { EXCHANGE_WALLETS } from '../../simulator/market/common-accounts.ts';
+import type { World } from '../../simulator/market/world.ts';
+import { Exchanges } from '../../simulator/people/exchanges.ts';
+import { Random } from '../../simulator/random.ts';
+import { drawKnobs, type AttackKnobs } from '../../simulator/scenarios/knobs.ts';
+import { ATTACKS, LOOK_ALIKES } from '../../simulator/scenarios/registry.ts';
+import type { ScenarioContext } from '../../simulator/scenarios/scenario.ts';
+import { type Script, startScript } from '../../simulator/scenarios/script.ts';
+import { Veterans } from '../../simulator/scenarios/veterans.ts';
+import { createSimulation, type Simulation } from '../../simulator/simulation.ts';
+import { PRESETS, type SimulationConfig } from '../../simulator/simulation-config.ts';
+import type {
+  AttackLabel,
+  BenignFamily,
+  BenignLabel,
+  Difficulty,
+  FraudType,
+  Labels,
+} from '../../simulator/truth/labels.ts';
+import { planPumpLaunch } from '../../simulator/venues/pump-launch.ts';
+
+/** What a scenario left behind. */
+export interface ScenarioRun {
+  readonly blocks: readonly SimulatedBlock[];
+  readonly labels: Labels;
+  readonly attack: AttackLabel | null;
+  readonly benign: BenignLabel | null;
+  readonly knobs: AttackKnobs | null;
+  readonly world: World;
+  readonly isOver: boolean;
+}
+
+/** Nobody but the scenario; blocks are empty otherwise. */
+const QUIET: SimulationConfig = {
+  ...PRESETS.calm,
+  votesPerBlock: 0,
+  launchesPerHour: 0,
+  people: Object.fromEntries(
+    Object.keys(PRESETS.calm.people).map((name) => [name, 0]),
+  ) as SimulationConfig['people'],
+};
+
+const SLOTS_MAX = 12_000;
+/** Slots that pass behind the end of a scenario. */
+const SLOTS_AFTER = 40;
+const TEXT = { name: 'Other Token', symbol: 'OTHER', uri: 'https://metadata.example/o.json' };
+
+export function runAttack(
+  type: FraudType,
+  difficulty: Difficulty,
+  seed: string,
+  options: { readonly forkRate?: number; readonly skipRate?: number } = {},
+): ScenarioRun {
+  const knobs = drawKnobs(new Random(`${seed}/knobs`), type, difficulty);
+  return runScript(seed, options, knobs, (context) => ATTACKS[type].run(context, knobs));
+}
+
+export function runBenign(family: BenignFamily, seed: string): ScenarioRun {
+  return runScript(seed, {}, null, (context) => LOOK_ALIKES[family].run(context));
+}
+
+/** Runs a scenario alone on a chain, beside one other token that those with a past have traded. */
+function runScript(
+  seed: string,
+  { forkRate = 0, skipRate = 0 },
+  knobs: AttackKnobs | null,
+  scriptOf: (context: ScenarioContext) => Script,
+): ScenarioRun {
+  const simulation: Simulation = createSimulation({ ...QUIET, seed, forkRate, skipRate });
+  const { world, truth } = simulation;
+  const random = new Random(seed);
+  const veterans = new Veterans(world, random.fork('veterans'), 80);
+  const exchanges = new Exchanges(world, { hotWallets: EXCHANGE_WALLETS, bridges: [] });
+  const crowd = { attract: () => undefined };
+  launchOther(world, exchanges);
+  const context = { world, random, seed, exchanges, crowd, veterans };
+  let isOver = false;
+  world.after(10_000, () => {
+    startScript(scriptOf(context), () => {
+      isOver = true;
+    });
+  });
+  const blocks: SimulatedBlock[] = [];
+  let after = SLOTS_AFTER;
+  for (let slot = 0; slot < SLOTS_MAX && after > 0; slot++) {
+    const step = simulation.step();
+    if (step?.isCanonical === true) blocks.push(step.block);
+    if (isOver) after--;
+  }
+  const { attacks, benign } = truth.labels;
+  return {
+    ...{ blocks, labels: truth.labels, knobs, world, isOver },
+    attack: attacks[0] ?? null,
+    benign: benign[0] ?? null,
+  };
+}
+
+function launchOther(world: World, exchanges: Exchanges): void {
+  const creator = world.keyring.wallet();
+  exchanges.withdraw(creator, 2_000_000_000n, () => {
+    launchToken(world, planPumpLaunch(world, creator, TEXT), creator);
+  });
+}
