@@ -2,13 +2,20 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decodeBlock } from '../src/decoders/decode-block.ts';
 import { Engine } from '../src/engine/engine.ts';
+import type { SlotFacts } from '../src/model/slot-facts.ts';
 import type { PriceE18, Slot } from '../src/model/units.ts';
 import { readBlock } from '../src/sources/rpc-json/read-block.ts';
+import { timeInRounds } from './rounds.ts';
 import { fixed, integer, printTable } from './table.ts';
 
 const BLOCK = 'chain/ai-nyan-bot+bot/block_326027759.json';
-const SLOTS = 2_000;
+const SLOTS_A_ROUND = 100;
+const ROUNDS = 20;
 const SLOT_MS = 400;
+/** Slots that the chain may still drop, as long as finality takes them to come. */
+const UNDO_SLOTS = 64;
+const MEMORY_SWAPS = 500;
+const MIB = 2 ** 20;
 
 /** The fold alone: one recorded block's facts, applied again and again as if it were the chain. */
 export function benchFold(testData: string): void {
@@ -20,24 +27,113 @@ export function benchFold(testData: string): void {
   const reading = readBlock(JSON.parse(readFileSync(file, 'utf8')));
   if (reading.status !== 'ok') throw new Error('the recorded block cannot be read');
   const facts = decodeBlock(reading.value);
-  const engine = new Engine({ fallbackSolUsd: (150n * 10n ** 18n) as PriceE18 });
-  const startMs = facts.blockTimeMs ?? 0;
-  const apply = (index: number) =>
-    engine.apply({
-      ...facts,
-      slot: (facts.slot + index) as Slot,
-      blockTimeMs: startMs + Math.floor((index * SLOT_MS) / 1_000) * 1_000,
-    });
-  for (let index = 0; index < 200; index++) apply(index);
-  const start = performance.now();
-  for (let index = 200; index < 200 + SLOTS; index++) apply(index);
-  const seconds = (performance.now() - start) / 1_000;
-  const { swap, tokenTransfer } = engine.counters.events;
-  const share = SLOTS / (SLOTS + 200);
-  printTable(`Engine.apply, ${integer(SLOTS)} slots of the recorded block ${facts.slot}`, [
-    ['measure', 'value'],
-    ['swaps/s', integer((swap * share) / seconds)],
-    ['transfers/s beside them', integer((tokenTransfer * share) / seconds)],
-    ['ms per slot', fixed((seconds * 1_000) / SLOTS, 3)],
+  benchSpeed(facts);
+  benchUndoMemory(facts);
+}
+
+/** Final slots, slots that can be taken back, and how fast they are taken back, in turns. */
+function benchSpeed(facts: SlotFacts): void {
+  const [final, watched, forking] = [new Chain(facts), new Chain(facts), new Chain(facts)];
+  const timings = timeInRounds(
+    [
+      { name: 'final', run: () => final.grow(SLOTS_A_ROUND) },
+      { name: 'that can be taken back', run: () => watched.growWatched(SLOTS_A_ROUND) },
+      { name: 'folded and taken back', run: () => forking.fork(UNDO_SLOTS) },
+    ],
+    ROUNDS,
+  );
+  printTable(`Engine.apply of the recorded block ${facts.slot}, one engine for each kind of slot`, [
+    ['slots', 'swaps/s, median', 'swaps/s, best', 'ms per slot'],
+    ...timings.map(({ name, unitsPerSecond, medianMs, bestMs }) => [
+      name,
+      integer(unitsPerSecond),
+      integer((unitsPerSecond * medianMs) / bestMs),
+      fixed((1_000 * swapsOf(facts)) / unitsPerSecond, 3),
+    ]),
   ]);
+}
+
+/** What the records hold that take slots back, after a warm state: heap with them and without. */
+function benchUndoMemory(facts: SlotFacts): void {
+  const { gc } = globalThis;
+  if (gc === undefined) {
+    console.log('SKIPPED the memory of undo: run with --expose-gc');
+    return;
+  }
+  const heldBytes = () => {
+    gc();
+    return process.memoryUsage().heapUsed;
+  };
+  const chain = new Chain(facts);
+  chain.grow(2 * UNDO_SLOTS);
+  chain.growUnfinished(UNDO_SLOTS);
+  const withRecords = heldBytes();
+  chain.finish();
+  const bytes = withRecords - heldBytes();
+  const perSwap = bytes / (UNDO_SLOTS * swapsOf(facts));
+  printTable(`memory of ${UNDO_SLOTS} slots that can be taken back`, [
+    ['measure', 'value'],
+    ['swaps a slot, of the block', integer(swapsOf(facts))],
+    ['MiB', fixed(bytes / MIB, 1)],
+    ['bytes a swap', integer(perSwap)],
+    [`MiB at ${MEMORY_SWAPS} swaps a slot`, fixed((perSwap * MEMORY_SWAPS * UNDO_SLOTS) / MIB, 1)],
+  ]);
+}
+
+/** An engine that is given the same block as slot after slot. */
+class Chain {
+  private readonly engine = new Engine({ fallbackSolUsd: (150n * 10n ** 18n) as PriceE18 });
+  private readonly facts: SlotFacts;
+  private index = 0;
+
+  constructor(facts: SlotFacts) {
+    this.facts = facts;
+  }
+
+  /** Swaps in the slots. */
+  grow(slots: number): number {
+    for (let count = 0; count < slots; count++) this.apply(true);
+    return slots * swapsOf(this.facts);
+  }
+
+  /** As live: a slot becomes final when UNDO_SLOTS came after it. */
+  growWatched(slots: number): number {
+    for (let count = 0; count < slots; count++) {
+      this.apply(false);
+      this.engine.forget((this.facts.slot + this.index - UNDO_SLOTS) as Slot);
+    }
+    return slots * swapsOf(this.facts);
+  }
+
+  growUnfinished(slots: number): void {
+    for (let count = 0; count < slots; count++) this.apply(false);
+  }
+
+  fork(slots: number): number {
+    this.growUnfinished(slots);
+    for (let count = 0; count < slots; count++) this.engine.undo();
+    this.index -= slots;
+    // One slot stays, so that the chain is another one each time.
+    this.grow(1);
+    return slots * swapsOf(this.facts);
+  }
+
+  finish(): void {
+    this.engine.forget((this.facts.slot + this.index) as Slot);
+  }
+
+  private apply(isFinal: boolean): void {
+    const { facts, index } = this;
+    const blockTimeMs = (facts.blockTimeMs ?? 0) + Math.floor((index * SLOT_MS) / 1_000) * 1_000;
+    this.engine.apply({ ...facts, slot: (facts.slot + index) as Slot, blockTimeMs }, { isFinal });
+    this.index++;
+  }
+}
+
+function swapsOf({ transactions }: SlotFacts): number {
+  let swaps = 0;
+  for (const { error, events } of transactions) {
+    if (error === null) swaps += events.filter(({ kind }) => kind === 'swap').length;
+  }
+  return swaps;
 }

@@ -26,7 +26,7 @@ export async function benchPipeline(testData: string): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'mintscope-bench-'));
   const service = await openService(readConfig({}, { dataDir, solUsdFallback: '150' }));
   const start = performance.now();
-  await service.ingestion.ingest(copies(texts));
+  await service.ingestion.ingest(Object.assign(copies(texts), { areBlocksFinal: true }));
   const seconds = (performance.now() - start) / 1_000;
   const { transactions, votes, events, slots } = service.ingestion.engine.counters;
   const digestStart = performance.now();

@@ -11,9 +11,13 @@ import { SolPriceKeeper } from './market/sol-price-keeper.ts';
 import { type ChainStep, World } from './market/world.ts';
 import { Crowd } from './people/crowd.ts';
 import { Exchanges } from './people/exchanges.ts';
+import { SocialFeed, toFeedMoment } from './posts/social-feed.ts';
+import type { FeedEntry } from './posts/social-post.ts';
+import { SocialTokens } from './posts/social-tokens.ts';
 import { Random } from './random.ts';
 import { ScenarioStream } from './scenarios/scenario-stream.ts';
 import type { SimulationConfig } from './simulation-config.ts';
+import { PostLedger } from './truth/post-ledger.ts';
 import { TruthBook } from './truth/truth-book.ts';
 
 /** A market that runs: the same configuration gives the same steps. */
@@ -22,9 +26,16 @@ export interface Simulation {
   readonly truth: TruthBook;
   /** What a SOL is worth at a time inside the slot that is passing, in dollars. */
   readonly solUsd: PricePath;
+  /** The truth about what was posted, minute by minute. */
+  readonly posts: PostLedger;
   /** Lets one slot pass; null when it brings no block. */
   step(): ChainStep | null;
+  /** What was posted, edited and deleted during the slots since the last call. */
+  takePosts(): readonly FeedEntry[];
 }
+
+/** Posts nobody takes are forgotten beyond this. */
+const POSTS_KEPT_MAX = 100_000;
 
 const SOL_PRICE = {
   startUsd: 180,
@@ -51,8 +62,48 @@ export function createSimulation(config: SimulationConfig): Simulation {
   });
   for (const pool of genesis.solUsdcPools) world.addMarket(pool);
   keepSolPrice(world, random, genesis, solUsd);
-  fillMarket(config, world, random, genesis.exchanges);
-  return { world, truth, solUsd, step: () => world.step() };
+  const talk = new MarketTalk(world, random, config.startMs);
+  const crowd = fillMarket(config, world, random, genesis.exchanges);
+  crowd.attention.onCall(({ mint }) => talk.feed.hearCall(mint));
+  return {
+    world,
+    truth,
+    solUsd,
+    posts: talk.ledger,
+    step: () => talk.follow(world.step()),
+    takePosts: () => talk.take(),
+  };
+}
+
+/** What people post while the market moves. */
+class MarketTalk {
+  readonly feed: SocialFeed;
+  readonly ledger = new PostLedger();
+  private readonly world: World;
+  private waiting: FeedEntry[] = [];
+
+  constructor(world: World, random: Random, startMs: number) {
+    const tokens = new SocialTokens(random);
+    this.world = world;
+    this.feed = new SocialFeed({ random, startMs, tokens });
+    world.onToken((mint, text) => tokens.add(mint, text));
+  }
+
+  follow(step: ChainStep | null): ChainStep | null {
+    const entries = this.feed.observe(toFeedMoment(this.world.nowMs, step));
+    for (const entry of entries) {
+      this.ledger.apply(entry);
+      this.waiting.push(entry);
+    }
+    if (this.waiting.length > POSTS_KEPT_MAX) this.waiting = this.waiting.slice(-POSTS_KEPT_MAX);
+    return step;
+  }
+
+  take(): readonly FeedEntry[] {
+    const { waiting } = this;
+    this.waiting = [];
+    return waiting;
+  }
 }
 
 function createWorld(config: SimulationConfig, random: Random, truth: TruthBook): World {
@@ -98,7 +149,7 @@ function fillMarket(
   world: World,
   random: Random,
   hotWallets: readonly Address[],
-): void {
+): Crowd {
   const exchanges = new Exchanges(world, { hotWallets, bridges: [] });
   const crowd = new Crowd(world, exchanges, config.people);
   new LaunchStream({
@@ -114,4 +165,5 @@ function fillMarket(
     attacksPerHour: config.attacksPerHour,
     benignPerHour: config.benignPerHour,
   }).start();
+  return crowd;
 }

@@ -9,7 +9,8 @@ import { createServer } from './api/server.ts';
 import type { Config } from './config.ts';
 import { Engine } from './engine/engine.ts';
 import type { EngineOptions } from './engine/engine-options.ts';
-import { Ingestion, type IngestionHooks } from './ingestion.ts';
+import { Ingestion } from './ingestion/ingestion.ts';
+import type { IngestionHooks } from './ingestion/ingestion-run.ts';
 import { exposeService } from './service-metrics.ts';
 import { openStore, type Store } from './store/store.ts';
 

@@ -1,5 +1,5 @@
 import type { Metrics } from './api/metrics.ts';
-import type { Ingestion } from './ingestion.ts';
+import type { Ingestion } from './ingestion/ingestion.ts';
 
 /** Shows on the metrics page what the service has folded, refused and holds. */
 export function exposeService(metrics: Metrics, ingestion: Ingestion): void {

@@ -28,6 +28,7 @@ const SLOTS_PER_TURN = 8;
  * Only blocks that stay. It can be iterated once, and ends with the signal.
  */
 export class PacedSource implements Source {
+  readonly areBlocksFinal = true;
   private readonly options: PacedSourceOptions;
   private readonly clock: Clock;
   private counts = { blocks: 0, transactions: 0, votes: 0, duplicates: 0, problems: 0 };

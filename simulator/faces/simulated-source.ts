@@ -30,6 +30,7 @@ export function createSimulatedSource(
 }
 
 class SimulatedSource implements Source {
+  readonly areBlocksFinal = true;
   private readonly begin: () => SteppingChain;
   private readonly options: SimulatedSourceOptions;
   private counts = noCounts();

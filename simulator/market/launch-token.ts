@@ -46,6 +46,7 @@ export function launchToken(
 ): LaunchedToken {
   const { creatorBuyLamports = 0n, keeper = creator, computeBudget = CREATION_UNITS } = options;
   const { curve, migratedPool, mint } = plan;
+  world.tellToken(mint, plan.text);
   world.addMarket(curve);
   world.addMarket(migratedPool);
   world.watch(curve.pool, (fact) => {

@@ -8,6 +8,7 @@ import type { ScheduledSlot, SlotSchedule } from '../chain/slot-schedule.ts';
 import { TokenAccounts } from '../programs/associated-token.ts';
 import type { Random } from '../random.ts';
 import type { TruthBook } from '../truth/truth-book.ts';
+import type { TokenText } from '../venues/launchpad.ts';
 import type { Market } from '../venues/market.ts';
 import { Mempool, type OrderGroup, type SignedOrder } from './mempool.ts';
 import type { Order, Placement, SentOrder } from './order.ts';
@@ -42,6 +43,8 @@ export interface SeenTransaction {
   readonly txIndex: number;
 }
 
+export type TokenListener = (mint: Address, text: TokenText) => void;
+
 export interface ForkOptions {
   /** Share of slots at which a branch begins that is dropped later. */
   readonly rate: number;
@@ -65,6 +68,7 @@ export class World {
   private readonly watchers = new Map<Address, PoolWatcher[]>();
   /** True once the first slot has passed, or passes. */
   hasBegun = false;
+  private tokenListener: TokenListener | null = null;
   private clockMs: number;
   private currentSlot: number;
   private branch: { left: number; blocks: ProducedBlock[]; groups: OrderGroup[] } | null = null;
@@ -104,6 +108,15 @@ export class World {
     const known = this.marketsByMint.get(market.baseMint);
     if (known === undefined) this.marketsByMint.set(market.baseMint, [market]);
     else known.push(market);
+  }
+
+  /** Sets who hears of every token that is to come, before its creation is sent. */
+  onToken(listener: TokenListener): void {
+    this.tokenListener = listener;
+  }
+
+  tellToken(mint: Address, text: TokenText): void {
+    this.tokenListener?.(mint, text);
   }
 
   /** All pools of a mint, oldest first. */

@@ -1,7 +1,8 @@
+import type { Address } from '../../src/model/units.ts';
 import type { Placement } from '../market/order.ts';
 import type { Random } from '../random.ts';
 import { type BehaviourContext, SPARE_LAMPORTS } from './behaviour.ts';
-import type { TokenInterest } from './token-interest.ts';
+import type { Holder, TokenInterest } from './token-interest.ts';
 import type { TipPayment } from './trade-order.ts';
 import { lamportsOf, lesser, type Person } from './wallets.ts';
 
@@ -43,6 +44,7 @@ export interface Entry {
 const SALE_TRIES = 3;
 const PATIENCE = { least: 0.4, growth: 2.5 } as const;
 const RETRY_MS = 3_000;
+const HALF = 0.5;
 const SLIPPAGE_MOST = 0.5;
 
 /**
@@ -77,19 +79,11 @@ export function hold(
   const price = interest.price();
   if (interest.isOver || price === 0 || interest.holders.has(person.address)) return;
   const { world, random } = context;
-  const position = new Position(context, person, interest, habit);
-  interest.holders.set(person.address, position);
+  const position = new Position(context, person, interest, habit, price);
+  interest.addHolder(position);
   const patience = habit.isCrowd ? patienceFor(interest) : 1;
   const holdMs = random.logNormal(habit.holdMedianMs * patience, habit.holdSpread);
   world.after(Math.round(holdMs), () => position.leave(1));
-  const later = (share: number) => () =>
-    world.after(Math.round(random.exponential(habit.reactionMs)), () => position.leave(share));
-  const limits = {
-    above: price * random.between(...habit.takeProfit),
-    below: price * random.between(...habit.stopLoss),
-  };
-  const profitShare = random.chance(habit.halfShare) ? 0.5 : 1;
-  interest.whenPrice(limits, { above: later(profitShare), below: later(1) });
 }
 
 /** A good story is believed for longer. */
@@ -97,7 +91,9 @@ function patienceFor({ quality }: TokenInterest): number {
   return PATIENCE.least + PATIENCE.growth * quality * quality;
 }
 
-class Position {
+class Position implements Holder {
+  profitPrice: number | null;
+  lossPrice: number | null;
   private readonly context: BehaviourContext;
   private readonly person: Person;
   private readonly interest: TokenInterest;
@@ -110,15 +106,36 @@ class Position {
     person: Person,
     interest: TokenInterest,
     habit: ExitHabit,
+    paidPrice: number,
   ) {
+    const { random } = context;
+    this.profitPrice = paidPrice * random.between(...habit.takeProfit);
+    this.lossPrice = paidPrice * random.between(...habit.stopLoss);
     this.context = context;
     this.person = person;
     this.interest = interest;
     this.habit = habit;
   }
 
-  get address() {
+  get address(): Address {
     return this.person.address;
+  }
+
+  readonly takeProfit = (): void => {
+    this.profitPrice = null;
+    const { random } = this.context;
+    this.leaveSoon(random.chance(this.habit.halfShare) ? HALF : 1);
+  };
+
+  readonly stopLoss = (): void => {
+    this.lossPrice = null;
+    this.leaveSoon(1);
+  };
+
+  private leaveSoon(share: number): void {
+    const { world, random } = this.context;
+    const delayMs = Math.round(random.exponential(this.habit.reactionMs));
+    world.after(delayMs, () => this.leave(share));
   }
 
   leave(share: number): void {
@@ -129,7 +146,8 @@ class Position {
   private sell(share: number, slippage: number, tries: number): void {
     const { context, person, interest } = this;
     const market = interest.pickMarket(context.random);
-    if (market === null || tries === 0) return;
+    this.isLeaving = false;
+    if (market === null || tries === 0 || this.interest.isOver) return;
     const again = (): void => {
       const wider = slippage + (1 - slippage) / 2;
       context.world.after(RETRY_MS, () => this.sell(share, wider, tries - 1));

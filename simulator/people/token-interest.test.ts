@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { PeopleMarket, SOL } from '../../tests/support/people-market.ts';
-import { TokenInterest } from './token-interest.ts';
+import { type Holder, TokenInterest } from './token-interest.ts';
 
 /** A token whose curve a purchase of the creator has moved from its start. */
 function scene() {
@@ -22,21 +22,48 @@ function scene() {
 
 describe('interest in a token', () => {
   test('calls those whose prices have come, once, and nobody else', () => {
-    const { interest } = scene();
+    const { market, interest } = scene();
     const price = interest.price();
     // Three SOL on thirty virtual ones, less 1.25 per cent: (1 + 3 / 1.0125 / 30) squared.
     expect(price / (30e9 / 1.073e15)).toBeCloseTo((1 + 3 / 1.0125 / 30) ** 2, 4);
     const called: string[] = [];
-    const name = (text: string) => () => called.push(text);
-    const limits = (above: number, below: number) => ({
-      above: price * above,
-      below: price * below,
+    const hold = (name: string, profit: number | null, loss: number | null): Holder => ({
+      address: market.world.keyring.wallet(),
+      profitPrice: profit === null ? null : price * profit,
+      lossPrice: loss === null ? null : price * loss,
+      takeProfit: () => called.push(`${name} wins`),
+      stopLoss: () => called.push(`${name} loses`),
+      leave: () => undefined,
     });
-    interest.whenPrice(limits(0.9, 0.5), { above: name('profit'), below: name('no loss') });
-    interest.whenPrice(limits(2, 1.1), { above: name('no profit'), below: name('loss') });
+    const gone = hold('gone', 0.8, 1.2);
+    const holders = [gone, hold('one', 0.9, 0.5), hold('two', 2, 1.1), hold('three', null, null)];
+    for (const holder of holders) interest.addHolder(holder);
+    interest.holders.delete(gone.address);
     interest.checkPrice();
     interest.checkPrice();
-    expect(called).toEqual(['profit', 'loss']);
+    expect(called).toEqual(['one wins', 'two loses']);
+  });
+
+  test('watches the prices of those who hold, however many have left meanwhile', () => {
+    const { market, interest } = scene();
+    const price = interest.price();
+    const called: number[] = [];
+    for (let index = 0; index < 1_000; index++) {
+      const address = market.world.keyring.wallet();
+      interest.addHolder({
+        address,
+        profitPrice: price * 0.9,
+        lossPrice: null,
+        takeProfit: () => called.push(index),
+        stopLoss: () => undefined,
+        leave: () => undefined,
+      });
+      if (index % 100 !== 0) interest.holders.delete(address);
+    }
+    interest.checkPrice();
+    expect(called.toSorted((one, other) => one - other)).toEqual(
+      Array.from({ length: 10 }, (_, hundred) => hundred * 100),
+    );
   });
 
   test('lets as many come as it is told, and none once it is over', () => {

@@ -25,6 +25,12 @@ export interface AttractiveToken {
 /** Somebody who holds a token and may leave it. */
 export interface Holder {
   readonly address: Address;
+  /** Prices, raw quote per raw base, at which it acts; null when it does not or has acted. */
+  readonly profitPrice: number | null;
+  readonly lossPrice: number | null;
+  /** Its price has come. */
+  readonly takeProfit: () => void;
+  readonly stopLoss: () => void;
   /** Sells a share of it, within (0, 1], at once. */
   readonly leave: (share: number) => void;
 }
@@ -39,6 +45,8 @@ export interface InterestListener {
 
 /** A crowd of one token never grows beyond this. */
 const ARRIVALS_MAX = 50_000;
+/** Entries of people who have left that the heaps of prices may hold, beside as many as there are. */
+const HEAP_SLACK = 64;
 /** Most of a deep market trades there; the rest finds another pool. */
 const DEEPEST_SHARE = 0.75;
 
@@ -57,8 +65,8 @@ export class TokenInterest {
   private readonly excitement: Excitement;
   private readonly listener: InterestListener;
   /** Heaps by price instead of time: sales above, and sales below with their signs turned. */
-  private readonly above = new Timeline();
-  private readonly below = new Timeline();
+  private above = new Timeline();
+  private below = new Timeline();
   private readonly followed: Address[] = [];
   private readonly watcher: PoolWatcher = (fact, seen) => this.listener.report(this, fact, seen);
   private arrivals = 0;
@@ -151,28 +159,40 @@ export class TokenInterest {
     this.listener.arrive(this);
   }
 
-  /** Calls once when the price is above one limit, and once when it is below the other. */
-  whenPrice(limits: { readonly above: number; readonly below: number }, actions: PriceActions) {
-    this.above.add(limits.above, actions.above);
-    this.below.add(-limits.below, actions.below);
+  /** Begins to hold: from now on its prices are watched. */
+  addHolder(holder: Holder): void {
+    this.holders.set(holder.address, holder);
+    // Those who left stand in the heaps still: not for long.
+    if (this.above.size > 2 * this.holders.size + HEAP_SLACK) this.rebuildHeaps();
+    else this.watchPrices(holder);
+  }
+
+  private rebuildHeaps(): void {
+    this.above = new Timeline();
+    this.below = new Timeline();
+    for (const holder of this.holders.values()) this.watchPrices(holder);
+  }
+
+  private watchPrices(holder: Holder): void {
+    const { profitPrice, lossPrice } = holder;
+    const act = (action: () => void) => (): void => {
+      if (this.holders.get(holder.address) === holder) action();
+    };
+    if (profitPrice !== null) this.above.add(profitPrice, act(holder.takeProfit));
+    if (lossPrice !== null) this.below.add(-lossPrice, act(holder.stopLoss));
   }
 
   /** Lets those act whose prices have come. */
   checkPrice(): void {
     const price = this.price();
     if (price === 0) return;
-    for (let next = this.above.takeBefore(price); next !== null; ) {
-      next.action();
-      next = this.above.takeBefore(price);
-    }
-    for (let next = this.below.takeBefore(-price); next !== null; ) {
-      next.action();
-      next = this.below.takeBefore(-price);
-    }
+    actBefore(this.above, price);
+    actBefore(this.below, -price);
   }
 }
 
-export interface PriceActions {
-  readonly above: () => void;
-  readonly below: () => void;
+function actBefore(heap: Timeline, limit: number): void {
+  for (let next = heap.takeBefore(limit); next !== null; next = heap.takeBefore(limit)) {
+    next.action();
+  }
 }

@@ -85,9 +85,10 @@ describe('composed texts', () => {
 
   test('take a mention as it is, even one that looks like a place to fill', () => {
     const random = new Random('braces');
-    for (const mention of ['{n}{k}', '$&', '$1', '{m}']) {
+    for (const mention of ['{n}{k}', '$&', '$1', '{m}{f}']) {
       expect(composeOpinion(random, 'en', 'neutral', mention).text).toContain(mention);
       expect(composeRaid(random, mention, '@x').text).toContain(mention);
+      expect(composeRotation(random, '$FROM', mention).text).toContain(mention);
     }
   });
 

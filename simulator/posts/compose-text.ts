@@ -82,7 +82,7 @@ export function composeRotation(
     '{m} is dead weight, {f} is where the {n} sol goes',
   ]);
   const reason = random.pick(REASONS.neutral);
-  const text = fill(random, `${template}, ${reason}`, from).replaceAll('{f}', to);
+  const text = fill(random, `${template}, ${reason}`, { m: from, f: to });
   return { text, lang: 'en', fromSentiment: -0.5, toSentiment: 0.5 };
 }
 
@@ -103,8 +103,8 @@ export function composeSpam(random: Random, mentions: readonly string[]): Compos
 
 /** The one text of a raid. `follow` is what everybody shall look at. */
 export function composeRaid(random: Random, mention: string, follow: string): ComposedText {
-  const text = random.pick(RAID_TEXTS).replace('{f}', () => follow);
-  return composed(random, [{ text, sentiment: 0.9 }], mention);
+  const text = fill(random, random.pick(RAID_TEXTS), { m: mention, f: follow });
+  return { text, lang: 'en', sentiment: 0.9 };
 }
 
 const COPY_ENDINGS = [' 🚀', ' 🔥', ' 💎', '!!', ' 🚀🚀🚀', ' 👀'];
@@ -141,18 +141,29 @@ function composed(random: Random, parts: readonly Claim[], mention: string): Com
     .join(' ')
     .replaceAll(/ (?=[,.] )/g, '');
   return {
-    text: fill(random, joined, mention),
+    text: fill(random, joined, { m: mention }),
     lang: 'en',
     sentiment: Math.round(Math.max(-1, Math.min(1, sum)) * 100) / 100,
   };
 }
 
-/** The mention comes last: a token's own words are not read for places to fill. */
-function fill(random: Random, template: string, mention: string): string {
-  return template
-    .replaceAll('{n}', () => String(2 + random.below(97)))
-    .replaceAll('{k}', () => String(10 + random.below(890)))
-    .replaceAll('{h}', () => String(2 + random.below(22)))
-    .replaceAll('{x}', () => String(5 * (1 + random.below(20))))
-    .replaceAll('{m}', () => mention);
+/** Words that are not drawn: `{m}` for the token, `{f}` for what stands beside it. */
+interface Given {
+  readonly m: string;
+  readonly f?: string;
+}
+
+const NUMBERS: Readonly<Record<string, (random: Random) => number>> = {
+  n: (random) => 2 + random.below(97),
+  k: (random) => 10 + random.below(890),
+  h: (random) => 2 + random.below(22),
+  x: (random) => 5 * (1 + random.below(20)),
+};
+
+/** In one pass: a token's own words are not read for places to fill. */
+function fill(random: Random, template: string, { m, f = '' }: Given): string {
+  return template.replaceAll(/\{([nkhxmf])\}/g, (_, place: string) => {
+    if (place === 'm') return m;
+    return place === 'f' ? f : String(NUMBERS[place]?.(random));
+  });
 }

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import type { Address } from '../../src/model/units.ts';
+import { pumpLife } from '../../tests/support/pump-life.ts';
 import {
   dramaticLife,
   MINUTE_MS,
@@ -9,8 +11,10 @@ import {
   steadyLife,
 } from '../../tests/support/social-scene.ts';
 import type { ChainStep } from '../market/world.ts';
-import { toFeedMoment } from './social-feed.ts';
+import { Random } from '../random.ts';
+import { SocialFeed, toFeedMoment } from './social-feed.ts';
 import { type FeedEntry, recordTimeMs, type SocialPost } from './social-post.ts';
+import { SocialTokens } from './social-tokens.ts';
 
 const LIVES = [dramaticLife('PEPE'), dramaticLife('WIFX', 2), steadyLife('PEPE', 0.5)];
 const NO_RAIDS = { raidChance: 0 };
@@ -115,6 +119,18 @@ describe('a social feed', () => {
     expect(Math.min(...followers)).toBeGreaterThan(10_000);
   });
 
+  test('posts a call it hears of within ten seconds, and none about tokens it does not know', () => {
+    const scene = new SocialScene('heard', [steadyLife('HEAR', 0.01)], NO_RAIDS);
+    scene.run(10);
+    const [token] = scene.tokens.all();
+    scene.feed.hearCall(token?.mint ?? ('' as Address));
+    scene.feed.hearCall('unknown' as Address);
+    const heardMs = START_MS + 10 * MINUTE_MS;
+    const calls = postsOf(scene.run(2)).filter(({ truth }) => truth.reason === 'call');
+    expect(calls.map(({ truth }) => truth.about.map(({ mint }) => mint))).toEqual([[token?.mint]]);
+    expect(calls.every(({ post }) => post.postedAtMs < heardMs + 10_000)).toBe(true);
+  });
+
   test('panics when the price breaks and not before', () => {
     const opinions = postsOf(
       new SocialScene('panic', [dramaticLife('DROP')], NO_RAIDS).run(24),
@@ -190,7 +206,10 @@ describe('a social feed', () => {
   });
 
   test('knows a cashtag as ambiguous once another token of the symbol is launched', () => {
-    const twins = [steadyLife('TWIN', 2), { ...steadyLife('twin', 2), launchMinute: 10 }];
+    const twins = [
+      steadyLife('TWIN', 2),
+      { ...steadyLife('twin', 2), launchMinute: 10, migrateMinute: 11 },
+    ];
     const cashtags = postsOf(new SocialScene('twins', twins, NO_RAIDS).run(20)).flatMap(
       ({ post, truth }) =>
         truth.about
@@ -214,6 +233,20 @@ describe('a social feed', () => {
     expect(after.every(({ truth }) => truth.reason === 'offTopic')).toBe(true);
     // At most ten minutes of deletions of background posts are to come.
     expect(scene.feed.pending).toBeLessThan(60);
+  });
+
+  test('announces what a launch on a venue reports: its migration, by address', () => {
+    const { stage, launch } = pumpLife('create_v2', { name: 'Cat', symbol: 'CAT', uri: '' });
+    const facts = stage.transactions.flatMap((transaction) => transaction.facts);
+    const random = new Random('venue');
+    const tokens = new SocialTokens(random);
+    tokens.add(launch.mint, { name: 'Cat', symbol: 'CAT' });
+    const feed = new SocialFeed({ random, startMs: START_MS, tokens, settings: NO_RAIDS });
+    feed.observe({ nowMs: START_MS + SLOT_MS, facts });
+    const entries = feed.observe({ nowMs: START_MS + MINUTE_MS, facts: [] });
+    const official = postsOf(entries).filter(({ truth }) => truth.reason === 'official');
+    expect(official.map(({ post }) => post.author.handle)).toEqual(['cat_sol']);
+    expect(official.every(({ post }) => post.text.includes(launch.mint))).toBe(true);
   });
 
   test('does not see blocks of branches that are dropped', () => {

@@ -40,6 +40,7 @@ const CALLS_MAX = 3;
 const CALL_ECHO_SOL = 40;
 /** Raids after a shock, as a share of those after a migration. */
 const SHOCK_RAID_SHARE = 0.2;
+const HEARD_CALL_MS = 10_000;
 const ANNOUNCEMENT_MS = 30_000;
 
 /**
@@ -77,6 +78,12 @@ export class SocialFeed {
     const entries = this.desk.advance(nowMs);
     for (const fact of facts) this.see(fact);
     return entries;
+  }
+
+  /** Somebody with many followers speaks well of a token on the market: a call follows. */
+  hearCall(mint: Address): void {
+    const talk = this.talkOf(mint);
+    if (talk !== null) this.planCall(talk, HEARD_CALL_MS);
   }
 
   private see(fact: MarketFact): void {
@@ -151,12 +158,14 @@ export class SocialFeed {
 
   private planCalls(talk: TokenTalk): void {
     const calls = 1 + this.random.below(CALLS_MAX);
-    for (let call = 0; call < calls; call++) {
-      this.desk.within(MINUTE_MS, () => {
-        talk.excite(CALL_ECHO_SOL);
-        this.posters.call(talk.token);
-      });
-    }
+    for (let call = 0; call < calls; call++) this.planCall(talk, MINUTE_MS);
+  }
+
+  private planCall(talk: TokenTalk, withinMs: number): void {
+    this.desk.within(withinMs, () => {
+      talk.excite(CALL_ECHO_SOL);
+      this.posters.call(talk.token);
+    });
   }
 
   private raid(token: SocialToken): void {

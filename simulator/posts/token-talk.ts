@@ -20,7 +20,7 @@ const SHOCK_FACTOR = 4;
 const SHOCK_SOL_MIN = 30;
 const SHOCK_PAUSE_MS = 4 * MINUTE_MS;
 /** A fall by this share from the high of late. */
-const DUMP_SHARE = 0.4;
+const DUMP_SHARE = 0.5;
 const PANIC_MS = 3 * MINUTE_MS;
 /** Smaller trades move nobody's idea of the price. */
 const PRICE_SOL_MIN = 0.01;
@@ -28,7 +28,7 @@ const PRICE_SOL_MIN = 0.01;
 const POSTS_FACTOR = 0.35;
 const POSTS_EXPONENT = 0.75;
 const CURVE_SHARE = 0.3;
-const PANIC_FACTOR = 2.5;
+const PANIC_FACTOR = 2;
 /** Nobody speaks of a token that did not trade for so long. */
 const QUIET_MS = 20 * MINUTE_MS;
 

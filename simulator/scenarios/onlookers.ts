@@ -46,6 +46,7 @@ export class Onlookers {
   private readonly context: ScenarioContext;
   private readonly mint: Address;
   private readonly holders: Onlooker[] = [];
+  private isWatching = false;
   /** Purchases that stand. */
   purchases = 0;
 
@@ -66,7 +67,8 @@ export class Onlookers {
       const delayMs = Math.round(random.between(0, plan.overMs));
       world.after(delayMs, () => startScript(this.visit(plan)));
     }
-    startScript(this.watchPrice());
+    if (!this.isWatching) startScript(this.watchPrice());
+    this.isWatching = true;
   }
 
   private *visit(plan: OnlookerPlan): Script {

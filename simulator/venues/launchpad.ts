@@ -41,6 +41,7 @@ export interface PlannedPool {
 export interface PlannedLaunch {
   readonly mint: Address;
   readonly creator: Address;
+  readonly text: TokenText;
   readonly curve: Market;
   /** Where the liquidity goes when the curve is complete; open from then on. */
   readonly migratedPool: LiquidityPool;

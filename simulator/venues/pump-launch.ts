@@ -39,6 +39,7 @@ export function planPumpLaunch(
   const creation = { curve, text, tokenAccounts };
   const metadata = version === 'create' ? metadataOf(keyring, mint) : null;
   return {
+    text,
     mint,
     creator,
     curve,

@@ -1,5 +1,6 @@
 import type { Candle, HolderBalance, PoolRecord, TokenRecord } from '../model/derived.ts';
 import type { OutcomeCounts } from '../model/slot-facts.ts';
+import type { AnswerRange, SlotGap } from '../model/slot-range.ts';
 import type { Address, Lamports, Signature, Slot } from '../model/units.ts';
 
 /** What the endpoints need from the rest of the service. Supplied by app.ts, faked in tests. */
@@ -28,8 +29,8 @@ export interface ApiKeys {
 }
 
 export interface ChainStatus {
-  /** What the answers of this moment are true as of. */
-  freshness(): Freshness;
+  /** What an answer of this moment is true as of; `range` is the history it speaks of. */
+  freshness(range?: AnswerRange): Freshness;
   readiness(): Promise<Readiness>;
   coverage(): Coverage;
 }
@@ -38,7 +39,13 @@ export interface ChainStatus {
 export interface Coverage {
   readonly firstSlot: Slot | null;
   readonly lastSlot: Slot | null;
+  /** Up to here nothing is taken back. */
+  readonly finalSlot: Slot | null;
   readonly slots: number;
+  /** Slots that the chain proves to have no block. */
+  readonly skippedSlots: number;
+  /** Slots that nobody could give, ascending. */
+  readonly gaps: readonly SlotGap[];
   /** Slots that do not follow the slot held before them, or are not whole. */
   readonly unlinkedSlots: number;
   /** Without votes. */
@@ -54,7 +61,7 @@ export interface Freshness {
   readonly slot: Slot | null;
   /** Block time of that slot. */
   readonly timeMs: number | null;
-  /** False when a known gap touches the held history. */
+  /** False when a known gap touches the history that the answer speaks of. */
   readonly isComplete: boolean;
 }
 

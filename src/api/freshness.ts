@@ -1,21 +1,23 @@
 import type { FastifyReply } from 'fastify';
 import { ApiError } from '../model/errors.ts';
+import type { AnswerRange } from '../model/slot-range.ts';
 import type { Slot } from '../model/units.ts';
 import type { ApiDeps, Freshness } from './deps.ts';
 import { EXAMPLE } from './schemas/examples.ts';
 
 /**
  * Says what an answer is true as of (CONTRACT §1). Before the first slot nothing is known, so only
- * `x-complete` is sent. `asOfSlot` is given where an earlier state is answered.
+ * `x-complete` is sent. `range` is the history that the answer speaks of, all of it when left out;
+ * where its last slot is given, an earlier state is answered.
  */
 export function setFreshness(
   reply: FastifyReply,
   deps: Pick<ApiDeps, 'chain' | 'nowMs'>,
-  asOfSlot?: Slot | null,
+  range: AnswerRange = {},
 ): Freshness {
-  const freshness = deps.chain.freshness();
+  const freshness = deps.chain.freshness(range);
   const { slot, timeMs, isComplete } = freshness;
-  if (slot !== null) reply.header('x-slot', String(asOfSlot ?? slot));
+  if (slot !== null) reply.header('x-slot', String(range.toSlot ?? slot));
   if (timeMs !== null) {
     reply.header('x-data-age-ms', String(Math.max(0, Math.round(deps.nowMs() - timeMs))));
   }

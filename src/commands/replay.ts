@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { openService, type Service } from '../app.ts';
-import type { IngestionResult } from '../ingestion.ts';
+import type { IngestionResult } from '../ingestion/ingestion-run.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import { createProgressReporter } from '../sources/recorded/progress.ts';
 import { createRecordedSource } from '../sources/recorded/recorded-source.ts';

@@ -8,6 +8,8 @@ import {
 import { Faults } from '../../simulator/faces/node/faults.ts';
 import { runChain } from '../../simulator/faces/node/run-chain.ts';
 import { type ServedSimulation, SimulatedNode } from '../../simulator/faces/node/simulated-node.ts';
+import { PostServer } from '../../simulator/faces/post-server.ts';
+import type { FeedEntry } from '../../simulator/posts/social-post.ts';
 import { UsageError } from '../model/errors.ts';
 
 /** Says what the chain is wherever a client looks for the cluster's name. */
@@ -24,6 +26,7 @@ export interface ServeOptions {
   readonly window: string;
   readonly past: string;
   readonly faults?: string;
+  readonly postsPort?: string;
 }
 
 export function addServeOptions(command: Command): Command {
@@ -37,6 +40,7 @@ export function addServeOptions(command: Command): Command {
     )
     .option('--window <slots>', 'with --serve: slots the node keeps', '300')
     .option('--past <slots>', 'with --serve: slots that have passed when it opens', '64')
+    .option('--posts-port <number>', 'with --serve: serve what people post as well, on this port')
     .option('--faults <file>', 'with --serve: JSON with faults, as GET /faults shows them');
 }
 
@@ -47,6 +51,8 @@ export interface ServeRequest {
   readonly windowSlots: number;
   readonly pastSlots: number;
   readonly faults: FaultSettings;
+  /** Null: posts are not served. */
+  readonly postsPort: number | null;
 }
 
 /** Throws UsageError naming the option. */
@@ -57,16 +63,21 @@ export function serveRequestOf(options: ServeOptions): ServeRequest {
     windowSlots: wholeNumber('--window', options.window, 64, SLOTS_MAX),
     pastSlots: wholeNumber('--past', options.past, 0, SLOTS_MAX),
     faults: options.faults === undefined ? CALM : readFaults(options.faults),
+    postsPort:
+      options.postsPort === undefined
+        ? null
+        : wholeNumber('--posts-port', options.postsPort, 0, PORT_MAX),
   };
 }
 
 /** Serves until the process is told to stop. Throws UsageError for a port that cannot be had. */
 export async function serveSimulation(
   request: ServeRequest,
-  simulation: ServedSimulation,
+  market: TalkingSimulation,
 ): Promise<void> {
+  const posts = request.postsPort === null ? null : new PostServer();
   const node = new SimulatedNode({
-    simulation,
+    simulation: withPosts(market, posts),
     genesisHash: GENESIS_HASH,
     windowSlots: request.windowSlots,
     faults: new Faults(request.faults),
@@ -76,32 +87,58 @@ export async function serveSimulation(
   const stop = () => stopping.abort();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stop);
   try {
-    const port = await listen(node, request.port);
-    process.stdout.write(welcome(port));
+    const port = await listen(node, request.port, '--port');
+    const postsPort =
+      posts === null ? null : await listen(posts, request.postsPort ?? 0, '--posts-port');
+    process.stdout.write(welcome(port, postsPort));
     if (request.pace > 0) await runChain(node, request.pace, stopping.signal);
     else await aborted(stopping.signal);
   } finally {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.off(signal, stop);
     await node.close();
+    await posts?.close();
   }
 }
 
-function welcome(port: number): string {
+/** A simulation of which people talk. */
+export interface TalkingSimulation extends ServedSimulation {
+  takePosts(): readonly FeedEntry[];
+}
+
+/** The same market, of which each slot's posts go to the server. */
+function withPosts(market: TalkingSimulation, server: PostServer | null): ServedSimulation {
+  return {
+    world: market.world,
+    step() {
+      const step = market.step();
+      const entries = market.takePosts();
+      server?.publish(entries.map(({ record }) => record));
+      return step;
+    },
+  };
+}
+
+function welcome(port: number, postsPort: number | null): string {
   const place = `127.0.0.1:${port}`;
+  const posts = postsPort === null ? '' : `Posts      http://127.0.0.1:${postsPort}/posts\n`;
   return `Simulated market, not the real chain.
 JSON-RPC   http://${place}
 WebSocket  ws://${place}
 Faults     curl http://${place}/faults -d '{"rpcErrors":{"-32005":0.05}}'
-`;
+${posts}`;
 }
 
-async function listen(node: SimulatedNode, port: number): Promise<number> {
+async function listen(
+  server: { listen(port: number): Promise<number> },
+  port: number,
+  option: string,
+): Promise<number> {
   try {
-    return await node.listen(port);
+    return await server.listen(port);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
-    const message = `Cannot listen on 127.0.0.1 port ${port} (${code}): choose another with --port.`;
+    const message = `Cannot listen on 127.0.0.1 port ${port} (${code}): choose another with ${option}.`;
     throw new UsageError(message, { cause: error });
   }
 }

@@ -4,6 +4,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createSimulation } from '../../simulator/simulation.ts';
+import { PostLedger } from '../../simulator/truth/post-ledger.ts';
 import { SmallMarket } from '../../tests/support/small-market.ts';
 import { UsageError } from '../model/errors.ts';
 import { createRecordedSource } from '../sources/recorded/recorded-source.ts';
@@ -32,10 +34,53 @@ afterEach(() => {
 });
 
 async function run(...args: string[]): Promise<Record<string, unknown>> {
-  const command = simulateCommand(({ seed }) => new SmallMarket({ seed })).exitOverride();
+  const command = simulateCommand(silentMarket).exitOverride();
   await command.parseAsync(args, { from: 'user' });
   return args.includes('--json') ? JSON.parse(printed.stdout) : {};
 }
+
+/** The stand-in market, of which nobody talks. */
+function silentMarket({ seed }: { readonly seed: string }) {
+  const silence = { posts: new PostLedger(), takePosts: () => [] };
+  return Object.assign(new SmallMarket({ seed }), silence);
+}
+
+describe('simulate with the whole market', () => {
+  test('writes what people post, with the truth about every line', async () => {
+    const market = join(folder, 'market.json');
+    writeFileSync(market, JSON.stringify({ launchesPerHour: 3_600, votesPerBlock: 0 }));
+    const args = ['--out', out, '--slots', '400', '--preset', 'calm', '--market', market];
+    const command = simulateCommand(createSimulation).exitOverride();
+    await command.parseAsync([...args, '--posts', '--json'], { from: 'user' });
+    const linesOf = (name: string) =>
+      readFileSync(join(out, name), 'utf8')
+        .split('\n')
+        .filter((line) => line !== '');
+    const posts = linesOf('posts.jsonl');
+    expect(posts.length).toBeGreaterThan(0);
+    expect(linesOf('post-truth.jsonl')).toHaveLength(posts.length);
+    expect(JSON.parse(printed.stdout)).toMatchObject({ posts: posts.length });
+  });
+
+  test.each([
+    [{ launchesPerHour: -1 }, /launchesPerHour must be a number from 0/],
+    [{ people: { whale: 3 } }, /people\.whale is none of casual/],
+    [[], /it must be an object/],
+  ])('refuses %j naming the field', async (settings, message) => {
+    const market = join(folder, 'market.json');
+    writeFileSync(market, JSON.stringify(settings));
+    const refused = run('--out', out, '--slots', '5', '--market', market);
+    await expect(refused).rejects.toThrow(message);
+    await expect(refused).rejects.toBeInstanceOf(UsageError);
+  });
+
+  test('refuses a file of settings that is not there or no JSON', async () => {
+    const args = ['--out', out, '--slots', '5', '--market'];
+    await expect(run(...args, join(folder, 'nowhere.json'))).rejects.toThrow(/cannot be read/);
+    writeFileSync(join(folder, 'cut.json'), '{');
+    await expect(run(...args, join(folder, 'cut.json'))).rejects.toThrow(/cannot be read/);
+  });
+});
 
 describe('simulate', () => {
   test('writes the blocks that stayed, so that they are read back, and says what it wrote', async () => {

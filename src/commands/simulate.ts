@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { TRANSACTION_ENCODINGS } from '../../simulator/faces/format-transaction.ts';
@@ -6,8 +6,16 @@ import type { ServedSimulation } from '../../simulator/faces/node/simulated-node
 import type { SteppingChain } from '../../simulator/faces/simulated-source.ts';
 import { WholeFiles, type WriteOutcome } from '../../simulator/faces/whole-files.ts';
 import { BlockFiles, COMPRESSIONS } from '../../simulator/faces/write-blocks.ts';
-import { PRESETS, type SimulationConfig } from '../../simulator/simulation-config.ts';
+import { PostFiles } from '../../simulator/faces/write-posts.ts';
+import type { FeedEntry } from '../../simulator/posts/social-post.ts';
+import {
+  isRefusal,
+  PRESETS,
+  parseSimulationConfig,
+  type SimulationConfig,
+} from '../../simulator/simulation-config.ts';
 import { formatLabels } from '../../simulator/truth/format-labels.ts';
+import type { PostLedger } from '../../simulator/truth/post-ledger.ts';
 import type { TruthBook } from '../../simulator/truth/truth-book.ts';
 import { UsageError } from '../model/errors.ts';
 import {
@@ -26,6 +34,8 @@ const BLOCKS_FOLDER = 'blocks';
 export interface WritableSimulation extends SteppingChain {
   readonly truth: TruthBook;
   readonly world: ServedSimulation['world'];
+  readonly posts: PostLedger;
+  takePosts(): readonly FeedEntry[];
 }
 
 /** `simulate`: a market from a seed, as the blocks an RPC node would send. */
@@ -42,6 +52,8 @@ export function simulateCommand(
     .option('--compress <name>', `compress files: ${COMPRESSIONS.join(', ')}`)
     .option('--blocks-per-file <number>', 'more than one: JSON lines, one block a line', '1')
     .option('--labels', `write who is who into ${LABELS_FILE}`)
+    .option('--posts', 'write what people post about the market, with the truth about it')
+    .option('--market <file>', 'JSON with settings of the market on top of the preset')
     .option('--json', 'print the summary as one JSON line');
   return addServeOptions(command)
     .addHelpText('after', HELP)
@@ -62,7 +74,8 @@ Examples:
   mintscope simulate --out market/ --slots 1000 --seed 7
   mintscope simulate --out market/ --slots 10000 --blocks-per-file 100 --compress zst --labels --json
   mintscope replay market/blocks/
-  mintscope simulate --serve --pace 5 --seed 7`;
+  mintscope simulate --out market/ --slots 1000 --market calm.json --posts
+  mintscope simulate --serve --pace 5 --seed 7 --posts-port 8898`;
 
 interface Options extends ServeOptions {
   readonly out?: string;
@@ -73,6 +86,8 @@ interface Options extends ServeOptions {
   readonly compress?: string;
   readonly blocksPerFile: string;
   readonly labels?: boolean;
+  readonly posts?: boolean;
+  readonly market?: string;
   readonly json?: boolean;
 }
 
@@ -93,14 +108,29 @@ function requestOf(options: Options) {
     compression: compress === undefined ? null : choice('--compress', compress, COMPRESSIONS),
     blocksPerFile: wholeNumber('--blocks-per-file', options.blocksPerFile, BLOCKS_PER_FILE_MAX),
     hasLabels: options.labels === true,
+    hasPosts: options.posts === true,
     isJson: options.json === true,
   };
 }
 
-function configOf({ seed, preset: name }: Options): SimulationConfig {
+function configOf({ seed, preset: name, market }: Options): SimulationConfig {
   if (seed === '' || seed.length > 200) throw refusal('--seed', 'takes 1 to 200 characters');
   const preset = choice('--preset', name, Object.keys(PRESETS) as (keyof typeof PRESETS)[]);
-  return { ...PRESETS[preset], seed };
+  const base = { ...PRESETS[preset], seed };
+  if (market === undefined) return base;
+  const parsed = parseSimulationConfig(readMarket(market), base);
+  if (!isRefusal(parsed)) return parsed;
+  const field = parsed.field === '' ? 'it' : parsed.field;
+  throw refusal('--market', `cannot be used: in ${market}, ${field} ${parsed.reason}`);
+}
+
+function readMarket(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    throw refusal('--market', `cannot be read: ${error.message}`);
+  }
 }
 
 function refusal(option: string, reason: string): UsageError {
@@ -162,12 +192,14 @@ async function simulate(
 /** Slots between two turns of the event loop, for signals. */
 const SLOTS_PER_TURN = 16;
 const PROGRESS_STEP_MS = 1_000;
+const OK: WriteOutcome = { status: 'ok' };
 
 class WritingRun {
   private readonly request: Request;
   private readonly simulation: WritableSimulation;
   private readonly blockFiles: BlockFiles;
   private readonly otherFiles: WholeFiles;
+  private readonly postFiles: PostFiles | null;
   private readonly counts = { slots: 0, skipped: 0, dropped: 0 };
   private labels: string | null = null;
   private toldAtMs = performance.now();
@@ -177,6 +209,7 @@ class WritingRun {
     this.simulation = simulation;
     this.blockFiles = new BlockFiles({ ...request, folder: join(request.folder, BLOCKS_FOLDER) });
     this.otherFiles = new WholeFiles(request.folder);
+    this.postFiles = request.hasPosts ? new PostFiles(request.folder) : null;
   }
 
   async write(signal: AbortSignal): Promise<WriteOutcome> {
@@ -186,25 +219,39 @@ class WritingRun {
       this.tellProgress();
       if (passed % SLOTS_PER_TURN === 0) await new Promise(setImmediate);
     }
-    const outcome = await this.blockFiles.finish();
-    return outcome.status === 'failed' ? outcome : await this.writeLabels();
+    for (const finish of [
+      () => this.blockFiles.finish(),
+      () => this.writeLabels(),
+      () => this.finishPosts(),
+    ]) {
+      const outcome = await finish();
+      if (outcome.status === 'failed') return outcome;
+    }
+    return OK;
   }
 
   private async passSlot(): Promise<WriteOutcome> {
     const step = this.simulation.step();
     this.counts.slots++;
+    const posts = this.simulation.takePosts();
+    const written = await this.postFiles?.add(posts);
+    if (written?.status === 'failed') return written;
     if (step === null) this.counts.skipped++;
     else if (step.isCanonical) return await this.blockFiles.add(step.block);
     else this.counts.dropped++;
-    return { status: 'ok' };
+    return OK;
   }
 
   private async writeLabels(): Promise<WriteOutcome> {
-    if (!this.request.hasLabels) return { status: 'ok' };
+    if (!this.request.hasLabels) return OK;
     const text = formatLabels(this.simulation.truth.labels);
     const outcome = await this.otherFiles.write(LABELS_FILE, Buffer.from(text));
     if (outcome.status === 'ok') this.labels = LABELS_FILE;
     return outcome;
+  }
+
+  private async finishPosts(): Promise<WriteOutcome> {
+    return (await this.postFiles?.finish(this.simulation.posts)) ?? OK;
   }
 
   private tellProgress(): void {
@@ -239,6 +286,7 @@ class WritingRun {
       files: files.count,
       bytes: files.bytes,
       labels: this.labels,
+      posts: this.postFiles?.records ?? null,
     };
   }
 }

@@ -140,6 +140,34 @@ describe('the lamports of a closed account', () => {
     expect(refundsOf({ instructions: [closeAccount(WSOL, WALLET)] })).toEqual([]);
   });
 
+  test('are not told when the record ends with lamports in the account', () => {
+    const lamports = { [WSOL]: [RENT, 1n] } as const;
+    expect(refundsOf({ instructions: [closeAccount(WSOL, WALLET)], lamports })).toEqual([]);
+  });
+
+  test('are not told of an account that one with contradicted lamports was closed into', () => {
+    const instructions = [closeAccount(OTHER, WSOL), closeAccount(WSOL, WALLET)];
+    const lamports = { [OTHER]: [900n, 900n], [WSOL]: [RENT, 0n] } as const;
+    expect(refundsOf({ instructions, lamports })).toEqual([]);
+  });
+
+  test('are told of an account that was funded again after it was closed', () => {
+    const instructions = [closeAccount(WSOL, WALLET), sendLamports(WALLET, WSOL, 5n)];
+    const refunds = refundsOf({ instructions, lamports: { [WSOL]: [RENT, 5n] } });
+    expect(refunds).toMatchObject([{ lamports: RENT }]);
+  });
+
+  test('go back and forth between two accounts a thousand times', () => {
+    const instructions = Array.from({ length: 1_000 }, (_, index) =>
+      index % 2 === 0 ? closeAccount(WSOL, OTHER) : closeAccount(OTHER, WSOL),
+    );
+    const lamports = { [WSOL]: [3n, 7n], [OTHER]: [4n, 0n] } as const;
+    const refunds = refundsOf({ instructions, lamports });
+    // Three go over at first, from then on all seven, which end where the last close put them.
+    expect(refunds).toHaveLength(1_000);
+    expect(refunds.slice(0, 2)).toMatchObject([{ lamports: 3n }, { lamports: 7n }]);
+  });
+
   test('come from the account itself when its owner is not known', () => {
     const refunds = refundsOf({
       instructions: [closeAccount(WSOL, WALLET)],

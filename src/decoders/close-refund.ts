@@ -24,17 +24,28 @@ export function closedLamports(
   movements: readonly TokenMovement[],
   systemMovements: readonly SystemMovement[],
 ): ReadonlyMap<TokenMovement, bigint> {
+  if (!movements.some(({ kind }) => kind === 'close')) return new Map();
+  const ordered = inOrder(movements, systemMovements);
+  const unknown = drainedAccounts(transaction);
+  for (;;) {
+    const held = new HeldLamports(transaction, unknown);
+    const closed = followCloses(ordered, held);
+    const contradicted = [...closed.keys()].filter(({ source }) => !held.endsAsRecorded(source));
+    if (contradicted.length === 0) return closed;
+    // Nor is it known then what reached the accounts that they were closed into.
+    for (const { source } of contradicted) unknown.add(source);
+  }
+}
+
+function followCloses(
+  ordered: readonly (TokenMovement | SystemMovement)[],
+  held: HeldLamports,
+): Map<TokenMovement, bigint> {
   const closed = new Map<TokenMovement, bigint>();
-  if (!movements.some(({ kind }) => kind === 'close')) return closed;
-  const held = new HeldLamports(transaction);
-  let next = 0;
-  for (const movement of movements) {
-    for (; next < systemMovements.length; next++) {
-      const sent = systemMovements[next] as SystemMovement;
-      if (sent.instruction.index >= movement.instruction.index) break;
-      held.move(sent.from, sent.to, sent.lamports, sent.lamports);
-    }
-    if (movement.kind === 'close') {
+  for (const movement of ordered) {
+    if ('lamports' in movement) {
+      held.move(movement.from, movement.to, movement.lamports, movement.lamports);
+    } else if (movement.kind === 'close') {
       const lamports = held.close(movement.source, movement.destination);
       if (lamports !== null && lamports > 0n) closed.set(movement, lamports);
     } else if (movement.kind !== 'sync' && isNativeMint(movement.mint)) {
@@ -42,28 +53,29 @@ export function closedLamports(
       held.move(source, destination, amount, amount - (fee ?? 0n));
     }
   }
-  for (const { from, to, lamports } of systemMovements.slice(next)) {
-    held.move(from, to, lamports, lamports);
-  }
-  for (const { source } of closed.keys()) {
-    if (!held.endsAsRecorded(source)) dropCloses(closed, source);
-  }
   return closed;
 }
 
-function dropCloses(closed: Map<TokenMovement, bigint>, account: number): void {
-  for (const close of closed.keys()) if (close.source === account) closed.delete(close);
+/** Execution order; parts of a batch keep theirs. */
+function inOrder(
+  movements: readonly TokenMovement[],
+  systemMovements: readonly SystemMovement[],
+): (TokenMovement | SystemMovement)[] {
+  return [...movements, ...systemMovements].sort(
+    (one, other) => one.instruction.index - other.instruction.index,
+  );
 }
 
 /** Lamports of accounts as a transaction goes on; null once they cannot be told. */
 class HeldLamports {
   private readonly transaction: ChainTransaction;
-  private readonly drained: ReadonlySet<number>;
+  private readonly unknown: ReadonlySet<number>;
   private readonly held = new Map<number, bigint | null>();
 
-  constructor(transaction: ChainTransaction) {
+  /** Nothing is told of `unknown` accounts, by key index. */
+  constructor(transaction: ChainTransaction, unknown: ReadonlySet<number>) {
     this.transaction = transaction;
-    this.drained = drainedAccounts(transaction);
+    this.unknown = unknown;
   }
 
   /** What is sent may be more than what arrives. */
@@ -77,7 +89,7 @@ class HeldLamports {
     const lamports = this.of(source);
     this.held.set(source, 0n);
     this.add(destination, lamports);
-    return this.drained.has(source) ? null : lamports;
+    return lamports;
   }
 
   endsAsRecorded(account: number): boolean {
@@ -85,7 +97,7 @@ class HeldLamports {
   }
 
   private of(account: number): bigint | null {
-    if (this.drained.has(account)) return null;
+    if (this.unknown.has(account)) return null;
     const held = this.held.get(account);
     return held === undefined ? (this.transaction.lamportsBefore[account] ?? null) : held;
   }
@@ -101,7 +113,7 @@ const WITHDRAW_EXCESS_LAMPORTS = 38;
 const UNWRAP_LAMPORTS = 45;
 
 /** Accounts that instructions move "whatever is not needed" of or to: how much, no record tells. */
-function drainedAccounts({ instructions }: ChainTransaction): ReadonlySet<number> {
+function drainedAccounts({ instructions }: ChainTransaction): Set<number> {
   const drained = new Set<number>();
   for (const instruction of instructions) {
     if (!isTokenProgram(instruction.programId)) continue;

@@ -53,12 +53,24 @@ function wordAt(data: Uint8Array, offset: number): number {
   );
 }
 
-function wordsOf(hex: string): { first: number; second: number } {
+interface Words {
+  readonly first: number;
+  readonly second: number;
+}
+
+/** Of the discriminators that decoders ask for by name: their text is parsed once. */
+const WORDS = new Map<string, Words>();
+
+function wordsOf(hex: string): Words {
+  const known = WORDS.get(hex);
+  if (known !== undefined) return known;
   if (!/^[0-9a-f]{16}$/.test(hex)) throw new Error(`not a discriminator: ${hex}`);
   const bytes = Uint8Array.from({ length: 8 }, (_, at) =>
     Number.parseInt(hex.slice(at * 2, at * 2 + 2), 16),
   );
-  return { first: wordAt(bytes, 0), second: wordAt(bytes, 4) };
+  const words = { first: wordAt(bytes, 0), second: wordAt(bytes, 4) };
+  WORDS.set(hex, words);
+  return words;
 }
 
 const SELF_EVENT_WORDS = wordsOf(SELF_EVENT_TAG);

@@ -118,8 +118,8 @@ describe('an undo log', () => {
   test('gives back fields of a class and removes those that it did not have', () => {
     class Counter {
       private count = 1;
-      rise(): void {
-        this.count++;
+      rise(): number {
+        return ++this.count;
       }
     }
     const counter = new Counter();

@@ -21,6 +21,14 @@ export class StoreError extends Error {
   override readonly name = 'StoreError';
 }
 
+/**
+ * What a source tells contradicts what is final, or leaves more open than can be held. Ingestion
+ * stops; what is stored stays as it is.
+ */
+export class ChainError extends Error {
+  override readonly name = 'ChainError';
+}
+
 export type SourceProblemCode =
   | 'unreadable'
   | 'not-json'
@@ -33,7 +41,8 @@ export type SourceProblemCode =
   | 'bad-encoding'
   | 'bad-address'
   | 'bad-transaction'
-  | 'decoder-stopped';
+  | 'decoder-stopped'
+  | 'deep-fork';
 
 /** Part of a source that could not be used. The rest goes on; every one is counted and shown. */
 export interface SourceProblem {

@@ -154,7 +154,7 @@ export class Continuity<Block extends BlockLink> {
     this.base ??= parentOf(block);
     if (block.slot <= this.base.slot) return isSamePoint(block, this.base) ? 'known' : 'late';
     if (this.held.has(block) || this.tail.some((link) => isSamePoint(link, block))) return 'known';
-    return this.held.add(block) ? 'taken' : 'no-room';
+    return this.held.add(block, this.head?.slot ?? -1) ? 'taken' : 'no-room';
   }
 
   private settle(): readonly LogStep<Block>[] {

@@ -11,6 +11,8 @@ export interface ChainProgress {
 /** Decides which slots of the log can no longer be taken back. */
 export interface FinalityStrategy {
   readonly name: string;
+  /** Whether it needs to be told what nodes call final. */
+  readonly asksNetwork: boolean;
   /** Every slot up to this one is final; below zero for none. */
   readonly finalSlot: (progress: ChainProgress) => number;
 }
@@ -22,6 +24,7 @@ const LAG_SLOTS = 32;
 export function confirmedPlus(lagSlots: number = LAG_SLOTS): FinalityStrategy {
   return {
     name: `confirmed + ${lagSlots} slots`,
+    asksNetwork: false,
     finalSlot: ({ headSlot }) => headSlot - lagSlots,
   };
 }
@@ -33,6 +36,7 @@ export function confirmedPlus(lagSlots: number = LAG_SLOTS): FinalityStrategy {
 export function networkFinality(): FinalityStrategy {
   return {
     name: 'as the network says',
+    asksNetwork: true,
     finalSlot: ({ headSlot, networkFinalSlot }) =>
       networkFinalSlot === null ? -1 : Math.min(headSlot, networkFinalSlot),
   };

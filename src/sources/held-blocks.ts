@@ -26,8 +26,12 @@ export class HeldBlocks<Block extends BlockLink> {
     return this.blocks.has(keyOf(point));
   }
 
-  /** False when there was no room: of all the block of the highest slot was dropped, and it was this one. */
-  add(block: Block): boolean {
+  /**
+   * When there is no room, branches that end at or before `headSlot` go, and if there are none, the
+   * block of the highest slot; false when it was this one.
+   */
+  add(block: Block, headSlot: number): boolean {
+    if (this.blocks.size >= this.max) this.dropBranchesUpTo(headSlot);
     this.blocks.set(keyOf(block), block);
     if (this.blocks.size <= this.max) return true;
     let highest = block;
@@ -66,6 +70,18 @@ export class HeldBlocks<Block extends BlockLink> {
       block = block === root ? undefined : this.blocks.get(keyOf(parentOf(block)));
     }
     return path.reverse();
+  }
+
+  private dropBranchesUpTo(slot: number): void {
+    const kept = new Map<string, Block>();
+    for (const { root, tip } of this.branches()) {
+      if (tip.slot <= slot) continue;
+      for (let block: Block | undefined = tip; block !== undefined; ) {
+        kept.set(keyOf(block), block);
+        block = block === root ? undefined : this.blocks.get(keyOf(parentOf(block)));
+      }
+    }
+    for (const key of this.blocks.keys()) if (!kept.has(key)) this.blocks.delete(key);
   }
 
   /** Forgets blocks up to a slot. */

@@ -1,14 +1,24 @@
 import type { SourceProblem } from '../model/errors.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { ChainBlock } from '../model/transaction.ts';
+import type { Slot } from '../model/units.ts';
 
 /**
- * One step of the log: a slot's transactions, the facts of a whole block that was decoded on the
- * way, or a part of the input that could not be used.
+ * One step of the log. Ranges of slots include both ends.
+ * - `block`, `facts`: a slot's transactions, or what a whole block of it was decoded to on the way.
+ * - `undo`: everything after `toSlot` was on a branch that lost; the blocks of the other follow.
+ * - `final`: everything up to `slot` stays.
+ * - `missing`: slots that nobody could give. Their blocks may still come, late.
+ * - `skipped`: slots without a block, as a later block's parent proves.
+ * - `problem`: a part of the input that could not be used.
  */
 export type SourceItem =
   | { readonly kind: 'block'; readonly block: ChainBlock }
   | { readonly kind: 'facts'; readonly facts: SlotFacts }
+  | { readonly kind: 'undo'; readonly toSlot: Slot; readonly toBlockhash: string }
+  | { readonly kind: 'final'; readonly slot: Slot }
+  | { readonly kind: 'missing'; readonly from: Slot; readonly to: Slot; readonly reason: string }
+  | { readonly kind: 'skipped'; readonly from: Slot; readonly to: Slot }
   | { readonly kind: 'problem'; readonly problem: SourceProblem };
 
 /**
@@ -16,6 +26,13 @@ export type SourceItem =
  * Problems stand between them and never end the stream. Iterating again starts again.
  */
 export interface Source extends AsyncIterable<SourceItem> {
+  /**
+   * True: a block that comes stays, as in a recording. False: it stays once a `final` says so, and
+   * until then an `undo` may take it back.
+   */
+  readonly areBlocksFinal: boolean;
+  /** The newest slot that the source knows the chain to have. Only sources that follow one have it. */
+  readonly headSlot?: Slot | null;
   /** What the source has yielded so far. */
   readonly summary: SourceSummary;
 }

@@ -2,6 +2,7 @@ import { encodeRows } from './cell.ts';
 import { createTable, type Deployment, SINGLE_NODE, type TableDescription } from './deployment.ts';
 import type { Lane } from './lane.ts';
 import { FIRST_TABLES } from './migrations/0001-first-tables.ts';
+import { OWNERS } from './migrations/0002-owners.ts';
 import {
   type AppliedMigration,
   checksumOf,
@@ -14,7 +15,10 @@ interface TableMigration extends Migration {
 }
 
 /** A new change is a new file in migrations/ and a line here. */
-const DATA_MIGRATIONS: readonly TableMigration[] = [tables(1, 'first-tables', FIRST_TABLES)];
+const DATA_MIGRATIONS: readonly TableMigration[] = [
+  tables(1, 'first-tables', FIRST_TABLES),
+  tables(2, 'owners', [OWNERS]),
+];
 
 /** What was applied, kept beside the tables it made. */
 const journal: TableDescription = {

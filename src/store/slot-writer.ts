@@ -19,6 +19,9 @@ export interface SlotBatch {
   readonly epoch: number;
 }
 
+/** Throws StoreError when this process may not write any more. Asked before each batch. */
+export type WriteGuard = () => Promise<void>;
+
 /**
  * Writes slots. A returned write is stored, and writing it again changes nothing. The log goes
  * first, then derived rows; a crash in between leaves a log that is ahead, never one that is
@@ -29,10 +32,12 @@ export interface SlotBatch {
  */
 export class SlotWriter {
   private readonly lane: Lane;
+  private readonly guard: WriteGuard;
   private failure: StoreError | null = null;
 
-  constructor(lane: Lane) {
+  constructor(lane: Lane, guard: WriteGuard = async () => undefined) {
     this.lane = lane;
+    this.guard = guard;
   }
 
   /** The failure that ended writing, null while all is well. */
@@ -43,6 +48,7 @@ export class SlotWriter {
   /** Stores a batch. Throws StoreError; then nothing after it is written either. */
   async writeBatch(batch: SlotBatch): Promise<void> {
     try {
+      await this.guard();
       await this.insert('slot_log', LOG_COLUMNS, latestSlots(batch.slots).map(logRow));
       await this.writeChanges(batch);
     } catch (error) {

@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { KeyBook, type KeyBookOptions } from './control/api-keys.ts';
 import { openControlPlane } from './control/control-plane.ts';
 import { CursorBook } from './control/cursor.ts';
 import { lockFolder } from './control/folder-lock.ts';
+import { GapLedger } from './control/gap-ledger.ts';
+import { WriterFence } from './control/writer-fence.ts';
 import { type DataFolder, prepareDataFolder } from './data-folder.ts';
 import { type DataPlane, openDataPlane, type ServerLocation } from './data-plane.ts';
 import { Epochs } from './epochs.ts';
@@ -10,7 +13,8 @@ import { BundlePages } from './reads/bundles.ts';
 import { StoredCandles } from './reads/candles.ts';
 import { StoredRecords } from './reads/records.ts';
 import { SlotLog } from './reads/slot-log.ts';
-import { SlotWriter } from './slot-writer.ts';
+import { SlotWriter, type WriteGuard } from './slot-writer.ts';
+import { StoreOwner } from './store-owner.ts';
 
 export interface StoreOptions {
   /** The folder that holds everything the service keeps. */
@@ -30,6 +34,8 @@ export interface Store {
   readonly records: StoredRecords;
   readonly keys: KeyBook;
   readonly cursor: CursorBook;
+  /** What is known of every slot, and which are missing. Marked through the cursor. */
+  readonly gaps: GapLedger;
   health(): Promise<StoreHealth>;
   /** Lets running queries finish. Another process may open the folder afterwards. */
   close(): Promise<void>;
@@ -50,15 +56,39 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const folder = prepareDataFolder(options.dataDir);
   const lock = lockFolder(folder.path, folder.lockFile);
   let control: DatabaseSync | null = null;
+  let plane: DataPlane | null = null;
   try {
     control = openControlPlane(folder.controlFile);
-    const plane = await openDataPlane(options.server ?? { dataDir: folder.engineFolder });
-    return assemble(plane, control, lock, options.keys);
+    plane = await openDataPlane(options.server ?? { dataDir: folder.engineFolder });
+    const owner = await claimed(plane, control, options.server ?? null);
+    return assemble({ plane, control, lock, owner }, options.keys);
   } catch (error) {
+    await plane?.close();
     control?.close();
     lock.release();
     throw error;
   }
+}
+
+/** The claim on a server's database; null for the engine in the folder, which the lock keeps. */
+async function claimed(
+  plane: DataPlane,
+  control: DatabaseSync,
+  server: ServerLocation | null,
+): Promise<StoreOwner | null> {
+  if (server === null) return null;
+  const owner = new StoreOwner(plane.writer, storeIdOf(control), `The database at ${server.url}`);
+  await owner.claim();
+  return owner;
+}
+
+/** What a data folder is called, made when it first needs a name. */
+function storeIdOf(control: DatabaseSync): string {
+  control
+    .prepare("INSERT INTO meta VALUES ('store_id', ?) ON CONFLICT (name) DO NOTHING")
+    .run(randomUUID());
+  const row = control.prepare("SELECT value FROM meta WHERE name = 'store_id'").get();
+  return String(row?.value);
 }
 
 /** The keys alone, for commands that run beside a server. */
@@ -68,14 +98,25 @@ export function openKeys(dataDir: string): { readonly keys: KeyBook; close(): vo
   return { keys: new KeyBook(control), close: () => control.close() };
 }
 
+interface StoreParts {
+  readonly plane: DataPlane;
+  readonly control: DatabaseSync;
+  readonly lock: { release(): void };
+  readonly owner: StoreOwner | null;
+}
+
 function assemble(
-  plane: DataPlane,
-  control: DatabaseSync,
-  lock: { release(): void },
-  keyOptions?: KeyBookOptions,
+  { plane, control, lock, owner }: StoreParts,
+  keyOptions: KeyBookOptions | undefined,
 ): Store {
-  const cursor = new CursorBook(control);
-  const writer = new SlotWriter(plane.writer);
+  const fence = WriterFence.take(control);
+  const gaps = new GapLedger(control);
+  const cursor = new CursorBook(control, { fence, gaps });
+  const guard: WriteGuard = async () => {
+    fence.assertHeld();
+    await owner?.assertHeld();
+  };
+  const writer = new SlotWriter(plane.writer, guard);
   return {
     log: new SlotLog(plane.heavy),
     writer,
@@ -85,6 +126,7 @@ function assemble(
     records: new StoredRecords(plane.fast, cursor),
     keys: new KeyBook(control, keyOptions),
     cursor,
+    gaps,
     health: () => healthOf(plane, writer),
     async close() {
       await plane.close();

@@ -27,7 +27,8 @@ async function fold(paths: readonly string[], workers: number): Promise<Folded> 
   try {
     for await (const item of createRecordedSource(paths, { decoder, keptTextMax: 0 })) {
       if (item.kind === 'problem') problems.push(item.problem);
-      else engine.apply(item.kind === 'facts' ? item.facts : decodeBlock(item.block));
+      if (item.kind === 'block') engine.apply(decodeBlock(item.block));
+      if (item.kind === 'facts') engine.apply(item.facts);
       if (item.kind === 'facts') decodedAhead++;
     }
   } finally {

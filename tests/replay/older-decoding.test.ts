@@ -3,10 +3,11 @@ import { openService } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { decodeBlock } from '../../src/decoders/decode-block.ts';
 import { DECODER_VERSION } from '../../src/decoders/registry.ts';
+import type { IngestionSource } from '../../src/ingestion/ingestion-run.ts';
 import type { ChainBlock } from '../../src/model/transaction.ts';
 import { readBlock } from '../../src/sources/rpc-json/read-block.ts';
-import type { SourceItem } from '../../src/sources/source.ts';
 import { temporaryFolder } from '../support/command-line.ts';
+import { itemSource } from '../support/item-source.ts';
 import { marketBlocks } from '../support/market-blocks.ts';
 
 function blocksOf(values: readonly unknown[]): ChainBlock[] {
@@ -17,8 +18,11 @@ function blocksOf(values: readonly unknown[]): ChainBlock[] {
   });
 }
 
-async function* sourceOf(blocks: readonly ChainBlock[]): AsyncGenerator<SourceItem> {
-  for (const block of blocks) yield { kind: 'block', block };
+function sourceOf(blocks: readonly ChainBlock[]): IngestionSource {
+  return itemSource(
+    blocks.map((block) => ({ kind: 'block', block })),
+    true,
+  );
 }
 
 test('a slot that older decoders read is decoded again when its record is offered again', async () => {

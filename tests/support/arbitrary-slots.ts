@@ -141,15 +141,15 @@ const life = fc.oneof(
     mint,
     pool: poolAddress,
   }),
-  fc.record({
-    kind: fc.constant('migrate'),
-    venue: fc.constant('pump'),
-    mint,
-    fromPool: poolAddress,
-    toPool: poolAddress,
-    baseRaw: amount,
-    quoteRaw: amount,
-  }),
+  fc
+    .record({ identity: pool, fromPool: poolAddress, baseRaw: amount, quoteRaw: amount })
+    .map(({ identity, ...rest }) => ({
+      ...rest,
+      kind: 'migrate',
+      venue: 'pump',
+      mint: identity.baseMint,
+      toPool: identity.pool,
+    })),
   fc.record({
     kind: fc.constant('lpLock'),
     pool: poolAddress,

@@ -92,15 +92,54 @@ message BlockHeight { uint64 block_height = 1; }
 message SubscribeUpdate {
   repeated string filters = 1;
   oneof update_oneof {
+    SubscribeUpdateSlot slot = 3;
     SubscribeUpdateTransaction transaction = 4;
     SubscribeUpdateBlock block = 5;
     SubscribeUpdatePing ping = 6;
     SubscribeUpdateBlockMeta block_meta = 7;
+    SubscribeUpdatePong pong = 9;
   }
   Timestamp created_at = 11;
 }
 message Timestamp { int64 seconds = 1; int32 nanos = 2; }
 message SubscribeUpdatePing {}
+message SubscribeUpdatePong { int32 id = 1; }
+message SubscribeUpdateSlot {
+  uint64 slot = 1;
+  optional uint64 parent = 2;
+  int32 status = 3;
+  optional string dead_error = 4;
+  optional uint64 bank_id = 5;
+}
+message SubscribeRequest {
+  map<string, SubscribeRequestFilterSlots> slots = 2;
+  map<string, SubscribeRequestFilterTransactions> transactions = 3;
+  map<string, SubscribeRequestFilterBlocks> blocks = 4;
+  map<string, SubscribeRequestFilterBlocksMeta> blocks_meta = 5;
+  optional int32 commitment = 6;
+  optional SubscribeRequestPing ping = 9;
+  optional uint64 from_slot = 11;
+}
+message SubscribeRequestPing { int32 id = 1; }
+message SubscribeRequestFilterSlots {
+  optional bool filter_by_commitment = 1;
+  optional bool interslot_updates = 2;
+}
+message SubscribeRequestFilterTransactions {
+  optional bool vote = 1;
+  optional bool failed = 2;
+  repeated string account_include = 3;
+  repeated string account_exclude = 4;
+  optional string signature = 5;
+  repeated string account_required = 6;
+}
+message SubscribeRequestFilterBlocks {
+  repeated string account_include = 1;
+  optional bool include_transactions = 2;
+  optional bool include_accounts = 3;
+  optional bool include_entries = 4;
+}
+message SubscribeRequestFilterBlocksMeta {}
 message SubscribeUpdateTransaction { SubscribeUpdateTransactionInfo transaction = 1; uint64 slot = 2; uint64 bank_id = 3; }
 message SubscribeUpdateTransactionInfo {
   bytes signature = 1;

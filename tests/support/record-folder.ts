@@ -50,7 +50,8 @@ export async function readAll(paths: readonly string[], options: RecordedOptions
   for await (const item of source) {
     if (item.kind === 'block') blocks.push(item.block);
     else if (item.kind === 'facts') facts.push(item.facts);
-    else problems.push(item.problem);
+    else if (item.kind === 'problem') problems.push(item.problem);
+    else throw new Error(`a recorded source told of ${item.kind}`);
   }
   return { blocks, facts, problems, summary: source.summary };
 }

@@ -1,10 +1,10 @@
 import type { SimulatedBlock } from '../../simulator/chain/simulated-transaction.ts';
-import { launchToken } from '../../simulator/market/launch-token.ts';
 import { EXCHANGE_WALLETS } from '../../simulator/market/common-accounts.ts';
+import { launchToken } from '../../simulator/market/launch-token.ts';
 import type { World } from '../../simulator/market/world.ts';
 import { Exchanges } from '../../simulator/people/exchanges.ts';
 import { Random } from '../../simulator/random.ts';
-import { drawKnobs, type AttackKnobs } from '../../simulator/scenarios/knobs.ts';
+import { type AttackKnobs, drawKnobs } from '../../simulator/scenarios/knobs.ts';
 import { ATTACKS, LOOK_ALIKES } from '../../simulator/scenarios/registry.ts';
 import type { ScenarioContext } from '../../simulator/scenarios/scenario.ts';
 import { type Script, startScript } from '../../simulator/scenarios/script.ts';

@@ -11,9 +11,10 @@ const SIZE_SOL = [0.1, 0.2, 0.25, 0.5] as const;
 const LEADERS = { least: 1, most: 3 } as const;
 /** From the block that shows the leader's trade, in milliseconds: one to five slots. */
 const LAG_MS = { least: 300, most: 1_800 } as const;
-/** Leaders are those who so often sold for so many times what they had paid. */
+/** Leaders are those who so often, in so many of their tokens, got back so much of what they paid. */
 const WIN_MULTIPLE = { dividend: 3n, divisor: 2n } as const;
 const WINS_WANTED = 3;
+const WIN_SHARE_WANTED = 0.4;
 /** Leaves before the leader only when it goes very badly, or far later by itself. */
 const HABIT: ExitHabit = {
   ...CROWD_HABIT,
@@ -65,7 +66,7 @@ class CopyDesk {
   private readonly followers = new Map<Address, CopyTrader[]>();
   /** By wallet and mint: lamports paid and not yet won back with the gain that is wanted. */
   private readonly paid = new Map<string, bigint>();
-  private readonly wins = new Map<Address, number>();
+  private readonly records = new Map<Address, { tokens: number; wins: number }>();
 
   constructor(context: BehaviourContext, copiers: readonly CopyTrader[]) {
     this.context = context;
@@ -99,19 +100,29 @@ class CopyDesk {
   private judge({ trader, baseMint, side, quoteRaw }: TradeFact): void {
     const key = `${trader}/${baseMint}`;
     const before = this.paid.get(key) ?? 0n;
-    if (side === 'buy') remember(this.paid, key, before + quoteRaw);
-    else if (before > 0n) this.book(trader, key, before, quoteRaw);
+    if (side === 'buy') {
+      if (before === 0n) this.recordOf(trader).tokens++;
+      remember(this.paid, key, before + quoteRaw);
+    } else if (before > 0n) this.book(trader, key, before, quoteRaw);
   }
 
   private book(trader: Address, key: string, before: bigint, quoteRaw: bigint): void {
     const left = before - (quoteRaw * WIN_MULTIPLE.divisor) / WIN_MULTIPLE.dividend;
-    if (left > 0n) this.paid.set(key, left);
-    else {
-      this.paid.delete(key);
-      const wins = (this.wins.get(trader) ?? 0) + 1;
-      remember(this.wins, trader, wins);
-      if (wins >= WINS_WANTED) this.assign(trader);
+    if (left > 0n) {
+      this.paid.set(key, left);
+      return;
     }
+    this.paid.delete(key);
+    const record = this.recordOf(trader);
+    record.wins++;
+    const { wins, tokens } = record;
+    if (wins >= WINS_WANTED && wins >= WIN_SHARE_WANTED * tokens) this.assign(trader);
+  }
+
+  private recordOf(trader: Address): { tokens: number; wins: number } {
+    const record = this.records.get(trader) ?? { tokens: 0, wins: 0 };
+    remember(this.records, trader, record);
+    return record;
   }
 
   private assign(leader: Address): void {

@@ -3,7 +3,7 @@ import { lamportChange, placed, tokenChange } from '../../../tests/support/block
 import { PeopleMarket, SOL } from '../../../tests/support/people-market.ts';
 
 const market = new PeopleMarket('maker', { casual: 200, terminalUser: 60, marketMaker: 1 });
-market.planLaunch(500, 1, SOL);
+market.planLaunch(500, 1, 50n * SOL);
 market.run(3_000);
 const [maker] = market.walletsOf('marketMaker');
 const mint = market.launches[0]?.mint;

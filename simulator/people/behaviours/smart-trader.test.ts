@@ -78,14 +78,3 @@ describe('smart traders', () => {
     }
   });
 });
-
-describe('lucky traders', () => {
-  test('lose by most of their tickets, have no edge, and some win many times what they paid', () => {
-    const lucky = returnsOf('luckyTrader');
-    const { mean, error } = meanAndError(lucky);
-    expect(lucky.length).toBeGreaterThan(60);
-    expect(mean).toBeLessThan(2 * error + 0.05);
-    expect(lucky.filter((value) => value < 0).length / lucky.length).toBeGreaterThan(0.5);
-    expect(Math.max(...lucky)).toBeGreaterThan(Math.log(4));
-  });
-});

@@ -11,11 +11,11 @@ const SIZE_SOL = { least: 0.3, most: 1.5 } as const;
 const SIGNAL_ERROR = 0.2;
 const WANTED = { least: 0.45, most: 0.6 } as const;
 /** Looks at a launch for some slots before it buys: never in the block of the creation. */
-const LOOKING_MS = { least: 2_500, most: 20_000 } as const;
+const LOOKING_MS = { least: 2_500, most: 45_000 } as const;
 /** Sleeps or looks elsewhere otherwise. */
 const AWAKE_SHARE = 0.6;
 /** Leaves when this share of the time has passed in which it expects the crowd. */
-const LEAVING_SHARE = { least: 0.5, most: 0.9 } as const;
+const LEAVING_SHARE = { least: 0.7, most: 2 } as const;
 
 const label = { automation: 'organic', isSmart: true } as const;
 
@@ -67,7 +67,7 @@ function habitFor({ random }: BehaviourContext, signal: number): ExitHabit {
   const { burst } = shapeOf(signal);
   return {
     holdMedianMs: burst.fadeMs * random.between(LEAVING_SHARE.least, LEAVING_SHARE.most),
-    holdSpread: 0.15,
+    holdSpread: 0.4,
     takeProfit: [4, 10],
     stopLoss: [0.45, 0.6],
     reactionMs: 2_000,

@@ -27,8 +27,8 @@ const HABIT: ExitHabit = {
 const FEE_BPS = [50n, 90n, 100n] as const;
 /** Terminals that charge through one of their accounts, of all there are. */
 const TERMINALS_USED = 8;
-const SPONSORS = 3;
-const SPONSORED_SHARE = 0.15;
+const SPONSORS = 2;
+const SPONSORED_SHARE = 0.3;
 const SPONSOR_LAMPORTS = lamportsOfSol(5_000);
 const TIPPING_SHARE = 0.4;
 const TIP_LAMPORTS = { least: 100_000, most: 3_000_000 } as const;

@@ -13,6 +13,8 @@ import { pause, type Script } from '../script.ts';
 import { firstSlotOf, land, lastSlotOf, type Outcome } from '../sending.ts';
 import { LAUNCH_COST_LAMPORTS, openMarket, planScenarioLaunch } from '../staged-token.ts';
 
+/** The price stands for so long that a fall from it is seen as one (METHODS: five minutes' mean). */
+const CALM_MS = 320_000;
 /** How far the sale is to push the price down. */
 const DROP = { least: 0.22, most: 0.45 } as const;
 /** The buy-back waits until it costs so much less per token than the sale brought. */
@@ -48,13 +50,14 @@ export const fakeDump: AttackScenario = {
       onlookers: {
         count: 26 + random.below(10),
         overMs: 80_000,
-        medianSol: 0.3,
-        nervousShare: 0.75,
+        medianSol: 0.45,
+        nervousShare: 0.8,
       },
       purchases: 22,
     });
     if (staged === null) return;
-    yield* pause(context.world, knobs.buyDelayMs);
+    staged.onlookers.attract(trickle(CALM_MS));
+    yield* pause(context.world, CALM_MS + knobs.buyDelayMs);
     const dump = yield* frighten(crew, creator, plan.mint);
     if (dump === null) return;
     const endSlot = yield* buyBack(crew, wallets, plan.mint, dump);
@@ -63,6 +66,14 @@ export const fakeDump: AttackScenario = {
     yield* sweep(crew, wallets);
   },
 };
+
+/** Few people who keep the price where it is. */
+const trickle = (overMs: number) => ({
+  count: 10,
+  overMs,
+  medianSol: 0.12,
+  nervousShare: 0.3,
+});
 
 function* fund(
   crew: Crew,

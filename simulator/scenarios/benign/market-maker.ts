@@ -17,15 +17,17 @@ import { land, type PlainOrder } from '../sending.ts';
 import { mintStaged, openStaged, POOL_COST_LAMPORTS, planStagedPool } from '../staged-pool.ts';
 
 const POOL_LAMPORTS = 60_000_000_000n;
-const MAKER_LAMPORTS = 12_000_000_000n;
-const MAKER_SHARE = 0.04;
-const ROUNDS = { least: 40, more: 30 } as const;
+const MAKER_LAMPORTS = 25_000_000_000n;
+const MAKER_SHARE = 0.08;
+const ROUNDS = { least: 80, more: 40 } as const;
 const ROUND_MS = { least: 2_000, most: 6_000 } as const;
-const TRADE_LAMPORTS = 350_000_000n;
+const TRADE_LAMPORTS = 300_000_000n;
 /** How slowly the maker's idea of the price follows the pool's. */
-const MEMORY = 0.9;
+const MEMORY = 0.75;
 /** How far off the price has to be before it trades: its fees are a quarter of a percent each way. */
 const EDGE = 0.006;
+/** How far its price moves when it holds nothing any more, or twice what it began with. */
+const SKEW = 0.06;
 const LIQUIDITY_EVERY_ROUNDS = 12;
 const LIQUIDITY_LAMPORTS = 2_000_000_000n;
 
@@ -52,8 +54,8 @@ export const marketMaker: BenignScenario = {
     party.begin(mint, slot);
     crowd.attract({ mint }, { quality: 0.4, startMs: world.nowMs });
     const onlookers = new Onlookers(context, mint);
-    const nerves = { nervousShare: 0.5, impatientShare: 0.8 };
-    onlookers.attract({ count: 30, overMs: 200_000, medianSol: 0.8, ...nerves });
+    const nerves = { nervousShare: 0.3, impatientShare: 0.9 };
+    onlookers.attract({ count: 60, overMs: 300_000, medianSol: 0.9, ...nerves });
     yield* make(context, maker, staged.pool, rounds);
     party.end();
   },
@@ -67,22 +69,24 @@ function* make(
 ): Script {
   const { world, random } = context;
   const { ledger } = world.chain;
-  let fair = pool.spotPrice(ledger);
+  const wanted = Number(heldOf(context, maker, pool.baseMint));
+  let mean = pool.spotPrice(ledger);
   for (let round = 1; round <= rounds; round++) {
     yield* pause(world, random.between(ROUND_MS.least, ROUND_MS.most));
     const price = pool.spotPrice(ledger);
+    const held = Number(heldOf(context, maker, pool.baseMint));
+    const fair = mean * (1 + SKEW * (1 - held / wanted));
     if (round % LIQUIDITY_EVERY_ROUNDS === 0) {
-      const isOdd = (round / LIQUIDITY_EVERY_ROUNDS) % 2 === 1;
-      yield* land(world, isOdd ? provide(context, maker, pool) : takeBack(context, maker, pool));
+      const provides = heldOf(context, maker, pool.lpMint ?? WRAPPED_SOL) > 0n;
+      yield* land(world, provides ? takeBack(context, maker, pool) : provide(context, maker, pool));
     } else if (price < fair * (1 - EDGE)) {
       const purchase = { trader: maker, market: pool, lamports: TRADE_LAMPORTS };
       yield* land(world, purchaseOrder(context, purchase));
-    } else if (price > fair * (1 + EDGE)) {
-      const held = heldOf(context, maker, pool.baseMint);
-      const share = Math.min(1, Number(TRADE_LAMPORTS) / price / Number(held));
-      if (share > 0) yield* land(world, saleOrder(context, { trader: maker, market: pool, share }));
+    } else if (price > fair * (1 + EDGE) && held > 0) {
+      const share = Math.min(1, Number(TRADE_LAMPORTS) / price / held);
+      yield* land(world, saleOrder(context, { trader: maker, market: pool, share }));
     }
-    fair = fair * MEMORY + price * (1 - MEMORY);
+    mean = mean * MEMORY + price * (1 - MEMORY);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Address } from '../../../src/model/units.ts';
 import { AlphaVault } from '../alpha-vault.ts';
 import { payOrdinaryCreator } from '../audience.ts';
+import { withdraw } from '../funding.ts';
 import { drawSol, Innocents, payStrangers } from '../innocents.ts';
 import { Onlookers } from '../onlookers.ts';
 import { heldOf, saleOrder } from '../orders.ts';
@@ -11,6 +12,8 @@ import { mintStaged, openStaged, POOL_COST_LAMPORTS, planStagedPool } from '../s
 
 const COUNT = { least: 12, more: 14 } as const;
 const POOL_LAMPORTS = 30_000_000_000n;
+/** Anybody may call the vault; somebody is paid to. */
+const CRANK_LAMPORTS = 100_000_000n;
 const MILLION = 1_000_000n;
 
 /** N16: a vault buys for all who were let in, in the first slot, at one price. */
@@ -25,6 +28,8 @@ export const whitelistLaunch: BenignScenario = {
     const deposits = new Map(members.map((member) => [member, drawSol(context, 0.2, 1)]));
     const depositOf = (member: Address): bigint => deposits.get(member) ?? 0n;
     yield* payStrangers(context, members, depositOf, 120_000);
+    const crank = party.open('bot', 'crank');
+    yield* withdraw(context, crank, CRANK_LAMPORTS);
     const money = POOL_LAMPORTS + POOL_COST_LAMPORTS;
     const creator = yield* payOrdinaryCreator(context, 'creator', money);
     const staged = planStagedPool(context, creator, 'raydium_cpmm');
@@ -46,10 +51,10 @@ export const whitelistLaunch: BenignScenario = {
     if (slot === null) return;
     party.begin(mint, slot);
     yield* land(world, {
-      feePayer: creator,
+      feePayer: crank,
       priority: 1_000_000,
       computeBudget: { unitLimit: 300_000, priceMicroLamports: 200_000n },
-      build: (execution) => vault.fill(execution, creator),
+      build: (execution) => vault.fill(execution, crank),
     });
     crowd.attract({ mint }, { quality: 0.5, startMs: world.nowMs });
     const onlookers = new Onlookers(context, mint);

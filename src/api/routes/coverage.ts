@@ -2,10 +2,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
 import type { ProgramOutcomes } from '../../model/slot-facts.ts';
+import type { SlotGap } from '../../model/slot-range.ts';
 import type { ApiDeps, Coverage } from '../deps.ts';
+import { formatInstant } from '../format-wire.ts';
 import { setFreshness } from '../freshness.ts';
 import { COMMON_ERRORS } from '../schemas/error-responses.ts';
-import { Nullable, ShareText } from '../schemas/wire.ts';
+import { Instant, Nullable, ShareText } from '../schemas/wire.ts';
 
 const Program = Type.Object({
   program: Type.String(),
@@ -17,11 +19,34 @@ const Program = Type.Object({
   quarantined: Type.Integer({ description: 'Swaps that balances contradict; never priced.' }),
 });
 
+const SlotSpan = Type.Object({
+  from_slot: Type.Integer(),
+  to_slot: Type.Integer({ description: 'Included.' }),
+});
+
+const Gap = Type.Object({
+  ...SlotSpan.properties,
+  reason: Type.String({ description: 'In words.' }),
+  since: Instant,
+  tries: Type.Integer({ description: 'How often a source gave up on it.' }),
+});
+
+/** Rows of the newest end that are listed; the totals speak of all. */
+const LISTED_MAX = 100;
+
 const CoverageBody = Type.Object(
   {
     first_slot: Nullable(Type.Integer()),
     last_slot: Nullable(Type.Integer()),
+    final_slot: Nullable(Type.Integer({ description: 'Up to here nothing is taken back.' })),
     slots: Type.Integer({ description: 'Slots held.' }),
+    skipped_slots: Type.Integer({ description: 'Slots proven to have no block.' }),
+    missing_slots: Type.Integer({ description: 'Slots that nobody could give.' }),
+    ranges: Type.Array(SlotSpan, {
+      description: `Runs of slots without a gap, newest first, at most ${LISTED_MAX}.`,
+    }),
+    gaps: Type.Array(Gap, { description: `Newest first, at most ${LISTED_MAX}.` }),
+    gaps_total: Type.Integer(),
     unlinked_slots: Type.Integer({
       description: 'Held slots that do not follow the one before them, or are not whole: gaps.',
     }),
@@ -41,7 +66,13 @@ const CoverageBody = Type.Object(
       {
         first_slot: 326_027_759,
         last_slot: 326_027_759,
+        final_slot: 326_027_759,
         slots: 1,
+        skipped_slots: 0,
+        missing_slots: 0,
+        ranges: [{ from_slot: 326_027_759, to_slot: 326_027_759 }],
+        gaps: [],
+        gaps_total: 0,
         unlinked_slots: 0,
         transactions: 261,
         pool_moving_transactions: 94,
@@ -81,11 +112,17 @@ export const coverageRoute =
   };
 
 function present(coverage: Coverage): Static<typeof CoverageBody> {
-  const { poolMovingTransactions, explainedTransactions } = coverage;
+  const { poolMovingTransactions, explainedTransactions, gaps } = coverage;
   return {
     first_slot: coverage.firstSlot,
     last_slot: coverage.lastSlot,
+    final_slot: coverage.finalSlot,
     slots: coverage.slots,
+    skipped_slots: coverage.skippedSlots,
+    missing_slots: gaps.reduce((sum, { from, to }) => sum + to - from + 1, 0),
+    ranges: spansOf(coverage),
+    gaps: gaps.slice(-LISTED_MAX).reverse().map(presentGap),
+    gaps_total: gaps.length,
     unlinked_slots: coverage.unlinkedSlots,
     transactions: coverage.transactions,
     pool_moving_transactions: poolMovingTransactions,
@@ -98,6 +135,25 @@ function present(coverage: Coverage): Static<typeof CoverageBody> {
       .sort(([one], [other]) => (one < other ? -1 : 1))
       .map(([program, outcomes]) => presentProgram(program, outcomes)),
   };
+}
+
+function presentGap({ from, to, reason, sinceMs, tries }: SlotGap): Static<typeof Gap> {
+  return { from_slot: from, to_slot: to, reason, since: formatInstant(sinceMs), tries };
+}
+
+/** What lies between the gaps, newest first. */
+function spansOf({ firstSlot, lastSlot, gaps }: Coverage): Static<typeof SlotSpan>[] {
+  if (firstSlot === null || lastSlot === null) return [];
+  const spans: Static<typeof SlotSpan>[] = [];
+  let to: number = lastSlot;
+  for (const gap of gaps.slice(-LISTED_MAX).reverse()) {
+    const from = Math.max(gap.to + 1, firstSlot);
+    if (from <= to) spans.push({ from_slot: from, to_slot: to });
+    to = Math.min(to, gap.from - 1);
+  }
+  const isEveryGapSeen = gaps.length <= LISTED_MAX;
+  if (isEveryGapSeen && firstSlot <= to) spans.push({ from_slot: firstSlot, to_slot: to });
+  return spans.slice(0, LISTED_MAX);
 }
 
 function presentProgram(program: string, outcomes: ProgramOutcomes): Static<typeof Program> {

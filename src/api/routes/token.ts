@@ -42,9 +42,9 @@ export const tokenRoute =
   (deps: ApiDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get('/v1/token/:token_address', { schema }, (request, reply) => {
-      const { slot } = setFreshness(reply, deps);
-      assertRetained(request.query.as_of_slot, slot);
       const token = deps.tokens.find(request.params.token_address);
+      const { slot } = setFreshness(reply, deps, { fromSlot: token?.creationSlot ?? null });
+      assertRetained(request.query.as_of_slot, slot);
       if (token === null) throw new ApiError(404, 'This token is not known.');
       return present(token, deps.tokens.topHolders(token.mint, HOLDERS_MAX));
     });

@@ -41,6 +41,6 @@ export const FRESHNESS_HEADERS = {
   'x-complete': {
     type: 'string',
     enum: ['true', 'false'],
-    description: 'false when a known gap touches the held history.',
+    description: 'false when a known gap touches the history that the answer speaks of.',
   },
 } as const;

@@ -68,11 +68,16 @@ describe('a transaction update', () => {
     }
   });
 
-  test('of a vote is a vote by its calls', () => {
-    const vote = { transaction: VOTE_INFO, slot: SLOT };
+  test('of a vote is a vote by its calls, with its place in the block', () => {
+    const vote = { transaction: { ...VOTE_INFO, index: 3 }, slot: SLOT, bankId: 78 };
     expect(readYellowstoneUpdate(update({ transaction: vote }))).toEqual({
       status: 'ok',
-      value: { kind: 'transaction', loose: { slot: SLOT, blockTimeMs: null, transaction: null } },
+      value: {
+        kind: 'transaction',
+        loose: { slot: SLOT, blockTimeMs: null, transaction: null },
+        txIndex: 3,
+        bankId: 78n,
+      },
     });
   });
 
@@ -138,11 +143,33 @@ describe('a block meta update', () => {
     const meta = { ...BLOCK, executedTransactionCount: 1_509, entriesCount: 4, bankId: 9 };
     expect(readYellowstoneUpdate(update({ blockMeta: meta }))).toEqual({
       status: 'ok',
-      value: { kind: 'blockMeta', meta: { ...HEAD, executedTransactionCount: 1_509 } },
+      value: { kind: 'blockMeta', meta: { ...HEAD, executedTransactionCount: 1_509 }, bankId: 9n },
     });
     expect(readUpdateBlockMeta(encodeMessage('SubscribeUpdateBlockMeta', BLOCK))).toEqual({
       status: 'ok',
       value: { ...HEAD, executedTransactionCount: 0 },
+    });
+  });
+});
+
+describe('a slot update', () => {
+  const STATUSES = ['processed', 'confirmed', 'finalized', 'other', 'other', 'other', 'dead'];
+
+  test.each(STATUSES.map((status, number) => [number, status] as const))(
+    'with status %d is %s',
+    (number, status) => {
+      const slot = { slot: SLOT, parent: SLOT - 2, status: number, deadError: 'why', bankId: 4 };
+      expect(readYellowstoneUpdate(update({ slot }))).toEqual({
+        status: 'ok',
+        value: { kind: 'slot', slot: SLOT, parentSlot: SLOT - 2, status },
+      });
+    },
+  );
+
+  test('may tell no parent, and a status that came later', () => {
+    expect(readYellowstoneUpdate(update({ slot: { slot: SLOT, status: 99 } }))).toEqual({
+      status: 'ok',
+      value: { kind: 'slot', slot: SLOT, parentSlot: null, status: 'other' },
     });
   });
 });

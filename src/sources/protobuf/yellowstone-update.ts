@@ -18,11 +18,26 @@ export interface BlockMeta {
   readonly executedTransactionCount: number;
 }
 
-/** One message of a Yellowstone stream. */
+/** What a stream says has become of a slot; `other` is on its way to being processed. */
+export type SlotStatus = 'processed' | 'confirmed' | 'finalized' | 'dead' | 'other';
+
+/** One message of a Yellowstone stream. A bank is one execution of a slot; 0 where none is told. */
 export type YellowstoneUpdate =
-  | { readonly kind: 'transaction'; readonly loose: LooseTransaction }
+  | {
+      readonly kind: 'transaction';
+      readonly loose: LooseTransaction;
+      /** Position in the block, told of votes too. */
+      readonly txIndex: number;
+      readonly bankId: bigint;
+    }
   | { readonly kind: 'block'; readonly block: ChainBlock }
-  | { readonly kind: 'blockMeta'; readonly meta: BlockMeta }
+  | { readonly kind: 'blockMeta'; readonly meta: BlockMeta; readonly bankId: bigint }
+  | {
+      readonly kind: 'slot';
+      readonly slot: Slot;
+      readonly parentSlot: Slot | null;
+      readonly status: SlotStatus;
+    }
   /** Anything else, such as a ping, by its field number in `SubscribeUpdate`; 0 when empty. */
   | { readonly kind: 'other'; readonly field: number };
 
@@ -42,16 +57,17 @@ export function readYellowstoneUpdate(bytes: Uint8Array): ByteReading<Yellowston
       } else reader.skip();
     }
     reader.enter(start, end);
-    if (field === TRANSACTION) return { kind: 'transaction', loose: readLoose(reader) };
+    if (field === SLOT) return readSlotUpdate(reader);
+    if (field === TRANSACTION) return { kind: 'transaction', ...readTransactionUpdate(reader) };
     if (field === BLOCK) return { kind: 'block', block: readBlockUpdate(reader) };
-    if (field === BLOCK_META) return { kind: 'blockMeta', meta: readMetaUpdate(reader) };
+    if (field === BLOCK_META) return { kind: 'blockMeta', ...readMetaUpdate(reader) };
     return { kind: 'other', field };
   });
 }
 
 /** Reads a bare `SubscribeUpdateTransaction`. It tells no block time. */
 export function readUpdateTransaction(bytes: Uint8Array): ByteReading<LooseTransaction> {
-  return readingBytes(() => readLoose(new ProtobufReader(bytes)));
+  return readingBytes(() => readTransactionUpdate(new ProtobufReader(bytes)).loose);
 }
 
 /** Reads a bare `SubscribeUpdateBlock`, which may hold a selection of the transactions. */
@@ -61,16 +77,17 @@ export function readUpdateBlock(bytes: Uint8Array): ByteReading<ChainBlock> {
 
 /** Reads a bare `SubscribeUpdateBlockMeta`. */
 export function readUpdateBlockMeta(bytes: Uint8Array): ByteReading<BlockMeta> {
-  return readingBytes(() => readMetaUpdate(new ProtobufReader(bytes)));
+  return readingBytes(() => readMetaUpdate(new ProtobufReader(bytes)).meta);
 }
 
 /** Members of the oneof in `SubscribeUpdate`. */
+const SLOT = 3;
 const TRANSACTION = 4;
 const BLOCK = 5;
 const BLOCK_META = 7;
 const IS_UPDATE: ReadonlySet<number> = new Set([
   2,
-  3,
+  SLOT,
   TRANSACTION,
   BLOCK,
   6,
@@ -81,27 +98,59 @@ const IS_UPDATE: ReadonlySet<number> = new Set([
   12,
 ]);
 
-function readLoose(reader: ProtobufReader): LooseTransaction {
+/** Names of `SlotStatus` by number; shreds and banks that begin are of no use. */
+const SLOT_STATUSES: readonly SlotStatus[] = [
+  'processed',
+  'confirmed',
+  'finalized',
+  'other',
+  'other',
+  'other',
+  'dead',
+];
+
+function readSlotUpdate(reader: ProtobufReader): YellowstoneUpdate {
   let slot = 0 as Slot;
+  let parentSlot: Slot | null = null;
+  let status = 0;
+  while (reader.next()) {
+    if (reader.field === 1) slot = readSlot(reader);
+    else if (reader.field === 2) parentSlot = readSlot(reader);
+    else if (reader.field === 3) status = reader.count(Number.MAX_SAFE_INTEGER, 'status');
+    else reader.skip();
+  }
+  return { kind: 'slot', slot, parentSlot, status: SLOT_STATUSES[status] ?? 'other' };
+}
+
+interface TransactionUpdate {
+  readonly loose: LooseTransaction;
+  readonly txIndex: number;
+  readonly bankId: bigint;
+}
+
+function readTransactionUpdate(reader: ProtobufReader): TransactionUpdate {
+  let slot = 0 as Slot;
+  let bankId = 0n;
   const spans: number[] = [];
   while (reader.next()) {
     if (reader.field === 1) {
       reader.span();
       spans.splice(0, 2, reader.start, reader.end);
     } else if (reader.field === 2) slot = readSlot(reader);
+    else if (reader.field === 3) bankId = reader.unsigned();
     else reader.skip();
   }
-  const transaction = readInfo(reader, spans[0] ?? 0, spans[1] ?? 0, slot);
-  return { slot, blockTimeMs: null, transaction };
+  const { transaction, txIndex } = readInfo(reader, spans[0] ?? 0, spans[1] ?? 0, slot);
+  return { loose: { slot, blockTimeMs: null, transaction }, txIndex, bankId };
 }
 
-/** A `SubscribeUpdateTransactionInfo`; null for a vote. */
+/** A `SubscribeUpdateTransactionInfo`; the transaction is null for a vote. */
 function readInfo(
   reader: ProtobufReader,
   start: number,
   end: number,
   slot: Slot,
-): ChainTransaction | null {
+): { readonly transaction: ChainTransaction | null; readonly txIndex: number } {
   const parts = emptyParts();
   let txIndex = 0;
   reader.enter(start, end);
@@ -111,7 +160,8 @@ function readInfo(
     else if (reader.field === 5) txIndex = reader.count(Number.MAX_SAFE_INTEGER, 'index');
     else reader.skip();
   }
-  return atIndex(txIndex, () => readParts(reader, parts, { slot, txIndex }));
+  const transaction = atIndex(txIndex, () => readParts(reader, parts, { slot, txIndex }));
+  return { transaction, txIndex };
 }
 
 /** Where the two messages about blocks have what both tell. */
@@ -121,6 +171,8 @@ interface BlockFields {
   readonly executedTransactionCount: number;
   /** 0 where there are none. */
   readonly transactions: number;
+  /** 0 where there is none. */
+  readonly bankId: number;
 }
 
 const BLOCK_FIELDS: BlockFields = {
@@ -128,18 +180,24 @@ const BLOCK_FIELDS: BlockFields = {
   parentBlockhash: 8,
   executedTransactionCount: 9,
   transactions: 6,
+  bankId: 0,
 };
 const BLOCK_META_FIELDS: BlockFields = {
   parentSlot: 6,
   parentBlockhash: 7,
   executedTransactionCount: 8,
   transactions: 0,
+  bankId: 10,
 };
 
 type Mutable<T> = { -readonly [Field in keyof T]: T[Field] };
 
-function readMetaUpdate(reader: ProtobufReader): BlockMeta {
-  return readBlockFields(reader, BLOCK_META_FIELDS).meta;
+function readMetaUpdate(reader: ProtobufReader): {
+  readonly meta: BlockMeta;
+  readonly bankId: bigint;
+} {
+  const { meta, bankId } = readBlockFields(reader, BLOCK_META_FIELDS);
+  return { meta, bankId };
 }
 
 function readBlockUpdate(reader: ProtobufReader): ChainBlock {
@@ -148,7 +206,7 @@ function readBlockUpdate(reader: ProtobufReader): ChainBlock {
   const transactions: ChainTransaction[] = [];
   for (let at = 0; at < spans.length; at += 2) {
     const [start, end] = [spans[at] as number, spans[at + 1] as number];
-    const transaction = readInfo(reader, start, end, meta.slot);
+    const { transaction } = readInfo(reader, start, end, meta.slot);
     if (transaction !== null) transactions.push(transaction);
   }
   const count = spans.length / 2;
@@ -163,7 +221,7 @@ function readBlockUpdate(reader: ProtobufReader): ChainBlock {
 function readBlockFields(
   reader: ProtobufReader,
   fields: BlockFields,
-): { readonly meta: BlockMeta; readonly spans: readonly number[] } {
+): { readonly meta: BlockMeta; readonly spans: readonly number[]; readonly bankId: bigint } {
   const meta: Mutable<BlockMeta> = {
     slot: 0 as Slot,
     parentSlot: 0 as Slot,
@@ -173,13 +231,15 @@ function readBlockFields(
     executedTransactionCount: 0,
   };
   const spans: number[] = [];
+  let bankId = 0n;
   while (reader.next()) {
     if (reader.field === fields.transactions) {
       reader.span();
       spans.push(reader.start, reader.end);
-    } else readBlockField(reader, fields, meta);
+    } else if (reader.field === fields.bankId) bankId = reader.unsigned();
+    else readBlockField(reader, fields, meta);
   }
-  return { meta, spans };
+  return { meta, spans, bankId };
 }
 
 function readBlockField(

@@ -61,6 +61,7 @@ interface SlotStep extends SlotItems {
 }
 
 class RecordedSource implements Source {
+  readonly areBlocksFinal = true;
   private readonly inputs: Inputs;
   private readonly options: RecordedOptions;
   private readonly decoder: RawBlockDecoder | null;

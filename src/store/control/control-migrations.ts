@@ -34,4 +34,25 @@ export const CONTROL_MIGRATIONS: readonly Migration[] = [
       ) STRICT`,
     ],
   },
+  {
+    number: 2,
+    name: 'slots-and-writer',
+    statements: [
+      `CREATE TABLE slot_ranges (
+        from_slot INTEGER PRIMARY KEY,
+        to_slot INTEGER NOT NULL,
+        state TEXT NOT NULL CHECK (state IN ('held', 'skipped', 'missing')),
+        reason TEXT,
+        since_ms INTEGER,
+        tries INTEGER NOT NULL,
+        after_ms INTEGER,
+        before_ms INTEGER
+      ) STRICT`,
+      "CREATE INDEX slot_ranges_missing ON slot_ranges (from_slot) WHERE state = 'missing'",
+      `CREATE TABLE writer (
+        name TEXT PRIMARY KEY,
+        epoch INTEGER NOT NULL
+      ) STRICT`,
+    ],
+  },
 ];

@@ -1,6 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { StoreError } from '../../model/errors.ts';
+import type { SlotMark } from '../../model/slot-range.ts';
 import type { Slot } from '../../model/units.ts';
+import type { GapLedger } from './gap-ledger.ts';
+import type { WriterFence } from './writer-fence.ts';
 
 /** How far the stored derived rows go. */
 export interface Cursor {
@@ -10,6 +13,12 @@ export interface Cursor {
   readonly slot: Slot | null;
   /** The log holds slots that this fold has not seen in order: it has to be folded again. */
   readonly isDirty: boolean;
+}
+
+/** What a process needs to move the cursor; without it the cursor can only be read. */
+export interface CursorWriting {
+  readonly fence: WriterFence;
+  readonly gaps: GapLedger;
 }
 
 const NAME = 'fold';
@@ -24,9 +33,13 @@ export class CursorBook {
   private readonly upsert: StatementSync;
   private readonly selectMeta: StatementSync;
   private readonly upsertMeta: StatementSync;
+  private readonly database: DatabaseSync;
+  private readonly writing: CursorWriting | null;
   private current: Cursor;
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, writing: CursorWriting | null = null) {
+    this.database = database;
+    this.writing = writing;
     this.select = database.prepare('SELECT epoch, slot, is_dirty FROM cursor WHERE name = ?');
     this.upsert = database.prepare(
       'INSERT INTO cursor (name, epoch, slot, is_dirty) VALUES (?, ?, ?, ?) ON CONFLICT (name) ' +
@@ -49,11 +62,23 @@ export class CursorBook {
     return this.current;
   }
 
-  /** Durable when it returns. Throws StoreError; then the cursor is where it was. */
-  write(cursor: Cursor): void {
+  /**
+   * Moves the cursor and marks the slots that came with it, in one transaction. Durable when it
+   * returns. Throws StoreError, with nothing changed: also when another process took over writing.
+   */
+  write(cursor: Cursor, marks: readonly SlotMark[] = []): void {
+    if (this.writing === null) throw new StoreError('The cursor was opened for reading.');
+    const { fence, gaps } = this.writing;
     try {
+      this.database.exec('BEGIN IMMEDIATE');
+      fence.assertHeld();
       this.upsert.run(NAME, cursor.epoch, cursor.slot, cursor.isDirty ? 1 : 0);
+      gaps.mark(marks);
+      this.database.exec('COMMIT');
     } catch (error) {
+      if (this.database.isTransaction) this.database.exec('ROLLBACK');
+      gaps.reload();
+      if (error instanceof StoreError) throw error;
       const reason = error instanceof Error ? error.message : String(error);
       throw new StoreError(`The cursor cannot be moved: ${reason}`, { cause: error });
     }

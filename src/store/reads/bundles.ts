@@ -15,9 +15,24 @@ export interface BundlePageQuery {
 }
 
 export interface BundlePageItem {
+  readonly slot: Slot;
+  readonly txIndex: number;
   readonly signature: Signature;
   readonly owner: Address;
   readonly lamports: Lamports;
+}
+
+export interface BundlePage {
+  readonly items: readonly BundlePageItem[];
+  readonly total: number;
+}
+
+interface BundleRow {
+  readonly slot: string;
+  readonly tx_index: number;
+  readonly signature: string;
+  readonly owner: string;
+  readonly lamports: string;
 }
 
 /** The engine's words for an order; ties are broken the same way whatever the direction. */
@@ -43,9 +58,7 @@ export class BundlePages {
   }
 
   /** Items of one page and how many there are in all; a page past the end has no items. */
-  async page(
-    query: BundlePageQuery,
-  ): Promise<{ readonly items: readonly BundlePageItem[]; readonly total: number }> {
+  async page(query: BundlePageQuery): Promise<BundlePage> {
     const params = {
       epoch: this.visible.epoch,
       mint: query.mint,
@@ -58,8 +71,8 @@ export class BundlePages {
     const total = Number(counted?.total ?? 0);
     if (query.offset >= total || query.limit === 0) return { items: [], total };
     const direction = query.orderDir === 'asc' ? 'ASC' : 'DESC';
-    const rows = await this.lane.rows<{ signature: string; owner: string; lamports: string }>(
-      `SELECT signature, owner, lamports ${FOUND} ` +
+    const rows = await this.lane.rows<BundleRow>(
+      `SELECT slot, tx_index, signature, owner, lamports ${FOUND} ` +
         `ORDER BY ${COLUMN_OF_ORDER[query.orderBy]} ${direction}, slot, tx_index, owner ` +
         'LIMIT {limit:UInt64} OFFSET {offset:UInt64}',
       { ...params, limit: query.limit, offset: query.offset },
@@ -68,8 +81,10 @@ export class BundlePages {
   }
 }
 
-function toItem(row: { signature: string; owner: string; lamports: string }): BundlePageItem {
+function toItem(row: BundleRow): BundlePageItem {
   return {
+    slot: Number(row.slot) as Slot,
+    txIndex: row.tx_index,
     signature: row.signature as Signature,
     owner: row.owner as Address,
     lamports: BigInt(row.lamports) as Lamports,

@@ -1,8 +1,14 @@
-import { BASE_CANDLE_MS, type Candle, type OpenHighLowClose } from '../../model/derived.ts';
+import {
+  BASE_CANDLE_MS,
+  type Candle,
+  type OpenHighLowClose,
+  type PricedSwap,
+} from '../../model/derived.ts';
 import type { Address, PriceE18, RawAmount, Slot, UsdNano } from '../../model/units.ts';
 import type { Lane } from '../lane.ts';
 import type { VisibleEpoch } from '../visible-epoch.ts';
 import { CANDLES_FROM_SWAPS, type CandleRow, LAST_CANDLE, MERGE_CANDLES } from './candle-sql.ts';
+import { SWAPS_IN_RANGE, type SwapRow, toPricedSwap } from './stored-swaps.ts';
 
 export interface CandleRangeQuery {
   /** A mint, or one of its pools. */
@@ -52,6 +58,16 @@ export class StoredCandles {
       before: beforeMs,
     });
     return row === undefined ? null : toCandle(row, scope);
+  }
+
+  /**
+   * Swaps of a pool, or of all pools of a mint, with their current labels, in no order. Without
+   * what candles do not need: reserves and fees are null, and so is what routers say.
+   */
+  async swaps(scope: Address, fromMs: number, toMs: number): Promise<readonly PricedSwap[]> {
+    const params = { epoch: this.visible.epoch, scope, from: fromMs, to: toMs };
+    const rows = await this.lane.rows<SwapRow>(SWAPS_IN_RANGE, params);
+    return rows.map(toPricedSwap);
   }
 
   private async select(sql: string, query: CandleRangeQuery): Promise<Candle[]> {

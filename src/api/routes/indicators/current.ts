@@ -42,9 +42,10 @@ export const currentIndicatorsRoute =
   (deps: ApiDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get('/v1/indicators/current', { schema }, (request, reply) => {
-      const { slot, timeMs } = setFreshness(reply, deps);
-      assertRetained(request.query.as_of_slot, slot);
       const pool = deps.pools.find(request.query.pair_address);
+      const range = { fromSlot: pool?.createdSlot ?? null };
+      const { slot, timeMs } = setFreshness(reply, deps, range);
+      assertRetained(request.query.as_of_slot, slot);
       if (pool === null) throw new ApiError(404, 'This pool is not known.');
       return present(pool, deps.pools.holderCount(pool.baseMint), timeMs ?? pool.updatedAtMs);
     });

@@ -102,7 +102,10 @@ export const bundledTransactionsRoute =
   async (app) => {
     app.get('/v1/market/bundled-transactions', { schema }, async (request, reply) => {
       const query = toBundleQuery(request.query, deps.chain.freshness().slot);
-      setFreshness(reply, deps, query.asOfSlot);
+      setFreshness(reply, deps, {
+        fromSlot: deps.tokens.find(query.mint)?.creationSlot ?? null,
+        toSlot: query.asOfSlot,
+      });
       const { items, total } = await deps.bundles.page(query);
       if (total === 0) throw new ApiError(404, NONE);
       return present(request.query, items, total);

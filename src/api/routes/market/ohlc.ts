@@ -94,8 +94,9 @@ export const ohlcRoute =
   async (app) => {
     app.get('/v1/market/ohlc', { schema }, async (request, reply) => {
       const { query } = request;
-      const nowMs = setFreshness(reply, deps).timeMs ?? deps.nowMs();
+      const nowMs = deps.chain.freshness().timeMs ?? deps.nowMs();
       const range = toRange(query, nowMs);
+      setFreshness(reply, deps, range);
       assertKnown(deps, query.token_address, query.pair_address);
       const candles = await readCandles(deps, query, range, nowMs);
       return {

@@ -1,0 +1,134 @@
+import { Server, ServerCredentials, type UntypedServiceImplementation } from '@grpc/grpc-js';
+import type { ChainStep } from '../../market/world.ts';
+import { BlockWindow, type ChainView, type WindowOptions } from './block-window.ts';
+import { Faults } from './faults.ts';
+import type { ServedSimulation } from './simulated-node.ts';
+import {
+  type StreamCall,
+  type StreamLimits,
+  YellowstoneSubscriber,
+} from './yellowstone-subscriber.ts';
+
+export interface YellowstoneOptions {
+  readonly faults?: Faults;
+  readonly window?: Partial<WindowOptions>;
+  readonly limits?: Partial<StreamLimits>;
+  /** Callers must send it as `x-token`. */
+  readonly token?: string | null;
+  /** 0 for no pings. */
+  readonly pingIntervalMs?: number;
+}
+
+const UNAUTHENTICATED = 16;
+const WINDOW: WindowOptions = { windowSlots: 300, confirmedLagSlots: 1, finalizedLagSlots: 31 };
+const LIMITS: StreamLimits = { queueBytes: 64 * 1024 * 1024, replaySlots: 150 };
+
+/**
+ * The simulated chain behind the `Subscribe` call of a Yellowstone server. Faults of the switchboard
+ * that speak of sockets and notifications mean its streams too; `subscribeError` refuses a call, and
+ * `listHoles` leaves blocks out. Order, words and codes are those of yellowstone-grpc-geyser.
+ */
+export class YellowstoneFace {
+  private readonly server = new Server();
+  private readonly subscribers = new Set<YellowstoneSubscriber>();
+  private readonly window: BlockWindow;
+  private readonly pings: NodeJS.Timeout | null;
+  private shown: ChainView | null = null;
+  private startedCalls = 0;
+
+  constructor(options: YellowstoneOptions = {}) {
+    const { token = null, pingIntervalMs = 10_000 } = options;
+    this.window = new BlockWindow({ ...WINDOW, ...options.window });
+    const context = {
+      faults: options.faults ?? new Faults(),
+      limits: { ...LIMITS, ...options.limits },
+      currentView: () => this.window.view(),
+    };
+    const subscribe = (call: StreamCall) => {
+      this.startedCalls++;
+      const subscriber = new YellowstoneSubscriber(call, context);
+      if (token !== null && call.metadata.get('x-token')[0] !== token) {
+        subscriber.end(UNAUTHENTICATED, 'No valid auth token');
+        return;
+      }
+      this.subscribers.add(subscriber);
+      for (const event of ['end', 'error', 'cancelled', 'close']) {
+        call.on(event, () => this.subscribers.delete(subscriber));
+      }
+    };
+    this.server.addService(SERVICE, { subscribe } as UntypedServiceImplementation);
+    this.pings = pingIntervalMs > 0 ? setInterval(() => this.ping(), pingIntervalMs) : null;
+    this.pings?.unref();
+  }
+
+  get clients(): number {
+    return this.subscribers.size;
+  }
+
+  /** Calls that were made so far, refused ones too. */
+  get calls(): number {
+    return this.startedCalls;
+  }
+
+  /** Takes the next block, in the order of slots, and tells who listens. */
+  accept(step: ChainStep): void {
+    this.window.accept(step);
+    const view = this.window.view();
+    if (this.shown !== null) {
+      for (const subscriber of this.subscribers) subscriber.publish(this.shown, view);
+    }
+    this.shown = view;
+  }
+
+  /** Listens without TLS and returns the port. Port 0 takes a free one. Rejects with the system's error. */
+  async listen(port: number, host = '127.0.0.1'): Promise<number> {
+    return await new Promise((resolve, reject) => {
+      const security = ServerCredentials.createInsecure();
+      this.server.bindAsync(`${host}:${port}`, security, (error, bound) => {
+        if (error === null) resolve(bound);
+        else reject(error);
+      });
+    });
+  }
+
+  /** Cuts every connection and listens no more. */
+  close(): void {
+    if (this.pings !== null) clearInterval(this.pings);
+    this.server.forceShutdown();
+  }
+
+  private ping(): void {
+    for (const subscriber of this.subscribers) subscriber.ping();
+  }
+}
+
+/** Lets a server see each block of a simulation that is served otherwise too. */
+export function withYellowstone(
+  simulation: ServedSimulation,
+  face: YellowstoneFace,
+): ServedSimulation {
+  return {
+    world: simulation.world,
+    step: () => {
+      const step = simulation.step();
+      if (step !== null) face.accept(step);
+      return step;
+    },
+  };
+}
+
+const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
+  Buffer.from(buffer, byteOffset, byteLength);
+const asIs = (bytes: Buffer) => bytes;
+
+const SERVICE = {
+  subscribe: {
+    path: '/geyser.Geyser/Subscribe',
+    requestStream: true,
+    responseStream: true,
+    requestSerialize: asBuffer,
+    requestDeserialize: asIs,
+    responseSerialize: asBuffer,
+    responseDeserialize: asIs,
+  },
+};

@@ -1,0 +1,78 @@
+import type { BundledTransaction } from '../model/derived.ts';
+import type { Slot } from '../model/units.ts';
+import type {
+  BundleOrder,
+  BundlePage,
+  BundlePageItem,
+  BundlePageQuery,
+  BundlePages,
+} from '../store/reads/bundles.ts';
+import type { UnwrittenRows } from './unwritten-rows.ts';
+
+/**
+ * Bundled transactions up to the newest slot: those in SQL and those folded and not written. A
+ * bundle's rows belong to its slot alone, so the two are told apart by slot.
+ */
+export class CurrentBundles {
+  private readonly stored: Pick<BundlePages, 'page'>;
+  private readonly unwritten: UnwrittenRows;
+
+  constructor(stored: Pick<BundlePages, 'page'>, unwritten: UnwrittenRows) {
+    this.stored = stored;
+    this.unwritten = unwritten;
+  }
+
+  /** Items of one page and how many there are in all; a page past the end has no items. */
+  async page(query: BundlePageQuery): Promise<BundlePage> {
+    const { offset, limit } = query;
+    const { firstSlot } = this.unwritten;
+    const recent = this.recent(query);
+    if (firstSlot === null || recent.length === 0) return await this.stored.page(query);
+    // The rows of SQL that can be on the page are the page's own and as many before it as may be
+    // pushed onto it by recent ones.
+    const skipped = Math.max(0, offset - recent.length);
+    const stored = await this.stored.page({
+      ...query,
+      offset: skipped,
+      limit: limit === 0 ? 0 : limit + recent.length,
+      asOfSlot: Math.min(query.asOfSlot ?? firstSlot - 1, firstSlot - 1) as Slot,
+    });
+    const start = offset - skipped;
+    const items = [...stored.items, ...recent].sort(comparison(query));
+    return {
+      items: items.slice(start, start + limit),
+      total: stored.total + recent.length,
+    };
+  }
+
+  private recent({ mint, asOfSlot }: BundlePageQuery): readonly BundledTransaction[] {
+    const rows = this.unwritten.bundles(mint);
+    return asOfSlot === null ? rows : rows.filter(({ slot }) => slot <= asOfSlot);
+  }
+}
+
+type Comparison = (one: BundlePageItem, other: BundlePageItem) => number;
+
+/** The engine's order: by the column in the direction asked for, ties always the same way. */
+function comparison({ orderBy, orderDir }: BundlePageQuery): Comparison {
+  const sign = orderDir === 'asc' ? 1 : -1;
+  const compare = COMPARISONS[orderBy];
+  return (one, other) =>
+    sign * compare(one, other) ||
+    one.slot - other.slot ||
+    one.txIndex - other.txIndex ||
+    ascending(one.owner, other.owner);
+}
+
+const COMPARISONS: Readonly<Record<BundleOrder, Comparison>> = {
+  slot: (one, other) => one.slot - other.slot,
+  solana_amount: (one, other) => ascending(one.lamports, other.lamports),
+  transaction_id: (one, other) => ascending(one.signature, other.signature),
+  signing_address: (one, other) => ascending(one.owner, other.owner),
+};
+
+/** Addresses and signatures are ASCII, so this is the engine's order of bytes too. */
+function ascending<Value extends string | bigint>(one: Value, other: Value): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}

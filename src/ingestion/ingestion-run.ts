@@ -1,0 +1,88 @@
+import type { SourceProblem } from '../model/errors.ts';
+import type { SlotFacts } from '../model/slot-facts.ts';
+import type { SlotGap } from '../model/slot-range.ts';
+import type { Source, SourceItem } from '../sources/source.ts';
+
+/** What ingestion needs of a source. */
+export type IngestionSource = AsyncIterable<SourceItem> &
+  Pick<Source, 'areBlocksFinal' | 'headSlot'>;
+
+export interface IngestionHooks {
+  readonly onProblem?: (problem: SourceProblem) => void;
+  /** Each slot that was decoded, before it is folded. */
+  readonly onSlot?: (facts: SlotFacts) => void;
+  /** The log is being folded: `slots` so far. */
+  readonly onFold?: (slots: number) => void;
+  /** Slots that nobody could give. */
+  readonly onMissing?: (gap: SlotGap) => void;
+  /**
+   * For sources that follow a chain: rows are written with the first slot that comes this long after
+   * the last write, however few they are. Without it a batch is written when it is full.
+   */
+  readonly writeAfterMs?: number;
+  /**
+   * For sources that follow a chain: late slots are folded in, beside the live fold, once none has
+   * come for this long. 5 s when left out.
+   */
+  readonly refoldAfterMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** What one run of `ingest` did. */
+export interface IngestionResult {
+  /** Slots that were new, those of a branch that lost later included. */
+  readonly slotsAdded: number;
+  readonly slotsKnown: number;
+  readonly transactionsAdded: number;
+  readonly problems: Readonly<Record<string, number>>;
+}
+
+/** One run of `ingest`: its source, and what became of it. */
+export class IngestionRun {
+  readonly source: IngestionSource;
+  readonly hooks: IngestionHooks;
+  readonly problems: Record<string, number> = {};
+  private readonly tally = { slotsAdded: 0, slotsKnown: 0, transactionsAdded: 0 };
+  private readonly stopping = new AbortController();
+  private lastWriteMs = performance.now();
+
+  constructor(source: IngestionSource, hooks: IngestionHooks) {
+    this.source = source;
+    this.hooks = hooks;
+  }
+
+  get isAborted(): boolean {
+    return this.hooks.signal?.aborted === true;
+  }
+
+  /** The hooks for work that goes on beside the run, and is stopped when the run ends. */
+  get backgroundHooks(): IngestionHooks {
+    const { hooks, stopping } = this;
+    const signals = hooks.signal === undefined ? [] : [hooks.signal];
+    return { ...hooks, signal: AbortSignal.any([...signals, stopping.signal]) };
+  }
+
+  stop(): void {
+    this.stopping.abort();
+  }
+
+  get isWriteDue(): boolean {
+    const { writeAfterMs = Number.POSITIVE_INFINITY } = this.hooks;
+    return performance.now() - this.lastWriteMs >= writeAfterMs;
+  }
+
+  get result(): IngestionResult {
+    return { ...this.tally, problems: this.problems };
+  }
+
+  wrote(): void {
+    this.lastWriteMs = performance.now();
+  }
+
+  /** Null: the slot was known. */
+  count(facts: SlotFacts | null): void {
+    this.tally.slotsAdded += facts === null ? 0 : 1;
+    this.tally.slotsKnown += facts === null ? 1 : 0;
+    this.tally.transactionsAdded += facts?.transactions.length ?? 0;
+  }
+}

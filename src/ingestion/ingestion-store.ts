@@ -1,0 +1,10 @@
+import type { Store } from '../store/store.ts';
+
+/** What ingestion needs of the store. */
+export interface IngestionStore {
+  readonly log: Pick<Store['log'], 'read' | 'find'>;
+  readonly writer: Pick<Store['writer'], 'writeBatch'>;
+  readonly epochs: Pick<Store['epochs'], 'prepare' | 'retireBefore'>;
+  readonly cursor: Pick<Store['cursor'], 'read' | 'write' | 'readRules' | 'writeRules'>;
+  readonly gaps: Pick<Store['gaps'], 'gaps' | 'ranges' | 'counts' | 'isEmpty'>;
+}

@@ -1,0 +1,41 @@
+import { decodeBlock } from '../decoders/decode-block.ts';
+import { DECODER_VERSION } from '../decoders/registry.ts';
+import { mergeSlotFacts } from '../engine/merge-slot-facts.ts';
+import type { SlotFacts } from '../model/slot-facts.ts';
+import type { ChainBlock } from '../model/transaction.ts';
+import type { Slot } from '../model/units.ts';
+import type { SourceItem } from '../sources/source.ts';
+
+/** An item that is a slot. Facts are those of a whole block. */
+export type SlotItem = Extract<SourceItem, { readonly kind: 'block' | 'facts' }>;
+
+export function slotOf(item: SlotItem): Slot {
+  return item.kind === 'facts' ? item.facts.slot : item.block.slot;
+}
+
+export function blockhashOf(item: SlotItem): string | null {
+  return item.kind === 'facts' ? item.facts.blockhash : item.block.blockhash;
+}
+
+export function factsOf(item: SlotItem): SlotFacts {
+  return item.kind === 'facts' ? item.facts : decodeBlock(item.block);
+}
+
+/** What the log should say of a slot that it says `held` of; null when it says it already. */
+export function lateFacts(item: SlotItem, held: SlotFacts | null): SlotFacts | null {
+  if (held === null) return factsOf(item);
+  const offered = item.kind === 'facts' ? item.facts : item.block;
+  const isOlder = held.decoderVersion < DECODER_VERSION;
+  if (held.isWhole) return isOlder && offered.isWhole ? factsOf(item) : null;
+  if (item.kind === 'facts' || offered.isWhole) return factsOf(item);
+  if (isOlder && holdsAll(item.block, held)) return factsOf(item);
+  const known = new Set(held.transactions.map((transaction) => transaction.signature));
+  const transactions = item.block.transactions.filter(({ signature }) => !known.has(signature));
+  if (transactions.length === 0) return null;
+  return mergeSlotFacts(held, decodeBlock({ ...item.block, transactions }));
+}
+
+function holdsAll(block: ChainBlock, held: SlotFacts): boolean {
+  const offered = new Set(block.transactions.map(({ signature }) => signature));
+  return held.transactions.every(({ signature }) => offered.has(signature));
+}

@@ -1,0 +1,32 @@
+import type { SlotGap, SlotMark } from '../model/slot-range.ts';
+import type { Slot } from '../model/units.ts';
+import type { GapLedger } from '../store/control/gap-ledger.ts';
+import { type SlotRange, toGap, withMark } from '../store/control/slot-ranges.ts';
+
+/** The ledger, as far as telling the gaps needs it. */
+export type LedgerReads = Pick<GapLedger, 'gaps' | 'ranges'>;
+
+/** The gaps as the ledger will tell them once `pending` is marked in it. */
+export function gapsWith(ledger: LedgerReads, pending: readonly SlotMark[]): readonly SlotGap[] {
+  if (!pending.some(({ state }) => state === 'missing')) return ledger.gaps;
+  const from = Math.min(...pending.map((mark) => mark.from)) as Slot;
+  const to = Math.max(...pending.map((mark) => mark.to)) as Slot;
+  let ranges = ledger.ranges(from, to);
+  const first = Math.min(from, ranges[0]?.from ?? from);
+  const last = Math.max(to, ranges.at(-1)?.to ?? to);
+  for (const mark of pending) ranges = spliced(ranges, mark);
+  return [
+    ...ledger.gaps.filter((gap) => gap.to < first),
+    ...ranges.filter(({ state }) => state === 'missing').map(toGap),
+    ...ledger.gaps.filter((gap) => gap.from > last),
+  ];
+}
+
+/** `withMark` for the part of the ranges that the mark and its neighbours are in. */
+function spliced(ranges: readonly SlotRange[], mark: SlotMark): SlotRange[] {
+  const begin = ranges.findIndex(({ to }) => to >= mark.from - 1);
+  if (begin < 0) return [...ranges, ...withMark([], mark)];
+  const behind = ranges.findIndex(({ from }) => from > mark.to + 1);
+  const end = behind < 0 ? ranges.length : behind;
+  return ranges.toSpliced(begin, end - begin, ...withMark(ranges.slice(begin, end), mark));
+}

@@ -1,0 +1,42 @@
+import { DECODER_VERSION } from '../decoders/registry.ts';
+import type { Fold } from './fold.ts';
+import type { IngestionStore } from './ingestion-store.ts';
+
+/** The log folded anew into a fold of its own, as far as the log goes. */
+export class Refold {
+  readonly fold: Fold;
+  olderSlots = 0;
+  private readonly store: IngestionStore;
+  private slots = 0;
+
+  constructor(store: IngestionStore, fold: Fold) {
+    this.store = store;
+    this.fold = fold;
+  }
+
+  /** Folds what the log has that it has not seen; others get no turn. */
+  async catchUp(): Promise<void> {
+    const steps = this.run();
+    while ((await steps.next()).done !== true);
+  }
+
+  /** Goes on from where it stopped, and says after each slot how many there were. */
+  async *run(): AsyncGenerator<number> {
+    const { fold, store } = this;
+    for await (const facts of store.log.read((fold.end?.slot ?? -1) + 1)) {
+      if (facts.decoderVersion < DECODER_VERSION) this.olderSlots++;
+      fold.addFinal(facts, true);
+      if (fold.isFull) await this.write();
+      yield ++this.slots;
+    }
+    await this.write();
+  }
+
+  private async write(): Promise<void> {
+    const { fold, store } = this;
+    const { changes, marks } = fold.take();
+    await store.writer.writeBatch({ epoch: fold.epoch, slots: [], changes });
+    store.cursor.write(store.cursor.read(), marks);
+    fold.written();
+  }
+}

@@ -1,0 +1,97 @@
+import type { SlotFacts } from '../model/slot-facts.ts';
+import type { MissingMark, SlotMark } from '../model/slot-range.ts';
+import type { Slot } from '../model/units.ts';
+
+/** The end of the history that a slot is laid onto. */
+export interface ChainEnd {
+  readonly slot: Slot;
+  readonly blockhash: string | null;
+  /** Logical time of that slot; 0 before the first block time. */
+  readonly timeMs: number;
+}
+
+/** Where and when a slot is laid onto the history. */
+export interface SlotPlace {
+  /** Null for the first slot. */
+  readonly previous: ChainEnd | null;
+  /** Logical time of the slot. */
+  readonly timeMs: number;
+  /** Wall clock, for gaps that are found. */
+  readonly nowMs: number;
+}
+
+/**
+ * What a slot that follows `previous` in the history tells of the slots up to it: that it is held,
+ * that those between it and its parent are skipped, that those between the history and its parent
+ * are missing, and which held ones are not of its branch.
+ */
+export function marksOfNewest(facts: SlotFacts, place: SlotPlace): SlotMark[] {
+  const marks = [...marksBefore(facts, place)];
+  if (facts.isWhole) marks.push({ state: 'held', from: facts.slot, to: facts.slot });
+  else marks.push(missing(facts.slot, facts.slot, PARTIAL, place));
+  return marks;
+}
+
+/** What a slot that came late tells by itself: the slots around it are known already. */
+export function marksOfLate({ slot, parentSlot, isWhole }: SlotFacts, nowMs: number): SlotMark[] {
+  if (!isWhole) {
+    return [missing(slot, slot, PARTIAL, { previous: null, timeMs: 0, nowMs })];
+  }
+  const held = { state: 'held', from: slot, to: slot } as const;
+  return parentSlot === null ? [held] : [...skipped(parentSlot + 1, slot - 1), held];
+}
+
+const PARTIAL = 'only single transactions of it are held';
+
+function* marksBefore(facts: SlotFacts, place: SlotPlace): Iterable<SlotMark> {
+  const { slot, parentSlot } = facts;
+  const { previous } = place;
+  if (previous === null) return;
+  const next = previous.slot + 1;
+  if (parentSlot === null) {
+    if (next < slot) yield missing(next, slot - 1, `slot ${slot} names no parent`, place);
+    return;
+  }
+  yield* skipped(Math.max(parentSlot + 1, next), slot - 1);
+  if (parentSlot >= next) {
+    yield missing(next, parentSlot, `slot ${slot} builds on them and nobody gave them`, place);
+  }
+  if (parentSlot < previous.slot || isOtherHash(facts, previous)) {
+    const from = Math.min(parentSlot + 1, previous.slot);
+    const reason = `slot ${slot} does not build on what is held there`;
+    yield { ...missing(from, previous.slot, reason, place), afterMs: null, isDoubt: true };
+  }
+}
+
+function isOtherHash({ parentSlot, previousBlockhash }: SlotFacts, previous: ChainEnd): boolean {
+  if (parentSlot !== previous.slot || previousBlockhash === null) return false;
+  return previous.blockhash !== null && previous.blockhash !== previousBlockhash;
+}
+
+function skipped(from: number, to: number): SlotMark[] {
+  return from > to ? [] : [{ state: 'skipped', from: from as Slot, to: to as Slot }];
+}
+
+/** A gap that no source named: times around it are those of the slots beside it. */
+function missing(
+  from: number,
+  to: number,
+  reason: string,
+  { previous, timeMs, nowMs }: SlotPlace,
+): MissingMark {
+  return {
+    state: 'missing',
+    from: from as Slot,
+    to: to as Slot,
+    reason,
+    sinceMs: nowMs,
+    tries: 0,
+    afterMs: knownMs(previous?.timeMs),
+    beforeMs: knownMs(timeMs),
+    isDoubt: false,
+  };
+}
+
+function knownMs(timeMs: number | undefined): number | null {
+  return timeMs === undefined || timeMs === 0 ? null : timeMs;
+}

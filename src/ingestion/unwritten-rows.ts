@@ -1,0 +1,93 @@
+import type { BundledTransaction, Candle, PricedSwap, SlotChanges } from '../model/derived.ts';
+import type { Address, Slot } from '../model/units.ts';
+
+/** Slots that were folded and are not in SQL yet, oldest first, as this moment finds them. */
+export type UnwrittenSlots = () => readonly { readonly changes: SlotChanges }[];
+
+/** What one slot changed, by what is asked for. */
+interface SlotIndex {
+  readonly candles: ReadonlyMap<Address, readonly Candle[]>;
+  readonly swaps: ReadonlyMap<Address, readonly PricedSwap[]>;
+  readonly bundles: ReadonlyMap<Address, readonly BundledTransaction[]>;
+}
+
+/**
+ * The rows that SQL will have once everything folded is written. Reads take them first and SQL
+ * afterwards: what is written meanwhile is then in both, and nothing is in neither.
+ *
+ * A slot is indexed when it is first asked about, and forgotten with it.
+ */
+export class UnwrittenRows {
+  private readonly slots: UnwrittenSlots;
+  private readonly indexes = new WeakMap<SlotChanges, SlotIndex>();
+
+  constructor(slots: UnwrittenSlots) {
+    this.slots = slots;
+  }
+
+  /** The newest state of each changed candle of a pool or mint, by open time. */
+  candles(scope: Address): ReadonlyMap<number, Candle> {
+    const newest = new Map<number, Candle>();
+    for (const index of this.all()) {
+      for (const candle of index.candles.get(scope) ?? []) newest.set(candle.openTimeMs, candle);
+    }
+    return newest;
+  }
+
+  /** The newest label of each swap of a pool, or of all pools of a mint, by `swapKey`. */
+  swaps(scope: Address): ReadonlyMap<string, PricedSwap> {
+    const newest = new Map<string, PricedSwap>();
+    for (const index of this.all()) {
+      for (const priced of index.swaps.get(scope) ?? []) newest.set(swapKey(priced), priced);
+    }
+    return newest;
+  }
+
+  /** Bundled transactions of a mint, in order of execution. */
+  bundles(mint: Address): readonly BundledTransaction[] {
+    return this.all().flatMap((index) => index.bundles.get(mint) ?? []);
+  }
+
+  /** Every slot before this one is in SQL; null: all are. */
+  get firstSlot(): Slot | null {
+    return this.slots()[0]?.changes.slot ?? null;
+  }
+
+  private all(): SlotIndex[] {
+    return this.slots().map(({ changes }) => {
+      const known = this.indexes.get(changes);
+      if (known !== undefined) return known;
+      const index = indexOf(changes);
+      this.indexes.set(changes, index);
+      return index;
+    });
+  }
+}
+
+/** What makes two states of a swap the same swap. */
+export function swapKey({ signature, swap }: PricedSwap): string {
+  return `${signature}/${swap.outerIx}/${swap.innerIx}/${swap.pool}`;
+}
+
+function indexOf({ candles, swaps, bundles }: SlotChanges): SlotIndex {
+  return {
+    candles: grouped(candles, ({ scope }) => [scope]),
+    swaps: grouped(swaps, ({ swap }) => [swap.pool, swap.baseMint]),
+    bundles: grouped(bundles, ({ mint }) => [mint]),
+  };
+}
+
+function grouped<Row>(
+  rows: readonly Row[],
+  groupsOf: (row: Row) => readonly Address[],
+): Map<Address, Row[]> {
+  const groups = new Map<Address, Row[]>();
+  for (const row of rows) {
+    for (const name of groupsOf(row)) {
+      const group = groups.get(name);
+      if (group === undefined) groups.set(name, [row]);
+      else group.push(row);
+    }
+  }
+  return groups;
+}

@@ -1,0 +1,277 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type BlockTree,
+  blockAfter,
+  blockTrees,
+  LogReader,
+} from '../../tests/support/block-tree.ts';
+import type { Slot } from '../model/units.ts';
+import { type BlockLink, keyOf } from './block-link.ts';
+import { Continuity } from './continuity.ts';
+import { confirmedPlus, networkFinality } from './finality.ts';
+
+const LAG = 32;
+const RUNS = Number(process.env.MINTSCOPE_PROPERTY_RUNS ?? 300);
+
+/** A tree and an order in which its blocks come, some of them twice. */
+function deliveries(shape: { length: number; forkSlotsMax: number }) {
+  return blockTrees(shape).chain((tree) =>
+    fc.tuple(
+      fc.constant(tree),
+      fc
+        .tuple(
+          fc.shuffledSubarray([...tree.blocks], { minLength: tree.blocks.length }),
+          fc.subarray([...tree.blocks]),
+          fc.boolean(),
+        )
+        .map(([shuffled, again, isNearOrder]) => {
+          const all = [...shuffled, ...again];
+          return isNearOrder ? all.sort((one, other) => one.slot - other.slot) : all;
+        }),
+    ),
+  );
+}
+
+function machineFor(tree: BlockTree, heldMax = 1_000) {
+  const machine = new Continuity<BlockLink>({
+    anchor: tree.anchor,
+    finality: confirmedPlus(LAG),
+    heldMax,
+  });
+  return { machine, reader: new LogReader(tree.anchor) };
+}
+
+/** Gives what is wanted until nothing is, as a source does; what nobody has is given up. */
+function satisfy(
+  machine: Continuity<BlockLink>,
+  reader: LogReader,
+  blocks: readonly BlockLink[],
+  lost: ReadonlySet<string> = new Set(),
+): void {
+  const byKey = new Map(blocks.map((block) => [keyOf(block), block]));
+  for (let round = 0; round < 10_000; round++) {
+    const [point] = machine.wanted();
+    if (point === undefined) return;
+    const block = lost.has(keyOf(point)) ? undefined : byKey.get(keyOf(point));
+    if (block === undefined) reader.read(machine.giveUp(point, 'nobody has it'));
+    else reader.read(machine.accept(block).steps);
+  }
+  throw new Error('something is wanted for ever');
+}
+
+function slotsBetween(from: number, to: number): number[] {
+  return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
+}
+
+describe('continuity', () => {
+  it('ends on the branch of the highest slot, whatever order blocks come in, and never undoes a final slot', () => {
+    let undos = 0;
+    fc.assert(
+      fc.property(deliveries({ length: 80, forkSlotsMax: LAG - 1 }), ([tree, order]) => {
+        const { machine, reader } = machineFor(tree);
+        for (const block of order) reader.read(machine.accept(block).steps);
+        // A block that was taken back is asked for again when its branch wins after all.
+        satisfy(machine, reader, tree.blocks);
+        expect(reader.blocks).toEqual(tree.canonical);
+        expect(machine.stopReason).toBeNull();
+        expect(machine.wanted()).toEqual([]);
+        expect(reader.missing).toEqual([]);
+        undos += reader.undos;
+      }),
+      { numRuns: RUNS },
+    );
+    expect(undos).toBeGreaterThan(RUNS / 10);
+  });
+
+  it('calls skipped exactly the slots up to the final one that hold no block of the branch that stays', () => {
+    fc.assert(
+      fc.property(deliveries({ length: 80, forkSlotsMax: LAG - 1 }), ([tree, order]) => {
+        const { machine, reader } = machineFor(tree);
+        for (const block of order) reader.read(machine.accept(block).steps);
+        // A block that was taken back is asked for again when its branch wins after all.
+        satisfy(machine, reader, tree.blocks);
+        const existing = new Set<number>(tree.canonical.map(({ slot }) => slot));
+        const expected = slotsBetween(tree.anchor.slot + 1, reader.finalSlot).filter(
+          (slot) => !existing.has(slot),
+        );
+        expect([...reader.skipped].sort((one, other) => one - other)).toEqual(expected);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('comes to the same end when few blocks may wait, and holds no more than those', () => {
+    fc.assert(
+      fc.property(deliveries({ length: 160, forkSlotsMax: LAG - 1 }), ([tree, order]) => {
+        const { machine, reader } = machineFor(tree, 40);
+        for (const block of order) {
+          reader.read(machine.accept(block).steps);
+          expect(machine.heldBlocks).toBeLessThanOrEqual(40);
+          expect(machine.tailLength).toBeLessThanOrEqual(LAG + 1);
+        }
+        // Who was turned away is offered again, from the lowest slot on.
+        for (const block of tree.canonical) reader.read(machine.accept(block).steps);
+        satisfy(machine, reader, tree.blocks);
+        expect(reader.blocks).toEqual(tree.canonical);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('names every block that nobody has, takes all others, and calls none of either skipped', () => {
+    const lostOf = (tree: BlockTree) =>
+      fc.subarray(tree.canonical.slice(0, -1)).map((blocks) => new Set(blocks.map(keyOf)));
+    const cases = deliveries({ length: 60, forkSlotsMax: 0 }).chain(([tree, order]) =>
+      fc.tuple(fc.constant(tree), fc.constant(order), lostOf(tree)),
+    );
+    fc.assert(
+      fc.property(cases, ([tree, order, lost]) => {
+        const { machine, reader } = machineFor(tree);
+        const isLost = (block: BlockLink) => lost.has(keyOf(block));
+        // Blocks of branches that were dropped are left out: behind a gap nobody could tell them.
+        const given = order.filter((block) => tree.canonical.includes(block) && !isLost(block));
+        for (const block of given) reader.read(machine.accept(block).steps);
+        satisfy(machine, reader, tree.canonical, lost);
+        expect(reader.blocks).toEqual(tree.canonical.filter((block) => !isLost(block)));
+        const named = new Set(reader.missing.flatMap(({ from, to }) => slotsBetween(from, to)));
+        for (const { slot } of tree.canonical.filter(isLost)) expect(named).toContain(slot);
+        for (const { slot } of tree.canonical) expect(reader.skipped).not.toContain(slot);
+        for (const { slot } of reader.blocks) expect(named).not.toContain(slot);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it.each(slotsBetween(1, 31))('takes back a dropped branch of %i slots', (depth) => {
+    const anchor = { slot: 100 as Slot, blockhash: 'anchor' };
+    const reader = new LogReader(anchor);
+    const machine = new Continuity<BlockLink>({ anchor, finality: confirmedPlus(LAG) });
+    const root = blockAfter(anchor, 101, 'main');
+    reader.read(machine.accept(root).steps);
+    let parent = root;
+    for (let slot = 102; slot < 102 + depth; slot++) {
+      parent = blockAfter(parent, slot, 'fork');
+      reader.read(machine.accept(parent).steps);
+    }
+    expect(reader.blocks).toHaveLength(1 + depth);
+    const winner = blockAfter(root, 102 + depth, 'main');
+    const { steps } = machine.accept(winner);
+    expect(steps[0]).toEqual({ kind: 'undo', toSlot: 101, toBlockhash: 'main-101' });
+    reader.read(steps);
+    expect(reader.blocks).toEqual([root, winner]);
+  });
+
+  it('stops with a sentence when a chain grows that denies a final block, and not for a few blocks of one', () => {
+    const anchor = { slot: 100 as Slot, blockhash: 'anchor' };
+    const machine = new Continuity<BlockLink>({ anchor, finality: confirmedPlus(LAG) });
+    let parent: { slot: Slot; blockhash: string } = anchor;
+    for (let slot = 101; slot <= 140; slot++) {
+      const block = blockAfter(parent, slot, 'main');
+      machine.accept(block);
+      parent = block;
+    }
+    expect(machine.finalSlot).toBe(108);
+    let other = blockAfter({ slot: 105 as Slot, blockhash: 'main-105' }, 141, 'other');
+    for (let slot = 142; slot <= 147; slot++) {
+      expect(machine.accept(other).steps).toEqual([]);
+      other = blockAfter(other, slot, 'other');
+    }
+    machine.accept(other);
+    expect(machine.stopReason).toBeNull();
+    // The log goes on from its own branch all the while.
+    expect(machine.accept(blockAfter(parent, 148, 'main')).steps).not.toEqual([]);
+    for (let slot = 148; slot <= 149; slot++) {
+      other = blockAfter(other, slot, 'other');
+      machine.accept(other);
+    }
+    expect(machine.stopReason).toContain('a fork deeper than finality');
+    expect(machine.stopReason).toContain('leaves the log before slot 116');
+    expect(machine.accept(blockAfter(other, 200, 'other'))).toEqual({
+      verdict: 'no-room',
+      steps: [],
+    });
+  });
+
+  it('replaces a twin when the next block names the other one, which is asked for by slot and hash', () => {
+    const anchor = { slot: 100 as Slot, blockhash: 'anchor' };
+    const machine = new Continuity<BlockLink>({ anchor, finality: confirmedPlus(LAG) });
+    const twin = blockAfter(anchor, 101, 'twin');
+    const real = blockAfter(anchor, 101, 'real');
+    const child = blockAfter(real, 102, 'main');
+    machine.accept(twin);
+    expect(machine.accept(child).steps).toEqual([]);
+    expect(machine.wanted()).toEqual([{ slot: 101, blockhash: 'real-101' }]);
+    expect(machine.accept(real).steps).toEqual([
+      { kind: 'undo', toSlot: 100, toBlockhash: 'anchor' },
+      { kind: 'block', block: real },
+      { kind: 'block', block: child },
+    ]);
+  });
+
+  it('takes a twin back that is known to be false even when nobody has the true block', () => {
+    const anchor = { slot: 100 as Slot, blockhash: 'anchor' };
+    const machine = new Continuity<BlockLink>({ anchor, finality: confirmedPlus(LAG) });
+    machine.accept(blockAfter(anchor, 101, 'twin'));
+    const child = blockAfter({ slot: 101 as Slot, blockhash: 'real-101' }, 103, 'main');
+    machine.accept(child);
+    const [wanted] = machine.wanted();
+    expect(machine.giveUp(wanted ?? anchor, 'no node has it')).toEqual([
+      { kind: 'undo', toSlot: 100, toBlockhash: 'anchor' },
+      { kind: 'missing', from: 101, to: 101, reason: 'no node has it' },
+      { kind: 'block', block: child },
+    ]);
+  });
+
+  it('ignores nodes that are behind: their old blocks change nothing', () => {
+    const anchor = { slot: 100 as Slot, blockhash: 'anchor' };
+    const machine = new Continuity<BlockLink>({ anchor, finality: confirmedPlus(LAG) });
+    const blocks: BlockLink[] = [];
+    for (let slot = 101; slot <= 150; slot++) {
+      const block = blockAfter(blocks.at(-1) ?? anchor, slot, 'main');
+      blocks.push(block);
+      machine.accept(block);
+    }
+    const verdicts = blocks.map((block) => machine.accept(block));
+    expect(verdicts.flatMap(({ steps }) => steps)).toEqual([]);
+    expect(verdicts.map(({ verdict }) => verdict)).toEqual(
+      blocks.map(({ slot }) => (slot < 118 ? 'late' : 'known')),
+    );
+    expect(machine.head?.slot).toBe(150);
+  });
+
+  it('refuses a block that claims to come before its parent', () => {
+    const machine = new Continuity<BlockLink>({ anchor: null, finality: confirmedPlus(LAG) });
+    const parent = { slot: 102 as Slot, blockhash: 'x' };
+    expect(machine.accept(blockAfter(parent, 102, 'main'))).toEqual({
+      verdict: 'refused',
+      steps: [],
+    });
+    expect(machine.head).toBeNull();
+  });
+
+  it('waits for what nodes call final where that is the strategy, and stops when nothing becomes final', () => {
+    const anchor = { slot: 100 as Slot, blockhash: 'anchor' };
+    const machine = new Continuity<BlockLink>({
+      anchor,
+      finality: networkFinality(),
+      tailMax: 40,
+    });
+    const one = blockAfter(anchor, 101, 'main');
+    const two = blockAfter(one, 104, 'main');
+    expect(machine.accept(one).steps).toEqual([{ kind: 'block', block: one }]);
+    machine.accept(two);
+    expect(machine.observeFinal(101 as Slot)).toEqual([{ kind: 'final', slot: 101 }]);
+    expect(machine.observeFinal(90 as Slot)).toEqual([]);
+    expect(machine.observeFinal(110 as Slot)).toEqual([
+      { kind: 'skipped', from: 102, to: 103 },
+      { kind: 'final', slot: 104 },
+    ]);
+    let parent = two;
+    for (let slot = 111; slot <= 151; slot++) {
+      parent = blockAfter(parent, slot, 'main');
+      machine.accept(parent);
+    }
+    expect(machine.stopReason).toContain('more than the 40 that are kept');
+  });
+});

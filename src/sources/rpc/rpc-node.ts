@@ -1,0 +1,187 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { HealthOptions } from './node-health.ts';
+import { NodeHealth } from './node-health.ts';
+import { type PostLimits, postJson } from './post-json.ts';
+import { codeFailure, garbageFailure, type RpcFailure } from './rpc-failure.ts';
+import { TokenBucket } from './token-bucket.ts';
+
+export interface RpcNodeOptions {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly requestsPerSecond: number;
+  readonly limits: PostLimits;
+  readonly health: HealthOptions;
+}
+
+export type RpcBody =
+  | { readonly status: 'ok'; readonly body: Buffer }
+  | { readonly status: 'failed'; readonly failure: RpcFailure };
+
+export type RpcResult<Result> =
+  | { readonly status: 'ok'; readonly result: Result }
+  | { readonly status: 'failed'; readonly failure: RpcFailure };
+
+/** What the outside may know of a node. */
+export interface RpcNodeStatus {
+  readonly label: string;
+  readonly state: 'well' | 'failing' | 'left-alone' | 'behind';
+  /** Newest confirmed slot it told of, null before it did. */
+  readonly tipSlot: number | null;
+  readonly requests: number;
+  /** By name of the failure. */
+  readonly failures: Readonly<Record<string, number>>;
+}
+
+/** One RPC node: when it may be asked, asking it, and how it fares. */
+export class RpcNode {
+  readonly endpoint: Endpoint;
+  /** Newest confirmed slot by its own word. */
+  tipSlot: number | null = null;
+  /** Far behind others, or behind what it said before. */
+  isBehind = false;
+  /** What it was found to answer blocks in. */
+  encoding: 'base64' | 'json' = 'base64';
+  private readonly options: RpcNodeOptions;
+  private readonly bucket: TokenBucket;
+  private readonly health: NodeHealth;
+  private readonly failureCounts: Record<string, number> = {};
+  private requestCount = 0;
+  private inFlightCount = 0;
+
+  constructor(endpoint: Endpoint, options: RpcNodeOptions) {
+    this.endpoint = endpoint;
+    this.options = options;
+    this.bucket = new TokenBucket(options.requestsPerSecond);
+    this.health = new NodeHealth(options.health, options.random);
+  }
+
+  get label(): string {
+    return this.endpoint.label;
+  }
+
+  get inFlight(): number {
+    return this.inFlightCount;
+  }
+
+  get failures(): number {
+    return this.health.failures;
+  }
+
+  get isLeftAlone(): boolean {
+    return this.health.isCircuitOpen;
+  }
+
+  get status(): RpcNodeStatus {
+    const { label, tipSlot, requestCount: requests } = this;
+    const isFailing = this.health.failures > 0 ? 'failing' : 'well';
+    const state = this.isBehind ? 'behind' : isFailing;
+    return {
+      label,
+      state: this.isLeftAlone ? 'left-alone' : state,
+      tipSlot,
+      requests,
+      failures: { ...this.failureCounts },
+    };
+  }
+
+  /** Milliseconds until it may be asked, 0 for now; infinite while a probe is out. */
+  waitMs(nowMs: number): number {
+    if (!this.health.hasRoom(this.inFlightCount)) return Number.POSITIVE_INFINITY;
+    return Math.max(this.health.waitMs(nowMs), this.bucket.waitMs(nowMs));
+  }
+
+  /** Asks, when `waitMs` is 0. The body is not looked into; `judge` says what it was worth. */
+  async post(method: string, params: readonly unknown[], signal: AbortSignal): Promise<RpcBody> {
+    const { clock, limits } = this.options;
+    this.bucket.take(clock.nowMs());
+    this.requestCount++;
+    this.inFlightCount++;
+    const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    try {
+      const answer = await postJson(this.endpoint, text, limits, signal);
+      if (answer.status === 'failed') this.judge(answer.failure);
+      return answer;
+    } finally {
+      this.inFlightCount--;
+    }
+  }
+
+  /** Asks for a small result; `read` gives null for one of another kind. */
+  async call<Result>(
+    method: string,
+    params: readonly unknown[],
+    read: (result: unknown) => Result | null,
+    signal: AbortSignal,
+  ): Promise<RpcResult<Result>> {
+    const answer = await this.post(method, params, signal);
+    if (answer.status === 'failed') return answer;
+    const judged = understood(this.readResult(answer.body), read);
+    this.judge(judged.status === 'failed' ? judged.failure : null);
+    return judged;
+  }
+
+  /** The result of an answer, or its error by the table. */
+  readResult(body: Buffer): RpcResult<unknown> {
+    const answer = parseJson(body);
+    if (typeof answer !== 'object' || answer === null) {
+      return failed(garbageFailure('the answer is no JSON object', 'not-json'));
+    }
+    if ('error' in answer && answer.error !== null && answer.error !== undefined) {
+      return failed(this.errorOf(answer.error));
+    }
+    if ('result' in answer && answer.result !== undefined) {
+      return { status: 'ok', result: answer.result };
+    }
+    return failed(garbageFailure('the answer has neither result nor error', 'unreadable'));
+  }
+
+  /** Takes note of what an answer was worth; null for a result. */
+  judge(failure: RpcFailure | null): void {
+    if (failure === null) {
+      this.health.succeed();
+      return;
+    }
+    if (failure.name === 'stopped') return;
+    this.failureCounts[failure.name] = (this.failureCounts[failure.name] ?? 0) + 1;
+    this.health.fail(failure.harm, failure.retryAfterMs, this.options.clock.nowMs());
+    // It answered as asked, only not with what was hoped for.
+    if (failure.harm === 'none' && failure.problem === null) this.health.succeed();
+  }
+
+  private errorOf(error: unknown): RpcFailure {
+    const { code, message } = (typeof error === 'object' && error !== null ? error : {}) as {
+      code?: unknown;
+      message?: unknown;
+    };
+    if (typeof code !== 'number' || !Number.isSafeInteger(code)) {
+      return garbageFailure('the answer is an error without a code', 'unreadable');
+    }
+    const words = typeof message === 'string' ? message : '';
+    return codeFailure(code, this.endpoint.redact(words).slice(0, 200));
+  }
+}
+
+function failed(failure: RpcFailure) {
+  return { status: 'failed', failure } as const;
+}
+
+function understood<Result>(
+  answer: RpcResult<unknown>,
+  read: (result: unknown) => Result | null,
+): RpcResult<Result> {
+  if (answer.status === 'failed') return answer;
+  const result = read(answer.result);
+  if (result !== null) return { status: 'ok', result };
+  return failed(garbageFailure('the result is of another kind than was asked for', 'unreadable'));
+}
+
+/** Undefined for what is no JSON. */
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

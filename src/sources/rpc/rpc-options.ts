@@ -1,0 +1,71 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { ChainPoint } from '../block-link.ts';
+import type { FinalityStrategy } from '../finality.ts';
+import type { RawBlockDecoder } from '../raw-block.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { HealthOptions } from './node-health.ts';
+import type { PollPaceOptions } from './poll-pace.ts';
+import type { PostLimits } from './post-json.ts';
+
+/** How long things may take and how much there may be at once. Nothing here is a slot's time. */
+export interface RpcTuning {
+  /** Of each node. */
+  readonly requestsPerSecond: number;
+  readonly limits: PostLimits;
+  readonly health: HealthOptions;
+  readonly poll: PollPaceOptions;
+  /** Between two looks at how far each node is. */
+  readonly nodeCheckMs: number;
+  /** A node that is this many slots behind the others is asked last. */
+  readonly behindSlotsMax: number;
+  /** Requests for blocks at once, when many are waited for. */
+  readonly concurrencyMax: number;
+  /** Blocks fetched and waiting for one before them. */
+  readonly blocksAheadMax: number;
+  readonly retryBaseMs: number;
+  readonly retryMaxMs: number;
+  /** A missed block that all working nodes deny is named missing after this time. */
+  readonly giveUpAfterMs: number;
+  /** The same where nodes do not answer. */
+  readonly outageGiveUpAfterMs: number;
+  readonly hintSilenceMs: number;
+  readonly hintBackoffMs: number;
+  readonly hintBackoffMaxMs: number;
+  /** Between two tries for slots that were named missing; each costs one request. */
+  readonly gapRetryMs: number;
+}
+
+export const RPC_TUNING: RpcTuning = {
+  requestsPerSecond: 20,
+  limits: { deadlineMs: 10_000, answerBytesMax: 128 * 2 ** 20 },
+  health: { circuitFailures: 5, backoffBaseMs: 100, backoffMaxMs: 30_000 },
+  poll: { leastMs: 50, mostMs: 1_000 },
+  nodeCheckMs: 2_000,
+  behindSlotsMax: 50,
+  concurrencyMax: 16,
+  blocksAheadMax: 32,
+  retryBaseMs: 50,
+  retryMaxMs: 2_000,
+  giveUpAfterMs: 6_000,
+  outageGiveUpAfterMs: 60_000,
+  hintSilenceMs: 15_000,
+  hintBackoffMs: 1_000,
+  hintBackoffMaxMs: 30_000,
+  gapRetryMs: 5_000,
+};
+
+export interface RpcSourceOptions {
+  /** At least one, the preferred one first. */
+  readonly endpoints: readonly Endpoint[];
+  /** The last final block that is stored; null begins at the newest final slot of the nodes. */
+  readonly anchor?: ChainPoint | null;
+  /** Null asks the nodes which one the network has. */
+  readonly finality?: FinalityStrategy | null;
+  readonly decoder?: RawBlockDecoder | null;
+  /** Ends the source. */
+  readonly signal?: AbortSignal;
+  readonly tuning?: Partial<RpcTuning>;
+  readonly clock?: Clock;
+  /** Numbers from 0 to below 1, for jitter. */
+  readonly random?: () => number;
+}

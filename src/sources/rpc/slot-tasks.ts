@@ -1,0 +1,169 @@
+import type { Slot } from '../../model/units.ts';
+import { type ChainPoint, keyOf } from '../block-link.ts';
+import type { RpcFailure } from './rpc-failure.ts';
+import type { RpcNode } from './rpc-node.ts';
+
+export interface SlotTaskOptions {
+  readonly random: () => number;
+  /** Between rounds in which every node was asked: a random share of a bound that doubles. */
+  readonly retryBaseMs: number;
+  readonly retryMaxMs: number;
+  /** A block that is needed is given up when every node that works has answered without it and this
+   * long has passed. */
+  readonly giveUpAfterMs: number;
+  /** The same where nodes do not answer at all. */
+  readonly outageGiveUpAfterMs: number;
+}
+
+/** A slot of which the block is to be fetched. */
+export interface SlotTask {
+  readonly slot: Slot;
+  readonly sinceMs: number;
+  /** The block that another one names as its parent; null for a slot that was only listed. */
+  wantedHash: string | null;
+  isRunning: boolean;
+  notBeforeMs: number;
+  tries: number;
+  rounds: number;
+  /** Asked in this round. */
+  readonly asked: Set<RpcNode>;
+  /** What each node last said of the slot, where it said something. */
+  readonly answers: Map<RpcNode, RpcFailure>;
+  /** Problems that were told, so that each is told once. */
+  readonly told: Set<string>;
+}
+
+/** A block given up: who follows it stands behind a gap. */
+export interface GivenUp {
+  readonly point: ChainPoint;
+  readonly reason: string;
+}
+
+/** The slots to fetch, whom to ask next, and when to stop asking. */
+export class SlotTasks {
+  private readonly options: SlotTaskOptions;
+  private readonly bySlot = new Map<Slot, SlotTask>();
+
+  constructor(options: SlotTaskOptions) {
+    this.options = options;
+  }
+
+  get size(): number {
+    return this.bySlot.size;
+  }
+
+  /** A node lists the slot as one with a block. */
+  list(slot: Slot, nowMs: number): void {
+    if (!this.bySlot.has(slot)) this.bySlot.set(slot, newTask(slot, nowMs, null));
+  }
+
+  /** These blocks are missed and no others are. */
+  want(points: readonly ChainPoint[], nowMs: number): void {
+    const wanted = new Set(points.map(keyOf));
+    for (const [slot, { wantedHash }] of this.bySlot) {
+      if (wantedHash === null || wanted.has(keyOf({ slot, blockhash: wantedHash }))) continue;
+      this.bySlot.delete(slot);
+    }
+    for (const { slot, blockhash } of points) {
+      const task = this.bySlot.get(slot);
+      if (task === undefined) this.bySlot.set(slot, newTask(slot, nowMs, blockhash));
+      else task.wantedHash ??= blockhash;
+    }
+  }
+
+  /** Tasks that may run now, wanted ones first, then by slot. */
+  due(nowMs: number): SlotTask[] {
+    const due = [...this.bySlot.values()].filter(
+      ({ isRunning, notBeforeMs }) => !isRunning && notBeforeMs <= nowMs,
+    );
+    const rank = ({ wantedHash }: SlotTask) => (wantedHash === null ? 1 : 0);
+    return due.sort((one, other) => rank(one) - rank(other) || one.slot - other.slot);
+  }
+
+  /** When the next task becomes due that is not yet, infinite for none. */
+  nextDueMs(nowMs: number): number {
+    let nextMs = Number.POSITIVE_INFINITY;
+    for (const { isRunning, notBeforeMs } of this.bySlot.values()) {
+      if (!isRunning && notBeforeMs > nowMs) nextMs = Math.min(nextMs, notBeforeMs);
+    }
+    return nextMs;
+  }
+
+  /** A block came. Done, unless it is another than the one that is missed. */
+  succeed(task: SlotTask, node: RpcNode, blockhash: string, nodes: Nodes, nowMs: number): void {
+    if (task.wantedHash === null || task.wantedHash === blockhash) {
+      this.bySlot.delete(task.slot);
+      return;
+    }
+    this.fail(task, node, OTHER_BLOCK, nodes, nowMs);
+  }
+
+  fail(task: SlotTask, node: RpcNode, failure: RpcFailure, nodes: Nodes, nowMs: number): void {
+    const isAboutSlot = failure.harm === 'none' && failure.name !== 'stopped';
+    if (isAboutSlot) task.answers.set(node, failure);
+    task.asked.add(node);
+    const others = nodes.filter((other) => !other.isLeftAlone && !task.asked.has(other));
+    if (others.length > 0) return;
+    const { retryBaseMs, retryMaxMs, random } = this.options;
+    const boundMs = Math.min(retryMaxMs, retryBaseMs * 2 ** Math.min(task.rounds, 20));
+    task.rounds++;
+    task.asked.clear();
+    task.notBeforeMs = nowMs + boundMs * (0.5 + random() / 2);
+  }
+
+  /** Takes out what there is no use in asking for any longer; returns what was missed of it. */
+  giveUp(nodes: Nodes, nowMs: number): GivenUp[] {
+    const given: GivenUp[] = [];
+    for (const task of this.bySlot.values()) {
+      if (task.isRunning || !this.isHopeless(task, nodes, nowMs)) continue;
+      this.bySlot.delete(task.slot);
+      const { slot, wantedHash } = task;
+      if (wantedHash === null) continue;
+      given.push({ point: { slot, blockhash: wantedHash }, reason: reasonOf(task) });
+    }
+    return given;
+  }
+
+  private isHopeless({ answers, sinceMs }: SlotTask, nodes: Nodes, nowMs: number): boolean {
+    const isGone = ({ action }: RpcFailure) => action === 'pruned' || action === 'refused';
+    if (nodes.every((node) => isGone(answers.get(node) ?? OTHER_BLOCK))) return true;
+    const ageMs = nowMs - sinceMs;
+    if (ageMs >= this.options.outageGiveUpAfterMs) return true;
+    const working = nodes.filter((node) => !node.isLeftAlone);
+    const isAnswered = working.length > 0 && working.every((node) => answers.has(node));
+    return isAnswered && ageMs >= this.options.giveUpAfterMs;
+  }
+}
+
+type Nodes = readonly RpcNode[];
+
+const OTHER_BLOCK: RpcFailure = {
+  action: 'elsewhere',
+  harm: 'none',
+  name: 'other block',
+  message: 'the node has another block in this slot',
+  retryAfterMs: null,
+  problem: null,
+};
+
+function newTask(slot: Slot, nowMs: number, wantedHash: string | null): SlotTask {
+  return {
+    slot,
+    sinceMs: nowMs,
+    wantedHash,
+    isRunning: false,
+    notBeforeMs: nowMs,
+    tries: 0,
+    rounds: 0,
+    asked: new Set(),
+    answers: new Map(),
+    told: new Set(),
+  };
+}
+
+/** Each node and what it said, for the gap ledger. */
+function reasonOf({ answers, tries }: SlotTask): string {
+  const said = [...answers].map(([{ label }, { name }]) => `${label}: ${name}`);
+  const words = said.length === 0 ? 'no node answered' : said.join(', ');
+  return `asked ${tries} times without getting the block (${words})`.slice(0, 300);
+}

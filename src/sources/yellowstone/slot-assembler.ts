@@ -1,0 +1,174 @@
+import type { ChainBlock, ChainTransaction } from '../../model/transaction.ts';
+import type { Slot } from '../../model/units.ts';
+import type { BlockMeta, YellowstoneUpdate } from '../protobuf/yellowstone-update.ts';
+
+type TransactionUpdate = Extract<YellowstoneUpdate, { kind: 'transaction' }>;
+
+export type Assembled =
+  | { readonly kind: 'block'; readonly block: ChainBlock }
+  /** Given up: what is there of the slot does not make a whole block. */
+  | { readonly kind: 'incomplete'; readonly slot: Slot; readonly reason: string };
+
+export interface AssemblerLimits {
+  /** Banks that may be open at once. */
+  readonly banksMax: number;
+  /** Transactions and votes of all open banks together. */
+  readonly transactionsMax: number;
+  /** Blocks that may be completed or announced after one before it is given up. */
+  readonly newerBlocksMax: number;
+}
+
+const LIMITS: AssemblerLimits = { banksMax: 64, transactionsMax: 400_000, newerBlocksMax: 8 };
+
+/** A slot as one execution saw it. */
+interface Bank {
+  readonly slot: Slot;
+  meta: BlockMeta | null;
+  /** By position in the block; null for a vote. */
+  readonly transactions: Map<number, ChainTransaction | null>;
+  /** Why nothing can come of it any more. */
+  fault: string | null;
+  newerBlocks: number;
+}
+
+/**
+ * Puts blocks together from transactions and block metas, in whatever order these come. A block is
+ * whole when each position below the count of executed transactions is there: nothing else proves
+ * that the stream left none out. No clock: what lacks something is given up when newer blocks pass.
+ */
+export class SlotAssembler {
+  private readonly limits: AssemblerLimits;
+  private readonly banks = new Map<string, Bank>();
+  private held = 0;
+
+  constructor(limits: Partial<AssemblerLimits> = {}) {
+    this.limits = { ...LIMITS, ...limits };
+  }
+
+  /** Transactions and votes that wait for the rest of their block. */
+  get heldTransactions(): number {
+    return this.held;
+  }
+
+  /** The lowest slot that waits for something, null when none does. */
+  get lowestOpenSlot(): Slot | null {
+    let lowest: Slot | null = null;
+    for (const { slot } of this.banks.values()) {
+      if (lowest === null || slot < lowest) lowest = slot;
+    }
+    return lowest;
+  }
+
+  /** Forgets everything begun: a stream that ended brings no rest. */
+  clear(): void {
+    this.banks.clear();
+    this.held = 0;
+  }
+
+  addTransaction({ loose, txIndex, bankId }: TransactionUpdate): readonly Assembled[] {
+    const bank = this.bankOf(loose.slot ?? (0 as Slot), bankId);
+    const known = bank.transactions.get(txIndex);
+    if (known === undefined) {
+      bank.transactions.set(txIndex, loose.transaction);
+      this.held++;
+    } else if (known?.signature !== loose.transaction?.signature) {
+      bank.fault ??= `two transactions claim position ${txIndex}`;
+    }
+    return [...this.completed(bank, bankId), ...this.withinLimits()];
+  }
+
+  addMeta(meta: BlockMeta, bankId: bigint): readonly Assembled[] {
+    const bank = this.bankOf(meta.slot, bankId);
+    if (bank.meta !== null && bank.meta.blockhash !== meta.blockhash) {
+      bank.fault ??= 'two blocks claim to be it';
+    }
+    if (bank.meta === null) this.countNewer(meta.slot);
+    bank.meta ??= meta;
+    return [...this.completed(bank, bankId), ...this.outdated(), ...this.withinLimits()];
+  }
+
+  private bankOf(slot: Slot, bankId: bigint): Bank {
+    const key = keyOf(slot, bankId);
+    const known = this.banks.get(key);
+    if (known !== undefined) return known;
+    const bank: Bank = { slot, meta: null, transactions: new Map(), fault: null, newerBlocks: 0 };
+    this.banks.set(key, bank);
+    return bank;
+  }
+
+  private completed(bank: Bank, bankId: bigint): readonly Assembled[] {
+    const { meta, transactions, fault } = bank;
+    if (meta === null || fault !== null) return [];
+    if (transactions.size < meta.executedTransactionCount) return [];
+    this.drop(keyOf(bank.slot, bankId), bank);
+    const block = wholeBlock(meta, transactions);
+    if (block !== null) return [{ kind: 'block', block }];
+    return [incomplete(bank, 'there are positions beyond the count')];
+  }
+
+  private countNewer(slot: Slot): void {
+    for (const bank of this.banks.values()) if (bank.slot < slot) bank.newerBlocks++;
+  }
+
+  private outdated(): readonly Assembled[] {
+    const given: Assembled[] = [];
+    for (const [key, bank] of this.banks) {
+      if (bank.newerBlocks <= this.limits.newerBlocksMax) continue;
+      this.drop(key, bank);
+      given.push(incomplete(bank, lackOf(bank)));
+    }
+    return given;
+  }
+
+  private withinLimits(): readonly Assembled[] {
+    const given: Assembled[] = [];
+    while (
+      this.banks.size > this.limits.banksMax ||
+      (this.held > this.limits.transactionsMax && this.banks.size > 0)
+    ) {
+      const lowest = this.lowestOpenSlot;
+      for (const [key, bank] of this.banks) {
+        if (bank.slot !== lowest) continue;
+        this.drop(key, bank);
+        given.push(incomplete(bank, `too much waits: ${lackOf(bank)}`));
+        break;
+      }
+    }
+    return given;
+  }
+
+  private drop(key: string, { transactions }: Bank): void {
+    this.banks.delete(key);
+    this.held -= transactions.size;
+  }
+}
+
+function keyOf(slot: Slot, bankId: bigint): string {
+  return `${slot} ${bankId}`;
+}
+
+function incomplete({ slot, fault }: Bank, reason: string): Assembled {
+  return { kind: 'incomplete', slot, reason: fault ?? reason };
+}
+
+function lackOf({ meta, transactions }: Bank): string {
+  if (meta === null) return `${transactions.size} transactions and no block meta`;
+  return `${transactions.size} of ${meta.executedTransactionCount} transactions`;
+}
+
+/** Null unless every position below the count is there, and no other. */
+function wholeBlock(
+  { executedTransactionCount, ...head }: BlockMeta,
+  byPosition: ReadonlyMap<number, ChainTransaction | null>,
+): ChainBlock | null {
+  const transactions: ChainTransaction[] = [];
+  let voteCount = 0;
+  for (let txIndex = 0; txIndex < executedTransactionCount; txIndex++) {
+    const transaction = byPosition.get(txIndex);
+    if (transaction === undefined) return null;
+    if (transaction === null) voteCount++;
+    else transactions.push(transaction);
+  }
+  if (byPosition.size !== executedTransactionCount) return null;
+  return { ...head, isWhole: true, transactions, voteCount };
+}

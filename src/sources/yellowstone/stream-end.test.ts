@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest';
+import { streamEndOf } from './stream-end.ts';
+
+describe('streamEndOf', () => {
+  test.each([
+    [11, 'broadcast from 7 is not available, last available: 12', 'replay-refused'],
+    [11, '', 'replay-refused'],
+    [15, 'no such slot', 'replay-refused'],
+    [13, 'broadcast from 7 is not available, last available: 12', 'replay-refused'],
+    [13, 'from_slot is not supported', 'replay-refused'],
+    [3, 'first available slot: 12', 'replay-refused'],
+    [3, 'failed to get replay position for slot 7', 'replay-refused'],
+    [3, 'filter has too many accounts', 'denied'],
+    [7, 'no such token', 'denied'],
+    [12, '', 'denied'],
+    [16, 'No valid auth token', 'denied'],
+    [13, 'failed to get replay response', 'retry'],
+    [13, 'lagged to send an update', 'retry'],
+    [14, 'shutting down', 'retry'],
+    [8, 'too many streams', 'retry'],
+    [0, '', 'retry'],
+    [1, 'closed', 'retry'],
+    [99, '', 'retry'],
+  ])('of code %d with "%s" is %s', (code, message, expected) => {
+    expect(streamEndOf({ code, message }, true)).toBe(expected);
+  });
+
+  test('is no refused replay where none was asked for', () => {
+    expect(streamEndOf({ code: 11, message: '' }, false)).toBe('retry');
+    expect(streamEndOf({ code: 13, message: 'from_slot is not supported' }, false)).toBe('retry');
+  });
+});

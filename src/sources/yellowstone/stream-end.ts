@@ -1,0 +1,43 @@
+import type { StreamStatus } from './update-stream.ts';
+
+/**
+ * What the end of a subscription asks for.
+ * - `replay-refused`: the slot to replay from is gone or replay is not offered; without it, it works.
+ * - `denied`: the server does not want this caller or this request.
+ * - `retry`: everything else.
+ */
+export type StreamEnd = 'replay-refused' | 'denied' | 'retry';
+
+/** Codes that say one thing whatever their words are. */
+const BY_CODE: Readonly<Record<number, StreamEnd>> = {
+  /** INVALID_ARGUMENT */
+  3: 'denied',
+  /** PERMISSION_DENIED */
+  7: 'denied',
+  /** OUT_OF_RANGE: "broadcast from 7 is not available, last available: 12" */
+  11: 'replay-refused',
+  /** UNIMPLEMENTED */
+  12: 'denied',
+  /** DATA_LOSS: LaserStream's word for it. */
+  15: 'replay-refused',
+  /** UNAUTHENTICATED */
+  16: 'denied',
+};
+
+/** Words of servers that have no code of their own for it. */
+const REPLAY_REFUSALS = [
+  // Yellowstone before version 10 with INTERNAL, and where it is switched off.
+  'is not available, last available',
+  'from_slot is not supported',
+  // Richat, with INVALID_ARGUMENT.
+  'first available slot',
+  'failed to get replay position',
+];
+
+export function streamEndOf({ code, message }: StreamStatus, hasReplay: boolean): StreamEnd {
+  const end = BY_CODE[code] ?? 'retry';
+  const isRefused =
+    end === 'replay-refused' || REPLAY_REFUSALS.some((words) => message.includes(words));
+  if (isRefused) return hasReplay ? 'replay-refused' : 'retry';
+  return end;
+}

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { decodeMessage } from '../../../tests/support/protobuf-messages.ts';
+import type { Slot } from '../../model/units.ts';
+import { encodePing, encodeSubscribe } from './subscribe-request.ts';
+
+const decode = (bytes: Uint8Array) => decodeMessage('SubscribeRequest', bytes);
+const NOTHING = { slots: {}, transactions: {}, blocks: {}, blocksMeta: {} };
+
+describe('encodeSubscribe', () => {
+  test('asks for whole confirmed blocks without accounts and entries', () => {
+    expect(decode(encodeSubscribe({ mode: 'blocks', fromSlot: null }))).toMatchObject({
+      ...NOTHING,
+      slots: { mintscope: {} },
+      blocks: {
+        mintscope: {
+          accountInclude: [],
+          includeTransactions: true,
+          includeAccounts: false,
+          includeEntries: false,
+        },
+      },
+      commitment: 1,
+    });
+  });
+
+  test('asks for every transaction, votes and failures too, and for the counts to hold them against', () => {
+    const request = decode(encodeSubscribe({ mode: 'transactions', fromSlot: null }));
+    expect(request).toMatchObject({
+      ...NOTHING,
+      slots: { mintscope: {} },
+      transactions: {
+        mintscope: { accountInclude: [], accountExclude: [], accountRequired: [] },
+      },
+      blocksMeta: { mintscope: {} },
+      commitment: 1,
+    });
+    // The filter itself is empty: vote and failed are not even said to be false.
+    const hex = Buffer.from(encodeSubscribe({ mode: 'transactions', fromSlot: null })).toString(
+      'hex',
+    );
+    expect(hex).toContain(`1a0d0a09${Buffer.from('mintscope').toString('hex')}1200`);
+  });
+
+  test('asks for a replay from a slot, zero included, only when there is one', () => {
+    const encode = (fromSlot: number | null) =>
+      encodeSubscribe({ mode: 'blocks', fromSlot: fromSlot as Slot | null });
+    expect(decode(encode(412_000_001))).toMatchObject({ fromSlot: '412000001' });
+    // Field 11 with the value 0.
+    expect([...encode(0).subarray(-2)]).toEqual([0x58, 0]);
+    expect([...encode(0).subarray(0, -2)]).toEqual([...encode(null)]);
+  });
+});
+
+describe('encodePing', () => {
+  test('holds its number and no filter', () => {
+    expect(decode(encodePing(7))).toMatchObject({ ...NOTHING, ping: { id: 7 } });
+  });
+});

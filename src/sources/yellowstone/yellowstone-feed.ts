@@ -1,0 +1,248 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { SourceProblem } from '../../model/errors.ts';
+import type { ChainBlock } from '../../model/transaction.ts';
+import type { Slot } from '../../model/units.ts';
+import type { BlockLink } from '../block-link.ts';
+import {
+  readYellowstoneUpdate,
+  type SlotStatus,
+  type YellowstoneUpdate,
+} from '../protobuf/yellowstone-update.ts';
+import { RecentBlocks } from './recent-blocks.ts';
+import { ReconnectPace } from './reconnect-pace.ts';
+import { ReplayChoice } from './replay-choice.ts';
+import { type Assembled, type AssemblerLimits, SlotAssembler } from './slot-assembler.ts';
+import { streamEndOf } from './stream-end.ts';
+import { StreamWatch, type WatchTiming } from './stream-watch.ts';
+import { encodeSubscribe, type SubscribeMode } from './subscribe-request.ts';
+import type { StreamStatus, UpdateClient } from './update-stream.ts';
+
+/** A confirmed block, whole, with its place in the chain. */
+export type LinkedBlock = ChainBlock & BlockLink;
+
+export type YellowstoneItem =
+  | { readonly kind: 'block'; readonly block: LinkedBlock }
+  /** What the server says of a slot. It names slots whose block may not have come. */
+  | {
+      readonly kind: 'slot';
+      readonly slot: Slot;
+      readonly parentSlot: Slot | null;
+      readonly status: Exclude<SlotStatus, 'other'>;
+    }
+  /** The stream brought a part of the slot's block and will not bring the rest. */
+  | { readonly kind: 'incomplete'; readonly slot: Slot; readonly reason: string }
+  | { readonly kind: 'problem'; readonly problem: SourceProblem }
+  /** The connection is lost and will be made again; a replay may bring what was missed meanwhile. */
+  | {
+      readonly kind: 'interrupted';
+      readonly reason: string;
+      readonly newestSlot: Slot | null;
+      readonly willReplay: boolean;
+    }
+  /** The server refused this caller before it gave anything. Nothing follows. */
+  | { readonly kind: 'denied'; readonly reason: string };
+
+export interface FeedTiming extends WatchTiming {
+  readonly delayMinMs: number;
+  readonly delayMaxMs: number;
+  readonly attemptsPerMinute: number;
+}
+
+const TIMING: FeedTiming = {
+  pingIntervalMs: 10_000,
+  silenceMs: 20_000,
+  dataSilenceMs: 60_000,
+  delayMinMs: 500,
+  delayMaxMs: 30_000,
+  attemptsPerMinute: 10,
+};
+
+export interface FeedOptions {
+  readonly client: UpdateClient;
+  readonly mode: SubscribeMode;
+  readonly clock: Clock;
+  /** From 0 to below 1; spreads reconnections. */
+  readonly random: () => number;
+  /** Ends the feed. */
+  readonly signal: AbortSignal;
+  /**
+   * The newest slot up to which the caller has everything: replays begin there. Without it they
+   * begin at the newest block given.
+   */
+  readonly resumeSlot?: () => Slot | null;
+  readonly timing?: Partial<FeedTiming>;
+  readonly assembler?: Partial<AssemblerLimits>;
+}
+
+/** What the feed has done so far. */
+export interface FeedSummary {
+  attempts: number;
+  interruptions: number;
+  updates: number;
+  blocks: number;
+  /** Blocks that had been given before, as replays bring them. */
+  duplicates: number;
+  incomplete: number;
+  problems: number;
+}
+
+/**
+ * Confirmed blocks as a Yellowstone server streams them, for as long as it takes: reconnects after
+ * cuts, silence and refusals, asks for a replay of what was missed where there is one, and passes
+ * over what it gave before. Blocks may lack between others and come out of order: whoever links them
+ * by their parents sees which. One message is read when the one before it was used, so that a slow
+ * caller slows the server and nothing piles up here.
+ */
+export class YellowstoneFeed implements AsyncIterable<YellowstoneItem> {
+  readonly summary: FeedSummary = {
+    attempts: 0,
+    interruptions: 0,
+    updates: 0,
+    blocks: 0,
+    duplicates: 0,
+    incomplete: 0,
+    problems: 0,
+  };
+  private readonly options: FeedOptions;
+  private readonly timing: FeedTiming;
+  private readonly pace: ReconnectPace;
+  private readonly replay = new ReplayChoice();
+  private readonly recent = new RecentBlocks();
+  private readonly assembler: SlotAssembler;
+  /** Lowest slot that was under way when the last connection ended. */
+  private openSlot: Slot | null = null;
+
+  constructor(options: FeedOptions) {
+    this.options = options;
+    this.timing = { ...TIMING, ...options.timing };
+    this.pace = new ReconnectPace({ ...this.timing, random: options.random });
+    this.assembler = new SlotAssembler(options.assembler);
+  }
+
+  /** Transactions held for blocks that are not whole yet. */
+  get heldTransactions(): number {
+    return this.assembler.heldTransactions;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<YellowstoneItem, void> {
+    const { clock, signal } = this.options;
+    for (;;) {
+      await clock.sleep(this.pace.delayMs(clock.nowMs()), signal);
+      if (signal.aborted) return;
+      const fromSlot = this.replay.begin(this.resumeSlot());
+      const status = yield* this.subscription(fromSlot);
+      if (signal.aborted) return;
+      const end = streamEndOf(status, fromSlot !== null);
+      const reason = `${this.options.client.origin}: ${status.message} (code ${status.code})`;
+      if (end === 'denied' && this.summary.blocks === 0) {
+        yield { kind: 'denied', reason };
+        return;
+      }
+      if (end === 'denied') this.pace.noteDenial();
+      this.replay.end(end, status);
+      this.summary.interruptions++;
+      const { willReplay } = this.replay;
+      yield { kind: 'interrupted', reason, newestSlot: this.recent.newestSlot, willReplay };
+    }
+  }
+
+  /** Everything of one connection; returns how it ended. */
+  private async *subscription(
+    fromSlot: Slot | null,
+  ): AsyncGenerator<YellowstoneItem, StreamStatus> {
+    const { client, clock, mode, signal } = this.options;
+    this.summary.attempts++;
+    this.pace.noteAttempt(clock.nowMs());
+    const stream = await client.open(encodeSubscribe({ mode, fromSlot }));
+    const watch = new StreamWatch(stream, this.timing, clock, signal);
+    try {
+      for (;;) {
+        const read = await watch.read();
+        if (read.kind === 'ended') return read.status;
+        this.summary.updates++;
+        for (const item of this.itemsOf(read.bytes)) {
+          if (item.kind === 'block') this.noteData(watch);
+          yield item;
+        }
+      }
+    } finally {
+      watch.close();
+      // Replays bring whole slots again; half of one would never be completed.
+      this.openSlot = this.assembler.lowestOpenSlot;
+      this.assembler.clear();
+    }
+  }
+
+  private resumeSlot(): Slot | null {
+    const { newestSlot } = this.recent;
+    const { openSlot } = this;
+    if (this.options.resumeSlot !== undefined) return this.options.resumeSlot();
+    if (openSlot === null || newestSlot === null) return newestSlot;
+    return openSlot < newestSlot ? openSlot : newestSlot;
+  }
+
+  private noteData(watch: StreamWatch): void {
+    watch.noteData();
+    this.pace.noteData();
+    this.replay.noteData();
+  }
+
+  private itemsOf(bytes: Uint8Array): readonly YellowstoneItem[] {
+    const reading = readYellowstoneUpdate(bytes);
+    if (reading.status === 'ok') return this.itemsOfUpdate(reading.value);
+    const { code, position, message } = reading;
+    return [this.problem({ code, origin: this.options.client.origin, position, message })];
+  }
+
+  private itemsOfUpdate(update: YellowstoneUpdate): readonly YellowstoneItem[] {
+    switch (update.kind) {
+      case 'block':
+        return this.itemOfBlock(update.block);
+      case 'transaction':
+        return this.itemsOfAssembled(this.assembler.addTransaction(update));
+      case 'blockMeta':
+        return this.itemsOfAssembled(this.assembler.addMeta(update.meta, update.bankId));
+      case 'slot': {
+        const { status } = update;
+        return status === 'other' ? [] : [{ ...update, status }];
+      }
+      case 'other':
+        return [];
+    }
+  }
+
+  private itemsOfAssembled(assembled: readonly Assembled[]): readonly YellowstoneItem[] {
+    return assembled.flatMap((item) => {
+      if (item.kind === 'block') return this.itemOfBlock(item.block);
+      // Late repetitions of a block that was given begin it anew and never finish.
+      if (this.recent.hasSlot(item.slot)) return [];
+      this.summary.incomplete++;
+      return [item];
+    });
+  }
+
+  private itemOfBlock(block: ChainBlock): readonly YellowstoneItem[] {
+    const { slot, parentSlot, blockhash, previousBlockhash } = block;
+    if (!block.isWhole) {
+      this.summary.incomplete++;
+      return [{ kind: 'incomplete', slot, reason: 'the block lacks transactions' }];
+    }
+    if (parentSlot === null || blockhash === null || previousBlockhash === null) {
+      const position = `slot ${slot}`;
+      const message = 'the block does not say which it is and which it follows';
+      const { origin } = this.options.client;
+      return [this.problem({ code: 'bad-transaction', origin, position, message })];
+    }
+    if (!this.recent.add(slot, blockhash)) {
+      this.summary.duplicates++;
+      return [];
+    }
+    this.summary.blocks++;
+    return [{ kind: 'block', block: { ...block, parentSlot, blockhash, previousBlockhash } }];
+  }
+
+  private problem(problem: SourceProblem): YellowstoneItem {
+    this.summary.problems++;
+    return { kind: 'problem', problem };
+  }
+}

@@ -1,0 +1,139 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { firstGapFrom, type SlotGap, type SlotMark } from '../../model/slot-range.ts';
+import type { Slot } from '../../model/units.ts';
+import { joinMarks, type SlotRange, toGap, withMark } from './slot-ranges.ts';
+
+interface RangeRow {
+  readonly from_slot: number;
+  readonly to_slot: number;
+  readonly state: SlotRange['state'];
+  readonly reason: string | null;
+  readonly since_ms: number | null;
+  readonly tries: number;
+  readonly after_ms: number | null;
+  readonly before_ms: number | null;
+}
+
+/** How many slots are in each state. */
+export interface SlotCounts {
+  readonly held: number;
+  readonly skipped: number;
+  readonly missing: number;
+}
+
+/**
+ * What is known of every slot between the first and the last one heard of, as ranges in SQL. The
+ * gaps among them, which answers are checked against, are in memory too.
+ */
+export class GapLedger {
+  private readonly touching: StatementSync;
+  private readonly remove: StatementSync;
+  private readonly add: StatementSync;
+  private readonly database: DatabaseSync;
+  private open: SlotGap[] = [];
+  private totals = { held: 0, skipped: 0, missing: 0 };
+
+  constructor(database: DatabaseSync) {
+    this.database = database;
+    // The ranges are apart from each other, so only the last one that begins before can reach in.
+    this.touching = database.prepare(
+      'SELECT * FROM slot_ranges WHERE from_slot <= :to AND from_slot >= coalesce(' +
+        '(SELECT max(from_slot) FROM slot_ranges WHERE from_slot <= :from), 0) ' +
+        'ORDER BY from_slot',
+    );
+    this.remove = database.prepare('DELETE FROM slot_ranges WHERE from_slot = ?');
+    this.add = database.prepare('INSERT INTO slot_ranges VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+    this.reload();
+  }
+
+  /** The gaps, ascending and apart from each other. */
+  get gaps(): readonly SlotGap[] {
+    return this.open;
+  }
+
+  get counts(): SlotCounts {
+    return this.totals;
+  }
+
+  /** True before anything was marked. */
+  get isEmpty(): boolean {
+    const { held, skipped, missing } = this.totals;
+    return held + skipped + missing === 0;
+  }
+
+  /** All that is known of slots from `from` to `to`, ascending. */
+  ranges(from: Slot, to: Slot): SlotRange[] {
+    const rows = this.touching.all({ from, to }) as unknown as RangeRow[];
+    return rows.map(toRange).filter((range) => range.to >= from);
+  }
+
+  /**
+   * Marks slots, inside the caller's transaction, in the order given. A caller that does not commit
+   * calls `reload`.
+   */
+  mark(marks: readonly SlotMark[]): void {
+    for (const mark of joinMarks(marks)) this.markOne(mark);
+  }
+
+  /** Reads gaps and counts from SQL: what was marked and not committed is forgotten. */
+  reload(): void {
+    const gaps = this.database
+      .prepare("SELECT * FROM slot_ranges WHERE state = 'missing' ORDER BY from_slot")
+      .all() as unknown as RangeRow[];
+    this.open = gaps.map((row) => toGap(toRange(row)));
+    const sums = this.database
+      .prepare(
+        'SELECT state, sum(to_slot - from_slot + 1) AS slots FROM slot_ranges GROUP BY state',
+      )
+      .all() as unknown as { readonly state: SlotRange['state']; readonly slots: number }[];
+    this.totals = { held: 0, skipped: 0, missing: 0 };
+    for (const { state, slots } of sums) this.totals[state] = slots;
+  }
+
+  private markOne(mark: SlotMark): void {
+    // With the neighbours, so that what says the same is joined.
+    const from = Math.max(mark.from - 1, 0) as Slot;
+    const to = (mark.to + 1) as Slot;
+    const before = this.ranges(from, to);
+    const after = withMark(before, mark);
+    for (const range of before) this.remove.run(range.from);
+    for (const range of after) this.insert(range);
+    this.count(before, -1);
+    this.count(after, 1);
+    this.replaceGaps(before, after);
+  }
+
+  private insert({ from, to, state, ...range }: SlotRange): void {
+    const { reason, sinceMs, tries, afterMs, beforeMs } = range;
+    this.add.run(from, to, state, reason, sinceMs, tries, afterMs, beforeMs);
+  }
+
+  private count(ranges: readonly SlotRange[], sign: 1 | -1): void {
+    for (const { state, from, to } of ranges) this.totals[state] += sign * (to - from + 1);
+  }
+
+  private replaceGaps(before: readonly SlotRange[], after: readonly SlotRange[]): void {
+    const old = before.filter(isMissing);
+    const now = after.filter(isMissing);
+    if (old.length === 0 && now.length === 0) return;
+    const first = Math.min(...[...old, ...now].map(({ from }) => from));
+    this.open.splice(firstGapFrom(this.open, first), old.length, ...now.map(toGap));
+  }
+}
+
+function isMissing({ state }: SlotRange): boolean {
+  return state === 'missing';
+}
+
+function toRange(row: RangeRow): SlotRange {
+  return {
+    from: row.from_slot as Slot,
+    to: row.to_slot as Slot,
+    state: row.state,
+    reason: row.reason,
+    sinceMs: row.since_ms,
+    tries: row.tries,
+    afterMs: row.after_ms,
+    beforeMs: row.before_ms,
+  };
+}

@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import type { Slot } from '../../src/model/units.ts';
+import type { BlockLink } from '../../src/sources/block-link.ts';
+import type { LogStep } from '../../src/sources/continuity.ts';
+
+/** A block tree, and the branch that stays: the one of the highest slot. */
+export interface BlockTree {
+  /** The block everything grows from; no block of the tree. */
+  readonly anchor: { readonly slot: Slot; readonly blockhash: string };
+  readonly blocks: readonly BlockLink[];
+  readonly canonical: readonly BlockLink[];
+}
+
+export interface TreeShape {
+  readonly length: number;
+  /** Slots a dropped branch may reach beyond the block it grew from. */
+  readonly forkSlotsMax: number;
+}
+
+/** What becomes of one slot. */
+interface SlotPlan {
+  readonly isSkipped: boolean;
+  /** A dropped branch grows from the block of this slot: which slots after it have blocks. */
+  readonly fork: readonly boolean[];
+  /** A second block of the slot that nothing or one more block follows. */
+  readonly twin: 'none' | 'alone' | 'followed';
+}
+
+const FIRST_SLOT = 1_000;
+
+/** Random trees: skipped slots, dropped branches, equivocation. The last block is canonical and alone. */
+export function blockTrees({ length, forkSlotsMax }: TreeShape): fc.Arbitrary<BlockTree> {
+  const plan = fc.record<SlotPlan>({
+    isSkipped: weighted(0.2),
+    fork: fc.oneof(
+      { weight: 6, arbitrary: fc.constant([]) },
+      { weight: 1, arbitrary: fc.array(fc.boolean(), { maxLength: forkSlotsMax }) },
+    ),
+    twin: fc.oneof(
+      { weight: 8, arbitrary: fc.constant('none' as const) },
+      { weight: 1, arbitrary: fc.constantFrom('alone' as const, 'followed' as const) },
+    ),
+  });
+  const plans = fc.array(plan, { minLength: 1, maxLength: length });
+  return plans.map((slots) => growTree(slots, forkSlotsMax));
+}
+
+function weighted(rate: number): fc.Arbitrary<boolean> {
+  return fc.integer({ min: 0, max: 99 }).map((roll) => roll < rate * 100);
+}
+
+function growTree(plans: readonly SlotPlan[], forkSlotsMax: number): BlockTree {
+  const anchor = { slot: FIRST_SLOT as Slot, blockhash: 'anchor' };
+  const canonical: BlockLink[] = [];
+  const dropped: BlockLink[] = [];
+  let parent = anchor;
+  plans.forEach((plan, index) => {
+    if (plan.isSkipped) return;
+    const slot = FIRST_SLOT + 1 + index;
+    if (plan.twin !== 'none') {
+      const twin = blockAfter(parent, slot, 'twin');
+      dropped.push(twin);
+      const isInReach = slot + 1 - parent.slot <= forkSlotsMax;
+      if (plan.twin === 'followed' && isInReach)
+        dropped.push(blockAfter(twin, slot + 1, 'twin-child'));
+    }
+    const block = blockAfter(parent, slot, 'main');
+    canonical.push(block);
+    parent = block;
+    dropped.push(...branchAfter(block, plan.fork));
+  });
+  const lastSlot = FIRST_SLOT + plans.length + forkSlotsMax + 2;
+  canonical.push(blockAfter(parent, lastSlot, 'main'));
+  return { anchor, blocks: [...canonical, ...dropped], canonical };
+}
+
+function branchAfter(from: BlockLink, hasBlock: readonly boolean[]): BlockLink[] {
+  const branch: BlockLink[] = [];
+  hasBlock.forEach((isMade, distance) => {
+    if (!isMade) return;
+    const slot = from.slot + 1 + distance;
+    branch.push(blockAfter(branch.at(-1) ?? from, slot, `fork-of-${from.slot}`));
+  });
+  return branch;
+}
+
+export function blockAfter(
+  parent: { readonly slot: Slot; readonly blockhash: string },
+  slot: number,
+  name: string,
+): BlockLink {
+  return {
+    slot: slot as Slot,
+    blockhash: `${name}-${slot}`,
+    parentSlot: parent.slot,
+    previousBlockhash: parent.blockhash,
+  };
+}
+
+/**
+ * What a reader of the log holds after each step, by the plainest means: a list. Throws where the log
+ * breaks its word, so that a test sees which step did.
+ */
+export class LogReader {
+  readonly blocks: BlockLink[] = [];
+  readonly skipped = new Set<number>();
+  missing: { readonly from: number; readonly to: number; readonly reason: string }[] = [];
+  finalSlot: number;
+  undos = 0;
+  private readonly anchor: { readonly slot: number; readonly blockhash: string };
+
+  constructor(anchor: { readonly slot: number; readonly blockhash: string }) {
+    this.anchor = anchor;
+    this.finalSlot = anchor.slot;
+  }
+
+  read(steps: readonly LogStep<BlockLink>[]): void {
+    for (const step of steps) this.readStep(step);
+  }
+
+  private readStep(step: LogStep<BlockLink>): void {
+    if (step.kind === 'block') this.append(step.block);
+    else if (step.kind === 'undo') this.undo(step.toSlot, step.toBlockhash);
+    else if (step.kind === 'missing') this.missing.push(step);
+    else if (step.kind === 'skipped') this.skip(step.from, step.to);
+    else this.finish(step.slot);
+  }
+
+  private append(block: BlockLink): void {
+    const last = this.blocks.at(-1) ?? this.anchor;
+    if (block.slot <= last.slot) throw new Error(`${block.slot} comes after ${last.slot}`);
+    const isLinked = block.parentSlot === last.slot && block.previousBlockhash === last.blockhash;
+    const isBehindGap = this.missing.some(({ to }) => to === block.parentSlot);
+    if (!isLinked && !isBehindGap) throw new Error(`${block.blockhash} follows nothing`);
+    this.blocks.push(block);
+  }
+
+  private undo(toSlot: number, toBlockhash: string): void {
+    if (toSlot < this.finalSlot) throw new Error(`an undo to ${toSlot} takes back a final slot`);
+    while ((this.blocks.at(-1)?.slot ?? -1) > toSlot) this.blocks.pop();
+    this.missing = this.missing.filter(({ to }) => to <= toSlot);
+    const last = this.blocks.at(-1) ?? this.anchor;
+    if (last.slot !== toSlot || last.blockhash !== toBlockhash) {
+      throw new Error(`an undo leads to ${toSlot}, which the log does not hold`);
+    }
+    this.undos++;
+  }
+
+  private skip(from: number, to: number): void {
+    for (let slot = from; slot <= to; slot++) this.skipped.add(slot);
+  }
+
+  private finish(slot: number): void {
+    if (slot <= this.finalSlot) throw new Error(`final went back to ${slot}`);
+    if (!this.blocks.some((block) => block.slot === slot)) throw new Error(`${slot} is not held`);
+    this.finalSlot = slot;
+  }
+}

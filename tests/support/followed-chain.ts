@@ -1,0 +1,164 @@
+import { CALM, type FaultSettings } from '../../simulator/faces/node/fault-settings.ts';
+import { Faults } from '../../simulator/faces/node/faults.ts';
+import { type NodeOptions, SimulatedNode } from '../../simulator/faces/node/simulated-node.ts';
+import type { ChainStep } from '../../simulator/market/world.ts';
+import type { SourceProblem } from '../../src/model/errors.ts';
+import type { BlockLink } from '../../src/sources/block-link.ts';
+import { confirmedPlus } from '../../src/sources/finality.ts';
+import { type Endpoint, parseEndpoints } from '../../src/sources/rpc/endpoint.ts';
+import type { RpcSourceOptions } from '../../src/sources/rpc/rpc-options.ts';
+import { createRpcSource, type RpcSource } from '../../src/sources/rpc/rpc-source.ts';
+import type { SourceItem } from '../../src/sources/source.ts';
+import { LogReader } from './block-tree.ts';
+import { TransferMarket, type TransferMarketOptions } from './transfer-market.ts';
+
+export interface ServedNode {
+  readonly node: SimulatedNode;
+  readonly port: number;
+  readonly steps: readonly ChainStep[];
+}
+
+export interface ChainOptions {
+  readonly market?: TransferMarketOptions;
+  /** One node for each; they show the same chain. */
+  readonly faults?: readonly Partial<FaultSettings>[];
+  readonly node?: Partial<NodeOptions>;
+  /** Blocks there are before anybody looks. */
+  readonly slots?: number;
+}
+
+/** Simulated nodes on loopback that show one chain and go on together. */
+export class FollowedChain {
+  readonly nodes: readonly ServedNode[];
+  private timer: NodeJS.Timeout | null = null;
+
+  private constructor(nodes: readonly ServedNode[]) {
+    this.nodes = nodes;
+  }
+
+  static async start(options: ChainOptions = {}): Promise<FollowedChain> {
+    const nodes: ServedNode[] = [];
+    for (const faults of options.faults ?? [{}]) nodes.push(await serve(options, faults));
+    return new FollowedChain(nodes);
+  }
+
+  get steps(): readonly ChainStep[] {
+    return this.nodes[0]?.steps ?? [];
+  }
+
+  /** Blocks that stay, in order. */
+  get canonical(): readonly ChainStep[] {
+    return this.steps.filter(({ isCanonical }) => isCanonical);
+  }
+
+  get endpoints(): readonly Endpoint[] {
+    const list = this.nodes.map(({ port }) => `http://127.0.0.1:${port}/`).join(',');
+    const parsed = parseEndpoints(list);
+    if (parsed.status === 'refused') throw new Error(parsed.message);
+    return parsed.endpoints;
+  }
+
+  /** Lets a slot pass this often. */
+  run(slotMs: number): void {
+    this.timer = setInterval(() => this.advance(), slotMs);
+  }
+
+  advance(): void {
+    for (const { node } of this.nodes) node.advance();
+  }
+
+  async close(): Promise<void> {
+    if (this.timer !== null) clearInterval(this.timer);
+    for (const { node } of this.nodes) await node.close();
+  }
+}
+
+async function serve(options: ChainOptions, faults: Partial<FaultSettings>): Promise<ServedNode> {
+  const chain = new TransferMarket(options.market);
+  const steps: ChainStep[] = [];
+  const simulation = {
+    world: chain.world,
+    step: () => {
+      const step = chain.step();
+      if (step !== null) steps.push(step);
+      return step;
+    },
+  };
+  const node = new SimulatedNode({
+    simulation,
+    genesisHash: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d',
+    faults: new Faults({ ...CALM, ...faults }),
+    ...options.node,
+  });
+  const port = await node.listen(0);
+  while (steps.length < (options.slots ?? 60)) node.advance();
+  return { node, port, steps };
+}
+
+/** Everything a source said, and the log that a reader makes of it. */
+export interface Followed {
+  readonly source: RpcSource;
+  readonly items: readonly SourceItem[];
+  readonly problems: readonly SourceProblem[];
+  readonly reader: LogReader;
+}
+
+/** Small times, so that tests are short. */
+export const QUICK = {
+  requestsPerSecond: 1_000,
+  limits: { deadlineMs: 300, answerBytesMax: 2 ** 24 },
+  health: { circuitFailures: 5, backoffBaseMs: 10, backoffMaxMs: 100 },
+  poll: { leastMs: 5, mostMs: 100 },
+  nodeCheckMs: 50,
+  retryBaseMs: 10,
+  retryMaxMs: 100,
+  giveUpAfterMs: 2_000,
+  outageGiveUpAfterMs: 10_000,
+  hintBackoffMs: 50,
+  hintSilenceMs: 500,
+} as const;
+
+/** Follows until the log says enough, or for at most 20 seconds. */
+export async function followUntil(
+  chain: FollowedChain,
+  isEnough: (followed: Followed) => boolean,
+  options: Partial<RpcSourceOptions> = {},
+): Promise<Followed> {
+  const deadline = AbortSignal.timeout(20_000);
+  const source = createRpcSource({
+    endpoints: chain.endpoints,
+    finality: confirmedPlus(),
+    signal: deadline,
+    ...options,
+    tuning: { ...QUICK, ...options.tuning },
+  });
+  const items: SourceItem[] = [];
+  const problems: SourceProblem[] = [];
+  let reader = new LogReader({ slot: 0, blockhash: '' });
+  for await (const item of source) {
+    items.push(item);
+    if (item.kind === 'problem') problems.push(item.problem);
+    else {
+      const step = stepOf(item);
+      if (items.length === 1 + problems.length && step.kind === 'block') {
+        const { parentSlot: slot, previousBlockhash: blockhash } = step.block;
+        reader = new LogReader(options.anchor ?? { slot, blockhash });
+      }
+      reader.read([step]);
+    }
+    if (isEnough({ source, items, problems, reader })) break;
+  }
+  if (deadline.aborted) throw new Error(`still at ${JSON.stringify(source.status)}`);
+  return { source, items, problems, reader };
+}
+
+function stepOf(item: Exclude<SourceItem, { kind: 'problem' }>) {
+  if (item.kind !== 'block' && item.kind !== 'facts') return item;
+  const links = item.kind === 'block' ? item.block : item.facts;
+  const { slot, blockhash, parentSlot, previousBlockhash } = links;
+  if (blockhash === null || parentSlot === null || previousBlockhash === null) {
+    throw new Error(`slot ${slot} is not linked`);
+  }
+  const block: BlockLink = { slot, blockhash, parentSlot, previousBlockhash };
+  return { kind: 'block', block } as const;
+}

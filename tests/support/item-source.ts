@@ -1,0 +1,15 @@
+import type { IngestionSource } from '../../src/ingestion/ingestion-run.ts';
+import type { SourceItem } from '../../src/sources/source.ts';
+
+/** Items as a source tells them. */
+export function itemSource(
+  items: Iterable<SourceItem> | AsyncIterable<SourceItem>,
+  areBlocksFinal: boolean,
+): IngestionSource {
+  return {
+    areBlocksFinal,
+    async *[Symbol.asyncIterator]() {
+      yield* items;
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+
+/** What stands between a client and a server, and does what networks do. */
+export class TcpProxy {
+  connections = 0;
+  private readonly targetPort: number;
+  private readonly server: Server;
+  private readonly sockets = new Set<Socket>();
+  private isRefusing = false;
+  private isStalled = false;
+  private damage: ((bytes: Buffer) => Buffer) | null = null;
+
+  constructor(targetPort: number) {
+    this.targetPort = targetPort;
+    this.server = createServer((socket) => this.join(socket));
+  }
+
+  async listen(): Promise<number> {
+    this.server.listen(0, '127.0.0.1');
+    await once(this.server, 'listening');
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  /** Ends every connection without a goodbye; new ones are ended as well until `mend`. */
+  cut(): void {
+    this.isRefusing = true;
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  /** Connections stay, old and new, and no byte of the server's passes any more. */
+  stall(): void {
+    this.isStalled = true;
+  }
+
+  /** Changes what the server sends. */
+  garble(damage: (bytes: Buffer) => Buffer): void {
+    this.damage = damage;
+  }
+
+  /** New connections work again. What was stalled stays so. */
+  mend(): void {
+    this.isRefusing = false;
+    this.isStalled = false;
+    this.damage = null;
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.sockets) socket.destroy();
+    const closed = once(this.server, 'close');
+    this.server.close();
+    await closed;
+  }
+
+  private join(client: Socket): void {
+    this.connections++;
+    if (this.isRefusing) {
+      client.destroy();
+      return;
+    }
+    const target = connect(this.targetPort, '127.0.0.1');
+    let isSilent = false;
+    for (const [socket, other] of [
+      [client, target],
+      [target, client],
+    ] as const) {
+      this.sockets.add(socket);
+      socket.on('error', () => socket.destroy());
+      socket.on('close', () => {
+        this.sockets.delete(socket);
+        other.destroy();
+      });
+    }
+    client.pipe(target);
+    target.on('data', (bytes: Buffer) => {
+      isSilent ||= this.isStalled;
+      if (isSilent) return;
+      if (!client.write(this.damage?.(bytes) ?? bytes)) {
+        target.pause();
+        client.once('drain', () => target.resume());
+      }
+    });
+  }
+}
