@@ -3,14 +3,19 @@
  * folds it, and the API that reads both.
  */
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import type { ApiDeps, Coverage, Freshness, Readiness } from './api/deps.ts';
+import type { ApiDeps } from './api/deps.ts';
 import { createMetrics, type Metrics } from './api/metrics.ts';
 import { createServer } from './api/server.ts';
 import type { Config } from './config.ts';
 import { Engine } from './engine/engine.ts';
 import type { EngineOptions } from './engine/engine-options.ts';
+import { createChainStatus } from './ingestion/chain-status.ts';
+import { CurrentBundles } from './ingestion/current-bundles.ts';
+import { CurrentCandles } from './ingestion/current-candles.ts';
+import { TAIL_SLOTS_MAX } from './ingestion/fold.ts';
 import { Ingestion } from './ingestion/ingestion.ts';
 import type { IngestionHooks } from './ingestion/ingestion-run.ts';
+import { UnwrittenRows } from './ingestion/unwritten-rows.ts';
 import { exposeService } from './service-metrics.ts';
 import { openStore, type Store } from './store/store.ts';
 
@@ -35,7 +40,7 @@ export async function openService(config: Config, hooks: IngestionHooks = {}): P
         };
   const store = await openStore({ dataDir: config.dataDir, server });
   try {
-    const options = { fallbackSolUsd: config.solUsdFallback };
+    const options = { fallbackSolUsd: config.solUsdFallback, undoSlotsMax: TAIL_SLOTS_MAX };
     const createEngine = () => new Engine(options);
     const ingestion = await Ingestion.open(store, createEngine, rulesOf(options), hooks);
     return { store, ingestion, close: () => store.close() };
@@ -76,13 +81,10 @@ export function createApi(
 }
 
 function apiDeps({ store, ingestion }: Service, metrics: Metrics): ApiDeps {
+  const unwritten = new UnwrittenRows(() => ingestion.unwritten);
   return {
     keys: store.keys,
-    chain: {
-      freshness: () => freshnessOf(ingestion.engine),
-      readiness: () => readinessOf(store, ingestion.engine),
-      coverage: () => coverageOf(ingestion.engine),
-    },
+    chain: createChainStatus(store, ingestion, Date.now),
     tokens: {
       find: (mint) => ingestion.engine.token(mint),
       pool: (pool) => ingestion.engine.pool(pool),
@@ -92,45 +94,9 @@ function apiDeps({ store, ingestion }: Service, metrics: Metrics): ApiDeps {
       find: (pool) => ingestion.engine.pool(pool),
       holderCount: (mint) => ingestion.engine.holderCount(mint),
     },
-    candles: store.candles,
-    bundles: store.bundles,
+    candles: new CurrentCandles(store.candles, unwritten),
+    bundles: new CurrentBundles(store.bundles, unwritten),
     metrics,
     nowMs: Date.now,
-  };
-}
-
-function freshnessOf(engine: Engine): Freshness {
-  return {
-    slot: engine.lastSlot,
-    timeMs: engine.lastSlot === null || engine.timeMs === 0 ? null : engine.timeMs,
-    isComplete: engine.isComplete,
-  };
-}
-
-async function readinessOf(store: Store, engine: Engine): Promise<Readiness> {
-  const health = await store.health();
-  const checks = {
-    store_writable: { ok: health.isWritable, detail: health.detail },
-    store_readable: { ok: health.isReadable, detail: health.detail },
-    history: {
-      ok: true,
-      detail: engine.isComplete
-        ? 'every slot held follows the one before it'
-        : `${engine.counters.unlinkedSlots} held slots do not follow the one before them`,
-    },
-  };
-  return { isReady: health.isWritable && health.isReadable, checks };
-}
-
-function coverageOf({ counters, lastSlot, firstSlot }: Engine): Coverage {
-  return {
-    firstSlot,
-    lastSlot,
-    slots: counters.slots,
-    unlinkedSlots: counters.unlinkedSlots,
-    transactions: counters.transactions,
-    poolMovingTransactions: counters.poolMovingTransactions,
-    explainedTransactions: counters.explainedTransactions,
-    programs: counters.outcomes,
   };
 }

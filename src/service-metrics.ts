@@ -1,9 +1,11 @@
 import type { Metrics } from './api/metrics.ts';
+import { lagOf } from './ingestion/chain-status.ts';
 import type { Ingestion } from './ingestion/ingestion.ts';
 
 /** Shows on the metrics page what the service has folded, refused and holds. */
 export function exposeService(metrics: Metrics, ingestion: Ingestion): void {
   exposeSlots(metrics, ingestion);
+  exposeChain(metrics, ingestion);
   exposeDecoding(metrics, ingestion);
   exposeProblems(metrics, ingestion);
   exposeState(metrics, ingestion);
@@ -33,6 +35,39 @@ function exposeSlots(metrics: Metrics, ingestion: Ingestion): void {
     help: 'Held slots that do not follow the slot before them: gaps in the history.',
     read: () => [[{}, counters().unlinkedSlots]],
   });
+}
+
+function exposeChain(metrics: Metrics, ingestion: Ingestion): void {
+  const gauge = (name: string, help: string, value: () => number | null) =>
+    metrics.exposeGauge({ name, help, read: () => samplesOf(value()) });
+  const counter = (name: string, help: string, value: () => number) =>
+    metrics.exposeCounter({ name, help, read: () => [[{}, value()]] });
+  const status = () => ingestion.status;
+  const lag = () => lagOf(ingestion, Date.now());
+  gauge('final_slot', 'Up to here nothing is taken back.', () => status().finalSlot);
+  gauge('tail_slots', 'Slots in memory that may be taken back.', () => status().tailSlots);
+  gauge('unwritten_slots', 'Final slots that wait for a write.', () => status().unwrittenSlots);
+  gauge('open_gaps', 'Runs of slots that nobody could give.', () => ingestion.gaps.length);
+  gauge('missing_slots', 'Slots that nobody could give.', () =>
+    ingestion.gaps.reduce((sum, { from, to }) => sum + to - from + 1, 0),
+  );
+  gauge('source_lag_slots', 'Slots between the newest folded and the newest known to exist.', () =>
+    status().isFollowing ? lag().lagSlots : null,
+  );
+  gauge('source_lag_seconds', 'Age of the newest slot folded, while a chain is followed.', () => {
+    const { lagMs } = lag();
+    return status().isFollowing && lagMs !== null ? lagMs / 1_000 : null;
+  });
+  gauge('refolding', '1 while the log is folded again.', () => (status().isRefolding ? 1 : 0));
+  counter('undos_total', 'Times the chain took slots back.', () => status().undos);
+  counter('undone_slots_total', 'Slots taken back.', () => status().undoneSlots);
+  counter('late_slots_total', 'Slots that came after later ones.', () => status().lateSlots);
+  counter('refolds_total', 'Times the log was folded again.', () => status().refolds);
+}
+
+/** No sample where nothing is known. */
+function samplesOf(value: number | null): [Record<string, string>, number][] {
+  return value === null ? [] : [[{}, value]];
 }
 
 function exposeDecoding(metrics: Metrics, ingestion: Ingestion): void {

@@ -1,10 +1,10 @@
 import type { Address } from '../../src/model/units.ts';
 import type { Crew } from './crew.ts';
 import { evenGroups, partOf, passOnOrder, paymentOrder } from './orders.ts';
+import { tradeElsewhere } from './past-trades.ts';
 import type { Payment, ScenarioContext } from './scenario.ts';
 import { pause, type Script, together } from './script.ts';
 import { landSurely } from './sending.ts';
-import { tradeElsewhere } from './veterans.ts';
 
 /** Payments that one private transaction holds at most, and wallets behind one intermediary. */
 const PAYMENTS_PER_TRANSACTION = 5;

@@ -141,12 +141,19 @@ export function purchaseGroups(
         ),
       );
     case 'multi_signer':
-      return evenGroups(purchases, 3).map((group) => [jointPurchase(context, group)]);
+      return evenGroups(purchases, jointSizeOf(purchases)).map((group) => [
+        jointPurchase(context, group),
+      ]);
     case 'each':
       return purchases.map((purchase) => [order(purchase, drawTip(random))]);
     case 'none':
       return purchases.map((purchase) => [order(purchase)]);
   }
+}
+
+/** How many fit into one transaction: where SOL has to be wrapped, one fewer. */
+function jointSizeOf(purchases: readonly Purchase[]): number {
+  return purchases.every(({ market }) => market.takesLamports) ? 3 : 2;
 }
 
 /** As few groups as go, of sizes that differ by one at most. */

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { decodeBlock } from '../decoders/decode-block.ts';
+import { formatShare } from '../lib/format-share.ts';
 import type { DecodeProblem, ProgramOutcomes, SlotFacts } from '../model/slot-facts.ts';
 import type { ChainBlock } from '../model/transaction.ts';
 import type { Slot } from '../model/units.ts';
@@ -123,7 +124,7 @@ function seenOf({ event, ignored, unknown, malformed }: ProgramOutcomes): number
 }
 
 function shareOf(part: number, whole: number): string {
-  return `${((part / whole) * 100).toFixed(2)} %`;
+  return `${formatShare(100 * part, whole, 2)} %`;
 }
 
 function aligned(rows: readonly (readonly string[])[]): string[] {

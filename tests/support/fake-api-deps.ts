@@ -36,7 +36,10 @@ export function fakeApiDeps(overrides: Partial<ApiDeps> = {}): ApiDeps {
       coverage: () => ({
         firstSlot: null,
         lastSlot: null,
+        finalSlot: null,
         slots: 0,
+        skippedSlots: 0,
+        gaps: [],
         unlinkedSlots: 0,
         transactions: 0,
         poolMovingTransactions: 0,

@@ -1,4 +1,8 @@
-import { CALM, type FaultSettings } from '../../simulator/faces/node/fault-settings.ts';
+import {
+  CALM,
+  type FaultName,
+  type FaultSettings,
+} from '../../simulator/faces/node/fault-settings.ts';
 import { Faults } from '../../simulator/faces/node/faults.ts';
 import { type NodeOptions, SimulatedNode } from '../../simulator/faces/node/simulated-node.ts';
 import type { ChainStep } from '../../simulator/market/world.ts';
@@ -20,11 +24,53 @@ export interface ServedNode {
 
 export interface ChainOptions {
   readonly market?: TransferMarketOptions;
-  /** One node for each; they show the same chain. */
-  readonly faults?: readonly Partial<FaultSettings>[];
-  readonly node?: Partial<NodeOptions>;
+  /** They show the same chain. One calm node without it. */
+  readonly nodes?: readonly NodeSetup[];
   /** Blocks there are before anybody looks. */
   readonly slots?: number;
+}
+
+export interface NodeSetup {
+  /** What goes wrong from the beginning. */
+  readonly settings?: Partial<FaultSettings>;
+  /** In place of the switchboard with those settings. */
+  readonly faults?: Faults;
+  readonly options?: Partial<NodeOptions>;
+}
+
+/** Notes when each request arrived, in milliseconds; refuses one slot's block in a chosen way. */
+export class WatchedFaults extends Faults {
+  readonly arrivalsMs: number[] = [];
+  private readonly spoilt: { readonly slot: number; readonly fault: FaultName } | null;
+
+  constructor(
+    settings: Partial<FaultSettings> = {},
+    spoilt: { readonly slot: number; readonly fault: FaultName } | null = null,
+  ) {
+    super({ ...CALM, ...settings });
+    this.spoilt = spoilt;
+  }
+
+  override ask(question: string): string {
+    if (question.startsWith('http ')) this.arrivalsMs.push(performance.now());
+    return super.ask(question);
+  }
+
+  override strikes(fault: FaultName, key: string): boolean {
+    const { spoilt } = this;
+    const isSpoilt = spoilt?.fault === fault && key.startsWith(`getBlock [${spoilt.slot},`);
+    return isSpoilt || super.strikes(fault, key);
+  }
+
+  /** The most requests in any half-open second. */
+  get mostInASecond(): number {
+    return Math.max(
+      0,
+      ...this.arrivalsMs.map(
+        (startMs) => this.arrivalsMs.filter((ms) => ms >= startMs && ms < startMs + 1_000).length,
+      ),
+    );
+  }
 }
 
 /** Simulated nodes on loopback that show one chain and go on together. */
@@ -38,7 +84,7 @@ export class FollowedChain {
 
   static async start(options: ChainOptions = {}): Promise<FollowedChain> {
     const nodes: ServedNode[] = [];
-    for (const faults of options.faults ?? [{}]) nodes.push(await serve(options, faults));
+    for (const setup of options.nodes ?? [{}]) nodes.push(await serve(options, setup));
     return new FollowedChain(nodes);
   }
 
@@ -73,7 +119,7 @@ export class FollowedChain {
   }
 }
 
-async function serve(options: ChainOptions, faults: Partial<FaultSettings>): Promise<ServedNode> {
+async function serve(options: ChainOptions, setup: NodeSetup): Promise<ServedNode> {
   const chain = new TransferMarket(options.market);
   const steps: ChainStep[] = [];
   const simulation = {
@@ -87,8 +133,8 @@ async function serve(options: ChainOptions, faults: Partial<FaultSettings>): Pro
   const node = new SimulatedNode({
     simulation,
     genesisHash: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d',
-    faults: new Faults({ ...CALM, ...faults }),
-    ...options.node,
+    faults: setup.faults ?? new Faults({ ...CALM, ...setup.settings }),
+    ...setup.options,
   });
   const port = await node.listen(0);
   while (steps.length < (options.slots ?? 60)) node.advance();

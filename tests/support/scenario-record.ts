@@ -32,7 +32,7 @@ const EXCHANGES: ReadonlySet<Address> = new Set(EXCHANGE_WALLETS);
 export class ScenarioRecord {
   readonly slots: readonly SlotFacts[];
 
-  constructor({ blocks }: ScenarioRun) {
+  constructor({ blocks }: Pick<ScenarioRun, 'blocks'>) {
     this.slots = blocks.map((block) => decodeBlock(toChainBlock(block)));
   }
 

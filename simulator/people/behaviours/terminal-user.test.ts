@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { TERMINAL_OF_FEE_ACCOUNT } from '../../../src/model/terminal-accounts.ts';
+import type { Address } from '../../../src/model/units.ts';
 import { boughtLamports, placed, transfersOf } from '../../../tests/support/block-readings.ts';
 import { PeopleMarket } from '../../../tests/support/people-market.ts';
 import { JITO_TIP_ACCOUNTS } from '../tip-accounts.ts';
@@ -44,16 +45,17 @@ describe('users of trading terminals', () => {
   });
 
   test('share fee payers and tip at times, several wallets behind one payer', () => {
-    const payers = new Map<string, Set<string>>();
+    const payers = new Map<Address, Set<Address>>();
     let tipped = 0;
     for (const { transaction } of ofUsers) {
       const transfers = transfersOf(transaction);
-      const user = transfers.find(({ to }) => TERMINAL_OF_FEE_ACCOUNT.has(to))?.from ?? '';
-      const payer = transaction.staticKeys[0] ?? '';
+      const [payer] = transaction.staticKeys;
+      const user = transfers.find(({ to }) => TERMINAL_OF_FEE_ACCOUNT.has(to))?.from;
+      if (payer === undefined || user === undefined) throw new Error('nobody pays');
       payers.set(payer, (payers.get(payer) ?? new Set()).add(user));
       if (transfers.some(({ to }) => JITO_TIP_ACCOUNTS.includes(to))) tipped++;
     }
-    const sponsors = [...payers].filter(([payer]) => !people.has(payer as never));
+    const sponsors = [...payers].filter(([payer]) => !people.has(payer));
     expect(sponsors.length).toBeGreaterThanOrEqual(1);
     expect(Math.max(...sponsors.map(([, users]) => users.size))).toBeGreaterThan(1);
     expect(tipped / ofUsers.length).toBeGreaterThan(0.1);

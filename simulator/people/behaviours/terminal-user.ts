@@ -50,12 +50,13 @@ export const terminalUser: BehaviourKind = { name: 'terminalUser', label, settle
 function settle(context: BehaviourContext, count: number): void {
   if (count === 0) return;
   const { random, attention, funding, world } = context;
-  const accounts = random.shuffle([...TERMINAL_OF_FEE_ACCOUNT.keys()]).slice(0, TERMINALS_USED);
+  const accounts = random
+    .shuffle([...TERMINAL_OF_FEE_ACCOUNT.keys()])
+    .slice(0, TERMINALS_USED)
+    .map((account) => account as Address);
   const sponsors = Array.from({ length: SPONSORS }, () => world.keyring.wallet());
   for (const sponsor of sponsors) endow(world, sponsor, SPONSOR_LAMPORTS);
-  const users = Array.from({ length: count }, () =>
-    newUser(context, accounts as unknown as readonly Address[], sponsors),
-  );
+  const users = Array.from({ length: count }, () => newUser(context, accounts, sponsors));
   for (const { person } of users) funding.befriend(person);
   attention.buyers.push({
     weight: count,

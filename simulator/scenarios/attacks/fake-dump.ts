@@ -6,6 +6,7 @@ import { Crew } from '../crew.ts';
 import { buyTogether, purchasesNow } from '../crew-purchases.ts';
 import { type TradedAmounts, tradedBy } from '../flow.ts';
 import { fundCrew } from '../funding.ts';
+import type { Onlookers } from '../onlookers.ts';
 import { heldOf, partOf, saleOrder, TRADE_COST_LAMPORTS } from '../orders.ts';
 import { sweep } from '../proceeds.ts';
 import type { AttackScenario } from '../scenario.ts';
@@ -15,6 +16,9 @@ import { LAUNCH_COST_LAMPORTS, openMarket, planScenarioLaunch } from '../staged-
 
 /** The price stands for so long that a fall from it is seen as one (METHODS: five minutes' mean). */
 const CALM_MS = 320_000;
+/** With fewer to frighten, it waits until more have come. */
+const HOLDERS_MIN = 24;
+const HOLDERS_WAIT_MS = 60_000;
 /** How far the sale is to push the price down. */
 const DROP = { least: 0.22, most: 0.45 } as const;
 /** The buy-back waits until it costs so much less per token than the sale brought. */
@@ -27,6 +31,9 @@ const EXPECTED_IN_CURVE_LAMPORTS = 22_000_000_000n;
 /** Bought beyond what was sold, so that nothing is missing when others buy in between. */
 const REBUY_CUSHION = 1.01;
 const REBUY_ROUNDS_MAX = 4;
+/** Who sees a creator sell runs, however far the price has fallen: within this time, this share. */
+const FRIGHT_MS = 30_000;
+const FRIGHTENED_SHARE = 0.6;
 /** Halvings of the interval in which the size of the sale is sought. */
 const STEPS = 20;
 
@@ -58,7 +65,11 @@ export const fakeDump: AttackScenario = {
     if (staged === null) return;
     staged.onlookers.attract(trickle(CALM_MS));
     yield* pause(context.world, CALM_MS + knobs.buyDelayMs);
-    const dump = yield* frighten(crew, creator, plan.mint);
+    if (staged.onlookers.holderCount < HOLDERS_MIN) {
+      staged.onlookers.attract({ ...trickle(HOLDERS_WAIT_MS), medianSol: 0.45 });
+      yield* pause(context.world, HOLDERS_WAIT_MS);
+    }
+    const dump = yield* frighten(crew, creator, staged.onlookers, plan.mint);
     if (dump === null) return;
     const endSlot = yield* buyBack(crew, wallets, plan.mint, dump);
     crew.begin(plan.mint, dump.startSlot);
@@ -69,9 +80,9 @@ export const fakeDump: AttackScenario = {
 
 /** Few people who keep the price where it is. */
 const trickle = (overMs: number) => ({
-  count: 10,
+  count: 16,
   overMs,
-  medianSol: 0.12,
+  medianSol: 0.2,
   nervousShare: 0.3,
 });
 
@@ -96,7 +107,12 @@ interface Dump {
 }
 
 /** Sells until buying back is cheap enough; null when nobody flees. */
-function* frighten(crew: Crew, creator: Address, mint: Address): Script<Dump | null> {
+function* frighten(
+  crew: Crew,
+  creator: Address,
+  onlookers: Onlookers,
+  mint: Address,
+): Script<Dump | null> {
   const { world, random } = crew.context;
   const drop = random.between(DROP.least, DROP.most);
   const sales: Outcome[] = [];
@@ -114,6 +130,7 @@ function* frighten(crew: Crew, creator: Address, mint: Address): Script<Dump | n
         sales.push(yield* land(world, saleOrder(crew.context, { trader: creator, market, share })));
       }
       soldMs = world.nowMs;
+      onlookers.frighten(FRIGHT_MS, FRIGHTENED_SHARE);
     }
     yield* pause(world, LOOK_EVERY_MS);
   }

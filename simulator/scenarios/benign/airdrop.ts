@@ -8,7 +8,7 @@ import { landGroups } from '../sending.ts';
 import { planScenarioLaunch } from '../staged-token.ts';
 
 const RECIPIENTS = { least: 1_000, more: 200 } as const;
-const PER_TRANSACTION = 8;
+const PER_TRANSACTION = 7;
 const TRANSACTIONS_AT_ONCE = 10;
 const CREATOR_SHARE = 0.08;
 /** Rent of a token account and fees, for each recipient. */

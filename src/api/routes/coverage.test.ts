@@ -7,7 +7,20 @@ import type { Coverage } from '../deps.ts';
 const held: Coverage = {
   firstSlot: 10 as Slot,
   lastSlot: 20 as Slot,
+  finalSlot: 19 as Slot,
   slots: 9,
+  skippedSlots: 0,
+  gaps: [
+    {
+      from: 13 as Slot,
+      to: 14 as Slot,
+      reason: 'no provider has them',
+      sinceMs: Date.UTC(2025, 0, 15),
+      tries: 2,
+      afterMs: null,
+      beforeMs: null,
+    },
+  ],
   unlinkedSlots: 2,
   transactions: 100,
   poolMovingTransactions: 3,
@@ -24,7 +37,7 @@ function serverWith(coverage: Coverage) {
 }
 
 describe('GET /v1/coverage', () => {
-  test('answers slots, the share that is explained and each program by name', async () => {
+  test('answers slots, gaps, the share that is explained and each program by name', async () => {
     const answer = await serverWith(held).inject({
       url: '/v1/coverage',
       headers: { 'x-api-key': READ_KEY },
@@ -34,7 +47,24 @@ describe('GET /v1/coverage', () => {
       JSON.stringify({
         first_slot: 10,
         last_slot: 20,
+        final_slot: 19,
         slots: 9,
+        skipped_slots: 0,
+        missing_slots: 2,
+        ranges: [
+          { from_slot: 15, to_slot: 20 },
+          { from_slot: 10, to_slot: 12 },
+        ],
+        gaps: [
+          {
+            from_slot: 13,
+            to_slot: 14,
+            reason: 'no provider has them',
+            since: '2025-01-15T00:00:00.000Z',
+            tries: 2,
+          },
+        ],
+        gaps_total: 1,
         unlinked_slots: 2,
         transactions: 100,
         pool_moving_transactions: 3,

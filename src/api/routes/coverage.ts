@@ -1,6 +1,7 @@
 /** GET /v1/coverage: what of the chain is held and how much of it is decoded (CONTRACT §2, beyond). */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
+import { formatShare } from '../../lib/format-share.ts';
 import type { ProgramOutcomes } from '../../model/slot-facts.ts';
 import type { SlotGap } from '../../model/slot-range.ts';
 import type { ApiDeps, Coverage } from '../deps.ts';
@@ -130,7 +131,7 @@ function present(coverage: Coverage): Static<typeof CoverageBody> {
     explained_share:
       poolMovingTransactions === 0
         ? null
-        : (explainedTransactions / poolMovingTransactions).toFixed(4),
+        : formatShare(explainedTransactions, poolMovingTransactions, 4),
     programs: Object.entries(coverage.programs)
       .sort(([one], [other]) => (one < other ? -1 : 1))
       .map(([program, outcomes]) => presentProgram(program, outcomes)),

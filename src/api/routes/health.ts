@@ -27,14 +27,25 @@ const Checks = Type.Record(
 const readySchema = {
   operationId: 'getReadiness',
   summary: 'Readiness',
-  description: 'Store, source lag and open gaps. Needs no key on the same machine.',
+  description:
+    'Store, source lag and open gaps. Needs no key on the same machine. Gaps are shown and do not ' +
+    'keep work away: answers say by x-complete whether one touches them.',
   tags: ['operations'],
   response: {
     200: Type.Object(
       { status: Type.Literal('ready'), checks: Checks },
       {
-        description: 'Every check holds.',
-        examples: [{ status: 'ready', checks: { store: { ok: true, detail: 'writable' } } }],
+        description: 'The service may be given work.',
+        examples: [
+          {
+            status: 'ready',
+            checks: {
+              store_writable: { ok: true, detail: 'ok' },
+              source_lag: { ok: true, detail: '412 ms, 1 slots behind the chain' },
+              gaps: { ok: false, detail: '1 open: 326027760-326027763 (no provider has them)' },
+            },
+          },
+        ],
       },
     ),
     ...COMMON_ERRORS,

@@ -23,6 +23,9 @@ export const MaybeInstant = Nullable(
   }),
 );
 
+/** UTC with milliseconds, always known. */
+export const Instant = Type.String({ format: 'date-time' });
+
 /** A decimal number in plain notation, as text so that no digit is lost. */
 export function DecimalText(description: string) {
   return Type.String({ pattern: '^-?[0-9]+([.][0-9]+)?$', description });

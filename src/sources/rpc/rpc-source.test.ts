@@ -1,10 +1,16 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { ChainStep } from '../../../simulator/market/world.ts';
 import {
   type ChainOptions,
   type Followed,
   FollowedChain,
   followUntil,
+  WatchedFaults,
 } from '../../../tests/support/followed-chain.ts';
+import type { Slot } from '../../model/units.ts';
+import { DecodePool } from '../../workers/decode-pool.ts';
+import { confirmedPlus } from '../finality.ts';
+import { parseEndpoints } from './endpoint.ts';
 
 const open: FollowedChain[] = [];
 afterEach(async () => {
@@ -48,4 +54,304 @@ describe('following a chain through RPC nodes', () => {
     expect(followed.problems).toEqual([]);
     expect(followed.source.status?.finality).toBe('confirmed + 32 slots');
   });
+
+  it('follows dropped branches that nodes confirmed, and second blocks of a slot, to the chain that stays (F-07, F-13)', async () => {
+    const chain = await startChain({
+      market: { skipRate: 0.05, forkRate: 0.1, forkSlotsMax: 8 },
+      nodes: [{ settings: { confirmsDropped: true, equivocation: 0.1, equivocationSlots: 4 } }],
+    });
+    chain.run(10);
+    const followed = await followUntil(chain, finalFor(150), { finality: confirmedPlus(40) });
+    expectCanonical(chain, followed);
+    expect(followed.reader.undos).toBeGreaterThan(2);
+  });
+
+  it('fills what the first node has forgotten from the second one (F-04)', async () => {
+    const chain = await startChain({
+      slots: 250,
+      nodes: [{ options: { windowSlots: 45 } }, {}],
+    });
+    const [anchor] = chain.canonical;
+    const followed = await followUntil(
+      chain,
+      ({ reader }) => reader.finalSlot >= (chain.canonical.at(-60)?.block.slot ?? 0),
+      { anchor: anchorAt(anchor) },
+    );
+    expectCanonical(chain, followed);
+    expect(followed.reader.blocks.length).toBeGreaterThan(150);
+  });
+
+  it('names what every node has forgotten as one gap and goes on behind it (F-04)', async () => {
+    const chain = await startChain({
+      slots: 200,
+      nodes: [{ options: { windowSlots: 60 } }, { options: { windowSlots: 50 } }],
+    });
+    const [anchor] = chain.canonical;
+    const followed = await followUntil(chain, ({ reader }) => reader.blocks.length > 20, {
+      anchor: anchorAt(anchor),
+    });
+    const { missing, blocks } = followed.reader;
+    expect(missing).toHaveLength(1);
+    expect(missing[0]).toMatchObject({
+      from: (anchor?.block.slot ?? 0) + 1,
+      to: blocks[0]?.parentSlot,
+    });
+    expect(missing[0]?.reason).toContain('rpc -32001');
+    const held = chain.canonical.filter(({ block }) => block.slot > (missing[0]?.to ?? 0));
+    expect(blocks.map(({ blockhash }) => blockhash)).toEqual(
+      held.slice(0, blocks.length).map(({ block }) => block.blockhash),
+    );
+  });
+
+  it.each([
+    ['html', { html: 0.3 }],
+    ['truncatedJson', { truncatedJson: 0.3 }],
+    ['wrongTypes', { wrongTypes: 0.3 }],
+    ['hugeIntegers', { hugeIntegers: 0.3 }],
+    ['cut', { cut: 0.3 }],
+  ])('survives %s answers and takes nothing from them (F-05)', async (_, settings) => {
+    const chain = await startChain({ market: { skipRate: 0.1 }, nodes: [{ settings }] });
+    chain.run(15);
+    const followed = await followUntil(chain, finalFor(50));
+    expectCanonical(chain, followed);
+    const [status] = followed.source.status?.nodes ?? [];
+    expect(
+      Object.values(status?.failures ?? {}).reduce((sum, count) => sum + count, 0),
+    ).toBeGreaterThan(5);
+  });
+
+  it('needs no hints: sockets that refuse, die, lie or fall silent lose no block (F-06)', async () => {
+    const settings = {
+      subscribeError: 0.3,
+      subscriptionLoss: 0.1,
+      notificationGarbage: 0.3,
+      notificationSwap: 0.2,
+      notificationDuplicate: 0.2,
+      socketCut: 0.1,
+      socketStall: 0.05,
+    };
+    const chain = await startChain({ nodes: [{ settings }] });
+    chain.run(15);
+    expectCanonical(chain, await followUntil(chain, finalFor(80)));
+  });
+
+  it('marks a node whose head went back, takes nothing back for it, and follows the other (F-08)', async () => {
+    const chain = await startChain({ market: { skipRate: 0.1 }, slots: 200, nodes: [{}, {}] });
+    chain.run(10);
+    const [first] = chain.nodes;
+    let isMarked = false;
+    const followed = await followUntil(chain, (now) => {
+      const { headSlot, nodes } = now.source.status ?? {};
+      const isBegun = headSlot !== null && now.reader.blocks.length > 20;
+      if (isBegun) first?.node.faults.change({ headBack: 1, headBackSlots: 150 });
+      isMarked ||= nodes?.[0]?.state === 'behind';
+      return isMarked && finalFor(120)(now);
+    });
+    expectCanonical(chain, followed);
+    expect(followed.reader.undos).toBe(0);
+    expect(followed.source.status?.nodes.map(({ state }) => state)).toEqual(['behind', 'well']);
+  });
+
+  it('goes on from the same place when the only node goes back and comes forward again (F-08)', async () => {
+    const chain = await startChain({ slots: 120, nodes: [{ settings: { headBack: 0.4 } }] });
+    chain.run(10);
+    const followed = await followUntil(chain, finalFor(80));
+    expectCanonical(chain, followed);
+    expect(followed.reader.undos).toBe(0);
+  });
+
+  it.each([-32004, -32007, -32009] as const)(
+    'never records a block as skipped that a node denies with %i (F-10)',
+    async (falseSkipCode) => {
+      const settings = { falseSkip: 0.6, falseSkipCode, listHoles: 0.3 };
+      const chain = await startChain({ market: { skipRate: 0.1 }, nodes: [{ settings }] });
+      chain.run(15);
+      const followed = await followUntil(chain, finalFor(60));
+      expectCanonical(chain, followed);
+      expect(followed.reader.skipped.size).toBeGreaterThan(0);
+    },
+  );
+
+  it('gets from the second node what the first one always denies (F-10)', async () => {
+    const nodes = [{ settings: { falseSkip: 1, falseSkipCode: -32007 as const } }, {}];
+    const chain = await startChain({ market: { skipRate: 0.1 }, nodes });
+    chain.run(10);
+    expectCanonical(chain, await followUntil(chain, finalFor(60)));
+  });
+
+  it('calls a block missing that every node denies, not skipped, and says who denied it how (F-10)', async () => {
+    const slot = 1_040;
+    const faults = new WatchedFaults({}, { slot, fault: 'falseSkip' });
+    const chain = await startChain({ market: { skipRate: 0 }, nodes: [{ faults }] });
+    chain.run(20);
+    const anchor = anchorAt(chain.canonical.find(({ block }) => block.slot === 1_030));
+    const tuning = { giveUpAfterMs: 400 };
+    const followed = await followUntil(chain, ({ reader }) => reader.finalSlot > slot, {
+      anchor,
+      tuning,
+    });
+    const [gap] = followed.reader.missing;
+    expect(gap).toMatchObject({ from: slot, to: slot });
+    expect(gap?.reason).toMatch(/127\.0\.0\.1:\d+: rpc -32007/);
+    expect(followed.reader.skipped.size).toBe(0);
+    expect(followed.reader.blocks.map((block) => block.slot)).not.toContain(slot);
+  });
+
+  it('keeps to the configured rate while it catches up and polls, counted at the node (F-11)', async () => {
+    const faults = new WatchedFaults();
+    const chain = await startChain({ slots: 120, nodes: [{ faults }] });
+    const anchor = anchorAt(chain.canonical[10]);
+    chain.run(50);
+    const before = faults.arrivalsMs.length;
+    await followUntil(chain, ({ reader }) => reader.blocks.length > 60, {
+      anchor,
+      tuning: { requestsPerSecond: 30 },
+    });
+    expect(faults.arrivalsMs.length - before).toBeGreaterThan(60);
+    expect(faults.mostInASecond).toBeLessThanOrEqual(30);
+  });
+
+  it('leaves a node alone for as long as Retry-After says (F-11)', async () => {
+    const faults = new WatchedFaults();
+    const chain = await startChain({ nodes: [{ faults }] });
+    chain.run(10);
+    let askedAgainMs = 0;
+    let refusedMs = 0;
+    await followUntil(chain, ({ reader }) => {
+      if (reader.blocks.length < 40) return false;
+      if (refusedMs === 0) {
+        faults.change({ httpErrors: { 429: 1 }, retryAfterSeconds: 2 });
+        faults.arrivalsMs.length = 0;
+        refusedMs = performance.now();
+        setTimeout(() => faults.calm(), 500);
+      }
+      const late = faults.arrivalsMs.find((ms) => ms > refusedMs + 500);
+      if (late !== undefined) askedAgainMs ||= late;
+      return askedAgainMs > 0;
+    });
+    expect(askedAgainMs - (faults.arrivalsMs[0] ?? 0)).toBeGreaterThanOrEqual(1_990);
+  });
+
+  it.each([
+    ['HTTP 500', { httpErrors: { 500: 0.3, 503: 0.2 } }],
+    ['HTTP 429', { httpErrors: { 429: 0.1 }, retryAfterSeconds: 0 }],
+    ['silence', { stall: 0.1 }],
+    ['slow answers', { delay: 0.5, delayMinMs: 20, delayMaxMs: 200 }],
+    [
+      'unhealthy nodes',
+      { rpcErrors: { '-32005': 0.2, '-32014': 0.2, '-32016': 0.1, '-32603': 0.1 } },
+    ],
+  ])('loses nothing to %s (F-11)', async (_, settings) => {
+    const chain = await startChain({ market: { skipRate: 0.1 }, nodes: [{ settings }] });
+    chain.run(20);
+    expectCanonical(chain, await followUntil(chain, finalFor(40)));
+  });
+
+  it('opens the circuit of a dead node after a few failures, follows the other, and comes back (F-11)', async () => {
+    const faults = new WatchedFaults();
+    const chain = await startChain({ nodes: [{ faults }, {}] });
+    chain.run(10);
+    let stage: 'well' | 'dead' | 'healed' = 'well';
+    let diedAtMs = 0;
+    const followed = await followUntil(
+      chain,
+      ({ reader, source }) => {
+        const state = source.status?.nodes[0]?.state;
+        if (stage === 'well' && reader.blocks.length > 20) {
+          faults.change({ httpErrors: { 500: 1 } });
+          diedAtMs = performance.now();
+          stage = 'dead';
+        }
+        if (stage === 'dead' && state === 'left-alone' && performance.now() > diedAtMs + 800) {
+          const asked = faults.arrivalsMs.filter((ms) => ms > diedAtMs).length;
+          expect(asked).toBeLessThanOrEqual(16);
+          faults.calm();
+          stage = 'healed';
+        }
+        return stage === 'healed' && state === 'well' && reader.blocks.length > 120;
+      },
+      { tuning: { health: { circuitFailures: 5, backoffBaseMs: 20, backoffMaxMs: 400 } } },
+    );
+    expectCanonical(chain, followed);
+  });
+
+  it.each([
+    ['metaNull', 'missing-meta'],
+    ['innerInstructionsNull', 'missing-meta'],
+    ['loadedAddressesMissing', 'missing-loaded-addresses'],
+  ] as const)(
+    'takes no block with %s, says so, and gets it from the second node (F-14)',
+    async (fault, code) => {
+      const nodes = [{ settings: { [fault]: 1 } }, {}];
+      const chain = await startChain({ market: { tableShare: 1 }, nodes });
+      chain.run(15);
+      const followed = await followUntil(chain, finalFor(50));
+      expectCanonical(chain, followed);
+      expect(new Set(followed.problems.map((problem) => problem.code))).toEqual(new Set([code]));
+      expect(followed.problems[0]?.position).toMatch(/^slot \d+$/);
+    },
+  );
+
+  it('never advances past blocks refused for a newer version, and gets them elsewhere (F-14)', async () => {
+    const nodes = [{ settings: { rpcErrors: { '-32015': 1 } } }, {}];
+    const chain = await startChain({ nodes });
+    chain.run(15);
+    const followed = await followUntil(chain, finalFor(50));
+    expectCanonical(chain, followed);
+    expect(followed.problems[0]).toMatchObject({ code: 'unsupported-version' });
+  });
+
+  it('yields no slot at all while the only node has no block whole: only problems (F-14)', async () => {
+    const chain = await startChain({ nodes: [{ settings: { metaNull: 1 } }] });
+    chain.run(15);
+    const followed = await followUntil(chain, ({ problems }) => problems.length > 20);
+    expect(followed.items.every(({ kind }) => kind === 'problem')).toBe(true);
+  });
+
+  it('shows no part of an address behind its host: not in problems, status or reasons', async () => {
+    const settings = { html: 0.1, metaNull: 0.1, httpErrors: { 500: 0.1 }, cut: 0.1 };
+    const chain = await startChain({ nodes: [{ settings }] });
+    chain.run(15);
+    const [node] = chain.nodes;
+    const secret = 'k3y-that-costs-money';
+    const parsed = parseEndpoints(
+      `http://user:${secret}@127.0.0.1:${node?.port}/v2/${secret}?api-key=${secret},http://127.0.0.1:1/${secret}`,
+    );
+    if (parsed.status === 'refused') throw new Error(parsed.message);
+    const followed = await followUntil(chain, finalFor(30), { endpoints: parsed.endpoints });
+    const shown = JSON.stringify([
+      followed.items.filter(({ kind }) => kind !== 'block'),
+      followed.source.status,
+    ]);
+    expect(shown).toContain('metaNull' in settings ? 'missing-meta' : '');
+    expect(shown).toContain('connection');
+    expect(shown).not.toContain(secret);
+    expectCanonical(chain, followed);
+  });
+
+  it('stops with one sentence when the chain leaves a final slot (F-09)', async () => {
+    const chain = await startChain({ slots: 100 });
+    const anchor = { slot: (chain.canonical[50]?.block.slot ?? 0) as Slot, blockhash: 'another' };
+    const followed = await followUntil(chain, () => false, { anchor });
+    expect(followed.items.map(({ kind }) => kind)).toEqual(['problem']);
+    expect(followed.problems[0]).toMatchObject({ code: 'deep-fork' });
+    expect(followed.problems[0]?.message).toContain('a fork deeper than finality');
+  });
+
+  it('decodes on the pool to the same slots', async () => {
+    const pool = new DecodePool(1);
+    try {
+      const chain = await startChain({ market: { transfersPerSlot: 20 } });
+      chain.run(20);
+      const followed = await followUntil(chain, finalFor(40), { decoder: pool });
+      expectCanonical(chain, followed);
+      expect(followed.items.some(({ kind }) => kind === 'facts')).toBe(true);
+    } finally {
+      await pool.close();
+    }
+  });
 });
+
+function anchorAt(step: ChainStep | undefined) {
+  return { slot: (step?.block.slot ?? 0) as Slot, blockhash: step?.block.blockhash ?? '' };
+}

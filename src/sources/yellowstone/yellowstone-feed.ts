@@ -178,7 +178,7 @@ export class YellowstoneFeed implements AsyncIterable<YellowstoneItem> {
     const { openSlot } = this;
     if (this.options.resumeSlot !== undefined) return this.options.resumeSlot();
     if (openSlot === null || newestSlot === null) return newestSlot;
-    return openSlot < newestSlot ? openSlot : newestSlot;
+    return Math.min(openSlot, newestSlot) as Slot;
   }
 
   private noteData(watch: StreamWatch): void {

@@ -1,11 +1,21 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { StoreError } from '../../model/errors.ts';
 import type { Slot } from '../../model/units.ts';
 import { openControlPlane } from './control-plane.ts';
 import { CursorBook } from './cursor.ts';
+import { GapLedger } from './gap-ledger.ts';
+import { WriterFence } from './writer-fence.ts';
+
+function writableCursor(database: DatabaseSync): CursorBook {
+  return new CursorBook(database, {
+    fence: WriterFence.take(database),
+    gaps: new GapLedger(database),
+  });
+}
 
 describe('the control plane', () => {
   let folder: string;
@@ -30,7 +40,7 @@ describe('the control plane', () => {
 
   test('has a cursor at epoch 1 before any slot, and keeps what is written', () => {
     const first = openControlPlane(path);
-    const cursor = new CursorBook(first);
+    const cursor = writableCursor(first);
     expect(cursor.read()).toEqual({ epoch: 1, slot: null, isDirty: false });
     cursor.write({ epoch: 1, slot: 7 as Slot, isDirty: false });
     cursor.write({ epoch: 2, slot: 326_027_759 as Slot, isDirty: true });
@@ -43,7 +53,7 @@ describe('the control plane', () => {
 
   test('leaves the cursor where it was when it cannot be moved', () => {
     const database = openControlPlane(path);
-    const cursor = new CursorBook(database);
+    const cursor = writableCursor(database);
     cursor.write({ epoch: 1, slot: 7 as Slot, isDirty: false });
     database.exec('PRAGMA query_only = 1');
     const move = () => cursor.write({ epoch: 1, slot: 8 as Slot, isDirty: false });
@@ -54,17 +64,17 @@ describe('the control plane', () => {
 
   test('refuses a file that a newer version wrote', () => {
     const database = openControlPlane(path);
-    database.exec("INSERT INTO schema_migrations VALUES (2, 'later', 'x')");
+    database.exec("INSERT INTO schema_migrations VALUES (3, 'later', 'x')");
     database.close();
     expect(() => openControlPlane(path)).toThrow(StoreError);
     expect(() => openControlPlane(path)).toThrow(
-      'written by a newer version of Mintscope (migration 2, later)',
+      'written by a newer version of Mintscope (migration 3, later)',
     );
   });
 
   test('refuses a file whose migration differs', () => {
     const database = openControlPlane(path);
-    database.exec("UPDATE schema_migrations SET checksum = 'x'");
+    database.exec("UPDATE schema_migrations SET checksum = 'x' WHERE number = 1");
     database.close();
     expect(() => openControlPlane(path)).toThrow('another migration 1 (keys-and-cursor)');
   });

@@ -1,14 +1,7 @@
 import type { Side } from '../../model/chain-event.ts';
 import type { PricedSwap, PriceExclusion } from '../../model/derived.ts';
 import type { Venue } from '../../model/program.ts';
-import type {
-  Address,
-  PriceE18,
-  RawAmount,
-  Signature,
-  Slot,
-  UsdNano,
-} from '../../model/units.ts';
+import type { Address, PriceE18, RawAmount, Signature, Slot, UsdNano } from '../../model/units.ts';
 
 export interface SwapRow {
   readonly pool: string;

@@ -1,0 +1,140 @@
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import { parseEndpoints } from './endpoint.ts';
+import { type PostResult, postJson } from './post-json.ts';
+
+const open: Server[] = [];
+afterEach(() => {
+  for (const server of open.splice(0)) {
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
+const LIMITS = { deadlineMs: 300, answerBytesMax: 1_000_000 };
+
+/** What a post brings whose server answers in this way, and how many connections it took. */
+async function postTo(
+  answer: (response: ServerResponse, at: number) => void,
+  { posts = 1, path = '/', signal = new AbortController().signal } = {},
+): Promise<{ result: PostResult; connections: number }> {
+  let connections = 0;
+  let requests = 0;
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => answer(response, requests++));
+  });
+  server.on('connection', () => connections++);
+  open.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const parsed = parseEndpoints(`http://127.0.0.1:${port}${path}`);
+  const [endpoint] = parsed.status === 'ok' ? parsed.endpoints : [];
+  if (endpoint === undefined) throw new Error('no endpoint');
+  let result = await postJson(endpoint, '{}', LIMITS, signal);
+  for (let post = 1; post < posts; post++) result = await postJson(endpoint, '{}', LIMITS, signal);
+  return { result, connections };
+}
+
+describe('posting JSON', () => {
+  it('reads plain and compressed answers over one connection', async () => {
+    const text = JSON.stringify({ result: 'x'.repeat(50_000) });
+    const { result, connections } = await postTo(
+      (response, at) => {
+        if (at % 2 === 0) response.end(text);
+        else response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(text));
+      },
+      { posts: 6 },
+    );
+    expect(result.status === 'ok' && result.body.toString()).toBe(text);
+    expect(connections).toBe(1);
+  });
+
+  it('asks for compression', async () => {
+    const { result } = await postTo((response) =>
+      response.end(String(response.req.headers['accept-encoding'])),
+    );
+    expect(result.status === 'ok' && result.body.toString()).toContain('gzip');
+  });
+
+  it('cuts an answer that unpacks to more than the limit, however small it came', async () => {
+    const bomb = gzipSync(Buffer.alloc(200_000_000));
+    expect(bomb.length).toBeLessThan(LIMITS.answerBytesMax);
+    const before = process.memoryUsage().rss;
+    const { result } = await postTo((response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
+    );
+    expect(result).toMatchObject({ failure: { name: 'unfit unreadable' } });
+    expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
+  });
+
+  it.each([
+    ['no byte', () => undefined],
+    [
+      'headers and then nothing',
+      (response: ServerResponse) => response.writeHead(200).flushHeaders(),
+    ],
+    [
+      'a byte now and then',
+      (response: ServerResponse) => {
+        response.writeHead(200);
+        const timer = setInterval(() => response.write('x'), 50);
+        response.on('close', () => clearInterval(timer));
+      },
+    ],
+  ])('ends after the deadline when there comes %s', async (_, answer) => {
+    const startMs = performance.now();
+    const { result } = await postTo(answer);
+    expect(result).toMatchObject({ failure: { name: 'time-out', action: 'retry', harm: 'fault' } });
+    expect(performance.now() - startMs).toBeLessThan(1_500);
+  });
+
+  it.each([
+    [
+      'a cut body',
+      (response: ServerResponse) =>
+        response.writeHead(200, { 'content-length': 100 }).write('x', () => response.destroy()),
+    ],
+    ['a closed connection', (response: ServerResponse) => response.destroy()],
+    [
+      'a body that is not the gzip it claims to be',
+      (response: ServerResponse) =>
+        response.writeHead(200, { 'content-encoding': 'gzip' }).end('plain'),
+    ],
+    [
+      'a redirect',
+      (response: ServerResponse) =>
+        response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
+    ],
+  ])('calls %s a failure of the connection, without the address', async (_, answer) => {
+    const { result } = await postTo((response) => void answer(response), { path: '/s3cr3t-path' });
+    expect(result).toMatchObject({ failure: { name: 'connection', harm: 'fault' } });
+    expect(JSON.stringify(result)).not.toContain('s3cr3t');
+  });
+
+  it.each([
+    [{ 'retry-after': '7' }, 7_000],
+    [{ 'retry-after': '0.5' }, 500],
+    [
+      { 'retry-after': 'Wed, 21 Oct 2026 07:28:10 GMT', date: 'Wed, 21 Oct 2026 07:28:00 GMT' },
+      10_000,
+    ],
+    [{ 'retry-after': 'soon' }, null],
+    [{}, null],
+  ])('reads %j of a refusal as %s ms', async (headers, retryAfterMs) => {
+    const { result } = await postTo((response) => response.writeHead(429, headers).end('no'));
+    expect(result).toMatchObject({ failure: { name: 'http 429', retryAfterMs } });
+  });
+
+  it('stops at once when told to', async () => {
+    const stopping = new AbortController();
+    setTimeout(() => stopping.abort(), 50);
+    const startMs = performance.now();
+    const { result } = await postTo(() => undefined, { signal: stopping.signal });
+    expect(result).toMatchObject({ failure: { name: 'stopped' } });
+    expect(performance.now() - startMs).toBeLessThan(280);
+  });
+});

@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { TokenBucket } from './token-bucket.ts';
+
+/** Sends whenever the bucket lets it, after pauses of the given lengths. Returns when it sent. */
+function sendAll(perSecond: number, pausesMs: readonly number[]): number[] {
+  const bucket = new TokenBucket(perSecond);
+  const sentMs: number[] = [];
+  let nowMs = 0;
+  for (const pauseMs of pausesMs) {
+    nowMs += pauseMs;
+    nowMs += bucket.waitMs(nowMs);
+    expect(bucket.waitMs(nowMs)).toBe(0);
+    bucket.take(nowMs);
+    sentMs.push(nowMs);
+  }
+  return sentMs;
+}
+
+describe('a token bucket', () => {
+  it('lets no second have more requests than the rate, whatever the pauses between them', () => {
+    const pauses = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 3_000 })), {
+      maxLength: 300,
+    });
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 100 }), pauses, (perSecond, pausesMs) => {
+        const sentMs = sendAll(perSecond, pausesMs);
+        for (const startMs of sentMs) {
+          const inSecond = sentMs.filter((ms) => ms >= startMs && ms < startMs + 1_000);
+          expect(inSecond.length).toBeLessThanOrEqual(perSecond);
+        }
+      }),
+    );
+  });
+
+  it.each([0.5, 1, 7, 20, 100])(
+    'keeps a busy sender at nine tenths of %d a second or better',
+    (perSecond) => {
+      const requests = Math.ceil(perSecond * 60);
+      const sentMs = sendAll(perSecond, Array(requests).fill(0));
+      const seconds = (sentMs.at(-1) ?? 0) / 1_000;
+      expect(seconds).toBeLessThan(60 / 0.88);
+    },
+  );
+});
