@@ -47,6 +47,15 @@ const PRICE_TRADE_EVERY_MS = 5_000;
 /** A schedule needs several leaders also where nobody votes. */
 const LEADERS_MIN = 4;
 
+const BRIDGES = 2;
+const BRIDGE_LAMPORTS = 500_000_000_000_000n;
+/** A fall of SOL by this share from its recent high is a crash, at which so many sell. */
+const CRASH_SHARE = 0.03;
+const PANIC_SHARE = 0.4;
+const LOOK_EVERY_MS = 10_000;
+/** What the high loses with each look, so that a slow fall is no crash. */
+const HIGH_FADES = 0.9995;
+
 export function createSimulation(config: SimulationConfig): Simulation {
   const random = new Random(`simulation/${config.seed}`);
   const truth = new TruthBook();
@@ -64,6 +73,7 @@ export function createSimulation(config: SimulationConfig): Simulation {
   keepSolPrice(world, random, genesis, solUsd);
   const talk = new MarketTalk(world, random, config.startMs);
   const crowd = fillMarket(config, world, random, genesis.exchanges);
+  watchSolPrice(world, crowd, solUsd);
   crowd.attention.onCall(({ mint }) => talk.feed.hearCall(mint));
   return {
     world,
@@ -150,7 +160,7 @@ function fillMarket(
   random: Random,
   hotWallets: readonly Address[],
 ): Crowd {
-  const exchanges = new Exchanges(world, { hotWallets, bridges: [] });
+  const exchanges = new Exchanges(world, { hotWallets, bridges: createBridges(world) });
   const crowd = new Crowd(world, exchanges, config.people);
   new LaunchStream({
     world,
@@ -166,4 +176,28 @@ function fillMarket(
     benignPerHour: config.benignPerHour,
   }).start();
   return crowd;
+}
+
+/** Wallets that pay out what came from other chains. */
+function createBridges({ keyring, chain }: World): Address[] {
+  return Array.from({ length: BRIDGES }, () => {
+    const bridge = keyring.wallet();
+    chain.ledger.set(bridge, { ...chain.ledger.get(bridge), lamports: BRIDGE_LAMPORTS });
+    return bridge;
+  });
+}
+
+/** When SOL falls sharply, people sell whatever they have. */
+function watchSolPrice(world: World, crowd: Crowd, path: PricePath): void {
+  let highUsd = path.at(world.nowMs);
+  const look = (): void => {
+    const priceUsd = path.at(world.nowMs);
+    if (priceUsd < highUsd * (1 - CRASH_SHARE)) {
+      crowd.panic(PANIC_SHARE);
+      highUsd = priceUsd;
+    }
+    highUsd = Math.max(priceUsd, highUsd * HIGH_FADES);
+    world.after(LOOK_EVERY_MS, look);
+  };
+  world.after(LOOK_EVERY_MS, look);
 }

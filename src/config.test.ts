@@ -38,6 +38,21 @@ describe('configuration', () => {
     );
   });
 
+  test('reads RPC nodes from the variable that other tools read too, below its own', () => {
+    const common = { SOLANA_RPC_URL: 'https://one.example/, https://two.example/' };
+    expect(readConfig(common, {}).rpcUrl?.map(({ label }) => label)).toEqual([
+      'one.example',
+      'two.example',
+    ]);
+    const own = { ...common, MINTSCOPE_RPC_URL: 'https://three.example/' };
+    expect(readConfig(own, {}).rpcUrl?.map(({ label }) => label)).toEqual(['three.example']);
+  });
+
+  test('never shows an address of an RPC node, which may hold a key', () => {
+    const read = () => readConfig({ SOLANA_RPC_URL: 'wss://host.example/my-key' }, {});
+    expect(read).toThrow(/^(?!.*my-key)SOLANA_RPC_URL must be http or https addresses/);
+  });
+
   test('is frozen', () => {
     expect(Object.isFrozen(readConfig({}, {}))).toBe(true);
   });

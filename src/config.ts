@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseDecimal } from './lib/decimal.ts';
 import { UsageError } from './model/errors.ts';
 import { PRICE_SCALE, type PriceE18 } from './model/units.ts';
+import { type Endpoint, parseEndpoints } from './sources/rpc/endpoint.ts';
 
 /**
  * The only reader of environment and configuration file.
@@ -25,6 +26,10 @@ export interface Config {
   readonly clickhousePassword: string | null;
   /** Null: as many as pay on this machine. */
   readonly decodeWorkers: number | null;
+  /** Nodes whose chain is followed, the preferred one first; null for none. */
+  readonly rpcUrl: readonly Endpoint[] | null;
+  /** Of each of them. */
+  readonly rpcRequestsPerSecond: number;
 }
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -36,6 +41,8 @@ interface Setting<Value> {
   readonly placeholder: string;
   readonly fallback: Value;
   readonly isSecret?: boolean;
+  /** A variable of the environment that other tools read for the same; ours wins over it. */
+  readonly commonVariable?: string;
   /** The value, or a sentence fragment saying what it must be. */
   readonly parse: (text: string) => { readonly value: Value } | string;
 }
@@ -139,6 +146,23 @@ export const SETTINGS: Settings = {
     fallback: null,
     parse: integerBetween(0, 64),
   },
+  rpcUrl: {
+    description: 'Solana RPC nodes to follow, with commas between them; or SOLANA_RPC_URL',
+    placeholder: 'urls',
+    fallback: null,
+    isSecret: true,
+    commonVariable: 'SOLANA_RPC_URL',
+    parse: (text) => {
+      const parsed = parseEndpoints(text);
+      return parsed.status === 'ok' ? { value: parsed.endpoints } : parsed.message;
+    },
+  },
+  rpcRequestsPerSecond: {
+    description: 'most requests a second to each RPC node',
+    placeholder: 'number',
+    fallback: 20,
+    parse: integerBetween(1, 10_000),
+  },
 };
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as (keyof Config)[];
@@ -160,9 +184,11 @@ export function readConfig(
   refuseUnknown(environment, file);
   const config: Record<string, unknown> = {};
   for (const name of SETTING_NAMES) {
+    const { commonVariable = '' } = SETTINGS[name];
     const given = firstGiven([
       [flags[name], flagOf(name)],
       [environment[environmentName(name)], environmentName(name)],
+      [environment[commonVariable], commonVariable],
       [file.get(name), originInFile(name)],
     ]);
     config[name] = given === null ? SETTINGS[name].fallback : parseSetting(name, ...given);

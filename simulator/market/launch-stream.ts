@@ -1,5 +1,6 @@
+import type { Address } from '../../src/model/units.ts';
 import type { Exchanges } from '../people/exchanges.ts';
-import type { AttractiveToken, Interest } from '../people/token-interest.ts';
+import type { AttractiveToken, Interest, TokenInterest } from '../people/token-interest.ts';
 import type { Random } from '../random.ts';
 import { drawTokenText } from '../scenarios/token-text.ts';
 import { planPumpLaunch } from '../venues/pump-launch.ts';
@@ -10,7 +11,10 @@ export interface LaunchStreamOptions {
   readonly world: World;
   readonly random: Random;
   readonly exchanges: Exchanges;
-  readonly crowd: { attract(token: AttractiveToken, interest: Interest): unknown };
+  readonly crowd: {
+    attract(token: AttractiveToken, interest: Interest): TokenInterest;
+    keepAsCreator(creator: Address, interest: TokenInterest): void;
+  };
   readonly perHour: number;
 }
 
@@ -65,8 +69,13 @@ export class LaunchStream {
     exchanges.withdraw(creator, lamports, () => {
       const plan = planPumpLaunch(world, creator, text, { version });
       const creatorBuyLamports = BigInt(Math.round(sol * buyShare * 1e9));
-      const launched = launchToken(world, plan, creator, { creatorBuyLamports });
-      crowd.attract(launched, { quality, startMs: world.nowMs });
+      const launched = launchToken(world, plan, creator, {
+        creatorBuyLamports,
+        onLanded: ({ isFailed }) => {
+          if (!isFailed && creatorBuyLamports > 0n) crowd.keepAsCreator(creator, interest);
+        },
+      });
+      const interest = crowd.attract(launched, { quality, startMs: world.nowMs });
     });
   }
 }

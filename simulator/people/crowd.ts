@@ -5,10 +5,14 @@ import type { Random } from '../random.ts';
 import type { Behaviour } from '../simulation-config.ts';
 import { Attention } from './attention.ts';
 import { shapeOf } from './attention-shape.ts';
+import type { BehaviourContext } from './behaviour.ts';
+import { CROWD_HABIT } from './crowd-member.ts';
 import { Desk } from './desk.ts';
 import type { Exchanges } from './exchanges.ts';
+import { type ExitHabit, hold } from './holding.ts';
 import { BEHAVIOUR_KINDS } from './registry.ts';
 import { type AttractiveToken, type Interest, TokenInterest } from './token-interest.ts';
+import { PLAIN } from './trade-order.ts';
 import { Funding } from './wallets.ts';
 
 /** A token nobody has traded for so long is forgotten. */
@@ -16,6 +20,15 @@ const FORGOTTEN_AFTER_MS = 15 * 60_000;
 const LOOK_EVERY_MS = 60_000;
 /** In a panic, sellers act within this time on average, and buyers stay away for it. */
 const PANIC_MS = 30_000;
+
+/** Creators leave sooner than those who came because of them, and think less of it. */
+const CREATOR_HABIT: ExitHabit = {
+  ...CROWD_HABIT,
+  holdMedianMs: 4 * 60_000,
+  holdSpread: 1.2,
+  takeProfit: [1.3, 3],
+  isCrowd: false,
+};
 
 /** Everybody who trades: people are drawn to tokens, and programs see what they do. */
 export class Crowd {
@@ -26,6 +39,7 @@ export class Crowd {
   private readonly random: Random;
   private readonly interests = new Map<Address, TokenInterest>();
   private readonly people: Readonly<Record<Behaviour, number>>;
+  private readonly creators: BehaviourContext;
   private calmAtMs = 0;
   private caution = 0;
 
@@ -37,6 +51,7 @@ export class Crowd {
     this.funding = new Funding(world, exchanges);
     const desk = new Desk(world, this.attention);
     const { attention, funding } = this;
+    this.creators = { world, random: this.random.fork('creators'), attention, desk, funding };
     for (const kind of Object.values(BEHAVIOUR_KINDS)) {
       const random = this.random.fork(kind.name);
       kind.settle({ world, random, attention, desk, funding }, this.people[kind.name]);
@@ -71,6 +86,12 @@ export class Crowd {
     this.world.at(interest.startMs + LOOK_EVERY_MS, () => this.look(drawn));
     this.attention.tellToken(drawn);
     return drawn;
+  }
+
+  /** Lets somebody who created a token, and bought some with it, think of leaving. */
+  keepAsCreator(address: Address, interest: TokenInterest): void {
+    const person = { address, behaviour: 'casual', plumbing: PLAIN } as const;
+    hold(this.creators, person, interest, CREATOR_HABIT);
   }
 
   interestIn(mint: Address): TokenInterest | null {

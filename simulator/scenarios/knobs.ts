@@ -25,7 +25,7 @@ export interface AttackKnobs {
   readonly supplyShare: number;
   /** Fresh intermediaries between the private funder and each wallet it pays; 0 pays them itself. */
   readonly fundingHops: number;
-  /** Mean wait of an intermediary before it passes on what it got. */
+  /** Mean wait of whoever passes money on. */
   readonly hopDelayMs: number;
   /** Share of wallets that are paid by exchanges instead, at times of their own. */
   readonly hubShare: number;
@@ -35,7 +35,10 @@ export interface AttackKnobs {
   readonly buyDelayMs: number;
   /** Sizes of purchases and sales are up to this part smaller or larger. */
   readonly sizeJitter: number;
-  /** Purchases that belong together are spread over this many slots beyond the first. */
+  /**
+   * Purchases that belong together are spread over this many slots beyond the first. An exit lasts
+   * four seconds, and twelve more for each of them.
+   */
   readonly slotSpread: number;
   readonly tipStyle: TipStyle;
   /** Share of wallets that exist longer and have traded something else before. */

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { slotFacts as hostileSlot } from '../../tests/support/arbitrary-facts.ts';
 import { arbitrarySlots } from '../../tests/support/arbitrary-slots.ts';
+import { poolCreated, transactionFacts } from '../../tests/support/build-facts.ts';
+import { address } from '../../tests/support/build-transaction.ts';
 import {
   createTrader,
   fallbackSolUsd,
@@ -11,6 +13,7 @@ import {
   pool,
   SOL,
   second,
+  TOKEN,
 } from '../../tests/support/master-fixture.ts';
 import { firstDifference, stateImage } from '../../tests/support/state-image.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
@@ -61,6 +64,19 @@ describe('taking slots back', () => {
       ),
       { numRuns: 300 },
     );
+  });
+
+  test('leaves a token without the first liquidity that a later pool gave it', () => {
+    const created = (t: number, name: string, quoteRaw: bigint) => {
+      const events = [poolCreated(TOKEN, quoteRaw, { pool: address(name) })];
+      return second(t, transactionFacts({ txIndex: 0, events }));
+    };
+    const { engine } = fold([created(0, 'empty', 0n)], newEngine());
+    const later = created(1, 'filled', 7n * SOL);
+    expectTakenBack(engine, [later]);
+    expect(engine.token(mint)?.liquidityEvent).toBeNull();
+    engine.apply(later);
+    expect(engine.token(mint)?.liquidityEvent?.lamports).toBe(7n * SOL);
   });
 
   test('leaves every field as it was whatever the decoded slots say', () => {

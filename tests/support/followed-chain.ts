@@ -113,7 +113,7 @@ export class FollowedChain {
     for (const { node } of this.nodes) node.advance();
   }
 
-  async close(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     if (this.timer !== null) clearInterval(this.timer);
     for (const { node } of this.nodes) await node.close();
   }

@@ -17,6 +17,8 @@ import { LAUNCH_COST_LAMPORTS, openMarket, planScenarioLaunch } from '../staged-
 const EXPECTED_IN_CURVE_LAMPORTS = 25_000_000_000n;
 /** Of what was sold, the least that makes it this pattern: the crew keeps what it had. */
 const REBUY_SHARE_MIN = 0.8;
+/** Of what is wanted, the least that is still a buy-back: seven tenths of what was sold. */
+const BOUGHT_SHARE_MIN = 0.9;
 const SALE_GAP_MS = { least: 800, most: 12_000 } as const;
 const REBUY_ROUNDS_MAX = 3;
 /** What the seller keeps for fees. */
@@ -34,7 +36,7 @@ export const bundleAndLaunder: AttackScenario = {
     const plan = planScenarioLaunch(context, creator);
     const tokens = tokensOfShare(knobs.supplyShare);
     const [creatorBuyLamports = 0n] = costsFromStart([tokens]);
-    const rebuy = expectedCost(tokens, EXPECTED_IN_CURVE_LAMPORTS) * 2n;
+    const rebuy = expectedCost(tokens, EXPECTED_IN_CURVE_LAMPORTS) * 3n;
     yield* withdraw(context, creator, creatorBuyLamports + rebuy + 2n * LAUNCH_COST_LAMPORTS);
     crew.noteFunding(world.slot);
     const staged = yield* stageAudience(context, {
@@ -119,7 +121,10 @@ function* launder(
   yield* fundCrew(crew, payments, mint, source);
 }
 
-/** Buys until the crew has what it wanted or has no money left; the last slot, or null. */
+/**
+ * Buys until the crew has what it wanted or has no money left. The last slot; null when strangers
+ * have made it so dear that too little was bought for the pattern.
+ */
 function* buyBack(
   crew: Crew,
   wallets: readonly Address[],
@@ -135,5 +140,6 @@ function* buyBack(
     if (market === null) break;
     outcomes.push(...(yield* buyTogether(crew, purchasesNow(crew, market, wallets, missing))));
   }
-  return lastSlotOf(outcomes);
+  const bought = tradedBy(outcomes, buyers, 'buy').baseRaw;
+  return bought < partOf(wanted, BOUGHT_SHARE_MIN) ? null : lastSlotOf(outcomes);
 }

@@ -31,6 +31,8 @@ const EXPECTED_IN_CURVE_LAMPORTS = 22_000_000_000n;
 /** Bought beyond what was sold, so that nothing is missing when others buy in between. */
 const REBUY_CUSHION = 1.01;
 const REBUY_ROUNDS_MAX = 4;
+/** Of what was sold, the least that leaves the crew with what it had. */
+const BOUGHT_SHARE_MIN = 0.97;
 /** Who sees a creator sell runs, however far the price has fallen: within this time, this share. */
 const FRIGHT_MS = 30_000;
 const FRIGHTENED_SHARE = 0.6;
@@ -72,8 +74,9 @@ export const fakeDump: AttackScenario = {
     const dump = yield* frighten(crew, creator, staged.onlookers, plan.mint);
     if (dump === null) return;
     const endSlot = yield* buyBack(crew, wallets, plan.mint, dump);
+    if (endSlot === null) return;
     crew.begin(plan.mint, dump.startSlot);
-    crew.end(endSlot ?? dump.startSlot);
+    crew.end(endSlot);
     yield* sweep(crew, wallets);
   },
 };
@@ -165,7 +168,7 @@ function shareThatDrops(crew: Crew, market: Market, creator: Address, drop: numb
   return heldRaw === 0n ? 0 : high;
 }
 
-/** The last slot of the purchases, null without any. */
+/** The last slot of the purchases; null when the money did not go far enough. */
 function* buyBack(
   crew: Crew,
   wallets: readonly Address[],
@@ -183,5 +186,6 @@ function* buyBack(
     const purchases = purchasesNow(crew, market, wallets, wanted - bought);
     outcomes.push(...(yield* buyTogether(crew, purchases)));
   }
-  return lastSlotOf(outcomes);
+  const bought = tradedBy(outcomes, buyers, 'buy').baseRaw;
+  return bought < partOf(sold.baseRaw, BOUGHT_SHARE_MIN) ? null : lastSlotOf(outcomes);
 }

@@ -241,11 +241,11 @@ export class ChainFollower {
   }
 
   private poll(nowMs: number): number {
-    const { poll } = this.settings.tuning;
+    const { poll, concurrencyMax } = this.settings.tuning;
     const dueMs = Math.max(this.nextPollMs, this.lastPollMs + poll.leastMs);
     if (dueMs > nowMs) return dueMs - nowMs;
     // There is enough to do; what comes after it is listed later.
-    if (this.tasks.size >= LIST_MAX) return Number.POSITIVE_INFINITY;
+    if (this.tasks.size >= concurrencyMax) return Number.POSITIVE_INFINITY;
     const waitMs = this.questions.ask({
       name: 'list',
       method: 'getBlocksWithLimit',

@@ -61,7 +61,8 @@ function endpointAt(url: URL, label: string): Endpoint {
 const SECRET_LENGTH_MIN = 6;
 
 function secretsOf({ username, password, pathname, searchParams, search }: URL): string[] {
-  const parts = [username, password, ...pathname.split('/'), ...searchParams.values(), search];
+  const values = [...searchParams.values(), ...search.split(/[?&=]/)];
+  const parts = [username, password, ...pathname.split('/'), ...values];
   const spelled = parts.flatMap((part) => [part, safeDecode(part)]);
   const long = spelled.filter((part) => part.length >= SECRET_LENGTH_MIN);
   return [...new Set(long)].sort((one, other) => other.length - one.length);

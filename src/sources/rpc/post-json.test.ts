@@ -40,17 +40,17 @@ async function postTo(
 }
 
 describe('posting JSON', () => {
-  it('reads plain and compressed answers over one connection', async () => {
+  it('reads plain and compressed answers over connections that stay open', async () => {
     const text = JSON.stringify({ result: 'x'.repeat(50_000) });
     const { result, connections } = await postTo(
       (response, at) => {
         if (at % 2 === 0) response.end(text);
         else response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(text));
       },
-      { posts: 6 },
+      { posts: 20 },
     );
     expect(result.status === 'ok' && result.body.toString()).toBe(text);
-    expect(connections).toBe(1);
+    expect(connections).toBeLessThanOrEqual(2);
   });
 
   it('asks for compression', async () => {

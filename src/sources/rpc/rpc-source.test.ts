@@ -1,7 +1,6 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ChainStep } from '../../../simulator/market/world.ts';
 import {
-  type ChainOptions,
   type Followed,
   FollowedChain,
   followUntil,
@@ -11,17 +10,6 @@ import type { Slot } from '../../model/units.ts';
 import { DecodePool } from '../../workers/decode-pool.ts';
 import { confirmedPlus } from '../finality.ts';
 import { parseEndpoints } from './endpoint.ts';
-
-const open: FollowedChain[] = [];
-afterEach(async () => {
-  for (const chain of open.splice(0)) await chain.close();
-});
-
-async function startChain(options: ChainOptions = {}): Promise<FollowedChain> {
-  const chain = await FollowedChain.start(options);
-  open.push(chain);
-  return chain;
-}
 
 /** True once this many slots after the log's first are final. */
 function finalFor(slots: number) {
@@ -44,9 +32,9 @@ function expectCanonical(chain: FollowedChain, { reader }: Followed): void {
   for (const slot of reader.skipped) expect(blocked).not.toContain(slot);
 }
 
-describe('following a chain through RPC nodes', () => {
+describe.concurrent('following a chain through RPC nodes', () => {
   it('begins at the newest final slot and yields the chain as it grows', async () => {
-    const chain = await startChain({ market: { skipRate: 0.1 } });
+    await using chain = await FollowedChain.start({ market: { skipRate: 0.1 } });
     chain.run(10);
     const followed = await followUntil(chain, finalFor(60));
     expectCanonical(chain, followed);
@@ -56,7 +44,7 @@ describe('following a chain through RPC nodes', () => {
   });
 
   it('follows dropped branches that nodes confirmed, and second blocks of a slot, to the chain that stays (F-07, F-13)', async () => {
-    const chain = await startChain({
+    await using chain = await FollowedChain.start({
       market: { skipRate: 0.05, forkRate: 0.1, forkSlotsMax: 8 },
       nodes: [{ settings: { confirmsDropped: true, equivocation: 0.1, equivocationSlots: 4 } }],
     });
@@ -67,7 +55,7 @@ describe('following a chain through RPC nodes', () => {
   });
 
   it('fills what the first node has forgotten from the second one (F-04)', async () => {
-    const chain = await startChain({
+    await using chain = await FollowedChain.start({
       slots: 250,
       nodes: [{ options: { windowSlots: 45 } }, {}],
     });
@@ -82,7 +70,7 @@ describe('following a chain through RPC nodes', () => {
   });
 
   it('names what every node has forgotten as one gap and goes on behind it (F-04)', async () => {
-    const chain = await startChain({
+    await using chain = await FollowedChain.start({
       slots: 200,
       nodes: [{ options: { windowSlots: 60 } }, { options: { windowSlots: 50 } }],
     });
@@ -110,7 +98,10 @@ describe('following a chain through RPC nodes', () => {
     ['hugeIntegers', { hugeIntegers: 0.3 }],
     ['cut', { cut: 0.3 }],
   ])('survives %s answers and takes nothing from them (F-05)', async (_, settings) => {
-    const chain = await startChain({ market: { skipRate: 0.1 }, nodes: [{ settings }] });
+    await using chain = await FollowedChain.start({
+      market: { skipRate: 0.1 },
+      nodes: [{ settings }],
+    });
     chain.run(15);
     const followed = await followUntil(chain, finalFor(50));
     expectCanonical(chain, followed);
@@ -130,13 +121,17 @@ describe('following a chain through RPC nodes', () => {
       socketCut: 0.1,
       socketStall: 0.05,
     };
-    const chain = await startChain({ nodes: [{ settings }] });
+    await using chain = await FollowedChain.start({ nodes: [{ settings }] });
     chain.run(15);
     expectCanonical(chain, await followUntil(chain, finalFor(80)));
   });
 
   it('marks a node whose head went back, takes nothing back for it, and follows the other (F-08)', async () => {
-    const chain = await startChain({ market: { skipRate: 0.1 }, slots: 200, nodes: [{}, {}] });
+    await using chain = await FollowedChain.start({
+      market: { skipRate: 0.1 },
+      slots: 200,
+      nodes: [{}, {}],
+    });
     chain.run(10);
     const [first] = chain.nodes;
     let isMarked = false;
@@ -153,7 +148,10 @@ describe('following a chain through RPC nodes', () => {
   });
 
   it('goes on from the same place when the only node goes back and comes forward again (F-08)', async () => {
-    const chain = await startChain({ slots: 120, nodes: [{ settings: { headBack: 0.4 } }] });
+    await using chain = await FollowedChain.start({
+      slots: 120,
+      nodes: [{ settings: { headBack: 0.4 } }],
+    });
     chain.run(10);
     const followed = await followUntil(chain, finalFor(80));
     expectCanonical(chain, followed);
@@ -164,7 +162,10 @@ describe('following a chain through RPC nodes', () => {
     'never records a block as skipped that a node denies with %i (F-10)',
     async (falseSkipCode) => {
       const settings = { falseSkip: 0.6, falseSkipCode, listHoles: 0.3 };
-      const chain = await startChain({ market: { skipRate: 0.1 }, nodes: [{ settings }] });
+      await using chain = await FollowedChain.start({
+        market: { skipRate: 0.1 },
+        nodes: [{ settings }],
+      });
       chain.run(15);
       const followed = await followUntil(chain, finalFor(60));
       expectCanonical(chain, followed);
@@ -174,7 +175,7 @@ describe('following a chain through RPC nodes', () => {
 
   it('gets from the second node what the first one always denies (F-10)', async () => {
     const nodes = [{ settings: { falseSkip: 1, falseSkipCode: -32007 as const } }, {}];
-    const chain = await startChain({ market: { skipRate: 0.1 }, nodes });
+    await using chain = await FollowedChain.start({ market: { skipRate: 0.1 }, nodes });
     chain.run(10);
     expectCanonical(chain, await followUntil(chain, finalFor(60)));
   });
@@ -182,7 +183,7 @@ describe('following a chain through RPC nodes', () => {
   it('calls a block missing that every node denies, not skipped, and says who denied it how (F-10)', async () => {
     const slot = 1_040;
     const faults = new WatchedFaults({}, { slot, fault: 'falseSkip' });
-    const chain = await startChain({ market: { skipRate: 0 }, nodes: [{ faults }] });
+    await using chain = await FollowedChain.start({ market: { skipRate: 0 }, nodes: [{ faults }] });
     chain.run(20);
     const anchor = anchorAt(chain.canonical.find(({ block }) => block.slot === 1_030));
     const tuning = { giveUpAfterMs: 400 };
@@ -199,7 +200,7 @@ describe('following a chain through RPC nodes', () => {
 
   it('keeps to the configured rate while it catches up and polls, counted at the node (F-11)', async () => {
     const faults = new WatchedFaults();
-    const chain = await startChain({ slots: 120, nodes: [{ faults }] });
+    await using chain = await FollowedChain.start({ slots: 120, nodes: [{ faults }] });
     const anchor = anchorAt(chain.canonical[10]);
     chain.run(50);
     const before = faults.arrivalsMs.length;
@@ -213,7 +214,7 @@ describe('following a chain through RPC nodes', () => {
 
   it('leaves a node alone for as long as Retry-After says (F-11)', async () => {
     const faults = new WatchedFaults();
-    const chain = await startChain({ nodes: [{ faults }] });
+    await using chain = await FollowedChain.start({ nodes: [{ faults }] });
     chain.run(10);
     let askedAgainMs = 0;
     let refusedMs = 0;
@@ -242,14 +243,17 @@ describe('following a chain through RPC nodes', () => {
       { rpcErrors: { '-32005': 0.2, '-32014': 0.2, '-32016': 0.1, '-32603': 0.1 } },
     ],
   ])('loses nothing to %s (F-11)', async (_, settings) => {
-    const chain = await startChain({ market: { skipRate: 0.1 }, nodes: [{ settings }] });
+    await using chain = await FollowedChain.start({
+      market: { skipRate: 0.1 },
+      nodes: [{ settings }],
+    });
     chain.run(20);
     expectCanonical(chain, await followUntil(chain, finalFor(40)));
   });
 
   it('opens the circuit of a dead node after a few failures, follows the other, and comes back (F-11)', async () => {
     const faults = new WatchedFaults();
-    const chain = await startChain({ nodes: [{ faults }, {}] });
+    await using chain = await FollowedChain.start({ nodes: [{ faults }, {}] });
     chain.run(10);
     let stage: 'well' | 'dead' | 'healed' = 'well';
     let diedAtMs = 0;
@@ -283,7 +287,7 @@ describe('following a chain through RPC nodes', () => {
     'takes no block with %s, says so, and gets it from the second node (F-14)',
     async (fault, code) => {
       const nodes = [{ settings: { [fault]: 1 } }, {}];
-      const chain = await startChain({ market: { tableShare: 1 }, nodes });
+      await using chain = await FollowedChain.start({ market: { tableShare: 1 }, nodes });
       chain.run(15);
       const followed = await followUntil(chain, finalFor(50));
       expectCanonical(chain, followed);
@@ -294,7 +298,7 @@ describe('following a chain through RPC nodes', () => {
 
   it('never advances past blocks refused for a newer version, and gets them elsewhere (F-14)', async () => {
     const nodes = [{ settings: { rpcErrors: { '-32015': 1 } } }, {}];
-    const chain = await startChain({ nodes });
+    await using chain = await FollowedChain.start({ nodes });
     chain.run(15);
     const followed = await followUntil(chain, finalFor(50));
     expectCanonical(chain, followed);
@@ -302,7 +306,7 @@ describe('following a chain through RPC nodes', () => {
   });
 
   it('yields no slot at all while the only node has no block whole: only problems (F-14)', async () => {
-    const chain = await startChain({ nodes: [{ settings: { metaNull: 1 } }] });
+    await using chain = await FollowedChain.start({ nodes: [{ settings: { metaNull: 1 } }] });
     chain.run(15);
     const followed = await followUntil(chain, ({ problems }) => problems.length > 20);
     expect(followed.items.every(({ kind }) => kind === 'problem')).toBe(true);
@@ -310,7 +314,7 @@ describe('following a chain through RPC nodes', () => {
 
   it('shows no part of an address behind its host: not in problems, status or reasons', async () => {
     const settings = { html: 0.1, metaNull: 0.1, httpErrors: { 500: 0.1 }, cut: 0.1 };
-    const chain = await startChain({ nodes: [{ settings }] });
+    await using chain = await FollowedChain.start({ nodes: [{ settings }] });
     chain.run(15);
     const [node] = chain.nodes;
     const secret = 'k3y-that-costs-money';
@@ -330,7 +334,7 @@ describe('following a chain through RPC nodes', () => {
   });
 
   it('stops with one sentence when the chain leaves a final slot (F-09)', async () => {
-    const chain = await startChain({ slots: 100 });
+    await using chain = await FollowedChain.start({ slots: 100 });
     const anchor = { slot: (chain.canonical[50]?.block.slot ?? 0) as Slot, blockhash: 'another' };
     const followed = await followUntil(chain, () => false, { anchor });
     expect(followed.items.map(({ kind }) => kind)).toEqual(['problem']);
@@ -341,7 +345,7 @@ describe('following a chain through RPC nodes', () => {
   it('decodes on the pool to the same slots', async () => {
     const pool = new DecodePool(1);
     try {
-      const chain = await startChain({ market: { transfersPerSlot: 20 } });
+      await using chain = await FollowedChain.start({ market: { transfersPerSlot: 20 } });
       chain.run(20);
       const followed = await followUntil(chain, finalFor(40), { decoder: pool });
       expectCanonical(chain, followed);

@@ -17,7 +17,7 @@ import {
 
 const METHOD = '/geyser.Geyser/Subscribe';
 /** Of HTTP/2, for stream and connection: as much is under way unread. 8 MiB carry 80 MB/s at 100 ms. */
-const WINDOW_BYTES = 8 * 1024 * 1024;
+const WINDOW_BYTES = 65535;
 
 /**
  * The client that works everywhere: HTTP/2 flow control reaches the server, so that a slow reader
