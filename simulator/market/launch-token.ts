@@ -56,7 +56,8 @@ export function launchToken(
     feePayer: creator,
     signers: plan.createSigners,
     computeBudget,
-    version: options.version ?? 'legacy',
+    // A classic creation with a purchase is too long for a legacy message.
+    version: options.version ?? 0,
     priority: options.priority ?? 0,
     build(execution) {
       plan.create(execution);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ScenarioRecord } from '../../tests/support/scenario-record.ts';
 import { runAttack, runBenign, type ScenarioRun } from '../../tests/support/scenario-stage.ts';
 import { blockText } from '../faces/format-block.ts';
+import { writeWire } from '../faces/write-wire.ts';
 import { formatLabels } from '../truth/format-labels.ts';
 import { BENIGN_FAMILIES, type Difficulty, FRAUD_TYPES } from '../truth/labels.ts';
 import { ATTACKS, LOOK_ALIKES } from './registry.ts';
@@ -77,6 +78,27 @@ describe.each(ATTACK_CASES)('the label of %s, %s', (type, difficulty) => {
     expect(startSlot).toBeLessThanOrEqual(endSlot ?? 0);
   });
 });
+
+/** What fits into one packet of the network. */
+const TRANSACTION_BYTES_MAX = 1_232;
+
+describe('every transaction', () => {
+  it.each(ATTACK_CASES)('of %s, %s, is one the network carries', (type, difficulty) => {
+    expect(longestOf(runAttack(type, difficulty, 'labels'))).toBeLessThanOrEqual(
+      TRANSACTION_BYTES_MAX,
+    );
+  });
+
+  it.each(BENIGN_FAMILIES)('of %s is one the network carries', (family) => {
+    expect(longestOf(runBenign(family, 'sizes'))).toBeLessThanOrEqual(TRANSACTION_BYTES_MAX);
+  });
+});
+
+function longestOf({ blocks }: ScenarioRun): number {
+  return Math.max(
+    ...blocks.flatMap(({ transactions }) => transactions.map((one) => writeWire(one).length)),
+  );
+}
 
 describe('on a chain with forks and skipped slots', () => {
   it.each(ATTACK_CASES)('%s, %s, comes to its end and decodes', (type, difficulty) => {

@@ -31,13 +31,15 @@ export function planStagedPool(
   creator: Address,
   venue: StagedVenue,
 ): PlannedStagedPool {
+  const text = drawTokenText(random);
   const token = planToken(world, {
     creator,
-    text: drawTokenText(random),
+    text,
     decimals: 6,
     supplyRaw: STAGED_SUPPLY_RAW,
     transferFee: null,
   });
+  world.tellToken(token.mint, text);
   const pair = { baseMint: token.mint, quoteMint: WRAPPED_SOL };
   const planned =
     venue === 'raydium_cpmm' ? planRaydiumCpmm(world, pair) : planMeteoraDlmm(world, pair);

@@ -68,6 +68,8 @@ export function* launchStaged(
     const { heard } = hear(companions, outcomes, arrive);
     const launched = launchToken(world, plan, plan.creator, {
       creatorBuyLamports,
+      // Creation and purchase together fit only with keys from a table.
+      version: creatorBuyLamports > 0n ? 0 : 'legacy',
       priority: 1_000_000,
       bundledWith: heard.slice(0, bundledWith.length),
       onLanded(landing) {

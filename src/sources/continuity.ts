@@ -2,9 +2,11 @@ import type { Slot } from '../model/units.ts';
 import { type BlockLink, type ChainPoint, isSamePoint, keyOf, parentOf } from './block-link.ts';
 import type { FinalityStrategy } from './finality.ts';
 import { HeldBlocks, type HeldBranch } from './held-blocks.ts';
+import { type OpenGap, OpenGaps } from './open-gaps.ts';
 
 /** One step of the log that blocks are put into. */
 export type LogStep<Block> =
+  /** Of a slot after all others, or late: of a slot that was named missing and is final. */
   | { readonly kind: 'block'; readonly block: Block }
   /** What came after this slot never was: blocks, and slots named missing. */
   | { readonly kind: 'undo'; readonly toSlot: Slot; readonly toBlockhash: string }
@@ -21,7 +23,7 @@ export type LogStep<Block> =
 /**
  * - `taken`: it stands in the log or waits for its parent.
  * - `known`: it stood there or waited already.
- * - `late`: its slot is final or stands before the log.
+ * - `late`: its slot is final or stands before the log, and it fills no gap.
  * - `refused`: it claims a parent that does not come before it.
  * - `no-room`: too many blocks wait; it has to be offered again.
  */
@@ -36,6 +38,8 @@ export interface ContinuityOptions {
   /** The last block that is known and final; null: the first block given is the first of the log. */
   readonly anchor: ChainPoint | null;
   readonly finality: FinalityStrategy;
+  /** Gaps before the anchor that are still to be filled. */
+  readonly gaps?: readonly OpenGap[];
   /** Blocks that may wait for a parent. */
   readonly heldMax?: number;
   /** Slots of the log that may be short of final. */
@@ -48,8 +52,9 @@ export interface ContinuityOptions {
 }
 
 /** A block in the log that is not final. */
-interface TailLink extends ChainPoint {
-  readonly parentSlot: Slot;
+interface TailLink extends BlockLink {
+  /** First of the slots named missing right before it, null for none. */
+  readonly gapFrom: Slot | null;
 }
 
 /** How a held branch stands to the log. */
@@ -63,6 +68,8 @@ type Attachment =
 
 /** Points remembered as lost; they are forgotten when they lie behind the final slot. */
 const LOST_MAX = 1_024;
+/** Gaps that are still asked for. */
+const GAPS_MAX = 1_024;
 
 /**
  * Makes one ordered log of blocks that come as they please: twice, late, out of order, of branches
@@ -77,6 +84,7 @@ export class Continuity<Block extends BlockLink> {
   private readonly contradictionBlocks: number;
   private readonly held: HeldBlocks<Block>;
   private readonly lost = new Map<string, { readonly slot: Slot; readonly reason: string }>();
+  private readonly gaps = new OpenGaps(GAPS_MAX);
   /** The last final block of the log. */
   private base: ChainPoint | null;
   /** The log after it. */
@@ -91,6 +99,7 @@ export class Continuity<Block extends BlockLink> {
     this.tailMax = options.tailMax ?? 512;
     this.contradictionBlocks = options.contradictionBlocks ?? 8;
     this.held = new HeldBlocks(options.heldMax ?? 512);
+    for (const gap of options.gaps ?? []) this.gaps.open(gap);
   }
 
   /** Newest block of the log, null before the first. */
@@ -118,6 +127,7 @@ export class Continuity<Block extends BlockLink> {
   accept(block: Block): Accepted<Block> {
     if (this.stopSentence !== null) return { verdict: 'no-room', steps: [] };
     const verdict = this.take(block);
+    if (verdict === 'late') return this.takeLate(block);
     return { verdict, steps: verdict === 'taken' ? this.settle() : [] };
   }
 
@@ -147,6 +157,19 @@ export class Continuity<Block extends BlockLink> {
       if (this.attachmentOf(branch).kind === 'open') points.set(keyOf(point), point);
     }
     return [...points.values()].sort((one, other) => one.slot - other.slot);
+  }
+
+  /** Blocks of final slots that were named missing, each the next one of its gap. */
+  wantedLate(): readonly ChainPoint[] {
+    return this.gaps.wanted();
+  }
+
+  private takeLate(block: Block): Accepted<Block> {
+    const filling = this.gaps.fill(block);
+    if (filling === null) return { verdict: 'late', steps: [] };
+    const steps: LogStep<Block>[] = [{ kind: 'block', block }];
+    if (filling.skipped !== null) steps.push({ kind: 'skipped', ...filling.skipped });
+    return { verdict: 'taken', steps };
   }
 
   private take(block: Block): BlockVerdict {
@@ -220,10 +243,12 @@ export class Continuity<Block extends BlockLink> {
   private follow({ branch, at, gap }: NextBranch<Block>): void {
     this.undoTo(at);
     if (gap !== null) this.steps.push(gap);
+    let gapFrom = gap?.from ?? null;
     for (const block of this.held.take(branch)) {
-      const { slot, blockhash, parentSlot } = block;
+      const { slot, blockhash, parentSlot, previousBlockhash } = block;
       this.steps.push({ kind: 'block', block });
-      this.tail.push({ slot, blockhash, parentSlot });
+      this.tail.push({ slot, blockhash, parentSlot, previousBlockhash, gapFrom });
+      gapFrom = null;
       this.lost.delete(keyOf(block));
       this.finalise();
     }
@@ -245,6 +270,10 @@ export class Continuity<Block extends BlockLink> {
     let last: TailLink | null = null;
     for (let first = this.tail[0]; first !== undefined && first.slot <= finalSlot; ) {
       this.proveSkipped(first);
+      const below = last ?? (this.base as ChainPoint);
+      if (first.gapFrom !== null) {
+        this.gaps.open({ from: first.gapFrom, below, expected: parentOf(first) });
+      }
       last = first;
       this.tail.shift();
       first = this.tail[0];

@@ -34,14 +34,14 @@ export function blockTrees({ length, forkSlotsMax }: TreeShape): fc.Arbitrary<Bl
     isSkipped: weighted(0.2),
     fork: fc.oneof(
       { weight: 6, arbitrary: fc.constant([]) },
-      { weight: 1, arbitrary: fc.array(fc.boolean(), { maxLength: forkSlotsMax }) },
+      { weight: 1, arbitrary: fc.array(fc.boolean(), { maxLength: forkSlotsMax, size: 'max' }) },
     ),
     twin: fc.oneof(
       { weight: 8, arbitrary: fc.constant('none' as const) },
       { weight: 1, arbitrary: fc.constantFrom('alone' as const, 'followed' as const) },
     ),
   });
-  const plans = fc.array(plan, { minLength: 1, maxLength: length });
+  const plans = fc.array(plan, { minLength: 1, maxLength: length, size: 'max' });
   return plans.map((slots) => growTree(slots, forkSlotsMax));
 }
 
@@ -107,6 +107,7 @@ export class LogReader {
   missing: { readonly from: number; readonly to: number; readonly reason: string }[] = [];
   finalSlot: number;
   undos = 0;
+  late = 0;
   private readonly anchor: { readonly slot: number; readonly blockhash: string };
 
   constructor(anchor: { readonly slot: number; readonly blockhash: string }) {
@@ -126,7 +127,31 @@ export class LogReader {
     else this.finish(step.slot);
   }
 
+  /** Slots named missing that neither came late nor were proven to be empty. */
+  get stillMissing(): readonly number[] {
+    const known = new Set([...this.skipped, ...this.blocks.map(({ slot }) => slot)]);
+    return this.missing
+      .flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, index) => from + index))
+      .filter((slot) => !known.has(slot));
+  }
+
+  /** A late block is the parent of the one after it, and its slot was named missing. */
+  private insert(block: BlockLink): void {
+    const next = this.blocks.findIndex(({ slot }) => slot > block.slot);
+    const follower = this.blocks[next];
+    const isParent =
+      follower?.parentSlot === block.slot && follower.previousBlockhash === block.blockhash;
+    if (!isParent) throw new Error(`${block.blockhash} comes late and belongs nowhere`);
+    if (!this.stillMissing.includes(block.slot)) throw new Error(`${block.slot} was not missing`);
+    this.blocks.splice(next, 0, block);
+    this.late++;
+  }
+
   private append(block: BlockLink): void {
+    if (block.slot <= this.finalSlot) {
+      this.insert(block);
+      return;
+    }
     const last = this.blocks.at(-1) ?? this.anchor;
     if (block.slot <= last.slot) throw new Error(`${block.slot} comes after ${last.slot}`);
     const isLinked = block.parentSlot === last.slot && block.previousBlockhash === last.blockhash;

@@ -38,15 +38,17 @@ export interface NodeSetup {
   readonly options?: Partial<NodeOptions>;
 }
 
+interface SpoiltSlot {
+  readonly slot: number;
+  readonly fault: FaultName;
+}
+
 /** Notes when each request arrived, in milliseconds; refuses one slot's block in a chosen way. */
 export class WatchedFaults extends Faults {
   readonly arrivalsMs: number[] = [];
-  private readonly spoilt: { readonly slot: number; readonly fault: FaultName } | null;
+  private spoilt: SpoiltSlot | null;
 
-  constructor(
-    settings: Partial<FaultSettings> = {},
-    spoilt: { readonly slot: number; readonly fault: FaultName } | null = null,
-  ) {
+  constructor(settings: Partial<FaultSettings> = {}, spoilt: SpoiltSlot | null = null) {
     super({ ...CALM, ...settings });
     this.spoilt = spoilt;
   }
@@ -60,6 +62,11 @@ export class WatchedFaults extends Faults {
     const { spoilt } = this;
     const isSpoilt = spoilt?.fault === fault && key.startsWith(`getBlock [${spoilt.slot},`);
     return isSpoilt || super.strikes(fault, key);
+  }
+
+  /** The slot's block is as the others from now on. */
+  heal(): void {
+    this.spoilt = null;
   }
 
   /** The most requests in any half-open second. */
@@ -162,6 +169,7 @@ export const QUICK = {
   outageGiveUpAfterMs: 10_000,
   hintBackoffMs: 50,
   hintSilenceMs: 500,
+  gapRetryMs: 100,
 } as const;
 
 /** Follows until the log says enough, or for at most 20 seconds. */

@@ -197,6 +197,8 @@ const EXPLICIT = new Set([
   'computeUnitsConsumed',
   'priorityFee',
   'computeUnitLimit',
+  'vote',
+  'includeTransactions',
 ]);
 
 /** The reference writers leave zeros out, as proto3 has it; this library writes what it is given. */

@@ -4,6 +4,8 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 /** What stands between a client and a server, and does what networks do. */
 export class TcpProxy {
   connections = 0;
+  /** Passed on from the server. */
+  bytesToClient = 0;
   private readonly targetPort: number;
   private readonly server: Server;
   private readonly sockets = new Set<Socket>();
@@ -75,6 +77,7 @@ export class TcpProxy {
     target.on('data', (bytes: Buffer) => {
       isSilent ||= this.isStalled;
       if (isSilent) return;
+      this.bytesToClient += bytes.length;
       if (!client.write(this.damage?.(bytes) ?? bytes)) {
         target.pause();
         client.once('drain', () => target.resume());

@@ -69,7 +69,7 @@ describe('GET /v1/coverage', () => {
         transactions: 100,
         pool_moving_transactions: 3,
         explained_transactions: 2,
-        explained_share: '0.6667',
+        explained_share: '0.6666',
         programs: [
           {
             program: 'boop',

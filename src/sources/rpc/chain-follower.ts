@@ -6,6 +6,7 @@ import { confirmedPlus, type FinalityStrategy, networkFinality } from '../finali
 import type { SourceItem } from '../source.ts';
 import { type BlockFetch, type FetchedBlock, fetchBlock } from './fetch-block.ts';
 import { Inbox } from './inbox.ts';
+import { type LateRequest, LateSlots } from './late-slots.ts';
 import { NodePool } from './node-pool.ts';
 import { PollPace } from './poll-pace.ts';
 import { Questions } from './questions.ts';
@@ -31,13 +32,18 @@ export interface FollowerStatus {
 
 /** What the follower runs with. */
 export type FollowerSettings = Required<
-  Pick<RpcSourceOptions, 'endpoints' | 'anchor' | 'finality' | 'decoder' | 'clock' | 'random'>
+  Pick<
+    RpcSourceOptions,
+    'endpoints' | 'anchor' | 'gaps' | 'finality' | 'decoder' | 'clock' | 'random'
+  >
 > & { readonly tuning: RpcTuning };
 
 /** Slots listed by one answer. */
 const LIST_MAX = 200;
 /** Beyond it a stop or a time-out would be noticed late. */
 const WAIT_MAX_MS = 250;
+/** With more slots to fetch than this, those that were named missing wait. */
+const LATE_TASKS_MAX = 8;
 const CONFIRMED = { commitment: 'confirmed' } as const;
 const FINALIZED = { commitment: 'finalized' } as const;
 
@@ -51,6 +57,7 @@ export class ChainFollower {
   private readonly clock: Clock;
   private readonly pool: NodePool;
   private readonly tasks: SlotTasks;
+  private readonly lateSlots: LateSlots;
   private readonly pace: PollPace;
   private readonly inbox: Inbox;
   private readonly questions: Questions;
@@ -75,6 +82,7 @@ export class ChainFollower {
     const nodes = endpoints.map((endpoint) => new RpcNode(endpoint, { clock, random, ...tuning }));
     this.pool = new NodePool(nodes, tuning.behindSlotsMax);
     this.tasks = new SlotTasks({ random, ...tuning });
+    this.lateSlots = new LateSlots(this.pool, tuning.gapRetryMs);
     this.pace = new PollPace(tuning.poll);
     this.inbox = new Inbox(clock);
     this.questions = new Questions(this.pool, this.inbox, clock, this.ending.signal);
@@ -205,8 +213,9 @@ export class ChainFollower {
   private plan(nowMs: number): number {
     if (this.finality === null) return this.askFinality();
     if (this.frontier === null) return this.askStart();
-    const { anchor } = this.settings;
-    this.chain ??= new Continuity({ anchor, finality: this.finality });
+    const { anchor, gaps } = this.settings;
+    this.chain ??= new Continuity({ anchor, gaps, finality: this.finality });
+    this.askForLate(this.chain, nowMs);
     const waits = [this.poll(nowMs), this.checkNodes(nowMs), this.startFetches(nowMs)];
     return Math.max(0, Math.min(...waits));
   }
@@ -309,6 +318,22 @@ export class ChainFollower {
       }
     }
     return waitMs;
+  }
+
+  /** What was named missing is asked for again when little else waits. */
+  private askForLate(chain: Continuity<FetchedBlock>, nowMs: number): void {
+    if (this.tasks.size > LATE_TASKS_MAX) return;
+    const request = this.lateSlots.begin(chain.wantedLate(), nowMs);
+    if (request === null) return;
+    const { slot } = request.point;
+    const fetched = fetchBlock(request.node, slot, this.settings.decoder, this.ending.signal);
+    this.inbox.expect(fetched.then((fetch) => () => this.takeLate(request, fetch)));
+  }
+
+  private takeLate({ point }: LateRequest, fetch: BlockFetch): void {
+    const isRight = fetch.status === 'ok' && fetch.block.blockhash === point.blockhash;
+    if (isRight) this.acceptBlock(fetch.block);
+    this.lateSlots.end(isRight);
   }
 
   private startFetch(task: SlotTask, node: RpcNode): void {

@@ -1,6 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { ChainPoint } from '../block-link.ts';
 import type { FinalityStrategy } from '../finality.ts';
+import type { OpenGap } from '../open-gaps.ts';
 import type { RawBlockDecoder } from '../raw-block.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { HealthOptions } from './node-health.ts';
@@ -31,7 +32,7 @@ export interface RpcTuning {
   readonly hintSilenceMs: number;
   readonly hintBackoffMs: number;
   readonly hintBackoffMaxMs: number;
-  /** Between two tries for slots that were named missing; each costs one request. */
+  /** Between two rounds of asking for a slot that was named missing; each asks every node once. */
   readonly gapRetryMs: number;
 }
 
@@ -59,6 +60,8 @@ export interface RpcSourceOptions {
   readonly endpoints: readonly Endpoint[];
   /** The last final block that is stored; null begins at the newest final slot of the nodes. */
   readonly anchor?: ChainPoint | null;
+  /** Gaps of the log before the anchor: asked for while nothing newer waits. */
+  readonly gaps?: readonly OpenGap[];
   /** Null asks the nodes which one the network has. */
   readonly finality?: FinalityStrategy | null;
   readonly decoder?: RawBlockDecoder | null;

@@ -198,6 +198,39 @@ describe.concurrent('following a chain through RPC nodes', () => {
     expect(followed.reader.blocks.map((block) => block.slot)).not.toContain(slot);
   });
 
+  it('fills a named gap late, by the hash that the chain names, when a node has the block after all', async () => {
+    const slot = 1_040;
+    const faults = new WatchedFaults({}, { slot, fault: 'metaNull' });
+    await using chain = await FollowedChain.start({
+      market: { skipRate: 0.1 },
+      nodes: [{ faults }],
+    });
+    chain.run(20);
+    const exists = chain.canonical.some(({ block }) => block.slot === slot);
+    expect(exists).toBe(true);
+    const anchor = anchorAt(chain.canonical.findLast(({ block }) => block.slot < 1_030));
+    const followed = await followUntil(
+      chain,
+      ({ reader }) => {
+        if (reader.finalSlot > slot + 5) faults.heal();
+        return reader.late > 0;
+      },
+      { anchor, tuning: { giveUpAfterMs: 300 } },
+    );
+    const { reader } = followed;
+    expect(reader.missing.map(({ from, to }) => [from, to])).toEqual([[slot, slot]]);
+    expect(reader.missing[0]?.reason).toContain('missing-meta');
+    expect(reader.stillMissing).toEqual([]);
+    const isThere = (at: number) => at > anchor.slot && at <= reader.finalSlot;
+    expect(
+      reader.blocks.filter((block) => isThere(block.slot)).map(({ blockhash }) => blockhash),
+    ).toEqual(
+      chain.canonical
+        .filter(({ block }) => isThere(block.slot))
+        .map(({ block }) => block.blockhash),
+    );
+  });
+
   it('keeps to the configured rate while it catches up and polls, counted at the node (F-11)', async () => {
     const faults = new WatchedFaults();
     await using chain = await FollowedChain.start({ slots: 120, nodes: [{ faults }] });

@@ -48,6 +48,7 @@ class FollowingSource implements RpcSource {
     const follower = new ChainFollower({
       endpoints: options.endpoints,
       anchor: options.anchor ?? null,
+      gaps: options.gaps ?? [],
       finality: options.finality ?? null,
       decoder: options.decoder ?? null,
       tuning: { ...RPC_TUNING, ...options.tuning },

@@ -16,8 +16,8 @@ import {
 } from './update-stream.ts';
 
 const METHOD = '/geyser.Geyser/Subscribe';
-/** Of HTTP/2, for stream and connection: as much is under way unread. 8 MiB carry 80 MB/s at 100 ms. */
-const WINDOW_BYTES = 65535;
+/** Of HTTP/2, for stream and connection. Larger ones were slower, and carry more than is needed. */
+const WINDOW_BYTES = 2 ** 20;
 
 /**
  * The client that works everywhere: HTTP/2 flow control reaches the server, so that a slow reader
@@ -30,7 +30,7 @@ export function createGrpcClient(endpoint: UpdateEndpoint): UpdateClient {
   const target = host.includes(':') ? host : `${host}:${isPlain ? 80 : 443}`;
   const options: ChannelOptions = {
     'grpc.max_receive_message_length': endpoint.messageBytesMax,
-    'grpc-node.flow_control_window': WINDOW_BYTES,
+    'grpc-node.flow_control_window': endpoint.windowBytes ?? WINDOW_BYTES,
     // Attempts are counted here alone, and none waits for the library's own pace.
     'grpc.use_local_subchannel_pool': 1,
     'grpc.enable_retries': 0,

@@ -35,6 +35,8 @@ export interface UpdateEndpoint {
   readonly token: string | null;
   /** Longest message taken. */
   readonly messageBytesMax: number;
+  /** What may be under way before it is read: 1 MiB unless told, 10 MB/s over a way of 100 ms. */
+  readonly windowBytes?: number;
 }
 
 /** The words of a server, without the token should they repeat it, and short. */

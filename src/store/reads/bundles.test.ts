@@ -70,9 +70,9 @@ describe.each(transports)('bundled transactions %s', (_, open) => {
     expect(await page('slot', 'asc', { asOfSlot: 4 as Slot })).toEqual({ items: [], total: 0 });
   });
 
-  test('carry signature, owner and lamports', async () => {
+  test('carry their place, signature, owner and lamports', async () => {
     expect((await page('slot', 'asc', { limit: 1 })).items).toEqual([
-      { signature: 'a', owner: 'a', lamports: 10n },
+      { slot: 5, txIndex: 1, signature: 'a', owner: 'a', lamports: 10n },
     ]);
   });
 });

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { buildFacts } from '../../tests/support/build-records.ts';
+import type { SlotMark } from '../model/slot-range.ts';
+import type { Slot } from '../model/units.ts';
+import { marksOfLate, marksOfNewest } from './slot-marks.ts';
+
+const previous = { slot: 10 as Slot, blockhash: 'hash10', timeMs: 1_000 };
+const place = { previous, timeMs: 3_000, nowMs: 77 };
+
+/** A slot and its parent; the hash it names as its parent's. */
+function block(slot: number, parentSlot: number | null, previousBlockhash: string | null = null) {
+  return buildFacts(slot, { parentSlot: parentSlot as Slot | null, previousBlockhash });
+}
+
+function short(marks: readonly SlotMark[]): string[] {
+  return marks.map((mark) => {
+    const doubt = mark.state === 'missing' && mark.isDoubt ? ' doubted' : '';
+    return `${mark.state} ${mark.from}-${mark.to}${doubt}`;
+  });
+}
+
+describe('what a slot tells of the slots before it', () => {
+  test.each([
+    ['the next slot', block(11, 10, 'hash10'), ['held 11-11']],
+    ['its parent two slots before', block(13, 10), ['skipped 11-12', 'held 13-13']],
+    ['a parent that nobody gave', block(13, 12), ['missing 11-12', 'held 13-13']],
+    ['a lost parent and skips', block(14, 12), ['skipped 13-13', 'missing 11-12', 'held 14-14']],
+    ['no parent at all', block(13, null), ['missing 11-12', 'held 13-13']],
+    ['another hash of its parent', block(11, 10, 'x'), ['missing 10-10 doubted', 'held 11-11']],
+    [
+      'a parent before the newest',
+      block(13, 8),
+      ['skipped 11-12', 'missing 9-10 doubted', 'held 13-13'],
+    ],
+  ])('%s', (_, facts, expected) => {
+    expect(short(marksOfNewest(facts, place))).toEqual(expected);
+  });
+
+  test('of which only single transactions are held: it is missing itself', () => {
+    const loose = buildFacts(11, { isWhole: false, parentSlot: null });
+    expect(short(marksOfNewest(loose, place))).toEqual(['missing 11-11']);
+    expect(short(marksOfLate(loose, 77))).toEqual(['missing 11-11']);
+  });
+
+  test('nothing when it is the first', () => {
+    const first = { ...place, previous: null };
+    expect(short(marksOfNewest(block(13, 11), first))).toEqual(['held 13-13']);
+  });
+
+  test('a gap lies between the times of the slots around it', () => {
+    const [gap] = marksOfNewest(block(13, 12), place);
+    expect(gap).toMatchObject({ afterMs: 1_000, beforeMs: 3_000, sinceMs: 77, tries: 0 });
+  });
+
+  test('late: that it is held, and what its parent skips', () => {
+    expect(short(marksOfLate(block(9, 7), 77))).toEqual(['skipped 8-8', 'held 9-9']);
+    expect(short(marksOfLate(block(9, 8), 77))).toEqual(['held 9-9']);
+  });
+});

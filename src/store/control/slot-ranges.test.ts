@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { MissingMark, SlotMark, SlotState } from '../../model/slot-range.ts';
+import type { Slot } from '../../model/units.ts';
+import { joinMarks, type SlotRange, withMark } from './slot-ranges.ts';
+
+const SLOTS = 30;
+
+function missing(from: number, to: number, rest: Partial<MissingMark> = {}): MissingMark {
+  return {
+    state: 'missing',
+    from: from as Slot,
+    to: to as Slot,
+    reason: 'nobody has them',
+    sinceMs: 5,
+    tries: 0,
+    afterMs: null,
+    beforeMs: null,
+    isDoubt: false,
+    ...rest,
+  };
+}
+
+const mark: fc.Arbitrary<SlotMark> = fc
+  .record({
+    from: fc.nat(SLOTS - 1),
+    length: fc.nat(8),
+    state: fc.constantFrom<SlotState>('held', 'skipped', 'missing'),
+    tries: fc.nat(2),
+    isDoubt: fc.boolean(),
+  })
+  .map(({ from, length, state, tries, isDoubt }) => {
+    const to = Math.min(from + length, SLOTS - 1);
+    if (state === 'missing') return missing(from, to, { tries, isDoubt });
+    return { state, from: from as Slot, to: to as Slot };
+  });
+
+/** The oracle: one slot at a time, by the rule of the sentence in the model. */
+function markSlots(states: (string | null)[], given: SlotMark): void {
+  for (let slot: number = given.from; slot <= given.to; slot++) {
+    const known = states[slot] ?? null;
+    const isKnownMissing = known?.startsWith('missing') === true;
+    if (given.state === 'held') states[slot] = 'held';
+    else if (given.state === 'skipped') states[slot] = known === 'held' ? 'held' : 'skipped';
+    else if (isKnownMissing) {
+      states[slot] = `missing ${Number(known?.split(' ')[1]) + given.tries}`;
+    } else if (known === null || (known === 'held' && given.isDoubt)) {
+      states[slot] = `missing ${given.tries}`;
+    }
+  }
+}
+
+function slotsOf(ranges: readonly SlotRange[]): (string | null)[] {
+  const states: (string | null)[] = Array(SLOTS).fill(null);
+  for (const { from, to, state, tries } of ranges) {
+    for (let slot: number = from; slot <= to; slot++) {
+      if (states[slot] !== null) throw new Error(`slot ${slot} is in two ranges`);
+      states[slot] = state === 'missing' ? `missing ${tries}` : state;
+    }
+  }
+  return states;
+}
+
+describe('ranges of slots', () => {
+  test('say of each slot what marking it alone says, whatever the marks', () => {
+    fc.assert(
+      fc.property(fc.array(mark, { maxLength: 25, size: 'max' }), (marks) => {
+        const oracle: (string | null)[] = Array(SLOTS).fill(null);
+        let ranges: SlotRange[] = [];
+        for (const given of marks) {
+          markSlots(oracle, given);
+          ranges = withMark(ranges, given);
+        }
+        expect(slotsOf(ranges)).toEqual(oracle);
+        const starts = ranges.map(({ from }) => from);
+        expect(starts).toEqual([...starts].sort((one, other) => one - other));
+        for (const [index, range] of ranges.entries()) {
+          const next = ranges[index + 1];
+          const isSame = next?.state === range.state && next.tries === range.tries;
+          expect(isSame && next?.from === range.to + 1).toBe(false);
+        }
+      }),
+    );
+  });
+
+  test('are the same after joined marks', () => {
+    fc.assert(
+      fc.property(fc.array(mark, { maxLength: 25 }), (marks) => {
+        const fold = (given: readonly SlotMark[]) => given.reduce(withMark, [] as SlotRange[]);
+        expect(fold(joinMarks(marks))).toEqual(fold(marks));
+      }),
+    );
+  });
+
+  test('keep when a gap was named first, and take the later reason of a source', () => {
+    const found = withMark([], missing(5, 9, { reason: 'a hole', sinceMs: 5 }));
+    const tried = withMark(found, missing(5, 9, { reason: 'pruned', sinceMs: 99, tries: 1 }));
+    const again = withMark(tried, missing(5, 9, { reason: 'a hole', sinceMs: 100, beforeMs: 7 }));
+    expect(again).toEqual([
+      {
+        from: 5,
+        to: 9,
+        state: 'missing',
+        reason: 'pruned',
+        sinceMs: 5,
+        tries: 1,
+        afterMs: null,
+        beforeMs: 7,
+      },
+    ]);
+  });
+});
