@@ -2,7 +2,8 @@
  * Measures what ARCHITECTURE promises and prints tables. Nothing here can fail a build: numbers
  * belong to the machine they were taken on.
  *
- * npm run bench [-- decode|fold|pipeline|workers|memory|candles|http|start ...] [--rounds N] [--swaps N]
+ * npm run bench [-- decode|fold|pipeline|workers|memory|candles|snapshot|http|start|simulator ...] [--rounds N] [--swaps N]
+ * [--transactions N]
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -13,6 +14,8 @@ import { benchFold } from './fold.ts';
 import { benchHotRead } from './hot-read.ts';
 import { benchMemory } from './memory.ts';
 import { benchPipeline } from './pipeline.ts';
+import { benchSimulator } from './simulator.ts';
+import { benchSnapshot } from './snapshot.ts';
 import { benchWorkers } from './workers.ts';
 
 const { values, positionals } = parseArgs({
@@ -20,6 +23,7 @@ const { values, positionals } = parseArgs({
   options: {
     rounds: { type: 'string', default: '15' },
     swaps: { type: 'string', default: '1000000' },
+    transactions: { type: 'string', default: '1000000' },
   },
 });
 const testData = resolve(process.env.MINTSCOPE_TEST_DATA ?? '../shared/data');
@@ -32,5 +36,7 @@ if (wanted('pipeline')) await benchPipeline(testData);
 if (wanted('workers')) await benchWorkers(testData);
 if (wanted('memory')) await benchMemory(testData);
 if (wanted('candles')) await benchCandles(Number(values.swaps));
+if (wanted('snapshot')) await benchSnapshot(Number(values.swaps));
 if (wanted('http')) await benchHotRead();
 if (wanted('start')) await benchFirstAnswer();
+if (wanted('simulator')) await benchSimulator(Number(values.transactions));

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { cosineOfTurn, exp, log } from './portable-math.ts';
 
 /**
  * A stream of random numbers that its seed alone decides (sfc32 by Chris Doty-Humphrey, seeded with
@@ -58,16 +59,16 @@ export class Random {
 
   /** Waiting time of a Poisson process with this mean. */
   exponential(mean: number): number {
-    return -mean * Math.log(1 - this.unit());
+    return -mean * log(1 - this.unit());
   }
 
   /** Standard normal (Box and Muller, one of the pair). */
   normal(): number {
-    return Math.sqrt(-2 * Math.log(1 - this.unit())) * Math.cos(2 * Math.PI * this.unit());
+    return Math.sqrt(-2 * log(1 - this.unit())) * cosineOfTurn(this.unit());
   }
 
   logNormal(median: number, sigma: number): number {
-    return median * Math.exp(sigma * this.normal());
+    return median * exp(sigma * this.normal());
   }
 
   /** Throws RangeError for an empty list. */

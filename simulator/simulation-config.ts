@@ -37,6 +37,8 @@ export interface SimulationConfig {
   readonly votesPerBlock: number;
   /** Ordinary launches, beside those that attacks and look-alikes bring. */
   readonly launchesPerHour: number;
+  /** Launches of tokens that begin in a pool of their own, without a launchpad. */
+  readonly poolLaunchesPerHour: number;
   /** Size of each population. */
   readonly people: Readonly<Record<Behaviour, number>>;
   /** Runs of each attack, difficulties in equal shares. */
@@ -64,6 +66,7 @@ const DEFAULTS: SimulationConfig = {
   blockCapacity: 1_200,
   votesPerBlock: 2,
   launchesPerHour: 120,
+  poolLaunchesPerHour: 20,
   people: {
     casual: 600,
     terminalUser: 300,
@@ -84,8 +87,14 @@ const DEFAULTS: SimulationConfig = {
 
 /** Configurations by name. */
 export const PRESETS = {
-  /** What `npm start` shows: something of everything within a minute. */
-  demo: { ...DEFAULTS, launchesPerHour: 240 },
+  /** What `npm start` shows: something of most things within minutes. */
+  demo: {
+    ...DEFAULTS,
+    launchesPerHour: 240,
+    poolLaunchesPerHour: 60,
+    attacksPerHour: recordOf(FRAUD_TYPES, 10),
+    benignPerHour: recordOf(BENIGN_FAMILIES, 4),
+  },
   /** As DEFAULTS say: a market for tests and for files. */
   market: DEFAULTS,
   /** Blocks as full as the main network's. */
@@ -93,6 +102,7 @@ export const PRESETS = {
     ...DEFAULTS,
     votesPerBlock: 20,
     launchesPerHour: 1_800,
+    poolLaunchesPerHour: 200,
     people: mapRecord(DEFAULTS.people, (count) => count * 10),
   },
   /** People and launches without attacks, forks or skipped slots. */
@@ -127,6 +137,7 @@ const RULES: Readonly<Record<keyof SimulationConfig, Rule>> = {
   blockCapacity: { kind: 'integer', least: 1, most: 10_000 },
   votesPerBlock: { kind: 'integer', least: 0, most: 2_000 },
   launchesPerHour: { kind: 'number', least: 0, most: 36_000 },
+  poolLaunchesPerHour: { kind: 'number', least: 0, most: 36_000 },
   people: { kind: 'counts', names: BEHAVIOURS, isWhole: true },
   attacksPerHour: { kind: 'counts', names: FRAUD_TYPES, isWhole: false },
   benignPerHour: { kind: 'counts', names: BENIGN_FAMILIES, isWhole: false },
@@ -204,9 +215,9 @@ function numberRefusal(
 }
 
 /** Values that are fine alone and make no market together. */
-function contradictionOf({ people, launchesPerHour }: SimulationConfig): ConfigRefusal | null {
-  const traders = Object.values(people).reduce((sum, count) => sum + count, 0);
-  if (traders === 0 && launchesPerHour > 0) {
+function contradictionOf(config: SimulationConfig): ConfigRefusal | null {
+  const traders = Object.values(config.people).reduce((sum, count) => sum + count, 0);
+  if (traders === 0 && config.launchesPerHour + config.poolLaunchesPerHour > 0) {
     return { field: 'people', reason: 'must not be empty where tokens are launched' };
   }
   return null;

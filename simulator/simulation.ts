@@ -6,6 +6,7 @@ import { Validators } from './chain/votes.ts';
 import { commonLookupTables } from './market/common-accounts.ts';
 import { createGenesis, type Genesis } from './market/genesis.ts';
 import { LaunchStream } from './market/launch-stream.ts';
+import { PoolLaunchStream } from './market/pool-launch-stream.ts';
 import { PricePath } from './market/price-path.ts';
 import { SolPriceKeeper } from './market/sol-price-keeper.ts';
 import { type ChainStep, World } from './market/world.ts';
@@ -162,15 +163,20 @@ function fillMarket(
 ): Crowd {
   const exchanges = new Exchanges(world, { hotWallets, bridges: createBridges(world) });
   const crowd = new Crowd(world, exchanges, config.people);
+  const place = { world, exchanges, crowd };
+  const { launchesPerHour, poolLaunchesPerHour } = config;
   new LaunchStream({
-    world,
+    ...place,
     random: random.fork('launches'),
-    exchanges,
-    crowd,
-    perHour: config.launchesPerHour,
+    perHour: launchesPerHour,
+  }).start();
+  new PoolLaunchStream({
+    ...place,
+    random: random.fork('pool launches'),
+    perHour: poolLaunchesPerHour,
   }).start();
   new ScenarioStream({
-    place: { world, exchanges, crowd },
+    place,
     random: random.fork('scenarios'),
     attacksPerHour: config.attacksPerHour,
     benignPerHour: config.benignPerHour,

@@ -2,12 +2,14 @@
 import { Command } from 'commander';
 import { createSimulation } from '../simulator/simulation.ts';
 import { auditCommand } from './commands/audit.ts';
+import { backfillCommand } from './commands/backfill.ts';
 import { decodeCommand } from './commands/decode.ts';
+import { doctorCommand } from './commands/doctor.ts';
 import { keysCommand } from './commands/keys.ts';
 import { replayCommand } from './commands/replay.ts';
 import { simulateCommand } from './commands/simulate.ts';
 import { startCommand } from './commands/start.ts';
-import { StoreError, UsageError } from './model/errors.ts';
+import { ChainError, StoreError, UsageError } from './model/errors.ts';
 
 const USAGE_EXIT = 2;
 const FAILURE_EXIT = 1;
@@ -26,6 +28,8 @@ const program = new Command('mintscope')
   .addCommand(replayCommand())
   .addCommand(decodeCommand())
   .addCommand(auditCommand())
+  .addCommand(backfillCommand())
+  .addCommand(doctorCommand())
   .addCommand(keysCommand())
   .addCommand(simulateCommand(createSimulation))
   .addHelpText(
@@ -35,6 +39,7 @@ Examples:
   mintscope start --replay blocks/          serve what recorded blocks hold
   mintscope replay blocks/ --json           fold them and print counts and the digest
   mintscope decode block.json | head        look at canonical events
+  mintscope doctor --rpc-url https://rpc.example.com   say what is not as it should be
   mintscope simulate --out market/ --slots 500   make blocks of a simulated market
   mintscope keys create --label bot         make an API key`,
   );
@@ -43,7 +48,8 @@ exitWithUsageCode(program);
 try {
   await program.parseAsync();
 } catch (error) {
-  if (error instanceof UsageError || error instanceof StoreError) {
+  const isToldInWords = [UsageError, StoreError, ChainError].some((kind) => error instanceof kind);
+  if (error instanceof Error && isToldInWords) {
     console.error(`mintscope: ${error.message}`);
     process.exitCode = error instanceof UsageError ? USAGE_EXIT : FAILURE_EXIT;
   } else throw error;

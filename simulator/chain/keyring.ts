@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { decodeBase58, encodeBase58 } from '../../src/lib/base58.ts';
 import { programAddress } from '../../src/lib/program-address.ts';
 import type { Address, Signature } from '../../src/model/units.ts';
@@ -26,6 +27,15 @@ export class Keyring {
   /** The address of a token account, a mint or another account that never signs later. */
   account(): Address {
     return encodeBase58(this.random.bytes(32)) as Address;
+  }
+
+  /**
+   * Where an owner's tokens of a mint are: the same whenever somebody asks. Not derived as the
+   * associated token program does, since that costs a thousand times as much and nothing reads it.
+   */
+  tokenAccount(owner: Address, mint: Address): Address {
+    const digest = createHash('sha256').update(`${this.random.seed}/${owner}/${mint}`).digest();
+    return encodeBase58(digest) as Address;
   }
 
   signature(): Signature {

@@ -60,6 +60,11 @@ export class Ledger {
   private readonly accounts = new Map<Address, Account>();
   private journal: Map<Address, Account | undefined> | null = null;
 
+  /** How many accounts there are. */
+  get size(): number {
+    return this.accounts.size;
+  }
+
   /** An account nobody made holds nothing and belongs to the system program. */
   get(address: Address): Account {
     return this.accounts.get(address) ?? ABSENT;

@@ -19,40 +19,59 @@ class JumpingClock implements Clock {
   }
 }
 
+const PAST_MS = 4_000;
+
+interface SeenBlock {
+  readonly slot: number;
+  /** What the clock shows, and how far the chain has come. */
+  readonly clockMs: number;
+  readonly chainMs: number;
+}
+
+/** Reads blocks; each of the past takes the reader so long. */
+async function follow(blocks: number, pastBlockMs: number) {
+  const market = new SmallMarket({ seed: 'paced', wallets: 4, ordersPerSlot: 1 });
+  const clock = new JumpingClock();
+  const [startMs, beganMs] = [market.world.nowMs, clock.timeMs];
+  const stopping = new AbortController();
+  const seen: SeenBlock[] = [];
+  let past: number | null = null;
+  const source = new PacedSource({
+    chain: { world: market.world, step: () => market.step() },
+    ...{ pastMs: PAST_MS, signal: stopping.signal, clock },
+    onPresent: () => {
+      past = seen.length;
+    },
+  });
+  for await (const item of source) {
+    if (item.kind !== 'block') throw new Error(item.kind);
+    const chainMs = market.world.nowMs - startMs;
+    seen.push({ slot: item.block.slot, clockMs: clock.timeMs - beganMs, chainMs });
+    if (past === null) clock.timeMs += pastBlockMs;
+    if (seen.length === blocks) stopping.abort();
+  }
+  return { past: seen.slice(0, past ?? 0), present: seen.slice(past ?? 0) };
+}
+
 describe('a simulation that lives', () => {
   test('tells its past at once and then each block when its time has come', async () => {
-    const market = new SmallMarket({ seed: 'paced', wallets: 4, ordersPerSlot: 1 });
-    const clock = new JumpingClock();
-    const stopping = new AbortController();
-    const startMs = market.world.nowMs;
-    let presentAfter: number | null = null;
-    const source = new PacedSource({
-      chain: { world: market.world, step: () => market.step() },
-      pastMs: 4_000,
-      signal: stopping.signal,
-      clock,
-      onPresent: () => {
-        presentAfter = source.summary.blocks;
-      },
-    });
-    const seenAtMs: number[] = [];
-    const slots: number[] = [];
-    for await (const item of source) {
-      if (item.kind !== 'block') throw new Error(item.kind);
-      seenAtMs.push(clock.timeMs);
-      slots.push(item.block.slot);
-      if (slots.length === 30) stopping.abort();
-    }
-    const past = presentAfter ?? 0;
-    expect(past).toBeGreaterThan(5);
-    expect(past).toBeLessThan(13);
-    expect(new Set(seenAtMs.slice(0, past))).toEqual(new Set([5_000]));
-    expect(clock.timeMs - 5_000).toBe(market.world.nowMs - startMs - pastOf(market.world.nowMs));
+    const { past, present } = await follow(30, 0);
+    expect(past.length).toBeGreaterThan(5);
+    expect(past.every(({ clockMs }) => clockMs === 0)).toBe(true);
+    expect(past.at(-1)?.chainMs).toBeLessThan(PAST_MS + 700);
+    expect(present.map(({ clockMs }) => clockMs)).toEqual(
+      present.map(({ chainMs }) => chainMs - PAST_MS),
+    );
+    const slots = [...past, ...present].map(({ slot }) => slot);
     expect(slots).toEqual([...slots].sort((a, b) => a - b));
+  });
 
-    function pastOf(nowMs: number): number {
-      const waited = clock.waits.filter((ms) => ms > 0).reduce((sum, ms) => sum + ms, 0);
-      return nowMs - startMs - waited;
-    }
+  test('catches up with the clock where its past took long to tell', async () => {
+    const { past, present } = await follow(60, 500);
+    const lateMs = past.length * 500;
+    expect(present[0]?.clockMs).toBe(lateMs);
+    const onTime = present.filter(({ chainMs }) => chainMs - PAST_MS > lateMs);
+    expect(onTime.length).toBeGreaterThan(10);
+    for (const { clockMs, chainMs } of onTime) expect(clockMs).toBe(chainMs - PAST_MS);
   });
 });

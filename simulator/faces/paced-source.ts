@@ -43,14 +43,17 @@ export class PacedSource implements Source {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<SourceItem> {
-    yield* this.past();
-    this.options.onPresent?.();
-    yield* this.present();
+    const { chain, pastMs, onPresent } = this.options;
+    const presentMs = chain.world.nowMs + pastMs;
+    // The present is when the telling begins: what the past takes to be told is made up for.
+    const aheadMs = presentMs - this.clock.nowMs();
+    yield* this.past(presentMs);
+    onPresent?.();
+    yield* this.present(aheadMs);
   }
 
-  private async *past(): AsyncGenerator<SourceItem> {
-    const { chain, pastMs, signal } = this.options;
-    const presentMs = chain.world.nowMs + pastMs;
+  private async *past(presentMs: number): AsyncGenerator<SourceItem> {
+    const { chain, signal } = this.options;
     for (let passed = 1; chain.world.nowMs < presentMs && !signal.aborted; passed++) {
       const item = this.nextSlot();
       if (item !== null) yield item;
@@ -58,9 +61,8 @@ export class PacedSource implements Source {
     }
   }
 
-  private async *present(): AsyncGenerator<SourceItem> {
+  private async *present(aheadMs: number): AsyncGenerator<SourceItem> {
     const { chain, signal } = this.options;
-    const aheadMs = chain.world.nowMs - this.clock.nowMs();
     while (!signal.aborted) {
       const item = this.nextSlot();
       await this.clock.sleep(chain.world.nowMs - aheadMs - this.clock.nowMs(), signal);

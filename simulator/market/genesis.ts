@@ -77,7 +77,7 @@ export function createGenesis(context: GenesisContext): Genesis {
 
 /** Raw USDC per lamport. */
 export function rawPriceOf(solUsd: number): number {
-  return solUsd * 10 ** (USDC_DECIMALS - SOL_DECIMALS);
+  return solUsd / 10 ** (SOL_DECIMALS - USDC_DECIMALS);
 }
 
 function createPrograms(ledger: Ledger, tables: readonly LookupTable[]): void {

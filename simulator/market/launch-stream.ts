@@ -1,6 +1,7 @@
 import type { Address } from '../../src/model/units.ts';
 import type { Exchanges } from '../people/exchanges.ts';
 import type { AttractiveToken, Interest, TokenInterest } from '../people/token-interest.ts';
+import { power } from '../portable-math.ts';
 import type { Random } from '../random.ts';
 import { drawTokenText } from '../scenarios/token-text.ts';
 import { planPumpLaunch } from '../venues/pump-launch.ts';
@@ -65,7 +66,7 @@ export class LaunchStream {
     const buyShare = random.chance(BUYER_SHARE)
       ? random.between(BUY_OF_FUNDS.least, BUY_OF_FUNDS.most)
       : 0;
-    const quality = random.unit() ** QUALITY_POWER;
+    const quality = power(random.unit(), QUALITY_POWER);
     exchanges.withdraw(creator, lamports, () => {
       const plan = planPumpLaunch(world, creator, text, { version });
       const creatorBuyLamports = BigInt(Math.round(sol * buyShare * 1e9));

@@ -1,4 +1,5 @@
 import type { TransactionRequest } from '../chain/run-transaction.ts';
+import { log } from '../portable-math.ts';
 import type { Random } from '../random.ts';
 import type { Order, Placement, SentOrder } from './order.ts';
 
@@ -42,7 +43,7 @@ export class Mempool {
       members,
       behind: behind?.id ?? null,
       sentSlot: slot,
-      urgency: Math.log1p(highest) + this.random.unit(),
+      urgency: log(1 + highest) + this.random.unit(),
     };
     this.groups.push(group);
     return group;

@@ -1,3 +1,4 @@
+import { exp } from '../portable-math.ts';
 import type { Random } from '../random.ts';
 
 export interface PricePathOptions {
@@ -49,7 +50,7 @@ export class PricePath {
       change += jumpSize * this.random.normal();
       this.nextJumpMs = this.stepMs + this.untilJump();
     }
-    this.priceUsd *= Math.exp(change);
+    this.priceUsd *= exp(change);
   }
 
   private untilJump(): number {

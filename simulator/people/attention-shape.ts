@@ -1,3 +1,4 @@
+import { exp } from '../portable-math.ts';
 import type { Excitement, FadingArrivals } from './hawkes.ts';
 
 /** How a crowd comes to a token of some quality. */
@@ -22,8 +23,8 @@ const ECHO_MS = 25_000;
 
 /** `quality` from 0 to 1. */
 export function shapeOf(quality: number): AttentionShape {
-  const count = BURST.count * Math.exp(BURST.countGrowth * quality);
-  const fadeMs = BURST.fadeMs * Math.exp(BURST.fadeGrowth * quality);
+  const count = BURST.count * exp(BURST.countGrowth * quality);
+  const fadeMs = BURST.fadeMs * exp(BURST.fadeGrowth * quality);
   const tailShare = TAIL.share * Math.max(0, quality - TAIL.fromQuality);
   return {
     burst: { count, fadeMs },

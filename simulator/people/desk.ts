@@ -83,9 +83,10 @@ export class Desk {
   sell(request: SellRequest): boolean {
     const { person, market, interest, share, slippage } = request;
     const held = heldRaw(this.world, person, interest.mint);
-    const closes = share >= 1;
-    const amountInRaw = closes ? held : shareOf(held, share);
-    const expectedOutRaw = market.quote(this.world.chain.ledger, 'sell', amountInRaw);
+    const { ledger } = this.world.chain;
+    const isAll = share >= 1;
+    const amountInRaw = isAll ? held : shareOf(held, share);
+    const expectedOutRaw = market.quote(ledger, 'sell', amountInRaw);
     if (amountInRaw === 0n || expectedOutRaw === 0n) return false;
     const trade: Trade = {
       market,
@@ -94,7 +95,8 @@ export class Desk {
       amountInRaw,
       minOutRaw: shareOf(expectedOutRaw, 1 - slippage),
       expectedOutRaw,
-      closes,
+      // An account that keeps withheld fees cannot be closed.
+      closes: isAll && ledger.mint(interest.mint).transferFee === null,
       ...styleOf(request),
     };
     const order = this.orderOf(trade, request);

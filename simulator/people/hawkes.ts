@@ -1,3 +1,4 @@
+import { exp, log } from '../portable-math.ts';
 import type { Random } from '../random.ts';
 
 /**
@@ -30,8 +31,8 @@ export function nextArrivalMs(
   sinceMs: number,
 ): number | null {
   if (count <= 0) return null;
-  const left = Math.exp(-sinceMs / fadeMs) - random.exponential(1) / count;
-  return left > 0 ? -fadeMs * Math.log(left) : null;
+  const left = exp(-sinceMs / fadeMs) - random.exponential(1) / count;
+  return left > 0 ? -fadeMs * log(left) : null;
 }
 
 /** How long after an arrival each of those it brings comes. */

@@ -99,6 +99,7 @@ export class TokenInterest {
   end(): void {
     this.isOver = true;
     this.holders.clear();
+    this.rebuildHeaps();
     for (const pool of this.followed) this.world.unwatch(pool, this.watcher);
   }
 

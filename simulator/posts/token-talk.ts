@@ -1,4 +1,5 @@
 import type { MarketFact } from '../chain/market-fact.ts';
+import { log, power, tanh } from '../portable-math.ts';
 import type { Random } from '../random.ts';
 import type { Tone } from './phrases.ts';
 import type { SocialToken } from './social-tokens.ts';
@@ -96,7 +97,7 @@ export class TokenTalk {
     this.fade(nowMs);
     const stage = this.isMigrated ? 1 : CURVE_SHARE;
     const panic = this.isPanic(nowMs) ? PANIC_FACTOR : 1;
-    return POSTS_FACTOR * stage * panic * this.recentSol ** POSTS_EXPONENT;
+    return POSTS_FACTOR * stage * panic * power(this.recentSol, POSTS_EXPONENT);
   }
 
   /** People feel as the price went of late. */
@@ -104,8 +105,8 @@ export class TokenTalk {
     if (this.isPanic(nowMs) && random.chance(0.8)) {
       return random.chance(0.65) ? 'furious' : 'bearish';
     }
-    const change = this.usualPrice > 0 ? Math.log(this.price / this.usualPrice) : 0;
-    const mood = Math.tanh(2 * change);
+    const change = this.usualPrice > 0 ? log(this.price / this.usualPrice) : 0;
+    const mood = tanh(2 * change);
     const drawn = random.unit();
     if (drawn < 0.4 + 0.3 * mood) return random.chance(0.3 + 0.2 * mood) ? 'euphoric' : 'bullish';
     if (drawn > 0.8 + 0.15 * mood) return random.chance(0.3 - 0.2 * mood) ? 'furious' : 'bearish';
@@ -122,10 +123,10 @@ export class TokenTalk {
     const passedMs = nowMs - this.lastMs;
     if (passedMs <= 0) return;
     this.lastMs = nowMs;
-    this.recentSol *= 0.5 ** (passedMs / RECENT_HALF_LIFE_MS);
-    this.usualSol *= 0.5 ** (passedMs / USUAL_HALF_LIFE_MS);
-    this.high *= 0.5 ** (passedMs / HIGH_HALF_LIFE_MS);
-    const kept = 0.5 ** (passedMs / PRICE_HALF_LIFE_MS);
+    this.recentSol *= power(0.5, passedMs / RECENT_HALF_LIFE_MS);
+    this.usualSol *= power(0.5, passedMs / USUAL_HALF_LIFE_MS);
+    this.high *= power(0.5, passedMs / HIGH_HALF_LIFE_MS);
+    const kept = power(0.5, passedMs / PRICE_HALF_LIFE_MS);
     this.usualPrice = kept * this.usualPrice + (1 - kept) * this.price;
   }
 }

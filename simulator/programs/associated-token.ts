@@ -14,30 +14,41 @@ import {
 /** What a token account costs to exist. */
 export const TOKEN_ACCOUNT_RENT = rentExemptLamports(TOKEN_ACCOUNT_SPACE);
 
+/** Addresses that are kept at hand, of each of two ages. */
+const REMEMBERED_MAX = 50_000;
+
 /**
- * Which account of an owner holds which mint. Each has the one address wallets use; the addresses
- * are drawn and not derived, since deriving costs a thousand times as much and nothing reads it.
+ * Which account of an owner holds which mint. An address follows from the two and is remembered
+ * while it is used, so that a market which goes on for days keeps those of its present only.
  */
 export class TokenAccounts {
   private readonly keyring: Keyring;
-  private readonly addresses = new Map<Address, Map<Address, Address>>();
+  private recent = new Map<Address, Map<Address, Address>>();
+  private older: ReadonlyMap<Address, ReadonlyMap<Address, Address>> = new Map();
+  private recentCount = 0;
 
   constructor(keyring: Keyring) {
     this.keyring = keyring;
   }
 
   of(owner: Address, mint: Address): Address {
-    let ofOwner = this.addresses.get(owner);
-    if (ofOwner === undefined) {
-      ofOwner = new Map();
-      this.addresses.set(owner, ofOwner);
-    }
-    let address = ofOwner.get(mint);
-    if (address === undefined) {
-      address = this.keyring.account();
-      ofOwner.set(mint, address);
-    }
+    const known = this.recent.get(owner)?.get(mint);
+    if (known !== undefined) return known;
+    const address = this.older.get(owner)?.get(mint) ?? this.keyring.tokenAccount(owner, mint);
+    this.remember(owner, mint, address);
     return address;
+  }
+
+  private remember(owner: Address, mint: Address, address: Address): void {
+    if (this.recentCount >= REMEMBERED_MAX) {
+      this.older = this.recent;
+      this.recent = new Map();
+      this.recentCount = 0;
+    }
+    const ofOwner = this.recent.get(owner);
+    if (ofOwner === undefined) this.recent.set(owner, new Map([[mint, address]]));
+    else ofOwner.set(mint, address);
+    this.recentCount++;
   }
 }
 

@@ -3,6 +3,8 @@
  * bins, liquidity in bins. Prices are raw Y per raw X with 64 fraction bits. Fees are never part of
  * a bin.
  */
+
+import { log } from '../portable-math.ts';
 import { divideUp } from './constant-product.ts';
 
 /** One price level. */
@@ -41,7 +43,7 @@ export function priceOfBin(binStep: number, id: number): bigint {
 
 /** The bin whose price is nearest below `price` (raw Y per raw X). */
 export function binOfPrice(binStep: number, price: number): number {
-  return Math.floor(Math.log(price) / Math.log(1 + binStep / 10_000));
+  return Math.floor(log(price) / log(1 + binStep / 10_000));
 }
 
 /** A swap inside one bin. */

@@ -269,13 +269,15 @@ export class HolderBook {
   }
 }
 
-interface AccountState {
+/** What one token account holds, of which mint and for whom. */
+export interface AccountState {
   readonly holders: MintHolders;
   readonly node: HolderNode;
   balanceRaw: RawAmount;
 }
 
-interface MintHolders {
+/** Who holds a mint. */
+export interface MintHolders {
   readonly mint: Address;
   readonly owners: Map<Address, HolderNode>;
   /** Owners with a balance above zero. */

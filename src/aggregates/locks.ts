@@ -13,7 +13,7 @@ import type { Address, RawAmount } from '../model/units.ts';
 export const LONG_LOCK_MS = 30 * 24 * 60 * 60 * 1_000;
 
 /** What became of a pool's LP tokens, apart from withdrawals. */
-interface LpMint {
+export interface LpMint {
   readonly pool: Address;
   readonly venue: Venue;
   burnedRaw: bigint;
@@ -21,7 +21,7 @@ interface LpMint {
 }
 
 /** What one escrow of a locker keeps. */
-interface Lock {
+export interface Lock {
   readonly mint: Address;
   amountRaw: bigint;
   /** Null: entered before the held history. */

@@ -13,7 +13,7 @@ export interface SolPriceOptions {
 }
 
 /** References of one minute by evidence: of trades above $100, and of all from $1. */
-interface MinuteReferences {
+export interface MinuteReferences {
   readonly minuteMs: number;
   strong: SolPrice | null;
   weak: SolPrice | null;

@@ -1,4 +1,5 @@
-import type { Creator, MetadataSet } from '../model/chain-event.ts';
+import type { MetadataContent } from '../model/account-observation.ts';
+import type { Creator } from '../model/chain-event.ts';
 import type { TokenMetadata } from '../model/derived.ts';
 import { cleanText } from '../model/text.ts';
 import type { Address } from '../model/units.ts';
@@ -20,7 +21,8 @@ export interface MetadataState {
   readonly tokenStandard: string | null;
 }
 
-interface NamedMetadata {
+/** What one standard said; null: nothing. */
+export interface NamedMetadata {
   readonly name: string | null;
   readonly symbol: string | null;
   readonly uri: string | null;
@@ -44,7 +46,7 @@ const SYMBOL_LENGTH_MAX = 64;
 const URI_LENGTH_MAX = 1_024;
 
 /** Adds one event. What the event leaves out stays as it was. */
-export function applyMetadata(state: MetadataState, event: MetadataSet): MetadataState {
+export function applyMetadata(state: MetadataState, event: MetadataContent): MetadataState {
   if (event.standard === 'token2022') {
     return {
       ...state,
@@ -61,6 +63,24 @@ export function applyMetadata(state: MetadataState, event: MetadataSet): Metadat
     isMutable: event.isMutable ?? state.isMutable,
     primarySaleHappened: event.primarySaleHappened ?? state.primarySaleHappened,
     tokenStandard: event.tokenStandard ?? state.tokenStandard,
+  };
+}
+
+/** Adds what was so before the events of `state`: it fills what they left open. */
+export function applyOlderMetadata(state: MetadataState, older: MetadataContent): MetadataState {
+  const under = applyMetadata(NO_METADATA, older);
+  return {
+    metaplex: filled(state.metaplex, under.metaplex),
+    extension: filled(state.extension, under.extension),
+    metaplexAuthority:
+      state.metaplexAuthority === undefined ? under.metaplexAuthority : state.metaplexAuthority,
+    extensionAuthority:
+      state.extensionAuthority === undefined ? under.extensionAuthority : state.extensionAuthority,
+    creators: state.creators ?? under.creators,
+    sellerFeeBps: state.sellerFeeBps ?? under.sellerFeeBps,
+    isMutable: state.isMutable ?? under.isMutable,
+    primarySaleHappened: state.primarySaleHappened ?? under.primarySaleHappened,
+    tokenStandard: state.tokenStandard ?? under.tokenStandard,
   };
 }
 
@@ -92,7 +112,16 @@ export function presentMetadata(state: MetadataState): {
   };
 }
 
-function renamed(held: NamedMetadata | null, event: MetadataSet): NamedMetadata {
+function filled(held: NamedMetadata | null, under: NamedMetadata | null): NamedMetadata | null {
+  if (held === null || under === null) return held ?? under;
+  return {
+    name: held.name ?? under.name,
+    symbol: held.symbol ?? under.symbol,
+    uri: held.uri ?? under.uri,
+  };
+}
+
+function renamed(held: NamedMetadata | null, event: MetadataContent): NamedMetadata {
   return {
     name: cleaned(event.name, NAME_LENGTH_MAX) ?? held?.name ?? null,
     symbol: cleaned(event.symbol, SYMBOL_LENGTH_MAX) ?? held?.symbol ?? null,
@@ -106,7 +135,7 @@ function cleaned(text: string | null, lengthMax: number): string | null {
 
 function authorityAfter(
   held: Address | null | undefined,
-  event: MetadataSet,
+  event: MetadataContent,
 ): Address | null | undefined {
   return event.updateAuthority === undefined ? held : event.updateAuthority;
 }

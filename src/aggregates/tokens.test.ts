@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { metadataSet, mintCreated, supplyChange } from '../../tests/support/build-facts.ts';
 import { address } from '../../tests/support/build-transaction.ts';
+import type { MetadataObserved, MintObserved } from '../model/account-observation.ts';
 import type { AuthorityChange, MintExtension, MintExtensionFact } from '../model/chain-event.ts';
+import { TOKEN_2022_PROGRAM } from '../model/program.ts';
 import type { Address, RawAmount, Slot } from '../model/units.ts';
 import type { Moment } from './logical-time.ts';
 import { presentToken, TokenBook } from './tokens.ts';
@@ -238,5 +240,149 @@ describe('the changes of a token book', () => {
     expect(book.takeChanges().map(({ decimals }) => decimals)).toEqual([6]);
     book.ensure(mint, 6, at(3));
     expect(book.takeChanges()).toEqual([]);
+  });
+});
+
+function observed(contextSlot: number, rest: Partial<MintObserved> = {}): MintObserved {
+  return {
+    kind: 'mintObserved',
+    contextSlot: contextSlot as Slot,
+    mint,
+    tokenProgram: TOKEN_2022_PROGRAM,
+    decimals: 6,
+    supplyRaw: 1_000n as RawAmount,
+    mintAuthority: ann,
+    freezeAuthority: bob,
+    extensions: [],
+    ...rest,
+  };
+}
+
+function metadataObserved(
+  contextSlot: number,
+  rest: Partial<MetadataObserved> = {},
+): MetadataObserved {
+  const { kind, outerIx, innerIx, ...nothing } = metadataSet({ mint });
+  const texts = { name: 'Moo', symbol: 'MOO', uri: 'https://x.y' };
+  const place = { kind: 'metadataObserved', contextSlot: contextSlot as Slot } as const;
+  return { ...nothing, ...place, ...texts, updateAuthority: ann, isMutable: true, ...rest };
+}
+
+/** A token first met in slot 10, by a swap. */
+function met(): TokenBook {
+  const book = new TokenBook();
+  book.ensure(mint, null, at(10));
+  return book;
+}
+
+describe('a token older than the held history, whose account was read', () => {
+  test('has what the account shows', () => {
+    const book = met();
+    book.applyMintObserved(observed(12), at(12));
+    expect(read(book)).toMatchObject({
+      supplyRaw: 1_000n,
+      decimals: 6,
+      tokenProgram: TOKEN_2022_PROGRAM,
+      mintAuthority: ann,
+      freezeAuthority: bob,
+      creationSlot: null,
+      slot: 12,
+    });
+  });
+
+  test('has the supply that was read plus what came after that slot, before and after it was known', () => {
+    const book = met();
+    book.applySupply(supplyChange('mintTo', mint, 1n), at(11));
+    book.applySupply(supplyChange('mintTo', mint, 20n), at(12));
+    book.applySupply(supplyChange('burn', mint, 5n), at(13));
+    expect(read(book).supplyRaw).toBeNull();
+    // Of the end of slot 12: the first two are in it.
+    book.applyMintObserved(observed(12), at(14));
+    expect(read(book).supplyRaw).toBe(995n);
+    book.applySupply(supplyChange('burn', mint, 95n), at(15));
+    expect(read(book).supplyRaw).toBe(900n);
+  });
+
+  test('has no supply where it was read before the token was met, nor after too many changes', () => {
+    const early = met();
+    early.applyMintObserved(observed(9), at(12));
+    expect(read(early)).toMatchObject({ supplyRaw: null, mintAuthority: ann });
+    const busy = met();
+    for (let slot = 12; slot < 77; slot++) {
+      busy.applySupply(supplyChange('mintTo', mint, 1n), at(slot));
+    }
+    // 65 changes in slots 12 to 76, of which 64 are kept: what was read in slot 12 or later will do.
+    busy.applyMintObserved(observed(11), at(78));
+    expect(read(busy).supplyRaw).toBeNull();
+    busy.applyMintObserved(observed(12), at(79));
+    expect(read(busy).supplyRaw).toBe(1_064n);
+  });
+
+  test('keeps what the chain told after that slot, also when it was to give something up', () => {
+    const book = met();
+    book.applyAuthority(authority('mint', null), at(13));
+    book.applyAuthority(authority('freeze', ann), at(12));
+    const pausable = (isPaused: boolean) => ({ kind: 'pausable', isPaused }) as const;
+    const place = { kind: 'mintExtension', outerIx: 0, innerIx: -1, mint } as const;
+    book.applyExtension({ ...place, extension: pausable(true) }, at(13));
+    book.applyMintObserved(
+      observed(12, { extensions: [pausable(false), { kind: 'nonTransferable' }] }),
+      at(14),
+    );
+    expect(read(book)).toMatchObject({ mintAuthority: null, freezeAuthority: bob });
+    expect(book.get(mint)?.extensions).toEqual([pausable(true), { kind: 'nonTransferable' }]);
+  });
+
+  test('has the newer of two readings, whichever comes first, and one supply', () => {
+    const newer = observed(14, { supplyRaw: 700n as RawAmount, mintAuthority: bob });
+    for (const order of [
+      [observed(12), newer],
+      [newer, observed(12)],
+    ]) {
+      const book = met();
+      book.applySupply(supplyChange('burn', mint, 300n), at(13));
+      for (const event of order) book.applyMintObserved(event, at(15));
+      expect(read(book)).toMatchObject({ supplyRaw: 700n, mintAuthority: bob });
+    }
+  });
+
+  test('has the texts that were read, and keeps those that were set later', () => {
+    const book = met();
+    book.applyMetadataSet(metadataSet({ mint, uri: 'https://new' }), at(13));
+    book.applyMetadataObserved(metadataObserved(12), at(14));
+    expect(read(book)).toMatchObject({
+      name: 'Moo',
+      symbol: 'MOO',
+      metadata: { uri: 'https://new', updateAuthority: ann, isMutable: true },
+    });
+    book.applyMetadataObserved(metadataObserved(13), at(15));
+    expect(read(book).metadata?.uri).toBe('https://x.y');
+  });
+
+  test('is unknown again from a burn of more than there was, until it is read anew', () => {
+    const book = met();
+    book.applyMintObserved(observed(12), at(12));
+    book.applySupply(supplyChange('burn', mint, 1_001n), at(13));
+    expect([read(book).supplyRaw, book.contradictionCount]).toEqual([null, 1]);
+    book.applySupply(supplyChange('burn', mint, 1n), at(15));
+    book.applyMintObserved(observed(14, { supplyRaw: 50n as RawAmount }), at(16));
+    expect(read(book).supplyRaw).toBe(49n);
+  });
+});
+
+describe('a reading of an account', () => {
+  test('changes nothing of a token whose beginning was seen', () => {
+    const book = created();
+    const before = read(book);
+    book.applyMintObserved(observed(9, { mintAuthority: null }), at(9));
+    book.applyMetadataObserved(metadataObserved(9), at(9));
+    expect(read(book)).toEqual(before);
+  });
+
+  test('makes no token of a mint that the log never met', () => {
+    const book = new TokenBook();
+    book.applyMintObserved(observed(9), at(9));
+    book.applyMetadataObserved(metadataObserved(9), at(9));
+    expect(book.size).toBe(0);
   });
 });

@@ -1,4 +1,5 @@
 import { UndoLog } from '../lib/undo-log.ts';
+import type { MetadataObserved, MintObserved } from '../model/account-observation.ts';
 import type {
   AuthorityChange,
   Launch,
@@ -12,7 +13,17 @@ import type { LiquidityEvent, TokenRecord } from '../model/derived.ts';
 import type { Address, PriceE18, RawAmount, Slot } from '../model/units.ts';
 import { knownTimeMs, type Moment } from './logical-time.ts';
 import {
+  carriedSupply,
+  isUpToDate,
+  noteSupplyChange,
+  noteTold,
+  type OlderToken,
+  olderToken,
+  type TokenPart,
+} from './older-token.ts';
+import {
   applyMetadata,
+  applyOlderMetadata,
   type MetadataState,
   NO_METADATA,
   presentMetadata,
@@ -38,6 +49,8 @@ export interface TokenState {
   readonly createdAtMs: number | null;
   updatedAtMs: number | null;
   slot: Slot;
+  /** What accounts that are read have to be put together with; null when its beginning was seen. */
+  older: OlderToken | null;
 }
 
 /**
@@ -86,6 +99,7 @@ export class TokenBook {
     state.supplyRaw = 0n as RawAmount;
     state.creationSlot = at.slot;
     state.creator ??= firstSigner;
+    state.older = null;
   }
 
   applyLaunch(event: Launch, at: Moment): void {
@@ -121,30 +135,64 @@ export class TokenBook {
     const state = this.ensure(event.mint, null, at);
     this.touch(state, at);
     state.metadata = applyMetadata(state.metadata, event);
+    this.noteTold(state, event.standard, at.slot);
   }
 
   /** Keeps the last word on each extension of a mint. */
   applyExtension({ mint, extension }: MintExtension, at: Moment): void {
     const state = this.ensure(mint, null, at);
-    const index = state.extensions.findIndex(({ kind }) => kind === extension.kind);
     this.touch(state, at);
-    this.undo.keep(state.extensions);
-    if (index < 0) state.extensions.push(extension);
-    else state.extensions[index] = extension;
+    this.keepExtension(state, extension);
+    this.noteTold(state, extension.kind, at.slot);
   }
 
-  /** Mints and burns; a supply that was never seen to begin stays unknown. */
+  /** Mints and burns; a supply that was never seen to begin stays unknown until it is read. */
   applySupply(event: TokenTransfer, at: Moment): void {
     const state = this.states.get(event.mint);
-    if (state === undefined || state.supplyRaw === null) return;
-    const delta = event.transferKind === 'burn' ? -event.amountGross : event.amountGross;
-    const supplyRaw = state.supplyRaw + delta;
-    this.touch(state, at);
-    if (supplyRaw < 0n) {
-      this.undo.keep(this.total);
-      this.total.contradictions++;
+    if (state === undefined) return;
+    const deltaRaw = event.transferKind === 'burn' ? -event.amountGross : event.amountGross;
+    if (state.supplyRaw !== null) {
+      this.touch(state, at);
+      this.setSupply(state, state.supplyRaw + deltaRaw, at);
+    } else if (state.older !== null) {
+      noteSupplyChange(state.older, { slot: at.slot, deltaRaw }, this.undo);
     }
-    state.supplyRaw = supplyRaw < 0n ? null : (supplyRaw as RawAmount);
+  }
+
+  /**
+   * Fills in what a mint's account shows of a token older than the held history. What the chain told
+   * after that slot stays, and the supply goes on from what was read.
+   */
+  applyMintObserved(event: MintObserved, at: Moment): void {
+    const state = this.states.get(event.mint);
+    if (state === undefined || state.older === null) return;
+    const { older } = state;
+    const { contextSlot } = event;
+    const isNews = (part: TokenPart) => this.isNews(older, part, contextSlot);
+    this.touch(state, at);
+    state.tokenProgram ??= event.tokenProgram;
+    state.decimals ??= event.decimals;
+    if (isNews('mintAuthority')) state.mintAuthority = event.mintAuthority;
+    if (isNews('freezeAuthority')) state.freezeAuthority = event.freezeAuthority;
+    for (const extension of event.extensions) {
+      if (isNews(extension.kind)) this.keepExtension(state, extension);
+    }
+    if (state.supplyRaw !== null) return;
+    const supplyRaw = carriedSupply(older, event.supplyRaw, contextSlot);
+    if (supplyRaw === null) return;
+    this.undo.keep(older.supplyChanges);
+    older.supplyChanges.length = 0;
+    this.setSupply(state, supplyRaw, at);
+  }
+
+  /** The same for what an account shows of its metadata. */
+  applyMetadataObserved(event: MetadataObserved, at: Moment): void {
+    const state = this.states.get(event.mint);
+    if (state === undefined || state.older === null) return;
+    const isNews = this.isNews(state.older, event.standard, event.contextSlot);
+    const apply = isNews ? applyMetadata : applyOlderMetadata;
+    this.touch(state, at);
+    state.metadata = apply(state.metadata, event);
   }
 
   applyAuthority(event: AuthorityChange, at: Moment): void {
@@ -154,6 +202,7 @@ export class TokenBook {
     if (event.authorityKind === 'mint') state.mintAuthority = event.newAuthority;
     else if (event.authorityKind === 'freeze') state.freezeAuthority = event.newAuthority;
     else state.metadata = { ...state.metadata, extensionAuthority: event.newAuthority };
+    this.noteTold(state, PART_OF_AUTHORITY[event.authorityKind], at.slot);
   }
 
   /**
@@ -215,7 +264,41 @@ export class TokenBook {
   mints(): Address[] {
     return [...this.states.keys()].sort();
   }
+
+  /** Of a token that was touched. Less than nothing is none, from which the supply is unknown. */
+  private setSupply(state: TokenState, supplyRaw: bigint, at: Moment): void {
+    state.supplyRaw = supplyRaw < 0n ? null : (supplyRaw as RawAmount);
+    if (supplyRaw >= 0n) return;
+    this.undo.keep(this.total);
+    this.total.contradictions++;
+    state.older = olderToken(at.slot);
+  }
+
+  /** Of a token that was touched. */
+  private keepExtension({ extensions }: TokenState, extension: MintExtensionFact): void {
+    const index = extensions.findIndex(({ kind }) => kind === extension.kind);
+    this.undo.keep(extensions);
+    if (index < 0) extensions.push(extension);
+    else extensions[index] = extension;
+  }
+
+  private noteTold({ older }: TokenState, part: TokenPart, slot: Slot): void {
+    if (older !== null) noteTold(older, { part, slot }, this.undo);
+  }
+
+  /** Whether an account shows a part as newly as it is known; from here on it is as it shows it. */
+  private isNews(older: OlderToken, part: TokenPart, contextSlot: Slot): boolean {
+    if (!isUpToDate(older, part, contextSlot)) return false;
+    noteTold(older, { part, slot: contextSlot }, this.undo);
+    return true;
+  }
 }
+
+const PART_OF_AUTHORITY = {
+  mint: 'mintAuthority',
+  freeze: 'freezeAuthority',
+  metadata: 'token2022',
+} as const satisfies Record<AuthorityChange['authorityKind'], TokenPart>;
 
 /** A token as the world sees it. Price and burns are given by the books that know them. */
 export function presentToken(
@@ -264,5 +347,6 @@ function newToken(mint: Address, decimals: number | null, at: Moment): TokenStat
     createdAtMs: knownTimeMs(at),
     updatedAtMs: knownTimeMs(at),
     slot: at.slot,
+    older: olderToken(at.slot),
   };
 }

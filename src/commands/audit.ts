@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { decodeBlock } from '../decoders/decode-block.ts';
 import { formatShare } from '../lib/format-share.ts';
+import { UsageError } from '../model/errors.ts';
 import type { DecodeProblem, ProgramOutcomes, SlotFacts } from '../model/slot-facts.ts';
 import type { ChainBlock } from '../model/transaction.ts';
 import type { Slot } from '../model/units.ts';
@@ -8,29 +9,57 @@ import {
   type RecordedItem,
   readRecordedTransactions,
 } from '../sources/recorded/recorded-transactions.ts';
+import { auditStored } from './audit-stored.ts';
 import { decodeProblemLine, problemLine } from './problem-line.ts';
+import { addSettings, settingsOf } from './settings.ts';
+import { requestedRange } from './slot-range-option.ts';
 
-/** `audit`: how much of recorded transactions the decoders understand, and what they do not. */
+/**
+ * `audit`: how much of recorded transactions the decoders understand, and what they do not; or, with a
+ * range of slots, whether what is stored is what another source has.
+ */
 export function auditCommand(): Command {
-  return new Command('audit')
-    .description('Report how much of recorded transactions is decoded, program by program.')
-    .argument('<paths...>', 'files, folders or globs of getBlock and getTransaction answers')
-    .option('--json', 'print the report as one JSON line, the list of problems included')
-    .addHelpText(
-      'after',
-      `
-For each program: instructions seen, and how many were decoded to events, ignored on purpose,
-unknown, malformed, or decoded to swaps that the vaults' balances contradict (quarantined: never
-priced). "pool-moving" transactions are those in which tokens crossed as in a swap; one that events
-do not explain whole is listed. A transaction that several files hold is read once.
-
-Example:
-  mintscope audit blocks/ --json | jq '.pool_moving'`,
+  const command = new Command('audit')
+    .description(
+      'Report how much of recorded transactions is decoded, program by program; or compare stored slots with another source.',
     )
-    .action(async (paths: string[], options: { json?: boolean }) => {
-      await audit(paths, options.json === true);
+    .argument('[paths...]', 'files, folders or globs of getBlock and getTransaction answers')
+    .option('--from <slot>', 'compare what is stored from this slot on')
+    .option('--to <slot>', 'and up to this one')
+    .option('--json', 'print the report as one JSON line, the list of problems included');
+  return addSettings(command, false)
+    .addHelpText('after', HELP)
+    .action(async (paths: string[], options: Options) => {
+      const isRange = options.from !== undefined || options.to !== undefined;
+      if (isRange === paths.length > 0) {
+        throw new UsageError('Name recorded files, or a range of slots with --from and --to.');
+      }
+      const isJson = options.json === true;
+      if (!isRange) return await audit(paths, isJson);
+      const range = requestedRange(options.from, options.to);
+      await auditStored(range, settingsOf(options), isJson);
     });
 }
+
+interface Options extends Readonly<Record<string, unknown>> {
+  readonly from?: string;
+  readonly to?: string;
+  readonly json?: boolean;
+}
+
+const HELP = `
+With paths, for each program: instructions seen, and how many were decoded to events, ignored on
+purpose, unknown, malformed, or decoded to swaps that the vaults' balances contradict (quarantined:
+never priced). "pool-moving" transactions are those in which tokens crossed as in a swap; one that
+events do not explain whole is listed. A transaction that several files hold is read once.
+
+With a range, the signatures of each stored slot are compared with those that the nodes of --rpc-url
+have: name others than those the slots came from. No service may use the data folder meanwhile. The
+exit code is 1 when anything differs or could not be compared.
+
+Examples:
+  mintscope audit blocks/ --json | jq '.pool_moving'
+  mintscope audit --from 361000000 --to 361009999 --rpc-url https://second.example.com`;
 
 async function audit(paths: readonly string[], isJson: boolean): Promise<void> {
   const report = new AuditReport();

@@ -60,13 +60,15 @@ export function simulateCommand(
     .action(async (options: Options) => {
       if (options.serve === true) {
         const request = serveRequestOf(options);
-        await serveSimulation(request, createSimulation(configOf(options)));
+        const config = atPresent(configOf(options), request.pastSlots);
+        await serveSimulation(request, createSimulation(config));
       } else await simulate(requestOf(options), createSimulation);
     });
 }
 
 const HELP = `
-The same seed, preset and number of slots give the same bytes on any machine. Files hold the blocks
+The same seed, preset and number of slots give the same bytes on any machine; a market that is
+served begins now, so that its times differ. Files hold the blocks
 of the branch that stayed; each stands whole or not at all, so that a full disk leaves everything up
 to the last whole file. Blocks are in blocks/ of the folder, labels beside it.
 
@@ -122,6 +124,13 @@ function configOf({ seed, preset: name, market }: Options): SimulationConfig {
   if (!isRefusal(parsed)) return parsed;
   const field = parsed.field === '' ? 'it' : parsed.field;
   throw refusal('--market', `cannot be used: in ${market}, ${field} ${parsed.reason}`);
+}
+
+/** A market that is served lives now, unless its settings say when it begins. */
+function atPresent(config: SimulationConfig, pastSlots: number): SimulationConfig {
+  if (config.startMs !== PRESETS.market.startMs) return config;
+  const startMs = Math.floor((Date.now() - pastSlots * config.slotMs) / 1_000) * 1_000;
+  return { ...config, startMs };
 }
 
 function readMarket(path: string): unknown {

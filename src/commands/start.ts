@@ -12,6 +12,7 @@ import { DEFAULT_ACCOUNT, KEY_SCOPES } from '../store/control/api-keys.ts';
 import { holdsData } from '../store/data-folder.ts';
 import { emptyDataFolder } from '../store/empty-data-folder.ts';
 import { createDecodePool } from '../workers/decode-pool.ts';
+import { followChain } from './follow-chain.ts';
 import { logProgress } from './log-progress.ts';
 import { addSettings, settingsOf } from './settings.ts';
 import { type Access, startSimulatedMarket } from './simulated-market.ts';
@@ -25,7 +26,7 @@ const LIVE_WRITE_MS = 300;
 /** `start`: serves the API over the data folder, replaying recorded data first if asked. */
 export function startCommand(): Command {
   const command = new Command('start')
-    .description('Serve the API over recorded data, or over a simulated market.')
+    .description('Serve the API over a chain, recorded data, or a simulated market.')
     .option(
       '--replay <paths...>',
       'fold recorded getBlock and getTransaction answers while serving',
@@ -43,6 +44,7 @@ A simulated market is kept apart from real data, in a folder named as the data f
 Examples:
   mintscope start
   mintscope start --replay blocks/ --port 9000
+  SOLANA_RPC_URL=https://rpc.example/key mintscope start
   mintscope start --simulate --seed 7
   MINTSCOPE_BOOTSTRAP_KEY=my-own-secret mintscope start`,
     )
@@ -63,12 +65,18 @@ async function start(config: Config, options: Options): Promise<void> {
   // Made first: a path that leads nowhere should stop the start, not the server.
   const decoder = createDecodePool(config.decodeWorkers);
   const { signal } = stopping;
-  const source =
+  const recorded =
     paths.length === 0
       ? null
       : createRecordedSource(paths, { onProgress: logProgress(logger), signal, decoder });
+  const live: Feed = {
+    isSimulated: false,
+    writeAfterMs: LIVE_WRITE_MS,
+    begin: (_, service) => followChain(service, config, decoder, logger, signal),
+  };
   try {
-    const feed: Feed = { isSimulated: false, begin: () => source };
+    const still: Feed = { isSimulated: false, begin: () => recorded };
+    const feed = recorded === null && config.rpcUrl !== null ? live : still;
     await run(config, feed, logger, stopping);
   } finally {
     await decoder?.close();
@@ -80,7 +88,8 @@ function isSimulated(config: Config, { replay, simulate }: Options): boolean {
     throw new UsageError('--simulate and --replay exclude each other: leave one of them out.');
   }
   if (simulate !== undefined) return simulate;
-  return replay === undefined && config.clickhouseUrl === null && !holdsData(config.dataDir);
+  const isTold = replay !== undefined || config.rpcUrl !== null || config.clickhouseUrl !== null;
+  return !isTold && !holdsData(config.dataDir);
 }
 
 async function startSimulated(given: Config, seed: string): Promise<void> {
@@ -104,7 +113,7 @@ interface Feed {
   readonly isSimulated: boolean;
   readonly writeAfterMs?: number;
   /** Null: nothing comes, the data folder is served as it is. */
-  readonly begin: (access: Access) => Source | null;
+  readonly begin: (access: Access, service: Service) => Source | null | Promise<Source | null>;
 }
 
 async function run(
@@ -148,7 +157,7 @@ async function serve(
   const { port } = api.server.address() as AddressInfo;
   logger.info({ host: config.host, port, dataDir: config.dataDir }, 'listening');
   const url = `http://${hostInUrl(config.host)}:${port}`;
-  const source = feed.begin({ url, key: welcome(service, config, url) });
+  const source = await feed.begin({ url, key: welcome(service, config, url) }, service);
   warnOfOlderSlots(service, logger);
   const replayed = source === null ? null : replay(service, source, feed, logger, stopping.signal);
   try {

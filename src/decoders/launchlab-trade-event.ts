@@ -1,5 +1,5 @@
+import { BorshReader } from '../model/borsh-reader.ts';
 import type { RawAmount } from '../model/units.ts';
-import { BorshReader } from './borsh-reader.ts';
 import { EVENT_FIELDS_OFFSET } from './transaction-view.ts';
 
 /** What the launchpad tells of a trade beside its transfers. */

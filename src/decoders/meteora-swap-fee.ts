@@ -1,6 +1,6 @@
+import { BorshReader } from '../model/borsh-reader.ts';
 import type { Swap } from '../model/chain-event.ts';
 import type { RawAmount } from '../model/units.ts';
-import { BorshReader } from './borsh-reader.ts';
 import { EVENT_FIELDS_OFFSET } from './transaction-view.ts';
 
 /** What a swap cost, in units of the token paid in or of the token paid out. */

@@ -1,6 +1,6 @@
+import { BorshReader } from '../model/borsh-reader.ts';
 import type { MintExtensionFact } from '../model/chain-event.ts';
 import type { Address, RawAmount } from '../model/units.ts';
-import { BorshReader } from './borsh-reader.ts';
 import { authorityOrNull } from './metadata-set.ts';
 
 /**

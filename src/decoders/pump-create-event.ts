@@ -1,5 +1,5 @@
+import { BorshReader } from '../model/borsh-reader.ts';
 import type { Address } from '../model/units.ts';
-import { BorshReader } from './borsh-reader.ts';
 import { quoteMintOf } from './pump-trade-event.ts';
 import { EVENT_FIELDS_OFFSET } from './transaction-view.ts';
 

@@ -1,7 +1,7 @@
+import { BorshReader } from '../model/borsh-reader.ts';
 import type { Instruction } from '../model/instruction.ts';
 import { SYSTEM_PROGRAM, WRAPPED_SOL } from '../model/program.ts';
 import type { Address } from '../model/units.ts';
-import { BorshReader } from './borsh-reader.ts';
 import { LOGGED_FIELDS_OFFSET, loggedEvents } from './logged-events.ts';
 import { EVENT_FIELDS_OFFSET, type TransactionView } from './transaction-view.ts';
 

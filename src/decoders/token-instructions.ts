@@ -1,3 +1,4 @@
+import { BorshReader } from '../model/borsh-reader.ts';
 import type {
   AuthorityChange,
   ChainEvent,
@@ -10,7 +11,6 @@ import type {
 } from '../model/chain-event.ts';
 import type { Instruction } from '../model/instruction.ts';
 import type { Address, Lamports, RawAmount } from '../model/units.ts';
-import { BorshReader } from './borsh-reader.ts';
 import { isNativeMint } from './close-refund.ts';
 import { type DecodeResult, events, IGNORED, malformed, unknown } from './decoder.ts';
 import { readMintExtension } from './mint-extensions.ts';

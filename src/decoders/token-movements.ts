@@ -1,8 +1,8 @@
+import { BorshReader } from '../model/borsh-reader.ts';
 import type { Instruction } from '../model/instruction.ts';
 import { SPL_TOKEN_PROGRAM, TOKEN_2022_PROGRAM } from '../model/program.ts';
 import type { ChainTransaction } from '../model/transaction.ts';
 import type { Address } from '../model/units.ts';
-import { BorshReader } from './borsh-reader.ts';
 import { forEachTokenCall } from './token-calls.ts';
 
 /** What is known of a token account from balances and from initialisations in the transaction. */

@@ -1,5 +1,5 @@
 import { findBundles } from '../aggregates/bundles.ts';
-import { LogicalClock, type Moment } from '../aggregates/logical-time.ts';
+import type { LogicalClock, Moment } from '../aggregates/logical-time.ts';
 import { presentPool } from '../aggregates/pool-value.ts';
 import type { PoolState } from '../aggregates/pools.ts';
 import type { SettlingTrade } from '../aggregates/settling-trade.ts';
@@ -19,38 +19,22 @@ import { BURN_ADDRESSES } from '../model/known-owners.ts';
 import type { RevertedSlot } from '../model/reverted-slot.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { Address, RawAmount, Slot } from '../model/units.ts';
-import {
-  type Books,
-  createBooks,
-  lockedLiquidity,
-  quoteToLamports,
-  touchPoolOfLpMint,
-} from './books.ts';
-import {
-  countSlot,
-  createCounters,
-  type EngineCounters,
-  keepCounters,
-  type SlotLink,
-} from './engine-counters.ts';
+import { type Books, lockedLiquidity, quoteToLamports, touchPoolOfLpMint } from './books.ts';
+import { countSlot, type EngineCounters, keepCounters } from './engine-counters.ts';
 import {
   DEFAULT_BOUNDS,
   DEFAULT_UNDO_SLOTS_MAX,
   type EngineBounds,
   type EngineOptions,
 } from './engine-options.ts';
+import { createState, type Progress } from './engine-state.ts';
+import { foldObservation } from './fold-observation.ts';
 import { foldTransaction } from './fold-transaction.ts';
 import { priceTokens } from './price-tokens.ts';
 import { assertInOrder } from './slot-order.ts';
 import { chainedDigest, digestOf, stateRows } from './state-digest.ts';
+import { readState, writeState } from './state-snapshot.ts';
 import { UndoSlots } from './undo-slots.ts';
-
-/** Which slots were folded, and the running hash over their bundles. */
-interface Progress {
-  first: Slot | null;
-  last: SlotLink | null;
-  bundleDigest: string;
-}
 
 /**
  * Folds decoded slots into everything that is derived from them. The state after a slot is a
@@ -62,15 +46,36 @@ export class Engine {
   private readonly clock: LogicalClock;
   private readonly books: Books;
   private readonly bounds: EngineBounds;
-  private readonly tally: EngineCounters = createCounters();
-  private readonly progress: Progress = { first: null, last: null, bundleDigest: '' };
+  private readonly tally: EngineCounters;
+  private readonly progress: Progress;
 
-  constructor({ fallbackSolUsd, bounds, undoSlotsMax = DEFAULT_UNDO_SLOTS_MAX }: EngineOptions) {
+  /**
+   * An engine that has folded nothing, or goes on where another one's `writeState` was taken. Throws
+   * GraphError for chunks that are no such state.
+   */
+  constructor(options: EngineOptions, chunks: Iterable<Uint8Array> | null = null) {
+    const { fallbackSolUsd, bounds, undoSlotsMax = DEFAULT_UNDO_SLOTS_MAX } = options;
     this.undoSlots = new UndoSlots(undoSlotsMax);
-    const { log } = this.undoSlots;
-    this.clock = new LogicalClock(log);
-    this.books = createBooks(fallbackSolUsd, log);
     this.bounds = { ...DEFAULT_BOUNDS, ...bounds };
+    const { log } = this.undoSlots;
+    const state =
+      chunks === null ? createState(fallbackSolUsd, log) : readState(chunks, fallbackSolUsd, log);
+    this.clock = state.clock;
+    this.books = state.books;
+    this.tally = state.counters;
+    this.progress = state.progress;
+  }
+
+  /**
+   * All state as bytes for the constructor, in chunks that are made as they are asked for: nothing
+   * may be folded before the last one. Throws RangeError while slots are held that are not final.
+   */
+  writeState(): Iterable<Uint8Array> {
+    if (this.undoableSlots > 0) {
+      throw new RangeError(`${this.undoableSlots} slots are held that are not final`);
+    }
+    const { clock, books, tally: counters, progress } = this;
+    return writeState({ clock, books, counters, progress }, this.undoSlots.log);
   }
 
   /**
@@ -115,6 +120,11 @@ export class Engine {
   /** The first slot folded, null before it. */
   get firstSlot(): Slot | null {
     return this.progress.first;
+  }
+
+  /** Hash of the last slot's block; null before the first and where the record does not tell. */
+  get lastBlockhash(): string | null {
+    return this.progress.last?.blockhash ?? null;
   }
 
   /** Logical time of the last slot in milliseconds, 0 before the first block time. */
@@ -249,6 +259,9 @@ export class Engine {
     for (const transaction of facts.transactions) {
       if (transaction.error !== null) continue;
       trades.push(...foldTransaction({ books: this.books, at, transaction }));
+    }
+    for (const observation of facts.observations ?? []) {
+      foldObservation(this.books.tokens, observation, at);
     }
     return trades;
   }

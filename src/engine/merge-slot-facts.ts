@@ -4,16 +4,18 @@ import type {
   SlotFacts,
   TransactionFacts,
 } from '../model/slot-facts.ts';
+import { attachObservations } from './attach-observations.ts';
 
 /**
  * What is known of a slot after a second record of it arrived.
  *
  * A whole block says everything and replaces loose transactions; loose transactions add to each
- * other. `addition` must hold only transactions that `held` does not, so that outcomes add up.
+ * other. Accounts that were read beside the slot stay either way. `addition` must hold only
+ * transactions that `held` does not, so that outcomes add up.
  */
 export function mergeSlotFacts(held: SlotFacts, addition: SlotFacts): SlotFacts {
   if (held.isWhole) return held;
-  if (addition.isWhole) return addition;
+  if (addition.isWhole) return attachObservations(addition, held.observations);
   return {
     ...held,
     blockTimeMs: held.blockTimeMs ?? addition.blockTimeMs,

@@ -4,7 +4,7 @@ import type { Slot } from '../model/units.ts';
 
 /**
  * Throws unless the slot is after `lastSlot`, its transactions are in ascending order of index and
- * the events of each are in order of execution. The fold's result depends on that order, so a
+ * the events of each are in order of execution, and no account was read at a later slot. The fold's result depends on that order, so a
  * caller that breaks it has a bug; nothing was changed yet when this throws.
  */
 export function assertInOrder(facts: SlotFacts, lastSlot: Slot | null): void {
@@ -20,6 +20,10 @@ export function assertInOrder(facts: SlotFacts, lastSlot: Slot | null): void {
       throw new RangeError(`events of transaction ${signature} are out of order`);
     }
     lastIndex = txIndex;
+  }
+  for (const { contextSlot, mint } of facts.observations ?? []) {
+    if (contextSlot <= facts.slot) continue;
+    throw new RangeError(`what slot ${contextSlot} left of ${mint} is not known in ${facts.slot}`);
   }
 }
 

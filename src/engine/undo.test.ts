@@ -48,6 +48,10 @@ function inOrder(slots: readonly SlotFacts[]): SlotFacts[] {
       txIndex,
       events: transaction.events.map((event, outerIx) => ({ ...event, outerIx, innerIx: -1 })),
     })),
+    observations: (facts.observations ?? []).map((observation) => ({
+      ...observation,
+      contextSlot: (990 + (observation.contextSlot % 10) + index) as Slot,
+    })),
   }));
 }
 

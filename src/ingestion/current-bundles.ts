@@ -45,10 +45,16 @@ export class CurrentBundles {
     };
   }
 
-  private recent({ mint, asOfSlot }: BundlePageQuery): readonly BundledTransaction[] {
+  private recent({ mint, asOfSlot }: BundlePageQuery): BundlePageItem[] {
     const rows = this.unwritten.bundles(mint);
-    return asOfSlot === null ? rows : rows.filter(({ slot }) => slot <= asOfSlot);
+    const asked = asOfSlot === null ? rows : rows.filter(({ slot }) => slot <= asOfSlot);
+    return asked.map(toItem);
   }
+}
+
+function toItem(row: BundledTransaction): BundlePageItem {
+  const { slot, txIndex, signature, owner, lamports } = row;
+  return { slot, txIndex, signature, owner, lamports };
 }
 
 type Comparison = (one: BundlePageItem, other: BundlePageItem) => number;

@@ -1,3 +1,4 @@
+import type { AccountObservation } from './account-observation.ts';
 import type { ChainEvent } from './chain-event.ts';
 import type { ProgramName } from './program.ts';
 import type { Terminal } from './terminal-accounts.ts';
@@ -67,6 +68,11 @@ export interface SlotFacts {
   readonly poolMovingCount: number;
   readonly explainedCount: number;
   readonly problems: readonly DecodeProblem[];
+  /**
+   * Accounts that were read beside the blocks, of this slot's end or before it, in the order of
+   * `compareObservations`. They come after the slot's transactions. Absent when there are none.
+   */
+  readonly observations?: readonly AccountObservation[];
 }
 
 /** What happened to the instructions of one program. `event` counts instructions, not events. */

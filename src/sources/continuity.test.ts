@@ -277,6 +277,38 @@ describe('continuity', () => {
     ]);
   });
 
+  it('goes straight to the highest of several branches that can be followed', () => {
+    const anchor = { slot: 100 as Slot, blockhash: 'anchor' };
+    const machine = new Continuity<BlockLink>({ anchor, finality: confirmedPlus(LAG) });
+    const root = blockAfter(anchor, 101, 'main');
+    const low = blockAfter(root, 102, 'low');
+    const high = blockAfter(root, 103, 'high');
+    expect([low, high].flatMap((block) => machine.accept(block).steps)).toEqual([]);
+    expect(machine.accept(root).steps).toEqual([
+      { kind: 'block', block: root },
+      { kind: 'block', block: high },
+    ]);
+  });
+
+  it('proves nothing by a late block whose parent is not the block before the gap', () => {
+    const machine = new Continuity<BlockLink>({
+      anchor: { slot: 100 as Slot, blockhash: 'anchor' },
+      finality: confirmedPlus(LAG),
+      gaps: [
+        {
+          from: 90 as Slot,
+          below: { slot: 89 as Slot, blockhash: 'b' },
+          expected: { slot: 95 as Slot, blockhash: 'c' },
+        },
+      ],
+    });
+    const strange = {
+      ...blockAfter({ slot: 89 as Slot, blockhash: 'other' }, 95, 'x'),
+      blockhash: 'c',
+    };
+    expect(machine.accept(strange).steps).toEqual([{ kind: 'block', block: strange }]);
+  });
+
   it('takes a twin back that is known to be false even when nobody has the true block', () => {
     const anchor = { slot: 100 as Slot, blockhash: 'anchor' };
     const machine = new Continuity<BlockLink>({ anchor, finality: confirmedPlus(LAG) });

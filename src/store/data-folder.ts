@@ -8,11 +8,13 @@ export interface DataFolder {
   readonly controlFile: string;
   readonly lockFile: string;
   readonly engineFolder: string;
+  readonly snapshotFolder: string;
 }
 
 const CONTROL_FILE = 'control.sqlite';
 const LOCK_FILE = 'lock.sqlite';
 const ENGINE_FOLDER = 'clickhouse';
+const SNAPSHOT_FOLDER = 'snapshots';
 
 /**
  * Makes the folder, or recognises it. Throws StoreError for a folder with other things in it, so
@@ -23,8 +25,7 @@ export function prepareDataFolder(path: string): DataFolder {
     // Only the owner may look inside: it holds hashes of keys.
     mkdirSync(path, { recursive: true, mode: 0o700 });
     const entries = readdirSync(path);
-    const isOurs = entries.includes(CONTROL_FILE) || entries.every((entry) => OWN.has(entry));
-    if (!isOurs) {
+    if (isForeign(entries)) {
       throw new StoreError(
         `The folder ${path} holds something else (${entries[0]}): name an empty folder.`,
       );
@@ -37,17 +38,28 @@ export function prepareDataFolder(path: string): DataFolder {
       { cause: error },
     );
   }
+  return dataFolderAt(path);
+}
+
+/** What lies where, whether or not it is there. */
+export function dataFolderAt(path: string): DataFolder {
   return {
     path,
     controlFile: join(path, CONTROL_FILE),
     lockFile: join(path, LOCK_FILE),
     engineFolder: join(path, ENGINE_FOLDER),
+    snapshotFolder: join(path, SNAPSHOT_FOLDER),
   };
 }
 
 /** Whether an earlier run kept something in the folder. */
 export function holdsData(path: string): boolean {
   return existsSync(join(path, CONTROL_FILE));
+}
+
+/** Whether these are the contents of a folder that somebody else uses. */
+export function isForeign(entries: readonly string[]): boolean {
+  return !entries.includes(CONTROL_FILE) && entries.some((entry) => !OWN.has(entry));
 }
 
 const OWN = new Set([LOCK_FILE, `${LOCK_FILE}-journal`, ENGINE_FOLDER]);

@@ -7,13 +7,14 @@ import { prepareDataFolder } from './data-folder.ts';
  * holds something else.
  */
 export function emptyDataFolder(path: string): void {
-  const { controlFile, lockFile, engineFolder } = prepareDataFolder(path);
+  const { controlFile, lockFile, engineFolder, snapshotFolder } = prepareDataFolder(path);
   const lock = lockFolder(path, lockFile);
   try {
     for (const suffix of ['', '-wal', '-shm', '-journal']) {
       rmSync(`${controlFile}${suffix}`, { force: true });
     }
     rmSync(engineFolder, { recursive: true, force: true });
+    rmSync(snapshotFolder, { recursive: true, force: true });
   } finally {
     lock.release();
   }

@@ -1,4 +1,10 @@
 import type {
+  AccountObservation,
+  MetadataContent,
+  MetadataObserved,
+  MintObserved,
+} from '../model/account-observation.ts';
+import type {
   AuthorityChange,
   ChainEvent,
   Creator,
@@ -157,8 +163,7 @@ const mintCreated: Member<MintCreated> = {
   freezeAuthority: maybeAddress,
 };
 
-const metadataSet: Member<MetadataSet> = {
-  ...position,
+const metadata: Fields<MetadataContent> = {
   standard: plain(),
   mint: address,
   name: nullable(text),
@@ -171,6 +176,8 @@ const metadataSet: Member<MetadataSet> = {
   primarySaleHappened: plain(),
   tokenStandard: plain(),
 };
+
+const metadataSet: Member<MetadataSet> = { ...position, ...metadata };
 
 const launch: Member<Launch> = {
   ...position,
@@ -262,24 +269,22 @@ type Extension<Kind extends MintExtensionKind> = Codec<
 const transferFee: Extension<'transferFee'> = record({ feeBps: plain(), maxFeeRaw: amount });
 const nothing: Extension<'nonTransferable'> = record({});
 
-const mintExtension: Member<MintExtension> = {
-  ...position,
-  mint: address,
-  extension: unionByKind<MintExtensionFact>({
-    transferFee,
-    nextTransferFee: transferFee,
-    interestBearing: record({ rateBps: plain() }),
-    scaledUiAmount: record({ multiplier: plain(), effectiveTimeMs: plain() }),
-    metadataPointer: record({ metadataAddress: maybeAddress }),
-    permanentDelegate: record({ delegate: maybeAddress }),
-    transferHook: record({ hookProgram: maybeAddress }),
-    defaultAccountState: record({ isFrozen: plain() }),
-    nonTransferable: nothing,
-    pausable: record({ isPaused: plain() }),
-    mintCloseAuthority: record({ closeAuthority: maybeAddress }),
-    confidentialTransfer: nothing,
-  }),
-};
+const extension = unionByKind<MintExtensionFact>({
+  transferFee,
+  nextTransferFee: transferFee,
+  interestBearing: record({ rateBps: plain() }),
+  scaledUiAmount: record({ multiplier: plain(), effectiveTimeMs: plain() }),
+  metadataPointer: record({ metadataAddress: maybeAddress }),
+  permanentDelegate: record({ delegate: maybeAddress }),
+  transferHook: record({ hookProgram: maybeAddress }),
+  defaultAccountState: record({ isFrozen: plain() }),
+  nonTransferable: nothing,
+  pausable: record({ isPaused: plain() }),
+  mintCloseAuthority: record({ closeAuthority: maybeAddress }),
+  confidentialTransfer: nothing,
+});
+
+const mintExtension: Member<MintExtension> = { ...position, mint: address, extension };
 
 const authority: Member<AuthorityChange> = {
   ...position,
@@ -334,6 +339,20 @@ const transaction = record<TransactionFacts>({
   terminal: added(nullable(interned()), null),
 });
 
+const observation = unionByKind<AccountObservation>({
+  mintObserved: record<Omit<MintObserved, 'kind'>>({
+    contextSlot: plain(),
+    mint: address,
+    tokenProgram: address,
+    decimals: plain(),
+    supplyRaw: amount,
+    mintAuthority: maybeAddress,
+    freezeAuthority: maybeAddress,
+    extensions: list(extension),
+  }),
+  metadataObserved: record<Omit<MetadataObserved, 'kind'>>({ contextSlot: plain(), ...metadata }),
+});
+
 const slotFacts = record<SlotFacts>({
   slot: plain(),
   parentSlot: plain(),
@@ -357,4 +376,5 @@ const slotFacts = record<SlotFacts>({
       reason: plain(),
     }),
   ),
+  observations: optional(list(observation)),
 });

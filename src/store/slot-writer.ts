@@ -150,8 +150,9 @@ function latestSlots(slots: readonly SlotFacts[]): SlotFacts[] {
   return [...latest.values()];
 }
 
-function asStoreError(error: unknown, { changes, epoch }: SlotBatch): StoreError {
-  const slots = changes.length === 0 ? 'no slot' : `slot ${changes[0]?.slot} and after`;
+function asStoreError(error: unknown, { changes, slots: logged, epoch }: SlotBatch): StoreError {
+  const first = changes[0]?.slot ?? logged[0]?.slot;
+  const slots = first === undefined ? 'no slot' : `slot ${first} and after`;
   const reason = error instanceof Error ? error.message : String(error);
   return new StoreError(`Writing ${slots} (epoch ${epoch}) failed: ${reason}`, { cause: error });
 }

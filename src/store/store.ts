@@ -14,6 +14,7 @@ import { StoredCandles } from './reads/candles.ts';
 import { StoredRecords } from './reads/records.ts';
 import { SlotLog } from './reads/slot-log.ts';
 import { SlotWriter, type WriteGuard } from './slot-writer.ts';
+import { Snapshots } from './snapshots.ts';
 import { StoreOwner } from './store-owner.ts';
 
 export interface StoreOptions {
@@ -36,6 +37,8 @@ export interface Store {
   readonly cursor: CursorBook;
   /** What is known of every slot, and which are missing. Marked through the cursor. */
   readonly gaps: GapLedger;
+  /** States of the fold, which save folding the whole log at a start. */
+  readonly snapshots: Snapshots;
   health(): Promise<StoreHealth>;
   /** Lets running queries finish. Another process may open the folder afterwards. */
   close(): Promise<void>;
@@ -61,7 +64,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     control = openControlPlane(folder.controlFile);
     plane = await openDataPlane(options.server ?? { dataDir: folder.engineFolder });
     const owner = await claimed(plane, control, options.server ?? null);
-    return assemble({ plane, control, lock, owner }, options.keys);
+    return assemble({ folder, plane, control, lock, owner }, options.keys);
   } catch (error) {
     await plane?.close();
     control?.close();
@@ -99,6 +102,7 @@ export function openKeys(dataDir: string): { readonly keys: KeyBook; close(): vo
 }
 
 interface StoreParts {
+  readonly folder: DataFolder;
   readonly plane: DataPlane;
   readonly control: DatabaseSync;
   readonly lock: { release(): void };
@@ -106,7 +110,7 @@ interface StoreParts {
 }
 
 function assemble(
-  { plane, control, lock, owner }: StoreParts,
+  { folder, plane, control, lock, owner }: StoreParts,
   keyOptions: KeyBookOptions | undefined,
 ): Store {
   const fence = WriterFence.take(control);
@@ -127,6 +131,7 @@ function assemble(
     keys: new KeyBook(control, keyOptions),
     cursor,
     gaps,
+    snapshots: new Snapshots(folder.snapshotFolder, guard),
     health: () => healthOf(plane, writer),
     async close() {
       await plane.close();

@@ -9,6 +9,7 @@ import { createSimulation, type Simulation } from '../../simulator/simulation.ts
 import { PRESETS } from '../../simulator/simulation-config.ts';
 import { decodeBlock } from '../../src/decoders/decode-block.ts';
 import { Engine } from '../../src/engine/engine.ts';
+import { WRAPPED_SOL } from '../../src/model/program.ts';
 import type { Address } from '../../src/model/units.ts';
 
 const SLOTS = 1_500;
@@ -32,7 +33,12 @@ describe('after a simulated run', () => {
   let transactions = 0;
 
   beforeAll(() => {
-    simulation = createSimulation({ ...PRESETS.demo, seed: 'ledger', forkRate: 0.01 });
+    simulation = createSimulation({
+      ...PRESETS.demo,
+      seed: 'ledger',
+      forkRate: 0.01,
+      poolLaunchesPerHour: 200,
+    });
     for (let passed = 0; passed < SLOTS; passed++) {
       const step = simulation.step();
       if (step?.isCanonical !== true) continue;
@@ -52,6 +58,14 @@ describe('after a simulated run', () => {
     expect(simulation.truth.failed).toBeGreaterThan(10);
   });
 
+  test('tokens of all kinds were traded: launched on curves and in pools, some with a fee on transfers', () => {
+    const { ledger } = simulation.world.chain;
+    const mints = tradedMints(simulation);
+    expect(mints.length).toBeGreaterThan(simulation.truth.launches.length + 10);
+    const taxed = mints.filter((mint) => ledger.mint(mint).transferFee !== null);
+    expect(taxed.length).toBeGreaterThan(1);
+  });
+
   test('no instruction was unknown, malformed or quarantined', () => {
     expect(problems).toEqual([]);
     for (const outcomes of Object.values(engine.counters.outcomes)) {
@@ -63,8 +77,8 @@ describe('after a simulated run', () => {
     expect(engine.isComplete).toBe(true);
   });
 
-  test('holders of every launched token are those of the ledger, to the last unit', () => {
-    for (const { mint } of simulation.truth.launches) {
+  test('holders of every token are those of the ledger, to the last unit', () => {
+    for (const mint of tradedMints(simulation)) {
       const told = engine
         .topHolders(mint, 100_000)
         .map(({ owner, balanceRaw }) => [owner, balanceRaw]);
@@ -74,7 +88,7 @@ describe('after a simulated run', () => {
   });
 
   test('supplies and authorities are those of the ledger', () => {
-    for (const { mint } of simulation.truth.launches) {
+    for (const mint of tradedMints(simulation)) {
       const { supplyRaw, mintAuthority, freezeAuthority } =
         simulation.world.chain.ledger.mint(mint);
       expect(engine.token(mint)).toMatchObject({ supplyRaw, mintAuthority, freezeAuthority });
@@ -94,7 +108,7 @@ describe('after a simulated run', () => {
   });
 
   test('swaps, volumes, buys, sells and wallets of every pool are those its venue counted', () => {
-    const launched = new Set(simulation.truth.launches.map(({ mint }) => mint));
+    const tokens = new Set(tradedMints(simulation));
     let compared = 0;
     for (const [pool, book] of books) {
       const record = engine.pool(pool);
@@ -103,7 +117,7 @@ describe('after a simulated run', () => {
         book.swaps,
         book.quoteRaw,
       ]);
-      if (record === null || !launched.has(record.baseMint)) continue;
+      if (record === null || !tokens.has(record.baseMint)) continue;
       compared++;
       expect([pool, record.buyCount, record.sellCount, record.walletCount]).toEqual([
         pool,
@@ -127,10 +141,18 @@ function holdersOf({ world }: Simulation, mint: Address, supplyRaw: bigint): [Ad
   return [...byOwner].filter(([, amountRaw]) => amountRaw >= least);
 }
 
-function marketsOf({ world, truth }: Simulation) {
-  return truth.launches
-    .flatMap(({ mint }) => world.marketsOf(mint))
+function marketsOf(simulation: Simulation) {
+  const { world } = simulation;
+  return tradedMints(simulation)
+    .flatMap((mint) => world.marketsOf(mint))
     .filter((market) => market.isOpen(world.chain.ledger));
+}
+
+/** Every token that was launched or traded; not SOL. */
+function tradedMints({ truth }: Simulation): Address[] {
+  const launched = truth.launches.map(({ mint }) => mint);
+  const traded = [...truth.pools.values()].map(({ baseMint }) => baseMint);
+  return [...new Set([...launched, ...traded])].filter((mint) => mint !== WRAPPED_SOL);
 }
 
 function sorted(holders: readonly (readonly [Address, bigint] | (Address | bigint)[])[]): string[] {

@@ -274,8 +274,38 @@ const outcomes = fc.record({
   quarantined: count,
 });
 
-/** Any decoded slot: every kind of event with every field, hostile texts, integers of any size. */
-export const slotFacts = fc.record({
+const observation = fc.oneof(
+  fc.record({
+    kind: fc.constant('mintObserved'),
+    contextSlot: fc.maxSafeNat(),
+    mint: text,
+    tokenProgram: text,
+    decimals: fc.nat(255),
+    supplyRaw: amount,
+    mintAuthority: maybe(text),
+    freezeAuthority: maybe(text),
+    extensions: fc.array(extension, { maxLength: 2 }),
+  }),
+  fc.record({
+    kind: fc.constant('metadataObserved'),
+    contextSlot: fc.maxSafeNat(),
+    standard: fc.constantFrom('metaplex', 'token2022'),
+    mint: text,
+    name: maybe(text),
+    symbol: maybe(text),
+    uri: maybe(text),
+    updateAuthority: maybe(text),
+    sellerFeeBps: maybe(count),
+    creators: maybe(
+      fc.array(fc.record({ address: text, verified: fc.boolean(), sharePercent: count })),
+    ),
+    isMutable: maybe(fc.boolean()),
+    primarySaleHappened: maybe(fc.boolean()),
+    tokenStandard: maybe(text),
+  }),
+);
+
+const slotFields = {
   slot: fc.maxSafeNat(),
   parentSlot: maybe(fc.maxSafeNat()),
   blockhash: maybe(text),
@@ -299,4 +329,10 @@ export const slotFacts = fc.record({
     }),
     { maxLength: 2 },
   ),
-}) as unknown as fc.Arbitrary<SlotFacts>;
+};
+
+/** Any decoded slot: every kind of event with every field, hostile texts, integers of any size. */
+export const slotFacts = fc.oneof(
+  fc.record(slotFields),
+  fc.record({ ...slotFields, observations: fc.array(observation, { maxLength: 2 }) }),
+) as unknown as fc.Arbitrary<SlotFacts>;

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { AccountObservation } from '../../src/model/account-observation.ts';
 import type { ChainEvent } from '../../src/model/chain-event.ts';
 import { BURN_ADDRESSES } from '../../src/model/known-owners.ts';
 import { SPL_TOKEN_PROGRAM, USDC, WRAPPED_SOL } from '../../src/model/program.ts';
@@ -246,12 +247,52 @@ const outcomes = fc.record({
   quarantined: fc.nat(9),
 });
 
+/** As of the slot they stand in or some before it. */
+const observation = fc
+  .record({
+    age: fc.constantFrom(0, 0, 1, 2, 5),
+    mint,
+    supplyRaw: amount,
+    mintAuthority: maybe(wallet),
+    isPaused: fc.boolean(),
+    isMint: fc.boolean(),
+    standard: fc.constantFrom('metaplex', 'token2022'),
+  })
+  .map(({ isMint, supplyRaw, mintAuthority, isPaused, standard, ...rest }) =>
+    isMint
+      ? {
+          ...rest,
+          kind: 'mintObserved',
+          tokenProgram: SPL_TOKEN_PROGRAM,
+          decimals: 6,
+          supplyRaw,
+          mintAuthority,
+          freezeAuthority: null,
+          extensions: [{ kind: 'pausable', isPaused }],
+        }
+      : {
+          ...rest,
+          kind: 'metadataObserved',
+          standard,
+          name: 'Calf',
+          symbol: 'CLF',
+          uri: '',
+          updateAuthority: mintAuthority,
+          sellerFeeBps: 0,
+          creators: null,
+          isMutable: true,
+          primarySaleHappened: false,
+          tokenStandard: null,
+        },
+  );
+
 const slotPlan = fc.record({
   /** Nearly always the next slot or the one after it; a long way off once in a while. */
   slots: fc.constantFrom(1, 1, 1, 1, 1, 2, 2, 5, 200),
   elapsedMs: fc.constantFrom(0, 400, 400, 400, 1_000, 3_000, 15_000, 70_000, null),
   isWhole: fc.constantFrom(true, true, true, false),
   transactions: fc.array(transaction, { maxLength: 5 }),
+  observations: fc.array(observation, { maxLength: 2 }),
   outcomes: fc.dictionary(fc.constantFrom('pump', 'system', 'token'), outcomes, {
     noNullPrototype: true,
   }),
@@ -280,6 +321,10 @@ function toSlots(plans: readonly SlotPlan[], branch: string): SlotFacts[] {
       ...facts,
       blockhash: `${branch} ${slot}`,
       isWhole: plan.isWhole,
+      observations: plan.observations.map(({ age, ...rest }) => ({
+        ...rest,
+        contextSlot: slot - age,
+      })) as unknown as AccountObservation[],
       outcomes: plan.outcomes as SlotFacts['outcomes'],
       problems: plan.problems.map((problem) => ({
         signature: transactions[0]?.signature ?? null,

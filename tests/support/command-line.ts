@@ -77,7 +77,7 @@ export function writeLines(folder: string, name: string, values: readonly unknow
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const environment = { ...process.env };
   for (const name of Object.keys(environment)) {
-    if (name.startsWith('MINTSCOPE_')) delete environment[name];
+    if (name.startsWith('MINTSCOPE_') || name === 'SOLANA_RPC_URL') delete environment[name];
   }
   return environment;
 }

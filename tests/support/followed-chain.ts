@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import {
   CALM,
   type FaultName,
@@ -7,7 +8,8 @@ import { Faults } from '../../simulator/faces/node/faults.ts';
 import { type NodeOptions, SimulatedNode } from '../../simulator/faces/node/simulated-node.ts';
 import type { ChainStep } from '../../simulator/market/world.ts';
 import type { SourceProblem } from '../../src/model/errors.ts';
-import type { BlockLink } from '../../src/sources/block-link.ts';
+import type { Slot } from '../../src/model/units.ts';
+import type { BlockLink, ChainPoint } from '../../src/sources/block-link.ts';
 import { confirmedPlus } from '../../src/sources/finality.ts';
 import { type Endpoint, parseEndpoints } from '../../src/sources/rpc/endpoint.ts';
 import type { RpcSourceOptions } from '../../src/sources/rpc/rpc-options.ts';
@@ -69,12 +71,16 @@ export class WatchedFaults extends Faults {
     this.spoilt = null;
   }
 
-  /** The most requests in any half-open second. */
   get mostInASecond(): number {
+    return this.mostWithin(1_000);
+  }
+
+  /** The most requests in any half-open span of this length. */
+  mostWithin(spanMs: number): number {
     return Math.max(
       0,
       ...this.arrivalsMs.map(
-        (startMs) => this.arrivalsMs.filter((ms) => ms >= startMs && ms < startMs + 1_000).length,
+        (startMs) => this.arrivalsMs.filter((ms) => ms >= startMs && ms < startMs + spanMs).length,
       ),
     );
   }
@@ -114,6 +120,21 @@ export class FollowedChain {
   /** Lets a slot pass this often. */
   run(slotMs: number): void {
     this.timer = setInterval(() => this.advance(), slotMs);
+  }
+
+  /**
+   * Lets a slot pass this often, but a source that is further behind than this gets half a second
+   * for each.
+   */
+  runBefore(source: () => Slot | null, slotsMax: number, slotMs: number): void {
+    let passedMs = 0;
+    this.timer = setInterval(() => {
+      const tip = this.steps.at(-1)?.block.slot ?? 0;
+      const isNear = tip - (source() ?? 0) <= slotsMax;
+      if (!isNear && performance.now() - passedMs < 500) return;
+      passedMs = performance.now();
+      this.advance();
+    }, slotMs);
   }
 
   advance(): void {
@@ -159,26 +180,26 @@ export interface Followed {
 /** Small times, so that tests are short. */
 export const QUICK = {
   requestsPerSecond: 1_000,
-  limits: { deadlineMs: 300, answerBytesMax: 2 ** 24 },
+  limits: { deadlineMs: 2_000, answerBytesMax: 2 ** 24 },
   health: { circuitFailures: 5, backoffBaseMs: 10, backoffMaxMs: 100 },
   poll: { leastMs: 5, mostMs: 100 },
   nodeCheckMs: 50,
   retryBaseMs: 10,
   retryMaxMs: 100,
-  giveUpAfterMs: 2_000,
-  outageGiveUpAfterMs: 10_000,
+  giveUpAfterMs: 15_000,
+  outageGiveUpAfterMs: 15_000,
   hintBackoffMs: 50,
   hintSilenceMs: 500,
   gapRetryMs: 100,
 } as const;
 
-/** Follows until the log says enough, or for at most 20 seconds. */
+/** Follows until the log says enough, or for at most 45 seconds. */
 export async function followUntil(
   chain: FollowedChain,
   isEnough: (followed: Followed) => boolean,
   options: Partial<RpcSourceOptions> = {},
 ): Promise<Followed> {
-  const deadline = AbortSignal.timeout(20_000);
+  const deadline = AbortSignal.timeout(45_000);
   const source = createRpcSource({
     endpoints: chain.endpoints,
     finality: confirmedPlus(),
@@ -204,6 +225,33 @@ export async function followUntil(
   }
   if (deadline.aborted) throw new Error(`still at ${JSON.stringify(source.status)}`);
   return { source, items, problems, reader };
+}
+
+/** True once this many slots after the log's first are final. */
+export function finalFor(slots: number) {
+  return ({ reader }: Followed): boolean => {
+    const [first] = reader.blocks;
+    return first !== undefined && reader.finalSlot >= first.slot + slots;
+  };
+}
+
+/** The log up to its last final slot is the simulator's own chain, block by block. */
+export function expectCanonical(chain: FollowedChain, { reader }: Followed): void {
+  const [first] = reader.blocks;
+  const isFinal = (slot: number) => slot >= (first?.slot ?? 0) && slot <= reader.finalSlot;
+  const expected = chain.canonical.filter(({ block }) => isFinal(block.slot));
+  const held = reader.blocks.filter(({ slot }) => isFinal(slot));
+  expect(held.map(({ blockhash }) => blockhash)).toEqual(
+    expected.map(({ block }) => block.blockhash),
+  );
+  expect(reader.missing).toEqual([]);
+  const blocked = new Set(expected.map(({ block }) => block.slot));
+  for (const slot of reader.skipped) expect(blocked).not.toContain(slot);
+}
+
+/** The block to go on after. */
+export function anchorAt(step: ChainStep | undefined): ChainPoint {
+  return { slot: (step?.block.slot ?? 0) as Slot, blockhash: step?.block.blockhash ?? '' };
 }
 
 function stepOf(item: Exclude<SourceItem, { kind: 'problem' }>) {

@@ -66,8 +66,9 @@ export class YellowstoneSubscriber {
     }
   }
 
+  /** Only after a request: whoever hears of the server knows that it was taken. */
   ping(): void {
-    this.add(pingUpdate());
+    if (this.request !== null) this.add(pingUpdate());
   }
 
   /** Tells what new blocks bring. */

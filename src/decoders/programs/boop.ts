@@ -11,10 +11,10 @@
 
 import { decodeBase58, encodeBase58 } from '../../lib/base58.ts';
 import { programAddress } from '../../lib/program-address.ts';
+import { BorshReader } from '../../model/borsh-reader.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
-import { BorshReader } from '../borsh-reader.ts';
 import {
   type DecodeResult,
   type Decoder,

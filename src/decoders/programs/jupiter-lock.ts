@@ -6,10 +6,11 @@
  * tokens for escrows that are made of it later, under terms the chain has but a hash of, and is no
  * lock yet.
  */
+
+import { BorshReader } from '../../model/borsh-reader.ts';
 import type { LockTerms } from '../../model/chain-event.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import type { Address } from '../../model/units.ts';
-import { BorshReader } from '../borsh-reader.ts';
 import { type DecodeResult, type Decoder, IGNORED, malformed, unknown } from '../decoder.ts';
 import { isSelfEvent } from '../discriminator.ts';
 import { accountsOf, eventTable, instructionTable, type ProgramLayout } from '../program-layout.ts';

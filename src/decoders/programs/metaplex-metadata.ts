@@ -8,11 +8,12 @@
  * another instruction of the transaction names both; otherwise the change is ignored, since deriving
  * a mint from its metadata address is impossible.
  */
+
+import { BorshReader } from '../../model/borsh-reader.ts';
 import type { Creator } from '../../model/chain-event.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import { METAPLEX_METADATA_PROGRAM } from '../../model/program.ts';
 import type { Address } from '../../model/units.ts';
-import { BorshReader } from '../borsh-reader.ts';
 import { type DecodeResult, type Decoder, IGNORED, malformed, unknown } from '../decoder.ts';
 import { authorityOrNull, type MetadataChanges, metadataSet } from '../metadata-set.ts';
 import { mintDecimals } from '../mint-decimals.ts';

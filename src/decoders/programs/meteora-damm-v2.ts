@@ -6,10 +6,11 @@
  * it was taken, and how much of a position's liquidity was locked, which moves no token: forever, or
  * vesting until a point that the record leaves open (slots or seconds, as the pool was set up).
  */
+
+import { BorshReader } from '../../model/borsh-reader.ts';
 import type { LpLock } from '../../model/chain-event.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
-import { BorshReader } from '../borsh-reader.ts';
 import {
   type DecodeResult,
   type Decoder,

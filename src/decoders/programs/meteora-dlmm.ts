@@ -7,9 +7,10 @@
  * names the pool's other reserve and left out otherwise, since the record then does not show the
  * pool's other token; and limit orders, which are left out until a swap fills them.
  */
+
+import { BorshReader } from '../../model/borsh-reader.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
-import { BorshReader } from '../borsh-reader.ts';
 import {
   type DecodeResult,
   type Decoder,

@@ -8,10 +8,11 @@
  * curve to an operator who opens the pool in a later transaction: it names no pool, so that it is
  * told as the curve's completion. The name and picture of a launch are told by Metaplex's program.
  */
+
+import { BorshReader } from '../../model/borsh-reader.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
 import type { Address } from '../../model/units.ts';
-import { BorshReader } from '../borsh-reader.ts';
 import {
   type DecodeResult,
   type Decoder,

@@ -6,9 +6,10 @@
  * amount the constant product asked for, is everything that pool, protocol, creator and cashback
  * took, whatever kinds of fee the program has learnt since.
  */
+
+import { BorshReader } from '../../model/borsh-reader.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
-import { BorshReader } from '../borsh-reader.ts';
 import {
   type DecodeResult,
   type Decoder,

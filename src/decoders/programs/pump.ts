@@ -7,11 +7,12 @@
  * `withdraw` handed a complete curve to an operator who opened the pool in a later transaction: it
  * names no pool and is ignored, the curve's completion stands in the buy that caused it.
  */
+
+import { BorshReader } from '../../model/borsh-reader.ts';
 import type { ChainEvent, Launch, MetadataSet } from '../../model/chain-event.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
-import { BorshReader } from '../borsh-reader.ts';
 import {
   type DecodeResult,
   type Decoder,

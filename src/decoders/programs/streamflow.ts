@@ -6,10 +6,11 @@
  * Streamflow's own fees go elsewhere. A pause only makes a lock longer, and a changed recipient does
  * not end it.
  */
+
+import { BorshReader } from '../../model/borsh-reader.ts';
 import type { LockTerms } from '../../model/chain-event.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import type { Address } from '../../model/units.ts';
-import { BorshReader } from '../borsh-reader.ts';
 import { type DecodeResult, type Decoder, IGNORED, malformed, unknown } from '../decoder.ts';
 import { accountsOf, instructionTable, type ProgramLayout } from '../program-layout.ts';
 import { readTokenLock, termsOf } from '../token-lock.ts';

@@ -6,9 +6,10 @@
  * written through the token metadata interface (eight-byte discriminators). Token-2022 accepts that
  * interface for the mint account only, so its metadata account is the mint.
  */
+
+import { BorshReader } from '../../model/borsh-reader.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import { TOKEN_2022_PROGRAM } from '../../model/program.ts';
-import { BorshReader } from '../borsh-reader.ts';
 import { type DecodeResult, type Decoder, IGNORED, malformed } from '../decoder.ts';
 import { DiscriminatorTable } from '../discriminator.ts';
 import { authorityOrNull, type MetadataChanges, metadataSet } from '../metadata-set.ts';

@@ -1,6 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { SourceProblemCode } from '../../model/errors.ts';
 import type { Slot } from '../../model/units.ts';
+import type { ChainPoint } from '../block-link.ts';
 import { Continuity, type LogStep } from '../continuity.ts';
 import { confirmedPlus, type FinalityStrategy, networkFinality } from '../finality.ts';
 import type { SourceItem } from '../source.ts';
@@ -14,7 +15,7 @@ import { type RpcFailure, unfitBlock } from './rpc-failure.ts';
 import { RpcNode, type RpcNodeStatus } from './rpc-node.ts';
 import type { RpcSourceOptions, RpcTuning } from './rpc-options.ts';
 import { SlotHints } from './slot-hints.ts';
-import { type SlotTask, SlotTasks } from './slot-tasks.ts';
+import { hasForgotten, type SlotTask, SlotTasks } from './slot-tasks.ts';
 
 export interface FollowerStatus {
   readonly headSlot: Slot | null;
@@ -42,6 +43,10 @@ export type FollowerSettings = Required<
 const LIST_MAX = 200;
 /** Beyond it a stop or a time-out would be noticed late. */
 const WAIT_MAX_MS = 250;
+/** Fetches of listed blocks that go on however many wait: what they wait for may be among them. */
+const AHEAD_MIN = 4;
+/** A hole of fewer slots is filled from child to parent. */
+const HOLE_SLOTS_MIN = 4;
 /** With more slots to fetch than this, those that were named missing wait. */
 const LATE_TASKS_MAX = 8;
 const CONFIRMED = { commitment: 'confirmed' } as const;
@@ -66,11 +71,16 @@ export class ChainFollower {
   private chain: Continuity<FetchedBlock> | null = null;
   /** Newest slot of which a block came: what lies after it is listed again. */
   private frontier: Slot | null;
+  private listedSlot: Slot | null = null;
   /** What is to be told next. */
   private readonly items: SourceItem[] = [];
   private lastPollMs = Number.NEGATIVE_INFINITY;
   private nextPollMs = Number.NEGATIVE_INFINITY;
   private nextCheckMs = Number.NEGATIVE_INFINITY;
+  private nextHoleMs = Number.NEGATIVE_INFINITY;
+  private holeLists = 0;
+  /** Lists of the hole since one named a block. */
+  private fruitlessLists = 0;
   private lastHintMs = Number.NEGATIVE_INFINITY;
   private fetching = 0;
   private duplicateCount = 0;
@@ -94,12 +104,19 @@ export class ChainFollower {
     return {
       headSlot: this.chain?.head?.slot ?? null,
       finalSlot: this.chain?.finalSlot ?? null,
-      tipSlot: this.pool.tipSlot,
+      tipSlot: this.tipSlot,
       finality: this.finality?.name ?? null,
       heldBlocks: this.chain?.heldBlocks ?? 0,
       duplicates: this.duplicateCount,
       nodes: this.pool.nodes.map(({ status }) => status),
     };
+  }
+
+  private get tipSlot(): Slot | null {
+    const told = [this.pool.tipSlot, this.listedSlot, this.frontier].filter(
+      (slot) => slot !== null,
+    );
+    return told.length === 0 ? null : (Math.max(...told) as Slot);
   }
 
   /** Steps of the log until `close`, or until the log cannot go on, which the last problem says. */
@@ -197,6 +214,12 @@ export class ChainFollower {
     this.wantMissing(nowMs);
   }
 
+  /** Whether many slots lie between the log and the lowest block that is missed. */
+  private isLongHole([lowest]: readonly ChainPoint[]): boolean {
+    const head = this.chain?.head ?? null;
+    return head !== null && lowest !== undefined && lowest.slot - head.slot > HOLE_SLOTS_MIN;
+  }
+
   private log(steps: readonly LogStep<FetchedBlock>[]): void {
     this.items.push(...steps.map(itemOf));
     const reason = this.chain?.stopReason ?? null;
@@ -206,7 +229,13 @@ export class ChainFollower {
   }
 
   private wantMissing(nowMs: number): void {
-    this.tasks.want(this.chain?.wanted() ?? [], nowMs);
+    const wanted = this.chain?.wanted() ?? [];
+    const { blocksAheadMax } = this.settings.tuning;
+    const isFull = (this.chain?.heldBlocks ?? 0) >= blocksAheadMax;
+    // A long hole is filled from below, where blocks need not wait, while lists bring any.
+    const waits =
+      isFull && this.isLongHole(wanted) && this.fruitlessLists <= this.pool.nodes.length;
+    this.tasks.want(waits ? [] : wanted, nowMs);
   }
 
   /** Starts whatever is due. Returns how long nothing else will be. */
@@ -216,7 +245,12 @@ export class ChainFollower {
     const { anchor, gaps } = this.settings;
     this.chain ??= new Continuity({ anchor, gaps, finality: this.finality });
     this.askForLate(this.chain, nowMs);
-    const waits = [this.poll(nowMs), this.checkNodes(nowMs), this.startFetches(nowMs)];
+    const waits = [
+      this.poll(nowMs),
+      this.listHole(nowMs),
+      this.checkNodes(nowMs),
+      this.startFetches(nowMs),
+    ];
     return Math.max(0, Math.min(...waits));
   }
 
@@ -274,7 +308,43 @@ export class ChainFollower {
     const nowMs = this.clock.nowMs();
     const sizeBefore = this.tasks.size;
     for (const slot of slots) if (slot > (this.frontier ?? -1)) this.tasks.list(slot, nowMs);
+    this.listedSlot = slots.at(-1) ?? this.listedSlot;
     this.pace.observe(this.tasks.size - sizeBefore, nowMs);
+  }
+
+  /**
+   * When many slots lie between the log and what waits for it, their blocks are listed too: one by
+   * one, from child to parent, would take as many rounds. Nodes take turns, since one may have
+   * forgotten them.
+   */
+  private listHole(nowMs: number): number {
+    const head = this.chain?.head ?? null;
+    const wanted = this.chain?.wanted() ?? [];
+    const [lowest] = wanted;
+    if (head === null || lowest === undefined || !this.isLongHole(wanted)) {
+      return Number.POSITIVE_INFINITY;
+    }
+    if (this.tasks.hasListedBefore(lowest.slot)) return Number.POSITIVE_INFINITY;
+    if (this.nextHoleMs > nowMs) return this.nextHoleMs - nowMs;
+    const { nodes } = this.pool;
+    const node = nodes[this.holeLists % nodes.length];
+    const last = Math.min(lowest.slot, head.slot + LIST_MAX);
+    const waitMs = this.questions.ask({
+      name: 'hole',
+      method: 'getBlocks',
+      params: [head.slot + 1, last, CONFIRMED],
+      read: readSlots,
+      onResult: (slots) => {
+        if (slots.length > 0) this.fruitlessLists = 0;
+        for (const slot of slots) this.tasks.list(slot, this.clock.nowMs());
+      },
+      ...(node === undefined ? {} : { node }),
+    });
+    // A node that cannot be asked now is passed over.
+    this.holeLists++;
+    this.fruitlessLists++;
+    this.nextHoleMs = nowMs + this.settings.tuning.poll.mostMs;
+    return Math.max(waitMs, this.settings.tuning.poll.mostMs);
   }
 
   /** How far each node is; also how one that was left alone is found to work again. */
@@ -304,12 +374,13 @@ export class ChainFollower {
     const { concurrencyMax, blocksAheadMax } = this.settings.tuning;
     // The longer the list, the more at once: two when all is well.
     const concurrency = Math.min(concurrencyMax, 2 + Math.floor(this.tasks.size / 4));
-    const aheadMax = Math.max(2, blocksAheadMax - (this.chain?.heldBlocks ?? 0));
+    const aheadMax = Math.max(AHEAD_MIN, blocksAheadMax - (this.chain?.heldBlocks ?? 0));
     let waitMs = Math.max(1, this.tasks.nextDueMs(nowMs) - nowMs);
     for (const task of this.tasks.due(nowMs)) {
       if (this.fetching >= concurrency) return Number.POSITIVE_INFINITY;
       if (task.wantedHash === null && this.fetching >= aheadMax) continue;
-      const choice = this.pool.choose(nowMs, task.asked);
+      const forgetful = this.pool.nodes.filter((node) => hasForgotten(node, task));
+      const choice = this.pool.choose(nowMs, new Set([...task.asked, ...forgetful]));
       if (choice.kind === 'node') this.startFetch(task, choice.node);
       else {
         // Those not asked yet are out of reach for long: begin again with the others.

@@ -104,15 +104,18 @@ describe('posting JSON', () => {
       (response: ServerResponse) =>
         response.writeHead(200, { 'content-encoding': 'gzip' }).end('plain'),
     ],
-    [
-      'a redirect',
-      (response: ServerResponse) =>
-        response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
-    ],
   ])('calls %s a failure of the connection, without the address', async (_, answer) => {
     const { result } = await postTo((response) => void answer(response), { path: '/s3cr3t-path' });
     expect(result).toMatchObject({ failure: { name: 'connection', harm: 'fault' } });
     expect(JSON.stringify(result)).not.toContain('s3cr3t');
+  });
+
+  it('follows no redirect, which would carry a key to somebody else', async () => {
+    const { result } = await postTo((response, at) => {
+      if (at === 0) response.writeHead(307, { location: '/elsewhere' }).end();
+      else response.end('{}');
+    });
+    expect(result).toMatchObject({ status: 'failed', failure: { name: 'connection' } });
   });
 
   it.each([

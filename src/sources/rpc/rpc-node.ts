@@ -38,6 +38,8 @@ export class RpcNode {
   readonly endpoint: Endpoint;
   /** Newest confirmed slot by its own word. */
   tipSlot: number | null = null;
+  /** Newest slot of which it said that it has forgotten the block; below zero for none. */
+  forgottenUpTo = -1;
   /** Far behind others, or behind what it said before. */
   isBehind = false;
   /** What it was found to answer blocks in. */

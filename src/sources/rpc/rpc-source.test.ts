@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { ChainStep } from '../../../simulator/market/world.ts';
 import {
-  type Followed,
+  anchorAt,
+  expectCanonical,
   FollowedChain,
+  finalFor,
   followUntil,
   WatchedFaults,
 } from '../../../tests/support/followed-chain.ts';
@@ -10,27 +11,6 @@ import type { Slot } from '../../model/units.ts';
 import { DecodePool } from '../../workers/decode-pool.ts';
 import { confirmedPlus } from '../finality.ts';
 import { parseEndpoints } from './endpoint.ts';
-
-/** True once this many slots after the log's first are final. */
-function finalFor(slots: number) {
-  return ({ reader }: Followed) => {
-    const [first] = reader.blocks;
-    return first !== undefined && reader.finalSlot >= first.slot + slots;
-  };
-}
-
-/** The log up to its last final slot is the simulator's own chain, block by block. */
-function expectCanonical(chain: FollowedChain, { reader }: Followed): void {
-  const [first] = reader.blocks;
-  const isFinal = (slot: number) => slot >= (first?.slot ?? 0) && slot <= reader.finalSlot;
-  const expected = chain.canonical.filter(({ block }) => isFinal(block.slot));
-  expect(
-    reader.blocks.filter(({ slot }) => isFinal(slot)).map(({ blockhash }) => blockhash),
-  ).toEqual(expected.map(({ block }) => block.blockhash));
-  expect(reader.missing).toEqual([]);
-  const blocked = new Set(expected.map(({ block }) => block.slot));
-  for (const slot of reader.skipped) expect(blocked).not.toContain(slot);
-}
 
 describe.concurrent('following a chain through RPC nodes', () => {
   it('begins at the newest final slot and yields the chain as it grows', async () => {
@@ -48,8 +28,18 @@ describe.concurrent('following a chain through RPC nodes', () => {
       market: { skipRate: 0.05, forkRate: 0.1, forkSlotsMax: 8 },
       nodes: [{ settings: { confirmsDropped: true, equivocation: 0.1, equivocationSlots: 4 } }],
     });
-    chain.run(10);
-    const followed = await followUntil(chain, finalFor(150), { finality: confirmedPlus(40) });
+    // Branches must be seen before they are dropped, however slow this machine is.
+    let head: Slot | null = null;
+    chain.runBefore(() => head, 3, 10);
+    const isEnough = finalFor(100);
+    const followed = await followUntil(
+      chain,
+      (now) => {
+        head = now.source.status?.headSlot ?? null;
+        return isEnough(now);
+      },
+      { finality: confirmedPlus(40) },
+    );
     expectCanonical(chain, followed);
     expect(followed.reader.undos).toBeGreaterThan(2);
   });
@@ -231,41 +221,6 @@ describe.concurrent('following a chain through RPC nodes', () => {
     );
   });
 
-  it('keeps to the configured rate while it catches up and polls, counted at the node (F-11)', async () => {
-    const faults = new WatchedFaults();
-    await using chain = await FollowedChain.start({ slots: 120, nodes: [{ faults }] });
-    const anchor = anchorAt(chain.canonical[10]);
-    chain.run(50);
-    const before = faults.arrivalsMs.length;
-    await followUntil(chain, ({ reader }) => reader.blocks.length > 60, {
-      anchor,
-      tuning: { requestsPerSecond: 30 },
-    });
-    expect(faults.arrivalsMs.length - before).toBeGreaterThan(60);
-    expect(faults.mostInASecond).toBeLessThanOrEqual(30);
-  });
-
-  it('leaves a node alone for as long as Retry-After says (F-11)', async () => {
-    const faults = new WatchedFaults();
-    await using chain = await FollowedChain.start({ nodes: [{ faults }] });
-    chain.run(10);
-    let askedAgainMs = 0;
-    let refusedMs = 0;
-    await followUntil(chain, ({ reader }) => {
-      if (reader.blocks.length < 40) return false;
-      if (refusedMs === 0) {
-        faults.change({ httpErrors: { 429: 1 }, retryAfterSeconds: 2 });
-        faults.arrivalsMs.length = 0;
-        refusedMs = performance.now();
-        setTimeout(() => faults.calm(), 500);
-      }
-      const late = faults.arrivalsMs.find((ms) => ms > refusedMs + 500);
-      if (late !== undefined) askedAgainMs ||= late;
-      return askedAgainMs > 0;
-    });
-    expect(askedAgainMs - (faults.arrivalsMs[0] ?? 0)).toBeGreaterThanOrEqual(1_990);
-  });
-
   it.each([
     ['HTTP 500', { httpErrors: { 500: 0.3, 503: 0.2 } }],
     ['HTTP 429', { httpErrors: { 429: 0.1 }, retryAfterSeconds: 0 }],
@@ -281,35 +236,8 @@ describe.concurrent('following a chain through RPC nodes', () => {
       nodes: [{ settings }],
     });
     chain.run(20);
-    expectCanonical(chain, await followUntil(chain, finalFor(40)));
-  });
-
-  it('opens the circuit of a dead node after a few failures, follows the other, and comes back (F-11)', async () => {
-    const faults = new WatchedFaults();
-    await using chain = await FollowedChain.start({ nodes: [{ faults }, {}] });
-    chain.run(10);
-    let stage: 'well' | 'dead' | 'healed' = 'well';
-    let diedAtMs = 0;
-    const followed = await followUntil(
-      chain,
-      ({ reader, source }) => {
-        const state = source.status?.nodes[0]?.state;
-        if (stage === 'well' && reader.blocks.length > 20) {
-          faults.change({ httpErrors: { 500: 1 } });
-          diedAtMs = performance.now();
-          stage = 'dead';
-        }
-        if (stage === 'dead' && state === 'left-alone' && performance.now() > diedAtMs + 800) {
-          const asked = faults.arrivalsMs.filter((ms) => ms > diedAtMs).length;
-          expect(asked).toBeLessThanOrEqual(16);
-          faults.calm();
-          stage = 'healed';
-        }
-        return stage === 'healed' && state === 'well' && reader.blocks.length > 120;
-      },
-      { tuning: { health: { circuitFailures: 5, backoffBaseMs: 20, backoffMaxMs: 400 } } },
-    );
-    expectCanonical(chain, followed);
+    const tuning = { limits: { deadlineMs: 300, answerBytesMax: 2 ** 24 } };
+    expectCanonical(chain, await followUntil(chain, finalFor(40), { tuning }));
   });
 
   it.each([
@@ -388,7 +316,3 @@ describe.concurrent('following a chain through RPC nodes', () => {
     }
   });
 });
-
-function anchorAt(step: ChainStep | undefined) {
-  return { slot: (step?.block.slot ?? 0) as Slot, blockhash: step?.block.blockhash ?? '' };
-}

@@ -71,6 +71,14 @@ export class SlotTasks {
     }
   }
 
+  /** Whether a listed slot before this one is still to be fetched. */
+  hasListedBefore(slot: Slot): boolean {
+    for (const task of this.bySlot.values()) {
+      if (task.wantedHash === null && task.slot < slot) return true;
+    }
+    return false;
+  }
+
   /** Tasks that may run now, wanted ones first, then by slot. */
   due(nowMs: number): SlotTask[] {
     const due = [...this.bySlot.values()].filter(
@@ -101,8 +109,13 @@ export class SlotTasks {
   fail(task: SlotTask, node: RpcNode, failure: RpcFailure, nodes: Nodes, nowMs: number): void {
     const isAboutSlot = failure.harm === 'none' && failure.name !== 'stopped';
     if (isAboutSlot) task.answers.set(node, failure);
+    if (failure.action === 'pruned') {
+      node.forgottenUpTo = Math.max(node.forgottenUpTo, task.slot);
+    }
     task.asked.add(node);
-    const others = nodes.filter((other) => !other.isLeftAlone && !task.asked.has(other));
+    const others = nodes.filter(
+      (other) => !(other.isLeftAlone || task.asked.has(other) || hasForgotten(other, task)),
+    );
     if (others.length > 0) return;
     const { retryBaseMs, retryMaxMs, random } = this.options;
     const boundMs = Math.min(retryMaxMs, retryBaseMs * 2 ** Math.min(task.rounds, 20));
@@ -111,28 +124,40 @@ export class SlotTasks {
     task.notBeforeMs = nowMs + boundMs * (0.5 + random() / 2);
   }
 
-  /** Takes out what there is no use in asking for any longer; returns what was missed of it. */
+  /**
+   * Takes out what there is no use in asking for any longer; returns what was missed of it. A slot
+   * waits for those before it, so that no gap names a block that is on its way.
+   */
   giveUp(nodes: Nodes, nowMs: number): GivenUp[] {
     const given: GivenUp[] = [];
-    for (const task of this.bySlot.values()) {
-      if (task.isRunning || !this.isHopeless(task, nodes, nowMs)) continue;
+    for (const task of [...this.bySlot.values()].sort((one, other) => one.slot - other.slot)) {
+      if (task.isRunning || !this.isHopeless(task, nodes, nowMs)) break;
       this.bySlot.delete(task.slot);
       const { slot, wantedHash } = task;
       if (wantedHash === null) continue;
-      given.push({ point: { slot, blockhash: wantedHash }, reason: reasonOf(task) });
+      given.push({ point: { slot, blockhash: wantedHash }, reason: reasonOf(task, nodes) });
     }
     return given;
   }
 
-  private isHopeless({ answers, sinceMs }: SlotTask, nodes: Nodes, nowMs: number): boolean {
-    const isGone = ({ action }: RpcFailure) => action === 'pruned' || action === 'refused';
-    if (nodes.every((node) => isGone(answers.get(node) ?? OTHER_BLOCK))) return true;
+  private isHopeless(task: SlotTask, nodes: Nodes, nowMs: number): boolean {
+    const { answers, sinceMs } = task;
+    const remembering = nodes.filter((node) => !hasForgotten(node, task));
+    if (remembering.every((node) => answers.get(node)?.action === 'refused')) return true;
     const ageMs = nowMs - sinceMs;
     if (ageMs >= this.options.outageGiveUpAfterMs) return true;
-    const working = nodes.filter((node) => !node.isLeftAlone);
+    const working = remembering.filter((node) => !node.isLeftAlone);
     const isAnswered = working.length > 0 && working.every((node) => answers.has(node));
     return isAnswered && ageMs >= this.options.giveUpAfterMs;
   }
+}
+
+/** Nodes forget from the oldest slot on: what was said of one slot holds for those before it. */
+export function hasForgotten(
+  { forgottenUpTo }: RpcNode,
+  { slot }: Pick<SlotTask, 'slot'>,
+): boolean {
+  return slot <= forgottenUpTo;
 }
 
 type Nodes = readonly RpcNode[];
@@ -162,8 +187,10 @@ function newTask(slot: Slot, nowMs: number, wantedHash: string | null): SlotTask
 }
 
 /** Each node and what it said, for the gap ledger. */
-function reasonOf({ answers, tries }: SlotTask): string {
-  const said = [...answers].map(([{ label }, { name }]) => `${label}: ${name}`);
-  const words = said.length === 0 ? 'no node answered' : said.join(', ');
-  return `asked ${tries} times without getting the block (${words})`.slice(0, 300);
+function reasonOf(task: SlotTask, nodes: Nodes): string {
+  const words = nodes.map((node) => {
+    const said = hasForgotten(node, task) ? 'has forgotten it' : 'did not answer';
+    return `${node.label}: ${task.answers.get(node)?.name ?? said}`;
+  });
+  return `asked ${task.tries} times without getting the block (${words.join(', ')})`.slice(0, 300);
 }

@@ -18,15 +18,19 @@ function sendAll(perSecond: number, pausesMs: readonly number[]): number[] {
 }
 
 describe('a token bucket', () => {
-  it('lets no second have more requests than the rate, whatever the pauses between them', () => {
-    const pauses = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 3_000 })), {
-      maxLength: 300,
-    });
+  it('lets no second, and a tenth more for requests that bunch up on the way, have more than the rate', () => {
+    const pauses = fc.array(
+      fc.oneof(
+        { weight: 20, arbitrary: fc.constant(0) },
+        { weight: 1, arbitrary: fc.integer({ min: 0, max: 3_000 }) },
+      ),
+      { maxLength: 300, size: 'max' },
+    );
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100 }), pauses, (perSecond, pausesMs) => {
         const sentMs = sendAll(perSecond, pausesMs);
         for (const startMs of sentMs) {
-          const inSecond = sentMs.filter((ms) => ms >= startMs && ms < startMs + 1_000);
+          const inSecond = sentMs.filter((ms) => ms >= startMs && ms < startMs + 1_100);
           expect(inSecond.length).toBeLessThanOrEqual(perSecond);
         }
       }),
@@ -34,12 +38,12 @@ describe('a token bucket', () => {
   });
 
   it.each([0.5, 1, 7, 20, 100])(
-    'keeps a busy sender at nine tenths of %d a second or better',
+    'keeps a busy sender at eight tenths of %d a second or better',
     (perSecond) => {
       const requests = Math.ceil(perSecond * 60);
       const sentMs = sendAll(perSecond, Array(requests).fill(0));
       const seconds = (sentMs.at(-1) ?? 0) / 1_000;
-      expect(seconds).toBeLessThan(60 / 0.88);
+      expect(seconds).toBeLessThan(60 / 0.8);
     },
   );
 });

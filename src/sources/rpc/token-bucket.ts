@@ -1,9 +1,13 @@
 /** Share of a second's requests that may be sent at once. */
 const BURST_SHARE = 0.1;
+/** Requests that were sent apart may arrive this much closer together. */
+const BUNCHING_MS = 100;
+/** What sums of fractions may be off by. */
+const ROUNDING = 1e-9;
 
 /**
- * Lets requests through at a rate. Burst and refill together stay at the rate: in no second are there
- * more than `perSecond` requests, which is how providers count.
+ * Lets requests through at a rate. Burst and refill together stay at it: not even where they arrive
+ * are there more than `perSecond` in any second, which is how providers count.
  */
 export class TokenBucket {
   private readonly capacity: number;
@@ -15,14 +19,15 @@ export class TokenBucket {
   constructor(perSecond: number) {
     this.capacity = Math.max(1, Math.floor(perSecond * BURST_SHARE));
     const refill = this.capacity === 1 ? perSecond : perSecond - this.capacity;
-    this.refillPerMs = refill / 1_000;
+    this.refillPerMs = refill / (1_000 + BUNCHING_MS);
     this.tokens = this.capacity;
   }
 
   /** Milliseconds until a request may be sent; 0 for now. */
   waitMs(nowMs: number): number {
     this.refill(nowMs);
-    return this.tokens >= 1 ? 0 : Math.ceil((1 - this.tokens) / this.refillPerMs);
+    const missing = 1 - this.tokens;
+    return missing <= ROUNDING ? 0 : Math.ceil(missing / this.refillPerMs);
   }
 
   /** Counts a request that is sent now. */

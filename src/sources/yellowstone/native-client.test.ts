@@ -50,7 +50,7 @@ describe('the native client', () => {
     expect(loading).toMatchObject({ kind: 'unavailable' });
     expect(loading).toMatchObject({
       message:
-        '@triton-one/yellowstone-grpc/napi cannot be loaded (Cannot find package): install it, or use the client "grpc-js".',
+        '@triton-one/yellowstone-grpc/napi cannot be loaded (Cannot find package): run "npm install @triton-one/yellowstone-grpc@7.0.1", or use the client "grpc-js".',
     });
   });
 

@@ -31,6 +31,8 @@ export type NativeLoading =
 
 /** Bytes only: its own messages and their reader are not loaded. */
 const PACKAGE = '@triton-one/yellowstone-grpc/napi';
+/** The one this was tried with. */
+const VERSION = '@triton-one/yellowstone-grpc@7.0.1';
 
 /**
  * The client of the server's makers, if it is installed: it does HTTP/2 on a thread of its own. It
@@ -44,10 +46,13 @@ export async function loadNativeClient(
   try {
     const loaded = await load();
     if (isNativeModule(loaded)) return { kind: 'loaded', client: createClient(endpoint, loaded) };
-    return { kind: 'unavailable', message: `${PACKAGE} has no GrpcClient: install version 7.` };
+    return {
+      kind: 'unavailable',
+      message: `${PACKAGE} has no GrpcClient: run "npm install ${VERSION}".`,
+    };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    const message = `${PACKAGE} cannot be loaded (${error.message.split('\n')[0]}): install it, or use the client "grpc-js".`;
+    const message = `${PACKAGE} cannot be loaded (${error.message.split('\n')[0]}): run "npm install ${VERSION}", or use the client "grpc-js".`;
     return { kind: 'unavailable', message };
   }
 }

@@ -60,19 +60,25 @@ export class StreamWatch {
 
   private async watch(): Promise<void> {
     const { signal } = this.closing;
+    let isSuspect = false;
     for (let id = 1; ; id++) {
       await this.clock.sleep(this.timing.pingIntervalMs, signal);
       if (signal.aborted) return;
-      this.silence = this.silenceNow();
-      if (this.silence !== null) return this.close();
+      const silence = this.silenceNow();
+      if (silence !== null && isSuspect) {
+        this.silence = silence;
+        this.close();
+        return;
+      }
+      // What came while this process was busy elsewhere is read before the next look.
+      isSuspect = silence !== null;
       this.stream.write(encodePing(id));
     }
   }
 
   private silenceNow(): StreamStatus | null {
     const { waitingSinceMs, timing } = this;
-    if (waitingSinceMs === null) return null;
-    const silentMs = this.clock.nowMs() - waitingSinceMs;
+    const silentMs = waitingSinceMs === null ? 0 : this.clock.nowMs() - waitingSinceMs;
     if (silentMs > timing.silenceMs) {
       return { code: SILENT, message: `nothing came for ${Math.round(silentMs)} ms` };
     }

@@ -39,11 +39,10 @@ const mark: fc.Arbitrary<SlotMark> = fc
 function markSlots(states: (string | null)[], given: SlotMark): void {
   for (let slot: number = given.from; slot <= given.to; slot++) {
     const known = states[slot] ?? null;
-    const isKnownMissing = known?.startsWith('missing') === true;
-    if (given.state === 'held') states[slot] = 'held';
-    else if (given.state === 'skipped') states[slot] = known === 'held' ? 'held' : 'skipped';
-    else if (isKnownMissing) {
-      states[slot] = `missing ${Number(known?.split(' ')[1]) + given.tries}`;
+    if (given.state !== 'missing') {
+      states[slot] = given.state === 'skipped' && known === 'held' ? 'held' : given.state;
+    } else if (known?.startsWith('missing') === true) {
+      states[slot] = `missing ${Number(known.split(' ')[1]) + given.tries}`;
     } else if (known === null || (known === 'held' && given.isDoubt)) {
       states[slot] = `missing ${given.tries}`;
     }

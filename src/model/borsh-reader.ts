@@ -1,6 +1,6 @@
-import { addressOfBytes } from '../model/account-keys.ts';
-import { SYSTEM_PROGRAM } from '../model/program.ts';
-import type { Address } from '../model/units.ts';
+import { addressOfBytes } from './account-keys.ts';
+import { SYSTEM_PROGRAM } from './program.ts';
+import type { Address } from './units.ts';
 
 const text = new TextDecoder('utf-8');
 

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { concat, flag, key, text, u8, u16, u32, u64 } from '../../tests/support/borsh-bytes.ts';
 import { address } from '../../tests/support/build-transaction.ts';
-import { SYSTEM_PROGRAM } from '../model/program.ts';
 import { BorshReader } from './borsh-reader.ts';
+import { SYSTEM_PROGRAM } from './program.ts';
 
 describe('BorshReader', () => {
   test('reads fields in order', () => {

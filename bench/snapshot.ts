@@ -1,0 +1,143 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Engine } from '../src/engine/engine.ts';
+import { encodeBase58 } from '../src/lib/base58.ts';
+import { WRAPPED_SOL } from '../src/model/program.ts';
+import type { SlotFacts, TransactionFacts } from '../src/model/slot-facts.ts';
+import type { Address, PriceE18, RawAmount, Signature, Slot } from '../src/model/units.ts';
+import { Snapshots } from '../src/store/snapshots.ts';
+import { fixed, integer, printTable } from './table.ts';
+
+const OPTIONS = { fallbackSolUsd: (150n * 10n ** 18n) as PriceE18 };
+const TRADES_A_SLOT = 500;
+const SLOT_MS = 400;
+/** Wallets to a token and its pool. */
+const WALLETS_A_TOKEN = 200;
+/** Slots folded before and after, to compare how fast a restored engine folds. */
+const COMPARED_SLOTS = 200;
+const MIB = 2 ** 20;
+
+/** Writing and reading the state of one trade each of `wallets` wallets, as a service does. */
+export async function benchSnapshot(wallets: number): Promise<void> {
+  const engine = new Engine(OPTIONS);
+  const slots = Math.ceil(wallets / TRADES_A_SLOT);
+  for (let slot = 0; slot < slots; slot++) engine.apply(slotOf(slot));
+  globalThis.gc?.();
+  const heapMib = process.memoryUsage().heapUsed / MIB;
+  const folder = mkdtempSync(join(tmpdir(), 'snapshot-'));
+  try {
+    const snapshots = new Snapshots(folder);
+    const { lastSlot, lastBlockhash: blockhash } = engine;
+    const slot = (lastSlot ?? 0) as Slot;
+    const head = { rules: 'bench', epoch: 1, slot, blockhash, olderSlots: 0 };
+    const writing = await watched(() => snapshots.write(head, engine.writeState()));
+    const name = snapshots.names()[0] ?? '';
+    const readMs = timed(() => new Engine(OPTIONS, snapshots.open(name).chunks));
+    const restored = new Engine(OPTIONS, snapshots.open(name).chunks);
+    const rates = [engine, restored].map((each) => foldRate(each, slots));
+    if (restored.digest() !== engine.digest()) throw new Error('the digests differ');
+    printTable(`snapshot of ${integer(wallets)} wallets with a swap each`, [
+      ['measure', 'value'],
+      ['pools, token accounts', `${engine.stateSize.pools}, ${engine.stateSize.holderAccounts}`],
+      ['heap with the state, MiB', fixed(heapMib, 0)],
+      ['file, MiB', fixed(statSync(join(folder, name)).size / MIB, 1)],
+      ['writing, ms', integer(writing.ms)],
+      ['longest time without a turn for others while writing, ms', fixed(writing.longestMs, 1)],
+      ['reading, ms', integer(readMs)],
+      ['slots/s folded by the engine', integer(rates[0] ?? 0)],
+      ['slots/s folded by the restored one', integer(rates[1] ?? 0)],
+    ]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function watched(run: () => Promise<void>): Promise<{ ms: number; longestMs: number }> {
+  let longestMs = 0;
+  let lastMs = performance.now();
+  const ticking = setInterval(() => {
+    const nowMs = performance.now();
+    longestMs = Math.max(longestMs, nowMs - lastMs);
+    lastMs = nowMs;
+  }, 0);
+  const startMs = performance.now();
+  await run();
+  clearInterval(ticking);
+  return { ms: performance.now() - startMs, longestMs };
+}
+
+function timed(run: () => unknown): number {
+  const startMs = performance.now();
+  run();
+  return performance.now() - startMs;
+}
+
+function foldRate(engine: Engine, from: number): number {
+  const slots = Array.from({ length: COMPARED_SLOTS }, (_, index) => slotOf(from + index));
+  const ms = timed(() => {
+    for (const facts of slots) engine.apply(facts);
+  });
+  return (COMPARED_SLOTS * 1_000) / ms;
+}
+
+function slotOf(index: number): SlotFacts {
+  const transactions = Array.from({ length: TRADES_A_SLOT }, (_, txIndex) =>
+    purchase(index * TRADES_A_SLOT + txIndex, txIndex),
+  );
+  return {
+    slot: (1_000 + index) as Slot,
+    parentSlot: (999 + index) as Slot,
+    blockhash: `block ${index}`,
+    previousBlockhash: `block ${index - 1}`,
+    blockTimeMs: Date.UTC(2026, 0, 1) + index * SLOT_MS,
+    isWhole: true,
+    decoderVersion: 1,
+    voteCount: 0,
+    transactions,
+    outcomes: {},
+    poolMovingCount: TRADES_A_SLOT,
+    explainedCount: TRADES_A_SLOT,
+    problems: [],
+  };
+}
+
+/** One wallet's only purchase, of a token that it then holds. */
+function purchase(wallet: number, txIndex: number): TransactionFacts {
+  const token = Math.floor(wallet / WALLETS_A_TOKEN);
+  const [owner, mint, pool] = [addressOf(1, wallet), addressOf(2, token), addressOf(3, token)];
+  const raw = (amount: bigint) => amount as RawAmount;
+  const baseRaw = raw(1_000_000n + BigInt(wallet));
+  return {
+    signature: `${wallet} signed` as Signature,
+    ...{ txIndex, isIndexKnown: true, feePayer: owner, signers: [owner], error: null },
+    feeLamports: 5_000n as TransactionFacts['feeLamports'],
+    ...{ computeUnitLimit: null, computeUnitPriceMicroLamports: null, computeUnitsUsed: null },
+    ...{ tips: [], programIds: [], usesLookupTables: false, terminal: null },
+    tokenBalances: [
+      { account: addressOf(4, wallet), owner, mint, decimals: 6, before: raw(0n), after: baseRaw },
+    ],
+    events: [
+      {
+        ...{ kind: 'swap', outerIx: 0, innerIx: -1, venue: 'raydium_cpmm', pool, baseMint: mint },
+        ...{ quoteMint: WRAPPED_SOL, baseDecimals: 6, quoteDecimals: 9, trader: owner },
+        ...{ side: 'buy', poolBaseDelta: raw(-baseRaw), poolQuoteDelta: raw(10_000_000n) },
+        ...{ traderBaseDelta: baseRaw, traderQuoteDelta: raw(-10_000_000n), reserves: null },
+        ...{ feeQuoteRaw: null, router: null, isIntermediateHop: false },
+        ...{ isAtomicRoundTrip: false, isPureArbitrage: false, quarantine: null },
+      },
+    ],
+  };
+}
+
+/** An address for each number, as random as real ones. */
+function addressOf(kind: number, number: number): Address {
+  const bytes = new Uint8Array(32);
+  let state = (kind * 2_654_435_761 + number * 40_503 + 1) >>> 0;
+  for (let index = 0; index < bytes.length; index++) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    bytes[index] = state >>> 24;
+  }
+  new DataView(bytes.buffer).setUint32(0, number);
+  return encodeBase58(bytes) as Address;
+}

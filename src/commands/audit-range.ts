@@ -1,0 +1,210 @@
+import { mapAhead } from '../lib/map-ahead.ts';
+import type { SlotFacts } from '../model/slot-facts.ts';
+import type { Slot } from '../model/units.ts';
+import { fetchBlock } from '../sources/rpc/fetch-block.ts';
+import { type BlockSignatures, fetchSignatures } from '../sources/rpc/fetch-signatures.ts';
+import type { Asked, PatientNodes } from '../sources/rpc/patient-nodes.ts';
+import { SlotList } from '../sources/rpc/slot-list.ts';
+import type { SlotRange } from '../store/control/slot-ranges.ts';
+import { compareSignatures, type SlotDifference } from './compare-signatures.ts';
+import type { RequestedRange } from './slot-range-option.ts';
+
+/** What a range of the data folder holds. */
+export interface StoredSlots {
+  /** Slots from one on, ascending. */
+  read(fromSlot: number): AsyncIterable<SlotFacts>;
+  /** What the ledger says of slots. */
+  ranges(from: Slot, to: Slot): readonly SlotRange[];
+}
+
+/** A slot of which the two sides say different things. */
+export interface DifferingSlot {
+  readonly slot: Slot;
+  /** In words, one for each difference. */
+  readonly differences: readonly string[];
+  /** Signatures that are not stored, where the other source named them. */
+  readonly missing: readonly string[];
+  /** Stored signatures that the other source does not have. */
+  readonly extra: readonly string[];
+}
+
+/** A slot that could not be compared. */
+export interface UncomparedSlot {
+  readonly slot: Slot;
+  readonly reason: string;
+}
+
+export interface RangeAudit {
+  readonly range: RequestedRange;
+  /** Slots of which both sides were compared. */
+  readonly compared: number;
+  readonly transactions: number;
+  readonly differing: readonly DifferingSlot[];
+  readonly uncompared: readonly UncomparedSlot[];
+  /** Why it ended early, in a sentence; null when it did not. */
+  readonly stopReason: string | null;
+}
+
+type Verdict =
+  | { readonly kind: 'equal' | 'stopped' }
+  | ({ readonly kind: 'differs' } & DifferingSlot)
+  | ({ readonly kind: 'uncompared' } & UncomparedSlot)
+  | { readonly kind: 'outage'; readonly reason: string };
+
+/** Stored slots compared with what other nodes have, by signatures. */
+export class RangeAuditor {
+  private readonly stored: StoredSlots;
+  private readonly nodes: PatientNodes;
+  private readonly range: RequestedRange;
+  private readonly held = new Set<Slot>();
+  private readonly differing: DifferingSlot[] = [];
+  private readonly uncompared: UncomparedSlot[] = [];
+  private compared = 0;
+  private transactions = 0;
+  private stopReason: string | null = null;
+
+  constructor(stored: StoredSlots, nodes: PatientNodes, range: RequestedRange) {
+    this.stored = stored;
+    this.nodes = nodes;
+    this.range = range;
+  }
+
+  async run(onProgress: (slotsDone: number) => void): Promise<RangeAudit> {
+    const compare = async (facts: SlotFacts) => ({ facts, verdict: await this.compare(facts) });
+    const { concurrencyMax } = this.nodes.tuning;
+    for await (const { facts, verdict } of mapAhead(this.slots(), compare, concurrencyMax)) {
+      this.held.add(facts.slot);
+      this.note(facts, verdict);
+      onProgress(facts.slot - this.range.from + 1);
+      if (this.isOver) break;
+    }
+    if (!this.isOver) await this.findUnstored();
+    const { range, compared, transactions, differing, uncompared, stopReason } = this;
+    const bySlot = (one: { slot: Slot }, other: { slot: Slot }) => one.slot - other.slot;
+    differing.sort(bySlot);
+    uncompared.sort(bySlot);
+    return { range, compared, transactions, differing, uncompared, stopReason };
+  }
+
+  private get isOver(): boolean {
+    return this.stopReason !== null || this.nodes.signal.aborted;
+  }
+
+  private async *slots(): AsyncGenerator<SlotFacts> {
+    for await (const facts of this.stored.read(this.range.from)) {
+      if (facts.slot > this.range.to) return;
+      yield facts;
+    }
+  }
+
+  private note({ transactions }: SlotFacts, verdict: Verdict): void {
+    if (verdict.kind === 'stopped') return;
+    if (verdict.kind === 'outage') this.stopReason = verdict.reason;
+    else if (verdict.kind === 'uncompared') this.uncompared.push(unmarked(verdict));
+    else {
+      this.compared++;
+      this.transactions += transactions.length;
+      if (verdict.kind === 'differs') this.differing.push(unmarked(verdict));
+    }
+  }
+
+  private async compare(facts: SlotFacts): Promise<Verdict> {
+    const { slot } = facts;
+    const { signal } = this.nodes;
+    const asked = await this.nodes.ask((node) => fetchSignatures(node, slot, signal));
+    if (asked.status !== 'ok') return failing(slot, asked);
+    const difference = compareSignatures(facts, asked.value);
+    if (difference === null) return { kind: 'equal' };
+    const { extra } = difference;
+    const missing = difference.missingCount === 0 ? [] : await this.nameMissing(facts, asked.value);
+    return { kind: 'differs', slot, differences: wordsOf(difference), missing, extra };
+  }
+
+  /** Which ones are missing and no votes; empty where no node tells the whole block. */
+  private async nameMissing(facts: SlotFacts, other: BlockSignatures): Promise<readonly string[]> {
+    const { signal } = this.nodes;
+    const asked = await this.nodes.ask(async (node) => {
+      const fetched = await fetchBlock(node, facts.slot, null, signal);
+      return fetched.status === 'ok' ? { status: 'ok', value: fetched.block } : fetched;
+    });
+    if (asked.status !== 'ok' || asked.value.blockhash !== other.blockhash) return [];
+    const { item } = asked.value;
+    const { transactions } = item.kind === 'block' ? item.block : item.facts;
+    const own = new Set(facts.transactions.map(({ signature }) => signature));
+    return transactions.map(({ signature }) => signature).filter((theirs) => !own.has(theirs));
+  }
+
+  /** Blocks that nodes list and that are not stored; gaps of which they know nothing either. */
+  private async findUnstored(): Promise<void> {
+    const asked = await this.nodes.finalSlot();
+    if (asked.status === 'outage') this.stopReason = outageOf(asked.failure);
+    if (asked.status !== 'ok') return;
+    const to = Math.min(this.range.to, asked.value) as Slot;
+    if (to < this.range.from) return;
+    const list = new SlotList(this.nodes, { from: this.range.from, to, finalSlot: asked.value });
+    const listed = new Set<Slot>();
+    for await (const slot of list) {
+      if (slot > to) break;
+      listed.add(slot);
+      if (!this.held.has(slot)) this.noteUnstored(slot);
+    }
+    if (list.failure !== null) this.stopReason = outageOf(list.failure.failure);
+    for (const slot of this.namedMissing()) {
+      if (listed.has(slot) || this.held.has(slot)) continue;
+      const reason = 'not stored, and the other source does not list it either';
+      this.uncompared.push({ slot, reason });
+    }
+  }
+
+  private noteUnstored(slot: Slot): void {
+    const [known] = this.stored.ranges(slot, slot);
+    const state = known === undefined ? 'never asked for' : `known as ${known.state}`;
+    const differences = [`not stored (${state}), and the other source has a block`];
+    this.differing.push({ slot, differences, missing: [], extra: [] });
+    this.compared++;
+  }
+
+  private *namedMissing(): Generator<Slot> {
+    for (const { from, to, state } of this.stored.ranges(this.range.from, this.range.to)) {
+      if (state !== 'missing') continue;
+      const last = Math.min(to, this.range.to);
+      for (let slot = Math.max(from, this.range.from); slot <= last; slot++) yield slot as Slot;
+    }
+  }
+}
+
+function failing(slot: Slot, asked: Exclude<Asked<unknown>, { readonly status: 'ok' }>): Verdict {
+  if (asked.status === 'stopped') return { kind: 'stopped' };
+  const { failure } = asked;
+  if (asked.status === 'outage') return { kind: 'outage', reason: outageOf(failure) };
+  if (SKIP_NAMES.has(failure.name)) {
+    const differences = [
+      `stored, and the other source says that it has no block (${failure.name})`,
+    ];
+    return { kind: 'differs', slot, differences, missing: [], extra: [] };
+  }
+  return { kind: 'uncompared', slot, reason: `${failure.message} (${failure.name})` };
+}
+
+/** Skipped, or missing in storage that keeps everything. */
+const SKIP_NAMES: ReadonlySet<string> = new Set(['rpc -32007', 'rpc -32009']);
+
+function outageOf({ message, name }: { readonly message: string; readonly name: string }): string {
+  return `The other source does not answer: ${message} (${name}).`;
+}
+
+function wordsOf(difference: SlotDifference): string[] {
+  const { isOtherBlock, extra, missingCount, surplusVotes, isOtherOrder } = difference;
+  return [
+    ...(isOtherBlock ? ['another blockhash'] : []),
+    ...(missingCount > 0 ? [`${missingCount} transactions are not stored`] : []),
+    ...(extra.length > 0 ? [`${extra.length} stored transactions are unknown there`] : []),
+    ...(surplusVotes > 0 ? [`${surplusVotes} votes too many were counted`] : []),
+    ...(isOtherOrder ? ['transactions stand at other places'] : []),
+  ];
+}
+
+function unmarked<Marked extends { readonly kind: string }>(verdict: Marked): Omit<Marked, 'kind'> {
+  const { kind, ...rest } = verdict;
+  return rest;
+}

@@ -1,0 +1,164 @@
+import { Command } from 'commander';
+import { openService, type Service } from '../app.ts';
+import type { Config } from '../config.ts';
+import type { IngestionResult } from '../ingestion/ingestion-run.ts';
+import { UsageError } from '../model/errors.ts';
+import type { Endpoint } from '../sources/rpc/endpoint.ts';
+import { createRangeSource, type RangeSource } from '../sources/rpc/range-source.ts';
+import { toGap } from '../store/control/slot-ranges.ts';
+import { createDecodePool } from '../workers/decode-pool.ts';
+import { problemLine } from './problem-line.ts';
+import { addSettings, settingsOf } from './settings.ts';
+import { SlotProgressLines } from './slot-progress.ts';
+import { type RequestedRange, requestedRange } from './slot-range-option.ts';
+import { countRange, wantedRuns } from './wanted-runs.ts';
+
+const INTERRUPTED_EXIT = 130;
+
+interface Options extends Readonly<Record<string, unknown>> {
+  readonly from?: string;
+  readonly to?: string;
+  readonly json?: boolean;
+}
+
+/** `backfill`: fetches slots of the past that the data folder does not hold. */
+export function backfillCommand(): Command {
+  const command = new Command('backfill')
+    .description('Fetch a range of slots through RPC nodes into the data folder.')
+    .option('--from <slot>', 'first slot')
+    .option('--to <slot>', 'last slot')
+    .option('--json', 'print the summary as one JSON line');
+  return addSettings(command, false)
+    .addHelpText(
+      'after',
+      `
+Slots that are held or proven to have no block are not asked for again, so the same command goes on
+where it was stopped. The range may lie before, after or between what is held; later slots are folded
+again when it is done. No service may use the data folder meanwhile. The exit code is 1 when slots of
+the range are still missing.
+
+Examples:
+  mintscope backfill --from 361000000 --to 361009999 --rpc-url https://rpc.example.com
+  mintscope backfill --from 361000000 --to 361009999 --json | jq .missing`,
+    )
+    .action(async (options: Options) => await backfill(options));
+}
+
+async function backfill(options: Options): Promise<void> {
+  const range = requestedRange(options.from, options.to);
+  const config = settingsOf(options);
+  const endpoints = endpointsOf(config);
+  const stopping = new AbortController();
+  process.once('SIGTERM', () => stopping.abort());
+  process.once('SIGINT', () => stopping.abort());
+  const { signal } = stopping;
+  const service = await openService(config, { signal });
+  const decoder = createDecodePool(config.decodeWorkers);
+  try {
+    const known = service.store.gaps.ranges(range.from, range.to);
+    const source = createRangeSource({
+      endpoints,
+      runs: wantedRuns(range, known),
+      decoder,
+      signal,
+      tuning: { requestsPerSecond: config.rpcRequestsPerSecond },
+    });
+    const wanted = countRange(range, known);
+    const result = await ingestRange(service, source, wanted.missing + wanted.unknown, signal);
+    report(summaryOf(service, range, source, result), options.json === true, signal.aborted);
+  } finally {
+    await decoder?.close();
+    await service.close();
+  }
+}
+
+/** The nodes to ask. Throws UsageError where none is configured. */
+export function endpointsOf({ rpcUrl }: Config): readonly Endpoint[] {
+  if (rpcUrl !== null) return rpcUrl;
+  throw new UsageError('No RPC node is configured: name one with --rpc-url.');
+}
+
+async function ingestRange(
+  { ingestion }: Service,
+  source: RangeSource,
+  slotsTotal: number,
+  signal: AbortSignal,
+): Promise<IngestionResult> {
+  const note = (line: string) => process.stderr.write(`${line}\n`);
+  const progress = new SlotProgressLines(note);
+  let slotsDone = 0;
+  return await ingestion.ingest(counted(), {
+    signal,
+    onProblem: (problem) => note(problemLine(problem)),
+    onMissing: ({ from, to, reason }) => note(`slots ${from} to ${to} are missing: ${reason}`),
+  });
+
+  function counted() {
+    return {
+      areBlocksFinal: source.areBlocksFinal,
+      async *[Symbol.asyncIterator]() {
+        for await (const item of source) {
+          if (item.kind === 'block' || item.kind === 'facts') slotsDone++;
+          else if ('from' in item) slotsDone += item.to - item.from + 1;
+          const { transactions } = source.summary;
+          const done = Math.min(slotsDone, slotsTotal);
+          progress.report({ slotsDone: done, slotsTotal, detail: `${transactions} transactions` });
+          yield item;
+        }
+      },
+    };
+  }
+}
+
+type Summary = ReturnType<typeof summaryOf>;
+
+function summaryOf(
+  { store, ingestion }: Service,
+  range: RequestedRange,
+  source: RangeSource,
+  result: IngestionResult,
+) {
+  const known = store.gaps.ranges(range.from, range.to);
+  const gaps = known.filter(({ state }) => state === 'missing').map(toGap);
+  const { finalSlot } = source;
+  return {
+    from: range.from,
+    to: range.to,
+    added: { slots: result.slotsAdded, transactions: result.transactionsAdded },
+    range: countRange(range, known),
+    missing: gaps.map(({ from, to, reason }) => ({ from, to, reason })),
+    not_final_after: finalSlot !== null && finalSlot < range.to ? finalSlot : null,
+    stopped: source.stopReason,
+    slots: ingestion.engine.counters.slots,
+    digest: ingestion.engine.digest(),
+  };
+}
+
+function report(summary: Summary, isJson: boolean, isInterrupted: boolean): void {
+  const { range, from, to } = summary;
+  process.stdout.write(
+    isJson ? `${JSON.stringify(summary)}\n` : `${linesOf(summary).join('\n')}\n`,
+  );
+  const isWhole = range.missing + range.unknown === 0;
+  const again = `run "mintscope backfill --from ${from} --to ${to}" again to go on`;
+  if (isInterrupted) {
+    process.stderr.write(`Stopped; what came is kept: ${again}.\n`);
+    process.exitCode = INTERRUPTED_EXIT;
+  } else if (!isWhole) {
+    if (summary.stopped !== null) process.stderr.write(`${summary.stopped}\n`);
+    process.stderr.write(`The range is not whole: ${again}.\n`);
+    process.exitCode = 1;
+  }
+}
+
+function linesOf({ from, to, added, range, missing, ...rest }: Summary): string[] {
+  const final = rest.not_final_after;
+  return [
+    `range    slots ${from} to ${to}: ${range.held} held, ${range.skipped} without a block, ${range.missing} missing, ${range.unknown} not asked for`,
+    `added    ${added.slots} slots, ${added.transactions} transactions`,
+    ...missing.map((gap) => `missing  ${gap.from} to ${gap.to}: ${gap.reason}`),
+    ...(final === null ? [] : [`final    slots after ${final} may still change and were left out`]),
+    `held     ${rest.slots} slots in all`,
+    `digest   ${rest.digest}`,
+  ];
+}

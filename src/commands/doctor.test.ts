@@ -1,0 +1,106 @@
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../tests/support/command-line.ts';
+import { FollowedChain, type NodeSetup } from '../../tests/support/followed-chain.ts';
+import { readConfig } from '../config.ts';
+import type { Finding } from './doctor/finding.ts';
+import { examine } from './doctor.ts';
+
+/** What is found with these addresses, without what is found of this machine. */
+async function examineNodes(rpcUrl: string, requestsPerSecond = '20'): Promise<Finding[]> {
+  const dataDir = join(temporaryFolder(), 'data');
+  const findings = await examine(
+    readConfig({}, { rpcUrl, dataDir, rpcRequestsPerSecond: requestsPerSecond }),
+  );
+  return findings.filter(({ subject }) => subject !== 'this machine');
+}
+
+async function examineNode(setup: NodeSetup): Promise<Record<string, Finding>> {
+  await using chain = await FollowedChain.start({ slots: 80, nodes: [setup] });
+  const findings = await examineNodes(chain.endpoints[0]?.url ?? '');
+  return Object.fromEntries(findings.map((finding) => [finding.check, finding]));
+}
+
+describe.concurrent('the doctor', () => {
+  it('finds a calm node well, and warns of what it is: old blocks, little history', async () => {
+    const found = await examineNode({});
+    expect(Object.fromEntries(Object.values(found).map((one) => [one.check, one.status]))).toEqual({
+      version: 'ok',
+      health: 'ok',
+      // The test's chain bears the genesis of mainnet, and began at the first of 2026.
+      network: 'ok',
+      history: 'warn',
+      block: 'ok',
+      age: 'warn',
+      latency: 'ok',
+      clock: 'ok',
+      rate: 'ok',
+    });
+    expect(found.version?.message).toBe('runs 3.0.6');
+    expect(found.network?.message).toBe('mainnet-beta');
+    expect(found.block?.message).toMatch(/^slot \d+ in base64 with versions up to 1, \d+ trans/);
+  });
+
+  it('names a network that is not the main one', async () => {
+    const { network } = await examineNode({ options: { genesisHash: 'SimuLated1' } });
+    expect(network).toMatchObject({
+      status: 'warn',
+      message: 'no public cluster (genesis SimuLated1)',
+    });
+  });
+
+  it('tells of a node that says itself unhealthy, and of blocks that cannot be used', async () => {
+    const sick = await examineNode({ settings: { rpcErrors: { '-32005': 1 } } });
+    expect(sick.health?.status).toBe('warn');
+    const broken = await examineNode({ settings: { metaNull: 1 } });
+    expect(broken.block?.status).toBe('fail');
+    expect(broken.block?.advice).toContain('whole blocks');
+  });
+
+  it('tells of a node that takes fewer requests at once', async () => {
+    const { rate } = await examineNode({ settings: { httpErrors: { 429: 0.3 }, seed: '4' } });
+    expect(rate?.status).toBe('warn');
+    expect(rate?.message).toMatch(/^\d+ of 20 requests .* http 429\)$/);
+    expect(rate?.advice).toContain('--rpc-requests-per-second');
+  });
+
+  it('says within a second that nobody listens, and shows no key', async () => {
+    const startMs = performance.now();
+    const found = await examineNodes('http://127.0.0.1:9/v1/my-secret-key?token=my-other-secret');
+    expect(performance.now() - startMs).toBeLessThan(5_000);
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatchObject({ status: 'fail', subject: '127.0.0.1:9', check: 'reachable' });
+    expect(JSON.stringify(found)).not.toMatch(/secret/);
+  });
+
+  it('does not wait for one that takes the connection and never speaks', async () => {
+    const silent = createServer();
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as AddressInfo;
+    const startMs = performance.now();
+    const [finding] = await examineNodes(`http://127.0.0.1:${port}/`);
+    expect(performance.now() - startMs).toBeLessThan(10_000);
+    expect(finding).toMatchObject({ status: 'fail', message: expect.stringContaining('5000 ms') });
+    silent.close();
+  });
+
+  it('tells a web page from a node', async () => {
+    const { reachable } = await examineNode({ settings: { html: 1 } });
+    expect(reachable).toMatchObject({ status: 'fail', advice: expect.stringContaining('no RPC') });
+  });
+
+  it('looks at each of several nodes', async () => {
+    await using chain = await FollowedChain.start({ slots: 80 });
+    const found = await examineNodes(`${chain.endpoints[0]?.url},http://127.0.0.1:9/`);
+    const failed = found.filter(({ status }) => status === 'fail');
+    expect(failed.map(({ subject }) => subject)).toEqual(['127.0.0.1:9']);
+    expect(new Set(found.map(({ subject }) => subject)).size).toBe(2);
+  });
+
+  it('warns where no node is configured', async () => {
+    const findings = await examine(readConfig({}, { dataDir: join(temporaryFolder(), 'data') }));
+    expect(findings[0]).toMatchObject({ status: 'warn', check: 'configured' });
+  });
+});

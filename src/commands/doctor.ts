@@ -1,0 +1,66 @@
+import { Command } from 'commander';
+import type { Config } from '../config.ts';
+import { type Finding, findingLine } from './doctor/finding.ts';
+import { readHostFacts } from './doctor/host-facts.ts';
+import { judgeHost } from './doctor/judge-host.ts';
+import { judgeNode } from './doctor/judge-node.ts';
+import { readNodeFacts } from './doctor/node-facts.ts';
+import { addSettings, settingsOf } from './settings.ts';
+
+/** Of one request. */
+const DEADLINE_MS = 5_000;
+/** Of everything that is asked of nodes. */
+const ALL_MS = 20_000;
+/** More at once would look like an attack. */
+const BURST_MAX = 50;
+
+/** `doctor`: looks at nodes and machine and says what is not as it should be. */
+export function doctorCommand(): Command {
+  const command = new Command('doctor')
+    .description('Check the RPC nodes and this machine, and say what to do about what is wrong.')
+    .option('--json', 'print the findings as one JSON line');
+  return addSettings(command, false)
+    .addHelpText(
+      'after',
+      `
+Nothing is changed. Of each node: whether it answers, its version, health and network, how far its
+history reaches, a recent block as the service asks for it, delay, clock, and whether it takes as many
+requests at once as --rpc-requests-per-second allows (50 at most). Of this machine: data folder, disk,
+memory, open files, runtime. Addresses of nodes are shown without their keys. The exit code is 1 when
+a check fails; warnings leave it at 0.
+
+Examples:
+  mintscope doctor --rpc-url https://rpc.example.com
+  mintscope doctor --json | jq '.findings[] | select(.status != "ok")'`,
+    )
+    .action(async (options: Readonly<Record<string, unknown>>) => {
+      const findings = await examine(settingsOf(options));
+      const isHealthy = findings.every(({ status }) => status !== 'fail');
+      const text = findings.map(findingLine).join('\n');
+      const json = JSON.stringify({ is_healthy: isHealthy, findings });
+      process.stdout.write(`${options.json === true ? json : text}\n`);
+      if (!isHealthy) process.exitCode = 1;
+    });
+}
+
+/** All findings: nodes in the order they were named, then this machine. */
+export async function examine(config: Config): Promise<readonly Finding[]> {
+  const host = judgeHost(readHostFacts(config.dataDir));
+  if (config.rpcUrl === null) return [NO_NODE, ...host];
+  const questions = {
+    deadlineMs: DEADLINE_MS,
+    burst: Math.min(config.rpcRequestsPerSecond, BURST_MAX),
+    signal: AbortSignal.timeout(ALL_MS),
+  };
+  const facts = await Promise.all(config.rpcUrl.map((node) => readNodeFacts(node, questions)));
+  const nowMs = Date.now();
+  return [...facts.flatMap((node) => judgeNode(node, nowMs)), ...host];
+}
+
+const NO_NODE: Finding = {
+  status: 'warn',
+  subject: 'nodes',
+  check: 'configured',
+  message: 'no RPC node is configured',
+  advice: 'Name one with --rpc-url to follow the chain.',
+};

@@ -1,0 +1,54 @@
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../tests/support/command-line.ts';
+import { lockFolder } from '../../store/control/folder-lock.ts';
+import { dataFolderAt } from '../../store/data-folder.ts';
+import { openKeys } from '../../store/store.ts';
+import { readHostFacts } from './host-facts.ts';
+
+const stateOf = (path: string) => readHostFacts(path).folder;
+
+describe('a data folder', () => {
+  test('that is not there can be made, and is not', () => {
+    const parent = temporaryFolder();
+    expect(stateOf(join(parent, 'deep', 'below'))).toBe('new');
+    expect(readdirSync(parent)).toEqual([]);
+  });
+
+  test('is told empty, of other use, of ours and in use', () => {
+    const folder = temporaryFolder();
+    expect(stateOf(folder)).toBe('empty');
+    const foreign = temporaryFolder();
+    writeFileSync(join(foreign, 'holiday.jpg'), '');
+    expect(stateOf(foreign)).toBe('foreign');
+    openKeys(folder).close();
+    expect(stateOf(folder)).toBe('ours');
+    const lock = lockFolder(folder, dataFolderAt(folder).lockFile);
+    expect(stateOf(folder)).toBe('used');
+    lock.release();
+    expect(stateOf(folder)).toBe('ours');
+  });
+
+  test('in the place of a file cannot be written', () => {
+    const path = join(temporaryFolder(), 'file');
+    writeFileSync(path, '');
+    expect(stateOf(path)).toBe('unwritable');
+    expect(stateOf(join(path, 'below'))).toBe('unwritable');
+  });
+
+  // Root may write everywhere.
+  test.skipIf(process.getuid?.() === 0)('without the right to write cannot be written', () => {
+    const path = join(temporaryFolder(), 'locked');
+    mkdirSync(path);
+    chmodSync(path, 0o500);
+    expect(stateOf(path)).toBe('unwritable');
+  });
+});
+
+test('the machine tells memory, disk and files', () => {
+  const { freeBytes, memoryBytes, nodeVersion } = readHostFacts(temporaryFolder());
+  expect(freeBytes).toBeGreaterThan(0);
+  expect(memoryBytes).toBeGreaterThan(2 ** 28);
+  expect(`v${nodeVersion}`).toBe(process.version);
+});

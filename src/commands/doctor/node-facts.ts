@@ -1,0 +1,133 @@
+import type { Slot } from '../../model/units.ts';
+import type { Endpoint } from '../../sources/rpc/endpoint.ts';
+import { type FetchedBlock, fetchBlock } from '../../sources/rpc/fetch-block.ts';
+import { isSlot } from '../../sources/rpc/patient-nodes.ts';
+import type { RpcFailure } from '../../sources/rpc/rpc-failure.ts';
+import { RpcNode, type RpcResult } from '../../sources/rpc/rpc-node.ts';
+import { type NodeDate, readNodeDate } from './node-date.ts';
+
+/** What a node answered, each question by itself. Times are the caller's. */
+export interface NodeFacts {
+  readonly label: string;
+  readonly version: RpcResult<string>;
+  /** Null where the node could not be reached: the rest was not asked. */
+  readonly more: MoreNodeFacts | null;
+}
+
+export interface MoreNodeFacts {
+  readonly health: RpcResult<string>;
+  readonly genesisHash: RpcResult<string>;
+  readonly firstSlot: RpcResult<Slot>;
+  readonly finalSlot: RpcResult<Slot>;
+  readonly block: BlockFacts | null;
+  readonly latencyMs: number;
+  readonly date: NodeDate | null;
+  readonly burst: BurstFacts;
+}
+
+/** A recent block, asked for as the service asks for all. */
+export interface BlockFacts {
+  readonly slot: Slot;
+  readonly encoding: 'base64' | 'json';
+  readonly fetched: RpcResult<FetchedBlock>;
+}
+
+export interface BurstFacts {
+  readonly sent: number;
+  readonly answered: number;
+  /** Why the others were not, by name. */
+  readonly failures: Readonly<Record<string, number>>;
+  readonly tookMs: number;
+}
+
+export interface NodeQuestions {
+  readonly deadlineMs: number;
+  /** Requests sent at once. */
+  readonly burst: number;
+  readonly signal: AbortSignal;
+}
+
+const ANSWER_BYTES_MAX = 128 * 2 ** 20;
+/** Nothing here is asked often enough for a rate. */
+const NO_RATE = 10_000;
+
+/** Asks one node for all that the service will need of it. */
+export async function readNodeFacts(
+  endpoint: Endpoint,
+  questions: NodeQuestions,
+): Promise<NodeFacts> {
+  const { label } = endpoint;
+  const { deadlineMs, signal } = questions;
+  const node = new RpcNode(endpoint, {
+    clock: { nowMs: () => performance.now(), sleep: async () => undefined },
+    random: Math.random,
+    requestsPerSecond: NO_RATE,
+    limits: { deadlineMs, answerBytesMax: ANSWER_BYTES_MAX },
+    health: { circuitFailures: NO_RATE, backoffBaseMs: 0, backoffMaxMs: 0 },
+  });
+  const version = await node.call('getVersion', [], readVersion, signal);
+  if (version.status === 'failed' && isUnreachable(version.failure)) {
+    return { label, version, more: null };
+  }
+  const startMs = performance.now();
+  const finalSlot = await node.call('getSlot', [{ commitment: 'finalized' }], readSlot, signal);
+  const latencyMs = performance.now() - startMs;
+  const [health, genesisHash, firstSlot, block, date] = await Promise.all([
+    node.call('getHealth', [], readText, signal),
+    node.call('getGenesisHash', [], readText, signal),
+    node.call('getFirstAvailableBlock', [], readSlot, signal),
+    finalSlot.status === 'ok' ? readRecentBlock(node, finalSlot.result, signal) : null,
+    readNodeDate(endpoint, deadlineMs),
+  ]);
+  const burst = await readBurst(node, questions);
+  const more = { health, genesisHash, firstSlot, finalSlot, block, latencyMs, date, burst };
+  return { label, version, more };
+}
+
+/** No answer of a node came at all. */
+function isUnreachable({ name }: RpcFailure): boolean {
+  return !name.startsWith('rpc ');
+}
+
+async function readRecentBlock(
+  node: RpcNode,
+  slot: Slot,
+  signal: AbortSignal,
+): Promise<BlockFacts> {
+  let fetched = await fetchBlock(node, slot, null, signal);
+  // A node that does not know base64 is asked for JSON from then on.
+  if (fetched.status === 'failed' && node.encoding === 'json') {
+    fetched = await fetchBlock(node, slot, null, signal);
+  }
+  const result: RpcResult<FetchedBlock> =
+    fetched.status === 'ok' ? { status: 'ok', result: fetched.block } : fetched;
+  return { slot, encoding: node.encoding, fetched: result };
+}
+
+async function readBurst(node: RpcNode, { burst, signal }: NodeQuestions): Promise<BurstFacts> {
+  const startMs = performance.now();
+  const answers = await Promise.all(
+    Array.from({ length: burst }, () => node.call('getSlot', [], readSlot, signal)),
+  );
+  const failures: Record<string, number> = {};
+  for (const answer of answers) {
+    if (answer.status === 'ok') continue;
+    failures[answer.failure.name] = (failures[answer.failure.name] ?? 0) + 1;
+  }
+  const answered = answers.filter(({ status }) => status === 'ok').length;
+  return { sent: burst, answered, failures, tookMs: performance.now() - startMs };
+}
+
+function readVersion(result: unknown): string | null {
+  if (typeof result !== 'object' || result === null || !('solana-core' in result)) return null;
+  return readText(result['solana-core']);
+}
+
+function readSlot(result: unknown): Slot | null {
+  return isSlot(result) ? result : null;
+}
+
+/** Words of a node, short and of one line. */
+function readText(result: unknown): string | null {
+  return typeof result === 'string' && /^[\x20-\x7e]{1,100}$/.test(result) ? result : null;
+}

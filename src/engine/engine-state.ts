@@ -1,0 +1,30 @@
+import { LogicalClock } from '../aggregates/logical-time.ts';
+import type { UndoLog } from '../lib/undo-log.ts';
+import type { PriceE18, Slot } from '../model/units.ts';
+import { type Books, createBooks } from './books.ts';
+import { createCounters, type EngineCounters, type SlotLink } from './engine-counters.ts';
+
+/** Everything that folding changes. */
+export interface EngineState {
+  readonly clock: LogicalClock;
+  readonly books: Books;
+  readonly counters: EngineCounters;
+  readonly progress: Progress;
+}
+
+/** Which slots were folded, and the running hash over their bundles. */
+export interface Progress {
+  first: Slot | null;
+  last: SlotLink | null;
+  bundleDigest: string;
+}
+
+/** The state before the first slot. What changes it writes to `undo`. */
+export function createState(fallbackSolUsd: PriceE18 | null, undo: UndoLog): EngineState {
+  return {
+    clock: new LogicalClock(undo),
+    books: createBooks(fallbackSolUsd, undo),
+    counters: createCounters(),
+    progress: { first: null, last: null, bundleDigest: '' },
+  };
+}

@@ -1,0 +1,74 @@
+import { GraphError } from './graph-types.ts';
+
+/** Takes values from chunks of bytes. A chunk ends where a value ends. */
+export class ByteReader {
+  private readonly chunks: Iterator<Uint8Array>;
+  private chunk: Buffer = Buffer.alloc(0);
+  private at = 0;
+
+  constructor(chunks: Iterable<Uint8Array>) {
+    this.chunks = chunks[Symbol.iterator]();
+  }
+
+  /** The first byte of a value. Throws GraphError, as the others do, where there are no more. */
+  tag(): number {
+    if (this.at === this.chunk.length && !this.next()) throw new GraphError('the bytes end early');
+    return this.byte();
+  }
+
+  /** An integer of 0 to 2^53 - 1: 7 bits to the byte, lowest first. */
+  count(): number {
+    let byte = this.byte();
+    if (byte < 128) return byte;
+    let count = byte & 127;
+    for (let scale = 128; byte >= 128; scale *= 128) {
+      byte = this.byte();
+      count += (byte & 127) * scale;
+      if (!Number.isSafeInteger(count)) throw new GraphError('a count is too large');
+    }
+    return count;
+  }
+
+  double(): number {
+    return this.chunk.readDoubleLE(this.take(8));
+  }
+
+  word(): bigint {
+    return this.chunk.readBigUInt64LE(this.take(8));
+  }
+
+  text(length: number, encoding: 'utf8' | 'utf16le'): string {
+    const start = this.take(length);
+    return this.chunk.toString(encoding, start, this.at);
+  }
+
+  /** Throws GraphError when there are more bytes. */
+  assertEnd(): void {
+    if (this.at < this.chunk.length || this.next()) throw new GraphError('bytes are left over');
+  }
+
+  /** False at the end of all chunks; empty ones are passed over. */
+  private next(): boolean {
+    for (;;) {
+      const { done, value } = this.chunks.next();
+      if (done === true) return false;
+      if (value.length === 0) continue;
+      this.chunk = Buffer.from(value.buffer, value.byteOffset, value.length);
+      this.at = 0;
+      return true;
+    }
+  }
+
+  private byte(): number {
+    const byte = this.chunk[this.at++];
+    if (byte === undefined) throw new GraphError('a value is cut off');
+    return byte;
+  }
+
+  private take(length: number): number {
+    const start = this.at;
+    if (start + length > this.chunk.length) throw new GraphError('a value is cut off');
+    this.at += length;
+    return start;
+  }
+}

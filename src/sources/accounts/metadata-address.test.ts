@@ -1,0 +1,23 @@
+import { getProgramDerivedAddress, address as kitAddress } from '@solana/kit';
+import { describe, expect, test } from 'vitest';
+import { address } from '../../../tests/support/build-transaction.ts';
+import { decodeBase58 } from '../../lib/base58.ts';
+import { METAPLEX_METADATA_PROGRAM, USDC } from '../../model/program.ts';
+import type { Address } from '../../model/units.ts';
+import { metadataAddress } from './metadata-address.ts';
+
+describe('the address of a mint’s metadata', () => {
+  test.each([USDC, address('mint')])('is what @solana/kit derives for %s', async (mint) => {
+    const programId = decodeBase58(METAPLEX_METADATA_PROGRAM) ?? new Uint8Array();
+    const [expected] = await getProgramDerivedAddress({
+      programAddress: kitAddress(METAPLEX_METADATA_PROGRAM),
+      seeds: ['metadata', programId, decodeBase58(mint) ?? new Uint8Array()],
+    });
+    expect(metadataAddress(mint)).toBe(expected);
+  });
+
+  test('does not exist for what is no address', () => {
+    expect(metadataAddress('0OIl' as Address)).toBeNull();
+    expect(metadataAddress('abc' as Address)).toBeNull();
+  });
+});

@@ -1,0 +1,15 @@
+import { decodeBase58, encodeBase58 } from '../../lib/base58.ts';
+import { programAddress } from '../../lib/program-address.ts';
+import { METAPLEX_METADATA_PROGRAM } from '../../model/program.ts';
+import type { Address } from '../../model/units.ts';
+
+const PROGRAM = decodeBase58(METAPLEX_METADATA_PROGRAM) ?? new Uint8Array(32);
+const SEED = new TextEncoder().encode('metadata');
+
+/** Where Metaplex keeps the metadata of a mint; null for a mint that is no address. */
+export function metadataAddress(mint: Address): Address | null {
+  const bytes = decodeBase58(mint);
+  if (bytes?.length !== 32) return null;
+  const address = programAddress([SEED, PROGRAM, bytes], PROGRAM);
+  return address === null ? null : (encodeBase58(address) as Address);
+}

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { address } from '../../../tests/support/build-transaction.ts';
+import type { Address, Slot } from '../../model/units.ts';
+import { MintRequests } from './mint-requests.ts';
+
+const [one, two, three] = ['one', 'two', 'three'].map(address) as [Address, Address, Address];
+const slot = (value: number) => value as Slot;
+
+/** Without jitter: a wait is the whole bound. */
+function newRequests(limits: { waitingMax?: number; rememberedMax?: number } = {}) {
+  return new MintRequests({
+    random: () => 1,
+    waitingMax: 100,
+    rememberedMax: 100,
+    triesMax: 3,
+    backoffMs: 100,
+    backoffMaxMs: 300,
+    ...limits,
+  });
+}
+
+const takeOne = (requests: MintRequests, nowMs: number) => {
+  const [request] = requests.take(nowMs, 1);
+  if (request === undefined) throw new Error('nothing is due');
+  return request;
+};
+
+describe('requests for mints', () => {
+  test('are made once for each mint, in the order of their first offer', () => {
+    const requests = newRequests();
+    for (const mint of [one, two, one, one]) requests.offer(mint, slot(5));
+    expect(requests.take(0, 9).map(({ mint }) => mint)).toEqual([one, two]);
+    requests.offer(one, slot(6));
+    expect(requests.size).toBe(0);
+  });
+
+  test('wait twice as long after each call that failed, up to a bound, and are never given up for it', () => {
+    const requests = newRequests();
+    requests.offer(one, slot(5));
+    let nowMs = 0;
+    for (const waitMs of [100, 200, 300, 300, 300]) {
+      requests.delay(takeOne(requests, nowMs), nowMs);
+      expect(requests.take(nowMs + waitMs - 1, 1)).toEqual([]);
+      nowMs += waitMs;
+    }
+    expect([requests.size, requests.givenUpCount]).toEqual([1, 0]);
+  });
+
+  test('are given up, with the reason, after three answers without the mint', () => {
+    const requests = newRequests();
+    requests.offer(one, slot(5));
+    for (const nowMs of [0, 1_000, 2_000]) {
+      requests.fail(takeOne(requests, nowMs), 'there is no such account', nowMs);
+    }
+    expect(requests.givenUpMints).toEqual([{ mint: one, reason: 'there is no such account' }]);
+    requests.offer(one, slot(6));
+    expect(requests.size).toBe(0);
+  });
+
+  test('that find no room are counted and can be offered again', () => {
+    const requests = newRequests({ waitingMax: 1 });
+    requests.offer(one, slot(5));
+    requests.offer(two, slot(5));
+    expect([requests.size, requests.refusedCount]).toEqual([1, 1]);
+    requests.take(0, 9);
+    requests.offer(two, slot(6));
+    expect(takeOne(requests, 0)).toMatchObject({ mint: two, sinceSlot: 6 });
+  });
+
+  test('forget the mint that was offered longest ago', () => {
+    const requests = newRequests({ rememberedMax: 2 });
+    for (const mint of [one, two, one, three]) requests.offer(mint, slot(5));
+    requests.take(0, 9);
+    requests.offer(one, slot(6));
+    expect(requests.size).toBe(0);
+    requests.offer(two, slot(6));
+    expect(takeOne(requests, 0).mint).toBe(two);
+  });
+
+  test('that are made anew want the later slot, whatever becomes of the call on its way', () => {
+    const requests = newRequests();
+    requests.offer(one, slot(5));
+    const onItsWay = takeOne(requests, 0);
+    requests.offerAgain(one, slot(9));
+    requests.delay(onItsWay, 0);
+    expect(takeOne(requests, 0)).toMatchObject({ mint: one, sinceSlot: 9, delays: 0 });
+    expect(requests.size).toBe(0);
+  });
+});

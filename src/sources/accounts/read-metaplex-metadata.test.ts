@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { concat, flag, key, text, u8, u16, u32 } from '../../../tests/support/borsh-bytes.ts';
+import { address } from '../../../tests/support/build-transaction.ts';
+import { METAPLEX_METADATA_PROGRAM, SYSTEM_PROGRAM } from '../../model/program.ts';
+import type { Slot } from '../../model/units.ts';
+import { readMetaplexMetadata } from './read-metaplex-metadata.ts';
+
+const mint = address('mint');
+const [ann, bob] = [address('ann'), address('bob')];
+const SLOT = 77 as Slot;
+
+/** `Metadata` of mpl-token-metadata up to `is_mutable`. */
+function metadataBytes({ authority = ann, ofMint = mint, creators = creator(ann) } = {}) {
+  return concat(
+    u8(4),
+    key(authority),
+    key(ofMint),
+    text('Moo Deng'.padEnd(32, '\0')),
+    text('MOO'.padEnd(10, '\0')),
+    text('https://example.org/moo.json'.padEnd(200, '\0')),
+    u16(550),
+    creators,
+    flag(true),
+    flag(false),
+  );
+}
+
+function creator(of: string): Uint8Array {
+  return concat(u8(1), u32(1), key(of), flag(true), u8(100));
+}
+
+function read(bytes: Uint8Array, owner = METAPLEX_METADATA_PROGRAM) {
+  return readMetaplexMetadata(mint, { owner, bytes }, SLOT);
+}
+
+describe('a Metaplex metadata account', () => {
+  test('tells its texts without the zeros behind them, and all that stands after them', () => {
+    const bytes = concat(metadataBytes(), u8(1), u8(255), u8(1), u8(2), new Uint8Array(300));
+    expect(read(bytes)).toEqual({
+      status: 'ok',
+      metadata: {
+        kind: 'metadataObserved',
+        contextSlot: 77,
+        standard: 'metaplex',
+        mint,
+        name: 'Moo Deng',
+        symbol: 'MOO',
+        uri: 'https://example.org/moo.json',
+        updateAuthority: ann,
+        sellerFeeBps: 550,
+        creators: [{ address: ann, verified: true, sharePercent: 100 }],
+        isMutable: false,
+        primarySaleHappened: true,
+        tokenStandard: 'Fungible',
+      },
+    });
+  });
+
+  test('has nobody who may update it where the key is zeros, and no creators where none are told', () => {
+    const reading = read(metadataBytes({ authority: SYSTEM_PROGRAM, creators: u8(0) }));
+    expect(reading).toMatchObject({ metadata: { updateAuthority: null, creators: null } });
+  });
+
+  test.each([
+    ['ends there', new Uint8Array(0)],
+    ['is filled up with zeros', new Uint8Array(64)],
+    ['holds garbage', Uint8Array.of(1, 3, 1, 77, 9, 9)],
+  ])('has no token standard where what stands behind it %s', (_, tail) => {
+    expect(read(concat(metadataBytes(), tail))).toMatchObject({
+      status: 'ok',
+      metadata: { tokenStandard: null, name: 'Moo Deng' },
+    });
+  });
+
+  test.each([
+    ['of another program', read(metadataBytes(), SYSTEM_PROGRAM)],
+    ['of another mint', read(metadataBytes({ ofMint: bob }))],
+    ['of another kind', read(concat(u8(6), metadataBytes().subarray(1)))],
+    ['cut short', read(metadataBytes().subarray(0, -1))],
+    [
+      'with more creators than there may be',
+      read(metadataBytes({ creators: concat(u8(1), u32(2 ** 32 - 1)) })),
+    ],
+  ])('%s is refused', (_, reading) => {
+    expect(reading.status).toBe('refused');
+  });
+
+  test('of any bytes is read or refused, and never told beyond its bytes', () => {
+    const anyBytes = fc.tuple(fc.nat(320), fc.uint8Array({ maxLength: 300 }));
+    fc.assert(
+      fc.property(anyBytes, ([kept, tail]) => {
+        const bytes = concat(metadataBytes().subarray(0, kept), tail);
+        const reading = read(bytes);
+        if (reading.status === 'refused') return;
+        const { name, symbol, uri, creators } = reading.metadata;
+        expect(`${name}${symbol}${uri}`.length).toBeLessThanOrEqual(bytes.length);
+        expect(creators?.length ?? 0).toBeLessThanOrEqual(5);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});

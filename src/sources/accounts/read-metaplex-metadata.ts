@@ -1,0 +1,93 @@
+import type { MetadataObserved } from '../../model/account-observation.ts';
+import { BorshReader } from '../../model/borsh-reader.ts';
+import type { Creator } from '../../model/chain-event.ts';
+import { METAPLEX_METADATA_PROGRAM, SYSTEM_PROGRAM } from '../../model/program.ts';
+import type { Address, Slot } from '../../model/units.ts';
+import type { AccountData } from './account-data.ts';
+
+export type MetadataReading =
+  | { readonly status: 'ok'; readonly metadata: MetadataObserved }
+  | { readonly status: 'refused'; readonly reason: string };
+
+/** `Key::MetadataV1` of mpl-token-metadata. */
+const METADATA_V1 = 4;
+const CREATORS_MAX = 5;
+const TOKEN_STANDARDS = [
+  'NonFungible',
+  'FungibleAsset',
+  'Fungible',
+  'NonFungibleEdition',
+  'ProgrammableNonFungible',
+  'ProgrammableNonFungibleEdition',
+];
+
+/**
+ * Reads a mint's Metaplex metadata account (mpl-token-metadata, state/metadata.rs), whose strings are
+ * filled up with zeros. What stands behind `is_mutable` came later and may be absent or, in old
+ * accounts, garbage: there only the token standard is read, when it makes sense. Never throws.
+ */
+export function readMetaplexMetadata(
+  mint: Address,
+  { owner, bytes }: AccountData,
+  contextSlot: Slot,
+): MetadataReading {
+  if (owner !== METAPLEX_METADATA_PROGRAM) return refused(`it belongs to ${owner}`);
+  const reader = new BorshReader(bytes);
+  if (reader.u8() !== METADATA_V1) return refused('it is no metadata');
+  const updateAuthority = reader.address();
+  const ofMint = reader.address();
+  const texts = { name: readText(reader), symbol: readText(reader), uri: readText(reader) };
+  const sellerFeeBps = reader.u16();
+  const creators = reader.bool() ? readCreators(reader) : null;
+  const primarySaleHappened = reader.bool();
+  const isMutable = reader.bool();
+  if (reader.isShort) return refused('it is cut short');
+  if (ofMint !== mint) return refused(`it is of the mint ${ofMint}`);
+  return {
+    status: 'ok',
+    metadata: {
+      kind: 'metadataObserved',
+      contextSlot,
+      standard: 'metaplex',
+      mint,
+      ...texts,
+      updateAuthority: updateAuthority === SYSTEM_PROGRAM ? null : updateAuthority,
+      sellerFeeBps,
+      creators,
+      isMutable,
+      primarySaleHappened,
+      tokenStandard: readTokenStandard(reader),
+    },
+  };
+}
+
+function readText(reader: BorshReader): string {
+  return reader.string().replace(/\0+$/u, '');
+}
+
+/** More than the program allows leave the reader short. */
+function readCreators(reader: BorshReader): readonly Creator[] {
+  const count = reader.u32();
+  if (count > CREATORS_MAX) reader.skip(reader.remaining + 1);
+  const creators: Creator[] = [];
+  for (let index = 0; index < count && !reader.isShort; index++) {
+    creators.push({
+      address: reader.address(),
+      verified: reader.bool(),
+      sharePercent: reader.u8(),
+    });
+  }
+  return creators;
+}
+
+/** Behind the optional nonce of an edition. */
+function readTokenStandard(reader: BorshReader): string | null {
+  if (reader.u8() === 1) reader.skip(1);
+  if (reader.u8() !== 1) return null;
+  const standard = TOKEN_STANDARDS[reader.u8()] ?? null;
+  return reader.isShort ? null : standard;
+}
+
+function refused(reason: string): MetadataReading {
+  return { status: 'refused', reason };
+}

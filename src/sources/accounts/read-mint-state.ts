@@ -1,0 +1,128 @@
+import type { MetadataContent } from '../../model/account-observation.ts';
+import { BorshReader } from '../../model/borsh-reader.ts';
+import type { MintExtensionFact } from '../../model/chain-event.ts';
+import { SYSTEM_PROGRAM } from '../../model/program.ts';
+import type { Address, RawAmount } from '../../model/units.ts';
+
+/** The extensions of a mint, as far as they are kept. */
+export interface MintState {
+  /** One of each kind at most. */
+  readonly extensions: readonly MintExtensionFact[];
+  readonly metadata: MetadataContent | null;
+}
+
+/** Null leaves the extension out: it says nothing of those that are kept. */
+type ReadExtension = (reader: BorshReader) => MintExtensionFact | null;
+
+/** Of spl-token-2022's `ExtensionType` (interface/src/extension/mod.rs), each with its state. */
+const READERS: Readonly<Record<number, ReadExtension>> = {
+  1: readTransferFeeConfig,
+  3: (reader) => ({ kind: 'mintCloseAuthority', closeAuthority: readKey(reader) }),
+  4: () => ({ kind: 'confidentialTransfer' }),
+  6: (reader) => ({ kind: 'defaultAccountState', isFrozen: reader.u8() === FROZEN }),
+  9: () => ({ kind: 'nonTransferable' }),
+  10: readInterestConfig,
+  12: (reader) => ({ kind: 'permanentDelegate', delegate: readKey(reader) }),
+  14: (reader) => ({ kind: 'transferHook', hookProgram: readKey(skipped(reader, 32)) }),
+  18: (reader) => ({ kind: 'metadataPointer', metadataAddress: readKey(skipped(reader, 32)) }),
+  25: readScaledUiAmount,
+  26: (reader) => ({ kind: 'pausable', isPaused: skipped(reader, 32).bool() }),
+};
+const TOKEN_METADATA = 19;
+const NO_EXTENSION = 0;
+/** Of the program's `AccountState`. */
+const FROZEN = 2;
+/** There are fewer types of extension than this, and a mint has each once. */
+const EXTENSIONS_MAX = 64;
+
+/**
+ * Reads the extensions behind a mint's type byte: type and length of two bytes each, then the state,
+ * until the end or type 0. `mint` is the account they stand in. Null for bytes that do not fit.
+ */
+export function readMintState(bytes: Uint8Array, mint: Address): MintState | null {
+  const reader = new BorshReader(bytes);
+  const extensions = new Map<string, MintExtensionFact>();
+  let metadata: MetadataContent | null = null;
+  for (let count = 0; reader.remaining >= 4; count++) {
+    const type = reader.u16();
+    if (type === NO_EXTENSION) break;
+    const length = reader.u16();
+    const start = bytes.length - reader.remaining;
+    reader.skip(length);
+    if (reader.isShort || count >= EXTENSIONS_MAX) return null;
+    const state = new BorshReader(bytes.subarray(start, start + length));
+    if (type === TOKEN_METADATA) metadata = readTokenMetadata(state, mint);
+    const fact = READERS[type]?.(state) ?? null;
+    if (state.isShort) return null;
+    if (fact !== null) extensions.set(fact.kind, fact);
+  }
+  return { extensions: [...extensions.values()], metadata };
+}
+
+/**
+ * Two authorities, what was withheld, then two fees with the epoch each begins at. As long as they
+ * differ only the epoch would tell which one holds: then the later one alone is told.
+ */
+function readTransferFeeConfig(reader: BorshReader): MintExtensionFact {
+  reader.skip(32 + 32 + 8);
+  const older = readTransferFee(reader);
+  const newer = readTransferFee(reader);
+  const isSettled = older.feeBps === newer.feeBps && older.maxFeeRaw === newer.maxFeeRaw;
+  return { kind: isSettled ? 'transferFee' : 'nextTransferFee', ...newer };
+}
+
+function readTransferFee(reader: BorshReader): { feeBps: number; maxFeeRaw: RawAmount } {
+  reader.skip(8);
+  const maxFeeRaw = reader.u64() as RawAmount;
+  return { maxFeeRaw, feeBps: reader.u16() };
+}
+
+/** Authority, start, average rate before the last change, time of that change, rate. */
+function readInterestConfig(reader: BorshReader): MintExtensionFact {
+  reader.skip(32 + 8 + 2 + 8);
+  return { kind: 'interestBearing', rateBps: reader.i16() };
+}
+
+/** The largest time a Date can say, either way. */
+const TIME_MAX_SECONDS = 8_640_000_000_000n;
+
+/** Authority, multiplier, then from when on which other one holds; 0 when there never was another. */
+function readScaledUiAmount(reader: BorshReader): MintExtensionFact | null {
+  reader.skip(32 + 8);
+  const seconds = reader.i64();
+  const multiplier = reader.f64();
+  const isTime = seconds > 0n && seconds <= TIME_MAX_SECONDS;
+  const effectiveTimeMs = isTime ? Number(seconds) * 1_000 : null;
+  if (!Number.isFinite(multiplier)) return null;
+  return { kind: 'scaledUiAmount', multiplier, effectiveTimeMs };
+}
+
+/** spl-token-metadata-interface's `TokenMetadata`. Further fields behind it are not kept. */
+function readTokenMetadata(reader: BorshReader, mint: Address): MetadataContent {
+  const updateAuthority = readKey(reader);
+  reader.skip(32);
+  return {
+    standard: 'token2022',
+    mint,
+    name: reader.string(),
+    symbol: reader.string(),
+    uri: reader.string(),
+    updateAuthority,
+    sellerFeeBps: null,
+    creators: null,
+    isMutable: null,
+    primarySaleHappened: null,
+    tokenStandard: null,
+  };
+}
+
+/** A key of which all zeros mean none. */
+function readKey(reader: BorshReader): Address | null {
+  const key = reader.address();
+  return key === SYSTEM_PROGRAM ? null : key;
+}
+
+function skipped(reader: BorshReader, byteCount: number): BorshReader {
+  reader.skip(byteCount);
+  return reader;
+}

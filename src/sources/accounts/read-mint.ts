@@ -1,0 +1,81 @@
+import type { MetadataObserved, MintObserved } from '../../model/account-observation.ts';
+import { BorshReader } from '../../model/borsh-reader.ts';
+import { SPL_TOKEN_PROGRAM, TOKEN_2022_PROGRAM } from '../../model/program.ts';
+import type { Address, RawAmount, Slot } from '../../model/units.ts';
+import type { AccountData } from './account-data.ts';
+import { readMintState } from './read-mint-state.ts';
+
+export type MintReading =
+  | {
+      readonly status: 'ok';
+      readonly mint: MintObserved;
+      /** What a Token-2022 mint carries itself. */
+      readonly metadata: MetadataObserved | null;
+    }
+  | { readonly status: 'refused'; readonly reason: string };
+
+/** Lengths of spl-token's `Mint`, `Account` and `Multisig`. */
+const MINT_BYTES = 82;
+const TOKEN_ACCOUNT_BYTES = 165;
+const MULTISIG_BYTES = 355;
+/** Of spl-token-2022's `AccountType`. */
+const ACCOUNT_TYPE_MINT = 1;
+
+/**
+ * Reads a mint account of either token program (spl-token state.rs; of Token-2022 with extensions
+ * behind the length of a token account and a type byte). Never throws: an account that is no mint is
+ * refused.
+ */
+export function readMint(mint: Address, account: AccountData, contextSlot: Slot): MintReading {
+  const { owner, bytes } = account;
+  if (owner !== SPL_TOKEN_PROGRAM && owner !== TOKEN_2022_PROGRAM) {
+    return refused(`it belongs to ${owner}`);
+  }
+  if (!isMintShaped(account)) return refused(`its ${bytes.length} bytes are no mint's`);
+  const reader = new BorshReader(bytes);
+  const mintAuthority = readOptionalKey(reader);
+  const supplyRaw = reader.u64() as RawAmount;
+  const decimals = reader.u8();
+  const isInitialized = reader.u8();
+  const freezeAuthority = readOptionalKey(reader);
+  if (isInitialized !== 1) return refused('it is not initialised');
+  if (mintAuthority === undefined || freezeAuthority === undefined) {
+    return refused('an authority is neither there nor absent');
+  }
+  const state = readMintState(bytes.subarray(TOKEN_ACCOUNT_BYTES + 1), mint);
+  if (state === null) return refused('its extensions cannot be read');
+  const { extensions, metadata } = state;
+  const place = { contextSlot, mint };
+  const authorities = { mintAuthority, freezeAuthority };
+  return {
+    status: 'ok',
+    mint: {
+      kind: 'mintObserved',
+      ...place,
+      tokenProgram: owner,
+      decimals,
+      supplyRaw,
+      ...authorities,
+      extensions,
+    },
+    metadata: metadata && { kind: 'metadataObserved', ...place, ...metadata },
+  };
+}
+
+function isMintShaped({ owner, bytes }: AccountData): boolean {
+  if (bytes.length === MINT_BYTES) return true;
+  if (owner !== TOKEN_2022_PROGRAM || bytes.length === MULTISIG_BYTES) return false;
+  return bytes[TOKEN_ACCOUNT_BYTES] === ACCOUNT_TYPE_MINT;
+}
+
+/** A `COption`: a tag of four bytes and the key. Undefined for another tag. */
+function readOptionalKey(reader: BorshReader): Address | null | undefined {
+  const tag = reader.u32();
+  const key = reader.address();
+  if (tag === 0) return null;
+  return tag === 1 ? key : undefined;
+}
+
+function refused(reason: string): MintReading {
+  return { status: 'refused', reason };
+}

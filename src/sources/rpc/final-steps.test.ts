@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import type { Slot } from '../../model/units.ts';
+import type { LogStep } from '../continuity.ts';
+import { FinalSteps } from './final-steps.ts';
+
+type Step = LogStep<{ readonly slot: Slot }>;
+
+const block = (slot: number): Step => ({ kind: 'block', block: { slot: slot as Slot } });
+const final = (slot: number): Step => ({ kind: 'final', slot: slot as Slot });
+const undo = (slot: number): Step => ({ kind: 'undo', toSlot: slot as Slot, toBlockhash: 'h' });
+const missing = (from: number, to: number): Step => ({
+  kind: 'missing',
+  from: from as Slot,
+  to: to as Slot,
+  reason: 'gone',
+});
+
+test('a step comes once it is final, in its order, and none that was taken back', () => {
+  const steps = new FinalSteps<{ readonly slot: Slot }>();
+  expect(steps.take([block(1), block(2), missing(3, 4), block(5)])).toEqual([]);
+  expect(steps.take([final(1)])).toEqual([block(1)]);
+  expect(steps.take([undo(2), block(3), block(6), final(3)])).toEqual([block(2), block(3)]);
+  expect(steps.take([final(6)])).toEqual([block(6)]);
+  expect(steps.take([final(9)])).toEqual([]);
+});

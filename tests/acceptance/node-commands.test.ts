@@ -1,0 +1,203 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { lockFolder } from '../../src/store/control/folder-lock.ts';
+import { dataFolderAt } from '../../src/store/data-folder.ts';
+import { openKeys } from '../../src/store/store.ts';
+import { RunningCommand, runCommand, temporaryFolder } from '../support/command-line.ts';
+import { FollowedChain, WatchedFaults } from '../support/followed-chain.ts';
+
+const FROM = 1_020;
+const TO = 1_120;
+
+const root = temporaryFolder();
+let folders = 0;
+
+/** A path that is gone with the others when the test process ends. */
+function newFolder(): string {
+  return join(root, String(++folders));
+}
+
+async function startChain(faults = new WatchedFaults()): Promise<FollowedChain> {
+  const market = { skipRate: 0.1 };
+  return await FollowedChain.start({ slots: 200, market, nodes: [{ faults }, {}] });
+}
+
+interface RangeArguments {
+  readonly chain: FollowedChain;
+  readonly folder: string;
+  readonly from?: number;
+  readonly to?: number;
+  /** Which of the chain's nodes is asked. */
+  readonly node?: number;
+  readonly perSecond?: number;
+}
+
+function argumentsOf(command: string, given: RangeArguments): string[] {
+  const { chain, folder, from = FROM, to = TO, node = 0, perSecond = 1_000 } = given;
+  const url = chain.endpoints[node]?.url ?? '';
+  const range = ['--from', String(from), '--to', String(to)];
+  const rate = ['--rpc-requests-per-second', String(perSecond)];
+  return [command, ...range, '--data-dir', folder, '--rpc-url', url, ...rate, '--json'];
+}
+
+interface Backfilled {
+  readonly range: Readonly<Record<string, number>>;
+  readonly added: { readonly slots: number };
+  readonly digest: string;
+}
+
+/** Backfills, which has to succeed. */
+async function backfill(given: RangeArguments): Promise<Backfilled> {
+  const { stdout, stderr, exitCode } = await runCommand(argumentsOf('backfill', given));
+  if (exitCode !== 0) throw new Error(`exit ${exitCode}: ${stdout}${stderr}`);
+  return JSON.parse(stdout) as Backfilled;
+}
+
+/** Blocks that the simulator made in the range. */
+function blocksOf(chain: FollowedChain, from = FROM, to = TO): number {
+  return chain.canonical.filter(({ block }) => block.slot >= from && block.slot <= to).length;
+}
+
+describe('backfill', () => {
+  test('stores a range whole, and parts of it in any order give the same digest', async () => {
+    const faults = new WatchedFaults();
+    await using chain = await startChain(faults);
+    const atOnce = newFolder();
+    const whole = await backfill({ chain, folder: atOnce });
+    const held = blocksOf(chain);
+    const skipped = TO - FROM + 1 - held;
+    expect(whole.range).toEqual({ held, skipped, missing: 0, unknown: 0 });
+    expect(whole.added.slots).toBe(held);
+
+    const folder = newFolder();
+    await backfill({ chain, folder, from: 1_080, to: TO });
+    await backfill({ chain, folder, from: FROM, to: 1_040 });
+    const last = await backfill({ chain, folder });
+    expect(last.added.slots).toBe(blocksOf(chain, 1_041, 1_079));
+    expect(last.range).toEqual(whole.range);
+    expect(last.digest).toBe(whole.digest);
+
+    faults.arrivalsMs.length = 0;
+    const again = await backfill({ chain, folder });
+    expect(again.added.slots).toBe(0);
+    expect(again.digest).toBe(whole.digest);
+    // Which slots are final, and nothing more.
+    expect(faults.arrivalsMs.length).toBeLessThanOrEqual(1);
+  });
+
+  test('stopped by a signal keeps what came and says how to go on, which gives the same', async () => {
+    await using chain = await startChain();
+    const folder = newFolder();
+    const slow = new RunningCommand(argumentsOf('backfill', { chain, folder, perSecond: 10 }));
+    await slow.shows(/[1-9]\d* of \d+ slots, .* left, \d+ transactions/);
+    slow.process.kill('SIGINT');
+    const { exitCode, stderr, stdout } = await slow.finished;
+    expect(exitCode).toBe(130);
+    expect(stderr).toContain(`run "mintscope backfill --from ${FROM} --to ${TO}" again to go on`);
+    const partly = JSON.parse(stdout) as Backfilled;
+    expect(partly.added.slots).toBeGreaterThan(0);
+    expect(partly.range.unknown).toBeGreaterThan(0);
+    const rest = await backfill({ chain, folder });
+    expect(partly.added.slots + rest.added.slots).toBe(blocksOf(chain));
+    expect(rest.digest).toBe((await backfill({ chain, folder: newFolder() })).digest);
+  });
+
+  test('says which slots nobody has, exits with 1, and gets them from another node later', async () => {
+    await using chain = await FollowedChain.start({
+      slots: 200,
+      nodes: [{ options: { windowSlots: 140 } }, {}],
+    });
+    const folder = newFolder();
+    const first = await runCommand(argumentsOf('backfill', { chain, folder }));
+    expect(first.exitCode).toBe(1);
+    expect(first.stderr).toMatch(/^slots 1020 to \d+ are missing: .*rpc -32001/m);
+    expect(first.stderr).toContain('The range is not whole');
+    const second = await backfill({ chain, folder, node: 1 });
+    expect(second.range.missing).toBe(0);
+    expect(second.digest).toBe((await backfill({ chain, folder: newFolder(), node: 1 })).digest);
+  });
+
+  test('refuses a folder that a running process uses', async () => {
+    await using chain = await startChain();
+    const folder = newFolder();
+    openKeys(folder).close();
+    const lock = lockFolder(folder, dataFolderAt(folder).lockFile);
+    for (const command of ['backfill', 'audit']) {
+      const { exitCode, stderr } = await runCommand(argumentsOf(command, { chain, folder }));
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain('is in use by another process: stop that one first');
+    }
+    lock.release();
+  });
+
+  test.each([
+    [['backfill', '--to', '5'], '--from is needed'],
+    [['backfill', '--from', '9', '--to', '5'], '--from 9 is after --to 5'],
+    [['backfill', '--from', '1', '--to', '5'], 'No RPC node is configured'],
+    [['audit'], 'Name recorded files, or a range of slots'],
+    [['audit', 'x.json', '--from', '1'], 'Name recorded files, or a range of slots'],
+    [['audit', '--from', '1', '--to', '5'], 'No second source is configured'],
+  ])('%j is refused with a sentence', async (args, message) => {
+    const { exitCode, stderr } = await runCommand([...args, '--data-dir', newFolder()]);
+    expect(stderr).toContain(message);
+    expect(exitCode).toBe(2);
+  });
+});
+
+describe('audit of a range', () => {
+  test('is clean against another node of the same chain, and not against another chain', async () => {
+    await using chain = await startChain();
+    const folder = newFolder();
+    await backfill({ chain, folder });
+    const same = await runCommand(argumentsOf('audit', { chain, folder, node: 1 }));
+    expect(JSON.parse(same.stdout)).toMatchObject({
+      compared_slots: blocksOf(chain),
+      differing: [],
+      uncompared: [],
+      clean: true,
+    });
+    expect(same.exitCode).toBe(0);
+
+    await using other = await FollowedChain.start({ slots: 200, market: { seed: 'other' } });
+    const { exitCode, stdout } = await runCommand(
+      argumentsOf('audit', { chain: other, folder, to: FROM + 5 }),
+    );
+    expect(exitCode).toBe(1);
+    const [first] = (JSON.parse(stdout) as { differing: { differences: string[] }[] }).differing;
+    expect(first?.differences).toContain('another blockhash');
+  });
+});
+
+describe('doctor', () => {
+  test('prints a line for each check and exits with 0 before a node that answers', async () => {
+    await using chain = await startChain();
+    const dataDir = newFolder();
+    const args = ['doctor', '--data-dir', dataDir, '--rpc-url', chain.endpoints[0]?.url ?? ''];
+    const { stdout, exitCode } = await runCommand(args);
+    expect(stdout).toMatch(/^ok {4}127\.0\.0\.1:\d+ {2}version: runs 3\.0\.6$/m);
+    expect(stdout).toMatch(/^ok {4}this machine {2}folder: .*data can be made$/m);
+    expect(stdout.trim().split('\n')).toHaveLength(14);
+    expect(exitCode).toBe(0);
+  });
+
+  test('exits with 1 within seconds before an address where nobody listens', async () => {
+    const startMs = performance.now();
+    const url = 'http://127.0.0.1:9/my-secret-key';
+    const args = ['doctor', '--data-dir', newFolder(), '--rpc-url', url, '--json'];
+    const { stdout, stderr, exitCode } = await runCommand(args);
+    expect(performance.now() - startMs).toBeLessThan(15_000);
+    expect(exitCode).toBe(1);
+    expect(stdout + stderr).not.toContain('secret');
+    expect(JSON.parse(stdout)).toMatchObject({
+      is_healthy: false,
+      findings: [
+        { status: 'fail', subject: '127.0.0.1:9', check: 'reachable' },
+        {},
+        {},
+        {},
+        {},
+        {},
+      ],
+    });
+  });
+});
