@@ -33,8 +33,11 @@ export async function benchSnapshot(wallets: number): Promise<void> {
     const head = { rules: 'bench', epoch: 1, slot, blockhash, olderSlots: 0 };
     const writing = await watched(() => snapshots.write(head, engine.writeState()));
     const name = snapshots.names()[0] ?? '';
-    const readMs = timed(() => new Engine(OPTIONS, snapshots.open(name).chunks));
+    const startCpu = process.cpuUsage();
+    const startMs = performance.now();
     const restored = new Engine(OPTIONS, snapshots.open(name).chunks);
+    const readMs = performance.now() - startMs;
+    const readCpuMs = cpuMsSince(startCpu);
     const rates = [engine, restored].map((each) => foldRate(each, slots));
     if (restored.digest() !== engine.digest()) throw new Error('the digests differ');
     printTable(`snapshot of ${integer(wallets)} wallets with a swap each`, [
@@ -43,8 +46,10 @@ export async function benchSnapshot(wallets: number): Promise<void> {
       ['heap with the state, MiB', fixed(heapMib, 0)],
       ['file, MiB', fixed(statSync(join(folder, name)).size / MIB, 1)],
       ['writing, ms', integer(writing.ms)],
+      ['writing, ms of processor', integer(writing.cpuMs)],
       ['longest time without a turn for others while writing, ms', fixed(writing.longestMs, 1)],
       ['reading, ms', integer(readMs)],
+      ['reading, ms of processor', integer(readCpuMs)],
       ['slots/s folded by the engine', integer(rates[0] ?? 0)],
       ['slots/s folded by the restored one', integer(rates[1] ?? 0)],
     ]);
@@ -53,7 +58,13 @@ export async function benchSnapshot(wallets: number): Promise<void> {
   }
 }
 
-async function watched(run: () => Promise<void>): Promise<{ ms: number; longestMs: number }> {
+interface Writing {
+  readonly ms: number;
+  readonly cpuMs: number;
+  readonly longestMs: number;
+}
+
+async function watched(run: () => Promise<void>): Promise<Writing> {
   let longestMs = 0;
   let lastMs = performance.now();
   const ticking = setInterval(() => {
@@ -61,10 +72,16 @@ async function watched(run: () => Promise<void>): Promise<{ ms: number; longestM
     longestMs = Math.max(longestMs, nowMs - lastMs);
     lastMs = nowMs;
   }, 0);
+  const startCpu = process.cpuUsage();
   const startMs = performance.now();
   await run();
   clearInterval(ticking);
-  return { ms: performance.now() - startMs, longestMs };
+  return { ms: performance.now() - startMs, cpuMs: cpuMsSince(startCpu), longestMs };
+}
+
+function cpuMsSince(start: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1_000;
 }
 
 function timed(run: () => unknown): number {

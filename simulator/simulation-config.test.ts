@@ -18,6 +18,7 @@ describe('a configuration of the simulation', () => {
   test.each([
     ['a negative rate', { launchesPerHour: -1 }, 'launchesPerHour'],
     ['zero wallets', { people: everybody(0) }, 'people'],
+    ['pools for nobody', { people: everybody(0), launchesPerHour: 0 }, 'people'],
     ['an unknown scenario', { attacksPerHour: { rug_pull: 1 } }, 'attacksPerHour.rug_pull'],
     ['an unknown kind of people', { people: { whale: 1 } }, 'people.whale'],
     ['half a wallet', { people: { sniper: 0.5 } }, 'people.sniper'],

@@ -175,7 +175,7 @@ describe('doctor', () => {
     const args = ['doctor', '--data-dir', dataDir, '--rpc-url', chain.endpoints[0]?.url ?? ''];
     const { stdout, exitCode } = await runCommand(args);
     expect(stdout).toMatch(/^ok {4}127\.0\.0\.1:\d+ {2}version: runs 3\.0\.6$/m);
-    expect(stdout).toMatch(/^ok {4}this machine {2}folder: .*data can be made$/m);
+    expect(stdout).toMatch(/^ok {4}this machine {2}folder: .* can be made$/m);
     expect(stdout.trim().split('\n')).toHaveLength(14);
     expect(exitCode).toBe(0);
   });

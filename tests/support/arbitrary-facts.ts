@@ -277,7 +277,7 @@ const outcomes = fc.record({
 const observation = fc.oneof(
   fc.record({
     kind: fc.constant('mintObserved'),
-    contextSlot: fc.maxSafeNat(),
+    contextSlot: fc.nat(1_000),
     mint: text,
     tokenProgram: text,
     decimals: fc.nat(255),
@@ -288,7 +288,7 @@ const observation = fc.oneof(
   }),
   fc.record({
     kind: fc.constant('metadataObserved'),
-    contextSlot: fc.maxSafeNat(),
+    contextSlot: fc.nat(1_000),
     standard: fc.constantFrom('metaplex', 'token2022'),
     mint: text,
     name: maybe(text),

@@ -68,7 +68,9 @@ function readTransferFeeConfig(reader: BorshReader): MintExtensionFact {
   const older = readTransferFee(reader);
   const newer = readTransferFee(reader);
   const isSettled = older.feeBps === newer.feeBps && older.maxFeeRaw === newer.maxFeeRaw;
-  return { kind: isSettled ? 'transferFee' : 'nextTransferFee', ...newer };
+  // Fields in the order of other makers of the fact: the digest goes by it.
+  const { feeBps, maxFeeRaw } = newer;
+  return { kind: isSettled ? 'transferFee' : 'nextTransferFee', feeBps, maxFeeRaw };
 }
 
 function readTransferFee(reader: BorshReader): { feeBps: number; maxFeeRaw: RawAmount } {

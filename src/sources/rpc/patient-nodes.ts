@@ -67,6 +67,7 @@ export class PatientNodes {
     const inquiry = new Inquiry(this.pool.nodes, this.tuning, this.clock.nowMs());
     while (!this.signal.aborted) {
       const choice = this.pool.choose(this.clock.nowMs(), inquiry.asked);
+      let end: End | null = null;
       if (choice.kind === 'wait') {
         await this.clock.sleep(this.waitMs(inquiry, choice.ms), this.signal);
       } else {
@@ -74,8 +75,9 @@ export class PatientNodes {
         const answer = await attempt(choice.node);
         if (answer.status === 'ok') return answer;
         inquiry.note(choice.node, answer.failure);
+        end = inquiry.denial(this.clock.nowMs());
       }
-      const end = inquiry.end(this.clock.nowMs());
+      end ??= inquiry.outage(this.clock.nowMs());
       if (end !== null && !this.signal.aborted) return end;
     }
     return { status: 'stopped' };
@@ -138,19 +140,24 @@ class Inquiry {
     if (failure.harm === 'none' && failure.name !== 'stopped') this.said.set(node, failure);
   }
 
-  /** Null while there is use in asking on. */
-  end(nowMs: number): Extract<Asked<never>, { readonly status: 'denied' | 'outage' }> | null {
-    const failure = this.last ?? NEVER_ASKED;
-    const ageMs = nowMs - this.sinceMs;
+  /** Null while a node may still have it: nodes deny what they do not have yet. */
+  denial(nowMs: number): End | null {
     const isGone = (node: RpcNode) => GONE.has(this.said.get(node)?.action ?? '');
     const working = this.nodes.filter((node) => !node.isLeftAlone);
     const isAnswered = working.length > 0 && working.every((node) => this.said.has(node));
-    const isDenied = isAnswered && ageMs >= this.tuning.giveUpAfterMs;
-    if (this.nodes.every(isGone) || isDenied) return { status: 'denied', failure };
-    const isOutage = ageMs >= this.tuning.outageGiveUpAfterMs;
-    return isOutage ? { status: 'outage', failure } : null;
+    const isDenied = isAnswered && nowMs - this.sinceMs >= this.tuning.giveUpAfterMs;
+    if (!this.nodes.every(isGone) && !isDenied) return null;
+    return { status: 'denied', failure: this.last ?? NEVER_ASKED };
+  }
+
+  /** Null while there is time to wait for a node. */
+  outage(nowMs: number): End | null {
+    if (nowMs - this.sinceMs < this.tuning.outageGiveUpAfterMs) return null;
+    return { status: 'outage', failure: this.last ?? NEVER_ASKED };
   }
 }
+
+type End = Extract<Asked<never>, { readonly status: 'denied' | 'outage' }>;
 
 const GONE: ReadonlySet<string> = new Set(['pruned', 'refused']);
 

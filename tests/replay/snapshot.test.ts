@@ -1,0 +1,83 @@
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { toChainBlock } from '../../simulator/faces/to-chain-block.ts';
+import { decodeBlock } from '../../src/decoders/decode-block.ts';
+import { Engine } from '../../src/engine/engine.ts';
+import type { SlotFacts } from '../../src/model/slot-facts.ts';
+import type { PriceE18 } from '../../src/model/units.ts';
+import { createRecordedSource } from '../../src/sources/recorded/recorded-source.ts';
+import { PeopleMarket } from '../support/people-market.ts';
+import { firstDifference, stateImage } from '../support/state-image.ts';
+import { hasTestData, testData } from '../support/test-data.ts';
+
+const options = { fallbackSolUsd: (150n * 10n ** 18n) as PriceE18 };
+const differenceOf = (one: Engine, other: Engine) =>
+  firstDifference(stateImage(one), stateImage(other));
+
+/** Canonical blocks of a busy market, launches and migrations included. */
+function simulatedSlots(seed: string, slots: number): SlotFacts[] {
+  const market = new PeopleMarket(seed, undefined, { keepsBlocks: false });
+  market.planLaunches(12, slots / 2);
+  const made: SlotFacts[] = [];
+  for (let passed = 0; passed < slots; passed++) {
+    const step = market.world.step();
+    if (step?.isCanonical) made.push(decodeBlock(toChainBlock(step.block)));
+  }
+  return made;
+}
+
+async function recordedSlots(): Promise<SlotFacts[]> {
+  const slots: SlotFacts[] = [];
+  for await (const item of createRecordedSource([resolve(testData, 'chain')])) {
+    if (item.kind === 'block') slots.push(decodeBlock(item.block));
+  }
+  return slots;
+}
+
+/** Folds all slots in one engine, and in one that is restored from bytes every `every` slots. */
+function foldRestoring(slots: readonly SlotFacts[], every: number): Engine {
+  const calm = new Engine(options);
+  let restarting = new Engine(options);
+  for (const [index, facts] of slots.entries()) {
+    if (index % every === every - 1) {
+      restarting = new Engine(options, [...restarting.writeState()]);
+      expect(differenceOf(restarting, calm)).toBeNull();
+      expect(restarting.digest()).toBe(calm.digest());
+    }
+    expect(restarting.apply(facts)).toEqual(calm.apply(facts));
+  }
+  expect(differenceOf(restarting, calm)).toBeNull();
+  expect(restarting.digest()).toBe(calm.digest());
+  return calm;
+}
+
+describe('an engine that is restored again and again', () => {
+  test('goes through a simulated market as one that never stopped', () => {
+    const { counters, stateSize } = foldRestoring(simulatedSlots('snapshot', 300), 20);
+    const { swap, launch } = counters.events;
+    process.stdout.write(`simulated: ${JSON.stringify({ swap, launch, ...stateSize })}\n`);
+    expect(swap).toBeGreaterThan(500);
+    expect(launch).toBeGreaterThanOrEqual(10);
+  }, 120_000);
+
+  test('after one restart says of a hundred slots what one that never stopped says', () => {
+    const slots = simulatedSlots('hundred', 260);
+    foldRestoring(slots, slots.length - 100);
+  }, 60_000);
+
+  test.skipIf(!hasTestData)(
+    'goes through recorded mainnet data as one that never stopped',
+    async () => {
+      const slots = await recordedSlots();
+      const { counters } = foldRestoring(slots, Math.ceil(slots.length / 6));
+      const { swap } = counters.events;
+      process.stdout.write(`recorded: ${JSON.stringify({ slots: slots.length, swap })}\n`);
+      expect(swap).toBeGreaterThan(200);
+    },
+    120_000,
+  );
+});
+
+if (!hasTestData) {
+  process.stdout.write(`SKIPPED snapshots of recorded data: ${testData} is absent\n`);
+}
