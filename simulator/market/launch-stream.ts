@@ -1,10 +1,10 @@
 import type { Address } from '../../src/model/units.ts';
 import type { Exchanges } from '../people/exchanges.ts';
 import type { AttractiveToken, Interest, TokenInterest } from '../people/token-interest.ts';
-import { power } from '../portable-math.ts';
 import type { Random } from '../random.ts';
 import { drawTokenText } from '../scenarios/token-text.ts';
 import { planPumpLaunch } from '../venues/pump-launch.ts';
+import { drawQuality, openCreator } from './creator.ts';
 import { launchToken } from './launch-token.ts';
 import type { World } from './world.ts';
 
@@ -27,8 +27,6 @@ const BUYER_SHARE = 0.7;
 const BUY_OF_FUNDS = { least: 0.05, most: 0.5 } as const;
 /** Most tokens still use the newer creation. */
 const CLASSIC_SHARE = 0.25;
-/** Few tokens are wanted: quality is a uniform number to this power. */
-const QUALITY_POWER = 3;
 
 /** Ordinary launches: somebody with money from an exchange creates a token and people come, or not. */
 export class LaunchStream {
@@ -53,12 +51,7 @@ export class LaunchStream {
 
   private launch(): void {
     const { world, random, exchanges, crowd } = this.options;
-    const creator = world.keyring.wallet();
-    world.truth.labels.addWallet(creator, {
-      automation: 'organic',
-      isSmart: false,
-      behaviour: 'creator',
-    });
+    const creator = openCreator(world);
     const sol = CREATOR_SOL.leastSol + random.logNormal(CREATOR_SOL.medianSol, CREATOR_SOL.spread);
     const lamports = BigInt(Math.round(sol * 1e9));
     const version = random.chance(CLASSIC_SHARE) ? 'create' : 'create_v2';
@@ -66,7 +59,7 @@ export class LaunchStream {
     const buyShare = random.chance(BUYER_SHARE)
       ? random.between(BUY_OF_FUNDS.least, BUY_OF_FUNDS.most)
       : 0;
-    const quality = power(random.unit(), QUALITY_POWER);
+    const quality = drawQuality(random);
     exchanges.withdraw(creator, lamports, () => {
       const plan = planPumpLaunch(world, creator, text, { version });
       const creatorBuyLamports = BigInt(Math.round(sol * buyShare * 1e9));

@@ -1,12 +1,12 @@
 import type { Address } from '../../src/model/units.ts';
 import { lamportsOfSol } from '../people/wallets.ts';
-import { power } from '../portable-math.ts';
 import { ensureTokenAccount, wrapLamports } from '../programs/associated-token.ts';
 import type { Random } from '../random.ts';
 import { pause, type Script, startScript } from '../scenarios/script.ts';
 import { land, type PlainOrder } from '../scenarios/sending.ts';
 import { drawTokenText } from '../scenarios/token-text.ts';
 import { type PlannedToken, planToken } from '../venues/planned-token.ts';
+import { drawQuality, openCreator } from './creator.ts';
 import type { LaunchStreamOptions } from './launch-stream.ts';
 import { drawPoolStyle, planStyledPool, type StyledPool } from './pool-style.ts';
 import type { World } from './world.ts';
@@ -19,8 +19,6 @@ const POOL_SOL = { median: 12, spread: 0.5, least: 4 } as const;
 const COSTS_SOL = 1;
 /** Per cent of the supply in the pool: the rest stays with the creator. */
 const POOLED = { least: 60, most: 100 } as const;
-/** As for launches on a curve: few tokens are wanted. */
-const QUALITY_POWER = 3;
 /** How long a creator waits on average before the liquidity is given up. */
 const SEAL_AFTER_MS = 40_000;
 const UNITS = { unitLimit: 500_000, priceMicroLamports: 50_000n } as const;
@@ -60,12 +58,7 @@ export class PoolLaunchStream {
 
   private launch(random: Random): void {
     const { world, exchanges } = this.options;
-    const creator = world.keyring.wallet();
-    world.truth.labels.addWallet(creator, {
-      automation: 'organic',
-      isSmart: false,
-      behaviour: 'creator',
-    });
+    const creator = openCreator(world);
     const sol = POOL_SOL.least + random.logNormal(POOL_SOL.median, POOL_SOL.spread);
     const launch = planPoolLaunch(world, random, creator, lamportsOfSol(sol));
     exchanges.withdraw(creator, lamportsOfSol(sol + COSTS_SOL), () =>
@@ -88,7 +81,7 @@ export class PoolLaunchStream {
       }),
     );
     if (opened?.isFailed !== false) return;
-    const quality = power(random.unit(), QUALITY_POWER);
+    const quality = drawQuality(random);
     const interest = crowd.attract({ mint: token.mint }, { quality, startMs: world.nowMs });
     if (amounts.pooledRaw < SUPPLY_RAW) crowd.keepAsCreator(creator, interest);
     if (seal === null) return;

@@ -1,4 +1,8 @@
-import { CALM, type FaultName, type FaultSettings } from '../../simulator/faces/node/fault-settings.ts';
+import {
+  CALM,
+  type FaultName,
+  type FaultSettings,
+} from '../../simulator/faces/node/fault-settings.ts';
 import { Faults } from '../../simulator/faces/node/faults.ts';
 import { Random } from '../../simulator/random.ts';
 

@@ -104,8 +104,10 @@ function figuresOf(metrics: string): ServiceFigures {
     const line = new RegExp(`^mintscope_${name} (\\S+)$`, 'm').exec(metrics);
     return line === null ? null : Number(line[1]);
   };
+  const finalSlot = value('final_slot');
   return {
-    finalSlot: value('final_slot'),
+    // The page shows 0 while there is none.
+    finalSlot: finalSlot === 0 ? null : finalSlot,
     openGaps: value('open_gaps') ?? 0,
     undos: value('undos_total') ?? 0,
     undoneSlots: value('undone_slots_total') ?? 0,

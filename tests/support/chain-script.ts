@@ -121,6 +121,10 @@ class ScriptWriter {
         ...transaction,
         signature: `${transaction.signature} ${number}` as Signature,
       })),
+      observations: (content.observations ?? []).map((observation) => ({
+        ...observation,
+        contextSlot: (observation.contextSlot - content.slot + slot) as Slot,
+      })),
     };
     const grown = { facts, isGiven };
     this.branch.push(grown);

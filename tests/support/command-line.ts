@@ -44,7 +44,8 @@ export class RunningCommand {
     for (;;) {
       const match = pattern.exec(this.stdout) ?? pattern.exec(this.stderr);
       if (match !== null) return match;
-      if (performance.now() > deadline || this.process.exitCode !== null) {
+      const hasEnded = this.process.exitCode !== null || this.process.signalCode !== null;
+      if (performance.now() > deadline || hasEnded) {
         throw new Error(`${pattern} was never shown:\n${this.stdout}\n${this.stderr}`);
       }
       await new Promise((wake) => setTimeout(wake, 20));

@@ -1,0 +1,125 @@
+import type { MarketFact } from '../../simulator/chain/market-fact.ts';
+import { toChainBlock } from '../../simulator/faces/to-chain-block.ts';
+import type { ChainStep } from '../../simulator/market/world.ts';
+import { openService } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import type { Address } from '../../src/model/units.ts';
+import type { SourceItem } from '../../src/sources/source.ts';
+import { openControlPlane } from '../../src/store/control/control-plane.ts';
+import { CursorBook } from '../../src/store/control/cursor.ts';
+import { prepareDataFolder } from '../../src/store/data-folder.ts';
+import { openDataPlane } from '../../src/store/data-plane.ts';
+import { itemSource } from '../support/item-source.ts';
+import { storedRows } from '../support/stored-rows.ts';
+
+/** Everything a data folder says, without how it came to say it. */
+export interface FolderState {
+  readonly digest: string;
+  readonly firstSlot: number;
+  readonly lastSlot: number;
+  readonly finalSlot: number | null;
+  /** Of the gap ledger. */
+  readonly counts: Readonly<Record<'held' | 'skipped' | 'missing', number>>;
+  /** Content hashes by table. */
+  readonly rows: Readonly<Record<string, unknown>>;
+  /** Trades and quote volume by pool. */
+  readonly sums: ReadonlyMap<Address, PoolSum>;
+}
+
+export interface PoolSum {
+  swaps: number;
+  quoteRaw: bigint;
+}
+
+/** Ingests what is given first; nothing, to see what is there. */
+export async function stateOf(
+  dataDir: string,
+  pools: Iterable<Address>,
+  items: readonly SourceItem[] = [],
+): Promise<FolderState> {
+  const service = await openService(readConfig({}, { dataDir, solUsdFallback: '150' }));
+  try {
+    await service.ingestion.ingest(itemSource(items, true));
+    const { engine, status } = service.ingestion;
+    const sums = new Map<Address, PoolSum>();
+    for (const pool of pools) {
+      const record = engine.pool(pool);
+      if (record === null || record.swapCount === 0) continue;
+      sums.set(pool, { swaps: record.swapCount, quoteRaw: record.quoteVolumeRaw });
+    }
+    const slots: number[] = [];
+    for await (const { slot } of service.store.log.read()) slots.push(slot);
+    const state = {
+      digest: engine.digest(),
+      firstSlot: slots[0] ?? 0,
+      lastSlot: slots.at(-1) ?? 0,
+      finalSlot: status.finalSlot,
+      counts: service.store.gaps.counts,
+      sums,
+    };
+    await service.close();
+    return { ...state, rows: await storedRows(dataDir) };
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
+}
+
+/** What a run without any fault leaves in an empty folder. */
+export async function calmState(
+  dataDir: string,
+  pools: Iterable<Address>,
+  steps: readonly ChainStep[],
+): Promise<FolderState> {
+  const items = steps.map(
+    ({ block }): SourceItem => ({ kind: 'block', block: toChainBlock(block) }),
+  );
+  return await stateOf(dataDir, pools, items);
+}
+
+/** What the venues themselves say was traded in these blocks. */
+export function tradedIn(steps: readonly ChainStep[]): Map<Address, PoolSum> {
+  const sums = new Map<Address, PoolSum>();
+  for (const { pool, quoteRaw } of steps.flatMap(tradesOf)) {
+    const sum = sums.get(pool) ?? { swaps: 0, quoteRaw: 0n };
+    sums.set(pool, { swaps: sum.swaps + 1, quoteRaw: sum.quoteRaw + quoteRaw });
+  }
+  return sums;
+}
+
+function tradesOf({ block }: ChainStep): (MarketFact & { readonly kind: 'trade' })[] {
+  return block.transactions.flatMap(({ facts }) => facts.filter((fact) => fact.kind === 'trade'));
+}
+
+/** How far a folder says it is, and what it holds up to there. */
+export interface CursorEvidence {
+  readonly slot: number | null;
+  /** Slots of the log up to the cursor, ascending. */
+  readonly logged: readonly number[];
+  /** Swaps of the visible fold up to the cursor. */
+  readonly swaps: number;
+  /** Late slots wait to be folded in: rows of them are not there yet. */
+  readonly isDirty: boolean;
+}
+
+/** Reads a folder whose process is dead, without repairing anything. Null before there is a cursor. */
+export async function cursorEvidence(dataDir: string): Promise<CursorEvidence | null> {
+  const { controlFile, engineFolder } = prepareDataFolder(dataDir);
+  const control = openControlPlane(controlFile);
+  const { slot, epoch, isDirty } = new CursorBook(control).read();
+  control.close();
+  if (slot === null) return null;
+  const plane = await openDataPlane({ dataDir: engineFolder });
+  try {
+    const log = await plane.heavy.rows<{ slot: string }>(
+      `SELECT slot FROM slot_log FINAL WHERE slot <= ${slot} ORDER BY slot`,
+    );
+    const [swaps] = await plane.heavy.rows<{ n: string }>(
+      `SELECT count() AS n FROM swaps FINAL WHERE epoch = ${epoch} AND slot <= ${slot}`,
+    );
+    const logged = log.map((row) => Number(row.slot));
+    return { slot, logged, swaps: Number(swaps?.n), isDirty };
+  } finally {
+    await plane.close();
+  }
+}
