@@ -104,7 +104,7 @@ function* sellInParts(crew: Crew, seller: Address, mint: Address): Script<readon
   const exitMs = EXIT_MS + knobs.slotSpread * EXIT_MS_PER_SLOT;
   for (let left = count; left > 0; left--) {
     outcomes.push(yield* sell(crew, seller, mint, 1 / left));
-    if (left > 1) yield* pause(world, random.exponential(exitMs / count));
+    if (left > 1) yield* pause(world, random.between(0, (1.5 * exitMs) / count));
   }
   return outcomes;
 }
