@@ -12,6 +12,7 @@ import type { EngineOptions } from './engine/engine-options.ts';
 import { createChainStatus } from './ingestion/chain-status.ts';
 import { CurrentBundles } from './ingestion/current-bundles.ts';
 import { CurrentCandles } from './ingestion/current-candles.ts';
+import { type EngineFactory, EngineSnapshots } from './ingestion/engine-snapshots.ts';
 import { TAIL_SLOTS_MAX } from './ingestion/fold.ts';
 import { Ingestion } from './ingestion/ingestion.ts';
 import type { IngestionHooks } from './ingestion/ingestion-run.ts';
@@ -28,7 +29,7 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** Opens the data folder and rebuilds the state from its log. Throws StoreError. */
+/** Opens the data folder and rebuilds the state from snapshot and log. Throws StoreError. */
 export async function openService(config: Config, hooks: IngestionHooks = {}): Promise<Service> {
   const server =
     config.clickhouseUrl === null
@@ -41,8 +42,10 @@ export async function openService(config: Config, hooks: IngestionHooks = {}): P
   const store = await openStore({ dataDir: config.dataDir, server });
   try {
     const options = { fallbackSolUsd: config.solUsdFallback, undoSlotsMax: TAIL_SLOTS_MAX };
-    const createEngine = () => new Engine(options);
-    const ingestion = await Ingestion.open(store, createEngine, rulesOf(options), hooks);
+    const rules = rulesOf(options);
+    const createEngine: EngineFactory = (chunks) => new Engine(options, chunks);
+    const snapshots = new EngineSnapshots({ snapshots: store.snapshots, log: store.log, rules });
+    const ingestion = await Ingestion.open({ store, createEngine, rules, snapshots }, hooks);
     return { store, ingestion, close: () => store.close() };
   } catch (error) {
     await store.close();

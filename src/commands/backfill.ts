@@ -52,7 +52,7 @@ async function backfill(options: Options): Promise<void> {
   process.once('SIGTERM', () => stopping.abort());
   process.once('SIGINT', () => stopping.abort());
   const { signal } = stopping;
-  const service = await openService(config, { signal });
+  const service = await openService(config, { signal, onSnapshotProblem: note });
   const decoder = createDecodePool(config.decodeWorkers);
   try {
     const known = service.store.gaps.ranges(range.from, range.to);
@@ -84,11 +84,11 @@ async function ingestRange(
   slotsTotal: number,
   signal: AbortSignal,
 ): Promise<IngestionResult> {
-  const note = (line: string) => process.stderr.write(`${line}\n`);
   const progress = new SlotProgressLines(note);
   let slotsDone = 0;
   return await ingestion.ingest(counted(), {
     signal,
+    onSnapshotProblem: note,
     onProblem: (problem) => note(problemLine(problem)),
     onMissing: ({ from, to, reason }) => note(`slots ${from} to ${to} are missing: ${reason}`),
   });
@@ -108,6 +108,10 @@ async function ingestRange(
       },
     };
   }
+}
+
+function note(line: string): void {
+  process.stderr.write(`${line}\n`);
 }
 
 type Summary = ReturnType<typeof summaryOf>;

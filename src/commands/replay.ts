@@ -41,12 +41,14 @@ async function replay(paths: readonly string[], options: Record<string, unknown>
   const { signal } = stopping;
   const decoder = createDecodePool(config.decodeWorkers);
   const source = createRecordedSource(paths, { onProgress: progress.report, signal, decoder });
-  const service = await openService(config, { signal });
+  const onSnapshotProblem = progress.note;
+  const service = await openService(config, { signal, onSnapshotProblem });
   try {
     if (signal.aborted) return;
     const result = await service.ingestion
       .ingest(source, {
         signal,
+        onSnapshotProblem,
         onProblem: (problem) => progress.note(problemLine(problem)),
         onSlot: noteDecodeProblems(progress.note),
       })

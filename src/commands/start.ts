@@ -127,6 +127,7 @@ async function run(
     onFold: (slots) => {
       if (slots % 10_000 === 0) logger.info({ slots }, 'folding the log');
     },
+    onSnapshotProblem: (sentence) => logger.warn(sentence),
   });
   try {
     await serve(service, config, feed, logger, stopping);
@@ -245,6 +246,7 @@ async function replay(
       signal,
       ...(writeAfterMs === undefined ? {} : { writeAfterMs }),
       onProblem: (problem) => logger.warn({ problem }, 'part of the input could not be used'),
+      onSnapshotProblem: (sentence) => logger.warn(sentence),
       onSlot: ({ slot, problems }) => {
         for (const problem of problems) logger.debug({ slot, problem }, 'not understood');
       },

@@ -74,6 +74,12 @@ export class EngineSnapshots {
     await this.surroundings.snapshots.write(head, engine.writeState());
   }
 
+  /** The log is folded in another way than it was for all there are: they make room first. */
+  refuseAll(): void {
+    const { snapshots } = this.surroundings;
+    for (const name of snapshots.names()) snapshots.refuse(name);
+  }
+
   /** The state, or why not. */
   private async tryOne(
     name: string,

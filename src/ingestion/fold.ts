@@ -42,13 +42,15 @@ export class Fold {
   private ready: FoldedSlot[] = [];
   private readonly tail: FoldedSlot[] = [];
   private readyTransactions = 0;
-  private lastFinal: ChainEnd | null = null;
+  private lastFinal: ChainEnd | null;
   private saidFinal = -1;
 
-  constructor(engine: Engine, epoch: number, nowMs: () => number) {
+  /** `end`: the last slot that the engine has folded already. */
+  constructor(engine: Engine, epoch: number, nowMs: () => number, end: ChainEnd | null = null) {
     this.engine = engine;
     this.epoch = epoch;
     this.nowMs = nowMs;
+    this.lastFinal = end;
   }
 
   /** The newest slot folded; null before the first. */

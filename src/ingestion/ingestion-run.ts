@@ -13,6 +13,8 @@ export interface IngestionHooks {
   readonly onSlot?: (facts: SlotFacts) => void;
   /** The log is being folded: `slots` so far. */
   readonly onFold?: (slots: number) => void;
+  /** A state was passed over or could not be kept, in a sentence. Nothing else follows from it. */
+  readonly onSnapshotProblem?: (sentence: string) => void;
   /** Slots that nobody could give. */
   readonly onMissing?: (gap: SlotGap) => void;
   /**

@@ -17,7 +17,14 @@ import type { IngestionHooks } from './ingestion-run.ts';
 import type { IngestionStore } from './ingestion-store.ts';
 
 const newEngine = () => new Engine({ fallbackSolUsd: (150n * 10n ** 18n) as PriceE18 });
-const open = (store: IngestionStore) => Ingestion.open(store, newEngine, 'rules', {}, () => 77);
+const open = (store: IngestionStore) =>
+  Ingestion.open({
+    store,
+    createEngine: newEngine,
+    rules: 'rules',
+    snapshots: null,
+    nowMs: () => 77,
+  });
 /** Whatever is late is folded in at once, beside the live fold. */
 const EAGER: IngestionHooks = { refoldAfterMs: 0, writeAfterMs: 0 };
 /** Late slots at the end, at once, at once with everything written slot by slot. */

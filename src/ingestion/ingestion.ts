@@ -8,7 +8,9 @@ import type { SlotGap, SlotMark } from '../model/slot-range.ts';
 import type { Slot } from '../model/units.ts';
 import type { SourceItem } from '../sources/source.ts';
 import type { Cursor } from '../store/control/cursor.ts';
+import type { EngineFactory, EngineSnapshots } from './engine-snapshots.ts';
 import { Fold, type FoldedSlot } from './fold.ts';
+import { FoldSnapshots } from './fold-snapshots.ts';
 import {
   type IngestionHooks,
   type IngestionResult,
@@ -20,6 +22,21 @@ import { blockhashOf, factsOf, lateFacts, type SlotItem, slotOf } from './late-f
 import { gapsWith } from './open-gaps.ts';
 import { Refold } from './refold.ts';
 import { marksOfLate } from './slot-marks.ts';
+
+/** What ingestion works with. */
+export interface IngestionParts {
+  readonly store: IngestionStore;
+  readonly createEngine: EngineFactory;
+  /**
+   * In words, what the engine's answers depend on beside the log: rows that were folded by other
+   * rules are folded again.
+   */
+  readonly rules: string;
+  /** Null: every opening folds the whole log. */
+  readonly snapshots: EngineSnapshots | null;
+  /** The wall clock, which dates gaps and nothing else. */
+  readonly nowMs?: () => number;
+}
 
 /** Where ingestion stands. Counts are since the start. */
 export interface IngestionStatus {
@@ -52,12 +69,17 @@ const AHEAD_POLL_MS = 50;
  * kill at any point loses nothing that is final: what the log holds beyond the cursor is folded at
  * the next start, what it does not hold is read from the source again.
  *
+ * States without a tail are kept as snapshots, from which the next start goes on: when a source
+ * ends, when the log was folded again, and every so many slots. A followed chain nearly always has
+ * a tail, so what is kept of it is the state at its end.
+ *
  * Several sources may be ingested at once, of which one may follow a chain. Slots that come late
  * are added to the log, and the log is folded again beside the live fold, which it then replaces.
  */
 export class Ingestion {
   private readonly store: IngestionStore;
-  private readonly createEngine: () => Engine;
+  private readonly createEngine: EngineFactory;
+  private readonly snapshots: FoldSnapshots;
   private readonly nowMs: () => number;
   private readonly mutex = new Mutex();
   private readonly problemCounts: Record<string, number> = {};
@@ -79,32 +101,27 @@ export class Ingestion {
   private refolding: Promise<void> | null = null;
   private refoldFailure: unknown = null;
 
-  private constructor(store: IngestionStore, createEngine: () => Engine, nowMs: () => number) {
+  private constructor({ store, createEngine, snapshots, nowMs = Date.now }: IngestionParts) {
     this.store = store;
     this.createEngine = createEngine;
+    this.snapshots = new FoldSnapshots(snapshots);
     this.nowMs = nowMs;
     this.cursor = store.cursor.read();
-    this.fold = new Fold(createEngine(), this.cursor.epoch, nowMs);
+    this.fold = new Fold(createEngine(null), this.cursor.epoch, nowMs);
   }
 
   /**
-   * Rebuilds the state from the log, finishing whatever an interrupted run left undone. `rules` says
-   * in words what the engine's answers depend on beside the log: rows that were folded by other
-   * rules are folded again. The wall clock dates gaps and nothing else.
+   * Rebuilds the state from the newest snapshot that can be used and the log after it, finishing
+   * whatever an interrupted run left undone.
    */
-  static async open(
-    store: IngestionStore,
-    createEngine: () => Engine,
-    rules: string,
-    hooks: IngestionHooks = {},
-    nowMs: () => number = Date.now,
-  ): Promise<Ingestion> {
-    const ingestion = new Ingestion(store, createEngine, nowMs);
-    const { isDirty, slot } = store.cursor.read();
-    const areRulesKept = slot === null || store.cursor.readRules() === rules;
+  static async open(parts: IngestionParts, hooks: IngestionHooks = {}): Promise<Ingestion> {
+    const ingestion = new Ingestion(parts);
+    const { cursor } = parts.store;
+    const { isDirty, slot } = cursor.read();
+    const areRulesKept = slot === null || cursor.readRules() === parts.rules;
     if (isDirty || !areRulesKept) await ingestion.refold(hooks);
     else await ingestion.foldLog(hooks);
-    store.cursor.writeRules(rules);
+    cursor.writeRules(parts.rules);
     return ingestion;
   }
 
@@ -186,9 +203,23 @@ export class Ingestion {
     this.following = source;
   }
 
-  private async end({ source }: IngestionRun): Promise<void> {
+  private async end({ source, hooks }: IngestionRun): Promise<void> {
     if (!source.areBlocksFinal) this.dropTail();
     await this.flush();
+    await this.keepState(hooks);
+  }
+
+  /** For whoever just wrote everything and lets nothing be folded meanwhile. */
+  private async keepState(hooks: IngestionHooks): Promise<void> {
+    // Of a dirty log the state is not the one that the next start is to go on from.
+    if (this.cursor.isDirty) return;
+    await this.snapshots.save(this.fold, this.olderSlotCount, hooks);
+  }
+
+  private async keepDueState(hooks: IngestionHooks): Promise<void> {
+    if (this.cursor.isDirty || !this.snapshots.isDue(this.fold)) return;
+    await this.flush();
+    await this.keepState(hooks);
   }
 
   /** Holds a source of final blocks back that is ahead of what is final of the chain followed. */
@@ -211,6 +242,7 @@ export class Ingestion {
       await this.flush();
       run.wrote();
     }
+    await this.keepDueState(run.hooks);
     if (!run.source.areBlocksFinal) this.startRefold(run.backgroundHooks);
   }
 
@@ -366,13 +398,14 @@ export class Ingestion {
     this.gapsNow = null;
   }
 
-  /** State from the log; rows of slots beyond the cursor are written again. */
+  /** State from snapshot and log; rows of slots beyond the cursor are written again. */
   private async foldLog(hooks: IngestionHooks): Promise<void> {
     const written = this.cursor.slot;
-    // A folder that was written before there was a ledger.
+    // A folder that was written before there was a ledger, which only the whole log can fill.
     const isUnmarked = this.store.gaps.isEmpty;
+    const fromSlot = isUnmarked ? 0 : await this.restore(hooks);
     let slots = 0;
-    for await (const facts of this.store.log.read()) {
+    for await (const facts of this.store.log.read(fromSlot)) {
       if (facts.decoderVersion < DECODER_VERSION) this.olderSlotCount++;
       if (written !== null && facts.slot <= written) {
         const marks = this.fold.addWritten(facts);
@@ -382,6 +415,17 @@ export class Ingestion {
       hooks.onFold?.(++slots);
     }
     await this.flush();
+    await this.keepDueState(hooks);
+  }
+
+  /** Puts the fold where the newest snapshot is, and says from which slot on the log is left. */
+  private async restore(hooks: IngestionHooks): Promise<number> {
+    const restored = await this.snapshots.restore(this.cursor, this.createEngine, hooks);
+    if (restored === null) return 0;
+    const { engine, end, olderSlots, fromSlot } = restored;
+    this.fold = new Fold(engine, this.cursor.epoch, this.nowMs, end);
+    this.olderSlotCount = olderSlots;
+    return fromSlot;
   }
 
   /** Folds late slots in when none has come for a while; beside the live fold, without waiting. */
@@ -417,7 +461,7 @@ export class Ingestion {
       return { epoch: this.cursor.epoch + 1 };
     });
     await this.store.epochs.prepare(epoch);
-    const refold = new Refold(this.store, new Fold(this.createEngine(), epoch, this.nowMs));
+    const refold = new Refold(this.store, new Fold(this.createEngine(null), epoch, this.nowMs));
     for await (const slots of refold.run()) {
       if (hooks.signal?.aborted === true) return;
       hooks.onFold?.(slots);
@@ -427,6 +471,9 @@ export class Ingestion {
       await this.flush();
       await refold.catchUp();
       this.replaceFold(refold);
+      // Not before the cursor names this fold: one that was broken off is followed by another of
+      // the same number, over a log that may hold more.
+      await this.keepState(hooks);
     });
     await this.store.epochs.retireBefore(epoch);
   }
@@ -440,6 +487,7 @@ export class Ingestion {
     this.moveCursor({ epoch: fold.epoch, slot, isDirty: this.isLateSinceRefold });
     this.fold = fold;
     this.olderSlotCount = olderSlots;
+    this.snapshots.replaced();
     this.counts.refolds++;
     this.gapsNow = null;
   }

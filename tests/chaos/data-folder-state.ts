@@ -18,8 +18,8 @@ export interface FolderState {
   readonly firstSlot: number;
   readonly lastSlot: number;
   readonly finalSlot: number | null;
-  /** Of the gap ledger. */
-  readonly counts: Readonly<Record<'held' | 'skipped' | 'missing', number>>;
+  /** Slots by what the gap ledger says of them, from the first to the last block. */
+  readonly counts: Readonly<Record<string, number>>;
   /** Content hashes by table. */
   readonly rows: Readonly<Record<string, unknown>>;
   /** Trades and quote volume by pool. */
@@ -54,15 +54,32 @@ export async function stateOf(
       firstSlot: slots[0] ?? 0,
       lastSlot: slots.at(-1) ?? 0,
       finalSlot: status.finalSlot,
-      counts: service.store.gaps.counts,
       sums,
     };
     await service.close();
-    return { ...state, rows: await storedRows(dataDir) };
+    const counts = ledgerCounts(dataDir, state.firstSlot, state.lastSlot);
+    return { ...state, counts, rows: await storedRows(dataDir) };
   } catch (error) {
     await service.close();
     throw error;
   }
+}
+
+/** The ledger may know of skipped slots beyond the blocks at both ends; those are left out. */
+function ledgerCounts(dataDir: string, first: number, last: number): Record<string, number> {
+  const control = openControlPlane(prepareDataFolder(dataDir).controlFile);
+  const rows = control
+    .prepare(
+      'SELECT state, from_slot, to_slot FROM slot_ranges WHERE to_slot >= ? AND from_slot <= ?',
+    )
+    .all(first, last);
+  control.close();
+  const counts: Record<string, number> = { held: 0, skipped: 0, missing: 0 };
+  for (const { state, from_slot: from, to_slot: to } of rows) {
+    const slots = Math.min(Number(to), last) - Math.max(Number(from), first) + 1;
+    counts[String(state)] = (counts[String(state)] ?? 0) + slots;
+  }
+  return counts;
 }
 
 /** What a run without any fault leaves in an empty folder. */

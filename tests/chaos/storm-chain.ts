@@ -78,7 +78,7 @@ export class StormChain {
     }, SLOT_MS);
   }
 
-  /** No node gives this slot's block whole; null lets all pass. */
+  /** Every node says that this slot was skipped; null lets all pass. */
   withhold(slot: number | null): void {
     for (const { faults } of this.nodes) faults.withhold(slot);
   }

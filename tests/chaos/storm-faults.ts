@@ -7,9 +7,8 @@ import { Faults } from '../../simulator/faces/node/faults.ts';
 import { Random } from '../../simulator/random.ts';
 
 /**
- * Faults that a source survives without losing anything, with the highest rate of each. Two are left
- * out since no source can undo them: truncated logs are what the chain itself says, and a node that
- * confirms dropped branches breaks finality.
+ * Faults that a source survives without losing anything, with the highest rate of each. Truncated
+ * logs are left out: they are what the chain itself says, so no source can undo them.
  */
 const RATES_MAX = {
   delay: 0.1,
@@ -55,6 +54,8 @@ export function stormSettings(seed: string): FaultSettings {
     ...CALM,
     ...(Object.fromEntries(rates) as Partial<FaultSettings>),
     seed,
+    // Else no client ever sees a branch that is dropped.
+    confirmsDropped: true,
     delayMinMs: 20,
     delayMaxMs: 300,
     falseSkipCode: random.pick(SKIP_CODES),
@@ -72,14 +73,14 @@ export class StormFaults extends Faults {
     return [...this.injected.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** Spoils this slot's block in every answer; null lets all pass. */
+  /** Denies this slot's block to whoever asks; null lets all pass. */
   withhold(slot: number | null): void {
     this.withheldSlot = slot;
   }
 
   override strikes(fault: FaultName, key: string): boolean {
     const isWithheld =
-      fault === 'metaNull' &&
+      fault === 'falseSkip' &&
       this.withheldSlot !== null &&
       key.startsWith(`getBlock [${this.withheldSlot},`);
     const isStruck = isWithheld || super.strikes(fault, key);

@@ -48,7 +48,8 @@ export class StormService {
     const deadlineMs = performance.now() + timeoutMs;
     while (!isEnough(this.figures)) {
       if (performance.now() > deadlineMs) {
-        throw new Error(`the service stays at ${JSON.stringify(this.figures)}`);
+        const said = this.process.errorOutput.slice(-2_000);
+        throw new Error(`the service stays at ${JSON.stringify(this.figures)}:\n${said}`);
       }
       await Promise.race([this.watching, pause(POLL_MS)]);
     }

@@ -38,6 +38,11 @@ export class RunningCommand {
     });
   }
 
+  /** What it has printed on standard error so far. */
+  get errorOutput(): string {
+    return this.stderr;
+  }
+
   /** Resolves with the match once standard output or error shows the pattern. */
   async shows(pattern: RegExp, timeoutMs = 30_000): Promise<RegExpExecArray> {
     const deadline = performance.now() + timeoutMs;

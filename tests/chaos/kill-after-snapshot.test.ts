@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { openService } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { readBlock } from '../../src/sources/rpc-json/read-block.ts';
+import type { SourceItem } from '../../src/sources/source.ts';
+import { Snapshots } from '../../src/store/snapshots.ts';
+import { temporaryFolder } from '../support/command-line.ts';
+import { itemSource } from '../support/item-source.ts';
+import { marketBlocks } from '../support/market-blocks.ts';
+import { storedRows } from '../support/stored-rows.ts';
+
+const INGESTER = fileURLToPath(new URL('../support/ingest-until-killed.ts', import.meta.url));
+const [BEFORE, AFTER] = [40, 12];
+
+const blocks = marketBlocks(BEFORE + AFTER).map((value): SourceItem => {
+  const reading = readBlock(value);
+  if (reading.status !== 'ok') throw new Error(`the block was ${reading.status}`);
+  return { kind: 'block', block: reading.value };
+});
+
+/** Ingests everything, of which some may be held, and says how many slots of the log were folded. */
+async function finish(dataDir: string) {
+  let folded = 0;
+  const refused: string[] = [];
+  const service = await openService(readConfig({}, { dataDir, solUsdFallback: '150' }), {
+    onFold: () => folded++,
+    onSnapshotProblem: (sentence) => refused.push(sentence),
+  });
+  const result = await service.ingestion.ingest(itemSource(blocks, true));
+  const digest = service.ingestion.engine.digest();
+  const { refolds } = service.ingestion.status;
+  await service.close();
+  return { folded, refused, digest, refolds, result, rows: await storedRows(dataDir) };
+}
+
+describe('a process killed while it goes on after a snapshot (F-01)', () => {
+  test('started again folds the log after it alone, and ends as one that never stopped', async () => {
+    const [dataDir, calmDir] = [temporaryFolder(), temporaryFolder()];
+    const { signal, stdout } = spawnSync(
+      process.execPath,
+      [INGESTER, dataDir, `${BEFORE}`, `${AFTER}`],
+      {
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'inherit'],
+        env: { ...process.env, NODE_NO_WARNINGS: '1' },
+      },
+    );
+    expect([signal, stdout]).toEqual(['SIGKILL', 'kept\n']);
+    const names = new Snapshots(join(dataDir, 'snapshots')).names();
+    expect(names.map((name) => name.split('-')[1])).toEqual([`${1_000 + BEFORE - 1}`]);
+
+    const killed = await finish(dataDir);
+    const calm = await finish(calmDir);
+    expect(killed.folded).toBe(AFTER - 1);
+    expect([calm.folded, calm.refused, killed.refused]).toEqual([0, [], []]);
+    expect(killed.result.slotsAdded).toBe(1);
+    expect(killed.refolds).toBe(0);
+    expect(killed.digest).toBe(calm.digest);
+    expect(killed.rows).toEqual(calm.rows);
+  }, 60_000);
+});

@@ -1,0 +1,28 @@
+import { openService } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { readBlock } from '../../src/sources/rpc-json/read-block.ts';
+import type { SourceItem } from '../../src/sources/source.ts';
+import { itemSource } from './item-source.ts';
+import { marketBlocks } from './market-blocks.ts';
+
+/**
+ * A process that ingests the first blocks of a small market as a source that ends, which keeps a
+ * snapshot, says `kept`, goes on with more, writing each slot at once, and kills itself when the
+ * last of them is folded and not written. Arguments: the folder, blocks before, blocks after.
+ */
+const [dataDir = '', before = '0', after = '0'] = process.argv.slice(2);
+const blocks = marketBlocks(Number(before) + Number(after)).map((value): SourceItem => {
+  const reading = readBlock(value);
+  if (reading.status !== 'ok') throw new Error(`the block was ${reading.status}`);
+  return { kind: 'block', block: reading.value };
+});
+const { ingestion } = await openService(readConfig({}, { dataDir, solUsdFallback: '150' }));
+await ingestion.ingest(itemSource(blocks.slice(0, Number(before)), true));
+process.stdout.write('kept\n');
+let slots = 0;
+await ingestion.ingest(itemSource(blocks.slice(Number(before)), true), {
+  writeAfterMs: 0,
+  onSlot: () => {
+    if (++slots === Number(after)) process.kill(process.pid, 'SIGKILL');
+  },
+});
