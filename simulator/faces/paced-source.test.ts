@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Clock } from '../../src/lib/clock.ts';
 import { SmallMarket } from '../../tests/support/small-market.ts';
-import type { Clock } from './node/clock.ts';
 import { PacedSource } from './paced-source.ts';
 
 /** A clock that jumps to whatever time it is asked to wait for. */

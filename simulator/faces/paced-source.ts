@@ -1,6 +1,6 @@
+import { type Clock, monotonicClock } from '../../src/lib/clock.ts';
 import type { Source, SourceItem, SourceSummary } from '../../src/sources/source.ts';
 import type { ChainStep } from '../market/world.ts';
-import { type Clock, wallClock } from './node/clock.ts';
 import { toChainBlock } from './to-chain-block.ts';
 
 /** A simulation with a clock of its own. */
@@ -35,7 +35,7 @@ export class PacedSource implements Source {
 
   constructor(options: PacedSourceOptions) {
     this.options = options;
-    this.clock = options.clock ?? wallClock;
+    this.clock = options.clock ?? monotonicClock;
   }
 
   get summary(): SourceSummary {

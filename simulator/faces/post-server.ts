@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type Clock, monotonicClock } from '../../src/lib/clock.ts';
 import type { PostRecord } from '../posts/social-post.ts';
 import { Random } from '../random.ts';
-import { type Clock, wallClock } from './node/clock.ts';
 import { isLoopback, readDocument, tell } from './node/control-face.ts';
 import { CALM_POSTS, type PostFaultSettings, parsePostFaults, withFaults } from './post-faults.ts';
 
@@ -59,7 +59,7 @@ export class PostServer {
   constructor(options: PostServerOptions = {}) {
     this.token = options.token ?? null;
     this.settings = options.faults ?? CALM_POSTS;
-    this.clock = options.clock ?? wallClock;
+    this.clock = options.clock ?? monotonicClock;
     this.windowRecords = options.windowRecords ?? WINDOW_RECORDS;
     this.requestsPerMinute = options.requestsPerMinute ?? REQUESTS_PER_MINUTE;
     this.minuteFromMs = this.clock.nowMs();

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
+import type { Clock } from '../../../src/lib/clock.ts';
 import { answerCall, questionOf } from './answer-call.ts';
-import type { Clock } from './clock.ts';
 import { halfOf, WEB_PAGE } from './damage.ts';
 import type { NodeState } from './node-state.ts';
 import { RpcError } from './rpc-error.ts';

@@ -1,4 +1,4 @@
-import { type Clock, wallClock } from './clock.ts';
+import { type Clock, monotonicClock } from '../../../src/lib/clock.ts';
 
 /** A chain that can pass one slot. */
 export interface PacedChain {
@@ -15,7 +15,7 @@ export async function runChain(
   chain: PacedChain,
   pace: number,
   signal: AbortSignal,
-  clock: Clock = wallClock,
+  clock: Clock = monotonicClock,
 ): Promise<void> {
   const startMs = clock.nowMs();
   const chainStartMs = chain.chainTimeMs;

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
+import { type Clock, monotonicClock } from '../../../src/lib/clock.ts';
 import type { Ledger } from '../../chain/ledger.ts';
 import type { ChainStep } from '../../market/world.ts';
 import { AccountHistory } from './account-history.ts';
 import { BlockAnswers } from './block-answers.ts';
 import { BlockWindow, type ChainView } from './block-window.ts';
-import { type Clock, wallClock } from './clock.ts';
 import { answerControl, isControl } from './control-face.ts';
 import { Faults } from './faults.ts';
 import { HttpFace, reply } from './http-face.ts';
@@ -75,7 +75,7 @@ export class SimulatedNode {
 
   /** Lets slots pass until there is a block. */
   constructor(options: NodeOptions) {
-    const { simulation, clock = wallClock } = options;
+    const { simulation, clock = monotonicClock } = options;
     const limits = { ...LIMITS, ...options.limits };
     this.simulation = simulation;
     this.faults = options.faults ?? new Faults();
