@@ -81,6 +81,11 @@ export class Ledger {
     return token;
   }
 
+  /** Tokens in an account; 0n where there is no token account. */
+  heldRaw(address: Address): bigint {
+    return this.get(address).token?.amountRaw ?? 0n;
+  }
+
   /** The mint at an address; throws MissingAccount when there is none. */
   mint(address: Address): MintState {
     const { mint } = this.get(address);

@@ -110,7 +110,9 @@ describe('a crowd', () => {
       market.planLaunch(100, 0.2, SOL);
       market.run(200);
       const [token] = market.launches;
-      if (isDrawn && token !== undefined) market.crowd.shock(token.mint, 60, 30_000);
+      if (isDrawn && token !== undefined) {
+        market.crowd.interestIn(token.mint)?.addArrivals({ count: 60, fadeMs: 30_000 });
+      }
       const before = market.blocks.length;
       market.run(200);
       return market.blocks

@@ -98,11 +98,6 @@ export class Crowd {
     return this.interests.get(mint) ?? null;
   }
 
-  /** A burst of attention for a token that people know: so many come within minutes. */
-  shock(mint: Address, count: number, fadeMs: number): void {
-    this.interests.get(mint)?.addArrivals({ count, fadeMs });
-  }
-
   /**
    * Bad news for everything: this share of all holders sells at once, and as large a share of those
    * who would buy stays away for a while.

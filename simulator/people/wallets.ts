@@ -62,7 +62,7 @@ export function heldRaw(
   { address }: Pick<Person, 'address'>,
   mint: Address,
 ): bigint {
-  return chain.ledger.get(tokenAccounts.of(address, mint)).token?.amountRaw ?? 0n;
+  return chain.ledger.heldRaw(tokenAccounts.of(address, mint));
 }
 
 /** How often new money comes from where: else it comes from an exchange. */

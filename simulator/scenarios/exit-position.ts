@@ -155,9 +155,7 @@ function removalOrder({ context }: Crew, pool: LiquidityPool, creator: Address):
       ensureTokenAccount(execution, tokenAccounts, creator, creator, WRAPPED_SOL);
       const { lpMint } = pool;
       const lpRaw =
-        lpMint === null
-          ? FULL_BPS
-          : (execution.ledger.get(tokenAccounts.of(creator, lpMint)).token?.amountRaw ?? 0n);
+        lpMint === null ? FULL_BPS : execution.ledger.heldRaw(tokenAccounts.of(creator, lpMint));
       pool.removeLiquidity(execution, creator, lpRaw);
       unwrapLamports(execution, tokenAccounts, creator);
     },

@@ -51,7 +51,7 @@ export function varied(random: Random, amount: bigint, jitter: number): bigint {
 /** Raw units of a mint that a wallet holds now. */
 export function heldOf({ world }: ScenarioContext, owner: Address, mint: Address): bigint {
   const account = world.tokenAccounts.of(owner, mint);
-  return world.chain.ledger.get(account).token?.amountRaw ?? 0n;
+  return world.chain.ledger.heldRaw(account);
 }
 
 /** A tip as bundles pay: a thousandth to a hundredth of a SOL. */
@@ -76,7 +76,7 @@ export function saleOrder(context: ScenarioContext, sale: Sale): PlainOrder {
   const { trader, market, share, closes = false } = sale;
   const account = tokenAccounts.of(trader, market.baseMint);
   return tradeOrder(context, sale, (execution) => {
-    const heldRaw = execution.ledger.get(account).token?.amountRaw ?? 0n;
+    const heldRaw = execution.ledger.heldRaw(account);
     const amountInRaw = share >= 1 ? heldRaw : partOf(heldRaw, share);
     const steps = { market, trader, amountInRaw, minOutRaw: 1n };
     sellSteps(execution, tokenAccounts, steps, closes && share >= 1);
@@ -214,7 +214,7 @@ export function tokenOrder(
     computeBudget: drawBudget(random, 40_000 * receivers.length + 20_000),
     priority: 20_000,
     build(execution) {
-      const heldRaw = execution.ledger.get(source).token?.amountRaw ?? 0n;
+      const heldRaw = execution.ledger.heldRaw(source);
       for (const { wallet, share } of receivers) {
         const to = ensureTokenAccount(execution, tokenAccounts, from, wallet, mint);
         const amountRaw = share >= 1 ? heldRaw : partOf(heldRaw, share);

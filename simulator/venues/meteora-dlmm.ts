@@ -89,8 +89,8 @@ export class MeteoraDlmmPool implements LiquidityPool {
 
   reserves(ledger: Ledger): { readonly baseRaw: bigint; readonly quoteRaw: bigint } {
     return {
-      baseRaw: ledger.get(this.at.reserveX).token?.amountRaw ?? 0n,
-      quoteRaw: ledger.get(this.at.reserveY).token?.amountRaw ?? 0n,
+      baseRaw: ledger.heldRaw(this.at.reserveX),
+      quoteRaw: ledger.heldRaw(this.at.reserveY),
     };
   }
 

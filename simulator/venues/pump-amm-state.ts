@@ -35,8 +35,8 @@ export function poolReserves(
   { baseVault, quoteVault }: PoolAddresses,
 ): PoolReserves {
   return {
-    baseRaw: ledger.get(baseVault).token?.amountRaw ?? 0n,
-    quoteRaw: ledger.get(quoteVault).token?.amountRaw ?? 0n,
+    baseRaw: ledger.heldRaw(baseVault),
+    quoteRaw: ledger.heldRaw(quoteVault),
   };
 }
 

@@ -276,8 +276,8 @@ function withdrawUses(accounts: TokenAccounts, at: AmmAccounts, provider: Addres
 
 function reservesOf(ledger: Ledger, at: AmmAccounts): AmmChange {
   return {
-    coinRaw: ledger.get(at.coinVault).token?.amountRaw ?? 0n,
-    pcRaw: ledger.get(at.pcVault).token?.amountRaw ?? 0n,
+    coinRaw: ledger.heldRaw(at.coinVault),
+    pcRaw: ledger.heldRaw(at.pcVault),
   };
 }
 

@@ -110,8 +110,8 @@ export class RaydiumAmmV4Pool implements LiquidityPool {
 
   reserves(ledger: Ledger): { readonly baseRaw: bigint; readonly quoteRaw: bigint } {
     return {
-      baseRaw: ledger.get(this.at.coinVault).token?.amountRaw ?? 0n,
-      quoteRaw: ledger.get(this.at.pcVault).token?.amountRaw ?? 0n,
+      baseRaw: ledger.heldRaw(this.at.coinVault),
+      quoteRaw: ledger.heldRaw(this.at.pcVault),
     };
   }
 

@@ -95,8 +95,8 @@ export class RaydiumCpmmPool implements LiquidityPool {
   reserves(ledger: Ledger): { readonly baseRaw: bigint; readonly quoteRaw: bigint } {
     const { base, quote } = this.accounts;
     return {
-      baseRaw: ledger.get(base.vault).token?.amountRaw ?? 0n,
-      quoteRaw: ledger.get(quote.vault).token?.amountRaw ?? 0n,
+      baseRaw: ledger.heldRaw(base.vault),
+      quoteRaw: ledger.heldRaw(quote.vault),
     };
   }
 

@@ -104,10 +104,10 @@ function buildRoundTrip(
 ): void {
   const { cheap, dear, lamports, tip } = trip;
   const account = ensureTokenAccount(execution, tokenAccounts, trader, trader, cheap.baseMint);
-  const held = execution.ledger.get(account).token?.amountRaw ?? 0n;
+  const held = execution.ledger.heldRaw(account);
   wrapLamports(execution, tokenAccounts, trader, lamports);
   cheap.swap(execution, { trader, side: 'buy', amountInRaw: lamports, minOutRaw: 1n });
-  const bought = (execution.ledger.get(account).token?.amountRaw ?? 0n) - held;
+  const bought = execution.ledger.heldRaw(account) - held;
   const minOutRaw = lamports + tip.lamports;
   dear.swap(execution, { trader, side: 'sell', amountInRaw: bought, minOutRaw });
   unwrapLamports(execution, tokenAccounts, trader);

@@ -235,7 +235,7 @@ class WashRing {
       priority: CREW_PRIORITY,
       build(execution) {
         const source = tokenAccounts.of(seller, market.baseMint);
-        const amountInRaw = execution.ledger.get(source).token?.amountRaw ?? 0n;
+        const amountInRaw = execution.ledger.heldRaw(source);
         const bought = { market, trader: buyer, amountInRaw: lamports, minOutRaw: 1n };
         buySteps(execution, tokenAccounts, bought);
         sellSteps(execution, tokenAccounts, { market, trader: seller, amountInRaw, minOutRaw: 1n });
@@ -253,7 +253,7 @@ class WashRing {
       priority: CREW_PRIORITY,
       build(execution) {
         const steps = { market, trader, minOutRaw: 1n };
-        const heldRaw = (): bigint => execution.ledger.get(account).token?.amountRaw ?? 0n;
+        const heldRaw = (): bigint => execution.ledger.heldRaw(account);
         const before = heldRaw();
         buySteps(execution, tokenAccounts, { ...steps, amountInRaw: lamports });
         sellSteps(execution, tokenAccounts, { ...steps, amountInRaw: heldRaw() - before });

@@ -97,7 +97,7 @@ function bestOrder(
     build(execution) {
       const steps = { trader, minOutRaw: 1n };
       buySteps(execution, tokenAccounts, { ...steps, market: cheap, amountInRaw: best });
-      const amountInRaw = execution.ledger.get(bought).token?.amountRaw ?? 0n;
+      const amountInRaw = execution.ledger.heldRaw(bought);
       const minOutRaw = best + 1n;
       sellSteps(execution, tokenAccounts, { market: dear, trader, amountInRaw, minOutRaw });
     },

@@ -111,7 +111,7 @@ function takeBack(context: ScenarioContext, maker: Address, pool: LiquidityPool)
     computeBudget: { unitLimit: 300_000, priceMicroLamports: 50_000n },
     build(execution) {
       const lp = pool.lpMint ?? WRAPPED_SOL;
-      const lpRaw = execution.ledger.get(tokenAccounts.of(maker, lp)).token?.amountRaw ?? 0n;
+      const lpRaw = execution.ledger.heldRaw(tokenAccounts.of(maker, lp));
       ensureTokenAccount(execution, tokenAccounts, maker, maker, WRAPPED_SOL);
       pool.removeLiquidity(execution, maker, lpRaw);
       unwrapLamports(execution, tokenAccounts, maker);
