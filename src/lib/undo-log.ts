@@ -17,6 +17,7 @@ export class UndoLog {
   private readonly recordsMax: number;
   private readonly records: UndoStep[][] = [];
   private steps: UndoStep[] | null = null;
+  private opened = 0;
   private readonly kept = new Set<object>();
 
   constructor(recordsMax = 0) {
@@ -34,6 +35,14 @@ export class UndoLog {
   }
 
   /**
+   * Which record is open, 0 between records; no number comes twice. For callers that themselves
+   * remember of what they took an image.
+   */
+  get record(): number {
+    return this.steps === null ? 0 : this.opened;
+  }
+
+  /**
    * Starts a record. Throws RangeError when as many as may be are held already, and Error when one is
    * open: what broke it off left the state half changed.
    */
@@ -43,6 +52,7 @@ export class UndoLog {
       throw new RangeError(`no more than ${this.recordsMax} changes can be held for taking back`);
     }
     this.steps = [];
+    this.opened++;
     this.records.push(this.steps);
   }
 

@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { AddressIds } from './address-ids.ts';
+import { UndoLog } from './undo-log.ts';
+
+const address = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'constructor', '');
+
+describe('numbers of addresses', () => {
+  test('are given in order of first meeting, and lead back to the address', () => {
+    fc.assert(
+      fc.property(fc.array(address), (met) => {
+        const ids = new AddressIds();
+        const order: string[] = [];
+        for (const each of met) {
+          if (!order.includes(each)) order.push(each);
+          expect(ids.idOf(each)).toBe(order.indexOf(each));
+        }
+        expect(ids.size).toBe(order.length);
+        for (const [id, each] of order.entries()) {
+          expect(ids.addressOf(id)).toBe(each);
+          expect(ids.find(each)).toBe(id);
+        }
+        expect(ids.find('never met')).toBe(-1);
+        expect(() => ids.addressOf(order.length)).toThrow(RangeError);
+      }),
+    );
+  });
+
+  test('are free again for others once the meeting is taken back', () => {
+    fc.assert(
+      fc.property(fc.array(address), fc.array(address), fc.array(address), (kept, undone, next) => {
+        const undo = new UndoLog(1);
+        const [ids, calm] = [new AddressIds(undo), new AddressIds()];
+        for (const each of kept) expect(ids.idOf(each)).toBe(calm.idOf(each));
+        undo.open();
+        for (const each of undone) ids.idOf(each);
+        undo.close();
+        undo.undo();
+        expect(ids.size).toBe(calm.size);
+        for (const each of undone) expect(ids.find(each)).toBe(calm.find(each));
+        for (const each of next) expect(ids.idOf(each)).toBe(calm.idOf(each));
+      }),
+    );
+  });
+});

@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest';
+import { RecentMap } from './recent-map.ts';
+
+describe('a map of what was read lately', () => {
+  test('lets the entry go that was read longest ago, and says which', () => {
+    const map = new RecentMap<string, number>(2);
+    expect(map.set('a', 1)).toBeNull();
+    expect(map.set('b', 2)).toBeNull();
+    expect(map.get('a')).toBe(1);
+    expect(map.set('c', 3)).toBe('b');
+    expect([map.peek('a'), map.peek('b'), map.peek('c')]).toEqual([1, undefined, 3]);
+    expect(map.size).toBe(2);
+  });
+
+  test('does not take a peek for a read', () => {
+    const map = new RecentMap<string, number>(2);
+    map.set('a', 1);
+    map.set('b', 2);
+    map.peek('a');
+    expect(map.set('c', 3)).toBe('a');
+  });
+
+  test('needs no room for a key that it has', () => {
+    const map = new RecentMap<string, number>(1);
+    map.set('a', 1);
+    expect(map.set('a', 2)).toBeNull();
+    expect(map.get('a')).toBe(2);
+  });
+
+  test('forgets what is deleted, and everything when it is cleared', () => {
+    const map = new RecentMap<string, number>(2);
+    map.set('a', 1);
+    map.set('b', 2);
+    expect([map.delete('a'), map.delete('a')]).toEqual([true, false]);
+    map.clear();
+    expect([map.get('b'), map.size]).toEqual([undefined, 0]);
+  });
+});

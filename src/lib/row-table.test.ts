@@ -1,0 +1,248 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { layoutRecord, RowTable, rowLayout } from './row-table.ts';
+import { UndoLog } from './undo-log.ts';
+
+const LAYOUT = rowLayout({
+  small: 'u8',
+  list: ['u16', 3],
+  word: 'u32',
+  real: 'f64',
+  signed: 'i64',
+  unsigned: 'u64',
+});
+const { fields } = LAYOUT;
+
+/** A row as a plain object. */
+interface Mirror {
+  small: number;
+  list: number[];
+  word: number;
+  real: number;
+  signed: bigint;
+  unsigned: bigint;
+}
+
+const ZEROS: Mirror = { small: 0, list: [0, 0, 0], word: 0, real: 0, signed: 0n, unsigned: 0n };
+
+/** The table and what it is held against: rows by number, removed ones no more there. */
+interface Pair {
+  readonly table: RowTable;
+  mirror: Map<number, Mirror>;
+}
+
+type Change = (pair: Pair) => void;
+
+const u64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
+const i64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
+
+/** A change of one of the rows there are. */
+function ofRow(change: (table: RowTable, row: number, mirror: Mirror) => void) {
+  return fc.nat().map(
+    (pick): Change =>
+      ({ table, mirror }) => {
+        const rows = [...mirror.keys()];
+        const row = rows[pick % rows.length];
+        const held = row === undefined ? undefined : mirror.get(row);
+        if (row !== undefined && held !== undefined) change(table, row, held);
+      },
+  );
+}
+
+const change: fc.Arbitrary<Change> = fc.oneof(
+  fc.constant<Change>(({ table, mirror }) => {
+    const row = table.add();
+    expect(mirror.has(row)).toBe(false);
+    mirror.set(row, structuredClone(ZEROS));
+  }),
+  fc.nat().map(
+    (pick): Change =>
+      ({ table, mirror }) => {
+        const rows = [...mirror.keys()];
+        const row = rows[pick % rows.length];
+        if (row === undefined) return;
+        table.remove(row);
+        mirror.delete(row);
+      },
+  ),
+  fc.tuple(fc.nat(255), fc.nat(2), fc.nat(65_535)).chain(([small, index, item]) =>
+    ofRow((table, row, mirror) => {
+      table.setNumber(row, fields.small, small);
+      table.setNumber(row, fields.list, item, index);
+      mirror.small = small;
+      mirror.list[index] = item;
+    }),
+  ),
+  fc.tuple(fc.nat(2 ** 32 - 1), fc.double()).chain(([word, real]) =>
+    ofRow((table, row, mirror) => {
+      table.setNumber(row, fields.word, word);
+      table.setNumber(row, fields.real, real);
+      Object.assign(mirror, { word, real });
+    }),
+  ),
+  fc.tuple(i64, u64).chain(([signed, unsigned]) =>
+    ofRow((table, row, mirror) => {
+      table.setBigint(row, fields.signed, signed);
+      table.setBigint(row, fields.unsigned, unsigned);
+      Object.assign(mirror, { signed, unsigned });
+    }),
+  ),
+);
+
+function read(table: RowTable, row: number): Mirror {
+  return {
+    small: table.number(row, fields.small),
+    list: [0, 1, 2].map((index) => table.number(row, fields.list, index)),
+    word: table.number(row, fields.word),
+    real: table.number(row, fields.real),
+    signed: table.bigint(row, fields.signed),
+    unsigned: table.bigint(row, fields.unsigned),
+  };
+}
+
+function applyAll(changes: readonly Change[], pair: Pair): void {
+  for (const apply of changes) apply(pair);
+}
+
+function newPair(undo = new UndoLog()): Pair {
+  return { table: new RowTable(LAYOUT, undo), mirror: new Map() };
+}
+
+function expectSame({ table, mirror }: Pair): void {
+  expect(table.size).toBe(mirror.size);
+  for (const [row, held] of mirror) expect(read(table, row)).toEqual(held);
+}
+
+describe('a layout of rows', () => {
+  test('gives every field an aligned place of its own in a multiple of 8 bytes', () => {
+    const widths = { u8: 1, u16: 2, u32: 4, f64: 8, i64: 8, u64: 8 };
+    const taken = new Set<number>();
+    let bytes = 0;
+    for (const { kind, offset, length } of Object.values(fields)) {
+      expect(offset % widths[kind]).toBe(0);
+      for (let at = 0; at < widths[kind] * length; at++) taken.add(offset + at);
+      bytes += widths[kind] * length;
+    }
+    expect(taken.size).toBe(bytes);
+    expect(Math.max(...taken)).toBeLessThan(LAYOUT.rowBytes);
+    // 1 + 3·2 + 4 + 3·8 = 35, of which the next multiple of 8 is 40.
+    expect(LAYOUT.rowBytes).toBe(40);
+  });
+
+  test('describes itself otherwise when a field is another one', () => {
+    const told = [
+      { one: 'u8', other: 'u8' },
+      { one: 'u8', other: 'u16' },
+      { other: 'u8', one: 'u8' },
+      { one: ['u8', 2], other: 'u8' },
+      { one: 'u64', other: 'u8' },
+      { one: 'i64', other: 'u8' },
+    ] as const;
+    const texts = told.map((spec) => JSON.stringify(layoutRecord('rows', rowLayout(spec))));
+    expect(new Set(texts).size).toBe(told.length);
+  });
+});
+
+describe('a table of rows', () => {
+  test('holds what plain objects would, through additions, removals and changes', () => {
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 200 }), (changes) => {
+        const pair = newPair();
+        applyAll(changes, pair);
+        expectSame(pair);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('is after an undo as it was, and gives the same rows next', () => {
+    const rounds = fc.array(fc.tuple(fc.array(change, { maxLength: 40 }), fc.boolean()));
+    fc.assert(
+      fc.property(rounds, (told) => {
+        const undo = new UndoLog(1);
+        const pair = newPair(undo);
+        const calm = newPair();
+        for (const [changes, isUndone] of told) {
+          const before = structuredClone(pair.mirror);
+          undo.open();
+          applyAll(changes, pair);
+          undo.close();
+          if (isUndone) {
+            undo.undo();
+            pair.mirror = before;
+          } else {
+            undo.forget(1);
+            applyAll(changes, calm);
+          }
+          expectSame(pair);
+        }
+        expect(pair.mirror).toEqual(calm.mirror);
+        for (let next = 0; next < 5; next++) expect(pair.table.add()).toBe(calm.table.add());
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('gives back several records, newest first, and pages that came with them', () => {
+    const undo = new UndoLog(3);
+    const table = new RowTable(LAYOUT, undo);
+    const row = table.add();
+    for (const round of [1, 2, 3]) {
+      undo.open();
+      for (let rows = 0; rows < 10_000; rows++) table.add();
+      table.setNumber(row, fields.word, round);
+      undo.close();
+    }
+    const bytes = table.allocatedBytes;
+    for (const round of [2, 1, 0]) {
+      undo.undo();
+      expect(table.number(row, fields.word)).toBe(round);
+      expect(table.size).toBe(1 + round * 10_000);
+    }
+    expect(table.allocatedBytes).toBeLessThan(bytes / 9);
+  });
+
+  test('gives a freed row out again, with nothing of what it held', () => {
+    const table = new RowTable(LAYOUT);
+    const [first, second] = [table.add(), table.add()];
+    for (const row of [first, second]) table.setBigint(row, fields.unsigned, 2n ** 64n - 1n);
+    table.remove(first);
+    table.remove(second);
+    expect([table.add(), table.add()]).toEqual([second, first]);
+    expect(read(table, first)).toEqual(ZEROS);
+    expect(read(table, second)).toEqual(ZEROS);
+  });
+
+  test('gives a row as bytes, and a row of such bytes', () => {
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 60 }), (changes) => {
+        const pair = newPair();
+        applyAll(changes, pair);
+        const other = new RowTable(LAYOUT);
+        for (const [row, held] of pair.mirror) {
+          const bytes = pair.table.bytes(row);
+          pair.table.setNumber(row, fields.word, 0);
+          expect(read(other, other.restore(bytes))).toEqual(held);
+        }
+      }),
+    );
+    expect(() => new RowTable(LAYOUT).restore(new Uint8Array(39))).toThrow(RangeError);
+  });
+
+  test.each([
+    ['a row that never was', (table: RowTable) => table.number(99_999, fields.word)],
+    ['a value that is not in the field', (table: RowTable) => table.number(0, fields.list, 3)],
+    ['a byte of 256', (table: RowTable) => table.setNumber(0, fields.small, 256)],
+    ['half a count', (table: RowTable) => table.setNumber(0, fields.word, 0.5)],
+    ['a count below zero', (table: RowTable) => table.setNumber(0, fields.list, -1)],
+    ['2^64', (table: RowTable) => table.setBigint(0, fields.unsigned, 2n ** 64n)],
+    ['an unsigned -1', (table: RowTable) => table.setBigint(0, fields.unsigned, -1n)],
+    ['2^63 with a sign', (table: RowTable) => table.setBigint(0, fields.signed, 2n ** 63n)],
+    ['less than -2^63', (table: RowTable) => table.setBigint(0, fields.signed, -(2n ** 63n) - 1n)],
+  ])('refuses %s with a RangeError and stays as it is', (_, use) => {
+    const table = new RowTable(LAYOUT);
+    table.add();
+    expect(() => use(table)).toThrow(RangeError);
+    expect(read(table, 0)).toEqual(ZEROS);
+  });
+});

@@ -1,0 +1,318 @@
+import type { GraphRecord } from './graph-types.ts';
+import { UndoLog } from './undo-log.ts';
+
+export type NumberKind = 'u8' | 'u16' | 'u32' | 'f64';
+export type BigintKind = 'i64' | 'u64';
+export type FieldKind = NumberKind | BigintKind;
+
+/** Where a field lies in its row, in bytes; `length` values follow one another there. */
+export interface Field<Kind extends FieldKind = FieldKind> {
+  readonly kind: Kind;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** The fields of a row: a kind, or a kind and how many of it. */
+export type RowSpec = Readonly<Record<string, FieldKind | readonly [FieldKind, number]>>;
+
+export interface RowLayout<Spec extends RowSpec> {
+  readonly fields: { readonly [Name in keyof Spec]: Field<KindOf<Spec[Name]>> };
+  /** A multiple of 8. */
+  readonly rowBytes: number;
+}
+
+type KindOf<Entry> = Entry extends readonly [infer Kind extends FieldKind, number]
+  ? Kind
+  : Entry extends FieldKind
+    ? Entry
+    : never;
+
+/** Places the fields, the widest first: each is aligned, and only the end of a row is unused. */
+export function rowLayout<const Spec extends RowSpec>(spec: Spec): RowLayout<Spec> {
+  const entries = Object.entries(spec).map(([name, entry]) => {
+    const [kind, length] = typeof entry === 'string' ? ([entry, 1] as const) : entry;
+    return { name, kind, length };
+  });
+  entries.sort((one, other) => WIDTHS[other.kind] - WIDTHS[one.kind]);
+  const fields: Record<string, Field> = {};
+  let offset = 0;
+  for (const { name, kind, length } of entries) {
+    fields[name] = { kind, offset, length };
+    offset += WIDTHS[kind] * length;
+  }
+  const rowBytes = Math.ceil(offset / ROW_ALIGNMENT) * ROW_ALIGNMENT;
+  return { fields: fields as RowLayout<Spec>['fields'], rowBytes };
+}
+
+/** What a layout tells to the description of a graph's kinds: other rows are another kind. */
+export function layoutRecord(name: string, layout: RowLayout<RowSpec>): GraphRecord {
+  const fields: Record<string, 'always'> = {};
+  for (const [field, { kind, offset, length }] of Object.entries(layout.fields)) {
+    fields[`${field} ${kind} ${offset} ${length}`] = 'always';
+  }
+  return { name: `${name}, rows of ${layout.rowBytes} bytes`, fields };
+}
+
+/**
+ * Rows of a fixed size in pages of bytes, for what there are millions of: an object apiece would
+ * take several times the memory, and longer to collect, to undo and to write than it lives.
+ *
+ * Numbers lie there lowest byte first. What a record of changes touches first is kept as it was, row
+ * by row, so that an undo gives every byte back. Freed rows are used again, the last one first.
+ */
+export class RowTable<Spec extends RowSpec = RowSpec> {
+  private readonly undo: UndoLog;
+  private readonly rowBytes: number;
+  /** A page has 2^pageBits rows. */
+  private readonly pageBits: number;
+  private readonly pages: Uint8Array[] = [];
+  private readonly extent: Extent = { size: 0, end: 0, free: 0 };
+  // Made of the pages, or of no meaning between records: no part of the state.
+  readonly #views: DataView[] = [];
+  readonly #stamps: Uint32Array[] = [];
+  #images: RowImages | null = null;
+  #imagesRecord = 0;
+
+  constructor(layout: RowLayout<Spec>, undo = new UndoLog()) {
+    this.undo = undo;
+    this.rowBytes = layout.rowBytes;
+    this.pageBits = Math.max(0, Math.floor(Math.log2(PAGE_BYTES / layout.rowBytes)));
+  }
+
+  /** Rows in use. */
+  get size(): number {
+    return this.extent.size;
+  }
+
+  /** Bytes that the rows take, free ones included. */
+  get allocatedBytes(): number {
+    return this.pages.length * (this.rowBytes << this.pageBits);
+  }
+
+  /** Index of a row of zeros. */
+  add(): number {
+    this.images();
+    const { extent } = this;
+    extent.size++;
+    if (extent.free === 0) return this.append();
+    const row = extent.free - 1;
+    const view = this.changing(row);
+    const start = this.startOf(row);
+    extent.free = view.getUint32(start, true);
+    view.setUint32(start, 0, true);
+    return row;
+  }
+
+  /** Gives a row back; what it held is gone. */
+  remove(row: number): void {
+    const view = this.changing(row);
+    const start = this.startOf(row);
+    new Uint8Array(view.buffer, start, this.rowBytes).fill(0);
+    view.setUint32(start, this.extent.free, true);
+    this.extent.free = row + 1;
+    this.extent.size--;
+  }
+
+  /** A field of a row; of several values the one at `index`. */
+  number(row: number, field: Field<NumberKind>, index = 0): number {
+    const view = this.viewOf(row);
+    const at = this.placeOf(row, field, index);
+    switch (field.kind) {
+      case 'f64':
+        return view.getFloat64(at, true);
+      case 'u32':
+        return view.getUint32(at, true);
+      case 'u16':
+        return view.getUint16(at, true);
+      case 'u8':
+        return view.getUint8(at);
+    }
+  }
+
+  /** Throws RangeError for what an unsigned field cannot hold. */
+  setNumber(row: number, field: Field<NumberKind>, value: number, index = 0): void {
+    const view = this.changing(row);
+    const at = this.placeOf(row, field, index);
+    switch (field.kind) {
+      case 'f64':
+        view.setFloat64(at, value, true);
+        break;
+      case 'u32':
+        view.setUint32(at, within(value, 0xffff_ffff), true);
+        break;
+      case 'u16':
+        view.setUint16(at, within(value, 0xffff), true);
+        break;
+      case 'u8':
+        view.setUint8(at, within(value, 0xff));
+        break;
+    }
+  }
+
+  bigint(row: number, field: Field<BigintKind>, index = 0): bigint {
+    const view = this.viewOf(row);
+    const at = this.placeOf(row, field, index);
+    return field.kind === 'i64' ? view.getBigInt64(at, true) : view.getBigUint64(at, true);
+  }
+
+  /** Throws RangeError for what 64 bits cannot hold. */
+  setBigint(row: number, field: Field<BigintKind>, value: bigint, index = 0): void {
+    const view = this.changing(row);
+    const at = this.placeOf(row, field, index);
+    if (field.kind === 'i64') {
+      if (value < I64_MIN || value > I64_MAX) throw new RangeError(`${value} is beyond i64`);
+      view.setBigInt64(at, value, true);
+    } else {
+      if (value < 0n || value > U64_MAX) throw new RangeError(`${value} is beyond u64`);
+      view.setBigUint64(at, value, true);
+    }
+  }
+
+  /** What a row holds, as a copy. */
+  bytes(row: number): Uint8Array {
+    return new Uint8Array(this.viewOf(row).buffer, this.startOf(row), this.rowBytes).slice();
+  }
+
+  /** A new row that holds what `bytes` gave. Throws RangeError for bytes of another row size. */
+  restore(bytes: Uint8Array): number {
+    if (bytes.length !== this.rowBytes) {
+      throw new RangeError(`a row has ${this.rowBytes} bytes, not ${bytes.length}`);
+    }
+    const row = this.add();
+    this.pageOf(row).set(bytes, this.startOf(row));
+    return row;
+  }
+
+  private append(): number {
+    const row = this.extent.end++;
+    if (row >>> this.pageBits === this.pages.length) {
+      this.pages.push(new Uint8Array(this.rowBytes << this.pageBits));
+    }
+    this.changing(row);
+    return row;
+  }
+
+  private startOf(row: number): number {
+    return (row & ((1 << this.pageBits) - 1)) * this.rowBytes;
+  }
+
+  private placeOf(row: number, field: Field, index: number): number {
+    if (index >= field.length) throw new RangeError(`there is no value ${index} in the field`);
+    return this.startOf(row) + field.offset + index * WIDTHS[field.kind];
+  }
+
+  private pageOf(row: number): Uint8Array {
+    const page = this.pages[row >>> this.pageBits];
+    if (page === undefined) throw new RangeError(`there is no row ${row}`);
+    return page;
+  }
+
+  private viewOf(row: number): DataView {
+    return this.#views[row >>> this.pageBits] ?? this.openPage(row);
+  }
+
+  private openPage(row: number): DataView {
+    const view = new DataView(this.pageOf(row).buffer);
+    this.#views[row >>> this.pageBits] = view;
+    this.#stamps[row >>> this.pageBits] = new Uint32Array(1 << this.pageBits);
+    return view;
+  }
+
+  /** The page of a row that is about to change. */
+  private changing(row: number): DataView {
+    const view = this.viewOf(row);
+    const { record } = this.undo;
+    if (record !== 0) this.keep(row, record);
+    return view;
+  }
+
+  private keep(row: number, record: number): void {
+    const stamps = this.#stamps[row >>> this.pageBits];
+    const place = row & ((1 << this.pageBits) - 1);
+    if (stamps === undefined || stamps[place] === record) return;
+    stamps[place] = record;
+    this.images()?.add(row, this.pageOf(row), this.startOf(row));
+  }
+
+  /** Images of the record that is open, begun with how far the table reached then; else null. */
+  private images(): RowImages | null {
+    const { record } = this.undo;
+    if (record === 0) return null;
+    if (this.#images !== null && this.#imagesRecord === record) return this.#images;
+    const images = new RowImages(this.rowBytes);
+    this.#images = images;
+    this.#imagesRecord = record;
+    const extent = { ...this.extent };
+    this.undo.step(() => this.takeBack(images, extent));
+    return images;
+  }
+
+  private takeBack(images: RowImages, extent: Extent): void {
+    for (const [row, image] of images.all()) this.pageOf(row).set(image, this.startOf(row));
+    Object.assign(this.extent, extent);
+    const pages = Math.ceil(extent.end / 2 ** this.pageBits);
+    this.pages.length = pages;
+    this.#views.length = Math.min(this.#views.length, pages);
+    this.#stamps.length = this.#views.length;
+  }
+}
+
+/** How far a table reaches. */
+export interface Extent {
+  /** Rows in use. */
+  size: number;
+  /** One more than the last row there ever was. */
+  end: number;
+  /** One more than the row that was freed last, 0 for none; a free row begins with the next one. */
+  free: number;
+}
+
+/** Rows as they were, in blocks: an array apiece would take more than what it holds. */
+class RowImages {
+  private readonly rowBytes: number;
+  private readonly rowsPerBlock: number;
+  private readonly rows: number[] = [];
+  private readonly blocks: Uint8Array[] = [];
+
+  constructor(rowBytes: number) {
+    this.rowBytes = rowBytes;
+    this.rowsPerBlock = Math.max(1, Math.floor(IMAGE_BLOCK_BYTES / rowBytes));
+  }
+
+  add(row: number, page: Uint8Array, start: number): void {
+    const place = this.rows.length % this.rowsPerBlock;
+    if (place === 0) this.blocks.push(new Uint8Array(this.rowsPerBlock * this.rowBytes));
+    this.blocks.at(-1)?.set(page.subarray(start, start + this.rowBytes), place * this.rowBytes);
+    this.rows.push(row);
+  }
+
+  *all(): Generator<[row: number, image: Uint8Array]> {
+    for (const [index, row] of this.rows.entries()) {
+      const block = this.blocks[Math.floor(index / this.rowsPerBlock)];
+      const start = (index % this.rowsPerBlock) * this.rowBytes;
+      if (block !== undefined) yield [row, block.subarray(start, start + this.rowBytes)];
+    }
+  }
+}
+
+const WIDTHS: Readonly<Record<FieldKind, number>> = {
+  u8: 1,
+  u16: 2,
+  u32: 4,
+  f64: 8,
+  i64: 8,
+  u64: 8,
+};
+const ROW_ALIGNMENT = 8;
+const PAGE_BYTES = 128 * 1_024;
+const IMAGE_BLOCK_BYTES = 4 * 1_024;
+const I64_MIN = -(2n ** 63n);
+const I64_MAX = 2n ** 63n - 1n;
+const U64_MAX = 2n ** 64n - 1n;
+
+function within(value: number, max: number): number {
+  if (!Number.isInteger(value) || value < 0 || value > max) {
+    throw new RangeError(`${value} is not in 0 to ${max}`);
+  }
+  return value;
+}
