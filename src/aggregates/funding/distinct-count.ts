@@ -24,7 +24,10 @@ export class DistinctCount {
   }
 
   add(member: number): void {
-    if (this.registers !== null) return this.raise(this.registers, member);
+    if (this.registers !== null) {
+      this.raise(this.registers, member);
+      return;
+    }
     if (this.members === null || this.members.has(member)) return;
     if (this.members.size < EXACT_MAX) {
       this.undo.set(this.members, member);

@@ -1,0 +1,230 @@
+import type { AddressIds } from '../../lib/address-ids.ts';
+import { PairIndex } from '../../lib/pair-index.ts';
+import { RowTable, rowLayout } from '../../lib/row-table.ts';
+import { UndoLog } from '../../lib/undo-log.ts';
+import type { Address } from '../../model/units.ts';
+import { type ClosedEpisode, exclusionOf, isWin, returnOf } from './episode.ts';
+import { type EpisodeSums, type SmartScore, smartScore } from './smart-score.ts';
+
+/** Smart from here on, and no longer below the second (METHODS §2.6). */
+const SCORE_TO_ENTER = 50;
+const SCORE_TO_STAY = 40;
+const EPISODES_MIN = 10;
+/** What was so long ago counts half; without an episode for as long nobody is smart. */
+const HALF_LIFE_MS = 30 * 86_400_000;
+const IDLE_MAX_MS = 30 * 86_400_000;
+const EXPIRY_STEP_MS = 3_600_000;
+const NANO_PER_DOLLAR = 1e9;
+
+export const SMART_LAYOUT = rowLayout({
+  wallet: 'u32',
+  isSmart: 'u8',
+  isBot: 'u8',
+  count: 'f64',
+  wins: 'f64',
+  returns: 'f64',
+  profitUsd: 'f64',
+  topProfitUsd: 'f64',
+  lastMs: 'f64',
+  excluded: 'u32',
+});
+const FIELD = SMART_LAYOUT.fields;
+
+/** Why a wallet is called smart, or is not. */
+export interface SmartVerdict extends SmartScore {
+  readonly isSmart: boolean;
+  /** Weights of episodes by age, as of the last one. */
+  readonly sums: EpisodeSums;
+  /** Episodes that say nothing of skill. */
+  readonly excluded: number;
+  readonly lastEpisodeMs: number | null;
+}
+
+/**
+ * Which wallets trade well, by their closed episodes and by nothing that came later. A wallet enters
+ * with a score of 50 over ten episodes and leaves below 40, as a bot, or after 30 days without one.
+ */
+export class SmartBook {
+  private readonly undo: UndoLog;
+  private readonly ids: AddressIds<Address>;
+  private readonly rows: RowTable;
+  private readonly index: PairIndex;
+  /** Numbers of the wallets that are smart now: few of all. */
+  private readonly smart = new Set<number>();
+  private readonly progress = { expiredMs: 0 };
+  /** Whose being smart changed since the last call; empty between slots. */
+  private readonly flips = new Set<number>();
+
+  constructor(ids: AddressIds<Address>, undo = new UndoLog()) {
+    this.undo = undo;
+    this.ids = ids;
+    this.rows = new RowTable(SMART_LAYOUT, undo);
+    this.index = new PairIndex(undo);
+  }
+
+  /** Episodes of one slot may come in any order. */
+  applyEpisode(episode: ClosedEpisode): void {
+    const row = this.rowOf(episode.wallet);
+    if (exclusionOf(episode) !== null) {
+      this.add(row, FIELD.excluded, 1);
+      return;
+    }
+    this.age(row, episode.closedMs);
+    const episodeReturn = returnOf(episode);
+    const profitUsd =
+      Number(episode.proceedsUsd + episode.markUsd - episode.costUsd) / NANO_PER_DOLLAR;
+    this.add(row, FIELD.count, 1);
+    this.add(row, FIELD.wins, isWin(episodeReturn) ? 1 : 0);
+    this.add(row, FIELD.returns, episodeReturn);
+    this.add(row, FIELD.profitUsd, profitUsd);
+    const topProfitUsd = this.rows.number(row, FIELD.topProfitUsd);
+    this.rows.setNumber(row, FIELD.topProfitUsd, Math.max(topProfitUsd, profitUsd));
+    this.judge(row);
+  }
+
+  /** A bot is never smart. */
+  setBot(wallet: Address, isBot: boolean): void {
+    const row = this.find(wallet);
+    if (row === -1) {
+      if (isBot) this.rows.setNumber(this.rowOf(wallet), FIELD.isBot, 1);
+      return;
+    }
+    this.rows.setNumber(row, FIELD.isBot, isBot ? 1 : 0);
+    this.judge(row);
+  }
+
+  /** Ends what lasted 30 days without an episode. Looks once an hour of logical time. */
+  expire(timeMs: number): void {
+    if (timeMs < this.progress.expiredMs + EXPIRY_STEP_MS) return;
+    this.undo.keep(this.progress);
+    this.progress.expiredMs = timeMs;
+    // Sorted: what an undo brings back into a Set stands last.
+    for (const id of [...this.smart].sort((one, other) => one - other)) {
+      const row = this.index.get(0, id);
+      if (timeMs - this.rows.number(row, FIELD.lastMs) > IDLE_MAX_MS) this.setSmart(row, false);
+    }
+  }
+
+  /** The score over 100 of a wallet that is smart at `timeMs`; null for any other. */
+  weightOf(wallet: Address, timeMs: number): number | null {
+    const id = this.ids.find(wallet);
+    if (id === -1 || !this.smart.has(id)) return null;
+    const row = this.index.get(0, id);
+    if (timeMs - this.rows.number(row, FIELD.lastMs) > IDLE_MAX_MS) return null;
+    return smartScore(this.sumsOf(row)).score / 100;
+  }
+
+  /** Null for a wallet of which no episode ended. */
+  verdict(wallet: Address): SmartVerdict | null {
+    const row = this.find(wallet);
+    if (row === -1) return null;
+    const sums = this.sumsOf(row);
+    const lastMs = this.rows.number(row, FIELD.lastMs);
+    return {
+      ...smartScore(sums),
+      isSmart: this.rows.number(row, FIELD.isSmart) === 1,
+      sums,
+      excluded: this.rows.number(row, FIELD.excluded),
+      lastEpisodeMs: lastMs === 0 ? null : lastMs,
+    };
+  }
+
+  /** Wallets that became smart or ceased to be since the last call, in order of their change. */
+  takeFlips(): Address[] {
+    const wallets = [...this.flips].map((id) => this.ids.addressOf(id));
+    this.flips.clear();
+    return wallets;
+  }
+
+  /** How many wallets are smart. */
+  get smartCount(): number {
+    return this.smart.size;
+  }
+
+  get size(): number {
+    return this.rows.size;
+  }
+
+  *digestRows(): Iterable<string> {
+    const lines: string[] = [];
+    for (const [, id, row] of this.index.entries()) {
+      const { count, wins, returns, profitUsd, topProfitUsd } = this.sumsOf(row);
+      const told = [FIELD.isSmart, FIELD.isBot, FIELD.excluded, FIELD.lastMs] as const;
+      const numbers = [count, wins, returns, profitUsd, topProfitUsd];
+      for (const field of told) numbers.push(this.rows.number(row, field));
+      lines.push(`skill ${this.ids.addressOf(id)} ${numbers.join(' ')}`);
+    }
+    yield* lines.sort();
+    yield `skill expired ${this.progress.expiredMs}`;
+  }
+
+  private find(wallet: Address): number {
+    const id = this.ids.find(wallet);
+    return id === -1 ? -1 : this.index.get(0, id);
+  }
+
+  private rowOf(wallet: Address): number {
+    const id = this.ids.idOf(wallet);
+    const known = this.index.get(0, id);
+    if (known !== -1) return known;
+    const row = this.rows.add();
+    this.rows.setNumber(row, FIELD.wallet, id);
+    this.index.set(0, id, row);
+    return row;
+  }
+
+  private add(row: number, field: NumberField, value: number): void {
+    this.rows.setNumber(row, field, this.rows.number(row, field) + value);
+  }
+
+  /** Weighs what there is by how long ago the last episode was. */
+  private age(row: number, timeMs: number): void {
+    const lastMs = this.rows.number(row, FIELD.lastMs);
+    this.rows.setNumber(row, FIELD.lastMs, Math.max(lastMs, timeMs));
+    if (lastMs === 0 || timeMs <= lastMs) return;
+    const weight = 0.5 ** ((timeMs - lastMs) / HALF_LIFE_MS);
+    for (const field of AGING) {
+      this.rows.setNumber(row, field, this.rows.number(row, field) * weight);
+    }
+  }
+
+  private sumsOf(row: number): EpisodeSums {
+    return {
+      count: this.rows.number(row, FIELD.count),
+      wins: this.rows.number(row, FIELD.wins),
+      returns: this.rows.number(row, FIELD.returns),
+      profitUsd: this.rows.number(row, FIELD.profitUsd),
+      topProfitUsd: this.rows.number(row, FIELD.topProfitUsd),
+    };
+  }
+
+  private judge(row: number): void {
+    const wasSmart = this.rows.number(row, FIELD.isSmart) === 1;
+    const isBot = this.rows.number(row, FIELD.isBot) === 1;
+    const sums = this.sumsOf(row);
+    const isMany = sums.count >= EPISODES_MIN || wasSmart;
+    const least = wasSmart ? SCORE_TO_STAY : SCORE_TO_ENTER;
+    this.setSmart(row, !isBot && isMany && smartScore(sums).score >= least);
+  }
+
+  private setSmart(row: number, isSmart: boolean): void {
+    if ((this.rows.number(row, FIELD.isSmart) === 1) === isSmart) return;
+    const id = this.rows.number(row, FIELD.wallet);
+    this.rows.setNumber(row, FIELD.isSmart, isSmart ? 1 : 0);
+    this.undo.set(this.smart, id);
+    if (isSmart) this.smart.add(id);
+    else this.smart.delete(id);
+    // Twice within a slot is no change.
+    if (!this.flips.delete(id)) this.flips.add(id);
+  }
+}
+
+type NumberField = (typeof FIELD)[Exclude<keyof typeof FIELD, never>];
+
+const AGING = [
+  FIELD.count,
+  FIELD.wins,
+  FIELD.returns,
+  FIELD.profitUsd,
+  FIELD.topProfitUsd,
+] as const;
