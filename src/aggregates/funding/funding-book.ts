@@ -3,8 +3,10 @@ import { PairIndex } from '../../lib/pair-index.ts';
 import { RowTable } from '../../lib/row-table.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import type { AddressClass, AddressRegistry } from '../../model/address-registry.ts';
+import type { Venue } from '../../model/program.ts';
 import type { Address, Lamports, Slot } from '../../model/units.ts';
 import type { Moment } from '../logical-time.ts';
+import { FeeAccountWatch, type LearnedFeeAccount } from './fee-account-watch.ts';
 import { FunderFanOut } from './funder-fan-out.ts';
 import { EDGES_MAX, FUNDING_LAYOUT } from './funding-row.ts';
 import { SponsorWatch } from './sponsor-watch.ts';
@@ -74,6 +76,7 @@ export class FundingBook {
   /** Number of each hub, with when it became one. */
   private readonly hubs = new Map<number, number>();
   private readonly sponsors: SponsorWatch;
+  private readonly feeAccounts: FeeAccountWatch;
   /** Wallets in the order in which they were first paid. */
   private readonly newcomers: number[] = [];
   private readonly progress = { forgottenTo: 0 };
@@ -85,6 +88,7 @@ export class FundingBook {
     this.rows = new RowTable(FUNDING_LAYOUT, undo);
     this.index = new PairIndex(undo);
     this.sponsors = new SponsorWatch(ids, undo);
+    this.feeAccounts = new FeeAccountWatch(ids, undo);
   }
 
   /** Takes a system transfer; fees, tips and dust are passed over. */
@@ -116,6 +120,16 @@ export class FundingBook {
   /** Takes the fee payer of a trade that the owner of the tokens did not pay for. */
   notePayer(payer: Address, owner: Address, mint: Address, at: Moment): void {
     if (payer !== owner) this.sponsors.note(payer, owner, mint, at.timeMs);
+  }
+
+  /** Takes whom a venue's trader paid beside the pool in one transaction. */
+  noteFees(venue: Venue, paid: Iterable<Address>, at: Moment): void {
+    this.feeAccounts.note(venue, paid, at.timeMs);
+  }
+
+  /** Accounts that were learned to take fees, for people to review. */
+  get learnedFeeAccounts(): readonly (LearnedFeeAccount & { readonly address: Address })[] {
+    return this.feeAccounts.all();
   }
 
   /** Forgets, a few at a time, wallets that never traded. */
@@ -177,6 +191,7 @@ export class FundingBook {
     const id = this.ids.find(address);
     if (id === -1) return null;
     if (this.hubs.has(id)) return 'hub';
+    if (this.feeAccounts.has(id)) return 'protocol_fee';
     return this.sponsors.has(id) ? 'sponsor' : null;
   }
 
@@ -212,10 +227,12 @@ export class FundingBook {
     }
     yield* lines.sort();
     yield* this.sponsors.digestRows();
+    yield* this.feeAccounts.digestRows();
   }
 
   private isNoFunding(address: Address): boolean {
-    return this.registry.isAnyOf(address, NO_FUNDING);
+    if (this.registry.isAnyOf(address, NO_FUNDING)) return true;
+    return this.feeAccounts.has(this.ids.find(address));
   }
 
   private isShared(funder: Address): boolean {

@@ -1,0 +1,108 @@
+import type { AddressIds } from '../../lib/address-ids.ts';
+import type { UndoLog } from '../../lib/undo-log.ts';
+import type { Venue } from '../../model/program.ts';
+import type { Address } from '../../model/units.ts';
+
+/** Paid in more than 3 of 10 swaps of a venue within an hour: an account for fees (METHODS §0.5). */
+const SHARE_OF_TEN = 3;
+/** Fewer swaps an hour than this show nothing. */
+const SWAPS_MIN = 100;
+const HOUR_MS = 3_600_000;
+/** So many counters miss at most 1 / 33 of the swaps of each account. */
+const COUNTERS = 32;
+
+/** Who was paid in the swaps of one venue since the hour began. */
+export interface VenuePayments {
+  hour: number;
+  swaps: number;
+  readonly counters: Map<number, number>;
+}
+
+/**
+ * Learns accounts that are paid with many swaps of a venue: its fees, of which the registry may not
+ * know yet. Counted by Misra and Gries, which may count an account too low and never too high.
+ */
+export class FeeAccountWatch {
+  private readonly undo: UndoLog;
+  private readonly ids: AddressIds<Address>;
+  private readonly venues = new Map<Venue, VenuePayments>();
+  /** Number of each learned account, with the venue that showed it and when. */
+  private readonly learned = new Map<number, LearnedFeeAccount>();
+
+  constructor(ids: AddressIds<Address>, undo: UndoLog) {
+    this.undo = undo;
+    this.ids = ids;
+  }
+
+  /** Takes one transaction's swap of a venue and whom its trader paid beside the pool. */
+  note(venue: Venue, paid: Iterable<Address>, timeMs: number): void {
+    const payments = this.paymentsOf(venue, Math.floor(timeMs / HOUR_MS));
+    this.undo.keep(payments);
+    payments.swaps++;
+    for (const address of new Set(paid)) {
+      const id = this.ids.idOf(address);
+      if (this.learned.has(id)) continue;
+      const count = this.count(payments.counters, id);
+      if (payments.swaps < SWAPS_MIN || count * 10 <= payments.swaps * SHARE_OF_TEN) continue;
+      this.undo.map(this.learned, id);
+      this.learned.set(id, { venue, sinceMs: timeMs });
+    }
+  }
+
+  /** By the number of an address. */
+  has(id: number): boolean {
+    return this.learned.has(id);
+  }
+
+  /** What was learned, for people to review and to put into the registry. */
+  all(): (LearnedFeeAccount & { readonly address: Address })[] {
+    const accounts = [...this.learned].map(([id, fact]) => ({
+      address: this.ids.addressOf(id),
+      ...fact,
+    }));
+    return accounts.sort((one, other) => (one.address < other.address ? -1 : 1));
+  }
+
+  *digestRows(): Iterable<string> {
+    for (const { address, venue, sinceMs } of this.all()) {
+      yield `fee account ${address} ${venue} ${sinceMs}`;
+    }
+    for (const venue of [...this.venues.keys()].sort()) {
+      const payments = this.venues.get(venue);
+      if (payments === undefined) continue;
+      const counters = [...payments.counters].map(
+        ([id, count]) => `${this.ids.addressOf(id)} ${count}`,
+      );
+      yield `fees of ${venue} ${payments.hour} ${payments.swaps} ${counters.sort().join(' ')}`;
+    }
+  }
+
+  private paymentsOf(venue: Venue, hour: number): VenuePayments {
+    const known = this.venues.get(venue);
+    if (known !== undefined && known.hour === hour) return known;
+    const payments = { hour, swaps: 0, counters: new Map<number, number>() };
+    this.undo.map(this.venues, venue);
+    this.venues.set(venue, payments);
+    return payments;
+  }
+
+  private count(counters: Map<number, number>, id: number): number {
+    const known = counters.get(id) ?? 0;
+    if (known > 0 || counters.size < COUNTERS) {
+      this.undo.map(counters, id);
+      counters.set(id, known + 1);
+      return known + 1;
+    }
+    for (const [other, count] of [...counters]) {
+      this.undo.map(counters, other);
+      if (count === 1) counters.delete(other);
+      else counters.set(other, count - 1);
+    }
+    return 0;
+  }
+}
+
+export interface LearnedFeeAccount {
+  readonly venue: Venue;
+  readonly sinceMs: number;
+}
