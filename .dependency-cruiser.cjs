@@ -78,9 +78,9 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: `^src/(main|app|service-metrics|(commands|ingestion|workers)/.*)\\.ts$|${tests}`,
+        pathNot: `^src/(main|app|service-metrics|(commands|ingestion|workers|serving)/.*)\\.ts$|${tests}`,
       },
-      to: { path: '^src/(main|app|service-metrics|(commands|ingestion|workers)/.*)\\.ts$' },
+      to: { path: '^src/(main|app|service-metrics|(commands|ingestion|workers|serving)/.*)\\.ts$' },
     },
     {
       name: 'workers-only-read-decode-and-encode',
@@ -90,6 +90,26 @@ module.exports = {
       to: {
         path: '^(src|simulator|web|sdk|tests|bench|scripts)/',
         pathNot: '^src/(workers|sources|decoders|model|lib)/|^src/store/facts-codec\\.ts$',
+      },
+    },
+    {
+      name: 'what-is-served-knows-no-server',
+      comment: 'The fold is told to whoever listens (ingestion/fold-listener), and knows nobody.',
+      severity: 'error',
+      from: { path: '^src/(ingestion|app\\.ts|service-metrics\\.ts)' },
+      to: { path: '^src/serving/' },
+    },
+    {
+      name: 'the-api-thread-loads-no-engine',
+      comment: 'No thread but the first may load chDB (docs/decisions/0012).',
+      severity: 'error',
+      from: {
+        path: '^src/serving/',
+        pathNot: `^src/serving/(attach-api|api-thread|call-desk|publisher|watched-rows)\\.ts$|${tests}`,
+      },
+      to: {
+        path: '^src/(app|service-metrics|store/(?!open-keys)|ingestion|engine|commands)',
+        dependencyTypesNot: ['type-only'],
       },
     },
     {

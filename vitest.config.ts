@@ -2,7 +2,12 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'simulator/**/*.test.ts', 'tests/**/*.test.ts'],
+    include: [
+      'src/**/*.test.ts',
+      'simulator/**/*.test.ts',
+      'tests/**/*.test.ts',
+      'bench/**/*.test.ts',
+    ],
     // chDB binds one data folder per process, so every file that opens a store gets its own.
     pool: 'forks',
     testTimeout: 60_000,

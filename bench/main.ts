@@ -2,8 +2,8 @@
  * Measures what ARCHITECTURE promises and prints tables. Nothing here can fail a build: numbers
  * belong to the machine they were taken on.
  *
- * npm run bench [-- decode|fold|pipeline|workers|memory|candles|snapshot|http|start|simulator ...] [--rounds N] [--swaps N]
- * [--transactions N]
+ * npm run bench [-- decode|fold|pipeline|workers|memory|candles|snapshot|restart|http|serving|start|simulator ...] [--rounds N] [--swaps N]
+ * [--transactions N] [--rows]
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,6 +14,8 @@ import { benchFold } from './fold.ts';
 import { benchHotRead } from './hot-read.ts';
 import { benchMemory } from './memory.ts';
 import { benchPipeline } from './pipeline.ts';
+import { benchRestart } from './restart.ts';
+import { benchServing } from './serving.ts';
 import { benchSimulator } from './simulator.ts';
 import { benchSnapshot } from './snapshot.ts';
 import { benchWorkers } from './workers.ts';
@@ -24,6 +26,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '15' },
     swaps: { type: 'string', default: '1000000' },
     transactions: { type: 'string', default: '1000000' },
+    rows: { type: 'boolean', default: false },
   },
 });
 const testData = resolve(process.env.MINTSCOPE_TEST_DATA ?? '../shared/data');
@@ -38,5 +41,7 @@ if (wanted('memory')) await benchMemory(testData);
 if (wanted('candles')) await benchCandles(Number(values.swaps));
 if (wanted('snapshot')) await benchSnapshot(Number(values.swaps));
 if (wanted('http')) await benchHotRead();
+if (wanted('serving')) await benchServing();
 if (wanted('start')) await benchFirstAnswer();
+if (wanted('restart')) await benchRestart(Number(values.swaps), values.rows);
 if (wanted('simulator')) await benchSimulator(Number(values.transactions));

@@ -64,7 +64,7 @@ interface Writing {
   readonly longestMs: number;
 }
 
-async function watched(run: () => Promise<void>): Promise<Writing> {
+async function watched(run: () => Promise<unknown>): Promise<Writing> {
   let longestMs = 0;
   let lastMs = performance.now();
   const ticking = setInterval(() => {

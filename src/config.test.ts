@@ -53,6 +53,43 @@ describe('configuration', () => {
     expect(read).toThrow(/^(?!.*my-key)SOLANA_RPC_URL must be http or https addresses/);
   });
 
+  test('takes the origin of a Yellowstone server, its token and how it is asked', () => {
+    const environment = {
+      MINTSCOPE_YELLOWSTONE_URL: 'https://stream.example:10000/',
+      MINTSCOPE_YELLOWSTONE_TOKEN: 'a-token',
+      MINTSCOPE_YELLOWSTONE_MODE: 'blocks',
+      MINTSCOPE_YELLOWSTONE_CLIENT: 'native',
+    };
+    expect(readConfig(environment, {})).toMatchObject({
+      yellowstoneUrl: 'https://stream.example:10000',
+      yellowstoneToken: 'a-token',
+      yellowstoneMode: 'blocks',
+      yellowstoneClient: 'native',
+    });
+    expect(readConfig({}, {})).toMatchObject({
+      yellowstoneUrl: null,
+      yellowstoneToken: null,
+      yellowstoneMode: 'transactions',
+      yellowstoneClient: 'grpc-js',
+      lagMaxSeconds: 60,
+    });
+  });
+
+  test('takes the token of a Yellowstone server from the file and from no flag', () => {
+    expect(readConfig({}, { yellowstoneToken: 'spoken' }).yellowstoneToken).toBeNull();
+    const config = configFile('{"yellowstoneToken": "written"}');
+    expect(readConfig({}, { config }).yellowstoneToken).toBe('written');
+  });
+
+  test.each([
+    ['wss://host.example/my-key', 'MINTSCOPE_YELLOWSTONE_URL must be an http or https address'],
+    ['https://user:my-key@host.example', 'without a name or password'],
+  ])('refuses %s as a Yellowstone server and does not repeat it', (url, message) => {
+    const read = () => readConfig({ MINTSCOPE_YELLOWSTONE_URL: url }, {});
+    expect(read).toThrow(message);
+    expect(read).toThrow(/^(?!.*my-key)/);
+  });
+
   test('is frozen', () => {
     expect(Object.isFrozen(readConfig({}, {}))).toBe(true);
   });
@@ -71,6 +108,9 @@ describe('configuration', () => {
     [{ MINTSCOPE_SOL_USD_FALLBACK: '0' }, {}, 'positive decimal'],
     [{ MINTSCOPE_CLICKHOUSE_URL: 'file:///x' }, {}, 'http or https'],
     [{ MINTSCOPE_OPEN_OPS: 'yes' }, {}, 'true or false'],
+    [{ MINTSCOPE_YELLOWSTONE_MODE: 'slots' }, {}, 'must be one of blocks, transactions'],
+    [{ MINTSCOPE_YELLOWSTONE_CLIENT: 'x' }, {}, 'must be one of grpc-js, native'],
+    [{ MINTSCOPE_LAG_MAX_SECONDS: '0' }, {}, 'must be a whole number from 1 to 999999999'],
     [{ MINTSCOPE_DECODE_WORKERS: '65' }, {}, 'must be a whole number from 0 to 64'],
     [{}, { config: '/nowhere/at-all.json' }, 'Cannot read the configuration file'],
   ])('refuses %j %j', (environment, flags, message) => {

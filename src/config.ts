@@ -3,13 +3,16 @@ import { parseDecimal } from './lib/decimal.ts';
 import { UsageError } from './model/errors.ts';
 import { PRICE_SCALE, type PriceE18 } from './model/units.ts';
 import { type Endpoint, parseEndpoints } from './sources/rpc/endpoint.ts';
+import { SUBSCRIBE_MODES, type SubscribeMode } from './sources/yellowstone/subscribe-request.ts';
+import { YELLOWSTONE_CLIENTS } from './sources/yellowstone/update-stream.ts';
 
 /**
  * The only reader of environment and configuration file.
  *
  * Each setting has one name in three spellings: `MINTSCOPE_DATA_DIR` in the environment,
  * `--data-dir` on the command line, `dataDir` in the JSON file that `MINTSCOPE_CONFIG` or
- * `--config` names. Flags win over the environment, the environment over the file.
+ * `--config` names. Flags win over the environment, the environment over the file. Some secrets have
+ * no flag: whoever lists processes reads command lines.
  */
 export interface Config {
   readonly host: string;
@@ -30,6 +33,13 @@ export interface Config {
   readonly rpcUrl: readonly Endpoint[] | null;
   /** Of each of them. */
   readonly rpcRequestsPerSecond: number;
+  /** Yellowstone server that brings new blocks; null for none. */
+  readonly yellowstoneUrl: string | null;
+  readonly yellowstoneToken: string | null;
+  readonly yellowstoneMode: SubscribeMode;
+  readonly yellowstoneClient: (typeof YELLOWSTONE_CLIENTS)[number];
+  /** A service that is further behind the chain it follows gets no work. */
+  readonly lagMaxSeconds: number;
 }
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -41,6 +51,8 @@ interface Setting<Value> {
   readonly placeholder: string;
   readonly fallback: Value;
   readonly isSecret?: boolean;
+  /** Not taken from the command line. */
+  readonly hasNoFlag?: boolean;
   /** A variable of the environment that other tools read for the same; ours wins over it. */
   readonly commonVariable?: string;
   /** The value, or a sentence fragment saying what it must be. */
@@ -82,10 +94,7 @@ export const SETTINGS: Settings = {
     description: 'least level of the log lines on standard error',
     placeholder: LOG_LEVELS.join('|'),
     fallback: 'info',
-    parse: (text) => {
-      const value = LOG_LEVELS.find((level) => level === text);
-      return value === undefined ? `must be one of ${LOG_LEVELS.join(', ')}` : { value };
-    },
+    parse: oneOf(LOG_LEVELS),
   },
   solUsdFallback: {
     description: 'SOL price in USD while the chain shows none',
@@ -163,6 +172,49 @@ export const SETTINGS: Settings = {
     fallback: 20,
     parse: integerBetween(1, 10_000),
   },
+  yellowstoneUrl: {
+    description: 'Yellowstone server that streams new blocks; RPC nodes fill what it leaves out',
+    placeholder: 'url',
+    fallback: null,
+    isSecret: true,
+    parse: (text) => {
+      const url = URL.canParse(text) ? new URL(text) : null;
+      return url !== null &&
+        /^https?:$/.test(url.protocol) &&
+        `${url.username}${url.password}` === ''
+        ? { value: url.origin }
+        : 'must be an http or https address without a name or password in it';
+    },
+  },
+  yellowstoneToken: {
+    description: 'what that server wants as x-token',
+    placeholder: 'token',
+    fallback: null,
+    isSecret: true,
+    hasNoFlag: true,
+    parse: (text) =>
+      /^[\x21-\x7e]{1,1000}$/.test(text)
+        ? { value: text }
+        : 'must be 1 to 1000 printable characters without spaces',
+  },
+  yellowstoneMode: {
+    description: 'how that server is asked for blocks: whole, or by their transactions',
+    placeholder: SUBSCRIBE_MODES.join('|'),
+    fallback: 'transactions',
+    parse: oneOf(SUBSCRIBE_MODES),
+  },
+  yellowstoneClient: {
+    description: 'client for that server; "native" is a package to be installed beside this one',
+    placeholder: YELLOWSTONE_CLIENTS.join('|'),
+    fallback: 'grpc-js',
+    parse: oneOf(YELLOWSTONE_CLIENTS),
+  },
+  lagMaxSeconds: {
+    description: 'further behind the chain it follows, the service is not ready',
+    placeholder: 'seconds',
+    fallback: 60,
+    parse: integerBetween(1, 999_999_999),
+  },
 };
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as (keyof Config)[];
@@ -184,9 +236,9 @@ export function readConfig(
   refuseUnknown(environment, file);
   const config: Record<string, unknown> = {};
   for (const name of SETTING_NAMES) {
-    const { commonVariable = '' } = SETTINGS[name];
+    const { commonVariable = '', hasNoFlag } = SETTINGS[name];
     const given = firstGiven([
-      [flags[name], flagOf(name)],
+      [hasNoFlag === true ? undefined : flags[name], flagOf(name)],
       [environment[environmentName(name)], environmentName(name)],
       [environment[commonVariable], commonVariable],
       [file.get(name), originInFile(name)],
@@ -300,6 +352,13 @@ function editDistance(one: string, other: string): number {
 
 function nonEmpty(what: string) {
   return (text: string) => (text.trim() === '' ? `must be ${what}` : { value: text });
+}
+
+function oneOf<Value extends string>(values: readonly Value[]) {
+  return (text: string) => {
+    const value = values.find((known) => known === text);
+    return value === undefined ? `must be one of ${values.join(', ')}` : { value };
+  };
 }
 
 function integerBetween(least: number, most: number) {

@@ -9,7 +9,8 @@ import { keysCommand } from './commands/keys.ts';
 import { replayCommand } from './commands/replay.ts';
 import { simulateCommand } from './commands/simulate.ts';
 import { startCommand } from './commands/start.ts';
-import { ChainError, StoreError, UsageError } from './model/errors.ts';
+import { ChainError, StoreError, ThreadError, UsageError } from './model/errors.ts';
+import { VERSION } from './version.ts';
 
 const USAGE_EXIT = 2;
 const FAILURE_EXIT = 1;
@@ -22,7 +23,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 const program = new Command('mintscope')
   .description('Token intelligence for Solana, from raw blocks to HTTP answers.')
-  .version('0.1.0')
+  .version(VERSION)
   .showHelpAfterError('(add --help for usage)')
   .addCommand(startCommand())
   .addCommand(replayCommand())
@@ -48,7 +49,9 @@ exitWithUsageCode(program);
 try {
   await program.parseAsync();
 } catch (error) {
-  const isToldInWords = [UsageError, StoreError, ChainError].some((kind) => error instanceof kind);
+  const isToldInWords = [UsageError, StoreError, ChainError, ThreadError].some(
+    (kind) => error instanceof kind,
+  );
   if (error instanceof Error && isToldInWords) {
     console.error(`mintscope: ${error.message}`);
     process.exitCode = error instanceof UsageError ? USAGE_EXIT : FAILURE_EXIT;

@@ -1,9 +1,9 @@
-import type { Metrics } from './api/metrics.ts';
+import type { MetricFamilies } from './api/metrics.ts';
 import { lagOf } from './ingestion/chain-status.ts';
 import type { Ingestion } from './ingestion/ingestion.ts';
 
 /** Shows on the metrics page what the service has folded, refused and holds. */
-export function exposeService(metrics: Metrics, ingestion: Ingestion): void {
+export function exposeService(metrics: MetricFamilies, ingestion: Ingestion): void {
   exposeSlots(metrics, ingestion);
   exposeChain(metrics, ingestion);
   exposeDecoding(metrics, ingestion);
@@ -11,7 +11,7 @@ export function exposeService(metrics: Metrics, ingestion: Ingestion): void {
   exposeState(metrics, ingestion);
 }
 
-function exposeSlots(metrics: Metrics, ingestion: Ingestion): void {
+function exposeSlots(metrics: MetricFamilies, ingestion: Ingestion): void {
   const counters = () => ingestion.engine.counters;
   metrics.exposeCounter({
     name: 'slots_total',
@@ -37,7 +37,7 @@ function exposeSlots(metrics: Metrics, ingestion: Ingestion): void {
   });
 }
 
-function exposeChain(metrics: Metrics, ingestion: Ingestion): void {
+function exposeChain(metrics: MetricFamilies, ingestion: Ingestion): void {
   const gauge = (name: string, help: string, value: () => number | null) =>
     metrics.exposeGauge({ name, help, read: () => samplesOf(value()) });
   const counter = (name: string, help: string, value: () => number) =>
@@ -70,7 +70,7 @@ function samplesOf(value: number | null): [Record<string, string>, number][] {
   return value === null ? [] : [[{}, value]];
 }
 
-function exposeDecoding(metrics: Metrics, ingestion: Ingestion): void {
+function exposeDecoding(metrics: MetricFamilies, ingestion: Ingestion): void {
   const counters = () => ingestion.engine.counters;
   metrics.exposeCounter({
     name: 'events_total',
@@ -104,7 +104,7 @@ function exposeDecoding(metrics: Metrics, ingestion: Ingestion): void {
   });
 }
 
-function exposeProblems(metrics: Metrics, ingestion: Ingestion): void {
+function exposeProblems(metrics: MetricFamilies, ingestion: Ingestion): void {
   const counters = () => ingestion.engine.counters;
   metrics.exposeCounter({
     name: 'decode_problems_total',
@@ -127,7 +127,7 @@ function exposeProblems(metrics: Metrics, ingestion: Ingestion): void {
   });
 }
 
-function exposeState(metrics: Metrics, ingestion: Ingestion): void {
+function exposeState(metrics: MetricFamilies, ingestion: Ingestion): void {
   metrics.exposeGauge({
     name: 'exceeded_bounds',
     help: 'Kinds of state that have outgrown what the process is meant to hold.',

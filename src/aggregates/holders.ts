@@ -110,6 +110,13 @@ export class HolderBook {
     return count;
   }
 
+  /** Whether an owner is counted: neither a pool nor a burn address, with more than dust. */
+  isHolder(mint: Address, owner: Address, supplyRaw: bigint | null): boolean {
+    const holders = this.mints.get(mint);
+    if (holders === undefined || holders.excluded.has(owner)) return false;
+    return (holders.owners.get(owner)?.balanceRaw ?? 0n) >= leastHolding(supplyRaw);
+  }
+
   /** What lies at burn addresses. */
   burned(mint: Address): RawAmount {
     const holders = this.mints.get(mint);

@@ -3,8 +3,17 @@ import type { PriceE18, RawAmount, UsdNano } from '../model/units.ts';
 import { isCurveVenue, type PoolState } from './pools.ts';
 import { usdOf } from './usd.ts';
 
+/** What a pool's value is made of. */
+type Valued = Pick<
+  PoolRecord,
+  'venue' | 'reserves' | 'baseDecimals' | 'quoteDecimals' | 'priceUsd'
+>;
+
 /** Real quote reserves in USD; null while reserves or the quote's price are unknown. */
-export function quoteUsdOf(state: PoolState, usdPerQuote: PriceE18 | null): UsdNano | null {
+export function quoteUsdOf(
+  state: Pick<Valued, 'reserves' | 'quoteDecimals'>,
+  usdPerQuote: PriceE18 | null,
+): UsdNano | null {
   if (state.reserves === null || usdPerQuote === null) return null;
   return usdOf(state.reserves.quote, state.quoteDecimals, usdPerQuote);
 }
@@ -13,7 +22,7 @@ export function quoteUsdOf(state: PoolState, usdPerQuote: PriceE18 | null): UsdN
  * What a pool holds in USD: both sides at the pool's price; a curve, which holds the unsold supply,
  * twice its quote side (METHODS §1).
  */
-export function liquidityUsdOf(state: PoolState, usdPerQuote: PriceE18 | null): UsdNano | null {
+export function liquidityUsdOf(state: Valued, usdPerQuote: PriceE18 | null): UsdNano | null {
   const quoteUsd = quoteUsdOf(state, usdPerQuote);
   if (quoteUsd === null || state.reserves === null) return null;
   if (isCurveVenue(state.venue)) return (quoteUsd * 2n) as UsdNano;

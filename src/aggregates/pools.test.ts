@@ -46,6 +46,7 @@ function priced(swap: Swap, dollars: bigint | null): PricedSwap {
     valueUsd: dollars === null ? null : ((dollars * 10n ** 9n) as UsdNano),
     exclusion: null,
     setsTokenPrice: false,
+    isOrganic: false,
   };
 }
 

@@ -27,6 +27,11 @@ export function markTokenPrice(trade: SettlingTrade): void {
   trade.priced = { ...trade.priced, setsTokenPrice: true };
 }
 
+/** The trade is a person's, as far as was known at the end of its slot. */
+export function markOrganic(trade: SettlingTrade): void {
+  trade.priced = { ...trade.priced, isOrganic: true };
+}
+
 /** True when the trade may set a price as far as is known now. */
 export function mayPrice(trade: SettlingTrade): boolean {
   return trade.priced.exclusion === null;

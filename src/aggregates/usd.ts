@@ -48,6 +48,7 @@ export function priceSwap(swap: Swap, place: SwapPlace, usdPerQuote: PriceE18 | 
     valueUsd,
     exclusion: exclusionOf(swap, price, valueUsd),
     setsTokenPrice: false,
+    isOrganic: false,
   };
 }
 

@@ -1,9 +1,14 @@
+import type { Awaitable } from '../lib/awaitable.ts';
 import type { Candle, HolderBalance, PoolRecord, TokenRecord } from '../model/derived.ts';
 import type { OutcomeCounts } from '../model/slot-facts.ts';
 import type { AnswerRange, SlotGap } from '../model/slot-range.ts';
 import type { Address, Lamports, Signature, Slot } from '../model/units.ts';
 
-/** What the endpoints need from the rest of the service. Supplied by app.ts, faked in tests. */
+/**
+ * What the endpoints need from the rest of the service. Supplied by serving/, faked in tests. Reads
+ * of current rows answer at once where they are in memory, true as of what `chain.freshness` says
+ * in that moment; every read may refuse with ApiError 503.
+ */
 export interface ApiDeps {
   readonly keys: ApiKeys;
   readonly chain: ChainStatus;
@@ -32,7 +37,7 @@ export interface ChainStatus {
   /** What an answer of this moment is true as of; `range` is the history it speaks of. */
   freshness(range?: AnswerRange): Freshness;
   readiness(): Promise<Readiness>;
-  coverage(): Coverage;
+  coverage(): Awaitable<Coverage>;
 }
 
 /** What of the chain is held, and how much of it the decoders understood. */
@@ -71,16 +76,23 @@ export interface Readiness {
   readonly checks: Readonly<Record<string, { readonly ok: boolean; readonly detail: string }>>;
 }
 
+/** Holders of a token that are told, at most. */
+export const HOLDERS_MAX = 100;
+
 export interface TokenReads {
-  find(mint: Address): TokenRecord | null;
-  pool(pool: Address): PoolRecord | null;
-  /** Largest owners first, at most `limit`. */
-  topHolders(mint: Address, limit: number): readonly HolderBalance[];
+  find(mint: Address): Awaitable<TokenRecord | null>;
+  /** With its largest owners, largest first, at most HOLDERS_MAX; both of one slot. */
+  withHolders(
+    mint: Address,
+  ): Awaitable<{ readonly token: TokenRecord; readonly holders: readonly HolderBalance[] } | null>;
 }
 
 export interface PoolReads {
-  find(pool: Address): PoolRecord | null;
-  holderCount(mint: Address): number;
+  find(pool: Address): Awaitable<PoolRecord | null>;
+  /** With how many hold its base token; both of one slot. */
+  withHolderCount(
+    pool: Address,
+  ): Awaitable<{ readonly pool: PoolRecord; readonly holderCount: number } | null>;
 }
 
 export interface CandleQuery {

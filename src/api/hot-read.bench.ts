@@ -10,8 +10,11 @@ import { createHash } from 'node:crypto';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, connect, type Server } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { fakeApiDeps, fakeKey, fakePool, POOL } from '../../tests/support/fake-api-deps.ts';
+import { fakeApiDeps, fakeKey, fakePool, MINT, POOL } from '../../tests/support/fake-api-deps.ts';
 import type { PriceE18, RawAmount, UsdNano } from '../model/units.ts';
+import { createLiveReads } from '../serving/live-reads.ts';
+import { LIVE_LIMITS, LiveView } from '../serving/live-view.ts';
+import { RemoteCalls } from '../serving/remote-calls.ts';
 import { createMetrics } from './metrics.ts';
 import { createServer } from './server.ts';
 
@@ -140,12 +143,18 @@ async function startApi(): Promise<Server> {
     pricedQuoteVolumeRaw: 1_000_000_000n as RawAmount,
     priceUsd: 346_289_000_000_000n as PriceE18,
   });
+  const view = new LiveView(LIVE_LIMITS, () => undefined);
+  view.keep([
+    { kind: 'pool', address: POOL, value: pool },
+    { kind: 'holderCount', address: MINT, value: 847 },
+  ]);
+  const calls = new RemoteCalls({ openMax: 1, waitMs: 1_000 }, () => undefined);
   const deps = fakeApiDeps({
     keys: {
       authenticate: (presented) =>
         keys.get(createHash('sha256').update(presented).digest('hex')) ?? null,
     },
-    pools: { find: () => pool, holderCount: () => 847 },
+    pools: createLiveReads(view, calls).pools,
     metrics: createMetrics(),
     nowMs: () => Date.now(),
   });

@@ -13,37 +13,60 @@ export interface ExposedMetric {
   readonly read: () => Iterable<Sample>;
 }
 
-export interface Metrics extends MetricsText {
+/** Metrics of any part of the service. */
+export interface MetricFamilies {
+  render(): Promise<string>;
   exposeCounter(metric: ExposedMetric): void;
   exposeGauge(metric: ExposedMetric): void;
 }
+
+export interface Metrics extends MetricsText, MetricFamilies {}
 
 const PREFIX = 'mintscope_';
 const REQUEST_LABELS = ['method', 'route', 'status'] as const;
 const DURATION_BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
-/**
- * The metrics page. Stages keep their own counts; app.ts exposes them here as functions to be
- * called when the page is read, so that counting costs the stages nothing.
- */
+/** The metrics of the process and of the API, and what else is exposed. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
-  const registers = [registry];
   collectDefaultMetrics({ register: registry });
+  const families = familiesOf(registry);
   const durations = new Histogram({
     name: `${PREFIX}http_request_duration_seconds`,
     help: 'Time from the request head to the end of the answer.',
     labelNames: [...REQUEST_LABELS],
     buckets: DURATION_BUCKETS_SECONDS,
-    registers,
+    registers: [registry],
   });
   const requests = createRequestCounts();
-  const metrics: Metrics = {
+  families.exposeCounter({
+    name: 'http_requests_total',
+    help: 'Finished HTTP requests.',
+    labelNames: REQUEST_LABELS,
+    read: () => requests.samples(),
+  });
+  return {
+    ...families,
     contentType: registry.contentType,
-    render: () => registry.metrics(),
     observeRequest(method, route, status, seconds) {
       durations.observe(requests.count(method, route, status), seconds);
     },
+  };
+}
+
+/** An empty part of the metrics page: only what is exposed. */
+export function createMetricFamilies(): MetricFamilies {
+  return familiesOf(new Registry());
+}
+
+/**
+ * Stages keep their own counts, which are exposed here as functions to be called when the page is
+ * read, so that counting costs the stages nothing.
+ */
+function familiesOf(registry: Registry): MetricFamilies {
+  const registers = [registry];
+  return {
+    render: () => registry.metrics(),
     exposeCounter({ name, help, labelNames = [], read }) {
       new Counter({
         name: PREFIX + name,
@@ -69,13 +92,6 @@ export function createMetrics(): Metrics {
       });
     },
   };
-  metrics.exposeCounter({
-    name: 'http_requests_total',
-    help: 'Finished HTTP requests.',
-    labelNames: REQUEST_LABELS,
-    read: () => requests.samples(),
-  });
-  return metrics;
 }
 
 /** Counts by method, route and status. The client's own counter costs four times as much. */

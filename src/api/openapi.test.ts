@@ -114,7 +114,7 @@ describe('GET /openapi.json', () => {
   test('lists the errors of the contract for each endpoint', () => {
     const errors = (path: string) =>
       Object.keys(document.paths[path]?.get?.responses ?? {}).filter((status) => status !== '200');
-    const common = ['401', '403', '429', '500'];
+    const common = ['401', '403', '429', '500', '503'];
     expect(errors('/v1/token/{token_address}')).toEqual(['400', '404', '422', ...common].sort());
     expect(errors('/v1/indicators/current')).toEqual(['400', '404', '422', ...common].sort());
     expect(errors('/v1/market/ohlc')).toEqual(['400', '404', '422', ...common].sort());

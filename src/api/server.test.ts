@@ -139,8 +139,8 @@ describe('internal errors', () => {
   test.each([...DATA_URLS, '/readyz', '/metrics'])('are one generic 500: %s', async (url) => {
     const deps = fakeApiDeps();
     const server = fakeApiServer({
-      tokens: { find: broken, pool: broken, topHolders: broken },
-      pools: { find: broken, holderCount: broken },
+      tokens: { find: broken, withHolders: broken },
+      pools: { find: broken, withHolderCount: broken },
       bundles: { page: rejected },
       chain: { ...deps.chain, readiness: rejected },
       metrics: { ...deps.metrics, render: rejected },
@@ -164,10 +164,10 @@ describe('internal errors', () => {
     };
     const logger = createLogger({ level: 'debug', destination });
     const pools = {
-      find: () => {
+      find: () => null,
+      withHolderCount: () => {
         throw new Error('pool store is gone');
       },
-      holderCount: () => 0,
     };
     const server = fakeApiServer({ pools }, { logger });
     const headers = { 'x-api-key': READ_KEY, 'x-request-id': 'trace-1' };

@@ -1,63 +1,135 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Service } from '../app.ts';
 import type { Config } from '../config.ts';
+import type { AccountObserver } from '../ingestion/account-observer.ts';
+import { monotonicClock } from '../lib/clock.ts';
+import { UsageError } from '../model/errors.ts';
+import type { SlotFacts } from '../model/slot-facts.ts';
 import type { SlotGap } from '../model/slot-range.ts';
 import type { Slot } from '../model/units.ts';
+import { MintObserver } from '../sources/accounts/mint-observer.ts';
 import type { ChainPoint } from '../sources/block-link.ts';
+import type { BlockStream, StreamUse } from '../sources/block-stream.ts';
 import type { OpenGap } from '../sources/open-gaps.ts';
 import type { RawBlockDecoder } from '../sources/raw-block.ts';
+import { createNodePool } from '../sources/rpc/create-node-pool.ts';
+import { RPC_TUNING } from '../sources/rpc/rpc-options.ts';
 import { createRpcSource } from '../sources/rpc/rpc-source.ts';
 import type { Source } from '../sources/source.ts';
+import { openYellowstone } from '../sources/yellowstone/open-yellowstone.ts';
+
+/** A chain to ingest. */
+export interface FollowedChain {
+  readonly source: Source;
+  /** Reads accounts of tokens older than the log while the source is read; null without RPC nodes. */
+  readonly observer: AccountObserver | null;
+}
+
+/** Whether the configuration names a chain to follow. */
+export function namesChain({ rpcUrl, yellowstoneUrl }: Config): boolean {
+  return rpcUrl !== null || yellowstoneUrl !== null;
+}
 
 /**
- * The chain behind the configured RPC nodes, from the last final slot that is stored on; null when
- * none is configured. Gaps of the stored log are asked for on the way.
+ * The chain behind the configured Yellowstone server and RPC nodes, from the last final slot that is
+ * stored on; null when neither is configured. Gaps of the stored log are asked for on the way. Throws
+ * UsageError where the client for Yellowstone cannot be loaded.
  */
 export async function followChain(
   { store, ingestion }: Service,
-  { rpcUrl, rpcRequestsPerSecond }: Config,
+  config: Config,
   decoder: RawBlockDecoder | null,
   logger: FastifyBaseLogger,
   signal: AbortSignal,
-): Promise<Source | null> {
-  if (rpcUrl === null) return null;
+): Promise<FollowedChain | null> {
+  if (!namesChain(config)) return null;
+  const stream = await streamOf(config, logger);
   const { finalSlot } = ingestion.status;
   const anchor = finalSlot === null ? null : await pointOf(store, finalSlot);
-  logger.info({ nodes: rpcUrl.length, from: anchor?.slot ?? null }, 'following the chain');
-  return createRpcSource({
-    endpoints: rpcUrl,
+  const endpoints = config.rpcUrl ?? [];
+  logger.info({ nodes: endpoints.length, from: anchor?.slot ?? null }, 'following the chain');
+  const tuning = { ...RPC_TUNING, requestsPerSecond: config.rpcRequestsPerSecond };
+  const shared = { clock: monotonicClock, random: Math.random };
+  const pool = createNodePool({ endpoints, tuning, ...shared });
+  const observer = endpoints.length === 0 ? null : new MintObserver({ nodes: pool, ...shared });
+  const source = createRpcSource({
+    ...shared,
+    endpoints,
+    pool,
+    stream,
     anchor,
     gaps: await openGapsOf(store, ingestion.gaps),
     decoder,
     signal,
-    tuning: { requestsPerSecond: rpcRequestsPerSecond },
+    tuning,
+    onNotice: (sentence) => logger.warn(sentence),
+    ...(observer === null ? {} : { beside: (ending: AbortSignal) => observer.run(ending) }),
   });
+  return { source, observer };
 }
 
+async function streamOf(
+  config: Config,
+  logger: FastifyBaseLogger,
+): Promise<((use: StreamUse) => BlockStream) | null> {
+  if (config.yellowstoneUrl === null) return null;
+  if (config.rpcUrl === null) {
+    logger.warn(
+      'no RPC node is configured: what the stream leaves out stays missing; set SOLANA_RPC_URL to fill it',
+    );
+  }
+  const opening = await openYellowstone({
+    url: config.yellowstoneUrl,
+    token: config.yellowstoneToken,
+    mode: config.yellowstoneMode,
+    client: config.yellowstoneClient,
+    clock: monotonicClock,
+    random: Math.random,
+  });
+  if (opening.kind === 'unavailable') throw new UsageError(opening.message);
+  return opening.stream;
+}
+
+type Log = Service['store']['log'];
+
 /** Null for a slot that was recorded without its hash: the chain is then met anew. */
-async function pointOf(store: Service['store'], slot: Slot): Promise<ChainPoint | null> {
-  const facts = await store.log.find(slot);
+async function pointOf({ log }: { readonly log: Log }, slot: Slot): Promise<ChainPoint | null> {
+  const facts = await log.find(slot);
   return facts === null || facts.blockhash === null ? null : { slot, blockhash: facts.blockhash };
 }
 
 /** Gaps between two stored blocks, which say what is missed; `backfill` fills the others. */
 async function openGapsOf(
-  store: Service['store'],
+  { log }: { readonly log: Log },
   gaps: readonly SlotGap[],
 ): Promise<readonly OpenGap[]> {
   const open: OpenGap[] = [];
   for (const { from, to } of gaps) {
-    const below = await pointOf(store, (from - 1) as Slot);
-    const above = await store.log.find((to + 1) as Slot);
-    if (
-      below === null ||
-      above === null ||
-      above.parentSlot === null ||
-      above.previousBlockhash === null
-    )
-      continue;
-    const expected = { slot: above.parentSlot, blockhash: above.previousBlockhash };
-    open.push({ from, below, expected });
+    const below = await nearest(log, from, -1);
+    const above = await nearest(log, to, 1);
+    if (below === null || below.blockhash === null) continue;
+    const slot = above?.parentSlot ?? null;
+    const blockhash = above?.previousBlockhash ?? null;
+    // The block above may deny what is held in the gap and name no other in its place.
+    if (slot === null || blockhash === null || slot < from) continue;
+    const { slot: belowSlot, blockhash: belowHash } = below;
+    open.push({
+      from,
+      below: { slot: belowSlot, blockhash: belowHash },
+      expected: { slot, blockhash },
+    });
   }
   return open;
+}
+
+/** Slots in a row that may have been skipped beside a gap. */
+const SKIPPED_MAX = 64;
+
+/** The first stored slot before or after another; null when none is near. */
+async function nearest(log: Log, slot: Slot, step: 1 | -1): Promise<SlotFacts | null> {
+  for (let steps = 1; steps <= SKIPPED_MAX; steps++) {
+    const facts = await log.find(slot + steps * step);
+    if (facts !== null) return facts;
+  }
+  return null;
 }

@@ -7,7 +7,7 @@ import {
   type KeyRecord,
   type KeyScope,
 } from '../store/control/api-keys.ts';
-import { openKeys } from '../store/store.ts';
+import { openKeys } from '../store/open-keys.ts';
 import { addSettings, settingsOf } from './settings.ts';
 
 const DAY_MS = 86_400_000;

@@ -16,20 +16,34 @@ const SERVER_ONLY: readonly (keyof Config)[] = [
   'rateLimitPerMinute',
   'rateLimitBurst',
   'openOps',
+  'yellowstoneUrl',
+  'yellowstoneToken',
+  'yellowstoneMode',
+  'yellowstoneClient',
+  'lagMaxSeconds',
 ];
 
 /** Gives a command the flags of the service's settings. */
 export function addSettings(command: Command, isServer: boolean): Command {
   for (const name of SETTING_NAMES) {
-    if (!isServer && SERVER_ONLY.includes(name)) continue;
-    const { description, placeholder, fallback, isSecret } = SETTINGS[name];
+    const { description, placeholder, fallback, isSecret, hasNoFlag } = SETTINGS[name];
+    if (hasNoFlag === true || (!isServer && SERVER_ONLY.includes(name))) continue;
     const shown = fallback === null || isSecret === true ? '' : `; default ${fallback}`;
     command.option(
       `${flagOf(name)} <${placeholder}>`,
       `${description} (${environmentName(name)}${shown})`,
     );
   }
-  return command.option('--config <file>', 'JSON file with settings (MINTSCOPE_CONFIG)');
+  return command
+    .option('--config <file>', 'JSON file with settings (MINTSCOPE_CONFIG)')
+    .addHelpText('after', isServer ? flaglessHelp() : '');
+}
+
+/** Settings that the list of flags does not show. */
+function flaglessHelp(): string {
+  const names = SETTING_NAMES.filter((name) => SETTINGS[name].hasNoFlag === true);
+  const lines = names.map((name) => `  ${environmentName(name)}  ${SETTINGS[name].description}`);
+  return `\nOnly in the environment or the file, being secret:\n${lines.join('\n')}`;
 }
 
 /** Reads the configuration of a command from its flags, the environment and the file. */

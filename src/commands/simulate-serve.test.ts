@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { CALM } from '../../simulator/faces/node/fault-settings.ts';
+import { quickStream } from '../../tests/support/followed-chain.ts';
 import { call } from '../../tests/support/node-client.ts';
 import { TransferMarket } from '../../tests/support/transfer-market.ts';
 import { type ServeOptions, serveRequestOf, serveSimulation } from './simulate-serve.ts';
@@ -32,6 +33,7 @@ describe('the options of simulate --serve', () => {
       windowSlots: 300,
       pastSlots: 64,
       postsPort: null,
+      yellowstonePort: null,
       faults: { ...CALM, stall: 0.5 },
     });
     expect(serveRequestOf({ ...DEFAULTS, pace: 'max' }).pace).toBe(Number.POSITIVE_INFINITY);
@@ -42,6 +44,10 @@ describe('the options of simulate --serve', () => {
   it.each([
     [{ port: '70000' }, '--port takes a whole number from 0 to 65535, not "70000".'],
     [{ port: 'x' }, '--port takes a whole number from 0 to 65535, not "x".'],
+    [
+      { yellowstonePort: '-1' },
+      '--yellowstone-port takes a whole number from 0 to 65535, not "-1".',
+    ],
     [{ pace: '0' }, '--pace takes a number above 0'],
     [{ pace: '-1' }, '--pace takes a number above 0'],
     [{ pace: 'NaN' }, '--pace takes a number above 0'],
@@ -89,6 +95,36 @@ describe('serving', () => {
     process.emit('SIGTERM');
     await served;
     await expect(slot()).rejects.toThrow(/ECONNREFUSED/);
+  });
+
+  it('streams the same blocks as a Yellowstone server when it is given a port for it', async () => {
+    const written: string[] = [];
+    const spy = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+      written.push(String(text));
+      return true;
+    });
+    const served = serveSimulation(
+      serveRequestOf({ ...DEFAULTS, port: '0', yellowstonePort: '0', pace: '100', past: '50' }),
+      silent(new TransferMarket({ skipRate: 0 })),
+    );
+    await vi.waitFor(() => expect(written.length).toBeGreaterThan(0));
+    spy.mockRestore();
+    const url = /Yellowstone {2}(http:\/\/127\.0\.0\.1:\d+)/.exec(written.join(''))?.[1] ?? '';
+    const port = Number(/JSON-RPC {3}http:\/\/127\.0\.0\.1:(\d+)/.exec(written.join(''))?.[1]);
+    const ending = new AbortController();
+    const blocks: { slot: number; blockhash: string }[] = [];
+    for await (const item of quickStream(url)({ resumeSlot: () => null, signal: ending.signal })) {
+      if (item.kind === 'block') blocks.push(item.block);
+      if (blocks.length === 5) break;
+    }
+    ending.abort();
+    for (const { slot, blockhash } of blocks) {
+      const options = { maxSupportedTransactionVersion: 1, commitment: 'confirmed' };
+      const answer = await call(port, 'getBlock', slot, options);
+      expect(answer.result).toMatchObject({ blockhash });
+    }
+    process.emit('SIGTERM');
+    await served;
   });
 
   it('names the port that is taken', async () => {

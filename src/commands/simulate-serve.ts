@@ -8,6 +8,7 @@ import {
 import { Faults } from '../../simulator/faces/node/faults.ts';
 import { runChain } from '../../simulator/faces/node/run-chain.ts';
 import { type ServedSimulation, SimulatedNode } from '../../simulator/faces/node/simulated-node.ts';
+import { withYellowstone, YellowstoneFace } from '../../simulator/faces/node/yellowstone-face.ts';
 import { PostServer } from '../../simulator/faces/post-server.ts';
 import type { FeedEntry } from '../../simulator/posts/social-post.ts';
 import { UsageError } from '../model/errors.ts';
@@ -27,6 +28,7 @@ export interface ServeOptions {
   readonly past: string;
   readonly faults?: string;
   readonly postsPort?: string;
+  readonly yellowstonePort?: string;
 }
 
 export function addServeOptions(command: Command): Command {
@@ -41,6 +43,10 @@ export function addServeOptions(command: Command): Command {
     .option('--window <slots>', 'with --serve: slots the node keeps', '300')
     .option('--past <slots>', 'with --serve: slots that have passed when it opens', '64')
     .option('--posts-port <number>', 'with --serve: serve what people post as well, on this port')
+    .option(
+      '--yellowstone-port <number>',
+      'with --serve: stream blocks as a Yellowstone server as well, on this port',
+    )
     .option('--faults <file>', 'with --serve: JSON with faults, as GET /faults shows them');
 }
 
@@ -53,6 +59,8 @@ export interface ServeRequest {
   readonly faults: FaultSettings;
   /** Null: posts are not served. */
   readonly postsPort: number | null;
+  /** Null: blocks are not streamed. */
+  readonly yellowstonePort: number | null;
 }
 
 /** Throws UsageError naming the option. */
@@ -63,10 +71,8 @@ export function serveRequestOf(options: ServeOptions): ServeRequest {
     windowSlots: wholeNumber('--window', options.window, 64, SLOTS_MAX),
     pastSlots: wholeNumber('--past', options.past, 0, SLOTS_MAX),
     faults: options.faults === undefined ? CALM : readFaults(options.faults),
-    postsPort:
-      options.postsPort === undefined
-        ? null
-        : wholeNumber('--posts-port', options.postsPort, 0, PORT_MAX),
+    postsPort: portOf('--posts-port', options.postsPort),
+    yellowstonePort: portOf('--yellowstone-port', options.yellowstonePort),
   };
 }
 
@@ -75,13 +81,16 @@ export async function serveSimulation(
   request: ServeRequest,
   market: TalkingSimulation,
 ): Promise<void> {
+  const { windowSlots } = request;
+  const faults = new Faults(request.faults);
   const posts = request.postsPort === null ? null : new PostServer();
-  const node = new SimulatedNode({
-    simulation: withPosts(market, posts),
-    genesisHash: GENESIS_HASH,
-    windowSlots: request.windowSlots,
-    faults: new Faults(request.faults),
-  });
+  const stream =
+    request.yellowstonePort === null
+      ? null
+      : new YellowstoneFace({ faults, window: { windowSlots } });
+  const talking = withPosts(market, posts);
+  const simulation = stream === null ? talking : withYellowstone(talking, stream);
+  const node = new SimulatedNode({ simulation, genesisHash: GENESIS_HASH, windowSlots, faults });
   for (let passed = 0; passed < request.pastSlots; passed++) node.advance();
   const stopping = new AbortController();
   const stop = () => stopping.abort();
@@ -90,13 +99,18 @@ export async function serveSimulation(
     const port = await listen(node, request.port, '--port');
     const postsPort =
       posts === null ? null : await listen(posts, request.postsPort ?? 0, '--posts-port');
-    process.stdout.write(welcome(port, postsPort));
+    const yellowstonePort =
+      stream === null
+        ? null
+        : await listen(stream, request.yellowstonePort ?? 0, '--yellowstone-port');
+    process.stdout.write(welcome(port, postsPort, yellowstonePort));
     if (request.pace > 0) await runChain(node, request.pace, stopping.signal);
     else await aborted(stopping.signal);
   } finally {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.off(signal, stop);
     await node.close();
     await posts?.close();
+    stream?.close();
   }
 }
 
@@ -118,14 +132,15 @@ function withPosts(market: TalkingSimulation, server: PostServer | null): Served
   };
 }
 
-function welcome(port: number, postsPort: number | null): string {
+function welcome(port: number, postsPort: number | null, streamPort: number | null): string {
   const place = `127.0.0.1:${port}`;
   const posts = postsPort === null ? '' : `Posts      http://127.0.0.1:${postsPort}/posts\n`;
+  const stream = streamPort === null ? '' : `Yellowstone  http://127.0.0.1:${streamPort}\n`;
   return `Simulated market, not the real chain.
 JSON-RPC   http://${place}
 WebSocket  ws://${place}
 Faults     curl http://${place}/faults -d '{"rpcErrors":{"-32005":0.05}}'
-${posts}`;
+${stream}${posts}`;
 }
 
 async function listen(
@@ -158,6 +173,10 @@ function paceOf(text: string): number {
   throw new UsageError(
     `--pace takes a number above 0 and up to ${PACE_MAX}, "max" or "asked", not "${text}".`,
   );
+}
+
+function portOf(option: string, text: string | undefined): number | null {
+  return text === undefined ? null : wholeNumber(option, text, 0, PORT_MAX);
 }
 
 function wholeNumber(option: string, text: string, least: number, most: number): number {

@@ -1,21 +1,22 @@
-import type { AddressInfo } from 'node:net';
 import { Command } from 'commander';
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger } from 'fastify';
 import { PRESETS } from '../../simulator/simulation-config.ts';
 import { createLogger } from '../api/logger.ts';
-import { createApi, openService, type Service } from '../app.ts';
+import { openService, type Service } from '../app.ts';
 import type { Config } from '../config.ts';
 import { StoreError, UsageError } from '../model/errors.ts';
+import { ApiThread } from '../serving/api-thread.ts';
+import type { ApiSettings } from '../serving/messages.ts';
 import { createRecordedSource } from '../sources/recorded/recorded-source.ts';
-import type { Source } from '../sources/source.ts';
-import { DEFAULT_ACCOUNT, KEY_SCOPES } from '../store/control/api-keys.ts';
 import { holdsData } from '../store/data-folder.ts';
 import { emptyDataFolder } from '../store/empty-data-folder.ts';
 import { createDecodePool } from '../workers/decode-pool.ts';
-import { followChain } from './follow-chain.ts';
+import { type FollowedChain, followChain, namesChain } from './follow-chain.ts';
 import { logProgress } from './log-progress.ts';
 import { addSettings, settingsOf } from './settings.ts';
 import { type Access, startSimulatedMarket } from './simulated-market.ts';
+import { stopSignal } from './stop-signals.ts';
+import { hostInUrl, welcome } from './welcome.ts';
 
 /** A shutdown that takes longer than this ends without waiting for clients. */
 const DRAIN_MS = 8_000;
@@ -75,8 +76,9 @@ async function start(config: Config, options: Options): Promise<void> {
     begin: (_, service) => followChain(service, config, decoder, logger, signal),
   };
   try {
-    const still: Feed = { isSimulated: false, begin: () => recorded };
-    const feed = recorded === null && config.rpcUrl !== null ? live : still;
+    const fed = recorded === null ? null : { source: recorded, observer: null };
+    const still: Feed = { isSimulated: false, begin: () => fed };
+    const feed = recorded === null && namesChain(config) ? live : still;
     await run(config, feed, logger, stopping);
   } finally {
     await decoder?.close();
@@ -88,7 +90,7 @@ function isSimulated(config: Config, { replay, simulate }: Options): boolean {
     throw new UsageError('--simulate and --replay exclude each other: leave one of them out.');
   }
   if (simulate !== undefined) return simulate;
-  const isTold = replay !== undefined || config.rpcUrl !== null || config.clickhouseUrl !== null;
+  const isTold = replay !== undefined || namesChain(config) || config.clickhouseUrl !== null;
   return !isTold && !holdsData(config.dataDir);
 }
 
@@ -103,7 +105,10 @@ async function startSimulated(given: Config, seed: string): Promise<void> {
   const feed: Feed = {
     isSimulated: true,
     writeAfterMs: LIVE_WRITE_MS,
-    begin: (access) => startSimulatedMarket(seed, access, logger, stopping.signal),
+    begin: (access) => ({
+      source: startSimulatedMarket(seed, access, logger, stopping.signal),
+      observer: null,
+    }),
   };
   await run(config, feed, logger, stopping);
 }
@@ -113,7 +118,10 @@ interface Feed {
   readonly isSimulated: boolean;
   readonly writeAfterMs?: number;
   /** Null: nothing comes, the data folder is served as it is. */
-  readonly begin: (access: Access, service: Service) => Source | null | Promise<Source | null>;
+  readonly begin: (
+    access: Access,
+    service: Service,
+  ) => FollowedChain | null | Promise<FollowedChain | null>;
 }
 
 async function run(
@@ -144,30 +152,31 @@ async function serve(
   logger: FastifyBaseLogger,
   stopping: AbortController,
 ): Promise<void> {
-  const api = createApi(service, config, logger, feed.isSimulated);
-  const stopped = new Promise<void>((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.once(signal, () => {
-        logger.info({ signal }, 'stopping');
-        stopping.abort();
-        resolve();
-      });
-    }
+  const stopped = stopSignal(logger, stopping);
+  const api = await ApiThread.start(service, {
+    settings: { ...apiSettingsOf(config), isSimulated: feed.isSimulated },
+    lagMaxMs: config.lagMaxSeconds * 1_000,
   });
-  await listen(api, config);
-  const { port } = api.server.address() as AddressInfo;
+  const { port } = api;
   logger.info({ host: config.host, port, dataDir: config.dataDir }, 'listening');
-  const url = `http://${hostInUrl(config.host)}:${port}`;
-  const source = await feed.begin({ url, key: welcome(service, config, url) }, service);
-  warnOfOlderSlots(service, logger);
-  const replayed = source === null ? null : replay(service, source, feed, logger, stopping.signal);
+  let ingested: Promise<void> | null = null;
   try {
-    await Promise.race([stopped, failureOf(replayed)]);
+    const url = `http://${hostInUrl(config.host)}:${port}`;
+    const fed = await feed.begin({ url, key: welcome(service, config, url) }, service);
+    warnOfOlderSlots(service, logger);
+    ingested = fed === null ? null : ingest(service, fed, feed, logger, stopping.signal);
+    await Promise.race([stopped, failureOf(ingested), api.failed]);
   } finally {
-    const drain = setTimeout(() => api.server.closeAllConnections(), DRAIN_MS);
-    await Promise.all([replayed, api.close()]);
-    clearTimeout(drain);
+    stopping.abort();
+    await Promise.all([ingested?.catch(() => undefined), api.close(DRAIN_MS)]);
   }
+  // What went wrong while it was stopping.
+  await ingested;
+}
+
+function apiSettingsOf(config: Config): Omit<ApiSettings, 'isSimulated'> {
+  const { host, port, dataDir, logLevel, rateLimitPerMinute, rateLimitBurst, openOps } = config;
+  return { host, port, dataDir, logLevel, rateLimitPerMinute, rateLimitBurst, openOps };
 }
 
 /** Rejects when the work fails, and never resolves: it may end before the server does. */
@@ -175,68 +184,16 @@ function failureOf(work: Promise<void> | null): Promise<never> {
   return new Promise((_, reject) => work?.catch(reject));
 }
 
-/** Throws UsageError for an address or port that cannot be had. */
-async function listen(api: FastifyInstance, { host, port }: Config): Promise<void> {
-  try {
-    await api.listen({ host, port });
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? '';
-    if (!LISTEN_REFUSALS.has(code)) throw error;
-    const message = `Cannot listen on ${host} port ${port} (${code}): choose another with --host or --port.`;
-    throw new UsageError(message, { cause: error });
-  }
-}
-
-const LISTEN_REFUSALS = new Set(['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND']);
-
 function warnOfOlderSlots({ ingestion }: Service, logger: FastifyBaseLogger): void {
   const slots = ingestion.olderSlots;
   if (slots === 0) return;
   logger.warn({ slots }, 'slots were decoded by an older version; replay their records again');
 }
 
-/**
- * Makes sure that a key exists and says how to use it. A made key is shown this once. Returns what
- * stands for the key in a command line.
- */
-function welcome({ store }: Service, config: Config, url: string): string {
-  const key = keyToShow(store, config);
-  const isBootstrap = config.bootstrapKey !== null;
-  const lines = [`Mintscope listens on ${url}; its reference is at ${url}/docs`];
-  if (key !== null) {
-    lines.push(`API key, shown this once: ${key}`);
-    lines.push(`curl -H 'X-API-Key: ${key}' ${url}/readyz`);
-  } else if (isBootstrap) {
-    lines.push('The bootstrap key is installed.');
-    lines.push(`curl -H "X-API-Key: $MINTSCOPE_BOOTSTRAP_KEY" ${url}/readyz`);
-  } else {
-    lines.push(
-      'API keys exist: "mintscope keys list" shows them, "mintscope keys create" makes one.',
-    );
-  }
-  process.stdout.write(`${lines.join('\n')}\n`);
-  return key ?? (isBootstrap ? '$MINTSCOPE_BOOTSTRAP_KEY' : 'your-key');
-}
-
-function keyToShow(store: Service['store'], config: Config): string | null {
-  if (config.bootstrapKey !== null) {
-    const state = store.keys.installBootstrap(config.bootstrapKey);
-    if (state !== 'revoked') return null;
-  }
-  if (store.keys.list().length > 0) return null;
-  const request = {
-    accountId: DEFAULT_ACCOUNT,
-    scopes: KEY_SCOPES,
-    label: 'first start',
-    expiresAtMs: null,
-  };
-  return store.keys.create(request).text;
-}
-
 /** Runs beside the server; what goes wrong with the input is logged, a failing store stops it. */
-async function replay(
+async function ingest(
   { ingestion }: Service,
-  source: Source,
+  { source, observer }: FollowedChain,
   { writeAfterMs }: Feed,
   logger: FastifyBaseLogger,
   signal: AbortSignal,
@@ -245,8 +202,10 @@ async function replay(
     const result = await ingestion.ingest(source, {
       signal,
       ...(writeAfterMs === undefined ? {} : { writeAfterMs }),
+      ...(observer === null ? {} : { observer }),
       onProblem: (problem) => logger.warn({ problem }, 'part of the input could not be used'),
       onSnapshotProblem: (sentence) => logger.warn(sentence),
+      onMissing: ({ from, to, reason }) => logger.warn({ from, to, reason }, 'slots are missing'),
       onSlot: ({ slot, problems }) => {
         for (const problem of problems) logger.debug({ slot, problem }, 'not understood');
       },
@@ -256,9 +215,4 @@ async function replay(
     if (!(error instanceof StoreError)) throw error;
     logger.error({ err: error }, 'the store refused a write; restart to repair');
   }
-}
-
-function hostInUrl(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
-  return host.includes(':') ? `[${host}]` : host;
 }

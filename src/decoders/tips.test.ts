@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { address, buildTransaction } from '../../tests/support/build-transaction.ts';
 import { sendLamports } from '../../tests/support/token-instructions.ts';
 import { isBase58Of32Bytes } from '../lib/base58.ts';
-import { JITO_TIP_ACCOUNTS, NOZOMI_TIP_ACCOUNTS, tipsOf } from './tips.ts';
+import { JITO_TIP_ACCOUNTS, NOZOMI_TIP_ACCOUNTS } from '../model/tip-accounts.ts';
+import { tipsOf } from './tips.ts';
 import { TransactionView } from './transaction-view.ts';
 
 const JITO = '96gYZGLnJYVFmbjzopPSU6QiEV5fGqZNyN9nmNhvrZU5';

@@ -1,3 +1,4 @@
+import type { RowSpill } from '../aggregates/wallets/row-spill.ts';
 import type { PriceE18 } from '../model/units.ts';
 
 /** What an engine is told at its start. */
@@ -7,6 +8,8 @@ export interface EngineOptions {
   readonly bounds?: Partial<EngineBounds>;
   /** How many slots that are not final may be folded at a time; DEFAULT_UNDO_SLOTS_MAX unless told. */
   readonly undoSlotsMax?: number;
+  /** Where profiles of wallets lie that memory has no room for; in memory unless told. */
+  readonly spill?: RowSpill;
 }
 
 /** Over three minutes of slots: finality that takes longer is an outage, not a backlog. */

@@ -61,6 +61,7 @@ describe('a slot', () => {
       balances: [],
       bundles: [],
       solPrices: [],
+      indicators: [],
     });
     expect(engine.counters).toMatchObject({ transactions: 2, failedTransactions: 1 });
     expect(engine.holderCount(mint)).toBe(0);

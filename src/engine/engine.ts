@@ -1,9 +1,10 @@
 import { findBundles } from '../aggregates/bundles.ts';
-import type { LogicalClock, Moment } from '../aggregates/logical-time.ts';
+import { knownTimeMs, type LogicalClock, type Moment } from '../aggregates/logical-time.ts';
 import { presentPool } from '../aggregates/pool-value.ts';
 import type { PoolState } from '../aggregates/pools.ts';
-import type { SettlingTrade } from '../aggregates/settling-trade.ts';
+import { markOrganic, type SettlingTrade } from '../aggregates/settling-trade.ts';
 import { presentToken, type TokenState } from '../aggregates/tokens.ts';
+import { MemorySpill } from '../aggregates/wallets/memory-spill.ts';
 import type { Swap } from '../model/chain-event.ts';
 import type {
   BundledTransaction,
@@ -15,10 +16,13 @@ import type {
   SlotChanges,
   TokenRecord,
 } from '../model/derived.ts';
+import type { IndicatorRecord } from '../model/indicators.ts';
 import { BURN_ADDRESSES } from '../model/known-owners.ts';
+import { WRAPPED_SOL } from '../model/program.ts';
 import type { RevertedSlot } from '../model/reverted-slot.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
-import type { Address, RawAmount, Slot } from '../model/units.ts';
+import type { Address, PriceE18, RawAmount, Slot } from '../model/units.ts';
+import type { WalletRecord } from '../model/wallet-record.ts';
 import { type Books, lockedLiquidity, quoteToLamports, touchPoolOfLpMint } from './books.ts';
 import { countSlot, type EngineCounters, keepCounters } from './engine-counters.ts';
 import {
@@ -30,11 +34,17 @@ import {
 import { createState, type Progress } from './engine-state.ts';
 import { foldObservation } from './fold-observation.ts';
 import { foldTransaction } from './fold-transaction.ts';
+import { foldWalletTransactions } from './fold-wallets.ts';
+import { type IndicatorMinutes, indicatorsOf } from './indicator-minutes.ts';
 import { priceTokens } from './price-tokens.ts';
+import { isOrganicSwap, settleWallets } from './settle-wallets.ts';
 import { assertInOrder } from './slot-order.ts';
 import { chainedDigest, digestOf, stateRows } from './state-digest.ts';
 import { readState, writeState } from './state-snapshot.ts';
 import { UndoSlots } from './undo-slots.ts';
+import type { WalletBooks } from './wallet-books.ts';
+import { WalletOwners } from './wallet-owners.ts';
+import { walletRecordOf } from './wallet-record-of.ts';
 
 /**
  * Folds decoded slots into everything that is derived from them. The state after a slot is a
@@ -46,6 +56,9 @@ export class Engine {
   private readonly clock: LogicalClock;
   private readonly books: Books;
   private readonly bounds: EngineBounds;
+  private readonly who: WalletBooks;
+  private readonly owners = new WalletOwners();
+  private readonly minutes: IndicatorMinutes;
   private readonly tally: EngineCounters;
   private readonly progress: Progress;
 
@@ -58,10 +71,15 @@ export class Engine {
     this.undoSlots = new UndoSlots(undoSlotsMax);
     this.bounds = { ...DEFAULT_BOUNDS, ...bounds };
     const { log } = this.undoSlots;
+    const spill = options.spill ?? new MemorySpill();
     const state =
-      chunks === null ? createState(fallbackSolUsd, log) : readState(chunks, fallbackSolUsd, log);
+      chunks === null
+        ? createState(fallbackSolUsd, log, spill)
+        : readState(chunks, fallbackSolUsd, log, spill);
     this.clock = state.clock;
     this.books = state.books;
+    this.who = state.who;
+    this.minutes = state.minutes;
     this.tally = state.counters;
     this.progress = state.progress;
   }
@@ -74,8 +92,8 @@ export class Engine {
     if (this.undoableSlots > 0) {
       throw new RangeError(`${this.undoableSlots} slots are held that are not final`);
     }
-    const { clock, books, tally: counters, progress } = this;
-    return writeState({ clock, books, counters, progress }, this.undoSlots.log);
+    const { clock, books, who, minutes, tally: counters, progress } = this;
+    return writeState({ clock, books, who, minutes, counters, progress }, this.undoSlots.log);
   }
 
   /**
@@ -132,6 +150,11 @@ export class Engine {
     return this.clock.timeMs;
   }
 
+  /** What a SOL is worth now in USD; null while that is unknown. */
+  get solUsd(): PriceE18 | null {
+    return this.books.solPrices.usdPerQuote(WRAPPED_SOL);
+  }
+
   /** True while every slot was a whole block that follows the one folded before it. */
   get isComplete(): boolean {
     return this.tally.unlinkedSlots === 0;
@@ -177,7 +200,21 @@ export class Engine {
     const { last, bundleDigest } = this.progress;
     const { timeMs, timedSlot } = clock;
     const head = { last, timeMs, timedSlot, ...tally, bundleDigest };
-    return digestOf(stateRows(head, this.books));
+    return digestOf(stateRows(head, { books: this.books, who: this.who, minutes: this.minutes }));
+  }
+
+  /** The figures of a pool now; null for a pool that is not known. */
+  indicators(pool: Address): IndicatorRecord | null {
+    const state = this.books.pools.get(pool);
+    const { last } = this.progress;
+    if (state === undefined || last === null) return null;
+    const time = { slot: last.slot, timeMs: this.clock.timeMs === 0 ? null : this.clock.timeMs };
+    return indicatorsOf(this.books, this.who, state, time);
+  }
+
+  /** All that is known of a wallet; null for one that was never seen trading. */
+  wallet(address: Address): WalletRecord | null {
+    return walletRecordOf(this.books, this.who, address);
   }
 
   /** What went through since the first slot. */
@@ -223,12 +260,17 @@ export class Engine {
   private fold(facts: SlotFacts): SlotChanges {
     const { slot } = facts;
     const at = this.clock.advance(slot, facts.blockTimeMs);
+    const indicators = this.minutes.take(this.books, this.who, {
+      slot,
+      timeMs: knownTimeMs(at),
+    });
     this.count(facts, at);
     const solPrices = this.books.solPrices.applySlot(at, swapsOf(facts));
     const trades = this.foldTransactions(facts, at);
     priceTokens(this.books, trades, at);
     const { relabelled, candles } = this.settlePrices(at);
     const balances = this.foldBalances(facts, at);
+    this.foldWallets(facts, at, { trades, relabelled, balances });
     const pools = this.books.pools.takeChanges();
     const tokens = this.books.tokens.takeChanges();
     return {
@@ -241,6 +283,7 @@ export class Engine {
       balances,
       bundles: this.findBundles(facts),
       solPrices,
+      indicators,
     };
   }
 
@@ -311,6 +354,22 @@ export class Engine {
     return rows;
   }
 
+  /** After all else of the slot: what a wallet is judged by includes the slot. */
+  private foldWallets(
+    facts: SlotFacts,
+    at: Moment,
+    { trades, relabelled, balances }: FoldedTrades,
+  ): void {
+    const { books, who, owners } = this;
+    const fold = { books, who, owners, at };
+    const swaps = trades.map(({ priced }) => priced);
+    foldWalletTransactions(fold, facts, swaps);
+    settleWallets(fold, { relabelled: [...relabelled, ...swaps], balances });
+    for (const trade of trades) {
+      if (isOrganicSwap(fold, trade.priced)) markOrganic(trade);
+    }
+  }
+
   private findBundles(facts: SlotFacts): BundledTransaction[] {
     const bundles = findBundles(facts, (swap) => this.lamportsOf(swap));
     if (bundles.length === 0) return bundles;
@@ -339,6 +398,12 @@ export class Engine {
     const usdPerQuote = this.books.solPrices.usdPerQuote(state.quoteMint);
     return presentPool(state, usdPerQuote, this.lockedLiquidity(state.pool));
   }
+}
+
+interface FoldedTrades {
+  readonly trades: readonly SettlingTrade[];
+  readonly relabelled: readonly PricedSwap[];
+  readonly balances: readonly HolderBalance[];
 }
 
 function isTimed({ isTimeKnown }: PricedSwap): boolean {

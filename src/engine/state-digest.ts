@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { ProgramName } from '../model/program.ts';
 import type { Slot } from '../model/units.ts';
-import type { Books } from './books.ts';
 import type { EngineCounters, SlotLink } from './engine-counters.ts';
+import type { EngineState } from './engine-state.ts';
 
 /** What the engine knows besides its books. */
 export interface StateHead extends EngineCounters {
@@ -11,6 +11,9 @@ export interface StateHead extends EngineCounters {
   readonly timedSlot: Slot | null;
   readonly bundleDigest: string;
 }
+
+/** Everything that is derived. */
+export type DigestedState = Pick<EngineState, 'books' | 'who' | 'minutes'>;
 
 /** SHA-256 over lines of text, in the order given. */
 export function digestOf(rows: Iterable<string>): string {
@@ -25,7 +28,10 @@ export function chainedDigest(previous: string, values: readonly unknown[]): str
 }
 
 /** All derived state as lines: sorted within each book, books in a fixed order. */
-export function* stateRows(head: StateHead, books: Books): Iterable<string> {
+export function* stateRows(
+  head: StateHead,
+  { books, who, minutes }: DigestedState,
+): Iterable<string> {
   const { outcomes, ...rest } = head;
   yield toRow(rest);
   for (const program of Object.keys(outcomes).sort()) {
@@ -41,6 +47,14 @@ export function* stateRows(head: StateHead, books: Books): Iterable<string> {
   yield* books.candles.digestRows();
   yield* books.holders.digestRows();
   yield* books.locks.digestRows();
+  yield* who.funding.digestRows();
+  yield* who.wallets.digestRows();
+  yield* who.positions.digestRows();
+  yield* who.smart.digestRows();
+  yield* who.poolWallets.digestRows();
+  yield* who.smartFlows.digestRows();
+  yield* who.smartHolders.digestRows();
+  yield* minutes.digestRows();
 }
 
 /**

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { MemorySpill } from '../aggregates/wallets/memory-spill.ts';
+import type { RowSpill } from '../aggregates/wallets/row-spill.ts';
 import { GraphReader } from '../lib/graph-reader.ts';
 import { describeTypes, GraphError } from '../lib/graph-types.ts';
 import { GraphWriter } from '../lib/graph-writer.ts';
@@ -19,7 +21,7 @@ type StoredState = Omit<EngineState, 'counters'> & {
  * other. What the fields mean is the fold's version, which the caller keeps beside the bytes.
  */
 export const STATE_LAYOUT: string = createHash('sha256')
-  .update(describeTypes(stateTypes(null, new UndoLog())))
+  .update(describeTypes(stateTypes(null, new UndoLog(), new MemorySpill())))
   .digest('hex')
   .slice(0, 16);
 
@@ -27,7 +29,7 @@ export const STATE_LAYOUT: string = createHash('sha256')
 export function writeState(state: EngineState, undo: UndoLog): Iterable<Uint8Array> {
   const { outcomes, ...counters } = state.counters;
   const stored: StoredState = { ...state, counters, outcomes: new Map(Object.entries(outcomes)) };
-  return new GraphWriter(stateTypes(null, undo)).write(stored);
+  return new GraphWriter(stateTypes(null, undo, new MemorySpill())).write(stored);
 }
 
 /** Reads what `writeState` wrote; its books write to `undo`. Throws GraphError for anything else. */
@@ -35,13 +37,16 @@ export function readState(
   chunks: Iterable<Uint8Array>,
   fallbackSolUsd: PriceE18 | null,
   undo: UndoLog,
+  spill: RowSpill,
 ): EngineState {
-  const root = new GraphReader(stateTypes(fallbackSolUsd, undo), chunks).read();
+  const root = new GraphReader(stateTypes(fallbackSolUsd, undo, spill), chunks).read();
   if (!isStoredState(root)) throw new GraphError('the bytes are no state of an engine');
-  const { clock, books, progress, counters, outcomes } = root;
+  const { clock, books, who, minutes, progress, counters, outcomes } = root;
   return {
     clock,
     books,
+    who,
+    minutes,
     counters: { ...counters, outcomes: Object.fromEntries(outcomes) },
     progress,
   };

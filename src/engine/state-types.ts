@@ -27,6 +27,7 @@ import {
 } from '../aggregates/token-metadata.ts';
 import { TokenBook, type TokenState } from '../aggregates/tokens.ts';
 import { type HolderNode, TopHolders } from '../aggregates/top-holders.ts';
+import type { RowSpill } from '../aggregates/wallets/row-spill.ts';
 import type { FieldsOf, GraphClass, GraphRecord, GraphTypes } from '../lib/graph-types.ts';
 import type { UndoLog } from '../lib/undo-log.ts';
 import type {
@@ -42,12 +43,17 @@ import type { Address, PriceE18 } from '../model/units.ts';
 import type { Books } from './books.ts';
 import { createCounters, type EngineCounters, type SlotLink } from './engine-counters.ts';
 import type { EngineState, Progress } from './engine-state.ts';
+import { WALLET_RECORDS, walletClassesOf } from './wallet-state-types.ts';
 
 /** The kinds of a state whose books write to `undo`. */
-export function stateTypes(fallbackSolUsd: PriceE18 | null, undo: UndoLog): GraphTypes {
+export function stateTypes(
+  fallbackSolUsd: PriceE18 | null,
+  undo: UndoLog,
+  spill: RowSpill,
+): GraphTypes {
   return {
-    classes: classesOf(fallbackSolUsd, undo),
-    records: RECORDS,
+    classes: [...classesOf(fallbackSolUsd, undo), ...walletClassesOf(undo, spill)],
+    records: [...RECORDS, ...WALLET_RECORDS],
     externals: [undo, NO_METADATA, NO_RANGES],
   };
 }
@@ -91,6 +97,8 @@ const RECORDS: readonly GraphRecord[] = [
   record<EngineState & { readonly outcomes: unknown }>('state', {
     clock: 'always',
     books: 'always',
+    who: 'always',
+    minutes: 'always',
     counters: 'always',
     outcomes: 'always',
     progress: 'always',
@@ -243,6 +251,7 @@ const RECORDS: readonly GraphRecord[] = [
     valueUsd: 'always',
     exclusion: 'always',
     setsTokenPrice: 'always',
+    isOrganic: 'always',
   }),
   record<Swap>('swap', {
     kind: 'always',

@@ -1,9 +1,14 @@
 import type { ChainStatus, Coverage, Freshness, Readiness } from '../api/deps.ts';
 import { type AnswerRange, type SlotGap, touchesGap } from '../model/slot-range.ts';
+import type { BlockStreamStatus, NodeStatus, SourceStatus } from '../sources/source-status.ts';
 import type { Store } from '../store/store.ts';
 import type { Ingestion } from './ingestion.ts';
 
-/** A service that follows a chain and is further behind than this gets no work. */
+export interface ChainStatusOptions {
+  /** A service that follows a chain and is further behind than this gets no work. */
+  readonly lagMaxMs?: number;
+}
+
 const LAG_MAX_MS = 60_000;
 /** Gaps that are named one by one. */
 const NAMED_MAX = 5;
@@ -16,10 +21,11 @@ export function createChainStatus(
   store: StoreStatus,
   ingestion: Ingestion,
   nowMs: () => number,
+  { lagMaxMs = LAG_MAX_MS }: ChainStatusOptions = {},
 ): ChainStatus {
   return {
     freshness: (range) => freshnessOf(ingestion, range),
-    readiness: () => readinessOf(store, ingestion, nowMs()),
+    readiness: () => readinessOf(store, ingestion, nowMs(), lagMaxMs),
     coverage: () => coverageOf(store, ingestion),
   };
 }
@@ -32,30 +38,67 @@ function freshnessOf({ engine, gaps }: Ingestion, range: AnswerRange = {}): Fres
   };
 }
 
-/** Open gaps are shown and keep no work away: what does not touch them is answered in full. */
+/**
+ * Open gaps and failing nodes are shown and keep no work away: what does not touch gaps is answered
+ * in full, and when nobody brings blocks any more the lag says so.
+ */
 async function readinessOf(
   store: StoreStatus,
   ingestion: Ingestion,
   nowMs: number,
+  lagMaxMs: number,
 ): Promise<Readiness> {
   const health = await store.health();
-  const lag = lagCheck(ingestion, nowMs);
+  const lag = lagCheck(ingestion, nowMs, lagMaxMs);
   const checks: Checks = {
     store_writable: { ok: health.isWritable, detail: health.detail },
     store_readable: { ok: health.isReadable, detail: health.detail },
+    source: sourceCheck(ingestion.status.source),
     source_lag: lag,
     gaps: gapCheck(ingestion.gaps),
   };
   return { isReady: health.isWritable && health.isReadable && lag.ok, checks };
 }
 
-function lagCheck(ingestion: Ingestion, nowMs: number): Checks[string] {
+function lagCheck(ingestion: Ingestion, nowMs: number, lagMaxMs: number): Checks[string] {
   const { isFollowing } = ingestion.status;
   if (!isFollowing) return { ok: true, detail: 'no chain is followed' };
   const { lagMs, lagSlots } = lagOf(ingestion, nowMs);
   if (lagMs === null) return { ok: false, detail: 'nothing has come from the source yet' };
   const slots = lagSlots === null ? '' : `, ${lagSlots} slots`;
-  return { ok: lagMs <= LAG_MAX_MS, detail: `${lagMs} ms${slots} behind the chain` };
+  return { ok: lagMs <= lagMaxMs, detail: `${lagMs} ms${slots} behind the chain` };
+}
+
+/** In words and without addresses: how each node and the stream are. */
+function sourceCheck(status: SourceStatus | null): Checks[string] {
+  if (status === null) return { ok: true, detail: 'no chain is followed' };
+  const { nodes, stream, tipSlot } = status;
+  const parts = nodes.map((node) => nodeInWords(node, tipSlot));
+  const isAnyWell = nodes.some(({ state }) => state === 'well' || state === 'failing');
+  if (stream !== null) parts.unshift(streamInWords(stream));
+  return { ok: isAnyWell || stream?.isStreaming === true, detail: parts.join('; ') };
+}
+
+const STATE_IN_WORDS: Readonly<Record<NodeStatus['state'], string>> = {
+  well: 'well',
+  failing: 'failing',
+  'left-alone': 'left alone after many failures',
+  behind: 'far behind the others',
+  'other-cluster': 'refused, being of another chain',
+};
+
+function nodeInWords(node: NodeStatus, chainTipSlot: number | null): string {
+  const { label, state, tipSlot, requests, openRequests, failures } = node;
+  const lag = tipSlot === null || chainTipSlot === null ? null : chainTipSlot - tipSlot;
+  const failed = Object.values(failures).reduce((sum, count) => sum + count, 0);
+  const place = lag === null ? 'place unknown' : `${Math.max(0, lag)} slots behind`;
+  return `${label}: ${STATE_IN_WORDS[state]}, ${place}, ${openRequests} requests open, ${failed} of ${requests} failed`;
+}
+
+function streamInWords({ origin, isStreaming, interruptions, lastEnd }: BlockStreamStatus): string {
+  const end = isStreaming || lastEnd === null ? '' : `, last ended with "${lastEnd}"`;
+  const state = isStreaming ? 'brings blocks' : 'silent';
+  return `stream of ${origin}: ${state}, interrupted ${interruptions} times${end}`;
 }
 
 /** How far the newest slot folded is behind the clock, and behind what the source knows of. */

@@ -5,8 +5,9 @@ import { GraphError } from '../lib/graph-types.ts';
 import type { Slot } from '../model/units.ts';
 import type { Cursor } from '../store/control/cursor.ts';
 import { DamagedFileError } from '../store/snapshot-file.ts';
-import type { ReadSnapshot, Snapshots } from '../store/snapshots.ts';
+import type { ReadSnapshot, SnapshotDraft, Snapshots } from '../store/snapshots.ts';
 import type { Store } from '../store/store.ts';
+import type { ShadowEngineOptions, ShadowStart } from './shadow-fold.ts';
 import type { ChainEnd } from './slot-marks.ts';
 
 /** How many final slots are folded between two snapshots: over an hour of the chain. */
@@ -17,10 +18,21 @@ export type EngineFactory = (chunks: Iterable<Uint8Array> | null) => Engine;
 
 /** What snapshots are checked against. */
 export interface SnapshotSurroundings {
-  readonly snapshots: Pick<Snapshots, 'names' | 'open' | 'refuse' | 'write'>;
+  readonly snapshots: Pick<Snapshots, 'folder' | 'names' | 'open' | 'refuse' | 'write' | 'keep'>;
   readonly log: Pick<Store['log'], 'find'>;
   /** What the fold depends on beside the log, in words. */
   readonly rules: string;
+  /** Left out: nothing is kept while slots are held that may be taken back. */
+  readonly shadow?: ShadowOptions;
+}
+
+/** How a shadow fold keeps states while a chain is followed. */
+export interface ShadowOptions {
+  /** Those of the live engine. */
+  readonly engine: ShadowEngineOptions;
+  /** Begins once so many slots or swaps came since the last snapshot. */
+  readonly everySlots?: number;
+  readonly everySwaps?: number;
 }
 
 /** A state that a snapshot held: the log is folded from the slot after it. */
@@ -36,6 +48,8 @@ export interface RestoredEngine {
 export class EngineSnapshots {
   private readonly surroundings: SnapshotSurroundings;
   private readonly rules: string;
+  /** The newest one that fits the log; null: none is known. */
+  private newest: string | null = null;
 
   constructor(surroundings: SnapshotSurroundings) {
     this.surroundings = surroundings;
@@ -55,7 +69,10 @@ export class EngineSnapshots {
     const { snapshots } = this.surroundings;
     for (const name of snapshots.names()) {
       const outcome = await this.tryOne(name, cursor, createEngine);
-      if (typeof outcome !== 'string') return outcome;
+      if (typeof outcome !== 'string') {
+        this.newest = name;
+        return outcome;
+      }
       snapshots.refuse(name);
       onRefused(`The snapshot ${name} is not used: ${outcome}.`);
     }
@@ -71,12 +88,36 @@ export class EngineSnapshots {
     const { lastSlot: slot, lastBlockhash: blockhash } = engine;
     if (slot === null) return;
     const head = { rules: this.rules, epoch, slot, blockhash, olderSlots };
-    await this.surroundings.snapshots.write(head, engine.writeState());
+    this.newest = await this.surroundings.snapshots.write(head, engine.writeState());
+  }
+
+  get shadow(): ShadowOptions | null {
+    return this.surroundings.shadow ?? null;
+  }
+
+  /** What a shadow fold begins with that goes on from the newest snapshot. */
+  shadowStart({ engine }: ShadowOptions, epoch: number): ShadowStart {
+    const { folder } = this.surroundings.snapshots;
+    // Nothing but this: what else an engine is given may not go to another thread.
+    const { fallbackSolUsd } = engine;
+    return { folder, base: this.newest, engine: { fallbackSolUsd }, rules: this.rules, epoch };
+  }
+
+  /** Keeps what a shadow fold wrote. Throws StoreError. */
+  async keep(draft: SnapshotDraft): Promise<void> {
+    this.newest = await this.surroundings.snapshots.keep(draft);
+  }
+
+  /** The newest one cannot be read any more. */
+  refuseNewest(): void {
+    if (this.newest !== null) this.surroundings.snapshots.refuse(this.newest);
+    this.newest = null;
   }
 
   /** The log is folded in another way than it was for all there are: they make room first. */
   refuseAll(): void {
     const { snapshots } = this.surroundings;
+    this.newest = null;
     for (const name of snapshots.names()) snapshots.refuse(name);
   }
 

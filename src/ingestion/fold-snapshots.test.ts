@@ -311,7 +311,7 @@ describe('a snapshot', () => {
       yield* quiet.filter((facts) => facts.slot >= fromSlot);
     }
     const find = async (wanted: number) => quiet.find((facts) => facts.slot === wanted) ?? null;
-    const longLog = { ...opened, log: { read, find } };
+    const longLog = { ...opened, log: { ...opened.log, read, find } };
     await open({ opened: longLog });
     expect([folded, keptSlots()]).toEqual([SNAPSHOT_EVERY_SLOTS, [slot]]);
     await open({ opened: longLog });

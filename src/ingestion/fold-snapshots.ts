@@ -2,6 +2,7 @@ import { GraphError } from '../lib/graph-types.ts';
 import { StoreError } from '../model/errors.ts';
 import type { Slot } from '../model/units.ts';
 import type { Cursor } from '../store/control/cursor.ts';
+import type { SnapshotDraft } from '../store/snapshots.ts';
 import {
   type EngineFactory,
   type EngineSnapshots,
@@ -10,6 +11,22 @@ import {
 } from './engine-snapshots.ts';
 import type { Fold } from './fold.ts';
 import type { IngestionHooks } from './ingestion-run.ts';
+import type { ShadowStart } from './shadow-fold.ts';
+
+/**
+ * When a shadow fold begins: after a kill so many slots, and what came while it ran, are folded at the
+ * next start, in a few seconds. Each costs one reading and writing of the whole state on its thread.
+ */
+const SHADOW_EVERY_SLOTS = 2_500;
+const SHADOW_EVERY_SWAPS = 250_000;
+
+/** What a shadow fold is to do. */
+export interface ShadowPlan {
+  readonly start: ShadowStart;
+  /** The part of the log that is to be folded, both ends included. */
+  readonly fromSlot: number;
+  readonly toSlot: Slot;
+}
 
 /**
  * Which states of the fold are kept, and when. Snapshots only save time: one that cannot be used or
@@ -19,8 +36,8 @@ export class FoldSnapshots {
   private readonly snapshots: EngineSnapshots | null;
   /** The last slot of the newest snapshot of this fold. */
   private keptSlot: Slot | null = null;
-  /** How many slots the fold had when a snapshot was last tried. */
-  private slotsAtTry = 0;
+  /** How many slots and swaps the fold had when a snapshot was last tried. */
+  private atTry = { slots: 0, swaps: 0 };
 
   /** Null: nothing is kept, and every start folds the whole log. */
   constructor(snapshots: EngineSnapshots | null) {
@@ -37,14 +54,14 @@ export class FoldSnapshots {
     const restored = await this.snapshots?.restore(cursor, createEngine, tell);
     if (restored === undefined || restored === null) return null;
     this.keptSlot = restored.end.slot;
-    this.slotsAtTry = restored.engine.counters.slots;
+    this.atTry = sizeOf(restored.engine);
     return restored;
   }
 
   /** Enough was folded since the last one, and nothing of it may be taken back. */
   isDue({ engine, tailSlots }: Fold): boolean {
     if (this.snapshots === null || tailSlots.length > 0) return false;
-    return engine.counters.slots - this.slotsAtTry >= SNAPSHOT_EVERY_SLOTS;
+    return engine.counters.slots - this.atTry.slots >= SNAPSHOT_EVERY_SLOTS;
   }
 
   /**
@@ -55,7 +72,7 @@ export class FoldSnapshots {
     const { engine, epoch } = fold;
     if (this.snapshots === null || fold.unwritten.length > 0) return;
     if (engine.lastSlot === this.keptSlot) return;
-    this.slotsAtTry = engine.counters.slots;
+    this.atTry = sizeOf(engine);
     try {
       await this.snapshots.save(engine, epoch, olderSlots);
       this.keptSlot = engine.lastSlot;
@@ -65,10 +82,43 @@ export class FoldSnapshots {
     }
   }
 
+  /**
+   * What a shadow fold is to do now, while slots are held that may be taken back; null when it is
+   * too early. Whoever asks tries it: the next one comes after as many slots again.
+   */
+  planShadow({ engine, tailSlots }: Fold, { epoch, slot, isDirty }: Cursor): ShadowPlan | null {
+    const { snapshots, atTry, keptSlot } = this;
+    const shadow = snapshots?.shadow ?? null;
+    if (snapshots === null || shadow === null || tailSlots.length === 0) return null;
+    if (isDirty || slot === null || slot === keptSlot) return null;
+    const { everySlots = SHADOW_EVERY_SLOTS, everySwaps = SHADOW_EVERY_SWAPS } = shadow;
+    const size = sizeOf(engine);
+    if (size.slots - atTry.slots < everySlots && size.swaps - atTry.swaps < everySwaps) return null;
+    this.atTry = size;
+    const start = snapshots.shadowStart(shadow, epoch);
+    return { start, fromSlot: start.base === null ? 0 : (keptSlot ?? -1) + 1, toSlot: slot };
+  }
+
+  /** Keeps what a shadow fold wrote; the cursor must name the same fold, and not be dirty. */
+  async keep(draft: SnapshotDraft): Promise<void> {
+    await this.snapshots?.keep(draft);
+    this.keptSlot = draft.head.slot;
+  }
+
+  /** The newest snapshot turned out to be damaged: the next one is made from the whole log. */
+  refuseNewest(): void {
+    this.snapshots?.refuseNewest();
+    this.keptSlot = null;
+  }
+
   /** Another fold took the place of the one that the snapshots are of. */
   replaced(): void {
     this.snapshots?.refuseAll();
     this.keptSlot = null;
-    this.slotsAtTry = 0;
+    this.atTry = { slots: 0, swaps: 0 };
   }
+}
+
+function sizeOf({ counters }: Fold['engine']): { readonly slots: number; readonly swaps: number } {
+  return { slots: counters.slots, swaps: counters.events.swap };
 }

@@ -4,6 +4,7 @@ import { ChainError } from '../model/errors.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { SlotMark } from '../model/slot-range.ts';
 import type { Slot } from '../model/units.ts';
+import type { FoldListener } from './fold-listener.ts';
 import { type ChainEnd, marksOfNewest } from './slot-marks.ts';
 
 /** Slots that are not final and can be held; a chain that leaves more open is not followed. */
@@ -37,6 +38,8 @@ export class Fold {
   readonly engine: Engine;
   /** Number under which the store keeps what this fold makes. */
   readonly epoch: number;
+  /** Of the fold that answers. */
+  listener: FoldListener | null = null;
   private readonly nowMs: () => number;
   private writing: FoldedSlot[] = [];
   private ready: FoldedSlot[] = [];
@@ -95,7 +98,7 @@ export class Fold {
   }
 
   /** Folds a slot that may be taken back. Throws ChainError when too many such slots are held. */
-  addTail(facts: SlotFacts): void {
+  addTail(facts: SlotFacts): FoldedSlot {
     const [oldest] = this.tail;
     if (oldest !== undefined && this.tail.length >= TAIL_SLOTS_MAX) {
       throw new ChainError(
@@ -103,7 +106,9 @@ export class Fold {
           'held: the source has not said for so long what stays.',
       );
     }
-    this.tail.push(this.fold(facts, false, false));
+    const folded = this.fold(facts, false, false);
+    this.tail.push(folded);
+    return folded;
   }
 
   /** Takes the newest slot of the tail back and returns it; null when the tail is empty. */
@@ -111,6 +116,7 @@ export class Fold {
     const newest = this.tail.pop();
     if (newest === undefined) return null;
     this.engine.undo();
+    this.listener?.changed(newest.changes);
     return newest;
   }
 
@@ -150,6 +156,7 @@ export class Fold {
   private fold(facts: SlotFacts, isFinal: boolean, isLogged: boolean): FoldedSlot {
     const previous = this.end;
     const changes = this.engine.apply(facts, { isFinal });
+    this.listener?.changed(changes);
     const { timeMs } = changes;
     const marks = marksOfNewest(facts, { previous, timeMs, nowMs: this.nowMs() });
     return { facts, changes, marks, isLogged };

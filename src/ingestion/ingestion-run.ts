@@ -2,10 +2,11 @@ import type { SourceProblem } from '../model/errors.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { SlotGap } from '../model/slot-range.ts';
 import type { Source, SourceItem } from '../sources/source.ts';
+import type { AccountObserver } from './account-observer.ts';
 
 /** What ingestion needs of a source. */
 export type IngestionSource = AsyncIterable<SourceItem> &
-  Pick<Source, 'areBlocksFinal' | 'headSlot'>;
+  Pick<Source, 'areBlocksFinal' | 'headSlot' | 'status'>;
 
 export interface IngestionHooks {
   readonly onProblem?: (problem: SourceProblem) => void;
@@ -17,6 +18,8 @@ export interface IngestionHooks {
   readonly onSnapshotProblem?: (sentence: string) => void;
   /** Slots that nobody could give. */
   readonly onMissing?: (gap: SlotGap) => void;
+  /** For sources that follow a chain: who reads accounts beside it. */
+  readonly observer?: AccountObserver;
   /**
    * For sources that follow a chain: rows are written with the first slot that comes this long after
    * the last write, however few they are. Without it a batch is written when it is full.
@@ -79,6 +82,12 @@ export class IngestionRun {
 
   wrote(): void {
     this.lastWriteMs = performance.now();
+  }
+
+  countProblem(problem: SourceProblem): void {
+    const { code } = problem;
+    this.problems[code] = (this.problems[code] ?? 0) + 1;
+    this.hooks.onProblem?.(problem);
   }
 
   /** Null: the slot was known. */

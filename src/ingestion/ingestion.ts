@@ -2,64 +2,36 @@ import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promi
 import { DECODER_VERSION } from '../decoders/registry.ts';
 import type { Engine } from '../engine/engine.ts';
 import { Mutex } from '../lib/mutex.ts';
-import { ChainError, type SourceProblem } from '../model/errors.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { SlotGap, SlotMark } from '../model/slot-range.ts';
 import type { Slot } from '../model/units.ts';
 import type { SourceItem } from '../sources/source.ts';
 import type { Cursor } from '../store/control/cursor.ts';
-import type { EngineFactory, EngineSnapshots } from './engine-snapshots.ts';
+import { observedFacts, offerUnborn, returnObservations } from './account-observer.ts';
+import type { EngineFactory } from './engine-snapshots.ts';
 import { Fold, type FoldedSlot } from './fold.ts';
+import type { FoldListener } from './fold-listener.ts';
 import { FoldSnapshots } from './fold-snapshots.ts';
+import type { IngestionParts } from './ingestion-parts.ts';
 import {
   type IngestionHooks,
   type IngestionResult,
   IngestionRun,
   type IngestionSource,
 } from './ingestion-run.ts';
+import type { IngestionStatus } from './ingestion-status.ts';
 import type { IngestionStore } from './ingestion-store.ts';
-import { blockhashOf, factsOf, lateFacts, type SlotItem, slotOf } from './late-facts.ts';
-import { gapsWith } from './open-gaps.ts';
+import { factsOf, lateFacts, type SlotItem, slotOf } from './late-facts.ts';
+import { LateSlots } from './late-slots.ts';
+import { PendingMarks } from './pending-marks.ts';
 import { Refold } from './refold.ts';
-import { marksOfLate } from './slot-marks.ts';
+import { Refolding } from './refolding.ts';
+import { ShadowSnapshots } from './shadow-snapshots.ts';
+import { type BlocklessItem, markOfBlockless, marksOfLate } from './slot-marks.ts';
+import { insertIntoTail, isInTail, takeBackTo, undoTo } from './tail.ts';
 
-/** What ingestion works with. */
-export interface IngestionParts {
-  readonly store: IngestionStore;
-  readonly createEngine: EngineFactory;
-  /**
-   * In words, what the engine's answers depend on beside the log: rows that were folded by other
-   * rules are folded again.
-   */
-  readonly rules: string;
-  /** Null: every opening folds the whole log. */
-  readonly snapshots: EngineSnapshots | null;
-  /** The wall clock, which dates gaps and nothing else. */
-  readonly nowMs?: () => number;
-}
-
-/** Where ingestion stands. Counts are since the start. */
-export interface IngestionStatus {
-  /** Up to here everything stays; null before any. */
-  readonly finalSlot: Slot | null;
-  /** Slots in memory that may be taken back. */
-  readonly tailSlots: number;
-  /** Final slots that wait for their write. */
-  readonly unwrittenSlots: number;
-  readonly undos: number;
-  readonly undoneSlots: number;
-  /** Slots that came after later ones. */
-  readonly lateSlots: number;
-  readonly refolds: number;
-  readonly isRefolding: boolean;
-  /** A source that follows the chain is being read. */
-  readonly isFollowing: boolean;
-  /** The newest slot that source knows of; null when it does not say. */
-  readonly headSlot: Slot | null;
-}
-
-const LATE_SLOTS_MAX = 500;
-const REFOLD_AFTER_MS = 5_000;
+/** Marks of slots that are stored already wait for a write until there are so many. */
+const MARKS_MAX = 500;
 /** How often a source of final blocks that is ahead of the chain looks whether it may go on. */
 const AHEAD_POLL_MS = 50;
 
@@ -71,7 +43,7 @@ const AHEAD_POLL_MS = 50;
  *
  * States without a tail are kept as snapshots, from which the next start goes on: when a source
  * ends, when the log was folded again, and every so many slots. A followed chain nearly always has
- * a tail, so what is kept of it is the state at its end.
+ * a tail: while it is followed a shadow fold of the final slots makes them (ShadowSnapshots).
  *
  * Several sources may be ingested at once, of which one may follow a chain. Slots that come late
  * are added to the log, and the log is folded again beside the live fold, which it then replaces.
@@ -84,22 +56,16 @@ export class Ingestion {
   private readonly mutex = new Mutex();
   private readonly problemCounts: Record<string, number> = {};
   private readonly counts = { undos: 0, undoneSlots: 0, lateSlots: 0, refolds: 0 };
+  private readonly late = new LateSlots();
+  private readonly marks: PendingMarks;
+  private readonly refolding: Refolding;
+  private readonly shadow: ShadowSnapshots;
   private fold: Fold;
   private cursor: Cursor;
   private olderSlotCount = 0;
-  /** The source that follows the chain: the tail is what it told. */
-  private following: IngestionSource | null = null;
-  /** Late slots on their way to the log. */
-  private late: SlotFacts[] = [];
-  /** Marks on their way to the ledger. */
-  private marks: SlotMark[] = [];
-  /** What the followed source said of slots that are not final. */
-  private openMarks: SlotMark[] = [];
-  private gapsNow: readonly SlotGap[] | null = null;
-  private lastLateMs = 0;
-  private isLateSinceRefold = false;
-  private refolding: Promise<void> | null = null;
-  private refoldFailure: unknown = null;
+  /** The run of the source that follows the chain: the tail is what it told. */
+  private following: IngestionRun | null = null;
+  private listener: FoldListener | null = null;
 
   private constructor({ store, createEngine, snapshots, nowMs = Date.now }: IngestionParts) {
     this.store = store;
@@ -108,6 +74,17 @@ export class Ingestion {
     this.nowMs = nowMs;
     this.cursor = store.cursor.read();
     this.fold = new Fold(createEngine(null), this.cursor.epoch, nowMs);
+    this.marks = new PendingMarks(store.gaps);
+    this.refolding = new Refolding({
+      isDirty: () => this.cursor.isDirty,
+      quietMs: () => this.late.quietMs,
+      refold: (hooks) => this.refold(hooks),
+    });
+    this.shadow = new ShadowSnapshots({
+      log: store.log,
+      snapshots: this.snapshots,
+      exclusively: (work) => this.mutex.run(work),
+    });
   }
 
   /**
@@ -123,6 +100,12 @@ export class Ingestion {
     else await ingestion.foldLog(hooks);
     cursor.writeRules(parts.rules);
     return ingestion;
+  }
+
+  /** Tells `listener` from here on of everything that changes. */
+  listen(listener: FoldListener): void {
+    this.listener = listener;
+    this.fold.listener = listener;
   }
 
   /** The engine that holds the current state. Replaced as a whole when the log is folded again. */
@@ -147,8 +130,7 @@ export class Ingestion {
 
   /** Slots that nobody could give, ascending; those that are not final included. */
   get gaps(): readonly SlotGap[] {
-    this.gapsNow ??= gapsWith(this.store.gaps, this.pendingMarks());
-    return this.gapsNow;
+    return this.marks.gaps(() => this.fold.unwritten.flatMap(({ marks }) => marks));
   }
 
   get status(): IngestionStatus {
@@ -159,9 +141,10 @@ export class Ingestion {
       finalSlot: fold.finalSlot < 0 ? null : (fold.finalSlot as Slot),
       tailSlots: fold.tailSlots.length,
       unwrittenSlots: unwritten,
-      isRefolding: this.refolding !== null,
+      isRefolding: this.refolding.isRunning,
       isFollowing: following !== null,
-      headSlot: following?.headSlot ?? null,
+      headSlot: following?.source.headSlot ?? null,
+      source: following?.source.status ?? null,
     };
   }
 
@@ -174,33 +157,38 @@ export class Ingestion {
    */
   async ingest(source: IngestionSource, hooks: IngestionHooks = {}): Promise<IngestionResult> {
     const run = new IngestionRun(source, hooks);
-    await this.mutex.run(async () => this.begin(source));
+    await this.mutex.run(async () => this.begin(run));
     try {
       for await (const item of source) {
         if (run.isAborted) break;
         await this.waitForChain(item, run);
         if (run.isAborted) break;
         await this.mutex.run(() => this.handle(item, run));
+        this.listener?.stepped();
         await nextTurn();
       }
+      if (!source.areBlocksFinal) await this.shadow.stop();
       await this.mutex.run(() => this.end(run));
-      await this.foldLate(hooks);
+      await this.refolding.untilClean(hooks);
     } finally {
       run.stop();
-      if (this.following === source) this.following = null;
-      await this.refolding?.catch(() => undefined);
+      if (this.following === run) {
+        this.following = null;
+        await this.shadow.stop();
+      }
+      await this.refolding.settled();
     }
     return run.result;
   }
 
-  private begin(source: IngestionSource): void {
-    if (source.areBlocksFinal) return;
+  private begin(run: IngestionRun): void {
+    if (run.source.areBlocksFinal) return;
     if (this.following !== null) {
       throw new RangeError('a source that follows the chain is being ingested already');
     }
     // Left by a source that failed.
     this.dropTail();
-    this.following = source;
+    this.following = run;
   }
 
   private async end({ source, hooks }: IngestionRun): Promise<void> {
@@ -222,6 +210,14 @@ export class Ingestion {
     await this.keepState(hooks);
   }
 
+  /** Has a shadow fold make the next snapshot when it is time for one. */
+  private startShadow({ hooks }: IngestionRun): void {
+    this.shadow.assertWell();
+    if (this.shadow.isRunning || this.refolding.isRunning) return;
+    const plan = this.snapshots.planShadow(this.fold, this.cursor);
+    if (plan !== null) this.shadow.start(plan, hooks);
+  }
+
   /** Holds a source of final blocks back that is ahead of what is final of the chain followed. */
   private async waitForChain(item: SourceItem, run: IngestionRun): Promise<void> {
     if (!run.source.areBlocksFinal || (item.kind !== 'block' && item.kind !== 'facts')) return;
@@ -231,62 +227,55 @@ export class Ingestion {
   }
 
   private async handle(item: SourceItem, run: IngestionRun): Promise<void> {
-    if (this.refoldFailure !== null) throw this.refoldFailure;
-    this.gapsNow = null;
-    if (item.kind === 'problem') return this.countProblem(item.problem, run);
-    if (item.kind === 'undo') this.undo(item.toSlot, item.toBlockhash);
+    this.refolding.assertWell();
+    this.marks.changed();
+    if (item.kind === 'problem') {
+      const { code } = item.problem;
+      this.problemCounts[code] = (this.problemCounts[code] ?? 0) + 1;
+      run.countProblem(item.problem);
+      return;
+    }
+    if (item.kind === 'undo') this.undo(item.toSlot, item.toBlockhash, run);
     else if (item.kind === 'final') this.finalise(item.slot);
     else if (item.kind === 'missing' || item.kind === 'skipped') this.note(item, run);
     else run.count(await this.take(item, run));
-    if (this.fold.isFull || this.late.length >= LATE_SLOTS_MAX || run.isWriteDue) {
+    if (this.fold.isFull || this.late.isFull || run.isWriteDue) {
       await this.flush();
       run.wrote();
     }
     await this.keepDueState(run.hooks);
-    if (!run.source.areBlocksFinal) this.startRefold(run.backgroundHooks);
-  }
-
-  private countProblem(problem: SourceProblem, { problems, hooks }: IngestionRun): void {
-    const { code } = problem;
-    problems[code] = (problems[code] ?? 0) + 1;
-    this.problemCounts[code] = (this.problemCounts[code] ?? 0) + 1;
-    hooks.onProblem?.(problem);
+    if (run.source.areBlocksFinal) return;
+    this.refolding.startWhenQuiet(run.backgroundHooks);
+    this.startShadow(run);
   }
 
   /** Null when all of the slot's transactions are held already. */
   private async take(item: SlotItem, run: IngestionRun): Promise<SlotFacts | null> {
     const slot = slotOf(item);
-    const isFinal = run.source.areBlocksFinal;
-    if (slot > (this.fold.end?.slot ?? -1)) {
+    const isNewest = slot > (this.fold.end?.slot ?? -1);
+    if (run.source.areBlocksFinal) {
+      if (!isNewest) return this.takeLate(item, run);
       const facts = factsOf(item);
       run.hooks.onSlot?.(facts);
-      if (isFinal) {
-        this.dropTail();
-        this.fold.addFinal(facts, false);
-      } else this.fold.addTail(facts);
+      this.dropTail();
+      this.fold.addFinal(facts, false);
       return facts;
     }
-    if (!isFinal && slot > this.fold.finalSlot) return this.takeIntoTail(item, run);
-    return this.takeLate(item, run);
+    if (isNewest) return this.takeIntoTail(item, run, (facts) => this.fold.addTail(facts));
+    if (slot <= this.fold.finalSlot) return this.takeLate(item, run);
+    if (isInTail(this.fold, item)) return null;
+    this.counts.lateSlots++;
+    return this.takeIntoTail(item, run, (facts) => insertIntoTail(this.fold, facts));
   }
 
-  /** A slot of the tail that came after later ones: those are taken back and folded after it. */
-  private takeIntoTail(item: SlotItem, run: IngestionRun): SlotFacts | null {
-    const slot = slotOf(item);
-    const held = this.fold.tailSlots.find(({ facts }) => facts.slot === slot)?.facts;
-    if (held !== undefined) {
-      if (held.blockhash === blockhashOf(item)) return null;
-      throw new ChainError(
-        `The source gave two blocks of slot ${slot} and took neither back: ${held.blockhash} and ` +
-          `${blockhashOf(item)}.`,
-      );
-    }
-    const facts = factsOf(item);
-    run.hooks.onSlot?.(facts);
-    const later = this.takeBackTo(slot);
-    this.fold.addTail(facts);
-    for (const { facts: after } of later.reverse()) this.fold.addTail(after);
-    this.counts.lateSlots++;
+  private takeIntoTail(
+    item: SlotItem,
+    { hooks }: IngestionRun,
+    add: (facts: SlotFacts) => FoldedSlot,
+  ): SlotFacts {
+    const facts = observedFacts(factsOf(item), hooks.observer);
+    hooks.onSlot?.(facts);
+    offerUnborn(hooks.observer, add(facts));
     return facts;
   }
 
@@ -294,108 +283,63 @@ export class Ingestion {
     const facts = lateFacts(item, await this.findHeld(slotOf(item)));
     if (facts === null) return null;
     run.hooks.onSlot?.(facts);
+    this.shadow.cancel();
     // Said before the log row exists, so that a kill in between costs a re-fold and no row.
     if (!this.cursor.isDirty) this.moveCursor({ ...this.cursor, isDirty: true });
-    this.isLateSinceRefold = true;
-    this.lastLateMs = performance.now();
+    this.late.add(facts);
     this.counts.lateSlots++;
-    this.late.push(facts);
-    this.marks.push(...marksOfLate(facts, this.nowMs()));
+    this.marks.settle(marksOfLate(facts, this.nowMs()));
     return facts;
   }
 
   private async findHeld(slot: Slot): Promise<SlotFacts | null> {
-    const isSlot = (facts: SlotFacts) => facts.slot === slot;
-    const late = this.late.findLast(isSlot);
-    if (late !== undefined) return late;
-    const unwritten = this.fold.unwritten.find(({ facts }) => isSlot(facts));
+    const late = this.late.find(slot);
+    if (late !== null) return late;
+    const unwritten = this.fold.unwritten.find(({ facts }) => facts.slot === slot);
     return unwritten?.facts ?? (await this.store.log.find(slot));
   }
 
-  private undo(toSlot: Slot, toBlockhash: string): void {
-    const { finalEnd } = this.fold;
-    if (finalEnd !== null && toSlot < finalEnd.slot) {
-      throw new ChainError(
-        `The source takes back slots after ${toSlot}, but everything up to ${finalEnd.slot} is ` +
-          'final and stored: the chain forked deeper than finality, or the source is wrong. ' +
-          'Compare with another source; to go on from the other branch, replay into an empty folder.',
-      );
-    }
+  private undo(toSlot: Slot, toBlockhash: string, { hooks }: IngestionRun): void {
+    const taken = undoTo(this.fold, toSlot, toBlockhash);
     this.counts.undos++;
-    this.counts.undoneSlots += this.takeBackTo(toSlot).length;
-    this.openMarks = this.openMarks.filter(({ to }) => to <= toSlot);
-    const { end } = this.fold;
-    if (end === null || (end.slot === toSlot && (end.blockhash ?? toBlockhash) === toBlockhash)) {
-      return;
-    }
-    throw new ChainError(
-      `The source goes back to slot ${toSlot} (${toBlockhash}), but the history held ends at ` +
-        `slot ${end.slot} (${end.blockhash}).`,
-    );
-  }
-
-  /** The slots after `slot` that were taken back, newest first. */
-  private takeBackTo(slot: number): FoldedSlot[] {
-    const taken: FoldedSlot[] = [];
-    while ((this.fold.tailSlots.at(-1)?.facts.slot ?? -1) > slot) {
-      const folded = this.fold.takeBack();
-      if (folded !== null) taken.push(folded);
-    }
-    return taken;
+    this.counts.undoneSlots += taken.length;
+    this.marks.takeBackTo(toSlot);
+    returnObservations(hooks.observer, toSlot, taken);
   }
 
   private dropTail(): void {
-    this.takeBackTo(-1);
-    this.openMarks = [];
-    this.gapsNow = null;
+    const taken = takeBackTo(this.fold, -1);
+    const finalSlot = this.fold.finalSlot as Slot;
+    returnObservations(this.following?.hooks.observer, finalSlot, taken);
+    this.marks.takeBackTo(-1);
+    this.marks.changed();
   }
 
   private finalise(slot: Slot): void {
     this.fold.finalise(slot);
-    this.marks.push(...this.openMarks.filter(({ to }) => to <= slot));
-    this.openMarks = this.openMarks.filter(({ to }) => to > slot);
+    this.marks.finalise(slot);
   }
 
-  private note(
-    item: Extract<SourceItem, { kind: 'missing' | 'skipped' }>,
-    run: IngestionRun,
-  ): void {
-    const { from, to } = item;
-    if (item.kind === 'skipped') {
-      this.keepMark({ state: 'skipped', from, to }, run);
-      return;
-    }
-    const sinceMs = this.nowMs();
-    const gap = { from, to, reason: item.reason, sinceMs, tries: 1, afterMs: null, beforeMs: null };
-    this.keepMark({ ...gap, state: 'missing', isDoubt: false }, run);
-    run.hooks.onMissing?.(gap);
-  }
-
-  private keepMark(mark: SlotMark, { source }: IngestionRun): void {
-    const isFinal = source.areBlocksFinal || mark.to <= this.fold.finalSlot;
-    (isFinal ? this.marks : this.openMarks).push(mark);
-  }
-
-  /** All that was learned of slots and is not in the ledger yet, in an order that it may be marked. */
-  private pendingMarks(): SlotMark[] {
-    const { marks, openMarks, fold } = this;
-    return [...marks, ...openMarks, ...fold.unwritten.flatMap((folded) => folded.marks)];
+  private note(item: BlocklessItem, { source, hooks }: IngestionRun): void {
+    const mark = markOfBlockless(item, this.nowMs());
+    if (source.areBlocksFinal || mark.to <= this.fold.finalSlot) this.marks.settle([mark]);
+    else this.marks.keepOpen(mark);
+    if (mark.state === 'missing') hooks.onMissing?.(mark);
   }
 
   private async flush(): Promise<void> {
     const { fold } = this;
     const batch = fold.take();
-    const slots = [...this.late, ...batch.slots];
-    const marks = [...this.marks, ...batch.marks];
+    const slots = [...this.late.waiting, ...batch.slots];
+    const marks = [...this.marks.settled, ...batch.marks];
     if (slots.length === 0 && batch.changes.length === 0 && marks.length === 0) return;
     if (slots.length > 0 || batch.changes.length > 0) {
       await this.store.writer.writeBatch({ epoch: fold.epoch, slots, changes: batch.changes });
     }
     this.moveCursor({ ...this.cursor, slot: fold.finalEnd?.slot ?? null }, marks);
     fold.written();
-    this.late = [];
-    this.marks = [];
-    this.gapsNow = null;
+    this.late.written();
+    this.marks.written();
   }
 
   /** State from snapshot and log; rows of slots beyond the cursor are written again. */
@@ -409,9 +353,9 @@ export class Ingestion {
       if (facts.decoderVersion < DECODER_VERSION) this.olderSlotCount++;
       if (written !== null && facts.slot <= written) {
         const marks = this.fold.addWritten(facts);
-        if (isUnmarked) this.marks.push(...marks);
+        if (isUnmarked) this.marks.settle(marks);
       } else this.fold.addFinal(facts, true);
-      if (this.fold.isFull || this.marks.length >= LATE_SLOTS_MAX) await this.flush();
+      if (this.fold.isFull || this.marks.settled.length >= MARKS_MAX) await this.flush();
       hooks.onFold?.(++slots);
     }
     await this.flush();
@@ -428,35 +372,16 @@ export class Ingestion {
     return fromSlot;
   }
 
-  /** Folds late slots in when none has come for a while; beside the live fold, without waiting. */
-  private startRefold(hooks: IngestionHooks): void {
-    const quietMs = performance.now() - this.lastLateMs;
-    if (!this.cursor.isDirty || this.refolding !== null) return;
-    if (quietMs < (hooks.refoldAfterMs ?? REFOLD_AFTER_MS)) return;
-    this.foldLate(hooks).catch((error: unknown) => {
-      this.refoldFailure = error;
-    });
-  }
-
-  /** Until the fold has seen every slot of the log in order, or the run is stopped. */
-  private async foldLate(hooks: IngestionHooks): Promise<void> {
-    while (this.cursor.isDirty && hooks.signal?.aborted !== true) {
-      this.refolding ??= this.refold(hooks).finally(() => {
-        this.refolding = null;
-      });
-      await this.refolding;
-    }
-  }
-
   /**
    * Folds the whole log again under a new epoch, which replaces every derived row at once when it is
    * complete. The live fold goes on meanwhile, so both states are in memory. Stopped before the end,
    * it leaves everything as it was, to be done again.
    */
   private async refold(hooks: IngestionHooks): Promise<void> {
+    await this.shadow.stop();
     const { epoch } = await this.mutex.run(async () => {
       await this.flush();
-      this.isLateSinceRefold = false;
+      this.late.refolding();
       if (!this.cursor.isDirty) this.moveCursor({ ...this.cursor, isDirty: true });
       return { epoch: this.cursor.epoch + 1 };
     });
@@ -484,12 +409,14 @@ export class Ingestion {
     if (finalSlot >= 0) fold.finalise(finalSlot as Slot);
     for (const facts of tail) fold.addTail(facts);
     const slot = fold.finalEnd?.slot ?? null;
-    this.moveCursor({ epoch: fold.epoch, slot, isDirty: this.isLateSinceRefold });
+    this.moveCursor({ epoch: fold.epoch, slot, isDirty: this.late.isAnyNew });
+    fold.listener = this.listener;
     this.fold = fold;
     this.olderSlotCount = olderSlots;
     this.snapshots.replaced();
     this.counts.refolds++;
-    this.gapsNow = null;
+    this.marks.changed();
+    this.listener?.replaced();
   }
 
   private moveCursor(cursor: Cursor, marks: readonly SlotMark[] = []): void {

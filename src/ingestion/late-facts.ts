@@ -1,5 +1,6 @@
 import { decodeBlock } from '../decoders/decode-block.ts';
 import { DECODER_VERSION } from '../decoders/registry.ts';
+import { attachObservations, compareObservations } from '../engine/attach-observations.ts';
 import { mergeSlotFacts } from '../engine/merge-slot-facts.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { ChainBlock } from '../model/transaction.ts';
@@ -21,9 +22,22 @@ export function factsOf(item: SlotItem): SlotFacts {
   return item.kind === 'facts' ? item.facts : decodeBlock(item.block);
 }
 
-/** What the log should say of a slot that it says `held` of; null when it says it already. */
+/**
+ * What the log should say of a slot that it says `held` of; null when it says it already. Accounts
+ * that were read beside the slot stay, whatever record takes its place.
+ */
 export function lateFacts(item: SlotItem, held: SlotFacts | null): SlotFacts | null {
   if (held === null) return factsOf(item);
+  const facts = lateRecord(item, held);
+  if (facts === null) return null;
+  const known = facts.observations ?? [];
+  const lost = (held.observations ?? []).filter((observation) =>
+    known.every((other) => compareObservations(observation, other) !== 0),
+  );
+  return attachObservations(facts, lost);
+}
+
+function lateRecord(item: SlotItem, held: SlotFacts): SlotFacts | null {
   const offered = item.kind === 'facts' ? item.facts : item.block;
   const isOlder = held.decoderVersion < DECODER_VERSION;
   if (held.isWhole) return isOlder && offered.isWhole ? factsOf(item) : null;

@@ -1,6 +1,7 @@
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { MissingMark, SlotMark } from '../model/slot-range.ts';
 import type { Slot } from '../model/units.ts';
+import type { SourceItem } from '../sources/source.ts';
 
 /** The end of the history that a slot is laid onto. */
 export interface ChainEnd {
@@ -39,6 +40,17 @@ export function marksOfLate({ slot, parentSlot, isWhole }: SlotFacts, nowMs: num
   }
   const held = { state: 'held', from: slot, to: slot } as const;
   return parentSlot === null ? [held] : [...skipped(parentSlot + 1, slot - 1), held];
+}
+
+/** What a source says of slots of which it gives no block. */
+export type BlocklessItem = Extract<SourceItem, { readonly kind: 'missing' | 'skipped' }>;
+
+/** The same as a mark. The chain times around missing slots are not known. */
+export function markOfBlockless(item: BlocklessItem, nowMs: number): SlotMark {
+  const { kind, from, to } = item;
+  if (kind === 'skipped') return { state: 'skipped', from, to };
+  const gap = { from, to, reason: item.reason, sinceMs: nowMs, tries: 1 };
+  return { ...gap, state: 'missing', afterMs: null, beforeMs: null, isDoubt: false };
 }
 
 const PARTIAL = 'only single transactions of it are held';

@@ -42,6 +42,12 @@ export class ByteReader {
     return this.chunk.toString(encoding, start, this.at);
   }
 
+  /** A copy of the next bytes. */
+  bytes(length: number): Uint8Array {
+    const start = this.take(length);
+    return new Uint8Array(this.chunk.subarray(start, this.at));
+  }
+
   /** Throws GraphError when there are more bytes. */
   assertEnd(): void {
     if (this.at < this.chunk.length || this.next()) throw new GraphError('bytes are left over');

@@ -51,6 +51,8 @@ const primitive = fc.oneof(
   fc.string({ maxLength: 20 }),
 );
 
+const value = fc.oneof(primitive, fc.uint8Array({ maxLength: 50 }));
+
 /** Objects of every kind, then references among them: any graph at all, cycles included. */
 const graph = fc
   .record({
@@ -58,7 +60,7 @@ const graph = fc
       minLength: 1,
       maxLength: 30,
     }),
-    links: fc.array(fc.tuple(fc.nat(), fc.oneof(fc.nat(), primitive), fc.boolean()), {
+    links: fc.array(fc.tuple(fc.nat(), fc.oneof(fc.nat(), value), fc.boolean()), {
       maxLength: 80,
     }),
   })
@@ -171,6 +173,41 @@ describe('a graph that was written and read', () => {
   });
 });
 
+describe('bytes in a graph', () => {
+  test('come back with a buffer of their own, and as one array however often it is referred to', () => {
+    const larger = Uint8Array.from({ length: 300 }, (_, index) => index);
+    const part = larger.subarray(100, 110);
+    const back = roundTrip([part, new Map([['part', part]]), new Uint8Array()]) as [
+      Uint8Array,
+      Map<string, Uint8Array>,
+      Uint8Array,
+    ];
+    expect([...back[0]]).toEqual([100, 101, 102, 103, 104, 105, 106, 107, 108, 109]);
+    expect(back[0].buffer.byteLength).toBe(10);
+    expect(back[1].get('part')).toBe(back[0]);
+    expect(back[2]).toEqual(new Uint8Array());
+  });
+
+  test('fill chunks that are no longer than the longest of them and 300 KB, in any number', () => {
+    const pages = Array.from({ length: 40 }, (_, page) => new Uint8Array(128 * 1_024).fill(page));
+    const huge = Uint8Array.from({ length: 3_000_000 }, (_, index) => index % 251);
+    const paged = written(pages);
+    expect(Math.max(...paged.map(({ length }) => length))).toBeLessThan(430_000);
+    expect(read(paged)).toEqual(pages);
+    expect(Buffer.from(roundTrip(huge) as Uint8Array).equals(huge)).toBe(true);
+  });
+
+  test('are refused when they are told longer than what follows, and take no memory then', () => {
+    const bytes = Buffer.concat(written(new Uint8Array(5)));
+    expect([...bytes]).toEqual([20, 5, 0, 0, 0, 0, 0]);
+    const huge = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x0f];
+    for (const length of [[6], [0xff, 0x7f], huge]) {
+      const told = Buffer.from([20, ...length, 0, 0, 0, 0, 0]);
+      expect(() => read([told])).toThrow(GraphError);
+    }
+  });
+});
+
 describe('objects of a known kind', () => {
   test('come back with their class, and records with their fields in order', () => {
     const back = roundTrip([new Node(), { note: 'late', size: 1, name: 'x' }]) as object[];
@@ -214,6 +251,8 @@ describe('what has no place in a graph', () => {
       /class Stranger is not known/,
     ],
     ['a date', () => new Date(0), /class Date is not known/],
+    ['a Buffer', () => Buffer.alloc(1), /class Buffer is not known/],
+    ['an array of doubles', () => new Float64Array(1), /class Float64Array is not known/],
     ['an object without a class', () => Object.create(null), /class without a name is not known/],
     ['a record with a field too many', () => ({ one: 1, other: 2, third: 3 }), /one, other, third/],
     ['a record with a field too few', () => ({ name: 'x' }), /fields name are not known/],

@@ -82,6 +82,8 @@ export class GraphReader {
         return this.note(new Map(), this.bytes.count());
       case TAG.set:
         return this.note(new Set(), this.bytes.count());
+      case TAG.bytes:
+        return this.newBytes();
       default:
         return this.simple(tag);
     }
@@ -129,6 +131,12 @@ export class GraphReader {
     const text = this.bytes.text(this.bytes.count(), encoding);
     this.texts.push(text);
     return text;
+  }
+
+  private newBytes(): Uint8Array {
+    const bytes = this.bytes.bytes(this.bytes.count());
+    this.objects.push(bytes);
+    return bytes;
   }
 
   private newShape(): void {

@@ -36,6 +36,8 @@ export const TAG = {
   reference: 18,
   /** Then kind, count of keys, keys as texts; what follows is the object's own tag. */
   newShape: 19,
+  /** Then the length and the bytes themselves, where they are first referred to. */
+  bytes: 20,
 } as const;
 
 export const TEXTS_MAX = 2 ** 22;

@@ -28,7 +28,7 @@ export interface GraphRecord {
 
 export type FieldPresence = 'always' | 'optional';
 
-/** Every kind of object that may be in a graph besides arrays, Maps and Sets. */
+/** Every kind of object that may be in a graph besides arrays, Maps, Sets and Uint8Arrays. */
 export interface GraphTypes {
   readonly classes: readonly GraphClass[];
   readonly records: readonly GraphRecord[];

@@ -2,13 +2,14 @@ import { TAG, TEXTS_MAX } from './graph-tags.ts';
 import { GraphError, type GraphTypes, type Shape, Shapes } from './graph-types.ts';
 
 const CHUNK_BYTES = 256 * 1_024;
-/** Room for whatever is written at a time besides texts and large bigints. */
+/** Room for whatever is written at a time besides texts, bytes and large bigints. */
 const SLACK_BYTES = 64;
 const WORD = 2n ** 64n;
 
 /**
  * Writes what is reachable from a root, whoever refers to whom: shared references and cycles come
- * back as they were, entries of Maps and Sets in their order. Layout: graph-tags.ts.
+ * back as they were, entries of Maps and Sets in their order. A Uint8Array comes back with its bytes and
+ * a buffer of its own, whoever else had a view of the old one. Layout: graph-tags.ts.
  *
  * Memory besides the chunk in hand is a number for each object that is not of an owned kind, of
  * which there may be 2^24, and for each of the last TEXTS_MAX texts.
@@ -31,7 +32,7 @@ export class GraphWriter {
 
   /**
    * The bytes in chunks of about 256 KiB, each made when it is asked for: nothing may change before
-   * the last one. A chunk ends where a value ends. Throws GraphError for what no kind describes.
+   * the last one. A chunk ends where a value ends, texts and bytes of any length included. Throws GraphError for what no kind describes.
    */
   *write(root: unknown): Generator<Buffer> {
     this.value(root);
@@ -87,7 +88,9 @@ export class GraphWriter {
   private object(object: object): void {
     const known = this.ids.get(object);
     if (known !== undefined) this.counted(TAG.reference, known);
-    else {
+    else if (Object.getPrototypeOf(object) === Uint8Array.prototype) {
+      this.bytes(object as Uint8Array);
+    } else {
       const collection = collectionTag(object);
       if (collection === null) this.shaped(object, this.shapes.of(object));
       else {
@@ -95,6 +98,14 @@ export class GraphWriter {
         this.counted(collection, sizeOf(object));
       }
     }
+  }
+
+  private bytes(bytes: Uint8Array): void {
+    this.ids.set(bytes, this.ids.size);
+    this.reserve(SLACK_BYTES + bytes.length);
+    this.counted(TAG.bytes, bytes.length);
+    this.buffer.set(bytes, this.size);
+    this.size += bytes.length;
   }
 
   private shaped(object: object, shape: Shape): void {

@@ -30,7 +30,7 @@ export function programAddress(
  * Whether 32 bytes are the compressed form of a point: whether x² = (y² - 1) / (dy² + 1) has a root.
  * By Euler's criterion that is told by one power of the product of the fraction's two parts.
  */
-function isOnCurve(bytes: Uint8Array): boolean {
+export function isOnCurve(bytes: Uint8Array): boolean {
   let y = 0n;
   for (let index = 31; index >= 0; index--) y = (y << 8n) | BigInt(bytes[index] as number);
   const square = (y & Y_MASK) ** 2n % P;

@@ -1,5 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { GraphReader } from './graph-reader.ts';
+import type { GraphTypes } from './graph-types.ts';
+import { GraphWriter } from './graph-writer.ts';
 import { layoutRecord, RowTable, rowLayout } from './row-table.ts';
 import { UndoLog } from './undo-log.ts';
 
@@ -227,6 +230,40 @@ describe('a table of rows', () => {
       }),
     );
     expect(() => new RowTable(LAYOUT).restore(new Uint8Array(39))).toThrow(RangeError);
+  });
+
+  test('comes back from a graph with its rows, and goes on as the one that was written', () => {
+    const undo = new UndoLog(1);
+    const types: GraphTypes = {
+      classes: [
+        { name: 'RowTable', create: () => new RowTable(rowLayout({}), undo), kept: ['undo'] },
+      ],
+      records: [
+        { name: 'extent', fields: { size: 'always', end: 'always', free: 'always' } },
+        layoutRecord('rows', LAYOUT),
+      ],
+      externals: [undo],
+    };
+    const copied = (table: RowTable) =>
+      new GraphReader(types, [...new GraphWriter(types).write(table)]).read() as RowTable;
+    fc.assert(
+      fc.property(fc.array(change), fc.array(change), (before, after) => {
+        const pair = newPair(undo);
+        applyAll(before, pair);
+        const back = { table: copied(pair.table), mirror: structuredClone(pair.mirror) };
+        expectSame(back);
+        undo.open();
+        applyAll(after, back);
+        undo.close();
+        undo.undo();
+        expect(back.table).toEqual(copied(pair.table));
+        back.mirror = structuredClone(pair.mirror);
+        applyAll(after, back);
+        applyAll(after, pair);
+        expectSame(back);
+        expect(back.mirror).toEqual(pair.mirror);
+      }),
+    );
   });
 
   test.each([

@@ -40,7 +40,7 @@ export function rowLayout<const Spec extends RowSpec>(spec: Spec): RowLayout<Spe
     fields[name] = { kind, offset, length };
     offset += WIDTHS[kind] * length;
   }
-  const rowBytes = Math.ceil(offset / ROW_ALIGNMENT) * ROW_ALIGNMENT;
+  const rowBytes = Math.max(1, Math.ceil(offset / ROW_ALIGNMENT)) * ROW_ALIGNMENT;
   return { fields: fields as RowLayout<Spec>['fields'], rowBytes };
 }
 
@@ -198,7 +198,8 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
 
   private placeOf(row: number, field: Field, index: number): number {
     if (index >= field.length) throw new RangeError(`there is no value ${index} in the field`);
-    return this.startOf(row) + field.offset + index * WIDTHS[field.kind];
+    const start = this.startOf(row) + field.offset;
+    return index === 0 ? start : start + index * WIDTHS[field.kind];
   }
 
   private pageOf(row: number): Uint8Array {

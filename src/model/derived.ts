@@ -1,4 +1,5 @@
 import type { Creator, Reserves, Side, Swap } from './chain-event.ts';
+import type { IndicatorMinute } from './indicators.ts';
 import type { Venue } from './program.ts';
 import type { Address, Lamports, PriceE18, RawAmount, Signature, Slot, UsdNano } from './units.ts';
 
@@ -131,6 +132,11 @@ export interface PricedSwap {
    * pool (`exclusion`) it prices of the mint as well. Decided once, whatever is primary later.
    */
   readonly setsTokenPrice: boolean;
+  /**
+   * Its trader counted as organic in its pool at the end of its slot, and the trade is neither wash
+   * nor arbitrage. Decided once, whatever the trader turns out to be later.
+   */
+  readonly isOrganic: boolean;
 }
 
 /** Finest stored candle; every coarser one is a merge of these. */
@@ -219,4 +225,6 @@ export interface SlotChanges {
   readonly balances: readonly HolderBalance[];
   readonly bundles: readonly BundledTransaction[];
   readonly solPrices: readonly SolPrice[];
+  /** Of pools that were traded in the minute that ended before this slot. */
+  readonly indicators: readonly IndicatorMinute[];
 }

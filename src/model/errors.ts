@@ -29,6 +29,11 @@ export class ChainError extends Error {
   override readonly name = 'ChainError';
 }
 
+/** A thread that the service cannot do without has ended by itself. The process stops. */
+export class ThreadError extends Error {
+  override readonly name = 'ThreadError';
+}
+
 export type SourceProblemCode =
   | 'unreadable'
   | 'not-json'
@@ -42,7 +47,8 @@ export type SourceProblemCode =
   | 'bad-address'
   | 'bad-transaction'
   | 'decoder-stopped'
-  | 'deep-fork';
+  | 'deep-fork'
+  | 'source-denied';
 
 /** Part of a source that could not be used. The rest goes on; every one is counted and shown. */
 export interface SourceProblem {

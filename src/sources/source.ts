@@ -2,6 +2,7 @@ import type { SourceProblem } from '../model/errors.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { ChainBlock } from '../model/transaction.ts';
 import type { Slot } from '../model/units.ts';
+import type { SourceStatus } from './source-status.ts';
 
 /**
  * One step of the log. Ranges of slots include both ends.
@@ -33,6 +34,8 @@ export interface Source extends AsyncIterable<SourceItem> {
   readonly areBlocksFinal: boolean;
   /** The newest slot that the source knows the chain to have. Only sources that follow one have it. */
   readonly headSlot?: Slot | null;
+  /** How chain, nodes and stream are. Only sources that follow a chain say it. */
+  readonly status?: SourceStatus | null;
   /** What the source has yielded so far. */
   readonly summary: SourceSummary;
 }

@@ -27,9 +27,18 @@ export interface ReadSnapshot {
   close(): void;
 }
 
+/** A state on the disk that is not a snapshot yet. */
+export interface SnapshotDraft {
+  readonly file: string;
+  readonly head: SnapshotHead;
+  readonly digest: string;
+}
+
 const KEPT = 2;
 const NAME = /^snapshot-(\d{1,16})-([0-9a-f]{64})\.bin$/;
 const UNFINISHED = 'unfinished.tmp';
+/** The draft of a thread of its own. */
+export const SHADOW_DRAFT = 'shadow.tmp';
 
 /**
  * Snapshots of the state in a folder of their own, `snapshot-<slot>-<digest>.bin`, the newest two. A
@@ -37,7 +46,7 @@ const UNFINISHED = 'unfinished.tmp';
  * only save time, so a damaged one is passed over and never stops anything.
  */
 export class Snapshots {
-  private readonly folder: string;
+  readonly folder: string;
   private readonly guard: WriteGuard;
   private readonly useless = new Set<string>();
 
@@ -47,26 +56,47 @@ export class Snapshots {
   }
 
   /**
-   * Keeps a state and drops all but two, useless ones first. Chunks are asked for as they are
+   * Keeps a state, as `draft` and `keep` do, and returns its name. Chunks are asked for as they are
    * written, with turns for others in between. Throws StoreError for a disk that is full or failing
    * and when this process may not write any more; the earlier ones are untouched then.
    */
-  async write(head: SnapshotHead, chunks: Iterable<Uint8Array>): Promise<void> {
-    const unfinished = join(this.folder, UNFINISHED);
-    try {
+  async write(head: SnapshotHead, chunks: Iterable<Uint8Array>): Promise<string> {
+    return this.keep(await this.draft(head, chunks, UNFINISHED));
+  }
+
+  /**
+   * Writes a state to a file that nobody reads yet, whoever may write in the folder. Of those who
+   * draft at the same time each needs a file of its own. Throws StoreError.
+   */
+  async draft(
+    head: SnapshotHead,
+    chunks: Iterable<Uint8Array>,
+    file: string,
+  ): Promise<SnapshotDraft> {
+    const path = join(this.folder, file);
+    return this.orNothing(path, head, async () => {
       mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-      const digest = await writeFrames(unfinished, withHead(head, chunks));
+      // Somebody who was broken off may hold the one of before.
+      rmSync(path, { force: true });
+      const digest = await writeFrames(path, withHead(head, chunks));
+      return { file, head, digest };
+    });
+  }
+
+  /**
+   * Makes a draft the newest snapshot, drops all but two, useless ones first, and returns its name.
+   * Throws StoreError.
+   */
+  async keep({ file, head, digest }: SnapshotDraft): Promise<string> {
+    const path = join(this.folder, file);
+    return this.orNothing(path, head, async () => {
       await this.guard();
-      await rename(unfinished, join(this.folder, `snapshot-${head.slot}-${digest}.bin`));
+      const name = `snapshot-${head.slot}-${digest}.bin`;
+      await rename(path, join(this.folder, name));
       await syncFolder(this.folder);
       this.prune();
-    } catch (error) {
-      if (existsSync(unfinished)) rmSync(unfinished);
-      if (!isSystemError(error)) throw error;
-      throw new StoreError(`No snapshot of slot ${head.slot} can be kept: ${error.message}`, {
-        cause: error,
-      });
-    }
+      return name;
+    });
   }
 
   /** Names of the snapshots there are, newest first. */
@@ -93,6 +123,23 @@ export class Snapshots {
   /** One that nobody can use: it goes when the next one is written. */
   refuse(name: string): void {
     this.useless.add(name);
+  }
+
+  /** The draft at `path` goes when the work fails. */
+  private async orNothing<Done>(
+    path: string,
+    { slot }: SnapshotHead,
+    work: () => Promise<Done>,
+  ): Promise<Done> {
+    try {
+      return await work();
+    } catch (error) {
+      if (existsSync(path)) rmSync(path);
+      if (!isSystemError(error)) throw error;
+      throw new StoreError(`No snapshot of slot ${slot} can be kept: ${error.message}`, {
+        cause: error,
+      });
+    }
   }
 
   private prune(): void {

@@ -14,7 +14,8 @@ import {
 import { address } from '../../tests/support/build-transaction.ts';
 import { StoreError } from '../model/errors.ts';
 import type { Slot } from '../model/units.ts';
-import { openKeys, openStore } from './store.ts';
+import { openKeys } from './open-keys.ts';
+import { openStore } from './store.ts';
 
 describe('a store', () => {
   let dataDir: string;

@@ -94,13 +94,6 @@ function storeIdOf(control: DatabaseSync): string {
   return String(row?.value);
 }
 
-/** The keys alone, for commands that run beside a server. */
-export function openKeys(dataDir: string): { readonly keys: KeyBook; close(): void } {
-  const folder: DataFolder = prepareDataFolder(dataDir);
-  const control = openControlPlane(folder.controlFile);
-  return { keys: new KeyBook(control), close: () => control.close() };
-}
-
 interface StoreParts {
   readonly folder: DataFolder;
   readonly plane: DataPlane;

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createLogger } from '../../src/api/logger.ts';
-import { createApi, openService, type Service } from '../../src/app.ts';
+import { openService, type Service } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { ChainBlock } from '../../src/model/transaction.ts';
 import type { Slot } from '../../src/model/units.ts';
 import { readBlock } from '../../src/sources/rpc-json/read-block.ts';
 import type { SourceItem } from '../../src/sources/source.ts';
+import { apiBeside } from '../support/api-beside.ts';
 import { address } from '../support/build-transaction.ts';
 import { temporaryFolder } from '../support/command-line.ts';
 import { itemSource } from '../support/item-source.ts';
@@ -55,7 +55,7 @@ describe('slots that nobody could give', () => {
     const config = readConfig({}, { dataDir: temporaryFolder() });
     service = await openService(config);
     service.store.keys.installBootstrap(KEY);
-    api = createApi(service, config, createLogger({ level: 'fatal' }));
+    api = await apiBeside(service);
     const source = { ...itemSource(follow(), false), headSlot: 1_310 as Slot };
     following = service.ingestion.ingest(source);
     await isTold.promise;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { lockFolder } from '../../src/store/control/folder-lock.ts';
 import { dataFolderAt } from '../../src/store/data-folder.ts';
-import { openKeys } from '../../src/store/store.ts';
+import { openKeys } from '../../src/store/open-keys.ts';
 import { RunningCommand, runCommand, temporaryFolder } from '../support/command-line.ts';
 import { FollowedChain, WatchedFaults } from '../support/followed-chain.ts';
 

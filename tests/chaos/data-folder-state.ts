@@ -3,6 +3,9 @@ import { toChainBlock } from '../../simulator/faces/to-chain-block.ts';
 import type { ChainStep } from '../../simulator/market/world.ts';
 import { openService } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
+import { decodeBlock } from '../../src/decoders/decode-block.ts';
+import { attachObservations } from '../../src/engine/attach-observations.ts';
+import type { AccountObservation } from '../../src/model/account-observation.ts';
 import type { Address } from '../../src/model/units.ts';
 import type { SourceItem } from '../../src/sources/source.ts';
 import { openControlPlane } from '../../src/store/control/control-plane.ts';
@@ -24,7 +27,11 @@ export interface FolderState {
   readonly rows: Readonly<Record<string, unknown>>;
   /** Trades and quote volume by pool. */
   readonly sums: ReadonlyMap<Address, PoolSum>;
+  readonly observations: Observations;
 }
+
+/** Accounts that were read beside slots, by slot: when they are read depends on the machine. */
+export type Observations = ReadonlyMap<number, readonly AccountObservation[]>;
 
 export interface PoolSum {
   swaps: number;
@@ -48,13 +55,18 @@ export async function stateOf(
       sums.set(pool, { swaps: record.swapCount, quoteRaw: record.quoteVolumeRaw });
     }
     const slots: number[] = [];
-    for await (const { slot } of service.store.log.read()) slots.push(slot);
+    const observations = new Map<number, readonly AccountObservation[]>();
+    for await (const facts of service.store.log.read()) {
+      slots.push(facts.slot);
+      if (facts.observations !== undefined) observations.set(facts.slot, facts.observations);
+    }
     const state = {
       digest: engine.digest(),
       firstSlot: slots[0] ?? 0,
       lastSlot: slots.at(-1) ?? 0,
       finalSlot: status.finalSlot,
       sums,
+      observations,
     };
     await service.close();
     const counts = ledgerCounts(dataDir, state.firstSlot, state.lastSlot);
@@ -82,15 +94,17 @@ function ledgerCounts(dataDir: string, first: number, last: number): Record<stri
   return counts;
 }
 
-/** What a run without any fault leaves in an empty folder. */
+/** What a run without any fault leaves in an empty folder, where it saw the same accounts. */
 export async function calmState(
   dataDir: string,
   pools: Iterable<Address>,
   steps: readonly ChainStep[],
+  observations: Observations = new Map(),
 ): Promise<FolderState> {
-  const items = steps.map(
-    ({ block }): SourceItem => ({ kind: 'block', block: toChainBlock(block) }),
-  );
+  const items = steps.map(({ block }): SourceItem => {
+    const facts = decodeBlock(toChainBlock(block));
+    return { kind: 'facts', facts: attachObservations(facts, observations.get(facts.slot)) };
+  });
   return await stateOf(dataDir, pools, items);
 }
 

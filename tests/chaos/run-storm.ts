@@ -1,38 +1,39 @@
 import { rmSync } from 'node:fs';
-import { isDeepStrictEqual } from 'node:util';
-import type { ChainStep } from '../../simulator/market/world.ts';
 import { Random } from '../../simulator/random.ts';
+import { address } from '../support/build-transaction.ts';
 import { temporaryFolder } from '../support/command-line.ts';
-import {
-  calmState,
-  cursorEvidence,
-  type FolderState,
-  stateOf,
-  tradedIn,
-} from './data-folder-state.ts';
-import { StormChain } from './storm-chain.ts';
-import { pause, StormService } from './storm-service.ts';
+import { cursorEvidence, tradedIn } from './data-folder-state.ts';
+import { type Reached, StormChain } from './storm-chain.ts';
+import { type GapSight, type StandingPlace, withholdSlot } from './storm-gap.ts';
+import { type LifeReport, pause, StormService } from './storm-service.ts';
+import { cursorDifferences, judge, type Verdict } from './storm-verdict.ts';
 
 const NODES = 3;
 /** A third of the kills come while the process opens its folder, the others while it follows. */
 const START_KILL_SHARE = 0.3;
 const START_KILL_MS = 1_500;
 const FOLLOW_KILL_MS = 2_500;
-const FOLLOWING_MS = 60_000;
-const CATCH_UP_MS = 120_000;
-/** The service gives up on a block after 6 s, and may be behind the chain when the slot comes. */
-const NAMED_MS = 45_000;
+/** With many kills the lives between them are shorter: this long altogether, on average. */
+const FOLLOWED_MS = 30_000;
+/** The chain goes on while nobody follows it: up to this many slots at once after a kill. */
+const LEAP_SLOTS_MAX = 30;
+/** Waiting costs nothing where all is well; a machine may be busy with other things. */
+const PATIENCE_MS = 300_000;
 /** Slots after the storm that must be final as well. */
 const CALM_SLOTS = 10;
+/** What the process may hold (G4). */
+const RESIDENT_BYTES_MAX = 2 ** 30;
 
 export interface StormOptions {
   readonly seed: string;
   readonly kills: number;
-  /** Whether a slot is withheld by all nodes until the service names it. */
-  readonly hasGap: boolean;
+  /** Which slot is withheld by all nodes until the service names it; null for none. */
+  readonly gap: StandingPlace | null;
+  /** Whether blocks come from a Yellowstone server, and from the nodes only what it leaves out. */
+  readonly hasStream?: boolean;
 }
 
-export interface StormResult {
+export interface StormResult extends Verdict {
   readonly seed: string;
   readonly faults: number;
   readonly faultKinds: number;
@@ -40,15 +41,19 @@ export interface StormResult {
   /** Branches that the service followed and left, and the slots it took back with them. */
   readonly undos: number;
   readonly undoneSlots: number;
-  readonly slots: number;
-  readonly trades: number;
-  /** From the first block after the withheld slot to its name on `/readyz`; null without a gap. */
-  readonly gapNamedMs: number | null;
+  /** When the withheld slot was named where; null without a gap. */
+  readonly gap: GapSight | null;
   readonly isGapClosed: boolean;
-  readonly digest: string;
-  readonly calmDigest: string;
+  /** From the start after the last kill to the chain's end as it was at that start. */
+  readonly caughtUpMs: number;
+  /** Most resident memory of any life. */
+  readonly peakBytes: number;
+  readonly answers: number;
+  readonly slowestMs: number;
   /** What differs from the calm run or from the truth, in words; empty is what is wanted. */
   readonly differences: readonly string[];
+  /** Where a process broke a rule that holds in any weather (G3 to G5). */
+  readonly offences: readonly string[];
   readonly seconds: number;
 }
 
@@ -59,15 +64,15 @@ export interface StormResult {
  */
 export async function runStorm(options: StormOptions): Promise<StormResult> {
   const startedMs = performance.now();
-  const chain = await StormChain.start(options.seed, NODES);
+  const chain = await StormChain.start(options.seed, NODES, options.hasStream);
   const folders = [temporaryFolder(), temporaryFolder()] as const;
   try {
     const storm = new Storm(chain, folders[0], options);
     await storm.pass();
-    const told = await compare(chain, folders);
-    const differences = [...storm.differences, ...told.differences];
+    const verdict = await judge(chain, ...folders);
+    const differences = [...storm.differences, ...verdict.differences];
     const seconds = (performance.now() - startedMs) / 1_000;
-    return { ...storm.result, ...told, differences, seconds };
+    return { ...verdict, ...storm.result, differences, seconds };
   } finally {
     await chain.close();
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
@@ -81,10 +86,12 @@ class Storm {
   private readonly options: StormOptions;
   private readonly random: Random;
   private readonly counts = { kills: 0, undos: 0, undoneSlots: 0 };
+  private readonly lives: LifeReport[] = [];
   private service: StormService | null = null;
-  private finalSlot: number | null = null;
-  private gapNamedMs: number | null = null;
+  private reached: Reached = { headSlot: null, finalSlot: null };
+  private gap: GapSight | null = null;
   private isGapClosed = false;
+  private caughtUpMs = 0;
 
   constructor(chain: StormChain, dataDir: string, options: StormOptions) {
     this.chain = chain;
@@ -94,162 +101,130 @@ class Storm {
   }
 
   get result() {
-    const { chain, gapNamedMs, isGapClosed, options } = this;
+    const { chain, gap, isGapClosed, caughtUpMs, options, lives } = this;
+    const peakBytes = Math.max(...lives.map((life) => life.peakBytes));
+    const isTooLarge = peakBytes > RESIDENT_BYTES_MAX;
     return {
       ...this.counts,
       seed: options.seed,
       faults: chain.faultsInjected,
       faultKinds: chain.faultKinds.size,
-      gapNamedMs,
+      gap,
       isGapClosed,
+      caughtUpMs,
+      peakBytes,
+      answers: lives.reduce((sum, { answers }) => sum + answers, 0),
+      slowestMs: Math.max(...lives.map((life) => life.slowestMs)),
+      offences: [
+        ...lives.flatMap(({ offences }) => offences),
+        ...(isTooLarge ? [`the process held ${peakBytes} bytes`] : []),
+      ],
     };
   }
 
   /** From the first start to the end in good order. */
   async pass(): Promise<void> {
-    this.chain.run(() => this.reachedSlot());
+    this.chain.run(() => this.nowReached());
     try {
       while (this.counts.kills < this.options.kills) await this.runAndKill();
-      const service = this.start();
-      await service.until(({ finalSlot }) => finalSlot !== null, FOLLOWING_MS);
+      const service = await this.startToTip();
       // A storm without a fork followed and left would prove less than it says.
-      await service.until(({ undos }) => this.counts.undos + undos > 0, CATCH_UP_MS);
-      if (this.options.hasGap) await this.withhold(service);
+      await service.until(({ undos }) => this.counts.undos + undos > 0, PATIENCE_MS);
+      if (this.options.gap !== null) await this.withhold(service, this.options.gap);
       this.chain.calm();
       const target = this.chain.tipSlot + CALM_SLOTS;
       await service.until(
         ({ finalSlot, openGaps }) => (finalSlot ?? 0) >= target && openGaps === 0,
-        CATCH_UP_MS,
+        PATIENCE_MS,
       );
-      this.isGapClosed = this.options.hasGap;
-      this.leave(service);
+      this.isGapClosed = this.options.gap !== null;
       await service.stop();
+      this.leave(service);
     } finally {
       this.service?.process.process.kill('SIGKILL');
     }
   }
 
   private start(): StormService {
-    this.service = new StormService({ dataDir: this.dataDir, rpcUrl: this.chain.url });
+    const { dataDir, chain } = this;
+    this.service = new StormService({
+      dataDir,
+      rpcUrl: chain.url,
+      streamUrl: chain.streamUrl,
+      paths: askedPaths(chain),
+    });
     return this.service;
+  }
+
+  private async startToTip(): Promise<StormService> {
+    const startedMs = performance.now();
+    const tipSlot = this.chain.canonical.at(-1)?.block.slot ?? 0;
+    const service = this.start();
+    await service.until(({ headSlot }) => (headSlot ?? 0) >= tipSlot, PATIENCE_MS);
+    this.caughtUpMs = performance.now() - startedMs;
+    await service.until(({ finalSlot }) => finalSlot !== null, PATIENCE_MS);
+    return service;
   }
 
   private async runAndKill(): Promise<void> {
     const service = this.start();
+    const shortLife = FOLLOWED_MS / this.options.kills;
     if (this.random.chance(START_KILL_SHARE)) {
       await pause(this.random.between(0, START_KILL_MS));
     } else {
-      await service.until(({ finalSlot }) => finalSlot !== null, FOLLOWING_MS);
-      await pause(this.random.between(0, FOLLOW_KILL_MS));
+      await service.until(({ finalSlot }) => finalSlot !== null, PATIENCE_MS);
+      await pause(this.random.between(0, Math.min(FOLLOW_KILL_MS, 2 * shortLife)));
     }
-    this.leave(service);
     await service.kill();
+    this.leave(service);
     this.counts.kills++;
-    await this.checkCursor();
-  }
-
-  private leave({ figures }: StormService): void {
-    this.finalSlot = this.reachedSlot();
-    this.counts.undos += figures.undos;
-    this.counts.undoneSlots += figures.undoneSlots;
-  }
-
-  private reachedSlot(): number | null {
-    return this.service?.figures.finalSlot ?? this.finalSlot;
-  }
-
-  /** Everything the cursor speaks of is there (G7): each block of the log, each swap of it. */
-  private async checkCursor(): Promise<void> {
-    const evidence = await cursorEvidence(this.dataDir);
-    if (evidence === null || evidence.isDirty) return;
-    const { slot, logged, swaps } = evidence;
-    const steps = stepsBetween(this.chain, logged[0] ?? 0, slot ?? 0);
-    const place = `after kill ${this.counts.kills}, up to the cursor at ${slot},`;
-    if (
-      !isDeepStrictEqual(
-        logged,
-        steps.map(({ block }) => block.slot),
-      )
-    ) {
-      this.differences.push(`${place} the log has other slots than the chain`);
+    for (const difference of cursorDifferences(this.chain, await cursorEvidence(this.dataDir))) {
+      this.differences.push(`after kill ${this.counts.kills}, ${difference}`);
     }
-    const traded = countOf(tradedIn(steps));
-    if (swaps !== traded) {
-      this.differences.push(`${place} ${swaps} swaps are stored of ${traded}`);
-    }
+    this.chain.leap(Math.floor(this.random.between(0, LEAP_SLOTS_MAX)), this.nowReached());
   }
 
-  private async withhold(service: StormService): Promise<void> {
-    const { chain } = this;
-    const slot = await this.nextStayingSlot();
-    const producedMs = performance.now();
-    const isNamed = async () => (await service.get('/readyz')).text.includes(String(slot));
-    while (!(await isNamed())) {
-      if (performance.now() - producedMs > NAMED_MS) {
-        this.differences.push(`the withheld slot ${slot} was never named`);
-        break;
-      }
-      await pause(100);
-    }
-    this.gapNamedMs = performance.now() - producedMs;
-    chain.withhold(null);
+  private leave(service: StormService): void {
+    this.reached = this.nowReached();
+    this.lives.push(service.report);
+    this.counts.undos += service.figures.undos;
+    this.counts.undoneSlots += service.figures.undoneSlots;
+    this.service = null;
   }
 
-  /** Withholds slot after slot until one of them has a block that stays. */
-  private async nextStayingSlot(): Promise<number> {
-    const { chain } = this;
-    for (;;) {
-      const slot = chain.tipSlot + 3;
-      chain.withhold(slot);
-      while (chain.tipSlot <= slot) await pause(10);
-      if (chain.canonical.some(({ block }) => block.slot === slot)) return slot;
+  private nowReached(): Reached {
+    const { headSlot, finalSlot } = this.service?.figures ?? this.reached;
+    return {
+      headSlot: headSlot ?? this.reached.headSlot,
+      finalSlot: finalSlot ?? this.reached.finalSlot,
+    };
+  }
+
+  private async withhold(service: StormService, place: StandingPlace): Promise<void> {
+    const { slot, sight } = await withholdSlot(this.chain, service, place);
+    this.gap = sight;
+    for (const [where, ms] of Object.entries(sight)) {
+      if (ms === null) this.differences.push(`the withheld slot ${slot} was never in the ${where}`);
     }
   }
 }
 
-async function compare(chain: StormChain, [stormFolder, calmFolder]: readonly [string, string]) {
-  const pools = [...tradedIn(chain.steps).keys()];
-  const storm = await stateOf(stormFolder, pools);
-  const steps = stepsBetween(chain, storm.firstSlot, storm.lastSlot);
-  const calm = await calmState(calmFolder, pools, steps);
-  const truth = tradedIn(steps);
-  return {
-    slots: steps.length,
-    trades: countOf(truth),
-    digest: storm.digest,
-    calmDigest: calm.digest,
-    differences: differencesOf(storm, calm, truth, steps),
-  };
-}
-
-function differencesOf(
-  storm: FolderState,
-  calm: FolderState,
-  truth: FolderState['sums'],
-  steps: readonly ChainStep[],
-): string[] {
-  const passed = storm.lastSlot - storm.firstSlot + 1;
-  const counts = { held: steps.length, skipped: passed - steps.length, missing: 0 };
-  const tables = Object.keys(calm.rows).filter(
-    (name) => !isDeepStrictEqual(storm.rows[name], calm.rows[name]),
-  );
-  const checks: readonly (readonly [boolean, string])[] = [
-    [storm.digest === calm.digest, 'the digest differs from that of the calm run'],
-    [storm.finalSlot === storm.lastSlot, 'the cursor is not at the end of the log'],
-    [tables.length === 0, `rows differ from the calm run's in ${tables.join(', ')}`],
-    [isDeepStrictEqual(storm.sums, truth), 'sums of pools differ from those of the venues'],
-    [
-      isDeepStrictEqual(storm.counts, counts),
-      `the ledger counts ${JSON.stringify(storm.counts)} and not ${JSON.stringify(counts)}`,
-    ],
+/** Something of everything that the interface answers: what is known and what is not. */
+function askedPaths({ steps }: StormChain): string[] {
+  const [pool] = tradedIn(steps).keys();
+  const trades = steps.flatMap(({ block }) => block.transactions.flatMap(({ facts }) => facts));
+  const trade = trades.find((fact) => fact.kind === 'trade');
+  const mint = trade?.kind === 'trade' ? trade.baseMint : address('mint');
+  return [
+    '/livez',
+    '/readyz',
+    '/v1/coverage',
+    `/v1/token/${mint}`,
+    `/v1/token/${address('nobody')}`,
+    `/v1/market/ohlc?token_address=${mint}`,
+    `/v1/market/bundled-transactions?token_address=${mint}`,
+    `/v1/indicators/current?pair_address=${pool ?? mint}`,
+    '/v1/market/ohlc',
+    '/nowhere',
   ];
-  return checks.filter(([isSame]) => !isSame).map(([, difference]) => difference);
-}
-
-function stepsBetween(chain: StormChain, first: number, last: number): ChainStep[] {
-  return chain.canonical.filter(({ block }) => block.slot >= first && block.slot <= last);
-}
-
-function countOf(sums: FolderState['sums']): number {
-  return [...sums.values()].reduce((sum, { swaps }) => sum + swaps, 0);
 }

@@ -1,4 +1,5 @@
 import { SimulatedNode } from '../../simulator/faces/node/simulated-node.ts';
+import { withYellowstone, YellowstoneFace } from '../../simulator/faces/node/yellowstone-face.ts';
 import type { ChainStep } from '../../simulator/market/world.ts';
 import { createSimulation, type Simulation } from '../../simulator/simulation.ts';
 import { eventfulMarket } from '../support/eventful-market.ts';
@@ -11,10 +12,27 @@ const PAST_SLOTS = 60;
 const WINDOW_SLOTS = 1_000;
 /** How far the chain goes ahead of what the service calls final. */
 const AHEAD_SLOTS_MAX = 150;
+/** Slots pass at this pace while the service is near, so that it sees branches before they drop. */
 const SLOT_MS = 40;
+const NEAR_SLOTS = 4;
+/** And at this pace while it is dead or behind: on a slow machine a storm takes longer, no more. */
+const FAR_SLOT_MS = 1_000;
+const TICK_MS = 20;
+
+/** How far a service has come; null while it has nothing. */
+export interface Reached {
+  readonly headSlot: number | null;
+  readonly finalSlot: number | null;
+}
 
 interface StormNode {
   readonly node: SimulatedNode;
+  readonly faults: StormFaults;
+  readonly port: number;
+}
+
+interface StormStream {
+  readonly face: YellowstoneFace;
   readonly faults: StormFaults;
   readonly port: number;
 }
@@ -26,6 +44,7 @@ export class StormChain {
   private readonly simulation: Simulation;
   private readonly passed: (ChainStep | null)[] = [];
   private readonly nodes: StormNode[] = [];
+  private stream: StormStream | null = null;
   private timer: NodeJS.Timeout | null = null;
 
   private constructor(seed: string) {
@@ -37,8 +56,10 @@ export class StormChain {
     });
   }
 
-  static async start(seed: string, nodes: number): Promise<StormChain> {
+  /** With `hasStream` a Yellowstone server that fails in its own way shows the chain as well. */
+  static async start(seed: string, nodes: number, hasStream = false): Promise<StormChain> {
     const chain = new StormChain(seed);
+    if (hasStream) await chain.openStream(seed);
     for (let index = 0; index < nodes; index++) await chain.addNode(`${seed} ${index}`);
     while (chain.passed.length < PAST_SLOTS) chain.advance();
     return chain;
@@ -46,6 +67,11 @@ export class StormChain {
 
   get url(): string {
     return this.nodes.map(({ port }) => `http://127.0.0.1:${port}/`).join(',');
+  }
+
+  /** Of the Yellowstone server, null without one. */
+  get streamUrl(): string | null {
+    return this.stream === null ? null : `http://127.0.0.1:${this.stream.port}`;
   }
 
   get tipSlot(): number {
@@ -62,46 +88,77 @@ export class StormChain {
   }
 
   get faultsInjected(): number {
-    return this.nodes.reduce((sum, { faults }) => sum + faults.injectedTotal, 0);
+    return this.allFaults.reduce((sum, { injectedTotal }) => sum + injectedTotal, 0);
   }
 
   /** Every kind of fault that struck at least once. */
   get faultKinds(): ReadonlySet<string> {
-    return new Set(this.nodes.flatMap(({ faults }) => [...faults.injected.keys()]));
+    return new Set(this.allFaults.flatMap(({ injected }) => [...injected.keys()]));
   }
 
-  /** Lets slots pass, but waits for a service whose last final slot is too far behind. */
-  run(finalSlot: () => number | null): void {
+  /** Slots that pass at once, as far as the chain may go ahead of a service. */
+  leap(slots: number, { finalSlot }: Reached): void {
+    for (let passed = 0; passed < slots; passed++) {
+      if (finalSlot === null || this.tipSlot - finalSlot > AHEAD_SLOTS_MAX) return;
+      this.advance();
+    }
+  }
+
+  /** Lets slots pass, faster for a service that keeps up, and none for one that is far behind. */
+  run(reached: () => Reached): void {
+    const beginSlot = this.tipSlot;
+    let passedMs = performance.now();
     this.timer = setInterval(() => {
-      const isNear = this.tipSlot - (finalSlot() ?? this.tipSlot) <= AHEAD_SLOTS_MAX;
-      if (isNear) this.advance();
-    }, SLOT_MS);
+      const { headSlot, finalSlot } = reached();
+      if (this.tipSlot - (finalSlot ?? beginSlot) > AHEAD_SLOTS_MAX) return;
+      const isNear = headSlot !== null && this.tipSlot - headSlot <= NEAR_SLOTS;
+      if (performance.now() - passedMs < (isNear ? SLOT_MS : FAR_SLOT_MS)) return;
+      passedMs = performance.now();
+      this.advance();
+    }, TICK_MS);
   }
 
   /** Every node says that this slot was skipped; null lets all pass. */
   withhold(slot: number | null): void {
-    for (const { faults } of this.nodes) faults.withhold(slot);
+    for (const faults of this.allFaults) faults.withhold(slot);
   }
 
   calm(): void {
-    for (const { faults } of this.nodes) faults.calm();
+    for (const faults of this.allFaults) faults.calm();
   }
 
   async close(): Promise<void> {
     if (this.timer !== null) clearInterval(this.timer);
+    this.stream?.face.close();
     for (const { node } of this.nodes) await node.close();
+  }
+
+  private get allFaults(): readonly StormFaults[] {
+    const stream = this.stream === null ? [] : [this.stream.faults];
+    return [...this.nodes.map(({ faults }) => faults), ...stream];
   }
 
   private advance(): void {
     for (const { node } of this.nodes) node.advance();
   }
 
+  private async openStream(seed: string): Promise<void> {
+    const faults = new StormFaults(stormSettings(`${seed} stream`));
+    const face = new YellowstoneFace({ faults, window: { windowSlots: WINDOW_SLOTS } });
+    this.stream = { face, faults, port: await face.listen(0) };
+  }
+
   private async addNode(seed: string): Promise<void> {
     const faults = new StormFaults(stormSettings(seed));
     let next = 0;
+    // Nodes show the same chain: whoever comes first makes the slot.
+    const simulation = { world: this.simulation.world, step: () => this.stepAt(next++) };
+    const isFirst = this.nodes.length === 0;
     const node = new SimulatedNode({
-      // Nodes show the same chain: whoever comes first makes the slot.
-      simulation: { world: this.simulation.world, step: () => this.stepAt(next++) },
+      simulation:
+        isFirst && this.stream !== null
+          ? withYellowstone(simulation, this.stream.face)
+          : simulation,
       genesisHash: GENESIS_HASH,
       windowSlots: WINDOW_SLOTS,
       faults,

@@ -1,35 +1,60 @@
 import { RunningCommand } from '../support/command-line.ts';
+import { ANSWER_MS, AnswerWatch } from './answer-watch.ts';
+import { missingSlotLine, outcries } from './log-laws.ts';
+import type { Reached } from './storm-chain.ts';
 
 const KEY = 'chaos-bootstrap-key';
-/** An answer that takes longer counts as a hanging interface (G5). */
-const ANSWER_MS = 5_000;
-const START_MS = 60_000;
+/** Until it listens, on a machine that is busy with other things. */
+const START_MS = 120_000;
 const POLL_MS = 50;
+/** Of the log, in the words of a failure. */
+const SAID_CHARS = 3_000;
+const LAST_WORDS_MS = 3_000;
 
 export interface ServiceSettings {
   readonly dataDir: string;
   readonly rpcUrl: string;
+  /** Of a Yellowstone server; null for none. */
+  readonly streamUrl?: string | null;
+  /** Paths that are asked for all the time (G5). */
+  readonly paths: readonly string[];
 }
 
 /** What the metrics page says, as far as a storm is about it. Counts are of this process. */
-export interface ServiceFigures {
-  readonly finalSlot: number | null;
+export interface ServiceFigures extends Reached {
   readonly openGaps: number;
+  readonly missingSlots: number;
   readonly undos: number;
   readonly undoneSlots: number;
+  readonly residentBytes: number;
+}
+
+/** What one life of the service was like. */
+export interface LifeReport {
+  readonly peakBytes: number;
+  readonly answers: number;
+  readonly slowestMs: number;
+  /** Of G3 and G5, in words; empty is what is wanted. */
+  readonly offences: readonly string[];
 }
 
 /** The service in a process of its own, watched through its interface until it ends. */
 export class StormService {
-  figures: ServiceFigures = { finalSlot: null, openGaps: 0, undos: 0, undoneSlots: 0 };
+  figures: ServiceFigures = figuresOf('');
   readonly process: RunningCommand;
+  private readonly settings: ServiceSettings;
+  private readonly watching: Promise<void>;
   private url = '';
   private isEnding = false;
-  private readonly watching: Promise<void>;
+  private peakBytes = 0;
+  private answers: AnswerWatch | null = null;
 
-  constructor({ dataDir, rpcUrl }: ServiceSettings) {
-    this.process = new RunningCommand(['start', '--port', '0', '--data-dir', dataDir], {
-      SOLANA_RPC_URL: rpcUrl,
+  constructor(settings: ServiceSettings) {
+    this.settings = settings;
+    const { streamUrl = null } = settings;
+    this.process = new RunningCommand(['start', '--port', '0', '--data-dir', settings.dataDir], {
+      SOLANA_RPC_URL: settings.rpcUrl,
+      ...(streamUrl === null ? {} : { MINTSCOPE_YELLOWSTONE_URL: streamUrl }),
       MINTSCOPE_BOOTSTRAP_KEY: KEY,
       MINTSCOPE_SOL_USD_FALLBACK: '150',
       MINTSCOPE_RPC_REQUESTS_PER_SECOND: '500',
@@ -43,12 +68,27 @@ export class StormService {
     this.watching.catch(() => undefined);
   }
 
+  get report(): LifeReport {
+    const log = this.process.errorOutput;
+    return {
+      peakBytes: this.peakBytes,
+      answers: this.answers?.answers ?? 0,
+      slowestMs: this.answers?.slowestMs ?? 0,
+      offences: [...outcries(log), ...(this.answers?.offences ?? [])],
+    };
+  }
+
+  /** The log's line that names a slot as missing, null while there is none. */
+  missingLine(slot: number): string | null {
+    return missingSlotLine(this.process.errorOutput, slot);
+  }
+
   /** Resolves once the figures are as asked; rejects after `timeoutMs` and when the process dies. */
   async until(isEnough: (figures: ServiceFigures) => boolean, timeoutMs: number): Promise<void> {
     const deadlineMs = performance.now() + timeoutMs;
     while (!isEnough(this.figures)) {
       if (performance.now() > deadlineMs) {
-        const said = this.process.errorOutput.slice(-2_000);
+        const said = this.process.errorOutput.slice(-SAID_CHARS);
         throw new Error(`the service stays at ${JSON.stringify(this.figures)}:\n${said}`);
       }
       await Promise.race([this.watching, pause(POLL_MS)]);
@@ -76,6 +116,7 @@ export class StormService {
 
   private async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
     this.isEnding = true;
+    await this.answers?.stop();
     this.process.process.kill(signal);
     const finished = await this.process.finished;
     await this.watching;
@@ -90,28 +131,41 @@ export class StormService {
     const listens = /listens on (http:\S+);/;
     try {
       this.url = (await this.process.shows(listens, START_MS))[1] ?? '';
+      if (this.isEnding) return;
+      this.answers = new AnswerWatch({ url: this.url, key: KEY, paths: this.settings.paths });
       for (;;) {
         this.figures = figuresOf((await this.get('/metrics')).text);
+        this.peakBytes = Math.max(this.peakBytes, this.figures.residentBytes);
         await pause(POLL_MS);
       }
     } catch (error) {
-      if (!this.isEnding) throw error;
+      if (this.isEnding) return;
+      // A process that dies says why last.
+      await Promise.race([this.process.finished, pause(LAST_WORDS_MS)]);
+      const { exitCode, signalCode } = this.process.process;
+      const state = exitCode ?? signalCode ?? 'still runs';
+      const said = this.process.errorOutput.slice(-SAID_CHARS);
+      throw new Error(`the service does not answer (${state}):\n${said}`, { cause: error });
     }
   }
 }
 
 function figuresOf(metrics: string): ServiceFigures {
-  const value = (name: string): number | null => {
-    const line = new RegExp(`^mintscope_${name} (\\S+)$`, 'm').exec(metrics);
-    return line === null ? null : Number(line[1]);
+  const value = (name: string): number => {
+    const line = new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics);
+    return Number(line?.[1] ?? 0);
   };
-  const finalSlot = value('final_slot');
+  const count = (name: string) => value(`mintscope_${name}`);
+  // The page shows 0 for a slot while there is none.
+  const slot = (name: string) => (count(name) === 0 ? null : count(name));
   return {
-    // The page shows 0 while there is none.
-    finalSlot: finalSlot === 0 ? null : finalSlot,
-    openGaps: value('open_gaps') ?? 0,
-    undos: value('undos_total') ?? 0,
-    undoneSlots: value('undone_slots_total') ?? 0,
+    headSlot: slot('slot'),
+    finalSlot: slot('final_slot'),
+    openGaps: count('open_gaps'),
+    missingSlots: count('missing_slots'),
+    undos: count('undos_total'),
+    undoneSlots: count('undone_slots_total'),
+    residentBytes: value('process_resident_memory_bytes'),
   };
 }
 

@@ -35,6 +35,7 @@ export function buildChanges(slot: number, given: Partial<SlotChanges> = {}): Sl
     balances: [],
     bundles: [],
     solPrices: [],
+    indicators: [],
     ...given,
   };
 }
@@ -135,6 +136,7 @@ export function buildSwap(
     isTimeKnown: true,
     exclusion: null,
     setsTokenPrice: true,
+    isOrganic: true,
     ...priced,
     swap: {
       kind: 'swap',

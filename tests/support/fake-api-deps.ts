@@ -1,5 +1,5 @@
 import type { ApiDeps, ApiKey, Scope } from '../../src/api/deps.ts';
-import type { Candle, PoolRecord, TokenRecord } from '../../src/model/derived.ts';
+import type { Candle, HolderBalance, PoolRecord, TokenRecord } from '../../src/model/derived.ts';
 import { WRAPPED_SOL } from '../../src/model/program.ts';
 import type { PriceE18, RawAmount, Slot, UsdNano } from '../../src/model/units.ts';
 import { address } from './build-transaction.ts';
@@ -53,10 +53,12 @@ export function fakeApiDeps(overrides: Partial<ApiDeps> = {}): ApiDeps {
     },
     tokens: {
       find: (mint) => tokens.get(mint) ?? null,
-      pool: (pool) => pools.get(pool) ?? null,
-      topHolders: () => [],
+      withHolders: (mint) => withHolders(tokens.get(mint), []),
     },
-    pools: { find: (pool) => pools.get(pool) ?? null, holderCount: () => 0 },
+    pools: {
+      find: (pool) => pools.get(pool) ?? null,
+      withHolderCount: (pool) => withHolderCount(pools.get(pool), 0),
+    },
     candles: { read: async () => [], lastBefore: async () => null },
     bundles: { page: async () => ({ items: [], total: 0 }) },
     metrics: {
@@ -67,6 +69,14 @@ export function fakeApiDeps(overrides: Partial<ApiDeps> = {}): ApiDeps {
     nowMs: () => NOW_MS,
     ...overrides,
   };
+}
+
+export function withHolders(token: TokenRecord | undefined, holders: readonly HolderBalance[]) {
+  return token === undefined ? null : { token, holders };
+}
+
+export function withHolderCount(pool: PoolRecord | undefined, holderCount: number) {
+  return pool === undefined ? null : { pool, holderCount };
 }
 
 export function fakeKey(keyId: string, scopes: readonly Scope[]): ApiKey {

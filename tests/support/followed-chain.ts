@@ -6,21 +6,36 @@ import {
 } from '../../simulator/faces/node/fault-settings.ts';
 import { Faults } from '../../simulator/faces/node/faults.ts';
 import { type NodeOptions, SimulatedNode } from '../../simulator/faces/node/simulated-node.ts';
+import {
+  withYellowstone,
+  YellowstoneFace,
+  type YellowstoneOptions,
+} from '../../simulator/faces/node/yellowstone-face.ts';
 import type { ChainStep } from '../../simulator/market/world.ts';
+import { monotonicClock } from '../../src/lib/clock.ts';
 import type { SourceProblem } from '../../src/model/errors.ts';
 import type { Slot } from '../../src/model/units.ts';
 import type { BlockLink, ChainPoint } from '../../src/sources/block-link.ts';
+import type { StreamUse } from '../../src/sources/block-stream.ts';
 import { confirmedPlus } from '../../src/sources/finality.ts';
 import { type Endpoint, parseEndpoints } from '../../src/sources/rpc/endpoint.ts';
 import type { RpcSourceOptions } from '../../src/sources/rpc/rpc-options.ts';
 import { createRpcSource, type RpcSource } from '../../src/sources/rpc/rpc-source.ts';
 import type { SourceItem } from '../../src/sources/source.ts';
+import { createGrpcClient } from '../../src/sources/yellowstone/grpc-client.ts';
+import {
+  type FeedTiming,
+  YellowstoneFeed,
+} from '../../src/sources/yellowstone/yellowstone-feed.ts';
 import { LogReader } from './block-tree.ts';
+import { TcpProxy } from './tcp-proxy.ts';
 import { TransferMarket, type TransferMarketOptions } from './transfer-market.ts';
 
 export interface ServedNode {
   readonly node: SimulatedNode;
   readonly port: number;
+  /** What stands between it and its callers. */
+  readonly proxy: TcpProxy;
   readonly steps: readonly ChainStep[];
 }
 
@@ -30,6 +45,15 @@ export interface ChainOptions {
   readonly nodes?: readonly NodeSetup[];
   /** Blocks there are before anybody looks. */
   readonly slots?: number;
+  /** The chain is streamed as well. */
+  readonly stream?: YellowstoneOptions;
+}
+
+/** A Yellowstone server behind a network that can fail. */
+export interface ServedStream {
+  readonly face: YellowstoneFace;
+  readonly proxy: TcpProxy;
+  readonly url: string;
 }
 
 export interface NodeSetup {
@@ -89,16 +113,26 @@ export class WatchedFaults extends Faults {
 /** Simulated nodes on loopback that show one chain and go on together. */
 export class FollowedChain {
   readonly nodes: readonly ServedNode[];
+  private readonly streamed: ServedStream | null;
   private timer: NodeJS.Timeout | null = null;
 
-  private constructor(nodes: readonly ServedNode[]) {
+  private constructor(nodes: readonly ServedNode[], streamed: ServedStream | null) {
     this.nodes = nodes;
+    this.streamed = streamed;
   }
 
   static async start(options: ChainOptions = {}): Promise<FollowedChain> {
     const nodes: ServedNode[] = [];
-    for (const setup of options.nodes ?? [{}]) nodes.push(await serve(options, setup));
-    return new FollowedChain(nodes);
+    const face = options.stream === undefined ? null : new YellowstoneFace(options.stream);
+    for (const setup of options.nodes ?? [{}]) {
+      nodes.push(await serve(options, setup, nodes.length === 0 ? face : null));
+    }
+    return new FollowedChain(nodes, face === null ? null : await serveStream(face));
+  }
+
+  get stream(): ServedStream {
+    if (this.streamed === null) throw new Error('the chain is not streamed');
+    return this.streamed;
   }
 
   get steps(): readonly ChainStep[] {
@@ -143,11 +177,47 @@ export class FollowedChain {
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.timer !== null) clearInterval(this.timer);
-    for (const { node } of this.nodes) await node.close();
+    for (const { node, proxy } of this.nodes) {
+      await node.close();
+      await proxy.close();
+    }
+    this.streamed?.face.close();
+    await this.streamed?.proxy.close();
   }
 }
 
-async function serve(options: ChainOptions, setup: NodeSetup): Promise<ServedNode> {
+async function serveStream(face: YellowstoneFace): Promise<ServedStream> {
+  const proxy = new TcpProxy(await face.listen(0));
+  return { face, proxy, url: `http://127.0.0.1:${await proxy.listen()}` };
+}
+
+/** What opens a chain's stream, with times as short as those of the nodes. */
+export function quickStream(url: string, timing: Partial<FeedTiming> = {}, token = 'token') {
+  const client = createGrpcClient({ url, token, messageBytesMax: 2 ** 26 });
+  const shared = { client, mode: 'transactions', clock: monotonicClock } as const;
+  return (use: StreamUse) =>
+    new YellowstoneFeed({
+      ...shared,
+      random: () => 0.5,
+      timing: { ...QUICK_STREAM, ...timing },
+      ...use,
+    });
+}
+
+const QUICK_STREAM: FeedTiming = {
+  pingIntervalMs: 50,
+  silenceMs: 1_000,
+  dataSilenceMs: 5_000,
+  delayMinMs: 10,
+  delayMaxMs: 60,
+  attemptsPerMinute: 1_000,
+};
+
+async function serve(
+  options: ChainOptions,
+  setup: NodeSetup,
+  face: YellowstoneFace | null,
+): Promise<ServedNode> {
   const chain = new TransferMarket(options.market);
   const steps: ChainStep[] = [];
   const simulation = {
@@ -159,14 +229,15 @@ async function serve(options: ChainOptions, setup: NodeSetup): Promise<ServedNod
     },
   };
   const node = new SimulatedNode({
-    simulation,
+    simulation: face === null ? simulation : withYellowstone(simulation, face),
     genesisHash: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d',
     faults: setup.faults ?? new Faults({ ...CALM, ...setup.settings }),
     ...setup.options,
   });
-  const port = await node.listen(0);
+  const proxy = new TcpProxy(await node.listen(0));
+  const port = await proxy.listen();
   while (steps.length < (options.slots ?? 60)) node.advance();
-  return { node, port, steps };
+  return { node, port, proxy, steps };
 }
 
 /** Everything a source said, and the log that a reader makes of it. */
@@ -191,6 +262,7 @@ export const QUICK = {
   hintBackoffMs: 50,
   hintSilenceMs: 500,
   gapRetryMs: 100,
+  streamSilenceMs: 300,
 } as const;
 
 /** Follows until the log says enough, or for at most 45 seconds. */

@@ -5,7 +5,7 @@ import { openControlPlane } from '../../src/store/control/control-plane.ts';
 import { CursorBook } from '../../src/store/control/cursor.ts';
 import { GapLedger } from '../../src/store/control/gap-ledger.ts';
 import { WriterFence } from '../../src/store/control/writer-fence.ts';
-import { decodeSlotFacts } from '../../src/store/facts-codec.ts';
+import { decodeSlotFacts, encodeSlotFacts } from '../../src/store/facts-codec.ts';
 import { Lane } from '../../src/store/lane.ts';
 import { DERIVED_TABLES, FIRST_TABLES } from '../../src/store/migrations/0001-first-tables.ts';
 import { SlotWriter } from '../../src/store/slot-writer.ts';
@@ -46,6 +46,7 @@ export class MemoryStore {
       writer: new SlotWriter(this.lane(), async () => fence.assertHeld()),
       log: {
         read: (fromSlot = 0) => this.readLog(fromSlot),
+        readEncoded: (from, to) => this.readEncodedLog(from, to),
         find: async (slot) => {
           const row = this.rowsOf('slot_log').find((found) => found.slot === slot);
           return row === undefined ? null : decodeSlotFacts(String(row.facts));
@@ -82,6 +83,13 @@ export class MemoryStore {
       if (row === undefined) return;
       yield decodeSlotFacts(String(row.facts));
       next = Number(row.slot) + 1;
+    }
+  }
+
+  private async *readEncodedLog(from: number, to: number): AsyncGenerator<readonly string[]> {
+    for await (const facts of this.readLog(from)) {
+      if (facts.slot > to) return;
+      yield [encodeSlotFacts(facts)];
     }
   }
 

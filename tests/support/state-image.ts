@@ -47,7 +47,11 @@ class Walk {
     this.names.set(value, name);
     this.lines.push(`${path} = #${name} ${value.constructor?.name ?? 'without a class'}`);
     if (value instanceof UndoLog) this.lines.push(`${path} holds ${value.size}`);
-    else if (value instanceof Map) this.tellMap(path, value);
+    else if (value instanceof Uint8Array) {
+      this.lines.push(
+        `${path} has ${Buffer.from(value.buffer, value.byteOffset, value.length).toString('hex')}`,
+      );
+    } else if (value instanceof Map) this.tellMap(path, value);
     else if (value instanceof Set) this.tellSet(path, value);
     else if (value instanceof TopHolders) this.tellOrder(path, value);
     else if (Array.isArray(value)) {
@@ -66,14 +70,13 @@ class Walk {
 
   private tellMap(path: string, map: ReadonlyMap<unknown, unknown>): void {
     const keys = [...map.keys()];
-    if (!keys.every((key) => typeof key === 'string')) throw new Error(`keys of ${path}`);
-    for (const key of keys.sort()) this.tell(`${path}<${key}>`, map.get(key));
+    for (const key of sorted(keys, path)) this.tell(`${path}<${key}>`, map.get(key));
   }
 
   private tellSet(path: string, set: ReadonlySet<unknown>): void {
     const values = [...set];
-    if (values.every((value) => typeof value === 'string')) values.sort();
-    for (const value of values) this.tell(`${path}<>`, value);
+    const isPlain = values.every((value) => typeof value !== 'object');
+    for (const value of isPlain ? sorted(values, path) : values) this.tell(`${path}<>`, value);
   }
 
   private tellOrder(path: string, order: TopHolders): void {
@@ -90,4 +93,11 @@ class Walk {
       this.lines.push(`${path} then ${node.owner} ${node.balanceRaw}`);
     }
   }
+}
+
+/** Texts or numbers in their order; what is neither has none. */
+function sorted(values: readonly unknown[], path: string): (string | number)[] {
+  const isOrdered = (value: unknown) => typeof value === 'string' || typeof value === 'number';
+  if (!values.every(isOrdered)) throw new Error(`keys of ${path}`);
+  return (values as (string | number)[]).toSorted((one, other) => (one < other ? -1 : 1));
 }

@@ -13,6 +13,8 @@ import { SponsorWatch } from './sponsor-watch.ts';
 
 /** Payments below this are dust and rent. */
 export const FUNDING_LAMPORTS_MIN = 2_000_000n;
+/** More than 64 bits of lamports there are not: whatever says so is no payment. */
+const LAMPORTS_MAX = 2n ** 64n - 1n;
 /** A wallet that has not traded so long after it was first paid is forgotten. */
 const FORGET_AFTER_MS = 48 * 3_600_000;
 /** Rows looked at in one slot, so that none takes long. */
@@ -93,7 +95,7 @@ export class FundingBook {
 
   /** Takes a system transfer; fees, tips and dust are passed over. */
   applyPayment({ from, to, lamports }: Payment, at: Moment): void {
-    if (lamports < FUNDING_LAMPORTS_MIN || from === to) return;
+    if (lamports < FUNDING_LAMPORTS_MIN || lamports > LAMPORTS_MAX || from === to) return;
     if (this.isNoFunding(from) || this.isNoFunding(to)) return;
     const funder = this.ids.idOf(from);
     const wallet = this.ids.idOf(to);

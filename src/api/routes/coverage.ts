@@ -7,7 +7,7 @@ import type { SlotGap } from '../../model/slot-range.ts';
 import type { ApiDeps, Coverage } from '../deps.ts';
 import { formatInstant } from '../format-wire.ts';
 import { setFreshness } from '../freshness.ts';
-import { COMMON_ERRORS } from '../schemas/error-responses.ts';
+import { busy, COMMON_ERRORS } from '../schemas/error-responses.ts';
 import { Instant, Nullable, ShareText } from '../schemas/wire.ts';
 
 const Program = Type.Object({
@@ -100,15 +100,16 @@ const schema = {
   summary: 'Coverage',
   description: 'What of the chain is held, and how much of it the decoders understood.',
   tags: ['operations'],
-  response: { 200: CoverageBody, ...COMMON_ERRORS },
+  response: { 200: CoverageBody, ...COMMON_ERRORS, ...busy() },
 };
 
 export const coverageRoute =
   (deps: ApiDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.get('/v1/coverage', { schema }, (_, reply) => {
+    app.get('/v1/coverage', { schema }, async (_, reply) => {
+      const coverage = await deps.chain.coverage();
       setFreshness(reply, deps);
-      return present(deps.chain.coverage());
+      return present(coverage);
     });
   };
 

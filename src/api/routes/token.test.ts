@@ -10,6 +10,7 @@ import {
 } from '../../../tests/support/fake-api-deps.ts';
 import { fakeApiServer, getAsReader } from '../../../tests/support/fake-api-server.ts';
 import type { HolderBalance, TokenRecord } from '../../model/derived.ts';
+import { ApiError } from '../../model/errors.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
 import type { Lamports, RawAmount, UsdNano } from '../../model/units.ts';
 
@@ -55,7 +56,7 @@ function serverWith(token: Partial<TokenRecord>, holders: readonly HolderBalance
     tokens: {
       ...deps.tokens,
       find: (mint) => (mint === record.mint ? record : null),
-      topHolders: (_mint, limit) => holders.slice(0, limit),
+      withHolders: (mint) => (mint === record.mint ? { token: record, holders } : null),
     },
   });
 }
@@ -192,11 +193,36 @@ describe('GET /v1/token/{token_address}', () => {
     expect(response.json().token.total_supply).toBe('18446744073709551616');
   });
 
-  test('answers the 100 largest holders, largest first', async () => {
-    const holders = Array.from({ length: 150 }, (_, index) => holder(index));
+  test('answers the holders in the order in which they are told', async () => {
+    const holders = Array.from({ length: 100 }, (_, index) => holder(index));
     const { holders: answered } = (await getAsReader(serverWith(KNOWN, holders), url)).json();
     expect(answered).toHaveLength(100);
-    expect(answered[99].balance).toBe('0.999901');
+    expect([answered[0].balance, answered[99].balance]).toEqual(['1.000000', '0.999901']);
+  });
+
+  test('answers what has to be asked for as what is there', async () => {
+    const tokens = {
+      ...fakeApiDeps().tokens,
+      withHolders: async () => ({ token: fakeToken(KNOWN), holders: [holder(0)] }),
+    };
+    const asked = await getAsReader(fakeApiServer({ tokens }), url);
+    const held = await getAsReader(serverWith(KNOWN, [holder(0)]), url);
+    expect([asked.statusCode, asked.body]).toEqual([200, held.body]);
+  });
+
+  test('answers 503 while the engine has no time for the question', async () => {
+    const tokens = {
+      ...fakeApiDeps().tokens,
+      withHolders: async () => {
+        throw new ApiError(503, 'Too many requests wait for an answer: try again.');
+      },
+    };
+    const response = await getAsReader(fakeApiServer({ tokens }), url);
+    expect(response.statusCode).toBe(503);
+    expect(response.json()).toEqual({
+      code: 503,
+      message: 'Too many requests wait for an answer: try again.',
+    });
   });
 
   test.each([

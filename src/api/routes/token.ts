@@ -1,6 +1,7 @@
 /** GET /v1/token/{token_address}: everything known of a mint (specification 2.1 and 4.1). */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
+import { whenKnown } from '../../lib/awaitable.ts';
 import type {
   HolderBalance,
   LiquidityEvent,
@@ -11,12 +12,16 @@ import { ApiError } from '../../model/errors.ts';
 import type { ApiDeps } from '../deps.ts';
 import { formatMaybeInstant, formatSol, formatTokens, formatUsd } from '../format-wire.ts';
 import { assertRetained, NOT_RETAINED_EXAMPLE, setFreshness } from '../freshness.ts';
-import { badRequest, COMMON_ERRORS, notFound, unprocessable } from '../schemas/error-responses.ts';
+import {
+  badRequest,
+  busy,
+  COMMON_ERRORS,
+  notFound,
+  unprocessable,
+} from '../schemas/error-responses.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
 import { AddressParameter, AsOfSlotParameter } from '../schemas/parameters.ts';
 import { TokenBody } from '../schemas/token-body.ts';
-
-const HOLDERS_MAX = 100;
 
 const schema = {
   operationId: 'getToken',
@@ -35,19 +40,21 @@ const schema = {
     ...badRequest('token_address must be the base58 text of a 32-byte address.'),
     ...notFound('This token is not known.'),
     ...unprocessable(NOT_RETAINED_EXAMPLE),
+    ...busy(),
   },
 };
 
 export const tokenRoute =
   (deps: ApiDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.get('/v1/token/:token_address', { schema }, (request, reply) => {
-      const token = deps.tokens.find(request.params.token_address);
-      const { slot } = setFreshness(reply, deps, { fromSlot: token?.creationSlot ?? null });
-      assertRetained(request.query.as_of_slot, slot);
-      if (token === null) throw new ApiError(404, 'This token is not known.');
-      return present(token, deps.tokens.topHolders(token.mint, HOLDERS_MAX));
-    });
+    app.get('/v1/token/:token_address', { schema }, (request, reply) =>
+      whenKnown(deps.tokens.withHolders(request.params.token_address), (found) => {
+        const { slot } = setFreshness(reply, deps, { fromSlot: found?.token.creationSlot ?? null });
+        assertRetained(request.query.as_of_slot, slot);
+        if (found === null) throw new ApiError(404, 'This token is not known.');
+        return present(found.token, found.holders);
+      }),
+    );
   };
 
 function present(token: TokenRecord, holders: readonly HolderBalance[]): Static<typeof TokenBody> {

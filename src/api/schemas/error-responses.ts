@@ -14,6 +14,7 @@ function errorBody(status: ApiStatus, description: string, message: string) {
 
 export const MISSING_KEY = 'A valid API key is required in the X-API-Key header.';
 export const TOO_MANY_REQUESTS = 'Too many requests for this API key.';
+export const TRY_AGAIN = 'Too many requests wait for an answer: try again.';
 export const INTERNAL_ERROR = 'Internal server error.';
 
 /** Errors that any route behind a key may answer. */
@@ -46,4 +47,9 @@ export function unprocessable(message: string) {
 /** A 503 of a route, with an example message. */
 export function unavailable(message: string) {
   return { 503: errorBody(503, 'Not ready.', message) };
+}
+
+/** The 503 of a route that may have to ask the engine or the store. */
+export function busy() {
+  return { 503: errorBody(503, 'The service is too busy to answer.', TRY_AGAIN) };
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../tests/support/command-line.ts';
 import { lockFolder } from '../../store/control/folder-lock.ts';
 import { dataFolderAt } from '../../store/data-folder.ts';
-import { openKeys } from '../../store/store.ts';
+import { openKeys } from '../../store/open-keys.ts';
 import { readHostFacts } from './host-facts.ts';
 
 const stateOf = (path: string) => readHostFacts(path).folder;

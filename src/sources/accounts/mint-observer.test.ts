@@ -13,6 +13,7 @@ import { eventfulMarket } from '../../../tests/support/eventful-market.ts';
 import { decodeBlock } from '../../decoders/decode-block.ts';
 import { attachObservations } from '../../engine/attach-observations.ts';
 import { Engine } from '../../engine/engine.ts';
+import { offerUnborn } from '../../ingestion/account-observer.ts';
 import { monotonicClock } from '../../lib/clock.ts';
 import type { TokenRecord } from '../../model/derived.ts';
 import { METAPLEX_METADATA_PROGRAM } from '../../model/program.ts';
@@ -24,7 +25,6 @@ import { NodePool } from '../rpc/node-pool.ts';
 import { RpcNode } from '../rpc/rpc-node.ts';
 import { RPC_TUNING } from '../rpc/rpc-options.ts';
 import { MintObserver } from './mint-observer.ts';
-import { offerMints } from './offer-mints.ts';
 
 const endings: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -56,7 +56,7 @@ class LateStart {
     const nodes = parsed.endpoints.map(
       (endpoint) => new RpcNode(endpoint, { ...shared, ...RPC_TUNING, requestsPerSecond: 500 }),
     );
-    const tuning = { idleMs: 2, backoffMs: 2, backoffMaxMs: 20, ...TUNING };
+    const tuning = { idleMs: 2, restMs: 0, backoffMs: 2, backoffMaxMs: 20, ...TUNING };
     this.observer = new MintObserver({ ...shared, nodes: new NodePool(nodes, 50), tuning });
   }
 
@@ -120,7 +120,7 @@ class LateStart {
   private fold(decoded: SlotFacts): void {
     const facts = attachObservations(decoded, this.observer.take(decoded.slot));
     this.log.push(facts);
-    offerMints(this.observer, facts, this.engine.apply(facts));
+    offerUnborn(this.observer, { facts, changes: this.engine.apply(facts) });
   }
 
   /** Tokens the fold knows that were not born in front of it. */
@@ -247,8 +247,8 @@ describe('an observer', () => {
   test('gives a mint up that has no account, and asks for no text that is no address', async () => {
     const start = await LateStart.begin('absent', 5);
     const { observer } = start;
-    observer.offer(start.simulation.world.keyring.account(), 0 as Slot);
-    observer.offer('not an address' as Address, 0 as Slot);
+    const absent = start.simulation.world.keyring.account();
+    observer.offer([absent, 'not an address' as Address], 0 as Slot, false);
     expect(observer.status.waiting).toBe(1);
     for (let waited = 0; waited < 400 && observer.status.givenUp === 0; waited++) await delay(5);
     expect(observer.givenUp).toMatchObject([{ reason: 'there is no such account' }]);

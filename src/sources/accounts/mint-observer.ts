@@ -31,6 +31,8 @@ export interface MintObserverTuning extends Omit<MintRequestsOptions, 'random'> 
   readonly readyMax: number;
   /** How long the observer sleeps when there is nothing to ask. */
   readonly idleMs: number;
+  /** Between two calls: whoever fetches blocks of the same nodes goes first. */
+  readonly restMs: number;
 }
 
 export const MINT_OBSERVER_TUNING: MintObserverTuning = {
@@ -41,6 +43,7 @@ export const MINT_OBSERVER_TUNING: MintObserverTuning = {
   backoffMaxMs: 30_000,
   readyMax: 50_000,
   idleMs: 50,
+  restMs: 200,
 };
 
 /** What became of the mints that were offered. Counts are since the start. */
@@ -106,14 +109,16 @@ export class MintObserver {
     return this.requests.givenUpMints;
   }
 
-  /** Wants the accounts of a mint that the log met in `slot`, as they are then or later. */
-  offer(mint: Address, slot: Slot): void {
-    if (isBase58Of32Bytes(mint)) this.requests.offer(mint, slot);
-  }
-
-  /** Wants them anew: what was read did not help. */
-  offerAgain(mint: Address, slot: Slot): void {
-    if (isBase58Of32Bytes(mint)) this.requests.offerAgain(mint, slot);
+  /**
+   * Wants the accounts of mints that the log met in `slot`, as they are then or later, each once;
+   * anew with `isAgain`: what was read did not help.
+   */
+  offer(mints: readonly Address[], slot: Slot, isAgain: boolean): void {
+    for (const mint of mints) {
+      if (!isBase58Of32Bytes(mint)) continue;
+      if (isAgain) this.requests.offerAgain(mint, slot);
+      else this.requests.offer(mint, slot);
+    }
   }
 
   /** Takes out what was read of the end of `slot` or before, in no particular order. */
@@ -149,7 +154,7 @@ export class MintObserver {
   /** One call, where one may be made. Returns how long none can be. */
   private async step(signal: AbortSignal): Promise<number> {
     const { clock, nodes } = this.options;
-    const { idleMs, readyMax } = this.tuning;
+    const { idleMs, readyMax, restMs } = this.tuning;
     if (this.requests.size === 0 || this.ready.length >= readyMax) return idleMs;
     const nowMs = clock.nowMs();
     const unwilling = nodes.nodes.filter((node) => nowMs < (this.unwilling.get(node) ?? 0));
@@ -158,7 +163,7 @@ export class MintObserver {
     const requests = this.requests.take(nowMs, MINTS_PER_CALL);
     if (requests.length === 0) return idleMs;
     await this.ask(requests, choice.node, signal);
-    return 0;
+    return restMs;
   }
 
   private async ask(

@@ -29,7 +29,8 @@ export class LateSlots {
 
   /** The next request, which then runs until `end`; null for none now. */
   begin(wanted: readonly ChainPoint[], nowMs: number): LateRequest | null {
-    if (this.isRunning || wanted.length === 0 || nowMs < this.notBeforeMs) return null;
+    const isIdle = wanted.length === 0 || this.pool.nodes.length === 0;
+    if (this.isRunning || isIdle || nowMs < this.notBeforeMs) return null;
     const point = this.current(wanted);
     if (point === undefined) {
       this.failed = 0;

@@ -1,4 +1,5 @@
 import type { Slot } from '../../model/units.ts';
+import type { NodeStatus } from '../source-status.ts';
 import type { RpcNode } from './rpc-node.ts';
 
 /** Whom to ask next, or how long nobody may be asked. */
@@ -8,13 +9,23 @@ export type NodeChoice =
 
 /** The nodes of a source, and how far each is. */
 export class NodePool {
-  readonly nodes: readonly RpcNode[];
+  /** Those of another chain included. */
+  readonly all: readonly RpcNode[];
   private readonly behindSlotsMax: number;
 
-  /** At least one node, the preferred one first. */
+  /** The preferred one first; none where blocks come otherwise. */
   constructor(nodes: readonly RpcNode[], behindSlotsMax: number) {
-    this.nodes = nodes;
+    this.all = nodes;
     this.behindSlotsMax = behindSlotsMax;
+  }
+
+  /** Those that may be asked at all. */
+  get nodes(): readonly RpcNode[] {
+    return this.all.filter(({ isOfOtherCluster }) => !isOfOtherCluster);
+  }
+
+  get status(): readonly NodeStatus[] {
+    return this.all.map(({ status }) => status);
   }
 
   /** Newest confirmed slot any node told of. */

@@ -1,9 +1,12 @@
 import { type Clock, monotonicClock } from '../../lib/clock.ts';
 import type { Slot } from '../../model/units.ts';
+import type { NodeStatus } from '../source-status.ts';
+import { ClusterCheck } from './cluster-check.ts';
+import { createNodePool } from './create-node-pool.ts';
 import type { Endpoint } from './endpoint.ts';
-import { NodePool } from './node-pool.ts';
+import type { NodePool } from './node-pool.ts';
 import type { RpcFailure } from './rpc-failure.ts';
-import { RpcNode, type RpcNodeStatus } from './rpc-node.ts';
+import type { RpcNode } from './rpc-node.ts';
 import { RPC_TUNING, type RpcTuning } from './rpc-options.ts';
 
 export interface PatientNodesOptions {
@@ -51,16 +54,22 @@ export class PatientNodes {
   constructor(options: PatientNodesOptions) {
     const { endpoints, clock = monotonicClock, random = Math.random } = options;
     const tuning = { ...RPC_TUNING, ...options.tuning };
-    const nodes = endpoints.map((endpoint) => new RpcNode(endpoint, { clock, random, ...tuning }));
-    this.pool = new NodePool(nodes, tuning.behindSlotsMax);
+    this.pool = createNodePool({ endpoints, tuning, clock, random });
     this.tuning = tuning;
     this.signal = options.signal ?? new AbortController().signal;
     this.clock = clock;
     this.random = random;
   }
 
-  get status(): readonly RpcNodeStatus[] {
-    return this.pool.nodes.map(({ status }) => status);
+  get status(): readonly NodeStatus[] {
+    return this.pool.status;
+  }
+
+  /** Leaves out nodes of another chain; `onNotice` is told which, and who does not say. */
+  async checkClusters(onNotice?: (sentence: string) => void): Promise<void> {
+    const { pool, clock, tuning, signal } = this;
+    const check = new ClusterCheck({ pool, clock, againMs: tuning.nodeCheckMs, onNotice });
+    await check.firstRound(signal);
   }
 
   async ask<Value>(attempt: (node: RpcNode) => Promise<Attempt<Value>>): Promise<Asked<Value>> {

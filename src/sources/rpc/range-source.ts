@@ -14,6 +14,8 @@ export interface RangeSourceOptions extends PatientNodesOptions {
   /** What is wanted, ascending and apart from each other. */
   readonly runs: readonly SlotRun[];
   readonly decoder?: RawBlockDecoder | null;
+  /** Told what somebody should hear of nodes, in sentences. */
+  readonly onNotice?: (sentence: string) => void;
 }
 
 /** Slots of the past, and how fetching them ended. */
@@ -51,6 +53,7 @@ class FetchedRuns implements RangeSource {
     this.counts = { blocks: 0, transactions: 0, votes: 0, duplicates: 0, problems: 0 };
     this.stopReason = null;
     const nodes = new PatientNodes(this.options);
+    await nodes.checkClusters(this.options.onNotice);
     const asked = await nodes.finalSlot();
     if (asked.status === 'denied' || asked.status === 'outage') {
       const { message, name } = asked.failure;

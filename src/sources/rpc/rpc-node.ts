@@ -1,4 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
+import type { NodeStatus } from '../source-status.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { HealthOptions } from './node-health.ts';
 import { NodeHealth } from './node-health.ts';
@@ -22,17 +23,6 @@ export type RpcResult<Result> =
   | { readonly status: 'ok'; readonly result: Result }
   | { readonly status: 'failed'; readonly failure: RpcFailure };
 
-/** What the outside may know of a node. */
-export interface RpcNodeStatus {
-  readonly label: string;
-  readonly state: 'well' | 'failing' | 'left-alone' | 'behind';
-  /** Newest confirmed slot it told of, null before it did. */
-  readonly tipSlot: number | null;
-  readonly requests: number;
-  /** By name of the failure. */
-  readonly failures: Readonly<Record<string, number>>;
-}
-
 /** One RPC node: when it may be asked, asking it, and how it fares. */
 export class RpcNode {
   readonly endpoint: Endpoint;
@@ -42,6 +32,8 @@ export class RpcNode {
   forgottenUpTo = -1;
   /** Far behind others, or behind what it said before. */
   isBehind = false;
+  /** It is a node of another chain than the others: nothing is asked of it. */
+  isOfOtherCluster = false;
   /** What it was found to answer blocks in. */
   encoding: 'base64' | 'json' = 'base64';
   private readonly options: RpcNodeOptions;
@@ -74,17 +66,9 @@ export class RpcNode {
     return this.health.isCircuitOpen;
   }
 
-  get status(): RpcNodeStatus {
-    const { label, tipSlot, requestCount: requests } = this;
-    const isFailing = this.health.failures > 0 ? 'failing' : 'well';
-    const state = this.isBehind ? 'behind' : isFailing;
-    return {
-      label,
-      state: this.isLeftAlone ? 'left-alone' : state,
-      tipSlot,
-      requests,
-      failures: { ...this.failureCounts },
-    };
+  get status(): NodeStatus {
+    const { label, tipSlot, state, requestCount: requests, inFlightCount: openRequests } = this;
+    return { label, state, tipSlot, requests, openRequests, failures: { ...this.failureCounts } };
   }
 
   /** Milliseconds until it may be asked, 0 for now; infinite while a probe is out. */
@@ -149,6 +133,13 @@ export class RpcNode {
     this.health.fail(failure.harm, failure.retryAfterMs, this.options.clock.nowMs());
     // It answered as asked, only not with what was hoped for.
     if (failure.harm === 'none' && failure.problem === null) this.health.succeed();
+  }
+
+  private get state(): NodeStatus['state'] {
+    if (this.isOfOtherCluster) return 'other-cluster';
+    if (this.isLeftAlone) return 'left-alone';
+    if (this.isBehind) return 'behind';
+    return this.health.failures > 0 ? 'failing' : 'well';
   }
 
   private errorOf(error: unknown): RpcFailure {

@@ -1,10 +1,12 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { ChainPoint } from '../block-link.ts';
+import type { BlockStream, StreamUse } from '../block-stream.ts';
 import type { FinalityStrategy } from '../finality.ts';
 import type { OpenGap } from '../open-gaps.ts';
 import type { RawBlockDecoder } from '../raw-block.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { HealthOptions } from './node-health.ts';
+import type { NodePool } from './node-pool.ts';
 import type { PollPaceOptions } from './poll-pace.ts';
 import type { PostLimits } from './post-json.ts';
 
@@ -34,6 +36,8 @@ export interface RpcTuning {
   readonly hintBackoffMaxMs: number;
   /** Between two rounds of asking for a slot that was named missing; each asks every node once. */
   readonly gapRetryMs: number;
+  /** While the stream brings blocks at least this often, nodes are not asked which there are. */
+  readonly streamSilenceMs: number;
 }
 
 export const RPC_TUNING: RpcTuning = {
@@ -53,11 +57,16 @@ export const RPC_TUNING: RpcTuning = {
   hintBackoffMs: 1_000,
   hintBackoffMaxMs: 30_000,
   gapRetryMs: 5_000,
+  streamSilenceMs: 2_000,
 };
 
 export interface RpcSourceOptions {
-  /** At least one, the preferred one first. */
+  /** The preferred one first; none where a stream brings the blocks. */
   readonly endpoints: readonly Endpoint[];
+  /** Nodes at these endpoints that others ask too; without it the source has its own. */
+  readonly pool?: NodePool;
+  /** Brings new blocks; nodes then fill what it leaves out, and stand in while it is silent. */
+  readonly stream?: ((use: StreamUse) => BlockStream) | null;
   /** The last final block that is stored; null begins at the newest final slot of the nodes. */
   readonly anchor?: ChainPoint | null;
   /** Gaps of the log before the anchor: asked for while nothing newer waits. */
@@ -65,6 +74,10 @@ export interface RpcSourceOptions {
   /** Null asks the nodes which one the network has. */
   readonly finality?: FinalityStrategy | null;
   readonly decoder?: RawBlockDecoder | null;
+  /** Told what somebody should hear of nodes and stream, in sentences. */
+  readonly onNotice?: (sentence: string) => void;
+  /** Runs beside it as long as the source is read. Never rejects for what others do. */
+  readonly beside?: (signal: AbortSignal) => Promise<void>;
   /** Ends the source. */
   readonly signal?: AbortSignal;
   readonly tuning?: Partial<RpcTuning>;

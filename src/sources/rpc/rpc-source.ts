@@ -1,19 +1,20 @@
 import { monotonicClock } from '../../lib/clock.ts';
 import type { Slot } from '../../model/units.ts';
 import type { Source, SourceItem, SourceSummary } from '../source.ts';
-import { ChainFollower, type FollowerStatus } from './chain-follower.ts';
+import type { SourceStatus } from '../source-status.ts';
+import { ChainFollower } from './chain-follower.ts';
 import { RPC_TUNING, type RpcSourceOptions } from './rpc-options.ts';
 
 /** A source that follows a chain, and what it knows of chain and nodes meanwhile. */
 export interface RpcSource extends Source {
   readonly headSlot: Slot | null;
   /** Null before the first iteration. */
-  readonly status: FollowerStatus | null;
+  readonly status: SourceStatus | null;
 }
 
 /**
- * The chain as RPC nodes tell it, from the anchor or from its newest final slot on, and on as it
- * grows. Ends with `signal`, or after the problem that says why the log cannot go on.
+ * The chain as RPC nodes and a stream tell it, from the anchor or from its newest final slot on, and
+ * on as it grows. Ends with `signal`, or after the problem that says why the log cannot go on.
  */
 export function createRpcSource(options: RpcSourceOptions): RpcSource {
   return new FollowingSource(options);
@@ -33,7 +34,7 @@ class FollowingSource implements RpcSource {
     return this.status?.tipSlot ?? null;
   }
 
-  get status(): FollowerStatus | null {
+  get status(): SourceStatus | null {
     return this.follower?.status ?? null;
   }
 
@@ -51,15 +52,18 @@ class FollowingSource implements RpcSource {
       gaps: options.gaps ?? [],
       finality: options.finality ?? null,
       decoder: options.decoder ?? null,
+      stream: options.stream ?? null,
       tuning: { ...RPC_TUNING, ...options.tuning },
       clock: options.clock ?? monotonicClock,
       random: options.random ?? Math.random,
+      ...(options.pool === undefined ? {} : { pool: options.pool }),
+      ...(options.onNotice === undefined ? {} : { onNotice: options.onNotice }),
     });
     this.follower = follower;
     const close = () => follower.close();
     signal?.addEventListener('abort', close, { once: true });
     if (signal?.aborted === true) close();
-    const listening = follower.listen();
+    const beside = follower.runBeside(options.beside);
     try {
       for await (const item of follower.follow()) {
         this.count(item);
@@ -68,7 +72,7 @@ class FollowingSource implements RpcSource {
     } finally {
       signal?.removeEventListener('abort', close);
       close();
-      await listening;
+      await beside;
     }
   }
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { monotonicClock } from '../../lib/clock.ts';
-import { parseEndpoints } from './endpoint.ts';
+import { type Endpoint, parseEndpoints } from './endpoint.ts';
 import { SlotHints } from './slot-hints.ts';
 
 const open: WebSocketServer[] = [];
@@ -36,14 +36,17 @@ async function listenTo(onSubscribe: (socket: WebSocket, at: number) => void, ms
   if (endpoint === undefined) throw new Error('no endpoint');
   const slots: number[] = [];
   const stopping = new AbortController();
-  const hints = new SlotHints(endpoint, {
-    clock: monotonicClock,
-    random: () => 0.5,
-    silenceMs: 150,
-    backoffMs: 100,
-    backoffMaxMs: 400,
-    onSlot: (slot) => slots.push(slot),
-  });
+  const hints = new SlotHints(
+    { nodes: [{ endpoint }] },
+    {
+      clock: monotonicClock,
+      random: () => 0.5,
+      silenceMs: 150,
+      backoffMs: 100,
+      backoffMaxMs: 400,
+      onSlot: (slot) => slots.push(slot),
+    },
+  );
   setTimeout(() => stopping.abort(), ms);
   await hints.run(stopping.signal);
   const gapsMs = connectedMs.slice(1).map((at, index) => at - (connectedMs[index] ?? 0));
@@ -98,17 +101,67 @@ describe('slot hints', () => {
     const [endpoint] = parsed.status === 'ok' ? parsed.endpoints : [];
     if (endpoint === undefined) throw new Error('no endpoint');
     const stopping = new AbortController();
-    const hints = new SlotHints(endpoint, {
-      clock: monotonicClock,
-      random: () => 1,
-      silenceMs: 150,
-      backoffMs: 100,
-      backoffMaxMs: 100,
-      onSlot: () => expect.unreachable(),
-    });
+    const hints = new SlotHints(
+      { nodes: [{ endpoint }] },
+      {
+        clock: monotonicClock,
+        random: () => 1,
+        silenceMs: 150,
+        backoffMs: 100,
+        backoffMaxMs: 100,
+        onSlot: () => expect.unreachable(),
+      },
+    );
     setTimeout(() => stopping.abort(), 700);
     await hints.run(stopping.signal);
     expect(hints.attempts).toBeGreaterThan(1);
     expect(hints.attempts).toBeLessThanOrEqual(4);
+  });
+
+  it('come from the next node when one refuses, falls silent or is cut', async () => {
+    const told: string[] = [];
+    const endpoints: { endpoint: Endpoint }[] = [];
+    for (const name of ['refusing', 'silent', 'speaking']) {
+      const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+      open.push(server);
+      server.on('connection', (socket) =>
+        socket.on('message', () => {
+          told.push(name);
+          if (name === 'refusing') socket.send(JSON.stringify({ id: 1, error: { code: -1 } }));
+          else socket.send(SUBSCRIBED);
+          if (name !== 'speaking') return;
+          for (let slot = 1; slot <= 20; slot++) {
+            setTimeout(() => socket.send(notification(slot)), slot * 20);
+          }
+          setTimeout(() => socket.terminate(), 450);
+        }),
+      );
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      const parsed = parseEndpoints(`http://127.0.0.1:${port}/`);
+      if (parsed.status === 'ok')
+        endpoints.push(...parsed.endpoints.map((endpoint) => ({ endpoint })));
+    }
+    const slots: number[] = [];
+    const stopping = new AbortController();
+    const hints = new SlotHints(
+      { nodes: endpoints },
+      {
+        clock: monotonicClock,
+        random: () => 0,
+        silenceMs: 150,
+        backoffMs: 20,
+        backoffMaxMs: 40,
+        onSlot: (slot) => {
+          slots.push(slot);
+        },
+      },
+    );
+    const running = hints.run(stopping.signal);
+    await vi.waitFor(() => expect(told.length).toBeGreaterThanOrEqual(4), { timeout: 5_000 });
+    stopping.abort();
+    await running;
+    expect(told.slice(0, 4)).toEqual(['refusing', 'silent', 'speaking', 'refusing']);
+    expect(slots.slice(0, 3)).toEqual([1, 2, 3]);
   });
 });

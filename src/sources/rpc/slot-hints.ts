@@ -17,18 +17,24 @@ export interface SlotHintsOptions {
 const MESSAGE_BYTES_MAX = 64 * 1_024;
 const HANDSHAKE_MS = 5_000;
 
+/** Whom to listen to. */
+export interface HintingNodes {
+  /** The preferred one first. */
+  readonly nodes: readonly { readonly endpoint: Endpoint }[];
+}
+
 /**
- * Listens to a node's `slotSubscribe`. What it says is never taken for truth: it only makes the next
+ * Listens to one node's `slotSubscribe`, and to the next one's when it is silent or cut. What it says is never taken for truth: it only makes the next
  * question come sooner. A connection that dies in any way is replaced, and attempts come further apart
  * until slots are heard again: a connection that opens is no success.
  */
 export class SlotHints {
-  private readonly endpoint: Endpoint;
+  private readonly pool: HintingNodes;
   private readonly options: SlotHintsOptions;
   private attemptCount = 0;
 
-  constructor(endpoint: Endpoint, options: SlotHintsOptions) {
-    this.endpoint = endpoint;
+  constructor(pool: HintingNodes, options: SlotHintsOptions) {
+    this.pool = pool;
     this.options = options;
   }
 
@@ -42,7 +48,9 @@ export class SlotHints {
     const { clock, random, backoffMs, backoffMaxMs } = this.options;
     let failures = 0;
     while (!signal.aborted) {
-      const heard = await this.listen(signal);
+      const { nodes } = this.pool;
+      const node = nodes[this.attemptCount % nodes.length];
+      const heard = node === undefined ? 0 : await this.listen(node.endpoint, signal);
       failures = heard > 0 ? 0 : failures + 1;
       const boundMs = Math.min(backoffMaxMs, backoffMs * 2 ** Math.min(failures, 20));
       await clock.sleep(backoffMs + boundMs * random(), signal);
@@ -50,10 +58,10 @@ export class SlotHints {
   }
 
   /** One connection, until it is over. Returns how many slots it told. */
-  private listen(signal: AbortSignal): Promise<number> {
+  private listen({ webSocketUrl, headers }: Endpoint, signal: AbortSignal): Promise<number> {
     this.attemptCount++;
-    const socket = new WebSocket(this.endpoint.webSocketUrl, {
-      headers: { ...this.endpoint.headers },
+    const socket = new WebSocket(webSocketUrl, {
+      headers: { ...headers },
       handshakeTimeout: HANDSHAKE_MS,
       maxPayload: MESSAGE_BYTES_MAX,
       perMessageDeflate: false,

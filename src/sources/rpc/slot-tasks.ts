@@ -71,6 +71,13 @@ export class SlotTasks {
     }
   }
 
+  /** The block came otherwise. */
+  settle({ slot, blockhash }: ChainPoint): void {
+    const task = this.bySlot.get(slot);
+    const isIt = task !== undefined && (task.wantedHash ?? blockhash) === blockhash;
+    if (isIt && !task.isRunning) this.bySlot.delete(slot);
+  }
+
   /** Whether a listed slot before this one is still to be fetched. */
   hasListedBefore(slot: Slot): boolean {
     for (const task of this.bySlot.values()) {
@@ -142,6 +149,7 @@ export class SlotTasks {
 
   private isHopeless(task: SlotTask, nodes: Nodes, nowMs: number): boolean {
     const { answers, sinceMs } = task;
+    if (nodes.length === 0) return nowMs - sinceMs >= this.options.giveUpAfterMs;
     const remembering = nodes.filter((node) => !hasForgotten(node, task));
     if (remembering.every((node) => answers.get(node)?.action === 'refused')) return true;
     const ageMs = nowMs - sinceMs;
@@ -188,6 +196,7 @@ function newTask(slot: Slot, nowMs: number, wantedHash: string | null): SlotTask
 
 /** Each node and what it said, for the gap ledger. */
 function reasonOf(task: SlotTask, nodes: Nodes): string {
+  if (nodes.length === 0) return 'the stream did not bring it, and there is no RPC node to ask';
   const words = nodes.map((node) => {
     const said = hasForgotten(node, task) ? 'has forgotten it' : 'did not answer';
     return `${node.label}: ${task.answers.get(node)?.name ?? said}`;

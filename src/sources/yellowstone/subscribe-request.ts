@@ -7,7 +7,8 @@ import type { Slot } from '../../model/units.ts';
  *   issue 830), which shows as a hole.
  * - `transactions`: one message each, put together here. Works with every server and every replay.
  */
-export type SubscribeMode = 'blocks' | 'transactions';
+export type SubscribeMode = (typeof SUBSCRIBE_MODES)[number];
+export const SUBSCRIBE_MODES = ['blocks', 'transactions'] as const;
 
 export interface Subscription {
   readonly mode: SubscribeMode;

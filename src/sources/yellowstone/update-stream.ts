@@ -19,6 +19,12 @@ export interface UpdateStream {
   close(): void;
 }
 
+/**
+ * - `grpc-js`: works everywhere.
+ * - `native`: the client of the server's makers, an optional package with a thread of its own.
+ */
+export const YELLOWSTONE_CLIENTS = ['grpc-js', 'native'] as const;
+
 /** Opens subscriptions at one server, each on a connection of its own. */
 export interface UpdateClient {
   /** Host and port: what may be shown of the address. */

@@ -7,9 +7,10 @@ import { toChainBlock } from '../../../simulator/faces/to-chain-block.ts';
 import { plainTransaction } from '../../../tests/support/plain-transaction.ts';
 import { YellowstoneChain } from '../../../tests/support/yellowstone-chain.ts';
 import { monotonicClock } from '../../lib/clock.ts';
+import type { StreamItem } from '../block-stream.ts';
 import { createGrpcClient } from './grpc-client.ts';
 import type { SubscribeMode } from './subscribe-request.ts';
-import { type FeedTiming, YellowstoneFeed, type YellowstoneItem } from './yellowstone-feed.ts';
+import { type FeedTiming, YellowstoneFeed } from './yellowstone-feed.ts';
 
 const MODES: readonly SubscribeMode[] = ['blocks', 'transactions'];
 const WINDOW_BYTES = 2 ** 18;
@@ -44,7 +45,7 @@ async function startChain(
 
 /** A feed whose items are taken as they come, or only when somebody lets them. */
 class Reader {
-  readonly items: YellowstoneItem[] = [];
+  readonly items: StreamItem[] = [];
   readonly feed: YellowstoneFeed;
   isPaused = false;
   readonly done: Promise<void>;
@@ -77,9 +78,9 @@ class Reader {
     });
   }
 
-  of<Kind extends YellowstoneItem['kind']>(kind: Kind): Extract<YellowstoneItem, { kind: Kind }>[] {
+  of<Kind extends StreamItem['kind']>(kind: Kind): Extract<StreamItem, { kind: Kind }>[] {
     return this.items.filter(
-      (item): item is Extract<YellowstoneItem, { kind: Kind }> => item.kind === kind,
+      (item): item is Extract<StreamItem, { kind: Kind }> => item.kind === kind,
     );
   }
 

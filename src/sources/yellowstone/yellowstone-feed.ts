@@ -2,12 +2,9 @@ import type { Clock } from '../../lib/clock.ts';
 import type { SourceProblem } from '../../model/errors.ts';
 import type { ChainBlock } from '../../model/transaction.ts';
 import type { Slot } from '../../model/units.ts';
-import type { BlockLink } from '../block-link.ts';
-import {
-  readYellowstoneUpdate,
-  type SlotStatus,
-  type YellowstoneUpdate,
-} from '../protobuf/yellowstone-update.ts';
+import type { BlockStream, StreamItem, StreamUse } from '../block-stream.ts';
+import { readYellowstoneUpdate, type YellowstoneUpdate } from '../protobuf/yellowstone-update.ts';
+import type { BlockStreamStatus } from '../source-status.ts';
 import { RecentBlocks } from './recent-blocks.ts';
 import { ReconnectPace } from './reconnect-pace.ts';
 import { ReplayChoice } from './replay-choice.ts';
@@ -16,31 +13,6 @@ import { streamEndOf } from './stream-end.ts';
 import { StreamWatch, type WatchTiming } from './stream-watch.ts';
 import { encodeSubscribe, type SubscribeMode } from './subscribe-request.ts';
 import type { StreamStatus, UpdateClient } from './update-stream.ts';
-
-/** A confirmed block, whole, with its place in the chain. */
-export type LinkedBlock = ChainBlock & BlockLink;
-
-export type YellowstoneItem =
-  | { readonly kind: 'block'; readonly block: LinkedBlock }
-  /** What the server says of a slot. It names slots whose block may not have come. */
-  | {
-      readonly kind: 'slot';
-      readonly slot: Slot;
-      readonly parentSlot: Slot | null;
-      readonly status: Exclude<SlotStatus, 'other'>;
-    }
-  /** The stream brought a part of the slot's block and will not bring the rest. */
-  | { readonly kind: 'incomplete'; readonly slot: Slot; readonly reason: string }
-  | { readonly kind: 'problem'; readonly problem: SourceProblem }
-  /** The connection is lost and will be made again; a replay may bring what was missed meanwhile. */
-  | {
-      readonly kind: 'interrupted';
-      readonly reason: string;
-      readonly newestSlot: Slot | null;
-      readonly willReplay: boolean;
-    }
-  /** The server refused this caller before it gave anything. Nothing follows. */
-  | { readonly kind: 'denied'; readonly reason: string };
 
 export interface FeedTiming extends WatchTiming {
   readonly delayMinMs: number;
@@ -64,12 +36,9 @@ export interface FeedOptions {
   /** From 0 to below 1; spreads reconnections. */
   readonly random: () => number;
   /** Ends the feed. */
-  readonly signal: AbortSignal;
-  /**
-   * The newest slot up to which the caller has everything: replays begin there. Without it they
-   * begin at the newest block given.
-   */
-  readonly resumeSlot?: () => Slot | null;
+  readonly signal: StreamUse['signal'];
+  /** Without it replays begin at the newest block given. */
+  readonly resumeSlot?: StreamUse['resumeSlot'];
   readonly timing?: Partial<FeedTiming>;
   readonly assembler?: Partial<AssemblerLimits>;
 }
@@ -93,7 +62,7 @@ export interface FeedSummary {
  * by their parents sees which. One message is read when the one before it was used, so that a slow
  * caller slows the server and nothing piles up here.
  */
-export class YellowstoneFeed implements AsyncIterable<YellowstoneItem> {
+export class YellowstoneFeed implements BlockStream {
   readonly summary: FeedSummary = {
     attempts: 0,
     interruptions: 0,
@@ -111,6 +80,8 @@ export class YellowstoneFeed implements AsyncIterable<YellowstoneItem> {
   private readonly assembler: SlotAssembler;
   /** Lowest slot that was under way when the last connection ended. */
   private openSlot: Slot | null = null;
+  private isStreaming = false;
+  private lastEnd: string | null = null;
 
   constructor(options: FeedOptions) {
     this.options = options;
@@ -119,12 +90,20 @@ export class YellowstoneFeed implements AsyncIterable<YellowstoneItem> {
     this.assembler = new SlotAssembler(options.assembler);
   }
 
+  get status(): BlockStreamStatus {
+    const { attempts, interruptions, blocks, duplicates, incomplete } = this.summary;
+    const { origin } = this.options.client;
+    const { isStreaming, lastEnd } = this;
+    const counts = { attempts, interruptions, blocks, duplicates, incomplete };
+    return { origin, isStreaming, ...counts, lastEnd };
+  }
+
   /** Transactions held for blocks that are not whole yet. */
   get heldTransactions(): number {
     return this.assembler.heldTransactions;
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<YellowstoneItem, void> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<StreamItem, void> {
     const { clock, signal } = this.options;
     for (;;) {
       await clock.sleep(this.pace.delayMs(clock.nowMs()), signal);
@@ -134,6 +113,7 @@ export class YellowstoneFeed implements AsyncIterable<YellowstoneItem> {
       if (signal.aborted) return;
       const end = streamEndOf(status, fromSlot !== null);
       const reason = `${this.options.client.origin}: ${status.message} (code ${status.code})`;
+      this.lastEnd = reason;
       if (end === 'denied' && this.summary.blocks === 0) {
         yield { kind: 'denied', reason };
         return;
@@ -147,9 +127,7 @@ export class YellowstoneFeed implements AsyncIterable<YellowstoneItem> {
   }
 
   /** Everything of one connection; returns how it ended. */
-  private async *subscription(
-    fromSlot: Slot | null,
-  ): AsyncGenerator<YellowstoneItem, StreamStatus> {
+  private async *subscription(fromSlot: Slot | null): AsyncGenerator<StreamItem, StreamStatus> {
     const { client, clock, mode, signal } = this.options;
     this.summary.attempts++;
     this.pace.noteAttempt(clock.nowMs());
@@ -166,6 +144,7 @@ export class YellowstoneFeed implements AsyncIterable<YellowstoneItem> {
         }
       }
     } finally {
+      this.isStreaming = false;
       watch.close();
       // Replays bring whole slots again; half of one would never be completed.
       this.openSlot = this.assembler.lowestOpenSlot;
@@ -182,19 +161,20 @@ export class YellowstoneFeed implements AsyncIterable<YellowstoneItem> {
   }
 
   private noteData(watch: StreamWatch): void {
+    this.isStreaming = true;
     watch.noteData();
     this.pace.noteData();
     this.replay.noteData();
   }
 
-  private itemsOf(bytes: Uint8Array): readonly YellowstoneItem[] {
+  private itemsOf(bytes: Uint8Array): readonly StreamItem[] {
     const reading = readYellowstoneUpdate(bytes);
     if (reading.status === 'ok') return this.itemsOfUpdate(reading.value);
     const { code, position, message } = reading;
     return [this.problem({ code, origin: this.options.client.origin, position, message })];
   }
 
-  private itemsOfUpdate(update: YellowstoneUpdate): readonly YellowstoneItem[] {
+  private itemsOfUpdate(update: YellowstoneUpdate): readonly StreamItem[] {
     switch (update.kind) {
       case 'block':
         return this.itemOfBlock(update.block);
@@ -211,7 +191,7 @@ export class YellowstoneFeed implements AsyncIterable<YellowstoneItem> {
     }
   }
 
-  private itemsOfAssembled(assembled: readonly Assembled[]): readonly YellowstoneItem[] {
+  private itemsOfAssembled(assembled: readonly Assembled[]): readonly StreamItem[] {
     return assembled.flatMap((item) => {
       if (item.kind === 'block') return this.itemOfBlock(item.block);
       // Late repetitions of a block that was given begin it anew and never finish.
@@ -221,7 +201,7 @@ export class YellowstoneFeed implements AsyncIterable<YellowstoneItem> {
     });
   }
 
-  private itemOfBlock(block: ChainBlock): readonly YellowstoneItem[] {
+  private itemOfBlock(block: ChainBlock): readonly StreamItem[] {
     const { slot, parentSlot, blockhash, previousBlockhash } = block;
     if (!block.isWhole) {
       this.summary.incomplete++;
@@ -241,7 +221,7 @@ export class YellowstoneFeed implements AsyncIterable<YellowstoneItem> {
     return [{ kind: 'block', block: { ...block, parentSlot, blockhash, previousBlockhash } }];
   }
 
-  private problem(problem: SourceProblem): YellowstoneItem {
+  private problem(problem: SourceProblem): StreamItem {
     this.summary.problems++;
     return { kind: 'problem', problem };
   }

@@ -55,6 +55,7 @@ export function toPricedSwap(row: SwapRow): PricedSwap {
     valueUsd: maybe<UsdNano>(row.value_usd),
     exclusion: row.exclusion as PriceExclusion | null,
     setsTokenPrice: row.sets_token_price,
+    isOrganic: false,
     swap: {
       kind: 'swap',
       outerIx: row.outer_ix,

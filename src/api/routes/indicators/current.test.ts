@@ -19,7 +19,7 @@ function serverWith(pool: Partial<PoolRecord>) {
   return fakeApiServer({
     pools: {
       find: (address) => (address === POOL ? record : null),
-      holderCount: (mint) => (mint === MINT ? 847 : 0),
+      withHolderCount: (address) => (address === POOL ? { pool: record, holderCount: 847 } : null),
     },
   });
 }

@@ -1,6 +1,7 @@
 /** GET /v1/indicators/current: the figures of one pool now (specification 2.2, CONTRACT §2.2). */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
+import { whenKnown } from '../../../lib/awaitable.ts';
 import type { PoolRecord } from '../../../model/derived.ts';
 import { ApiError } from '../../../model/errors.ts';
 import type { UsdNano } from '../../../model/units.ts';
@@ -9,6 +10,7 @@ import { formatMaybeInstant, formatPrice, formatUsd } from '../../format-wire.ts
 import { assertRetained, NOT_RETAINED_EXAMPLE, setFreshness } from '../../freshness.ts';
 import {
   badRequest,
+  busy,
   COMMON_ERRORS,
   notFound,
   unprocessable,
@@ -35,20 +37,22 @@ const schema = {
     ...badRequest('pair_address is required.'),
     ...notFound('This pool is not known.'),
     ...unprocessable(NOT_RETAINED_EXAMPLE),
+    ...busy(),
   },
 };
 
 export const currentIndicatorsRoute =
   (deps: ApiDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.get('/v1/indicators/current', { schema }, (request, reply) => {
-      const pool = deps.pools.find(request.query.pair_address);
-      const range = { fromSlot: pool?.createdSlot ?? null };
-      const { slot, timeMs } = setFreshness(reply, deps, range);
-      assertRetained(request.query.as_of_slot, slot);
-      if (pool === null) throw new ApiError(404, 'This pool is not known.');
-      return present(pool, deps.pools.holderCount(pool.baseMint), timeMs ?? pool.updatedAtMs);
-    });
+    app.get('/v1/indicators/current', { schema }, (request, reply) =>
+      whenKnown(deps.pools.withHolderCount(request.query.pair_address), (found) => {
+        const range = { fromSlot: found?.pool.createdSlot ?? null };
+        const { slot, timeMs } = setFreshness(reply, deps, range);
+        assertRetained(request.query.as_of_slot, slot);
+        if (found === null) throw new ApiError(404, 'This pool is not known.');
+        return present(found.pool, found.holderCount, timeMs ?? found.pool.updatedAtMs);
+      }),
+    );
   };
 
 /** `nowMs` is the time of the newest slot: replayed data is judged by its own clock, if it has one. */

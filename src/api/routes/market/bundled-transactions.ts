@@ -7,7 +7,7 @@ import type { Slot } from '../../../model/units.ts';
 import { LAMPORT_SCALE } from '../../../model/units.ts';
 import type { ApiDeps, BundleItem, BundleOrder, BundleQuery } from '../../deps.ts';
 import { setFreshness } from '../../freshness.ts';
-import { badRequest, COMMON_ERRORS, notFound } from '../../schemas/error-responses.ts';
+import { badRequest, busy, COMMON_ERRORS, notFound } from '../../schemas/error-responses.ts';
 import { EXAMPLE } from '../../schemas/examples.ts';
 import {
   AddressParameter,
@@ -94,6 +94,7 @@ const schema = {
     ...COMMON_ERRORS,
     ...badRequest('per_page must be a whole number from 1 to 100.'),
     ...notFound(NONE),
+    ...busy(),
   },
 };
 
@@ -101,10 +102,13 @@ export const bundledTransactionsRoute =
   (deps: ApiDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get('/v1/market/bundled-transactions', { schema }, async (request, reply) => {
-      const query = toBundleQuery(request.query, deps.chain.freshness().slot);
+      const query = toBundleQuery(request.query);
+      const token = await deps.tokens.find(query.mint);
+      const newest = deps.chain.freshness().slot;
+      const isOfNow = newest === null || (query.asOfSlot ?? newest) >= newest;
       setFreshness(reply, deps, {
-        fromSlot: deps.tokens.find(query.mint)?.creationSlot ?? null,
-        toSlot: query.asOfSlot,
+        fromSlot: token?.creationSlot ?? null,
+        toSlot: isOfNow ? null : query.asOfSlot,
       });
       const { items, total } = await deps.bundles.page(query);
       if (total === 0) throw new ApiError(404, NONE);
@@ -112,16 +116,14 @@ export const bundledTransactionsRoute =
     });
   };
 
-/** A slot that is not over yet asks for what is known now. */
-function toBundleQuery(query: Static<typeof Query>, newest: Slot | null): BundleQuery {
-  const asOf = query.as_of_slot;
+function toBundleQuery(query: Static<typeof Query>): BundleQuery {
   return {
     mint: query.token_address,
     orderBy: query.order_by,
     orderDir: query.order_dir,
     offset: (query.page - 1) * query.per_page,
     limit: query.per_page,
-    asOfSlot: asOf === undefined || newest === null || asOf >= newest ? null : (asOf as Slot),
+    asOfSlot: query.as_of_slot === undefined ? null : (query.as_of_slot as Slot),
   };
 }
 

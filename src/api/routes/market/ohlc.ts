@@ -12,6 +12,7 @@ import { setFreshness } from '../../freshness.ts';
 import { presentCandle } from '../../present-candle.ts';
 import {
   badRequest,
+  busy,
   COMMON_ERRORS,
   notFound,
   unprocessable,
@@ -86,6 +87,7 @@ const schema = {
     ...badRequest('token_address is required.'),
     ...notFound('This token is not known.'),
     ...unprocessable('start must be before end.'),
+    ...busy(),
   },
 };
 
@@ -97,7 +99,7 @@ export const ohlcRoute =
       const nowMs = deps.chain.freshness().timeMs ?? deps.nowMs();
       const range = toRange(query, nowMs);
       setFreshness(reply, deps, range);
-      assertKnown(deps, query.token_address, query.pair_address);
+      await assertKnown(deps, query.token_address, query.pair_address);
       const candles = await readCandles(deps, query, range, nowMs);
       return {
         timeframes: {
@@ -115,9 +117,13 @@ function toRange(query: Static<typeof Query>, nowMs: number): CandleRange {
   return resolveCandleRange({ startMs: query.start, endMs: query.end, intervalMs, nowMs });
 }
 
-function assertKnown({ tokens, pools }: ApiDeps, mint: Address, pool: Address | undefined): void {
-  if (tokens.find(mint) === null) throw new ApiError(404, 'This token is not known.');
-  if (pool !== undefined && pools.find(pool)?.baseMint !== mint) {
+async function assertKnown(
+  { tokens, pools }: ApiDeps,
+  mint: Address,
+  pool: Address | undefined,
+): Promise<void> {
+  if ((await tokens.find(mint)) === null) throw new ApiError(404, 'This token is not known.');
+  if (pool !== undefined && (await pools.find(pool))?.baseMint !== mint) {
     throw new ApiError(404, 'This token has no such pool.');
   }
 }

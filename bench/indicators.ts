@@ -1,0 +1,226 @@
+import { readIndicators } from '../src/aggregates/indicators/indicators.ts';
+import { PoolWalletBook } from '../src/aggregates/indicators/pool-wallet-book.ts';
+import type { PositionView } from '../src/aggregates/indicators/position-view.ts';
+import { SmartFlowBook } from '../src/aggregates/indicators/smart-flow.ts';
+import { SmartHolderBook } from '../src/aggregates/indicators/smart-holders.ts';
+import { AddressIds } from '../src/lib/address-ids.ts';
+import { UndoLog } from '../src/lib/undo-log.ts';
+import type { Address, PriceE18, RawAmount, Slot, UsdNano } from '../src/model/units.ts';
+import { timeInRounds } from './rounds.ts';
+import { fixed, integer, printTable } from './table.ts';
+
+const DOLLAR = 1_000_000_000n;
+const TRADES_A_ROUND = 20_000;
+const TRADES_A_SLOT = 500;
+const UNDO_SLOTS = 64;
+const ROUNDS = 15;
+const READS = 200;
+const LARGE_POOL_WALLETS = 100_000;
+const MANY_POOLS = 100_000;
+const WALLETS_A_POOL = 20;
+
+/** Pool indicators: how fast trades come in, how fast a large pool answers, what rows take. */
+export function benchIndicators(): void {
+  benchTrades();
+  benchReading();
+  benchPoolMemory();
+}
+
+/** Trades, each with the position that it leaves behind, on pools of all sizes. */
+function benchTrades(): void {
+  const markets = [
+    { name: '1,000 pools of 20 wallets', pools: 1_000, wallets: 20, canUndo: false },
+    { name: '10 pools of 20,000 wallets, in trees', pools: 10, wallets: 20_000, canUndo: false },
+    { name: '1,000 pools of 20 wallets, can be undone', pools: 1_000, wallets: 20, canUndo: true },
+    {
+      name: '10 pools of 20,000 wallets, can be undone',
+      pools: 10,
+      wallets: 20_000,
+      canUndo: true,
+    },
+  ].map(({ name, ...size }) => ({ name, market: new Market(size) }));
+  const timings = timeInRounds(
+    markets.map(({ name, market }) => ({ name, run: () => market.trade(TRADES_A_ROUND) })),
+    ROUNDS,
+  );
+  printTable('PoolWalletBook: applyTrade and positionChanged', [
+    ['market', 'trades/s, median', 'µs a trade, best'],
+    ...timings.map(({ name, unitsPerSecond, bestMs }) => [
+      name,
+      integer(unitsPerSecond),
+      fixed((bestMs * 1_000) / TRADES_A_ROUND, 2),
+    ]),
+  ]);
+}
+
+/** All figures of one pool, at prices that cut through its wallets' costs. */
+function benchReading(): void {
+  const tasks = [512, LARGE_POOL_WALLETS].map((wallets) => {
+    const market = new Market({ pools: 1, wallets, canUndo: false });
+    market.trade(100_000);
+    return { name: `${integer(wallets)} wallets`, run: () => market.read(READS) };
+  });
+  printTable('All indicators of a pool', [
+    ['pool', 'µs a reading, median'],
+    ...timeInRounds(tasks, ROUNDS).map(({ name, medianMs }) => [
+      name,
+      fixed((medianMs * 1_000) / READS, 1),
+    ]),
+  ]);
+}
+
+/** Bytes of a pool and of a trader in it; addresses are shared with other books and counted apart. */
+function benchPoolMemory(): void {
+  const { gc } = globalThis;
+  if (gc === undefined) {
+    console.log('SKIPPED the memory of indicators: run with --expose-gc');
+    return;
+  }
+  const used = () => {
+    gc();
+    const { heapUsed, arrayBuffers } = process.memoryUsage();
+    return heapUsed + arrayBuffers;
+  };
+  const ids = new AddressIds<Address>();
+  const pools = Array.from({ length: MANY_POOLS }, (_, index) => addressOf(`p${index}`));
+  const wallets = Array.from({ length: MANY_POOLS * 10 }, (_, index) => addressOf(`w${index}`));
+  for (const address of [...pools, ...wallets]) ids.idOf(address);
+  const before = used();
+  const book = new PoolWalletBook(ids);
+  for (const [place, pool] of pools.entries())
+    book.applyTrade({ pool, baseDecimals: 6 }, at(wallets, place), tradeOf(1));
+  book.takeTradedPools();
+  const withPools = used();
+  for (const [place, pool] of pools.entries()) {
+    for (let index = 1; index < WALLETS_A_POOL; index++) {
+      const wallet = at(wallets, (place * 7 + index * 50_021) % wallets.length);
+      book.applyTrade({ pool, baseDecimals: 6 }, wallet, tradeOf(1));
+    }
+  }
+  book.takeTradedPools();
+  const withRows = used();
+  printTable(`Memory of ${integer(MANY_POOLS)} pools and ${integer(book.size)} traders in them`, [
+    ['what', 'bytes each', 'MiB'],
+    ['a pool with one trader', integer((withPools - before) / MANY_POOLS), mib(withPools - before)],
+    [
+      'another trader in a pool',
+      integer((withRows - withPools) / (book.size - MANY_POOLS)),
+      mib(withRows - withPools),
+    ],
+  ]);
+}
+
+/** Pools whose wallets trade in turns at random. */
+class Market {
+  private readonly undo: UndoLog;
+  private readonly canUndo: boolean;
+  private readonly book: PoolWalletBook;
+  private readonly flows = new SmartFlowBook();
+  private readonly holders = new SmartHolderBook();
+  private readonly pools: Address[];
+  private readonly wallets: Address[];
+  private slot = 0;
+  private state = 1;
+
+  constructor({ pools, wallets, canUndo }: { pools: number; wallets: number; canUndo: boolean }) {
+    this.undo = new UndoLog(canUndo ? UNDO_SLOTS + 1 : 0);
+    this.canUndo = canUndo;
+    this.book = new PoolWalletBook(new AddressIds(this.undo), this.undo);
+    this.pools = Array.from({ length: pools }, (_, index) => addressOf(`p${index}`));
+    this.wallets = Array.from({ length: wallets }, (_, index) => addressOf(`w${index}`));
+    for (const pool of this.pools) {
+      for (const wallet of this.wallets) this.tradeOnce(pool, wallet);
+      // The first reading makes the tree of a large pool.
+      this.book.profits(pool, 1n as PriceE18);
+    }
+  }
+
+  trade(count: number): number {
+    for (let index = 0; index < count; index++) {
+      if (index % TRADES_A_SLOT === 0) this.nextSlot();
+      this.tradeOnce(
+        at(this.pools, this.draw(this.pools.length)),
+        at(this.wallets, this.draw(this.wallets.length)),
+      );
+    }
+    return count;
+  }
+
+  read(count: number): number {
+    const [pool = addressOf('none')] = this.pools;
+    const volume = {
+      buyVolumeUsd: DOLLAR,
+      sellVolumeUsd: DOLLAR,
+      quoteVolumeRaw: 1n,
+      pricedQuoteVolumeRaw: 1n,
+    };
+    let wallets = 0;
+    for (let index = 0; index < count; index++) {
+      const priceUsd = (BigInt(1 + this.draw(1_000_000)) * 10n ** 12n) as PriceE18;
+      const books = { poolWallets: this.book, smartFlows: this.flows, smartHolders: this.holders };
+      const moment = { slot: 1 as Slot, nowMs: 10 ** 9, mintOriginMs: 0, rawHolders: 1 };
+      const record = readIndicators(books, { ...volume, pool, baseMint: pool, priceUsd }, moment);
+      wallets += record.organicProfitableWallets ?? 0;
+    }
+    return wallets > 0 ? count : 0;
+  }
+
+  private nextSlot(): void {
+    this.slot++;
+    if (!this.canUndo) return;
+    this.undo.close();
+    if (this.undo.size > UNDO_SLOTS) this.undo.forget(1);
+    this.undo.open();
+  }
+
+  private tradeOnce(pool: Address, wallet: Address): void {
+    this.book.applyTrade({ pool, baseDecimals: 6 }, wallet, tradeOf(this.slot, this.draw(1_000)));
+    this.book.positionChanged(pool, wallet, this.drawPosition());
+  }
+
+  private drawPosition(): PositionView {
+    const costUsd = (BigInt(1 + this.draw(1_000_000)) * 10n ** 6n) as UsdNano;
+    return {
+      hasKnownBuy: true,
+      isOpen: true,
+      heldRaw: (BigInt(1 + this.draw(1_000_000)) * 10n ** 4n) as RawAmount,
+      costUsd,
+      realisedUsd: (BigInt(this.draw(100_000)) * 10n ** 6n) as UsdNano,
+      grossCostUsd: costUsd,
+      acquiredS: this.draw(100_000),
+      closedHold: this.draw(1_000_000),
+      closedRaw: this.draw(1_000),
+    };
+  }
+
+  private draw(below: number): number {
+    this.state = (Math.imul(this.state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((this.state / 2 ** 32) * below);
+  }
+}
+
+function tradeOf(slot: number, txIndex = 0) {
+  return {
+    slot: slot as Slot,
+    txIndex,
+    timeMs: slot * 400,
+    volumeUsd: (5n * DOLLAR) as UsdNano,
+    isHop: false,
+    isVolumeAtomic: false,
+    isBot: false,
+  };
+}
+
+function addressOf(word: string): Address {
+  return word.padEnd(44, 'x') as Address;
+}
+
+function at<Item>(items: readonly Item[], index: number): Item {
+  const item = items[index];
+  if (item === undefined) throw new RangeError(`there is no item ${index}`);
+  return item;
+}
+
+function mib(bytes: number): string {
+  return fixed(bytes / 2 ** 20, 0);
+}

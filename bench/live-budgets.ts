@@ -1,0 +1,89 @@
+import type { CatchUp } from './live-catch-up.ts';
+import type { LiveFigures } from './live-figures.ts';
+import { fixed, integer } from './table.ts';
+
+const MIB = 2 ** 20;
+
+/** A line of the table; `isMet` is null for what has no budget. */
+export interface BudgetRow {
+  readonly measure: string;
+  readonly budget: string;
+  readonly measured: string;
+  readonly isMet: boolean | null;
+}
+
+/** What following the chain's end promises, and what came of it. */
+export function liveRows(figures: LiveFigures): readonly BudgetRow[] {
+  const { producedToVisibleMs, receivedToVisibleMs, readMs, lagSlots, last } = figures;
+  const within = fixed(figures.lagWithinOne * 100, 2);
+  return [
+    told('blocks/s', fixed(figures.blocksPerSecond, 2)),
+    told('transactions/s, votes aside', integer(figures.transactionsPerSecond)),
+    limited('lag, slots, at any moment', lagSlots.max, 1, `${lagSlots.max}; ≤ 1 for ${within} %`),
+    below('slot produced → visible, p50', producedToVisibleMs.p50, 150),
+    below('slot produced → visible, p99', producedToVisibleMs.p99, 500),
+    told(
+      'slot received → visible, p50 / p99',
+      `${ms(receivedToVisibleMs.p50)} / ${ms(receivedToVisibleMs.p99)}`,
+    ),
+    below('hot reads, p99', readMs.p99, 10),
+    told('hot reads, p50 / worst', `${ms(readMs.p50)} / ${ms(readMs.max)}`),
+    limited('hot reads not answered with 200', figures.failedReads, 0),
+    limited('slots never seen', figures.unseenSlots, 0),
+    limited('open gaps', last.openGaps, 0),
+    told('transactions counted of those made', `${fixed(figures.takenShare * 100, 1)} %`),
+    told('service: processors used', fixed(figures.serviceCores, 2)),
+    told(
+      'service: µs of a processor per transaction',
+      fixed(figures.serviceMicrosPerTransaction, 0),
+    ),
+    told('service: resident / heap', `${mib(last.rssBytes)} / ${mib(last.heapBytes)}`),
+    told('node: processors used', fixed(figures.nodeCores, 2)),
+    told('node: late, p99', ms(figures.nodeLateMs.p99)),
+    told('reader: late, p99', ms(figures.readerLateMs.p99)),
+  ];
+}
+
+export function catchUpRows(catchUp: CatchUp): readonly BudgetRow[] {
+  const { blocks, seconds, secondsFromStart, blocksPerSecond, timesRealTime, isReached } = catchUp;
+  return [
+    {
+      measure: 'catching up, × real time',
+      budget: '≥ 5',
+      measured: `${fixed(timesRealTime, 1)}${isReached ? '' : ', end not reached'}`,
+      isMet: isReached && timesRealTime >= 5,
+    },
+    told('catching up, blocks/s', fixed(blocksPerSecond, 1)),
+    told('caught up, blocks', integer(blocks)),
+    told(
+      'since its first answer / its start',
+      `${fixed(seconds, 1)} s / ${fixed(secondsFromStart, 1)} s`,
+    ),
+  ];
+}
+
+function below(measure: string, value: number, limitMs: number): BudgetRow {
+  return { measure, budget: `< ${limitMs} ms`, measured: ms(value), isMet: value < limitMs };
+}
+
+function limited(
+  measure: string,
+  value: number,
+  limit: number,
+  measured = integer(value),
+): BudgetRow {
+  const budget = limit === 0 ? '0' : `≤ ${limit}`;
+  return { measure, budget, measured, isMet: value <= limit };
+}
+
+function told(measure: string, measured: string): BudgetRow {
+  return { measure, budget: '', measured, isMet: null };
+}
+
+function ms(value: number): string {
+  return `${fixed(value, 1)} ms`;
+}
+
+export function mib(bytes: number): string {
+  return `${integer(bytes / MIB)} MiB`;
+}

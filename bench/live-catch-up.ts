@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { nowMs } from './live-node.ts';
+import type { LiveStage } from './live-stage.ts';
+import { TAPE_SLOT_MS } from './live-tape.ts';
+
+/** Reads while catching up: only to see how far it is. */
+const READS_PER_SECOND = 20;
+const REACHED_LAG_SLOTS = 1;
+
+export interface CatchUp {
+  /** Blocks the service took from its first answer to the chain's end, those that came meanwhile too. */
+  readonly blocks: number;
+  /** From its first answer on, and from the start of the process on. */
+  readonly seconds: number;
+  readonly secondsFromStart: number;
+  readonly blocksPerSecond: number;
+  /** Against the pace of the chain. */
+  readonly timesRealTime: number;
+  /** False when it had not come to the end in time: then the figures are those so far. */
+  readonly isReached: boolean;
+}
+
+/**
+ * Stops the service, lets `blocks` pass at once, starts the service on what it has stored and
+ * follows it to the chain's end, which goes on at its pace.
+ */
+export async function measureCatchUp(
+  stage: LiveStage,
+  blocks: number,
+  timeoutMs: number,
+): Promise<CatchUp> {
+  const { node, watch } = stage;
+  await stage.stopService();
+  node.order({ kind: 'pause' });
+  node.order({ kind: 'jump', blocks });
+  node.order({ kind: 'play' });
+  const startMs = nowMs();
+  const deadlineMs = startMs + timeoutMs;
+  stage.restartService();
+  await stage.read(READS_PER_SECOND);
+  while (watch.visibleSlot === null && nowMs() < deadlineMs) await sleep(1);
+  const firstMs = nowMs();
+  const firstSlot = watch.visibleSlot ?? Number.NaN;
+  let isReached = false;
+  while (!isReached && nowMs() < deadlineMs) {
+    stage.service.assertRuns();
+    isReached = watch.lagSlots !== null && watch.lagSlots <= REACHED_LAG_SLOTS;
+    await sleep(1);
+  }
+  const endMs = nowMs();
+  const taken = (watch.visibleSlot ?? Number.NaN) - firstSlot;
+  const seconds = (endMs - firstMs) / 1_000;
+  return {
+    blocks: taken,
+    seconds,
+    secondsFromStart: (endMs - startMs) / 1_000,
+    blocksPerSecond: taken / seconds,
+    timesRealTime: (taken / seconds) * (TAPE_SLOT_MS / 1_000),
+    isReached,
+  };
+}

@@ -1,0 +1,145 @@
+import { nowMs } from './live-node.ts';
+import type { PassedBlock } from './live-node-link.ts';
+import type { Read } from './live-reads.ts';
+import { type ServiceSample, toServiceSample } from './live-sample.ts';
+import type { LiveStage } from './live-stage.ts';
+import { percentile } from './live-statistics.ts';
+import { TAPE_SLOT_MS } from './live-tape.ts';
+
+/** A pace below this share of the wanted one, or blocks later than this, make figures void. */
+const PACE_SHARE_MIN = 0.99;
+const LATE_MS_MAX = TAPE_SLOT_MS / 4;
+
+export interface Quantiles {
+  readonly p50: number;
+  readonly p99: number;
+  readonly max: number;
+  readonly count: number;
+}
+
+/** What a stretch of following the chain's end came to. Delays are in milliseconds. */
+export interface LiveFigures {
+  readonly seconds: number;
+  readonly blocksPerSecond: number;
+  /** Without votes. */
+  readonly transactionsPerSecond: number;
+  readonly nodeLateMs: Quantiles;
+  readonly lagSlots: Quantiles;
+  /** Share of moments at which the service was at most one slot behind. */
+  readonly lagWithinOne: number;
+  readonly producedToVisibleMs: Quantiles;
+  readonly receivedToVisibleMs: Quantiles;
+  readonly unseenSlots: number;
+  readonly readMs: Quantiles;
+  /** How late this process sent its reads. */
+  readonly readerLateMs: Quantiles;
+  readonly readsPerSecond: number;
+  /** Reads that were answered with anything but 200, or not at all. */
+  readonly failedReads: number;
+  /** Processors used, of this many seconds of one each second. */
+  readonly serviceCores: number;
+  readonly nodeCores: number;
+  /** Processor time of the service for each transaction it counted, reads and all. */
+  readonly serviceMicrosPerTransaction: number;
+  /** Transactions the service counted for each the node gave away; 1 when it lost none. */
+  readonly takenShare: number;
+  readonly last: ServiceSample;
+  /** Why the figures are worth nothing, null when they stand. */
+  readonly void: string | null;
+}
+
+/** Where a stretch began. */
+export interface Beginning {
+  readonly atMs: number;
+  readonly sample: ServiceSample;
+}
+
+/** Begins a stretch: what was noted before is dropped. */
+export async function beginStretch(stage: LiveStage): Promise<Beginning> {
+  const sample = await sampleOf(stage);
+  stage.watch.takeReads();
+  stage.watch.takeLags();
+  stage.reads?.lateMs.splice(0);
+  return { atMs: nowMs(), sample };
+}
+
+/** Ends it. Call again with the new beginning for the next one. */
+export async function endStretch(
+  stage: LiveStage,
+  { atMs, sample }: Beginning,
+): Promise<LiveFigures> {
+  const toMs = nowMs();
+  const reads = stage.watch.takeReads();
+  const lags = stage.watch.takeLags();
+  const readerLateMs = stage.reads?.lateMs.splice(0) ?? [];
+  const last = await sampleOf(stage);
+  // Slots of the last moments have had no time to show.
+  const delays = stage.watch.delays(atMs, toMs - TAPE_SLOT_MS * 5);
+  const passed = stage.node.passed.filter((block) => block.atMs >= atMs && block.atMs < toMs);
+  const seconds = (toMs - atMs) / 1_000;
+  const cpuSeconds = last.cpuSeconds - sample.cpuSeconds;
+  const counted = last.transactions - sample.transactions;
+  const figures = {
+    seconds,
+    blocksPerSecond: passed.length / seconds,
+    transactionsPerSecond: transactionsOf(passed) / seconds,
+    nodeLateMs: quantilesOf(passed.map(({ lateMs }) => lateMs)),
+    lagSlots: quantilesOf(lags),
+    lagWithinOne: lags.filter((lag) => lag <= 1).length / lags.length,
+    producedToVisibleMs: quantilesOf(delays.producedToVisible),
+    receivedToVisibleMs: quantilesOf(delays.receivedToVisible),
+    unseenSlots: delays.unseen,
+    readMs: quantilesOf(reads.map(({ sentAtMs, answeredAtMs }) => answeredAtMs - sentAtMs)),
+    readerLateMs: quantilesOf(readerLateMs),
+    readsPerSecond: reads.length / seconds,
+    failedReads: reads.filter(isFailed).length,
+    serviceCores: cpuSeconds / ((last.atMs - sample.atMs) / 1_000),
+    serviceMicrosPerTransaction: (cpuSeconds / counted) * 1e6,
+    nodeCores: nodeCoresOf(passed),
+    takenShare: counted / (transactionsOf(passed) * ((last.atMs - sample.atMs) / (toMs - atMs))),
+    last,
+  };
+  return { ...figures, void: voidReason(stage, figures) };
+}
+
+async function sampleOf(stage: LiveStage): Promise<ServiceSample> {
+  return toServiceSample(await stage.service.metrics(), nowMs());
+}
+
+export function quantilesOf(values: readonly number[]): Quantiles {
+  return {
+    p50: percentile(values, 0.5),
+    p99: percentile(values, 0.99),
+    max: percentile(values, 1),
+    count: values.length,
+  };
+}
+
+function transactionsOf(passed: readonly PassedBlock[]): number {
+  return passed.reduce((sum, { transactions }) => sum + transactions, 0);
+}
+
+function isFailed({ status }: Read): boolean {
+  return status !== 200;
+}
+
+function nodeCoresOf(passed: readonly PassedBlock[]): number {
+  const [first, last] = [passed[0], passed.at(-1)];
+  if (first === undefined || last === undefined) return Number.NaN;
+  return (last.cpuMs - first.cpuMs) / (last.atMs - first.atMs);
+}
+
+function voidReason(
+  { node }: LiveStage,
+  figures: Pick<LiveFigures, 'blocksPerSecond' | 'nodeLateMs'>,
+): string | null {
+  const wanted = 1_000 / TAPE_SLOT_MS;
+  if (node.hasEnded) return 'the node came to the end of its blocks';
+  if (figures.blocksPerSecond < wanted * PACE_SHARE_MIN) {
+    return `the node gave ${figures.blocksPerSecond.toFixed(2)} blocks/s of ${wanted}`;
+  }
+  if (figures.nodeLateMs.p99 > LATE_MS_MAX) {
+    return `the node was up to ${figures.nodeLateMs.p99.toFixed(0)} ms late (p99)`;
+  }
+  return null;
+}

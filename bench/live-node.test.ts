@@ -1,0 +1,137 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { zstdCompressSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TapeNode } from './live-node.ts';
+import {
+  BLOCKS_FOLDER,
+  INDEX_FILE,
+  isTapeOf,
+  readTape,
+  type Tape,
+  tapeConfig,
+} from './live-tape.ts';
+
+const PLAN = { seed: 'test', warmupSlots: 1, votesPerBlock: 0, blocks: 4 };
+const FIRST_SLOT = 400_000_001;
+const MADE_AT = 1_767_225_600;
+const PLAYED_AT = 1_800_000_000;
+const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkwyTDt1v';
+
+let folder = '';
+let tape: Tape;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'mintscope-tape-'));
+  mkdirSync(join(folder, BLOCKS_FOLDER));
+  const head = { config: tapeConfig(PLAN), warmupSlots: 1, accounts: [account('before')] };
+  const blocks = [0, 1, 2, 3].map((index) => {
+    const slot = FIRST_SLOT + index;
+    const blockTime = MADE_AT + index;
+    const text = `{"blockHeight":${slot},"blockTime":${blockTime},"blockhash":"hash ${index}"}`;
+    const name = `block_${slot}.json.zst`;
+    writeFileSync(join(folder, BLOCKS_FOLDER, name), zstdCompressSync(text));
+    return {
+      slot,
+      parentSlot: slot - 1,
+      blockHeight: slot,
+      blockhash: `hash ${index}`,
+      previousBlockhash: `hash ${index - 1}`,
+      blockTime,
+      leader: 'leader',
+      transactions: 0,
+      votes: 0,
+      traded: [],
+      accounts: index === 2 ? [account('after')] : [],
+    };
+  });
+  const lines = [head, ...blocks].map((value) => JSON.stringify(value));
+  writeFileSync(join(folder, INDEX_FILE), lines.join('\n'));
+  const read = await readTape(folder);
+  if (read === null) throw new Error('the tape was written a moment ago');
+  tape = read;
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function account(data: string) {
+  return { address: MINT, value: { data: [data, 'base64'] } };
+}
+
+/** Plays so many blocks more than the first, asks, and says what was answered and told. */
+async function play(blocks: number, calls: readonly (readonly [string, ...unknown[]])[]) {
+  const served: number[] = [];
+  const node = new TapeNode(tape, PLAYED_AT, { onServed: (slot) => served.push(slot) });
+  for (let passed = 0; passed < blocks; passed++) node.advance();
+  const url = `http://127.0.0.1:${await node.listen()}`;
+  const answers: unknown[] = [];
+  for (const [method, ...params] of calls) {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    const headers = { 'content-type': 'application/json' };
+    answers.push(await (await fetch(url, { method: 'POST', headers, body })).json());
+  }
+  await node.close();
+  return { answers, served, left: node.blocksLeft };
+}
+
+const WHOLE = {
+  encoding: 'base64',
+  transactionDetails: 'full',
+  rewards: false,
+  maxSupportedTransactionVersion: 1,
+  commitment: 'confirmed',
+};
+const CONFIRMED = { commitment: 'confirmed' };
+
+describe('a node that plays a tape', () => {
+  it('gives a block away once the next one stands, with its time moved to that of the play', async () => {
+    const { answers, served, left } = await play(2, [
+      ['getBlocksWithLimit', FIRST_SLOT, 9, CONFIRMED],
+      ['getBlock', FIRST_SLOT + 1, WHOLE],
+      ['getBlock', FIRST_SLOT + 2, WHOLE],
+    ]);
+    expect(answers[0]).toMatchObject({ result: [FIRST_SLOT, FIRST_SLOT + 1] });
+    // The second block was made a second after the first, which is shown as of PLAYED_AT.
+    expect(answers[1]).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      result: { blockHeight: FIRST_SLOT + 1, blockTime: PLAYED_AT + 1, blockhash: 'hash 1' },
+    });
+    expect(answers[2]).toMatchObject({ error: { code: -32004 } });
+    expect(served).toEqual([FIRST_SLOT + 1]);
+    expect(left).toBe(1);
+  });
+
+  it('tells of accounts as the newest block it gives away left them', async () => {
+    const question = [['getMultipleAccounts', [MINT, 'nobody'], CONFIRMED]] as const;
+    const before = await play(2, question);
+    expect(before.answers).toMatchObject([
+      { result: { context: { slot: FIRST_SLOT + 1 }, value: [account('before').value, null] } },
+    ]);
+    const after = await play(3, question);
+    expect(after.answers).toMatchObject([
+      { result: { context: { slot: FIRST_SLOT + 2 }, value: [account('after').value, null] } },
+    ]);
+  });
+
+  it('stays where it is at the end of the tape', () => {
+    const node = new TapeNode(tape, PLAYED_AT, { onServed: () => undefined });
+    const passed = [1, 2, 3, 4].map(() => node.advance()?.slot ?? null);
+    expect(passed).toEqual([FIRST_SLOT + 1, FIRST_SLOT + 2, FIRST_SLOT + 3, null]);
+    expect(node.tip.slot).toBe(FIRST_SLOT + 3);
+  });
+});
+
+describe('a tape', () => {
+  it('stands for shorter ones of the same market, and for no others', () => {
+    expect(isTapeOf(tape, PLAN)).toBe(true);
+    expect(isTapeOf(tape, { ...PLAN, blocks: 3 })).toBe(true);
+    expect(isTapeOf(tape, { ...PLAN, blocks: 5 })).toBe(false);
+    expect(isTapeOf(tape, { ...PLAN, seed: 'other' })).toBe(false);
+    expect(isTapeOf(tape, { ...PLAN, votesPerBlock: 1 })).toBe(false);
+    expect(isTapeOf(tape, { ...PLAN, warmupSlots: 2 })).toBe(false);
+  });
+
+  it('without an index is none: it was not finished', async () => {
+    expect(await readTape(join(folder, BLOCKS_FOLDER))).toBeNull();
+  });
+});

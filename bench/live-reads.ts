@@ -1,0 +1,86 @@
+import { Agent, get } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { nowMs } from './live-node.ts';
+import type { TradedPool } from './live-tape.ts';
+
+/** A read that was answered, or failed. */
+export interface Read {
+  readonly route: 'token' | 'indicators';
+  readonly sentAtMs: number;
+  readonly answeredAtMs: number;
+  /** 0 when nothing came. */
+  readonly status: number;
+  /** `x-slot` of the answer, null where it has none. */
+  readonly slot: number | null;
+}
+
+export interface HotReadsOptions {
+  readonly url: string;
+  readonly key: string;
+  readonly perSecond: number;
+  /** What may be read about now; empty while nothing is known. */
+  readonly pools: () => readonly TradedPool[];
+  readonly onRead: (read: Read) => void;
+}
+
+const ANSWER_MS = 10_000;
+
+/**
+ * Reads tokens and indicators of pools in turn, at times set beforehand: a slow answer keeps no
+ * later read from being sent, so that none is left out of the figures for being slow.
+ */
+export class HotReads {
+  /** How much later than planned each read was sent: what this process itself was late. */
+  readonly lateMs: number[] = [];
+  private readonly options: HotReadsOptions;
+  private readonly agent = new Agent({ keepAlive: true, maxSockets: 512 });
+  private isRunning = true;
+
+  constructor(options: HotReadsOptions) {
+    this.options = options;
+  }
+
+  /** Reads until `stop`. */
+  async run(): Promise<void> {
+    const intervalMs = 1_000 / this.options.perSecond;
+    const startMs = nowMs();
+    for (let count = 0; this.isRunning; count++) {
+      const dueMs = startMs + count * intervalMs;
+      const waitMs = dueMs - nowMs();
+      if (waitMs > 0) await sleep(waitMs);
+      this.lateMs.push(Math.max(0, nowMs() - dueMs));
+      this.read(count);
+    }
+    this.agent.destroy();
+  }
+
+  stop(): void {
+    this.isRunning = false;
+  }
+
+  private read(count: number): void {
+    const { url, key, pools, onRead } = this.options;
+    const known = pools();
+    const chosen = known[(count >> 1) % Math.max(1, known.length)];
+    if (chosen === undefined) return;
+    const route = count % 2 === 0 ? 'token' : 'indicators';
+    const path =
+      route === 'token'
+        ? `/v1/token/${chosen.mint}`
+        : `/v1/indicators/current?pair_address=${chosen.pool}`;
+    const sentAtMs = nowMs();
+    const done = (status: number, slot: number | null) =>
+      onRead({ route, sentAtMs, answeredAtMs: nowMs(), status, slot });
+    const request = get(url + path, { agent: this.agent, headers: { 'x-api-key': key } });
+    request.setTimeout(ANSWER_MS, () => request.destroy());
+    request.on('response', (response) => {
+      const slot = response.headers['x-slot'];
+      response.on('end', () =>
+        done(response.statusCode ?? 0, slot === undefined ? null : Number(slot)),
+      );
+      response.on('error', () => done(0, null));
+      response.resume();
+    });
+    request.on('error', () => done(0, null));
+  }
+}

@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const KEY = 'live-bench-key-0123456789';
+const START_MS = 120_000;
+const STOP_MS = 60_000;
+const ANSWER_MS = 30_000;
+/** What it printed last, kept for the case that it fails. */
+const OUTPUT_CHARS_MAX = 8_000;
+
+export interface ServiceOptions {
+  readonly dataDir: string;
+  readonly rpcUrl: string;
+  /** Where processor profiles go, null for none. */
+  readonly profileDir: string | null;
+}
+
+/** The service as an operator starts it, in a process of its own, seen from outside alone. */
+export class LiveService {
+  readonly key = KEY;
+  private readonly child: ChildProcess;
+  private output = '';
+  private baseUrl = '';
+
+  constructor({ dataDir, rpcUrl, profileDir }: ServiceOptions) {
+    const profiling = profileDir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
+    const main = resolve('src/main.ts');
+    const args = ['--disable-warning=ExperimentalWarning', ...profiling, main, 'start'];
+    this.child = spawn(process.execPath, [...args, '--port', '0', '--data-dir', dataDir], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...environmentWithoutSettings(), ...settingsFor(rpcUrl) },
+    });
+    for (const stream of [this.child.stdout, this.child.stderr]) {
+      stream?.on('data', (chunk: Buffer) => {
+        this.output = (this.output + chunk.toString()).slice(-OUTPUT_CHARS_MAX);
+      });
+    }
+  }
+
+  /** Where it answers, once it listens. Throws when it ends before. */
+  async url(): Promise<string> {
+    const deadlineMs = performance.now() + START_MS;
+    while (this.baseUrl === '') {
+      this.assertRuns();
+      if (performance.now() > deadlineMs) throw this.failure('the service never listened');
+      this.baseUrl = /listens on (http:\S+);/.exec(this.output)?.[1] ?? '';
+      await sleep(10);
+    }
+    return this.baseUrl;
+  }
+
+  assertRuns(): void {
+    const { exitCode, signalCode } = this.child;
+    if (exitCode === null && signalCode === null) return;
+    throw this.failure(`the service ended by itself (${exitCode ?? signalCode})`);
+  }
+
+  /** Reads the metrics page. */
+  async metrics(): Promise<Metrics> {
+    const url = `${await this.url()}/metrics`;
+    const signal = AbortSignal.timeout(ANSWER_MS);
+    let page: string;
+    try {
+      const answer = await fetch(url, { headers: { 'x-api-key': KEY }, signal });
+      page = answer.ok ? await answer.text() : '';
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      throw this.failure(`the metrics page did not answer (${error.message})`, error);
+    }
+    if (page === '') throw this.failure('the metrics page is refused');
+    return new Metrics(page);
+  }
+
+  /** SIGTERM; throws when it does not end in good order. */
+  async stop(): Promise<void> {
+    this.assertRuns();
+    const ended = new Promise<void>((resolve) => this.child.once('exit', () => resolve()));
+    this.child.kill('SIGTERM');
+    await Promise.race([ended, sleep(STOP_MS, null, { ref: false })]);
+    if (this.child.exitCode === 0) return;
+    this.child.kill('SIGKILL');
+    throw this.failure(`the service stopped with ${this.child.exitCode ?? 'SIGKILL'}`);
+  }
+
+  /** Ends it whatever it does. */
+  kill(): void {
+    this.child.kill('SIGKILL');
+  }
+
+  private failure(sentence: string, cause?: Error): Error {
+    return new Error(`${sentence}:\n${this.output.slice(-2_000)}`, { cause });
+  }
+}
+
+/** A metrics page that was read. */
+export class Metrics {
+  private readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** A sample without labels, 0 where the page has none. */
+  value(name: string): number {
+    return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(this.text)?.[1] ?? 0);
+  }
+
+  /** The sum of a metric's samples whose labels hold `part`. */
+  sum(name: string, part = ''): number {
+    const samples = this.text.matchAll(new RegExp(`^${name}\\{([^}]*)\\} (\\S+)$`, 'gm'));
+    let sum = 0;
+    for (const [, labels = '', value] of samples) if (labels.includes(part)) sum += Number(value);
+    return sum;
+  }
+}
+
+function settingsFor(rpcUrl: string): Record<string, string> {
+  return {
+    UV_THREADPOOL_SIZE: '16',
+    SOLANA_RPC_URL: rpcUrl,
+    MINTSCOPE_BOOTSTRAP_KEY: KEY,
+    // The default is a public node's limit; this node is the operator's own.
+    MINTSCOPE_RPC_REQUESTS_PER_SECOND: '500',
+    MINTSCOPE_RATE_LIMIT_PER_MINUTE: '10000000',
+    MINTSCOPE_RATE_LIMIT_BURST: '1000000',
+    MINTSCOPE_LOG_LEVEL: 'warn',
+  };
+}
+
+function environmentWithoutSettings(): NodeJS.ProcessEnv {
+  const environment = { ...process.env };
+  for (const name of Object.keys(environment)) {
+    if (name.startsWith('MINTSCOPE_') || name === 'SOLANA_RPC_URL') delete environment[name];
+  }
+  return environment;
+}

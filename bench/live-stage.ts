@@ -1,0 +1,165 @@
+import { fork } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { NodeLink } from './live-node-link.ts';
+import { HotReads } from './live-reads.ts';
+import { LiveService, type ServiceOptions } from './live-service.ts';
+import { isTapeOf, readTape, type TapePlan, type TradedPool } from './live-tape.ts';
+import { LiveWatch } from './live-watch.ts';
+
+/** Blocks that have passed when the service opens: enough for final ones. */
+export const LEAD_BLOCKS = 64;
+const LAG_SAMPLE_MS = 50;
+const SETTLED_LAG_SLOTS = 1;
+/** Slots whose trades say what is read about. */
+const TRADED_SLOTS = 10;
+
+export interface StageOptions {
+  /** Kept, and used again when it fits; null for one that is made and thrown away. */
+  readonly tapeFolder: string | null;
+  readonly plan: TapePlan;
+  readonly profileDir: string | null;
+  readonly onNote: (sentence: string) => void;
+}
+
+/**
+ * A node that plays a tape, a service that follows it, and reads of what trades at the moment. All
+ * processes and folders end with `close`, and with this process.
+ */
+export class LiveStage {
+  readonly node: NodeLink;
+  readonly watch: LiveWatch;
+  service: LiveService;
+  reads: HotReads | null = null;
+  private readonly serviceOptions: ServiceOptions;
+  private readonly sampling: NodeJS.Timeout;
+  private readonly scratch: Scratch;
+
+  private constructor(node: NodeLink, serviceOptions: ServiceOptions, scratch: Scratch) {
+    this.node = node;
+    this.scratch = scratch;
+    this.serviceOptions = serviceOptions;
+    this.watch = new LiveWatch(node);
+    this.service = this.startService();
+    this.sampling = setInterval(() => this.watch.sampleLag(), LAG_SAMPLE_MS);
+  }
+
+  static async open(options: StageOptions): Promise<LiveStage> {
+    const scratch = new Scratch();
+    try {
+      const tapeFolder = options.tapeFolder ?? scratch.folder('tape');
+      await provideTape(tapeFolder, options.plan, scratch, options.onNote);
+      const node = new NodeLink(tapeFolder);
+      scratch.onEnd(() => node.kill());
+      const rpcUrl = await node.url();
+      node.order({ kind: 'jump', blocks: LEAD_BLOCKS });
+      const { profileDir } = options;
+      return new LiveStage(node, { dataDir: scratch.folder('data'), rpcUrl, profileDir }, scratch);
+    } catch (error) {
+      scratch.end();
+      throw error;
+    }
+  }
+
+  /** Begins to read, once the service listens. */
+  async read(perSecond: number): Promise<void> {
+    const url = await this.service.url();
+    const { key } = this.service;
+    const pools = () => this.tradedPools();
+    const onRead = this.watch.onRead.bind(this.watch);
+    this.reads = new HotReads({ url, key, perSecond, pools, onRead });
+    void this.reads.run();
+  }
+
+  /** Waits until the service shows what the node gives away; false when it takes too long. */
+  async settle(timeoutMs: number): Promise<boolean> {
+    const deadlineMs = performance.now() + timeoutMs;
+    while (performance.now() < deadlineMs) {
+      this.service.assertRuns();
+      const { lagSlots } = this.watch;
+      if (lagSlots !== null && lagSlots <= SETTLED_LAG_SLOTS) return true;
+      await sleep(5);
+    }
+    return false;
+  }
+
+  async stopService(): Promise<void> {
+    this.reads?.stop();
+    await this.service.stop();
+    this.watch.restart();
+  }
+
+  /** Starts the service anew on what it has stored. */
+  restartService(): void {
+    this.service = this.startService();
+  }
+
+  close(): void {
+    clearInterval(this.sampling);
+    this.reads?.stop();
+    this.scratch.end();
+  }
+
+  private startService(): LiveService {
+    const service = new LiveService(this.serviceOptions);
+    this.scratch.onEnd(() => service.kill());
+    return service;
+  }
+
+  /** Pools of the newest slots that show; before any shows, of those that passed. */
+  private tradedPools(): readonly TradedPool[] {
+    const newest = this.watch.visibleSlot ?? this.node.tip?.confirmedSlot ?? 0;
+    const slots = Array.from({ length: TRADED_SLOTS }, (_, index) => newest - index);
+    return slots.flatMap((slot) => this.node.tradedIn(slot));
+  }
+}
+
+/** Folders and processes that end with this process, whatever ends it. */
+class Scratch {
+  private readonly endings: (() => void)[] = [];
+  private readonly onExit = () => this.end();
+
+  constructor() {
+    process.once('exit', this.onExit);
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.once(signal, () => process.exit(130));
+    }
+  }
+
+  folder(name: string): string {
+    const path = mkdtempSync(join(tmpdir(), `mintscope-live-${name}-`));
+    this.onEnd(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }));
+    return path;
+  }
+
+  onEnd(ending: () => void): void {
+    this.endings.unshift(ending);
+  }
+
+  end(): void {
+    process.off('exit', this.onExit);
+    for (const ending of this.endings.splice(0)) ending();
+  }
+}
+
+async function provideTape(
+  folder: string,
+  plan: TapePlan,
+  scratch: Scratch,
+  onNote: (sentence: string) => void,
+): Promise<void> {
+  const held = await readTape(folder);
+  if (held !== null && isTapeOf(held, plan)) return;
+  onNote(`Making ${plan.blocks} blocks in ${folder}: about 0.15 s and 0.8 MB each.`);
+  const path = fileURLToPath(new URL('./live-tape-maker.ts', import.meta.url));
+  const maker = fork(path, [folder, JSON.stringify(plan)], {
+    execArgv: ['--disable-warning=ExperimentalWarning', '--max-old-space-size=12000'],
+  });
+  scratch.onEnd(() => maker.kill('SIGKILL'));
+  maker.on('message', (blocks) => onNote(`${blocks} blocks made`));
+  const code = await new Promise((resolve) => maker.once('exit', resolve));
+  if (code !== 0) throw new Error(`the blocks could not be made (${code}); is the disk full?`);
+}

@@ -1,0 +1,126 @@
+import { createReadStream, existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { isDeepStrictEqual, promisify } from 'node:util';
+import { zstdDecompress } from 'node:zlib';
+import { PRESETS, type SimulationConfig } from '../simulator/simulation-config.ts';
+
+/** Milliseconds of a slot on the tape: five blocks a second, none skipped. */
+export const TAPE_SLOT_MS = 200;
+/** Room of a block. People want more than that, so that nearly every block is full. */
+const BLOCK_CAPACITY = 620;
+
+/** What a tape is made from. The same plan gives the same bytes; more `blocks` add to them. */
+export interface TapePlan {
+  readonly seed: string;
+  /** Slots that pass unrecorded, until the market asks for full blocks. */
+  readonly warmupSlots: number;
+  readonly votesPerBlock: number;
+  /** Blocks on the tape. */
+  readonly blocks: number;
+}
+
+/** A mint or metadata account as `getMultipleAccounts` answers it with base64. */
+export interface TapeAccount {
+  readonly address: string;
+  readonly value: object;
+}
+
+/** A pool somebody traded in, and its token. */
+export interface TradedPool {
+  readonly pool: string;
+  readonly mint: string;
+}
+
+/** A block, all but its text. */
+export interface TapeBlock {
+  readonly slot: number;
+  readonly parentSlot: number;
+  readonly blockHeight: number;
+  readonly blockhash: string;
+  readonly previousBlockhash: string;
+  /** Seconds since 1970, at the time of the tape. */
+  readonly blockTime: number;
+  readonly leader: string;
+  /** Without votes. */
+  readonly transactions: number;
+  readonly votes: number;
+  readonly traded: readonly TradedPool[];
+  /** Mint and metadata accounts that it changed. */
+  readonly accounts: readonly TapeAccount[];
+}
+
+export interface Tape {
+  readonly folder: string;
+  /** What the market was made with, and how many slots passed before the first block. */
+  readonly config: SimulationConfig;
+  readonly warmupSlots: number;
+  /** Mint and metadata accounts there were before the first block. */
+  readonly accounts: readonly TapeAccount[];
+  readonly blocks: readonly TapeBlock[];
+}
+
+/** First line of the index; then comes a line for each block. */
+export type TapeHead = Pick<Tape, 'config' | 'warmupSlots' | 'accounts'>;
+
+export const BLOCKS_FOLDER = 'blocks';
+/** Stands when the tape is whole. */
+export const INDEX_FILE = 'tape.jsonl';
+
+/** A market in which about 3,000 transactions a second want to be in a block once it is warm. */
+export function tapeConfig({ seed, votesPerBlock }: TapePlan): SimulationConfig {
+  const { busy } = PRESETS;
+  const people = Object.fromEntries(
+    Object.entries(busy.people).map(([name, count]) => [name, count * 2]),
+  ) as SimulationConfig['people'];
+  return {
+    ...busy,
+    seed,
+    people,
+    votesPerBlock,
+    slotMs: TAPE_SLOT_MS,
+    laterSlotMs: TAPE_SLOT_MS,
+    skipRate: 0,
+    forkRate: 0,
+    blockCapacity: BLOCK_CAPACITY,
+    launchesPerHour: 7_200,
+    poolLaunchesPerHour: 800,
+  };
+}
+
+/** Null where the folder holds no whole tape. */
+export async function readTape(folder: string): Promise<Tape | null> {
+  const path = join(folder, INDEX_FILE);
+  if (!existsSync(path)) return null;
+  const blocks: TapeBlock[] = [];
+  let head: TapeHead | null = null;
+  for await (const line of createInterface({ input: createReadStream(path) })) {
+    if (head === null) head = JSON.parse(line) as TapeHead;
+    else blocks.push(JSON.parse(line) as TapeBlock);
+  }
+  return head === null ? null : { folder, ...head, blocks };
+}
+
+/** Whether a tape can stand for one made from `plan`: the same market, and at least as long. */
+export function isTapeOf({ config, warmupSlots, blocks }: Tape, plan: TapePlan): boolean {
+  const isSameMarket = isDeepStrictEqual(config, tapeConfig(plan));
+  return isSameMarket && warmupSlots === plan.warmupSlots && blocks.length >= plan.blocks;
+}
+
+const decompressed = promisify(zstdDecompress);
+
+/** The block as `getBlock` answers it, with its time moved by whole seconds. */
+export async function readTapeBlock(
+  { folder }: Tape,
+  { slot, blockTime }: TapeBlock,
+  shiftSeconds: number,
+): Promise<Buffer> {
+  const name = `block_${String(slot).padStart(9, '0')}.json.zst`;
+  const text = await decompressed(await readFile(join(folder, BLOCKS_FOLDER, name)));
+  const at = text.indexOf('"blockTime":') + '"blockTime":'.length;
+  const moved = String(blockTime + shiftSeconds);
+  if (moved.length !== String(blockTime).length) throw new RangeError('the time is out of reach');
+  text.write(moved, at, 'latin1');
+  return text;
+}

@@ -1,0 +1,107 @@
+import type { PassedBlock } from './live-node-link.ts';
+import type { Read } from './live-reads.ts';
+
+/** What the watch needs of the node. */
+export interface WatchedNode {
+  readonly tip: PassedBlock | null;
+  readonly passed: readonly PassedBlock[];
+  readonly served: ReadonlyMap<number, { readonly askedAtMs: number; readonly sentAtMs: number }>;
+}
+
+/** Delays of slots in milliseconds, each slot once. */
+export interface SlotDelays {
+  /** From the moment the node gave the block away to whoever asked, until an answer showed it. */
+  readonly producedToVisible: readonly number[];
+  /** From the moment its bytes had been handed to the service's connection, until the same. */
+  readonly receivedToVisible: readonly number[];
+  /** Slots the node gave away of which no answer showed anything. */
+  readonly unseen: number;
+}
+
+/**
+ * Watches when slots show in answers. A slot counts as visible when the first answer with an
+ * `x-slot` of it or of a later one has arrived in full, so that delays are never flattered: they hold
+ * the read itself and up to one interval between reads.
+ */
+export class LiveWatch {
+  /** Reads that were answered, since they were taken last. */
+  private reads: Read[] = [];
+  private lags: number[] = [];
+  private readonly node: WatchedNode;
+  private readonly visibleAtMs = new Map<number, number>();
+  private newest: number | null = null;
+
+  constructor(node: WatchedNode) {
+    this.node = node;
+  }
+
+  /** The newest slot any answer has shown. */
+  get visibleSlot(): number | null {
+    return this.newest;
+  }
+
+  /** Slots between what the node gives away and what the service shows; null before both are known. */
+  get lagSlots(): number | null {
+    const { tip } = this.node;
+    return tip === null || this.newest === null
+      ? null
+      : Math.max(0, tip.confirmedSlot - this.newest);
+  }
+
+  /** A service that starts again begins at what it has stored. */
+  restart(): void {
+    this.newest = null;
+    this.visibleAtMs.clear();
+  }
+
+  onRead(read: Read): void {
+    this.reads.push(read);
+    const { slot, answeredAtMs } = read;
+    if (slot === null || slot <= (this.newest ?? -1)) return;
+    for (let shown = (this.newest ?? slot - 1) + 1; shown <= slot; shown++) {
+      this.visibleAtMs.set(shown, answeredAtMs);
+    }
+    this.newest = slot;
+  }
+
+  sampleLag(): void {
+    const { lagSlots } = this;
+    if (lagSlots !== null) this.lags.push(lagSlots);
+  }
+
+  takeReads(): readonly Read[] {
+    const { reads } = this;
+    this.reads = [];
+    return reads;
+  }
+
+  takeLags(): readonly number[] {
+    const { lags } = this;
+    this.lags = [];
+    return lags;
+  }
+
+  /** Delays of the slots the node began to give away from one moment to another. */
+  delays(fromMs: number, toMs: number): SlotDelays {
+    const producedToVisible: number[] = [];
+    const receivedToVisible: number[] = [];
+    let unseen = 0;
+    for (const { confirmedSlot: slot, atMs } of this.node.passed) {
+      if (atMs < fromMs || atMs >= toMs) continue;
+      const visibleMs = this.visibleAtMs.get(slot);
+      if (visibleMs === undefined) {
+        unseen++;
+        continue;
+      }
+      producedToVisible.push(visibleMs - atMs);
+      const served = this.node.served.get(slot);
+      if (served !== undefined) receivedToVisible.push(visibleMs - served.sentAtMs);
+    }
+    return { producedToVisible, receivedToVisible, unseen };
+  }
+
+  /** Forgets when slots before this one were seen. */
+  forgetBefore(slot: number): void {
+    for (const held of this.visibleAtMs.keys()) if (held < slot) this.visibleAtMs.delete(held);
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * The service that `restart.ts` starts and kills. Arguments: what to do, the data folder, the number of
+ * swaps. `build` stores slots that hold so many, as recordings do. `follow` goes on with more as a
+ * chain that is followed, until it is killed. `digest` opens the folder and tells the state. `state`
+ * leaves what `build` does, without the rows. Each says in lines of JSON what it does.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { openService, type Service } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import { Engine } from '../src/engine/engine.ts';
+import { EngineSnapshots } from '../src/ingestion/engine-snapshots.ts';
+import { TAIL_SLOTS_MAX } from '../src/ingestion/fold.ts';
+import { Ingestion } from '../src/ingestion/ingestion.ts';
+import type { IngestionHooks, IngestionSource } from '../src/ingestion/ingestion-run.ts';
+import type { IngestionStore } from '../src/ingestion/ingestion-store.ts';
+import type { SlotFacts } from '../src/model/slot-facts.ts';
+import type { SourceItem } from '../src/sources/source.ts';
+import { FIRST_SLOT, TradedSlots } from './traded-slots.ts';
+
+const [task = '', dataDir = '', swaps = '0'] = process.argv.slice(2);
+const TAIL_SLOTS = 32;
+const TOLD_EVERY = 1_000;
+/** As fast as ten times the chain, so that a bench ends and reads still have their turn. */
+const FOLLOWED_SLOT_MS = 25;
+
+const config = readConfig({}, { dataDir, solUsdFallback: '150' });
+const market = new TradedSlots(Number(swaps));
+const say = (what: object) => process.stdout.write(`${JSON.stringify(what)}\n`);
+const hooks: IngestionHooks = {
+  onSnapshotProblem: (sentence) => say({ problem: sentence }),
+};
+
+async function* built(): AsyncGenerator<SourceItem> {
+  let count = 0;
+  for (const facts of market) {
+    if (count++ === market.slots) return;
+    if (count % TOLD_EVERY === 0) say({ slots: count, ...memory() });
+    yield { kind: 'facts', facts };
+  }
+}
+
+/** What comes after the stored slots; each is final when so many have followed. */
+async function* followed({ ingestion }: Service): AsyncGenerator<SourceItem> {
+  const stored = ingestion.status.finalSlot ?? FIRST_SLOT;
+  const open: SlotFacts[] = [];
+  let waited = performance.now();
+  for (const facts of market) {
+    if (facts.slot <= stored) continue;
+    yield { kind: 'facts', facts };
+    open.push(facts);
+    const final = open.length > TAIL_SLOTS ? open.shift() : undefined;
+    if (final !== undefined) yield { kind: 'final', slot: final.slot };
+    const before = performance.now();
+    await delay(Math.max(0, FOLLOWED_SLOT_MS - (before - waited)));
+    waited = performance.now();
+    say({ slot: facts.slot, ...memory() });
+  }
+}
+
+function memory(): { readonly rssMib: number } {
+  return { rssMib: Math.round(process.memoryUsage.rss() / 2 ** 20) };
+}
+
+function sourceOf(items: AsyncGenerator<SourceItem>, areBlocksFinal: boolean): IngestionSource {
+  return { areBlocksFinal, [Symbol.asyncIterator]: () => items };
+}
+
+/**
+ * The store as it is, but for rows that nobody reads at a start: those made by the fold, and the log
+ * before its last slots.
+ */
+function sparing(store: Service['store'], fromSlot: number): IngestionStore {
+  return {
+    ...store,
+    writer: {
+      writeBatch: async ({ slots, epoch }) => {
+        const kept = slots.filter(({ slot }) => slot >= fromSlot);
+        await store.writer.writeBatch({ slots: kept, changes: [], epoch });
+      },
+    },
+  };
+}
+
+/** The state of so many swaps, as `build` leaves it, without writing all their rows. */
+async function buildState({ store }: Service): Promise<void> {
+  const rules = store.cursor.readRules() ?? '';
+  const options = { fallbackSolUsd: config.solUsdFallback, undoSlotsMax: TAIL_SLOTS_MAX };
+  const { snapshots, log } = store;
+  const ingestion = await Ingestion.open({
+    store: sparing(store, FIRST_SLOT + market.slots - TOLD_EVERY),
+    createEngine: (chunks) => new Engine(options, chunks),
+    rules,
+    snapshots: null,
+  });
+  await ingestion.ingest(sourceOf(built(), true), hooks);
+  const startMs = performance.now();
+  await new EngineSnapshots({ snapshots, log, rules }).save(ingestion.engine, 1, 0);
+  say({ savedMs: performance.now() - startMs, ...memory() });
+}
+
+const startMs = performance.now();
+let folded = 0;
+const service = await openService(config, { ...hooks, onFold: () => folded++ });
+const openedMs = performance.now() - startMs;
+say({ openedMs, folded, ...memory() });
+if (task === 'build') await service.ingestion.ingest(sourceOf(built(), true), hooks);
+else if (task === 'state') await buildState(service);
+else if (task === 'follow') {
+  await service.ingestion.ingest(sourceOf(followed(service), false), {
+    ...hooks,
+    writeAfterMs: 300,
+  });
+} else {
+  const { engine } = service.ingestion;
+  say({ digest: engine.digest(), lastSlot: engine.lastSlot, size: engine.stateSize });
+}
+await service.close();
+say({ closed: true });

@@ -1,0 +1,179 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Engine } from '../src/engine/engine.ts';
+import type { PriceE18 } from '../src/model/units.ts';
+import { fixed, integer, printTable } from './table.ts';
+import { TradedSlots } from './traded-slots.ts';
+
+const PORT = 20_100;
+const KEY = 'bench-key-0123456789';
+/** Followed on after the snapshot, before the kill. */
+const SLOTS_AFTER_SNAPSHOT = 200;
+const ANSWERED_WITHIN_MS = 600_000;
+const MIB = 2 ** 20;
+
+/** What `restart-process.ts` says, all lines together. */
+type Told = Readonly<Record<string, string | number>>;
+
+/**
+ * A service with so many stored swaps follows on, makes a snapshot meanwhile, is killed, and started
+ * again: until it answers, and until its state is proven to be that of an engine that folds
+ * everything itself. `isWhole`: all rows are written; otherwise only what a start reads.
+ */
+export async function benchRestart(swaps: number, isWhole: boolean): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'restart-'));
+  try {
+    const buildMs = await timed(() => run([isWhole ? 'build' : 'state', dataDir, `${swaps}`]));
+    const followed = await followUntilKilled(dataDir, swaps);
+    const answered = await startOnce(dataDir);
+    const told = await run(['digest', dataDir, `${swaps}`]);
+    if (told.digest !== digestOf(swaps, Number(told.lastSlot))) throw new Error('digests differ');
+    printTable(`restart after a kill, ${integer(swaps)} swaps stored`, [
+      ['measure', 'value'],
+      ['storing them, s', fixed(buildMs / 1_000, 1)],
+      ['snapshot, MiB', fixed(followed.snapshotBytes / MIB, 1)],
+      ['following: longest time between two slots, ms', integer(followed.longestMs)],
+      ['following: most memory (RSS), MiB', integer(followed.rssMib)],
+      ['slots folded at the start', integer(Number(told.folded))],
+      ['process start → first answer, s', fixed(answered.ms / 1_000, 1)],
+      ['memory (RSS) at the first answer, MiB', integer(answered.rssMib)],
+      ['opening alone, s', fixed(Number(told.openedMs) / 1_000, 1)],
+    ]);
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+function start(parameters: readonly string[]): ChildProcess {
+  const script = resolve(import.meta.dirname, 'restart-process.ts');
+  const options = ['--max-old-space-size=8000', '--disable-warning=ExperimentalWarning'];
+  return spawn(process.execPath, [...options, script, ...parameters], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, UV_THREADPOOL_SIZE: '16' },
+  });
+}
+
+async function* linesOf({ stdout }: ChildProcess): AsyncGenerator<Told> {
+  if (stdout === null) return;
+  for await (const line of createInterface({ input: stdout })) yield JSON.parse(line) as Told;
+}
+
+async function run(parameters: readonly string[]): Promise<Told> {
+  let told: Told = {};
+  for await (const line of linesOf(start(parameters))) told = { ...told, ...line };
+  if (!('closed' in told)) throw new Error(`${parameters[0]} did not end well`);
+  return told;
+}
+
+interface Followed {
+  readonly longestMs: number;
+  readonly rssMib: number;
+  readonly snapshotBytes: number;
+}
+
+/** Kills the process some slots after it kept a snapshot of what it followed. */
+async function followUntilKilled(dataDir: string, swaps: number): Promise<Followed> {
+  const before = newestSnapshot(dataDir);
+  const child = start(['follow', dataDir, `${swaps}`]);
+  let [longestMs, rssMib, slotsAfter, lastMs] = [0, 0, 0, Number.NaN];
+  for await (const line of linesOf(child)) {
+    if ('problem' in line) throw new Error(String(line.problem));
+    rssMib = Math.max(rssMib, Number(line.rssMib));
+    if (!('slot' in line)) continue;
+    const nowMs = performance.now();
+    if (nowMs - lastMs > longestMs) longestMs = nowMs - lastMs;
+    lastMs = nowMs;
+    if (newestSnapshot(dataDir) !== before) slotsAfter++;
+    if (slotsAfter === SLOTS_AFTER_SNAPSHOT) child.kill('SIGKILL');
+  }
+  const path = join(dataDir, 'snapshots', newestSnapshot(dataDir));
+  return { longestMs, rssMib, snapshotBytes: statSync(path).size };
+}
+
+function newestSnapshot(dataDir: string): string {
+  const names = readdirSync(join(dataDir, 'snapshots')).filter((name) => name.endsWith('.bin'));
+  return names.sort().at(-1) ?? '';
+}
+
+async function startOnce(
+  dataDir: string,
+): Promise<{ readonly ms: number; readonly rssMib: number }> {
+  const startMs = performance.now();
+  const server = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', resolve('src/main.ts'), 'start', '--no-simulate'],
+    {
+      stdio: 'ignore',
+      env: {
+        ...process.env,
+        UV_THREADPOOL_SIZE: '16',
+        MINTSCOPE_PORT: String(PORT),
+        MINTSCOPE_DATA_DIR: dataDir,
+        MINTSCOPE_BOOTSTRAP_KEY: KEY,
+        MINTSCOPE_SOL_USD_FALLBACK: '150',
+      },
+    },
+  );
+  try {
+    await untilAnswered(`http://127.0.0.1:${PORT}/v1/indicators/current?pair_address=${aPool()}`);
+    return { ms: performance.now() - startMs, rssMib: rssMibOf(server.pid ?? 0) };
+  } finally {
+    const closed = once(server, 'close');
+    server.kill('SIGKILL');
+    await closed;
+  }
+}
+
+/** Status 200: the pool is there, from the snapshot. */
+async function untilAnswered(url: string): Promise<void> {
+  const deadlineMs = performance.now() + ANSWERED_WITHIN_MS;
+  for (;;) {
+    const status = await fetch(url, { headers: { 'x-api-key': KEY } }).then(
+      (answer) => answer.status,
+      () => null,
+    );
+    if (status === 200) return;
+    if (status !== null) throw new Error(`the first answer was ${status}`);
+    if (performance.now() > deadlineMs) throw new Error('the server never answered');
+    await delay(5);
+  }
+}
+
+function aPool(): string {
+  for (const { transactions } of new TradedSlots(1)) {
+    const event = transactions[0]?.events[0];
+    if (event?.kind === 'swap') return event.pool;
+  }
+  throw new Error('the market has no pool');
+}
+
+/** All threads of a process together; NaN where there is no such file. */
+function rssMibOf(pid: number): number {
+  try {
+    const told = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    return Number(told?.[1]) / 1_024;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** The oracle: an engine that folds every slot itself and is never stored. */
+function digestOf(swaps: number, lastSlot: number): string {
+  const engine = new Engine({ fallbackSolUsd: (150n * 10n ** 18n) as PriceE18 });
+  for (const facts of new TradedSlots(swaps)) {
+    if (facts.slot > lastSlot) break;
+    engine.apply(facts);
+  }
+  return engine.digest();
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startMs = performance.now();
+  await work();
+  return performance.now() - startMs;
+}

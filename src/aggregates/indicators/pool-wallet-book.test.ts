@@ -1,0 +1,219 @@
+import { describe, expect, test } from 'vitest';
+import { address } from '../../../tests/support/build-transaction.ts';
+import { AddressIds } from '../../lib/address-ids.ts';
+import { UndoLog } from '../../lib/undo-log.ts';
+import type { Address, PriceE18, RawAmount, Slot, UsdNano } from '../../model/units.ts';
+import { type PoolTrade, PoolWalletBook } from './pool-wallet-book.ts';
+import { POOL_WALLET_LAYOUT } from './pool-wallet-row.ts';
+import type { PositionView } from './position-view.ts';
+
+const POOL = { pool: address('pool'), baseDecimals: 6 };
+const [A, B] = [address('A'), address('B')];
+const DOLLAR = 1_000_000_000n;
+
+function createBook(undo = new UndoLog()): PoolWalletBook {
+  return new PoolWalletBook(new AddressIds(undo), undo);
+}
+
+function trade(parts: Partial<PoolTrade> = {}): PoolTrade {
+  return {
+    slot: 1 as Slot,
+    txIndex: 0,
+    timeMs: 0,
+    volumeUsd: (100n * DOLLAR) as UsdNano,
+    isHop: false,
+    isVolumeAtomic: false,
+    isBot: false,
+    ...parts,
+  };
+}
+
+function soldAtGain(): PositionView {
+  return {
+    hasKnownBuy: true,
+    isOpen: false,
+    heldRaw: 0n as RawAmount,
+    costUsd: 0n as UsdNano,
+    realisedUsd: (5n * DOLLAR) as UsdNano,
+    grossCostUsd: DOLLAR as UsdNano,
+    acquiredS: 0,
+    closedHold: 40,
+    closedRaw: 1,
+  };
+}
+
+describe('who is a trader of a pool', () => {
+  test('a wallet for which the token only passed through is none, but the pool has traded', () => {
+    const book = createBook();
+    book.applyTrade(POOL, A, trade({ isHop: true }));
+    expect(book.get(POOL.pool)).toBeUndefined();
+    expect(book.find(POOL.pool, A)).toBeNull();
+    expect(book.takeTradedPools()).toEqual([POOL.pool]);
+  });
+
+  test('a wallet that only received tokens is none, whatever its position', () => {
+    const book = createBook();
+    book.applyTrade(POOL, A, trade());
+    book.positionChanged(POOL.pool, B, soldAtGain());
+    book.markSandwich(POOL.pool, B);
+    book.setWalletClass(B, true);
+    expect(book.get(POOL.pool)).toMatchObject({ wallets: 1, organicWallets: 1, holdWallets: 0 });
+    expect(book.profits(POOL.pool, 1n as PriceE18)).toEqual({ organicWallets: 0, volumeUsd: 0n });
+  });
+
+  test('a wallet counts once in each pool that it trades', () => {
+    const book = createBook();
+    const other = { pool: address('other'), baseDecimals: 9 };
+    for (const pool of [POOL, other, POOL]) book.applyTrade(pool, A, trade());
+    expect(book.get(POOL.pool)?.wallets).toBe(1);
+    expect(book.get(other.pool)?.wallets).toBe(1);
+    expect([...book.poolsOf(A)]).toEqual([other.pool, POOL.pool]);
+    expect([...book.poolsOf(B)]).toEqual([]);
+  });
+});
+
+describe('bot or organic in a pool', () => {
+  const organicAfter = (...trades: readonly Partial<PoolTrade>[]) => {
+    const book = createBook();
+    for (const parts of trades) book.applyTrade(POOL, A, trade(parts));
+    return book.find(POOL.pool, A)?.isOrganic;
+  };
+  const worth = (nano: bigint | null) => ({ volumeUsd: nano as UsdNano | null });
+
+  test.each([
+    ['evidence-free', [{}], true],
+    [
+      'dust: a nano-dollar less than a dollar in all',
+      [worth(DOLLAR / 2n), worth(DOLLAR / 2n - 1n)],
+      false,
+    ],
+    ['a dollar in two trades', [worth(DOLLAR / 2n), worth(DOLLAR / 2n)], true],
+    ['what may be dust, at an unknown price', [worth(1n), worth(null)], true],
+    ['a bot everywhere', [{ isBot: true }], false],
+    ['a bot everywhere when it came, and none any more', [{ isBot: true }, {}], true],
+    ['one round trip of the same amount', [{ isVolumeAtomic: true }, {}], false],
+  ])('%s', (_, trades, isOrganicThen) => {
+    expect(organicAfter(...trades)).toBe(isOrganicThen);
+  });
+
+  test('a sandwich moves what the wallet traded before over to the bots, in that pool alone', () => {
+    const book = createBook();
+    const other = { pool: address('other'), baseDecimals: 6 };
+    for (const pool of [POOL, other]) {
+      book.applyTrade(pool, A, trade());
+      book.positionChanged(pool.pool, A, soldAtGain());
+    }
+    book.markSandwich(POOL.pool, A);
+    book.markSandwich(POOL.pool, A);
+    expect(book.get(POOL.pool)).toMatchObject({
+      organicWallets: 0,
+      organicVolumeUsd: 0n,
+      holdWallets: 0,
+    });
+    expect(book.get(other.pool)).toMatchObject({
+      organicWallets: 1,
+      organicVolumeUsd: 100n * DOLLAR,
+    });
+    expect(book.profits(POOL.pool, null)).toEqual({ organicWallets: 0, volumeUsd: 100n * DOLLAR });
+  });
+
+  test('a wallet exposed as a bot is one in the 64 pools that it came to last, in others when it trades there', () => {
+    const book = createBook();
+    const pools = Array.from({ length: 70 }, (_, index) => address(`pool ${index}`));
+    for (const pool of pools) book.applyTrade({ pool, baseDecimals: 6 }, A, trade());
+    const organic = () => pools.filter((pool) => book.find(pool, A)?.isOrganic === true);
+    book.setWalletClass(A, true);
+    expect(organic()).toEqual(pools.slice(0, 6));
+    book.applyTrade({ pool: address('pool 2'), baseDecimals: 6 }, A, trade({ isBot: true }));
+    expect(organic()).toEqual([0, 1, 3, 4, 5].map((index) => pools[index]));
+    book.setWalletClass(A, false);
+    expect(organic()).toHaveLength(70 - 1);
+  });
+});
+
+describe('trades in time', () => {
+  test('swaps of one transaction are one trade; same-second storms are trades no time apart', () => {
+    const book = createBook();
+    for (let txIndex = 0; txIndex < 500; txIndex++) {
+      book.applyTrade(POOL, A, trade({ txIndex, timeMs: 7_000 }));
+      book.applyTrade(POOL, A, trade({ txIndex, timeMs: 7_000 }));
+    }
+    expect(book.find(POOL.pool, A)).toMatchObject({
+      timedTrades: 500,
+      firstTradeMs: 7_000,
+      lastTradeMs: 7_000,
+      volumeUsd: 100_000n * DOLLAR,
+    });
+    expect(book.get(POOL.pool)).toMatchObject({ gapWallets: 1, gapNs: 0n });
+  });
+
+  test('a transaction of the next slot at the same place in its block is another trade', () => {
+    const book = createBook();
+    book.applyTrade(POOL, A, trade({ slot: 1 as Slot, txIndex: 3, timeMs: 0 }));
+    book.applyTrade(POOL, A, trade({ slot: 2 as Slot, txIndex: 3, timeMs: 400 }));
+    expect(book.get(POOL.pool)).toMatchObject({ gapWallets: 1, gapNs: 400_000_000n });
+  });
+
+  test('one of unknown time has its volume counted, and no part in times', () => {
+    const book = createBook();
+    book.applyTrade(POOL, A, trade({ timeMs: null }));
+    expect(book.find(POOL.pool, A)).toMatchObject({
+      timedTrades: 0,
+      firstTradeMs: null,
+      lastTradeMs: null,
+      volumeUsd: 100n * DOLLAR,
+    });
+    book.applyTrade(POOL, A, trade({ slot: 2 as Slot, timeMs: 9_000 }));
+    expect(book.find(POOL.pool, A)).toMatchObject({ timedTrades: 1, firstTradeMs: 9_000 });
+  });
+});
+
+describe('pools that traded', () => {
+  test('are told once, by address, until they trade again', () => {
+    const book = createBook();
+    const pools = ['p3', 'p1', 'p2', 'p1'].map((name) => address(name));
+    for (const pool of pools) book.applyTrade({ pool, baseDecimals: 6 }, A, trade());
+    expect(book.takeTradedPools()).toEqual([...new Set(pools)].sort());
+    expect(book.takeTradedPools()).toEqual([]);
+    book.applyTrade(POOL, A, trade());
+    expect(book.takeTradedPools()).toEqual([POOL.pool]);
+  });
+
+  test('are told again when the telling is taken back', () => {
+    const undo = new UndoLog(1);
+    const book = createBook(undo);
+    book.applyTrade(POOL, A, trade());
+    undo.open();
+    book.applyTrade({ pool: address('other'), baseDecimals: 6 }, A, trade());
+    book.takeTradedPools();
+    undo.close();
+    undo.undo();
+    expect(book.takeTradedPools()).toEqual([POOL.pool]);
+  });
+});
+
+test('volume of one wallet beyond 64 bits of nano-dollars is left out and makes no error', () => {
+  const book = createBook();
+  const most = (2n ** 63n - 1n) as UsdNano;
+  book.applyTrade(POOL, A, trade({ volumeUsd: most }));
+  book.applyTrade(POOL, A, trade({ volumeUsd: 1n as UsdNano }));
+  expect(book.find(POOL.pool, A)?.volumeUsd).toBe(most);
+  expect(book.get(POOL.pool)?.organicVolumeUsd).toBe(most);
+});
+
+test('the digest does not show in which order pools and wallets came', () => {
+  const digest = (pools: readonly Address[], wallets: readonly Address[]) => {
+    const book = createBook();
+    for (const pool of pools) {
+      for (const wallet of wallets) book.applyTrade({ pool, baseDecimals: 6 }, wallet, trade());
+    }
+    return [...book.digestRows()];
+  };
+  const [p, q] = [address('p'), address('q')];
+  expect(digest([p, q], [A, B])).toEqual(digest([q, p], [B, A]));
+  expect(digest([p], [A, B])).not.toEqual(digest([p], [A]));
+});
+
+test('a pool and wallet take 96 bytes', () => {
+  expect(POOL_WALLET_LAYOUT.rowBytes).toBe(96);
+});

@@ -1,0 +1,36 @@
+import type { IndicatorRecord } from '../../model/indicators.ts';
+import type { UsdNano } from '../../model/units.ts';
+import type { PoolWallets } from './pool-wallets.ts';
+import type { ProfitSums } from './profit-tree.ts';
+import { sharesOf } from './shares.ts';
+
+type ProfitIndicators = Pick<
+  IndicatorRecord,
+  | 'organicProfitableWallets'
+  | 'profitableOrganicToTotalOrganicRatio'
+  | 'profitableVolume'
+  | 'profitableVolumeTotalVolumeRatio'
+>;
+
+/**
+ * Organic wallets that are ahead at the pool's price, and the volume of all wallets that are. All
+ * null when `profits` are unknown, the volume also when the pool's volume in dollars is.
+ */
+export function profitIndicators(
+  profits: ProfitSums | null,
+  totalVolumeUsd: UsdNano | null,
+  pool: PoolWallets | undefined,
+): ProfitIndicators {
+  const organic = BigInt(pool?.organicWallets ?? 0);
+  const volumeUsd = totalVolumeUsd === null ? null : (profits?.volumeUsd ?? null);
+  return {
+    organicProfitableWallets: profits?.organicWallets ?? null,
+    profitableOrganicToTotalOrganicRatio:
+      profits === null ? null : sharesOf(BigInt(profits.organicWallets), organic).part,
+    profitableVolume: volumeUsd as UsdNano | null,
+    profitableVolumeTotalVolumeRatio:
+      volumeUsd === null || totalVolumeUsd === null
+        ? null
+        : sharesOf(volumeUsd, totalVolumeUsd).part,
+  };
+}

@@ -1,0 +1,189 @@
+import { describe, expect, test } from 'vitest';
+import { address } from '../../../tests/support/build-transaction.ts';
+import { AddressIds } from '../../lib/address-ids.ts';
+import { UndoLog } from '../../lib/undo-log.ts';
+import type { PriceE18, RawAmount, Slot, UsdNano } from '../../model/units.ts';
+import { PoolWalletBook } from './pool-wallet-book.ts';
+import type { PositionView } from './position-view.ts';
+
+const POOL = { pool: address('pool'), baseDecimals: 6 };
+
+/** Numbers of a linear congruential generator, the same on each run. */
+function createDraw(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+/** What the crowd knows of one of its wallets. */
+interface Member {
+  volumeUsd: bigint;
+  isBot: boolean;
+  position: PositionView | null;
+}
+
+/** Wallets that trade and change their positions at random, told to a book and kept in a list. */
+class Crowd {
+  readonly book: PoolWalletBook;
+  readonly members = new Map<number, Member>();
+  private readonly draw: (below: number) => number;
+  private readonly size: number;
+  private slot = 0;
+
+  constructor(size: number, undo = new UndoLog()) {
+    this.size = size;
+    this.draw = createDraw(size);
+    this.book = new PoolWalletBook(new AddressIds(undo), undo);
+  }
+
+  steps(count: number): this {
+    for (let event = 0; event < count; event++) this.step();
+    return this;
+  }
+
+  step(): void {
+    const who = this.draw(this.size);
+    const action = this.draw(10);
+    if (action < 4 || !this.members.has(who)) this.trade(who);
+    else if (action < 9) this.move(who);
+    else this.flip(who);
+  }
+
+  /** Every wallet is asked by the definition. */
+  expected(priceE18: bigint): { organicWallets: number; volumeUsd: bigint } {
+    const ahead = [...this.members.values()].filter(({ position }) => isAhead(position, priceE18));
+    const organic = ahead.filter(({ isBot, volumeUsd }) => !isBot && volumeUsd >= 10n ** 9n);
+    return {
+      organicWallets: organic.length,
+      volumeUsd: ahead.reduce((sum, { volumeUsd }) => sum + volumeUsd, 0n),
+    };
+  }
+
+  found(priceE18: bigint) {
+    return this.book.profits(POOL.pool, priceE18 as PriceE18);
+  }
+
+  /** A price at which one of the wallets is exactly even, one step above or below; or any price. */
+  price(): bigint {
+    const held = [...this.members.values()][this.draw(this.members.size)]?.position;
+    if (held == null || held.heldRaw === 0n || this.draw(3) === 0)
+      return BigInt(this.draw(1e9)) * 10n ** 9n;
+    const need = held.costUsd - held.realisedUsd + tolerance(held);
+    if (need <= 0n) return 1n;
+    return (need * 10n ** 15n) / held.heldRaw + BigInt(this.draw(3) - 1);
+  }
+
+  private trade(who: number): void {
+    const member = this.members.get(who) ?? { volumeUsd: 0n, isBot: false, position: null };
+    const volumeUsd = BigInt(this.draw(3_000)) * 10n ** 6n;
+    member.volumeUsd += volumeUsd;
+    this.members.set(who, member);
+    this.slot++;
+    this.book.applyTrade(POOL, address(`w${who}`), {
+      slot: this.slot as Slot,
+      txIndex: 0,
+      timeMs: this.slot * 1_000,
+      volumeUsd: volumeUsd as UsdNano,
+      isHop: false,
+      isVolumeAtomic: false,
+      isBot: member.isBot,
+    });
+  }
+
+  private move(who: number): void {
+    const member = this.members.get(who);
+    if (member === undefined) return;
+    member.position = this.drawPosition();
+    this.book.positionChanged(POOL.pool, address(`w${who}`), member.position);
+  }
+
+  private flip(who: number): void {
+    const member = this.members.get(who);
+    if (member === undefined) return;
+    member.isBot = !member.isBot;
+    this.book.setWalletClass(address(`w${who}`), member.isBot);
+  }
+
+  private drawPosition(): PositionView {
+    const isOpen = this.draw(4) > 0;
+    // Few different costs and amounts: many wallets share a break-even price, or nearly.
+    const costUsd = BigInt(1 + this.draw(20)) * 10n ** 9n;
+    return {
+      hasKnownBuy: this.draw(12) > 0,
+      isOpen,
+      heldRaw: (isOpen ? BigInt(1 + this.draw(50)) * 10n ** 9n : 0n) as RawAmount,
+      costUsd: (isOpen ? costUsd : 0n) as UsdNano,
+      realisedUsd: (BigInt(this.draw(5_000) - 2_000) * 10n ** 6n) as UsdNano,
+      grossCostUsd: (costUsd * BigInt(1 + this.draw(30))) as UsdNano,
+      acquiredS: 0,
+      closedHold: 0,
+      closedRaw: 0,
+    };
+  }
+}
+
+function tolerance({ grossCostUsd }: PositionView): bigint {
+  return grossCostUsd > 10n ** 10n ? grossCostUsd / 1_000n : 10n ** 7n;
+}
+
+/** The result in nano-dollars times 10^15, six decimals of the token and nine of the price. */
+function isAhead(position: PositionView | null, priceE18: bigint): boolean {
+  if (position === null || !position.hasKnownBuy) return false;
+  const result = position.realisedUsd - position.costUsd - tolerance(position);
+  return result * 10n ** 15n + position.heldRaw * priceE18 > 0n;
+}
+
+describe('profits of a pool', () => {
+  test.each([
+    ['400 wallets, looked through one by one', 400],
+    ['1,500 wallets, in a tree', 1_500],
+  ])('equal those of every wallet asked by itself, over 20,000 events: %s', (_, size) => {
+    const crowd = new Crowd(size);
+    for (let event = 1; event <= 20_000; event++) {
+      crowd.step();
+      if (event % 100 !== 0) continue;
+      const price = crowd.price();
+      expect(crowd.found(price)).toEqual(crowd.expected(price));
+    }
+    expect(crowd.book.size).toBe(size);
+  });
+
+  test('never shrink when the price rises', () => {
+    const crowd = new Crowd(1_500);
+    crowd.steps(10_000);
+    let last = { organicWallets: 0, volumeUsd: 0n };
+    for (let price = 1n; price < 10n ** 20n; price = (price * 21n) / 20n + 1n) {
+      const sums = crowd.found(price);
+      if (sums === null) throw new Error('the price is known');
+      expect(sums.organicWallets).toBeGreaterThanOrEqual(last.organicWallets);
+      expect(sums.volumeUsd).toBeGreaterThanOrEqual(last.volumeUsd);
+      last = sums;
+    }
+    expect(last.organicWallets).toBeGreaterThan(0);
+  });
+
+  test('are what they were after changes are taken back, whenever the tree was made', () => {
+    const undo = new UndoLog(60);
+    const crowd = new Crowd(1_500, undo).steps(20_000);
+    const prices = [10n ** 15n, 10n ** 16n, 5n * 10n ** 16n, 10n ** 17n, 3n * 10n ** 17n];
+    const read = () => prices.map((price) => crowd.found(price));
+    const before: ReturnType<typeof read>[] = [];
+    for (let slot = 0; slot < 60; slot++) {
+      // The first reading, which makes the tree, comes when 20 slots that can be undone are folded.
+      if (slot >= 20) before.push(read());
+      undo.open();
+      crowd.steps(50);
+      undo.close();
+    }
+    for (const sums of before.reverse()) {
+      undo.undo();
+      expect(read()).toEqual(sums);
+    }
+    for (let slot = 0; slot < 20; slot++) undo.undo();
+    const alone = new Crowd(1_500).steps(20_000);
+    expect([...crowd.book.digestRows()]).toEqual([...alone.book.digestRows()]);
+    expect(read()).toEqual(prices.map((price) => alone.expected(price)));
+  });
+});

@@ -1,0 +1,144 @@
+import { BUCKETS_PER_OCTAVE, OCTAVES } from './profit-buckets.ts';
+import { ALWAYS, bucketOfPlace } from './profit-place.ts';
+
+export interface ProfitSums {
+  organicWallets: number;
+  volumeUsd: bigint;
+}
+
+/**
+ * The wallets of one pool by the price above which each is ahead, with counts and volumes summed in
+ * two levels: 72 octaves of 128 buckets. Coming and going touches one sum of each level, which a
+ * Fenwick tree over all buckets would do in thirteen; a reading adds at most 72 and 127 of them, and
+ * octaves in which nobody stands take no memory. The members of a bucket are linked, so that the one
+ * bucket which a price cuts can be looked through.
+ */
+export class ProfitTree {
+  private readonly octaves: (Octave | null)[] = Array.from({ length: OCTAVES }, () => null);
+  private readonly ahead: ProfitSums = { organicWallets: 0, volumeUsd: 0n };
+  private members = 0;
+  /** By ordinal of the members: row, and one more than the ordinals of the neighbours in its bucket. */
+  private rows = new Uint32Array(ORDINALS_MIN);
+  private next = new Uint32Array(ORDINALS_MIN);
+  private previous = new Uint32Array(ORDINALS_MIN);
+
+  /** Adds to the sums of a place, or takes from them; the wallet may be linked there or not yet. */
+  shift(place: number, organic: number, volumeUsd: bigint): void {
+    const bucket = bucketOfPlace(place);
+    if (bucket !== null) this.octaveOf(bucket).shift(bucket, organic, volumeUsd);
+    else if (place === ALWAYS) shift(this.ahead, organic, volumeUsd);
+  }
+
+  /** Makes a wallet, `ordinal` by its place among those of the pool, findable in its bucket. */
+  link(place: number, ordinal: number, row: number): void {
+    const bucket = bucketOfPlace(place);
+    if (bucket === null) return;
+    this.members++;
+    this.reach(ordinal);
+    this.rows[ordinal] = row;
+    const { firsts } = this.octaveOf(bucket);
+    const first = firsts[bucket % BUCKETS_PER_OCTAVE] ?? 0;
+    this.next[ordinal] = first;
+    this.previous[ordinal] = 0;
+    if (first !== 0) this.previous[first - 1] = ordinal + 1;
+    firsts[bucket % BUCKETS_PER_OCTAVE] = ordinal + 1;
+  }
+
+  /** Takes a wallet out of the bucket that it was linked in. */
+  unlink(place: number, ordinal: number): void {
+    const bucket = bucketOfPlace(place);
+    if (bucket === null) return;
+    this.members--;
+    const next = this.next[ordinal] ?? 0;
+    const previous = this.previous[ordinal] ?? 0;
+    if (next !== 0) this.previous[next - 1] = previous;
+    if (previous !== 0) this.next[previous - 1] = next;
+    else this.octaveOf(bucket).firsts[bucket % BUCKETS_PER_OCTAVE] = next;
+  }
+
+  /** Wallets that the price decides about. */
+  get size(): number {
+    return this.members;
+  }
+
+  /** Sums over the wallets that are ahead at any price. */
+  always(): ProfitSums {
+    return { ...this.ahead };
+  }
+
+  /** Sums over the wallets that are ahead at any price, and those in the buckets before `bucket`. */
+  below(bucket: number): ProfitSums {
+    const sums = this.always();
+    const last = Math.floor(bucket / BUCKETS_PER_OCTAVE);
+    for (let index = 0; index < last; index++) {
+      const octave = this.octaves[index];
+      if (octave != null) shift(sums, octave.sums.organicWallets, octave.sums.volumeUsd);
+    }
+    this.octaves[last]?.addBefore(bucket % BUCKETS_PER_OCTAVE, sums);
+    return sums;
+  }
+
+  /** Rows of the wallets in a bucket. */
+  *rowsIn(bucket: number): Generator<number> {
+    const octave = this.octaves[Math.floor(bucket / BUCKETS_PER_OCTAVE)];
+    let at = octave?.firsts[bucket % BUCKETS_PER_OCTAVE] ?? 0;
+    while (at !== 0) {
+      yield this.rows[at - 1] ?? 0;
+      at = this.next[at - 1] ?? 0;
+    }
+  }
+
+  private octaveOf(bucket: number): Octave {
+    const index = Math.floor(bucket / BUCKETS_PER_OCTAVE);
+    const known = this.octaves[index];
+    if (known != null) return known;
+    const octave = new Octave();
+    this.octaves[index] = octave;
+    return octave;
+  }
+
+  private reach(ordinal: number): void {
+    if (ordinal < this.rows.length) return;
+    const length = Math.max(ordinal + 1, Math.ceil(this.rows.length * GROWTH));
+    this.rows = grown(this.rows, length);
+    this.next = grown(this.next, length);
+    this.previous = grown(this.previous, length);
+  }
+}
+
+/** Sums over all buckets of an octave and over each. */
+class Octave {
+  readonly sums: ProfitSums = { organicWallets: 0, volumeUsd: 0n };
+  /** By bucket: one more than the ordinal of a member, 0 for none. */
+  readonly firsts = new Uint32Array(BUCKETS_PER_OCTAVE);
+  private readonly organicWallets = new Uint32Array(BUCKETS_PER_OCTAVE);
+  // Not in 64 bits apiece: the volume of a large pool may leave them.
+  private readonly volumesUsd: bigint[] = new Array(BUCKETS_PER_OCTAVE).fill(0n);
+
+  shift(bucket: number, organic: number, volumeUsd: bigint): void {
+    const index = bucket % BUCKETS_PER_OCTAVE;
+    shift(this.sums, organic, volumeUsd);
+    this.organicWallets[index] = (this.organicWallets[index] ?? 0) + organic;
+    this.volumesUsd[index] = (this.volumesUsd[index] ?? 0n) + volumeUsd;
+  }
+
+  addBefore(bucket: number, sums: ProfitSums): void {
+    for (let index = 0; index < bucket; index++) {
+      shift(sums, this.organicWallets[index] ?? 0, this.volumesUsd[index] ?? 0n);
+    }
+  }
+}
+
+function shift(sums: ProfitSums, organic: number, volumeUsd: bigint): void {
+  sums.organicWallets += organic;
+  sums.volumeUsd += volumeUsd;
+}
+
+function grown(values: Uint32Array<ArrayBuffer>, length: number): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(length);
+  larger.set(values);
+  return larger;
+}
+
+const ORDINALS_MIN = 1_024;
+const GROWTH = 1.25;

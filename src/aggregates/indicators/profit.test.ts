@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import type { RawAmount, UsdNano } from '../../model/units.ts';
+import type { PositionView } from './position-view.ts';
+import {
+  breakEvenUsd,
+  isAlwaysProfitable,
+  isProfitable,
+  priceInUnits,
+  profitTermsOf,
+} from './profit.ts';
+
+function position(parts: Partial<PositionView>): PositionView {
+  return {
+    hasKnownBuy: true,
+    isOpen: true,
+    heldRaw: 0n as RawAmount,
+    costUsd: 0n as UsdNano,
+    realisedUsd: 0n as UsdNano,
+    grossCostUsd: 0n as UsdNano,
+    acquiredS: 0,
+    closedHold: 0,
+    closedRaw: 0,
+    ...parts,
+  };
+}
+
+const DOLLAR = 1_000_000_000n;
+const CENT = DOLLAR / 100n;
+
+function dollars(amount: bigint): UsdNano {
+  return (amount * DOLLAR) as UsdNano;
+}
+
+describe('the tolerance', () => {
+  test.each([
+    ['one cent where 0.1 % is less', 9n, CENT],
+    ['one cent where 0.1 % is as much', 10n, CENT],
+    ['0.1 % of all that was paid where that is more', 500n, DOLLAR / 2n],
+  ])('is %s', (_, paid, tolerance) => {
+    const closed = position({ isOpen: false, grossCostUsd: dollars(paid) });
+    expect(profitTermsOf(closed)).toEqual({ needUsd: tolerance, heldRaw: 0n });
+  });
+});
+
+describe('an open position', () => {
+  // 200 paid for 1,000 tokens of six decimals, half sold for 150: 100 of cost is left, 50 realised.
+  // Half of the tokens must fetch more than 100 − 50 + 0.20, so each more than 0.1004.
+  const terms = profitTermsOf(
+    position({
+      heldRaw: 500_000_000n as RawAmount,
+      costUsd: dollars(100n),
+      realisedUsd: dollars(50n),
+      grossCostUsd: dollars(200n),
+    }),
+  );
+  const atPrice = (priceE18: bigint) =>
+    terms !== null && isProfitable(terms, priceInUnits(priceE18, 6));
+
+  test('is ahead above its break-even price, and not at it', () => {
+    const breakEven = 100_400_000_000_000_000n;
+    expect([breakEven - 1n, breakEven, breakEven + 1n].map(atPrice)).toEqual([false, false, true]);
+  });
+
+  test('stands near that price', () => {
+    expect(terms && breakEvenUsd(terms, 6)).toBeCloseTo(0.1004, 12);
+    expect(terms && isAlwaysProfitable(terms)).toBeNull();
+  });
+
+  test('with more taken out than it ever cost is ahead at any price', () => {
+    const house = profitTermsOf(
+      position({ heldRaw: 1n as RawAmount, realisedUsd: dollars(50n), grossCostUsd: dollars(10n) }),
+    );
+    expect(house && isAlwaysProfitable(house)).toBe(true);
+  });
+});
+
+describe('a closed position', () => {
+  test('is judged by what it realised alone, dust that is left and its cost included in nothing', () => {
+    const atGain = (realisedUsd: bigint) =>
+      profitTermsOf(
+        position({
+          isOpen: false,
+          heldRaw: 3n as RawAmount,
+          costUsd: dollars(1n),
+          realisedUsd: realisedUsd as UsdNano,
+          grossCostUsd: dollars(5n),
+        }),
+      );
+    expect(atGain(CENT)).toEqual({ needUsd: 0n, heldRaw: 0n });
+    expect(
+      [CENT, CENT + 1n].map((gain) =>
+        isAlwaysProfitable(atGain(gain) ?? { needUsd: 1n, heldRaw: 1n }),
+      ),
+    ).toEqual([false, true]);
+  });
+});
+
+describe('a wallet without a known result', () => {
+  test('never bought at a known cost, or has amounts beyond 64 bits', () => {
+    const held = { heldRaw: 5n as RawAmount, realisedUsd: dollars(1_000n) };
+    expect(profitTermsOf(position({ ...held, hasKnownBuy: false }))).toBeNull();
+    expect(profitTermsOf(position({ costUsd: (2n ** 63n) as UsdNano }))).toBeNull();
+  });
+});

@@ -1,0 +1,215 @@
+import { UndoLog } from '../../lib/undo-log.ts';
+import type { Side } from '../../model/chain-event.ts';
+import type { Address, UsdNano } from '../../model/units.ts';
+
+export const SMART_FLOW_WINDOW_MS = 600_000;
+
+/** A swap of a wallet that is smart at that moment; its time is known. */
+export interface SmartTrade {
+  readonly timeMs: number;
+  readonly wallet: Address;
+  /** Funding cluster of the wallet, by whatever address names it; null for one on its own. */
+  readonly cluster: Address | null;
+  /** Of the wallet at that moment, 0 to 100. */
+  readonly score: number;
+  readonly side: Side;
+  readonly valueUsd: UsdNano;
+  /** Neither an insider of the mint nor a bot in this pool. */
+  readonly isEligible: boolean;
+}
+
+/** Dollars that went into a pool's token and out of it. */
+export interface SmartFlows {
+  /** Weighted by score, eligible wallets only, one wallet of each cluster. */
+  readonly influxUsd: UsdNano;
+  readonly outfluxUsd: UsdNano;
+  /** Of all smart wallets, as they are. */
+  readonly rawInfluxUsd: UsdNano;
+  readonly rawOutfluxUsd: UsdNano;
+}
+
+/** Trades of one wallet in one pool at one time and weight. */
+export interface SmartMoves {
+  readonly timeMs: number;
+  readonly wallet: Address;
+  readonly cluster: Address | null;
+  /** Score over 100, in 10^-6. */
+  readonly weightE6: number;
+  readonly isEligible: boolean;
+  boughtUsd: bigint;
+  soldUsd: bigint;
+}
+
+/**
+ * What smart wallets moved in each pool in the ten minutes up to now (METHODS §2.2, §2.5): from now
+ * less 600 s, not included, to now. A trade counts with the score its wallet had then, whatever it
+ * has later. Most pools have no such trade and no entry; smart wallets trade by hand, since who does
+ * 60 swaps in ten minutes is a bot, so entries are few.
+ */
+export class SmartFlowBook {
+  private readonly pools = new Map<Address, SmartMoves[]>();
+  private readonly undo: UndoLog;
+
+  constructor(undo = new UndoLog()) {
+    this.undo = undo;
+  }
+
+  /** Adds a trade that is not earlier than those before it. */
+  add(pool: Address, trade: SmartTrade): void {
+    const moves = this.movesOf(pool, trade.timeMs);
+    const entry = findSame(moves, trade) ?? this.open(moves, trade);
+    this.undo.keep(entry);
+    if (trade.side === 'buy') entry.boughtUsd += trade.valueUsd;
+    else entry.soldUsd += trade.valueUsd;
+  }
+
+  flows(pool: Address, nowMs: number): SmartFlows {
+    const moves = (this.pools.get(pool) ?? []).filter(({ timeMs }) => isWithin(timeMs, nowMs));
+    return {
+      influxUsd: weightedSum(moves, 'boughtUsd'),
+      outfluxUsd: weightedSum(moves, 'soldUsd'),
+      rawInfluxUsd: sumOf(moves, 'boughtUsd'),
+      rawOutfluxUsd: sumOf(moves, 'soldUsd'),
+    };
+  }
+
+  /** Drops what no reading from `nowMs` on counts. Linear in pools with entries: once a minute. */
+  dropExpired(nowMs: number): void {
+    for (const [pool, moves] of [...this.pools]) {
+      this.dropHead(moves, nowMs);
+      if (moves.length > 0) continue;
+      this.undo.map(this.pools, pool);
+      this.pools.delete(pool);
+    }
+  }
+
+  /** Pools with entries. */
+  get poolCount(): number {
+    return this.pools.size;
+  }
+
+  /** Every entry by pool, in order of time. */
+  *digestRows(): Iterable<string> {
+    for (const pool of [...this.pools.keys()].sort()) {
+      for (const entry of this.pools.get(pool) ?? []) {
+        const { timeMs, wallet, cluster, weightE6, isEligible, boughtUsd, soldUsd } = entry;
+        yield `smart flow ${pool} ${timeMs} ${wallet} ${cluster} ${weightE6} ${isEligible} ${boughtUsd} ${soldUsd}`;
+      }
+    }
+  }
+
+  private movesOf(pool: Address, nowMs: number): SmartMoves[] {
+    const known = this.pools.get(pool);
+    if (known !== undefined) {
+      this.dropHead(known, nowMs);
+      return known;
+    }
+    const moves: SmartMoves[] = [];
+    this.undo.map(this.pools, pool);
+    this.pools.set(pool, moves);
+    return moves;
+  }
+
+  private open(moves: SmartMoves[], trade: SmartTrade): SmartMoves {
+    const { timeMs, wallet, cluster, isEligible } = trade;
+    const weightE6 = weightOf(trade.score);
+    const entry = { timeMs, wallet, cluster, weightE6, isEligible, boughtUsd: 0n, soldUsd: 0n };
+    this.undo.push(moves);
+    moves.push(entry);
+    return entry;
+  }
+
+  private dropHead(moves: SmartMoves[], nowMs: number): void {
+    const kept = moves.findIndex(({ timeMs }) => isWithin(timeMs, nowMs));
+    const count = kept === -1 ? moves.length : kept;
+    if (count === 0) return;
+    this.undo.head(moves, count);
+    moves.splice(0, count);
+  }
+}
+
+type Flow = 'boughtUsd' | 'soldUsd';
+
+function isWithin(timeMs: number, nowMs: number): boolean {
+  return timeMs > nowMs - SMART_FLOW_WINDOW_MS;
+}
+
+function weightOf(score: number): number {
+  return Math.round(Math.min(Math.max(score, 0), 100) * 1e4);
+}
+
+/** An entry that the trade may be added to; those of its own time stand last. */
+function findSame(moves: readonly SmartMoves[], trade: SmartTrade): SmartMoves | undefined {
+  const weightE6 = weightOf(trade.score);
+  for (let index = moves.length - 1; index >= 0; index--) {
+    const entry = moves[index];
+    if (entry === undefined || entry.timeMs !== trade.timeMs) return undefined;
+    const isSameWallet = entry.wallet === trade.wallet && entry.cluster === trade.cluster;
+    const isSameKind = entry.weightE6 === weightE6 && entry.isEligible === trade.isEligible;
+    if (isSameWallet && isSameKind) return entry;
+  }
+  return undefined;
+}
+
+function sumOf(moves: readonly SmartMoves[], flow: Flow): UsdNano {
+  let sum = 0n;
+  for (const entry of moves) sum += entry[flow];
+  return sum as UsdNano;
+}
+
+/** What one wallet moved in one direction. */
+interface WalletFlow {
+  readonly wallet: Address;
+  weightE6: number;
+  valueUsd: bigint;
+  /** Value times weight, in 10^-6 nano-dollars. */
+  weighted: bigint;
+}
+
+/**
+ * Value times score over eligible wallets. Of a cluster the wallet with the highest score counts,
+ * then the one that moved more, then the first by address.
+ */
+function weightedSum(moves: readonly SmartMoves[], flow: Flow): UsdNano {
+  const clusters = new Map<string, WalletFlow>();
+  for (const [wallet, total] of flowsByWallet(moves, flow)) {
+    // A wallet on its own and a cluster that is named by it are different things.
+    const key = total.cluster === null ? `wallet ${wallet}` : `cluster ${total.cluster}`;
+    const other = clusters.get(key);
+    if (other === undefined || comesFirst(total, other)) clusters.set(key, total);
+  }
+  let sum = 0n;
+  for (const { weighted } of clusters.values()) sum += weighted;
+  return (sum / 1_000_000n) as UsdNano;
+}
+
+function flowsByWallet(
+  moves: readonly SmartMoves[],
+  flow: Flow,
+): Map<Address, WalletFlow & { readonly cluster: Address | null }> {
+  const wallets = new Map<Address, WalletFlow & { readonly cluster: Address | null }>();
+  // The newest cluster of a wallet is the one that is known best.
+  for (const entry of moves.toReversed()) {
+    const valueUsd = entry[flow];
+    if (!entry.isEligible || valueUsd === 0n) continue;
+    const { wallet, cluster } = entry;
+    const total = wallets.get(wallet) ?? {
+      wallet,
+      cluster,
+      weightE6: 0,
+      valueUsd: 0n,
+      weighted: 0n,
+    };
+    total.weightE6 = Math.max(total.weightE6, entry.weightE6);
+    total.valueUsd += valueUsd;
+    total.weighted += valueUsd * BigInt(entry.weightE6);
+    wallets.set(wallet, total);
+  }
+  return wallets;
+}
+
+function comesFirst(one: WalletFlow, other: WalletFlow): boolean {
+  if (one.weightE6 !== other.weightE6) return one.weightE6 > other.weightE6;
+  if (one.valueUsd !== other.valueUsd) return one.valueUsd > other.valueUsd;
+  return one.wallet < other.wallet;
+}

@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { address } from '../../../tests/support/build-transaction.ts';
+import { UndoLog } from '../../lib/undo-log.ts';
+import type { UsdNano } from '../../model/units.ts';
+import { SmartHolderBook, smartMoneyScore } from './smart-holders.ts';
+
+const MINT = address('mint');
+
+function usd(dollars: number): UsdNano {
+  return BigInt(Math.round(dollars * 1e9)) as UsdNano;
+}
+
+describe('smart holders', () => {
+  test('five of score 70 with a thousand dollars each make 8.39, and a score of 64.97', () => {
+    const book = new SmartHolderBook();
+    for (const name of ['a', 'b', 'c', 'd', 'e']) {
+      book.set(MINT, address(name), { score: 70, costUsd: usd(1_000) });
+    }
+    expect(book.count(MINT)).toBe(5);
+    expect(book.rawScore(MINT)).toBeCloseTo(5 * 0.7 * Math.log(11), 8);
+    expect(book.rawScore(MINT).toFixed(2)).toBe('8.39');
+    expect(smartMoneyScore(book.rawScore(MINT)).toFixed(2)).toBe('64.97');
+  });
+
+  test('of score 0 or without cost are holders that add nothing', () => {
+    const book = new SmartHolderBook();
+    book.set(MINT, address('a'), { score: 0, costUsd: usd(1_000) });
+    book.set(MINT, address('b'), { score: 90, costUsd: usd(0) });
+    expect([book.count(MINT), book.rawScore(MINT)]).toEqual([2, 0]);
+  });
+
+  test('leave no trace once they are none', () => {
+    const book = new SmartHolderBook();
+    book.set(MINT, address('a'), { score: 77.77, costUsd: usd(123.45) });
+    book.set(MINT, address('b'), { score: 55.5, costUsd: usd(0.07) });
+    book.set(MINT, address('a'), null);
+    book.set(MINT, address('b'), null);
+    book.set(address('never held'), address('a'), null);
+    expect([book.count(MINT), book.rawScore(MINT)]).toEqual([0, 0]);
+    expect([...book.digestRows()]).toEqual([]);
+  });
+
+  test('are after any changes what those left would be alone, and before them again when undone', () => {
+    const change = fc.record({
+      mint: fc.constantFrom(MINT, address('other')),
+      wallet: fc.constantFrom('a', 'b', 'c'),
+      holding: fc.option(
+        fc.record({
+          score: fc.double({ min: 0, max: 100, noNaN: true }),
+          costUsd: fc.bigInt(0n, 10n ** 15n) as fc.Arbitrary<UsdNano>,
+        }),
+      ),
+    });
+    fc.assert(
+      fc.property(fc.array(change), fc.array(change), (first, second) => {
+        const undo = new UndoLog(1);
+        const book = new SmartHolderBook(undo);
+        const image = () => [
+          ...book.digestRows(),
+          ...[MINT, address('other')].flatMap((mint) => [book.count(mint), book.rawScore(mint)]),
+        ];
+        for (const { mint, wallet, holding } of first) book.set(mint, address(wallet), holding);
+        const before = image();
+        undo.open();
+        for (const { mint, wallet, holding } of second) book.set(mint, address(wallet), holding);
+        undo.close();
+        const last = new Map(
+          [...first, ...second].map((each) => [`${each.mint} ${each.wallet}`, each]),
+        );
+        const alone = new SmartHolderBook();
+        for (const { mint, wallet, holding } of last.values())
+          alone.set(mint, address(wallet), holding);
+        expect(image().slice(-4)).toEqual(
+          [MINT, address('other')].flatMap((mint) => [alone.count(mint), alone.rawScore(mint)]),
+        );
+        undo.undo();
+        expect(image()).toEqual(before);
+      }),
+    );
+  });
+});

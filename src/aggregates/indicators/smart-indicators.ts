@@ -1,0 +1,49 @@
+import type { IndicatorRecord } from '../../model/indicators.ts';
+import type { Address } from '../../model/units.ts';
+import { sharesOf, toHundredths } from './shares.ts';
+import type { SmartFlows } from './smart-flow.ts';
+import { type SmartHolderBook, smartMoneyScore } from './smart-holders.ts';
+
+type SmartHolderIndicators = Pick<
+  IndicatorRecord,
+  | 'smartMoneyScore'
+  | 'rawSmartMoneyScore'
+  | 'smartHolders'
+  | 'rawHolders'
+  | 'smartToRawHoldersRatio'
+>;
+
+/** Smart wallets among the holders of a mint. */
+export function smartHolderIndicators(
+  book: SmartHolderBook,
+  mint: Address,
+  rawHolders: number,
+): SmartHolderIndicators {
+  const rawScore = book.rawScore(mint);
+  const smartHolders = book.count(mint);
+  return {
+    smartMoneyScore: toHundredths(smartMoneyScore(rawScore)),
+    rawSmartMoneyScore: toHundredths(rawScore),
+    smartHolders,
+    rawHolders,
+    smartToRawHoldersRatio: sharesOf(BigInt(smartHolders), BigInt(rawHolders)).part,
+  };
+}
+
+type SmartFlowIndicators = Pick<
+  IndicatorRecord,
+  | 'smartMoneyInflux10min'
+  | 'smartMoneyOutflux10min'
+  | 'rawSmartMoneyInflux'
+  | 'rawSmartMoneyOutflux'
+>;
+
+/** What smart wallets moved in ten minutes; null where time or dollars are unknown. */
+export function smartFlowIndicators(flows: SmartFlows | null): SmartFlowIndicators {
+  return {
+    smartMoneyInflux10min: flows?.influxUsd ?? null,
+    smartMoneyOutflux10min: flows?.outfluxUsd ?? null,
+    rawSmartMoneyInflux: flows?.rawInfluxUsd ?? null,
+    rawSmartMoneyOutflux: flows?.rawOutfluxUsd ?? null,
+  };
+}

@@ -1,0 +1,27 @@
+import type { IndicatorRecord } from '../../model/indicators.ts';
+import { meanHoldNs } from './hold-time.ts';
+import type { PoolWallets } from './pool-wallets.ts';
+import { toHundredths } from './shares.ts';
+import { meanTradeFrequencyNs } from './trade-frequency.ts';
+
+type TimeIndicators = Pick<
+  IndicatorRecord,
+  'organicMeanHoldSeconds' | 'organicMeanTradeFrequencySeconds'
+>;
+
+/** How long organic wallets hold and how often they trade; `sinceOriginMs` is now, on the mint's clock. */
+export function timeIndicators(
+  pool: PoolWallets | undefined,
+  sinceOriginMs: number | null,
+): TimeIndicators {
+  const isTimed = pool !== undefined && sinceOriginMs !== null;
+  return {
+    organicMeanHoldSeconds: isTimed ? toSeconds(meanHoldNs(pool, sinceOriginMs)) : null,
+    organicMeanTradeFrequencySeconds:
+      pool === undefined ? null : toSeconds(meanTradeFrequencyNs(pool)),
+  };
+}
+
+function toSeconds(ns: number | null): number | null {
+  return ns === null ? null : toHundredths(ns / 1e9);
+}

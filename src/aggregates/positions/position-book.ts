@@ -1,0 +1,346 @@
+import type { AddressIds } from '../../lib/address-ids.ts';
+import { PairIndex } from '../../lib/pair-index.ts';
+import { RowTable, rowLayout } from '../../lib/row-table.ts';
+import { UndoLog } from '../../lib/undo-log.ts';
+import type { Address, Lamports, UsdNano } from '../../model/units.ts';
+import type { ClosedEpisode } from '../smart/episode.ts';
+import { addKnown, addUnknown, canHold, takeOut } from './basis.ts';
+import { Episodes, type MarkOf } from './episodes.ts';
+import { episodeText, type Position, positionOf } from './position.ts';
+import { FLAG, fitsI64, POSITION_LAYOUT, setFlags } from './position-row.ts';
+
+/** A believed swap of a wallet. Nothing happens for amounts that are not above zero. */
+export interface PositionTrade {
+  readonly mint: Address;
+  readonly wallet: Address;
+  readonly amountRaw: bigint;
+  /**
+   * What the wallet paid or got, fees of pool, router and terminal included, those of the network,
+   * tips and rent not (METHODS §0.6). Null when unknown.
+   */
+  readonly valueUsd: UsdNano | null;
+  /** Fees of the network, tips and rent. */
+  readonly netCostLamports: Lamports;
+  /** Logical time, null where it is unknown: then the last known one stands for it. */
+  readonly timeMs: number | null;
+}
+
+export interface PositionBuy extends PositionTrade {
+  /** In the slot in which the mint was launched. */
+  readonly isLaunchSlot: boolean;
+  /** By the creator of the mint, or somebody of the same hand. */
+  readonly isCreator: boolean;
+}
+
+/** Tokens that moved without a trade. */
+export interface PositionTransfer {
+  readonly mint: Address;
+  /** Null for whom no position is kept: pools, lockers, burn addresses, the mint itself. */
+  readonly from: Address | null;
+  readonly to: Address | null;
+  readonly sentRaw: bigint;
+  /** Less than what was sent where Token-2022 withheld a fee. */
+  readonly receivedRaw: bigint;
+  readonly timeMs: number | null;
+}
+
+/** One wallet and one mint. */
+export interface PositionKey {
+  readonly mint: Address;
+  readonly wallet: Address;
+}
+
+export const MINT_LAYOUT = rowLayout({ originMs: 'f64', newest: 'u32' });
+/** In the index: stand for a mint's own row, and for a wallet's newest position. */
+const OF_MINT = 2 ** 32 - 2;
+const OF_WALLET = 2 ** 32 - 3;
+const LOOKED_AT_MOST = 256;
+
+const { fields } = POSITION_LAYOUT;
+
+/**
+ * What every wallet holds of every mint, at average cost (METHODS §0.6): by mint and not by pool,
+ * since a wallet buys on a curve and sells on the pool that the curve became.
+ *
+ * Held units have a known cost or none; only the known part makes profit and loss. Of a position the
+ * cost is zero exactly when nothing is held at a known cost. Transfers carry cost and acquisition time
+ * along, all of the cost also where a fee was withheld on the way: over all wallets, costs released
+ * by sales plus costs still held are the costs of all purchases, less what left to nobody.
+ *
+ * What does not fit 64 bits, as nine billion dollars do not, is unknown. A position is 168 bytes and
+ * its places in the index; positions are kept.
+ */
+export class PositionBook {
+  private readonly rows: RowTable;
+  private readonly mints: RowTable;
+  private readonly index: PairIndex;
+  private readonly episodes: Episodes;
+  private readonly clock = { latestMs: 0 };
+  private changed = new Set<number>();
+  private readonly ids: AddressIds<Address>;
+  private readonly undo: UndoLog;
+
+  /** `ids` writes to the same `undo`; others may use it too. */
+  constructor(ids: AddressIds<Address>, undo = new UndoLog()) {
+    this.ids = ids;
+    this.undo = undo;
+    this.rows = new RowTable(POSITION_LAYOUT, undo);
+    this.mints = new RowTable(MINT_LAYOUT, undo);
+    this.index = new PairIndex(undo);
+    this.episodes = new Episodes(this.rows, ids, undo);
+  }
+
+  /** A purchase without a known value, or for nothing, adds units of unknown cost. */
+  buy(buy: PositionBuy): void {
+    const { amountRaw, valueUsd } = buy;
+    if (amountRaw <= 0n) return;
+    const { rows } = this;
+    const row = this.open(buy.mint, buy.wallet);
+    const timeMs = this.advance(buy.timeMs);
+    const grossUsd = rows.bigint(row, fields.grossCostUsd) + (valueUsd ?? 0n);
+    if (valueUsd !== null && fitsI64(grossUsd) && canHold(rows, row, amountRaw, valueUsd)) {
+      addKnown(rows, row, amountRaw, valueUsd, this.secondsOf(buy.mint, timeMs));
+      rows.setBigint(row, fields.grossCostUsd, grossUsd);
+      setFlags(rows, row, FLAG.knownBuy);
+      this.episodes.bought(row, { ...buy, costUsd: valueUsd, timeMs });
+    } else {
+      addUnknown(rows, row, amountRaw);
+      this.episodes.boughtUnpriced(row, amountRaw);
+    }
+    if (rows.number(row, fields.firstBuyMs) === 0) rows.setNumber(row, fields.firstBuyMs, timeMs);
+    this.countTrade(row, fields.buys, buy.netCostLamports, timeMs);
+  }
+
+  /**
+   * Units with a known cost go first. A sale for an unknown value counts as one at cost: it makes
+   * neither profit nor loss. What the wallet is not known to hold counts nothing.
+   */
+  sell(sale: PositionTrade): void {
+    const { amountRaw, valueUsd } = sale;
+    if (amountRaw <= 0n) return;
+    const { rows } = this;
+    const row = this.open(sale.mint, sale.wallet);
+    const timeMs = this.advance(sale.timeMs);
+    const taken = takeOut(rows, row, amountRaw);
+    if (taken.knownRaw > 0n) {
+      const told = valueUsd === null ? null : (valueUsd * taken.knownRaw) / amountRaw;
+      const gained = rows.bigint(row, fields.realisedUsd) + (told ?? 0n) - taken.costUsd;
+      const isKnown = told !== null && fitsI64(told) && fitsI64(gained);
+      if (isKnown) rows.setBigint(row, fields.realisedUsd, gained);
+      else setFlags(rows, row, FLAG.unpricedSale);
+      this.addHold(row, taken.knownRaw, this.secondsOf(sale.mint, timeMs));
+      this.episodes.sold(row, taken, isKnown ? told : taken.costUsd, timeMs);
+    }
+    this.countTrade(row, fields.sells, sale.netCostLamports, timeMs);
+  }
+
+  /** Moves units, their cost and their acquisition time; nothing is realised. */
+  transfer(transfer: PositionTransfer): void {
+    const { mint, from, to, sentRaw, receivedRaw } = transfer;
+    const timeMs = this.advance(transfer.timeMs);
+    const source = from === null ? -1 : this.find(mint, from);
+    if (from !== null && from === to) {
+      if (source !== -1) this.withhold(source, sentRaw - receivedRaw, timeMs);
+      return;
+    }
+    if (source === -1 || sentRaw <= 0n) {
+      if (to !== null && receivedRaw > 0n) this.receive(this.open(mint, to), receivedRaw);
+      return;
+    }
+    this.touch(source);
+    const acquiredS = this.rows.number(source, fields.acquiredS);
+    const taken = takeOut(this.rows, source, sentRaw);
+    this.episodes.sent(source, taken, timeMs);
+    if (to === null || receivedRaw <= 0n) return;
+    // Rounded up, so that a cost always has units to lie on.
+    const knownRaw = (receivedRaw * taken.knownRaw + sentRaw - 1n) / sentRaw;
+    const target = this.open(mint, to);
+    if (!canHold(this.rows, target, knownRaw, taken.costUsd)) {
+      this.receive(target, receivedRaw);
+      return;
+    }
+    addKnown(this.rows, target, knownRaw, taken.costUsd, acquiredS);
+    if (receivedRaw > knownRaw) addUnknown(this.rows, target, receivedRaw - knownRaw);
+    this.episodes.received(target, receivedRaw, taken.costUsd);
+  }
+
+  /**
+   * Ends episodes of positions that their wallets left alone for a week and that are lost; looks at
+   * `most` positions at a time, so that no slot takes long (see `Episodes.closeStale`).
+   */
+  closeStale(nowMs: number, markOf: MarkOf, most = LOOKED_AT_MOST): void {
+    this.episodes.closeStale(nowMs, markOf, most);
+  }
+
+  /** Episodes that ended since the last call, in the order of their ends. */
+  takeClosed(): ClosedEpisode[] {
+    return this.episodes.takeClosed();
+  }
+
+  /** Whose positions changed since the last call, in the order of their first changes. */
+  takeChanged(): PositionKey[] {
+    const { changed } = this;
+    if (changed.size === 0) return [];
+    this.undo.keep(this);
+    this.changed = new Set();
+    return Array.from(changed, (row) => this.keyOf(row));
+  }
+
+  get(mint: Address, wallet: Address): Position | null {
+    const row = this.find(mint, wallet);
+    return row === -1 ? null : positionOf(this.rows, row, mint, wallet);
+  }
+
+  /** All positions of a wallet, the newest first. */
+  *ofWallet(wallet: Address): Generator<Position> {
+    const newest = this.index.get(OF_WALLET, this.ids.find(wallet));
+    for (let row = newest; row !== -1; row = this.rows.number(row, fields.nextOfWallet) - 1) {
+      yield this.positionAt(row);
+    }
+  }
+
+  /** All positions in a mint, the newest first. */
+  *ofMint(mint: Address): Generator<Position> {
+    const mintRow = this.index.get(this.ids.find(mint), OF_MINT);
+    if (mintRow === -1) return;
+    const newest = this.mints.number(mintRow, MINT_LAYOUT.fields.newest) - 1;
+    for (let row = newest; row !== -1; row = this.rows.number(row, fields.nextOfMint) - 1) {
+      yield this.positionAt(row);
+    }
+  }
+
+  /** When times of the mint's positions begin, null before any is known. */
+  originMs(mint: Address): number | null {
+    const mintRow = this.index.get(this.ids.find(mint), OF_MINT);
+    return mintRow === -1 ? null : this.mints.number(mintRow, MINT_LAYOUT.fields.originMs) || null;
+  }
+
+  get size(): number {
+    return this.rows.size;
+  }
+
+  /** Bytes of rows and index, without the addresses' numbers. */
+  get allocatedBytes(): number {
+    return this.rows.allocatedBytes + this.mints.allocatedBytes + this.index.allocatedBytes;
+  }
+
+  /** Every position, by mint and wallet. */
+  *digestRows(): Iterable<string> {
+    const places: { readonly key: string; readonly row: number }[] = [];
+    for (const [mint, wallet, row] of this.index.entries()) {
+      if (mint === OF_WALLET || wallet === OF_MINT) continue;
+      places.push({ key: `${this.ids.addressOf(mint)} ${this.ids.addressOf(wallet)}`, row });
+    }
+    places.sort((one, other) => (one.key < other.key ? -1 : 1));
+    for (const { key, row } of places) {
+      const { mint, wallet, ...told } = this.positionAt(row);
+      yield `position ${key} ${Object.values(told).join(' ')} ${episodeText(this.rows, row)}`;
+    }
+    yield `positions until ${this.clock.latestMs}`;
+  }
+
+  private receive(row: number, amountRaw: bigint): void {
+    addUnknown(this.rows, row, amountRaw);
+    this.episodes.received(row, amountRaw, 0n);
+  }
+
+  /** A fee on tokens that a wallet sent to itself: the rest keeps the cost, while there is a rest. */
+  private withhold(row: number, feeRaw: bigint, timeMs: number): void {
+    if (feeRaw <= 0n) return;
+    const { rows } = this;
+    this.touch(row);
+    const cost = rows.bigint(row, fields.costUsd);
+    const taken = takeOut(rows, row, feeRaw);
+    const isAll = rows.bigint(row, fields.heldRaw) === 0n;
+    if (!isAll) rows.setBigint(row, fields.costUsd, cost);
+    this.episodes.sent(row, isAll ? taken : { ...taken, costUsd: 0n, knownRaw: 0n }, timeMs);
+  }
+
+  private addHold(row: number, soldRaw: bigint, atS: number): void {
+    const { rows } = this;
+    const sold = Number(soldRaw);
+    const heldS = atS - rows.number(row, fields.acquiredS);
+    rows.setNumber(row, fields.closedHold, rows.number(row, fields.closedHold) + sold * heldS);
+    rows.setNumber(row, fields.closedRaw, rows.number(row, fields.closedRaw) + sold);
+  }
+
+  private countTrade(
+    row: number,
+    count: typeof fields.buys,
+    netCostLamports: bigint,
+    timeMs: number,
+  ): void {
+    const { rows } = this;
+    rows.setNumber(row, count, rows.number(row, count) + 1);
+    rows.setNumber(row, fields.lastTradeMs, timeMs);
+    if (netCostLamports === 0n) return;
+    const netCost = rows.bigint(row, fields.netCostLamports) + netCostLamports;
+    if (fitsI64(netCost)) rows.setBigint(row, fields.netCostLamports, netCost);
+  }
+
+  /** The time of an event, or the last that was known before. */
+  private advance(timeMs: number | null): number {
+    const { clock } = this;
+    if (timeMs === null || timeMs <= clock.latestMs) return timeMs ?? clock.latestMs;
+    this.undo.keep(clock);
+    clock.latestMs = timeMs;
+    return timeMs;
+  }
+
+  /** Since the mint's origin, which is the first time that is known of it. */
+  private secondsOf(mint: Address, timeMs: number): number {
+    const mintRow = this.index.get(this.ids.find(mint), OF_MINT);
+    const originMs = this.mints.number(mintRow, MINT_LAYOUT.fields.originMs);
+    if (originMs !== 0) return (timeMs - originMs) / 1_000;
+    this.mints.setNumber(mintRow, MINT_LAYOUT.fields.originMs, timeMs);
+    return 0;
+  }
+
+  private find(mint: Address, wallet: Address): number {
+    const [mintId, walletId] = [this.ids.find(mint), this.ids.find(wallet)];
+    return mintId === -1 || walletId === -1 ? -1 : this.index.get(mintId, walletId);
+  }
+
+  /** The row of a position that is about to change. */
+  private open(mint: Address, wallet: Address): number {
+    const [mintId, walletId] = [this.ids.idOf(mint), this.ids.idOf(wallet)];
+    const known = this.index.get(mintId, walletId);
+    const row = known === -1 ? this.add(mintId, walletId) : known;
+    this.touch(row);
+    return row;
+  }
+
+  private add(mintId: number, walletId: number): number {
+    const { rows, mints, index } = this;
+    const row = rows.add();
+    rows.setNumber(row, fields.mint, mintId);
+    rows.setNumber(row, fields.wallet, walletId);
+    rows.setNumber(row, fields.nextOfWallet, index.get(OF_WALLET, walletId) + 1);
+    index.set(OF_WALLET, walletId, row);
+    index.set(mintId, walletId, row);
+    const { newest } = MINT_LAYOUT.fields;
+    const known = index.get(mintId, OF_MINT);
+    const mintRow = known === -1 ? mints.add() : known;
+    if (known === -1) index.set(mintId, OF_MINT, mintRow);
+    rows.setNumber(row, fields.nextOfMint, mints.number(mintRow, newest));
+    mints.setNumber(mintRow, newest, row + 1);
+    return row;
+  }
+
+  private touch(row: number): void {
+    if (this.changed.has(row)) return;
+    this.undo.set(this.changed, row);
+    this.changed.add(row);
+  }
+
+  private keyOf(row: number): PositionKey {
+    const { rows, ids } = this;
+    const mint = ids.addressOf(rows.number(row, fields.mint));
+    return { mint, wallet: ids.addressOf(rows.number(row, fields.wallet)) };
+  }
+
+  private positionAt(row: number): Position {
+    const { mint, wallet } = this.keyOf(row);
+    return positionOf(this.rows, row, mint, wallet);
+  }
+}

@@ -1,0 +1,72 @@
+import type { Address, Lamports, RawAmount, UsdNano } from '../../model/units.ts';
+import type { PositionView } from '../indicators/position-view.ts';
+import { FLAG, hasFlag, POSITION_LAYOUT, type PositionRows } from './position-row.ts';
+
+/** Everything that is known of what one wallet holds of one mint. Times are logical milliseconds. */
+export interface Position extends PositionView {
+  readonly mint: Address;
+  readonly wallet: Address;
+  /** Held without a known cost. */
+  readonly unknownRaw: RawAmount;
+  readonly buys: number;
+  readonly sells: number;
+  /** Null without a purchase, or a trade, of known time. */
+  readonly firstBuyMs: number | null;
+  readonly lastTradeMs: number | null;
+  /** Network fees, tips and rent of its trades. */
+  readonly netCostLamports: Lamports;
+  /** Something was sold for an unknown amount: it counts as sold at its cost. */
+  readonly hasUnpricedSale: boolean;
+  readonly isEpisodeOpen: boolean;
+}
+
+/** Below this share of the most that was held a rest is nothing: 10^-9 (METHODS §2.3). */
+const REST_SHARE = 1_000_000_000n;
+
+const { fields } = POSITION_LAYOUT;
+
+export function positionOf(
+  rows: PositionRows,
+  row: number,
+  mint: Address,
+  wallet: Address,
+): Position {
+  const heldRaw = rows.bigint(row, fields.heldRaw);
+  return {
+    mint,
+    wallet,
+    hasKnownBuy: hasFlag(rows, row, FLAG.knownBuy),
+    isOpen: heldRaw > 0n && heldRaw * REST_SHARE >= rows.bigint(row, fields.maxHeldRaw),
+    heldRaw: heldRaw as RawAmount,
+    unknownRaw: rows.bigint(row, fields.unknownRaw) as RawAmount,
+    costUsd: rows.bigint(row, fields.costUsd) as UsdNano,
+    realisedUsd: rows.bigint(row, fields.realisedUsd) as UsdNano,
+    grossCostUsd: rows.bigint(row, fields.grossCostUsd) as UsdNano,
+    acquiredS: rows.number(row, fields.acquiredS),
+    closedHold: rows.number(row, fields.closedHold),
+    closedRaw: rows.number(row, fields.closedRaw),
+    buys: rows.number(row, fields.buys),
+    sells: rows.number(row, fields.sells),
+    firstBuyMs: rows.number(row, fields.firstBuyMs) || null,
+    lastTradeMs: rows.number(row, fields.lastTradeMs) || null,
+    netCostLamports: rows.bigint(row, fields.netCostLamports) as Lamports,
+    hasUnpricedSale: hasFlag(rows, row, FLAG.unpricedSale),
+    isEpisodeOpen: hasFlag(rows, row, FLAG.episodeOpen),
+  };
+}
+
+/** What no answer tells, for the digest: the episode that is open, or what the next one begins with. */
+export function episodeText(rows: PositionRows, row: number): string {
+  const numbers = [fields.episodeStartMs, fields.dueDay, fields.flags];
+  const amounts = [
+    fields.maxHeldRaw,
+    fields.episodeBoughtRaw,
+    fields.episodeReceivedRaw,
+    fields.episodeCostUsd,
+    fields.episodeProceedsUsd,
+  ];
+  return [
+    ...numbers.map((field) => rows.number(row, field)),
+    ...amounts.map((field) => rows.bigint(row, field)),
+  ].join(' ');
+}

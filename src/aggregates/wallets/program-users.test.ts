@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { address } from '../../../tests/support/build-transaction.ts';
+import { firstDifference, stateImage } from '../../../tests/support/state-image.ts';
+import { walletStage, walletTrade } from '../../../tests/support/wallet-stage.ts';
+import { UndoLog } from '../../lib/undo-log.ts';
+import { ProgramUsers, type ReleasedTrades } from './program-users.ts';
+
+const KNOWN = address('known');
+const OWN = address('own program');
+const OTHER = address('other program');
+
+function users(undo = new UndoLog()) {
+  const programs = new ProgramUsers(new Set([KNOWN]), undo);
+  const released: ReleasedTrades[] = [];
+  const trade = (wallet: number, ...programIds: (typeof OWN)[]) =>
+    programs.applyTrade(wallet, programIds, (each) => released.push(each));
+  return { programs, released, trade };
+}
+
+describe('a program that the project does not know', () => {
+  test('is private up to 20 wallets and public from the 21st on', () => {
+    const { trade, released, programs } = users();
+    for (let wallet = 0; wallet < 20; wallet++) expect(trade(wallet, OWN)).toBe(true);
+    expect([programs.userCount(OWN), released]).toEqual([20, []]);
+    expect(trade(20, OWN)).toBe(false);
+    expect(trade(0, OWN)).toBe(false);
+    expect(programs.userCount(OWN)).toBeNull();
+  });
+
+  test('gives back what was held against its wallets when it turns out public', () => {
+    const { trade, released } = users();
+    for (let at = 0; at < 3; at++) trade(0, OWN);
+    for (let wallet = 1; wallet <= 20; wallet++) trade(wallet, OWN);
+    expect(released[0]).toEqual({ wallet: 0, trades: 3 });
+    expect(released).toHaveLength(20);
+  });
+
+  test('counts one trade once, though it went through two of them', () => {
+    const { trade, released } = users();
+    expect(trade(0, KNOWN, OTHER, OWN)).toBe(true);
+    for (let wallet = 1; wallet <= 20; wallet++) trade(wallet, OTHER);
+    for (let wallet = 1; wallet <= 20; wallet++) trade(wallet, OWN);
+    expect(released.filter(({ wallet }) => wallet === 0)).toEqual([{ wallet: 0, trades: 1 }]);
+  });
+});
+
+test('programs that the project knows are nobody’s own', () => {
+  const { trade, programs } = users();
+  expect(trade(0, KNOWN)).toBe(false);
+  expect(programs.size).toBe(0);
+});
+
+test('a program that turned public is private again when that is taken back', () => {
+  const undo = new UndoLog(1);
+  const { trade, programs } = users(undo);
+  for (let wallet = 0; wallet < 20; wallet++) trade(wallet, OWN);
+  const before = stateOf(programs);
+  undo.open();
+  trade(20, OWN);
+  trade(5, OTHER);
+  undo.close();
+  expect(firstDifference(before, stateOf(programs))).not.toBeNull();
+  undo.undo();
+  expect(firstDifference(before, stateOf(programs))).toBeNull();
+});
+
+test('a wallet’s own trades through a private program are known until it has 21 users', () => {
+  const { book, wallet } = walletStage();
+  const through = { programIds: [OWN] };
+  for (let at = 0; at < 4; at++) book.applyTrade(wallet(), walletTrade(at * 500, through));
+  const share = () => book.profile(wallet())?.features.privateTrades;
+  expect(share()).toBe(4);
+  for (let at = 0; at < 20; at++)
+    book.applyTrade(wallet(`user ${at}`), walletTrade(9_000, through));
+  expect(share()).toBe(0);
+});
+
+/** Keys of the maps of users are numbers, which the image of a state does not tell. */
+function stateOf(programs: ProgramUsers): string[] {
+  const map = (
+    programs as unknown as { programs: Map<string, { users: Map<number, number> | null }> }
+  ).programs;
+  const told = [...map].map(([id, { users: each }]) => ({
+    id,
+    users: each === null ? null : [...each].sort().map(String),
+  }));
+  return stateImage(told.sort((one, other) => (one.id < other.id ? -1 : 1)));
+}

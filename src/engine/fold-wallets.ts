@@ -1,0 +1,258 @@
+import type { Moment } from '../aggregates/logical-time.ts';
+import { knownTimeMs } from '../aggregates/logical-time.ts';
+import { transferResiduals } from '../aggregates/positions/transfer-residuals.ts';
+import { SLOT_MS, SNIPE_DELAY_MS } from '../aggregates/wallets/wallet-thresholds.ts';
+import { isVenueProgram } from '../decoders/registry.ts';
+import { absolute } from '../lib/decimal.ts';
+import { ADDRESS_REGISTRY, type AddressClass } from '../model/address-registry.ts';
+import type { PricedSwap } from '../model/derived.ts';
+import { WRAPPED_SOL } from '../model/program.ts';
+import type { SlotFacts, TransactionFacts } from '../model/slot-facts.ts';
+import type { Address, Lamports, Slot, UsdNano } from '../model/units.ts';
+import { type Books, quoteToLamports, quoteToUsd } from './books.ts';
+import { isInsider } from './insiders.ts';
+import { isRoundTrip, swapsByTrader, type TraderSwaps } from './trader-swaps.ts';
+import type { WalletBooks } from './wallet-books.ts';
+import type { WalletOwners } from './wallet-owners.ts';
+
+/** What folding a slot's wallets needs to know. */
+export interface WalletFold {
+  readonly books: Books;
+  readonly who: WalletBooks;
+  readonly owners: WalletOwners;
+  readonly at: Moment;
+}
+
+const TERMINAL_FEES: ReadonlySet<AddressClass> = new Set(['terminal_fee']);
+const SOL_DECIMALS = 9;
+
+/**
+ * Adds a slot's transactions to the books of wallets, in block order: who was funded, who traded,
+ * who sent tokens to whom. `swaps` are the slot's priced swaps, in order.
+ */
+export function foldWalletTransactions(
+  fold: WalletFold,
+  facts: SlotFacts,
+  swaps: readonly PricedSwap[],
+): void {
+  let next = 0;
+  for (const transaction of facts.transactions) {
+    if (transaction.error !== null) {
+      foldFailure(fold, transaction);
+      continue;
+    }
+    const start = next;
+    while (swaps[next]?.txIndex === transaction.txIndex) next++;
+    foldTransaction(fold, transaction, swaps.slice(start, next));
+  }
+}
+
+/** Only wallets that are known to trade have a share of failures. */
+function foldFailure({ who, at }: WalletFold, { feePayer, programIds }: TransactionFacts): void {
+  const id = who.ids.find(feePayer);
+  if (id === -1 || !who.wallets.has(id) || !programIds.some(isVenueProgram)) return;
+  who.wallets.applyFailed(id, at);
+}
+
+function foldTransaction(
+  fold: WalletFold,
+  transaction: TransactionFacts,
+  swaps: readonly PricedSwap[],
+): void {
+  const { who, owners, at } = fold;
+  for (const event of transaction.events) {
+    if (event.kind === 'solTransfer' && event.transferKind === 'transfer') {
+      who.funding.applyPayment(event, at);
+    }
+  }
+  const traders = swapsByTrader(swaps);
+  for (const trader of traders) {
+    const isWallet = owners.isWallet(trader.trader, transaction.signers);
+    if (isWallet) foldTrader(fold, transaction, trader);
+    else for (const priced of trader.swaps) addToPool(fold, priced, { isHop: true, isBot: false });
+  }
+  if (traders.length > 0) noteFees(fold, transaction, swaps);
+  else noteOtherActivity(fold, transaction);
+  foldTransfers(fold, transaction, swaps);
+}
+
+function foldTrader(fold: WalletFold, transaction: TransactionFacts, swaps: TraderSwaps): void {
+  const { who, at } = fold;
+  const { trader } = swaps;
+  const id = who.ids.idOf(trader);
+  const isBot = who.wallets.isBot(id);
+  const own = swaps.swaps.filter(({ swap }) => !swap.isIntermediateHop);
+  const isFirstBuy = own.map(({ swap }) => isFirstBuyOf(fold, swap.baseMint, trader));
+  for (const priced of swaps.swaps) {
+    addToPool(fold, priced, { isHop: priced.swap.isIntermediateHop, isBot });
+    addToFlow(fold, priced);
+  }
+  const costs = costsOf(transaction, trader);
+  for (const [index, priced] of own.entries()) {
+    addToPosition(fold, priced, index === 0 ? costs : NO_COSTS);
+  }
+  const [main = swaps.swaps[0]] = own;
+  who.wallets.applyTrade(id, {
+    slot: at.slot,
+    timeMs: at.timeMs,
+    mint: main.swap.baseMint,
+    side: main.swap.side,
+    lamports: lamportsOf(fold, main, costs),
+    isRoundTrip: isRoundTrip(swaps),
+    isFirstBuyOfMint: isFirstBuy[0] === true && main.swap.side === 'buy',
+    isSnipe: isSnipe(fold, main.swap.baseMint),
+    terminal: transaction.terminal !== null,
+    programIds: transaction.programIds,
+  });
+  who.funding.noteTrader(trader);
+  const funding = who.funding.firstFunding(trader);
+  if (funding !== null) who.wallets.setFirstFunder(id, who.ids.idOf(funding.funder));
+  who.funding.notePayer(transaction.feePayer, trader, main.swap.baseMint, at);
+}
+
+/** What a trader paid beside the swaps of a transaction. */
+interface TradeCosts {
+  readonly terminalLamports: bigint;
+  /** Fee of the network and tips; rent is not among them. */
+  readonly networkLamports: bigint;
+}
+
+const NO_COSTS: TradeCosts = { terminalLamports: 0n, networkLamports: 0n };
+
+function costsOf({ events, feePayer, feeLamports, tips }: TransactionFacts, trader: Address) {
+  let terminalLamports = 0n;
+  for (const event of events) {
+    if (event.kind !== 'solTransfer' || event.from !== trader) continue;
+    if (ADDRESS_REGISTRY.isAnyOf(event.to, TERMINAL_FEES)) terminalLamports += event.lamports;
+  }
+  if (feePayer !== trader) return { terminalLamports, networkLamports: 0n };
+  const tipped = tips.reduce((sum, { lamports }) => sum + lamports, 0n);
+  return { terminalLamports, networkLamports: feeLamports + tipped };
+}
+
+function addToPool(
+  { who, at }: WalletFold,
+  { swap, txIndex, valueUsd }: PricedSwap,
+  { isHop, isBot }: { readonly isHop: boolean; readonly isBot: boolean },
+): void {
+  who.poolWallets.applyTrade(swap, swap.trader, {
+    slot: at.slot,
+    txIndex,
+    timeMs: knownTimeMs(at),
+    volumeUsd: valueUsd,
+    isHop,
+    isVolumeAtomic: swap.isAtomicRoundTrip,
+    isBot,
+  });
+}
+
+function addToFlow(fold: WalletFold, { swap, valueUsd }: PricedSwap): void {
+  const { who, at } = fold;
+  if (swap.isIntermediateHop || valueUsd === null || !at.isTimeKnown) return;
+  const weight = who.smart.weightOf(swap.trader, at.timeMs);
+  if (weight === null) return;
+  const cluster = who.funding.clusterOf(swap.trader);
+  who.smartFlows.add(swap.pool, {
+    timeMs: at.timeMs,
+    wallet: swap.trader,
+    cluster: cluster === swap.trader ? null : cluster,
+    score: weight * 100,
+    side: swap.side,
+    valueUsd,
+    isEligible: !isInsider(fold, swap.baseMint, swap.trader),
+  });
+}
+
+/** The wallet's side of a swap in its quote: terminal fees are part of what it paid or got. */
+function quoteOf({ swap }: PricedSwap, { terminalLamports }: TradeCosts): bigint {
+  const quoteRaw = absolute(swap.traderQuoteDelta ?? swap.poolQuoteDelta);
+  if (swap.quoteMint !== WRAPPED_SOL) return quoteRaw;
+  if (swap.side === 'buy') return quoteRaw + terminalLamports;
+  return quoteRaw > terminalLamports ? quoteRaw - terminalLamports : 0n;
+}
+
+function usdValueOf(fold: WalletFold, priced: PricedSwap, costs: TradeCosts): UsdNano | null {
+  const { books } = fold;
+  const { quoteMint, quoteDecimals, side } = priced.swap;
+  const value = quoteToUsd(books, quoteMint, quoteOf(priced, costs), quoteDecimals);
+  if (value === null || quoteMint === WRAPPED_SOL || costs.terminalLamports === 0n) return value;
+  const fees = quoteToUsd(books, WRAPPED_SOL, costs.terminalLamports, SOL_DECIMALS);
+  if (fees === null) return null;
+  if (side === 'buy') return (value + fees) as UsdNano;
+  return (value > fees ? value - fees : 0n) as UsdNano;
+}
+
+function lamportsOf({ books }: WalletFold, priced: PricedSwap, costs: TradeCosts): bigint | null {
+  const { quoteMint, quoteDecimals } = priced.swap;
+  return quoteToLamports(books, quoteMint, quoteOf(priced, costs), quoteDecimals);
+}
+
+function addToPosition(fold: WalletFold, priced: PricedSwap, costs: TradeCosts): void {
+  const { who, books, at } = fold;
+  const { swap } = priced;
+  const trade = {
+    mint: swap.baseMint,
+    wallet: swap.trader,
+    amountRaw: absolute(swap.traderBaseDelta),
+    valueUsd: usdValueOf(fold, priced, costs),
+    netCostLamports: costs.networkLamports as Lamports,
+    timeMs: knownTimeMs(at),
+  };
+  if (swap.side === 'sell') {
+    who.positions.sell(trade);
+    return;
+  }
+  const token = books.tokens.get(swap.baseMint);
+  const isLaunchSlot = token?.creationSlot === at.slot;
+  who.positions.buy({ ...trade, isLaunchSlot, isCreator: token?.creator === swap.trader });
+}
+
+function isFirstBuyOf({ who }: WalletFold, mint: Address, wallet: Address): boolean {
+  return (who.positions.get(mint, wallet)?.buys ?? 0) === 0;
+}
+
+function isSnipe({ books, at }: WalletFold, mint: Address): boolean {
+  const creationSlot: Slot | null = books.tokens.get(mint)?.creationSlot ?? null;
+  return creationSlot !== null && (at.slot - creationSlot) * SLOT_MS <= SNIPE_DELAY_MS;
+}
+
+/** Whom the traders of a venue paid in SOL, pools left out: some are accounts for fees. */
+function noteFees(
+  { who, books, at }: WalletFold,
+  { events }: TransactionFacts,
+  swaps: readonly PricedSwap[],
+): void {
+  const paid: Address[] = [];
+  for (const event of events) {
+    if (event.kind !== 'solTransfer' || event.transferKind !== 'transfer') continue;
+    if (books.pools.get(event.to) === undefined) paid.push(event.to);
+  }
+  for (const venue of new Set(swaps.map(({ swap }) => swap.venue))) {
+    who.funding.noteFees(venue, paid, at);
+  }
+}
+
+/** A wallet that is known to trade signed something else. */
+function noteOtherActivity({ who }: WalletFold, { signers }: TransactionFacts): void {
+  for (const signer of signers) {
+    const id = who.ids.find(signer);
+    if (id !== -1) who.wallets.applyOtherActivity(id);
+  }
+}
+
+/** Tokens that moved without a trade, of mints that have a pool: of others nobody asks. */
+function foldTransfers(
+  { who, books, owners, at }: WalletFold,
+  transaction: TransactionFacts,
+  swaps: readonly PricedSwap[],
+): void {
+  const hasPool = ({ mint }: { readonly mint: Address }) => books.pools.ofMint(mint).length > 0;
+  if (!transaction.tokenBalances.some(hasPool)) return;
+  const believed = swaps
+    .filter(({ exclusion }) => exclusion !== 'quarantined')
+    .map(({ swap }) => swap);
+  const isWallet = (owner: Address) => owners.isWallet(owner, transaction.signers);
+  for (const transfer of transferResiduals(transaction, believed, isWallet)) {
+    if (hasPool(transfer)) who.positions.transfer({ ...transfer, timeMs: knownTimeMs(at) });
+  }
+}

@@ -1,0 +1,72 @@
+import { readIndicators } from '../aggregates/indicators/indicators.ts';
+import type { PoolState } from '../aggregates/pools.ts';
+import type { UndoLog } from '../lib/undo-log.ts';
+import type { IndicatorMinute, IndicatorRecord } from '../model/indicators.ts';
+import type { Slot } from '../model/units.ts';
+import type { Books } from './books.ts';
+import type { WalletBooks } from './wallet-books.ts';
+
+const MINUTE_MS = 60_000;
+
+/** The moment that figures are as of. */
+export interface IndicatorTime {
+  readonly slot: Slot;
+  /** Null while no block time is known. */
+  readonly timeMs: number | null;
+}
+
+/** The figures of a pool as of the last slot that the books were told. */
+export function indicatorsOf(
+  books: Books,
+  who: WalletBooks,
+  pool: PoolState,
+  { slot, timeMs }: IndicatorTime,
+): IndicatorRecord {
+  const supplyRaw = books.tokens.get(pool.baseMint)?.supplyRaw ?? null;
+  return readIndicators(who, pool, {
+    slot,
+    nowMs: timeMs,
+    mintOriginMs: who.positions.originMs(pool.baseMint),
+    rawHolders: books.holders.count(pool.baseMint, supplyRaw),
+  });
+}
+
+/**
+ * Says when a minute of logical time is over, and what the pools that were traded in it came to. To
+ * be asked before a slot is folded: then everything is as the minute left it.
+ */
+export class IndicatorMinutes {
+  private readonly progress: { last: IndicatorTime | null } = { last: null };
+  private readonly undo: UndoLog;
+
+  constructor(undo: UndoLog) {
+    this.undo = undo;
+  }
+
+  /** The minute that ended before `next`, pools by address; empty within a minute. */
+  take(books: Books, who: WalletBooks, next: IndicatorTime): IndicatorMinute[] {
+    const { last } = this.progress;
+    this.undo.keep(this.progress);
+    this.progress.last = next;
+    if (last?.timeMs == null || next.timeMs === null) return [];
+    const minuteMs = startOfMinute(last.timeMs);
+    if (startOfMinute(next.timeMs) === minuteMs) return [];
+    const minutes: IndicatorMinute[] = [];
+    for (const address of who.poolWallets.takeTradedPools()) {
+      const pool = books.pools.get(address);
+      if (pool === undefined) continue;
+      minutes.push({ minuteMs, record: indicatorsOf(books, who, pool, last) });
+    }
+    who.smartFlows.dropExpired(next.timeMs);
+    return minutes;
+  }
+
+  *digestRows(): Iterable<string> {
+    const { last } = this.progress;
+    yield `minute ${last?.slot} ${last?.timeMs}`;
+  }
+}
+
+function startOfMinute(timeMs: number): number {
+  return Math.floor(timeMs / MINUTE_MS) * MINUTE_MS;
+}

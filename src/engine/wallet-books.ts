@@ -1,0 +1,45 @@
+import { FundingBook } from '../aggregates/funding/funding-book.ts';
+import { PoolWalletBook } from '../aggregates/indicators/pool-wallet-book.ts';
+import { SmartFlowBook } from '../aggregates/indicators/smart-flow.ts';
+import { SmartHolderBook } from '../aggregates/indicators/smart-holders.ts';
+import { PositionBook } from '../aggregates/positions/position-book.ts';
+import { SmartBook } from '../aggregates/smart/smart-book.ts';
+import type { RowSpill } from '../aggregates/wallets/row-spill.ts';
+import { WalletBook } from '../aggregates/wallets/wallet-book.ts';
+import { DECODERS } from '../decoders/registry.ts';
+import { AddressIds } from '../lib/address-ids.ts';
+import type { UndoLog } from '../lib/undo-log.ts';
+import { ADDRESS_REGISTRY } from '../model/address-registry.ts';
+import type { Address } from '../model/units.ts';
+
+/** Who trades: each book knows one thing of wallets, and all of them number wallets alike. */
+export interface WalletBooks {
+  readonly ids: AddressIds<Address>;
+  readonly funding: FundingBook;
+  readonly wallets: WalletBook;
+  readonly positions: PositionBook;
+  readonly smart: SmartBook;
+  readonly poolWallets: PoolWalletBook;
+  readonly smartFlows: SmartFlowBook;
+  readonly smartHolders: SmartHolderBook;
+}
+
+/** Books that write what they change to `undo`; profiles without room go to `spill`. */
+export function createWalletBooks(undo: UndoLog, spill: RowSpill): WalletBooks {
+  const ids = new AddressIds<Address>(undo);
+  return {
+    ids,
+    funding: new FundingBook(ids, ADDRESS_REGISTRY, undo),
+    wallets: new WalletBook({ ids, knownPrograms: KNOWN_PROGRAMS, spill }, undo),
+    positions: new PositionBook(ids, undo),
+    smart: new SmartBook(ids, undo),
+    poolWallets: new PoolWalletBook(ids, undo),
+    smartFlows: new SmartFlowBook(undo),
+    smartHolders: new SmartHolderBook(undo),
+  };
+}
+
+/** Programs that are everybody's. */
+export const KNOWN_PROGRAMS: ReadonlySet<Address> = new Set(
+  DECODERS.map(({ programId }) => programId),
+);

@@ -1,0 +1,137 @@
+import { DistinctCount } from '../aggregates/funding/distinct-count.ts';
+import {
+  FeeAccountWatch,
+  type LearnedFeeAccount,
+  type VenuePayments,
+} from '../aggregates/funding/fee-account-watch.ts';
+import { FunderFanOut } from '../aggregates/funding/funder-fan-out.ts';
+import { FundingBook } from '../aggregates/funding/funding-book.ts';
+import { FUNDING_LAYOUT } from '../aggregates/funding/funding-row.ts';
+import { type Sponsorship, SponsorWatch } from '../aggregates/funding/sponsor-watch.ts';
+import { PoolWalletBook } from '../aggregates/indicators/pool-wallet-book.ts';
+import { POOL_WALLET_LAYOUT } from '../aggregates/indicators/pool-wallet-row.ts';
+import type { PoolWallets } from '../aggregates/indicators/pool-wallets.ts';
+import { SmartFlowBook, type SmartMoves } from '../aggregates/indicators/smart-flow.ts';
+import { SmartHolderBook, type SmartHolders } from '../aggregates/indicators/smart-holders.ts';
+import { type DueDay, DueQueue } from '../aggregates/positions/due-queue.ts';
+import { Episodes } from '../aggregates/positions/episodes.ts';
+import { MINT_LAYOUT, PositionBook } from '../aggregates/positions/position-book.ts';
+import { POSITION_LAYOUT } from '../aggregates/positions/position-row.ts';
+import { SMART_LAYOUT, SmartBook } from '../aggregates/smart/smart-book.ts';
+import { type ProgramUse, ProgramUsers } from '../aggregates/wallets/program-users.ts';
+import type { RowSpill } from '../aggregates/wallets/row-spill.ts';
+import { WalletBook } from '../aggregates/wallets/wallet-book.ts';
+import { WALLET_LAYOUT } from '../aggregates/wallets/wallet-row.ts';
+import { AddressIds } from '../lib/address-ids.ts';
+import type { FieldsOf, GraphClass, GraphRecord } from '../lib/graph-types.ts';
+import { type IndexState, PairIndex } from '../lib/pair-index.ts';
+import { type Extent, layoutRecord, RowTable } from '../lib/row-table.ts';
+import type { UndoLog } from '../lib/undo-log.ts';
+import { ADDRESS_REGISTRY } from '../model/address-registry.ts';
+import type { Address } from '../model/units.ts';
+import { IndicatorMinutes, type IndicatorTime } from './indicator-minutes.ts';
+import { KNOWN_PROGRAMS, type WalletBooks } from './wallet-books.ts';
+
+/** Classes of the books of wallets. Rows say how long they are; what they mean is in the records. */
+export function walletClassesOf(undo: UndoLog, spill: RowSpill): GraphClass[] {
+  const kept = ['undo'];
+  const newIds = () => new AddressIds<Address>(undo);
+  const newRows = () => new RowTable(POSITION_LAYOUT, undo);
+  return [
+    { name: 'AddressIds', create: newIds, kept },
+    { name: 'RowTable', create: newRows, kept },
+    { name: 'PairIndex', create: () => new PairIndex(undo), kept },
+    {
+      name: 'FundingBook',
+      create: () => new FundingBook(newIds(), ADDRESS_REGISTRY, undo),
+      kept: ['undo', 'registry'],
+    },
+    { name: 'FunderFanOut', create: () => new FunderFanOut(undo), kept },
+    { name: 'DistinctCount', create: () => new DistinctCount(undo), kept },
+    { name: 'SponsorWatch', create: () => new SponsorWatch(newIds(), undo), kept },
+    { name: 'FeeAccountWatch', create: () => new FeeAccountWatch(newIds(), undo), kept },
+    {
+      name: 'WalletBook',
+      create: () => new WalletBook({ ids: newIds(), knownPrograms: KNOWN_PROGRAMS, spill }, undo),
+      // What a slot touched is empty between slots.
+      kept: ['undo', 'spill', 'release', 'sides', 'touched'],
+    },
+    {
+      name: 'ProgramUsers',
+      create: () => new ProgramUsers(KNOWN_PROGRAMS, undo),
+      kept: ['undo', 'knownPrograms'],
+    },
+    { name: 'PositionBook', create: () => new PositionBook(newIds(), undo), kept },
+    { name: 'Episodes', create: () => new Episodes(newRows(), newIds(), undo), kept },
+    { name: 'DueQueue', create: () => new DueQueue(newRows(), undo), kept },
+    { name: 'SmartBook', create: () => new SmartBook(newIds(), undo), kept },
+    { name: 'PoolWalletBook', create: () => new PoolWalletBook(newIds(), undo), kept },
+    { name: 'SmartFlowBook', create: () => new SmartFlowBook(undo), kept },
+    { name: 'SmartHolderBook', create: () => new SmartHolderBook(undo), kept },
+    { name: 'IndicatorMinutes', create: () => new IndicatorMinutes(undo), kept },
+  ];
+}
+
+export const WALLET_RECORDS: readonly GraphRecord[] = [
+  layoutRecord('funding', FUNDING_LAYOUT),
+  layoutRecord('profile of a wallet', WALLET_LAYOUT),
+  layoutRecord('position', POSITION_LAYOUT),
+  layoutRecord('mint of positions', MINT_LAYOUT),
+  layoutRecord('skill', SMART_LAYOUT),
+  layoutRecord('wallet of a pool', POOL_WALLET_LAYOUT),
+  record<WalletBooks>('books of wallets', {
+    ids: 'always',
+    funding: 'always',
+    wallets: 'always',
+    positions: 'always',
+    smart: 'always',
+    poolWallets: 'always',
+    smartFlows: 'always',
+    smartHolders: 'always',
+  }),
+  record<Extent>('extent of rows', { size: 'always', end: 'always', free: 'always' }),
+  record<IndexState>('index of pairs', { pages: 'always', cells: 'always', size: 'always' }),
+  { name: 'funding forgotten', fields: { forgottenTo: 'always' } },
+  { name: 'skill expired', fields: { expiredMs: 'always' } },
+  { name: 'profiles spilled', fields: { count: 'always', hashSum: 'always' } },
+  { name: 'time of positions', fields: { latestMs: 'always' } },
+  record<Sponsorship>('sponsorship', { sinceMs: 'always', owners: 'always', mints: 'always' }),
+  record<VenuePayments>('payments of a venue', {
+    hour: 'always',
+    swaps: 'always',
+    counters: 'always',
+  }),
+  record<LearnedFeeAccount>('fee account', { venue: 'always', sinceMs: 'always' }),
+  record<ProgramUse>('use of a program', { users: 'always' }),
+  record<DueDay>('positions of a day', { day: 'always', first: 'always', last: 'always' }),
+  record<PoolWallets>('wallets of a pool', {
+    pool: 'always',
+    id: 'always',
+    baseDecimals: 'always',
+    wallets: 'always',
+    firstRow: 'always',
+    organicWallets: 'always',
+    organicVolumeUsd: 'always',
+    holdWallets: 'always',
+    holdConstantNs: 'always',
+    holdSlopeE15: 'always',
+    gapWallets: 'always',
+    gapNs: 'always',
+  }),
+  record<SmartMoves>('smart moves', {
+    timeMs: 'always',
+    wallet: 'always',
+    cluster: 'always',
+    weightE6: 'always',
+    isEligible: 'always',
+    boughtUsd: 'always',
+    soldUsd: 'always',
+  }),
+  record<SmartHolders>('smart holders', { termsE9: 'always', sumE9: 'always' }),
+  { name: 'minutes so far', fields: { last: 'always' } },
+  record<IndicatorTime>('time of figures', { slot: 'always', timeMs: 'always' }),
+];
+
+function record<Stored>(name: string, fields: FieldsOf<Stored>): GraphRecord {
+  return { name, fields: fields as GraphRecord['fields'] };
+}

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import type { Slot } from '../model/units.ts';
+import type { BlockStreamStatus, NodeStatus, SourceStatus } from '../sources/source-status.ts';
+import { createChainStatus } from './chain-status.ts';
+import type { Ingestion } from './ingestion.ts';
+
+const NOW_MS = 1_700_000_100_000;
+
+const WELL: NodeStatus = {
+  label: 'one.example',
+  state: 'well',
+  tipSlot: 990,
+  requests: 40,
+  openRequests: 2,
+  failures: { 'http 429': 2, 'time-out': 1 },
+};
+
+const STREAM: BlockStreamStatus = {
+  origin: 'stream.example:443',
+  isStreaming: true,
+  attempts: 3,
+  interruptions: 2,
+  blocks: 100,
+  duplicates: 4,
+  incomplete: 0,
+  lastEnd: 'stream.example:443: nothing came for 20001 ms (code 14)',
+};
+
+function sourceOf(nodes: readonly NodeStatus[], stream: BlockStreamStatus | null): SourceStatus {
+  const slots = { headSlot: 998, finalSlot: 966, tipSlot: 1_000 } as Record<string, number>;
+  return {
+    ...(slots as Pick<SourceStatus, 'headSlot' | 'finalSlot' | 'tipSlot'>),
+    finality: 'confirmed + 32 slots',
+    heldBlocks: 0,
+    duplicates: 0,
+    nodes,
+    stream,
+  };
+}
+
+/** What the service says of a chain whose newest slot is `ageMs` old. */
+async function readinessWith(source: SourceStatus | null, ageMs = 400, lagMaxMs?: number) {
+  const store = {
+    health: async () => ({ isWritable: true, isReadable: true, detail: 'ok' }),
+    gaps: { counts: { held: 0, skipped: 0, missing: 0 } },
+  };
+  const ingestion = {
+    engine: { lastSlot: 998 as Slot, timeMs: NOW_MS - ageMs },
+    gaps: [],
+    status: { isFollowing: source !== null, headSlot: source?.tipSlot ?? null, source },
+  };
+  const chain = createChainStatus(
+    store as unknown as Parameters<typeof createChainStatus>[0],
+    ingestion as unknown as Ingestion,
+    () => NOW_MS,
+    lagMaxMs === undefined ? {} : { lagMaxMs },
+  );
+  return await chain.readiness();
+}
+
+describe('readiness', () => {
+  test('tells of each node its state, how far behind it is, what is open and what failed', async () => {
+    const behind: NodeStatus = { ...WELL, label: 'two.example', state: 'behind', tipSlot: 900 };
+    const { checks } = await readinessWith(sourceOf([WELL, behind], null));
+    expect(checks.source).toEqual({
+      ok: true,
+      detail:
+        'one.example: well, 10 slots behind, 2 requests open, 3 of 40 failed; ' +
+        'two.example: far behind the others, 100 slots behind, 2 requests open, 3 of 40 failed',
+    });
+  });
+
+  test('tells of a stream whether it brings blocks, and why it last ended when not', async () => {
+    const up = await readinessWith(sourceOf([], STREAM));
+    expect(up.checks.source).toEqual({
+      ok: true,
+      detail: 'stream of stream.example:443: brings blocks, interrupted 2 times',
+    });
+    const down = await readinessWith(sourceOf([], { ...STREAM, isStreaming: false }));
+    expect(down.checks.source?.ok).toBe(false);
+    expect(down.checks.source?.detail).toContain('last ended with "stream.example:443: nothing');
+  });
+
+  test.each(['left-alone', 'other-cluster', 'behind'] as const)(
+    'shows a source whose only node is %s as failing, and leaves the verdict to the lag',
+    async (state) => {
+      const source = sourceOf([{ ...WELL, state, tipSlot: null }], null);
+      const { isReady, checks } = await readinessWith(source);
+      expect(checks.source?.ok).toBe(false);
+      expect(checks.source?.detail).toContain('place unknown');
+      expect(isReady).toBe(true);
+    },
+  );
+
+  test.each([
+    [60_000, undefined, true],
+    [60_001, undefined, false],
+    [5_001, 5_000, false],
+    [600_000, 600_000, true],
+  ])(
+    'with a lag of %i ms where %s are allowed (60 s unless told) is %s',
+    async (age, max, ready) => {
+      expect((await readinessWith(sourceOf([WELL], null), age, max)).isReady).toBe(ready);
+    },
+  );
+
+  test('speaks of no chain where none is followed', async () => {
+    const { checks } = await readinessWith(null);
+    expect(checks.source).toEqual({ ok: true, detail: 'no chain is followed' });
+  });
+});

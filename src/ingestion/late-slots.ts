@@ -1,0 +1,51 @@
+import type { SlotFacts } from '../model/slot-facts.ts';
+import type { Slot } from '../model/units.ts';
+
+const LATE_SLOTS_MAX = 500;
+
+/** Slots that came after later ones which are final: on their way to the log, to be folded again. */
+export class LateSlots {
+  private slots: SlotFacts[] = [];
+  private lastMs = 0;
+  private isNew = false;
+
+  add(facts: SlotFacts): void {
+    this.slots.push(facts);
+    this.isNew = true;
+    this.lastMs = performance.now();
+  }
+
+  /** The newest record of a slot that waits for its write; null when none does. */
+  find(slot: Slot): SlotFacts | null {
+    return this.slots.findLast((facts) => facts.slot === slot) ?? null;
+  }
+
+  /** Those that wait for their write, in the order they came in. */
+  get waiting(): readonly SlotFacts[] {
+    return this.slots;
+  }
+
+  get isFull(): boolean {
+    return this.slots.length >= LATE_SLOTS_MAX;
+  }
+
+  /** For how long none has come. */
+  get quietMs(): number {
+    return performance.now() - this.lastMs;
+  }
+
+  /** Whether one came since the log began to be folded again. */
+  get isAnyNew(): boolean {
+    return this.isNew;
+  }
+
+  /** The log holds them. */
+  written(): void {
+    this.slots = [];
+  }
+
+  /** The log, which holds all of them, begins to be folded again. */
+  refolding(): void {
+    this.isNew = false;
+  }
+}

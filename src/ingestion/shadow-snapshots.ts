@@ -1,0 +1,105 @@
+import { StoreError } from '../model/errors.ts';
+import type { SnapshotDraft } from '../store/snapshots.ts';
+import type { FoldSnapshots, ShadowPlan } from './fold-snapshots.ts';
+import type { IngestionHooks } from './ingestion-run.ts';
+import type { IngestionStore } from './ingestion-store.ts';
+import { ShadowError, ShadowThread } from './shadow-thread.ts';
+
+/** What a shadow fold works with. */
+export interface ShadowSurroundings {
+  readonly log: Pick<IngestionStore['log'], 'readEncoded'>;
+  readonly snapshots: FoldSnapshots;
+  /** Runs while nothing is folded or written. */
+  readonly exclusively: (work: () => Promise<void>) => Promise<void>;
+}
+
+/**
+ * Keeps snapshots while slots are held that may be taken back: a shadow fold on a thread of its own
+ * gets the final slots of the log since the last snapshot and writes the next one (0013). The live
+ * fold waits for nothing but the new file's name. Only one runs at a time.
+ */
+export class ShadowSnapshots {
+  private readonly surroundings: ShadowSurroundings;
+  private running: Promise<void> | null = null;
+  private thread: ShadowThread | null = null;
+  private failure: unknown = null;
+
+  constructor(surroundings: ShadowSurroundings) {
+    this.surroundings = surroundings;
+  }
+
+  get isRunning(): boolean {
+    return this.running !== null;
+  }
+
+  /** Throws what one failed with that is no reason for doing without a snapshot. */
+  assertWell(): void {
+    if (this.failure !== null) throw this.failure;
+  }
+
+  /** Begins, without waiting. Throws Error while one is running. */
+  start(plan: ShadowPlan, hooks: IngestionHooks): void {
+    if (this.running !== null) throw new Error('a shadow fold is running already');
+    const thread = new ShadowThread(plan.start);
+    this.thread = thread;
+    this.running = this.run(thread, plan, hooks)
+      .catch((error: unknown) => {
+        this.failure = error;
+      })
+      .finally(() => {
+        this.running = null;
+      });
+  }
+
+  /** What is being made will not fit the log: it is thrown away. */
+  cancel(): void {
+    const { thread } = this;
+    this.thread = null;
+    // Its end is what `run` waits for.
+    void thread?.close();
+  }
+
+  /** Cancels, and waits until nothing of it is left. Not while the caller lets nothing be written. */
+  async stop(): Promise<void> {
+    this.cancel();
+    await this.running;
+  }
+
+  private async run(thread: ShadowThread, plan: ShadowPlan, hooks: IngestionHooks): Promise<void> {
+    const { snapshots, exclusively } = this.surroundings;
+    try {
+      const draft = await this.fold(thread, plan);
+      await thread.close();
+      await exclusively(async () => {
+        if (this.thread === thread) await snapshots.keep(draft);
+      });
+    } catch (error) {
+      if (!(error instanceof ShadowError || error instanceof StoreError)) throw error;
+      if (this.thread !== thread) return;
+      if (error instanceof ShadowError && error.isBaseUnreadable) snapshots.refuseNewest();
+      hooks.onSnapshotProblem?.(
+        `The state after slot ${plan.toSlot} is not kept: ${error.message}`,
+      );
+    } finally {
+      await thread.close();
+      if (this.thread === thread) this.thread = null;
+    }
+  }
+
+  /** The next slots are read while the thread folds those before. */
+  private async fold(thread: ShadowThread, plan: ShadowPlan): Promise<SnapshotDraft> {
+    const { fromSlot, toSlot } = plan;
+    let folding = thread.ready();
+    for await (const encoded of this.surroundings.log.readEncoded(fromSlot, toSlot)) {
+      await folding;
+      folding = thread.fold(encoded);
+      // Waited for above, unless reading fails first.
+      folding.catch(() => undefined);
+    }
+    await folding;
+    const draft = await thread.write();
+    const { slot } = draft.head;
+    if (slot !== toSlot) throw new ShadowError(`it ended at slot ${slot}`);
+    return draft;
+  }
+}

@@ -1,0 +1,95 @@
+import type { AddressClass } from './address-registry.ts';
+import type { Address, Lamports, PriceE18, RawAmount, Slot, UsdNano } from './units.ts';
+
+/** All that is known of a wallet, as of the newest slot. Times are logical milliseconds. */
+export interface WalletRecord {
+  readonly address: Address;
+  /** What the address is known to be, or was seen to be; null for an ordinary wallet. */
+  readonly addressClass: AddressClass | 'hub' | null;
+  /** Null for a wallet that never traded. */
+  readonly automation: WalletAutomation | null;
+  /** Null while none of its episodes ended. */
+  readonly skill: WalletSkill | null;
+  readonly firstFunding: WalletFunding | null;
+  /** Newest first, at most `POSITIONS_SHOWN`. */
+  readonly positions: readonly WalletPosition[];
+  readonly positionCount: number;
+}
+
+export const POSITIONS_SHOWN = 200;
+
+/** Bot or organic, and why (METHODS §2.1). */
+export interface WalletAutomation {
+  readonly class: 'organic' | 'bot';
+  readonly score: number;
+  readonly rule: string | null;
+  readonly ruleHeldMs: number | null;
+  readonly evidence: readonly {
+    readonly measure: string;
+    readonly value: number;
+    readonly threshold: number;
+  }[];
+  readonly sinceSlot: Slot;
+  readonly sinceMs: number;
+  readonly terms: readonly ScoreTerm[];
+  readonly trades: number;
+  readonly firstSlot: Slot;
+  readonly firstMs: number;
+  readonly lastSlot: Slot;
+  readonly lastMs: number;
+}
+
+/** One line of the scorecard: what was measured, and what it adds to the logit. */
+export interface ScoreTerm {
+  readonly term: string;
+  /** In words what is measured. */
+  readonly feature: string;
+  /** Null while too little was seen to say. */
+  readonly value: number | null;
+  readonly weight: number;
+  readonly contribution: number;
+}
+
+/** The score of smart wallets and its parts (METHODS §2.6). */
+export interface WalletSkill {
+  readonly isSmart: boolean;
+  readonly score: number;
+  readonly winRateBound: number;
+  readonly shrunkReturn: number;
+  readonly concentration: number;
+  readonly winPart: number;
+  readonly returnPart: number;
+  readonly profitPart: number;
+  readonly concentrationFactor: number;
+  /** Episodes and wins, each weighted by its age. */
+  readonly episodes: number;
+  readonly wins: number;
+  readonly profitUsd: number;
+  readonly excludedEpisodes: number;
+  readonly lastEpisodeMs: number | null;
+}
+
+export interface WalletFunding {
+  readonly funder: Address;
+  readonly funderClass: AddressClass | 'hub' | null;
+  readonly lamports: Lamports;
+  readonly slot: Slot;
+  readonly timeMs: number;
+}
+
+export interface WalletPosition {
+  readonly mint: Address;
+  readonly symbol: string | null;
+  readonly decimals: number | null;
+  readonly heldRaw: RawAmount;
+  /** Held without a known cost. */
+  readonly unknownBasisRaw: RawAmount;
+  readonly costUsd: UsdNano;
+  readonly realisedUsd: UsdNano;
+  /** Robust price of the token; null while unknown. */
+  readonly priceUsd: PriceE18 | null;
+  readonly buys: number;
+  readonly sells: number;
+  readonly firstBuyMs: number | null;
+  readonly lastTradeMs: number | null;
+}

@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest';
+import { ChainError, StoreError, UsageError } from '../model/errors.ts';
+import { toError, toFault } from './fault.ts';
+
+describe('an error that crosses threads', () => {
+  test.each([
+    new UsageError('Cannot listen.'),
+    new StoreError('The disk is full.'),
+    new ChainError('The chain forked.'),
+    new RangeError('never'),
+  ])('keeps its sentence and its stack: %s', (error) => {
+    const crossed = toError(structuredClone(toFault(error)));
+    expect([crossed.message, crossed.stack]).toEqual([error.message, error.stack]);
+  });
+
+  test('is of the class that says what becomes of the process', () => {
+    const crossed = [new UsageError(''), new StoreError(''), new ChainError(''), new TypeError('')]
+      .map((error) => toError(structuredClone(toFault(error))))
+      .map((error) => error.constructor);
+    expect(crossed).toEqual([UsageError, StoreError, ChainError, Error]);
+  });
+
+  test('may be anything that was thrown', () => {
+    expect(toError(toFault('a word')).message).toBe('a word');
+  });
+});

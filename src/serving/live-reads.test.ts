@@ -1,0 +1,109 @@
+import { describe, expect, test, vi } from 'vitest';
+import { fakePool, fakeToken, MINT, POOL } from '../../tests/support/fake-api-deps.ts';
+import { createLiveReads } from './live-reads.ts';
+import type { LiveRow, LiveRowName } from './live-rows.ts';
+import { LiveView } from './live-view.ts';
+import type { FromApi } from './messages.ts';
+import { RemoteCalls } from './remote-calls.ts';
+
+type RowsCall = Extract<FromApi, { kind: 'call' }> & { readonly ask: readonly LiveRowName[] };
+
+const VALUES = {
+  token: fakeToken(),
+  pool: fakePool(),
+  holders: [],
+  holderCount: 12,
+} as const satisfies { [Kind in LiveRow['kind']]: unknown };
+
+/** Reads whose questions wait until the test answers them. */
+function readsOf() {
+  const sent: RowsCall[] = [];
+  const view = new LiveView({ token: 9, pool: 9, holders: 9, holderCount: 9 }, () => undefined);
+  const calls = new RemoteCalls({ openMax: 9, waitMs: 1_000 }, (call) =>
+    sent.push(call as RowsCall),
+  );
+  const answer = (index: number) => {
+    const call = sent[index];
+    const rows = call?.ask.map(({ kind, address }) => ({ kind, address, value: VALUES[kind] }));
+    calls.answered(call?.id ?? 0, rows);
+  };
+  return { reads: createLiveReads(view, calls), view, sent, answer };
+}
+
+describe('reads of current rows', () => {
+  test('ask for what is not kept, once, and answer at once from then on', async () => {
+    const { reads, sent, answer } = readsOf();
+    const asked = reads.tokens.withHolders(MINT);
+    expect(sent.map(({ ask }) => ask)).toEqual([
+      [
+        { kind: 'token', address: MINT },
+        { kind: 'holders', address: MINT },
+      ],
+    ]);
+    answer(0);
+    expect(await asked).toEqual({ token: VALUES.token, holders: [] });
+    expect(reads.tokens.withHolders(MINT)).toEqual({ token: VALUES.token, holders: [] });
+    expect(reads.tokens.find(MINT)).toBe(VALUES.token);
+    expect(sent).toHaveLength(1);
+  });
+
+  test('ask once for a row that many want at the same time', async () => {
+    const { reads, sent, answer } = readsOf();
+    const all = Promise.all([reads.pools.find(POOL), reads.pools.find(POOL)]);
+    const token = reads.tokens.find(MINT);
+    const both = reads.tokens.withHolders(MINT);
+    expect(sent.map(({ ask }) => ask.map(({ kind }) => kind))).toEqual([
+      ['pool'],
+      ['token'],
+      ['holders'],
+    ]);
+    for (const index of [0, 1, 2]) answer(index);
+    expect(await all).toEqual([VALUES.pool, VALUES.pool]);
+    expect([await token, await both]).toEqual([VALUES.token, { token: VALUES.token, holders: [] }]);
+  });
+
+  test('ask for the holders of the token that a pool turns out to be of', async () => {
+    const { reads, sent, answer } = readsOf();
+    const asked = reads.pools.withHolderCount(POOL);
+    answer(0);
+    await vi.waitFor(() => expect(sent).toHaveLength(2));
+    expect(sent[1]?.ask).toEqual([{ kind: 'holderCount', address: MINT }]);
+    answer(1);
+    expect(await asked).toEqual({ pool: VALUES.pool, holderCount: 12 });
+  });
+
+  test('show rows of one slot together, also where they were asked for one after the other', async () => {
+    const { reads, view, sent, answer } = readsOf();
+    const asked = reads.pools.withHolderCount(POOL);
+    answer(0);
+    await vi.waitFor(() => expect(sent).toHaveLength(2));
+    const newer = fakePool({ swapCount: 99 });
+    view.publish({
+      slot: null,
+      timeMs: null,
+      solUsd: null,
+      gaps: null,
+      isReplaced: false,
+      rows: [{ kind: 'pool', address: POOL, value: newer }],
+    });
+    answer(1);
+    expect(await asked).toEqual({ pool: newer, holderCount: 12 });
+  });
+
+  test('keep an answer that comes too late for whoever asked', async () => {
+    vi.useFakeTimers();
+    try {
+      const { reads, sent, answer } = readsOf();
+      const late = expect(reads.pools.find(POOL)).rejects.toMatchObject({ status: 503 });
+      await vi.advanceTimersByTimeAsync(1_000);
+      await late;
+      const again = reads.pools.find(POOL);
+      expect(sent).toHaveLength(1);
+      answer(0);
+      expect(await again).toBe(VALUES.pool);
+      expect(reads.pools.find(POOL)).toBe(VALUES.pool);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});

@@ -1,0 +1,123 @@
+import type { ApiDeps, ChainStatus, PoolReads, TokenReads } from '../api/deps.ts';
+import type { Awaitable } from '../lib/awaitable.ts';
+import type { LiveKind, LiveRow, LiveRowName } from './live-rows.ts';
+import type { LiveView } from './live-view.ts';
+import type { RemoteCalls } from './remote-calls.ts';
+
+/** The reads of the API: current rows from memory, everything else from the other thread. */
+export function createLiveReads(
+  view: LiveView,
+  calls: RemoteCalls,
+): Pick<ApiDeps, 'chain' | 'tokens' | 'pools' | 'candles' | 'bundles'> {
+  const rows = new RowFetches(view, calls);
+  return {
+    chain: chainReads(view, calls),
+    tokens: tokenReads(view, rows),
+    pools: poolReads(view, rows),
+    candles: {
+      read: (query) => calls.inTime(calls.call('candles', query)),
+      lastBefore: (scope, beforeMs) => calls.inTime(calls.call('lastCandle', { scope, beforeMs })),
+    },
+    bundles: { page: (query) => calls.inTime(calls.call('bundles', query)) },
+  };
+}
+
+function chainReads(view: LiveView, calls: RemoteCalls): ChainStatus {
+  return {
+    freshness: (range) => view.freshness(range),
+    readiness: () => calls.inTime(calls.call('readiness', null)),
+    coverage: () => calls.inTime(calls.call('coverage', null)),
+  };
+}
+
+// Reads of several rows begin again once the missing ones are there: all of them are then taken
+// from the view in one go, and are of one slot.
+
+function tokenReads(view: LiveView, rows: RowFetches): TokenReads {
+  const find: TokenReads['find'] = (address) => {
+    const token = view.get('token', address);
+    return token === undefined
+      ? rows.missing([{ kind: 'token', address }], () => find(address))
+      : token;
+  };
+  const withHolders: TokenReads['withHolders'] = (mint) => {
+    const token = view.get('token', mint);
+    const holders = view.get('holders', mint);
+    if (token === null) return null;
+    if (token !== undefined && holders !== undefined) return { token, holders };
+    return rows.missing(
+      [
+        { kind: 'token', address: mint },
+        { kind: 'holders', address: mint },
+      ],
+      () => withHolders(mint),
+    );
+  };
+  return { find, withHolders };
+}
+
+function poolReads(view: LiveView, rows: RowFetches): PoolReads {
+  const find: PoolReads['find'] = (address) => {
+    const pool = view.get('pool', address);
+    return pool === undefined
+      ? rows.missing([{ kind: 'pool', address }], () => find(address))
+      : pool;
+  };
+  const withHolderCount: PoolReads['withHolderCount'] = (address) => {
+    const pool = view.get('pool', address);
+    if (pool === undefined) {
+      return rows.missing([{ kind: 'pool', address }], () => withHolderCount(address));
+    }
+    if (pool === null) return null;
+    const holderCount = view.get('holderCount', pool.baseMint);
+    if (holderCount !== undefined) return { pool, holderCount };
+    return rows.missing([{ kind: 'holderCount', address: pool.baseMint }], () =>
+      withHolderCount(address),
+    );
+  };
+  return { find, withHolderCount };
+}
+
+/** Fetches rows that are not kept, each of them once however many ask for it. */
+class RowFetches {
+  private readonly view: LiveView;
+  private readonly calls: RemoteCalls;
+  private readonly underWay: Readonly<Record<LiveKind, Map<string, Promise<unknown>>>> = {
+    token: new Map(),
+    pool: new Map(),
+    holders: new Map(),
+    holderCount: new Map(),
+  };
+
+  constructor(view: LiveView, calls: RemoteCalls) {
+    this.view = view;
+    this.calls = calls;
+  }
+
+  /** Goes on with `read` once the view has the rows. */
+  async missing<Result>(
+    names: readonly LiveRowName[],
+    read: () => Awaitable<Result>,
+  ): Promise<Result> {
+    const known = names.map(({ kind, address }) => this.underWay[kind].get(address));
+    const unasked = names.filter((_, index) => known[index] === undefined);
+    const answers = [...known.filter((answer) => answer !== undefined)];
+    if (unasked.length > 0) answers.push(this.ask(unasked));
+    await this.calls.inTime(Promise.all(answers));
+    return await read();
+  }
+
+  /** An answer that comes too late for whoever asked is kept too: the row is watched by then. */
+  private ask(names: readonly LiveRowName[]): Promise<readonly LiveRow[]> {
+    const done = () => {
+      for (const { kind, address } of names) this.underWay[kind].delete(address);
+    };
+    const answer = this.calls.call('rows', names).then((rows) => {
+      this.view.keep(rows);
+      return rows;
+    });
+    for (const { kind, address } of names) this.underWay[kind].set(address, answer);
+    answer.then(done, done);
+    return answer;
+  }
+}

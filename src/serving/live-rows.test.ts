@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { arbitrarySlots } from '../../tests/support/arbitrary-slots.ts';
+import { address } from '../../tests/support/build-transaction.ts';
+import { fallbackSolUsd } from '../../tests/support/master-fixture.ts';
+import { Engine } from '../engine/engine.ts';
+import { Fold } from '../ingestion/fold.ts';
+import { WRAPPED_SOL } from '../model/program.ts';
+import type { SlotFacts } from '../model/slot-facts.ts';
+import type { SlotGap } from '../model/slot-range.ts';
+import { type LiveRow, type LiveRowName, readLiveRow } from './live-rows.ts';
+import { LiveView } from './live-view.ts';
+import { Publisher } from './publisher.ts';
+import { WatchedRows } from './watched-rows.ts';
+
+const HOLDERS_MAX = 3;
+const MINTS = ['token-t', 'token-u', 'lp-t'].map(address);
+const POOLS = ['pool-t', 'pool-u', 'pool-v', 'pool-w', 'sol-usd'].map(address);
+const NAMES: readonly LiveRowName[] = [
+  ...POOLS.map((pool) => ({ kind: 'pool', address: pool }) as const),
+  ...[...MINTS, WRAPPED_SOL].flatMap((mint) =>
+    (['token', 'holders', 'holderCount'] as const).map((kind) => ({ kind, address: mint })),
+  ),
+];
+
+/**
+ * What a row may say of the past: liquidity is locked as of the record's own slot, and a holder is
+ * known for a pool's owner from its next change on.
+ */
+function comparable({ kind, address: of, value }: LiveRow): unknown {
+  if (kind === 'pool') return value === null ? null : { ...value, lockedLiquidity: of };
+  if (kind === 'holders') return value.map((holder) => ({ ...holder, isPool: false }));
+  return value;
+}
+
+/** An engine and the view of it, with everything that goes between them copied as between threads. */
+class Scene {
+  readonly gaps: SlotGap[] = [];
+  private readonly left: SlotFacts[];
+  private readonly applied: SlotFacts[] = [];
+  private readonly watched = new WatchedRows(HOLDERS_MAX);
+  private readonly publisher = new Publisher(this, this.watched, (publication) => {
+    this.view.publish(structuredClone(publication));
+    this.publisher.seen();
+  });
+  // Fewer than there are, so that rows are let go all the time.
+  readonly view = new LiveView({ token: 2, pool: 3, holders: 2, holderCount: 2 }, (rows) => {
+    for (const row of rows) this.watched.unwatch(row);
+  });
+  private fold = this.newFold();
+
+  constructor(slots: readonly SlotFacts[]) {
+    this.left = [...slots];
+    this.fold.listener = this.publisher;
+    this.publisher.publish();
+  }
+
+  get engine(): Engine {
+    return this.fold.engine;
+  }
+
+  apply(): void {
+    const facts = this.left.shift();
+    if (facts === undefined) return;
+    this.fold.addTail(facts);
+    this.applied.push(facts);
+  }
+
+  takeBack(): void {
+    this.fold.takeBack();
+    this.applied.pop();
+  }
+
+  /** All slots folded again, as after one that came late. */
+  refold(): void {
+    const fold = this.newFold();
+    for (const facts of this.applied) fold.addTail(facts);
+    fold.listener = this.publisher;
+    this.fold = fold;
+    this.publisher.replaced();
+  }
+
+  read(name: LiveRowName): void {
+    if (this.view.get(name.kind, name.address) !== undefined) return;
+    this.view.keep(structuredClone(this.publisher.rows([name])));
+  }
+
+  publish(): void {
+    this.publisher.publish();
+  }
+
+  /** Every row of the view is what the engine says; returns how many there are. */
+  assertRight(): number {
+    let kept = 0;
+    for (const name of NAMES) {
+      const value = this.view.get(name.kind, name.address);
+      if (value === undefined) continue;
+      kept++;
+      const said = readLiveRow(this.engine, name, HOLDERS_MAX);
+      expect(comparable({ ...name, value } as LiveRow)).toEqual(comparable(said));
+    }
+    return kept;
+  }
+
+  private newFold(): Fold {
+    return new Fold(new Engine({ fallbackSolUsd }), 1, () => 0);
+  }
+}
+
+const step = fc.oneof(
+  { weight: 6, arbitrary: fc.constant('apply' as const) },
+  { weight: 2, arbitrary: fc.constant('takeBack' as const) },
+  { weight: 1, arbitrary: fc.constant('refold' as const) },
+  { weight: 3, arbitrary: fc.constant('publish' as const) },
+  { weight: 8, arbitrary: fc.constantFrom(...NAMES) },
+);
+
+describe('rows that are kept', () => {
+  test('are what the engine says after any slots, undos, re-folds, reads and evictions', () => {
+    let compared = 0;
+    fc.assert(
+      fc.property(
+        arbitrarySlots({ minLength: 1, maxLength: 12 }),
+        fc.array(step, { minLength: 10, maxLength: 60 }),
+        (slots, steps) => {
+          const scene = new Scene(slots);
+          for (const each of steps) {
+            if (typeof each === 'object') scene.read(each);
+            else scene[each]();
+            if (each === 'publish') compared += scene.assertRight();
+          }
+          scene.publish();
+          scene.assertRight();
+          expect(scene.view.freshness().slot).toBe(scene.engine.lastSlot);
+        },
+      ),
+      { numRuns: 150 },
+    );
+    expect(compared).toBeGreaterThan(500);
+  });
+});

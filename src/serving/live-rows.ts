@@ -1,0 +1,58 @@
+import type { HolderBalance, PoolRecord, TokenRecord } from '../model/derived.ts';
+import type { Address, PriceE18, Slot } from '../model/units.ts';
+
+/** Current rows that the API keeps in memory, by kind; each is the newest one's whole value. */
+export interface LiveValues {
+  /** By mint. */
+  readonly token: TokenRecord | null;
+  /** By pool. `lockedLiquidity` is as of the record's own slot. */
+  readonly pool: PoolRecord | null;
+  /** By mint: the largest owners, at most HOLDERS_MAX. */
+  readonly holders: readonly HolderBalance[];
+  /** By mint. */
+  readonly holderCount: number;
+}
+
+export type LiveKind = keyof LiveValues;
+
+export interface LiveRowName {
+  readonly kind: LiveKind;
+  readonly address: Address;
+}
+
+export type LiveRow = {
+  [Kind in LiveKind]: {
+    readonly kind: Kind;
+    readonly address: Address;
+    readonly value: LiveValues[Kind];
+  };
+}[LiveKind];
+
+/** The engine, as far as live rows are made of it. */
+export interface LiveEngine {
+  readonly lastSlot: Slot | null;
+  readonly timeMs: number;
+  readonly solUsd: PriceE18 | null;
+  token(mint: Address): TokenRecord | null;
+  pool(pool: Address): PoolRecord | null;
+  topHolders(mint: Address, limit: number): readonly HolderBalance[];
+  holderCount(mint: Address): number;
+}
+
+/** A row as the engine has it now. */
+export function readLiveRow(
+  engine: LiveEngine,
+  { kind, address }: LiveRowName,
+  holdersMax: number,
+): LiveRow {
+  switch (kind) {
+    case 'token':
+      return { kind, address, value: engine.token(address) };
+    case 'pool':
+      return { kind, address, value: engine.pool(address) };
+    case 'holders':
+      return { kind, address, value: engine.topHolders(address, holdersMax) };
+    case 'holderCount':
+      return { kind, address, value: engine.holderCount(address) };
+  }
+}

@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+import {
+  fakePool,
+  fakeToken,
+  MINT,
+  OTHER_MINT,
+  OTHER_POOL,
+  POOL,
+} from '../../tests/support/fake-api-deps.ts';
+import { USDC } from '../model/program.ts';
+import type { SlotGap } from '../model/slot-range.ts';
+import type { Address, PriceE18, RawAmount, Slot } from '../model/units.ts';
+import type { LiveRow, LiveRowName } from './live-rows.ts';
+import { type LiveLimits, LiveView } from './live-view.ts';
+import type { Publication } from './messages.ts';
+
+const LIMITS: LiveLimits = { token: 2, pool: 2, holders: 2, holderCount: 2 };
+const dollars = (usd: bigint) => (usd * 10n ** 18n) as PriceE18;
+
+function viewOf() {
+  const letGo: LiveRowName[] = [];
+  const view = new LiveView(LIMITS, (rows) => letGo.push(...rows));
+  return { view, letGo };
+}
+
+function publication(changes: Partial<Publication>): Publication {
+  return {
+    slot: 7 as Slot,
+    timeMs: 7_000,
+    solUsd: null,
+    gaps: null,
+    isReplaced: false,
+    rows: [],
+    ...changes,
+  };
+}
+
+const count = (address: Address, value: number): LiveRow => ({
+  kind: 'holderCount',
+  address,
+  value,
+});
+
+describe('the live view', () => {
+  test('has nothing before it is told, and knows no row that was not asked for', () => {
+    const { view } = viewOf();
+    expect(view.freshness()).toEqual({ slot: null, timeMs: null, isComplete: true });
+    view.publish(publication({ rows: [count(MINT, 4)] }));
+    expect(view.get('holderCount', MINT)).toBeUndefined();
+  });
+
+  test('keeps what was asked for, absence too, and takes each newer value in', () => {
+    const { view } = viewOf();
+    view.keep([count(MINT, 4), { kind: 'token', address: MINT, value: null }]);
+    expect([view.get('holderCount', MINT), view.get('token', MINT)]).toEqual([4, null]);
+    const token = fakeToken();
+    view.publish(
+      publication({ rows: [count(MINT, 5), { kind: 'token', address: MINT, value: token }] }),
+    );
+    expect([view.get('holderCount', MINT), view.get('token', MINT)]).toEqual([5, token]);
+    expect(view.freshness()).toEqual({ slot: 7, timeMs: 7_000, isComplete: true });
+  });
+
+  test('lets the row go that was read longest ago, and names it', () => {
+    const { view, letGo } = viewOf();
+    const third = 'third' as Address;
+    view.keep([count(MINT, 1), count(OTHER_MINT, 2)]);
+    view.get('holderCount', MINT);
+    view.keep([count(third, 3)]);
+    expect(letGo).toEqual([{ kind: 'holderCount', address: OTHER_MINT }]);
+    expect([MINT, OTHER_MINT, third].map((mint) => view.get('holderCount', mint))).toEqual([
+      1,
+      undefined,
+      3,
+    ]);
+  });
+
+  test('lets a row go that changes a thousand times and is never read', () => {
+    const { view, letGo } = viewOf();
+    view.keep([count(MINT, 1), count(OTHER_MINT, 2)]);
+    for (let change = 1; change <= 1_000; change++) {
+      if (change === 500) view.get('holderCount', OTHER_MINT);
+      view.publish(publication({ rows: [count(MINT, change), count(OTHER_MINT, change)] }));
+    }
+    expect(letGo).toEqual([{ kind: 'holderCount', address: MINT }]);
+    expect(view.get('holderCount', OTHER_MINT)).toBe(1_000);
+  });
+
+  test('drops everything when another fold answers', () => {
+    const { view, letGo } = viewOf();
+    view.keep([count(MINT, 1)]);
+    view.publish(publication({ isReplaced: true }));
+    expect(view.get('holderCount', MINT)).toBeUndefined();
+    // The other side watches nothing any more: there is nothing to be told.
+    expect(letGo).toEqual([]);
+  });
+
+  test('values a pool of SOL at the newest price of SOL, and no other pool', () => {
+    const { view } = viewOf();
+    const reserves = {
+      base: 0n as RawAmount,
+      quote: 5_000_000_000n as RawAmount,
+      virtualBase: null,
+      virtualQuote: null,
+    };
+    const priced = { reserves, priceUsd: dollars(1n) };
+    view.publish(publication({ solUsd: dollars(100n) }));
+    const stable = { pool: OTHER_POOL, quoteMint: USDC, quoteDecimals: 6, liquidityUsd: null };
+    view.keep([
+      { kind: 'pool', address: POOL, value: fakePool(priced) },
+      { kind: 'pool', address: OTHER_POOL, value: fakePool({ ...priced, ...stable }) },
+    ]);
+    view.publish(publication({ solUsd: dollars(120n) }));
+    // 5 SOL at 120 dollars, in billionths; the other side is empty.
+    expect(view.get('pool', POOL)?.liquidityUsd).toBe(600_000_000_000n);
+    expect(view.get('pool', OTHER_POOL)?.liquidityUsd).toBeNull();
+    view.publish(publication({ solUsd: null }));
+    expect(view.get('pool', POOL)?.liquidityUsd).toBeNull();
+  });
+
+  test('says of the range of an answer whether a gap touches it', () => {
+    const { view } = viewOf();
+    const gap = (from: number, to: number) =>
+      ({ from, to, reason: '', sinceMs: 0, tries: 0, afterMs: null, beforeMs: null }) as SlotGap;
+    view.publish(publication({ gaps: { kept: 0, added: [gap(3, 4), gap(9, 9)] } }));
+    const isComplete = (fromSlot: number, toSlot: number) =>
+      view.freshness({ fromSlot: fromSlot as Slot, toSlot: toSlot as Slot }).isComplete;
+    expect([isComplete(1, 2), isComplete(4, 8), isComplete(5, 8)]).toEqual([true, false, true]);
+    view.publish(publication({ gaps: { kept: 1, added: [gap(6, 6)] } }));
+    expect([isComplete(4, 4), isComplete(5, 8), isComplete(9, 9)]).toEqual([false, false, true]);
+  });
+});

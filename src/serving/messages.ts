@@ -1,0 +1,97 @@
+import type { BundleItem, BundleQuery, CandleQuery, Coverage, Readiness } from '../api/deps.ts';
+import type { LogLevel } from '../config.ts';
+import type { Candle } from '../model/derived.ts';
+import type { SlotGap } from '../model/slot-range.ts';
+import type { Address, PriceE18, Slot } from '../model/units.ts';
+import type { Fault } from './fault.ts';
+import type { LiveRow, LiveRowName } from './live-rows.ts';
+
+/**
+ * What the API's thread is told at its start. No secret is among it: keys are checked against the
+ * data folder, and nothing else of the configuration is the API's matter.
+ */
+export interface ApiSettings {
+  readonly host: string;
+  readonly port: number;
+  readonly dataDir: string;
+  readonly logLevel: LogLevel;
+  readonly rateLimitPerMinute: number;
+  readonly rateLimitBurst: number;
+  readonly openOps: boolean;
+  readonly isSimulated: boolean;
+}
+
+/** What the API asks the thread of the engine and the store, and what that answers. */
+export interface ServiceCalls {
+  /** The rows are watched from the answer on. */
+  readonly rows: { readonly ask: readonly LiveRowName[]; readonly answer: readonly LiveRow[] };
+  readonly candles: { readonly ask: CandleQuery; readonly answer: readonly Candle[] };
+  readonly lastCandle: {
+    readonly ask: { readonly scope: Address; readonly beforeMs: number };
+    readonly answer: Candle | null;
+  };
+  readonly bundles: {
+    readonly ask: BundleQuery;
+    readonly answer: { readonly items: readonly BundleItem[]; readonly total: number };
+  };
+  readonly coverage: { readonly ask: null; readonly answer: Coverage };
+  readonly readiness: { readonly ask: null; readonly answer: Readiness };
+  readonly metrics: { readonly ask: null; readonly answer: MetricsPage };
+}
+
+export type CallName = keyof ServiceCalls;
+
+/** The metrics of one thread. */
+export interface MetricsPage {
+  /** Families that no other thread's page has. */
+  readonly text: string;
+  readonly vitals: ThreadVitals;
+}
+
+/** How a thread is. */
+export interface ThreadVitals {
+  /** 99th percentile of how late its loop turned, since this was last asked. */
+  readonly lagSeconds: number;
+  readonly heapUsedBytes: number;
+}
+
+/** What is true as of now, and what of the rows that are kept is another than before. */
+export interface Publication {
+  /** Null before the first slot. */
+  readonly slot: Slot | null;
+  /** Block time of that slot. */
+  readonly timeMs: number | null;
+  /** What values SOL pools. */
+  readonly solUsd: PriceE18 | null;
+  /** Null: as before. */
+  readonly gaps: GapChange | null;
+  /** Another fold answers from here on: what is kept is dropped before `rows` are taken. */
+  readonly isReplaced: boolean;
+  readonly rows: readonly LiveRow[];
+}
+
+/** The first `kept` gaps are as before, `added` follow. */
+export interface GapChange {
+  readonly kept: number;
+  readonly added: readonly SlotGap[];
+}
+
+export type ToApi =
+  | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown }
+  | { readonly kind: 'refusal'; readonly id: number; readonly fault: Fault }
+  | { readonly kind: 'publication'; readonly publication: Publication }
+  /** Requests that run are answered; after `drainMs` their connections are closed. */
+  | { readonly kind: 'close'; readonly drainMs: number };
+
+export type FromApi =
+  | { readonly kind: 'listening'; readonly port: number }
+  | { readonly kind: 'failed'; readonly fault: Fault }
+  | {
+      readonly kind: 'call';
+      readonly id: number;
+      readonly name: CallName;
+      readonly ask: ServiceCalls[CallName]['ask'];
+    }
+  | { readonly kind: 'unwatch'; readonly rows: readonly LiveRowName[] }
+  /** A publication was taken in: the next may come. */
+  | { readonly kind: 'seen' };

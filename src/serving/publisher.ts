@@ -1,0 +1,89 @@
+import type { FoldListener } from '../ingestion/fold-listener.ts';
+import type { SlotGap } from '../model/slot-range.ts';
+import { gapChange } from './gap-change.ts';
+import type { LiveEngine, LiveRow, LiveRowName } from './live-rows.ts';
+import type { Publication } from './messages.ts';
+import type { WatchedRows } from './watched-rows.ts';
+
+/** What is published: the engine that answers now, and the gaps of what is held. */
+export interface Published {
+  readonly engine: LiveEngine;
+  readonly gaps: readonly SlotGap[];
+}
+
+type Told = Pick<Publication, 'slot' | 'timeMs' | 'solUsd'> & Pick<Published, 'gaps'>;
+
+/**
+ * Tells the API after each step of the fold what is true now: one publication for each slot that was
+ * applied or taken back. While the API has not taken the last one in, steps are put together; so
+ * nothing piles up in front of it.
+ */
+export class Publisher implements FoldListener {
+  private readonly source: Published;
+  private readonly watched: WatchedRows;
+  private readonly post: (publication: Publication) => void;
+  private told: Told = { slot: null, timeMs: null, solUsd: null, gaps: [] };
+  private hasTold = false;
+  private isDue = false;
+  private isScheduled = false;
+  private isReplaced = false;
+  private unseen = 0;
+
+  constructor(source: Published, watched: WatchedRows, post: (publication: Publication) => void) {
+    this.source = source;
+    this.watched = watched;
+    this.post = post;
+  }
+
+  changed(slot: Parameters<FoldListener['changed']>[0]): void {
+    this.watched.note(slot);
+    this.stepped();
+  }
+
+  replaced(): void {
+    this.watched.clear();
+    this.isReplaced = true;
+    this.stepped();
+  }
+
+  stepped(): void {
+    this.isDue = true;
+    // When the step is over: what one step does is told at once.
+    if (this.isScheduled) return;
+    this.isScheduled = true;
+    setImmediate(() => {
+      this.isScheduled = false;
+      if (this.unseen === 0 && this.isDue) this.publish();
+    });
+  }
+
+  /** The API has taken one publication in. */
+  seen(): void {
+    this.unseen = Math.max(0, this.unseen - 1);
+    if (this.unseen === 0 && this.isDue) this.publish();
+  }
+
+  /** Rows as they are now, from here on watched; everything before them is published first. */
+  rows(names: readonly LiveRowName[]): LiveRow[] {
+    if (this.isDue) this.publish();
+    return names.map((name) => this.watched.watch(this.source.engine, name));
+  }
+
+  /** Tells what is another than it was told to be, and nothing where nothing is. */
+  publish(): void {
+    const { isReplaced, told } = this;
+    const { engine, gaps } = this.source;
+    const { lastSlot: slot, timeMs: clockMs, solUsd } = engine;
+    const timeMs = slot === null || clockMs === 0 ? null : clockMs;
+    const rows = this.watched.takeChanged(engine);
+    const gapsChanged = gapChange(told.gaps, gaps);
+    this.isDue = false;
+    this.isReplaced = false;
+    const isSame = told.slot === slot && told.timeMs === timeMs && told.solUsd === solUsd;
+    if (isSame && rows.length === 0 && gapsChanged === null && !isReplaced && this.hasTold) return;
+    this.told = { slot, timeMs, solUsd, gaps };
+    this.hasTold = true;
+    this.unseen++;
+    this.post({ slot, timeMs, solUsd, gaps: gapsChanged, isReplaced, rows });
+  }
+}

@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { StoreError } from '../model/errors.ts';
+import { toFault } from './fault.ts';
+import type { FromApi } from './messages.ts';
+import { RemoteCalls } from './remote-calls.ts';
+
+function callsOf({ openMax = 2, waitMs = 1_000 } = {}) {
+  const sent: FromApi[] = [];
+  const calls = new RemoteCalls({ openMax, waitMs }, (message) => sent.push(message));
+  return { calls, sent };
+}
+
+describe('calls to another thread', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test('settle each with its own answer, in whatever order answers come', async () => {
+    const { calls, sent } = callsOf();
+    const first = calls.call('lastCandle', { scope: 'a' as never, beforeMs: 1 });
+    const second = calls.call('coverage', null);
+    expect(sent).toEqual([
+      { kind: 'call', id: 1, name: 'lastCandle', ask: { scope: 'a', beforeMs: 1 } },
+      { kind: 'call', id: 2, name: 'coverage', ask: null },
+    ]);
+    calls.answered(2, { slots: 3 });
+    calls.answered(1, null);
+    expect([await first, await second]).toEqual([null, { slots: 3 }]);
+    expect(calls.openCount).toBe(0);
+  });
+
+  test('fail with the error of the other side', async () => {
+    const { calls } = callsOf();
+    const answer = calls.call('coverage', null);
+    calls.failed(1, toFault(new StoreError('The disk is full.')));
+    await expect(answer).rejects.toEqual(new StoreError('The disk is full.'));
+  });
+
+  test('are refused with 503, and not sent, while too many are open', async () => {
+    const { calls, sent } = callsOf({ openMax: 2 });
+    const open = [calls.call('coverage', null), calls.call('readiness', null)];
+    await expect(calls.call('metrics', null)).rejects.toMatchObject({ status: 503 });
+    expect(sent).toHaveLength(2);
+    calls.answered(1, 'one');
+    const later = calls.call('metrics', null);
+    calls.answered(2, 'two');
+    calls.answered(3, 'three');
+    expect(await Promise.all([...open, later])).toEqual(['one', 'two', 'three']);
+    expect(calls.refusals).toEqual({ busy: 1, late: 0 });
+  });
+
+  test('answer 503 to who waits too long, and count as open until they are answered', async () => {
+    const { calls } = callsOf({ openMax: 1, waitMs: 1_000 });
+    const answer = calls.call('coverage', null);
+    const waited = expect(calls.inTime(answer)).rejects.toMatchObject({ status: 503 });
+    await vi.advanceTimersByTimeAsync(1_000);
+    await waited;
+    expect(calls.refusals).toEqual({ busy: 0, late: 1 });
+    expect(calls.openCount).toBe(1);
+    calls.answered(1, 'late');
+    expect(await answer).toBe('late');
+    expect(calls.openCount).toBe(0);
+  });
+
+  test('leave no timer behind when they are answered in time', async () => {
+    const { calls } = callsOf();
+    const answer = calls.inTime(calls.call('coverage', null));
+    calls.answered(1, 'in time');
+    expect(await answer).toBe('in time');
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('ignore answers to what nobody asked', () => {
+    const { calls } = callsOf();
+    calls.answered(7, 'what?');
+    calls.failed(8, toFault(new Error('what?')));
+    expect(calls.openCount).toBe(0);
+  });
+});

@@ -1,0 +1,93 @@
+import { TRY_AGAIN } from '../api/schemas/error-responses.ts';
+import { ApiError } from '../model/errors.ts';
+import { type Fault, toError } from './fault.ts';
+import type { CallName, FromApi, ServiceCalls } from './messages.ts';
+
+export interface RemoteCallLimits {
+  /** Calls without an answer; further ones are refused at once. */
+  readonly openMax: number;
+  /** What waits longer gets an error; the call stays open until it is answered. */
+  readonly waitMs: number;
+}
+
+/** Why calls were not answered, as counts since the start. */
+export interface RemoteCallRefusals {
+  readonly busy: number;
+  readonly late: number;
+}
+
+interface OpenCall {
+  readonly resolve: (answer: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Questions to the thread of the engine and the store, a bounded number at a time. */
+export class RemoteCalls {
+  private readonly limits: RemoteCallLimits;
+  private readonly post: (message: FromApi) => void;
+  private readonly open = new Map<number, OpenCall>();
+  private readonly refused = { busy: 0, late: 0 };
+  private lastId = 0;
+
+  constructor(limits: RemoteCallLimits, post: (message: FromApi) => void) {
+    this.limits = limits;
+    this.post = post;
+  }
+
+  get openCount(): number {
+    return this.open.size;
+  }
+
+  get refusals(): RemoteCallRefusals {
+    return this.refused;
+  }
+
+  /**
+   * Settles with the answer, however late that comes; `inTime` keeps people from waiting for it.
+   * Rejects with ApiError 503 when too many calls are open, with the other side's error otherwise.
+   */
+  call<Name extends CallName>(
+    name: Name,
+    ask: ServiceCalls[Name]['ask'],
+  ): Promise<ServiceCalls[Name]['answer']> {
+    if (this.open.size >= this.limits.openMax) {
+      this.refused.busy++;
+      return Promise.reject(new ApiError(503, TRY_AGAIN));
+    }
+    const id = ++this.lastId;
+    const { promise, resolve, reject } = Promise.withResolvers<ServiceCalls[Name]['answer']>();
+    this.open.set(id, { resolve: resolve as OpenCall['resolve'], reject });
+    this.post({ kind: 'call', id, name, ask });
+    return promise;
+  }
+
+  /** Rejects with ApiError 503 for whom an answer comes too late. */
+  async inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      this.refused.late++;
+      late.reject(new ApiError(503, LATE));
+    }, this.limits.waitMs);
+    try {
+      return await Promise.race([answer, late.promise]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  answered(id: number, answer: unknown): void {
+    this.take(id)?.resolve(answer);
+  }
+
+  failed(id: number, fault: Fault): void {
+    this.take(id)?.reject(toError(fault));
+  }
+
+  private take(id: number): OpenCall | undefined {
+    const call = this.open.get(id);
+    this.open.delete(id);
+    return call;
+  }
+}
+
+const LATE = 'The answer takes too long: try again.';

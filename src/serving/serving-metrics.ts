@@ -1,0 +1,108 @@
+import type { MetricsText } from '../api/deps.ts';
+import type { Metrics } from '../api/metrics.ts';
+import { ApiError } from '../model/errors.ts';
+import type { LIVE_LIMITS, LiveView } from './live-view.ts';
+import type { MetricsPage, ThreadVitals } from './messages.ts';
+import type { RemoteCalls } from './remote-calls.ts';
+import { watchVitals } from './thread-vitals.ts';
+
+/**
+ * The metrics of both threads as one page: those of the process and of the API from here, those of
+ * chain, engine and store from the other thread. Without its answer in time the page is what is
+ * known here.
+ */
+export function createServingMetrics(
+  own: Metrics,
+  view: LiveView,
+  calls: RemoteCalls,
+): MetricsText {
+  const vitals = watchVitals();
+  let threads: readonly (readonly [thread: string, vitals: ThreadVitals])[] = [];
+  exposeThreads(own, () => threads);
+  exposeView(own, view);
+  exposeCalls(own, calls);
+  return {
+    contentType: own.contentType,
+    observeRequest: (...request) => own.observeRequest(...request),
+    async render() {
+      const service = await pageOf(calls);
+      threads = [['api', vitals()]];
+      if (service !== null) threads = [...threads, ['service', service.vitals]];
+      return (await own.render()) + (service?.text ?? '');
+    },
+  };
+}
+
+async function pageOf(calls: RemoteCalls): Promise<MetricsPage | null> {
+  try {
+    return await calls.inTime(calls.call('metrics', null));
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
+}
+
+function exposeThreads(
+  own: Metrics,
+  threads: () => readonly (readonly [thread: string, vitals: ThreadVitals])[],
+): void {
+  const gauge = (name: string, help: string, value: (vitals: ThreadVitals) => number) =>
+    own.exposeGauge({
+      name,
+      help,
+      labelNames: ['thread'],
+      read: () => threads().map(([thread, vitals]) => [{ thread }, value(vitals)]),
+    });
+  gauge(
+    'event_loop_lag_seconds',
+    'How late a thread turns to what waits for it: 99th percentile since this page was read last.',
+    ({ lagSeconds }) => lagSeconds,
+  );
+  gauge('heap_used_bytes', 'JavaScript heap of a thread.', ({ heapUsedBytes }) => heapUsedBytes);
+}
+
+function exposeView(own: Metrics, view: LiveView): void {
+  const kinds = [
+    'token',
+    'pool',
+    'holders',
+    'holderCount',
+  ] as const satisfies readonly (keyof typeof LIVE_LIMITS)[];
+  own.exposeGauge({
+    name: 'live_rows',
+    help: 'Current rows that are kept in memory for answers, by kind.',
+    labelNames: ['kind'],
+    read: () => kinds.map((kind) => [{ kind }, view.size(kind)]),
+  });
+  own.exposeCounter({
+    name: 'live_reads_total',
+    help: 'Reads of current rows: answered from memory, or asked of the engine.',
+    labelNames: ['result'],
+    read: () => [
+      [{ result: 'hit' }, view.counts.hits],
+      [{ result: 'miss' }, view.counts.misses],
+    ],
+  });
+  own.exposeCounter({
+    name: 'live_publications_total',
+    help: 'Times the engine told what changed.',
+    read: () => [[{}, view.counts.publications]],
+  });
+}
+
+function exposeCalls(own: Metrics, calls: RemoteCalls): void {
+  own.exposeGauge({
+    name: 'open_calls',
+    help: 'Questions to engine and store without an answer yet.',
+    read: () => [[{}, calls.openCount]],
+  });
+  own.exposeCounter({
+    name: 'refused_calls_total',
+    help: 'Questions that nobody could wait for: too many were open, or the answer came too late.',
+    labelNames: ['reason'],
+    read: () => [
+      [{ reason: 'busy' }, calls.refusals.busy],
+      [{ reason: 'late' }, calls.refusals.late],
+    ],
+  });
+}

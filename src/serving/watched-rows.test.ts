@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import {
+  fakePool,
+  fakeToken,
+  MINT,
+  OTHER_MINT,
+  OTHER_POOL,
+  POOL,
+} from '../../tests/support/fake-api-deps.ts';
+import { FakeLiveEngine } from '../../tests/support/fake-live-engine.ts';
+import type { HolderBalance } from '../model/derived.ts';
+import type { Address, RawAmount } from '../model/units.ts';
+import type { LiveRowName } from './live-rows.ts';
+import { WatchedRows } from './watched-rows.ts';
+
+const NOTHING = { tokens: [], pools: [], balances: [] };
+const balanceOf = (mint: Address) => ({ mint }) as HolderBalance;
+
+function watching(...names: LiveRowName[]) {
+  const engine = new FakeLiveEngine();
+  const watched = new WatchedRows(100);
+  for (const name of names) watched.watch(engine, name);
+  engine.asked.length = 0;
+  const changedBy = (changes: Partial<Parameters<WatchedRows['note']>[0]>) => {
+    watched.note({ ...NOTHING, ...changes });
+    return watched.takeChanged(engine).map(({ kind, address }) => `${kind} ${address}`);
+  };
+  return { engine, watched, changedBy };
+}
+
+describe('watched rows', () => {
+  test('are those that a slot changed, once each, and only while they are watched', () => {
+    const { changedBy, watched } = watching(
+      { kind: 'pool', address: POOL },
+      { kind: 'token', address: MINT },
+    );
+    const changes = {
+      pools: [fakePool(), fakePool({ pool: OTHER_POOL })],
+      tokens: [fakeToken(), fakeToken({ mint: OTHER_MINT })],
+    };
+    expect(changedBy(changes)).toEqual([`pool ${POOL}`, `token ${MINT}`]);
+    expect(changedBy({})).toEqual([]);
+    watched.unwatch({ kind: 'pool', address: POOL });
+    watched.unwatch({ kind: 'token', address: MINT });
+    expect(changedBy(changes)).toEqual([]);
+    expect(watched.size).toBe(0);
+  });
+
+  test('are read once for slots that are told together', () => {
+    const { watched, changedBy, engine } = watching({ kind: 'pool', address: POOL });
+    watched.note({ ...NOTHING, pools: [fakePool()] });
+    expect(changedBy({ pools: [fakePool()] })).toEqual([`pool ${POOL}`]);
+    expect(engine.asked).toEqual([`pool ${POOL}`]);
+  });
+
+  test('are a mint’s holders when somebody holds more or less of it', () => {
+    const { changedBy, engine } = watching(
+      { kind: 'holders', address: MINT },
+      { kind: 'holderCount', address: MINT },
+    );
+    const changed = changedBy({ balances: [balanceOf(MINT), balanceOf(OTHER_MINT)] });
+    expect(changed).toEqual([`holders ${MINT}`, `holderCount ${MINT}`]);
+    expect(engine.asked).toEqual([`100 holders ${MINT}`, `holder count ${MINT}`]);
+  });
+
+  test('are a mint’s holders when its supply is another, which moves what is dust', () => {
+    const { changedBy, engine } = watching({ kind: 'holderCount', address: MINT });
+    expect(changedBy({ tokens: [fakeToken()] })).toEqual([]);
+    engine.supplies.set(MINT, 5n as RawAmount);
+    expect(changedBy({ tokens: [fakeToken()] })).toEqual([`holderCount ${MINT}`]);
+    expect(changedBy({ tokens: [fakeToken()] })).toEqual([]);
+  });
+
+  test('cost nothing where a slot changes others', () => {
+    const mints = Array.from({ length: 1_000 }, (_, index) => `mint ${index}` as Address);
+    const { changedBy, engine } = watching(
+      ...mints.map((address) => ({ kind: 'holders', address }) as const),
+    );
+    expect(changedBy({ balances: [balanceOf(MINT)], pools: [fakePool()] })).toEqual([]);
+    expect(engine.asked).toEqual([]);
+  });
+
+  test('are none once everything is another', () => {
+    const { watched, changedBy } = watching({ kind: 'pool', address: POOL });
+    watched.note({ ...NOTHING, pools: [fakePool()] });
+    watched.clear();
+    expect(changedBy({ pools: [fakePool()] })).toEqual([]);
+  });
+});

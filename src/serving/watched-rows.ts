@@ -1,0 +1,109 @@
+import type { SlotChanges } from '../model/derived.ts';
+import type { Address, RawAmount } from '../model/units.ts';
+import { type LiveEngine, type LiveRow, type LiveRowName, readLiveRow } from './live-rows.ts';
+
+/** Supply that a mint's holders were last judged by: less than a billionth of it is dust. */
+type Supply = RawAmount | null;
+
+/**
+ * Which rows the API keeps, and which of them are others since it was last told. What a slot costs
+ * here grows with what it changed, not with what is watched. Bounded by what the API keeps.
+ */
+export class WatchedRows {
+  private readonly holdersMax: number;
+  private readonly tokens = new Set<Address>();
+  private readonly pools = new Set<Address>();
+  private readonly holders = new Map<Address, Supply>();
+  private readonly holderCounts = new Map<Address, Supply>();
+  private changedTokens = new Set<Address>();
+  private changedPools = new Set<Address>();
+  private changedHeld = new Set<Address>();
+
+  constructor(holdersMax: number) {
+    this.holdersMax = holdersMax;
+  }
+
+  get size(): number {
+    const { tokens, pools, holders, holderCounts } = this;
+    return tokens.size + pools.size + holders.size + holderCounts.size;
+  }
+
+  /** The row as it is now; from here on its changes are noted. */
+  watch(engine: LiveEngine, name: LiveRowName): LiveRow {
+    const { kind, address } = name;
+    if (kind === 'token') this.tokens.add(address);
+    else if (kind === 'pool') this.pools.add(address);
+    else this.judgedBy(kind).set(address, supplyOf(engine, address));
+    return readLiveRow(engine, name, this.holdersMax);
+  }
+
+  unwatch({ kind, address }: LiveRowName): void {
+    if (kind === 'token') this.tokens.delete(address);
+    else if (kind === 'pool') this.pools.delete(address);
+    else this.judgedBy(kind).delete(address);
+  }
+
+  /** Everything is another now: whoever keeps rows drops them. */
+  clear(): void {
+    for (const watched of [this.tokens, this.pools, this.holders, this.holderCounts]) {
+      watched.clear();
+    }
+    this.forgetChanges();
+  }
+
+  /** What a slot changed, or what went back with it. */
+  note({ tokens, pools, balances }: Pick<SlotChanges, 'tokens' | 'pools' | 'balances'>): void {
+    for (const { mint } of tokens) if (this.isTokenWatched(mint)) this.changedTokens.add(mint);
+    for (const { pool } of pools) if (this.pools.has(pool)) this.changedPools.add(pool);
+    for (const { mint } of balances) if (this.areHoldersWatched(mint)) this.changedHeld.add(mint);
+  }
+
+  /** The rows that changed since the last call, as they are now. */
+  takeChanged(engine: LiveEngine): LiveRow[] {
+    const names: LiveRowName[] = [];
+    for (const address of this.changedPools) {
+      if (this.pools.has(address)) names.push({ kind: 'pool', address });
+    }
+    for (const address of this.changedTokens) {
+      if (this.tokens.has(address)) names.push({ kind: 'token', address });
+      if (!this.changedHeld.has(address)) names.push(...this.rejudged(engine, address));
+    }
+    for (const address of this.changedHeld) {
+      if (this.holders.has(address)) names.push({ kind: 'holders', address });
+      if (this.holderCounts.has(address)) names.push({ kind: 'holderCount', address });
+    }
+    this.forgetChanges();
+    return names.map((name) => this.watch(engine, name));
+  }
+
+  private isTokenWatched(mint: Address): boolean {
+    return this.tokens.has(mint) || this.areHoldersWatched(mint);
+  }
+
+  private areHoldersWatched(mint: Address): boolean {
+    return this.holders.has(mint) || this.holderCounts.has(mint);
+  }
+
+  private judgedBy(kind: 'holders' | 'holderCount'): Map<Address, Supply> {
+    return kind === 'holders' ? this.holders : this.holderCounts;
+  }
+
+  /** Holders of a mint that nobody traded are others only where its supply is. */
+  private *rejudged(engine: LiveEngine, mint: Address): Iterable<LiveRowName> {
+    for (const kind of ['holders', 'holderCount'] as const) {
+      const judged = this.judgedBy(kind).get(mint);
+      if (judged === undefined || judged === supplyOf(engine, mint)) continue;
+      yield { kind, address: mint };
+    }
+  }
+
+  private forgetChanges(): void {
+    this.changedTokens = new Set();
+    this.changedPools = new Set();
+    this.changedHeld = new Set();
+  }
+}
+
+function supplyOf(engine: LiveEngine, mint: Address): Supply {
+  return engine.token(mint)?.supplyRaw ?? null;
+}

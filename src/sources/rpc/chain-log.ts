@@ -1,0 +1,117 @@
+import type { SourceProblem, SourceProblemCode } from '../../model/errors.ts';
+import type { Slot } from '../../model/units.ts';
+import type { ChainPoint } from '../block-link.ts';
+import { Continuity, type LogStep } from '../continuity.ts';
+import type { FinalityStrategy } from '../finality.ts';
+import type { OpenGap } from '../open-gaps.ts';
+import type { SourceItem } from '../source.ts';
+import type { FetchedBlock } from './fetch-block.ts';
+import { type RpcFailure, unfitBlock } from './rpc-failure.ts';
+import type { GivenUp } from './slot-tasks.ts';
+
+export interface ChainLogOptions {
+  readonly anchor: ChainPoint | null;
+  readonly gaps: readonly OpenGap[];
+  /** Who is named when the log cannot go on. */
+  readonly origin: () => string;
+}
+
+/** The log that is made of what comes, and what is to be told of it next. */
+export class ChainLog {
+  /** Newest slot of which a block came: what lies after it is listed again. */
+  frontier: Slot | null;
+  private readonly options: ChainLogOptions;
+  private readonly items: SourceItem[] = [];
+  private chain: Continuity<FetchedBlock> | null = null;
+  private duplicateCount = 0;
+
+  constructor(options: ChainLogOptions) {
+    this.options = options;
+    this.frontier = options.anchor?.slot ?? null;
+  }
+
+  get isOpen(): boolean {
+    return this.chain !== null;
+  }
+
+  get headSlot(): Slot | null {
+    return this.chain?.head?.slot ?? null;
+  }
+
+  get finalSlot(): Slot | null {
+    return this.chain?.finalSlot ?? null;
+  }
+
+  get heldBlocks(): number {
+    return this.chain?.heldBlocks ?? 0;
+  }
+
+  /** Blocks that came again or too late to count. */
+  get duplicates(): number {
+    return this.duplicateCount;
+  }
+
+  get isStopped(): boolean {
+    return this.chain !== null && this.chain.stopReason !== null;
+  }
+
+  /** Begins it; does nothing when it is open. */
+  open(finality: FinalityStrategy): void {
+    const { anchor, gaps } = this.options;
+    this.chain ??= new Continuity({ anchor, gaps, finality });
+  }
+
+  /** What is to be told, once. */
+  takeItems(): SourceItem[] {
+    return this.items.splice(0);
+  }
+
+  /** Null, or why the block cannot be taken. */
+  accept(block: FetchedBlock): RpcFailure | null {
+    if (this.chain === null) return null;
+    const { verdict, steps } = this.chain.accept(block);
+    this.note(steps);
+    if (verdict === 'refused') {
+      return unfitBlock('the block comes before its own parent', 'bad-transaction');
+    }
+    if (verdict === 'known' || verdict === 'late') this.duplicateCount++;
+    if (verdict !== 'no-room' && block.slot > (this.frontier ?? -1)) this.frontier = block.slot;
+    return null;
+  }
+
+  giveUp({ point, reason }: GivenUp): void {
+    this.note(this.chain?.giveUp(point, reason) ?? []);
+  }
+
+  observeFinal(slot: Slot): void {
+    this.note(this.chain?.observeFinal(slot) ?? []);
+  }
+
+  /** Blocks that are missed, lowest slot first. */
+  wanted(): readonly ChainPoint[] {
+    return this.chain?.wanted() ?? [];
+  }
+
+  /** Blocks of final slots that were named missing. */
+  wantedLate(): readonly ChainPoint[] {
+    return this.chain?.wantedLate() ?? [];
+  }
+
+  tell(code: SourceProblemCode, origin: string, position: string | null, message: string): void {
+    this.tellProblem({ code, origin, position, message });
+  }
+
+  tellProblem(problem: SourceProblem): void {
+    this.items.push({ kind: 'problem', problem });
+  }
+
+  private note(steps: readonly LogStep<FetchedBlock>[]): void {
+    this.items.push(...steps.map(itemOf));
+    const reason = this.chain?.stopReason ?? null;
+    if (reason !== null) this.tell('deep-fork', this.options.origin(), null, reason);
+  }
+}
+
+function itemOf(step: LogStep<FetchedBlock>): SourceItem {
+  return step.kind === 'block' ? step.block.item : step;
+}

@@ -1,0 +1,130 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { RunningCommand, temporaryFolder } from '../support/command-line.ts';
+
+const TEST_MS = 180_000;
+const SHOWS_MS = 60_000;
+const STOP_MAX_MS = 10_000;
+
+interface Running {
+  readonly server: RunningCommand;
+  readonly url: string;
+  readonly key: string;
+  /** Where the market is kept. */
+  readonly dataDir: string;
+}
+
+/** A simulated market that tells its past, as fast as it is folded. */
+async function startMarket(): Promise<Running> {
+  const dataDir = `${temporaryFolder()}/data`;
+  const server = new RunningCommand([
+    ...['start', '--simulate', '--port', '0', '--data-dir', dataDir],
+    ...['--rate-limit-per-minute', '9999999', '--rate-limit-burst', '999999'],
+  ]);
+  const readyz = /curl -H 'X-API-Key: (\S+)' (http:\S+)\/readyz/;
+  const [, key = '', url = ''] = await server.shows(readyz, SHOWS_MS);
+  await server.shows(/"simulated market: nothing here/, SHOWS_MS);
+  return { server, url, key, dataDir: `${dataDir}-simulated` };
+}
+
+/** A client that never finishes its request: closing waits for it as long as it waits for anybody. */
+async function dawdle(url: string): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  await new Promise((resolve) => socket.once('connect', resolve));
+  socket.write('GET /livez HTTP/1.1\r\nHost: dawdler\r\n');
+  return socket;
+}
+
+/** Clients that ask one thing after the other until nobody answers any more. */
+class Load {
+  newestSlot = 0;
+  answers = 0;
+  /** Nobody has to answer any more. */
+  isOver = false;
+  readonly wrong: unknown[] = [];
+  private readonly clients: Promise<void>[];
+
+  constructor(url: string, key: string, clients: number) {
+    const ask = async () => {
+      const answer = await fetch(url, { headers: { 'x-api-key': key } });
+      await answer.json();
+      if (answer.status !== 200) this.wrong.push(answer.status);
+      this.newestSlot = Math.max(this.newestSlot, Number(answer.headers.get('x-slot')));
+      this.answers++;
+    };
+    this.clients = Array.from({ length: clients }, async () => {
+      try {
+        for (;;) await ask();
+      } catch (error) {
+        if (!this.isOver) this.wrong.push(error);
+      }
+    });
+  }
+
+  async until(isEnough: () => boolean): Promise<void> {
+    while (!isEnough() && this.wrong.length === 0) await delay(20);
+  }
+
+  async ended(): Promise<void> {
+    await Promise.all(this.clients);
+  }
+}
+
+describe('a service that is told to stop under load (F-23)', () => {
+  test(
+    'answers what it was asked, ends within ten seconds with 0, and has lost no slot',
+    async () => {
+      const { server, url, key, dataDir } = await startMarket();
+      const dawdler = await dawdle(url);
+      const load = new Load(`${url}/v1/coverage`, key, 8);
+      await load.until(() => load.answers > 100 && load.newestSlot > 0);
+      load.isOver = true;
+      const beganMs = performance.now();
+      server.process.kill('SIGTERM');
+      const { exitCode, stderr } = await server.finished;
+      const stopMs = performance.now() - beganMs;
+      await load.ended();
+      dawdler.destroy();
+      expect(load.wrong).toEqual([]);
+      expect(exitCode).toBe(0);
+      expect(stopMs).toBeLessThan(STOP_MAX_MS);
+      const lastSlot = Number(/"lastSlot":(\d+),"msg":"replay finished"/.exec(stderr)?.[1]);
+      expect(lastSlot).toBeGreaterThanOrEqual(load.newestSlot);
+      expect(await lastSlotOf(dataDir, key)).toBe(lastSlot);
+    },
+    TEST_MS,
+  );
+
+  test(
+    'ends at once with 1 when it is told again',
+    async () => {
+      const { server, url } = await startMarket();
+      const dawdler = await dawdle(url);
+      server.process.kill('SIGTERM');
+      await server.shows(/"stopping"/, SHOWS_MS);
+      await delay(800);
+      expect(server.process.exitCode).toBeNull();
+      server.process.kill('SIGTERM');
+      const { exitCode, stderr } = await server.finished;
+      dawdler.destroy();
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain('ending at once');
+      expect(stderr).not.toContain('"stopped"');
+    },
+    TEST_MS,
+  );
+});
+
+/** What the next start finds in the folder. */
+async function lastSlotOf(dataDir: string, key: string): Promise<number> {
+  const server = new RunningCommand(['start', '--port', '0', '--data-dir', dataDir]);
+  const [, url = ''] = await server.shows(/listens on (http:\S+);/, SHOWS_MS);
+  const answer = await fetch(`${url}/v1/coverage`, { headers: { 'x-api-key': key } });
+  const { last_slot: lastSlot } = (await answer.json()) as { readonly last_slot: number };
+  server.process.kill('SIGTERM');
+  expect((await server.finished).exitCode).toBe(0);
+  return lastSlot;
+}

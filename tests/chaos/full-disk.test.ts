@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { StoreError } from '../../src/model/errors.ts';
+import { temporaryFolder } from '../support/command-line.ts';
+import { marketFacts } from '../support/followed-market.ts';
+import { finalSlots, openMarketService } from '../support/market-ingestion.ts';
+import { storedRows } from '../support/stored-rows.ts';
+
+const SLOTS = 3_000;
+const LEFT_BYTES = 600_000;
+const disk = temporaryFolder();
+const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256m', 'tmpfs', disk]).status === 0;
+if (!mounted)
+  process.stderr.write('A full disk is not tested: no small disk can be mounted here.\n');
+
+/** Fills the disk but for a few bytes, as a neighbour does. */
+function fill(path: string): void {
+  const { bavail, bsize } = statfsSync(disk);
+  writeFileSync(path, Buffer.alloc(Math.max(0, bavail * bsize - LEFT_BYTES)));
+}
+
+describe.skipIf(!mounted)('a disk that fills up (F-15)', () => {
+  const dataDir = join(disk, 'data');
+  const ballast = join(disk, 'ballast');
+
+  beforeAll(() => {
+    mkdirSync(dataDir);
+  });
+
+  afterAll(() => {
+    rmSync(ballast, { force: true });
+    spawnSync('umount', ['-l', disk]);
+  });
+
+  test('stops writing with a sentence and says so, and goes on without loss once there is room', async () => {
+    const facts = marketFacts(SLOTS);
+    const service = await openMarketService(dataDir);
+    fill(ballast);
+    const ingesting = service.ingestion.ingest(finalSlots(facts));
+    await expect(ingesting).rejects.toThrow(StoreError);
+    await expect(ingesting).rejects.toThrow(/^(Writing slot|The cursor cannot be moved)/);
+    expect(await service.store.health()).toMatchObject({ isWritable: false });
+    // Whatever comes before a restart is refused, so that nothing is written behind a hole.
+    await expect(service.ingestion.ingest(finalSlots(facts))).rejects.toThrow(StoreError);
+    await service.close();
+
+    rmSync(ballast);
+    const again = await openMarketService(dataDir);
+    await again.ingestion.ingest(finalSlots(facts));
+    expect((await again.store.health()).isWritable).toBe(true);
+    const digest = again.ingestion.engine.digest();
+    await again.close();
+
+    const calmDir = temporaryFolder();
+    const calm = await openMarketService(calmDir);
+    await calm.ingestion.ingest(finalSlots(facts));
+    expect(digest).toBe(calm.ingestion.engine.digest());
+    await calm.close();
+    expect(await storedRows(dataDir)).toEqual(await storedRows(calmDir));
+  }, 120_000);
+});

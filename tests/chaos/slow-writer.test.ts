@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { Engine } from '../../src/engine/engine.ts';
+import { TAIL_SLOTS_MAX } from '../../src/ingestion/fold.ts';
+import { Ingestion } from '../../src/ingestion/ingestion.ts';
+import type { SourceItem } from '../../src/sources/source.ts';
+import type { SlotBatch } from '../../src/store/slot-writer.ts';
+import { marketDigest, marketFacts } from '../support/followed-market.ts';
+import { itemSource } from '../support/item-source.ts';
+import { fallbackSolUsd } from '../support/master-fixture.ts';
+import { MemoryStore } from '../support/memory-store.ts';
+
+const SLOTS = 1_500;
+const LAG = 32;
+/** A batch is written at the latest when so many slots wait for it. */
+const BATCH_SLOTS = 500;
+const facts = marketFacts(SLOTS);
+
+describe('a store that stalls while the source goes on (F-12)', () => {
+  test('holds the source back at a bounded number of slots, and loses nothing of what waited', async () => {
+    const store = new MemoryStore();
+    const opened = store.open();
+    let release: (() => void) | null = null;
+    const stalled = Promise.withResolvers<void>();
+    const writeBatch = async (batch: SlotBatch) => {
+      if (release === null) {
+        await new Promise<void>((resolve) => {
+          release = resolve;
+          stalled.resolve();
+        });
+      }
+      await opened.writer.writeBatch(batch);
+    };
+    const ingestion = await Ingestion.open({
+      store: { ...opened, writer: { writeBatch } },
+      createEngine: () => new Engine({ fallbackSolUsd, undoSlotsMax: TAIL_SLOTS_MAX }),
+      rules: 'rules',
+      snapshots: null,
+    });
+    let told = 0;
+    function* items(): Generator<SourceItem> {
+      for (const [index, each] of facts.entries()) {
+        told++;
+        yield { kind: 'facts', facts: each };
+        const final = facts[index - LAG];
+        if (final !== undefined) yield { kind: 'final', slot: final.slot };
+      }
+      yield { kind: 'final', slot: facts.at(-1)?.slot ?? facts[0]?.slot ?? (0 as never) };
+    }
+    const ingesting = ingestion.ingest(itemSource(items(), false));
+    await stalled.promise;
+    const toldAtStall = told;
+    // The source offers thousands of slots a second; the stall lasts as many turns.
+    for (let turn = 0; turn < 20_000; turn++) await new Promise(setImmediate);
+    expect(told).toBe(toldAtStall);
+    expect(told).toBeLessThanOrEqual(BATCH_SLOTS + LAG + 1);
+    expect(ingestion.unwritten.length).toBe(told);
+    expect(ingestion.engine.lastSlot).toBe(facts[told - 1]?.slot);
+    (release as (() => void) | null)?.();
+    const result = await ingesting;
+    expect(result.slotsAdded).toBe(SLOTS);
+    expect(store.visibleRows().slot_log).toHaveLength(SLOTS);
+    expect(ingestion.engine.digest()).toBe(marketDigest(facts.at(-1)?.slot ?? 0));
+    store.close();
+  }, 60_000);
+});

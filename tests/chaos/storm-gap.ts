@@ -1,0 +1,63 @@
+import type { StormChain } from './storm-chain.ts';
+import { pause, type StormService } from './storm-service.ts';
+
+/** The service gives up on a block after 6 s, and may be behind the chain when the slot comes. */
+const NAMED_MS = 90_000;
+
+/** Where a gap is to be seen (G6). */
+const PLACES = ['readyz', 'metric', 'log'] as const;
+export type GapPlace = (typeof PLACES)[number];
+
+/** Where the withheld block stands: on the last one that was seen, or past a branch that is dropped. */
+export type StandingPlace = 'after-block' | 'after-fork';
+
+/** Milliseconds from the first block after the withheld slot to its name there; null for never. */
+export type GapSight = Readonly<Record<GapPlace, number | null>>;
+
+/**
+ * All nodes deny one slot that has a block, until the service names it in every place or ought to
+ * have.
+ */
+export async function withholdSlot(
+  chain: StormChain,
+  service: StormService,
+  place: StandingPlace,
+): Promise<{ readonly slot: number; readonly sight: GapSight }> {
+  const slot = await nextStayingSlot(chain, place);
+  const sinceMs = performance.now();
+  const sight: Record<GapPlace, number | null> = { readyz: null, metric: null, log: null };
+  const isSeen: Readonly<Record<GapPlace, () => boolean | Promise<boolean>>> = {
+    readyz: async () => (await service.get('/readyz')).text.includes(String(slot)),
+    metric: () => service.figures.openGaps > 0 && service.figures.missingSlots > 0,
+    log: () => service.missingLine(slot) !== null,
+  };
+  while (Object.values(sight).includes(null) && performance.now() - sinceMs < NAMED_MS) {
+    for (const place of PLACES) {
+      if (sight[place] === null && (await isSeen[place]())) {
+        sight[place] = performance.now() - sinceMs;
+      }
+    }
+    await pause(100);
+  }
+  chain.withhold(null);
+  return { slot, sight };
+}
+
+/** Withholds slot after slot until one of them has a block that stays and stands as asked. */
+async function nextStayingSlot(chain: StormChain, place: StandingPlace): Promise<number> {
+  for (;;) {
+    const slot = chain.tipSlot + 3;
+    chain.withhold(slot);
+    while (chain.tipSlot <= slot) await pause(10);
+    if (standsAs(chain, slot, place)) return slot;
+  }
+}
+
+function standsAs({ steps, canonical }: StormChain, slot: number, place: StandingPlace): boolean {
+  const block = canonical.find((step) => step.block.slot === slot)?.block;
+  if (block === undefined) return false;
+  const between = steps.filter(
+    (step) => step.block.slot > block.parentSlot && step.block.slot < slot,
+  );
+  return between.length > 0 === (place === 'after-fork');
+}

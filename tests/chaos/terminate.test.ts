@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../support/command-line.ts';
+import { cursorEvidence, tradedIn } from './data-folder-state.ts';
+import { StormChain } from './storm-chain.ts';
+import { type ServiceFigures, StormService } from './storm-service.ts';
+import { cursorDifferences, judge } from './storm-verdict.ts';
+
+const STOP_MS = 10_000;
+const PATIENCE_MS = 120_000;
+
+describe('SIGTERM while slots come in and answers go out (F-23)', () => {
+  test('ends with 0 within ten seconds, keeps all that was final, and the next start goes on', async () => {
+    const chain = await StormChain.start('terminate', 1);
+    const dataDir = temporaryFolder();
+    const services: StormService[] = [];
+    const start = () => {
+      const [pool] = tradedIn(chain.steps).keys();
+      const paths = ['/readyz', `/v1/indicators/current?pair_address=${pool}`];
+      const service = new StormService({ dataDir, rpcUrl: chain.url, paths });
+      services.push(service);
+      return service;
+    };
+    try {
+      chain.calm();
+      chain.run(() => services.at(-1)?.figures ?? { headSlot: null, finalSlot: null });
+      let shown: ServiceFigures | null = null;
+      for (const finalSlots of [10, 30]) {
+        const service = start();
+        const begin = chain.steps[0]?.block.slot ?? 0;
+        await service.until(
+          ({ finalSlot }) => (finalSlot ?? 0) > begin + 30 + finalSlots,
+          PATIENCE_MS,
+        );
+        shown = service.figures;
+        const sinceMs = performance.now();
+        await service.stop();
+        expect(performance.now() - sinceMs).toBeLessThan(STOP_MS);
+        expect(service.report.offences).toEqual([]);
+        const evidence = await cursorEvidence(dataDir);
+        expect(evidence?.slot).toBeGreaterThanOrEqual(shown.finalSlot ?? Number.NaN);
+        expect(cursorDifferences(chain, evidence)).toEqual([]);
+      }
+      const verdict = await judge(chain, dataDir, temporaryFolder());
+      expect(verdict.differences).toEqual([]);
+      expect(verdict.trades).toBeGreaterThan(10);
+    } finally {
+      for (const service of services) service.process.process.kill('SIGKILL');
+      await chain.close();
+    }
+  }, 300_000);
+});

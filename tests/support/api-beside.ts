@@ -1,0 +1,39 @@
+import { MessageChannel } from 'node:worker_threads';
+import type { FastifyInstance } from 'fastify';
+import { createLogger } from '../../src/api/logger.ts';
+import type { Service } from '../../src/app.ts';
+import { type ApiRequest, attachApi } from '../../src/serving/attach-api.ts';
+import { createApi } from '../../src/serving/create-api.ts';
+import type { ApiSettings, ToApi } from '../../src/serving/messages.ts';
+
+const SETTINGS = {
+  rateLimitPerMinute: 10_000_000,
+  rateLimitBurst: 1_000_000,
+  openOps: false,
+  isSimulated: false,
+};
+
+/**
+ * The API of a service on the thread of the test, behind a channel as between threads. Not
+ * listening; it is told what is true before this resolves.
+ */
+export async function apiBeside(
+  service: Service,
+  settings: Partial<ApiSettings> = {},
+): Promise<FastifyInstance> {
+  const { port1: here, port2: there } = new MessageChannel();
+  const logger = createLogger({ level: 'fatal' });
+  const given = { ...SETTINGS, ...settings };
+  const api = createApi((message) => there.postMessage(message), service.store.keys, given, logger);
+  const isTold = new Promise<void>((resolve) => {
+    there.on('message', (message: Exclude<ToApi, { kind: 'close' }>) => {
+      api.take(message);
+      resolve();
+    });
+  });
+  const take = attachApi(service, {}, (message) => here.postMessage(message));
+  here.on('message', (message: ApiRequest) => take(message));
+  api.app.addHook('onClose', () => here.close());
+  await isTold;
+  return api.app;
+}

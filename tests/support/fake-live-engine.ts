@@ -1,0 +1,32 @@
+import type { TokenRecord } from '../../src/model/derived.ts';
+import type { Address, RawAmount, Slot } from '../../src/model/units.ts';
+import type { LiveEngine } from '../../src/serving/live-rows.ts';
+import { fakePool, fakeToken } from './fake-api-deps.ts';
+
+/** An engine whose every answer is new: it counts how often it was asked for what. */
+export class FakeLiveEngine implements LiveEngine {
+  lastSlot = 1 as Slot;
+  timeMs = 1_000;
+  readonly solUsd = null;
+  readonly asked: string[] = [];
+  readonly supplies = new Map<Address, RawAmount>();
+
+  token(mint: Address): TokenRecord {
+    return fakeToken({ mint, supplyRaw: this.supplies.get(mint) ?? null });
+  }
+
+  pool(pool: Address) {
+    this.asked.push(`pool ${pool}`);
+    return fakePool({ pool, slot: this.lastSlot });
+  }
+
+  topHolders(mint: Address, limit: number) {
+    this.asked.push(`${limit} holders ${mint}`);
+    return [];
+  }
+
+  holderCount(mint: Address) {
+    this.asked.push(`holder count ${mint}`);
+    return this.asked.length;
+  }
+}
