@@ -81,7 +81,7 @@ function told(measure: string, measured: string): BudgetRow {
 }
 
 function ms(value: number): string {
-  return `${fixed(value, 1)} ms`;
+  return Number.isNaN(value) ? 'none was seen' : `${fixed(value, 1)} ms`;
 }
 
 export function mib(bytes: number): string {
