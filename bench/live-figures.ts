@@ -9,6 +9,8 @@ import { TAPE_SLOT_MS } from './live-tape.ts';
 /** A pace below this share of the wanted one, or blocks later than this, make figures void. */
 const PACE_SHARE_MIN = 0.99;
 const LATE_MS_MAX = TAPE_SLOT_MS / 4;
+/** What is not visible after this counts as unseen. */
+const SHOW_MS = TAPE_SLOT_MS * 10;
 
 export interface Quantiles {
   readonly p50: number;
@@ -73,8 +75,8 @@ export async function endStretch(
   const lags = stage.watch.takeLags();
   const readerLateMs = stage.reads?.lateMs.splice(0) ?? [];
   const last = await sampleOf(stage);
-  // Slots of the last moments have had no time to show.
-  const delays = stage.watch.delays(atMs, toMs - TAPE_SLOT_MS * 5);
+  // Slots of the last moments have had no time to show: they are the next stretch's.
+  const delays = stage.watch.delays(atMs - SHOW_MS, toMs - SHOW_MS);
   const passed = stage.node.passed.filter((block) => block.atMs >= atMs && block.atMs < toMs);
   const seconds = (toMs - atMs) / 1_000;
   const cpuSeconds = last.cpuSeconds - sample.cpuSeconds;

@@ -46,7 +46,7 @@ describe('the summary of a soak', () => {
     const summary = summarise([
       sampleAt(5, { failedReads: 2, readP99Ms: 30, lagSlotsMax: 4, openGaps: 1 }),
       sampleAt(10, { failedReads: 1 }),
-      sampleAt(15, { unseenSlots: 3 }),
+      sampleAt(15, { unseenSlots: 3, visibleP99Ms: Number.NaN }),
     ]);
     expect(summary).toMatchObject({
       samples: 3,
@@ -56,6 +56,7 @@ describe('the summary of a soak', () => {
       openGaps: 0,
       lagSlotsMax: 4,
       readP99MsMax: 30,
+      visibleP99MsMax: 200,
       readP99MsMedian: 5,
     });
   });

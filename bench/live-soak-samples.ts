@@ -71,7 +71,9 @@ export interface SoakSummary {
 
 export function summarise(samples: readonly SoakSample[]): SoakSummary {
   const later = samples.slice(Math.floor(samples.length / 2));
-  const all = (field: keyof SoakSample) => samples.map((sample) => sample[field]);
+  // A few seconds in which nothing was seen have no delays; they count as unseen slots.
+  const all = (field: keyof SoakSample) =>
+    samples.map((sample) => sample[field]).filter((value) => !Number.isNaN(value));
   const sum = (field: keyof SoakSample) => all(field).reduce((total, value) => total + value, 0);
   const perHour = (field: 'rssMib' | 'heapMib') =>
     trendOf(later.map((sample) => ({ x: sample.seconds / SECONDS_PER_HOUR, y: sample[field] })));

@@ -33,8 +33,15 @@ export interface SimulationConfig {
   /** Share of slots at which a branch begins that is dropped. */
   readonly forkRate: number;
   readonly forkSlotsMax: number;
+  /**
+   * Slots in which nobody sends anything bring no block: weeks of a quiet market cost what is traded
+   * in them.
+   */
+  readonly skipsIdleSlots: boolean;
   readonly blockCapacity: number;
   readonly votesPerBlock: number;
+  /** Mean time between two trades in a SOL/USDC pool, of those who hold it at the price of SOL. */
+  readonly solTradeEveryMs: number;
   /** Ordinary launches, beside those that attacks and look-alikes bring. */
   readonly launchesPerHour: number;
   /** Launches of tokens that begin in a pool of their own, without a launchpad. */
@@ -63,8 +70,10 @@ const DEFAULTS: SimulationConfig = {
   skipRate: 0.02,
   forkRate: 0.002,
   forkSlotsMax: 3,
+  skipsIdleSlots: false,
   blockCapacity: 1_200,
   votesPerBlock: 2,
+  solTradeEveryMs: 5_000,
   launchesPerHour: 120,
   poolLaunchesPerHour: 20,
   people: {
@@ -117,9 +126,9 @@ export const PRESETS = {
 
 export type PresetName = keyof typeof PRESETS;
 
-/** A whole number, or any number, in a range; or a text. */
+/** A whole number, or any number, in a range; a text; yes or no. */
 type Rule =
-  | { readonly kind: 'text' }
+  | { readonly kind: 'text' | 'flag' }
   | { readonly kind: 'integer' | 'number'; readonly least: number; readonly most: number }
   | { readonly kind: 'counts'; readonly names: readonly string[]; readonly isWhole: boolean };
 
@@ -134,8 +143,10 @@ const RULES: Readonly<Record<keyof SimulationConfig, Rule>> = {
   skipRate: { kind: 'number', least: 0, most: 0.5 },
   forkRate: { kind: 'number', least: 0, most: 0.5 },
   forkSlotsMax: { kind: 'integer', least: 1, most: 31 },
+  skipsIdleSlots: { kind: 'flag' },
   blockCapacity: { kind: 'integer', least: 1, most: 10_000 },
   votesPerBlock: { kind: 'integer', least: 0, most: 2_000 },
+  solTradeEveryMs: { kind: 'integer', least: 1_000, most: 3_600_000 },
   launchesPerHour: { kind: 'number', least: 0, most: 36_000 },
   poolLaunchesPerHour: { kind: 'number', least: 0, most: 36_000 },
   people: { kind: 'counts', names: BEHAVIOURS, isWhole: true },
@@ -177,6 +188,8 @@ function refusalOf(field: string, rule: Rule, value: unknown): ConfigRefusal | n
       const isText = typeof value === 'string' && value.length > 0 && value.length <= 200;
       return isText ? null : { field, reason: 'must be a text of 1 to 200 characters' };
     }
+    case 'flag':
+      return typeof value === 'boolean' ? null : { field, reason: 'must be true or false' };
     case 'counts':
       return countsRefusal(field, rule, value);
     default:

@@ -44,7 +44,6 @@ const SOL_PRICE = {
   jumpsPerDay: 4,
   jumpSize: 0.02,
 } as const;
-const PRICE_TRADE_EVERY_MS = 5_000;
 /** A schedule needs several leaders also where nobody votes. */
 const LEADERS_MIN = 4;
 
@@ -71,7 +70,7 @@ export function createSimulation(config: SimulationConfig): Simulation {
     solUsd: SOL_PRICE.startUsd,
   });
   for (const pool of genesis.solUsdcPools) world.addMarket(pool);
-  keepSolPrice(world, random, genesis, solUsd);
+  keepSolPrice(config, world, random, genesis, solUsd);
   const talk = new MarketTalk(world, random, config.startMs);
   const crowd = fillMarket(config, world, random, genesis.exchanges);
   watchSolPrice(world, crowd, solUsd);
@@ -140,18 +139,25 @@ function createWorld(config: SimulationConfig, random: Random, truth: TruthBook)
     random: random.fork('world'),
     truth,
     blockCapacity: config.blockCapacity,
+    skipsIdleSlots: config.skipsIdleSlots,
     forks: { rate: config.forkRate, maxLength: config.forkSlotsMax },
     extraGroups: (slot) => validators.votes(slot),
   });
 }
 
-function keepSolPrice(world: World, random: Random, genesis: Genesis, path: PricePath): void {
+function keepSolPrice(
+  { solTradeEveryMs: everyMs }: SimulationConfig,
+  world: World,
+  random: Random,
+  genesis: Genesis,
+  path: PricePath,
+): void {
   new SolPriceKeeper(world, {
     wallet: genesis.priceKeeper,
     pools: genesis.solUsdcPools,
     path,
     random: random.fork('price keeper'),
-    everyMs: PRICE_TRADE_EVERY_MS,
+    everyMs,
   }).start();
 }
 

@@ -72,6 +72,16 @@ export class SlotSchedule {
     };
   }
 
+  /** Lets all slots pass that end before a time. They bring no blocks, and last as their pace says. */
+  passUntil(timeMs: number): void {
+    const pace = this.paceAt(this.slot);
+    const slots = Math.floor((timeMs - this.timeMs) / pace);
+    if (slots <= 0) return;
+    this.slot += slots;
+    this.timeMs += slots * pace;
+    this.leader = this.random.pick(this.leaders);
+  }
+
   private paceAt(slot: number): number {
     const pace = this.paces.findLast(({ fromSlot }) => fromSlot <= slot);
     return pace?.slotMs ?? 400;

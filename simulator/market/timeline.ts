@@ -13,6 +13,11 @@ export class Timeline {
     return this.heap.length;
   }
 
+  /** When the earliest action is due; null when there is none. */
+  get nextMs(): number | null {
+    return this.heap[0]?.timeMs ?? null;
+  }
+
   add(timeMs: number, action: () => void): void {
     const { heap } = this;
     heap.push({ timeMs, sequence: this.sequence++, action });

@@ -29,6 +29,8 @@ export interface WorldOptions {
   /** Non-vote transactions a block has room for. */
   readonly blockCapacity: number;
   readonly forks: ForkOptions;
+  /** Slots in which nobody sends anything bring no block, and cost next to nothing. */
+  readonly skipsIdleSlots?: boolean;
   /** Adds what is in every block beside orders, such as votes. */
   readonly extraGroups?: (slot: ScheduledSlot) => readonly (readonly TransactionRequest[])[];
 }
@@ -151,13 +153,26 @@ export class World {
 
   /** Lets one slot pass. Null when it brings no block. */
   step(): ChainStep | null {
+    if (this.isIdle) this.passIdleTime();
     const slot = this.options.schedule.next();
     this.hasBegun = true;
     this.currentSlot = slot.slot;
     this.passTime(slot);
-    if (slot.isSkipped) return null;
+    if (slot.isSkipped || this.isIdle) return null;
     this.decideBranch();
     return this.branch === null ? this.makeBlock(slot) : this.makeBranchBlock(slot, this.branch);
+  }
+
+  private get isIdle(): boolean {
+    return (
+      this.options.skipsIdleSlots === true && this.mempool.size === 0 && this.branch === null
+    );
+  }
+
+  /** Nothing happens before the next action that somebody plans. */
+  private passIdleTime(): void {
+    const { nextMs } = this.timeline;
+    if (nextMs !== null) this.options.schedule.passUntil(nextMs);
   }
 
   private passTime(slot: ScheduledSlot): void {

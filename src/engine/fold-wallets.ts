@@ -82,7 +82,9 @@ function foldTrader(fold: WalletFold, transaction: TransactionFacts, swaps: Trad
   const id = who.ids.idOf(trader);
   const isBot = who.wallets.isBot(id);
   const own = swaps.swaps.filter(({ swap }) => !swap.isIntermediateHop);
-  const isFirstBuy = own.map(({ swap }) => isFirstBuyOf(fold, swap.baseMint, trader));
+  const [main = swaps.swaps[0]] = own;
+  const isFirstBuyOfMint =
+    main.swap.side === 'buy' && !who.positions.hasBought(main.swap.baseMint, trader);
   for (const priced of swaps.swaps) {
     addToPool(fold, priced, { isHop: priced.swap.isIntermediateHop, isBot });
     addToFlow(fold, priced);
@@ -91,7 +93,6 @@ function foldTrader(fold: WalletFold, transaction: TransactionFacts, swaps: Trad
   for (const [index, priced] of own.entries()) {
     addToPosition(fold, priced, index === 0 ? costs : NO_COSTS);
   }
-  const [main = swaps.swaps[0]] = own;
   who.wallets.applyTrade(id, {
     slot: at.slot,
     timeMs: at.timeMs,
@@ -99,7 +100,7 @@ function foldTrader(fold: WalletFold, transaction: TransactionFacts, swaps: Trad
     side: main.swap.side,
     lamports: lamportsOf(fold, main, costs),
     isRoundTrip: isRoundTrip(swaps),
-    isFirstBuyOfMint: isFirstBuy[0] === true && main.swap.side === 'buy',
+    isFirstBuyOfMint,
     isSnipe: isSnipe(fold, main.swap.baseMint),
     terminal: transaction.terminal !== null,
     programIds: transaction.programIds,
@@ -205,10 +206,6 @@ function addToPosition(fold: WalletFold, priced: PricedSwap, costs: TradeCosts):
   const token = books.tokens.get(swap.baseMint);
   const isLaunchSlot = token?.creationSlot === at.slot;
   who.positions.buy({ ...trade, isLaunchSlot, isCreator: token?.creator === swap.trader });
-}
-
-function isFirstBuyOf({ who }: WalletFold, mint: Address, wallet: Address): boolean {
-  return (who.positions.get(mint, wallet)?.buys ?? 0) === 0;
 }
 
 function isSnipe({ books, at }: WalletFold, mint: Address): boolean {

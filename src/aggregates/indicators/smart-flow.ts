@@ -138,15 +138,16 @@ function weightOf(score: number): number {
   return Math.round(Math.min(Math.max(score, 0), 100) * 1e4);
 }
 
-/** An entry that the trade may be added to; those of its own time stand last. */
+/** The wallet's last entry, if the trade may be added to it; entries of its time stand last. */
 function findSame(moves: readonly SmartMoves[], trade: SmartTrade): SmartMoves | undefined {
-  const weightE6 = weightOf(trade.score);
   for (let index = moves.length - 1; index >= 0; index--) {
     const entry = moves[index];
     if (entry === undefined || entry.timeMs !== trade.timeMs) return undefined;
-    const isSameWallet = entry.wallet === trade.wallet && entry.cluster === trade.cluster;
-    const isSameKind = entry.weightE6 === weightE6 && entry.isEligible === trade.isEligible;
-    if (isSameWallet && isSameKind) return entry;
+    if (entry.wallet !== trade.wallet) continue;
+    const { cluster, weightE6, isEligible } = entry;
+    const isSameWeight = weightE6 === weightOf(trade.score);
+    const isSame = isSameWeight && cluster === trade.cluster && isEligible === trade.isEligible;
+    return isSame ? entry : undefined;
   }
   return undefined;
 }

@@ -191,6 +191,12 @@ export class PositionBook {
     return row === -1 ? null : positionOf(this.rows, row, mint, wallet);
   }
 
+  /** Whether the wallet ever bought the mint. */
+  hasBought(mint: Address, wallet: Address): boolean {
+    const row = this.find(mint, wallet);
+    return row !== -1 && this.rows.number(row, fields.buys) > 0;
+  }
+
   /** All positions of a wallet, the newest first. */
   *ofWallet(wallet: Address): Generator<Position> {
     const newest = this.index.get(OF_WALLET, this.ids.find(wallet));
