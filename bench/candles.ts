@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BASE_CANDLE_MS, type SlotChanges } from '../src/model/derived.ts';
 import type { Address, Slot } from '../src/model/units.ts';
+import type { CandleView } from '../src/store/reads/candles.ts';
 import { openStore, type Store } from '../src/store/store.ts';
 import { buildCandle, buildChanges, buildSwap } from '../tests/support/build-records.ts';
 import { address } from '../tests/support/build-transaction.ts';
@@ -30,7 +31,10 @@ export async function benchCandles(swaps: number): Promise<void> {
   store.cursor.write({ epoch: 1, slot: batches as Slot, isDirty: false });
   const rows: string[][] = [];
   for (const intervalMs of INTERVALS_MS) {
-    rows.push(await readCandles(store, pools, intervalMs, START_MS + batches * BATCH_MS));
+    for (const view of ['all', 'organic'] as const) {
+      const endMs = START_MS + batches * BATCH_MS;
+      rows.push(await readCandles(store, pools, { intervalMs, endMs, view }));
+    }
   }
   await store.close();
   rmSync(dataDir, { recursive: true, force: true });
@@ -61,11 +65,16 @@ function changesOf(batch: number, pools: readonly Address[]): SlotChanges {
   return buildChanges(slot, { timeMs: START_MS + batch * BATCH_MS, swaps, candles });
 }
 
+interface Reading {
+  readonly intervalMs: number;
+  readonly endMs: number;
+  readonly view: CandleView;
+}
+
 async function readCandles(
   store: Store,
   pools: readonly Address[],
-  intervalMs: number,
-  endMs: number,
+  { intervalMs, endMs, view }: Reading,
 ): Promise<string[]> {
   const samples: number[] = [];
   let count = 0;
@@ -77,11 +86,12 @@ async function readCandles(
       intervalMs,
       fromMs: Math.floor((endMs - 500 * intervalMs) / intervalMs) * intervalMs,
       toMs: endMs,
+      view,
     });
     if (read >= 20) samples.push(performance.now() - start);
     count = Math.max(count, candles.length);
   }
   samples.sort((one, other) => one - other);
   const at = (share: number) => fixed(samples[Math.floor(samples.length * share)] ?? Number.NaN, 1);
-  return [`${intervalMs / 1_000} s`, String(count), at(0.5), at(0.99)];
+  return [`${intervalMs / 1_000} s, ${view}`, String(count), at(0.5), at(0.99)];
 }

@@ -1,16 +1,19 @@
 /** Prints rows as a table aligned for a terminal and readable as Markdown. */
 export function printTable(title: string, rows: readonly (readonly string[])[]): void {
+  const lines = tableLines(rows);
+  if (lines.length > 0) console.log(`\n${title}\n\n${lines.join('\n')}`);
+}
+
+/** The first row is the header; no rows, no lines. */
+export function tableLines(rows: readonly (readonly string[])[]): string[] {
   const [header, ...body] = rows;
-  if (header === undefined) return;
+  if (header === undefined) return [];
   const widths = header.map((_, column) =>
     Math.max(...rows.map((row) => (row[column] ?? '').length)),
   );
   const line = (row: readonly string[]) =>
     `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
-  console.log(`\n${title}\n`);
-  console.log(line(header));
-  console.log(line(widths.map((width) => '-'.repeat(width))));
-  for (const row of body) console.log(line(row));
+  return [header, widths.map((width) => '-'.repeat(width)), ...body].map(line);
 }
 
 export function integer(value: number): string {

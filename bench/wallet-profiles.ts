@@ -6,6 +6,7 @@
  * First a trade of each wallet, then as many again of wallets drawn unevenly, each slot in a record
  * that can be taken back. Seconds are of the processor, not of the clock.
  */
+import { MemorySpill } from '../src/aggregates/wallets/memory-spill.ts';
 import { WalletBook } from '../src/aggregates/wallets/wallet-book.ts';
 import type { WalletTrade } from '../src/aggregates/wallets/wallet-row-changes.ts';
 import { AddressIds } from '../src/lib/address-ids.ts';
@@ -39,7 +40,7 @@ const mints = Array.from({ length: 5_000 }, (_, at) => addressOf(-1 - at));
 const sizes = [100_000_000n, 250_000_000n, 137_000_000n, 500_000_000n, 77_000_000n, 1_230_000_000n];
 const program = addressOf(-10_000);
 const undo = new UndoLog(UNDO_SLOTS);
-const spill = { put: () => undefined, take: () => null };
+const spill = new MemorySpill();
 const book = new WalletBook({ ids, knownPrograms: new Set([program]), spill }, undo);
 
 function draw<Item>(items: readonly Item[]): Item {

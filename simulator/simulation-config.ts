@@ -14,6 +14,9 @@ export const BEHAVIOURS = [
   'smartTrader',
   'luckyTrader',
   'promoter',
+  'holder',
+  'handScalper',
+  'whale',
 ] as const;
 
 export type Behaviour = (typeof BEHAVIOURS)[number];
@@ -46,6 +49,10 @@ export interface SimulationConfig {
   readonly launchesPerHour: number;
   /** Launches of tokens that begin in a pool of their own, without a launchpad. */
   readonly poolLaunchesPerHour: number;
+  /** How much a launched token is wanted: a uniform number, 0 to 1, to this power. */
+  readonly qualityPower: number;
+  /** Each visitor stands for so many: fewer come, each with as many times the money. */
+  readonly crowdWeight: number;
   /** Size of each population. */
   readonly people: Readonly<Record<Behaviour, number>>;
   /** Runs of each attack, difficulties in equal shares. */
@@ -76,6 +83,8 @@ const DEFAULTS: SimulationConfig = {
   solTradeEveryMs: 5_000,
   launchesPerHour: 120,
   poolLaunchesPerHour: 20,
+  qualityPower: 3,
+  crowdWeight: 1,
   people: {
     casual: 600,
     terminalUser: 300,
@@ -89,10 +98,24 @@ const DEFAULTS: SimulationConfig = {
     smartTrader: 20,
     luckyTrader: 20,
     promoter: 10,
+    holder: 0,
+    handScalper: 0,
+    whale: 0,
   },
   attacksPerHour: recordOf(FRAUD_TYPES, 4),
   benignPerHour: recordOf(BENIGN_FAMILIES, 1),
 };
+
+/** Nothing happens but what people do, and no slot passes for nothing. */
+const QUIET = {
+  skipRate: 0,
+  forkRate: 0,
+  skipsIdleSlots: true,
+  votesPerBlock: 0,
+  solTradeEveryMs: 240_000,
+  attacksPerHour: recordOf(FRAUD_TYPES, 0),
+  benignPerHour: recordOf(BENIGN_FAMILIES, 0),
+} as const;
 
 /** Configurations by name. */
 export const PRESETS = {
@@ -122,6 +145,40 @@ export const PRESETS = {
     attacksPerHour: recordOf(FRAUD_TYPES, 0),
     benignPerHour: recordOf(BENIGN_FAMILIES, 0),
   },
+  /** Many launches that few want, as on most days: programs have as much to do as they can. */
+  launches: {
+    ...DEFAULTS,
+    ...QUIET,
+    launchesPerHour: 50,
+    poolLaunchesPerHour: 2,
+    qualityPower: 8,
+    crowdWeight: 4,
+    people: { ...DEFAULTS.people, holder: 100, handScalper: 30, whale: 6 },
+  },
+  /** Few launches a day, of which weeks pass quickly: people trade again and again. */
+  month: {
+    ...DEFAULTS,
+    ...QUIET,
+    launchesPerHour: 0.4,
+    poolLaunchesPerHour: 0.05,
+    crowdWeight: 5,
+    people: {
+      ...DEFAULTS.people,
+      casual: 300,
+      terminalUser: 150,
+      freshUser: 100,
+      holder: 60,
+      handScalper: 20,
+      whale: 4,
+      sniper: 6,
+      copyTrader: 3,
+      marketMaker: 0,
+      arbitrageur: 0,
+      sandwicher: 2,
+      volumeBot: 3,
+      smartTrader: 24,
+    },
+  },
 } as const satisfies Readonly<Record<string, SimulationConfig>>;
 
 export type PresetName = keyof typeof PRESETS;
@@ -149,6 +206,8 @@ const RULES: Readonly<Record<keyof SimulationConfig, Rule>> = {
   solTradeEveryMs: { kind: 'integer', least: 1_000, most: 3_600_000 },
   launchesPerHour: { kind: 'number', least: 0, most: 36_000 },
   poolLaunchesPerHour: { kind: 'number', least: 0, most: 36_000 },
+  qualityPower: { kind: 'number', least: 1, most: 50 },
+  crowdWeight: { kind: 'integer', least: 1, most: 100 },
   people: { kind: 'counts', names: BEHAVIOURS, isWhole: true },
   attacksPerHour: { kind: 'counts', names: FRAUD_TYPES, isWhole: false },
   benignPerHour: { kind: 'counts', names: BENIGN_FAMILIES, isWhole: false },

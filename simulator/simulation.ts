@@ -168,18 +168,20 @@ function fillMarket(
   hotWallets: readonly Address[],
 ): Crowd {
   const exchanges = new Exchanges(world, { hotWallets, bridges: createBridges(world) });
-  const crowd = new Crowd(world, exchanges, config.people);
+  const crowd = new Crowd(world, exchanges, config.people, config.crowdWeight);
   const place = { world, exchanges, crowd };
-  const { launchesPerHour, poolLaunchesPerHour } = config;
+  const { launchesPerHour, poolLaunchesPerHour, qualityPower } = config;
   new LaunchStream({
     ...place,
     random: random.fork('launches'),
     perHour: launchesPerHour,
+    qualityPower,
   }).start();
   new PoolLaunchStream({
     ...place,
     random: random.fork('pool launches'),
     perHour: poolLaunchesPerHour,
+    qualityPower,
   }).start();
   new ScenarioStream({
     place,

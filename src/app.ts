@@ -9,6 +9,7 @@ import { type EngineFactory, EngineSnapshots } from './ingestion/engine-snapshot
 import { TAIL_SLOTS_MAX } from './ingestion/fold.ts';
 import { Ingestion } from './ingestion/ingestion.ts';
 import type { IngestionHooks } from './ingestion/ingestion-run.ts';
+import { ADDRESS_REGISTRY } from './model/address-registry.ts';
 import { openStore, type Store } from './store/store.ts';
 
 /** The service with its state in memory and its store open. */
@@ -30,10 +31,15 @@ export async function openService(config: Config, hooks: IngestionHooks = {}): P
         };
   const store = await openStore({ dataDir: config.dataDir, server });
   try {
-    const options = { fallbackSolUsd: config.solUsdFallback, undoSlotsMax: TAIL_SLOTS_MAX };
+    const options: EngineOptions = {
+      fallbackSolUsd: config.solUsdFallback,
+      undoSlotsMax: TAIL_SLOTS_MAX,
+      bounds: { profiles: config.profilesMax },
+      createSpill: (rowBytes) => store.spills.create(rowBytes),
+    };
     const rules = rulesOf(options);
     const createEngine: EngineFactory = (chunks) => new Engine(options, chunks);
-    const shadow = { engine: options };
+    const shadow = { engine: options, spillFolder: store.spills.path };
     const { log } = store;
     const snapshots = new EngineSnapshots({ snapshots: store.snapshots, log, rules, shadow });
     const ingestion = await Ingestion.open({ store, createEngine, rules, snapshots }, hooks);
@@ -48,9 +54,10 @@ export async function openService(config: Config, hooks: IngestionHooks = {}): P
  * Raised by one whenever the same log may fold to other derived rows than before: data folders of an
  * older version are then folded again when they are opened.
  */
-const FOLD_VERSION = 2;
+const FOLD_VERSION = 3;
 
 /** Everything beside the log that derived rows depend on. */
 function rulesOf({ fallbackSolUsd }: EngineOptions): string {
-  return `fold ${FOLD_VERSION}, SOL/USD fallback ${fallbackSolUsd ?? 'none'}`;
+  const addresses = ADDRESS_REGISTRY.hash.slice(0, 16);
+  return `fold ${FOLD_VERSION}, addresses ${addresses}, SOL/USD fallback ${fallbackSolUsd ?? 'none'}`;
 }

@@ -22,6 +22,7 @@ describe('configuration', () => {
       rateLimitPerMinute: 600,
       rateLimitBurst: 100,
       decodeWorkers: null,
+      profilesMax: 1_000_000,
     });
   });
 

@@ -40,6 +40,8 @@ export interface Config {
   readonly yellowstoneClient: (typeof YELLOWSTONE_CLIENTS)[number];
   /** A service that is further behind the chain it follows gets no work. */
   readonly lagMaxSeconds: number;
+  /** Profiles of wallets in memory; the others lie in a file. */
+  readonly profilesMax: number;
 }
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -214,6 +216,12 @@ export const SETTINGS: Settings = {
     placeholder: 'seconds',
     fallback: 60,
     parse: integerBetween(1, 999_999_999),
+  },
+  profilesMax: {
+    description: 'wallet profiles held in memory; the others lie in a file of the data folder',
+    placeholder: 'number',
+    fallback: 1_000_000,
+    parse: integerBetween(1_000, 100_000_000),
   },
 };
 

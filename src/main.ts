@@ -16,10 +16,12 @@ const USAGE_EXIT = 2;
 const FAILURE_EXIT = 1;
 
 /** A reader that went away (`| head`) ends the command; nothing is wrong. */
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
-  throw error;
-});
+for (const output of [process.stdout, process.stderr]) {
+  output.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
+}
 
 const program = new Command('mintscope')
   .description('Token intelligence for Solana, from raw blocks to HTTP answers.')

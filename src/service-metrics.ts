@@ -1,11 +1,14 @@
 import type { MetricFamilies } from './api/metrics.ts';
 import { lagOf } from './ingestion/chain-status.ts';
 import type { Ingestion } from './ingestion/ingestion.ts';
+import type { BlockStreamStatus } from './sources/source-status.ts';
 
 /** Shows on the metrics page what the service has folded, refused and holds. */
 export function exposeService(metrics: MetricFamilies, ingestion: Ingestion): void {
   exposeSlots(metrics, ingestion);
   exposeChain(metrics, ingestion);
+  exposeNodes(metrics, ingestion);
+  exposeStream(metrics, ingestion);
   exposeDecoding(metrics, ingestion);
   exposeProblems(metrics, ingestion);
   exposeState(metrics, ingestion);
@@ -62,7 +65,79 @@ function exposeChain(metrics: MetricFamilies, ingestion: Ingestion): void {
   counter('undos_total', 'Times the chain took slots back.', () => status().undos);
   counter('undone_slots_total', 'Slots taken back.', () => status().undoneSlots);
   counter('late_slots_total', 'Slots that came after later ones.', () => status().lateSlots);
+  counter('dropped_slots_total', 'Final slots that were of a branch that lost after all.', () => {
+    return status().droppedSlots;
+  });
+  gauge('source_stopped', '1 after the chain could not be followed any longer.', () =>
+    status().stopReason === null ? 0 : 1,
+  );
   counter('refolds_total', 'Times the log was folded again.', () => status().refolds);
+}
+
+/** How the nodes fare that the followed chain is asked of; no samples where none is. */
+function exposeNodes(metrics: MetricFamilies, ingestion: Ingestion): void {
+  const nodes = () => ingestion.status.source?.nodes ?? [];
+  metrics.exposeGauge({
+    name: 'source_nodes',
+    help: 'RPC nodes, by how they fare.',
+    labelNames: ['state'],
+    read: () => {
+      const counts = new Map<string, number>();
+      for (const { state } of nodes()) counts.set(state, (counts.get(state) ?? 0) + 1);
+      return [...counts].map(([state, count]) => [{ state }, count]);
+    },
+  });
+  metrics.exposeCounter({
+    name: 'source_requests_total',
+    help: 'Requests to RPC nodes.',
+    labelNames: ['node'],
+    read: () => nodes().map(({ label, requests }) => [{ node: label }, requests]),
+  });
+  metrics.exposeGauge({
+    name: 'source_open_requests',
+    help: 'Requests to RPC nodes that wait for their answer.',
+    labelNames: ['node'],
+    read: () => nodes().map(({ label, openRequests }) => [{ node: label }, openRequests]),
+  });
+  metrics.exposeCounter({
+    name: 'source_failures_total',
+    help: 'Requests to RPC nodes that failed, by name of the failure.',
+    labelNames: ['node', 'failure'],
+    read: function* () {
+      for (const { label, failures } of nodes()) {
+        for (const [failure, count] of Object.entries(failures)) {
+          yield [{ node: label, failure }, count];
+        }
+      }
+    },
+  });
+}
+
+/** How the stream of blocks fares; no samples where there is none. */
+function exposeStream(metrics: MetricFamilies, ingestion: Ingestion): void {
+  const labelNames = ['stream'];
+  const sampled = (value: (stream: BlockStreamStatus) => number) => () => {
+    const stream = ingestion.status.source?.stream ?? null;
+    return stream === null ? [] : ([[{ stream: stream.origin }, value(stream)]] as const);
+  };
+  metrics.exposeGauge({
+    name: 'stream_up',
+    help: '1 while the stream brings blocks.',
+    labelNames,
+    read: sampled(({ isStreaming }) => (isStreaming ? 1 : 0)),
+  });
+  metrics.exposeCounter({
+    name: 'stream_interruptions_total',
+    help: 'Times the stream of blocks was interrupted.',
+    labelNames,
+    read: sampled(({ interruptions }) => interruptions),
+  });
+  metrics.exposeCounter({
+    name: 'stream_blocks_total',
+    help: 'Blocks that the stream brought.',
+    labelNames,
+    read: sampled(({ blocks }) => blocks),
+  });
 }
 
 /** No sample where nothing is known. */

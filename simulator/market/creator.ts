@@ -3,12 +3,9 @@ import { power } from '../portable-math.ts';
 import type { Random } from '../random.ts';
 import type { World } from './world.ts';
 
-/** Few tokens are wanted: quality is a uniform number to this power. */
-const QUALITY_POWER = 3;
-
-/** How much people want a token somebody launches, 0 to 1. */
-export function drawQuality(random: Random): number {
-  return power(random.unit(), QUALITY_POWER);
+/** How much people want a token somebody launches, 0 to 1: a uniform number to a power above 1. */
+export function drawQuality(random: Random, qualityPower: number): number {
+  return power(random.unit(), qualityPower);
 }
 
 /** A wallet without lamports whose owner is going to launch a token. */

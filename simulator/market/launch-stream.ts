@@ -17,6 +17,8 @@ export interface LaunchStreamOptions {
     keepAsCreator(creator: Address, interest: TokenInterest): void;
   };
   readonly perHour: number;
+  /** The higher, the fewer tokens are wanted. */
+  readonly qualityPower: number;
 }
 
 const HOUR_MS = 3_600_000;
@@ -59,7 +61,7 @@ export class LaunchStream {
     const buyShare = random.chance(BUYER_SHARE)
       ? random.between(BUY_OF_FUNDS.least, BUY_OF_FUNDS.most)
       : 0;
-    const quality = drawQuality(random);
+    const quality = drawQuality(random, this.options.qualityPower);
     exchanges.withdraw(creator, lamports, () => {
       const plan = planPumpLaunch(world, creator, text, { version });
       const creatorBuyLamports = BigInt(Math.round(sol * buyShare * 1e9));

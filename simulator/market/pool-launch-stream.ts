@@ -67,7 +67,7 @@ export class PoolLaunchStream {
   }
 
   private *open(random: Random, { creator, token, pool, ...amounts }: PoolLaunch): Script {
-    const { world, crowd } = this.options;
+    const { world, crowd, qualityPower } = this.options;
     const { planned, seal } = pool;
     const minted = yield* land(world, orderOf(creator, token.createSigners, token.create));
     if (minted?.isFailed !== false) return;
@@ -81,7 +81,7 @@ export class PoolLaunchStream {
       }),
     );
     if (opened?.isFailed !== false) return;
-    const quality = drawQuality(random);
+    const quality = drawQuality(random, qualityPower);
     const interest = crowd.attract({ mint: token.mint }, { quality, startMs: world.nowMs });
     if (amounts.pooledRaw < SUPPLY_RAW) crowd.keepAsCreator(creator, interest);
     if (seal === null) return;

@@ -164,9 +164,7 @@ export class World {
   }
 
   private get isIdle(): boolean {
-    return (
-      this.options.skipsIdleSlots === true && this.mempool.size === 0 && this.branch === null
-    );
+    return this.options.skipsIdleSlots === true && this.mempool.size === 0 && this.branch === null;
   }
 
   /** Nothing happens before the next action that somebody plans. */

@@ -14,6 +14,8 @@ export interface BehaviourContext {
   readonly attention: Attention;
   readonly desk: Desk;
   readonly funding: Funding;
+  /** How many others each of the crowd stands for, and has the money of. */
+  readonly crowdWeight: bigint;
 }
 
 /** A kind of people or programs. Each has a file of its own in `behaviours/`. */

@@ -31,10 +31,11 @@ export function joinCrowd(
   context: BehaviourContext,
   person: Person,
   interest: TokenInterest,
-  size: bigint,
+  ownSize: bigint,
   habit: ExitHabit = CROWD_HABIT,
 ): void {
-  const { world, random } = context;
+  const { world, random, crowdWeight } = context;
+  const size = ownSize * crowdWeight;
   if (interest.holders.has(person.address) && !random.chance(BUY_MORE_SHARE)) return;
   const half = (lamportsOf(world, person) - SPARE_LAMPORTS) / MOST_DIVISOR;
   if (half > 0n && size <= half * MOST_DIVISOR) {

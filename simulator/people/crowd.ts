@@ -39,22 +39,33 @@ export class Crowd {
   private readonly random: Random;
   private readonly interests = new Map<Address, TokenInterest>();
   private readonly people: Readonly<Record<Behaviour, number>>;
+  private readonly weight: number;
   private readonly creators: BehaviourContext;
   private calmAtMs = 0;
   private caution = 0;
 
-  /** Brings everybody into the market. Before the first slot: they bring lamports along. */
-  constructor(world: World, exchanges: Exchanges, people: Readonly<Record<Behaviour, number>>) {
+  /**
+   * Brings everybody into the market. Before the first slot: they bring lamports along. With a
+   * weight, a whole number, each of the crowd stands for so many: fewer come, with more money.
+   */
+  constructor(
+    world: World,
+    exchanges: Exchanges,
+    people: Readonly<Record<Behaviour, number>>,
+    weight = 1,
+  ) {
     this.world = world;
     this.people = people;
+    this.weight = weight;
     this.random = world.random.fork('people');
     this.funding = new Funding(world, exchanges);
     const desk = new Desk(world, this.attention);
     const { attention, funding } = this;
-    this.creators = { world, random: this.random.fork('creators'), attention, desk, funding };
+    const place = { world, attention, desk, funding, crowdWeight: BigInt(weight) };
+    this.creators = { ...place, random: this.random.fork('creators') };
     for (const kind of Object.values(BEHAVIOUR_KINDS)) {
       const random = this.random.fork(kind.name);
-      kind.settle({ world, random, attention, desk, funding }, this.people[kind.name]);
+      kind.settle({ ...place, random }, this.people[kind.name]);
     }
   }
 
@@ -77,8 +88,9 @@ export class Crowd {
         report: (who, fact, seen) => this.see(who, fact, seen),
       });
     this.world.at(interest.startMs, () => {
-      drawn.addArrivals(burst);
-      drawn.addArrivals(tail);
+      for (const { count, fadeMs } of [burst, tail]) {
+        drawn.addArrivals({ count: count / this.weight, fadeMs });
+      }
     });
     if (known !== undefined) return known;
     this.interests.set(token.mint, drawn);

@@ -35,7 +35,10 @@ function scene(habit: Partial<ExitHabit>) {
   }) as [Person, Person];
   const { attention, funding } = crowd;
   const desk = new Desk(world, attention);
-  const context: BehaviourContext = { world, random: market.random, attention, desk, funding };
+  const context: BehaviourContext = {
+    ...{ world, random: market.random, attention, desk, funding },
+    crowdWeight: 1n,
+  };
   market.planLaunch(100, 0, 0n);
   market.run(2);
   const mint = market.launches[0]?.mint;

@@ -4,6 +4,8 @@ import { arbitrageur } from './behaviours/arbitrageur.ts';
 import { casual } from './behaviours/casual.ts';
 import { copyTrader } from './behaviours/copy-trader.ts';
 import { freshUser } from './behaviours/fresh-user.ts';
+import { handScalper } from './behaviours/hand-scalper.ts';
+import { holder } from './behaviours/holder.ts';
 import { luckyTrader } from './behaviours/lucky-trader.ts';
 import { marketMaker } from './behaviours/market-maker.ts';
 import { promoter } from './behaviours/promoter.ts';
@@ -12,6 +14,7 @@ import { smartTrader } from './behaviours/smart-trader.ts';
 import { sniper } from './behaviours/sniper.ts';
 import { terminalUser } from './behaviours/terminal-user.ts';
 import { volumeBot } from './behaviours/volume-bot.ts';
+import { whale } from './behaviours/whale.ts';
 
 /** Every kind of people, in the order in which they settle. */
 export const BEHAVIOUR_KINDS: Readonly<Record<Behaviour, BehaviourKind>> = {
@@ -27,4 +30,7 @@ export const BEHAVIOUR_KINDS: Readonly<Record<Behaviour, BehaviourKind>> = {
   smartTrader,
   luckyTrader,
   promoter,
+  holder,
+  handScalper,
+  whale,
 };

@@ -1,5 +1,6 @@
 import { UndoLog } from '../lib/undo-log.ts';
 import type { HolderBalance } from '../model/derived.ts';
+import type { HolderPlace } from '../model/holder-page.ts';
 import { BURN_ADDRESSES, POOL_AUTHORITIES } from '../model/known-owners.ts';
 import { isQuoteMint } from '../model/quote-mints.ts';
 import type { TokenBalanceChange } from '../model/slot-facts.ts';
@@ -85,14 +86,23 @@ export class HolderBook {
     return rows;
   }
 
-  /** The largest holders of a mint, pools and burn addresses included, largest first. */
-  top(mint: Address, limit: number, supplyRaw: bigint | null): HolderBalance[] {
+  /**
+   * The largest holders of a mint, pools and burn addresses included, largest first; those that come
+   * after a place where one is given.
+   */
+  top(
+    mint: Address,
+    limit: number,
+    supplyRaw: bigint | null,
+    after: HolderPlace | null = null,
+  ): HolderBalance[] {
     const holders = this.mints.get(mint);
     if (holders === undefined) return [];
     this.putBack();
     const least = leastHolding(supplyRaw);
-    return holders.order
-      .first(limit)
+    const { order } = holders;
+    const nodes = after === null ? order.first(limit) : order.after(after, limit);
+    return nodes
       .filter((node) => node.balanceRaw >= least)
       .map((node) => this.toRow(holders, node));
   }
@@ -115,6 +125,11 @@ export class HolderBook {
     const holders = this.mints.get(mint);
     if (holders === undefined || holders.excluded.has(owner)) return false;
     return (holders.owners.get(owner)?.balanceRaw ?? 0n) >= leastHolding(supplyRaw);
+  }
+
+  /** Whose a token account is; null for one that holds nothing or is not known. */
+  ownerOf(account: Address): Address | null {
+    return this.accounts.get(account)?.node.owner ?? null;
   }
 
   /** What lies at burn addresses. */

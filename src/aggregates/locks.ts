@@ -117,6 +117,11 @@ export class LockBook {
     return heldRaw as RawAmount;
   }
 
+  /** Token accounts in which lockers keep some of a mint. */
+  escrowsOf(mint: Address): Iterable<Address> {
+    return this.escrowsOfMint.get(mint) ?? [];
+  }
+
   get lockCount(): number {
     return this.locks.size;
   }

@@ -66,6 +66,14 @@ describe('the order of holders', () => {
         expect(order.first(7)).toEqual(sorted.slice(0, 7));
         expect(order.first(1_000)).toEqual(sorted);
         expect(order.size).toBe(sorted.length);
+        for (const place of [...sorted.slice(-2), node('2', least), node('', least)]) {
+          const later = sorted.filter(
+            ({ balanceRaw, owner }) =>
+              balanceRaw < place.balanceRaw ||
+              (balanceRaw === place.balanceRaw && owner > place.owner),
+          );
+          expect(order.after(place, 3)).toEqual(later.slice(0, 3));
+        }
         expect(order.countAtLeast(least)).toBe(
           sorted.filter(({ balanceRaw }) => balanceRaw >= least).length,
         );

@@ -1,3 +1,4 @@
+import type { HolderPlace } from '../model/holder-page.ts';
 import type { Address, RawAmount, Slot } from '../model/units.ts';
 
 /**
@@ -67,6 +68,13 @@ export class TopHolders {
     collect(this.root, limit, found);
     return found;
   }
+
+  /** The next `limit` owners after a place in the order, whether or not somebody stands there. */
+  after(place: HolderPlace, limit: number): HolderNode[] {
+    const found: HolderNode[] = [];
+    collectAfter(this.root, place, limit, found);
+    return found;
+  }
 }
 
 const DELTA = 3;
@@ -76,7 +84,7 @@ function sizeOf(node: HolderNode | null): number {
   return node === null ? 0 : node.size;
 }
 
-function comesBefore(one: HolderNode, other: HolderNode): boolean {
+function comesBefore(one: HolderPlace, other: HolderPlace): boolean {
   if (one.balanceRaw !== other.balanceRaw) return one.balanceRaw > other.balanceRaw;
   return one.owner < other.owner;
 }
@@ -168,6 +176,23 @@ function rotatedRight(root: HolderNode): HolderNode {
 function collect(root: HolderNode | null, limit: number, found: HolderNode[]): void {
   if (root === null || found.length >= limit) return;
   collect(root.left, limit, found);
+  if (found.length >= limit) return;
+  found.push(root);
+  collect(root.right, limit, found);
+}
+
+function collectAfter(
+  root: HolderNode | null,
+  place: HolderPlace,
+  limit: number,
+  found: HolderNode[],
+): void {
+  if (root === null || found.length >= limit) return;
+  if (!comesBefore(place, root)) {
+    collectAfter(root.right, place, limit, found);
+    return;
+  }
+  collectAfter(root.left, place, limit, found);
   if (found.length >= limit) return;
   found.push(root);
   collect(root.right, limit, found);

@@ -1,6 +1,13 @@
 import { ApiError } from '../model/errors.ts';
 import { parseInstant } from './parse-instant.ts';
-import { type Parameter, parseAddress, parseChoice, parseInteger } from './parse-parameter.ts';
+import {
+  type Parameter,
+  parseAddress,
+  parseChoice,
+  parseInteger,
+  parseList,
+  parseText,
+} from './parse-parameter.ts';
 
 /** One query or path parameter as its schema describes it. */
 interface ParameterSchema {
@@ -9,7 +16,9 @@ interface ParameterSchema {
   readonly enum?: readonly string[];
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly maxLength?: number;
   readonly default?: unknown;
+  readonly 'x-list-of'?: readonly string[];
   readonly 'x-invalid-status'?: unknown;
 }
 
@@ -79,7 +88,7 @@ function compileParameter(
 }
 
 function parserOf(schema: ParameterSchema, parameter: Parameter): (text: string) => unknown {
-  const { type, format, enum: choices, minimum, maximum } = schema;
+  const { type, format, enum: choices, minimum, maximum, maxLength } = schema;
   if (type === 'integer' && minimum !== undefined && maximum !== undefined) {
     const range = { least: minimum, most: maximum };
     return (text) => parseInteger(text, range, parameter);
@@ -87,8 +96,21 @@ function parserOf(schema: ParameterSchema, parameter: Parameter): (text: string)
   if (choices !== undefined) return (text) => parseChoice(text, choices, parameter);
   if (format === ADDRESS_FORMAT) return (text) => parseAddress(text, parameter);
   if (format === INSTANT_FORMAT) return (text) => parseInstant(text, parameter);
+  if (format === ECHOED_INSTANT_FORMAT) {
+    return (text): EchoedInstant => ({ text, timeMs: parseInstant(text, parameter) });
+  }
+  const names = schema['x-list-of'];
+  if (names !== undefined) return (text) => parseList(text, names, parameter);
+  if (maxLength !== undefined) return (text) => parseText(text, maxLength, parameter);
   throw new TypeError(`No parser for the schema of parameter ${parameter.name}`);
 }
 
 export const ADDRESS_FORMAT = 'solana-address';
 export const INSTANT_FORMAT = 'iso-8601';
+export const ECHOED_INSTANT_FORMAT = 'iso-8601-echoed';
+
+/** An instant whose text is repeated in the answer. */
+export interface EchoedInstant {
+  readonly text: string;
+  readonly timeMs: number;
+}

@@ -1,8 +1,12 @@
 import type { Awaitable } from '../lib/awaitable.ts';
 import type { Candle, HolderBalance, PoolRecord, TokenRecord } from '../model/derived.ts';
+import type { HolderPage, HolderPageQuery } from '../model/holder-page.ts';
+import type { IndicatorBucket, IndicatorRecord } from '../model/indicators.ts';
 import type { OutcomeCounts } from '../model/slot-facts.ts';
 import type { AnswerRange, SlotGap } from '../model/slot-range.ts';
+import type { TokenPage, TokenQuery } from '../model/token-search.ts';
 import type { Address, Lamports, Signature, Slot } from '../model/units.ts';
+import type { WalletRecord } from '../model/wallet-record.ts';
 
 /**
  * What the endpoints need from the rest of the service. Supplied by serving/, faked in tests. Reads
@@ -14,6 +18,8 @@ export interface ApiDeps {
   readonly chain: ChainStatus;
   readonly tokens: TokenReads;
   readonly pools: PoolReads;
+  readonly indicators: IndicatorReads;
+  readonly wallets: WalletReads;
   readonly candles: CandleReads;
   readonly bundles: BundleReads;
   readonly metrics: MetricsText;
@@ -85,14 +91,44 @@ export interface TokenReads {
   withHolders(
     mint: Address,
   ): Awaitable<{ readonly token: TokenRecord; readonly holders: readonly HolderBalance[] } | null>;
+  /** Holders from a place in their order on; of one slot with the token. */
+  holderPage(
+    query: HolderPageQuery,
+  ): Promise<{ readonly token: TokenRecord; readonly page: HolderPage } | null>;
+  search(query: TokenQuery): Promise<TokenPage>;
 }
 
 export interface PoolReads {
   find(pool: Address): Awaitable<PoolRecord | null>;
-  /** With how many hold its base token; both of one slot. */
-  withHolderCount(
-    pool: Address,
-  ): Awaitable<{ readonly pool: PoolRecord; readonly holderCount: number } | null>;
+  /** With its figures; both of one slot. */
+  withIndicators(pool: Address): Awaitable<PoolIndicators | null>;
+}
+
+export interface PoolIndicators {
+  readonly pool: PoolRecord;
+  readonly indicators: IndicatorRecord;
+}
+
+export interface IndicatorQuery {
+  readonly pool: Address;
+  /** A range of whole buckets. */
+  readonly fromMs: number;
+  /** Exclusive. */
+  readonly toMs: number;
+  readonly intervalMs: number;
+  /** The last figures hold until here. */
+  readonly untilMs: number;
+}
+
+export interface IndicatorReads {
+  /** Oldest first; buckets without a stored minute are left out. */
+  history(query: IndicatorQuery): Promise<readonly IndicatorBucket[]>;
+  /** The newest figures that were stored at a slot or before it. */
+  atSlot(pool: Address, slot: Slot): Promise<IndicatorRecord | null>;
+}
+
+export interface WalletReads {
+  find(address: Address): Promise<WalletRecord | null>;
 }
 
 export interface CandleQuery {
@@ -102,13 +138,17 @@ export interface CandleQuery {
   /** Exclusive. */
   readonly toMs: number;
   readonly intervalMs: number;
+  readonly view: CandleView;
 }
+
+/** Whose trades count. */
+export type CandleView = 'all' | 'organic';
 
 export interface CandleReads {
   /** Merged to the interval, oldest first, buckets without trades left out. */
   read(query: CandleQuery): Promise<readonly Candle[]>;
   /** The last candle that opened before `beforeMs`: what `fill=previous` starts from. */
-  lastBefore(scope: Address, beforeMs: number): Promise<Candle | null>;
+  lastBefore(scope: Address, beforeMs: number, view: CandleView): Promise<Candle | null>;
 }
 
 export type BundleOrder = 'slot' | 'solana_amount' | 'transaction_id' | 'signing_address';

@@ -41,6 +41,8 @@ export function formatMaybeInstant(timeMs: number | null): string | null {
 }
 
 /** SOL with nine fraction digits; null stays null. */
+export function formatSol(lamports: Lamports): string;
+export function formatSol(lamports: Lamports | null): string | null;
 export function formatSol(lamports: Lamports | null): string | null {
   return lamports === null ? null : formatFixed(lamports, LAMPORT_SCALE);
 }
@@ -51,6 +53,8 @@ export function formatTokens(raw: RawAmount | null, decimals: number | null): st
 }
 
 /** US dollars with two fraction digits; null stays null. */
+export function formatUsd(nano: UsdNano): string;
+export function formatUsd(nano: UsdNano | null): string | null;
 export function formatUsd(nano: UsdNano | null): string | null {
   return nano === null ? null : formatRounded(nano, USD_NANO_SCALE, USD_DIGITS);
 }
@@ -58,4 +62,9 @@ export function formatUsd(nano: UsdNano | null): string | null {
 /** A price with up to eighteen fraction digits, trailing zeros trimmed; null stays null. */
 export function formatPrice(price: PriceE18 | null): string | null {
   return price === null ? null : formatTrimmed(price, PRICE_SCALE);
+}
+
+/** A number that has no more than these fraction digits, with all of them; null stays null. */
+export function formatDigits(value: number | null, digits: number): string | null {
+  return value === null ? null : value.toFixed(digits);
 }

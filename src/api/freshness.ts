@@ -34,7 +34,8 @@ export function assertRetained(asOfSlot: number | undefined, newest: Slot | null
   throw new ApiError(422, notRetained(newest));
 }
 
-function notRetained(slot: number): string {
+/** The sentence of a 422 for a slot before what is retained. */
+export function notRetained(slot: number): string {
   return `history before slot ${slot} is not retained`;
 }
 

@@ -10,8 +10,14 @@ import { createHash } from 'node:crypto';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, connect, type Server } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { fakeApiDeps, fakeKey, fakePool, MINT, POOL } from '../../tests/support/fake-api-deps.ts';
-import type { PriceE18, RawAmount, UsdNano } from '../model/units.ts';
+import {
+  fakeApiDeps,
+  fakeIndicators,
+  fakeKey,
+  fakePool,
+  POOL,
+} from '../../tests/support/fake-api-deps.ts';
+import type { PriceE18, UsdNano } from '../model/units.ts';
 import { createLiveReads } from '../serving/live-reads.ts';
 import { LIVE_LIMITS, LiveView } from '../serving/live-view.ts';
 import { RemoteCalls } from '../serving/remote-calls.ts';
@@ -135,18 +141,22 @@ function median(values: readonly number[]): number {
 async function startApi(): Promise<Server> {
   const digest = createHash('sha256').update(KEY).digest('hex');
   const keys = new Map([[digest, fakeKey('bench', ['read'])]]);
-  const pool = fakePool({
-    walletCount: 1_824,
-    buyVolumeUsd: 700_000_123_456_789n as UsdNano,
-    sellVolumeUsd: 584_729_346_543_211n as UsdNano,
-    quoteVolumeRaw: 1_000_000_000n as RawAmount,
-    pricedQuoteVolumeRaw: 1_000_000_000n as RawAmount,
+  const indicators = fakeIndicators({
+    totalWallets: 1_824,
+    organicWallets: 1_225,
+    organicToTotalWalletsRatio: 0.6716,
+    botToTotalWalletsRatio: 0.3284,
+    totalVolumeUsd: 1_284_729_470_000_000n as UsdNano,
+    organicVolumeUsd: 611_531_230_000_000n as UsdNano,
+    organicMeanHoldSeconds: 3_847.25,
+    smartMoneyScore: 72.45,
     priceUsd: 346_289_000_000_000n as PriceE18,
+    rawHolders: 847,
   });
   const view = new LiveView(LIVE_LIMITS, () => undefined);
   view.keep([
-    { kind: 'pool', address: POOL, value: pool },
-    { kind: 'holderCount', address: MINT, value: 847 },
+    { kind: 'pool', address: POOL, value: fakePool() },
+    { kind: 'indicators', address: POOL, value: indicators },
   ]);
   const calls = new RemoteCalls({ openMax: 1, waitMs: 1_000 }, () => undefined);
   const deps = fakeApiDeps({

@@ -22,6 +22,15 @@ export function createLogger({ level, destination }: LoggerOptions): Logger {
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: SECRET_PATHS, censor: '[redacted]' },
     },
-    destination ?? pino.destination(2),
+    destination ?? standardError(),
   );
+}
+
+/** A process whose log nobody reads any more was left behind: it is told to stop. */
+function standardError(): DestinationStream {
+  const stream = pino.destination(2);
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.kill(process.pid, 'SIGTERM');
+  });
+  return stream;
 }

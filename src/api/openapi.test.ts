@@ -119,6 +119,12 @@ describe('GET /openapi.json', () => {
     expect(errors('/v1/indicators/current')).toEqual(['400', '404', '422', ...common].sort());
     expect(errors('/v1/market/ohlc')).toEqual(['400', '404', '422', ...common].sort());
     expect(errors('/v1/market/bundled-transactions')).toEqual(['400', '404', ...common].sort());
+    expect(errors('/v1/indicators/historic')).toEqual(['400', '404', '422', ...common].sort());
+    expect(errors('/v1/token/{token_address}/holders')).toEqual(
+      ['400', '404', '422', ...common].sort(),
+    );
+    expect(errors('/v1/tokens')).toEqual(['400', ...common].sort());
+    expect(errors('/v1/wallets/{address}')).toEqual(['400', '404', ...common].sort());
   });
 
   test('asks for a key everywhere but on the public paths', () => {

@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodeBase58 } from '../lib/base58.ts';
 import { ApiError, type ApiStatus } from '../model/errors.ts';
-import { parseAddress, parseChoice, parseInteger } from './parse-parameter.ts';
+import {
+  parseAddress,
+  parseChoice,
+  parseInteger,
+  parseList,
+  parseText,
+} from './parse-parameter.ts';
 
 const parameter = { name: 'token_address', status: 422 } as const;
 
@@ -114,6 +120,47 @@ describe('parseChoice', () => {
     expect(parseChoice('asc', ['asc', 'desc'], parameter)).toBe('asc');
     expect(() => parseChoice('ASC', ['asc', 'desc'], parameter)).toThrow(
       new ApiError(422, 'token_address must be one of asc, desc.'),
+    );
+  });
+});
+
+describe('parseList', () => {
+  const choices = ['a', 'bc', 'd'];
+
+  test('takes words with commas between them, each once', () => {
+    expect(parseList('d', choices, parameter)).toEqual(['d']);
+    expect(parseList('bc,a,bc', choices, parameter)).toEqual(['bc', 'a']);
+  });
+
+  test.each([
+    '',
+    ',',
+    'a,',
+    'a, bc',
+    'A',
+    'a;bc',
+    'a,b',
+    'a,a,a,a',
+    'toString',
+    'a,'.repeat(9_999),
+  ])('refuses %j', (text) => {
+    expect(() => parseList(text, choices, parameter)).toThrow(
+      new ApiError(422, 'token_address must be a comma list of a, bc, d.'),
+    );
+  });
+});
+
+describe('parseText', () => {
+  test('takes any characters, counted as people do', () => {
+    for (const text of ['a', "%_' OR 1=1 --", '<b>', 'é', '🐈🐈🐈🐈', ' ']) {
+      expect(parseText(text, 20, parameter)).toBe(text);
+    }
+    expect(parseText('🐈🐈🐈🐈', 4, parameter)).toBe('🐈🐈🐈🐈');
+  });
+
+  test.each(['', 'abcde', '🐈🐈🐈🐈🐈', 'a\0', 'a\n', '\u007f', '\ud800'])('refuses %j', (text) => {
+    expect(() => parseText(text, 4, parameter)).toThrow(
+      new ApiError(422, 'token_address must be a text of 1 to 4 characters.'),
     );
   });
 });

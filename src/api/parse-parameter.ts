@@ -36,6 +36,25 @@ export function parseChoice(
   throw refusal(parameter, `one of ${choices.join(', ')}`);
 }
 
+/** Reads words with commas between them, each exactly as written; a word said twice counts once. */
+export function parseList(
+  text: string,
+  choices: readonly string[],
+  parameter: Parameter,
+): readonly string[] {
+  const words = text.split(',', choices.length + 1);
+  if (words.length <= choices.length && words.every((word) => choices.includes(word))) {
+    return [...new Set(words)];
+  }
+  throw refusal(parameter, `a comma list of ${choices.join(', ')}`);
+}
+
+/** Reads a text of some characters, none of them a control character or half of one. */
+export function parseText(text: string, most: number, parameter: Parameter): string {
+  if (text !== '' && [...text].length <= most && !/[\p{Cc}\p{Cs}]/u.test(text)) return text;
+  throw refusal(parameter, `a text of 1 to ${most} characters`);
+}
+
 /** The answer to a text that means nothing. The text itself is never repeated. */
 export function refusal({ name, status }: Parameter, expected: string): ApiError {
   return new ApiError(status, `${name} must be ${expected}.`);

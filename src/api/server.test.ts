@@ -139,8 +139,9 @@ describe('internal errors', () => {
   test.each([...DATA_URLS, '/readyz', '/metrics'])('are one generic 500: %s', async (url) => {
     const deps = fakeApiDeps();
     const server = fakeApiServer({
-      tokens: { find: broken, withHolders: broken },
-      pools: { find: broken, withHolderCount: broken },
+      tokens: { find: broken, withHolders: broken, holderPage: rejected, search: rejected },
+      pools: { find: broken, withIndicators: broken },
+      wallets: { find: rejected },
       bundles: { page: rejected },
       chain: { ...deps.chain, readiness: rejected },
       metrics: { ...deps.metrics, render: rejected },
@@ -165,7 +166,7 @@ describe('internal errors', () => {
     const logger = createLogger({ level: 'debug', destination });
     const pools = {
       find: () => null,
-      withHolderCount: () => {
+      withIndicators: () => {
         throw new Error('pool store is gone');
       },
     };

@@ -22,12 +22,16 @@ import { createRouteTable, type RouteTable } from './route-table.ts';
 import { coverageRoute } from './routes/coverage.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { healthRoutes } from './routes/health.ts';
+import { holdersRoute } from './routes/holders.ts';
 import { currentIndicatorsRoute } from './routes/indicators/current.ts';
+import { historicIndicatorsRoute } from './routes/indicators/historic.ts';
 import { bundledTransactionsRoute } from './routes/market/bundled-transactions.ts';
 import { ohlcRoute } from './routes/market/ohlc.ts';
 import { metricsRoute } from './routes/metrics.ts';
 import { openApiRoute } from './routes/openapi.ts';
 import { tokenRoute } from './routes/token.ts';
+import { tokensRoute } from './routes/tokens.ts';
+import { walletRoute } from './routes/wallet.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
 export interface ServerOptions {
@@ -53,7 +57,11 @@ declare module 'fastify' {
 /** Every endpoint of the service, in the order of the OpenAPI document. */
 const ROUTES = [
   tokenRoute,
+  holdersRoute,
+  tokensRoute,
+  walletRoute,
   currentIndicatorsRoute,
+  historicIndicatorsRoute,
   bundledTransactionsRoute,
   ohlcRoute,
   coverageRoute,

@@ -4,19 +4,17 @@ import type { Config } from '../config.ts';
 import type { AccountObserver } from '../ingestion/account-observer.ts';
 import { monotonicClock } from '../lib/clock.ts';
 import { UsageError } from '../model/errors.ts';
-import type { SlotFacts } from '../model/slot-facts.ts';
-import type { SlotGap } from '../model/slot-range.ts';
 import type { Slot } from '../model/units.ts';
 import { MintObserver } from '../sources/accounts/mint-observer.ts';
 import type { ChainPoint } from '../sources/block-link.ts';
 import type { BlockStream, StreamUse } from '../sources/block-stream.ts';
-import type { OpenGap } from '../sources/open-gaps.ts';
 import type { RawBlockDecoder } from '../sources/raw-block.ts';
 import { createNodePool } from '../sources/rpc/create-node-pool.ts';
 import { RPC_TUNING } from '../sources/rpc/rpc-options.ts';
 import { createRpcSource } from '../sources/rpc/rpc-source.ts';
 import type { Source } from '../sources/source.ts';
 import { openYellowstone } from '../sources/yellowstone/open-yellowstone.ts';
+import { openGapsOf } from './open-gaps-of.ts';
 
 /** A chain to ingest. */
 export interface FollowedChain {
@@ -58,7 +56,7 @@ export async function followChain(
     pool,
     stream,
     anchor,
-    gaps: await openGapsOf(store, ingestion.gaps),
+    gaps: await openGapsOf(store.log, ingestion.gaps),
     decoder,
     signal,
     tuning,
@@ -96,40 +94,4 @@ type Log = Service['store']['log'];
 async function pointOf({ log }: { readonly log: Log }, slot: Slot): Promise<ChainPoint | null> {
   const facts = await log.find(slot);
   return facts === null || facts.blockhash === null ? null : { slot, blockhash: facts.blockhash };
-}
-
-/** Gaps between two stored blocks, which say what is missed; `backfill` fills the others. */
-async function openGapsOf(
-  { log }: { readonly log: Log },
-  gaps: readonly SlotGap[],
-): Promise<readonly OpenGap[]> {
-  const open: OpenGap[] = [];
-  for (const { from, to } of gaps) {
-    const below = await nearest(log, from, -1);
-    const above = await nearest(log, to, 1);
-    if (below === null || below.blockhash === null) continue;
-    const slot = above?.parentSlot ?? null;
-    const blockhash = above?.previousBlockhash ?? null;
-    // The block above may deny what is held in the gap and name no other in its place.
-    if (slot === null || blockhash === null || slot < from) continue;
-    const { slot: belowSlot, blockhash: belowHash } = below;
-    open.push({
-      from,
-      below: { slot: belowSlot, blockhash: belowHash },
-      expected: { slot, blockhash },
-    });
-  }
-  return open;
-}
-
-/** Slots in a row that may have been skipped beside a gap. */
-const SKIPPED_MAX = 64;
-
-/** The first stored slot before or after another; null when none is near. */
-async function nearest(log: Log, slot: Slot, step: 1 | -1): Promise<SlotFacts | null> {
-  for (let steps = 1; steps <= SKIPPED_MAX; steps++) {
-    const facts = await log.find(slot + steps * step);
-    if (facts !== null) return facts;
-  }
-  return null;
 }

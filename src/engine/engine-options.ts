@@ -1,4 +1,4 @@
-import type { RowSpill } from '../aggregates/wallets/row-spill.ts';
+import type { RowSpill } from '../model/row-spill.ts';
 import type { PriceE18 } from '../model/units.ts';
 
 /** What an engine is told at its start. */
@@ -8,14 +8,20 @@ export interface EngineOptions {
   readonly bounds?: Partial<EngineBounds>;
   /** How many slots that are not final may be folded at a time; DEFAULT_UNDO_SLOTS_MAX unless told. */
   readonly undoSlotsMax?: number;
-  /** Where profiles of wallets lie that memory has no room for; in memory unless told. */
-  readonly spill?: RowSpill;
+  /**
+   * Makes what profiles of wallets lie in that memory has no room for, for rows of so many bytes; in
+   * memory unless told. It is the engine's own, from the first call to `close`.
+   */
+  readonly createSpill?: (rowBytes: number) => RowSpill;
 }
 
 /** Over three minutes of slots: finality that takes longer is an outage, not a backlog. */
 export const DEFAULT_UNDO_SLOTS_MAX = 512;
 
-/** How much the process is meant to hold. Going over is counted and reported; nothing is dropped. */
+/**
+ * How much the process is meant to hold. Going over is counted and reported; nothing is dropped, and
+ * of all kinds only profiles leave memory.
+ */
 export interface EngineBounds {
   readonly tokens: number;
   readonly pools: number;
@@ -23,6 +29,8 @@ export interface EngineBounds {
   readonly holderMints: number;
   readonly holderAccounts: number;
   readonly locks: number;
+  /** Profiles of wallets in memory: when there are more, those go to the spill that traded longest ago. */
+  readonly profiles: number;
 }
 
 /** Sized for ARCHITECTURE §7: 100 k live pools and 2 M wallets within 2 GiB. */
@@ -33,4 +41,5 @@ export const DEFAULT_BOUNDS: EngineBounds = {
   holderMints: 500_000,
   holderAccounts: 5_000_000,
   locks: 500_000,
+  profiles: 1_000_000,
 };

@@ -1,6 +1,6 @@
 import { LogicalClock } from '../aggregates/logical-time.ts';
-import type { RowSpill } from '../aggregates/wallets/row-spill.ts';
 import type { UndoLog } from '../lib/undo-log.ts';
+import type { RowSpill } from '../model/row-spill.ts';
 import type { PriceE18, Slot } from '../model/units.ts';
 import { type Books, createBooks } from './books.ts';
 import { createCounters, type EngineCounters, type SlotLink } from './engine-counters.ts';

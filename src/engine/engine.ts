@@ -5,6 +5,7 @@ import type { PoolState } from '../aggregates/pools.ts';
 import { markOrganic, type SettlingTrade } from '../aggregates/settling-trade.ts';
 import { presentToken, type TokenState } from '../aggregates/tokens.ts';
 import { MemorySpill } from '../aggregates/wallets/memory-spill.ts';
+import { WALLET_LAYOUT } from '../aggregates/wallets/wallet-row.ts';
 import type { Swap } from '../model/chain-event.ts';
 import type {
   BundledTransaction,
@@ -16,10 +17,12 @@ import type {
   SlotChanges,
   TokenRecord,
 } from '../model/derived.ts';
+import type { HolderPage, HolderPageQuery } from '../model/holder-page.ts';
 import type { IndicatorRecord } from '../model/indicators.ts';
 import { BURN_ADDRESSES } from '../model/known-owners.ts';
 import { WRAPPED_SOL } from '../model/program.ts';
 import type { RevertedSlot } from '../model/reverted-slot.ts';
+import type { RowSpill } from '../model/row-spill.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { Address, PriceE18, RawAmount, Slot } from '../model/units.ts';
 import type { WalletRecord } from '../model/wallet-record.ts';
@@ -31,16 +34,17 @@ import {
   type EngineBounds,
   type EngineOptions,
 } from './engine-options.ts';
-import { createState, type Progress } from './engine-state.ts';
+import { createState, type EngineState, type Progress } from './engine-state.ts';
 import { foldObservation } from './fold-observation.ts';
 import { foldTransaction } from './fold-transaction.ts';
 import { foldWalletTransactions } from './fold-wallets.ts';
+import { holderPageOf } from './holder-page.ts';
 import { type IndicatorMinutes, indicatorsOf } from './indicator-minutes.ts';
 import { priceTokens } from './price-tokens.ts';
 import { isOrganicSwap, settleWallets } from './settle-wallets.ts';
 import { assertInOrder } from './slot-order.ts';
 import { chainedDigest, digestOf, stateRows } from './state-digest.ts';
-import { readState, writeState } from './state-snapshot.ts';
+import { readState, type StateSurroundings, writeState } from './state-snapshot.ts';
 import { UndoSlots } from './undo-slots.ts';
 import type { WalletBooks } from './wallet-books.ts';
 import { WalletOwners } from './wallet-owners.ts';
@@ -57,6 +61,7 @@ export class Engine {
   private readonly books: Books;
   private readonly bounds: EngineBounds;
   private readonly who: WalletBooks;
+  private readonly spill: RowSpill;
   private readonly owners = new WalletOwners();
   private readonly minutes: IndicatorMinutes;
   private readonly tally: EngineCounters;
@@ -71,11 +76,12 @@ export class Engine {
     this.undoSlots = new UndoSlots(undoSlotsMax);
     this.bounds = { ...DEFAULT_BOUNDS, ...bounds };
     const { log } = this.undoSlots;
-    const spill = options.spill ?? new MemorySpill();
+    const spill = options.createSpill?.(WALLET_LAYOUT.rowBytes) ?? new MemorySpill();
+    this.spill = spill;
     const state =
       chunks === null
         ? createState(fallbackSolUsd, log, spill)
-        : readState(chunks, fallbackSolUsd, log, spill);
+        : restoredState(chunks, { fallbackSolUsd, undo: log, spill });
     this.clock = state.clock;
     this.books = state.books;
     this.who = state.who;
@@ -93,7 +99,13 @@ export class Engine {
       throw new RangeError(`${this.undoableSlots} slots are held that are not final`);
     }
     const { clock, books, who, minutes, tally: counters, progress } = this;
-    return writeState({ clock, books, who, minutes, counters, progress }, this.undoSlots.log);
+    const state = { clock, books, who, minutes, counters, progress };
+    return writeState(state, this.undoSlots.log, this.spill);
+  }
+
+  /** Gives back what lies outside of memory. Nothing may be asked afterwards. */
+  close(): void {
+    this.spill.close();
   }
 
   /**
@@ -190,6 +202,11 @@ export class Engine {
     return this.books.holders.count(mint, this.supplyOf(mint));
   }
 
+  /** Holders of a mint page by page, each with what it is known to be, and how many they are. */
+  holderPage(query: HolderPageQuery): HolderPage {
+    return holderPageOf(this.books, this.who, query);
+  }
+
   /**
    * SHA-256 over all derived state, in an order that does not depend on how it came about: time and
    * counters, SOL prices, tokens, pools with their wallets, price and candle state in memory, every
@@ -237,8 +254,9 @@ export class Engine {
   }
 
   /** How much is held in memory. */
-  get stateSize(): EngineBounds & { readonly candles: number } {
+  get stateSize(): EngineBounds & { readonly candles: number; readonly spilledProfiles: number } {
     const { tokens, pools, holders, candles, locks } = this.books;
+    const { wallets } = this.who;
     return {
       tokens: tokens.size,
       pools: pools.size,
@@ -246,7 +264,9 @@ export class Engine {
       holderMints: holders.mintCount,
       holderAccounts: holders.accountCount,
       locks: locks.lockCount,
+      profiles: wallets.residentCount,
       candles: candles.size,
+      spilledProfiles: wallets.spilledCount,
     };
   }
 
@@ -368,6 +388,15 @@ export class Engine {
     for (const trade of trades) {
       if (isOrganicSwap(fold, trade.priced)) markOrganic(trade);
     }
+    this.spillProfiles();
+  }
+
+  /** A hundredth more than has to go, as finding out which ones is linear in all of them. */
+  private spillProfiles(): void {
+    const { wallets } = this.who;
+    const { profiles } = this.bounds;
+    if (wallets.residentCount <= profiles) return;
+    wallets.evict(Math.floor(profiles * SPILLED_TO));
   }
 
   private findBundles(facts: SlotFacts): BundledTransaction[] {
@@ -399,6 +428,19 @@ export class Engine {
     return presentPool(state, usdPerQuote, this.lockedLiquidity(state.pool));
   }
 }
+
+/** A state that cannot be read leaves nothing in the spill. */
+function restoredState(chunks: Iterable<Uint8Array>, surroundings: StateSurroundings): EngineState {
+  try {
+    return readState(chunks, surroundings);
+  } catch (error) {
+    surroundings.spill.close();
+    throw error;
+  }
+}
+
+/** Share of the profiles that memory has room for which stay when there are more. */
+const SPILLED_TO = 0.99;
 
 interface FoldedTrades {
   readonly trades: readonly SettlingTrade[];

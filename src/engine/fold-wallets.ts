@@ -1,6 +1,9 @@
 import type { Moment } from '../aggregates/logical-time.ts';
 import { knownTimeMs } from '../aggregates/logical-time.ts';
-import { transferResiduals } from '../aggregates/positions/transfer-residuals.ts';
+import {
+  type ResidualTransfer,
+  transferResiduals,
+} from '../aggregates/positions/transfer-residuals.ts';
 import { SLOT_MS, SNIPE_DELAY_MS } from '../aggregates/wallets/wallet-thresholds.ts';
 import { isVenueProgram } from '../decoders/registry.ts';
 import { absolute } from '../lib/decimal.ts';
@@ -8,10 +11,11 @@ import { ADDRESS_REGISTRY, type AddressClass } from '../model/address-registry.t
 import type { PricedSwap } from '../model/derived.ts';
 import { WRAPPED_SOL } from '../model/program.ts';
 import type { SlotFacts, TransactionFacts } from '../model/slot-facts.ts';
-import type { Address, Lamports, Slot, UsdNano } from '../model/units.ts';
+import type { Address, Lamports, UsdNano } from '../model/units.ts';
 import { type Books, quoteToLamports, quoteToUsd } from './books.ts';
 import { isInsider } from './insiders.ts';
-import { isRoundTrip, swapsByTrader, type TraderSwaps } from './trader-swaps.ts';
+import { launchSlotOf } from './launch-slot.ts';
+import { isRoundTrip, quoteTokens, swapsByTrader, type TraderSwaps } from './trader-swaps.ts';
 import type { WalletBooks } from './wallet-books.ts';
 import type { WalletOwners } from './wallet-owners.ts';
 
@@ -65,15 +69,34 @@ function foldTransaction(
       who.funding.applyPayment(event, at);
     }
   }
+  const transfers = new Set(residualsOf(fold, transaction, swaps));
   const traders = swapsByTrader(swaps);
   for (const trader of traders) {
-    const isWallet = owners.isWallet(trader.trader, transaction.signers);
-    if (isWallet) foldTrader(fold, transaction, trader);
-    else for (const priced of trader.swaps) addToPool(fold, priced, { isHop: true, isBot: false });
+    if (owners.isWallet(trader.trader, transaction.signers)) {
+      foldReceived(fold, trader, transfers);
+      foldTrader(fold, transaction, trader);
+    } else {
+      for (const priced of trader.swaps) addToPool(fold, priced, { isHop: true, isBot: false });
+    }
   }
   if (traders.length > 0) noteFees(fold, transaction, swaps);
-  else noteOtherActivity(fold, transaction);
-  foldTransfers(fold, transaction, swaps);
+  else if (swaps.length === 0) noteOtherActivity(fold, transaction);
+  for (const transfer of transfers) {
+    who.positions.transfer({ ...transfer, timeMs: knownTimeMs(at) });
+  }
+}
+
+/** What was sent to a trader that sold it was there before the sale: takes it out of the transfers. */
+function foldReceived(
+  { who, at }: WalletFold,
+  trader: TraderSwaps,
+  transfers: Set<ResidualTransfer>,
+): void {
+  for (const transfer of transfers) {
+    if (transfer.to !== trader.trader || !isSeller(trader, transfer.mint)) continue;
+    who.positions.transfer({ ...transfer, timeMs: knownTimeMs(at) });
+    transfers.delete(transfer);
+  }
 }
 
 function foldTrader(fold: WalletFold, transaction: TransactionFacts, swaps: TraderSwaps): void {
@@ -83,8 +106,9 @@ function foldTrader(fold: WalletFold, transaction: TransactionFacts, swaps: Trad
   const isBot = who.wallets.isBot(id);
   const own = swaps.swaps.filter(({ swap }) => !swap.isIntermediateHop);
   const [main = swaps.swaps[0]] = own;
-  const isFirstBuyOfMint =
-    main.swap.side === 'buy' && !who.positions.hasBought(main.swap.baseMint, trader);
+  const firstBuy = own.find(
+    ({ swap }) => swap.side === 'buy' && !who.positions.hasBought(swap.baseMint, trader),
+  );
   for (const priced of swaps.swaps) {
     addToPool(fold, priced, { isHop: priced.swap.isIntermediateHop, isBot });
     addToFlow(fold, priced);
@@ -93,15 +117,16 @@ function foldTrader(fold: WalletFold, transaction: TransactionFacts, swaps: Trad
   for (const [index, priced] of own.entries()) {
     addToPosition(fold, priced, index === 0 ? costs : NO_COSTS);
   }
+  addQuoteTokens(fold, swaps);
   who.wallets.applyTrade(id, {
     slot: at.slot,
     timeMs: at.timeMs,
     mint: main.swap.baseMint,
     side: main.swap.side,
-    lamports: lamportsOf(fold, main, costs),
+    lamports: sizeOf(fold, own.filter(isOfSame(main)), costs),
     isRoundTrip: isRoundTrip(swaps),
-    isFirstBuyOfMint,
-    isSnipe: isSnipe(fold, main.swap.baseMint),
+    isFirstBuyOfMint: firstBuy !== undefined,
+    isSnipe: firstBuy !== undefined && isSnipe(fold, firstBuy.swap.baseMint),
     terminal: transaction.terminal !== null,
     programIds: transaction.programIds,
   });
@@ -160,7 +185,9 @@ function addToFlow(fold: WalletFold, { swap, valueUsd }: PricedSwap): void {
     score: weight * 100,
     side: swap.side,
     valueUsd,
-    isEligible: !isInsider(fold, swap.baseMint, swap.trader),
+    isEligible:
+      who.poolWallets.find(swap.pool, swap.trader)?.isOrganic === true &&
+      !isInsider(fold, swap.baseMint, swap.trader),
   });
 }
 
@@ -183,9 +210,26 @@ function usdValueOf(fold: WalletFold, priced: PricedSwap, costs: TradeCosts): Us
   return (value > fees ? value - fees : 0n) as UsdNano;
 }
 
-function lamportsOf({ books }: WalletFold, priced: PricedSwap, costs: TradeCosts): bigint | null {
-  const { quoteMint, quoteDecimals } = priced.swap;
-  return quoteToLamports(books, quoteMint, quoteOf(priced, costs), quoteDecimals);
+/** What a trade came to in SOL, over the pools that a router spread it; null when unknown. */
+function sizeOf(
+  { books }: WalletFold,
+  parts: readonly PricedSwap[],
+  costs: TradeCosts,
+): bigint | null {
+  if (parts.length === 0) return null;
+  let sum = 0n;
+  for (const [index, priced] of parts.entries()) {
+    const { quoteMint, quoteDecimals } = priced.swap;
+    const quoteRaw = quoteOf(priced, index === 0 ? costs : NO_COSTS);
+    const lamports = quoteToLamports(books, quoteMint, quoteRaw, quoteDecimals);
+    if (lamports === null) return null;
+    sum += lamports;
+  }
+  return sum;
+}
+
+function isOfSame({ swap: { baseMint, side } }: PricedSwap): (other: PricedSwap) => boolean {
+  return ({ swap }) => swap.baseMint === baseMint && swap.side === side;
 }
 
 function addToPosition(fold: WalletFold, priced: PricedSwap, costs: TradeCosts): void {
@@ -203,14 +247,30 @@ function addToPosition(fold: WalletFold, priced: PricedSwap, costs: TradeCosts):
     who.positions.sell(trade);
     return;
   }
-  const token = books.tokens.get(swap.baseMint);
-  const isLaunchSlot = token?.creationSlot === at.slot;
-  who.positions.buy({ ...trade, isLaunchSlot, isCreator: token?.creator === swap.trader });
+  const isLaunchSlot = launchSlotOf(books, swap.baseMint) === at.slot;
+  const isCreator = isInsider(fold, swap.baseMint, swap.trader);
+  who.positions.buy({ ...trade, isLaunchSlot, isCreator });
+}
+
+/** Of tokens that were paid with, or taken for another, nobody knows the worth. */
+function addQuoteTokens({ who, at }: WalletFold, swaps: TraderSwaps): void {
+  for (const [mint, change] of quoteTokens(swaps)) {
+    const trade = {
+      mint,
+      wallet: swaps.trader,
+      amountRaw: absolute(change),
+      valueUsd: null,
+      netCostLamports: 0n as Lamports,
+      timeMs: knownTimeMs(at),
+    };
+    if (change < 0n) who.positions.sell(trade);
+    else who.positions.buy({ ...trade, isLaunchSlot: false, isCreator: false });
+  }
 }
 
 function isSnipe({ books, at }: WalletFold, mint: Address): boolean {
-  const creationSlot: Slot | null = books.tokens.get(mint)?.creationSlot ?? null;
-  return creationSlot !== null && (at.slot - creationSlot) * SLOT_MS <= SNIPE_DELAY_MS;
+  const launchSlot = launchSlotOf(books, mint);
+  return launchSlot !== null && (at.slot - launchSlot) * SLOT_MS <= SNIPE_DELAY_MS;
 }
 
 /** Whom the traders of a venue paid in SOL, pools left out: some are accounts for fees. */
@@ -238,18 +298,25 @@ function noteOtherActivity({ who }: WalletFold, { signers }: TransactionFacts): 
 }
 
 /** Tokens that moved without a trade, of mints that have a pool: of others nobody asks. */
-function foldTransfers(
-  { who, books, owners, at }: WalletFold,
+function residualsOf(
+  { books, owners }: WalletFold,
   transaction: TransactionFacts,
   swaps: readonly PricedSwap[],
-): void {
+): ResidualTransfer[] {
   const hasPool = ({ mint }: { readonly mint: Address }) => books.pools.ofMint(mint).length > 0;
-  if (!transaction.tokenBalances.some(hasPool)) return;
+  if (!transaction.tokenBalances.some(hasPool)) return [];
   const believed = swaps
     .filter(({ exclusion }) => exclusion !== 'quarantined')
     .map(({ swap }) => swap);
   const isWallet = (owner: Address) => owners.isWallet(owner, transaction.signers);
-  for (const transfer of transferResiduals(transaction, believed, isWallet)) {
-    if (hasPool(transfer)) who.positions.transfer({ ...transfer, timeMs: knownTimeMs(at) });
+  return transferResiduals(transaction, believed, isWallet).filter(hasPool);
+}
+
+/** Whether the trader's own swaps of a mint sold more of it than they bought. */
+function isSeller({ swaps }: TraderSwaps, mint: Address): boolean {
+  let bought = 0n;
+  for (const { swap } of swaps) {
+    if (swap.baseMint === mint && !swap.isIntermediateHop) bought += swap.traderBaseDelta;
   }
+  return bought < 0n;
 }

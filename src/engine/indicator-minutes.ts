@@ -47,7 +47,8 @@ export class IndicatorMinutes {
   take(books: Books, who: WalletBooks, next: IndicatorTime): IndicatorMinute[] {
     const { last } = this.progress;
     this.undo.keep(this.progress);
-    this.progress.last = next;
+    // A slot of unknown time is no earlier than the one before: its minute goes on.
+    this.progress.last = { slot: next.slot, timeMs: next.timeMs ?? last?.timeMs ?? null };
     if (last?.timeMs == null || next.timeMs === null) return [];
     const minuteMs = startOfMinute(last.timeMs);
     if (startOfMinute(next.timeMs) === minuteMs) return [];

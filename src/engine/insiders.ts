@@ -3,8 +3,8 @@ import type { Books } from './books.ts';
 import type { WalletBooks } from './wallet-books.ts';
 
 /**
- * Whether a wallet knows more of a mint than others could: it created it, or shares its funder with
- * the creator. What such a wallet does says nothing of skill.
+ * Whether a wallet knows more of a mint than others could: it created it, funded the creator or was
+ * funded by it, or shares its funder with the creator. What such a wallet does says nothing of skill.
  */
 export function isInsider(
   { books, who }: { readonly books: Books; readonly who: WalletBooks },
@@ -14,6 +14,7 @@ export function isInsider(
   const creator = books.tokens.get(mint)?.creator ?? null;
   if (creator === null) return false;
   if (creator === wallet) return true;
+  const ofCreator = who.funding.clusterOf(creator);
   const cluster = who.funding.clusterOf(wallet);
-  return cluster === creator || cluster === who.funding.clusterOf(creator);
+  return wallet === ofCreator || cluster === creator || cluster === ofCreator;
 }

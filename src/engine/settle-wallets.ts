@@ -20,46 +20,49 @@ export function settleWallets(fold: WalletFold, end: SlotEnd): void {
   const { who, at } = fold;
   markSandwiches(fold, end.relabelled);
   who.positions.closeStale(at.timeMs, (mint) => markOf(fold, mint));
-  settleEpisodes(fold);
+  const scored = settleEpisodes(fold);
   settleClasses(fold);
   who.smart.expire(at.timeMs);
   const reviewed = settlePositions(fold);
   for (const { mint, owner } of end.balances) {
     if (who.smart.weightOf(owner, at.timeMs) !== null) reviewed.add(mint, owner);
   }
-  for (const wallet of who.smart.takeFlips()) {
+  for (const wallet of who.smart.takeFlips()) scored.add(wallet);
+  for (const wallet of scored) {
     for (const { mint } of who.positions.ofWallet(wallet)) reviewed.add(mint, wallet);
   }
   for (const [mint, wallet] of reviewed.pairs()) reviewHolding(fold, mint, wallet);
   who.funding.forgetIdle(at.timeMs);
 }
 
-/** Whether the trader of a swap counts as organic: known wallets by their pool, others by themselves. */
+/** Whether a swap is among the organic volume of its pool now; what passes through is nobody's. */
 export function isOrganicSwap({ who }: WalletFold, { swap, exclusion }: PricedSwap): boolean {
   if (exclusion === 'quarantined' || exclusion === 'sandwich_leg') return false;
   if (swap.isAtomicRoundTrip || swap.isPureArbitrage) return false;
-  const known = who.poolWallets.find(swap.pool, swap.trader);
-  if (known !== null) return known.isOrganic;
-  const id = who.ids.find(swap.trader);
-  return id === -1 || !who.wallets.isBot(id);
+  if (swap.isIntermediateHop) return false;
+  return who.poolWallets.find(swap.pool, swap.trader)?.isOrganic === true;
 }
 
 function markSandwiches({ who, at }: WalletFold, relabelled: readonly PricedSwap[]): void {
   for (const { swap, exclusion } of relabelled) {
     const id = who.ids.find(swap.trader);
-    if (exclusion !== 'sandwich_leg' || id === -1) continue;
+    if (exclusion !== 'sandwich_leg' || id === -1 || !who.wallets.has(id)) continue;
     who.wallets.applySandwichLeg(id, at);
     who.poolWallets.markSandwich(swap.pool, swap.trader);
   }
 }
 
-function settleEpisodes({ who }: WalletFold): void {
+/** Returns wallets that are smart and whose score changed. */
+function settleEpisodes({ who, at }: WalletFold): Set<Address> {
+  const scored = new Set<Address>();
   for (const episode of who.positions.takeClosed()) {
     who.smart.applyEpisode(episode);
+    if (who.smart.weightOf(episode.wallet, at.timeMs) !== null) scored.add(episode.wallet);
     if (episode.isForced) continue;
     const heldMs = Math.max(0, episode.closedMs - episode.startMs);
     who.wallets.applyClosedHold(who.ids.idOf(episode.wallet), heldMs / 1_000);
   }
+  return scored;
 }
 
 function settleClasses({ who }: WalletFold): void {

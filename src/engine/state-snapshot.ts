@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import { MemorySpill } from '../aggregates/wallets/memory-spill.ts';
-import type { RowSpill } from '../aggregates/wallets/row-spill.ts';
+import { ByteReader } from '../lib/byte-reader.ts';
 import { GraphReader } from '../lib/graph-reader.ts';
 import { describeTypes, GraphError } from '../lib/graph-types.ts';
 import { GraphWriter } from '../lib/graph-writer.ts';
 import { UndoLog } from '../lib/undo-log.ts';
+import type { RowSpill } from '../model/row-spill.ts';
 import type { PriceE18 } from '../model/units.ts';
 import type { EngineCounters } from './engine-counters.ts';
 import type { EngineState } from './engine-state.ts';
+import { readProfiles, writeProfiles } from './spilled-profiles.ts';
 import { stateTypes } from './state-types.ts';
 
 /** Outcomes are an object with a key for each program that was met; in bytes they are a Map. */
@@ -22,25 +24,43 @@ type StoredState = Omit<EngineState, 'counters'> & {
  */
 export const STATE_LAYOUT: string = createHash('sha256')
   .update(describeTypes(stateTypes(null, new UndoLog(), new MemorySpill())))
+  .update('then profiles that are spilled')
   .digest('hex')
   .slice(0, 16);
 
-/** The state as bytes, in chunks made as they are asked for. Throws GraphError. */
-export function writeState(state: EngineState, undo: UndoLog): Iterable<Uint8Array> {
-  const { outcomes, ...counters } = state.counters;
-  const stored: StoredState = { ...state, counters, outcomes: new Map(Object.entries(outcomes)) };
-  return new GraphWriter(stateTypes(null, undo, new MemorySpill())).write(stored);
+/** What the books of a state are given that is no part of it. */
+export interface StateSurroundings {
+  readonly fallbackSolUsd: PriceE18 | null;
+  readonly undo: UndoLog;
+  /** Empty. */
+  readonly spill: RowSpill;
 }
 
-/** Reads what `writeState` wrote; its books write to `undo`. Throws GraphError for anything else. */
-export function readState(
-  chunks: Iterable<Uint8Array>,
-  fallbackSolUsd: PriceE18 | null,
+/**
+ * The state as bytes, in chunks made as they are asked for: all that is in memory, then the profiles
+ * that lie in the spill. Throws GraphError.
+ */
+export function* writeState(
+  state: EngineState,
   undo: UndoLog,
   spill: RowSpill,
+): Generator<Uint8Array> {
+  const { outcomes, ...counters } = state.counters;
+  const stored: StoredState = { ...state, counters, outcomes: new Map(Object.entries(outcomes)) };
+  yield* new GraphWriter(stateTypes(null, undo, spill)).write(stored);
+  yield* writeProfiles(spill);
+}
+
+/** Reads what `writeState` wrote. Throws GraphError for anything else. */
+export function readState(
+  chunks: Iterable<Uint8Array>,
+  { fallbackSolUsd, undo, spill }: StateSurroundings,
 ): EngineState {
-  const root = new GraphReader(stateTypes(fallbackSolUsd, undo, spill), chunks).read();
+  const bytes = new ByteReader(chunks);
+  const root = new GraphReader(stateTypes(fallbackSolUsd, undo, spill), bytes).readFirst();
   if (!isStoredState(root)) throw new GraphError('the bytes are no state of an engine');
+  readProfiles(bytes, root.who.wallets, spill);
+  bytes.assertEnd();
   const { clock, books, who, minutes, progress, counters, outcomes } = root;
   return {
     clock,

@@ -27,7 +27,6 @@ import {
 } from '../aggregates/token-metadata.ts';
 import { TokenBook, type TokenState } from '../aggregates/tokens.ts';
 import { type HolderNode, TopHolders } from '../aggregates/top-holders.ts';
-import type { RowSpill } from '../aggregates/wallets/row-spill.ts';
 import type { FieldsOf, GraphClass, GraphRecord, GraphTypes } from '../lib/graph-types.ts';
 import type { UndoLog } from '../lib/undo-log.ts';
 import type {
@@ -38,6 +37,7 @@ import type {
   Swap,
 } from '../model/chain-event.ts';
 import type { LiquidityEvent, OpenHighLowClose, PricedSwap, SolPrice } from '../model/derived.ts';
+import type { RowSpill } from '../model/row-spill.ts';
 import type { ProgramOutcomes } from '../model/slot-facts.ts';
 import type { Address, PriceE18 } from '../model/units.ts';
 import type { Books } from './books.ts';

@@ -1,5 +1,7 @@
+import { traderQuoteChange } from '../aggregates/positions/transfer-residuals.ts';
 import { absolute } from '../lib/decimal.ts';
 import type { PricedSwap } from '../model/derived.ts';
+import { isQuoteMint } from '../model/quote-mints.ts';
 import type { Address } from '../model/units.ts';
 
 /** The believed swaps of one trader in one transaction, in order. */
@@ -26,11 +28,10 @@ export function swapsByTrader(swaps: readonly PricedSwap[]): TraderSwaps[] {
 
 /** The trader sold within the transaction what it bought there, of one mint, on whatever pools. */
 export function isRoundTrip({ swaps }: TraderSwaps): boolean {
-  const [first] = swaps;
-  if (swaps.length === 1) return first.swap.isPureArbitrage;
   for (const { swap } of swaps) {
     if (swap.isAtomicRoundTrip || swap.isPureArbitrage) return true;
   }
+  if (swaps.length === 1) return false;
   const gross = new Map<Address, { gross: bigint; net: bigint }>();
   for (const { swap } of swaps) {
     const sum = gross.get(swap.baseMint) ?? { gross: 0n, net: 0n };
@@ -42,6 +43,29 @@ export function isRoundTrip({ swaps }: TraderSwaps): boolean {
   const own = swaps.filter(({ swap }) => !swap.isIntermediateHop);
   return own.some(({ swap }) => {
     const sum = gross.get(swap.baseMint);
-    return sum !== undefined && absolute(sum.net) * ROUND_TRIP_SHARE <= sum.gross;
+    if (sum === undefined || sum.gross === 0n) return false;
+    return absolute(sum.net) * ROUND_TRIP_SHARE <= sum.gross;
   });
+}
+
+/**
+ * Tokens that the trader's own swaps are quoted in, SOL and the stablecoins left out, each with what
+ * they changed of its holding. Of what only passed through on a route nothing is left; swaps that
+ * have the token as their base are told apart from this.
+ */
+export function quoteTokens({ swaps }: TraderSwaps): Map<Address, bigint> {
+  const changes = new Map<Address, bigint>();
+  for (const { swap } of swaps) {
+    if (!swap.isIntermediateHop && !isQuoteMint(swap.quoteMint)) changes.set(swap.quoteMint, 0n);
+  }
+  if (changes.size === 0) return changes;
+  const add = (mint: Address, change: bigint) => {
+    const sum = changes.get(mint);
+    if (sum !== undefined) changes.set(mint, sum + change);
+  };
+  for (const { swap } of swaps) {
+    add(swap.quoteMint, traderQuoteChange(swap));
+    if (swap.isIntermediateHop) add(swap.baseMint, swap.traderBaseDelta);
+  }
+  return changes;
 }

@@ -4,12 +4,12 @@ import { SmartFlowBook } from '../aggregates/indicators/smart-flow.ts';
 import { SmartHolderBook } from '../aggregates/indicators/smart-holders.ts';
 import { PositionBook } from '../aggregates/positions/position-book.ts';
 import { SmartBook } from '../aggregates/smart/smart-book.ts';
-import type { RowSpill } from '../aggregates/wallets/row-spill.ts';
 import { WalletBook } from '../aggregates/wallets/wallet-book.ts';
 import { DECODERS } from '../decoders/registry.ts';
 import { AddressIds } from '../lib/address-ids.ts';
 import type { UndoLog } from '../lib/undo-log.ts';
 import { ADDRESS_REGISTRY } from '../model/address-registry.ts';
+import type { RowSpill } from '../model/row-spill.ts';
 import type { Address } from '../model/units.ts';
 
 /** Who trades: each book knows one thing of wallets, and all of them number wallets alike. */

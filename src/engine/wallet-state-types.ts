@@ -19,7 +19,6 @@ import { MINT_LAYOUT, PositionBook } from '../aggregates/positions/position-book
 import { POSITION_LAYOUT } from '../aggregates/positions/position-row.ts';
 import { SMART_LAYOUT, SmartBook } from '../aggregates/smart/smart-book.ts';
 import { type ProgramUse, ProgramUsers } from '../aggregates/wallets/program-users.ts';
-import type { RowSpill } from '../aggregates/wallets/row-spill.ts';
 import { WalletBook } from '../aggregates/wallets/wallet-book.ts';
 import { WALLET_LAYOUT } from '../aggregates/wallets/wallet-row.ts';
 import { AddressIds } from '../lib/address-ids.ts';
@@ -28,6 +27,7 @@ import { type IndexState, PairIndex } from '../lib/pair-index.ts';
 import { type Extent, layoutRecord, RowTable } from '../lib/row-table.ts';
 import type { UndoLog } from '../lib/undo-log.ts';
 import { ADDRESS_REGISTRY } from '../model/address-registry.ts';
+import type { RowSpill } from '../model/row-spill.ts';
 import type { Address } from '../model/units.ts';
 import { IndicatorMinutes, type IndicatorTime } from './indicator-minutes.ts';
 import { KNOWN_PROGRAMS, type WalletBooks } from './wallet-books.ts';

@@ -39,7 +39,12 @@ function sourceOf(nodes: readonly NodeStatus[], stream: BlockStreamStatus | null
 }
 
 /** What the service says of a chain whose newest slot is `ageMs` old. */
-async function readinessWith(source: SourceStatus | null, ageMs = 400, lagMaxMs?: number) {
+async function readinessWith(
+  source: SourceStatus | null,
+  ageMs = 400,
+  lagMaxMs?: number,
+  stopReason: string | null = null,
+) {
   const store = {
     health: async () => ({ isWritable: true, isReadable: true, detail: 'ok' }),
     gaps: { counts: { held: 0, skipped: 0, missing: 0 } },
@@ -47,7 +52,7 @@ async function readinessWith(source: SourceStatus | null, ageMs = 400, lagMaxMs?
   const ingestion = {
     engine: { lastSlot: 998 as Slot, timeMs: NOW_MS - ageMs },
     gaps: [],
-    status: { isFollowing: source !== null, headSlot: source?.tipSlot ?? null, source },
+    status: { isFollowing: source !== null, headSlot: source?.tipSlot ?? null, source, stopReason },
   };
   const chain = createChainStatus(
     store as unknown as Parameters<typeof createChainStatus>[0],
@@ -107,5 +112,13 @@ describe('readiness', () => {
   test('speaks of no chain where none is followed', async () => {
     const { checks } = await readinessWith(null);
     expect(checks.source).toEqual({ ok: true, detail: 'no chain is followed' });
+  });
+
+  test('is refused with the sentence why once the chain is followed no longer (F-09)', async () => {
+    const sentence = 'The chain leaves the log: a fork deeper than finality.';
+    const { isReady, checks } = await readinessWith(null, 400, 60_000, sentence);
+    expect(isReady).toBe(false);
+    expect(checks.source).toEqual({ ok: false, detail: sentence });
+    expect(checks.source_lag).toEqual({ ok: false, detail: 'the chain is followed no longer' });
   });
 });

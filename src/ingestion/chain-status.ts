@@ -1,8 +1,9 @@
 import type { ChainStatus, Coverage, Freshness, Readiness } from '../api/deps.ts';
 import { type AnswerRange, type SlotGap, touchesGap } from '../model/slot-range.ts';
-import type { BlockStreamStatus, NodeStatus, SourceStatus } from '../sources/source-status.ts';
+import type { BlockStreamStatus, NodeStatus } from '../sources/source-status.ts';
 import type { Store } from '../store/store.ts';
 import type { Ingestion } from './ingestion.ts';
+import type { IngestionStatus } from './ingestion-status.ts';
 
 export interface ChainStatusOptions {
   /** A service that follows a chain and is further behind than this gets no work. */
@@ -40,7 +41,8 @@ function freshnessOf({ engine, gaps }: Ingestion, range: AnswerRange = {}): Fres
 
 /**
  * Open gaps and failing nodes are shown and keep no work away: what does not touch gaps is answered
- * in full, and when nobody brings blocks any more the lag says so.
+ * in full, and when nobody brings blocks any more the lag says so. A chain that cannot be followed any
+ * longer does: what is answered would only become older.
  */
 async function readinessOf(
   store: StoreStatus,
@@ -53,7 +55,7 @@ async function readinessOf(
   const checks: Checks = {
     store_writable: { ok: health.isWritable, detail: health.detail },
     store_readable: { ok: health.isReadable, detail: health.detail },
-    source: sourceCheck(ingestion.status.source),
+    source: sourceCheck(ingestion.status),
     source_lag: lag,
     gaps: gapCheck(ingestion.gaps),
   };
@@ -61,7 +63,8 @@ async function readinessOf(
 }
 
 function lagCheck(ingestion: Ingestion, nowMs: number, lagMaxMs: number): Checks[string] {
-  const { isFollowing } = ingestion.status;
+  const { isFollowing, stopReason } = ingestion.status;
+  if (stopReason !== null) return { ok: false, detail: 'the chain is followed no longer' };
   if (!isFollowing) return { ok: true, detail: 'no chain is followed' };
   const { lagMs, lagSlots } = lagOf(ingestion, nowMs);
   if (lagMs === null) return { ok: false, detail: 'nothing has come from the source yet' };
@@ -70,7 +73,8 @@ function lagCheck(ingestion: Ingestion, nowMs: number, lagMaxMs: number): Checks
 }
 
 /** In words and without addresses: how each node and the stream are. */
-function sourceCheck(status: SourceStatus | null): Checks[string] {
+function sourceCheck({ source: status, stopReason }: IngestionStatus): Checks[string] {
+  if (stopReason !== null) return { ok: false, detail: stopReason };
   if (status === null) return { ok: true, detail: 'no chain is followed' };
   const { nodes, stream, tipSlot } = status;
   const parts = nodes.map((node) => nodeInWords(node, tipSlot));

@@ -2,35 +2,75 @@ import { bucketStart, mergeCandles } from '../aggregates/candle-merge.ts';
 import { candlesOfSwaps } from '../aggregates/swap-candles.ts';
 import { BASE_CANDLE_MS, type Candle, type PricedSwap } from '../model/derived.ts';
 import type { Address } from '../model/units.ts';
-import type { CandleRangeQuery, StoredCandles } from '../store/reads/candles.ts';
+import {
+  aroundStoredCandles,
+  type CandleRangeQuery,
+  type CandleView,
+  type StoredCandles,
+  withSupply,
+} from '../store/reads/candles.ts';
 import { swapKey, type UnwrittenRows } from './unwritten-rows.ts';
+
+/** Swaps that are looked through for one that is not in memory too. */
+const ORGANIC_SWAPS_MAX = 1_000;
+
+type StoredReads = Pick<StoredCandles, 'read' | 'swaps' | 'lastBefore' | 'organicSwapsBefore'>;
 
 /**
  * Candles up to the newest slot: those in SQL, with what is folded and not written put over them.
  * Answers what SQL alone would answer if everything folded were written.
  */
 export class CurrentCandles {
-  private readonly stored: Pick<StoredCandles, 'read' | 'swaps' | 'lastBefore'>;
+  private readonly stored: StoredReads;
   private readonly unwritten: UnwrittenRows;
 
-  constructor(
-    stored: Pick<StoredCandles, 'read' | 'swaps' | 'lastBefore'>,
-    unwritten: UnwrittenRows,
-  ) {
+  constructor(stored: StoredReads, unwritten: UnwrittenRows) {
     this.stored = stored;
     this.unwritten = unwritten;
   }
 
   /** Oldest first, buckets without trades left out. Throws RangeError for an interval that does not fit. */
   async read(query: CandleRangeQuery): Promise<readonly Candle[]> {
-    const { intervalMs } = query;
-    if (intervalMs % BASE_CANDLE_MS === 0) return await this.merged(query);
-    if (BASE_CANDLE_MS % intervalMs !== 0) return await this.stored.read(query);
-    return await this.fine(query);
+    const { intervalMs, view = 'all' } = query;
+    const isStored = intervalMs % BASE_CANDLE_MS === 0;
+    if (isStored && view === 'all') return await this.merged(query);
+    if (!isStored && BASE_CANDLE_MS % intervalMs !== 0) return await this.stored.read(query);
+    return await this.fromSwaps(query);
   }
 
-  /** The last candle that opened before `beforeMs`. */
-  async lastBefore(scope: Address, beforeMs: number): Promise<Candle | null> {
+  /**
+   * The last candle that opened before `beforeMs`; in the organic view that of the last trade before
+   * it that set a price.
+   */
+  async lastBefore(
+    scope: Address,
+    beforeMs: number,
+    view: CandleView = 'all',
+  ): Promise<Candle | null> {
+    const last = await this.lastCandle(scope, beforeMs);
+    if (view === 'all') return last;
+    const priced = await this.lastOrganicSwap(scope, beforeMs);
+    if (priced === null) return null;
+    const options = { scope, intervalMs: BASE_CANDLE_MS, settledUntilMs: 0 };
+    const supplyRaw = last?.supplyRaw ?? null;
+    return candlesOfSwaps([priced], { ...options, supplyRaw })[0] ?? null;
+  }
+
+  private async lastOrganicSwap(scope: Address, beforeMs: number): Promise<PricedSwap | null> {
+    const unwritten = this.unwritten.swaps(scope);
+    const recent = [...unwritten.values()]
+      .filter((priced) => priced.timeMs < beforeMs && setsOrganicPrice(priced, scope))
+      .sort(inOrder)
+      .at(-1);
+    // What is in memory counts as it is there: SQL may hold an earlier label of it.
+    const limit = Math.min(unwritten.size + 1, ORGANIC_SWAPS_MAX);
+    const candidates = await this.stored.organicSwapsBefore(scope, beforeMs, limit);
+    const stored = candidates.find((priced) => !unwritten.has(swapKey(priced))) ?? null;
+    if (stored === null || recent === undefined) return recent ?? stored;
+    return inOrder(stored, recent) > 0 ? stored : recent;
+  }
+
+  private async lastCandle(scope: Address, beforeMs: number): Promise<Candle | null> {
     const changed = [...this.unwritten.candles(scope).values()]
       .filter(({ openTimeMs }) => openTimeMs < beforeMs)
       .reduce<Candle | null>(laterCandle, null);
@@ -57,30 +97,24 @@ export class CurrentCandles {
     return mergeCandles([...before, ...current], intervalMs);
   }
 
-  /** Finer than the stored ones: from swaps, with supply and finality of the candle around them. */
-  private async fine(query: CandleRangeQuery): Promise<readonly Candle[]> {
+  /** From swaps, with supply and finality of the candle around them. */
+  private async fromSwaps(query: CandleRangeQuery): Promise<readonly Candle[]> {
     const changed = [...this.unwritten.swaps(query.scope).values()].filter(
       ({ timeMs }) => timeMs >= query.fromMs && timeMs < query.toMs,
     );
-    const around = this.merged({
-      ...query,
-      fromMs: bucketStart(query.fromMs, BASE_CANDLE_MS),
-      intervalMs: BASE_CANDLE_MS,
-    });
-    const candles = changed.length === 0 ? this.stored.read(query) : this.ofSwaps(query, changed);
-    const byOpen = new Map((await around).map((candle) => [candle.openTimeMs, candle]));
-    return (await candles).map((candle) => {
-      const base = byOpen.get(bucketStart(candle.openTimeMs, BASE_CANDLE_MS));
-      if (base === undefined) return candle;
-      return { ...candle, supplyRaw: base.supplyRaw, isFinal: base.isFinal };
-    });
+    const stored = aroundStoredCandles(query);
+    const [candles, around] = await Promise.all([
+      changed.length === 0 ? this.stored.read(query) : this.ofSwaps(query, changed),
+      this.merged(stored),
+    ]);
+    return withSupply(candles, around, stored.intervalMs);
   }
 
   private async ofSwaps(
     query: CandleRangeQuery,
     changed: readonly PricedSwap[],
   ): Promise<readonly Candle[]> {
-    const { scope, toMs, intervalMs } = query;
+    const { scope, toMs, intervalMs, view } = query;
     const firstMs = Math.min(...changed.map(({ timeMs }) => timeMs));
     const cutMs = Math.max(bucketStart(firstMs, intervalMs), query.fromMs);
     const [before, stored] = await Promise.all([
@@ -90,7 +124,9 @@ export class CurrentCandles {
     const newest = new Map(stored.map((priced) => [swapKey(priced), priced]));
     for (const priced of changed) newest.set(swapKey(priced), priced);
     const swaps = [...newest.values()]
-      .filter(({ exclusion }) => exclusion !== 'quarantined')
+      .filter(({ exclusion, isOrganic }) => {
+        return exclusion !== 'quarantined' && (view !== 'organic' || isOrganic);
+      })
       .sort(inOrder);
     const options = { scope, intervalMs, supplyRaw: null, settledUntilMs: 0 };
     return [...before, ...candlesOfSwaps(swaps, options)];
@@ -109,6 +145,12 @@ function newerCandle(stored: Candle, changed: Candle): Candle {
 function laterCandle(one: Candle | null, other: Candle): Candle {
   if (one === null || other.openTimeMs > one.openTimeMs) return other;
   return other.openTimeMs < one.openTimeMs ? one : newerCandle(one, other);
+}
+
+function setsOrganicPrice(priced: PricedSwap, scope: Address): boolean {
+  const { exclusion, priceUsd, isOrganic, setsTokenPrice, swap } = priced;
+  const isPrice = exclusion === null && priceUsd !== null;
+  return isOrganic && isPrice && (swap.pool === scope || setsTokenPrice);
 }
 
 function inOrder(one: PricedSwap, other: PricedSwap): number {

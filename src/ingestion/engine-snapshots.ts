@@ -33,6 +33,8 @@ export interface ShadowOptions {
   /** Begins once so many slots or swaps came since the last snapshot. */
   readonly everySlots?: number;
   readonly everySwaps?: number;
+  /** Where its spill lies; left out: in memory. */
+  readonly spillFolder?: string | null;
 }
 
 /** A state that a snapshot held: the log is folded from the slot after it. */
@@ -96,11 +98,18 @@ export class EngineSnapshots {
   }
 
   /** What a shadow fold begins with that goes on from the newest snapshot. */
-  shadowStart({ engine }: ShadowOptions, epoch: number): ShadowStart {
+  shadowStart({ engine, spillFolder = null }: ShadowOptions, epoch: number): ShadowStart {
     const { folder } = this.surroundings.snapshots;
-    // Nothing but this: what else an engine is given may not go to another thread.
-    const { fallbackSolUsd } = engine;
-    return { folder, base: this.newest, engine: { fallbackSolUsd }, rules: this.rules, epoch };
+    // Nothing but these: what else an engine is given may not go to another thread.
+    const { fallbackSolUsd, bounds = {} } = engine;
+    return {
+      folder,
+      base: this.newest,
+      spillFolder,
+      engine: { fallbackSolUsd, bounds },
+      rules: this.rules,
+      epoch,
+    };
   }
 
   /** Keeps what a shadow fold wrote. Throws StoreError. */
@@ -154,7 +163,10 @@ export class EngineSnapshots {
 function restored({ head, chunks }: ReadSnapshot, createEngine: EngineFactory): RestoredEngine {
   const engine = createEngine(chunks);
   const { slot, blockhash, olderSlots } = head;
-  if (engine.lastSlot !== slot) throw new GraphError(`it ends at slot ${engine.lastSlot}`);
+  if (engine.lastSlot !== slot) {
+    engine.close();
+    throw new GraphError(`it ends at slot ${engine.lastSlot}`);
+  }
   const end = { slot, blockhash, timeMs: engine.timeMs };
   return { engine, end, fromSlot: (slot + 1) as Slot, olderSlots };
 }

@@ -42,6 +42,9 @@ export interface IngestionResult {
   readonly problems: Readonly<Record<string, number>>;
 }
 
+/** Problems after which a source has nothing more to tell. */
+const ENDINGS: ReadonlySet<SourceProblem['code']> = new Set(['deep-fork', 'source-denied']);
+
 /** One run of `ingest`: its source, and what became of it. */
 export class IngestionRun {
   readonly source: IngestionSource;
@@ -50,6 +53,7 @@ export class IngestionRun {
   private readonly tally = { slotsAdded: 0, slotsKnown: 0, transactionsAdded: 0 };
   private readonly stopping = new AbortController();
   private lastWriteMs = performance.now();
+  private lastEnding: string | null = null;
 
   constructor(source: IngestionSource, hooks: IngestionHooks) {
     this.source = source;
@@ -71,6 +75,11 @@ export class IngestionRun {
     this.stopping.abort();
   }
 
+  /** Why the source ended that was to follow the chain on and on, in a sentence; null when it was told to. */
+  get stopReason(): string | null {
+    return this.isAborted || this.source.areBlocksFinal ? null : this.lastEnding;
+  }
+
   get isWriteDue(): boolean {
     const { writeAfterMs = Number.POSITIVE_INFINITY } = this.hooks;
     return performance.now() - this.lastWriteMs >= writeAfterMs;
@@ -86,6 +95,7 @@ export class IngestionRun {
 
   countProblem(problem: SourceProblem): void {
     const { code } = problem;
+    if (ENDINGS.has(code)) this.lastEnding = problem.message;
     this.problems[code] = (this.problems[code] ?? 0) + 1;
     this.hooks.onProblem?.(problem);
   }

@@ -13,10 +13,14 @@ export interface IngestionStatus {
   readonly undoneSlots: number;
   /** Slots that came after later ones. */
   readonly lateSlots: number;
+  /** Final slots of which a late block proved that what was told of them was of a branch that lost. */
+  readonly droppedSlots: number;
   readonly refolds: number;
   readonly isRefolding: boolean;
   /** A source that follows the chain is being read. */
   readonly isFollowing: boolean;
+  /** Why the last source that followed the chain ended by itself; null while none has. */
+  readonly stopReason: string | null;
   /** The newest slot that source knows of; null when it does not say. */
   readonly headSlot: Slot | null;
   /** How that source and its nodes are; null when it does not say. */

@@ -3,6 +3,7 @@ import type { Store } from '../store/store.ts';
 /** What ingestion needs of the store. */
 export interface IngestionStore {
   readonly log: Pick<Store['log'], 'read' | 'readEncoded' | 'find'>;
+  readonly removal: Pick<Store['removal'], 'remove'>;
   readonly writer: Pick<Store['writer'], 'writeBatch'>;
   readonly epochs: Pick<Store['epochs'], 'prepare' | 'retireBefore'>;
   readonly cursor: Pick<Store['cursor'], 'read' | 'write' | 'readRules' | 'writeRules'>;

@@ -2,8 +2,9 @@ import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promi
 import { DECODER_VERSION } from '../decoders/registry.ts';
 import type { Engine } from '../engine/engine.ts';
 import { Mutex } from '../lib/mutex.ts';
+import type { SourceProblem } from '../model/errors.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
-import type { SlotGap, SlotMark } from '../model/slot-range.ts';
+import { gapsWithin, type SlotGap, type SlotMark, type SlotRun } from '../model/slot-range.ts';
 import type { Slot } from '../model/units.ts';
 import type { SourceItem } from '../sources/source.ts';
 import type { Cursor } from '../store/control/cursor.ts';
@@ -21,13 +22,20 @@ import {
 } from './ingestion-run.ts';
 import type { IngestionStatus } from './ingestion-status.ts';
 import type { IngestionStore } from './ingestion-store.ts';
-import { factsOf, lateFacts, type SlotItem, slotOf } from './late-facts.ts';
+import {
+  factsOf,
+  isOtherBlock,
+  lateFacts,
+  otherBlockProblem,
+  type SlotItem,
+  slotOf,
+} from './late-facts.ts';
 import { LateSlots } from './late-slots.ts';
 import { PendingMarks } from './pending-marks.ts';
 import { Refold } from './refold.ts';
 import { Refolding } from './refolding.ts';
 import { ShadowSnapshots } from './shadow-snapshots.ts';
-import { type BlocklessItem, markOfBlockless, marksOfLate } from './slot-marks.ts';
+import { type BlocklessItem, markOfBlockless, markOfDropped, marksOfLate } from './slot-marks.ts';
 import { insertIntoTail, isInTail, takeBackTo, undoTo } from './tail.ts';
 
 /** Marks of slots that are stored already wait for a write until there are so many. */
@@ -55,7 +63,7 @@ export class Ingestion {
   private readonly nowMs: () => number;
   private readonly mutex = new Mutex();
   private readonly problemCounts: Record<string, number> = {};
-  private readonly counts = { undos: 0, undoneSlots: 0, lateSlots: 0, refolds: 0 };
+  private readonly counts = { undos: 0, undoneSlots: 0, lateSlots: 0, droppedSlots: 0, refolds: 0 };
   private readonly late = new LateSlots();
   private readonly marks: PendingMarks;
   private readonly refolding: Refolding;
@@ -65,6 +73,7 @@ export class Ingestion {
   private olderSlotCount = 0;
   /** The run of the source that follows the chain: the tail is what it told. */
   private following: IngestionRun | null = null;
+  private stopReason: string | null = null;
   private listener: FoldListener | null = null;
 
   private constructor({ store, createEngine, snapshots, nowMs = Date.now }: IngestionParts) {
@@ -143,6 +152,7 @@ export class Ingestion {
       unwrittenSlots: unwritten,
       isRefolding: this.refolding.isRunning,
       isFollowing: following !== null,
+      stopReason: this.stopReason,
       headSlot: following?.source.headSlot ?? null,
       source: following?.source.status ?? null,
     };
@@ -167,6 +177,7 @@ export class Ingestion {
         this.listener?.stepped();
         await nextTurn();
       }
+      this.stopReason = run.stopReason ?? this.stopReason;
       if (!source.areBlocksFinal) await this.shadow.stop();
       await this.mutex.run(() => this.end(run));
       await this.refolding.untilClean(hooks);
@@ -189,6 +200,7 @@ export class Ingestion {
     // Left by a source that failed.
     this.dropTail();
     this.following = run;
+    this.stopReason = null;
   }
 
   private async end({ source, hooks }: IngestionRun): Promise<void> {
@@ -230,14 +242,13 @@ export class Ingestion {
     this.refolding.assertWell();
     this.marks.changed();
     if (item.kind === 'problem') {
-      const { code } = item.problem;
-      this.problemCounts[code] = (this.problemCounts[code] ?? 0) + 1;
-      run.countProblem(item.problem);
+      this.countProblem(item.problem, run);
       return;
     }
     if (item.kind === 'undo') this.undo(item.toSlot, item.toBlockhash, run);
     else if (item.kind === 'final') this.finalise(item.slot);
-    else if (item.kind === 'missing' || item.kind === 'skipped') this.note(item, run);
+    else if (item.kind === 'missing' || item.kind === 'skipped') await this.note(item, run);
+    else if (item.kind === 'dropped') await this.drop(item);
     else run.count(await this.take(item, run));
     if (this.fold.isFull || this.late.isFull || run.isWriteDue) {
       await this.flush();
@@ -280,15 +291,27 @@ export class Ingestion {
   }
 
   private async takeLate(item: SlotItem, run: IngestionRun): Promise<SlotFacts | null> {
-    const facts = lateFacts(item, await this.findHeld(slotOf(item)));
+    const slot = slotOf(item);
+    let held = await this.findHeld(slot);
+    if (isOtherBlock(item, held)) {
+      if (gapsWithin(this.gaps, { from: slot, to: slot }).length === 0) {
+        this.countProblem(otherBlockProblem(item, held), run);
+        return null;
+      }
+      await this.drop({ from: slot, to: slot });
+      held = null;
+    }
+    const facts = lateFacts(item, held);
     if (facts === null) return null;
+    const marks = marksOfLate(facts, this.nowMs());
+    for (const mark of marks) if (mark.state === 'skipped') await this.dropDisproven(mark);
     run.hooks.onSlot?.(facts);
     this.shadow.cancel();
     // Said before the log row exists, so that a kill in between costs a re-fold and no row.
     if (!this.cursor.isDirty) this.moveCursor({ ...this.cursor, isDirty: true });
     this.late.add(facts);
     this.counts.lateSlots++;
-    this.marks.settle(marksOfLate(facts, this.nowMs()));
+    this.marks.settle(marks);
     return facts;
   }
 
@@ -320,11 +343,50 @@ export class Ingestion {
     this.marks.finalise(slot);
   }
 
-  private note(item: BlocklessItem, { source, hooks }: IngestionRun): void {
+  private async note(item: BlocklessItem, { source, hooks }: IngestionRun): Promise<void> {
     const mark = markOfBlockless(item, this.nowMs());
-    if (source.areBlocksFinal || mark.to <= this.fold.finalSlot) this.marks.settle([mark]);
-    else this.marks.keepOpen(mark);
+    if (source.areBlocksFinal || mark.to <= this.fold.finalSlot) {
+      if (mark.state === 'skipped') await this.dropDisproven(mark);
+      this.marks.settle([mark]);
+    } else this.marks.keepOpen(mark);
     if (mark.state === 'missing') hooks.onMissing?.(mark);
+  }
+
+  /** Takes held blocks of slots out that are named missing for a doubt, and turn out to be skipped. */
+  private async dropDisproven({ from, to }: SlotRun): Promise<void> {
+    const lastFinal = Math.min(to, this.fold.finalSlot) as Slot;
+    for (const run of gapsWithin(this.gaps, { from, to: lastFinal })) {
+      if (await this.holdsBlock(run)) await this.drop(run);
+    }
+  }
+
+  private async holdsBlock({ from, to }: SlotRun): Promise<boolean> {
+    const isIt = ({ slot, isWhole }: SlotFacts) => isWhole && slot >= from && slot <= to;
+    if (this.fold.unwritten.some(({ facts }) => isIt(facts))) return true;
+    for await (const facts of this.store.log.read(from)) {
+      if (facts.slot > to) return false;
+      if (isIt(facts)) return true;
+    }
+    return false;
+  }
+
+  /** Takes final slots out of the log, which is then folded again without them. */
+  private async drop({ from, to }: SlotRun): Promise<void> {
+    this.shadow.cancel();
+    await this.flush();
+    const mark = markOfDropped({ from, to }, this.nowMs());
+    // Said before any row goes, so that a kill in between costs a re-fold and the slots stay named.
+    this.moveCursor({ ...this.cursor, isDirty: true }, [{ ...mark, isDisproof: true }]);
+    this.late.drop(mark);
+    this.marks.changed();
+    await this.store.removal.remove(from, to);
+    this.counts.droppedSlots += to - from + 1;
+  }
+
+  private countProblem(problem: SourceProblem, run: IngestionRun): void {
+    const { code } = problem;
+    this.problemCounts[code] = (this.problemCounts[code] ?? 0) + 1;
+    run.countProblem(problem);
   }
 
   private async flush(): Promise<void> {
@@ -367,6 +429,7 @@ export class Ingestion {
     const restored = await this.snapshots.restore(this.cursor, this.createEngine, hooks);
     if (restored === null) return 0;
     const { engine, end, olderSlots, fromSlot } = restored;
+    this.fold.engine.close();
     this.fold = new Fold(engine, this.cursor.epoch, this.nowMs, end);
     this.olderSlotCount = olderSlots;
     return fromSlot;
@@ -381,14 +444,16 @@ export class Ingestion {
     await this.shadow.stop();
     const { epoch } = await this.mutex.run(async () => {
       await this.flush();
-      this.late.refolding();
-      if (!this.cursor.isDirty) this.moveCursor({ ...this.cursor, isDirty: true });
+      this.moveCursor({ ...this.cursor, isDirty: true }, this.late.refolding());
       return { epoch: this.cursor.epoch + 1 };
     });
     await this.store.epochs.prepare(epoch);
     const refold = new Refold(this.store, new Fold(this.createEngine(null), epoch, this.nowMs));
     for await (const slots of refold.run()) {
-      if (hooks.signal?.aborted === true) return;
+      if (hooks.signal?.aborted === true) {
+        refold.fold.engine.close();
+        return;
+      }
       hooks.onFold?.(slots);
       await nextTurn();
     }
@@ -411,6 +476,7 @@ export class Ingestion {
     const slot = fold.finalEnd?.slot ?? null;
     this.moveCursor({ epoch: fold.epoch, slot, isDirty: this.late.isAnyNew });
     fold.listener = this.listener;
+    this.fold.engine.close();
     this.fold = fold;
     this.olderSlotCount = olderSlots;
     this.snapshots.replaced();

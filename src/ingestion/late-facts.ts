@@ -2,6 +2,7 @@ import { decodeBlock } from '../decoders/decode-block.ts';
 import { DECODER_VERSION } from '../decoders/registry.ts';
 import { attachObservations, compareObservations } from '../engine/attach-observations.ts';
 import { mergeSlotFacts } from '../engine/merge-slot-facts.ts';
+import type { SourceProblem } from '../model/errors.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { ChainBlock } from '../model/transaction.ts';
 import type { Slot } from '../model/units.ts';
@@ -20,6 +21,22 @@ export function blockhashOf(item: SlotItem): string | null {
 
 export function factsOf(item: SlotItem): SlotFacts {
   return item.kind === 'facts' ? item.facts : decodeBlock(item.block);
+}
+
+/** Whether both are whole blocks of one slot, and not the same. */
+export function isOtherBlock(item: SlotItem, held: SlotFacts | null): held is SlotFacts {
+  const isWhole = item.kind === 'facts' ? item.facts.isWhole : item.block.isWhole;
+  if (held === null || !held.isWhole || !isWhole) return false;
+  const blockhash = blockhashOf(item);
+  return blockhash !== null && held.blockhash !== null && blockhash !== held.blockhash;
+}
+
+/** Two blocks of a slot, of which nothing says that the held one is wrong. */
+export function otherBlockProblem(item: SlotItem, held: SlotFacts): SourceProblem {
+  const message =
+    `another block of the slot is held (${held.blockhash}) and no later block denies it: ` +
+    `${blockhashOf(item)} was left out`;
+  return { code: 'other-block', origin: 'the log', position: `slot ${slotOf(item)}`, message };
 }
 
 /**

@@ -1,16 +1,28 @@
 import type { SlotFacts } from '../model/slot-facts.ts';
+import type { SlotMark } from '../model/slot-range.ts';
 import type { Slot } from '../model/units.ts';
 
 const LATE_SLOTS_MAX = 500;
 
-/** Slots that came after later ones which are final: on their way to the log, to be folded again. */
+/**
+ * Slots that came after later ones which are final, on their way to the log, and slots that were taken
+ * out of it: the log is to be folded again.
+ */
 export class LateSlots {
   private slots: SlotFacts[] = [];
+  private drops: SlotMark[] = [];
   private lastMs = 0;
   private isNew = false;
 
   add(facts: SlotFacts): void {
     this.slots.push(facts);
+    this.isNew = true;
+    this.lastMs = performance.now();
+  }
+
+  /** Slots leave the log, of which the ledger says this. */
+  drop(mark: SlotMark): void {
+    this.drops.push(mark);
     this.isNew = true;
     this.lastMs = performance.now();
   }
@@ -44,8 +56,12 @@ export class LateSlots {
     this.slots = [];
   }
 
-  /** The log, which holds all of them, begins to be folded again. */
-  refolding(): void {
+  /**
+   * The log, which holds all of them, begins to be folded again. Returns what the ledger is to be told
+   * of slots that left it since the last time: a fold that was running then may have called them held.
+   */
+  refolding(): readonly SlotMark[] {
     this.isNew = false;
+    return this.drops.splice(0);
   }
 }

@@ -25,7 +25,7 @@ afterEach(() => {
 });
 
 const startFrom = (base: string | null): ShadowStart => ({
-  ...{ folder, base, engine, rules: 'rules', epoch: 3 },
+  ...{ folder, base, spillFolder: null, engine, rules: 'rules', epoch: 3 },
 });
 
 /** Folds slots on from a snapshot, as the log stores them, and keeps what comes of it. */

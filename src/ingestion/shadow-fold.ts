@@ -5,9 +5,10 @@ import { GraphError } from '../lib/graph-types.ts';
 import { decodeSlotFacts } from '../store/facts-codec.ts';
 import { DamagedFileError } from '../store/snapshot-file.ts';
 import { SHADOW_DRAFT, type SnapshotDraft, Snapshots } from '../store/snapshots.ts';
+import { createShadowSpill } from '../store/spill-folder.ts';
 
-/** What the state depends on beside the log. */
-export type ShadowEngineOptions = Pick<EngineOptions, 'fallbackSolUsd'>;
+/** What the state depends on beside the log, and how much of it may be in memory. */
+export type ShadowEngineOptions = Pick<EngineOptions, 'fallbackSolUsd' | 'bounds'>;
 
 /** What a shadow fold begins with. Plain data: it goes to another thread. */
 export interface ShadowStart {
@@ -15,6 +16,8 @@ export interface ShadowStart {
   readonly folder: string;
   /** Name of the snapshot to go on from, one that fits the log; null: the log's first slot is next. */
   readonly base: string | null;
+  /** Where its spill lies; null: in memory. */
+  readonly spillFolder: string | null;
   readonly engine: ShadowEngineOptions;
   /** What the next snapshot says of itself. */
   readonly rules: string;
@@ -52,6 +55,11 @@ export class ShadowFold {
     }
   }
 
+  /** Gives back what lies outside of memory. */
+  close(): void {
+    this.engine.close();
+  }
+
   /** The state as the draft of a snapshot. Throws StoreError, and RangeError before the first slot. */
   async write(): Promise<SnapshotDraft> {
     const { engine, olderSlots } = this;
@@ -63,7 +71,11 @@ export class ShadowFold {
   }
 
   private restored(): Engine {
-    const { base, engine: options } = this.start;
+    const { base, engine, spillFolder } = this.start;
+    const options: EngineOptions =
+      spillFolder === null
+        ? engine
+        : { ...engine, createSpill: (rowBytes) => createShadowSpill(spillFolder, rowBytes) };
     if (base === null) return new Engine(options);
     try {
       const { head, chunks } = this.snapshots.open(base);

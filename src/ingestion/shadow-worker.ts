@@ -25,7 +25,11 @@ function begin(start: ShadowStart): void {
 }
 
 async function work(fold: ShadowFold, request: ShadowRequest): Promise<ShadowAnswer> {
-  if (request.kind === 'write') return { kind: 'written', draft: await fold.write() };
+  if (request.kind === 'write') {
+    const draft = await fold.write();
+    fold.close();
+    return { kind: 'written', draft };
+  }
   fold.fold(request.encoded);
   return { kind: 'folded' };
 }

@@ -1,5 +1,5 @@
 import type { SlotFacts } from '../model/slot-facts.ts';
-import type { MissingMark, SlotMark } from '../model/slot-range.ts';
+import type { MissingMark, SlotMark, SlotRun } from '../model/slot-range.ts';
 import type { Slot } from '../model/units.ts';
 import type { SourceItem } from '../sources/source.ts';
 
@@ -51,6 +51,13 @@ export function markOfBlockless(item: BlocklessItem, nowMs: number): SlotMark {
   if (kind === 'skipped') return { state: 'skipped', from, to };
   const gap = { from, to, reason: item.reason, sinceMs: nowMs, tries: 1 };
   return { ...gap, state: 'missing', afterMs: null, beforeMs: null, isDoubt: false };
+}
+
+/** What is known of slots of which everything told so far was of a branch that lost: nothing. */
+export function markOfDropped({ from, to }: SlotRun, nowMs: number): MissingMark {
+  const reason = 'what was held there is of a branch that lost';
+  const gap = { from, to, reason, sinceMs: nowMs, tries: 0, afterMs: null, beforeMs: null };
+  return { ...gap, state: 'missing', isDoubt: true };
 }
 
 const PARTIAL = 'only single transactions of it are held';

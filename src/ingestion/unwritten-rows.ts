@@ -1,4 +1,5 @@
 import type { BundledTransaction, Candle, PricedSwap, SlotChanges } from '../model/derived.ts';
+import type { IndicatorMinute } from '../model/indicators.ts';
 import type { Address, Slot } from '../model/units.ts';
 
 /** Slots that were folded and are not in SQL yet, oldest first, as this moment finds them. */
@@ -9,6 +10,7 @@ interface SlotIndex {
   readonly candles: ReadonlyMap<Address, readonly Candle[]>;
   readonly swaps: ReadonlyMap<Address, readonly PricedSwap[]>;
   readonly bundles: ReadonlyMap<Address, readonly BundledTransaction[]>;
+  readonly indicators: ReadonlyMap<Address, readonly IndicatorMinute[]>;
 }
 
 /**
@@ -48,6 +50,15 @@ export class UnwrittenRows {
     return this.all().flatMap((index) => index.bundles.get(mint) ?? []);
   }
 
+  /** The newest state of each minute of a pool, by its start. */
+  indicators(pool: Address): ReadonlyMap<number, IndicatorMinute> {
+    const newest = new Map<number, IndicatorMinute>();
+    for (const index of this.all()) {
+      for (const minute of index.indicators.get(pool) ?? []) newest.set(minute.minuteMs, minute);
+    }
+    return newest;
+  }
+
   /** Every slot before this one is in SQL; null: all are. */
   get firstSlot(): Slot | null {
     return this.slots()[0]?.changes.slot ?? null;
@@ -69,11 +80,12 @@ export function swapKey({ signature, swap }: PricedSwap): string {
   return `${signature}/${swap.outerIx}/${swap.innerIx}/${swap.pool}`;
 }
 
-function indexOf({ candles, swaps, bundles }: SlotChanges): SlotIndex {
+function indexOf({ candles, swaps, bundles, indicators }: SlotChanges): SlotIndex {
   return {
     candles: grouped(candles, ({ scope }) => [scope]),
     swaps: grouped(swaps, ({ swap }) => [swap.pool, swap.baseMint]),
     bundles: grouped(bundles, ({ mint }) => [mint]),
+    indicators: grouped(indicators, ({ record }) => [record.pool]),
   };
 }
 

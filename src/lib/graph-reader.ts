@@ -23,21 +23,27 @@ export class GraphReader {
   private readonly found: object[] = [];
   private readonly foundSizes: (Shape | number)[] = [];
 
-  /** `chunks` are cut where the writer cut them. */
-  constructor(types: GraphTypes, chunks: Iterable<Uint8Array>) {
+  /** `bytes`: chunks that are cut where the writer cut them, or the reader of a longer text of values. */
+  constructor(types: GraphTypes, bytes: Iterable<Uint8Array> | ByteReader) {
     this.shapes = new Shapes(types);
     this.externals = new Set(types.externals);
     this.objects = [...types.externals];
-    this.bytes = new ByteReader(chunks);
+    this.bytes = bytes instanceof ByteReader ? bytes : new ByteReader(bytes);
   }
 
   /** The root. Throws GraphError for bytes that are no graph of these kinds, or more than one. */
   read(): unknown {
+    const root = this.readFirst();
+    this.bytes.assertEnd();
+    return root;
+  }
+
+  /** The root, after which other bytes may come. Throws GraphError for what is no such graph. */
+  readFirst(): unknown {
     const root = this.value();
     for (let index = 0; index < this.found.length; index++) {
       this.fill(this.found[index], this.foundSizes[index]);
     }
-    this.bytes.assertEnd();
     return root;
   }
 

@@ -43,6 +43,11 @@ function inRecord(undo: UndoLog, isUndone: boolean, change: () => void): void {
 function expectSame(index: PairIndex, mirror: ReadonlyMap<string, number>): void {
   expect(index.size).toBe(mirror.size);
   const told = [...index.entries()].map(([a, b, row]) => [`${a} ${b}`, row] as const);
+  const visited: [number, number, number][] = [];
+  index.forEach((...pair) => {
+    visited.push(pair);
+  });
+  expect(visited).toEqual([...index.entries()]);
   expect(told.length).toBe(mirror.size);
   expect(new Map(told)).toEqual(mirror);
   for (const a of [...Array(13).keys(), 2 ** 31, 2 ** 32 - 2]) {

@@ -48,6 +48,7 @@ export type SourceProblemCode =
   | 'bad-transaction'
   | 'decoder-stopped'
   | 'deep-fork'
+  | 'other-block'
   | 'source-denied';
 
 /** Part of a source that could not be used. The rest goes on; every one is counted and shown. */

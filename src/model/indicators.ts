@@ -50,3 +50,40 @@ export interface IndicatorMinute {
   readonly minuteMs: number;
   readonly record: IndicatorRecord;
 }
+
+/**
+ * The figures of a pool over a stretch of time (CONTRACT §2.2): counts, price and flows as of its
+ * end, what is summed since the pool began as its change, and everything else as its mean over time.
+ */
+export interface IndicatorBucket {
+  /** A multiple of the bucket's length. */
+  readonly openMs: number;
+  /** Slot and time are of the last minute of it that was stored. */
+  readonly record: IndicatorRecord;
+}
+
+/** Figures that are averaged over time, with the fraction digits they have. */
+export const AVERAGED_FIGURES = {
+  organicToTotalWalletsRatio: 4,
+  botToTotalWalletsRatio: 4,
+  profitableOrganicToTotalOrganicRatio: 4,
+  botVolumeRatio: 4,
+  organicVolumeRatio: 4,
+  organicMeanHoldSeconds: 2,
+  organicMeanTradeFrequencySeconds: 2,
+  smartMoneyScore: 2,
+  rawSmartMoneyScore: 2,
+  smartToRawHoldersRatio: 4,
+  profitableVolumeTotalVolumeRatio: 4,
+} as const satisfies Partial<Record<keyof IndicatorRecord, number>>;
+
+export type AveragedFigure = keyof typeof AVERAGED_FIGURES;
+
+/** Figures that are sums since the pool began. */
+export const CUMULATIVE_FIGURES = [
+  'totalVolumeUsd',
+  'organicVolumeUsd',
+  'profitableVolume',
+] as const satisfies readonly (keyof IndicatorRecord)[];
+
+export const INDICATOR_MINUTE_MS = 60_000;

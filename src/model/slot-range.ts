@@ -3,6 +3,12 @@ import type { Slot } from './units.ts';
 /** What is known of a slot: its block is stored, the chain proves there is none, or nobody gave it. */
 export type SlotState = 'held' | 'skipped' | 'missing';
 
+/** Slots in a row, both ends included. */
+export interface SlotRun {
+  readonly from: Slot;
+  readonly to: Slot;
+}
+
 /** Slots that nobody could give, named until they come or are proven skipped. Both ends included. */
 export interface SlotGap {
   readonly from: Slot;
@@ -20,7 +26,8 @@ export interface SlotGap {
 
 /**
  * Something learned about a run of slots, both ends included. Held wins over skipped, skipped over
- * missing: a block that exists is never called skipped, and what came is never called missing.
+ * missing: a block that exists is never called skipped, and what came is never called missing, unless
+ * a later block raises a doubt or disproves it.
  */
 export type SlotMark =
   | { readonly state: 'held' | 'skipped'; readonly from: Slot; readonly to: Slot }
@@ -30,6 +37,19 @@ export interface MissingMark extends SlotGap {
   readonly state: 'missing';
   /** The slots are stored, but a later block says that its branch has others there, or none. */
   readonly isDoubt: boolean;
+  /** What was told of the slots was of a branch that lost: not even which are skipped is known. */
+  readonly isDisproof?: true;
+}
+
+/** The gaps' parts within a run of slots. */
+export function gapsWithin(gaps: readonly SlotGap[], { from, to }: SlotRun): SlotRun[] {
+  const parts: SlotRun[] = [];
+  for (let index = firstGapFrom(gaps, from); index < gaps.length; index++) {
+    const gap = gaps[index];
+    if (gap === undefined || gap.from > to || from > to) break;
+    parts.push({ from: Math.max(gap.from, from) as Slot, to: Math.min(gap.to, to) as Slot });
+  }
+  return parts;
 }
 
 /** The part of history that an answer speaks of. Ends left out are open; times are exclusive above. */

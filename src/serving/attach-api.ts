@@ -4,6 +4,7 @@ import type { Service } from '../app.ts';
 import { type ChainStatusOptions, createChainStatus } from '../ingestion/chain-status.ts';
 import { CurrentBundles } from '../ingestion/current-bundles.ts';
 import { CurrentCandles } from '../ingestion/current-candles.ts';
+import { CurrentIndicators } from '../ingestion/current-indicators.ts';
 import { UnwrittenRows } from '../ingestion/unwritten-rows.ts';
 import { exposeService } from '../service-metrics.ts';
 import { answerCall, type CallHandlers } from './call-desk.ts';
@@ -48,6 +49,7 @@ function handlersOf(
   const unwritten = new UnwrittenRows(() => ingestion.unwritten);
   const candles = new CurrentCandles(store.candles, unwritten);
   const bundles = new CurrentBundles(store.bundles, unwritten);
+  const indicators = new CurrentIndicators(store.indicators, unwritten);
   const chain = createChainStatus(store, ingestion, Date.now, options);
   const metrics = createMetricFamilies();
   exposeService(metrics, ingestion);
@@ -60,7 +62,16 @@ function handlersOf(
   return {
     rows: (names) => publisher.rows(names),
     candles: (query) => candles.read(query),
-    lastCandle: ({ scope, beforeMs }) => candles.lastBefore(scope, beforeMs),
+    lastCandle: ({ scope, beforeMs, view }) => candles.lastBefore(scope, beforeMs, view),
+    indicatorHistory: (query) => indicators.history(query),
+    indicatorsAt: ({ pool, slot }) => indicators.atSlot(pool, slot),
+    holderPage: (query) =>
+      publisher.current((engine) => {
+        const token = engine.token(query.mint);
+        return token === null ? null : { token, page: engine.holderPage(query) };
+      }),
+    wallet: (address) => publisher.current((engine) => engine.wallet(address)),
+    tokens: (query) => store.tokens.page(query),
     bundles: (query) => bundles.page(query),
     coverage: () => chain.coverage(),
     readiness: () => chain.readiness(),

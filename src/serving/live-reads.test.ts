@@ -1,5 +1,11 @@
 import { describe, expect, test, vi } from 'vitest';
-import { fakePool, fakeToken, MINT, POOL } from '../../tests/support/fake-api-deps.ts';
+import {
+  fakeIndicators,
+  fakePool,
+  fakeToken,
+  MINT,
+  POOL,
+} from '../../tests/support/fake-api-deps.ts';
 import { createLiveReads } from './live-reads.ts';
 import type { LiveRow, LiveRowName } from './live-rows.ts';
 import { LiveView } from './live-view.ts';
@@ -13,20 +19,21 @@ const VALUES = {
   pool: fakePool(),
   holders: [],
   holderCount: 12,
+  indicators: fakeIndicators(),
 } as const satisfies { [Kind in LiveRow['kind']]: unknown };
 
 /** Reads whose questions wait until the test answers them. */
 function readsOf() {
   const sent: RowsCall[] = [];
-  const view = new LiveView({ token: 9, pool: 9, holders: 9, holderCount: 9 }, () => undefined);
+  const limits = { token: 9, pool: 9, holders: 9, holderCount: 9, indicators: 9 };
+  const view = new LiveView(limits, () => undefined);
   const calls = new RemoteCalls({ openMax: 9, waitMs: 1_000 }, (call) =>
     sent.push(call as RowsCall),
   );
-  const answer = (index: number) => {
-    const call = sent[index];
-    const rows = call?.ask.map(({ kind, address }) => ({ kind, address, value: VALUES[kind] }));
-    calls.answered(call?.id ?? 0, rows);
-  };
+  const rowsOf = (call: RowsCall | undefined) =>
+    call?.ask.map(({ kind, address }) => ({ kind, address, value: VALUES[kind] }));
+  const answer = (index: number, given?: null) =>
+    calls.answered(sent[index]?.id ?? 0, given === null ? null : rowsOf(sent[index]));
   return { reads: createLiveReads(view, calls), view, sent, answer };
 }
 
@@ -62,21 +69,26 @@ describe('reads of current rows', () => {
     expect([await token, await both]).toEqual([VALUES.token, { token: VALUES.token, holders: [] }]);
   });
 
-  test('ask for the holders of the token that a pool turns out to be of', async () => {
+  test('ask for a pool and its figures in one question', async () => {
     const { reads, sent, answer } = readsOf();
-    const asked = reads.pools.withHolderCount(POOL);
+    const asked = reads.pools.withIndicators(POOL);
+    expect(sent.map(({ ask }) => ask)).toEqual([
+      [
+        { kind: 'pool', address: POOL },
+        { kind: 'indicators', address: POOL },
+      ],
+    ]);
     answer(0);
-    await vi.waitFor(() => expect(sent).toHaveLength(2));
-    expect(sent[1]?.ask).toEqual([{ kind: 'holderCount', address: MINT }]);
-    answer(1);
-    expect(await asked).toEqual({ pool: VALUES.pool, holderCount: 12 });
+    const both = { pool: VALUES.pool, indicators: VALUES.indicators };
+    expect(await asked).toEqual(both);
+    expect(reads.pools.withIndicators(POOL)).toEqual(both);
   });
 
-  test('show rows of one slot together, also where they were asked for one after the other', async () => {
+  test('ask for figures again once anything was published, and show them with the pool of then', async () => {
     const { reads, view, sent, answer } = readsOf();
-    const asked = reads.pools.withHolderCount(POOL);
+    const first = reads.pools.withIndicators(POOL);
     answer(0);
-    await vi.waitFor(() => expect(sent).toHaveLength(2));
+    await first;
     const newer = fakePool({ swapCount: 99 });
     view.publish({
       slot: null,
@@ -86,8 +98,24 @@ describe('reads of current rows', () => {
       isReplaced: false,
       rows: [{ kind: 'pool', address: POOL, value: newer }],
     });
+    const asked = reads.pools.withIndicators(POOL);
+    expect(sent[1]?.ask).toEqual([{ kind: 'indicators', address: POOL }]);
     answer(1);
-    expect(await asked).toEqual({ pool: newer, holderCount: 12 });
+    expect(await asked).toEqual({ pool: newer, indicators: VALUES.indicators });
+  });
+
+  test.each([
+    ['a page of holders', 'holderPage', () => ({ mint: MINT, after: null, limit: 2 })],
+    ['a wallet', 'wallet', () => POOL],
+  ] as const)('ask the other thread for %s', async (_, name, ask) => {
+    const { reads, sent, answer } = readsOf();
+    const asked =
+      name === 'wallet'
+        ? reads.wallets.find(POOL)
+        : reads.tokens.holderPage({ mint: MINT, after: null, limit: 2 });
+    expect(sent).toMatchObject([{ name, ask: ask() }]);
+    answer(0, null);
+    expect(await asked).toBeNull();
   });
 
   test('keep an answer that comes too late for whoever asked', async () => {

@@ -8,16 +8,22 @@ import type { RemoteCalls } from './remote-calls.ts';
 export function createLiveReads(
   view: LiveView,
   calls: RemoteCalls,
-): Pick<ApiDeps, 'chain' | 'tokens' | 'pools' | 'candles' | 'bundles'> {
+): Omit<ApiDeps, 'keys' | 'metrics' | 'nowMs'> {
   const rows = new RowFetches(view, calls);
   return {
     chain: chainReads(view, calls),
-    tokens: tokenReads(view, rows),
+    tokens: tokenReads(view, rows, calls),
     pools: poolReads(view, rows),
     candles: {
       read: (query) => calls.inTime(calls.call('candles', query)),
-      lastBefore: (scope, beforeMs) => calls.inTime(calls.call('lastCandle', { scope, beforeMs })),
+      lastBefore: (scope, beforeMs, candleView) =>
+        calls.inTime(calls.call('lastCandle', { scope, beforeMs, view: candleView })),
     },
+    indicators: {
+      history: (query) => calls.inTime(calls.call('indicatorHistory', query)),
+      atSlot: (pool, slot) => calls.inTime(calls.call('indicatorsAt', { pool, slot })),
+    },
+    wallets: { find: (address) => calls.inTime(calls.call('wallet', address)) },
     bundles: { page: (query) => calls.inTime(calls.call('bundles', query)) },
   };
 }
@@ -33,7 +39,7 @@ function chainReads(view: LiveView, calls: RemoteCalls): ChainStatus {
 // Reads of several rows begin again once the missing ones are there: all of them are then taken
 // from the view in one go, and are of one slot.
 
-function tokenReads(view: LiveView, rows: RowFetches): TokenReads {
+function tokenReads(view: LiveView, rows: RowFetches, calls: RemoteCalls): TokenReads {
   const find: TokenReads['find'] = (address) => {
     const token = view.get('token', address);
     return token === undefined
@@ -53,7 +59,12 @@ function tokenReads(view: LiveView, rows: RowFetches): TokenReads {
       () => withHolders(mint),
     );
   };
-  return { find, withHolders };
+  return {
+    find,
+    withHolders,
+    holderPage: (query) => calls.inTime(calls.call('holderPage', query)),
+    search: (query) => calls.inTime(calls.call('tokens', query)),
+  };
 }
 
 function poolReads(view: LiveView, rows: RowFetches): PoolReads {
@@ -63,19 +74,17 @@ function poolReads(view: LiveView, rows: RowFetches): PoolReads {
       ? rows.missing([{ kind: 'pool', address }], () => find(address))
       : pool;
   };
-  const withHolderCount: PoolReads['withHolderCount'] = (address) => {
+  const withIndicators: PoolReads['withIndicators'] = (address) => {
     const pool = view.get('pool', address);
-    if (pool === undefined) {
-      return rows.missing([{ kind: 'pool', address }], () => withHolderCount(address));
-    }
-    if (pool === null) return null;
-    const holderCount = view.get('holderCount', pool.baseMint);
-    if (holderCount !== undefined) return { pool, holderCount };
-    return rows.missing([{ kind: 'holderCount', address: pool.baseMint }], () =>
-      withHolderCount(address),
-    );
+    const indicators = view.get('indicators', address);
+    if (pool === null || indicators === null) return null;
+    if (pool !== undefined && indicators !== undefined) return { pool, indicators };
+    const missing: LiveRowName[] = [];
+    if (pool === undefined) missing.push({ kind: 'pool', address });
+    if (indicators === undefined) missing.push({ kind: 'indicators', address });
+    return rows.missing(missing, () => withIndicators(address));
   };
-  return { find, withHolderCount };
+  return { find, withIndicators };
 }
 
 /** Fetches rows that are not kept, each of them once however many ask for it. */
@@ -87,6 +96,7 @@ class RowFetches {
     pool: new Map(),
     holders: new Map(),
     holderCount: new Map(),
+    indicators: new Map(),
   };
 
   constructor(view: LiveView, calls: RemoteCalls) {

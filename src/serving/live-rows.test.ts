@@ -17,7 +17,9 @@ const HOLDERS_MAX = 3;
 const MINTS = ['token-t', 'token-u', 'lp-t'].map(address);
 const POOLS = ['pool-t', 'pool-u', 'pool-v', 'pool-w', 'sol-usd'].map(address);
 const NAMES: readonly LiveRowName[] = [
-  ...POOLS.map((pool) => ({ kind: 'pool', address: pool }) as const),
+  ...POOLS.flatMap((pool) =>
+    (['pool', 'indicators'] as const).map((kind) => ({ kind, address: pool })),
+  ),
   ...[...MINTS, WRAPPED_SOL].flatMap((mint) =>
     (['token', 'holders', 'holderCount'] as const).map((kind) => ({ kind, address: mint })),
   ),
@@ -33,6 +35,8 @@ function comparable({ kind, address: of, value }: LiveRow): unknown {
   return value;
 }
 
+const LIMITS = { token: 2, pool: 3, holders: 2, holderCount: 2, indicators: 2 };
+
 /** An engine and the view of it, with everything that goes between them copied as between threads. */
 class Scene {
   readonly gaps: SlotGap[] = [];
@@ -44,7 +48,7 @@ class Scene {
     this.publisher.seen();
   });
   // Fewer than there are, so that rows are let go all the time.
-  readonly view = new LiveView({ token: 2, pool: 3, holders: 2, holderCount: 2 }, (rows) => {
+  readonly view = new LiveView(LIMITS, (rows) => {
     for (const row of rows) this.watched.unwatch(row);
   });
   private fold = this.newFold();

@@ -1,5 +1,8 @@
 import type { HolderBalance, PoolRecord, TokenRecord } from '../model/derived.ts';
+import type { HolderPage, HolderPageQuery } from '../model/holder-page.ts';
+import type { IndicatorRecord } from '../model/indicators.ts';
 import type { Address, PriceE18, Slot } from '../model/units.ts';
+import type { WalletRecord } from '../model/wallet-record.ts';
 
 /** Current rows that the API keeps in memory, by kind; each is the newest one's whole value. */
 export interface LiveValues {
@@ -11,6 +14,8 @@ export interface LiveValues {
   readonly holders: readonly HolderBalance[];
   /** By mint. */
   readonly holderCount: number;
+  /** By pool. Time alone changes them, so they are kept for one slot and not watched. */
+  readonly indicators: IndicatorRecord | null;
 }
 
 export type LiveKind = keyof LiveValues;
@@ -31,12 +36,16 @@ export type LiveRow = {
 /** The engine, as far as live rows are made of it. */
 export interface LiveEngine {
   readonly lastSlot: Slot | null;
+  readonly lastBlockhash: string | null;
   readonly timeMs: number;
   readonly solUsd: PriceE18 | null;
   token(mint: Address): TokenRecord | null;
   pool(pool: Address): PoolRecord | null;
   topHolders(mint: Address, limit: number): readonly HolderBalance[];
   holderCount(mint: Address): number;
+  indicators(pool: Address): IndicatorRecord | null;
+  holderPage(query: HolderPageQuery): HolderPage;
+  wallet(address: Address): WalletRecord | null;
 }
 
 /** A row as the engine has it now. */
@@ -54,5 +63,7 @@ export function readLiveRow(
       return { kind, address, value: engine.topHolders(address, holdersMax) };
     case 'holderCount':
       return { kind, address, value: engine.holderCount(address) };
+    case 'indicators':
+      return { kind, address, value: engine.indicators(address) };
   }
 }

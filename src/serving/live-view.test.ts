@@ -14,7 +14,7 @@ import type { LiveRow, LiveRowName } from './live-rows.ts';
 import { type LiveLimits, LiveView } from './live-view.ts';
 import type { Publication } from './messages.ts';
 
-const LIMITS: LiveLimits = { token: 2, pool: 2, holders: 2, holderCount: 2 };
+const LIMITS: LiveLimits = { token: 2, pool: 2, holders: 2, holderCount: 2, indicators: 2 };
 const dollars = (usd: bigint) => (usd * 10n ** 18n) as PriceE18;
 
 function viewOf() {
@@ -116,6 +116,19 @@ describe('the live view', () => {
     expect(view.get('pool', OTHER_POOL)?.liquidityUsd).toBeNull();
     view.publish(publication({ solUsd: null }));
     expect(view.get('pool', POOL)?.liquidityUsd).toBeNull();
+  });
+
+  test('keeps figures until anything is published, and never names them as let go', () => {
+    const { view, letGo } = viewOf();
+    const figures = (address: Address): LiveRow => ({ kind: 'indicators', address, value: null });
+    view.keep([figures(POOL), figures(OTHER_POOL), figures(MINT)]);
+    expect([POOL, OTHER_POOL].map((pool) => view.get('indicators', pool))).toEqual([
+      undefined,
+      null,
+    ]);
+    view.publish(publication({}));
+    expect(view.get('indicators', OTHER_POOL)).toBeUndefined();
+    expect(letGo).toEqual([]);
   });
 
   test('says of the range of an answer whether a gap touches it', () => {

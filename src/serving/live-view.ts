@@ -17,6 +17,7 @@ export const LIVE_LIMITS: LiveLimits = {
   pool: 10_000,
   holderCount: 10_000,
   holders: 1_000,
+  indicators: 10_000,
 };
 
 /** A row that changed in this many publications since it was read last is let go. */
@@ -52,6 +53,7 @@ export class LiveView {
       pool: new RecentMap(limits.pool),
       holders: new RecentMap(limits.holders),
       holderCount: new RecentMap(limits.holderCount),
+      indicators: new RecentMap(limits.indicators),
     };
     this.onLetGo = onLetGo;
   }
@@ -84,7 +86,7 @@ export class LiveView {
     for (const { kind, address, value } of rows) {
       const { solUsd } = this.newest;
       const gone = this.tables[kind].set(address, { value, unread: 0, solUsd });
-      if (gone !== null) this.letGo.push({ kind, address: gone });
+      if (gone !== null && kind !== 'indicators') this.letGo.push({ kind, address: gone });
     }
     this.nameLetGo();
   }
@@ -94,6 +96,8 @@ export class LiveView {
     this.newest = newest;
     if (gaps !== null) this.gaps = [...this.gaps.slice(0, gaps.kept), ...gaps.added];
     if (isReplaced) for (const table of Object.values(this.tables)) table.clear();
+    // Whatever changed, they may be others now.
+    this.tables.indicators.clear();
     for (const row of rows) this.update(row);
     this.nameLetGo();
   }

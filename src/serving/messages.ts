@@ -1,8 +1,20 @@
-import type { BundleItem, BundleQuery, CandleQuery, Coverage, Readiness } from '../api/deps.ts';
+import type {
+  BundleItem,
+  BundleQuery,
+  CandleQuery,
+  CandleView,
+  Coverage,
+  IndicatorQuery,
+  Readiness,
+} from '../api/deps.ts';
 import type { LogLevel } from '../config.ts';
-import type { Candle } from '../model/derived.ts';
+import type { Candle, TokenRecord } from '../model/derived.ts';
+import type { HolderPage, HolderPageQuery } from '../model/holder-page.ts';
+import type { IndicatorBucket, IndicatorRecord } from '../model/indicators.ts';
 import type { SlotGap } from '../model/slot-range.ts';
+import type { TokenPage, TokenQuery } from '../model/token-search.ts';
 import type { Address, PriceE18, Slot } from '../model/units.ts';
+import type { WalletRecord } from '../model/wallet-record.ts';
 import type { Fault } from './fault.ts';
 import type { LiveRow, LiveRowName } from './live-rows.ts';
 
@@ -27,9 +39,23 @@ export interface ServiceCalls {
   readonly rows: { readonly ask: readonly LiveRowName[]; readonly answer: readonly LiveRow[] };
   readonly candles: { readonly ask: CandleQuery; readonly answer: readonly Candle[] };
   readonly lastCandle: {
-    readonly ask: { readonly scope: Address; readonly beforeMs: number };
+    readonly ask: { readonly scope: Address; readonly beforeMs: number; readonly view: CandleView };
     readonly answer: Candle | null;
   };
+  readonly indicatorHistory: {
+    readonly ask: IndicatorQuery;
+    readonly answer: readonly IndicatorBucket[];
+  };
+  readonly indicatorsAt: {
+    readonly ask: { readonly pool: Address; readonly slot: Slot };
+    readonly answer: IndicatorRecord | null;
+  };
+  readonly holderPage: {
+    readonly ask: HolderPageQuery;
+    readonly answer: { readonly token: TokenRecord; readonly page: HolderPage } | null;
+  };
+  readonly wallet: { readonly ask: Address; readonly answer: WalletRecord | null };
+  readonly tokens: { readonly ask: TokenQuery; readonly answer: TokenPage };
   readonly bundles: {
     readonly ask: BundleQuery;
     readonly answer: { readonly items: readonly BundleItem[]; readonly total: number };

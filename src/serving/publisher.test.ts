@@ -33,6 +33,15 @@ describe('what is published', () => {
     ]);
   });
 
+  test('is told again when another block came to the same slot at the same time', () => {
+    const { engine, told, publisher } = publishing();
+    publisher.publish();
+    expect(told).toHaveLength(1);
+    engine.lastBlockhash = 'another';
+    publisher.publish();
+    expect(told).toHaveLength(2);
+  });
+
   test('is one message for each slot, with the rows it changed as they are then', async () => {
     const { told, publisher, apply } = publishing();
     publisher.rows([POOL_ROW]);

@@ -11,7 +11,11 @@ export interface Published {
   readonly gaps: readonly SlotGap[];
 }
 
-type Told = Pick<Publication, 'slot' | 'timeMs' | 'solUsd'> & Pick<Published, 'gaps'>;
+type Told = Pick<Publication, 'slot' | 'timeMs' | 'solUsd'> &
+  Pick<Published, 'gaps'> &
+  Pick<LiveEngine, 'lastBlockhash'>;
+
+const NOTHING_TOLD = { slot: null, timeMs: null, solUsd: null, gaps: [], lastBlockhash: null };
 
 /**
  * Tells the API after each step of the fold what is true now: one publication for each slot that was
@@ -22,7 +26,7 @@ export class Publisher implements FoldListener {
   private readonly source: Published;
   private readonly watched: WatchedRows;
   private readonly post: (publication: Publication) => void;
-  private told: Told = { slot: null, timeMs: null, solUsd: null, gaps: [] };
+  private told: Told = NOTHING_TOLD;
   private hasTold = false;
   private isDue = false;
   private isScheduled = false;
@@ -65,23 +69,30 @@ export class Publisher implements FoldListener {
 
   /** Rows as they are now, from here on watched; everything before them is published first. */
   rows(names: readonly LiveRowName[]): LiveRow[] {
+    return this.current((engine) => names.map((name) => this.watched.watch(engine, name)));
+  }
+
+  /** What is true as of the slot that was published last; everything before is published first. */
+  current<Answer>(read: (engine: LiveEngine) => Answer): Answer {
     if (this.isDue) this.publish();
-    return names.map((name) => this.watched.watch(this.source.engine, name));
+    return read(this.source.engine);
   }
 
   /** Tells what is another than it was told to be, and nothing where nothing is. */
   publish(): void {
     const { isReplaced, told } = this;
     const { engine, gaps } = this.source;
-    const { lastSlot: slot, timeMs: clockMs, solUsd } = engine;
+    const { lastSlot: slot, lastBlockhash, timeMs: clockMs, solUsd } = engine;
     const timeMs = slot === null || clockMs === 0 ? null : clockMs;
     const rows = this.watched.takeChanged(engine);
     const gapsChanged = gapChange(told.gaps, gaps);
     this.isDue = false;
     this.isReplaced = false;
-    const isSame = told.slot === slot && told.timeMs === timeMs && told.solUsd === solUsd;
+    // Another block may have come to the same slot at the same time.
+    const isSameBlock = told.slot === slot && told.lastBlockhash === lastBlockhash;
+    const isSame = isSameBlock && told.timeMs === timeMs && told.solUsd === solUsd;
     if (isSame && rows.length === 0 && gapsChanged === null && !isReplaced && this.hasTold) return;
-    this.told = { slot, timeMs, solUsd, gaps };
+    this.told = { slot, timeMs, solUsd, gaps, lastBlockhash };
     this.hasTold = true;
     this.unseen++;
     this.post({ slot, timeMs, solUsd, gaps: gapsChanged, isReplaced, rows });

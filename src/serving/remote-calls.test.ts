@@ -20,10 +20,10 @@ describe('calls to another thread', () => {
 
   test('settle each with its own answer, in whatever order answers come', async () => {
     const { calls, sent } = callsOf();
-    const first = calls.call('lastCandle', { scope: 'a' as never, beforeMs: 1 });
+    const first = calls.call('lastCandle', { scope: 'a' as never, beforeMs: 1, view: 'all' });
     const second = calls.call('coverage', null);
     expect(sent).toEqual([
-      { kind: 'call', id: 1, name: 'lastCandle', ask: { scope: 'a', beforeMs: 1 } },
+      { kind: 'call', id: 1, name: 'lastCandle', ask: { scope: 'a', beforeMs: 1, view: 'all' } },
       { kind: 'call', id: 2, name: 'coverage', ask: null },
     ]);
     calls.answered(2, { slots: 3 });

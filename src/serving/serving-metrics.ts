@@ -67,6 +67,7 @@ function exposeView(own: Metrics, view: LiveView): void {
     'pool',
     'holders',
     'holderCount',
+    'indicators',
   ] as const satisfies readonly (keyof typeof LIVE_LIMITS)[];
   own.exposeGauge({
     name: 'live_rows',

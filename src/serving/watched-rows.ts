@@ -28,19 +28,19 @@ export class WatchedRows {
     return tokens.size + pools.size + holders.size + holderCounts.size;
   }
 
-  /** The row as it is now; from here on its changes are noted. */
+  /** The row as it is now; from here on its changes are noted, but for what time alone changes. */
   watch(engine: LiveEngine, name: LiveRowName): LiveRow {
     const { kind, address } = name;
     if (kind === 'token') this.tokens.add(address);
     else if (kind === 'pool') this.pools.add(address);
-    else this.judgedBy(kind).set(address, supplyOf(engine, address));
+    else if (kind !== 'indicators') this.judgedBy(kind).set(address, supplyOf(engine, address));
     return readLiveRow(engine, name, this.holdersMax);
   }
 
   unwatch({ kind, address }: LiveRowName): void {
     if (kind === 'token') this.tokens.delete(address);
     else if (kind === 'pool') this.pools.delete(address);
-    else this.judgedBy(kind).delete(address);
+    else if (kind !== 'indicators') this.judgedBy(kind).delete(address);
   }
 
   /** Everything is another now: whoever keeps rows drops them. */

@@ -73,6 +73,10 @@ function offerLate(
   }
 }
 
+function isWithin(finalSlot: number) {
+  return ({ slot }: { readonly slot: Slot }) => slot <= finalSlot;
+}
+
 function slotsBetween(from: number, to: number): number[] {
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
 }
@@ -158,34 +162,45 @@ describe('continuity', () => {
     );
   });
 
-  it('fills gaps from above with what comes late, whatever else is offered, until none is missing', () => {
-    const cases = deliveries({ length: 100, forkSlotsMax: 0 }).chain(([tree]) =>
-      fc.tuple(fc.constant(tree), fc.subarray(tree.canonical.slice(0, -LAG)), fc.integer()),
-    );
-    let late = 0;
-    fc.assert(
-      fc.property(cases, ([tree, lost, salt]) => {
-        const { machine, reader } = machineFor(tree);
-        const lostKeys = new Set(lost.map(keyOf));
-        for (const block of tree.canonical) {
-          if (!lostKeys.has(keyOf(block))) reader.read(machine.accept(block).steps);
-          satisfy(machine, reader, tree.canonical, lostKeys);
-        }
-        offerLate(
-          machine,
-          reader,
-          lost.toSorted((one, other) => ((one.slot * salt) % 7) - ((other.slot * salt) % 7)),
-        );
-        const isFinal = ({ slot }: BlockLink) => slot <= reader.finalSlot;
-        expect(reader.blocks.filter(isFinal)).toEqual(tree.canonical.filter(isFinal));
-        expect(reader.stillMissing.filter((slot) => slot <= reader.finalSlot)).toEqual([]);
-        expect(machine.wantedLate()).toEqual([]);
-        late += reader.late;
-      }),
-      { numRuns: RUNS },
-    );
-    expect(late).toBeGreaterThan(RUNS);
-  });
+  it.each([0, LAG - 1])(
+    'fills gaps from above with what comes late, whatever else is offered, until none is missing and no block of a dropped branch of up to %i slots is left',
+    (forkSlotsMax) => {
+      const cases = blockTrees({ length: 100, forkSlotsMax }).chain((tree) =>
+        fc.tuple(fc.constant(tree), fc.subarray(tree.canonical.slice(0, -LAG)), fc.integer()),
+      );
+      let late = 0;
+      let drops = 0;
+      fc.assert(
+        fc.property(cases, ([tree, lost, salt]) => {
+          const { machine, reader } = machineFor(tree);
+          const lostKeys = new Set(lost.map(keyOf));
+          for (const block of tree.blocks.toSorted((one, other) => one.slot - other.slot)) {
+            if (!lostKeys.has(keyOf(block))) reader.read(machine.accept(block).steps);
+            satisfy(machine, reader, tree.blocks, lostKeys);
+          }
+          offerLate(
+            machine,
+            reader,
+            tree.blocks.toSorted(
+              (one, other) => ((one.slot * salt) % 7) - ((other.slot * salt) % 7),
+            ),
+          );
+          const isFinal = ({ slot }: BlockLink) => slot <= reader.finalSlot;
+          expect(machine.stopReason).toBeNull();
+          expect(reader.blocks.filter(isFinal)).toEqual(tree.canonical.filter(isFinal));
+          expect(reader.stillMissing.filter((slot) => slot <= reader.finalSlot)).toEqual([]);
+          const held = new Set<number>(tree.canonical.map(({ slot }) => slot));
+          for (const slot of reader.skipped) expect(held).not.toContain(slot);
+          expect(machine.wantedLate().filter(isWithin(reader.finalSlot))).toEqual([]);
+          late += reader.late;
+          drops += reader.drops;
+        }),
+        { numRuns: RUNS },
+      );
+      expect(late).toBeGreaterThan(RUNS);
+      if (forkSlotsMax > 0) expect(drops).toBeGreaterThan(RUNS / 4);
+    },
+  );
 
   it('does not believe a late block whose hash the chain does not name', () => {
     const anchor = { slot: 100 as Slot, blockhash: 'anchor' };
@@ -195,7 +210,7 @@ describe('continuity', () => {
       gaps: [
         {
           from: 90 as Slot,
-          below: { slot: 89 as Slot, blockhash: 'b' },
+          below: [{ slot: 89 as Slot, blockhash: 'b' }],
           expected: { slot: 95 as Slot, blockhash: 'c' },
         },
       ],
@@ -277,6 +292,48 @@ describe('continuity', () => {
     ]);
   });
 
+  it('goes back to where a late block builds on while its slot is not final, and keeps what followed it', () => {
+    const anchor = { slot: 97 as Slot, blockhash: 'anchor' };
+    const machine = new Continuity<BlockLink>({ anchor, finality: confirmedPlus(LAG) });
+    const lost = blockAfter(anchor, 102, 'main');
+    const first = blockAfter(lost, 103, 'main');
+    const second = blockAfter(first, 105, 'main');
+    const dropped = blockAfter(anchor, 99, 'fork');
+    for (const block of [dropped, blockAfter(dropped, 100, 'fork'), first]) machine.accept(block);
+    machine.giveUp(lost, 'every node denies it');
+    machine.accept(second);
+    expect(machine.wantedLate()).toEqual([{ slot: 102, blockhash: 'main-102' }]);
+    const reader = new LogReader(anchor);
+    const { steps } = machine.accept(lost);
+    expect(steps.filter(({ kind }) => kind === 'undo').at(-1)).toEqual({
+      kind: 'undo',
+      toSlot: 97,
+      toBlockhash: 'anchor',
+    });
+    reader.read(steps.filter(({ kind }) => kind === 'block'));
+    expect(reader.blocks).toEqual([lost, first, second]);
+    expect(machine.wantedLate()).toEqual([]);
+  });
+
+  it('waits for the parent of such a block as for any other, and names it when nobody has it', () => {
+    const anchor = { slot: 97 as Slot, blockhash: 'anchor' };
+    const machine = new Continuity<BlockLink>({ anchor, finality: confirmedPlus(LAG) });
+    const reader = new LogReader(anchor);
+    const parent = blockAfter(anchor, 98, 'main');
+    const lost = blockAfter(parent, 102, 'main');
+    const first = blockAfter(lost, 103, 'main');
+    reader.read(machine.accept(blockAfter(anchor, 100, 'fork')).steps);
+    reader.read(machine.accept(first).steps);
+    reader.read(machine.giveUp(lost, 'every node denies it'));
+    reader.read(machine.accept(lost).steps);
+    expect(machine.wanted()).toEqual([{ slot: 98, blockhash: 'main-98' }]);
+    reader.read(machine.giveUp(parent, 'every node denies it'));
+    expect(reader.blocks).toEqual([lost, first]);
+    expect(reader.missing).toEqual([
+      { kind: 'missing', from: 98, to: 98, reason: 'every node denies it' },
+    ]);
+  });
+
   it('goes straight to the highest of several branches that can be followed', () => {
     const anchor = { slot: 100 as Slot, blockhash: 'anchor' };
     const machine = new Continuity<BlockLink>({ anchor, finality: confirmedPlus(LAG) });
@@ -297,7 +354,7 @@ describe('continuity', () => {
       gaps: [
         {
           from: 90 as Slot,
-          below: { slot: 89 as Slot, blockhash: 'b' },
+          below: [{ slot: 89 as Slot, blockhash: 'b' }],
           expected: { slot: 95 as Slot, blockhash: 'c' },
         },
       ],

@@ -10,6 +10,11 @@ export type LogStep<Block> =
   | { readonly kind: 'block'; readonly block: Block }
   /** What came after this slot never was: blocks, and slots named missing. */
   | { readonly kind: 'undo'; readonly toSlot: Slot; readonly toBlockhash: string }
+  /**
+   * Said of final slots alone: what was told of them was of a branch that lost, as the late block that
+   * comes next proves. They are missing until it or the next `skipped` says more.
+   */
+  | { readonly kind: 'dropped'; readonly from: Slot; readonly to: Slot }
   /** Said of final slots alone. */
   | { readonly kind: 'skipped'; readonly from: Slot; readonly to: Slot }
   | {
@@ -52,9 +57,11 @@ export interface ContinuityOptions {
 }
 
 /** A block in the log that is not final. */
-interface TailLink extends BlockLink {
-  /** First of the slots named missing right before it, null for none. */
-  readonly gapFrom: Slot | null;
+interface TailLink<Block> extends BlockLink {
+  /** Slots named missing right before it, null for none. */
+  readonly gap: OpenGap | null;
+  /** Kept behind a gap, which may turn out to begin elsewhere; null where nothing is in doubt. */
+  readonly block: Block | null;
 }
 
 /** How a held branch stands to the log. */
@@ -68,6 +75,8 @@ type Attachment =
 
 /** Points remembered as lost; they are forgotten when they lie behind the final slot. */
 const LOST_MAX = 1_024;
+/** A chain that leaves the log where it is in doubt has to be this many times as long to stop it. */
+const DOUBT_FACTOR = 16;
 /** Gaps that are still asked for. */
 const GAPS_MAX = 1_024;
 
@@ -88,7 +97,9 @@ export class Continuity<Block extends BlockLink> {
   /** The last final block of the log. */
   private base: ChainPoint | null;
   /** The log after it. */
-  private readonly tail: TailLink[] = [];
+  private readonly tail: TailLink<Block>[] = [];
+  /** What followed this slot became final before a gap above it was; null once that is long ago. */
+  private doubtSlot: Slot | null = null;
   private networkFinalSlot: Slot | null = null;
   private steps: LogStep<Block>[] = [];
   private stopSentence: string | null = null;
@@ -99,6 +110,7 @@ export class Continuity<Block extends BlockLink> {
     this.tailMax = options.tailMax ?? 512;
     this.contradictionBlocks = options.contradictionBlocks ?? 8;
     this.held = new HeldBlocks(options.heldMax ?? 512);
+    if (options.anchor !== null) this.gaps.hold(options.anchor);
     for (const gap of options.gaps ?? []) this.gaps.open(gap);
   }
 
@@ -159,22 +171,33 @@ export class Continuity<Block extends BlockLink> {
     return [...points.values()].sort((one, other) => one.slot - other.slot);
   }
 
-  /** Blocks of final slots that were named missing, each the next one of its gap. */
+  /** Blocks of slots that were named missing, each the next one of its gap. */
   wantedLate(): readonly ChainPoint[] {
-    return this.gaps.wanted();
+    const inTail = this.tail.filter(({ gap }) => gap !== null).map(parentOf);
+    return [...inTail.reverse(), ...this.gaps.wanted()];
   }
 
   private takeLate(block: Block): Accepted<Block> {
+    const steps = this.fill(block);
+    return steps === null ? { verdict: 'late', steps: [] } : { verdict: 'taken', steps };
+  }
+
+  private fill(block: Block): LogStep<Block>[] | null {
     const filling = this.gaps.fill(block);
-    if (filling === null) return { verdict: 'late', steps: [] };
-    const steps: LogStep<Block>[] = [{ kind: 'block', block }];
+    if (filling === null) return null;
+    const steps: LogStep<Block>[] = [];
+    if (filling.dropped !== null) steps.push({ kind: 'dropped', ...filling.dropped });
+    steps.push({ kind: 'block', block });
     if (filling.skipped !== null) steps.push({ kind: 'skipped', ...filling.skipped });
-    return { verdict: 'taken', steps };
+    return steps;
   }
 
   private take(block: Block): BlockVerdict {
     if (block.parentSlot >= block.slot) return 'refused';
-    this.base ??= parentOf(block);
+    if (this.base === null) {
+      this.base = parentOf(block);
+      this.gaps.hold(this.base);
+    }
     if (block.slot <= this.base.slot) return isSamePoint(block, this.base) ? 'known' : 'late';
     if (this.held.has(block) || this.tail.some((link) => isSamePoint(link, block))) return 'known';
     return this.held.add(block, this.head?.slot ?? -1) ? 'taken' : 'no-room';
@@ -182,6 +205,7 @@ export class Continuity<Block extends BlockLink> {
 
   private settle(): readonly LogStep<Block>[] {
     this.finalise();
+    this.reopenGap();
     while (this.stopSentence === null) {
       const branches = this.winningBranches();
       const next = this.attachedBranch(branches) ?? this.lostBranch(branches);
@@ -194,6 +218,26 @@ export class Continuity<Block extends BlockLink> {
     const { steps } = this;
     this.steps = [];
     return steps;
+  }
+
+  /**
+   * A block came that a gap of the tail misses: what stands behind the gap waits again, to follow it
+   * from wherever it builds on. Where that is before what is final, the gap is filled when it is final.
+   */
+  private reopenGap(): void {
+    const index = this.tail.findIndex((link) => link.gap !== null && this.isMendable(link));
+    if (index < 0) return;
+    const at = this.tail[index - 1] ?? this.base;
+    const behind = this.tail.slice(index);
+    if (at !== null) this.undoTo(at);
+    for (const { block } of behind) if (block !== null) this.held.add(block, at?.slot ?? -1);
+  }
+
+  private isMendable(link: BlockLink): boolean {
+    const missed = this.held.get(parentOf(link));
+    if (missed === null || this.base === null) return false;
+    const parent = parentOf(this.held.rootOf(missed));
+    return parent.slot > this.base.slot || isSamePoint(parent, this.base);
   }
 
   /** Branches whose tip lies beyond the head. */
@@ -243,18 +287,35 @@ export class Continuity<Block extends BlockLink> {
   private follow({ branch, at, gap }: NextBranch<Block>): void {
     this.undoTo(at);
     if (gap !== null) this.steps.push(gap);
-    let gapFrom = gap?.from ?? null;
+    let opened = gap === null ? null : this.openGap(gap.from, parentOf(branch.root));
+    const isBehindGap = opened !== null || this.tail.some((link) => link.gap !== null);
     for (const block of this.held.take(branch)) {
       const { slot, blockhash, parentSlot, previousBlockhash } = block;
       this.steps.push({ kind: 'block', block });
-      this.tail.push({ slot, blockhash, parentSlot, previousBlockhash, gapFrom });
-      gapFrom = null;
+      const link = { slot, blockhash, parentSlot, previousBlockhash };
+      this.tail.push({ ...link, gap: opened, block: isBehindGap ? block : null });
+      opened = null;
       this.lost.delete(keyOf(block));
       this.finalise();
     }
     if (this.tail.length > this.tailMax) {
       this.stopSentence = `No slot after ${this.base?.slot} became final in ${this.tail.length} blocks, more than the ${this.tailMax} that are kept: finality has stopped or is misread.`;
     }
+  }
+
+  private openGap(from: Slot, expected: ChainPoint): OpenGap {
+    const { base, sureSlot } = this;
+    const final = this.gaps.heldFrom(sureSlot).filter(({ slot }) => slot < (base?.slot ?? 0));
+    const points = [...final, ...(base === null ? [] : [base]), ...this.tail];
+    const below = points.map(({ slot, blockhash }) => ({ slot, blockhash }));
+    return { from, below, expected };
+  }
+
+  /** The log stays up to here. Behind it gaps may turn out to begin elsewhere, even where it is final. */
+  private get sureSlot(): Slot {
+    const inTail = this.tail.flatMap(({ gap }) => gap?.below[0]?.slot ?? []);
+    const sure = [this.base?.slot ?? -1, this.doubtSlot ?? [], ...this.gaps.sureSlots, ...inTail];
+    return Math.min(...sure.flat()) as Slot;
   }
 
   private undoTo({ slot, blockhash }: ChainPoint): void {
@@ -267,13 +328,12 @@ export class Continuity<Block extends BlockLink> {
     const { head, networkFinalSlot } = this;
     if (head === null) return;
     const finalSlot = this.finality.finalSlot({ headSlot: head.slot, networkFinalSlot });
-    let last: TailLink | null = null;
+    let last: TailLink<Block> | null = null;
     for (let first = this.tail[0]; first !== undefined && first.slot <= finalSlot; ) {
       this.proveSkipped(first);
-      const below = last ?? (this.base as ChainPoint);
-      if (first.gapFrom !== null) {
-        this.gaps.open({ from: first.gapFrom, below, expected: parentOf(first) });
-      }
+      if (first.gap !== null) this.gaps.open(first.gap);
+      this.gaps.hold(first);
+      this.noteDoubt();
       last = first;
       this.tail.shift();
       first = this.tail[0];
@@ -282,21 +342,42 @@ export class Continuity<Block extends BlockLink> {
     const { slot, blockhash } = last;
     this.base = { slot, blockhash };
     this.steps.push({ kind: 'final', slot });
+    this.fillFromHeld();
     this.held.dropUpTo(slot);
     for (const [key, lost] of this.lost) if (lost.slot <= slot) this.lost.delete(key);
   }
 
-  private proveSkipped({ slot, parentSlot }: TailLink): void {
+  /** A gap of the tail may be taken back and named again: what it left in doubt stays so. */
+  private noteDoubt(): void {
+    if (this.tail.some(({ gap }) => gap !== null)) this.doubtSlot = this.sureSlot;
+    const oldest = this.gaps.oldestSlot ?? -1;
+    if (this.doubtSlot !== null && this.doubtSlot < oldest) this.doubtSlot = null;
+  }
+
+  /** Gaps that just became final may miss what waits already. */
+  private fillFromHeld(): void {
+    for (let steps: readonly LogStep<Block>[] | null = []; steps !== null; ) {
+      this.steps.push(...steps);
+      const point = this.gaps.wanted().find((missed) => this.held.has(missed));
+      const block = point === undefined ? null : this.held.get(point);
+      steps = block === null ? null : this.fill(block);
+    }
+  }
+
+  private proveSkipped({ slot, parentSlot }: BlockLink): void {
     const [from, to] = [(parentSlot + 1) as Slot, (slot - 1) as Slot];
     if (from <= to) this.steps.push({ kind: 'skipped', from, to });
   }
 
   private checkContradictions(branches: readonly HeldBranch<Block>[]): void {
-    const denying = branches.find(
-      (branch) =>
-        branch.length >= this.contradictionBlocks &&
-        this.attachmentOf(branch).kind === 'contradiction',
-    );
+    const { sureSlot } = this;
+    const isAnyInDoubt = sureSlot < (this.base?.slot ?? -1);
+    const denying = branches.find((branch) => {
+      // A dropped branch may grow from blocks that a gap keeps from the log.
+      const isInDoubt = isAnyInDoubt && branch.root.parentSlot >= sureSlot;
+      const blocksMin = this.contradictionBlocks * (isInDoubt ? DOUBT_FACTOR : 1);
+      return branch.length >= blocksMin && this.attachmentOf(branch).kind === 'contradiction';
+    });
     if (denying === undefined) return;
     const { root, tip } = denying;
     this.stopSentence = `The chain of block ${tip.slot} leaves the log before slot ${this.base?.slot}, which is final (its parent is slot ${root.parentSlot}, ${root.previousBlockhash}): a fork deeper than finality. Compare with a second node; nothing is written until the log is rebuilt or finality waits for more slots.`;

@@ -26,6 +26,23 @@ export class HeldBlocks<Block extends BlockLink> {
     return this.blocks.has(keyOf(point));
   }
 
+  get(point: ChainPoint): Block | null {
+    return this.blocks.get(keyOf(point)) ?? null;
+  }
+
+  /** The lowest block that leads to this one. */
+  rootOf(block: Block): Block {
+    let root = block;
+    for (
+      let parent = this.get(parentOf(root));
+      parent !== null;
+      parent = this.get(parentOf(root))
+    ) {
+      root = parent;
+    }
+    return root;
+  }
+
   /**
    * When there is no room, branches that end at or before `headSlot` go, and if there are none, the
    * block of the highest slot; false when it was this one.

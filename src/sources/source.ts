@@ -10,6 +10,8 @@ import type { SourceStatus } from './source-status.ts';
  * - `undo`: everything after `toSlot` was on a branch that lost; the blocks of the other follow.
  * - `final`: everything up to `slot` stays.
  * - `missing`: slots that nobody could give. Their blocks may still come, late.
+ * - `dropped`: final slots of which everything told so far was of a branch that lost, as a block that
+ *   came late proves. Missing again, until they come or are called skipped.
  * - `skipped`: slots without a block, as a later block's parent proves.
  * - `problem`: a part of the input that could not be used.
  */
@@ -19,6 +21,7 @@ export type SourceItem =
   | { readonly kind: 'undo'; readonly toSlot: Slot; readonly toBlockhash: string }
   | { readonly kind: 'final'; readonly slot: Slot }
   | { readonly kind: 'missing'; readonly from: Slot; readonly to: Slot; readonly reason: string }
+  | { readonly kind: 'dropped'; readonly from: Slot; readonly to: Slot }
   | { readonly kind: 'skipped'; readonly from: Slot; readonly to: Slot }
   | { readonly kind: 'problem'; readonly problem: SourceProblem };
 

@@ -9,12 +9,14 @@ export interface DataFolder {
   readonly lockFile: string;
   readonly engineFolder: string;
   readonly snapshotFolder: string;
+  readonly spillFolder: string;
 }
 
 const CONTROL_FILE = 'control.sqlite';
 const LOCK_FILE = 'lock.sqlite';
 const ENGINE_FOLDER = 'clickhouse';
 const SNAPSHOT_FOLDER = 'snapshots';
+const SPILL_FOLDER = 'spill';
 
 /**
  * Makes the folder, or recognises it. Throws StoreError for a folder with other things in it, so
@@ -49,6 +51,7 @@ export function dataFolderAt(path: string): DataFolder {
     lockFile: join(path, LOCK_FILE),
     engineFolder: join(path, ENGINE_FOLDER),
     snapshotFolder: join(path, SNAPSHOT_FOLDER),
+    spillFolder: join(path, SPILL_FOLDER),
   };
 }
 

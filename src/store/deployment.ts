@@ -61,6 +61,21 @@ export function createTable(table: TableDescription, deployment: Deployment): st
   ];
 }
 
+/** A column that a table of an earlier migration gets; its declaration has a default. */
+export interface ColumnAddition {
+  readonly table: string;
+  readonly column: string;
+}
+
+/** The statements that add a column, in order. Running them again changes nothing. */
+export function addColumn({ table, column }: ColumnAddition, deployment: Deployment): string[] {
+  const local = storageTable(table, deployment);
+  const places = local === table ? [table] : [local, table];
+  return places.map(
+    (name) => `ALTER TABLE ${name}${onCluster(deployment)} ADD COLUMN IF NOT EXISTS ${column}`,
+  );
+}
+
 export function createDatabase(database: string, deployment: Deployment): string {
   return `CREATE DATABASE IF NOT EXISTS ${database}${onCluster(deployment)}`;
 }

@@ -7,7 +7,8 @@ import { prepareDataFolder } from './data-folder.ts';
  * holds something else.
  */
 export function emptyDataFolder(path: string): void {
-  const { controlFile, lockFile, engineFolder, snapshotFolder } = prepareDataFolder(path);
+  const { controlFile, lockFile, engineFolder, snapshotFolder, spillFolder } =
+    prepareDataFolder(path);
   const lock = lockFolder(path, lockFile);
   try {
     for (const suffix of ['', '-wal', '-shm', '-journal']) {
@@ -15,6 +16,7 @@ export function emptyDataFolder(path: string): void {
     }
     rmSync(engineFolder, { recursive: true, force: true });
     rmSync(snapshotFolder, { recursive: true, force: true });
+    rmSync(spillFolder, { recursive: true, force: true });
   } finally {
     lock.release();
   }

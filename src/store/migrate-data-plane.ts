@@ -1,8 +1,16 @@
 import { encodeRows } from './cell.ts';
-import { createTable, type Deployment, SINGLE_NODE, type TableDescription } from './deployment.ts';
+import {
+  addColumn,
+  type ColumnAddition,
+  createTable,
+  type Deployment,
+  SINGLE_NODE,
+  type TableDescription,
+} from './deployment.ts';
 import type { Lane } from './lane.ts';
 import { FIRST_TABLES } from './migrations/0001-first-tables.ts';
 import { OWNERS } from './migrations/0002-owners.ts';
+import { ORGANIC_SWAPS, WALLET_TABLES } from './migrations/0003-wallets.ts';
 import {
   type AppliedMigration,
   checksumOf,
@@ -11,13 +19,14 @@ import {
 } from './migrations/migration.ts';
 
 interface TableMigration extends Migration {
-  readonly tables: readonly TableDescription[];
+  statementsFor(deployment: Deployment): readonly string[];
 }
 
 /** A new change is a new file in migrations/ and a line here. */
 const DATA_MIGRATIONS: readonly TableMigration[] = [
-  tables(1, 'first-tables', FIRST_TABLES),
-  tables(2, 'owners', [OWNERS]),
+  migration(1, 'first-tables', { tables: FIRST_TABLES }),
+  migration(2, 'owners', { tables: [OWNERS] }),
+  migration(3, 'wallets', { tables: WALLET_TABLES, columns: [ORGANIC_SWAPS] }),
 ];
 
 /** What was applied, kept beside the tables it made. */
@@ -50,21 +59,27 @@ export async function migrateDataPlane(
     'SELECT number, name, checksum FROM schema_migrations FINAL ORDER BY number',
   );
   for (const migration of pendingMigrations(DATA_MIGRATIONS, applied, place)) {
-    for (const table of migration.tables) {
-      for (const statement of createTable(table, deployment)) await writer.command(statement);
-    }
+    for (const statement of migration.statementsFor(deployment)) await writer.command(statement);
     const row = [migration.number, migration.name, checksumOf(migration), 1];
     const columns = ['number', 'name', 'checksum', 'version'];
     await writer.insert(journal.name, columns, encodeRows([row]));
   }
 }
 
-function tables(
+interface SchemaChange {
+  readonly tables: readonly TableDescription[];
+  readonly columns?: readonly ColumnAddition[];
+}
+
+function migration(
   number: number,
   name: string,
-  descriptions: readonly TableDescription[],
+  { tables, columns = [] }: SchemaChange,
 ): TableMigration {
+  const statementsFor = (deployment: Deployment) => [
+    ...tables.flatMap((table) => createTable(table, deployment)),
+    ...columns.flatMap((column) => addColumn(column, deployment)),
+  ];
   // The statements of one node stand for those of every deployment.
-  const statements = descriptions.flatMap((table) => createTable(table, SINGLE_NODE));
-  return { number, name, statements, tables: descriptions };
+  return { number, name, statements: statementsFor(SINGLE_NODE), statementsFor };
 }

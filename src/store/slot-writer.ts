@@ -5,6 +5,7 @@ import { type Cell, encodeRows } from './cell.ts';
 import { encodeSlotFacts } from './facts-codec.ts';
 import type { Lane } from './lane.ts';
 import { candleRows } from './writes/candle-rows.ts';
+import { indicatorMinuteRows, newestIndicatorRows } from './writes/indicator-rows.ts';
 import type { RowWriter } from './writes/row-writer.ts';
 import { balanceRows, bundleRows, poolRows, solPriceRows, tokenRows } from './writes/state-rows.ts';
 import { swapByWalletRows, swapRows } from './writes/swap-rows.ts';
@@ -60,6 +61,7 @@ export class SlotWriter {
 
   private async writeChanges({ changes, epoch }: SlotBatch): Promise<void> {
     const swapsOf = (change: SlotChanges) => change.swaps;
+    const minutesOf = (change: SlotChanges) => change.indicators;
     await this.writeTable(swapRows, changes, swapsOf, epoch);
     await this.writeTable(swapByWalletRows, changes, swapsOf, epoch);
     await this.writeTable(candleRows, changes, (change) => change.candles, epoch);
@@ -68,6 +70,8 @@ export class SlotWriter {
     await this.writeTable(balanceRows, changes, (change) => change.balances, epoch);
     await this.writeTable(bundleRows, changes, (change) => change.bundles, epoch);
     await this.writeTable(solPriceRows, changes, (change) => change.solPrices, epoch);
+    await this.writeTable(indicatorMinuteRows, changes, minutesOf, epoch);
+    await this.writeTable(newestIndicatorRows, changes, minutesOf, epoch);
   }
 
   private async writeTable<Stored>(

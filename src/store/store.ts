@@ -9,12 +9,16 @@ import { WriterFence } from './control/writer-fence.ts';
 import { type DataFolder, prepareDataFolder } from './data-folder.ts';
 import { type DataPlane, openDataPlane, type ServerLocation } from './data-plane.ts';
 import { Epochs } from './epochs.ts';
+import { LogRemoval } from './log-removal.ts';
 import { BundlePages } from './reads/bundles.ts';
 import { StoredCandles } from './reads/candles.ts';
+import { StoredIndicators } from './reads/indicators.ts';
 import { StoredRecords } from './reads/records.ts';
 import { SlotLog } from './reads/slot-log.ts';
+import { StoredTokens } from './reads/tokens.ts';
 import { SlotWriter, type WriteGuard } from './slot-writer.ts';
 import { Snapshots } from './snapshots.ts';
+import { SpillFolder } from './spill-folder.ts';
 import { StoreOwner } from './store-owner.ts';
 
 export interface StoreOptions {
@@ -28,10 +32,13 @@ export interface StoreOptions {
 /** Everything that outlives the process. */
 export interface Store {
   readonly log: SlotLog;
+  readonly removal: LogRemoval;
   readonly writer: SlotWriter;
   readonly epochs: Epochs;
   readonly candles: StoredCandles;
+  readonly indicators: StoredIndicators;
   readonly bundles: BundlePages;
+  readonly tokens: StoredTokens;
   readonly records: StoredRecords;
   readonly keys: KeyBook;
   readonly cursor: CursorBook;
@@ -39,6 +46,8 @@ export interface Store {
   readonly gaps: GapLedger;
   /** States of the fold, which save folding the whole log at a start. */
   readonly snapshots: Snapshots;
+  /** What memory has no room for while this process runs. */
+  readonly spills: SpillFolder;
   health(): Promise<StoreHealth>;
   /** Lets running queries finish. Another process may open the folder afterwards. */
   close(): Promise<void>;
@@ -114,20 +123,26 @@ function assemble(
     await owner?.assertHeld();
   };
   const writer = new SlotWriter(plane.writer, guard);
+  const spills = new SpillFolder(folder.spillFolder);
   return {
     log: new SlotLog(plane.heavy),
+    removal: new LogRemoval(plane.writer, plane.deployment, guard),
     writer,
     epochs: new Epochs(plane.heavy, plane.deployment),
     candles: new StoredCandles(plane.fast, cursor),
+    indicators: new StoredIndicators(plane.fast, cursor),
     bundles: new BundlePages(plane.fast, cursor),
+    tokens: new StoredTokens(plane.fast, cursor),
     records: new StoredRecords(plane.fast, cursor),
     keys: new KeyBook(control, keyOptions),
     cursor,
     gaps,
     snapshots: new Snapshots(folder.snapshotFolder, guard),
+    spills,
     health: () => healthOf(plane, writer),
     async close() {
       await plane.close();
+      spills.close();
       control.close();
       lock.release();
     },

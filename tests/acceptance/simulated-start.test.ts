@@ -53,13 +53,20 @@ describe('start without any configuration', () => {
     expect(Number(indicators.total_volume_usd)).toBeGreaterThan(0);
   });
 
-  test('goes on: the newest slot rises, as fast as on a chain', async () => {
+  test('goes on: the newest slot rises, and as fast as on a chain once it has caught up', async () => {
     const slotOf = async () => Number((await ask(/\/v1\/token\//)).answer.headers.get('x-slot'));
-    const before = await slotOf();
-    await new Promise((resolve) => setTimeout(resolve, 2_500));
-    const passed = (await slotOf()) - before;
-    expect(passed).toBeGreaterThanOrEqual(3);
-    expect(passed).toBeLessThanOrEqual(14);
+    const passedInTwoSeconds = async () => {
+      const [before, beforeMs] = [await slotOf(), performance.now()];
+      await new Promise((resolve) => setTimeout(resolve, 2_000));
+      return ((await slotOf()) - before) / ((performance.now() - beforeMs) / 1_000);
+    };
+    // A start on a busy machine leaves the market slots behind its clock.
+    let slotsPerSecond = await passedInTwoSeconds();
+    for (let tries = 0; tries < 15 && slotsPerSecond > 4; tries++) {
+      slotsPerSecond = await passedInTwoSeconds();
+    }
+    expect(slotsPerSecond).toBeGreaterThan(0.5);
+    expect(slotsPerSecond).toBeLessThanOrEqual(4);
   });
 
   test('explains everything it decodes', async () => {

@@ -16,11 +16,12 @@ interface Running {
 }
 
 /** A simulated market that tells its past, as fast as it is folded. */
-async function startMarket(): Promise<Running> {
+async function startMarket(settings: readonly string[] = []): Promise<Running> {
   const dataDir = `${temporaryFolder()}/data`;
   const server = new RunningCommand([
     ...['start', '--simulate', '--port', '0', '--data-dir', dataDir],
     ...['--rate-limit-per-minute', '9999999', '--rate-limit-burst', '999999'],
+    ...settings,
   ]);
   const readyz = /curl -H 'X-API-Key: (\S+)' (http:\S+)\/readyz/;
   const [, key = '', url = ''] = await server.shows(readyz, SHOWS_MS);
@@ -113,6 +114,31 @@ describe('a service that is told to stop under load (F-23)', () => {
       expect(exitCode).toBe(1);
       expect(stderr).toContain('ending at once');
       expect(stderr).not.toContain('"stopped"');
+    },
+    TEST_MS,
+  );
+});
+
+describe('a service that was left behind', () => {
+  test(
+    'ends by itself once nobody reads what it writes',
+    async () => {
+      const { server, url } = await startMarket(['--log-level', 'debug']);
+      server.process.stdout?.destroy();
+      server.process.stderr?.destroy();
+      const ended = new Promise<number | null>((resolve) => server.process.once('exit', resolve));
+      let isOver = false;
+      const ask = async () => {
+        while (!isOver) {
+          const signal = AbortSignal.timeout(1_000);
+          await fetch(`${url}/livez`, { signal }).catch(() => undefined);
+          await delay(50);
+        }
+      };
+      const asking = ask();
+      expect(await ended).toBe(0);
+      isOver = true;
+      await asking;
     },
     TEST_MS,
   );

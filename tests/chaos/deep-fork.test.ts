@@ -42,6 +42,11 @@ describe('a fork deeper than finality (F-09)', () => {
     expect(line[1]).toMatch(
       /Compare with a second node; nothing is written until the log is rebuilt/,
     );
+    let readyz = await forked.get('/readyz');
+    while (readyz.status === 200) readyz = await forked.get('/readyz');
+    expect(readyz.status).toBe(503);
+    expect(readyz.text).toContain('a fork deeper than finality');
+    expect((await forked.get('/metrics')).text).toMatch(/^mintscope_source_stopped 1$/m);
     const figures = forked.figures;
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     expect(forked.figures.finalSlot).toBe(figures.finalSlot);

@@ -1,30 +1,17 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { toChainBlock } from '../../simulator/faces/to-chain-block.ts';
 import { decodeBlock } from '../../src/decoders/decode-block.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
 import type { PriceE18 } from '../../src/model/units.ts';
 import { createRecordedSource } from '../../src/sources/recorded/recorded-source.ts';
-import { PeopleMarket } from '../support/people-market.ts';
+import { simulatedSlots } from '../support/simulated-slots.ts';
 import { firstDifference, stateImage } from '../support/state-image.ts';
 import { hasTestData, testData } from '../support/test-data.ts';
 
 const options = { fallbackSolUsd: (150n * 10n ** 18n) as PriceE18 };
 const differenceOf = (one: Engine, other: Engine) =>
   firstDifference(stateImage(one), stateImage(other));
-
-/** Canonical blocks of a busy market, launches and migrations included. */
-function simulatedSlots(seed: string, slots: number): SlotFacts[] {
-  const market = new PeopleMarket(seed, undefined, { keepsBlocks: false });
-  market.planLaunches(12, slots / 2);
-  const made: SlotFacts[] = [];
-  for (let passed = 0; passed < slots; passed++) {
-    const step = market.world.step();
-    if (step?.isCanonical) made.push(decodeBlock(toChainBlock(step.block)));
-  }
-  return made;
-}
 
 async function recordedSlots(): Promise<SlotFacts[]> {
   const slots: SlotFacts[] = [];

@@ -46,7 +46,7 @@ describe('reads of what is folded and not written', () => {
   let plane: DataPlane;
   let writer: SlotWriter;
   let epoch = 0;
-  const found = { candles: 0, bundles: 0, overlaid: 0 };
+  const found = { candles: 0, organic: 0, bundles: 0, overlaid: 0 };
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'unwritten-'));
@@ -73,7 +73,10 @@ describe('reads of what is folded and not written', () => {
     found.overlaid += rest.length > 0 && cut > 0 ? 1 : 0;
     const unwritten = new UnwrittenRows(() => rest);
     return {
-      wholeCandles: new StoredCandles(plane.fast, whole),
+      wholeCandles: new CurrentCandles(
+        new StoredCandles(plane.fast, whole),
+        new UnwrittenRows(() => []),
+      ),
       candles: new CurrentCandles(new StoredCandles(plane.fast, part), unwritten),
       wholeBundles: new BundlePages(plane.fast, whole),
       bundles: new CurrentBundles(new BundlePages(plane.fast, part), unwritten),
@@ -84,6 +87,7 @@ describe('reads of what is folded and not written', () => {
     const query = fc.record({
       scope: fc.constantFrom(...SCOPES),
       intervalMs: fc.constantFrom(...INTERVALS_MS),
+      view: fc.constantFrom('all' as const, 'organic' as const),
       fromS: fc.nat(90),
       seconds: fc.constantFrom(7, 60, 300, 86_400),
     });
@@ -91,21 +95,23 @@ describe('reads of what is folded and not written', () => {
     await fc.assert(
       fc.asyncProperty(market, queries, async ({ slots, percent }, asked) => {
         const { wholeCandles, candles } = await split(slots, percent);
-        for (const { scope, intervalMs, fromS, seconds } of asked) {
+        for (const { scope, intervalMs, view, fromS, seconds } of asked) {
           const fromMs = Math.floor((START_MS + fromS * 1_000) / intervalMs) * intervalMs;
           const toMs = fromMs + Math.ceil((seconds * 1_000) / intervalMs) * intervalMs;
-          const range = { scope, intervalMs, fromMs, toMs };
+          const range = { scope, intervalMs, fromMs, toMs, view };
           const expected = await wholeCandles.read(range);
           found.candles += expected.length;
+          found.organic += view === 'organic' ? expected.length : 0;
           expect(await candles.read(range)).toEqual(expected);
-          expect(await candles.lastBefore(scope, toMs)).toEqual(
-            await wholeCandles.lastBefore(scope, toMs),
+          expect(await candles.lastBefore(scope, toMs, view)).toEqual(
+            await wholeCandles.lastBefore(scope, toMs, view),
           );
         }
       }),
       { numRuns: 14, seed: SEED },
     );
     expect(found.candles).toBeGreaterThan(200);
+    expect(found.organic).toBeGreaterThan(50);
     expect(found.overlaid).toBeGreaterThan(4);
   }, 120_000);
 

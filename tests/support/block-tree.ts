@@ -108,6 +108,7 @@ export class LogReader {
   finalSlot: number;
   undos = 0;
   late = 0;
+  drops = 0;
   private readonly anchor: { readonly slot: number; readonly blockhash: string };
 
   constructor(anchor: { readonly slot: number; readonly blockhash: string }) {
@@ -123,6 +124,7 @@ export class LogReader {
     if (step.kind === 'block') this.append(step.block);
     else if (step.kind === 'undo') this.undo(step.toSlot, step.toBlockhash);
     else if (step.kind === 'missing') this.missing.push(step);
+    else if (step.kind === 'dropped') this.drop(step);
     else if (step.kind === 'skipped') this.skip(step.from, step.to);
     else this.finish(step.slot);
   }
@@ -169,6 +171,16 @@ export class LogReader {
       throw new Error(`an undo leads to ${toSlot}, which the log does not hold`);
     }
     this.undos++;
+  }
+
+  /** What was told of the slots counts no longer. */
+  private drop({ from, to }: { readonly from: number; readonly to: number }): void {
+    if (to > this.finalSlot) throw new Error(`${to} is dropped and not final`);
+    const kept = this.blocks.filter(({ slot }) => slot < from || slot > to);
+    this.blocks.splice(0, this.blocks.length, ...kept);
+    for (let slot = from; slot <= to; slot++) this.skipped.delete(slot);
+    this.missing.push({ from, to, reason: 'dropped' });
+    this.drops++;
   }
 
   private skip(from: number, to: number): void {

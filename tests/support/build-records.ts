@@ -8,6 +8,7 @@ import type {
   SlotChanges,
   TokenRecord,
 } from '../../src/model/derived.ts';
+import type { IndicatorMinute, IndicatorRecord } from '../../src/model/indicators.ts';
 import type { SlotFacts, TransactionFacts } from '../../src/model/slot-facts.ts';
 import type {
   Address,
@@ -244,5 +245,48 @@ export function buildPool(
     updatedAtMs: 1,
     slot: 100 as Slot,
     ...given,
+  };
+}
+
+/** A minute of a pool in which every figure is a round number. */
+export function buildMinute(
+  pool: Address,
+  minuteMs: number,
+  given: Partial<IndicatorRecord> = {},
+): IndicatorMinute {
+  const dollars = (count: bigint) => (count * 1_000_000_000n) as UsdNano;
+  return {
+    minuteMs,
+    record: {
+      pool,
+      baseMint: address('mint'),
+      slot: Math.floor(minuteMs / 1_000) as Slot,
+      createdAtMs: minuteMs + 59_600,
+      totalWallets: 10,
+      organicWallets: 6,
+      organicProfitableWallets: 3,
+      organicToTotalWalletsRatio: 0.6,
+      botToTotalWalletsRatio: 0.4,
+      profitableOrganicToTotalOrganicRatio: 0.5,
+      totalVolumeUsd: dollars(1_000n),
+      organicVolumeUsd: dollars(600n),
+      botVolumeRatio: 0.4,
+      organicVolumeRatio: 0.6,
+      organicMeanHoldSeconds: 120,
+      organicMeanTradeFrequencySeconds: 30,
+      priceUsd: 346_289_000_000_000n as PriceE18,
+      smartMoneyScore: 72.45,
+      rawSmartMoneyScore: 60,
+      smartMoneyInflux10min: dollars(50n),
+      smartMoneyOutflux10min: dollars(20n),
+      rawSmartMoneyInflux: dollars(500n),
+      rawSmartMoneyOutflux: dollars(200n),
+      smartHolders: 2,
+      rawHolders: 8,
+      smartToRawHoldersRatio: 0.25,
+      profitableVolume: dollars(300n),
+      profitableVolumeTotalVolumeRatio: 0.3,
+      ...given,
+    },
   };
 }

@@ -1,7 +1,9 @@
 import type { ApiDeps, ApiKey, Scope } from '../../src/api/deps.ts';
 import type { Candle, HolderBalance, PoolRecord, TokenRecord } from '../../src/model/derived.ts';
+import type { IndicatorRecord } from '../../src/model/indicators.ts';
 import { WRAPPED_SOL } from '../../src/model/program.ts';
 import type { PriceE18, RawAmount, Slot, UsdNano } from '../../src/model/units.ts';
+import type { WalletRecord } from '../../src/model/wallet-record.ts';
 import { address } from './build-transaction.ts';
 
 /** The slot and the time of the fake chain's newest block, one second before the fake clock. */
@@ -15,6 +17,7 @@ export const WRITE_KEY = 'tik_test_write';
 
 export const MINT = address('mint');
 export const POOL = address('pool');
+export const WALLET = address('wallet');
 export const OTHER_MINT = address('other mint');
 export const OTHER_POOL = address('other pool');
 
@@ -54,11 +57,18 @@ export function fakeApiDeps(overrides: Partial<ApiDeps> = {}): ApiDeps {
     tokens: {
       find: (mint) => tokens.get(mint) ?? null,
       withHolders: (mint) => withHolders(tokens.get(mint), []),
+      holderPage: async ({ mint }) => {
+        const token = tokens.get(mint);
+        return token === undefined ? null : { token, page: { holders: [], count: 0, next: null } };
+      },
+      search: async () => ({ items: [], total: 0, slot: SLOT }),
     },
     pools: {
       find: (pool) => pools.get(pool) ?? null,
-      withHolderCount: (pool) => withHolderCount(pools.get(pool), 0),
+      withIndicators: (pool) => withIndicators(pools.get(pool)),
     },
+    indicators: { history: async () => [], atSlot: async () => null },
+    wallets: { find: async (wallet) => (wallet === WALLET ? fakeWallet() : null) },
     candles: { read: async () => [], lastBefore: async () => null },
     bundles: { page: async () => ({ items: [], total: 0 }) },
     metrics: {
@@ -75,8 +85,61 @@ export function withHolders(token: TokenRecord | undefined, holders: readonly Ho
   return token === undefined ? null : { token, holders };
 }
 
-export function withHolderCount(pool: PoolRecord | undefined, holderCount: number) {
-  return pool === undefined ? null : { pool, holderCount };
+export function withIndicators(
+  pool: PoolRecord | undefined,
+  indicators: Partial<IndicatorRecord> = {},
+) {
+  return pool === undefined ? null : { pool, indicators: fakeIndicators(indicators) };
+}
+
+/** Figures of a pool that nobody has traded. */
+export function fakeIndicators(overrides: Partial<IndicatorRecord> = {}): IndicatorRecord {
+  const none = 0n as UsdNano;
+  return {
+    pool: POOL,
+    baseMint: MINT,
+    slot: SLOT,
+    createdAtMs: SLOT_TIME_MS,
+    totalWallets: 0,
+    organicWallets: 0,
+    organicProfitableWallets: 0,
+    organicToTotalWalletsRatio: 0,
+    botToTotalWalletsRatio: 0,
+    profitableOrganicToTotalOrganicRatio: 0,
+    totalVolumeUsd: none,
+    organicVolumeUsd: none,
+    botVolumeRatio: 0,
+    organicVolumeRatio: 0,
+    organicMeanHoldSeconds: null,
+    organicMeanTradeFrequencySeconds: null,
+    priceUsd: null,
+    smartMoneyScore: 0,
+    rawSmartMoneyScore: 0,
+    smartMoneyInflux10min: none,
+    smartMoneyOutflux10min: none,
+    rawSmartMoneyInflux: none,
+    rawSmartMoneyOutflux: none,
+    smartHolders: 0,
+    rawHolders: 0,
+    smartToRawHoldersRatio: 0,
+    profitableVolume: none,
+    profitableVolumeTotalVolumeRatio: 0,
+    ...overrides,
+  };
+}
+
+/** A wallet that was only ever funded. */
+export function fakeWallet(overrides: Partial<WalletRecord> = {}): WalletRecord {
+  return {
+    address: WALLET,
+    addressClass: null,
+    automation: null,
+    skill: null,
+    firstFunding: null,
+    positions: [],
+    positionCount: 0,
+    ...overrides,
+  };
 }
 
 export function fakeKey(keyId: string, scopes: readonly Scope[]): ApiKey {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import type { ApiDeps } from '../../src/api/deps.ts';
 import { createServer, type ServerOptions } from '../../src/api/server.ts';
-import { fakeApiDeps, MINT, POOL, READ_KEY } from './fake-api-deps.ts';
+import { fakeApiDeps, MINT, POOL, READ_KEY, WALLET } from './fake-api-deps.ts';
 
 /** The whole server over fake dependencies, not listening. */
 export function fakeApiServer(
@@ -23,6 +23,10 @@ export const DATA_URLS = [
   `/v1/indicators/current?pair_address=${POOL}`,
   `/v1/market/ohlc?token_address=${MINT}`,
   `/v1/market/bundled-transactions?token_address=${MINT}`,
+  `/v1/indicators/historic?pair_address=${POOL}&from=2025-01-15&to=2025-01-16`,
+  `/v1/token/${MINT}/holders`,
+  '/v1/tokens',
+  `/v1/wallets/${WALLET}`,
 ] as const;
 
 export const METHODS = [

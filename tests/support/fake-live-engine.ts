@@ -1,11 +1,12 @@
 import type { TokenRecord } from '../../src/model/derived.ts';
 import type { Address, RawAmount, Slot } from '../../src/model/units.ts';
 import type { LiveEngine } from '../../src/serving/live-rows.ts';
-import { fakePool, fakeToken } from './fake-api-deps.ts';
+import { fakeIndicators, fakePool, fakeToken } from './fake-api-deps.ts';
 
 /** An engine whose every answer is new: it counts how often it was asked for what. */
 export class FakeLiveEngine implements LiveEngine {
   lastSlot = 1 as Slot;
+  lastBlockhash: string | null = 'first';
   timeMs = 1_000;
   readonly solUsd = null;
   readonly asked: string[] = [];
@@ -28,5 +29,18 @@ export class FakeLiveEngine implements LiveEngine {
   holderCount(mint: Address) {
     this.asked.push(`holder count ${mint}`);
     return this.asked.length;
+  }
+
+  indicators(pool: Address) {
+    this.asked.push(`indicators ${pool}`);
+    return fakeIndicators({ pool, slot: this.lastSlot });
+  }
+
+  holderPage() {
+    return { holders: [], count: this.asked.length, next: null };
+  }
+
+  wallet() {
+    return null;
   }
 }

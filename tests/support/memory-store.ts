@@ -7,8 +7,9 @@ import { GapLedger } from '../../src/store/control/gap-ledger.ts';
 import { WriterFence } from '../../src/store/control/writer-fence.ts';
 import { decodeSlotFacts, encodeSlotFacts } from '../../src/store/facts-codec.ts';
 import { Lane } from '../../src/store/lane.ts';
-import { DERIVED_TABLES, FIRST_TABLES } from '../../src/store/migrations/0001-first-tables.ts';
+
 import { SlotWriter } from '../../src/store/slot-writer.ts';
+import { DERIVED_TABLES, SLOT_TABLES } from '../../src/store/tables.ts';
 
 /** What a process that is killed does not get to do. */
 export class Killed extends Error {}
@@ -25,7 +26,7 @@ export class MemoryStore {
   stepsLeft = Number.POSITIVE_INFINITY;
   steps = 0;
   private readonly tables = new Map<string, Map<string, Row>>(
-    FIRST_TABLES.map(({ name }) => [name, new Map()]),
+    SLOT_TABLES.map(({ name }) => [name, new Map()]),
   );
   private readonly control: DatabaseSync = openControlPlane(':memory:');
 
@@ -44,6 +45,15 @@ export class MemoryStore {
       cursor,
       gaps,
       writer: new SlotWriter(this.lane(), async () => fence.assertHeld()),
+      removal: {
+        remove: async (from, to) => {
+          this.step();
+          const log = this.tables.get('slot_log');
+          for (const [key, { slot }] of log ?? []) {
+            if (Number(slot) >= from && Number(slot) <= to) log?.delete(key);
+          }
+        },
+      },
       log: {
         read: (fromSlot = 0) => this.readLog(fromSlot),
         readEncoded: (from, to) => this.readEncodedLog(from, to),
@@ -63,7 +73,7 @@ export class MemoryStore {
   visibleRows(): Record<string, string[]> {
     const { epoch } = new CursorBook(this.control);
     const visible: Record<string, string[]> = {};
-    for (const { name } of FIRST_TABLES) {
+    for (const { name } of SLOT_TABLES) {
       visible[name] = this.rowsOf(name)
         .filter((row) => name === 'slot_log' || row.epoch === epoch)
         .map(({ epoch: _epoch, version: _version, ...content }) => JSON.stringify(content))
@@ -108,7 +118,7 @@ export class MemoryStore {
 
   private put(table: string, columns: readonly string[], cells: readonly unknown[]): void {
     const row: Row = Object.fromEntries(columns.map((column, index) => [column, cells[index]]));
-    const { orderBy } = FIRST_TABLES.find(({ name }) => name === table) ?? { orderBy: [] };
+    const { orderBy } = SLOT_TABLES.find(({ name }) => name === table) ?? { orderBy: [] };
     const key = JSON.stringify(orderBy.map((column) => row[column]));
     const known = this.tables.get(table)?.get(key);
     const isOlder = known !== undefined && BigInt(String(known.version)) > version(row);

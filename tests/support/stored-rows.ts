@@ -2,7 +2,7 @@ import { openControlPlane } from '../../src/store/control/control-plane.ts';
 import { CursorBook } from '../../src/store/control/cursor.ts';
 import { prepareDataFolder } from '../../src/store/data-folder.ts';
 import { openDataPlane } from '../../src/store/data-plane.ts';
-import { DERIVED_TABLES, FIRST_TABLES } from '../../src/store/migrations/0001-first-tables.ts';
+import { DERIVED_TABLES, SLOT_TABLES } from '../../src/store/tables.ts';
 
 /** For each table, the visible rows: how many, how many distinct keys, and a hash over all. */
 export async function storedRows(dataDir: string): Promise<Record<string, unknown>> {
@@ -12,7 +12,7 @@ export async function storedRows(dataDir: string): Promise<Record<string, unknow
   const plane = await openDataPlane({ dataDir: prepareDataFolder(dataDir).engineFolder });
   try {
     const tables: Record<string, unknown> = {};
-    for (const { name, orderBy } of FIRST_TABLES) {
+    for (const { name, orderBy } of SLOT_TABLES) {
       const isDerived = DERIVED_TABLES.some((table) => table.name === name);
       const key = orderBy.filter((column) => column !== 'epoch').join(', ');
       // The epoch and the version say how a row came to be there, not what it says.

@@ -1,4 +1,4 @@
-import type { RowSpill } from '../../src/aggregates/wallets/row-spill.ts';
+import { MemorySpill } from '../../src/aggregates/wallets/memory-spill.ts';
 import { WalletBook } from '../../src/aggregates/wallets/wallet-book.ts';
 import type { WalletTrade } from '../../src/aggregates/wallets/wallet-row-changes.ts';
 import { AddressIds } from '../../src/lib/address-ids.ts';
@@ -10,21 +10,6 @@ import { address } from './build-transaction.ts';
 export const MIDNIGHT_MS = Date.UTC(2025, 5, 1);
 export const KNOWN_PROGRAM = address('a program that is known');
 const FIRST_SLOT = 340_000_000;
-
-/** A spill that is a Map, and can be looked into. */
-export class MapSpill implements RowSpill {
-  readonly rows = new Map<Address, Uint8Array>();
-
-  put(key: Address, bytes: Uint8Array): void {
-    this.rows.set(key, bytes);
-  }
-
-  take(key: Address): Uint8Array | null {
-    const bytes = this.rows.get(key) ?? null;
-    this.rows.delete(key);
-    return bytes;
-  }
-}
 
 /** Seconds since midnight, in slots of 400 ms. */
 export function atSecond(second: number): Pick<WalletTrade, 'slot' | 'timeMs'> {
@@ -54,7 +39,7 @@ export function walletTrade(second: number, rest: Partial<WalletTrade> = {}): Wa
 export function walletStage(undoRecords = 0) {
   const ids = new AddressIds<Address>();
   const undo = new UndoLog(undoRecords);
-  const spill = new MapSpill();
+  const spill = new MemorySpill();
   const book = new WalletBook({ ids, knownPrograms: new Set([KNOWN_PROGRAM]), spill }, undo);
   const wallet = (name = 'wallet') => ids.idOf(address(name));
   return { ids, undo, spill, book, wallet };

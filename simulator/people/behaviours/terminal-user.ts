@@ -80,14 +80,14 @@ function newUser(
   feeAccounts: readonly Address[],
   sponsors: readonly Address[],
 ): TerminalUser {
-  const { random } = context;
+  const { random, crowdWeight } = context;
   const terminal = { feeAccount: random.pick(feeAccounts), feeBps: random.pick(FEE_BPS) };
   const sponsor = random.chance(SPONSORED_SHARE) ? random.pick(sponsors) : null;
   const plumbing: Plumbing = { ...PLAIN, terminal, sponsor };
   const savings = lamportsOfSol(random.logNormal(SAVINGS.medianSol, SAVINGS.spread));
   return {
     person: settler(context, terminalUser, savings, plumbing),
-    sizeLamports: lamportsOfSol(random.pick(PRESET_SOL)),
+    sizeLamports: lamportsOfSol(random.pick(PRESET_SOL)) * crowdWeight,
     tips: random.chance(TIPPING_SHARE),
   };
 }

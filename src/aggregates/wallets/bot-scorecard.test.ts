@@ -50,7 +50,7 @@ describe.each([
   ['uniform_size', { sizedBuys: 10, modalSizeBuys: 7 }, 0.5],
   ['uniform_size', { sizedBuys: 10, modalSizeBuys: 10, isModalSizeRound: true }, 0],
   ['uniform_size', { sizedBuys: 9, modalSizeBuys: 9 }, 0],
-  ['launch_snipes', { firstBuys: 5, snipes: 2 }, 0.75],
+  ['launch_snipes', { firstBuys: 5, snipes: 2 }, 1.05],
   ['launch_snipes', { firstBuys: 4, snipes: 4 }, 0],
   ['many_mints', { mintsPerDay: 95 }, 0.5],
   ['many_mints', { mintsPerDay: 40 }, 0],
@@ -82,7 +82,7 @@ test('a wallet of which nothing is known is one in eight or so, by σ(−2)', ()
 
 test('all eleven terms of the method are there', () => {
   const weights = SCORE_TERMS.map(({ weight }) => weight);
-  expect(weights).toEqual([1.6, 1.2, 1.5, 1, 1.5, 1, 1.2, 0.8, 0.8, -0.8, -0.5]);
+  expect(weights).toEqual([1.6, 1.2, 1.5, 1, 2.1, 1, 1.2, 0.8, 0.8, -0.8, -0.5]);
 });
 
 /** Features in which a part is never more than its whole. */

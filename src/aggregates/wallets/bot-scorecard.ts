@@ -81,7 +81,7 @@ export const SCORE_TERMS: readonly ScoreTerm[] = [
     why: 'Half of all launches have such buyers, so once says nothing; again and again does.',
     from: 0.2,
     to: 0.6,
-    weight: 1.5,
+    weight: 2.1,
     value: ({ snipes, firstBuys }) => share(snipes, firstBuys, FIRST_BUYS_MIN),
   },
   {

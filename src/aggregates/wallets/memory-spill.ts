@@ -1,17 +1,33 @@
-import type { Address } from '../../model/units.ts';
-import type { RowSpill } from './row-spill.ts';
+import type { RowSpill } from '../../model/row-spill.ts';
 
-/** Keeps spilled profiles in memory, in less room than rows: for replays and tests. */
+/** Keeps spilled rows in memory, in less room than a table does: for replays and tests. */
 export class MemorySpill implements RowSpill {
-  private readonly profiles = new Map<Address, Uint8Array>();
+  private readonly rows = new Map<number, Uint8Array>();
 
-  put(address: Address, bytes: Uint8Array): void {
-    this.profiles.set(address, bytes);
+  get size(): number {
+    return this.rows.size;
   }
 
-  take(address: Address): Uint8Array | null {
-    const bytes = this.profiles.get(address) ?? null;
-    this.profiles.delete(address);
+  put(id: number, bytes: Uint8Array): void {
+    this.rows.set(id, bytes);
+  }
+
+  take(id: number): Uint8Array | null {
+    const bytes = this.peek(id);
+    this.rows.delete(id);
     return bytes;
+  }
+
+  peek(id: number): Uint8Array | null {
+    return this.rows.get(id) ?? null;
+  }
+
+  *entries(): Generator<[id: number, bytes: Uint8Array]> {
+    const ids = [...this.rows.keys()].sort((one, other) => one - other);
+    for (const id of ids) yield [id, this.rows.get(id) ?? new Uint8Array()];
+  }
+
+  close(): void {
+    this.rows.clear();
   }
 }

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
 import {
   atSecond,
-  MapSpill,
   type WalletStage,
   walletStage,
   walletTrade,
@@ -76,7 +75,7 @@ describe('the class of a wallet', () => {
   });
 
   test('of the scorecard is entered at p of a half and left below 0.3', () => {
-    // Holds: 1.6 at a share of 0.8. Snipes: 1.5 at 0.6; 0.4 more than the −2 takes are left over.
+    // Holds: 1.6 at a share of 0.8. Snipes: 4 of 10, so 2.1 / 2; 0.65 more than the −2 takes is left.
     const stage = walletStage();
     const fastHolds = (count: number) => {
       for (let at = 0; at < count; at++) stage.book.applyClosedHold(stage.wallet(), 15);
@@ -85,26 +84,29 @@ describe('the class of a wallet', () => {
       for (let at = 0; at < count; at++) stage.book.applyClosedHold(stage.wallet(), 16);
     };
     const byNoClock = (at: number) => at * 9_000 + (at % 2) * 8_900;
-    const firstBuy = { isFirstBuyOfMint: true, isSnipe: true };
-    for (let at = 0; at < 5; at++) trade(stage, byNoClock(at), firstBuy);
+    const firstBuys = (from: number, to: number, snipes: number) => {
+      for (let at = from; at < to; at++) {
+        trade(stage, byNoClock(at), { isFirstBuyOfMint: true, isSnipe: at - from < snipes });
+      }
+    };
+    firstBuys(0, 10, 4);
     expect([stage.book.takeFlips(), stage.book.verdict(0)?.score]).toEqual([
       [],
-      // σ(−0.5)
-      expect.closeTo(0.377541, 6),
+      // σ(−0.95)
+      expect.closeTo(0.278885, 6),
     ]);
     fastHolds(8);
     slowHolds(2);
     expect(stage.book.takeFlips()).toEqual([{ wallet: 0, class: 'bot' }]);
     expect(stage.book.verdict(0)).toMatchObject({ rule: null, evidence: [] });
-    // 8 of 20: 1.6 · 0.2 = 0.32, so p = σ(−0.18) = 0.46: no bot to become, and one to stay.
+    // 8 of 20 holds: 0.32; 9 of 20 first buys: 2.1 · 0.25 / 0.4 = 1.31, so p = σ(−0.37) = 0.41: no bot
+    // to become, and one to stay.
     slowHolds(10);
-    for (let at = 5; at < 10; at++) trade(stage, byNoClock(at), firstBuy);
+    firstBuys(10, 20, 5);
     expect([stage.book.takeFlips(), classOf(stage)]).toEqual([[], 'bot']);
-    // 10 of 30 first buys: 1.5 · (1/3 − 0.2) / 0.4 = 0.5, 8 of 40 holds: none, so p = σ(−1.5) = 0.18.
+    // 9 of 40 first buys: 2.1 · 0.025 / 0.4 = 0.13, 8 of 40 holds: none, so p = σ(−1.87) = 0.13.
     slowHolds(20);
-    for (let at = 10; at < 30; at++) {
-      trade(stage, byNoClock(at), { isFirstBuyOfMint: true });
-    }
+    firstBuys(20, 40, 0);
     expect(stage.book.takeFlips()).toEqual([{ wallet: 0, class: 'organic' }]);
   });
 
@@ -177,27 +179,27 @@ describe('a profile', () => {
     book.takeFlips();
     const told = [book.verdict(0), book.profile(0), [...book.digestRows()]];
     expect(book.evict(1)).toBe(1);
-    expect([...spill.rows.keys()]).toEqual([address('wallet')]);
+    expect([...spill.entries()].map(([wallet]) => wallet)).toEqual([stage.wallet('wallet')]);
     expect([book.residentCount, book.spilledCount]).toEqual([1, 1]);
     expect([book.verdict(0), book.profile(0), [...book.digestRows()]]).toEqual(told);
     expect([book.isBot(0), book.isBot(1)]).toEqual([true, false]);
     trade(stage, 3_000);
-    expect([book.residentCount, book.spilledCount, spill.rows.size]).toEqual([2, 0, 0]);
+    expect([book.residentCount, book.spilledCount, spill.size]).toEqual([2, 0, 0]);
     expect(book.profile(0)?.features.trades).toBe(3);
   });
 
   test('of the wallet that traded longest ago is spilled first, of two the lesser address', () => {
-    const { book, wallet, spill } = walletStage();
+    const { book, wallet, ids, spill } = walletStage();
     const times = { a: 50, b: 20, c: 20, d: 90 };
     for (const [name, second] of Object.entries(times)) {
       book.applyTrade(wallet(name), walletTrade(second));
     }
     const [lesser] = [address('b'), address('c')].sort();
     book.evict(3);
-    expect([...spill.rows.keys()]).toEqual([lesser]);
+    expect([...spill.entries()].map(([id]) => ids.addressOf(id))).toEqual([lesser]);
     book.evict(1);
     expect(book.profile(wallet('d'))?.lastMs).toBe(atSecond(90).timeMs);
-    expect(spill.rows.has(address('d'))).toBe(false);
+    expect(spill.peek(wallet('d'))).toBeNull();
     expect(book.evict(5)).toBe(0);
   });
 
@@ -205,7 +207,7 @@ describe('a profile', () => {
     const { book, wallet, spill } = walletStage();
     book.applyTrade(wallet(), walletTrade(0));
     book.evict(0);
-    spill.rows.clear();
+    spill.close();
     expect(() => book.applyTrade(wallet(), walletTrade(1))).toThrow('is not there');
   });
 });
@@ -264,7 +266,7 @@ function answers({ book, ids, spill }: WalletStage) {
   return {
     digest: [...book.digestRows()],
     wallets: names.map((name) => [book.verdict(ids.find(name)), book.profile(ids.find(name))]),
-    spilled: [...spill.rows].sort().map(([name, bytes]) => [name, bytes.join()]),
+    spilled: [...spill.entries()].map(([id, row]) => [ids.addressOf(id), row.join()]).sort(),
     counts: [book.residentCount, book.spilledCount, book.programCount],
   };
 }
@@ -311,7 +313,6 @@ test('the digest tells apart what a single trade more makes', () => {
     return [...stage.book.digestRows()].join();
   });
   expect(digests[0]).not.toBe(digests[1]);
-  expect(new MapSpill().take(address('nobody'))).toBeNull();
 });
 
 function namedFlips({ ids }: WalletStage, flips: readonly unknown[]): unknown {

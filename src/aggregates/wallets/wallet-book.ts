@@ -3,9 +3,9 @@ import { contentHash } from '../../lib/content-hash.ts';
 import { PairIndex } from '../../lib/pair-index.ts';
 import { RowTable } from '../../lib/row-table.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
+import type { RowSpill } from '../../model/row-spill.ts';
 import type { Address, Slot } from '../../model/units.ts';
 import { ProgramUsers, type ReleasedTrades } from './program-users.ts';
-import type { RowSpill } from './row-spill.ts';
 import { SlotSides } from './slot-sides.ts';
 import { readFeatures, type WalletFeatures } from './wallet-features.ts';
 import {
@@ -32,6 +32,7 @@ export interface WalletBookOptions {
   readonly ids: AddressIds<Address>;
   /** Programs that the project decodes: trading through them tells nothing. */
   readonly knownPrograms: ReadonlySet<Address>;
+  /** For rows of WALLET_LAYOUT, by number of the wallet. */
   readonly spill: RowSpill;
 }
 
@@ -213,28 +214,29 @@ export class WalletBook {
     return this.rows.allocatedBytes + this.index.allocatedBytes;
   }
 
+  /** Whether the wallet's profile is one of those that must be in the spill. */
+  isSpilled(wallet: number): boolean {
+    return this.spilled.count > 0 && this.index.get(wallet, SPILLED) >= 0;
+  }
+
   /**
    * Spills all but `keep` profiles, those that traded longest ago first, and says how many. Linear
-   * in the profiles in memory: to be called when there are a tenth too many, not for each one.
+   * in all profiles: to be called when there are a hundredth too many, not for each one.
    */
   evict(keep: number): number {
     const excess = this.rows.size - Math.max(0, keep);
     if (excess <= 0) return 0;
-    const residents: { wallet: number; row: number; lastS: number }[] = [];
-    const times = new Float64Array(this.rows.size);
-    for (const [wallet, kind, row] of this.index.entries()) {
-      if (kind !== RESIDENT) continue;
-      const lastS = this.rows.number(row, F.lastS);
-      times[residents.length] = lastS;
-      residents.push({ wallet, row, lastS });
+    const { wallets, times } = this.residents();
+    const last = times.slice().sort()[excess - 1] ?? 0;
+    const older: number[] = [];
+    const tied: number[] = [];
+    for (const [at, wallet] of wallets.entries()) {
+      const lastS = times[at] ?? 0;
+      if (lastS < last) older.push(wallet);
+      else if (lastS === last) tied.push(wallet);
     }
-    const last = times.sort()[excess - 1] ?? 0;
-    const older = residents.filter(({ lastS }) => lastS < last);
-    const tied = residents
-      .filter(({ lastS }) => lastS === last)
-      .sort((one, other) => this.compareAddresses(one.wallet, other.wallet))
-      .slice(0, excess - older.length);
-    for (const { wallet, row } of [...older, ...tied]) this.putAway(wallet, row);
+    tied.sort((one, other) => this.compareAddresses(one, other));
+    for (const wallet of [...older, ...tied.slice(0, excess - older.length)]) this.putAway(wallet);
     return excess;
   }
 
@@ -270,15 +272,22 @@ export class WalletBook {
     return this.fetch(wallet);
   }
 
-  private isSpilled(wallet: number): boolean {
-    return this.spilled.count > 0 && this.index.get(wallet, SPILLED) >= 0;
+  /** The wallets whose profiles are in memory, and when each traded last. */
+  private residents(): { readonly wallets: Uint32Array; readonly times: Uint32Array } {
+    const wallets = new Uint32Array(this.rows.size);
+    const times = new Uint32Array(this.rows.size);
+    let at = 0;
+    this.index.forEach((wallet, kind, row) => {
+      if (kind !== RESIDENT) return;
+      wallets[at] = wallet;
+      times[at++] = this.rows.number(row, F.lastS);
+    });
+    return { wallets, times };
   }
 
   private fetch(wallet: number): number {
-    const address = this.ids.addressOf(wallet);
-    const bytes = this.spill.take(address);
-    if (bytes === null) throw new Error(`the profile of ${address} was spilled and is not there`);
-    this.undo.step(() => this.spill.put(address, bytes));
+    const bytes = this.spill.take(wallet) ?? this.lost(wallet);
+    this.undo.step(() => this.spill.put(wallet, bytes));
     this.undo.keep(this.spilled);
     this.spilled.count--;
     const hash = this.hashOf(wallet, bytes);
@@ -289,13 +298,13 @@ export class WalletBook {
     return row;
   }
 
-  private putAway(wallet: number, row: number): void {
-    const address = this.ids.addressOf(wallet);
+  private putAway(wallet: number): void {
+    const row = this.index.get(wallet, RESIDENT);
     const bytes = this.rows.bytes(row);
     const standing = this.rows.number(row, F.standing);
-    this.spill.put(address, bytes);
+    this.spill.put(wallet, bytes);
     this.undo.step(() => {
-      this.spill.take(address);
+      this.spill.take(wallet);
     });
     this.undo.keep(this.spilled);
     this.spilled.count++;
@@ -315,12 +324,12 @@ export class WalletBook {
     const resident = this.index.get(wallet, RESIDENT);
     if (resident >= 0) return read(this.rows, resident);
     if (!this.isSpilled(wallet)) return null;
-    const address = this.ids.addressOf(wallet);
-    const bytes = this.spill.take(address);
-    if (bytes === null) throw new Error(`the profile of ${address} was spilled and is not there`);
-    this.spill.put(address, bytes);
     const rows: RowTable = new RowTable(WALLET_LAYOUT);
-    return read(rows, rows.restore(bytes));
+    return read(rows, rows.restore(this.spill.peek(wallet) ?? this.lost(wallet)));
+  }
+
+  private lost(wallet: number): never {
+    throw new Error(`the profile of ${this.ids.addressOf(wallet)} was spilled and is not there`);
   }
 
   private release({ wallet, trades }: ReleasedTrades): void {

@@ -1,6 +1,11 @@
 import { type TSchema, Type } from 'typebox';
 import type { Address } from '../../model/units.ts';
-import { ADDRESS_FORMAT, INSTANT_FORMAT } from '../compile-parameters.ts';
+import {
+  ADDRESS_FORMAT,
+  ECHOED_INSTANT_FORMAT,
+  type EchoedInstant,
+  INSTANT_FORMAT,
+} from '../compile-parameters.ts';
 
 /**
  * Query and path parameters. Each schema is at once what the OpenAPI document shows and what
@@ -34,6 +39,44 @@ export function InstantParameter({ description, invalidStatus = 422 }: Described
     type: 'string',
     format: INSTANT_FORMAT,
     description: `${description} ISO 8601 date or date-time; UTC when no zone is given.`,
+    'x-invalid-status': invalidStatus,
+  });
+}
+
+/** As InstantParameter, with the text of the request, for answers that repeat it. */
+export function EchoedInstantParameter({ description, invalidStatus = 422 }: Described) {
+  return Type.Unsafe<EchoedInstant>({
+    type: 'string',
+    format: ECHOED_INSTANT_FORMAT,
+    description: `${description} ISO 8601 date or date-time; UTC when no zone is given.`,
+    'x-invalid-status': invalidStatus,
+  });
+}
+
+/** Words out of a few, with commas between them. */
+export function ListParameter<const Choice extends string>(
+  choices: readonly Choice[],
+  { description, invalidStatus = 422 }: Described,
+) {
+  return Type.Unsafe<readonly Choice[]>({
+    type: 'string',
+    description: `${description} A comma list of: ${choices.join(', ')}.`,
+    'x-list-of': choices,
+    'x-invalid-status': invalidStatus,
+  });
+}
+
+/** Any text of 1 to `maxLength` characters without control characters. */
+export function TextParameter({
+  description,
+  maxLength,
+  invalidStatus = 400,
+}: Described & { readonly maxLength: number }) {
+  return Type.Unsafe<string>({
+    type: 'string',
+    minLength: 1,
+    maxLength,
+    description,
     'x-invalid-status': invalidStatus,
   });
 }

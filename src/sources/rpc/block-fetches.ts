@@ -27,6 +27,8 @@ const WAIT_MAX_MS = 250;
 const AHEAD_MIN = 4;
 /** A hole of fewer slots is filled from child to parent. */
 const HOLE_SLOTS_MIN = 4;
+/** Requests that go out a second time because the first is silent. */
+const HEDGES_MAX = 4;
 /** With more slots to fetch than this, those that were named missing wait. */
 const LATE_TASKS_MAX = 8;
 
@@ -36,6 +38,7 @@ export class BlockFetches {
   private readonly options: BlockFetchesOptions;
   private readonly lateSlots: LateSlots;
   private fetching = 0;
+  private hedging = 0;
 
   constructor(options: BlockFetchesOptions) {
     const { pool, random, tuning } = options;
@@ -47,6 +50,7 @@ export class BlockFetches {
   /** Starts whatever may begin. Returns how long nothing further can. */
   start(nowMs: number): number {
     this.askForLate(nowMs);
+    this.hedge(nowMs);
     const { pool, log, tuning } = this.options;
     // The longer the list, the more at once: two when all is well.
     const concurrency = Math.min(tuning.concurrencyMax, 2 + Math.floor(this.tasks.size / 4));
@@ -94,19 +98,37 @@ export class BlockFetches {
     return headSlot !== null && lowest !== undefined && lowest.slot - headSlot > HOLE_SLOTS_MIN;
   }
 
-  private fetch(task: SlotTask, node: RpcNode): void {
-    const { decoder, inbox, signal } = this.options;
+  /** A node that is silent keeps nobody waiting: a second one is asked, and the first answer counts. */
+  private hedge(nowMs: number): void {
+    const { pool, tuning } = this.options;
+    for (const task of this.tasks.overdue(nowMs, tuning.hedgeAfterMs)) {
+      if (this.hedging >= HEDGES_MAX) return;
+      const useless = pool.nodes.filter(
+        (node) => node === task.node || hasForgotten(node, task) || node.isLeftAlone,
+      );
+      const choice = pool.choose(nowMs, new Set([...task.asked, ...useless]));
+      if (choice.kind === 'wait') continue;
+      this.hedging++;
+      this.fetch(task, choice.node, () => this.hedging--);
+    }
+  }
+
+  private fetch(task: SlotTask, node: RpcNode, onEnd?: () => void): void {
+    const { decoder, inbox, nowMs, signal } = this.options;
     this.fetching++;
-    task.isRunning = true;
+    task.running++;
+    task.startedMs = nowMs();
+    task.node = node;
     task.tries++;
-    const fetched = fetchBlock(node, task.slot, decoder, signal);
+    const fetched = fetchBlock(node, task.slot, decoder, signal).finally(onEnd);
     inbox.expect(fetched.then((fetch) => () => this.take(task, node, fetch)));
   }
 
   private take(task: SlotTask, node: RpcNode, fetch: BlockFetch): void {
     const { log, nowMs, pool } = this.options;
     this.fetching--;
-    task.isRunning = false;
+    task.running--;
+    if (!this.tasks.has(task)) return;
     const failure = fetch.status === 'failed' ? fetch.failure : log.accept(fetch.block);
     if (failure !== null) {
       this.tasks.fail(task, node, failure, pool.nodes, nowMs());

@@ -7,6 +7,7 @@ import { BlockFetches } from './block-fetches.ts';
 import { ChainLog } from './chain-log.ts';
 import { ClusterCheck } from './cluster-check.ts';
 import { createNodePool } from './create-node-pool.ts';
+import { isGenesisCert } from './genesis-cert.ts';
 import { Inbox } from './inbox.ts';
 import type { NodePool } from './node-pool.ts';
 import { isSlot } from './patient-nodes.ts';
@@ -170,7 +171,10 @@ export class ChainFollower {
     return this.log.frontier === null ? this.askStart() : this.lists.poll(nowMs);
   }
 
-  /** The certificates' genesis is null, or the method unknown, while towers vote. */
+  /**
+   * The certificates' genesis is null, or the method unknown, while towers vote. What is neither is no
+   * reason to wait for fewer slots.
+   */
   private askFinality(nowMs: number): number {
     const isSilent = nowMs - this.startMs > this.settings.tuning.giveUpAfterMs;
     if (isSilent && this.intake !== null) {
@@ -181,7 +185,7 @@ export class ChainFollower {
       name: 'finality',
       method: 'getAgGenesisCert',
       params: [],
-      read: (result) => ({ isCertified: result !== null }),
+      read: (result) => ({ isCertified: isGenesisCert(result) }),
       onResult: ({ isCertified }) => {
         this.finality = isCertified ? networkFinality() : confirmedPlus();
       },

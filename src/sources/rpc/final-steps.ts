@@ -14,7 +14,7 @@ export class FinalSteps<Block extends { readonly slot: Slot }> {
     for (const step of steps) {
       if (step.kind === 'undo') this.keep((end) => end <= step.toSlot);
       else if (step.kind === 'final') final.push(...this.keep((end) => end > step.slot));
-      else if (step.kind === 'skipped') final.push(step);
+      else if (step.kind === 'skipped' || step.kind === 'dropped') final.push(step);
       else this.waiting.push(step);
     }
     return final;

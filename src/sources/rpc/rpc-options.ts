@@ -25,6 +25,8 @@ export interface RpcTuning {
   readonly concurrencyMax: number;
   /** Blocks fetched and waiting for one before them. */
   readonly blocksAheadMax: number;
+  /** A block that a node has not given after this time is asked of a second one. */
+  readonly hedgeAfterMs: number;
   readonly retryBaseMs: number;
   readonly retryMaxMs: number;
   /** A missed block that all working nodes deny is named missing after this time. */
@@ -49,6 +51,7 @@ export const RPC_TUNING: RpcTuning = {
   behindSlotsMax: 50,
   concurrencyMax: 16,
   blocksAheadMax: 32,
+  hedgeAfterMs: 2_000,
   retryBaseMs: 50,
   retryMaxMs: 2_000,
   giveUpAfterMs: 6_000,

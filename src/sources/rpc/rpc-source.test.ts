@@ -10,6 +10,7 @@ import {
 import type { Slot } from '../../model/units.ts';
 import { DecodePool } from '../../workers/decode-pool.ts';
 import { confirmedPlus } from '../finality.ts';
+import type { NodeStatus } from '../source-status.ts';
 import { parseEndpoints } from './endpoint.ts';
 
 describe.concurrent('following a chain through RPC nodes', () => {
@@ -168,6 +169,27 @@ describe.concurrent('following a chain through RPC nodes', () => {
     await using chain = await FollowedChain.start({ market: { skipRate: 0.1 }, nodes });
     chain.run(10);
     expectCanonical(chain, await followUntil(chain, finalFor(60)));
+  });
+
+  it('gets a block from the second node while the first one still owes its answer (F-11)', async () => {
+    const slot = 1_075;
+    const silent = new WatchedFaults({}, { slot, fault: 'stall' });
+    await using chain = await FollowedChain.start({ nodes: [{ faults: silent }, {}] });
+    chain.run(10);
+    const limits = { deadlineMs: 40_000, answerBytesMax: 2 ** 24 };
+    let nodes: readonly NodeStatus[] = [];
+    const followed = await followUntil(
+      chain,
+      ({ source, reader }) => {
+        nodes = source.status?.nodes ?? [];
+        return (reader.blocks.at(-1)?.slot ?? 0) > slot;
+      },
+      { tuning: { limits, hedgeAfterMs: 200 } },
+    );
+    expect(followed.reader.blocks.map((block) => block.slot)).toContain(slot);
+    expect(followed.problems).toEqual([]);
+    expect(nodes[0]?.openRequests).toBeGreaterThan(0);
+    expect(nodes[0]?.failures).toEqual({});
   });
 
   it('calls a block missing that every node denies, not skipped, and says who denied it how (F-10)', async () => {

@@ -21,7 +21,11 @@ export interface SlotTask {
   readonly sinceMs: number;
   /** The block that another one names as its parent; null for a slot that was only listed. */
   wantedHash: string | null;
-  isRunning: boolean;
+  /** Requests that wait for their answer. */
+  running: number;
+  /** When the newest of them began, and with whom. */
+  startedMs: number;
+  node: RpcNode | null;
   notBeforeMs: number;
   tries: number;
   rounds: number;
@@ -75,7 +79,7 @@ export class SlotTasks {
   settle({ slot, blockhash }: ChainPoint): void {
     const task = this.bySlot.get(slot);
     const isIt = task !== undefined && (task.wantedHash ?? blockhash) === blockhash;
-    if (isIt && !task.isRunning) this.bySlot.delete(slot);
+    if (isIt && task.running === 0) this.bySlot.delete(slot);
   }
 
   /** Whether a listed slot before this one is still to be fetched. */
@@ -89,17 +93,29 @@ export class SlotTasks {
   /** Tasks that may run now, wanted ones first, then by slot. */
   due(nowMs: number): SlotTask[] {
     const due = [...this.bySlot.values()].filter(
-      ({ isRunning, notBeforeMs }) => !isRunning && notBeforeMs <= nowMs,
+      ({ running, notBeforeMs }) => running === 0 && notBeforeMs <= nowMs,
     );
     const rank = ({ wantedHash }: SlotTask) => (wantedHash === null ? 1 : 0);
     return due.sort((one, other) => rank(one) - rank(other) || one.slot - other.slot);
   }
 
+  /** Tasks whose only request has been out for that long, oldest slot first. */
+  overdue(nowMs: number, afterMs: number): SlotTask[] {
+    return [...this.bySlot.values()]
+      .filter(({ running, startedMs }) => running === 1 && nowMs - startedMs >= afterMs)
+      .sort((one, other) => one.slot - other.slot);
+  }
+
+  /** False once it is done with, whatever else is still on its way. */
+  has(task: SlotTask): boolean {
+    return this.bySlot.get(task.slot) === task;
+  }
+
   /** When the next task becomes due that is not yet, infinite for none. */
   nextDueMs(nowMs: number): number {
     let nextMs = Number.POSITIVE_INFINITY;
-    for (const { isRunning, notBeforeMs } of this.bySlot.values()) {
-      if (!isRunning && notBeforeMs > nowMs) nextMs = Math.min(nextMs, notBeforeMs);
+    for (const { running, notBeforeMs } of this.bySlot.values()) {
+      if (running === 0 && notBeforeMs > nowMs) nextMs = Math.min(nextMs, notBeforeMs);
     }
     return nextMs;
   }
@@ -138,7 +154,7 @@ export class SlotTasks {
   giveUp(nodes: Nodes, nowMs: number): GivenUp[] {
     const given: GivenUp[] = [];
     for (const task of [...this.bySlot.values()].sort((one, other) => one.slot - other.slot)) {
-      if (task.isRunning || !this.isHopeless(task, nodes, nowMs)) break;
+      if (task.running > 0 || !this.isHopeless(task, nodes, nowMs)) break;
       this.bySlot.delete(task.slot);
       const { slot, wantedHash } = task;
       if (wantedHash === null) continue;
@@ -184,7 +200,9 @@ function newTask(slot: Slot, nowMs: number, wantedHash: string | null): SlotTask
     slot,
     sinceMs: nowMs,
     wantedHash,
-    isRunning: false,
+    running: 0,
+    startedMs: nowMs,
+    node: null,
     notBeforeMs: nowMs,
     tries: 0,
     rounds: 0,

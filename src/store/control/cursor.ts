@@ -100,4 +100,9 @@ export class CursorBook {
   get epoch(): number {
     return this.current.epoch;
   }
+
+  /** The slot up to which its rows are complete; null before the first. */
+  get slot(): Slot | null {
+    return this.current.slot;
+  }
 }

@@ -47,7 +47,8 @@ function changed(range: SlotRange, mark: SlotMark): SlotRange {
     return mark.state === 'skipped' && range.state === 'held' ? range : { ...PLAIN, ...mark };
   }
   if (range.state === 'missing') return retried(range, mark);
-  return range.state === 'held' && mark.isDoubt ? fresh(mark, mark.from, mark.to) : range;
+  const isOverruled = mark.isDisproof === true || (range.state === 'held' && mark.isDoubt);
+  return isOverruled ? fresh(mark, mark.from, mark.to) : range;
 }
 
 /** Named again: when it was first is kept, what was learned since is added. */
@@ -65,7 +66,7 @@ const PLAIN = { reason: null, sinceMs: null, tries: 0, afterMs: null, beforeMs: 
 
 function fresh(mark: SlotMark, from: number, to: number): SlotRange {
   if (mark.state !== 'missing') return part({ ...PLAIN, ...mark }, from, to);
-  const { isDoubt, ...range } = mark;
+  const { isDoubt, isDisproof, ...range } = mark;
   return part(range, from, to);
 }
 

@@ -1,10 +1,10 @@
 import type { TableDescription } from '../deployment.ts';
 
 /** `version` orders the rows of one key: epoch · 2^40 + the slot that wrote the row. */
-const FOLD_COLUMNS = ['epoch UInt32 CODEC(ZSTD(1))', 'version UInt64 CODEC(Delta, ZSTD(1))'];
-const TEXT = 'CODEC(ZSTD(1))';
-const RISING = 'CODEC(Delta, ZSTD(1))';
-const monthOf = (column: string) => `toYYYYMM(fromUnixTimestamp64Milli(${column}, 'UTC'))`;
+export const FOLD_COLUMNS = ['epoch UInt32 CODEC(ZSTD(1))', 'version UInt64 CODEC(Delta, ZSTD(1))'];
+export const TEXT = 'CODEC(ZSTD(1))';
+export const RISING = 'CODEC(Delta, ZSTD(1))';
+export const monthOf = (column: string) => `toYYYYMM(fromUnixTimestamp64Milli(${column}, 'UTC'))`;
 
 /**
  * The canonical log: one decoded slot per row, independent of any epoch. Its version grows with
@@ -194,8 +194,8 @@ const solPrices: TableDescription = {
   shardBy: 'cityHash64(minute_ms)',
 };
 
-/** Derived tables: everything a fold produces, and a new epoch replaces. */
-export const DERIVED_TABLES: readonly TableDescription[] = [
+/** What a fold produces. */
+export const FIRST_DERIVED_TABLES: readonly TableDescription[] = [
   swaps,
   swapsByWallet,
   candles,
@@ -206,4 +206,4 @@ export const DERIVED_TABLES: readonly TableDescription[] = [
   solPrices,
 ];
 
-export const FIRST_TABLES: readonly TableDescription[] = [slotLog, ...DERIVED_TABLES];
+export const FIRST_TABLES: readonly TableDescription[] = [slotLog, ...FIRST_DERIVED_TABLES];

@@ -50,18 +50,26 @@ GROUP BY open_ms
 ORDER BY open_ms
 SETTINGS do_not_merge_across_partitions_select_final = 1`;
 
+/** Pools that a scope speaks of: itself, and all pools of a mint. */
+const POOLS_OF_SCOPE = `pool IN (
+    SELECT {scope:String}
+    UNION ALL
+    SELECT pool FROM pools WHERE epoch = {epoch:UInt32} AND base_mint = {scope:String})`;
+
+const SETS_USD = `exclusion IS NULL AND price_usd IS NOT NULL
+    AND (pool = {scope:String} OR sets_token_price)`;
+
 /**
- * Candles finer than the stored ones, from the swaps of a pool, or of all pools of a mint with the
- * prices of those that set its price when they were made. A mint has neither quote price nor quote
- * volume, since its pools may have different quotes. Supply and finality are filled in from the
- * stored candle around each of them.
+ * Candles from the swaps of a pool, or of all pools of a mint with the prices of those that set its
+ * price when they were made. A mint has neither quote price nor quote volume, since its pools may
+ * have different quotes. Supply and finality are filled in from the stored candle around each of
+ * them.
  */
-export const CANDLES_FROM_SWAPS = `
+const candlesFromSwaps = (condition: string) => `
 WITH
   (time_ms, slot, tx_index, outer_ix, inner_ix) AS place,
   exclusion IS NULL AND price IS NOT NULL AND pool = {scope:String} AS sets_quote,
-  exclusion IS NULL AND price_usd IS NOT NULL
-    AND (pool = {scope:String} OR sets_token_price) AS sets_usd,
+  ${SETS_USD} AS sets_usd,
   value_usd IS NOT NULL AS is_priced
 SELECT
   intDiv(time_ms, {interval:Int64}) * {interval:Int64} AS open_ms,
@@ -78,13 +86,26 @@ SELECT
   CAST(NULL, 'Nullable(Int128)') AS supply, false AS finality, max(slot) AS last_slot
 FROM swaps FINAL
 WHERE epoch = {epoch:UInt32} AND time_ms >= {from:Int64} AND time_ms < {to:Int64}
-  AND ifNull(exclusion, '') != 'quarantined'
-  AND pool IN (
-    SELECT {scope:String}
-    UNION ALL
-    SELECT pool FROM pools WHERE epoch = {epoch:UInt32} AND base_mint = {scope:String})
+  AND ifNull(exclusion, '') != 'quarantined' ${condition}
+  AND ${POOLS_OF_SCOPE}
 GROUP BY open_ms
 ORDER BY open_ms
+SETTINGS do_not_merge_across_partitions_select_final = 1`;
+
+/** Of all swaps: for intervals finer than the stored candles. */
+export const CANDLES_FROM_SWAPS = candlesFromSwaps('');
+
+/** Of swaps of organic wallets, whatever the interval. */
+export const CANDLES_FROM_ORGANIC_SWAPS = candlesFromSwaps('AND is_organic');
+
+/** The newest organic swaps before a time that set the scope's price. */
+export const LAST_ORGANIC_SWAPS = `
+SELECT * EXCEPT (epoch, version)
+FROM swaps FINAL
+WHERE epoch = {epoch:UInt32} AND time_ms < {before:Int64} AND is_organic AND ${SETS_USD}
+  AND ${POOLS_OF_SCOPE}
+ORDER BY time_ms DESC, slot DESC, tx_index DESC, outer_ix DESC, inner_ix DESC
+LIMIT {limit:UInt32}
 SETTINGS do_not_merge_across_partitions_select_final = 1`;
 
 /** The newest stored candle before a time. Versions of it that are not merged yet come first. */

@@ -7,7 +7,14 @@ import {
 import type { Address, PriceE18, RawAmount, Slot, UsdNano } from '../../model/units.ts';
 import type { Lane } from '../lane.ts';
 import type { VisibleEpoch } from '../visible-epoch.ts';
-import { CANDLES_FROM_SWAPS, type CandleRow, LAST_CANDLE, MERGE_CANDLES } from './candle-sql.ts';
+import {
+  CANDLES_FROM_ORGANIC_SWAPS,
+  CANDLES_FROM_SWAPS,
+  type CandleRow,
+  LAST_CANDLE,
+  LAST_ORGANIC_SWAPS,
+  MERGE_CANDLES,
+} from './candle-sql.ts';
 import { SWAPS_IN_RANGE, type SwapRow, toPricedSwap } from './stored-swaps.ts';
 
 export interface CandleRangeQuery {
@@ -19,7 +26,11 @@ export interface CandleRangeQuery {
   readonly toMs: number;
   /** A multiple of 30 s, or a divisor of it. */
   readonly intervalMs: number;
+  /** Whose trades count; everybody's when left out. */
+  readonly view?: CandleView;
 }
+
+export type CandleView = 'all' | 'organic';
 
 /** Candles of every interval, from the stored ones of 30 s and from swaps. */
 export class StoredCandles {
@@ -33,21 +44,17 @@ export class StoredCandles {
 
   /** Oldest first, buckets without trades left out. */
   async read(query: CandleRangeQuery): Promise<readonly Candle[]> {
-    const { intervalMs } = query;
-    if (intervalMs % BASE_CANDLE_MS === 0) return await this.select(MERGE_CANDLES, query);
-    if (BASE_CANDLE_MS % intervalMs !== 0) {
+    const { intervalMs, view = 'all' } = query;
+    const isStored = intervalMs % BASE_CANDLE_MS === 0;
+    if (isStored && view === 'all') return await this.select(MERGE_CANDLES, query);
+    if (!isStored && BASE_CANDLE_MS % intervalMs !== 0) {
       throw new RangeError(`candles of ${intervalMs} ms do not fit those of ${BASE_CANDLE_MS} ms`);
     }
-    const [fine, stored] = await Promise.all([
-      this.select(CANDLES_FROM_SWAPS, query),
-      this.select(MERGE_CANDLES, aroundBaseCandles(query)),
+    const [ofSwaps, stored] = await Promise.all([
+      this.select(view === 'all' ? CANDLES_FROM_SWAPS : CANDLES_FROM_ORGANIC_SWAPS, query),
+      this.select(MERGE_CANDLES, aroundStoredCandles(query)),
     ]);
-    const storedByOpen = new Map(stored.map((candle) => [candle.openTimeMs, candle]));
-    return fine.map((candle) => {
-      const around = storedByOpen.get(floorTo(candle.openTimeMs, BASE_CANDLE_MS));
-      if (around === undefined) return candle;
-      return { ...candle, supplyRaw: around.supplyRaw, isFinal: around.isFinal };
-    });
+    return withSupply(ofSwaps, stored, Math.max(intervalMs, BASE_CANDLE_MS));
   }
 
   /** The last stored candle that opened before `beforeMs`. */
@@ -58,6 +65,17 @@ export class StoredCandles {
       before: beforeMs,
     });
     return row === undefined ? null : toCandle(row, scope);
+  }
+
+  /** The newest organic swaps before `beforeMs` that set the price of the scope, newest first. */
+  async organicSwapsBefore(
+    scope: Address,
+    beforeMs: number,
+    limit: number,
+  ): Promise<readonly PricedSwap[]> {
+    const params = { epoch: this.visible.epoch, scope, before: beforeMs, limit };
+    const rows = await this.lane.rows<SwapRow>(LAST_ORGANIC_SWAPS, params);
+    return rows.map(toPricedSwap);
   }
 
   /**
@@ -82,13 +100,29 @@ export class StoredCandles {
   }
 }
 
-function aroundBaseCandles(query: CandleRangeQuery): CandleRangeQuery {
+/** The stored candles that lie around those of a query. */
+export function aroundStoredCandles(query: CandleRangeQuery): CandleRangeQuery {
+  const intervalMs = Math.max(query.intervalMs, BASE_CANDLE_MS);
   return {
     scope: query.scope,
-    fromMs: floorTo(query.fromMs, BASE_CANDLE_MS),
+    fromMs: floorTo(query.fromMs, intervalMs),
     toMs: query.toMs,
-    intervalMs: BASE_CANDLE_MS,
+    intervalMs,
   };
+}
+
+/** Candles made of swaps, with supply and finality of the stored ones around them. */
+export function withSupply(
+  ofSwaps: readonly Candle[],
+  stored: readonly Candle[],
+  storedMs: number,
+): Candle[] {
+  const storedByOpen = new Map(stored.map((candle) => [candle.openTimeMs, candle]));
+  return ofSwaps.map((candle) => {
+    const around = storedByOpen.get(floorTo(candle.openTimeMs, storedMs));
+    if (around === undefined) return candle;
+    return { ...candle, supplyRaw: around.supplyRaw, isFinal: around.isFinal };
+  });
 }
 
 function floorTo(timeMs: number, intervalMs: number): number {

@@ -28,6 +28,7 @@ export interface SwapRow {
   readonly value_usd: string | null;
   readonly exclusion: string | null;
   readonly sets_token_price: boolean;
+  readonly is_organic: boolean;
 }
 
 /** Swaps of a pool, or of all pools of a mint, in a span of time. */
@@ -55,7 +56,7 @@ export function toPricedSwap(row: SwapRow): PricedSwap {
     valueUsd: maybe<UsdNano>(row.value_usd),
     exclusion: row.exclusion as PriceExclusion | null,
     setsTokenPrice: row.sets_token_price,
-    isOrganic: false,
+    isOrganic: row.is_organic,
     swap: {
       kind: 'swap',
       outerIx: row.outer_ix,

@@ -38,6 +38,7 @@ export const swapRows: RowWriter<PricedSwap> = {
     value_usd: ({ valueUsd }) => int128OrNull(valueUsd, 'swaps.value_usd'),
     exclusion: ({ exclusion }) => exclusion,
     sets_token_price: ({ setsTokenPrice }) => setsTokenPrice,
+    is_organic: ({ isOrganic }) => isOrganic,
   },
 };
 

@@ -1,25 +1,40 @@
 import { describe, expect, test } from 'vitest';
 import {
   fakeApiDeps,
+  fakeIndicators,
   fakePool,
   MINT,
   OTHER_MINT,
   POOL,
+  SLOT,
   SLOT_TIME_MS,
 } from '../../../../tests/support/fake-api-deps.ts';
 import { fakeApiServer, getAsReader } from '../../../../tests/support/fake-api-server.ts';
 import type { PoolRecord } from '../../../model/derived.ts';
-import type { PriceE18, RawAmount, UsdNano } from '../../../model/units.ts';
+import type { IndicatorRecord } from '../../../model/indicators.ts';
+import type { PriceE18, Slot, UsdNano } from '../../../model/units.ts';
 
 const url = `/v1/indicators/current?pair_address=${POOL}`;
 const DAY_MS = 86_400_000;
+const usd = (cents: bigint) => (cents * 10_000_000n) as UsdNano;
 
-function serverWith(pool: Partial<PoolRecord>) {
-  const record = fakePool(pool);
+/** A server that holds figures of one minute as well, of the slot ten before the newest. */
+function serverWith(given: Partial<PoolRecord> = {}, figures: Partial<IndicatorRecord> = {}) {
+  const pool = fakePool(given);
+  const then = fakeIndicators({
+    ...figures,
+    slot: (SLOT - 10) as Slot,
+    createdAtMs: SLOT_TIME_MS - 4_000,
+  });
   return fakeApiServer({
     pools: {
-      find: (address) => (address === POOL ? record : null),
-      withHolderCount: (address) => (address === POOL ? { pool: record, holderCount: 847 } : null),
+      find: (address) => (address === POOL ? pool : null),
+      withIndicators: (address) =>
+        address === POOL ? { pool, indicators: fakeIndicators(figures) } : null,
+    },
+    indicators: {
+      history: async () => [],
+      atSlot: async (_, slot) => (slot >= then.slot ? then : null),
     },
   });
 }
@@ -28,76 +43,110 @@ async function read(pool: Partial<PoolRecord>) {
   return (await getAsReader(serverWith(pool), url)).json();
 }
 
+const FIGURES: Partial<IndicatorRecord> = {
+  totalWallets: 1_824,
+  organicWallets: 1_225,
+  organicProfitableWallets: 512,
+  organicToTotalWalletsRatio: 0.6716,
+  botToTotalWalletsRatio: 0.3284,
+  profitableOrganicToTotalOrganicRatio: 0.418,
+  totalVolumeUsd: usd(128_472_947n),
+  organicVolumeUsd: usd(61_153_123n),
+  botVolumeRatio: 0.524,
+  organicVolumeRatio: 0.476,
+  organicMeanHoldSeconds: 3_847.25,
+  organicMeanTradeFrequencySeconds: 612.4,
+  priceUsd: 346_289_000_000_000n as PriceE18,
+  smartMoneyScore: 72.45,
+  rawSmartMoneyScore: 58.1,
+  smartMoneyInflux10min: usd(184_000n),
+  smartMoneyOutflux10min: usd(31_050n),
+  rawSmartMoneyInflux: usd(912_075n),
+  rawSmartMoneyOutflux: usd(704_410n),
+  smartHolders: 14,
+  rawHolders: 847,
+  smartToRawHoldersRatio: 0.0165,
+  profitableVolume: usd(40_211_390n),
+  profitableVolumeTotalVolumeRatio: 0.313,
+};
+
+const ANSWER = {
+  pair_address: POOL,
+  token_address: MINT,
+  total_wallets: 1824,
+  organic_wallets: 1225,
+  organic_profitable_wallets: 512,
+  organic_to_total_wallets_ratio: '0.6716',
+  bot_to_total_wallets_ratio: '0.3284',
+  profitable_organic_to_total_organic_ratio: '0.4180',
+  total_volume_usd: '1284729.47',
+  organic_volume_usd: '611531.23',
+  bot_volume_ratio: '0.5240',
+  organic_volume_ratio: '0.4760',
+  organic_mean_hold_seconds: '3847.25',
+  organic_mean_trade_frequency_seconds: '612.40',
+  smart_money_score: '72.45',
+  price_usd: '0.000346289',
+  social_sentiment_score: null,
+  social_blast_radius_score: null,
+  status: 'active',
+  attempts: 0,
+  created_at: '2025-01-15T14:32:08.000Z',
+  updated_at: '2025-01-15T14:31:08.000Z',
+  smart_money_influx_10min: '1840.00',
+  smart_money_outflux_10min: '310.50',
+  raw_smart_money_score: '58.10',
+  raw_smart_money_influx: '9120.75',
+  raw_smart_money_outflux: '7044.10',
+  smart_holders: 14,
+  raw_holders: 847,
+  smart_to_raw_holders_ratio: '0.0165',
+  profitable_volume: '402113.90',
+  profitable_volume_total_volume_ratio: '0.3130',
+};
+
 describe('GET /v1/indicators/current', () => {
-  test('answers what is computed and null for the rest, keys in the order of the contract', async () => {
-    const server = serverWith({
-      walletCount: 1_824,
-      buyVolumeUsd: 700_000_120_000_000n as UsdNano,
-      sellVolumeUsd: 584_729_350_000_000n as UsdNano,
-      quoteVolumeRaw: 10n as RawAmount,
-      pricedQuoteVolumeRaw: 10n as RawAmount,
-      priceUsd: 346_289_000_000_000n as PriceE18,
-      lastSwapMs: SLOT_TIME_MS - 60_000,
-      updatedAtMs: SLOT_TIME_MS - 60_000,
-    });
-    const response = await getAsReader(server, url);
+  const traded = { lastSwapMs: SLOT_TIME_MS - 60_000, updatedAtMs: SLOT_TIME_MS - 60_000 };
+
+  test('answers every figure, keys in the order of the contract', async () => {
+    const response = await getAsReader(serverWith(traded, FIGURES), url);
     expect(response.statusCode).toBe(200);
-    expect(response.body).toBe(
-      JSON.stringify({
-        pair_address: POOL,
-        token_address: MINT,
-        total_wallets: 1824,
-        organic_wallets: null,
-        organic_profitable_wallets: null,
-        organic_to_total_wallets_ratio: null,
-        bot_to_total_wallets_ratio: null,
-        profitable_organic_to_total_organic_ratio: null,
-        total_volume_usd: '1284729.47',
-        organic_volume_usd: null,
-        bot_volume_ratio: null,
-        organic_volume_ratio: null,
-        organic_mean_hold_seconds: null,
-        organic_mean_trade_frequency_seconds: null,
-        smart_money_score: null,
-        price_usd: '0.000346289',
-        social_sentiment_score: null,
-        social_blast_radius_score: null,
-        status: 'active',
-        attempts: 0,
-        created_at: '2025-01-15T14:32:08.000Z',
-        updated_at: '2025-01-15T14:31:08.000Z',
-        smart_money_influx_10min: null,
-        smart_money_outflux_10min: null,
-        raw_smart_money_score: null,
-        raw_smart_money_influx: null,
-        raw_smart_money_outflux: null,
-        smart_holders: null,
-        raw_holders: 847,
-        smart_to_raw_holders_ratio: null,
-        profitable_volume: null,
-        profitable_volume_total_volume_ratio: null,
-      }),
-    );
+    expect(response.body).toBe(JSON.stringify(ANSWER));
+    expect(response.headers['x-slot']).toBe(String(SLOT));
   });
 
-  test('answers volume zero and no price for a pool nobody traded', async () => {
-    expect(await read({})).toMatchObject({
+  test('answers null for what is unknown and 0 for counts and ratios of nothing', async () => {
+    const unknown = {
+      organicProfitableWallets: null,
+      profitableOrganicToTotalOrganicRatio: null,
+      totalVolumeUsd: null,
+      profitableVolume: null,
+    };
+    expect((await getAsReader(serverWith({}, unknown), url)).json()).toMatchObject({
       total_wallets: 0,
-      total_volume_usd: '0.00',
+      organic_profitable_wallets: null,
+      organic_to_total_wallets_ratio: '0.0000',
+      profitable_organic_to_total_organic_ratio: null,
+      total_volume_usd: null,
+      organic_volume_usd: '0.00',
+      organic_mean_hold_seconds: null,
       price_usd: null,
+      profitable_volume: null,
     });
   });
 
   test.each([
-    [90n, '2.00'],
-    [89n, null],
-  ])('with %i of 100 of the volume priced, answers %s', async (priced, volume) => {
-    const pool = {
-      buyVolumeUsd: 2_000_000_000n as UsdNano,
-      quoteVolumeRaw: 100n as RawAmount,
-      pricedQuoteVolumeRaw: priced as RawAmount,
-    };
-    expect((await read(pool)).total_volume_usd).toBe(volume);
+    [SLOT - 10, SLOT - 10],
+    [SLOT - 1, SLOT - 10],
+    [SLOT, SLOT],
+    [SLOT + 7, SLOT],
+  ])('as of slot %i answers figures of slot %i and says so', async (asOfSlot, slot) => {
+    const server = serverWith(traded, FIGURES);
+    const response = await getAsReader(server, `${url}&as_of_slot=${asOfSlot}`);
+    expect(response.headers['x-slot']).toBe(String(slot));
+    const then = '2025-01-15T14:32:04.000Z';
+    const times = slot === SLOT ? {} : { created_at: then, updated_at: then };
+    expect(response.body).toBe(JSON.stringify({ ...ANSWER, ...times }));
   });
 
   test.each([
@@ -149,19 +198,25 @@ describe('GET /v1/indicators/current', () => {
       'as_of_slot must be a whole number from 0 to 9007199254740991.',
     ],
     [
-      'an earlier slot',
+      'a slot of a pool it never saw',
+      `?pair_address=${OTHER_MINT}&as_of_slot=1`,
+      404,
+      'This pool is not known.',
+    ],
+    [
+      'a slot before the first figures',
       `?pair_address=${POOL}&as_of_slot=1`,
       422,
-      'history before slot 300000000 is not retained',
+      'history before slot 2 is not retained',
     ],
   ])('answers for %s', async (_what, query, code, message) => {
-    const response = await getAsReader(serverWith({}), `/v1/indicators/current${query}`);
+    const response = await getAsReader(serverWith(), `/v1/indicators/current${query}`);
     expect(response.statusCode).toBe(code);
     expect(response.body).toBe(JSON.stringify({ code, message }));
   });
 
   test('ignores parameters it does not know', async () => {
-    const response = await getAsReader(serverWith({}), `${url}&colour=red&colour=blue`);
+    const response = await getAsReader(serverWith(), `${url}&colour=red&colour=blue`);
     expect(response.statusCode).toBe(200);
   });
 });

@@ -1,13 +1,16 @@
 /** GET /v1/indicators/current: the figures of one pool now (specification 2.2, CONTRACT §2.2). */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { whenKnown } from '../../../lib/awaitable.ts';
+import { type Awaitable, whenKnown } from '../../../lib/awaitable.ts';
 import type { PoolRecord } from '../../../model/derived.ts';
 import { ApiError } from '../../../model/errors.ts';
-import type { UsdNano } from '../../../model/units.ts';
+import type { IndicatorRecord } from '../../../model/indicators.ts';
+import type { Address, Slot } from '../../../model/units.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { formatMaybeInstant, formatPrice, formatUsd } from '../../format-wire.ts';
-import { assertRetained, NOT_RETAINED_EXAMPLE, setFreshness } from '../../freshness.ts';
+import { formatMaybeInstant } from '../../format-wire.ts';
+import { NOT_RETAINED_EXAMPLE, notRetained, setFreshness } from '../../freshness.ts';
+import { presentFigures } from '../../present-indicators.ts';
 import {
   badRequest,
   busy,
@@ -19,13 +22,19 @@ import { EXAMPLE } from '../../schemas/examples.ts';
 import { IndicatorsBody } from '../../schemas/indicators-body.ts';
 import { AddressParameter, AsOfSlotParameter } from '../../schemas/parameters.ts';
 
+type Body = Static<typeof IndicatorsBody>;
+
 /** A pool without a swap for this long is inactive. */
 const INACTIVE_AFTER_MS = 24 * 3_600_000;
+const UNKNOWN_POOL = 'This pool is not known.';
 
 const schema = {
   operationId: 'getCurrentIndicators',
   summary: 'Current indicators of a pool',
-  description: 'Figures of one pool at the newest slot. Fields not computed yet are null.',
+  description:
+    'Figures of one pool at the newest slot. With as_of_slot, those of the last minute that was ' +
+    'complete then: x-slot says which slot that was. Social figures are null: posts are not ' +
+    'collected yet.',
   tags: ['indicators'],
   querystring: Type.Object({
     pair_address: AddressParameter({ description: 'Pool address.', example: EXAMPLE.pool }),
@@ -35,7 +44,7 @@ const schema = {
     200: IndicatorsBody,
     ...COMMON_ERRORS,
     ...badRequest('pair_address is required.'),
-    ...notFound('This pool is not known.'),
+    ...notFound(UNKNOWN_POOL),
     ...unprocessable(NOT_RETAINED_EXAMPLE),
     ...busy(),
   },
@@ -44,63 +53,63 @@ const schema = {
 export const currentIndicatorsRoute =
   (deps: ApiDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.get('/v1/indicators/current', { schema }, (request, reply) =>
-      whenKnown(deps.pools.withHolderCount(request.query.pair_address), (found) => {
-        const range = { fromSlot: found?.pool.createdSlot ?? null };
-        const { slot, timeMs } = setFreshness(reply, deps, range);
-        assertRetained(request.query.as_of_slot, slot);
-        if (found === null) throw new ApiError(404, 'This pool is not known.');
-        return present(found.pool, found.holderCount, timeMs ?? found.pool.updatedAtMs);
-      }),
-    );
+    app.get('/v1/indicators/current', { schema }, (request, reply) => {
+      const { pair_address: pool, as_of_slot: asOfSlot } = request.query;
+      const newest = deps.chain.freshness().slot;
+      return asOfSlot === undefined || newest === null || asOfSlot >= newest
+        ? ofNow(deps, reply, pool)
+        : ofThen(deps, reply, pool, asOfSlot as Slot);
+    });
   };
 
-/** `nowMs` is the time of the newest slot: replayed data is judged by its own clock, if it has one. */
-function present(
-  pool: PoolRecord,
-  holderCount: number,
-  nowMs: number | null,
-): Static<typeof IndicatorsBody> {
-  const lastSeenMs = pool.lastSwapMs ?? pool.firstSeenMs;
-  const quietMs = nowMs === null || lastSeenMs === null ? 0 : nowMs - lastSeenMs;
-  return {
-    pair_address: pool.pool,
-    token_address: pool.baseMint,
-    total_wallets: pool.walletCount,
-    organic_wallets: null,
-    organic_profitable_wallets: null,
-    organic_to_total_wallets_ratio: null,
-    bot_to_total_wallets_ratio: null,
-    profitable_organic_to_total_organic_ratio: null,
-    total_volume_usd: formatUsd(totalVolumeUsd(pool)),
-    organic_volume_usd: null,
-    bot_volume_ratio: null,
-    organic_volume_ratio: null,
-    organic_mean_hold_seconds: null,
-    organic_mean_trade_frequency_seconds: null,
-    smart_money_score: null,
-    price_usd: formatPrice(pool.priceUsd),
-    social_sentiment_score: null,
-    social_blast_radius_score: null,
-    status: quietMs > INACTIVE_AFTER_MS ? 'inactive' : 'active',
-    attempts: 0,
-    created_at: formatMaybeInstant(nowMs),
-    updated_at: formatMaybeInstant(pool.updatedAtMs),
-    smart_money_influx_10min: null,
-    smart_money_outflux_10min: null,
-    raw_smart_money_score: null,
-    raw_smart_money_influx: null,
-    raw_smart_money_outflux: null,
-    smart_holders: null,
-    raw_holders: holderCount,
-    smart_to_raw_holders_ratio: null,
-    profitable_volume: null,
-    profitable_volume_total_volume_ratio: null,
-  };
+function ofNow(deps: ApiDeps, reply: FastifyReply, address: Address): Awaitable<Body> {
+  return whenKnown(deps.pools.withIndicators(address), (found) => {
+    const range = { fromSlot: found?.pool.createdSlot ?? null };
+    const { timeMs } = setFreshness(reply, deps, range);
+    if (found === null) throw new ApiError(404, UNKNOWN_POOL);
+    const { pool, indicators } = found;
+    const nowMs = timeMs ?? pool.updatedAtMs;
+    return present(indicators, nowMs, pool.updatedAtMs, isActive(pool, nowMs));
+  });
 }
 
-/** Null when less than 0.9 of the quote volume has a known USD value (METHODS §0.4). */
-function totalVolumeUsd(pool: PoolRecord): UsdNano | null {
-  if (pool.pricedQuoteVolumeRaw * 10n < pool.quoteVolumeRaw * 9n) return null;
-  return (pool.buyVolumeUsd + pool.sellVolumeUsd) as UsdNano;
+async function ofThen(
+  deps: ApiDeps,
+  reply: FastifyReply,
+  address: Address,
+  asOfSlot: Slot,
+): Promise<Body> {
+  const pool = await deps.pools.find(address);
+  const record = pool === null ? null : await deps.indicators.atSlot(address, asOfSlot);
+  const fromSlot = pool?.createdSlot ?? null;
+  setFreshness(reply, deps, { fromSlot, toSlot: record?.slot ?? asOfSlot });
+  if (pool === null) throw new ApiError(404, UNKNOWN_POOL);
+  if (record === null) throw new ApiError(422, notRetained(asOfSlot + 1));
+  // The pool was traded in the minute that the figures are of.
+  return present(record, record.createdAtMs, record.createdAtMs, true);
+}
+
+/** By the time of the newest slot: replayed data is judged by its own clock, if it has one. */
+function isActive({ lastSwapMs, firstSeenMs }: PoolRecord, nowMs: number | null): boolean {
+  const lastSeenMs = lastSwapMs ?? firstSeenMs;
+  return nowMs === null || lastSeenMs === null || nowMs - lastSeenMs <= INACTIVE_AFTER_MS;
+}
+
+function present(
+  record: IndicatorRecord,
+  createdAtMs: number | null,
+  updatedAtMs: number | null,
+  isActive: boolean,
+): Body {
+  return {
+    pair_address: record.pool,
+    token_address: record.baseMint,
+    ...presentFigures(record),
+    social_sentiment_score: null,
+    social_blast_radius_score: null,
+    status: isActive ? 'active' : 'inactive',
+    attempts: 0,
+    created_at: formatMaybeInstant(createdAtMs),
+    updated_at: formatMaybeInstant(updatedAtMs),
+  };
 }

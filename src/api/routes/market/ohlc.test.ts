@@ -54,6 +54,32 @@ describe('GET /v1/market/ohlc', () => {
     );
   });
 
+  test.each([
+    ['', 'all'],
+    ['&view=all', 'all'],
+    ['&view=organic', 'organic'],
+  ])(
+    'asks for the trades of the view%s, also for the candle before the range',
+    async (option, view) => {
+      const asked: unknown[] = [];
+      const server = fakeApiServer({
+        candles: {
+          read: async (query) => {
+            asked.push(query.view);
+            return [];
+          },
+          lastBefore: async (_scope, _beforeMs, of) => {
+            asked.push(of);
+            return null;
+          },
+        },
+      });
+      const response = await getAsReader(server, `${url}&fill=previous${option}`);
+      expect(response.statusCode).toBe(200);
+      expect(asked).toEqual([view, view]);
+    },
+  );
+
   test('answers an empty list for a token that did not trade', async () => {
     const response = await getAsReader(serverWith([]).server, url);
     expect(response.body).toBe('{"timeframes":{"5m":[]}}');
@@ -68,6 +94,7 @@ describe('GET /v1/market/ohlc', () => {
         fromMs: HALF_PAST_TWO - 499 * 5 * MINUTE,
         toMs: HALF_PAST_TWO + 5 * MINUTE,
         intervalMs: 5 * MINUTE,
+        view: 'all',
       },
     ]);
   });
@@ -161,7 +188,6 @@ describe('GET /v1/market/ohlc', () => {
     ['metric=price', 'metric must be one of price_usd, marketcap_usd.'],
     ['fill=zero', 'fill must be one of none, previous.'],
     ['view=bots', 'view must be one of all, organic.'],
-    ['view=organic', 'view=organic is not available yet: wallets are not labelled.'],
   ])('answers 422 for %s', async (option, message) => {
     const response = await getAsReader(serverWith([]).server, `${url}&${option}`);
     expect(response.statusCode).toBe(422);

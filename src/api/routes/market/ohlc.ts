@@ -65,7 +65,8 @@ const Query = Type.Object({
   ),
   view: Defaulted(
     ChoiceParameter(['all', 'organic'], {
-      description: 'Whose trades count. organic is not available yet.',
+      description:
+        'Whose trades count: all, or those of people, without bots, wash trades and arbitrage.',
       default: 'all',
       invalidStatus: 422,
     }),
@@ -110,9 +111,6 @@ export const ohlcRoute =
   };
 
 function toRange(query: Static<typeof Query>, nowMs: number): CandleRange {
-  if (query.view === 'organic') {
-    throw new ApiError(422, 'view=organic is not available yet: wallets are not labelled.');
-  }
   const intervalMs = INTERVAL_MS[query.interval];
   return resolveCandleRange({ startMs: query.start, endMs: query.end, intervalMs, nowMs });
 }
@@ -135,10 +133,11 @@ async function readCandles(
   nowMs: number,
 ): Promise<readonly Candle[]> {
   const scope = query.pair_address ?? query.token_address;
+  const { view } = query;
   const intervalMs = INTERVAL_MS[query.interval];
-  const traded = await candles.read({ scope, ...range, intervalMs });
+  const traded = await candles.read({ scope, ...range, intervalMs, view });
   if (query.fill === 'none') return traded;
-  const before = await candles.lastBefore(scope, range.fromMs);
+  const before = await candles.lastBefore(scope, range.fromMs, view);
   // What has not happened yet is not filled.
   const knownToMs = Math.min(range.toMs, nowMs + 1);
   return fillCandles(traded, before, { fromMs: range.fromMs, toMs: knownToMs }, intervalMs);

@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CurrentIndicators } from '../src/ingestion/current-indicators.ts';
+import { UnwrittenRows } from '../src/ingestion/unwritten-rows.ts';
+import type { Address, Slot } from '../src/model/units.ts';
+import { openStore } from '../src/store/store.ts';
+import { buildChanges, buildMinute } from '../tests/support/build-records.ts';
+import { address } from '../tests/support/build-transaction.ts';
+import { fixed, integer, printTable } from './table.ts';
+
+const MINUTE_MS = 60_000;
+const START_MS = 1_700_006_400_000;
+const POOLS = 50;
+const DAYS = 7;
+const READS = 100;
+/** Each interval with the longest range that is stored here. */
+const RANGES = [
+  { interval: '1m', minutes: 1, days: 1 },
+  { interval: '5m', minutes: 5, days: 7 },
+  { interval: '1h', minutes: 60, days: 7 },
+  { interval: '1d', minutes: 1_440, days: 7 },
+];
+
+/** Reading the indicators of a pool that was traded in every minute. */
+export async function benchIndicatorHistory(): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'mintscope-bench-'));
+  const store = await openStore({ dataDir });
+  const pools = Array.from({ length: POOLS }, (_, index) => address(`history pool ${index}`));
+  for (let hour = 0; hour < DAYS * 24; hour++) {
+    const indicators = pools.flatMap((pool) => hourOf(pool, START_MS + hour * 60 * MINUTE_MS));
+    const changes = [buildChanges(hour + 1, { indicators })];
+    await store.writer.writeBatch({ slots: [], changes, epoch: 1 });
+  }
+  store.cursor.write({ epoch: 1, slot: (DAYS * 24) as Slot, isDirty: false });
+  const reads = new CurrentIndicators(store.indicators, new UnwrittenRows(() => []));
+  const rows: string[][] = [];
+  for (const { interval, minutes, days } of RANGES) {
+    const toMs = START_MS + DAYS * 1_440 * MINUTE_MS;
+    const range = { fromMs: toMs - days * 1_440 * MINUTE_MS, toMs, untilMs: toMs };
+    const samples: number[] = [];
+    let points = 0;
+    for (let read = 0; read < READS; read++) {
+      const pool = pools[(read * 7) % POOLS] as Address;
+      const start = performance.now();
+      const found = await reads.history({ pool, ...range, intervalMs: minutes * MINUTE_MS });
+      samples.push(performance.now() - start);
+      points = found.length;
+    }
+    samples.sort((one, other) => one - other);
+    const at = (share: number) => fixed(samples[Math.floor(READS * share)] ?? Number.NaN, 1);
+    rows.push([interval, integer(points), at(0.5), at(0.99)]);
+  }
+  await store.close();
+  rmSync(dataDir, { recursive: true, force: true });
+  printTable('Indicators of a pool over time', [
+    ['interval', 'points', 'p50 ms', 'p99 ms'],
+    ...rows,
+  ]);
+}
+
+function hourOf(pool: Address, startMs: number) {
+  return Array.from({ length: 60 }, (_, index) =>
+    buildMinute(pool, startMs + index * MINUTE_MS, { totalWallets: index }),
+  );
+}

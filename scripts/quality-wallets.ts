@@ -1,0 +1,119 @@
+/**
+ * Runs simulated markets through decoders and fold and says how often bots are told from people and
+ * good traders from lucky ones. Exits with 1 when a number that is asked for is missed.
+ */
+import { writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { printTable } from '../bench/table.ts';
+import { runOnThread } from '../tests/quality/market-thread.ts';
+import type { WalletMarketPlan, WalletMarketRun } from '../tests/quality/wallet-market.ts';
+import {
+  DENSE,
+  HELD_BACK_SEEDS,
+  LONG,
+  type SeedRuns,
+  TRAINING_SEEDS,
+  walletQuality,
+} from '../tests/quality/wallet-quality.ts';
+import { walletReport } from '../tests/quality/wallet-report.ts';
+
+const JOBS = Math.min(4, availableParallelism());
+const HELP = `Says how often bots and smart wallets are told right, on simulated markets.
+
+  --seeds <a,b>    markets to run (the held-back ones: ${HELD_BACK_SEEDS.join(',')})
+  --training       runs the seeds that thresholds may be chosen on: ${TRAINING_SEEDS.join(',')}
+  --jobs <number>  markets that run at a time (${JOBS}); each takes some 500 MiB
+  --out <file>     writes the report as Markdown
+  --json           writes all figures to standard output as JSON, instead of a table
+  --help           this text
+
+Ends with 1 when a number is missed. A seed takes a minute or two of processor time.
+
+Examples:
+  npm run quality:wallets -- --out docs/quality/wallets.md
+  npm run quality:wallets -- --training --json`;
+
+const PROGRESS_EVERY_MS = 5_000;
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string' },
+    training: { type: 'boolean', default: false },
+    jobs: { type: 'string', default: String(JOBS) },
+    out: { type: 'string' },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+function seedsOf({ seeds, training }: typeof values): readonly string[] {
+  if (training) return TRAINING_SEEDS;
+  if (seeds === undefined) return HELD_BACK_SEEDS;
+  return seeds.split(',').filter((seed) => seed !== '');
+}
+
+async function run(plan: WalletMarketPlan): Promise<WalletMarketRun> {
+  let toldMs = 0;
+  const name = `seed ${plan.seed}, ${plan.preset}`;
+  const result = await runOnThread(plan, (share) => {
+    const nowMs = performance.now();
+    if (nowMs - toldMs < PROGRESS_EVERY_MS) return;
+    toldMs = nowMs;
+    console.error(`${name}: ${Math.round(share * 100)} %`);
+  });
+  const { transactions, seconds } = result;
+  console.error(`${name}: ${transactions} transactions, ${seconds.toFixed(1)} s of processor time`);
+  return result;
+}
+
+/** All plans, so many at a time; the runs are in the order of the plans. */
+async function runAll(plans: readonly WalletMarketPlan[], jobs: number) {
+  const runs: WalletMarketRun[] = [];
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let at = next++; at < plans.length; at = next++) {
+      const plan = plans[at];
+      if (plan !== undefined) runs[at] = await run(plan);
+    }
+  };
+  await Promise.all(Array.from({ length: jobs }, work));
+  return runs;
+}
+
+async function main(): Promise<void> {
+  const seeds = seedsOf(values);
+  const jobs = Number(values.jobs);
+  if (seeds.length === 0 || !(Number.isInteger(jobs) && jobs > 0)) {
+    console.error('Wanted: at least one seed, and a whole number of jobs from 1 on.');
+    process.exitCode = 2;
+    return;
+  }
+  const plans = seeds.flatMap((seed) => [
+    { ...LONG, seed },
+    { ...DENSE, seed },
+  ]);
+  const done = await runAll(plans, jobs);
+  const runs = seeds.flatMap((seed, index): SeedRuns[] => {
+    const [long, dense] = done.slice(2 * index);
+    return long === undefined || dense === undefined ? [] : [{ seed, dense, long }];
+  });
+  const quality = walletQuality(runs);
+  if (values.out !== undefined) writeFileSync(values.out, walletReport(quality));
+  if (values.json) console.log(JSON.stringify(quality, null, 2));
+  else {
+    printTable('Bots and smart wallets', [
+      ['', 'at least', 'measured', 'met'],
+      ...quality.goals.map(({ what, least, value, isMet }) => [
+        what,
+        String(least),
+        value === null ? '-' : value.toFixed(4),
+        isMet ? 'yes' : 'NO',
+      ]),
+    ]);
+  }
+  if (quality.goals.some(({ isMet }) => !isMet)) process.exitCode = 1;
+}
+
+if (values.help) console.log(HELP);
+else await main();

@@ -1,0 +1,87 @@
+import { type BehaviourContext, type BehaviourKind, settler } from '../behaviour.ts';
+import { CROWD_HABIT } from '../crowd-member.ts';
+import { buyAndHold, type ExitHabit } from '../holding.ts';
+import { PRESET_SOL } from '../order-size.ts';
+import type { TokenInterest } from '../token-interest.ts';
+import { PLAIN } from '../trade-order.ts';
+import { lamportsOfSol, type Person } from '../wallets.ts';
+
+const CAPITAL = { medianSol: 20, spread: 0.5 } as const;
+const DAY_MS = 86_400_000;
+/** How long it sits at the charts a day, at hours of its own. */
+const SESSION_MS = { least: 2 * 3_600_000, most: 5 * 3_600_000 } as const;
+/** Reads the chart for so long before the first trade of a token. */
+const READING_MS = { least: 15_000, most: 120_000 } as const;
+/** In and out of one token so often, and the mean time from one entry to the next. */
+const ENTRIES_MOST = 4;
+const NEXT_ENTRY_MS = 90_000;
+/** One chart at a time, and pauses. */
+const BUSY_MS = { least: 240_000, most: 1_200_000 } as const;
+const HABIT: ExitHabit = {
+  ...CROWD_HABIT,
+  holdMedianMs: 45_000,
+  holdSpread: 0.7,
+  takeProfit: [1.08, 1.5],
+  stopLoss: [0.8, 0.93],
+  reactionMs: 1_500,
+  slippage: { median: 0.12, spread: 0.5 },
+  latencyMs: 700,
+  halfShare: 0.2,
+  isCrowd: false,
+};
+
+const label = { automation: 'organic', isSmart: false } as const;
+
+interface Scalper {
+  readonly person: Person;
+  readonly sizeLamports: bigint;
+  /** Milliseconds into the day, and how long from then. */
+  readonly sessionStartMs: number;
+  readonly sessionMs: number;
+  freeAtMs: number;
+}
+
+/** People who trade small moves by hand, for some hours a day: quick, but one token at a time. */
+export const handScalper: BehaviourKind = { name: 'handScalper', label, settle };
+
+function settle(context: BehaviourContext, count: number): void {
+  if (count === 0) return;
+  const people = Array.from({ length: count }, () => newScalper(context));
+  context.attention.onToken((interest) => {
+    for (const one of people) {
+      if (isAtTheCharts(one, interest.startMs)) watch(context, one, interest);
+    }
+  });
+}
+
+function newScalper(context: BehaviourContext): Scalper {
+  const { random } = context;
+  const lamports = lamportsOfSol(random.logNormal(CAPITAL.medianSol, CAPITAL.spread));
+  return {
+    person: settler(context, handScalper, lamports, PLAIN),
+    sizeLamports: lamportsOfSol(random.pick(PRESET_SOL)),
+    sessionStartMs: random.unit() * DAY_MS,
+    sessionMs: random.between(SESSION_MS.least, SESSION_MS.most),
+    freeAtMs: 0,
+  };
+}
+
+function isAtTheCharts({ sessionStartMs, sessionMs, freeAtMs }: Scalper, timeMs: number): boolean {
+  const sinceStartMs = ((timeMs % DAY_MS) - sessionStartMs + DAY_MS) % DAY_MS;
+  return sinceStartMs < sessionMs && timeMs >= freeAtMs;
+}
+
+function watch(context: BehaviourContext, one: Scalper, interest: TokenInterest): void {
+  const { random, world } = context;
+  one.freeAtMs = interest.startMs + random.between(BUSY_MS.least, BUSY_MS.most);
+  const entries = 1 + random.below(ENTRIES_MOST);
+  let timeMs = interest.startMs + random.between(READING_MS.least, READING_MS.most);
+  for (let entry = 0; entry < entries; entry++) {
+    world.at(Math.round(timeMs), () => {
+      if (interest.isOver || interest.holders.has(one.person.address)) return;
+      const { person, sizeLamports: lamports } = one;
+      buyAndHold(context, { person, interest, lamports, habit: HABIT, isExposed: true });
+    });
+    timeMs += random.exponential(NEXT_ENTRY_MS);
+  }
+}

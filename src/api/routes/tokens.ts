@@ -1,0 +1,186 @@
+/** GET /v1/tokens: tokens by search, age, volume and figures (CONTRACT §2, beyond). */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { type Static, Type } from 'typebox';
+import { TOKEN_ORDERS, type TokenListing } from '../../model/token-search.ts';
+import type { ApiDeps } from '../deps.ts';
+import { formatDigits, formatMaybeInstant, formatPrice, formatUsd } from '../format-wire.ts';
+import { setFreshness } from '../freshness.ts';
+import { FIGURES } from '../present-indicators.ts';
+import { badRequest, busy, COMMON_ERRORS } from '../schemas/error-responses.ts';
+import { EXAMPLE } from '../schemas/examples.ts';
+import { WIRE_FIGURES } from '../schemas/indicator-figures.ts';
+import {
+  ChoiceParameter,
+  Defaulted,
+  IntegerParameter,
+  TextParameter,
+} from '../schemas/parameters.ts';
+import {
+  AddressText,
+  DecimalText,
+  FRESHNESS_HEADERS,
+  MaybeInstant,
+  Nullable,
+} from '../schemas/wire.ts';
+
+/** Pages beyond ask for ever more work and nobody reads them. */
+const PAGE_MAX = 1_000;
+const SEARCH_LENGTH_MAX = 64;
+const CHANGE_DIGITS = 4;
+
+const Query = Type.Object({
+  search: Type.Optional(
+    TextParameter({
+      description:
+        'Part of a name or a symbol in any case, or the beginning of an address. All characters ' +
+        'stand for themselves.',
+      maxLength: SEARCH_LENGTH_MAX,
+    }),
+  ),
+  order_by: Defaulted(
+    ChoiceParameter(TOKEN_ORDERS, {
+      description:
+        'What to sort by; figures are those of the primary pool when it was traded last. Tokens ' +
+        'of which it is not known come last.',
+      default: 'newest',
+    }),
+  ),
+  order_dir: Defaulted(
+    ChoiceParameter(['asc', 'desc'], { description: 'Direction.', default: 'desc' }),
+  ),
+  page: Defaulted(
+    IntegerParameter({ description: 'From 1.', minimum: 1, maximum: PAGE_MAX, default: 1 }),
+  ),
+  per_page: Defaulted(
+    IntegerParameter({ description: 'Items per page.', minimum: 1, maximum: 100, default: 20 }),
+  ),
+});
+
+const Item = Type.Object({
+  token_address: AddressText,
+  name: Nullable(Type.String()),
+  symbol: Nullable(Type.String()),
+  decimals: Nullable(Type.Integer()),
+  creator_address: Nullable(AddressText),
+  created_at: MaybeInstant,
+  pair_address: Nullable(Type.String({ description: 'Primary pool; null while there is none.' })),
+  price_usd: Nullable(DecimalText('Price of the primary pool.')),
+  volume_24h_usd: Nullable(DecimalText('Over all pools; null while too little of it is priced.')),
+  price_change_24h: Nullable(
+    DecimalText('Part by which the price rose from the first trade of 24 h to the last.'),
+  ),
+  total_wallets: Nullable(WIRE_FIGURES.total_wallets),
+  organic_wallets: Nullable(WIRE_FIGURES.organic_wallets),
+  organic_volume_usd: WIRE_FIGURES.organic_volume_usd,
+  smart_money_score: Nullable(WIRE_FIGURES.smart_money_score),
+  smart_holders: Nullable(WIRE_FIGURES.smart_holders),
+  raw_holders: Nullable(WIRE_FIGURES.raw_holders),
+});
+
+const Body = Type.Object(
+  {
+    items: Type.Array(Item),
+    total: Type.Integer({ description: 'Items across all pages.' }),
+    page: Type.Integer(),
+    per_page: Type.Integer(),
+    pages: Type.Integer(),
+  },
+  {
+    description: 'One page; empty past the end.',
+    headers: FRESHNESS_HEADERS,
+    examples: [
+      {
+        items: [
+          {
+            token_address: EXAMPLE.mint,
+            name: 'Example',
+            symbol: 'EXMP',
+            decimals: 6,
+            creator_address: EXAMPLE.creator,
+            created_at: EXAMPLE.instant,
+            pair_address: EXAMPLE.pool,
+            price_usd: '0.000346289',
+            volume_24h_usd: '18420.11',
+            price_change_24h: '0.1250',
+            total_wallets: 1824,
+            organic_wallets: 1225,
+            organic_volume_usd: '611531.23',
+            smart_money_score: '72.45',
+            smart_holders: 14,
+            raw_holders: 847,
+          },
+        ],
+        total: 1,
+        page: 1,
+        per_page: 20,
+        pages: 1,
+      },
+    ],
+  },
+);
+
+const schema = {
+  operationId: 'getTokens',
+  summary: 'Tokens',
+  description:
+    'Tokens found by name, symbol or address, in an order. Listed is what is final: x-slot says ' +
+    'as of which slot. Ties are in the order of addresses.',
+  tags: ['tokens'],
+  querystring: Query,
+  response: {
+    200: Body,
+    ...COMMON_ERRORS,
+    ...badRequest('per_page must be a whole number from 1 to 100.'),
+    ...busy(),
+  },
+};
+
+export const tokensRoute =
+  (deps: ApiDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get('/v1/tokens', { schema }, async (request, reply) => {
+      const { search = null, order_by, order_dir, page, per_page } = request.query;
+      const { items, total, slot } = await deps.tokens.search({
+        search,
+        orderBy: order_by,
+        orderDir: order_dir,
+        offset: (page - 1) * per_page,
+        limit: per_page,
+        nowMs: deps.chain.freshness().timeMs ?? deps.nowMs(),
+      });
+      setFreshness(reply, deps, { toSlot: slot });
+      return {
+        items: items.map(present),
+        total,
+        page,
+        per_page,
+        pages: Math.ceil(total / per_page),
+      };
+    });
+  };
+
+function present({
+  token,
+  volume24hUsd,
+  priceChange24h,
+  indicators,
+}: TokenListing): Static<typeof Item> {
+  return {
+    token_address: token.mint,
+    name: token.name,
+    symbol: token.symbol,
+    decimals: token.decimals,
+    creator_address: token.creator,
+    created_at: formatMaybeInstant(token.createdAtMs),
+    pair_address: token.primaryPool,
+    price_usd: formatPrice(token.priceUsd),
+    volume_24h_usd: formatUsd(volume24hUsd),
+    price_change_24h: formatDigits(priceChange24h, CHANGE_DIGITS),
+    total_wallets: indicators && FIGURES.total_wallets(indicators),
+    organic_wallets: indicators && FIGURES.organic_wallets(indicators),
+    organic_volume_usd: indicators && FIGURES.organic_volume_usd(indicators),
+    smart_money_score: indicators && FIGURES.smart_money_score(indicators),
+    smart_holders: indicators && FIGURES.smart_holders(indicators),
+    raw_holders: indicators && FIGURES.raw_holders(indicators),
+  };
+}

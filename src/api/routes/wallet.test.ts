@@ -1,0 +1,205 @@
+import { describe, expect, test } from 'vitest';
+import {
+  MINT,
+  OTHER_MINT,
+  SLOT,
+  SLOT_TIME_MS,
+  WALLET,
+} from '../../../tests/support/fake-api-deps.ts';
+import { fakeApiServer, getAsReader } from '../../../tests/support/fake-api-server.ts';
+import type { Lamports, PriceE18, RawAmount, UsdNano } from '../../model/units.ts';
+import type { WalletPosition, WalletRecord } from '../../model/wallet-record.ts';
+
+const AT = '2025-01-15T14:32:08.000Z';
+const usd = (cents: bigint) => (cents * 10_000_000n) as UsdNano;
+
+/** 10 tokens held, 4 of them without a known cost, the others bought for 30 dollars. */
+const position: WalletPosition = {
+  mint: MINT,
+  symbol: 'CAT',
+  decimals: 6,
+  heldRaw: 10_000_000n as RawAmount,
+  unknownBasisRaw: 4_000_000n as RawAmount,
+  costUsd: usd(3_000n),
+  realisedUsd: usd(-125n),
+  priceUsd: (7n * 10n ** 18n) as PriceE18,
+  buys: 3,
+  sells: 1,
+  firstBuyMs: SLOT_TIME_MS,
+  lastTradeMs: null,
+};
+
+const wallet: WalletRecord = {
+  address: WALLET,
+  addressClass: null,
+  automation: {
+    class: 'bot',
+    score: 0.91,
+    rule: 'h1',
+    ruleHeldMs: 90_500,
+    evidence: [{ measure: 'pairs', value: 12, threshold: 10 }],
+    sinceSlot: SLOT,
+    sinceMs: SLOT_TIME_MS,
+    terms: [
+      { term: 'gaps', feature: 'how even gaps are', value: null, weight: 1.5, contribution: 0 },
+      { term: 'sizes', feature: 'how even buys are', value: 0.25, weight: -2, contribution: -0.5 },
+    ],
+    trades: 42,
+    firstSlot: SLOT,
+    firstMs: SLOT_TIME_MS,
+    lastSlot: SLOT,
+    lastMs: SLOT_TIME_MS,
+  },
+  skill: {
+    isSmart: true,
+    score: 0.7245,
+    winRateBound: 0.5,
+    shrunkReturn: -0.125,
+    concentration: 0.2,
+    winPart: 0.6,
+    returnPart: 0.5,
+    profitPart: 0.8,
+    concentrationFactor: 1,
+    episodes: 18.5,
+    wins: 12.25,
+    profitUsd: 4_210.555,
+    excludedEpisodes: 1,
+    lastEpisodeMs: SLOT_TIME_MS,
+  },
+  firstFunding: {
+    funder: OTHER_MINT,
+    funderClass: 'cex',
+    lamports: 2_500_000_000n as Lamports,
+    slot: SLOT,
+    timeMs: SLOT_TIME_MS,
+  },
+  positions: [position],
+  positionCount: 900,
+};
+
+async function read(record: WalletRecord | null) {
+  const server = fakeApiServer({
+    wallets: { find: async (address) => (address === WALLET ? record : null) },
+  });
+  return await getAsReader(server, `/v1/wallets/${WALLET}`);
+}
+
+describe('GET /v1/wallets/{address}', () => {
+  test('answers what a wallet holds, what it is taken for and why, keys in order', async () => {
+    const response = await read(wallet);
+    expect(response.headers['x-slot']).toBe(String(SLOT));
+    expect(response.body).toBe(
+      JSON.stringify({
+        wallet_address: WALLET,
+        kind: null,
+        automation: {
+          label: 'bot',
+          score: '0.9100',
+          rule: 'h1',
+          rule_held_seconds: '90.50',
+          evidence: [{ measure: 'pairs', value: '12.0000', threshold: '10.0000' }],
+          since_slot: SLOT,
+          since: AT,
+          terms: [
+            {
+              term: 'gaps',
+              feature: 'how even gaps are',
+              value: null,
+              weight: '1.5000',
+              contribution: '0.0000',
+            },
+            {
+              term: 'sizes',
+              feature: 'how even buys are',
+              value: '0.2500',
+              weight: '-2.0000',
+              contribution: '-0.5000',
+            },
+          ],
+          trades: 42,
+          first_trade_slot: SLOT,
+          first_trade_at: AT,
+          last_trade_slot: SLOT,
+          last_trade_at: AT,
+        },
+        skill: {
+          is_smart: true,
+          score: '0.7245',
+          win_rate_bound: '0.5000',
+          shrunk_return: '-0.1250',
+          concentration: '0.2000',
+          win_part: '0.6000',
+          return_part: '0.5000',
+          profit_part: '0.8000',
+          concentration_factor: '1.0000',
+          episodes: '18.5000',
+          wins: '12.2500',
+          profit_usd: '4210.56',
+          excluded_episodes: 1,
+          last_episode_at: AT,
+        },
+        first_funding: {
+          funder_address: OTHER_MINT,
+          funder_kind: 'cex',
+          solana_amount: '2.500000000',
+          slot: SLOT,
+          funded_at: AT,
+        },
+        positions: [
+          {
+            token_address: MINT,
+            symbol: 'CAT',
+            balance: '10.000000',
+            unknown_basis_balance: '4.000000',
+            cost_usd: '30.00',
+            // 30 dollars for 6 tokens.
+            average_price_usd: '5',
+            price_usd: '7',
+            value_usd: '70.00',
+            realised_usd: '-1.25',
+            // 6 tokens at 7 dollars, less 30.
+            unrealised_usd: '12.00',
+            buys: 3,
+            sells: 1,
+            first_buy_at: AT,
+            last_trade_at: null,
+          },
+        ],
+        position_count: 900,
+      }),
+    );
+  });
+
+  test('answers null for what is not known, and no average price of nothing', async () => {
+    const bare: WalletRecord = {
+      ...wallet,
+      addressClass: 'market_maker',
+      automation: null,
+      skill: null,
+      firstFunding: null,
+      positions: [
+        { ...position, unknownBasisRaw: position.heldRaw, costUsd: usd(0n), priceUsd: null },
+        { ...position, decimals: null },
+      ],
+    };
+    expect((await read(bare)).json()).toMatchObject({
+      kind: 'market_maker',
+      automation: null,
+      skill: null,
+      first_funding: null,
+      positions: [
+        { average_price_usd: null, price_usd: null, value_usd: null, unrealised_usd: null },
+        { balance: null, unknown_basis_balance: null, average_price_usd: null, value_usd: null },
+      ],
+    });
+  });
+
+  test.each([
+    [`/v1/wallets/${MINT}`, 404, 'This wallet was never seen.'],
+    ['/v1/wallets/x', 400, 'address must be the base58 text of a 32-byte address.'],
+    ['/v1/wallets/', 400, 'address is empty.'],
+  ])('answers for %s', async (path, code, message) => {
+    const server = fakeApiServer({ wallets: { find: async () => null } });
+    expect((await getAsReader(server, path)).json()).toEqual({ code, message });
+  });
+});

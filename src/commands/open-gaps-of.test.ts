@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { buildFacts } from '../../tests/support/build-records.ts';
+import type { SlotFacts } from '../model/slot-facts.ts';
+import type { SlotGap } from '../model/slot-range.ts';
+import type { Slot } from '../model/units.ts';
+import { openGapsOf, type StoredBlocks } from './open-gaps-of.ts';
+
+function gap(from: number, to: number): SlotGap {
+  const range = { from: from as Slot, to: to as Slot };
+  return { ...range, reason: 'r', sinceMs: 0, tries: 1, afterMs: null, beforeMs: null };
+}
+
+function logOf(...facts: readonly SlotFacts[]): StoredBlocks {
+  const bySlot = new Map<number, SlotFacts>(facts.map((slot) => [slot.slot, slot]));
+  return { find: async (slot) => bySlot.get(slot) ?? null };
+}
+
+/** A block that says what comes right before it. */
+function blockOn(slot: number, parentSlot: number): SlotFacts {
+  const parent = { parentSlot: parentSlot as Slot, previousBlockhash: `hash${parentSlot}` };
+  return buildFacts(slot, parent);
+}
+
+const point = (slot: number) => ({ slot, blockhash: `hash${slot}` });
+
+describe('gaps of the stored log that a chain is asked for', () => {
+  test('miss the parent of the block after them, with slots that were skipped on both sides', async () => {
+    const log = logOf(blockOn(80, 79), blockOn(90, 80), blockOn(120, 112));
+    expect(await openGapsOf(log, [gap(101, 112)])).toEqual([
+      { from: 101, below: [point(80), point(90)], expected: point(112) },
+    ]);
+  });
+
+  test('tell of the blocks before them as far as one may have been on a branch that lost', async () => {
+    const log = logOf(blockOn(36, 35), blockOn(37, 36), blockOn(100, 37), blockOn(103, 102));
+    const [open] = await openGapsOf(log, [gap(101, 102)]);
+    expect(open?.below).toEqual([point(37), point(100)]);
+  });
+
+  test('are passed over where nobody says what is missed', async () => {
+    const lonely = logOf(blockOn(36, 35), blockOn(170, 165));
+    expect(await openGapsOf(lonely, [gap(101, 102)])).toEqual([]);
+    const unlinked = buildFacts(103, { parentSlot: null, previousBlockhash: null });
+    expect(await openGapsOf(logOf(blockOn(100, 99), unlinked), [gap(101, 102)])).toEqual([]);
+    const unnamed = buildFacts(100, { blockhash: null });
+    expect(await openGapsOf(logOf(unnamed, blockOn(103, 102)), [gap(101, 102)])).toEqual([]);
+  });
+
+  test('are none where a held block is denied and no other is named in its place', async () => {
+    const log = logOf(blockOn(97, 96), blockOn(99, 97), blockOn(102, 97));
+    expect(await openGapsOf(log, [gap(99, 99)])).toEqual([]);
+  });
+
+  test('are one where a doubt and a hole miss the same block', async () => {
+    const log = logOf(blockOn(97, 96), blockOn(99, 97), blockOn(103, 102));
+    expect(await openGapsOf(log, [gap(98, 99), gap(100, 102)])).toEqual([
+      { from: 98, below: [point(97)], expected: point(102) },
+    ]);
+  });
+});

@@ -1,0 +1,64 @@
+import type { SlotFacts } from '../model/slot-facts.ts';
+import type { SlotGap } from '../model/slot-range.ts';
+import type { Slot } from '../model/units.ts';
+import { type ChainPoint, isSamePoint } from '../sources/block-link.ts';
+import type { OpenGap } from '../sources/open-gaps.ts';
+
+/** The stored log, as far as gaps need it. */
+export interface StoredBlocks {
+  /** Null for a slot that is not stored. */
+  find(slot: number): Promise<SlotFacts | null>;
+}
+
+/**
+ * Slots in a row that may have been skipped beside a gap, and how far back of it blocks may still turn
+ * out to be of a branch that lost.
+ */
+const REACH_SLOTS = 64;
+/** Of this many newest gaps the blocks before are read that far: it takes a read for each slot. */
+const DOUBTED_GAPS_MAX = 16;
+
+/**
+ * Gaps between two stored blocks, which say what is missed; `backfill` fills the others. Gaps that
+ * miss the same block are one.
+ */
+export async function openGapsOf(
+  log: StoredBlocks,
+  gaps: readonly SlotGap[],
+): Promise<readonly OpenGap[]> {
+  const open: OpenGap[] = [];
+  for (const [index, { from, to }] of gaps.entries()) {
+    const isNew = gaps.length - index <= DOUBTED_GAPS_MAX;
+    const below = await pointsBefore(log, from, isNew ? Number.POSITIVE_INFINITY : 1);
+    const above = await firstAfter(log, to);
+    const slot = above?.parentSlot ?? null;
+    const blockhash = above?.previousBlockhash ?? null;
+    // The block above may deny what is held in the gap and name no other in its place.
+    if (below.length === 0 || slot === null || blockhash === null || slot < from) continue;
+    const expected = { slot, blockhash };
+    if (open.some((other) => isSamePoint(other.expected, expected))) continue;
+    open.push({ from, below, expected });
+  }
+  return open;
+}
+
+/** The nearest blocks before a slot, ascending, up to one that was recorded without its hash. */
+async function pointsBefore(log: StoredBlocks, before: Slot, max: number): Promise<ChainPoint[]> {
+  const points: ChainPoint[] = [];
+  for (let slot = before - 1; slot >= before - REACH_SLOTS && points.length < max; slot--) {
+    const facts = await log.find(slot);
+    if (facts === null) continue;
+    if (facts.blockhash === null) break;
+    points.unshift({ slot: facts.slot, blockhash: facts.blockhash });
+  }
+  return points;
+}
+
+/** The first stored slot after another; null when none is near. */
+async function firstAfter(log: StoredBlocks, after: Slot): Promise<SlotFacts | null> {
+  for (let slot = after + 1; slot <= after + REACH_SLOTS; slot++) {
+    const facts = await log.find(slot);
+    if (facts !== null) return facts;
+  }
+  return null;
+}

@@ -1,0 +1,100 @@
+import { bucketIndicators, withChanges } from '../aggregates/indicator-buckets.ts';
+import {
+  INDICATOR_MINUTE_MS,
+  type IndicatorBucket,
+  type IndicatorMinute,
+  type IndicatorRecord,
+} from '../model/indicators.ts';
+import type { Address, Slot } from '../model/units.ts';
+import type { IndicatorBucketQuery, StoredIndicators } from '../store/reads/indicators.ts';
+import type { UnwrittenRows } from './unwritten-rows.ts';
+
+/**
+ * The figures of pools over time up to the newest slot: those in SQL, with what is folded and not
+ * written put over them. Answers what SQL alone would answer if everything folded were written.
+ */
+export class CurrentIndicators {
+  private readonly stored: Pick<StoredIndicators, 'minutes' | 'lastBefore' | 'atSlot' | 'buckets'>;
+  private readonly unwritten: UnwrittenRows;
+
+  constructor(
+    stored: Pick<StoredIndicators, 'minutes' | 'lastBefore' | 'atSlot' | 'buckets'>,
+    unwritten: UnwrittenRows,
+  ) {
+    this.stored = stored;
+    this.unwritten = unwritten;
+  }
+
+  /** Buckets of a range of whole buckets, oldest first, those without a stored minute left out. */
+  async history(query: IndicatorBucketQuery): Promise<readonly IndicatorBucket[]> {
+    const changed = [...this.unwritten.indicators(query.pool).values()].sort(byTime);
+    const before = await this.lastBefore(query.pool, query.fromMs, changed);
+    return withChanges(await this.buckets(query, changed, before), before?.record ?? null);
+  }
+
+  /** The newest figures that were stored at a slot or before it; null where there are none. */
+  async atSlot(pool: Address, slot: Slot): Promise<IndicatorRecord | null> {
+    const changed = [...this.unwritten.indicators(pool).values()].sort(byTime);
+    const stored = await this.stored.atSlot(pool, slot);
+    const recent = changed.filter(({ record }) => record.slot <= slot).at(-1) ?? null;
+    return laterOf(stored, recent)?.record ?? null;
+  }
+
+  private async buckets(
+    query: IndicatorBucketQuery,
+    changed: readonly IndicatorMinute[],
+    before: IndicatorMinute | null,
+  ): Promise<IndicatorBucket[]> {
+    const cutMs = cutOf(query, changed);
+    if (cutMs >= query.toMs) return await this.stored.buckets(query, before);
+    // Before the first change SQL puts minutes together; from there on each is looked at.
+    const untilMs = Math.max(query.untilMs, cutMs);
+    const settled =
+      cutMs > query.fromMs ? this.stored.buckets({ ...query, toMs: cutMs, untilMs }, before) : [];
+    const [earlier, stored, carried] = await Promise.all([
+      settled,
+      this.stored.minutes({ ...query, fromMs: cutMs }),
+      cutMs > query.fromMs ? this.lastBefore(query.pool, cutMs, changed) : before,
+    ]);
+    const newest = new Map(stored.map((minute) => [minute.minuteMs, minute]));
+    for (const minute of changed) {
+      if (minute.minuteMs >= cutMs && minute.minuteMs < query.toMs) {
+        newest.set(minute.minuteMs, minute);
+      }
+    }
+    const minutes = [...newest.values()].sort(byTime);
+    const known = carried === null ? minutes : [carried, ...minutes];
+    return [...earlier, ...bucketIndicators(known, { ...query, fromMs: cutMs })];
+  }
+
+  private async lastBefore(
+    pool: Address,
+    beforeMs: number,
+    changed: readonly IndicatorMinute[],
+  ): Promise<IndicatorMinute | null> {
+    const recent = changed.filter(({ minuteMs }) => minuteMs < beforeMs).at(-1) ?? null;
+    return laterOf(await this.stored.lastBefore(pool, beforeMs), recent);
+  }
+}
+
+/** Start of the first bucket that a change may touch; the end of the range where none does. */
+function cutOf(
+  { fromMs, toMs, intervalMs }: IndicatorBucketQuery,
+  changed: readonly IndicatorMinute[],
+): number {
+  if (intervalMs === INDICATOR_MINUTE_MS) return fromMs;
+  const firstMs = changed[0]?.minuteMs ?? toMs;
+  return Math.min(Math.max(Math.floor(firstMs / intervalMs) * intervalMs, fromMs), toMs);
+}
+
+function laterOf(
+  stored: IndicatorMinute | null,
+  changed: IndicatorMinute | null,
+): IndicatorMinute | null {
+  if (stored === null || changed === null) return stored ?? changed;
+  return stored.minuteMs > changed.minuteMs ? stored : changed;
+}
+
+function byTime(one: IndicatorMinute, other: IndicatorMinute): number {
+  return one.minuteMs - other.minuteMs;
+}

@@ -1,0 +1,235 @@
+import { describe, expect, test } from 'vitest';
+import { slotFacts } from '../../tests/support/build-facts.ts';
+import { itemSource } from '../../tests/support/item-source.ts';
+import { createTrader, launch, SOL, START_MS } from '../../tests/support/master-fixture.ts';
+import { MemoryStore } from '../../tests/support/memory-store.ts';
+import { openGapsOf } from '../commands/open-gaps-of.ts';
+import { DECODER_VERSION } from '../decoders/registry.ts';
+import { Engine } from '../engine/engine.ts';
+import type { SlotFacts, TransactionFacts } from '../model/slot-facts.ts';
+import type { PriceE18, Signature, Slot } from '../model/units.ts';
+import type { BlockLink } from '../sources/block-link.ts';
+import { Continuity, type LogStep } from '../sources/continuity.ts';
+import { networkFinality } from '../sources/finality.ts';
+import type { SourceItem } from '../sources/source.ts';
+import { Ingestion } from './ingestion.ts';
+import type { IngestionStore } from './ingestion-store.ts';
+
+const newEngine = () => new Engine({ fallbackSolUsd: (150n * 10n ** 18n) as PriceE18 });
+const EAGER = { refoldAfterMs: 0, writeAfterMs: 0 };
+
+function open(store: IngestionStore): Promise<Ingestion> {
+  const parts = { createEngine: newEngine, rules: 'rules', snapshots: null, nowMs: () => 77 };
+  return Ingestion.open({ store, ...parts });
+}
+
+/** A coin is launched in 1000 and traded in every block. 1003 and 1004 are of a branch that lost. */
+function tellChain() {
+  const trade = createTrader();
+  const signed = (name: string) => (transaction: TransactionFacts) => ({
+    ...transaction,
+    signature: `${transaction.signature} ${name}` as Signature,
+  });
+  const block = (slot: number, parent: SlotFacts | null, name = 'main'): SlotFacts => ({
+    ...slotFacts(
+      slot,
+      START_MS + (slot - 1_000) * 1_000,
+      [
+        ...(parent === null ? [launch()] : []),
+        trade(`wallet ${slot % 3}`, 'buy', SOL, 1_000n + BigInt(slot), 1),
+      ].map(signed(`${name} ${slot}`)),
+    ),
+    parentSlot: parent?.slot ?? (999 as Slot),
+    blockhash: `${name} ${slot}`,
+    previousBlockhash: parent?.blockhash ?? 'before all',
+    decoderVersion: DECODER_VERSION,
+  });
+  const first = block(1_000, null);
+  const second = block(1_001, first);
+  const third = block(1_002, second);
+  const dropped = block(1_003, third, 'fork');
+  const alsoDropped = block(1_004, dropped, 'fork');
+  const late = block(1_006, third);
+  const after = block(1_007, late);
+  const last = block(1_008, after);
+  const told = [first, second, third, dropped, alsoDropped];
+  return { told, late, after, last, stays: [first, second, third, late, after, last] };
+}
+
+const facts = (slots: readonly SlotFacts[]): SourceItem[] =>
+  slots.map((one) => ({ kind: 'facts', facts: one }));
+const run = (kind: 'dropped' | 'skipped', from: number, to: number): SourceItem => ({
+  kind,
+  from: from as Slot,
+  to: to as Slot,
+});
+const final = (slot: number): SourceItem => ({ kind: 'final', slot: slot as Slot });
+
+/** What a follower says of that chain when 1006 comes after 1007 is final. */
+function itemsOf({ told, late, after, last }: ReturnType<typeof tellChain>): SourceItem[] {
+  const [from, to] = [1_005 as Slot, 1_006 as Slot];
+  return [
+    ...facts(told),
+    { kind: 'missing', from, to, reason: 'every node denies it' },
+    ...facts([after]),
+    final(1_007),
+    run('dropped', 1_003, 1_004),
+    ...facts([late]),
+    run('skipped', 1_003, 1_005),
+    ...facts([last]),
+    final(1_008),
+  ];
+}
+
+/** The blocks that stay, folded by an engine that knows nothing else, and its rows in one piece. */
+async function calm(stays: readonly SlotFacts[]) {
+  const engine = newEngine();
+  const store = new MemoryStore();
+  const changes = stays.map((one) => engine.apply(one));
+  await store.open().writer.writeBatch({ epoch: 1, slots: stays, changes });
+  const rows = store.visibleRows();
+  store.close();
+  return { digest: engine.digest(), rows };
+}
+
+function statesOf({ gaps }: IngestionStore): string {
+  const ranges = gaps.ranges(1_000 as Slot, 1_008 as Slot);
+  return ranges.map(({ from, to, state }) => `${from}-${to} ${state}`).join(', ');
+}
+
+describe('final slots that turn out to be of a branch that lost', () => {
+  test('leave log, state and rows as if they had never come, and are called skipped', async () => {
+    const chain = tellChain();
+    const expected = await calm(chain.stays);
+    const store = new MemoryStore();
+    const opened = store.open();
+    const ingestion = await open(opened);
+    await ingestion.ingest(itemSource(itemsOf(chain), false), EAGER);
+    expect(ingestion.engine.digest()).toBe(expected.digest);
+    expect(store.visibleRows()).toEqual(expected.rows);
+    expect(statesOf(opened)).toBe('1000-1002 held, 1003-1005 skipped, 1006-1008 held');
+    expect(ingestion.gaps).toEqual([]);
+    expect(ingestion.status.droppedSlots).toBe(2);
+    store.close();
+  });
+
+  test('are named missing until the block comes that proves more', async () => {
+    const chain = tellChain();
+    const store = new MemoryStore();
+    const opened = store.open();
+    const ingestion = await open(opened);
+    const items = itemsOf(chain);
+    await ingestion.ingest(itemSource(items.slice(0, 9), false), EAGER);
+    const left = chain.told.slice(0, 3);
+    expect(ingestion.engine.digest()).toBe((await calm([...left, chain.after])).digest);
+    expect(statesOf(opened)).toMatch(/^1000-1002 held, 1003-1004 missing, 1005-1006 missing/);
+    store.close();
+  });
+
+  test('are gone as well after a kill before any write, once a follower has asked again', async () => {
+    const chain = tellChain();
+    const expected = await calm(chain.stays);
+    const whole = new MemoryStore();
+    await (await open(whole.open())).ingest(itemSource(itemsOf(chain), false), EAGER);
+    expect(whole.steps).toBeGreaterThan(30);
+    for (let killedBefore = 0; killedBefore < whole.steps; killedBefore++) {
+      const store = new MemoryStore();
+      const doomed = store.open();
+      store.stepsLeft = killedBefore;
+      const life = async () => {
+        await (await open(doomed)).ingest(itemSource(itemsOf(chain), false), EAGER);
+      };
+      await expect(life()).rejects.toThrow('killed before a write');
+      const opened = store.open();
+      const ingestion = await open(opened);
+      await ingestion.ingest(itemSource(await toldAgain(chain.stays, opened, ingestion), false));
+      expect(ingestion.engine.digest()).toBe(expected.digest);
+      expect(store.visibleRows()).toEqual(expected.rows);
+      expect(statesOf(opened)).toBe('1000-1002 held, 1003-1005 skipped, 1006-1008 held');
+      store.close();
+    }
+    whole.close();
+  }, 120_000);
+});
+
+/** What the next follower makes of the blocks that stay, offered one after the other. */
+async function toldAgain(
+  stays: readonly SlotFacts[],
+  { log }: IngestionStore,
+  ingestion: Ingestion,
+): Promise<SourceItem[]> {
+  const { finalSlot } = ingestion.status;
+  const held = finalSlot === null ? null : await log.find(finalSlot);
+  const machine = new Continuity<BlockLink & { readonly facts: SlotFacts }>({
+    anchor: held === null ? null : { slot: held.slot, blockhash: String(held.blockhash) },
+    gaps: await openGapsOf(log, ingestion.gaps),
+    finality: networkFinality(),
+  });
+  const steps: LogStep<BlockLink & { readonly facts: SlotFacts }>[] = [];
+  for (const one of stays) {
+    const { slot, blockhash, parentSlot, previousBlockhash } = one;
+    const link = { slot, blockhash: String(blockhash), parentSlot: parentSlot ?? slot };
+    const block = { ...link, previousBlockhash: String(previousBlockhash), facts: one };
+    steps.push(...machine.accept(block).steps);
+  }
+  steps.push(...machine.observeFinal(1_008 as Slot));
+  return steps.map((step) =>
+    step.kind === 'block' ? { kind: 'facts', facts: step.block.facts } : step,
+  );
+}
+
+describe('a late block of a slot that is held with another', () => {
+  test('takes its place where a later block denies the one that is held', async () => {
+    const { stays, told } = tellChain();
+    const [first, , third] = stays;
+    const [, real] = told;
+    if (first === undefined || real === undefined || third === undefined) throw new Error('few');
+    const twin = { ...real, blockhash: 'twin 1001', transactions: [] };
+    const store = new MemoryStore();
+    const opened = store.open();
+    const ingestion = await open(opened);
+    await ingestion.ingest(itemSource(facts([first, twin, third]), true));
+    expect(ingestion.gaps).toMatchObject([{ from: 1_001, to: 1_001 }]);
+    const { problems } = await ingestion.ingest(itemSource(facts([real]), true));
+    const expected = await calm([first, real, third]);
+    expect(problems).toEqual({});
+    expect(ingestion.engine.digest()).toBe(expected.digest);
+    expect(store.visibleRows()).toEqual(expected.rows);
+    expect(ingestion.gaps).toEqual([]);
+    store.close();
+  });
+
+  test('is named and left out where nothing denies the one that is held', async () => {
+    const { stays } = tellChain();
+    const [first, second, third] = stays;
+    if (first === undefined || second === undefined || third === undefined) throw new Error('few');
+    const store = new MemoryStore();
+    const ingestion = await open(store.open());
+    await ingestion.ingest(itemSource(facts([first, second, third]), true));
+    const before = ingestion.engine.digest();
+    const problems: string[] = [];
+    const twin = { ...second, blockhash: 'twin 1001', transactions: [] };
+    const result = await ingestion.ingest(itemSource(facts([twin]), true), {
+      onProblem: ({ code, position, message }) => problems.push(`${code} ${position}: ${message}`),
+    });
+    expect(result).toMatchObject({ slotsAdded: 0, problems: { 'other-block': 1 } });
+    expect(problems[0]).toMatch(/^other-block slot 1001: .*main 1001.*twin 1001 was left out/);
+    expect(ingestion.engine.digest()).toBe(before);
+    store.close();
+  });
+
+  test('is needed by nobody where the chain proves that the slot has none: the held one goes', async () => {
+    const { told, late } = tellChain();
+    const store = new MemoryStore();
+    const opened = store.open();
+    const ingestion = await open(opened);
+    await ingestion.ingest(itemSource(facts([...told, late]), true));
+    expect(ingestion.gaps).toMatchObject([{ from: 1_003, to: 1_004 }]);
+    await ingestion.ingest(itemSource([run('skipped', 1_003, 1_005)], true));
+    const expected = await calm([...told.slice(0, 3), late]);
+    expect(ingestion.engine.digest()).toBe(expected.digest);
+    expect(store.visibleRows()).toEqual(expected.rows);
+    expect(statesOf(opened)).toBe('1000-1002 held, 1003-1005 skipped, 1006-1006 held');
+    store.close();
+  });
+});

@@ -1,0 +1,30 @@
+import type { AddressClass } from './address-registry.ts';
+import type { HolderBalance } from './derived.ts';
+import type { Address, RawAmount } from './units.ts';
+
+/** A place in the order of holders: largest balance first, then by address. */
+export interface HolderPlace {
+  readonly balanceRaw: RawAmount;
+  readonly owner: Address;
+}
+
+export interface HolderPageQuery {
+  readonly mint: Address;
+  /** Null: from the largest on. */
+  readonly after: HolderPlace | null;
+  readonly limit: number;
+}
+
+export interface ListedHolder extends HolderBalance {
+  /** What the owner is known to be; a wallet where nothing else is known. */
+  readonly holderKind: AddressClass | 'hub' | 'wallet';
+}
+
+export interface HolderPage {
+  /** Largest first. */
+  readonly holders: readonly ListedHolder[];
+  /** Of all holders of the mint, without pools, lockers and burn addresses. */
+  readonly count: number;
+  /** Null at the end. */
+  readonly next: HolderPlace | null;
+}

@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { buildFacts } from '../../tests/support/build-records.ts';
+import { transports, useDataPlane } from '../../tests/support/data-planes.ts';
+import { StoreError } from '../model/errors.ts';
+import { LogRemoval } from './log-removal.ts';
+import { SlotLog } from './reads/slot-log.ts';
+
+describe.each(transports)('slots taken out of the log %s', (_, open) => {
+  const opened = useDataPlane(open);
+
+  async function slotsFrom(from: number): Promise<number[]> {
+    const slots: number[] = [];
+    for await (const { slot } of new SlotLog(opened.plane.heavy).read(from)) slots.push(slot);
+    return slots;
+  }
+
+  test('are gone at once and no others, and a block written afterwards stays', async () => {
+    const { plane, writer } = opened;
+    const write = (slots: readonly number[]) =>
+      writer.writeBatch({ slots: slots.map((slot) => buildFacts(slot)), changes: [], epoch: 1 });
+    await write([700_000, 700_001, 700_003, 700_004]);
+    const removal = new LogRemoval(plane.writer, plane.deployment);
+    await removal.remove(700_001, 700_003);
+    await removal.remove(700_001, 700_003);
+    expect(await slotsFrom(700_000)).toEqual([700_000, 700_004]);
+    const other = buildFacts(700_003, { blockhash: 'another', transactions: [] });
+    await writer.writeBatch({ slots: [other], changes: [], epoch: 1 });
+    expect(await new SlotLog(plane.heavy).find(700_003)).toEqual(other);
+    expect(await slotsFrom(700_000)).toEqual([700_000, 700_003, 700_004]);
+  });
+
+  test('stay when this process may not write any more', async () => {
+    const { plane, writer } = opened;
+    await writer.writeBatch({ slots: [buildFacts(710_000)], changes: [], epoch: 1 });
+    const removal = new LogRemoval(plane.writer, plane.deployment, async () => {
+      throw new StoreError('another process writes');
+    });
+    await expect(removal.remove(710_000, 710_000)).rejects.toThrow('another process writes');
+    expect(await slotsFrom(710_000)).toEqual([710_000]);
+  });
+});

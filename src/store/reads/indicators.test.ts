@@ -1,0 +1,131 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { buildChanges, buildMinute } from '../../../tests/support/build-records.ts';
+import { address } from '../../../tests/support/build-transaction.ts';
+import { transports, useDataPlane } from '../../../tests/support/data-planes.ts';
+import type { IndicatorMinute, IndicatorRecord } from '../../model/indicators.ts';
+import type { PriceE18, Slot, UsdNano } from '../../model/units.ts';
+import { Epochs } from '../epochs.ts';
+import { StoredIndicators } from './indicators.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const usd = (dollars: bigint) => (dollars * 1_000_000_000n) as UsdNano;
+
+describe.each(transports)('stored indicators %s', (_, open) => {
+  const opened = useDataPlane(open);
+  const pool = address('indicators');
+  const reads = (epoch = 1) => new StoredIndicators(opened.plane.fast, { epoch });
+  const write = (minutes: readonly IndicatorMinute[], epoch = 1, slot = 400) =>
+    opened.writer.writeBatch({
+      slots: [],
+      changes: [buildChanges(slot, { indicators: minutes })],
+      epoch,
+    });
+  const at = (minute: number, given: Partial<IndicatorRecord> = {}) =>
+    buildMinute(pool, minute * MINUTE, given);
+  const nothing = at(61, {
+    createdAtMs: null,
+    organicProfitableWallets: null,
+    profitableOrganicToTotalOrganicRatio: null,
+    totalVolumeUsd: null,
+    organicVolumeUsd: null,
+    botVolumeRatio: null,
+    organicVolumeRatio: null,
+    organicMeanHoldSeconds: null,
+    organicMeanTradeFrequencySeconds: null,
+    priceUsd: null,
+    smartMoneyInflux10min: null,
+    smartMoneyOutflux10min: null,
+    rawSmartMoneyInflux: null,
+    rawSmartMoneyOutflux: null,
+    profitableVolume: null,
+    profitableVolumeTotalVolumeRatio: null,
+  });
+  const stored = [
+    at(2, { smartMoneyScore: 10, organicMeanHoldSeconds: 100, priceUsd: 5n as PriceE18 }),
+    at(12, { smartMoneyScore: 40, organicMeanHoldSeconds: null, smartHolders: 3 }),
+    at(14, { smartMoneyScore: 0.01, organicMeanHoldSeconds: 200.55, totalVolumeUsd: usd(-1n) }),
+    nothing,
+    at(130, { smartMoneyScore: 99.99 }),
+  ];
+
+  beforeAll(() => write(stored));
+
+  test('are returned as they were written, unknown ones too', async () => {
+    const range = { pool, fromMs: 0, toMs: 3 * HOUR };
+    expect(await reads().minutes(range)).toEqual(stored);
+    expect(await reads().minutes({ ...range, fromMs: 12 * MINUTE, toMs: 14 * MINUTE })).toEqual([
+      stored[1],
+    ]);
+    expect(await reads().lastBefore(pool, 12 * MINUTE)).toEqual(stored[0]);
+    expect(await reads().lastBefore(pool, 2 * MINUTE)).toBeNull();
+  });
+
+  test('are found by the newest slot at or before one', async () => {
+    const slot = (minute: number) => (minute * 60) as Slot;
+    expect(await reads().atSlot(pool, slot(13))).toEqual(stored[1]);
+    expect(await reads().atSlot(pool, slot(12))).toEqual(stored[1]);
+    expect(await reads().atSlot(pool, (slot(12) - 1) as Slot)).toEqual(stored[0]);
+    expect(await reads().atSlot(pool, 1 as Slot)).toBeNull();
+  });
+
+  test('come in buckets: last counts, means by how long each value held, none without a minute', async () => {
+    const query = { pool, fromMs: 0, toMs: 3 * HOUR, intervalMs: HOUR, untilMs: 140 * MINUTE };
+    const buckets = await reads().buckets(query, null);
+    expect(buckets.map(({ openMs }) => openMs)).toEqual([0, HOUR, 2 * HOUR]);
+    const [first, second, third] = buckets.map(({ record }) => record);
+    // Minutes 2 to 12 at 10, 12 to 14 at 40, 14 to 60 at 0.01: (100 + 80 + 0.46) / 58 = 3.1114.
+    // Holding: (10 × 100 + 46 × 200.55) / 56 = 182.5946, the unknown two minutes apart.
+    expect(first).toEqual({
+      ...stored[2]?.record,
+      smartMoneyScore: 3.11,
+      organicMeanHoldSeconds: 182.59,
+    });
+    // Minute 60 to 61 is still as in minute 14, and after it the score is 72.45: (0.01 + 59 × 72.45) / 60.
+    expect(second).toMatchObject({
+      smartMoneyScore: 71.24,
+      organicMeanHoldSeconds: 200.55,
+      botVolumeRatio: 0.4,
+      organicVolumeUsd: null,
+      slot: 61 * 60,
+    });
+    // Ten minutes of the third hour were over: ten as in minute 61, ten at 99.99.
+    expect(third).toMatchObject({ smartMoneyScore: 86.22, organicMeanHoldSeconds: 120 });
+  });
+
+  test('begin with what the minute before the range said', async () => {
+    const query = { pool, fromMs: HOUR, toMs: 2 * HOUR, intervalMs: HOUR, untilMs: 3 * HOUR };
+    const before = await reads().lastBefore(pool, HOUR);
+    const [bucket, ...more] = await reads().buckets(query, before);
+    expect(more).toEqual([]);
+    expect(bucket).toMatchObject({ openMs: HOUR, record: { smartMoneyScore: 71.24 } });
+    const [alone] = await reads().buckets(query, null);
+    expect(alone).toMatchObject({ openMs: HOUR, record: { smartMoneyScore: 72.45 } });
+  });
+
+  test('are the same after they were written twice, and belong to their epoch', async () => {
+    await write(stored);
+    const range = { pool, fromMs: 0, toMs: 3 * HOUR };
+    expect(await reads().minutes(range)).toEqual(stored);
+    await write([at(2, { totalWallets: 77 })], 2);
+    expect(await reads(2).minutes(range)).toEqual([at(2, { totalWallets: 77 })]);
+    expect(await reads().minutes(range)).toEqual(stored);
+    await new Epochs(opened.plane.heavy, opened.plane.deployment).prepare(2);
+    expect(await reads(2).minutes(range)).toEqual([]);
+    expect(await reads().minutes(range)).toEqual(stored);
+  });
+
+  test('of each pool the newest minute is kept apart, whatever the order of writing', async () => {
+    const one = address('newest one');
+    const score = (minute: number, smartMoneyScore: number) =>
+      buildMinute(one, minute * MINUTE, { smartMoneyScore });
+    await write([score(5, 5)], 1, 500);
+    await write([score(4, 4)], 1, 450);
+    expect(
+      await opened.plane.fast.rows(
+        'SELECT smart_money_score AS score FROM newest_indicators FINAL WHERE epoch = 1 AND pool = {one:String}',
+        { one },
+      ),
+    ).toEqual([{ score: 5 }]);
+  });
+});

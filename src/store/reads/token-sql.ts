@@ -1,0 +1,92 @@
+import type { TokenOrder } from '../../model/token-search.ts';
+
+/** Mints of one page, in order. */
+export interface FoundMint {
+  readonly mint: string;
+}
+
+/** What was traded of a token in a day. Null where nothing tells. */
+export interface DayRow {
+  readonly scope: string;
+  readonly volume: string | null;
+  readonly first_usd: string | null;
+  readonly last_usd: string | null;
+}
+
+/** Texts are compared as they are: a position knows no wildcards. */
+const MATCHES = `(
+  positionCaseInsensitiveUTF8(ifNull(name, ''), {search:String}) > 0
+  OR positionCaseInsensitiveUTF8(ifNull(symbol, ''), {search:String}) > 0
+  OR startsWith(mint, {search:String}))`;
+
+const FINAL_PARTITIONS =
+  'SETTINGS join_use_nulls = 1, do_not_merge_across_partitions_select_final = 1';
+
+function foundTokens(isSearch: boolean): string {
+  return `FROM tokens FINAL WHERE epoch = {epoch:UInt32}${isSearch ? ` AND ${MATCHES}` : ''}`;
+}
+
+export function countTokens(isSearch: boolean): string {
+  return `SELECT count() AS total ${foundTokens(isSearch)}`;
+}
+
+/** Volume is unknown where less than 0.9 of the base volume has a known USD value. */
+const dayOf = (scopes: string) => `
+SELECT scope,
+  if(sum(priced_base_volume_raw) * 10 >= sum(base_volume_raw) * 9, sum(volume_usd), NULL) AS volume,
+  argMin(usd_open, open_time_ms) AS first_usd, argMax(usd_close, open_time_ms) AS last_usd
+FROM candles FINAL
+WHERE epoch = {epoch:UInt32} AND open_time_ms >= {since:Int64} AND open_time_ms < {now:Int64}
+  ${scopes}
+GROUP BY scope`;
+
+const FIGURES = `
+SELECT pool, total_wallets, organic_wallets, organic_volume_usd, smart_money_score, smart_holders,
+  raw_holders
+FROM newest_indicators FINAL WHERE epoch = {epoch:UInt32}`;
+
+/** What an order goes by; of a day unless it is a figure of the primary pool. */
+const DAY_FIGURES: Partial<Record<TokenOrder, string>> = {
+  volume_24h_usd: 'ifNull(volume, if(scope IS NULL, 0, NULL))',
+  price_change_24h: 'toFloat64(last_usd) / toFloat64(first_usd)',
+};
+
+/** Mints of one page; unknown figures come last, ties are in order of address. */
+export function pageOfMints(
+  orderBy: TokenOrder,
+  orderDir: 'asc' | 'desc',
+  isSearch: boolean,
+): string {
+  const found = foundTokens(isSearch);
+  const direction = orderDir === 'asc' ? 'ASC' : 'DESC';
+  const end = `NULLS LAST, mint LIMIT {limit:UInt64} OFFSET {offset:UInt64} ${FINAL_PARTITIONS}`;
+  if (orderBy === 'newest')
+    return `SELECT mint ${found} ORDER BY created_at_ms ${direction} ${end}`;
+  const ofDay = DAY_FIGURES[orderBy];
+  // Only a search leaves few enough mints to name them.
+  const scopes = isSearch ? `AND scope IN (SELECT mint ${found})` : '';
+  const joined =
+    ofDay === undefined
+      ? `(${FIGURES}) AS figures ON pool = primary_pool`
+      : `(${dayOf(scopes)}) AS day ON scope = mint`;
+  return (
+    `SELECT mint FROM (SELECT mint, primary_pool ${found}) AS found LEFT JOIN ${joined} ` +
+    `ORDER BY ${ofDay ?? orderBy} ${direction} ${end}`
+  );
+}
+
+/** Addresses that are given as one text, with commas between them. */
+function listOf(parameter: string): string {
+  return `(SELECT arrayJoin(splitByChar(',', {${parameter}:String})))`;
+}
+
+const NAMED_MINTS = listOf('mints');
+
+export const RECORDS_OF_MINTS = `
+SELECT record FROM tokens FINAL WHERE epoch = {epoch:UInt32} AND mint IN ${NAMED_MINTS}`;
+
+export const DAY_OF_MINTS = `${dayOf(`AND scope IN ${NAMED_MINTS}`)} ${FINAL_PARTITIONS}`;
+
+export const NEWEST_OF_POOLS = `
+SELECT * EXCEPT (epoch, version) FROM newest_indicators FINAL
+WHERE epoch = {epoch:UInt32} AND pool IN ${listOf('pools')}`;

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { Random } from '../../simulator/random.ts';
+import type { Address } from '../../src/model/units.ts';
+import { classQuality } from './class-quality.ts';
+import { foresight, matchBestTenth } from './score-foresight.ts';
+import { skillQuality } from './skill-quality.ts';
+import type { JudgedWallet } from './wallet-market.ts';
+import { HELD_BACK_SEEDS, TRAINING_SEEDS } from './wallet-quality.ts';
+
+function wallet(
+  address: string,
+  automation: 'organic' | 'bot',
+  isBot: boolean,
+  skill: { isSmart: boolean; score: number; episodes: number } | null = null,
+  isSmart = false,
+): JudgedWallet {
+  const truth = { automation, isSmart, behaviour: automation };
+  return { address: address as Address, truth, trades: 10, isBot, skill };
+}
+
+describe('the figures of quality', () => {
+  test('of eight people and two programs with one program missed and one person accused', () => {
+    const wallets = [
+      ...Array.from({ length: 7 }, (_, place) => wallet(`person ${place}`, 'organic', false)),
+      wallet('accused', 'organic', true),
+      wallet('found', 'bot', true),
+      wallet('missed', 'bot', false),
+    ];
+    expect(classQuality(wallets)).toEqual({
+      wallets: 10,
+      accuracy: 0.8,
+      organicShare: 0.8,
+      botRecall: 0.5,
+      botPrecision: 0.5,
+    });
+  });
+
+  test('are unknown where there is nobody, and not perfect', () => {
+    expect(classQuality([])).toMatchObject({ accuracy: null, botRecall: null });
+    expect(skillQuality([])).toMatchObject({ precision: null, recall: null });
+  });
+
+  test('of smart wallets: three planted, two of them found, one lucky one called', () => {
+    const smart = { isSmart: true, score: 60, episodes: 20 };
+    const dull = { isSmart: false, score: 10, episodes: 20 };
+    const wallets = [
+      wallet('a', 'organic', false, smart, true),
+      wallet('b', 'organic', false, smart, true),
+      wallet('c', 'organic', false, dull, true),
+      wallet('lucky', 'organic', false, smart),
+      wallet('new', 'organic', false),
+    ];
+    const { precision, recall } = skillQuality(wallets);
+    expect([precision, recall]).toEqual([2 / 3, 2 / 3]);
+  });
+
+  test('seeds that something was chosen on are never among those held back', () => {
+    const training: readonly string[] = TRAINING_SEEDS;
+    expect(HELD_BACK_SEEDS.filter((seed) => training.includes(seed))).toEqual([]);
+  });
+});
+
+describe('what a score tells of the time after it', () => {
+  /** A hundred wallets of equal activity; the score is the place. */
+  const wallets = Array.from({ length: 100 }, (_, place) =>
+    wallet(`w${String(place).padStart(3, '0')}`, 'organic', false, {
+      isSmart: false,
+      score: place,
+      episodes: 10,
+    }),
+  );
+  const episodesOf = (returnOf: (place: number) => number) =>
+    wallets.map(({ address }, place) => ({
+      wallet: address,
+      mint: 'Mint' as Address,
+      logReturn: returnOf(place),
+    }));
+
+  test('is the planted difference of the best tenth, whole', () => {
+    const best = matchBestTenth(
+      wallets,
+      episodesOf((place) => (place >= 90 ? 0.5 : -0.1)),
+    );
+    const found = foresight(best, new Random('test'));
+    expect(found?.wallets).toBe(10);
+    for (const value of [found?.difference, found?.low, found?.high]) {
+      expect(value).toBeCloseTo(0.6, 9);
+    }
+  });
+
+  test('is nothing when returns know nothing of scores: the interval holds zero', () => {
+    const random = new Random('noise');
+    const best = matchBestTenth(
+      wallets,
+      episodesOf(() => random.normal()),
+    );
+    const found = foresight(best, new Random('test'));
+    expect(found?.low).toBeLessThan(0);
+    expect(found?.high).toBeGreaterThan(0);
+  });
+
+  test('leaves out bots and those with too few episodes', () => {
+    const bots = wallets.map((each) => ({ ...each, isBot: true }));
+    expect(
+      matchBestTenth(
+        bots,
+        episodesOf(() => 0),
+      ),
+    ).toEqual([]);
+    expect(foresight([], new Random('test'))).toBeNull();
+  });
+
+  test('compares with wallets of the same fifth by episodes only', () => {
+    // The busiest fifth alone makes something; the best by score are in it.
+    const busy = wallets.map((each, place) => ({
+      ...each,
+      skill: { isSmart: false, score: place, episodes: 10 + place },
+    }));
+    const best = matchBestTenth(
+      busy,
+      episodesOf((place) => (place >= 80 ? 1 : 0)),
+    );
+    expect(foresight(best, new Random('test'))?.difference).toBeCloseTo(0, 9);
+  });
+});

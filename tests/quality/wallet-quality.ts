@@ -1,0 +1,167 @@
+import { Random } from '../../simulator/random.ts';
+import {
+  type BehaviourRow,
+  byBehaviour,
+  type ClassQuality,
+  classQuality,
+  share,
+} from './class-quality.ts';
+import { type Foresight, foresight, matchBestTenth } from './score-foresight.ts';
+import {
+  type SkillQuality,
+  type SkillRow,
+  skillByBehaviour,
+  skillQuality,
+} from './skill-quality.ts';
+import type { JudgedWallet, WalletMarketPlan, WalletMarketRun } from './wallet-market.ts';
+
+/** Seeds that thresholds and the people of the simulation may be chosen on. */
+export const TRAINING_SEEDS = ['training-1', 'training-2'] as const;
+/** Seeds that nothing was chosen on. */
+export const HELD_BACK_SEEDS = ['held-back-1', 'held-back-2', 'held-back-3'] as const;
+
+/** A dense market tells programs by how much they do; a long one tells who is good at it. */
+export const DENSE = {
+  preset: 'launches',
+  judgedAfterDays: 0.5,
+  periods: 0,
+  periodDays: 0,
+} as const satisfies Omit<WalletMarketPlan, 'seed'>;
+export const LONG = {
+  preset: 'month',
+  judgedAfterDays: 30,
+  periods: 2,
+  periodDays: 4,
+} as const satisfies Omit<WalletMarketPlan, 'seed'>;
+
+/** A wallet with fewer trades shows little of how it trades. */
+export const TRADES_ENOUGH = 10;
+
+/** A number that is asked for, and what it came to. */
+export interface Goal {
+  readonly what: string;
+  readonly least: number;
+  /** Null where there was nothing to measure: that is a miss. */
+  readonly value: number | null;
+  readonly isMet: boolean;
+}
+
+export interface SeedQuality {
+  readonly seed: string;
+  readonly dense: RunFigures & { readonly classes: ClassQuality };
+  readonly long: RunFigures & { readonly classes: ClassQuality; readonly skill: SkillQuality };
+}
+
+interface RunFigures {
+  readonly transactions: number;
+  readonly launches: number;
+  readonly seconds: number;
+}
+
+export interface WalletQuality {
+  readonly seeds: readonly SeedQuality[];
+  readonly goals: readonly Goal[];
+  readonly dense: ClassesOfMarket;
+  readonly long: ClassesOfMarket;
+  readonly terminalOrganic: number | null;
+  readonly skill: SkillQuality;
+  readonly skillRows: readonly SkillRow[];
+  /** By period after the ranking; null where nobody of the best tenth began anything. */
+  readonly foresight: readonly (Foresight | null)[];
+}
+
+interface ClassesOfMarket {
+  readonly all: ClassQuality;
+  /** Of wallets with `TRADES_ENOUGH` trades. */
+  readonly active: ClassQuality;
+  readonly rows: readonly BehaviourRow[];
+}
+
+/** Both markets of each seed, in the same order. */
+export interface SeedRuns {
+  readonly seed: string;
+  readonly dense: WalletMarketRun;
+  readonly long: WalletMarketRun;
+}
+
+/** Everything the report says; all goals are over all seeds together. */
+export function walletQuality(runs: readonly SeedRuns[]): WalletQuality {
+  const dense = runs.flatMap((run) => run.dense.wallets);
+  const long = runs.flatMap((run) => run.long.wallets);
+  const periods = runs[0]?.long.episodes.length ?? 0;
+  const quality = {
+    seeds: runs.map(seedQuality),
+    dense: classesOf(dense),
+    long: classesOf(long),
+    terminalOrganic: organicShareOf([...dense, ...long], 'terminalUser'),
+    skill: skillQuality(long),
+    skillRows: skillByBehaviour(long),
+    foresight: Array.from({ length: periods }, (_, period) => foresightOf(runs, period)),
+  };
+  return { ...quality, goals: goalsOf(quality) };
+}
+
+function seedQuality({ seed, dense, long }: SeedRuns): SeedQuality {
+  return {
+    seed,
+    dense: { ...figuresOf(dense), classes: classQuality(dense.wallets) },
+    long: {
+      ...figuresOf(long),
+      classes: classQuality(long.wallets),
+      skill: skillQuality(long.wallets),
+    },
+  };
+}
+
+function figuresOf({ transactions, launches, seconds }: WalletMarketRun): RunFigures {
+  return { transactions, launches, seconds };
+}
+
+function classesOf(wallets: readonly JudgedWallet[]): ClassesOfMarket {
+  return {
+    all: classQuality(wallets),
+    active: classQuality(wallets.filter(({ trades }) => trades >= TRADES_ENOUGH)),
+    rows: byBehaviour(wallets),
+  };
+}
+
+function organicShareOf(wallets: readonly JudgedWallet[], behaviour: string): number | null {
+  const own = wallets.filter(({ truth }) => truth.behaviour === behaviour);
+  return share(own.filter(({ isBot }) => !isBot).length, own.length);
+}
+
+function foresightOf(runs: readonly SeedRuns[], period: number): Foresight | null {
+  const best = runs.flatMap(({ long }) =>
+    matchBestTenth(long.wallets, long.episodes[period] ?? []),
+  );
+  return foresight(best, new Random(`bootstrap/${period}`));
+}
+
+function goalsOf({
+  dense,
+  long,
+  terminalOrganic,
+  skill,
+  foresight: periods,
+}: Omit<WalletQuality, 'goals' | 'seeds'>): Goal[] {
+  const enough = `${TRADES_ENOUGH} trades or more`;
+  return [
+    goal('right class, dense market, all wallets that traded', 0.95, dense.all.accuracy),
+    goal(`right class, dense market, wallets of ${enough}`, 0.95, dense.active.accuracy),
+    goal('right class, long market, all wallets that traded', 0.95, long.all.accuracy),
+    goal('terminal users called organic, both markets', 0.98, terminalOrganic),
+    goal('wallets called smart that are', 0.9, skill.precision),
+    goal('smart wallets that are called so', 0.7, skill.recall),
+    goal(
+      'best tenth over matched wallets in the next period, low end of the interval, above',
+      0,
+      periods[0]?.low ?? null,
+    ),
+  ];
+}
+
+/** A goal of zero is to be exceeded. */
+function goal(what: string, least: number, value: number | null): Goal {
+  const isMet = value !== null && (least === 0 ? value > 0 : value >= least);
+  return { what, least, value, isMet };
+}

@@ -1,0 +1,152 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CurrentIndicators } from '../../src/ingestion/current-indicators.ts';
+import { UnwrittenRows } from '../../src/ingestion/unwritten-rows.ts';
+import type { IndicatorMinute, IndicatorRecord } from '../../src/model/indicators.ts';
+import type { UsdNano } from '../../src/model/units.ts';
+import { type DataPlane, openDataPlane } from '../../src/store/data-plane.ts';
+import { StoredIndicators } from '../../src/store/reads/indicators.ts';
+import { SlotWriter } from '../../src/store/slot-writer.ts';
+import { buildChanges, buildMinute } from '../support/build-records.ts';
+import { address } from '../support/build-transaction.ts';
+
+const MINUTE = 60_000;
+const pool = address('history');
+const START_MS = Date.UTC(2025, 0, 31, 22);
+
+const figures = fc.record({
+  smartMoneyScore: fc.integer({ min: 0, max: 10_000 }).map((cents) => cents / 100),
+  organicVolumeRatio: fc.option(fc.integer({ min: 0, max: 10_000 }).map((part) => part / 10_000)),
+  organicMeanHoldSeconds: fc.option(fc.integer({ min: 0, max: 1e12 }).map((part) => part / 100)),
+  totalWallets: fc.nat(4_000_000_000),
+  totalVolumeUsd: fc.option(fc.bigInt(0n, 2n ** 100n).map((nano) => nano as UsdNano)),
+});
+
+/** Minutes with holes between them, of a night that ends a month. */
+const minutes = fc
+  .array(fc.tuple(fc.constantFrom(1, 1, 1, 2, 7, 130), figures), {
+    minLength: 1,
+    maxLength: 60,
+    size: 'max',
+  })
+  .map((steps) => {
+    let minuteMs = START_MS;
+    return steps.map(([gap, given]) => {
+      minuteMs += gap * MINUTE;
+      return buildMinute(pool, minuteMs, given);
+    });
+  });
+
+/** What the answer must be, minute by minute: whatever was said last is true until something else is. */
+function naiveHistory(
+  known: readonly IndicatorMinute[],
+  { fromMs, toMs, intervalMs }: { fromMs: number; toMs: number; intervalMs: number },
+  untilMs: number,
+): unknown[] {
+  const answer: unknown[] = [];
+  const saidAt = (timeMs: number) => known.findLast(({ minuteMs }) => minuteMs <= timeMs)?.record;
+  for (let openMs = fromMs; openMs < toMs; openMs += intervalMs) {
+    const endMs = openMs + intervalMs;
+    const own = known.filter(({ minuteMs }) => minuteMs >= openMs && minuteMs < endMs);
+    const last = own.at(-1);
+    if (last === undefined) continue;
+    const said: (IndicatorRecord | undefined)[] = [];
+    const overMs = Math.min(endMs, Math.max(untilMs, last.minuteMs + MINUTE));
+    for (let atMs = openMs; atMs < overMs; atMs += MINUTE) said.push(saidAt(atMs));
+    const volume = last.record.totalVolumeUsd;
+    const earlier = saidAt(openMs - 1);
+    const before = earlier === undefined ? 0n : earlier.totalVolumeUsd;
+    answer.push({
+      openMs,
+      totalWallets: last.record.totalWallets,
+      totalVolumeUsd: volume === null || before === null ? null : volume - before,
+      smartMoneyScore: mean(said, 100, (record) => record.smartMoneyScore),
+      organicVolumeRatio: mean(said, 10_000, (record) => record.organicVolumeRatio),
+      organicMeanHoldSeconds: mean(said, 100, (record) => record.organicMeanHoldSeconds),
+    });
+  }
+  return answer;
+}
+
+function mean(
+  said: readonly (IndicatorRecord | undefined)[],
+  scale: number,
+  read: (record: IndicatorRecord) => number | null,
+): number | null {
+  const values = said.flatMap((record) => {
+    const value = record === undefined ? null : read(record);
+    return value === null ? [] : [BigInt(Math.round(value * scale))];
+  });
+  if (values.length === 0) return null;
+  const doubled = values.reduce((sum, value) => sum + 2n * value, 0n);
+  const count = BigInt(values.length);
+  return Number((doubled + count) / (2n * count)) / scale;
+}
+
+describe('the history of a pool’s figures', () => {
+  let folder: string;
+  let plane: DataPlane;
+  let epoch = 0;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'indicator-history-'));
+    plane = await openDataPlane({ dataDir: folder });
+  });
+
+  afterAll(async () => {
+    await plane.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  test('is what a look at every minute says, however much of it is stored and how long a bucket is', async () => {
+    const writer = new SlotWriter(plane.writer);
+    const found = { buckets: 0, overlaid: 0 };
+    const query = fc.record({
+      intervalMs: fc.constantFrom(1, 5, 15, 60, 240, 1_440).map((count) => count * MINUTE),
+      fromMinutes: fc.integer({ min: -60, max: 90 }),
+      lengthMinutes: fc.integer({ min: 1, max: 600 }),
+    });
+    const queries = fc.array(query, { minLength: 6, maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(minutes, queries, fc.nat(40), async (known, asked, unwritten) => {
+        epoch++;
+        const cut = Math.max(0, known.length - unwritten);
+        const change = (part: readonly IndicatorMinute[], slot: number) =>
+          buildChanges(slot, { indicators: part });
+        await writer.writeBatch({ slots: [], changes: [change(known.slice(0, cut), 1)], epoch });
+        // Written and not forgotten yet: the newest stored one is in memory too.
+        const rest = [{ changes: change(known.slice(Math.max(0, cut - 1)), 2) }];
+        const reads = new CurrentIndicators(
+          new StoredIndicators(plane.fast, { epoch }),
+          new UnwrittenRows(() => rest),
+        );
+        const untilMs = (known.at(-1)?.minuteMs ?? 0) + 3 * MINUTE;
+        for (const { intervalMs, fromMinutes, lengthMinutes } of asked) {
+          const fromMs = Math.floor((START_MS + fromMinutes * MINUTE) / intervalMs) * intervalMs;
+          const toMs = fromMs + Math.ceil((lengthMinutes * MINUTE) / intervalMs) * intervalMs;
+          const range = { fromMs, toMs, intervalMs };
+          const expected = naiveHistory(known, range, untilMs);
+          const answer = await reads.history({ pool, ...range, untilMs });
+          found.buckets += expected.length;
+          found.overlaid += cut > 1 && cut < known.length ? expected.length : 0;
+          expect(
+            answer.map(({ openMs, record }) => ({
+              openMs,
+              totalWallets: record.totalWallets,
+              totalVolumeUsd: record.totalVolumeUsd,
+              smartMoneyScore: record.smartMoneyScore,
+              organicVolumeRatio: record.organicVolumeRatio,
+              organicMeanHoldSeconds: record.organicMeanHoldSeconds,
+            })),
+          ).toEqual(expected);
+        }
+      }),
+      { numRuns: 20, seed: 77 },
+    );
+    expect(found.buckets).toBeGreaterThan(150);
+    expect(found.overlaid).toBeGreaterThan(30);
+  }, 120_000);
+});

@@ -1,0 +1,120 @@
+/**
+ * Everything that the engine says of wallets and of pools' figures, held against a recount from the
+ * list of all slots that shares no book and no row with it.
+ */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Engine } from '../../src/engine/engine.ts';
+import type { SlotFacts } from '../../src/model/slot-facts.ts';
+import type { Address } from '../../src/model/units.ts';
+import { arbitrarySlots } from '../support/arbitrary-slots.ts';
+import { arbitraryStory, PEOPLE } from '../support/arbitrary-story.ts';
+import { fallbackSolUsd, fold, START_MS } from '../support/master-fixture.ts';
+import { NaiveWallets } from '../support/naive-wallets.ts';
+import { figureDifferences, foldBoth, walletDifferences } from '../support/wallet-differences.ts';
+import { POOLS, person } from '../support/wallet-story.ts';
+
+const MILLION_E18 = 10n ** 24n;
+
+/** Slots whose time is known: of others no swap is told. */
+function timed(slots: readonly SlotFacts[]): SlotFacts[] {
+  let known = { slot: Number.NEGATIVE_INFINITY, timeMs: START_MS };
+  return slots.map((facts) => {
+    if (facts.blockTimeMs !== null) known = { slot: facts.slot, timeMs: facts.blockTimeMs };
+    if (facts.slot - known.slot <= 150) return facts;
+    known = { slot: facts.slot, timeMs: known.timeMs };
+    return { ...facts, blockTimeMs: known.timeMs };
+  });
+}
+
+/** More are run on demand: each takes hundredths of a second. */
+const RUNS = Number(process.env.MINTSCOPE_WALLET_SEEDS ?? 200);
+
+/** What differs after each slot from `readFrom` on, of every pool and every wallet. */
+function differences(
+  slots: readonly SlotFacts[],
+  fallback: typeof fallbackSolUsd | null,
+  readFrom = 0,
+): string[] {
+  const engine = new Engine({ fallbackSolUsd: fallback });
+  const naive = new NaiveWallets();
+  const pools = new Set<Address>();
+  for (const [place, facts] of slots.entries()) {
+    const { changes } = foldBoth(engine, naive, facts);
+    // A trade of nine billion dollars has no value: it leaves 64 bits.
+    if ((engine.solUsd ?? 0n) > MILLION_E18) return [];
+    for (const { pool } of changes.pools) pools.add(pool);
+    if (place < readFrom) continue;
+    const found = [...walletDifferences(engine, naive), ...figureDifferences(engine, naive, pools)];
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+describe('the engine says what a recount from the list of all slots gives', () => {
+  test('on slots in which anything follows anything, after each of them', () => {
+    const slots = arbitrarySlots({ minLength: 1, maxLength: 10 }).map(timed);
+    const fallbacks = fc.constantFrom(fallbackSolUsd, null);
+    fc.assert(
+      fc.property(slots, fallbacks, (run, fallback) => {
+        expect(differences(run, fallback)).toEqual([]);
+      }),
+      { numRuns: RUNS },
+    );
+  }, 600_000);
+
+  test('on stories of people, bots and programs, with wallets that are smart', () => {
+    fc.assert(
+      fc.property(arbitraryStory, ({ slots, prologue }) => {
+        expect(differences(slots, fallbackSolUsd, prologue)).toEqual([]);
+      }),
+      { numRuns: RUNS },
+    );
+  }, 600_000);
+});
+
+describe('figures and wallets do not depend on how a story was told', () => {
+  const told = (engine: Engine) => {
+    const pools = Object.keys(POOLS).map((pool) => engine.indicators(person(pool)));
+    return {
+      digest: engine.digest(),
+      pools,
+      wallets: PEOPLE.map((name) => engine.wallet(person(name))),
+    };
+  };
+
+  test('slots that are undone leave nothing, and done again what they left', () => {
+    fc.assert(
+      fc.property(arbitraryStory, fc.nat(), ({ slots }, choice) => {
+        const engine = new Engine({ fallbackSolUsd });
+        const kept = choice % slots.length;
+        for (const facts of slots.slice(0, kept)) engine.apply(facts);
+        const before = told(engine);
+        for (const facts of slots.slice(kept)) engine.apply(facts, { isFinal: false });
+        const after = told(engine);
+        for (let count = kept; count < slots.length; count++) engine.undo();
+        expect(told(engine)).toEqual(before);
+        for (const facts of slots.slice(kept)) engine.apply(facts, { isFinal: false });
+        expect(told(engine)).toEqual(after);
+      }),
+      { numRuns: RUNS / 4 },
+    );
+  }, 600_000);
+
+  test('a slot that came late has its place once the log is folded again', () => {
+    fc.assert(
+      fc.property(arbitraryStory, fc.nat(), ({ slots }, choice) => {
+        const late = choice % slots.length;
+        const whole = fold(slots).engine;
+        const without = new Engine({ fallbackSolUsd });
+        const first = slots.filter((_, place) => place !== late);
+        for (const facts of first) without.apply(facts, { isFinal: false });
+        for (let count = late; count < first.length; count++) without.undo();
+        for (const facts of slots.slice(late)) without.apply(facts, { isFinal: false });
+        expect(told(without).pools).toEqual(told(whole).pools);
+        expect(told(without).wallets).toEqual(told(whole).wallets);
+      }),
+      { numRuns: RUNS / 4 },
+    );
+  }, 600_000);
+});

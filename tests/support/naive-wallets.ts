@@ -1,0 +1,443 @@
+import { isOffCurveAddress, address as kitAddress } from '@solana/kit';
+import { transferResiduals } from '../../src/aggregates/positions/transfer-residuals.ts';
+import { DECODERS, isVenueProgram } from '../../src/decoders/registry.ts';
+import { ADDRESS_REGISTRY, type AddressClass } from '../../src/model/address-registry.ts';
+import type { Swap } from '../../src/model/chain-event.ts';
+import type { PoolRecord, SlotChanges, TokenRecord } from '../../src/model/derived.ts';
+import { USDC, USDT, WRAPPED_SOL } from '../../src/model/program.ts';
+import type { SlotFacts, TransactionFacts } from '../../src/model/slot-facts.ts';
+import type { Address, Slot, UsdNano } from '../../src/model/units.ts';
+import { judgeNaively, type NaiveProfile, newProfile, verdictOf } from './naive-bots.ts';
+import { NaiveFunding } from './naive-funding.ts';
+import { type IndicatorStep, type NaiveIndicators, naiveIndicators } from './naive-indicators.ts';
+import { NaiveLedger, type NaiveMark, type NaiveTransfer, viewOf } from './naive-positions.ts';
+import { NaiveSkill } from './naive-skill.ts';
+
+/** One slot of a run, with what others have oracles for: labels of swaps, prices, creators. */
+export interface NaiveSlot {
+  readonly facts: SlotFacts;
+  readonly changes: SlotChanges;
+  /** Of one SOL in the slot, in 10^-18; null while unknown. */
+  readonly solUsd: bigint | null;
+}
+
+/** One believed swap of a pool, by whomever. */
+interface NaiveSwap {
+  readonly swap: Swap;
+  readonly slot: number;
+  readonly txIndex: number;
+  readonly timeMs: number;
+  readonly valueUsd: bigint | null;
+  /** Its trader is a wallet and the token is what it traded. */
+  readonly isOwn: boolean;
+}
+
+interface Now {
+  readonly slot: Slot;
+  readonly timeMs: number;
+  readonly solUsd: bigint | null;
+}
+
+type SmartTrade = Extract<IndicatorStep, { readonly kind: 'smartTrade' }>['trade'];
+
+const KNOWN_PROGRAMS = new Set<Address>(DECODERS.map(({ programId }) => programId));
+const TERMINAL_FEES: ReadonlySet<AddressClass> = new Set(['terminal_fee']);
+const E18 = 10n ** 18n;
+
+/**
+ * Who trades and how, from the list of all slots: the words of METHODS §0.5 to §2.6 on plain lists,
+ * and every figure counted anew from them when it is asked for. Takes slots of known time only.
+ */
+export class NaiveWallets {
+  readonly profiles = new Map<Address, NaiveProfile>();
+  readonly ledger = new NaiveLedger();
+  readonly funding = new NaiveFunding();
+  readonly skill = new NaiveSkill();
+  private readonly swaps: NaiveSwap[] = [];
+  private readonly flows: { readonly pool: Address; readonly trade: SmartTrade }[] = [];
+  private readonly sandwiches = new Set<string>();
+  private readonly programUsers = new Map<Address, Set<Address>>();
+  private readonly tokens = new Map<Address, TokenRecord>();
+  private readonly pools = new Map<Address, PoolRecord>();
+  private touched = new Set<Address>();
+  private firstMs: number | null = null;
+  private timeMs = 0;
+
+  /** Slots in order. */
+  add({ facts, changes, solUsd }: NaiveSlot): void {
+    this.timeMs = Math.max(this.timeMs, facts.blockTimeMs ?? 0);
+    this.firstMs ??= this.timeMs;
+    for (const token of changes.tokens) this.tokens.set(token.mint, token);
+    for (const pool of changes.pools) this.pools.set(pool.pool, pool);
+    const now = { slot: facts.slot, timeMs: this.timeMs, solUsd };
+    this.touched = new Set();
+    for (const transaction of facts.transactions) {
+      if (transaction.error === null) this.addTransaction(transaction, now);
+      else this.addFailure(transaction);
+    }
+    this.settle(changes, now);
+  }
+
+  /** The figures of a pool as they are now, not rounded. */
+  read(pool: Address, holders: ReadonlyMap<Address, Address[]>): NaiveIndicators {
+    const record = this.pools.get(pool);
+    if (record === undefined) throw new Error(`no pool ${pool}`);
+    const originMs = this.firstMs ?? 0;
+    const steps: IndicatorStep[] = [];
+    const traders = new Set<Address>();
+    for (const { swap, isOwn, slot, txIndex, timeMs, valueUsd } of this.swaps) {
+      if (swap.pool !== pool) continue;
+      if (isOwn) traders.add(swap.trader);
+      const trade = {
+        ...{ slot: slot as Slot, txIndex, timeMs, volumeUsd: valueUsd as UsdNano | null },
+        ...{ isHop: !isOwn, isVolumeAtomic: swap.isAtomicRoundTrip, isBot: false },
+      };
+      steps.push({ kind: 'trade', wallet: swap.trader, trade });
+    }
+    for (const wallet of traders) {
+      steps.push({ kind: 'class', wallet, isBot: this.isBot(wallet) });
+      if (this.sandwiches.has(`${pool} ${wallet}`)) steps.push({ kind: 'sandwich', wallet });
+      const position = this.ledger.find(record.baseMint, wallet);
+      if (position === null) continue;
+      steps.push({ kind: 'position', wallet, position: viewOf(position, originMs) });
+    }
+    for (const flow of this.flows) {
+      if (flow.pool === pool) steps.push({ kind: 'smartTrade', trade: flow.trade });
+    }
+    for (const wallet of holders.get(record.baseMint) ?? []) {
+      const score = this.skill.scoreAt(wallet, this.timeMs);
+      const position = this.ledger.find(record.baseMint, wallet);
+      if (score === null || position === null) continue;
+      if (this.isInsider(record.baseMint, wallet)) continue;
+      const holding = { score, costUsd: position.cost as UsdNano };
+      steps.push({ kind: 'smart', wallet, holding });
+    }
+    const { priceUsd, baseDecimals } = record;
+    return naiveIndicators(steps, { nowMs: this.timeMs, originMs, priceUsd, baseDecimals });
+  }
+
+  /** Whether nine tenths of what a pool moved have a known price. */
+  isUsdKnown(pool: Address): boolean {
+    const own = this.swaps.filter(({ swap }) => swap.pool === pool);
+    const sum = (swaps: readonly NaiveSwap[]) =>
+      swaps.reduce((total, { swap }) => total + absolute(swap.poolQuoteDelta), 0n);
+    return sum(own.filter(({ valueUsd }) => valueUsd !== null)) * 10n >= sum(own) * 9n;
+  }
+
+  get nowMs(): number {
+    return this.timeMs;
+  }
+
+  verdict(wallet: Address) {
+    const profile = this.profiles.get(wallet);
+    return profile === undefined ? null : verdictOf(profile, this.isPrivate);
+  }
+
+  private addTransaction(transaction: TransactionFacts, now: Now): void {
+    for (const event of transaction.events) {
+      if (event.kind === 'solTransfer' && event.transferKind === 'transfer') {
+        this.funding.pay(event, now);
+      }
+    }
+    const swaps = transaction.events.filter((event) => event.kind === 'swap');
+    const believed = swaps.filter(({ quarantine }) => quarantine === null);
+    const transfers = this.transfersOf(transaction, believed, now);
+    for (const trader of new Set(believed.map((swap) => swap.trader))) {
+      const own = believed.filter((swap) => swap.trader === trader);
+      if (this.isWallet(trader, transaction)) {
+        for (const transfer of [...transfers]) {
+          const sold = own.filter(
+            (swap) => swap.baseMint === transfer.mint && !swap.isIntermediateHop,
+          );
+          const net = sold.reduce((sum, swap) => sum + swap.traderBaseDelta, 0n);
+          if (transfer.to !== trader || net >= 0n) continue;
+          this.ledger.transfer(transfer);
+          transfers.splice(transfers.indexOf(transfer), 1);
+        }
+        this.addTrader(transaction, trader, own, now);
+      } else for (const swap of own) this.addSwap(swap, transaction, now, false);
+    }
+    if (believed.length > 0) this.funding.noteFees(transaction, believed, this.pools, now);
+    else if (swaps.length === 0) {
+      for (const signer of transaction.signers) {
+        const profile = this.profiles.get(signer);
+        if (profile !== undefined) profile.didOther = true;
+      }
+    }
+    for (const transfer of transfers) this.ledger.transfer(transfer);
+  }
+
+  private addFailure({ feePayer, programIds }: TransactionFacts): void {
+    const profile = this.profiles.get(feePayer);
+    if (profile === undefined || !programIds.some(isVenueProgram)) return;
+    profile.failures++;
+    this.touched.add(feePayer);
+  }
+
+  private addTrader(
+    transaction: TransactionFacts,
+    trader: Address,
+    swaps: readonly Swap[],
+    now: Now,
+  ): void {
+    const own = swaps.filter(({ isIntermediateHop }) => !isIntermediateHop);
+    const newMint = own.find(
+      ({ side, baseMint }) =>
+        side === 'buy' && (this.ledger.find(baseMint, trader)?.buys ?? 0) === 0,
+    )?.baseMint;
+    for (const swap of swaps) {
+      this.addSwap(swap, transaction, now, !swap.isIntermediateHop);
+      this.addFlow(swap, now);
+    }
+    const terminalFee = terminalFeeOf(transaction, trader);
+    own.forEach((swap, place) => {
+      this.addToLedger(swap, place === 0 ? terminalFee : 0n, now);
+    });
+    this.addPaidTokens(trader, swaps, now);
+    const main = own[0] ?? swaps[0];
+    if (main === undefined) return;
+    const profile = this.profiles.get(trader) ?? newProfile(now.slot, now.timeMs);
+    this.profiles.set(trader, profile);
+    const parts = own.filter(
+      ({ baseMint, side }) => baseMint === main.baseMint && side === main.side,
+    );
+    const launchSlot = newMint === undefined ? null : this.launchSlotOf(newMint);
+    const programs = transaction.programIds.filter((program) => !KNOWN_PROGRAMS.has(program));
+    for (const program of programs) {
+      const users = this.programUsers.get(program) ?? new Set<Address>();
+      this.programUsers.set(program, users.add(trader));
+    }
+    profile.trades.push({
+      ...{ slot: now.slot, timeMs: now.timeMs, mint: main.baseMint, side: main.side, programs },
+      lamports: lamportsOf(parts, terminalFee, now.solUsd),
+      isRoundTrip: isRoundTrip(swaps),
+      isFirstBuy: newMint !== undefined,
+      isSnipe: launchSlot !== null && now.slot - launchSlot <= 2,
+      isTerminal: transaction.terminal !== null,
+    });
+    this.touched.add(trader);
+    this.funding.noteTrade(transaction.feePayer, trader, main.baseMint, now.timeMs);
+  }
+
+  private addSwap(swap: Swap, { txIndex }: TransactionFacts, now: Now, isOwn: boolean): void {
+    const valueUsd = usdOf(absolute(swap.poolQuoteDelta), swap.quoteMint, swap.quoteDecimals, now);
+    this.swaps.push({ swap, slot: now.slot, txIndex, timeMs: now.timeMs, valueUsd, isOwn });
+  }
+
+  private addFlow(swap: Swap, now: Now): void {
+    const { trader: wallet, pool, side } = swap;
+    const score = this.skill.scoreAt(wallet, now.timeMs);
+    const valueUsd = usdOf(absolute(swap.poolQuoteDelta), swap.quoteMint, swap.quoteDecimals, now);
+    if (swap.isIntermediateHop || score === null || valueUsd === null) return;
+    const cluster = this.funding.clusterOf(wallet);
+    const isEligible = this.isOrganicIn(pool, wallet) && !this.isInsider(swap.baseMint, wallet);
+    const trade = {
+      ...{ timeMs: now.timeMs, wallet, score, side, isEligible, valueUsd: valueUsd as UsdNano },
+      cluster: cluster === wallet ? null : cluster,
+    };
+    this.flows.push({ pool, trade });
+  }
+
+  private isOrganicIn(pool: Address, wallet: Address): boolean {
+    const own = this.swaps.filter(
+      ({ swap, isOwn }) => isOwn && swap.pool === pool && swap.trader === wallet,
+    );
+    const volume = own.reduce((sum, { valueUsd }) => sum + (valueUsd ?? 0n), 0n);
+    const isDust = volume < 10n ** 9n && own.every(({ valueUsd }) => valueUsd !== null);
+    const isExposed = own.some(({ swap }) => swap.isAtomicRoundTrip);
+    const isLeg = this.sandwiches.has(`${pool} ${wallet}`);
+    return !isDust && !isExposed && !isLeg && !this.isBot(wallet);
+  }
+
+  private addToLedger(swap: Swap, terminalFee: bigint, now: Now): void {
+    const { baseMint: mint, trader: wallet, side } = swap;
+    const isBuy = side === 'buy';
+    const quoteRaw = absolute(swap.traderQuoteDelta ?? swap.poolQuoteDelta);
+    const isSol = swap.quoteMint === WRAPPED_SOL;
+    const fee = usdOf(terminalFee, WRAPPED_SOL, 9, now);
+    let valueUsd: bigint | null;
+    if (isSol) {
+      const withFee = isBuy ? quoteRaw + terminalFee : positive(quoteRaw - terminalFee);
+      valueUsd = usdOf(withFee, WRAPPED_SOL, swap.quoteDecimals, now);
+    } else {
+      const bare = usdOf(quoteRaw, swap.quoteMint, swap.quoteDecimals, now);
+      const known = bare === null || (fee === null && terminalFee > 0n) ? null : bare;
+      const costs = terminalFee === 0n ? 0n : (fee ?? 0n);
+      valueUsd = known === null ? null : isBuy ? known + costs : positive(known - costs);
+    }
+    const change = {
+      ...{ mint, wallet, valueUsd, timeMs: now.timeMs, amountRaw: absolute(swap.traderBaseDelta) },
+      isLaunchSlot: this.launchSlotOf(mint) === now.slot,
+      isInsider: this.isInsider(mint, wallet),
+    };
+    if (isBuy) this.ledger.buy(change);
+    else this.ledger.sell(change);
+  }
+
+  /** What trades changed of tokens that they were paid in, less what their own trades told. */
+  private addPaidTokens(wallet: Address, swaps: readonly Swap[], now: Now): void {
+    const isMoney = (mint: Address) => [USDC, USDT, WRAPPED_SOL].includes(mint);
+    const own = swaps.filter(({ isIntermediateHop }) => !isIntermediateHop);
+    for (const mint of new Set(own.map(({ quoteMint }) => quoteMint))) {
+      if (isMoney(mint)) continue;
+      let change = 0n;
+      for (const swap of swaps) {
+        if (swap.quoteMint === mint) change += swap.traderQuoteDelta ?? -swap.poolQuoteDelta;
+        if (swap.baseMint === mint && !own.includes(swap)) change += swap.traderBaseDelta;
+      }
+      const part = { mint, wallet, valueUsd: null, timeMs: now.timeMs };
+      const told = { ...part, amountRaw: absolute(change), isLaunchSlot: false, isInsider: false };
+      if (change > 0n) this.ledger.buy(told);
+      else this.ledger.sell(told);
+    }
+  }
+
+  private transfersOf(
+    transaction: TransactionFacts,
+    believed: readonly Swap[],
+    { timeMs }: Now,
+  ): NaiveTransfer[] {
+    const mints = new Set([...this.pools.values()].map(({ baseMint }) => baseMint));
+    if (!transaction.tokenBalances.some(({ mint }) => mints.has(mint))) return [];
+    const isWallet = (owner: Address) => this.isWallet(owner, transaction);
+    return transferResiduals(transaction, believed, isWallet)
+      .filter(({ mint }) => mints.has(mint))
+      .map((transfer) => ({ ...transfer, timeMs }));
+  }
+
+  private settle({ swaps }: SlotChanges, { timeMs }: Now): void {
+    for (const { swap, exclusion } of swaps) {
+      const profile = this.profiles.get(swap.trader);
+      if (exclusion !== 'sandwich_leg' || profile === undefined) continue;
+      profile.legsMs.push(timeMs);
+      this.touched.add(swap.trader);
+      this.sandwiches.add(`${swap.pool} ${swap.trader}`);
+    }
+    this.ledger.closeStale(timeMs, (mint) => this.markOf(mint));
+    for (const episode of this.ledger.episodes.splice(0)) {
+      this.skill.add(episode);
+      if (episode.isForced) continue;
+      const heldS = Math.max(0, episode.closedMs - episode.startMs) / 1_000;
+      this.profiles.get(episode.wallet)?.heldS.push(heldS);
+      this.touched.add(episode.wallet);
+    }
+    for (const wallet of this.touched) {
+      const profile = this.profiles.get(wallet);
+      if (profile === undefined || !judgeNaively(profile, this.isPrivate)) continue;
+      this.skill.setBot(wallet, profile.isBot);
+    }
+    this.skill.expire(timeMs);
+    this.funding.forget(timeMs);
+  }
+
+  private markOf(mint: Address): NaiveMark | null {
+    const token = this.tokens.get(mint);
+    if (token === undefined || token.decimals === null) return null;
+    const pools = [...this.pools.values()].filter(({ baseMint }) => baseMint === mint);
+    const lastTradeMs = Math.max(0, ...pools.map(({ lastSwapMs }) => lastSwapMs ?? 0));
+    const primary = token.primaryPool === null ? undefined : this.pools.get(token.primaryPool);
+    return { priceUsd: primary?.priceUsd ?? null, decimals: token.decimals, lastTradeMs };
+  }
+
+  private launchSlotOf(mint: Address): number | null {
+    if ((this.tokens.get(mint)?.creationSlot ?? null) === null) return null;
+    const slots = [...this.pools.values()]
+      .filter(({ baseMint }) => baseMint === mint)
+      .map(({ createdSlot }) => createdSlot ?? Number.NEGATIVE_INFINITY);
+    const first = Math.min(...slots);
+    return Number.isFinite(first) ? first : null;
+  }
+
+  private isInsider(mint: Address, wallet: Address): boolean {
+    const creator = this.tokens.get(mint)?.creator ?? null;
+    if (creator === null) return false;
+    const hands = [creator, this.funding.clusterOf(creator)];
+    return hands.includes(wallet) || hands.includes(this.funding.clusterOf(wallet));
+  }
+
+  private isBot(wallet: Address): boolean {
+    return this.profiles.get(wallet)?.isBot === true;
+  }
+
+  private readonly isPrivate = (program: Address): boolean =>
+    (this.programUsers.get(program)?.size ?? 0) <= 20;
+
+  private isWallet(owner: Address, { signers }: TransactionFacts): boolean {
+    if (signers.includes(owner)) return true;
+    return isPoint(owner) && !ADDRESS_REGISTRY.isInfrastructure(owner);
+  }
+}
+
+const points = new Map<Address, boolean>();
+
+function isPoint(owner: Address): boolean {
+  const known = points.get(owner) ?? !isOffCurveAddress(kitAddress(owner));
+  points.set(owner, known);
+  return known;
+}
+
+function terminalFeeOf({ events }: TransactionFacts, trader: Address): bigint {
+  return events
+    .filter((event) => event.kind === 'solTransfer')
+    .filter(({ from, to }) => from === trader && ADDRESS_REGISTRY.isAnyOf(to, TERMINAL_FEES))
+    .reduce((sum, { lamports }) => sum + lamports, 0n);
+}
+
+/** What a trade cost or brought in lamports, over the pools it was spread; null when unknown. */
+function lamportsOf(
+  parts: readonly Swap[],
+  terminalFee: bigint,
+  solUsd: bigint | null,
+): bigint | null {
+  if (parts.length === 0) return null;
+  let sum = 0n;
+  for (const [place, swap] of parts.entries()) {
+    const raw = absolute(swap.traderQuoteDelta ?? swap.poolQuoteDelta);
+    if (swap.quoteMint === WRAPPED_SOL) {
+      const fee = place === 0 ? terminalFee : 0n;
+      sum += swap.side === 'buy' ? raw + fee : positive(raw - fee);
+      continue;
+    }
+    const now = { solUsd };
+    const usd = usdOf(raw, swap.quoteMint, swap.quoteDecimals, now);
+    if (usd === null || solUsd === null) return null;
+    sum += halfUp(usd * E18, solUsd);
+  }
+  return sum;
+}
+
+/** A mint that the trader gave back within the transaction, all but a thousandth of what moved. */
+function isRoundTrip(swaps: readonly Swap[]): boolean {
+  if (swaps.some((swap) => swap.isAtomicRoundTrip || swap.isPureArbitrage)) return true;
+  if (swaps.length < 2) return false;
+  const own = swaps.filter(({ isIntermediateHop }) => !isIntermediateHop);
+  return own.some(({ baseMint }) => {
+    const moves = swaps.filter((swap) => swap.baseMint === baseMint);
+    const net = moves.reduce((sum, { poolBaseDelta }) => sum + poolBaseDelta, 0n);
+    const gross = moves.reduce((sum, { poolBaseDelta }) => sum + absolute(poolBaseDelta), 0n);
+    return gross > 0n && absolute(net) * 1_000n <= gross;
+  });
+}
+
+function usdOf(
+  raw: bigint,
+  mint: Address,
+  decimals: number,
+  { solUsd }: { readonly solUsd: bigint | null },
+): bigint | null {
+  const rate = mint === WRAPPED_SOL ? solUsd : mint === USDC || mint === USDT ? E18 : null;
+  // Nano-dollars of a price with 18 digits.
+  return rate === null ? null : halfUp(raw * rate, 10n ** BigInt(decimals + 9));
+}
+
+function halfUp(numerator: bigint, denominator: bigint): bigint {
+  return (numerator * 2n + denominator) / (2n * denominator);
+}
+
+function absolute(value: bigint): bigint {
+  return value < 0n ? -value : value;
+}
+
+function positive(value: bigint): bigint {
+  return value > 0n ? value : 0n;
+}
