@@ -10,8 +10,9 @@ import { address } from '../tests/support/build-transaction.ts';
 import { fixed, integer, printTable } from './table.ts';
 
 const MINUTE_MS = 60_000;
+const DAY_MINUTES = 1_440;
 const START_MS = 1_700_006_400_000;
-const POOLS = 50;
+const POOLS = 20;
 const DAYS = 7;
 const READS = 100;
 /** Each interval with the longest range that is stored here. */
@@ -27,17 +28,18 @@ export async function benchIndicatorHistory(): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'mintscope-bench-'));
   const store = await openStore({ dataDir });
   const pools = Array.from({ length: POOLS }, (_, index) => address(`history pool ${index}`));
-  for (let hour = 0; hour < DAYS * 24; hour++) {
-    const indicators = pools.flatMap((pool) => hourOf(pool, START_MS + hour * 60 * MINUTE_MS));
-    const changes = [buildChanges(hour + 1, { indicators })];
+  for (let day = 0; day < DAYS; day++) {
+    const startMs = START_MS + day * DAY_MINUTES * MINUTE_MS;
+    const indicators = pools.flatMap((pool) => dayOf(pool, startMs));
+    const changes = [buildChanges(day + 1, { indicators })];
     await store.writer.writeBatch({ slots: [], changes, epoch: 1 });
   }
-  store.cursor.write({ epoch: 1, slot: (DAYS * 24) as Slot, isDirty: false });
+  store.cursor.write({ epoch: 1, slot: DAYS as Slot, isDirty: false });
   const reads = new CurrentIndicators(store.indicators, new UnwrittenRows(() => []));
   const rows: string[][] = [];
   for (const { interval, minutes, days } of RANGES) {
-    const toMs = START_MS + DAYS * 1_440 * MINUTE_MS;
-    const range = { fromMs: toMs - days * 1_440 * MINUTE_MS, toMs, untilMs: toMs };
+    const toMs = START_MS + DAYS * DAY_MINUTES * MINUTE_MS;
+    const range = { fromMs: toMs - days * DAY_MINUTES * MINUTE_MS, toMs, untilMs: toMs };
     const samples: number[] = [];
     let points = 0;
     for (let read = 0; read < READS; read++) {
@@ -59,8 +61,8 @@ export async function benchIndicatorHistory(): Promise<void> {
   ]);
 }
 
-function hourOf(pool: Address, startMs: number) {
-  return Array.from({ length: 60 }, (_, index) =>
+function dayOf(pool: Address, startMs: number) {
+  return Array.from({ length: DAY_MINUTES }, (_, index) =>
     buildMinute(pool, startMs + index * MINUTE_MS, { totalWallets: index }),
   );
 }

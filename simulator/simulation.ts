@@ -35,7 +35,7 @@ export interface Simulation {
   takePosts(): readonly FeedEntry[];
 }
 
-/** Posts nobody takes are forgotten beyond this. */
+/** Posts nobody takes are forgotten beyond twice this; then so many stay. */
 const POSTS_KEPT_MAX = 100_000;
 
 const SOL_PRICE = {
@@ -105,7 +105,10 @@ class MarketTalk {
       this.ledger.apply(entry);
       this.waiting.push(entry);
     }
-    if (this.waiting.length > POSTS_KEPT_MAX) this.waiting = this.waiting.slice(-POSTS_KEPT_MAX);
+    // Not at each one too many: that would copy all of them for each.
+    if (this.waiting.length > 2 * POSTS_KEPT_MAX) {
+      this.waiting = this.waiting.slice(-POSTS_KEPT_MAX);
+    }
     return step;
   }
 

@@ -59,7 +59,7 @@ describe('the engine says what a recount from the list of all slots gives', () =
       fc.property(slots, fallbacks, (run, fallback) => {
         expect(differences(run, fallback)).toEqual([]);
       }),
-      { numRuns: RUNS },
+      { numRuns: RUNS, endOnFailure: true },
     );
   }, 600_000);
 
@@ -68,9 +68,29 @@ describe('the engine says what a recount from the list of all slots gives', () =
       fc.property(arbitraryStory, ({ slots, prologue }) => {
         expect(differences(slots, fallbackSolUsd, prologue)).toEqual([]);
       }),
-      { numRuns: RUNS },
+      { numRuns: RUNS, endOnFailure: true },
     );
   }, 600_000);
+});
+
+/** Of a few stories that are the same each time. */
+function sampled(): Engine[] {
+  return fc.sample(arbitraryStory, { numRuns: 60, seed: 8 }).map(({ slots }) => fold(slots).engine);
+}
+
+test('the stories have bots by several rules, smart flows that are weighed, and funders in them', () => {
+  const engines = sampled();
+  const wallets = engines.flatMap((engine) => PEOPLE.map((name) => engine.wallet(person(name))));
+  const rules = new Set(wallets.map((wallet) => wallet?.automation?.rule));
+  expect(rules.size).toBeGreaterThan(2);
+  expect(wallets.filter((wallet) => wallet?.firstFunding != null).length).toBeGreaterThan(20);
+  const figures = engines.flatMap((engine) =>
+    Object.keys(POOLS).map((pool) => engine.indicators(person(pool))),
+  );
+  const weighed = figures.filter((each) => (each?.smartMoneyInflux10min ?? 0n) > 0n);
+  const holding = figures.filter((each) => (each?.smartHolders ?? 0) > 0);
+  const ahead = figures.filter((each) => (each?.organicProfitableWallets ?? 0) > 0);
+  expect(Math.min(weighed.length, holding.length, ahead.length)).toBeGreaterThan(5);
 });
 
 describe('figures and wallets do not depend on how a story was told', () => {

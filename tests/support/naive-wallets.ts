@@ -83,37 +83,49 @@ export class NaiveWallets {
     const record = this.pools.get(pool);
     if (record === undefined) throw new Error(`no pool ${pool}`);
     const originMs = this.firstMs ?? 0;
-    const steps: IndicatorStep[] = [];
-    const traders = new Set<Address>();
-    for (const { swap, isOwn, slot, txIndex, timeMs, valueUsd } of this.swaps) {
-      if (swap.pool !== pool) continue;
-      if (isOwn) traders.add(swap.trader);
-      const trade = {
-        ...{ slot: slot as Slot, txIndex, timeMs, volumeUsd: valueUsd as UsdNano | null },
-        ...{ isHop: !isOwn, isVolumeAtomic: swap.isAtomicRoundTrip, isBot: false },
-      };
-      steps.push({ kind: 'trade', wallet: swap.trader, trade });
-    }
-    for (const wallet of traders) {
-      steps.push({ kind: 'class', wallet, isBot: this.isBot(wallet) });
-      if (this.sandwiches.has(`${pool} ${wallet}`)) steps.push({ kind: 'sandwich', wallet });
-      const position = this.ledger.find(record.baseMint, wallet);
-      if (position === null) continue;
-      steps.push({ kind: 'position', wallet, position: viewOf(position, originMs) });
-    }
-    for (const flow of this.flows) {
-      if (flow.pool === pool) steps.push({ kind: 'smartTrade', trade: flow.trade });
-    }
-    for (const wallet of holders.get(record.baseMint) ?? []) {
-      const score = this.skill.scoreAt(wallet, this.timeMs);
-      const position = this.ledger.find(record.baseMint, wallet);
-      if (score === null || position === null) continue;
-      if (this.isInsider(record.baseMint, wallet)) continue;
-      const holding = { score, costUsd: position.cost as UsdNano };
-      steps.push({ kind: 'smart', wallet, holding });
-    }
-    const { priceUsd, baseDecimals } = record;
+    const { baseMint, priceUsd, baseDecimals } = record;
+    const steps = [
+      ...this.tradesOf(pool),
+      ...this.tradersOf(pool).flatMap((wallet) => this.standingOf(pool, baseMint, wallet)),
+      ...this.flows
+        .filter((flow) => flow.pool === pool)
+        .map(({ trade }) => ({ kind: 'smartTrade', trade }) as const),
+      ...(holders.get(baseMint) ?? []).flatMap((wallet) => this.holdingOf(baseMint, wallet)),
+    ];
     return naiveIndicators(steps, { nowMs: this.timeMs, originMs, priceUsd, baseDecimals });
+  }
+
+  private tradesOf(pool: Address): IndicatorStep[] {
+    return this.swaps
+      .filter(({ swap }) => swap.pool === pool)
+      .map(({ swap, isOwn, slot, txIndex, timeMs, valueUsd }) => {
+        const place = { slot: slot as Slot, txIndex, timeMs };
+        const volumeUsd = valueUsd as UsdNano | null;
+        const isVolumeAtomic = swap.isAtomicRoundTrip;
+        const trade = { ...place, volumeUsd, isVolumeAtomic, isHop: !isOwn, isBot: false };
+        return { kind: 'trade', wallet: swap.trader, trade };
+      });
+  }
+
+  private tradersOf(pool: Address): Address[] {
+    const own = this.swaps.filter(({ swap, isOwn }) => isOwn && swap.pool === pool);
+    return [...new Set(own.map(({ swap }) => swap.trader))];
+  }
+
+  /** What a trader is and holds now. */
+  private standingOf(pool: Address, mint: Address, wallet: Address): IndicatorStep[] {
+    const steps: IndicatorStep[] = [{ kind: 'class', wallet, isBot: this.isBot(wallet) }];
+    if (this.sandwiches.has(`${pool} ${wallet}`)) steps.push({ kind: 'sandwich', wallet });
+    const position = this.ledger.find(mint, wallet);
+    if (position === null) return steps;
+    return [...steps, { kind: 'position', wallet, position: viewOf(position, this.firstMs ?? 0) }];
+  }
+
+  private holdingOf(mint: Address, wallet: Address): IndicatorStep[] {
+    const score = this.skill.scoreAt(wallet, this.timeMs);
+    const position = this.ledger.find(mint, wallet);
+    if (score === null || position === null || this.isInsider(mint, wallet)) return [];
+    return [{ kind: 'smart', wallet, holding: { score, costUsd: position.cost as UsdNano } }];
   }
 
   /** Whether nine tenths of what a pool moved have a known price. */
@@ -145,26 +157,36 @@ export class NaiveWallets {
     for (const trader of new Set(believed.map((swap) => swap.trader))) {
       const own = believed.filter((swap) => swap.trader === trader);
       if (this.isWallet(trader, transaction)) {
-        for (const transfer of [...transfers]) {
-          const sold = own.filter(
-            (swap) => swap.baseMint === transfer.mint && !swap.isIntermediateHop,
-          );
-          const net = sold.reduce((sum, swap) => sum + swap.traderBaseDelta, 0n);
-          if (transfer.to !== trader || net >= 0n) continue;
-          this.ledger.transfer(transfer);
-          transfers.splice(transfers.indexOf(transfer), 1);
-        }
+        this.takeSentToSell(trader, own, transfers);
         this.addTrader(transaction, trader, own, now);
       } else for (const swap of own) this.addSwap(swap, transaction, now, false);
     }
     if (believed.length > 0) this.funding.noteFees(transaction, believed, this.pools, now);
-    else if (swaps.length === 0) {
-      for (const signer of transaction.signers) {
-        const profile = this.profiles.get(signer);
-        if (profile !== undefined) profile.didOther = true;
-      }
-    }
+    else if (swaps.length === 0) this.noteOther(transaction);
     for (const transfer of transfers) this.ledger.transfer(transfer);
+  }
+
+  /** What came to somebody who sold it came first. */
+  private takeSentToSell(
+    trader: Address,
+    swaps: readonly Swap[],
+    transfers: NaiveTransfer[],
+  ): void {
+    for (const transfer of [...transfers]) {
+      const net = swaps
+        .filter((swap) => swap.baseMint === transfer.mint && !swap.isIntermediateHop)
+        .reduce((sum, swap) => sum + swap.traderBaseDelta, 0n);
+      if (transfer.to !== trader || net >= 0n) continue;
+      this.ledger.transfer(transfer);
+      transfers.splice(transfers.indexOf(transfer), 1);
+    }
+  }
+
+  private noteOther({ signers }: TransactionFacts): void {
+    for (const signer of signers) {
+      const profile = this.profiles.get(signer);
+      if (profile !== undefined) profile.didOther = true;
+    }
   }
 
   private addFailure({ feePayer, programIds }: TransactionFacts): void {
@@ -252,19 +274,7 @@ export class NaiveWallets {
   private addToLedger(swap: Swap, terminalFee: bigint, now: Now): void {
     const { baseMint: mint, trader: wallet, side } = swap;
     const isBuy = side === 'buy';
-    const quoteRaw = absolute(swap.traderQuoteDelta ?? swap.poolQuoteDelta);
-    const isSol = swap.quoteMint === WRAPPED_SOL;
-    const fee = usdOf(terminalFee, WRAPPED_SOL, 9, now);
-    let valueUsd: bigint | null;
-    if (isSol) {
-      const withFee = isBuy ? quoteRaw + terminalFee : positive(quoteRaw - terminalFee);
-      valueUsd = usdOf(withFee, WRAPPED_SOL, swap.quoteDecimals, now);
-    } else {
-      const bare = usdOf(quoteRaw, swap.quoteMint, swap.quoteDecimals, now);
-      const known = bare === null || (fee === null && terminalFee > 0n) ? null : bare;
-      const costs = terminalFee === 0n ? 0n : (fee ?? 0n);
-      valueUsd = known === null ? null : isBuy ? known + costs : positive(known - costs);
-    }
+    const valueUsd = valueOf(swap, terminalFee, now);
     const change = {
       ...{ mint, wallet, valueUsd, timeMs: now.timeMs, amountRaw: absolute(swap.traderBaseDelta) },
       isLaunchSlot: this.launchSlotOf(mint) === now.slot,
@@ -280,11 +290,13 @@ export class NaiveWallets {
     const own = swaps.filter(({ isIntermediateHop }) => !isIntermediateHop);
     for (const mint of new Set(own.map(({ quoteMint }) => quoteMint))) {
       if (isMoney(mint)) continue;
-      let change = 0n;
-      for (const swap of swaps) {
-        if (swap.quoteMint === mint) change += swap.traderQuoteDelta ?? -swap.poolQuoteDelta;
-        if (swap.baseMint === mint && !own.includes(swap)) change += swap.traderBaseDelta;
-      }
+      const paid = swaps
+        .filter(({ quoteMint }) => quoteMint === mint)
+        .map(({ traderQuoteDelta, poolQuoteDelta }) => traderQuoteDelta ?? -poolQuoteDelta);
+      const passed = swaps
+        .filter(({ baseMint, isIntermediateHop }) => baseMint === mint && isIntermediateHop)
+        .map(({ traderBaseDelta }) => traderBaseDelta);
+      const change = [...paid, ...passed].reduce((sum, each) => sum + each, 0n);
       const part = { mint, wallet, valueUsd: null, timeMs: now.timeMs };
       const told = { ...part, amountRaw: absolute(change), isLaunchSlot: false, isInsider: false };
       if (change > 0n) this.ledger.buy(told);
@@ -366,6 +378,21 @@ export class NaiveWallets {
     if (signers.includes(owner)) return true;
     return isPoint(owner) && !ADDRESS_REGISTRY.isInfrastructure(owner);
   }
+}
+
+/** What the wallet paid or got, with what its terminal took. */
+function valueOf(swap: Swap, terminalFee: bigint, now: Pick<Now, 'solUsd'>): bigint | null {
+  const { quoteMint, quoteDecimals, side } = swap;
+  const quoteRaw = absolute(swap.traderQuoteDelta ?? swap.poolQuoteDelta);
+  const withFee = (bare: bigint, fee: bigint) =>
+    side === 'buy' ? bare + fee : positive(bare - fee);
+  if (quoteMint === WRAPPED_SOL) {
+    return usdOf(withFee(quoteRaw, terminalFee), quoteMint, quoteDecimals, now);
+  }
+  const bare = usdOf(quoteRaw, quoteMint, quoteDecimals, now);
+  if (terminalFee === 0n) return bare;
+  const fee = usdOf(terminalFee, WRAPPED_SOL, 9, now);
+  return bare === null || fee === null ? null : withFee(bare, fee);
 }
 
 const points = new Map<Address, boolean>();

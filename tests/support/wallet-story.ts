@@ -1,4 +1,4 @@
-import { isOffCurveAddress, address as kitAddress } from '@solana/kit';
+import { isAddress, isOffCurveAddress, address as kitAddress } from '@solana/kit';
 import type { ChainEvent, Swap } from '../../src/model/chain-event.ts';
 import { USDC, WRAPPED_SOL } from '../../src/model/program.ts';
 import type { SlotFacts, TransactionFacts } from '../../src/model/slot-facts.ts';
@@ -67,10 +67,11 @@ export const POOLS = {
 
 const people = new Map<string, Address>();
 
-/** Somebody with a key: an address on the curve. */
+/** Somebody with a key: an address on the curve. What is an address already stays what it is. */
 export function person(name: string): Address {
   const known = people.get(name);
   if (known !== undefined) return known;
+  if (isAddress(name)) return name as string as Address;
   let found = address(name);
   for (let at = 0; isOffCurveAddress(kitAddress(found)); at++) found = address(`${name} ${at}`);
   people.set(name, found);
