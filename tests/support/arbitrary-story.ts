@@ -44,9 +44,9 @@ function within(story: WalletStory, swap: StorySwap & { readonly pool: StoryPool
   if (quoteMint !== address('token-t') || told.side === 'sell') return told;
   const held = story.balance('T', swap.who);
   // Without any of what is asked for it goes where SOL is taken.
-  return held === 0n
-    ? { ...told, pool: 'u-sol' }
-    : { ...told, quote: held < told.quote ? held : told.quote };
+  if (held === 0n) return { ...told, pool: 'u-sol' };
+  if (held >= told.quote) return told;
+  return { ...told, quote: held };
 }
 
 const trade: fc.Arbitrary<Move> = fc

@@ -83,7 +83,10 @@ export class NaiveWallets {
     const record = this.pools.get(pool);
     if (record === undefined) throw new Error(`no pool ${pool}`);
     const originMs = this.firstMs ?? 0;
-    const { baseMint, priceUsd, baseDecimals } = record;
+    const { baseMint, priceUsd } = record;
+    // As its swaps tell, which is the same unless the record contradicts itself.
+    const first = this.swaps.find(({ swap, isOwn }) => isOwn && swap.pool === pool)?.swap;
+    const { baseDecimals } = first ?? record;
     const steps = [
       ...this.tradesOf(pool),
       ...this.tradersOf(pool).flatMap((wallet) => this.standingOf(pool, baseMint, wallet)),
@@ -274,7 +277,7 @@ export class NaiveWallets {
   private addToLedger(swap: Swap, terminalFee: bigint, now: Now): void {
     const { baseMint: mint, trader: wallet, side } = swap;
     const isBuy = side === 'buy';
-    const valueUsd = valueOf(swap, terminalFee, now);
+    const valueUsd = walletValueOf(swap, terminalFee, now);
     const change = {
       ...{ mint, wallet, valueUsd, timeMs: now.timeMs, amountRaw: absolute(swap.traderBaseDelta) },
       isLaunchSlot: this.launchSlotOf(mint) === now.slot,
@@ -381,7 +384,7 @@ export class NaiveWallets {
 }
 
 /** What the wallet paid or got, with what its terminal took. */
-function valueOf(swap: Swap, terminalFee: bigint, now: Pick<Now, 'solUsd'>): bigint | null {
+function walletValueOf(swap: Swap, terminalFee: bigint, now: Pick<Now, 'solUsd'>): bigint | null {
   const { quoteMint, quoteDecimals, side } = swap;
   const quoteRaw = absolute(swap.traderQuoteDelta ?? swap.poolQuoteDelta);
   const withFee = (bare: bigint, fee: bigint) =>
