@@ -65,4 +65,10 @@ export function isForeign(entries: readonly string[]): boolean {
   return !entries.includes(CONTROL_FILE) && entries.some((entry) => !OWN.has(entry));
 }
 
-const OWN = new Set([LOCK_FILE, `${LOCK_FILE}-journal`, ENGINE_FOLDER]);
+const OWN = new Set([
+  LOCK_FILE,
+  `${LOCK_FILE}-journal`,
+  ENGINE_FOLDER,
+  SNAPSHOT_FOLDER,
+  SPILL_FOLDER,
+]);
