@@ -64,7 +64,7 @@ describe('simulate with the whole market', () => {
 
   test.each([
     [{ launchesPerHour: -1 }, /launchesPerHour must be a number from 0/],
-    [{ people: { whale: 3 } }, /people\.whale is none of casual/],
+    [{ people: { dragon: 3 } }, /people\.dragon is none of casual/],
     [[], /it must be an object/],
   ])('refuses %j naming the field', async (settings, message) => {
     const market = join(folder, 'market.json');
