@@ -10,6 +10,8 @@ export default defineConfig({
     ],
     // chDB binds one data folder per process, so every file that opens a store gets its own.
     pool: 'forks',
+    // Many files wait for processes that they start, so that two keep two cores busy.
+    maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },
