@@ -99,11 +99,6 @@ describe('posting JSON', () => {
         response.writeHead(200, { 'content-length': 100 }).write('x', () => response.destroy()),
     ],
     ['a closed connection', (response: ServerResponse) => response.destroy()],
-    [
-      'a body that is not the gzip it claims to be',
-      (response: ServerResponse) =>
-        response.writeHead(200, { 'content-encoding': 'gzip' }).end('plain'),
-    ],
   ])('calls %s a failure of the connection, without the address', async (_, answer) => {
     const { result } = await postTo((response) => void answer(response), { path: '/s3cr3t-path' });
     expect(result).toMatchObject({ failure: { name: 'connection', harm: 'fault' } });
@@ -115,7 +110,35 @@ describe('posting JSON', () => {
       if (at === 0) response.writeHead(307, { location: '/elsewhere' }).end();
       else response.end('{}');
     });
-    expect(result).toMatchObject({ status: 'failed', failure: { name: 'connection' } });
+    expect(result).toMatchObject({
+      status: 'failed',
+      failure: { name: 'http 307', harm: 'fault' },
+    });
+  });
+
+  it.each([
+    ['that is not the gzip it claims to be', 'gzip', Buffer.from('plain')],
+    ['packed twice, as bombs are', 'gzip, gzip', gzipSync(gzipSync('{}'))],
+    ['packed in a way that was not asked for', 'compress', Buffer.from('{}')],
+  ])('does not read a body %s', async (_, encoding, body) => {
+    const { result } = await postTo(
+      (response) => response.writeHead(200, { 'content-encoding': encoding }).end(body),
+      { path: '/s3cr3t-path' },
+    );
+    expect(result).toMatchObject({ failure: { name: 'unfit unreadable', harm: 'fault' } });
+    expect(JSON.stringify(result)).not.toContain('s3cr3t');
+  });
+
+  it('sends again what met a connection that was closed just then, and only that', async () => {
+    const { result, connections } = await postTo(
+      (response, at) => {
+        if (at === 1) response.destroy();
+        else response.end('{}');
+      },
+      { posts: 2 },
+    );
+    expect(result.status).toBe('ok');
+    expect(connections).toBe(2);
   });
 
   it.each([

@@ -1,3 +1,12 @@
+import {
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+} from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate, type ZlibOptions } from 'node:zlib';
 import type { Endpoint } from './endpoint.ts';
 import { garbageFailure, type RpcFailure, statusFailure, transportFailure } from './rpc-failure.ts';
 
@@ -12,13 +21,16 @@ export type PostResult =
   | { readonly status: 'ok'; readonly body: Buffer }
   | { readonly status: 'failed'; readonly failure: RpcFailure };
 
+/** Where a request goes, as much of an endpoint as may be sent to another thread. */
+export type PostTarget = Pick<Endpoint, 'url' | 'headers'>;
+
 /**
  * Posts a JSON text and reads the whole answer. Connections stay open for the next request, answers
  * may be compressed, redirects are refused: they would carry a key to somebody else. Never rejects
  * for what the other side does.
  */
 export async function postJson(
-  { url, headers }: Endpoint,
+  target: PostTarget,
   text: string,
   { deadlineMs, answerBytesMax }: PostLimits,
   signal: AbortSignal,
@@ -29,26 +41,19 @@ export async function postJson(
   signal.addEventListener('abort', end, { once: true });
   if (signal.aborted) end();
   try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: text,
-      redirect: 'error',
-      signal: ending.signal,
-    });
-    if (response.status !== 200) {
-      await response.body?.cancel();
-      return failed(statusFailure(response.status, retryAfterMs(response.headers)));
+    const response = await respond(target, text, ending.signal);
+    if (response.statusCode !== 200) {
+      response.destroy();
+      return failed(statusFailure(response.statusCode ?? 0, retryAfterMs(response.headers)));
     }
     const body = await readBody(response, answerBytesMax);
-    if (body === null) {
-      const message = `the answer has more than ${answerBytesMax} bytes`;
-      return failed(garbageFailure(message, 'unreadable'));
-    }
+    if (typeof body === 'string') return failed(garbageFailure(body, 'unreadable'));
     return { status: 'ok', body };
   } catch (error) {
-    const isLate = ending.signal.aborted && !signal.aborted;
-    if (isLate) return failed(transportFailure('time-out', `no answer within ${deadlineMs} ms`));
+    if (signal.aborted) return failed(transportFailure('stopped', 'the request was stopped'));
+    if (ending.signal.aborted) {
+      return failed(transportFailure('time-out', `no answer within ${deadlineMs} ms`));
+    }
     return failed(connectionFailure(error));
   } finally {
     clearTimeout(timer);
@@ -56,45 +61,106 @@ export async function postJson(
   }
 }
 
+/** Connections that nobody uses are closed after this long. */
+const IDLE_CONNECTION_MS = 30_000;
+const AGENT_OPTIONS = { keepAlive: true, timeout: IDLE_CONNECTION_MS };
+const httpAgent = new HttpAgent(AGENT_OPTIONS);
+const httpsAgent = new HttpsAgent(AGENT_OPTIONS);
+
+/** Sends the request; resolves with the head of the answer. */
+async function respond(
+  { url, headers }: PostTarget,
+  text: string,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const options = {
+    method: 'POST',
+    signal,
+    headers: {
+      ...headers,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(text),
+      'accept-encoding': Object.keys(UNPACK).join(', '),
+    },
+  };
+  const send = () =>
+    url.startsWith('https:')
+      ? httpsRequest(url, { ...options, agent: httpsAgent })
+      : httpRequest(url, { ...options, agent: httpAgent });
+  for (;;) {
+    const request = send();
+    try {
+      return await new Promise<IncomingMessage>((resolve, reject) => {
+        request.on('response', resolve);
+        request.on('error', reject);
+        request.end(text);
+      });
+    } catch (error) {
+      // The other side closed an idle connection just when it was used again: nothing was answered.
+      if (!request.reusedSocket || codeOf(error) !== 'ECONNRESET' || signal.aborted) throw error;
+    }
+  }
+}
+
+type Unpack = (packed: Buffer, options: ZlibOptions) => Promise<Buffer>;
+
+/** By content encoding; these are asked for, and of these at most one is undone. */
+const UNPACK: Readonly<Record<string, Unpack>> = {
+  gzip: promisify<Buffer, ZlibOptions, Buffer>(gunzip),
+  deflate: promisify<Buffer, ZlibOptions, Buffer>(inflate),
+  br: promisify<Buffer, ZlibOptions, Buffer>(brotliDecompress),
+};
+
+/** The body, or a sentence that says why it is not read. */
+async function readBody(response: IncomingMessage, bytesMax: number): Promise<Buffer | string> {
+  const encoding = response.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  const unpack = UNPACK[encoding];
+  if (unpack === undefined && encoding !== 'identity') {
+    response.destroy();
+    return 'the answer is packed in a way that was not asked for';
+  }
+  const tooMuch = `the answer has more than ${bytesMax} bytes`;
+  const packed = await readBytes(response, bytesMax);
+  if (packed === null || unpack === undefined) return packed ?? tooMuch;
+  try {
+    return await unpack(packed, { maxOutputLength: bytesMax });
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === null) throw error;
+    return code === 'ERR_BUFFER_TOO_LARGE' ? tooMuch : `the answer cannot be unpacked (${code})`;
+  }
+}
+
+/** Null when there is more than the limit. */
+async function readBytes(response: IncomingMessage, bytesMax: number): Promise<Buffer | null> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of response as AsyncIterable<Buffer>) {
+    length += part.length;
+    // Leaving the loop closes the connection.
+    if (length > bytesMax) return null;
+    parts.push(part);
+  }
+  return Buffer.concat(parts, length);
+}
+
 function failed(failure: RpcFailure): PostResult {
   return { status: 'failed', failure };
 }
 
-/** Null when there is more than the limit. */
-async function readBody(response: Response, bytesMax: number): Promise<Buffer | null> {
-  if (response.body === null) return Buffer.alloc(0);
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const part of response.body) {
-    length += part.length;
-    // Leaving the loop cancels the rest of the body.
-    if (length > bytesMax) return null;
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
-}
-
 /** The header's seconds, or the time it names. Null where it says neither. */
-function retryAfterMs(headers: Headers): number | null {
-  const text = headers.get('retry-after')?.trim() ?? '';
+function retryAfterMs(headers: IncomingHttpHeaders): number | null {
+  const text = headers['retry-after']?.trim() ?? '';
   if (/^\d{1,9}(\.\d+)?$/.test(text)) return Number(text) * 1_000;
-  const date = headers.get('date');
-  const ms = Date.parse(text) - Date.parse(date ?? '');
+  const ms = Date.parse(text) - Date.parse(headers.date ?? '');
   return Number.isFinite(ms) && ms >= 0 ? ms : null;
 }
 
 /** Words of our own: the platform's messages may repeat the address. Throws what is no connection's fault. */
 function connectionFailure(error: unknown): RpcFailure {
-  const isAbort = error instanceof DOMException;
-  if (isAbort) return transportFailure('stopped', 'the request was stopped');
-  if (!(error instanceof Error)) throw error;
-  const { cause } = error;
-  const code = codeOf(cause) ?? codeOf(error);
-  if (code === null && !(error instanceof TypeError)) throw error;
-  return transportFailure(
-    'connection',
-    `the connection failed${code === null ? '' : ` (${code})`}`,
-  );
+  const code = codeOf(error);
+  if (code === null) throw error;
+  return transportFailure('connection', `the connection failed (${code})`);
 }
 
 function codeOf(error: unknown): string | null {
