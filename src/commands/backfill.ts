@@ -59,7 +59,7 @@ async function backfill(options: Options): Promise<void> {
     const source = createRangeSource({
       endpoints,
       runs: wantedRuns(range, known),
-      decoder,
+      asker: decoder,
       signal,
       tuning: { requestsPerSecond: config.rpcRequestsPerSecond },
     });

@@ -8,7 +8,7 @@ import type { Slot } from '../model/units.ts';
 import { MintObserver } from '../sources/accounts/mint-observer.ts';
 import type { ChainPoint } from '../sources/block-link.ts';
 import type { BlockStream, StreamUse } from '../sources/block-stream.ts';
-import type { RawBlockDecoder } from '../sources/raw-block.ts';
+import type { BlockAsker } from '../sources/rpc/block-asker.ts';
 import { createNodePool } from '../sources/rpc/create-node-pool.ts';
 import { RPC_TUNING } from '../sources/rpc/rpc-options.ts';
 import { createRpcSource } from '../sources/rpc/rpc-source.ts';
@@ -36,7 +36,7 @@ export function namesChain({ rpcUrl, yellowstoneUrl }: Config): boolean {
 export async function followChain(
   { store, ingestion }: Service,
   config: Config,
-  decoder: RawBlockDecoder | null,
+  asker: BlockAsker | null,
   logger: FastifyBaseLogger,
   signal: AbortSignal,
 ): Promise<FollowedChain | null> {
@@ -57,7 +57,7 @@ export async function followChain(
     stream,
     anchor,
     gaps: await openGapsOf(store.log, ingestion.gaps),
-    decoder,
+    asker,
     signal,
     tuning,
     onNotice: (sentence) => logger.warn(sentence),

@@ -1,9 +1,13 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { marketBlocks } from '../../tests/support/market-blocks.ts';
 import { decodeBlock } from '../decoders/decode-block.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { Slot } from '../model/units.ts';
 import type { RawBlock } from '../sources/raw-block.ts';
+import type { BlockQuestion } from '../sources/rpc/block-asker.ts';
 import { readBlock } from '../sources/rpc-json/read-block.ts';
 import { createDecodePool, DecodePool } from './decode-pool.ts';
 
@@ -20,6 +24,33 @@ function factsOf(block: unknown, slot: number): SlotFacts {
   const reading = readBlock(block, slot as Slot);
   if (reading.status !== 'ok') throw new Error('the block cannot be read');
   return decodeBlock(reading.value);
+}
+
+const never = new AbortController().signal;
+const LIMITS = { deadlineMs: 5_000, answerBytesMax: 10_000_000 };
+
+function question(url: string, slot: number): BlockQuestion {
+  const target = { url, headers: { authorization: 'Basic abc' } };
+  return { slot: slot as Slot, origin: 'node', target, text: '{}', limits: LIMITS };
+}
+
+/** A node that answers every request in this way. */
+async function startNode(answer: (request: IncomingMessage, response: ServerResponse) => void) {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => answer(request, response));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    async [Symbol.asyncDispose]() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
 }
 
 let pool: DecodePool | null = null;
@@ -117,6 +148,87 @@ describe('a decode pool', () => {
       status: 'failed',
       message: 'the decode workers are closed',
     });
+  });
+});
+
+describe('a pool that is asked to ask', () => {
+  test('answers with the facts of the block that the node sends, and sends it the headers', async () => {
+    const seen: (string | undefined)[] = [];
+    await using node = await startNode((request, response) => {
+      seen.push(request.headers.authorization);
+      response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: blocks[0] }));
+    });
+    const answer = await open(1).ask(question(node.url, FIRST_SLOT), never);
+    expect(answer).toEqual({ status: 'decoded', facts: factsOf(blocks[0], FIRST_SLOT) });
+    expect(seen).toEqual(['Basic abc']);
+  });
+
+  test.each([
+    ['an error', JSON.stringify({ error: { code: -32007, message: 'skipped' } })],
+    [
+      'a block of which transactions are missing',
+      JSON.stringify({ result: { ...blocks[0], executedTransactionCount: 99 } }),
+    ],
+    ['a web page', `<html>${' '.repeat(5_000)}</html>`],
+  ])('hands over %s as it came', async (_, text) => {
+    await using node = await startNode((_request, response) => response.end(text));
+    const answer = await open(1).ask(question(node.url, FIRST_SLOT), never);
+    expect(answer).toEqual({ status: 'unread', body: Buffer.from(text) });
+  });
+
+  test('goes on asking while an answer is waited for, on every thread', async () => {
+    let waiting: ServerResponse[] = [];
+    await using node = await startNode((_request, response) => {
+      waiting.push(response);
+      if (waiting.length < 4) return;
+      for (const each of waiting) each.end('{}');
+      waiting = [];
+    });
+    const { ask } = open(2);
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map((slot) => ask(question(node.url, slot), never)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(['unread', 'unread', 'unread', 'unread']);
+  });
+
+  test('says what became of the connection, and stops when nobody waits any longer', async () => {
+    await using node = await startNode(() => undefined);
+    const { ask } = open(1);
+    const late = await ask(
+      { ...question(node.url, 1), limits: { ...LIMITS, deadlineMs: 50 } },
+      never,
+    );
+    expect(late).toMatchObject({ status: 'failed', failure: { name: 'time-out' } });
+    const ending = new AbortController();
+    const stopped = ask(question(node.url, 1), ending.signal);
+    ending.abort();
+    expect(await stopped).toMatchObject({ failure: { name: 'stopped' } });
+    const before = await ask(question(node.url, 1), AbortSignal.abort());
+    expect(before).toMatchObject({ failure: { name: 'stopped' } });
+  });
+
+  test.each(['throw', 'exit'])(
+    'fails what was asked of the thread that stops (%s), to be asked again of the next',
+    async (origin) => {
+      const { ask } = open(1, STOPPING_WORKER);
+      const from = (name: string) => ask({ ...question('http://unused', 1), origin: name }, never);
+      const answers = await Promise.all([from('silent'), from(origin)]);
+      for (const answer of answers) {
+        expect(answer).toMatchObject({
+          status: 'failed',
+          failure: { name: 'unfit decoder-stopped', action: 'retry', harm: 'none' },
+        });
+      }
+    },
+  );
+
+  test('asks nothing any more once it is closed', async () => {
+    const closing = open(1, STOPPING_WORKER);
+    const silent = { ...question('http://unused', 1), origin: 'silent' };
+    const outstanding = closing.ask(silent, never);
+    await closing.close();
+    expect(await outstanding).toMatchObject({ status: 'failed' });
+    expect(await closing.ask(silent, never)).toMatchObject({ status: 'failed' });
   });
 });
 

@@ -1,8 +1,7 @@
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
 import type { RawBlock, RawBlockDecoder, RawBlockDecoding } from '../sources/raw-block.ts';
-import { receiveSlotFacts } from '../store/facts-codec.ts';
-import type { WorkerAnswer } from './decode-raw-block.ts';
+import type { BlockAnswer, BlockAsker, BlockQuestion } from '../sources/rpc/block-asker.ts';
+import { type DecodeTask, DecodeThread, stoppedFailure } from './decode-thread.ts';
 
 /** One block being decoded and one waiting in each thread: none idles while the next is handed over. */
 const BLOCKS_PER_THREAD = 2;
@@ -26,15 +25,16 @@ export function createDecodePool(
 }
 
 /**
- * Decodes raw blocks on threads of their own. Threads start when the first blocks come. A thread
- * that stops takes the block it was decoding with it, which is answered with the reason; its other
- * blocks go to the next thread, and a new one takes its place unless it never decoded anything.
+ * Decodes raw blocks on threads of their own, which can ask nodes for them too. Threads start when
+ * the first blocks come. A thread that stops takes the block it was decoding and the questions it had
+ * asked with it, which are answered with the reason; its other blocks go to the next thread, and a
+ * new one takes its place unless it never decoded anything.
  */
-export class DecodePool implements RawBlockDecoder {
+export class DecodePool implements RawBlockDecoder, BlockAsker {
   readonly aheadMax: number;
   private readonly workerUrl: URL;
   private readonly threads = new Set<DecodeThread>();
-  private readonly waiting: Task[] = [];
+  private readonly waiting: DecodeTask[] = [];
   /** Threads there may be; falls when one cannot work at all. */
   private threadsMax: number;
   private lastFailure = 'the decode workers are closed';
@@ -50,6 +50,13 @@ export class DecodePool implements RawBlockDecoder {
     new Promise((answer) => {
       this.waiting.push({ raw, answer });
       this.handOver();
+    });
+
+  readonly ask = (question: BlockQuestion, signal: AbortSignal): Promise<BlockAnswer> =>
+    new Promise((answer) => {
+      const thread = this.askingThread();
+      if (thread === null) answer({ status: 'failed', failure: stoppedFailure(this.lastFailure) });
+      else thread.ask({ question, signal, answer });
     });
 
   /** Ends the threads; blocks without an answer are answered as failed. */
@@ -68,7 +75,7 @@ export class DecodePool implements RawBlockDecoder {
     while (this.waiting.length > 0) {
       const thread = this.freeThread();
       if (thread === null) return;
-      thread.take(this.waiting.shift() as Task);
+      thread.take(this.waiting.shift() as DecodeTask);
     }
   }
 
@@ -83,8 +90,18 @@ export class DecodePool implements RawBlockDecoder {
     return best !== null && best.tasks.length < BLOCKS_PER_THREAD ? best : null;
   }
 
+  /** The thread with the fewest questions, a new one before a second question for any; null without threads. */
+  private askingThread(): DecodeThread | null {
+    let best: DecodeThread | null = null;
+    for (const thread of this.threads) {
+      if (best === null || thread.askCount < best.askCount) best = thread;
+    }
+    const isIdle = best !== null && best.askCount === 0;
+    return !isIdle && this.threads.size < this.threadsMax ? this.startThread() : best;
+  }
+
   private startThread(): DecodeThread {
-    const thread = new DecodeThread(new Worker(this.workerUrl, { env: {}, stdout: false }), {
+    const thread = new DecodeThread(this.workerUrl, {
       onAnswer: () => this.handOver(),
       onStop: (reason) => this.replace(thread, reason),
     });
@@ -101,55 +118,8 @@ export class DecodePool implements RawBlockDecoder {
       if (thread.decodedCount === 0) this.threadsMax--;
     }
     current?.answer({ status: 'failed', message });
+    thread.failAsks(message);
     this.waiting.unshift(...others);
     this.handOver();
   }
-}
-
-interface Task {
-  readonly raw: RawBlock;
-  readonly answer: (decoding: RawBlockDecoding) => void;
-}
-
-interface ThreadHooks {
-  readonly onAnswer: () => void;
-  readonly onStop: (reason: string) => void;
-}
-
-/** One worker and the blocks it was given, the one it is decoding first. */
-class DecodeThread {
-  readonly worker: Worker;
-  readonly tasks: Task[] = [];
-  decodedCount = 0;
-
-  constructor(worker: Worker, { onAnswer, onStop }: ThreadHooks) {
-    this.worker = worker;
-    let fault: string | null = null;
-    worker.on('message', (answer: WorkerAnswer) => {
-      this.decodedCount++;
-      this.tasks.shift()?.answer(decodingOf(answer));
-      onAnswer();
-    });
-    worker.on('error', (error: unknown) => {
-      fault = error instanceof Error ? error.message : String(error);
-    });
-    worker.on('exit', (exitCode) => onStop(fault ?? `it ended with code ${exitCode}`));
-  }
-
-  take(task: Task): void {
-    this.tasks.push(task);
-    const { content } = task.raw;
-    if (typeof content === 'string') this.worker.postMessage(task.raw);
-    else {
-      // A copy to give away: the original may share its memory, and its owner may want it back.
-      const copy = new Uint8Array(content);
-      this.worker.postMessage({ ...task.raw, content: copy }, [copy.buffer]);
-    }
-  }
-}
-
-/** Text and back costs this thread less than a cloned object, and the store takes the text as it is. */
-function decodingOf({ encodedFacts }: WorkerAnswer): RawBlockDecoding {
-  if (encodedFacts === null) return { status: 'unreadable' };
-  return { status: 'decoded', facts: receiveSlotFacts(encodedFacts) };
 }

@@ -1,8 +1,25 @@
-/** A thread of the decode pool: raw blocks come in, their facts go out, one by one and in order. */
-import { parentPort } from 'node:worker_threads';
-import type { RawBlock } from '../sources/raw-block.ts';
+/** A thread of the decode pool: blocks and questions come in, facts go out. */
+import { type MessagePort, parentPort } from 'node:worker_threads';
+import { askForBlock } from './ask-for-block.ts';
 import { decodeRawBlock } from './decode-raw-block.ts';
+import type { FromDecodeThread, ToDecodeThread } from './thread-messages.ts';
 
-parentPort?.on('message', (raw: RawBlock) => {
-  parentPort?.postMessage(decodeRawBlock(raw));
-});
+if (parentPort !== null) serve(parentPort);
+
+function serve(port: MessagePort): void {
+  const post = (message: FromDecodeThread) => port.postMessage(message);
+  const asking = new Map<number, AbortController>();
+  port.on('message', (message: ToDecodeThread) => {
+    if (message.kind === 'decode') post({ kind: 'decoded', ...decodeRawBlock(message.raw) });
+    else if (message.kind === 'stop') asking.get(message.id)?.abort();
+    else {
+      const { id, question } = message;
+      const ending = new AbortController();
+      asking.set(id, ending);
+      void askForBlock(id, question, ending.signal).then((answer) => {
+        asking.delete(id);
+        post(answer);
+      });
+    }
+  });
+}

@@ -1,15 +1,20 @@
 /**
- * Stands in for the decode worker: stops where the block's origin says so, answers `unreadable`
- * otherwise.
+ * Stands in for the decode worker: stops where the block's or the question's origin says so, answers
+ * that nothing could be read otherwise.
  */
 import { parentPort } from 'node:worker_threads';
-import type { RawBlock } from '../../src/sources/raw-block.ts';
-import type { WorkerAnswer } from '../../src/workers/decode-raw-block.ts';
+import type { FromDecodeThread, ToDecodeThread } from '../../src/workers/thread-messages.ts';
 
-parentPort?.on('message', ({ origin }: RawBlock) => {
+parentPort?.on('message', (message: ToDecodeThread) => {
+  if (message.kind === 'stop') return;
+  const { origin } = message.kind === 'decode' ? message.raw : message.question;
   if (origin === 'throw') throw new Error('this block is too much');
   if (origin === 'exit') process.exit(3);
   if (origin === 'silent') return;
-  const answer: WorkerAnswer = { encodedFacts: null };
+  const body = new Uint8Array();
+  const answer: FromDecodeThread =
+    message.kind === 'decode'
+      ? { kind: 'decoded', encodedFacts: null }
+      : { kind: 'asked', id: message.id, status: 'unread', body };
   parentPort?.postMessage(answer);
 });

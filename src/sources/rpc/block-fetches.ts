@@ -1,5 +1,5 @@
 import type { ChainPoint } from '../block-link.ts';
-import type { RawBlockDecoder } from '../raw-block.ts';
+import type { BlockAsker } from './block-asker.ts';
 import type { ChainLog } from './chain-log.ts';
 import { type BlockFetch, fetchBlock } from './fetch-block.ts';
 import type { Inbox } from './inbox.ts';
@@ -14,7 +14,7 @@ export interface BlockFetchesOptions {
   readonly pool: NodePool;
   readonly log: ChainLog;
   readonly inbox: Inbox;
-  readonly decoder: RawBlockDecoder | null;
+  readonly asker: BlockAsker | null;
   readonly tuning: RpcTuning;
   readonly random: () => number;
   readonly nowMs: () => number;
@@ -114,13 +114,13 @@ export class BlockFetches {
   }
 
   private fetch(task: SlotTask, node: RpcNode, onEnd?: () => void): void {
-    const { decoder, inbox, nowMs, signal } = this.options;
+    const { asker, inbox, nowMs, signal } = this.options;
     this.fetching++;
     task.running++;
     task.startedMs = nowMs();
     task.node = node;
     task.tries++;
-    const fetched = fetchBlock(node, task.slot, decoder, signal).finally(onEnd);
+    const fetched = fetchBlock(node, task.slot, asker, signal).finally(onEnd);
     inbox.expect(fetched.then((fetch) => () => this.take(task, node, fetch)));
   }
 
@@ -149,11 +149,11 @@ export class BlockFetches {
 
   /** What was named missing is asked for again when little else waits. */
   private askForLate(nowMs: number): void {
-    const { log, decoder, inbox, signal } = this.options;
+    const { log, asker, inbox, signal } = this.options;
     if (this.tasks.size > LATE_TASKS_MAX) return;
     const request = this.lateSlots.begin(log.wantedLate(), nowMs);
     if (request === null) return;
-    const fetched = fetchBlock(request.node, request.point.slot, decoder, signal);
+    const fetched = fetchBlock(request.node, request.point.slot, asker, signal);
     inbox.expect(fetched.then((fetch) => () => this.takeLate(request, fetch)));
   }
 

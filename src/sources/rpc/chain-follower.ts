@@ -21,7 +21,7 @@ import { StreamIntake } from './stream-intake.ts';
 export type FollowerSettings = Required<
   Pick<
     RpcSourceOptions,
-    'endpoints' | 'anchor' | 'gaps' | 'finality' | 'decoder' | 'clock' | 'random' | 'stream'
+    'endpoints' | 'anchor' | 'gaps' | 'finality' | 'asker' | 'clock' | 'random' | 'stream'
   >
 > &
   Pick<RpcSourceOptions, 'pool' | 'onNotice'> & { readonly tuning: RpcTuning };
@@ -56,7 +56,7 @@ export class ChainFollower {
 
   constructor(settings: FollowerSettings) {
     this.settings = settings;
-    const { clock, random, tuning, anchor, gaps, decoder, onNotice } = settings;
+    const { clock, random, tuning, anchor, gaps, asker, onNotice } = settings;
     const { signal } = this.ending;
     const nowMs = () => clock.nowMs();
     this.clock = clock;
@@ -68,7 +68,7 @@ export class ChainFollower {
     this.clusters = new ClusterCheck({ pool, clock, againMs: tuning.nodeCheckMs, onNotice });
     this.log = new ChainLog({ anchor, gaps, origin: () => this.origin });
     const { log, inbox, questions } = this;
-    this.fetches = new BlockFetches({ pool, log, inbox, decoder, tuning, random, nowMs, signal });
+    this.fetches = new BlockFetches({ pool, log, inbox, asker, tuning, random, nowMs, signal });
     const { fetches } = this;
     this.lists = new SlotLists({ pool, log, fetches, questions, tuning, nowMs });
     const stream = settings.stream?.({ resumeSlot: () => log.headSlot, signal }) ?? null;

@@ -1,9 +1,9 @@
 import { parseLossless } from '../../lib/lossless-json.ts';
 import type { Slot } from '../../model/units.ts';
 import type { BlockLink } from '../block-link.ts';
-import type { RawBlockDecoder } from '../raw-block.ts';
 import { readBlock } from '../rpc-json/read-block.ts';
 import type { SourceItem } from '../source.ts';
+import type { BlockAnswer, BlockAsker } from './block-asker.ts';
 import { codeFailure, type RpcFailure, unfitBlock } from './rpc-failure.ts';
 import type { RpcNode } from './rpc-node.ts';
 
@@ -16,23 +16,24 @@ export type BlockFetch =
   | { readonly status: 'ok'; readonly block: FetchedBlock }
   | { readonly status: 'failed'; readonly failure: RpcFailure };
 
-/** Answers shorter than this hold an error more often than a block: they are not worth a thread. */
-const DECODE_BYTES_MIN = 4_096;
-
 /**
  * Asks a node for a confirmed block, whole or not at all: a block with anything missing is worth no
- * more than none. Large ones are decoded by `decoder` where there is one.
+ * more than none. `asker` does it off this thread where there is one.
  */
 export async function fetchBlock(
   node: RpcNode,
   slot: Slot,
-  decoder: RawBlockDecoder | null,
+  asker: BlockAsker | null,
   signal: AbortSignal,
 ): Promise<BlockFetch> {
   const { encoding } = node;
-  const answer = await node.post('getBlock', [slot, { ...BLOCK_OPTIONS, encoding }], signal);
+  const params = [slot, { ...BLOCK_OPTIONS, encoding }];
+  const answer = await ask(node, slot, params, asker, signal);
   if (answer.status === 'failed') return answer;
-  const fetched = await readAnswer(node, slot, answer.body, decoder);
+  const fetched =
+    answer.status === 'decoded'
+      ? linked({ kind: 'facts', facts: answer.facts }, answer.facts)
+      : readHere(node, slot, answer.body);
   node.judge(fetched.status === 'failed' ? fetched.failure : null);
   const isRefused = fetched.status === 'failed' && fetched.failure.name === 'rpc -32602';
   if (!isRefused || encoding === 'json') return fetched;
@@ -48,21 +49,20 @@ const BLOCK_OPTIONS = {
   commitment: 'confirmed',
 } as const;
 
-async function readAnswer(
+async function ask(
   node: RpcNode,
   slot: Slot,
-  body: Buffer,
-  decoder: RawBlockDecoder | null,
-): Promise<BlockFetch> {
-  if (decoder === null || body.length < DECODE_BYTES_MIN) return readHere(node, slot, body);
-  const raw = { slot, encoding: 'rpc-json', origin: node.label, content: body } as const;
-  const decoding = await decoder.decode(raw);
-  if (decoding.status === 'failed') {
-    return failed({ ...unfitBlock(decoding.message, 'decoder-stopped'), action: 'retry' });
+  params: readonly unknown[],
+  asker: BlockAsker | null,
+  signal: AbortSignal,
+): Promise<BlockAnswer> {
+  if (asker !== null) {
+    return node.send<BlockAnswer>('getBlock', params, (target, text, limits) =>
+      asker.ask({ slot, origin: node.label, target, text, limits }, signal),
+    );
   }
-  if (decoding.status === 'unreadable') return readHere(node, slot, body);
-  const { facts } = decoding;
-  return linked({ kind: 'facts', facts }, facts);
+  const posted = await node.post('getBlock', params, signal);
+  return posted.status === 'failed' ? posted : { status: 'unread', body: posted.body };
 }
 
 function readHere(node: RpcNode, slot: Slot, body: Buffer): BlockFetch {

@@ -3,8 +3,8 @@ import type { Slot } from '../../model/units.ts';
 import { type BlockLink, type ChainPoint, parentOf } from '../block-link.ts';
 import { Continuity, type LogStep } from '../continuity.ts';
 import { networkFinality } from '../finality.ts';
-import type { RawBlockDecoder } from '../raw-block.ts';
 import type { SourceItem } from '../source.ts';
+import type { BlockAsker } from './block-asker.ts';
 import { type FetchedBlock, fetchBlock } from './fetch-block.ts';
 import { FinalSteps } from './final-steps.ts';
 import { type Asked, type Attempt, isSlot, type PatientNodes } from './patient-nodes.ts';
@@ -27,16 +27,16 @@ export class RangeFetch {
   /** Why nothing more can be had for now, in a sentence. */
   stopReason: string | null = null;
   private readonly nodes: PatientNodes;
-  private readonly decoder: RawBlockDecoder | null;
+  private readonly asker: BlockAsker | null;
   private readonly range: SlotListRange;
   private readonly final = new FinalSteps<RangeBlock>();
   /** Slots that were listed and that nobody could give, and why. */
   private readonly failed = new Map<Slot, string>();
   private chain: Continuity<RangeBlock> | null = null;
 
-  constructor(nodes: PatientNodes, decoder: RawBlockDecoder | null, range: SlotListRange) {
+  constructor(nodes: PatientNodes, asker: BlockAsker | null, range: SlotListRange) {
     this.nodes = nodes;
-    this.decoder = decoder;
+    this.asker = asker;
     this.range = range;
   }
 
@@ -153,7 +153,7 @@ export class RangeFetch {
   private async attempt(node: RpcNode, slot: Slot): Promise<Attempt<RangeBlock>> {
     const { signal } = this.nodes;
     if (slot > this.range.to) return fetchLink(node, slot, signal);
-    const fetched = await fetchBlock(node, slot, this.decoder, signal);
+    const fetched = await fetchBlock(node, slot, this.asker, signal);
     if (fetched.status === 'failed') return fetched;
     if (fetched.block.parentSlot < slot) return { status: 'ok', value: fetched.block };
     const message = 'the block comes before its own parent';

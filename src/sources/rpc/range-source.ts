@@ -1,6 +1,6 @@
 import type { Slot } from '../../model/units.ts';
-import type { RawBlockDecoder } from '../raw-block.ts';
 import type { Source, SourceItem, SourceSummary } from '../source.ts';
+import type { BlockAsker } from './block-asker.ts';
 import { PatientNodes, type PatientNodesOptions } from './patient-nodes.ts';
 import { RangeFetch } from './range-fetch.ts';
 
@@ -13,7 +13,7 @@ export interface SlotRun {
 export interface RangeSourceOptions extends PatientNodesOptions {
   /** What is wanted, ascending and apart from each other. */
   readonly runs: readonly SlotRun[];
-  readonly decoder?: RawBlockDecoder | null;
+  readonly asker?: BlockAsker | null;
   /** Told what somebody should hear of nodes, in sentences. */
   readonly onNotice?: (sentence: string) => void;
 }
@@ -74,8 +74,8 @@ class FetchedRuns implements RangeSource {
   ): AsyncGenerator<SourceItem> {
     const to = Math.min(run.to, finalSlot) as Slot;
     if (run.from > to) return;
-    const { decoder = null } = this.options;
-    const fetch = new RangeFetch(nodes, decoder, { from: run.from, to, finalSlot });
+    const { asker = null } = this.options;
+    const fetch = new RangeFetch(nodes, asker, { from: run.from, to, finalSlot });
     for await (const item of fetch.items()) {
       this.count(item);
       yield item;

@@ -3,7 +3,7 @@ import type { NodeStatus } from '../source-status.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { HealthOptions } from './node-health.ts';
 import { NodeHealth } from './node-health.ts';
-import { type PostLimits, postJson } from './post-json.ts';
+import { type PostLimits, type PostTarget, postJson } from './post-json.ts';
 import { codeFailure, garbageFailure, type RpcFailure } from './rpc-failure.ts';
 import { TokenBucket } from './token-bucket.ts';
 
@@ -22,6 +22,11 @@ export type RpcBody =
 export type RpcResult<Result> =
   | { readonly status: 'ok'; readonly result: Result }
   | { readonly status: 'failed'; readonly failure: RpcFailure };
+
+interface Failable {
+  readonly status: string;
+  readonly failure?: RpcFailure;
+}
 
 /** One RPC node: when it may be asked, asking it, and how it fares. */
 export class RpcNode {
@@ -78,15 +83,27 @@ export class RpcNode {
   }
 
   /** Asks, when `waitMs` is 0. The body is not looked into; `judge` says what it was worth. */
-  async post(method: string, params: readonly unknown[], signal: AbortSignal): Promise<RpcBody> {
+  post(method: string, params: readonly unknown[], signal: AbortSignal): Promise<RpcBody> {
+    return this.send<RpcBody>(method, params, (target, text, limits) =>
+      postJson(target, text, limits, signal),
+    );
+  }
+
+  /** As `post`, by whoever posts in `deliver`. */
+  async send<Answer extends Failable>(
+    method: string,
+    params: readonly unknown[],
+    deliver: (target: PostTarget, text: string, limits: PostLimits) => Promise<Answer>,
+  ): Promise<Answer> {
     const { clock, limits } = this.options;
     this.bucket.take(clock.nowMs());
     this.requestCount++;
     this.inFlightCount++;
     const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
     try {
-      const answer = await postJson(this.endpoint, text, limits, signal);
-      if (answer.status === 'failed') this.judge(answer.failure);
+      const { url, headers } = this.endpoint;
+      const answer = await deliver({ url, headers }, text, limits);
+      if (answer.status === 'failed' && answer.failure !== undefined) this.judge(answer.failure);
       return answer;
     } finally {
       this.inFlightCount--;

@@ -3,7 +3,7 @@ import type { ChainPoint } from '../block-link.ts';
 import type { BlockStream, StreamUse } from '../block-stream.ts';
 import type { FinalityStrategy } from '../finality.ts';
 import type { OpenGap } from '../open-gaps.ts';
-import type { RawBlockDecoder } from '../raw-block.ts';
+import type { BlockAsker } from './block-asker.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { HealthOptions } from './node-health.ts';
 import type { NodePool } from './node-pool.ts';
@@ -76,7 +76,7 @@ export interface RpcSourceOptions {
   readonly gaps?: readonly OpenGap[];
   /** Null asks the nodes which one the network has. */
   readonly finality?: FinalityStrategy | null;
-  readonly decoder?: RawBlockDecoder | null;
+  readonly asker?: BlockAsker | null;
   /** Told what somebody should hear of nodes and stream, in sentences. */
   readonly onNotice?: (sentence: string) => void;
   /** Runs beside it as long as the source is read. Never rejects for what others do. */

@@ -325,12 +325,12 @@ describe.concurrent('following a chain through RPC nodes', () => {
     expect(followed.problems[0]?.message).toContain('a fork deeper than finality');
   });
 
-  it('decodes on the pool to the same slots', async () => {
+  it('asks and decodes on the pool to the same slots', async () => {
     const pool = new DecodePool(1);
     try {
       await using chain = await FollowedChain.start({ market: { transfersPerSlot: 20 } });
       chain.run(20);
-      const followed = await followUntil(chain, finalFor(40), { decoder: pool });
+      const followed = await followUntil(chain, finalFor(40), { asker: pool });
       expectCanonical(chain, followed);
       expect(followed.items.some(({ kind }) => kind === 'facts')).toBe(true);
     } finally {

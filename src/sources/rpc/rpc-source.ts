@@ -51,7 +51,7 @@ class FollowingSource implements RpcSource {
       anchor: options.anchor ?? null,
       gaps: options.gaps ?? [],
       finality: options.finality ?? null,
-      decoder: options.decoder ?? null,
+      asker: options.asker ?? null,
       stream: options.stream ?? null,
       tuning: { ...RPC_TUNING, ...options.tuning },
       clock: options.clock ?? monotonicClock,
