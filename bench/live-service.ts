@@ -26,7 +26,8 @@ export class LiveService {
   constructor({ dataDir, rpcUrl, profileDir }: ServiceOptions) {
     const profiling = profileDir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
     const main = resolve('src/main.ts');
-    const args = ['--disable-warning=ExperimentalWarning', ...profiling, main, 'start'];
+    const runtime = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=64'];
+    const args = [...runtime, ...profiling, main, 'start'];
     this.child = spawn(process.execPath, [...args, '--port', '0', '--data-dir', dataDir], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...environmentWithoutSettings(), ...settingsFor(rpcUrl) },

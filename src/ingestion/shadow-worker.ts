@@ -1,7 +1,11 @@
 /** The thread of a shadow fold: slots come in as the log stores them, the draft of a snapshot goes out. */
+import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { ShadowFold, type ShadowStart, UnreadableBaseError } from './shadow-fold.ts';
 import type { ShadowAnswer, ShadowRequest } from './shadow-messages.ts';
+
+/** A third of the share of whoever follows the chain: it gives way and is never starved. */
+const PRIORITY = 5;
 
 const answer = (message: ShadowAnswer) => parentPort?.postMessage(message);
 
@@ -34,4 +38,6 @@ async function work(fold: ShadowFold, request: ShadowRequest): Promise<ShadowAns
   return { kind: 'folded' };
 }
 
+// Nobody waits for it at once. Linux alone gives threads a priority of their own.
+if (process.platform === 'linux') setPriority(PRIORITY);
 begin(workerData);

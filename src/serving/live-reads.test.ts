@@ -18,14 +18,13 @@ const VALUES = {
   token: fakeToken(),
   pool: fakePool(),
   holders: [],
-  holderCount: 12,
   indicators: fakeIndicators(),
 } as const satisfies { [Kind in LiveRow['kind']]: unknown };
 
 /** Reads whose questions wait until the test answers them. */
 function readsOf() {
   const sent: RowsCall[] = [];
-  const limits = { token: 9, pool: 9, holders: 9, holderCount: 9, indicators: 9 };
+  const limits = { token: 9, pool: 9, holders: 9, indicators: 9 };
   const view = new LiveView(limits, () => undefined);
   const calls = new RemoteCalls({ openMax: 9, waitMs: 1_000 }, (call) =>
     sent.push(call as RowsCall),

@@ -95,7 +95,6 @@ class RowFetches {
     token: new Map(),
     pool: new Map(),
     holders: new Map(),
-    holderCount: new Map(),
     indicators: new Map(),
   };
 

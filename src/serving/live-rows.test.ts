@@ -21,7 +21,7 @@ const NAMES: readonly LiveRowName[] = [
     (['pool', 'indicators'] as const).map((kind) => ({ kind, address: pool })),
   ),
   ...[...MINTS, WRAPPED_SOL].flatMap((mint) =>
-    (['token', 'holders', 'holderCount'] as const).map((kind) => ({ kind, address: mint })),
+    (['token', 'holders'] as const).map((kind) => ({ kind, address: mint })),
   ),
 ];
 
@@ -35,7 +35,7 @@ function comparable({ kind, address: of, value }: LiveRow): unknown {
   return value;
 }
 
-const LIMITS = { token: 2, pool: 3, holders: 2, holderCount: 2, indicators: 2 };
+const LIMITS = { token: 2, pool: 3, holders: 2, indicators: 2 };
 
 /** An engine and the view of it, with everything that goes between them copied as between threads. */
 class Scene {

@@ -12,8 +12,6 @@ export interface LiveValues {
   readonly pool: PoolRecord | null;
   /** By mint: the largest owners, at most HOLDERS_MAX. */
   readonly holders: readonly HolderBalance[];
-  /** By mint. */
-  readonly holderCount: number;
   /** By pool. Time alone changes them, so they are kept for one slot and not watched. */
   readonly indicators: IndicatorRecord | null;
 }
@@ -42,7 +40,6 @@ export interface LiveEngine {
   token(mint: Address): TokenRecord | null;
   pool(pool: Address): PoolRecord | null;
   topHolders(mint: Address, limit: number): readonly HolderBalance[];
-  holderCount(mint: Address): number;
   indicators(pool: Address): IndicatorRecord | null;
   holderPage(query: HolderPageQuery): HolderPage;
   wallet(address: Address): WalletRecord | null;
@@ -61,8 +58,6 @@ export function readLiveRow(
       return { kind, address, value: engine.pool(address) };
     case 'holders':
       return { kind, address, value: engine.topHolders(address, holdersMax) };
-    case 'holderCount':
-      return { kind, address, value: engine.holderCount(address) };
     case 'indicators':
       return { kind, address, value: engine.indicators(address) };
   }

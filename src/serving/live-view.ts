@@ -15,13 +15,20 @@ export type LiveLimits = Readonly<Record<LiveKind, number>>;
 export const LIVE_LIMITS: LiveLimits = {
   token: 10_000,
   pool: 10_000,
-  holderCount: 10_000,
   holders: 1_000,
   indicators: 10_000,
 };
 
-/** A row that changed in this many publications since it was read last is let go. */
-const UNREAD_CHANGES_MAX = 1_000;
+/**
+ * A row that changed in this many publications since it was read last is let go: telling it costs the
+ * thread that folds more than being asked for it again. Lists of holders are the longest by far.
+ */
+export const UNREAD_CHANGES_MAX: LiveLimits = {
+  token: 20,
+  pool: 20,
+  holders: 4,
+  indicators: 1,
+};
 
 interface Held {
   value: LiveValues[LiveKind];
@@ -52,7 +59,6 @@ export class LiveView {
       token: new RecentMap(limits.token),
       pool: new RecentMap(limits.pool),
       holders: new RecentMap(limits.holders),
-      holderCount: new RecentMap(limits.holderCount),
       indicators: new RecentMap(limits.indicators),
     };
     this.onLetGo = onLetGo;
@@ -109,7 +115,7 @@ export class LiveView {
     held.value = value;
     held.solUsd = this.newest.solUsd;
     held.unread++;
-    if (held.unread < UNREAD_CHANGES_MAX) return;
+    if (held.unread < UNREAD_CHANGES_MAX[kind]) return;
     this.tables[kind].delete(address);
     this.letGo.push({ kind, address });
   }

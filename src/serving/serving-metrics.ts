@@ -66,7 +66,6 @@ function exposeView(own: Metrics, view: LiveView): void {
     'token',
     'pool',
     'holders',
-    'holderCount',
     'indicators',
   ] as const satisfies readonly (keyof typeof LIVE_LIMITS)[];
   own.exposeGauge({

@@ -54,20 +54,17 @@ describe('watched rows', () => {
   });
 
   test('are a mint’s holders when somebody holds more or less of it', () => {
-    const { changedBy, engine } = watching(
-      { kind: 'holders', address: MINT },
-      { kind: 'holderCount', address: MINT },
-    );
+    const { changedBy, engine } = watching({ kind: 'holders', address: MINT });
     const changed = changedBy({ balances: [balanceOf(MINT), balanceOf(OTHER_MINT)] });
-    expect(changed).toEqual([`holders ${MINT}`, `holderCount ${MINT}`]);
-    expect(engine.asked).toEqual([`100 holders ${MINT}`, `holder count ${MINT}`]);
+    expect(changed).toEqual([`holders ${MINT}`]);
+    expect(engine.asked).toEqual([`100 holders ${MINT}`]);
   });
 
   test('are a mint’s holders when its supply is another, which moves what is dust', () => {
-    const { changedBy, engine } = watching({ kind: 'holderCount', address: MINT });
+    const { changedBy, engine } = watching({ kind: 'holders', address: MINT });
     expect(changedBy({ tokens: [fakeToken()] })).toEqual([]);
     engine.supplies.set(MINT, 5n as RawAmount);
-    expect(changedBy({ tokens: [fakeToken()] })).toEqual([`holderCount ${MINT}`]);
+    expect(changedBy({ tokens: [fakeToken()] })).toEqual([`holders ${MINT}`]);
     expect(changedBy({ tokens: [fakeToken()] })).toEqual([]);
   });
 

@@ -14,7 +14,6 @@ export class WatchedRows {
   private readonly tokens = new Set<Address>();
   private readonly pools = new Set<Address>();
   private readonly holders = new Map<Address, Supply>();
-  private readonly holderCounts = new Map<Address, Supply>();
   private changedTokens = new Set<Address>();
   private changedPools = new Set<Address>();
   private changedHeld = new Set<Address>();
@@ -24,8 +23,7 @@ export class WatchedRows {
   }
 
   get size(): number {
-    const { tokens, pools, holders, holderCounts } = this;
-    return tokens.size + pools.size + holders.size + holderCounts.size;
+    return this.tokens.size + this.pools.size + this.holders.size;
   }
 
   /** The row as it is now; from here on its changes are noted, but for what time alone changes. */
@@ -33,21 +31,19 @@ export class WatchedRows {
     const { kind, address } = name;
     if (kind === 'token') this.tokens.add(address);
     else if (kind === 'pool') this.pools.add(address);
-    else if (kind !== 'indicators') this.judgedBy(kind).set(address, supplyOf(engine, address));
+    else if (kind === 'holders') this.holders.set(address, supplyOf(engine, address));
     return readLiveRow(engine, name, this.holdersMax);
   }
 
   unwatch({ kind, address }: LiveRowName): void {
     if (kind === 'token') this.tokens.delete(address);
     else if (kind === 'pool') this.pools.delete(address);
-    else if (kind !== 'indicators') this.judgedBy(kind).delete(address);
+    else if (kind === 'holders') this.holders.delete(address);
   }
 
   /** Everything is another now: whoever keeps rows drops them. */
   clear(): void {
-    for (const watched of [this.tokens, this.pools, this.holders, this.holderCounts]) {
-      watched.clear();
-    }
+    for (const watched of [this.tokens, this.pools, this.holders]) watched.clear();
     this.forgetChanges();
   }
 
@@ -55,7 +51,7 @@ export class WatchedRows {
   note({ tokens, pools, balances }: Pick<SlotChanges, 'tokens' | 'pools' | 'balances'>): void {
     for (const { mint } of tokens) if (this.isTokenWatched(mint)) this.changedTokens.add(mint);
     for (const { pool } of pools) if (this.pools.has(pool)) this.changedPools.add(pool);
-    for (const { mint } of balances) if (this.areHoldersWatched(mint)) this.changedHeld.add(mint);
+    for (const { mint } of balances) if (this.holders.has(mint)) this.changedHeld.add(mint);
   }
 
   /** The rows that changed since the last call, as they are now. */
@@ -66,35 +62,23 @@ export class WatchedRows {
     }
     for (const address of this.changedTokens) {
       if (this.tokens.has(address)) names.push({ kind: 'token', address });
-      if (!this.changedHeld.has(address)) names.push(...this.rejudged(engine, address));
+      if (this.areOthersDust(engine, address)) this.changedHeld.add(address);
     }
     for (const address of this.changedHeld) {
       if (this.holders.has(address)) names.push({ kind: 'holders', address });
-      if (this.holderCounts.has(address)) names.push({ kind: 'holderCount', address });
     }
     this.forgetChanges();
     return names.map((name) => this.watch(engine, name));
   }
 
   private isTokenWatched(mint: Address): boolean {
-    return this.tokens.has(mint) || this.areHoldersWatched(mint);
-  }
-
-  private areHoldersWatched(mint: Address): boolean {
-    return this.holders.has(mint) || this.holderCounts.has(mint);
-  }
-
-  private judgedBy(kind: 'holders' | 'holderCount'): Map<Address, Supply> {
-    return kind === 'holders' ? this.holders : this.holderCounts;
+    return this.tokens.has(mint) || this.holders.has(mint);
   }
 
   /** Holders of a mint that nobody traded are others only where its supply is. */
-  private *rejudged(engine: LiveEngine, mint: Address): Iterable<LiveRowName> {
-    for (const kind of ['holders', 'holderCount'] as const) {
-      const judged = this.judgedBy(kind).get(mint);
-      if (judged === undefined || judged === supplyOf(engine, mint)) continue;
-      yield { kind, address: mint };
-    }
+  private areOthersDust(engine: LiveEngine, mint: Address): boolean {
+    const judged = this.holders.get(mint);
+    return judged !== undefined && judged !== supplyOf(engine, mint);
   }
 
   private forgetChanges(): void {

@@ -26,11 +26,6 @@ export class FakeLiveEngine implements LiveEngine {
     return [];
   }
 
-  holderCount(mint: Address) {
-    this.asked.push(`holder count ${mint}`);
-    return this.asked.length;
-  }
-
   indicators(pool: Address) {
     this.asked.push(`indicators ${pool}`);
     return fakeIndicators({ pool, slot: this.lastSlot });
