@@ -1,3 +1,4 @@
+import { readU32, readU64 } from '../lib/little-endian.ts';
 import { COMPUTE_BUDGET_PROGRAM } from '../model/program.ts';
 import type { ChainTransaction } from '../model/transaction.ts';
 
@@ -27,10 +28,9 @@ export function readComputeBudget(transaction: ChainTransaction): ComputeBudget 
   for (const instruction of transaction.instructions) {
     if (instruction.innerIx >= 0 || instruction.programId !== COMPUTE_BUDGET_PROGRAM) continue;
     const { data } = instruction;
-    const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-    if (data[0] === SET_UNIT_LIMIT && data.length >= 5) unitLimit = view.getUint32(1, true);
+    if (data[0] === SET_UNIT_LIMIT && data.length >= 5) unitLimit = readU32(data, 1);
     if (data[0] === SET_UNIT_PRICE && data.length >= 9) {
-      unitPriceMicroLamports = view.getBigUint64(1, true);
+      unitPriceMicroLamports = readU64(data, 1);
     }
   }
   return { unitLimit, unitPriceMicroLamports, priorityFeeLamports: null };

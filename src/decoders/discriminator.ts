@@ -2,6 +2,8 @@
  * Anchor discriminators compared as two integers, so that dispatch allocates nothing.
  */
 
+import { readU32 } from '../lib/little-endian.ts';
+
 /** Eight bytes Anchor programs put before every event they send to themselves. */
 export const SELF_EVENT_TAG = 'e445a52e51cb9a1d';
 
@@ -20,8 +22,8 @@ export class DiscriminatorTable<Value> {
   /** The value for the eight bytes at `offset`, or undefined when unknown or out of bytes. */
   get(data: Uint8Array, offset = 0): Value | undefined {
     if (data.length < offset + 8) return undefined;
-    const entry = this.byFirstWord.get(wordAt(data, offset));
-    return entry !== undefined && entry.second === wordAt(data, offset + 4)
+    const entry = this.byFirstWord.get(readU32(data, offset));
+    return entry !== undefined && entry.second === readU32(data, offset + 4)
       ? entry.value
       : undefined;
   }
@@ -31,8 +33,8 @@ export class DiscriminatorTable<Value> {
 export function isSelfEvent(data: Uint8Array): boolean {
   return (
     data.length >= 16 &&
-    wordAt(data, 0) === SELF_EVENT_WORDS.first &&
-    wordAt(data, 4) === SELF_EVENT_WORDS.second
+    readU32(data, 0) === SELF_EVENT_WORDS.first &&
+    readU32(data, 4) === SELF_EVENT_WORDS.second
   );
 }
 
@@ -40,17 +42,7 @@ export function isSelfEvent(data: Uint8Array): boolean {
 export function hasDiscriminator(data: Uint8Array, offset: number, hex: string): boolean {
   if (data.length < offset + 8) return false;
   const { first, second } = wordsOf(hex);
-  return wordAt(data, offset) === first && wordAt(data, offset + 4) === second;
-}
-
-function wordAt(data: Uint8Array, offset: number): number {
-  return (
-    ((data[offset] as number) |
-      ((data[offset + 1] as number) << 8) |
-      ((data[offset + 2] as number) << 16) |
-      ((data[offset + 3] as number) << 24)) >>>
-    0
-  );
+  return readU32(data, offset) === first && readU32(data, offset + 4) === second;
 }
 
 interface Words {
@@ -68,7 +60,7 @@ function wordsOf(hex: string): Words {
   const bytes = Uint8Array.from({ length: 8 }, (_, at) =>
     Number.parseInt(hex.slice(at * 2, at * 2 + 2), 16),
   );
-  const words = { first: wordAt(bytes, 0), second: wordAt(bytes, 4) };
+  const words = { first: readU32(bytes, 0), second: readU32(bytes, 4) };
   WORDS.set(hex, words);
   return words;
 }

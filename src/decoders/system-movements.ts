@@ -1,3 +1,4 @@
+import { readU32, readU64 } from '../lib/little-endian.ts';
 import type { Instruction } from '../model/instruction.ts';
 
 /** Lamports moved by the system program. Accounts are key indices. */
@@ -21,15 +22,14 @@ const CREATE_ACCOUNT_ALLOW_PREFUND = 13;
 export function readSystemMovement(instruction: Instruction): SystemMovement | null {
   const { data } = instruction;
   if (data.length < 12) return null;
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   const move = (kind: SystemMovement['kind'], from: number, to: number, offset: number) => ({
     instruction,
     kind,
     from: instruction.accountIndex(from),
     to: instruction.accountIndex(to),
-    lamports: view.getBigUint64(offset, true),
+    lamports: readU64(data, offset),
   });
-  switch (view.getUint32(0, true)) {
+  switch (readU32(data, 0)) {
     case CREATE_ACCOUNT:
       return move('createAccount', 0, 1, 4);
     case TRANSFER:
@@ -40,7 +40,7 @@ export function readSystemMovement(instruction: Instruction): SystemMovement | n
     case CREATE_ACCOUNT_ALLOW_PREFUND:
       return move('createAccount', 1, 0, 4);
     case CREATE_ACCOUNT_WITH_SEED: {
-      const offset = seedEnd(view);
+      const offset = seedEnd(data);
       return offset < 0 ? null : move('createAccount', 0, 1, offset);
     }
     default:
@@ -49,9 +49,9 @@ export function readSystemMovement(instruction: Instruction): SystemMovement | n
 }
 
 /** After the tag: base key (32), seed (u64 length, bytes), then lamports. */
-function seedEnd(view: DataView): number {
-  if (view.byteLength < 44) return -1;
-  const length = view.getUint32(36, true);
+function seedEnd(data: Uint8Array): number {
+  if (data.length < 44) return -1;
+  const length = readU32(data, 36);
   const end = 44 + length;
-  return end + 8 <= view.byteLength ? end : -1;
+  return end + 8 <= data.length ? end : -1;
 }

@@ -1,3 +1,4 @@
+import { readU64 } from '../lib/little-endian.ts';
 import { BorshReader } from '../model/borsh-reader.ts';
 import type { Instruction } from '../model/instruction.ts';
 import { SPL_TOKEN_PROGRAM, TOKEN_2022_PROGRAM } from '../model/program.ts';
@@ -113,26 +114,26 @@ function readTokenCall(
   switch (tag) {
     case TAG.transfer:
       if (data.length >= AMOUNT_BYTES)
-        push('transfer', at(0), at(1), at(2), -1, u64(data, 1), noFee);
+        push('transfer', at(0), at(1), at(2), -1, readU64(data, 1), noFee);
       break;
     case TAG.transferChecked:
       if (data.length >= AMOUNT_BYTES)
-        push('transfer', at(0), at(2), at(3), 1, u64(data, 1), noFee);
+        push('transfer', at(0), at(2), at(3), 1, readU64(data, 1), noFee);
       break;
     case TAG.transferFeeExtension:
       if (data[1] === TRANSFER_CHECKED_WITH_FEE && data.length >= 19)
-        push('transfer', at(0), at(2), at(3), 1, u64(data, 2), u64(data, 11));
+        push('transfer', at(0), at(2), at(3), 1, readU64(data, 2), readU64(data, 11));
       break;
     case TAG.mintTo:
     case TAG.mintToChecked:
-      if (data.length >= AMOUNT_BYTES) push('mintTo', -1, at(1), at(2), 0, u64(data, 1), 0n);
+      if (data.length >= AMOUNT_BYTES) push('mintTo', -1, at(1), at(2), 0, readU64(data, 1), 0n);
       break;
     case TAG.burn:
     case TAG.burnChecked:
-      if (data.length >= AMOUNT_BYTES) push('burn', at(0), -1, at(2), 1, u64(data, 1), 0n);
+      if (data.length >= AMOUNT_BYTES) push('burn', at(0), -1, at(2), 1, readU64(data, 1), 0n);
       break;
     case TAG.permissionedBurnExtension:
-      if (isPermissionedBurn(data)) push('burn', at(0), -1, at(3), 1, u64(data, 2), 0n);
+      if (isPermissionedBurn(data)) push('burn', at(0), -1, at(3), 1, readU64(data, 2), 0n);
       break;
     case TAG.closeAccount:
       push('close', at(0), at(1), at(2), -1, 0n, 0n);
@@ -160,10 +161,6 @@ function ownerArgument(data: Uint8Array): Address | null {
   const reader = new BorshReader(data, 1);
   const owner = reader.address();
   return reader.isShort ? null : owner;
-}
-
-function u64(data: Uint8Array, offset: number): bigint {
-  return new DataView(data.buffer, data.byteOffset).getBigUint64(offset, true);
 }
 
 function noteAccount(

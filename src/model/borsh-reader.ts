@@ -1,3 +1,4 @@
+import { readU32, readU64 } from '../lib/little-endian.ts';
 import { addressOfBytes } from './account-keys.ts';
 import { SYSTEM_PROGRAM } from './program.ts';
 import type { Address } from './units.ts';
@@ -13,12 +14,10 @@ export class BorshReader {
   isShort = false;
   private offset: number;
   private readonly bytes: Uint8Array;
-  private readonly view: DataView;
 
   constructor(bytes: Uint8Array, offset = 0) {
     this.bytes = bytes;
     this.offset = offset;
-    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
   /** Bytes not read yet: how a reader tells whether a later layout's fields are present. */
@@ -28,7 +27,7 @@ export class BorshReader {
 
   u8(): number {
     const at = this.take(1);
-    return at < 0 ? 0 : this.view.getUint8(at);
+    return at < 0 ? 0 : (this.bytes[at] as number);
   }
 
   bool(): boolean {
@@ -37,32 +36,29 @@ export class BorshReader {
 
   u16(): number {
     const at = this.take(2);
-    return at < 0 ? 0 : this.view.getUint16(at, true);
+    return at < 0 ? 0 : (this.bytes[at] as number) | ((this.bytes[at + 1] as number) << 8);
   }
 
   i16(): number {
-    const at = this.take(2);
-    return at < 0 ? 0 : this.view.getInt16(at, true);
+    return (this.u16() << 16) >> 16;
   }
 
   u32(): number {
     const at = this.take(4);
-    return at < 0 ? 0 : this.view.getUint32(at, true);
+    return at < 0 ? 0 : readU32(this.bytes, at);
   }
 
   i32(): number {
-    const at = this.take(4);
-    return at < 0 ? 0 : this.view.getInt32(at, true);
+    return this.u32() | 0;
   }
 
   u64(): bigint {
     const at = this.take(8);
-    return at < 0 ? 0n : this.view.getBigUint64(at, true);
+    return at < 0 ? 0n : readU64(this.bytes, at);
   }
 
   i64(): bigint {
-    const at = this.take(8);
-    return at < 0 ? 0n : this.view.getBigInt64(at, true);
+    return BigInt.asIntN(64, this.u64());
   }
 
   u128(): bigint {
@@ -72,7 +68,9 @@ export class BorshReader {
 
   f64(): number {
     const at = this.take(8);
-    return at < 0 ? 0 : this.view.getFloat64(at, true);
+    if (at < 0) return 0;
+    const { buffer, byteOffset, byteLength } = this.bytes;
+    return new DataView(buffer, byteOffset, byteLength).getFloat64(at, true);
   }
 
   address(): Address {

@@ -7,6 +7,7 @@
  * settlement belongs to which fill is not in the record. Only `SendTake` trades and settles at once;
  * its swap is what the transfers below it did to the two vaults.
  */
+import { readU32 } from '../../lib/little-endian.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import type { Venue } from '../../model/program.ts';
 import type { Address } from '../../model/units.ts';
@@ -51,7 +52,7 @@ function orderBook(name: Venue, programId: string): Decoder {
 /** Data: version 0 (u8), tag (u32), arguments. Null for anything else. */
 function tagOf(data: Uint8Array): number | null {
   if (data.length < VERSION_BYTES + TAG_BYTES || data[0] !== 0) return null;
-  return new DataView(data.buffer, data.byteOffset).getUint32(VERSION_BYTES, true);
+  return readU32(data, VERSION_BYTES);
 }
 
 function decodeSendTake(

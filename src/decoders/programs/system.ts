@@ -4,6 +4,7 @@
  * A transfer below a venue's instruction is a leg of its swap on a native curve, or a fee of it, and
  * told by the venue's event. Creating an account is told always: rent is no leg of anything.
  */
+import { readU32 } from '../../lib/little-endian.ts';
 import type { SolTransfer } from '../../model/chain-event.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import { SYSTEM_PROGRAM } from '../../model/program.ts';
@@ -32,7 +33,7 @@ export const system: Decoder = {
   decode(instruction, view) {
     const { data } = instruction;
     if (data.length < TAG_BYTES) return malformed('no tag');
-    const tag = new DataView(data.buffer, data.byteOffset).getUint32(0, true);
+    const tag = readU32(data, 0);
     if (MOVING.has(tag)) return decodeMovement(instruction, view);
     return tag <= TAG_MAX ? IGNORED : unknown(data, TAG_BYTES);
   },
