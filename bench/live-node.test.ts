@@ -13,7 +13,7 @@ import {
   tapeConfig,
 } from './live-tape.ts';
 
-const PLAN = { seed: 'test', warmupSlots: 1, votesPerBlock: 0, blocks: 4 };
+const PLAN = { seed: 'test', warmupSlots: 1, votesPerBlock: 0, loadPercent: 100, blocks: 4 };
 const FIRST_SLOT = 400_000_001;
 const MADE_AT = 1_767_225_600;
 const PLAYED_AT = 1_800_000_000;
@@ -128,6 +128,7 @@ describe('a tape', () => {
     expect(isTapeOf(tape, { ...PLAN, blocks: 5 })).toBe(false);
     expect(isTapeOf(tape, { ...PLAN, seed: 'other' })).toBe(false);
     expect(isTapeOf(tape, { ...PLAN, votesPerBlock: 1 })).toBe(false);
+    expect(isTapeOf(tape, { ...PLAN, loadPercent: 50 })).toBe(false);
     expect(isTapeOf(tape, { ...PLAN, warmupSlots: 2 })).toBe(false);
   });
 

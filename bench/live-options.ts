@@ -18,6 +18,7 @@ const SHARED = {
   reads: { type: 'string', default: '200' },
   warmup: { type: 'string', default: '20' },
   votes: { type: 'string', default: '20' },
+  load: { type: 'string', default: '100' },
   past: { type: 'string', default: '1600' },
   seed: { type: 'string', default: 'live' },
   tape: { type: 'string' },
@@ -30,6 +31,7 @@ const SHARED = {
 export const SHARED_HELP = `  --reads <number>     hot reads a second (200)
   --warmup <seconds>   followed before anything is measured (20)
   --votes <number>     votes in a block, beside its transactions (20)
+  --load <percent>     of mainnet's load (100)
   --past <slots>       passed before the first block; sooner, blocks are not full (1600)
   --seed <text>        what the market follows from (live)
   --tape <folder>      keep the blocks there, and use them again when they fit
@@ -79,6 +81,7 @@ function readOptions<Own extends string>(own: Readonly<Record<Own, number>>, hel
       seed: text('seed') ?? '',
       warmupSlots: count('past'),
       votesPerBlock: count('votes'),
+      loadPercent: count('load'),
     },
     ...(numbers as Record<Own, number>),
   };

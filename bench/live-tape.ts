@@ -17,6 +17,8 @@ export interface TapePlan {
   /** Slots that pass unrecorded, until the market asks for full blocks. */
   readonly warmupSlots: number;
   readonly votesPerBlock: number;
+  /** Of mainnet's load, in percent: people, launches and room in a block. */
+  readonly loadPercent: number;
   /** Blocks on the tape. */
   readonly blocks: number;
 }
@@ -68,11 +70,12 @@ export const BLOCKS_FOLDER = 'blocks';
 /** Stands when the tape is whole. */
 export const INDEX_FILE = 'tape.jsonl';
 
-/** A market in which about 3,000 transactions a second want to be in a block once it is warm. */
-export function tapeConfig({ seed, votesPerBlock }: TapePlan): SimulationConfig {
+/** A market in which, at full load, about 3,000 transactions a second want to be in a block once it is warm. */
+export function tapeConfig({ seed, votesPerBlock, loadPercent }: TapePlan): SimulationConfig {
   const { busy } = PRESETS;
+  const scaled = (count: number) => Math.max(1, Math.round((count * loadPercent) / 100));
   const people = Object.fromEntries(
-    Object.entries(busy.people).map(([name, count]) => [name, count * 2]),
+    Object.entries(busy.people).map(([name, count]) => [name, scaled(count * 2)]),
   ) as SimulationConfig['people'];
   return {
     ...busy,
@@ -83,9 +86,9 @@ export function tapeConfig({ seed, votesPerBlock }: TapePlan): SimulationConfig 
     laterSlotMs: TAPE_SLOT_MS,
     skipRate: 0,
     forkRate: 0,
-    blockCapacity: BLOCK_CAPACITY,
-    launchesPerHour: 7_200,
-    poolLaunchesPerHour: 800,
+    blockCapacity: scaled(BLOCK_CAPACITY),
+    launchesPerHour: scaled(7_200),
+    poolLaunchesPerHour: scaled(800),
   };
 }
 
