@@ -10,6 +10,7 @@ import { createLiveReads } from './live-reads.ts';
 import type { LiveRow, LiveRowName } from './live-rows.ts';
 import { LiveView } from './live-view.ts';
 import type { FromApi } from './messages.ts';
+import { packHolders } from './packed-holders.ts';
 import { RemoteCalls } from './remote-calls.ts';
 
 type RowsCall = Extract<FromApi, { kind: 'call' }> & { readonly ask: readonly LiveRowName[] };
@@ -17,7 +18,7 @@ type RowsCall = Extract<FromApi, { kind: 'call' }> & { readonly ask: readonly Li
 const VALUES = {
   token: fakeToken(),
   pool: fakePool(),
-  holders: [],
+  holders: packHolders(MINT, []),
   indicators: fakeIndicators(),
 } as const satisfies { [Kind in LiveRow['kind']]: unknown };
 

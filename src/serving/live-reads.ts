@@ -2,6 +2,7 @@ import type { ApiDeps, ChainStatus, PoolReads, TokenReads } from '../api/deps.ts
 import type { Awaitable } from '../lib/awaitable.ts';
 import type { LiveKind, LiveRow, LiveRowName } from './live-rows.ts';
 import type { LiveView } from './live-view.ts';
+import { unpackHolders } from './packed-holders.ts';
 import type { RemoteCalls } from './remote-calls.ts';
 
 /** The reads of the API: current rows from memory, everything else from the other thread. */
@@ -50,7 +51,9 @@ function tokenReads(view: LiveView, rows: RowFetches, calls: RemoteCalls): Token
     const token = view.get('token', mint);
     const holders = view.get('holders', mint);
     if (token === null) return null;
-    if (token !== undefined && holders !== undefined) return { token, holders };
+    if (token !== undefined && holders !== undefined) {
+      return { token, holders: unpackHolders(holders) };
+    }
     return rows.missing(
       [
         { kind: 'token', address: mint },

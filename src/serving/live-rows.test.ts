@@ -31,7 +31,7 @@ const NAMES: readonly LiveRowName[] = [
  */
 function comparable({ kind, address: of, value }: LiveRow): unknown {
   if (kind === 'pool') return value === null ? null : { ...value, lockedLiquidity: of };
-  if (kind === 'holders') return value.map((holder) => ({ ...holder, isPool: false }));
+  if (kind === 'holders') return { ...value, pools: [] };
   return value;
 }
 

@@ -3,6 +3,7 @@ import type { HolderPage, HolderPageQuery } from '../model/holder-page.ts';
 import type { IndicatorRecord } from '../model/indicators.ts';
 import type { Address, PriceE18, Slot } from '../model/units.ts';
 import type { WalletRecord } from '../model/wallet-record.ts';
+import { type PackedHolders, packHolders } from './packed-holders.ts';
 
 /** Current rows that the API keeps in memory, by kind; each is the newest one's whole value. */
 export interface LiveValues {
@@ -11,7 +12,7 @@ export interface LiveValues {
   /** By pool. `lockedLiquidity` is as of the record's own slot. */
   readonly pool: PoolRecord | null;
   /** By mint: the largest owners, at most HOLDERS_MAX. */
-  readonly holders: readonly HolderBalance[];
+  readonly holders: PackedHolders;
   /** By pool. Time alone changes them, so they are kept for one slot and not watched. */
   readonly indicators: IndicatorRecord | null;
 }
@@ -57,7 +58,7 @@ export function readLiveRow(
     case 'pool':
       return { kind, address, value: engine.pool(address) };
     case 'holders':
-      return { kind, address, value: engine.topHolders(address, holdersMax) };
+      return { kind, address, value: packHolders(address, engine.topHolders(address, holdersMax)) };
     case 'indicators':
       return { kind, address, value: engine.indicators(address) };
   }
