@@ -16,6 +16,9 @@ export interface ServiceOptions {
   readonly profileDir: string | null;
 }
 
+/** As in the start script. */
+const YOUNG_GENERATION = ['--min-semi-space-size=64', '--max-semi-space-size=64'];
+
 /** The service as an operator starts it, in a process of its own, seen from outside alone. */
 export class LiveService {
   readonly key = KEY;
@@ -26,7 +29,7 @@ export class LiveService {
   constructor({ dataDir, rpcUrl, profileDir }: ServiceOptions) {
     const profiling = profileDir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
     const main = resolve('src/main.ts');
-    const runtime = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=64'];
+    const runtime = ['--disable-warning=ExperimentalWarning', ...YOUNG_GENERATION];
     const args = [...runtime, ...profiling, main, 'start'];
     this.child = spawn(process.execPath, [...args, '--port', '0', '--data-dir', dataDir], {
       stdio: ['ignore', 'pipe', 'pipe'],

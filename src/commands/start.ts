@@ -21,8 +21,11 @@ import { hostInUrl, welcome } from './welcome.ts';
 /** A shutdown that takes longer than this ends without waiting for clients. */
 const DRAIN_MS = 8_000;
 
-/** Rows of a chain that is followed are written at least this often. */
-const LIVE_WRITE_MS = 300;
+/**
+ * Rows of a chain that is followed are written at least this often. Answers do not wait for it, and
+ * each write costs the store ten tables' parts, however few rows there are.
+ */
+const LIVE_WRITE_MS = 1_500;
 
 /** `start`: serves the API over the data folder, replaying recorded data first if asked. */
 export function startCommand(): Command {
