@@ -73,7 +73,7 @@ export const INDEX_FILE = 'tape.jsonl';
 /** A market in which, at full load, about 3,000 transactions a second want to be in a block once it is warm. */
 export function tapeConfig({ seed, votesPerBlock, loadPercent }: TapePlan): SimulationConfig {
   const { busy } = PRESETS;
-  const scaled = (count: number) => Math.max(1, Math.round((count * loadPercent) / 100));
+  const scaled = (count: number) => Math.ceil((count * loadPercent) / 100);
   const people = Object.fromEntries(
     Object.entries(busy.people).map(([name, count]) => [name, scaled(count * 2)]),
   ) as SimulationConfig['people'];
