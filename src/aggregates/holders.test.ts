@@ -214,6 +214,13 @@ describe('the holders of a mint', () => {
         expect(topOf(book, supplyRaw)).toEqual(expected);
         expect(book.count(mint, supplyRaw)).toBe(expected.length);
         expect(book.contradictionCount).toBe(0);
+        const held = [...accounts].filter(([, { balanceRaw }]) => balanceRaw > 0n);
+        const rows = held.map(
+          ([account, { owner, balanceRaw }]) =>
+            `account ${address(`a${account}`)} ${mint} ${owner} ${balanceRaw}`,
+        );
+        const told = [...book.digestRows()].filter((row) => row.startsWith('account '));
+        expect(told).toEqual(rows.sort());
       }),
     );
   });

@@ -13,11 +13,17 @@ import { type HolderNode, TopHolders } from './top-holders.ts';
  * accounts, as the recorded balances of transactions show them. An account that existed before the
  * held history comes in with what it holds when it is first seen.
  *
+ * Nearly every owner has one account of a mint. What lies in that main account is the owner's balance
+ * less what lies in other accounts, so that only these need a balance of their own.
+ *
  * SOL and the stablecoins are left out: they are what others are paid in, and their accounts are
  * wrappers that live for one transaction.
  */
 export class HolderBook {
-  private readonly accounts = new Map<Address, AccountState>();
+  /** Token accounts that hold something, each with whose it is. */
+  private readonly accounts = new Map<Address, HolderNode>();
+  /** What lies in accounts of owners that had another one before. */
+  private readonly asides = new Map<Address, RawAmount>();
   private readonly mints = new Map<Address, MintHolders>();
   private readonly poolOwners = new Set<Address>(POOL_AUTHORITIES);
   private changed: ChangedHolder[] = [];
@@ -33,29 +39,23 @@ export class HolderBook {
   apply(change: TokenBalanceChange, at: Moment): void {
     if (isQuoteMint(change.mint)) return;
     const known = this.accounts.get(change.account);
-    const owner = change.owner ?? (known?.holders.mint === change.mint ? known.node.owner : null);
+    const owner = change.owner ?? (known?.mint === change.mint ? known.owner : null);
     if (owner === null) {
       this.undo.keep(this.total);
       this.total.ownerless++;
       return;
     }
-    if (known !== undefined && known.balanceRaw !== change.before) {
+    if (known !== undefined && this.balanceOf(change.account, known) !== change.before) {
       this.undo.keep(this.total);
       this.total.contradictions++;
     }
-    if (known?.node.owner === owner && known.holders.mint === change.mint) {
-      this.add(known.holders, known.node, change.after - known.balanceRaw, at);
-      this.undo.keep(known);
-      known.balanceRaw = change.after;
+    if (known?.owner === owner && known.mint === change.mint) {
+      this.set(change.account, known, change.after, at);
     } else {
       // Ownership moved, or the account was closed and opened anew for another mint.
-      if (known !== undefined) this.add(known.holders, known.node, -known.balanceRaw, at);
-      this.open(change.account, change.mint, owner, change.after, at);
+      if (known !== undefined) this.set(change.account, known, 0n as RawAmount, at);
+      this.open(change, owner, at);
     }
-    // An empty account says nothing that a missing one does not.
-    if (change.after !== 0n) return;
-    this.undo.map(this.accounts, change.account);
-    this.accounts.delete(change.account);
   }
 
   /**
@@ -129,7 +129,7 @@ export class HolderBook {
 
   /** Whose a token account is; null for one that holds nothing or is not known. */
   ownerOf(account: Address): Address | null {
-    return this.accounts.get(account)?.node.owner ?? null;
+    return this.accounts.get(account)?.owner ?? null;
   }
 
   /** What lies at burn addresses. */
@@ -176,32 +176,58 @@ export class HolderBook {
       }
     }
     for (const account of [...this.accounts.keys()].sort()) {
-      const state = this.accounts.get(account);
-      yield `account ${account} ${state?.holders.mint} ${state?.node.owner} ${state?.balanceRaw}`;
+      const node = this.accounts.get(account);
+      if (node === undefined) continue;
+      yield `account ${account} ${node.mint} ${node.owner} ${this.balanceOf(account, node)}`;
     }
     for (const owner of [...this.poolOwners].sort()) yield `pool owner ${owner}`;
     yield `contradictions ${this.total.contradictions} ownerless ${this.total.ownerless}`;
   }
 
-  private open(
-    account: Address,
-    mint: Address,
-    owner: Address,
-    balanceRaw: RawAmount,
-    at: Moment,
-  ): void {
+  /** Takes an account that holds nothing yet, as far as is known. */
+  private open({ account, mint, after }: TokenBalanceChange, owner: Address, at: Moment): void {
     const holders = this.holdersOf(mint);
     let node = holders.owners.get(owner);
     if (node === undefined) {
-      if (balanceRaw === 0n) return;
-      node = newNode(owner, at);
+      if (after === 0n) return;
+      node = newNode(owner, holders.mint, at);
       this.undo.map(holders.owners, owner);
       holders.owners.set(owner, node);
       if (BURN_ADDRESSES.has(owner) || this.poolOwners.has(owner)) this.exclude(holders, owner);
     }
+    if (after !== 0n) {
+      const hasMain = node.balanceRaw !== node.asideRaw;
+      this.undo.map(this.accounts, account);
+      this.accounts.set(account, node);
+      if (hasMain) this.setAside(account, node, after);
+    }
+    this.add(holders, node, after, at);
+  }
+
+  /** What lies in an account of the owner's. */
+  private balanceOf(account: Address, node: HolderNode): bigint {
+    const aside = node.asideRaw === 0n ? undefined : this.asides.get(account);
+    return aside ?? node.balanceRaw - node.asideRaw;
+  }
+
+  /** Sets what lies in an account of the owner's. */
+  private set(account: Address, node: HolderNode, balanceRaw: RawAmount, at: Moment): void {
+    const delta = balanceRaw - this.balanceOf(account, node);
+    if (node.asideRaw !== 0n && this.asides.has(account)) this.setAside(account, node, balanceRaw);
+    this.add(this.holdersOf(node.mint), node, delta, at);
+    // An empty account says nothing that a missing one does not.
+    if (balanceRaw !== 0n) return;
     this.undo.map(this.accounts, account);
-    this.accounts.set(account, { holders, node, balanceRaw });
-    this.add(holders, node, balanceRaw, at);
+    this.accounts.delete(account);
+  }
+
+  private setAside(account: Address, node: HolderNode, balanceRaw: RawAmount): void {
+    const delta = balanceRaw - (this.asides.get(account) ?? 0n);
+    this.undo.map(this.asides, account);
+    if (balanceRaw === 0n) this.asides.delete(account);
+    else this.asides.set(account, balanceRaw);
+    this.undo.step(restoreAside, node, node.asideRaw);
+    node.asideRaw = (node.asideRaw + delta) as RawAmount;
   }
 
   private holdersOf(mint: Address): MintHolders {
@@ -244,23 +270,9 @@ export class HolderBook {
 
   private touch(holders: MintHolders, node: HolderNode, at: Moment): void {
     if (node.slot === at.slot) return;
-    if (this.undo.isOpen) this.keepPlace(holders, node);
+    this.undo.step(putToPlace, holders.order, node, node.balanceRaw, node.slot);
     node.slot = at.slot;
     this.changed.push({ holders, node });
-  }
-
-  /**
-   * An image of a node alone would tear the order, which is the balance's place among others: so the
-   * node is taken out and put back. Slots end with all nodes in place, where an undo finds them.
-   */
-  private keepPlace({ order }: MintHolders, node: HolderNode): void {
-    const { balanceRaw, slot } = node;
-    this.undo.step(() => {
-      if (node.balanceRaw > 0n) order.remove(node);
-      node.balanceRaw = balanceRaw;
-      node.slot = slot;
-      if (balanceRaw > 0n) order.insert(node);
-    });
   }
 
   private exclude({ excluded }: MintHolders, owner: Address): void {
@@ -291,13 +303,6 @@ export class HolderBook {
   }
 }
 
-/** What one token account holds, of which mint and for whom. */
-export interface AccountState {
-  readonly holders: MintHolders;
-  readonly node: HolderNode;
-  balanceRaw: RawAmount;
-}
-
 /** Who holds a mint. */
 export interface MintHolders {
   readonly mint: Address;
@@ -321,12 +326,35 @@ function leastHolding(supplyRaw: bigint | null): bigint {
   return least > 1n ? least : 1n;
 }
 
+function restoreAside(node: HolderNode, asideRaw: RawAmount): void {
+  node.asideRaw = asideRaw;
+}
+
+/**
+ * Takes a node back to what it was. An image of it alone would tear the order, which is the balance's
+ * place among others: so the node is taken out and put back. Slots end with all nodes in place, where
+ * an undo finds them.
+ */
+function putToPlace(
+  order: TopHolders,
+  node: HolderNode,
+  balanceRaw: RawAmount,
+  slot: HolderNode['slot'],
+): void {
+  if (node.balanceRaw > 0n) order.remove(node);
+  node.balanceRaw = balanceRaw;
+  node.slot = slot;
+  if (balanceRaw > 0n) order.insert(node);
+}
+
 const NEVER = -1 as HolderNode['slot'];
 
-function newNode(owner: Address, at: Moment): HolderNode {
+function newNode(owner: Address, mint: Address, at: Moment): HolderNode {
   return {
     owner,
+    mint,
     balanceRaw: 0n as RawAmount,
+    asideRaw: 0n as RawAmount,
     firstSeenMs: knownTimeMs(at),
     slot: NEVER,
     isOut: false,

@@ -38,12 +38,15 @@ export class OpenCandle implements CandleFrame {
   private readonly unsettled: SettlingTrade[] = [];
   private hasEnded = false;
   private readonly undo: UndoLog;
+  // The record of changes that has its image, or that it began in: no part of the state.
+  #record: number;
 
   constructor(
     { scope, openTimeMs, isPool, baseDecimals }: OpenCandleIdentity,
     undo = new UndoLog(),
   ) {
     this.undo = undo;
+    this.#record = undo.record;
     this.scope = scope;
     this.openTimeMs = openTimeMs;
     this.endTimeMs = openTimeMs + BASE_CANDLE_MS;
@@ -56,13 +59,11 @@ export class OpenCandle implements CandleFrame {
   }
 
   add(trade: SettlingTrade, setsPrice: boolean, supplyRaw: RawAmount | null): void {
-    this.undo.keep(this);
-    this.undo.keep(this.sums);
+    this.keep();
     addTrade(this.sums, trade.priced, this.isPool);
     this.supplyRaw = supplyRaw;
     // A trade that is settled and excluded when it comes is excluded for good.
     if (!setsPrice || (trade.isSettled && !mayPrice(trade))) return;
-    this.undo.push(this.unsettled);
     this.unsettled.push(trade);
     this.current = this.extended(this.current, trade);
   }
@@ -70,7 +71,7 @@ export class OpenCandle implements CandleFrame {
   /** Recomputes the prices after a label changed. Returns true when they did. */
   reprice(): boolean {
     const before = this.current;
-    this.undo.keep(this);
+    this.keep();
     this.current = this.unsettled.reduce(
       (ranges, trade) => this.extended(ranges, trade),
       this.settled,
@@ -83,7 +84,7 @@ export class OpenCandle implements CandleFrame {
     let count = 0;
     while (this.unsettled[count]?.isSettled) count++;
     if (count === 0) return;
-    this.undo.keep(this);
+    this.keep();
     this.undo.head(this.unsettled, count);
     const settled = this.unsettled.splice(0, count);
     this.settled =
@@ -94,13 +95,13 @@ export class OpenCandle implements CandleFrame {
 
   /** The candle's time is over: nothing is added any more. */
   end(): void {
-    this.undo.keep(this);
+    this.keep();
     this.hasEnded = true;
   }
 
   /** The candle as of `slot`, in which it changed. */
   present(slot: Slot): Candle {
-    this.undo.keep(this);
+    this.keep();
     this.slot = slot;
     return presentCandle(this, this.current, this.sums);
   }
@@ -111,6 +112,17 @@ export class OpenCandle implements CandleFrame {
       range === null ? '' : `${range.open}:${range.high}:${range.low}:${range.close}`,
     );
     return ['candle', ...Object.values(rest), ...ranges, this.unsettled.length].join(' ');
+  }
+
+  /** Before the first change in a record: all that may change, once. */
+  private keep(): void {
+    const { undo, supplyRaw, slot, settled, current, hasEnded } = this;
+    const { record } = undo;
+    if (record === 0 || this.#record === record) return;
+    this.#record = record;
+    undo.fields(this, { supplyRaw, slot, settled, current, hasEnded });
+    undo.fields(this.sums, { ...this.sums });
+    undo.length(this.unsettled);
   }
 
   private extended(ranges: PriceRanges, trade: SettlingTrade): PriceRanges {

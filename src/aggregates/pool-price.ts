@@ -31,7 +31,8 @@ export class PoolPrice {
   readonly pool: Address;
   private readonly journal: PriceJournal;
   private readonly unsettled: SettlingTrade[] = [];
-  private readonly sandwiches: SandwichWatch;
+  /** Null while no trade is unsettled: then there is nobody to watch. */
+  private sandwiches: SandwichWatch | null = null;
   private readonly undo: UndoLog;
   private pendingJump: PendingJump | null = null;
   /** The last settled trade that may set a price. */
@@ -40,12 +41,14 @@ export class PoolPrice {
   /** The newest slot jumped so far that it may be a spike, so the price before it stands. */
   private isHeld = false;
   private slot = 0 as Slot;
+  // The record of changes that has its image, or that it began in: no part of the state.
+  #record: number;
 
   constructor(pool: Address, journal: PriceJournal, undo = new UndoLog()) {
     this.pool = pool;
     this.journal = journal;
     this.undo = undo;
-    this.sandwiches = new SandwichWatch(undo);
+    this.#record = undo.record;
   }
 
   get price(): RobustPrice | null {
@@ -63,8 +66,9 @@ export class PoolPrice {
 
   /** Takes the next swap that may set a price. */
   applySwap(priced: PricedSwap): SettlingTrade {
-    this.undo.keep(this);
+    this.keep();
     this.slot = priced.slot;
+    this.sandwiches ??= new SandwichWatch(this.undo);
     const { trade, front } = this.sandwiches.applyTrade(priced);
     if (front === null) {
       this.judgeJump(trade);
@@ -72,7 +76,6 @@ export class PoolPrice {
       this.exclude(front, 'sandwich_leg');
       relabel(trade, 'sandwich_leg');
     }
-    this.undo.push(this.unsettled);
     this.unsettled.push(trade);
     if (this.unsettled.length > UNSETTLED_TRADES_MAX) this.settleOldest();
     return trade;
@@ -80,7 +83,7 @@ export class PoolPrice {
 
   /** Takes a swap that is part of a larger trade: others may have been made around it. */
   applyPassing(swap: Swap): void {
-    this.sandwiches.applyPassing(swap);
+    this.sandwiches?.applyPassing(swap);
   }
 
   /** Ends a slot in which the pool traded. Returns true when the robust price changed. */
@@ -99,13 +102,13 @@ export class PoolPrice {
   settleOldest(): void {
     const [trade] = this.unsettled;
     if (trade === undefined) return;
-    this.undo.keep(this);
-    this.undo.keep(trade);
-    this.undo.head(this.unsettled, 1);
+    this.keep();
+    this.undo.step(putBackOldest, this.unsettled, trade);
     this.unsettled.shift();
     trade.isSettled = true;
     if (mayPrice(trade)) this.settledPrice = toRobustPrice(trade.priced) ?? this.settledPrice;
-    this.sandwiches.forget(trade);
+    this.sandwiches?.forget(trade);
+    if (this.isIdle) this.sandwiches = null;
     this.journal.settled(trade);
   }
 
@@ -181,12 +184,22 @@ export class PoolPrice {
   }
 
   private publish([newest, before]: readonly TradedSlot[]): boolean {
-    this.undo.keep(this);
+    this.keep();
     this.isHeld = newest !== undefined && before !== undefined && mayBeSpike(before, newest);
     const price = this.lastAllowed(this.isHeld && newest !== undefined ? newest.slot : null);
     const { published } = this;
     this.published = price;
     return price?.price !== published?.price || price?.priceUsd !== published?.priceUsd;
+  }
+
+  /** Before the first change in a record: all that may change, once. */
+  private keep(): void {
+    const { undo, sandwiches, pendingJump, settledPrice, published, isHeld, slot } = this;
+    const { record } = undo;
+    if (record === 0 || this.#record === record) return;
+    this.#record = record;
+    undo.fields(this, { sandwiches, pendingJump, settledPrice, published, isHeld, slot });
+    undo.length(this.unsettled);
   }
 
   private lastPrice(): PriceE18 | null {
@@ -206,6 +219,11 @@ export class PoolPrice {
     }
     return this.settledPrice;
   }
+}
+
+function putBackOldest(unsettled: SettlingTrade[], trade: SettlingTrade): void {
+  trade.isSettled = false;
+  unsettled.unshift(trade);
 }
 
 function toRobustPrice({ price, priceUsd, slot, timeMs }: PricedSwap): RobustPrice | null {

@@ -97,7 +97,7 @@ export class PoolBook {
 
   /** Counts what the swaps of one transaction on one pool amount to as buys and sells. */
   countTrades(state: PoolState, swaps: readonly Swap[]): void {
-    this.undo.keep(state);
+    this.keep(state);
     for (const side of tradeSidesOf(swaps)) {
       if (side === 'buy') state.buyCount++;
       else state.sellCount++;
@@ -159,7 +159,7 @@ export class PoolBook {
    * before a change here, which can be taken back from here on.
    */
   touch(state: PoolState, at: Moment): void {
-    this.undo.keep(state);
+    this.keep(state);
     state.slot = at.slot;
     state.updatedAtMs = knownTimeMs(at);
     this.changed.add(state);
@@ -191,6 +191,10 @@ export class PoolBook {
   /** Addresses in sorted order. */
   addresses(): Address[] {
     return [...this.states.keys()].sort();
+  }
+
+  private keep(state: PoolState): void {
+    if (this.undo.isFirst(state)) this.undo.fields(state, { ...state });
   }
 
   private addTrader(state: PoolState, trader: Address): void {

@@ -33,6 +33,8 @@ export class RobustPriceBook {
   private readonly undo: UndoLog;
   private relabelled = new Set<SettlingTrade>();
   private settled: SettlingTrade[] = [];
+  // The record of changes that knows how long the queue was: no part of the state.
+  #record = 0;
   private readonly journal = {
     relabelled: (trade: SettlingTrade) => this.relabelled.add(trade),
     settled: (trade: SettlingTrade) => this.settled.push(trade),
@@ -58,7 +60,7 @@ export class RobustPriceBook {
     }
     const trade = pool.applySwap(priced);
     this.traded.add(pool);
-    this.undo.push(this.queue.trades);
+    this.keepQueue();
     this.queue.trades.push(trade);
     return trade;
   }
@@ -98,6 +100,14 @@ export class RobustPriceBook {
       const pool = this.pools.get(address);
       if (pool !== undefined) yield pool.digestRow();
     }
+  }
+
+  /** Before trades are added: how many there were, once in a record. */
+  private keepQueue(): void {
+    const { record } = this.undo;
+    if (this.#record === record) return;
+    this.#record = record;
+    this.undo.length(this.queue.trades);
   }
 
   private applyExcluded(priced: PricedSwap): SettlingTrade {

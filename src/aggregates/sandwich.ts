@@ -19,9 +19,12 @@ export class SandwichWatch {
   private readonly lastByTrader = new Map<Address, SettlingTrade>();
   private readonly counts = { buy: 0, sell: 0 };
   private readonly undo: UndoLog;
+  // The record of changes that has an image of the counts, or that they began in.
+  #record: number;
 
   constructor(undo = new UndoLog()) {
     this.undo = undo;
+    this.#record = undo.record;
   }
 
   /**
@@ -63,7 +66,12 @@ export class SandwichWatch {
   }
 
   private countUp(side: Side): number {
-    this.undo.keep(this.counts);
+    const { undo, counts } = this;
+    const { record } = undo;
+    if (record !== 0 && this.#record !== record) {
+      this.#record = record;
+      undo.fields(counts, { buy: counts.buy, sell: counts.sell });
+    }
     return ++this.counts[side];
   }
 }

@@ -6,7 +6,9 @@ import { type HolderNode, TopHolders } from './top-holders.ts';
 function node(owner: string, balance: bigint): HolderNode {
   return {
     owner: owner as Address,
+    mint: 'mint' as Address,
     balanceRaw: balance as RawAmount,
+    asideRaw: 0n as RawAmount,
     firstSeenMs: 0,
     slot: 0 as Slot,
     isOut: false,

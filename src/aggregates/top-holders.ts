@@ -7,7 +7,10 @@ import type { Address, RawAmount, Slot } from '../model/units.ts';
  */
 export interface HolderNode {
   readonly owner: Address;
+  readonly mint: Address;
   balanceRaw: RawAmount;
+  /** The part of the balance that is not in the owner's main token account. */
+  asideRaw: RawAmount;
   readonly firstSeenMs: number | null;
   /** Of the last change. */
   slot: Slot;

@@ -167,6 +167,13 @@ function settle(step: FoldStep, event: ChainEvent): void {
 }
 
 function countTrades(step: FoldStep, folded: readonly SettlingTrade[]): void {
+  const { pools } = step.books;
+  const [only] = folded;
+  if (only !== undefined && folded.length === 1) {
+    const pool = isBelieved(only.priced) ? pools.get(only.priced.swap.pool) : undefined;
+    if (pool !== undefined) pools.countTrades(pool, [only.priced.swap]);
+    return;
+  }
   const swapsByPool = new Map<Address, Swap[]>();
   for (const { priced } of folded) {
     if (!isBelieved(priced)) continue;
@@ -174,7 +181,6 @@ function countTrades(step: FoldStep, folded: readonly SettlingTrade[]): void {
     if (swaps === undefined) swapsByPool.set(priced.swap.pool, [priced.swap]);
     else swaps.push(priced.swap);
   }
-  const { pools } = step.books;
   for (const [address, swaps] of swapsByPool) {
     const pool = pools.get(address);
     if (pool !== undefined) pools.countTrades(pool, swaps);

@@ -6,7 +6,7 @@
 
 import type { CandleSums } from '../aggregates/candle-sums.ts';
 import { CandleBook } from '../aggregates/candles.ts';
-import { type AccountState, HolderBook, type MintHolders } from '../aggregates/holders.ts';
+import { HolderBook, type MintHolders } from '../aggregates/holders.ts';
 import { type Lock, LockBook, type LpMint } from '../aggregates/locks.ts';
 import { LogicalClock } from '../aggregates/logical-time.ts';
 import type { OlderToken, SupplyChange, ToldPart } from '../aggregates/older-token.ts';
@@ -325,7 +325,9 @@ const RECORDS: readonly GraphRecord[] = [
   }),
   record<HolderNode>('holder', {
     owner: 'always',
+    mint: 'always',
     balanceRaw: 'always',
+    asideRaw: 'always',
     firstSeenMs: 'always',
     slot: 'always',
     isOut: 'always',
@@ -333,15 +335,6 @@ const RECORDS: readonly GraphRecord[] = [
     right: 'always',
     size: 'always',
   }),
-  {
-    ...record<AccountState>('token account', {
-      holders: 'always',
-      node: 'always',
-      balanceRaw: 'always',
-    }),
-    // The book of accounts alone knows them, and there are more of them than of anything else.
-    isOwned: true,
-  },
   record<LpMint>('LP mint', {
     pool: 'always',
     venue: 'always',

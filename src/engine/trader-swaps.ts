@@ -53,12 +53,12 @@ export function isRoundTrip({ swaps }: TraderSwaps): boolean {
  * they changed of its holding. Of what only passed through on a route nothing is left; swaps that
  * have the token as their base are told apart from this.
  */
-export function quoteTokens({ swaps }: TraderSwaps): Map<Address, bigint> {
+export function quoteTokens({ swaps }: TraderSwaps): ReadonlyMap<Address, bigint> {
+  if (!swaps.some(isQuotedInToken)) return NO_CHANGES;
   const changes = new Map<Address, bigint>();
   for (const { swap } of swaps) {
-    if (!swap.isIntermediateHop && !isQuoteMint(swap.quoteMint)) changes.set(swap.quoteMint, 0n);
+    if (isQuotedInToken({ swap })) changes.set(swap.quoteMint, 0n);
   }
-  if (changes.size === 0) return changes;
   const add = (mint: Address, change: bigint) => {
     const sum = changes.get(mint);
     if (sum !== undefined) changes.set(mint, sum + change);
@@ -68,4 +68,10 @@ export function quoteTokens({ swaps }: TraderSwaps): Map<Address, bigint> {
     if (swap.isIntermediateHop) add(swap.baseMint, swap.traderBaseDelta);
   }
   return changes;
+}
+
+const NO_CHANGES: ReadonlyMap<Address, bigint> = new Map();
+
+function isQuotedInToken({ swap }: Pick<PricedSwap, 'swap'>): boolean {
+  return !swap.isIntermediateHop && !isQuoteMint(swap.quoteMint);
 }

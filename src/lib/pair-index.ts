@@ -103,10 +103,7 @@ export class PairIndex {
   private write(words: readonly Uint32Array[], cell: number, a: number, b: number, tag: number) {
     const page = pageOf(words, cell);
     const at = wordOf(cell);
-    if (this.undo.isOpen) {
-      const [oldA = 0, oldB = 0, oldTag = 0] = [page[at], page[at + 1], page[at + 2]];
-      this.undo.step(() => put(page, at, oldA, oldB, oldTag));
-    }
+    this.undo.words(page, at, CELL_WORDS);
     put(page, at, a, b, tag);
   }
 

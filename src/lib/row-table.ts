@@ -69,9 +69,9 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
   private readonly extent: Extent = { size: 0, end: 0, free: 0 };
   // Made of the pages, or of no meaning between records: no part of the state.
   readonly #views: DataView[] = [];
+  readonly #words: Uint32Array[] = [];
   readonly #stamps: Uint32Array[] = [];
-  #images: RowImages | null = null;
-  #imagesRecord = 0;
+  #record = 0;
 
   constructor(layout: RowLayout<Spec>, undo = new UndoLog()) {
     this.undo = undo;
@@ -91,7 +91,7 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
 
   /** Index of a row of zeros. */
   add(): number {
-    this.images();
+    this.keepExtent();
     const { extent } = this;
     extent.size++;
     if (extent.free === 0) return this.append();
@@ -105,6 +105,7 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
 
   /** Gives a row back; what it held is gone. */
   remove(row: number): void {
+    this.keepExtent();
     const view = this.changing(row);
     const start = this.startOf(row);
     new Uint8Array(view.buffer, start, this.rowBytes).fill(0);
@@ -188,12 +189,18 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
     if (row >>> this.pageBits === this.pages.length) {
       this.pages.push(new Uint8Array(this.rowBytes << this.pageBits));
     }
-    this.changing(row);
+    const { record } = this.undo;
+    // Nothing to keep: what lies beyond the old end is emptied when the row is taken back.
+    if (record !== 0) this.stampsOf(row)[this.placeInPage(row)] = record;
     return row;
   }
 
   private startOf(row: number): number {
-    return (row & ((1 << this.pageBits) - 1)) * this.rowBytes;
+    return this.placeInPage(row) * this.rowBytes;
+  }
+
+  private placeInPage(row: number): number {
+    return row & ((1 << this.pageBits) - 1);
   }
 
   private placeOf(row: number, field: Field, index: number): number {
@@ -212,10 +219,18 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
     return this.#views[row >>> this.pageBits] ?? this.openPage(row);
   }
 
+  private stampsOf(row: number): Uint32Array {
+    if (this.#views[row >>> this.pageBits] === undefined) this.openPage(row);
+    return this.#stamps[row >>> this.pageBits] as Uint32Array;
+  }
+
   private openPage(row: number): DataView {
-    const view = new DataView(this.pageOf(row).buffer);
-    this.#views[row >>> this.pageBits] = view;
-    this.#stamps[row >>> this.pageBits] = new Uint32Array(1 << this.pageBits);
+    const page = row >>> this.pageBits;
+    const { buffer } = this.pageOf(row);
+    const view = new DataView(buffer);
+    this.#views[page] = view;
+    this.#words[page] = new Uint32Array(buffer);
+    this.#stamps[page] = new Uint32Array(1 << this.pageBits);
     return view;
   }
 
@@ -228,33 +243,36 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
   }
 
   private keep(row: number, record: number): void {
-    const stamps = this.#stamps[row >>> this.pageBits];
-    const place = row & ((1 << this.pageBits) - 1);
-    if (stamps === undefined || stamps[place] === record) return;
+    const page = row >>> this.pageBits;
+    const place = this.placeInPage(row);
+    const stamps = this.#stamps[page];
+    const words = this.#words[page];
+    if (stamps === undefined || words === undefined || stamps[place] === record) return;
     stamps[place] = record;
-    this.images()?.add(row, this.pageOf(row), this.startOf(row));
+    const rowWords = this.rowBytes / WORD_BYTES;
+    this.undo.words(words, place * rowWords, rowWords);
   }
 
-  /** Images of the record that is open, begun with how far the table reached then; else null. */
-  private images(): RowImages | null {
+  /** Before the first row of a record is added or given back: how far the table reached then. */
+  private keepExtent(): void {
     const { record } = this.undo;
-    if (record === 0) return null;
-    if (this.#images !== null && this.#imagesRecord === record) return this.#images;
-    const images = new RowImages(this.rowBytes);
-    this.#images = images;
-    this.#imagesRecord = record;
+    if (record === 0 || this.#record === record) return;
+    this.#record = record;
     const extent = { ...this.extent };
-    this.undo.step(() => this.takeBack(images, extent));
-    return images;
+    this.undo.step(() => this.takeBack(extent));
   }
 
-  private takeBack(images: RowImages, extent: Extent): void {
-    for (const [row, image] of images.all()) this.pageOf(row).set(image, this.startOf(row));
-    Object.assign(this.extent, extent);
+  private takeBack(extent: Extent): void {
     const pages = Math.ceil(extent.end / 2 ** this.pageBits);
+    const last = this.pages[pages - 1];
+    const used = this.placeInPage(extent.end);
+    const added = this.extent.end - extent.end;
+    if (used !== 0) last?.fill(0, used * this.rowBytes, (used + added) * this.rowBytes);
+    Object.assign(this.extent, extent);
     this.pages.length = pages;
-    this.#views.length = Math.min(this.#views.length, pages);
-    this.#stamps.length = this.#views.length;
+    for (const made of [this.#views, this.#words, this.#stamps]) {
+      made.length = Math.min(made.length, pages);
+    }
   }
 }
 
@@ -268,34 +286,6 @@ export interface Extent {
   free: number;
 }
 
-/** Rows as they were, in blocks: an array apiece would take more than what it holds. */
-class RowImages {
-  private readonly rowBytes: number;
-  private readonly rowsPerBlock: number;
-  private readonly rows: number[] = [];
-  private readonly blocks: Uint8Array[] = [];
-
-  constructor(rowBytes: number) {
-    this.rowBytes = rowBytes;
-    this.rowsPerBlock = Math.max(1, Math.floor(IMAGE_BLOCK_BYTES / rowBytes));
-  }
-
-  add(row: number, page: Uint8Array, start: number): void {
-    const place = this.rows.length % this.rowsPerBlock;
-    if (place === 0) this.blocks.push(new Uint8Array(this.rowsPerBlock * this.rowBytes));
-    this.blocks.at(-1)?.set(page.subarray(start, start + this.rowBytes), place * this.rowBytes);
-    this.rows.push(row);
-  }
-
-  *all(): Generator<[row: number, image: Uint8Array]> {
-    for (const [index, row] of this.rows.entries()) {
-      const block = this.blocks[Math.floor(index / this.rowsPerBlock)];
-      const start = (index % this.rowsPerBlock) * this.rowBytes;
-      if (block !== undefined) yield [row, block.subarray(start, start + this.rowBytes)];
-    }
-  }
-}
-
 const WIDTHS: Readonly<Record<FieldKind, number>> = {
   u8: 1,
   u16: 2,
@@ -305,8 +295,8 @@ const WIDTHS: Readonly<Record<FieldKind, number>> = {
   u64: 8,
 };
 const ROW_ALIGNMENT = 8;
+const WORD_BYTES = 4;
 const PAGE_BYTES = 128 * 1_024;
-const IMAGE_BLOCK_BYTES = 4 * 1_024;
 const I64_MIN = -(2n ** 63n);
 const I64_MAX = 2n ** 63n - 1n;
 const U64_MAX = 2n ** 64n - 1n;

@@ -5,20 +5,24 @@ import { UndoLog } from './undo-log.ts';
 /** Every kind of container that a fold may change. */
 interface Shelf {
   readonly record: { count: number; name?: string };
+  readonly total: { count: number; readonly name: string };
   readonly list: number[];
   readonly queue: number[];
   readonly map: Map<string, number>;
   readonly set: Set<number>;
+  readonly words: Uint32Array;
   sum: { value: number };
 }
 
 function createShelf(): Shelf {
   return {
     record: { count: 0 },
+    total: { count: 0, name: 'total' },
     list: [1, 2, 3],
     queue: [1, 2, 3],
     map: new Map([['a', 1]]),
     set: new Set([1, 2]),
+    words: new Uint32Array([1, 2, 3, 4, 5, 6, 7, 8]),
     sum: { value: 0 },
   };
 }
@@ -82,6 +86,34 @@ const change: fc.Arbitrary<Change> = fc.oneof(
       },
   ),
   number.map(
+    (count): Change =>
+      ({ total }, undo) => {
+        if (undo.isFirst(total)) undo.fields(total, { count: total.count });
+        total.count = count;
+      },
+  ),
+  fc.array(number, { maxLength: 3 }).map(
+    (values): Change =>
+      ({ queue }, undo) => {
+        undo.length(queue);
+        queue.push(...values);
+      },
+  ),
+  fc.tuple(number, fc.integer({ min: 0, max: 3 }), fc.nat()).map(
+    ([start, count, value]): Change =>
+      ({ words }, undo) => {
+        undo.words(words, start, count);
+        words.fill(value, start, start + count);
+      },
+  ),
+  number.map(
+    (value): Change =>
+      ({ words }, undo) => {
+        undo.step(putWord, words, value, words[value] ?? 0);
+        words[value] = 9;
+      },
+  ),
+  number.map(
     (value): Change =>
       (shelf, undo) => {
         const { sum } = shelf;
@@ -93,6 +125,16 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   ),
 );
 
+function putWord(words: Uint32Array, at: number, word: number): void {
+  words[at] = word;
+}
+
+function changeAll(shelf: Shelf, undo: UndoLog, changes: readonly Change[]): void {
+  undo.open();
+  for (const apply of changes) apply(shelf, undo);
+  undo.close();
+}
+
 describe('an undo log', () => {
   test('takes any changes of any containers back, record by record', () => {
     fc.assert(
@@ -102,9 +144,7 @@ describe('an undo log', () => {
         const before: Shelf[] = [];
         for (const changes of records) {
           before.push(structuredClone(shelf));
-          undo.open();
-          for (const apply of changes) apply(shelf, undo);
-          undo.close();
+          changeAll(shelf, undo, changes);
         }
         while (undo.size > 0) {
           undo.undo();
@@ -113,6 +153,42 @@ describe('an undo log', () => {
       }),
       { numRuns: 1_000 },
     );
+  });
+
+  test('takes back what is in a record, and nothing of the one whose room it has', () => {
+    const round = fc.tuple(fc.array(change, { maxLength: 8 }), fc.boolean());
+    fc.assert(
+      fc.property(fc.array(round, { maxLength: 12 }), (rounds) => {
+        const undo = new UndoLog(1);
+        const shelf = createShelf();
+        for (const [changes, isForgotten] of rounds) {
+          const before = structuredClone(shelf);
+          changeAll(shelf, undo, changes);
+          if (isForgotten) {
+            undo.forget(1);
+            continue;
+          }
+          undo.undo();
+          expect(shelf).toEqual(before);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('gives back more words than a record has room for at first', () => {
+    const words = Uint32Array.from({ length: 300_000 }, (_, index) => index);
+    const undo = new UndoLog(1);
+    for (let round = 0; round < 2; round++) {
+      undo.open();
+      for (let at = 0; at < words.length; at += 100) {
+        undo.words(words, at, 100);
+        words.fill(7, at, at + 100);
+      }
+      undo.close();
+      undo.undo();
+      expect(words.every((word, index) => word === index)).toBe(true);
+    }
   });
 
   test('gives back fields of a class and removes those that it did not have', () => {

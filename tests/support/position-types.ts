@@ -7,6 +7,7 @@ import type { GraphRecord, GraphTypes } from '../../src/lib/graph-types.ts';
 import { PairIndex } from '../../src/lib/pair-index.ts';
 import { layoutRecord, RowTable } from '../../src/lib/row-table.ts';
 import type { UndoLog } from '../../src/lib/undo-log.ts';
+import { WordList } from '../../src/lib/word-list.ts';
 import type { Address } from '../../src/model/units.ts';
 
 /** What a book of positions is made of, as snapshots write it. */
@@ -19,6 +20,7 @@ export function positionTypes(undo: UndoLog): GraphTypes {
       { name: 'AddressIds', create: newIds, kept },
       { name: 'RowTable', create: newRows, kept },
       { name: 'PairIndex', create: () => new PairIndex(undo), kept },
+      { name: 'WordList', create: () => new WordList(undo), kept },
       { name: 'PositionBook', create: () => new PositionBook(newIds(), undo), kept },
       { name: 'Episodes', create: () => new Episodes(newRows(), newIds(), undo), kept },
       { name: 'DueQueue', create: () => new DueQueue(newRows(), undo), kept },

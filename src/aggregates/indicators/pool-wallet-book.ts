@@ -2,6 +2,7 @@ import type { AddressIds } from '../../lib/address-ids.ts';
 import { PairIndex } from '../../lib/pair-index.ts';
 import { RowTable } from '../../lib/row-table.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
+import { WordList } from '../../lib/word-list.ts';
 import type { Address, PriceE18, Slot, UsdNano } from '../../model/units.ts';
 import { type HoldTerm, holdTermOf } from './hold-time.ts';
 import {
@@ -67,8 +68,6 @@ export interface PoolWallet {
 const RECLASSED_POOLS_MAX = 64;
 /** Pools with no more wallets are looked through for profits: that takes a tenth of a millisecond. */
 const LISTED_WALLETS_MAX = 512;
-/** In the index of rows: stands for "newest row of", in place of a pool. */
-const NEWEST = 2 ** 32 - 2;
 
 const {
   volumeUsd,
@@ -99,6 +98,8 @@ export class PoolWalletBook {
   private readonly pools = new Map<Address, PoolWallets>();
   private readonly rows: PoolWalletRows;
   private readonly index: PairIndex;
+  /** By wallet: one more than the row of the pool that it came to last. */
+  private readonly newest: WordList;
   private traded = new Set<Address>();
   private readonly ids: AddressIds<Address>;
   private readonly undo: UndoLog;
@@ -111,6 +112,7 @@ export class PoolWalletBook {
     this.undo = undo;
     this.rows = new RowTable(POOL_WALLET_LAYOUT, undo);
     this.index = new PairIndex(undo);
+    this.newest = new WordList(undo);
     this.#order = new ProfitOrder(undo, listedMax);
   }
 
@@ -120,7 +122,7 @@ export class PoolWalletBook {
     const pool = this.pools.get(traded.pool) ?? this.openPool(traded);
     const wallet = this.ids.idOf(trader);
     const known = this.index.get(pool.id, wallet);
-    this.undo.keep(pool);
+    this.keep(pool);
     const row = known === -1 ? this.openRow(pool, wallet) : known;
     const before = this.standingOf(row);
     this.addVolume(row, trade.volumeUsd);
@@ -141,7 +143,7 @@ export class PoolWalletBook {
     const hold = holdTermOf(position);
     const profit = profitTermsOf(position);
     if (this.isPosition(row, hold, profit)) return;
-    this.undo.keep(pool);
+    this.keep(pool);
     if (this.isOrganicRow(row)) this.countHold(pool, row, -1);
     this.setFlag(row, FLAG.hold, hold !== null);
     this.rows.setBigint(row, holdConstantNs, hold?.constantNs ?? 0n);
@@ -156,7 +158,7 @@ export class PoolWalletBook {
    */
   setWalletClass(wallet: Address, isBot: boolean): void {
     const id = this.ids.find(wallet);
-    let at = id === -1 ? 0 : this.index.get(NEWEST, id) + 1;
+    let at = id === -1 ? 0 : this.newest.get(id);
     for (let seen = 0; at !== 0 && seen < RECLASSED_POOLS_MAX; seen++) {
       this.mark(at - 1, FLAG.bot, isBot);
       at = this.rows.number(at - 1, nextOfWallet);
@@ -198,7 +200,7 @@ export class PoolWalletBook {
   /** Addresses of the pools in which a wallet trades, the one it came to last first. */
   *poolsOf(wallet: Address): Generator<Address> {
     const id = this.ids.find(wallet);
-    let at = id === -1 ? 0 : this.index.get(NEWEST, id) + 1;
+    let at = id === -1 ? 0 : this.newest.get(id);
     while (at !== 0) {
       yield this.ids.addressOf(this.rows.number(at - 1, poolField));
       at = this.rows.number(at - 1, nextOfWallet);
@@ -254,6 +256,10 @@ export class PoolWalletBook {
     };
   }
 
+  private keep(pool: PoolWallets): void {
+    if (this.undo.isFirst(pool)) this.undo.fields(pool, { ...pool });
+  }
+
   private rowOf(pool: PoolWallets | undefined, wallet: Address): number {
     const id = this.ids.find(wallet);
     return pool === undefined || id === -1 ? -1 : this.index.get(pool.id, id);
@@ -273,9 +279,9 @@ export class PoolWalletBook {
     rows.setNumber(row, walletField, wallet);
     rows.setNumber(row, ordinal, pool.wallets);
     rows.setNumber(row, nextInPool, pool.firstRow);
-    rows.setNumber(row, nextOfWallet, this.index.get(NEWEST, wallet) + 1);
+    rows.setNumber(row, nextOfWallet, this.newest.get(wallet));
     this.index.set(pool.id, wallet, row);
-    this.index.set(NEWEST, wallet, row);
+    this.newest.set(wallet, row + 1);
     pool.wallets++;
     pool.firstRow = row + 1;
     this.#order.grew(pool);
@@ -304,7 +310,7 @@ export class PoolWalletBook {
     if (((this.rows.number(row, flags) & flag) !== 0) === isSet) return;
     const pool = this.pools.get(this.ids.addressOf(this.rows.number(row, poolField)));
     if (pool === undefined) return;
-    this.undo.keep(pool);
+    this.keep(pool);
     const before = this.standingOf(row);
     this.setFlag(row, flag, isSet);
     this.recount(pool, row, before);

@@ -2,6 +2,7 @@ import type { AddressIds } from '../../lib/address-ids.ts';
 import { PairIndex } from '../../lib/pair-index.ts';
 import { RowTable, rowLayout } from '../../lib/row-table.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
+import { WordList } from '../../lib/word-list.ts';
 import type { Address, Lamports, UsdNano } from '../../model/units.ts';
 import type { ClosedEpisode } from '../smart/episode.ts';
 import { addKnown, addUnknown, canHold, takeOut } from './basis.ts';
@@ -51,9 +52,8 @@ export interface PositionKey {
 }
 
 export const MINT_LAYOUT = rowLayout({ originMs: 'f64', newest: 'u32' });
-/** In the index: stand for a mint's own row, and for a wallet's newest position. */
+/** In the index: stands for a mint's own row. */
 const OF_MINT = 2 ** 32 - 2;
-const OF_WALLET = 2 ** 32 - 3;
 const LOOKED_AT_MOST = 256;
 
 const { fields } = POSITION_LAYOUT;
@@ -74,11 +74,15 @@ export class PositionBook {
   private readonly rows: RowTable;
   private readonly mints: RowTable;
   private readonly index: PairIndex;
+  /** By wallet: one more than the row of its newest position. */
+  private readonly newest: WordList;
   private readonly episodes: Episodes;
   private readonly clock = { latestMs: 0 };
   private changed = new Set<number>();
   private readonly ids: AddressIds<Address>;
   private readonly undo: UndoLog;
+  // The record of changes that knows how many had changed: no part of the state.
+  #record = 0;
 
   /** `ids` writes to the same `undo`; others may use it too. */
   constructor(ids: AddressIds<Address>, undo = new UndoLog()) {
@@ -87,6 +91,7 @@ export class PositionBook {
     this.rows = new RowTable(POSITION_LAYOUT, undo);
     this.mints = new RowTable(MINT_LAYOUT, undo);
     this.index = new PairIndex(undo);
+    this.newest = new WordList(undo);
     this.episodes = new Episodes(this.rows, ids, undo);
   }
 
@@ -199,7 +204,8 @@ export class PositionBook {
 
   /** All positions of a wallet, the newest first. */
   *ofWallet(wallet: Address): Generator<Position> {
-    const newest = this.index.get(OF_WALLET, this.ids.find(wallet));
+    const id = this.ids.find(wallet);
+    const newest = id === -1 ? -1 : this.newest.get(id) - 1;
     for (let row = newest; row !== -1; row = this.rows.number(row, fields.nextOfWallet) - 1) {
       yield this.positionAt(row);
     }
@@ -227,14 +233,15 @@ export class PositionBook {
 
   /** Bytes of rows and index, without the addresses' numbers. */
   get allocatedBytes(): number {
-    return this.rows.allocatedBytes + this.mints.allocatedBytes + this.index.allocatedBytes;
+    const { rows, mints, index, newest } = this;
+    return [rows, mints, index, newest].reduce((sum, part) => sum + part.allocatedBytes, 0);
   }
 
   /** Every position, by mint and wallet. */
   *digestRows(): Iterable<string> {
     const places: { readonly key: string; readonly row: number }[] = [];
     for (const [mint, wallet, row] of this.index.entries()) {
-      if (mint === OF_WALLET || wallet === OF_MINT) continue;
+      if (wallet === OF_MINT) continue;
       places.push({ key: `${this.ids.addressOf(mint)} ${this.ids.addressOf(wallet)}`, row });
     }
     places.sort((one, other) => (one.key < other.key ? -1 : 1));
@@ -317,26 +324,34 @@ export class PositionBook {
   }
 
   private add(mintId: number, walletId: number): number {
-    const { rows, mints, index } = this;
+    const { rows, mints, index, newest } = this;
     const row = rows.add();
     rows.setNumber(row, fields.mint, mintId);
     rows.setNumber(row, fields.wallet, walletId);
-    rows.setNumber(row, fields.nextOfWallet, index.get(OF_WALLET, walletId) + 1);
-    index.set(OF_WALLET, walletId, row);
+    rows.setNumber(row, fields.nextOfWallet, newest.get(walletId));
+    newest.set(walletId, row + 1);
     index.set(mintId, walletId, row);
-    const { newest } = MINT_LAYOUT.fields;
+    const { newest: newestOfMint } = MINT_LAYOUT.fields;
     const known = index.get(mintId, OF_MINT);
     const mintRow = known === -1 ? mints.add() : known;
     if (known === -1) index.set(mintId, OF_MINT, mintRow);
-    rows.setNumber(row, fields.nextOfMint, mints.number(mintRow, newest));
-    mints.setNumber(mintRow, newest, row + 1);
+    rows.setNumber(row, fields.nextOfMint, mints.number(mintRow, newestOfMint));
+    mints.setNumber(mintRow, newestOfMint, row + 1);
     return row;
   }
 
   private touch(row: number): void {
     if (this.changed.has(row)) return;
-    this.undo.set(this.changed, row);
+    this.keepChanged();
     this.changed.add(row);
+  }
+
+  /** Before the first addition in a record: which came later, as a Set has its members in order. */
+  private keepChanged(): void {
+    const { record } = this.undo;
+    if (this.#record === record) return;
+    this.#record = record;
+    this.undo.step(keepFirst, this.changed, this.changed.size);
   }
 
   private keyOf(row: number): PositionKey {
@@ -349,4 +364,8 @@ export class PositionBook {
     const { mint, wallet } = this.keyOf(row);
     return positionOf(this.rows, row, mint, wallet);
   }
+}
+
+function keepFirst(rows: Set<number>, count: number): void {
+  for (const row of [...rows].slice(count)) rows.delete(row);
 }

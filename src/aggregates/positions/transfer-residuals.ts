@@ -64,17 +64,19 @@ function unexplained(
   swaps: readonly Swap[],
 ): Map<Address, Residuals> {
   const residuals = new Map<Address, Residuals>();
-  const ownerless = new Set<Address>();
+  let ownerless: Set<Address> | null = null;
   for (const { mint, owner, before, after } of tokenBalances) {
     if (before === after || isQuoteMint(mint)) continue;
-    if (owner === null) ownerless.add(mint);
-    else addChange(residuals, mint, owner, after - before);
+    if (owner === null) {
+      ownerless ??= new Set();
+      ownerless.add(mint);
+    } else addChange(residuals, mint, owner, after - before);
   }
   for (const swap of swaps) {
     explain(residuals, swap.baseMint, swap.trader, traderBaseChange(swap));
     explain(residuals, swap.quoteMint, swap.trader, traderQuoteChange(swap));
   }
-  for (const mint of ownerless) residuals.delete(mint);
+  for (const mint of ownerless ?? []) residuals.delete(mint);
   return residuals;
 }
 
