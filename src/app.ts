@@ -54,7 +54,7 @@ export async function openService(config: Config, hooks: IngestionHooks = {}): P
  * Raised by one whenever the same log may fold to other derived rows than before: data folders of an
  * older version are then folded again when they are opened.
  */
-const FOLD_VERSION = 3;
+const FOLD_VERSION = 4;
 
 /** Everything beside the log that derived rows depend on. */
 function rulesOf({ fallbackSolUsd }: EngineOptions): string {

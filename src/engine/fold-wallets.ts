@@ -9,7 +9,7 @@ import { isVenueProgram } from '../decoders/registry.ts';
 import { absolute } from '../lib/decimal.ts';
 import { ADDRESS_REGISTRY, type AddressClass } from '../model/address-registry.ts';
 import type { PricedSwap } from '../model/derived.ts';
-import { WRAPPED_SOL } from '../model/program.ts';
+import { type Venue, WRAPPED_SOL } from '../model/program.ts';
 import type { SlotFacts, TransactionFacts } from '../model/slot-facts.ts';
 import type { Address, Lamports, UsdNano } from '../model/units.ts';
 import { type Books, quoteToLamports, quoteToUsd } from './books.ts';
@@ -47,9 +47,12 @@ export function foldWalletTransactions(
     }
     const start = next;
     while (swaps[next]?.txIndex === transaction.txIndex) next++;
-    foldTransaction(fold, transaction, swaps.slice(start, next));
+    foldTransaction(fold, transaction, start === next ? NO_SWAPS : swaps.slice(start, next));
   }
 }
+
+/** Most transactions have none. */
+const NO_SWAPS: readonly PricedSwap[] = [];
 
 /** Only wallets that are known to trade have a share of failures. */
 function foldFailure({ who, at }: WalletFold, { feePayer, programIds }: TransactionFacts): void {
@@ -69,11 +72,11 @@ function foldTransaction(
       who.funding.applyPayment(event, at);
     }
   }
-  const transfers = new Set(residualsOf(fold, transaction, swaps));
+  let transfers = residualsOf(fold, transaction, swaps);
   const traders = swapsByTrader(swaps);
   for (const trader of traders) {
     if (owners.isWallet(trader.trader, transaction.signers)) {
-      foldReceived(fold, trader, transfers);
+      transfers = foldReceived(fold, trader, transfers);
       foldTrader(fold, transaction, trader);
     } else {
       for (const priced of trader.swaps) addToPool(fold, priced, { isHop: true, isBot: false });
@@ -86,17 +89,20 @@ function foldTransaction(
   }
 }
 
-/** What was sent to a trader that sold it was there before the sale: takes it out of the transfers. */
+/** What was sent to a trader that sold it was there before the sale; returns the other transfers. */
 function foldReceived(
   { who, at }: WalletFold,
   trader: TraderSwaps,
-  transfers: Set<ResidualTransfer>,
-): void {
+  transfers: readonly ResidualTransfer[],
+): readonly ResidualTransfer[] {
+  if (transfers.length === 0) return transfers;
+  const others: ResidualTransfer[] = [];
   for (const transfer of transfers) {
-    if (transfer.to !== trader.trader || !isSeller(trader, transfer.mint)) continue;
-    who.positions.transfer({ ...transfer, timeMs: knownTimeMs(at) });
-    transfers.delete(transfer);
+    if (transfer.to === trader.trader && isSeller(trader, transfer.mint)) {
+      who.positions.transfer({ ...transfer, timeMs: knownTimeMs(at) });
+    } else others.push(transfer);
   }
+  return others;
 }
 
 function foldTrader(fold: WalletFold, transaction: TransactionFacts, swaps: TraderSwaps): void {
@@ -118,6 +124,7 @@ function foldTrader(fold: WalletFold, transaction: TransactionFacts, swaps: Trad
     addToPosition(fold, priced, index === 0 ? costs : NO_COSTS);
   }
   addQuoteTokens(fold, swaps);
+  if (firstBuy !== undefined) who.follows.applyFirstBuy(firstBuy.swap.baseMint, trader, at.slot);
   who.wallets.applyTrade(id, {
     slot: at.slot,
     timeMs: at.timeMs,
@@ -284,9 +291,13 @@ function noteFees(
     if (event.kind !== 'solTransfer' || event.transferKind !== 'transfer') continue;
     if (books.pools.get(event.to) === undefined) paid.push(event.to);
   }
-  for (const venue of new Set(swaps.map(({ swap }) => swap.venue))) {
-    who.funding.noteFees(venue, paid, at);
-  }
+  for (const venue of venuesOf(swaps)) who.funding.noteFees(venue, paid, at);
+}
+
+/** Each once, in order of first swap. */
+function venuesOf(swaps: readonly PricedSwap[]): Iterable<Venue> {
+  const venues = swaps.map(({ swap }) => swap.venue);
+  return venues.length === 1 ? venues : new Set(venues);
 }
 
 /** A wallet that is known to trade signed something else. */
@@ -302,7 +313,7 @@ function residualsOf(
   { books, owners }: WalletFold,
   transaction: TransactionFacts,
   swaps: readonly PricedSwap[],
-): ResidualTransfer[] {
+): readonly ResidualTransfer[] {
   const hasPool = ({ mint }: { readonly mint: Address }) => books.pools.ofMint(mint).length > 0;
   if (!transaction.tokenBalances.some(hasPool)) return [];
   const believed = swaps

@@ -56,7 +56,8 @@ function markSandwiches({ who, at }: WalletFold, relabelled: readonly PricedSwap
 function settleEpisodes({ who, at }: WalletFold): Set<Address> {
   const scored = new Set<Address>();
   for (const episode of who.positions.takeClosed()) {
-    who.smart.applyEpisode(episode);
+    const isCopied = who.follows.isCopied(episode.mint, episode.wallet);
+    who.smart.applyEpisode({ ...episode, isCopied });
     if (who.smart.weightOf(episode.wallet, at.timeMs) !== null) scored.add(episode.wallet);
     if (episode.isForced) continue;
     const heldMs = Math.max(0, episode.closedMs - episode.startMs);

@@ -50,6 +50,7 @@ export function* stateRows(
   yield* who.funding.digestRows();
   yield* who.wallets.digestRows();
   yield* who.positions.digestRows();
+  yield* who.follows.digestRows();
   yield* who.smart.digestRows();
   yield* who.poolWallets.digestRows();
   yield* who.smartFlows.digestRows();

@@ -3,6 +3,7 @@ import { PoolWalletBook } from '../aggregates/indicators/pool-wallet-book.ts';
 import { SmartFlowBook } from '../aggregates/indicators/smart-flow.ts';
 import { SmartHolderBook } from '../aggregates/indicators/smart-holders.ts';
 import { PositionBook } from '../aggregates/positions/position-book.ts';
+import { FollowBook } from '../aggregates/smart/follow-book.ts';
 import { SmartBook } from '../aggregates/smart/smart-book.ts';
 import { WalletBook } from '../aggregates/wallets/wallet-book.ts';
 import { DECODERS } from '../decoders/registry.ts';
@@ -18,6 +19,7 @@ export interface WalletBooks {
   readonly funding: FundingBook;
   readonly wallets: WalletBook;
   readonly positions: PositionBook;
+  readonly follows: FollowBook;
   readonly smart: SmartBook;
   readonly poolWallets: PoolWalletBook;
   readonly smartFlows: SmartFlowBook;
@@ -32,6 +34,7 @@ export function createWalletBooks(undo: UndoLog, spill: RowSpill): WalletBooks {
     funding: new FundingBook(ids, ADDRESS_REGISTRY, undo),
     wallets: new WalletBook({ ids, knownPrograms: KNOWN_PROGRAMS, spill }, undo),
     positions: new PositionBook(ids, undo),
+    follows: new FollowBook(ids, undo),
     smart: new SmartBook(ids, undo),
     poolWallets: new PoolWalletBook(ids, undo),
     smartFlows: new SmartFlowBook(undo),

@@ -17,6 +17,7 @@ import { type DueDay, DueQueue } from '../aggregates/positions/due-queue.ts';
 import { Episodes } from '../aggregates/positions/episodes.ts';
 import { MINT_LAYOUT, PositionBook } from '../aggregates/positions/position-book.ts';
 import { POSITION_LAYOUT } from '../aggregates/positions/position-row.ts';
+import { FOLLOW_LAYOUT, FollowBook, type SlotBuyers } from '../aggregates/smart/follow-book.ts';
 import { SMART_LAYOUT, SmartBook } from '../aggregates/smart/smart-book.ts';
 import { type ProgramUse, ProgramUsers } from '../aggregates/wallets/program-users.ts';
 import { WalletBook } from '../aggregates/wallets/wallet-book.ts';
@@ -26,6 +27,7 @@ import type { FieldsOf, GraphClass, GraphRecord } from '../lib/graph-types.ts';
 import { type IndexState, PairIndex } from '../lib/pair-index.ts';
 import { type Extent, layoutRecord, RowTable } from '../lib/row-table.ts';
 import type { UndoLog } from '../lib/undo-log.ts';
+import { WordList } from '../lib/word-list.ts';
 import { ADDRESS_REGISTRY } from '../model/address-registry.ts';
 import type { RowSpill } from '../model/row-spill.ts';
 import type { Address } from '../model/units.ts';
@@ -41,6 +43,7 @@ export function walletClassesOf(undo: UndoLog, spill: RowSpill): GraphClass[] {
     { name: 'AddressIds', create: newIds, kept },
     { name: 'RowTable', create: newRows, kept },
     { name: 'PairIndex', create: () => new PairIndex(undo), kept },
+    { name: 'WordList', create: () => new WordList(undo), kept },
     {
       name: 'FundingBook',
       create: () => new FundingBook(newIds(), ADDRESS_REGISTRY, undo),
@@ -64,6 +67,7 @@ export function walletClassesOf(undo: UndoLog, spill: RowSpill): GraphClass[] {
     { name: 'PositionBook', create: () => new PositionBook(newIds(), undo), kept },
     { name: 'Episodes', create: () => new Episodes(newRows(), newIds(), undo), kept },
     { name: 'DueQueue', create: () => new DueQueue(newRows(), undo), kept },
+    { name: 'FollowBook', create: () => new FollowBook(newIds(), undo), kept },
     { name: 'SmartBook', create: () => new SmartBook(newIds(), undo), kept },
     { name: 'PoolWalletBook', create: () => new PoolWalletBook(newIds(), undo), kept },
     { name: 'SmartFlowBook', create: () => new SmartFlowBook(undo), kept },
@@ -77,6 +81,7 @@ export const WALLET_RECORDS: readonly GraphRecord[] = [
   layoutRecord('profile of a wallet', WALLET_LAYOUT),
   layoutRecord('position', POSITION_LAYOUT),
   layoutRecord('mint of positions', MINT_LAYOUT),
+  layoutRecord('whom a wallet follows', FOLLOW_LAYOUT),
   layoutRecord('skill', SMART_LAYOUT),
   layoutRecord('wallet of a pool', POOL_WALLET_LAYOUT),
   record<WalletBooks>('books of wallets', {
@@ -84,6 +89,7 @@ export const WALLET_RECORDS: readonly GraphRecord[] = [
     funding: 'always',
     wallets: 'always',
     positions: 'always',
+    follows: 'always',
     smart: 'always',
     poolWallets: 'always',
     smartFlows: 'always',
@@ -92,6 +98,7 @@ export const WALLET_RECORDS: readonly GraphRecord[] = [
   record<Extent>('extent of rows', { size: 'always', end: 'always', free: 'always' }),
   record<IndexState>('index of pairs', { pages: 'always', cells: 'always', size: 'always' }),
   { name: 'funding forgotten', fields: { forgottenTo: 'always' } },
+  record<SlotBuyers>('first buyers of a slot', { slot: 'always', buyersOf: 'always' }),
   { name: 'skill expired', fields: { expiredMs: 'always' } },
   { name: 'profiles spilled', fields: { count: 'always', hashSum: 'always' } },
   { name: 'time of positions', fields: { latestMs: 'always' } },

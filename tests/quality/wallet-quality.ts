@@ -16,9 +16,12 @@ import {
 import type { JudgedWallet, WalletMarketPlan, WalletMarketRun } from './wallet-market.ts';
 
 /** Seeds that thresholds and the people of the simulation may be chosen on. */
-export const TRAINING_SEEDS = ['training-1', 'training-2'] as const;
-/** Seeds that nothing was chosen on. */
-export const HELD_BACK_SEEDS = ['held-back-1', 'held-back-2', 'held-back-3'] as const;
+export const TRAINING_SEEDS = ['training-1', 'training-2', 'training-3', 'training-4'] as const;
+/**
+ * Seeds that nothing was chosen on. The first three are spent: what they showed led to the rule for
+ * copied purchases.
+ */
+export const HELD_BACK_SEEDS = ['held-back-4', 'held-back-5', 'held-back-6'] as const;
 
 /** A dense market tells programs by how much they do; a long one tells who is good at it. */
 export const DENSE = {

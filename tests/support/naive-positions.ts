@@ -36,6 +36,7 @@ export interface NaivePosition {
 }
 
 export interface NaiveEpisode {
+  readonly mint: Address;
   readonly wallet: Address;
   readonly costUsd: bigint;
   readonly backUsd: bigint;
@@ -222,6 +223,7 @@ export class NaiveLedger {
     const isGift = episodeReceived * 5n > episodeBought + episodeReceived;
     if (end.cost > 0n) {
       this.episodes.push({
+        mint: position.mint,
         wallet: position.wallet,
         costUsd: end.cost,
         backUsd: position.episodeProceeds + end.mark,

@@ -8,6 +8,7 @@ import { USDC, USDT, WRAPPED_SOL } from '../../src/model/program.ts';
 import type { SlotFacts, TransactionFacts } from '../../src/model/slot-facts.ts';
 import type { Address, Slot, UsdNano } from '../../src/model/units.ts';
 import { judgeNaively, type NaiveProfile, newProfile, verdictOf } from './naive-bots.ts';
+import { NaiveFollows } from './naive-follows.ts';
 import { NaiveFunding } from './naive-funding.ts';
 import { type IndicatorStep, type NaiveIndicators, naiveIndicators } from './naive-indicators.ts';
 import { NaiveLedger, type NaiveMark, type NaiveTransfer, viewOf } from './naive-positions.ts';
@@ -53,6 +54,7 @@ export class NaiveWallets {
   readonly ledger = new NaiveLedger();
   readonly funding = new NaiveFunding();
   readonly skill = new NaiveSkill();
+  readonly follows = new NaiveFollows();
   private readonly swaps: NaiveSwap[] = [];
   private readonly flows: { readonly pool: Address; readonly trade: SmartTrade }[] = [];
   private readonly sandwiches = new Set<string>();
@@ -219,6 +221,9 @@ export class NaiveWallets {
       this.addToLedger(swap, place === 0 ? terminalFee : 0n, now);
     });
     this.addPaidTokens(trader, swaps, now);
+    if (newMint !== undefined) {
+      this.follows.firstBuy({ mint: newMint, wallet: trader, slot: now.slot });
+    }
     const main = own[0] ?? swaps[0];
     if (main === undefined) return;
     const profile = this.profiles.get(trader) ?? newProfile(now.slot, now.timeMs);
@@ -330,7 +335,8 @@ export class NaiveWallets {
     }
     this.ledger.closeStale(timeMs, (mint) => this.markOf(mint));
     for (const episode of this.ledger.episodes.splice(0)) {
-      this.skill.add(episode);
+      const isCopied = this.follows.isCopied(episode.mint, episode.wallet);
+      this.skill.add({ ...episode, isCounted: episode.isCounted && !isCopied });
       if (episode.isForced) continue;
       const heldS = Math.max(0, episode.closedMs - episode.startMs) / 1_000;
       this.profiles.get(episode.wallet)?.heldS.push(heldS);

@@ -22,8 +22,14 @@ export interface ClosedEpisode {
   readonly isCreator: boolean;
 }
 
+/** An ended episode with what else decides whether it counts. */
+export interface JudgedEpisode extends ClosedEpisode {
+  /** The wallet came to the mint behind another that it follows. */
+  readonly isCopied: boolean;
+}
+
 /** Why an episode says nothing of skill that others could follow. */
-export type EpisodeExclusion = 'creator' | 'transferred' | 'launch_slot' | 'small';
+export type EpisodeExclusion = 'creator' | 'transferred' | 'launch_slot' | 'copied' | 'small';
 
 const COST_USD_MIN = 20_000_000_000n;
 /** Beyond ln(20) either way a return says no more. */
@@ -31,12 +37,14 @@ const RETURN_MAX = 3;
 /** A win beats the fees of a round trip. */
 const WIN_RETURN = Math.log(1.02);
 
-export function exclusionOf(episode: ClosedEpisode): EpisodeExclusion | null {
+export function exclusionOf(episode: JudgedEpisode): EpisodeExclusion | null {
   if (episode.isCreator) return 'creator';
   // More than a fifth of all that came.
   const receivedRaw = episode.boughtRaw + episode.transferredRaw;
   if (episode.transferredRaw * 5n > receivedRaw) return 'transferred';
   if (episode.isLaunchSlotBuy) return 'launch_slot';
+  // What it made is the skill of whom it followed.
+  if (episode.isCopied) return 'copied';
   return episode.costUsd < COST_USD_MIN ? 'small' : null;
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { AddressIds } from '../../lib/address-ids.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import type { Address, UsdNano } from '../../model/units.ts';
-import { type ClosedEpisode, exclusionOf, returnOf } from './episode.ts';
+import { exclusionOf, type JudgedEpisode, returnOf } from './episode.ts';
 import { SmartBook } from './smart-book.ts';
 import { smartScore } from './smart-score.ts';
 
@@ -15,7 +15,7 @@ function dollars(value: number): UsdNano {
   return (BigInt(Math.round(value * 100)) * 10_000_000n) as UsdNano;
 }
 
-function episode(given: Partial<ClosedEpisode> = {}): ClosedEpisode {
+function episode(given: Partial<JudgedEpisode> = {}): JudgedEpisode {
   return {
     wallet,
     mint: 'mint' as Address,
@@ -29,11 +29,12 @@ function episode(given: Partial<ClosedEpisode> = {}): ClosedEpisode {
     isForced: false,
     isLaunchSlotBuy: false,
     isCreator: false,
+    isCopied: false,
     ...given,
   };
 }
 
-function bookWith(episodes: readonly ClosedEpisode[], undo = new UndoLog()): SmartBook {
+function bookWith(episodes: readonly JudgedEpisode[], undo = new UndoLog()): SmartBook {
   const book = new SmartBook(new AddressIds(undo), undo);
   for (const one of episodes) book.applyEpisode(one);
   return book;
@@ -45,6 +46,7 @@ describe('an episode', () => {
     ['of which more than a fifth came by transfer', { transferredRaw: 26n }, 'transferred'],
     ['of which a fifth came by transfer', { transferredRaw: 25n }, null],
     ['begun in the launch slot', { isLaunchSlotBuy: true }, 'launch_slot'],
+    ['begun behind somebody who is followed', { isCopied: true }, 'copied'],
     ['of $19.99', { costUsd: dollars(19.99) }, 'small'],
     ['of $20', { costUsd: dollars(20) }, null],
   ])('%s: %o is left out as %s', (_what, given, reason) => {
@@ -154,11 +156,11 @@ describe('a stream of episodes', () => {
             (one) => one.wallet === name && exclusionOf(one) === null,
           );
           const lastMs = counted.at(-1)?.closedMs ?? 0;
-          const weightOf = ({ closedMs }: ClosedEpisode) =>
+          const weightOf = ({ closedMs }: JudgedEpisode) =>
             2 ** (-(lastMs - closedMs) / (30 * DAY_MS));
-          const sum = (value: (one: ClosedEpisode) => number) =>
+          const sum = (value: (one: JudgedEpisode) => number) =>
             counted.reduce((total, one) => total + weightOf(one) * value(one), 0);
-          const profit = (one: ClosedEpisode) => Number(one.proceedsUsd - one.costUsd) / 1e9;
+          const profit = (one: JudgedEpisode) => Number(one.proceedsUsd - one.costUsd) / 1e9;
           const expected = smartScore({
             count: sum(() => 1),
             wins: sum((one) => (returnOf(one) > Math.log(1.02) ? 1 : 0)),

@@ -3,7 +3,7 @@ import { PairIndex } from '../../lib/pair-index.ts';
 import { RowTable, rowLayout } from '../../lib/row-table.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import type { Address } from '../../model/units.ts';
-import { type ClosedEpisode, exclusionOf, isWin, returnOf } from './episode.ts';
+import { exclusionOf, isWin, type JudgedEpisode, returnOf } from './episode.ts';
 import { type EpisodeSums, type SmartScore, smartScore } from './smart-score.ts';
 
 /** Smart from here on, and no longer below the second (METHODS §2.6). */
@@ -63,7 +63,7 @@ export class SmartBook {
   }
 
   /** Episodes of one slot may come in any order. */
-  applyEpisode(episode: ClosedEpisode): void {
+  applyEpisode(episode: JudgedEpisode): void {
     const row = this.rowOf(episode.wallet);
     if (exclusionOf(episode) !== null) {
       this.add(row, FIELD.excluded, 1);

@@ -1,0 +1,196 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { NaiveFollows } from '../../../tests/support/naive-follows.ts';
+import { AddressIds } from '../../lib/address-ids.ts';
+import { UndoLog } from '../../lib/undo-log.ts';
+import type { Address, Slot } from '../../model/units.ts';
+import { FollowBook } from './follow-book.ts';
+
+const leader = 'leader' as Address;
+const follower = 'follower' as Address;
+
+function newBook(undo = new UndoLog()): FollowBook {
+  return new FollowBook(new AddressIds(undo), undo);
+}
+
+function mintOf(place: number): Address {
+  return `mint ${place}` as Address;
+}
+
+/** In each mint the leader buys, then the follower `lags` slots later. Says which were copied. */
+function followed(lags: readonly number[], book = newBook()): boolean[] {
+  lags.forEach((lag, place) => {
+    const slot = 1_000 + place * 100;
+    book.applyFirstBuy(mintOf(place), leader, slot as Slot);
+    book.applyFirstBuy(mintOf(place), follower, (slot + lag) as Slot);
+  });
+  return lags.map((_, place) => book.isCopied(mintOf(place), follower));
+}
+
+describe('a purchase is copied', () => {
+  test('from the fourth mint on in which the same wallet bought shortly before', () => {
+    expect(followed([2, 2, 2, 2, 2])).toEqual([false, false, false, true, true]);
+  });
+
+  test.each([
+    [0, false],
+    [1, true],
+    [5, true],
+    [6, false],
+  ])('when it is %d slots behind: %o', (lag, isCopied) => {
+    expect(followed([3, 3, 3, lag])[3]).toBe(isCopied);
+  });
+
+  test.each([0, 6])('not because of mints in which it was %d slots behind', (lag) => {
+    expect(followed([3, 3, lag, 3])[3]).toBe(false);
+  });
+
+  test('never for the one who was followed', () => {
+    const book = newBook();
+    followed([1, 2, 3, 4, 5], book);
+    expect([0, 1, 2, 3, 4].filter((place) => book.isCopied(mintOf(place), leader))).toEqual([]);
+  });
+
+  test('never behind itself, though nothing came of its first tries', () => {
+    const book = newBook();
+    for (let place = 0; place < 8; place++) {
+      for (const slot of [place * 10, place * 10 + 1]) {
+        book.applyFirstBuy(mintOf(place), follower, slot as Slot);
+      }
+      expect(book.isCopied(mintOf(place), follower)).toBe(false);
+    }
+  });
+
+  test('not behind a different wallet each time', () => {
+    const book = newBook();
+    for (let place = 0; place < 100; place++) {
+      book.applyFirstBuy(mintOf(place), `${place}` as Address, (place * 10) as Slot);
+      book.applyFirstBuy(mintOf(place), follower, (place * 10 + 1) as Slot);
+      expect(book.isCopied(mintOf(place), follower)).toBe(false);
+    }
+  });
+
+  test('behind either of two wallets that it follows by turns', () => {
+    const book = newBook();
+    const copied: boolean[] = [];
+    for (let place = 0; place < 10; place++) {
+      book.applyFirstBuy(mintOf(place), `leader ${place % 2}` as Address, (place * 10) as Slot);
+      book.applyFirstBuy(mintOf(place), follower, (place * 10 + 3) as Slot);
+      copied.push(book.isCopied(mintOf(place), follower));
+    }
+    // Three mints of each come first.
+    expect(copied).toEqual([...Array(6).fill(false), ...Array(4).fill(true)]);
+  });
+
+  // Fifteen fill the counters beside the leader's; the sixteenth takes one off its three.
+  test.each([
+    [15, true],
+    [16, false],
+  ])('after %d strangers, each before it in one mint: %o', (strangers, isCopied) => {
+    const book = newBook();
+    followed([1, 1, 1], book);
+    for (let at = 0; at < strangers; at++) {
+      book.applyFirstBuy(mintOf(10 + at), `${at}` as Address, (2_000 + at * 10) as Slot);
+      book.applyFirstBuy(mintOf(10 + at), follower, (2_001 + at * 10) as Slot);
+    }
+    book.applyFirstBuy(mintOf(3), leader, 3_000 as Slot);
+    book.applyFirstBuy(mintOf(3), follower, 3_001 as Slot);
+    expect(book.isCopied(mintOf(3), follower)).toBe(isCopied);
+  });
+
+  test.each([
+    [15, true],
+    [16, false],
+  ])('when %d others stood nearer: %o', (others, isCopied) => {
+    const book = newBook();
+    followed([5, 5, 5], book);
+    const mint = mintOf(3);
+    book.applyFirstBuy(mint, leader, 5_000 as Slot);
+    for (let at = 0; at < others; at++) {
+      book.applyFirstBuy(mint, `${at}` as Address, 5_001 as Slot);
+    }
+    book.applyFirstBuy(mint, follower, 5_002 as Slot);
+    expect(book.isCopied(mint, follower)).toBe(isCopied);
+  });
+});
+
+interface Purchase {
+  readonly mint: Address;
+  readonly wallet: Address;
+  readonly slot: Slot;
+}
+
+/**
+ * First purchases of two mints at a time, by wallets that come in any order and close to one another;
+ * each wallet buys a mint for the first time once.
+ */
+function purchases(wallets: number): fc.Arbitrary<Purchase[]> {
+  const one = fc.record({
+    // Some are everywhere.
+    wallet: fc.oneof(fc.nat(3), fc.nat(wallets - 1)),
+    slots: fc.constantFrom(0, 0, 1, 2, 6),
+    isSecond: fc.boolean(),
+  });
+  const pairs = fc.array(fc.array(one, { minLength: 10, maxLength: 40, size: 'max' }), {
+    minLength: 5,
+    maxLength: 20,
+    size: 'max',
+  });
+  return pairs.map((list) => {
+    const seen = new Set<string>();
+    let slot = 10;
+    return list.flatMap((buyers, pair) =>
+      buyers.flatMap(({ wallet, slots, isSecond }) => {
+        slot += slots;
+        const mint = mintOf(2 * pair + Number(isSecond));
+        const key = `${mint} ${wallet}`;
+        if (seen.has(key)) return [];
+        seen.add(key);
+        return [{ mint, wallet: `w${wallet}` as Address, slot: slot as Slot }];
+      }),
+    );
+  });
+}
+
+describe('on any first purchases', () => {
+  // Thirty wallets are more than a wallet has counters.
+  test.each([4, 30])('of %d wallets those are copied that a recount of them finds', (wallets) => {
+    let copied = 0;
+    fc.assert(
+      fc.property(purchases(wallets), (list) => {
+        const book = newBook();
+        const naive = new NaiveFollows();
+        for (const { mint, wallet, slot } of list) {
+          book.applyFirstBuy(mint, wallet, slot);
+          naive.firstBuy({ mint, wallet, slot });
+        }
+        const differing = list.filter(
+          ({ mint, wallet }) => book.isCopied(mint, wallet) !== naive.isCopied(mint, wallet),
+        );
+        expect(differing).toEqual([]);
+        copied += naive.copiedCount;
+      }),
+      { numRuns: 100, seed: 5 },
+    );
+    expect(copied).toBeGreaterThan(50);
+  });
+
+  test('what is taken back leaves no trace', () => {
+    fc.assert(
+      fc.property(purchases(8), fc.double({ min: 0, max: 1, noNaN: true }), (list, at) => {
+        const kept = Math.floor(list.length * at);
+        const undo = new UndoLog(1);
+        const book = newBook(undo);
+        const apply = ({ mint, wallet, slot }: Purchase) => book.applyFirstBuy(mint, wallet, slot);
+        list.slice(0, kept).forEach(apply);
+        const before = [...book.digestRows()];
+        undo.open();
+        list.slice(kept).forEach(apply);
+        undo.close();
+        undo.undo();
+        expect([...book.digestRows()]).toEqual(before);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
