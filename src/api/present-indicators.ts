@@ -1,4 +1,5 @@
 import type { IndicatorRecord } from '../model/indicators.ts';
+import { isQuoteMint } from '../model/quote-mints.ts';
 import { formatDigits, formatPrice, formatUsd } from './format-wire.ts';
 
 const RATIO_DIGITS = 4;
@@ -28,9 +29,10 @@ export const FIGURES = {
   raw_smart_money_score: (record) => score(record.rawSmartMoneyScore),
   raw_smart_money_influx: (record) => formatUsd(record.rawSmartMoneyInflux),
   raw_smart_money_outflux: (record) => formatUsd(record.rawSmartMoneyOutflux),
-  smart_holders: (record) => record.smartHolders,
-  raw_holders: (record) => record.rawHolders,
-  smart_to_raw_holders_ratio: (record) => ratio(record.smartToRawHoldersRatio),
+  smart_holders: (record) => (areHoldersKept(record) ? record.smartHolders : null),
+  raw_holders: (record) => (areHoldersKept(record) ? record.rawHolders : null),
+  smart_to_raw_holders_ratio: (record) =>
+    areHoldersKept(record) ? ratio(record.smartToRawHoldersRatio) : null,
   profitable_volume: (record) => formatUsd(record.profitableVolume),
   profitable_volume_total_volume_ratio: (record) => ratio(record.profitableVolumeTotalVolumeRatio),
 } as const satisfies Readonly<Record<string, Present>>;
@@ -53,6 +55,11 @@ export function pickFigures(
   const figures: Record<string, string | number | null> = {};
   for (const name of names) figures[name] = FIGURES[name](record);
   return figures as Partial<WireFigures>;
+}
+
+/** Of what others are paid in nobody's holdings are kept. */
+function areHoldersKept({ baseMint }: IndicatorRecord): boolean {
+  return !isQuoteMint(baseMint);
 }
 
 function ratio(value: number): string;

@@ -11,6 +11,7 @@ import {
 } from '../../../tests/support/fake-api-deps.ts';
 import { fakeApiServer, getAsReader } from '../../../tests/support/fake-api-server.ts';
 import type { HolderPage, HolderPageQuery, ListedHolder } from '../../model/holder-page.ts';
+import { WRAPPED_SOL } from '../../model/program.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
 
 const url = `/v1/token/${MINT}/holders`;
@@ -128,6 +129,12 @@ describe('GET /v1/token/{token_address}/holders', () => {
       `${url}?as_of_slot=1`,
       422,
       'history before slot 300000000 is not retained',
+    ],
+    [
+      'what others are paid in',
+      `/v1/token/${WRAPPED_SOL}/holders`,
+      422,
+      'Holders of SOL and of stablecoins are not kept: others are paid in them.',
     ],
   ])('answers for %s', async (_what, path, code, message) => {
     const response = await getAsReader(serverWith(PAGE).server, path);

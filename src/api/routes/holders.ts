@@ -5,9 +5,10 @@ import { ADDRESS_CLASSES } from '../../model/address-registry.ts';
 import type { TokenRecord } from '../../model/derived.ts';
 import { ApiError } from '../../model/errors.ts';
 import type { HolderPage, ListedHolder } from '../../model/holder-page.ts';
+import { isQuoteMint } from '../../model/quote-mints.ts';
 import type { ApiDeps } from '../deps.ts';
 import { formatMaybeInstant, formatTokens } from '../format-wire.ts';
-import { assertRetained, NOT_RETAINED_EXAMPLE, setFreshness } from '../freshness.ts';
+import { assertRetained, setFreshness } from '../freshness.ts';
 import { HOLDER_CURSOR_LENGTH_MAX, readHolderCursor, writeHolderCursor } from '../holder-cursor.ts';
 import {
   badRequest,
@@ -34,6 +35,7 @@ import {
 
 const PAGE_MAX = 1_000;
 const UNKNOWN_TOKEN = 'This token is not known.';
+const NOT_KEPT = 'Holders of SOL and of stablecoins are not kept: others are paid in them.';
 
 const KINDS = ['wallet', 'hub', ...ADDRESS_CLASSES] as const satisfies readonly Kind[];
 type Kind = ListedHolder['holderKind'];
@@ -113,7 +115,7 @@ const schema = {
     ...COMMON_ERRORS,
     ...badRequest('cursor must be one that an earlier page gave.'),
     ...notFound(UNKNOWN_TOKEN),
-    ...unprocessable(NOT_RETAINED_EXAMPLE),
+    ...unprocessable(NOT_KEPT),
     ...busy(),
   },
 };
@@ -125,6 +127,7 @@ export const holdersRoute =
       const { limit, cursor, as_of_slot: asOfSlot } = request.query;
       const after = cursor === undefined ? null : readHolderCursor(cursor);
       const mint = request.params.token_address;
+      if (isQuoteMint(mint)) throw new ApiError(422, NOT_KEPT);
       const found = await deps.tokens.holderPage({ mint, after, limit });
       const fromSlot = found?.token.creationSlot ?? null;
       assertRetained(asOfSlot, setFreshness(reply, deps, { fromSlot }).slot);

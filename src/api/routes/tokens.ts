@@ -73,8 +73,8 @@ const Item = Type.Object({
   organic_wallets: Nullable(WIRE_FIGURES.organic_wallets),
   organic_volume_usd: WIRE_FIGURES.organic_volume_usd,
   smart_money_score: Nullable(WIRE_FIGURES.smart_money_score),
-  smart_holders: Nullable(WIRE_FIGURES.smart_holders),
-  raw_holders: Nullable(WIRE_FIGURES.raw_holders),
+  smart_holders: WIRE_FIGURES.smart_holders,
+  raw_holders: WIRE_FIGURES.raw_holders,
 });
 
 const Body = Type.Object(

@@ -43,9 +43,11 @@ export const WIRE_FIGURES = {
   ),
   raw_smart_money_influx: MaybeUsd('The same without weights, insiders and clusters included.'),
   raw_smart_money_outflux: MaybeUsd('The same without weights, insiders and clusters included.'),
-  smart_holders: Count('Smart wallets that hold the token.'),
-  raw_holders: Count('Owners that hold the token.'),
-  smart_to_raw_holders_ratio: Ratio('Smart holders of all.'),
+  smart_holders: Nullable(
+    Count('Smart wallets that hold the token; null for SOL and stablecoins.'),
+  ),
+  raw_holders: Nullable(Count('Owners that hold the token; null for SOL and stablecoins.')),
+  smart_to_raw_holders_ratio: MaybeRatio('Smart holders of all; null for SOL and stablecoins.'),
   profitable_volume: MaybeUsd('Volume of wallets that are ahead.'),
   profitable_volume_total_volume_ratio: MaybeRatio('Volume of wallets ahead of all volume.'),
 };

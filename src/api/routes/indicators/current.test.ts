@@ -12,6 +12,7 @@ import {
 import { fakeApiServer, getAsReader } from '../../../../tests/support/fake-api-server.ts';
 import type { PoolRecord } from '../../../model/derived.ts';
 import type { IndicatorRecord } from '../../../model/indicators.ts';
+import { WRAPPED_SOL } from '../../../model/program.ts';
 import type { PriceE18, Slot, UsdNano } from '../../../model/units.ts';
 
 const url = `/v1/indicators/current?pair_address=${POOL}`;
@@ -218,5 +219,14 @@ describe('GET /v1/indicators/current', () => {
   test('ignores parameters it does not know', async () => {
     const response = await getAsReader(serverWith(), `${url}&colour=red&colour=blue`);
     expect(response.statusCode).toBe(200);
+  });
+
+  test('says of a pool that sells SOL that nobody knows who holds it, not that nobody does', async () => {
+    const server = serverWith({}, { baseMint: WRAPPED_SOL, rawHolders: 0, smartHolders: 0 });
+    expect((await getAsReader(server, url)).json()).toMatchObject({
+      smart_holders: null,
+      raw_holders: null,
+      smart_to_raw_holders_ratio: null,
+    });
   });
 });
