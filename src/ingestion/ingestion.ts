@@ -37,6 +37,7 @@ import { Refolding } from './refolding.ts';
 import { ShadowSnapshots } from './shadow-snapshots.ts';
 import { type BlocklessItem, markOfBlockless, markOfDropped, marksOfLate } from './slot-marks.ts';
 import { insertIntoTail, isInTail, takeBackTo, undoTo } from './tail.ts';
+import { Writing } from './writing.ts';
 
 /** Marks of slots that are stored already wait for a write until there are so many. */
 const MARKS_MAX = 500;
@@ -67,6 +68,7 @@ export class Ingestion {
   private readonly late = new LateSlots();
   private readonly marks: PendingMarks;
   private readonly refolding: Refolding;
+  private readonly writing = new Writing(() => this.write());
   private readonly shadow: ShadowSnapshots;
   private fold: Fold;
   private cursor: Cursor;
@@ -188,6 +190,7 @@ export class Ingestion {
         await this.shadow.stop();
       }
       await this.refolding.settled();
+      await this.writing.settled();
     }
     return run.result;
   }
@@ -240,6 +243,7 @@ export class Ingestion {
 
   private async handle(item: SourceItem, run: IngestionRun): Promise<void> {
     this.refolding.assertWell();
+    this.writing.assertWell();
     this.marks.changed();
     if (item.kind === 'problem') {
       this.countProblem(item.problem, run);
@@ -251,7 +255,9 @@ export class Ingestion {
     else if (item.kind === 'dropped') await this.drop(item);
     else run.count(await this.take(item, run));
     if (this.fold.isFull || this.late.isFull || run.isWriteDue) {
-      await this.flush();
+      // Whoever folds faster than the store can take is held back.
+      if (this.fold.isOverfull) await this.writing.settled();
+      this.writing.start();
       run.wrote();
     }
     await this.keepDueState(run.hooks);
@@ -389,16 +395,23 @@ export class Ingestion {
     run.countProblem(problem);
   }
 
-  private async flush(): Promise<void> {
+  /** Until the store holds everything that is final. */
+  private flush(): Promise<void> {
+    return this.writing.finish();
+  }
+
+  private async write(): Promise<void> {
     const { fold } = this;
     const batch = fold.take();
-    const slots = [...this.late.waiting, ...batch.slots];
-    const marks = [...this.marks.settled, ...batch.marks];
+    const slots = [...this.late.take(), ...batch.slots];
+    const marks = [...this.marks.take(), ...batch.marks];
+    // What is folded while this is written comes with the next write.
+    const slot = fold.finalEnd?.slot ?? null;
     if (slots.length === 0 && batch.changes.length === 0 && marks.length === 0) return;
     if (slots.length > 0 || batch.changes.length > 0) {
       await this.store.writer.writeBatch({ epoch: fold.epoch, slots, changes: batch.changes });
     }
-    this.moveCursor({ ...this.cursor, slot: fold.finalEnd?.slot ?? null }, marks);
+    this.moveCursor({ ...this.cursor, slot }, marks);
     fold.written();
     this.late.written();
     this.marks.written();
@@ -417,7 +430,7 @@ export class Ingestion {
         const marks = this.fold.addWritten(facts);
         if (isUnmarked) this.marks.settle(marks);
       } else this.fold.addFinal(facts, true);
-      if (this.fold.isFull || this.marks.settled.length >= MARKS_MAX) await this.flush();
+      if (this.fold.isFull || this.marks.settledCount >= MARKS_MAX) await this.flush();
       hooks.onFold?.(++slots);
     }
     await this.flush();

@@ -10,6 +10,7 @@ const LATE_SLOTS_MAX = 500;
  */
 export class LateSlots {
   private slots: SlotFacts[] = [];
+  private writing: readonly SlotFacts[] = [];
   private drops: SlotMark[] = [];
   private lastMs = 0;
   private isNew = false;
@@ -29,12 +30,15 @@ export class LateSlots {
 
   /** The newest record of a slot that waits for its write; null when none does. */
   find(slot: Slot): SlotFacts | null {
-    return this.slots.findLast((facts) => facts.slot === slot) ?? null;
+    const isIt = (facts: SlotFacts) => facts.slot === slot;
+    return this.slots.findLast(isIt) ?? this.writing.findLast(isIt) ?? null;
   }
 
-  /** Those that wait for their write, in the order they came in. */
-  get waiting(): readonly SlotFacts[] {
-    return this.slots;
+  /** Those that wait for their write, in the order they came in. They count until `written`. */
+  take(): readonly SlotFacts[] {
+    this.writing = this.slots;
+    this.slots = [];
+    return this.writing;
   }
 
   get isFull(): boolean {
@@ -51,9 +55,9 @@ export class LateSlots {
     return this.isNew;
   }
 
-  /** The log holds them. */
+  /** The log holds what was taken. */
   written(): void {
-    this.slots = [];
+    this.writing = [];
   }
 
   /**

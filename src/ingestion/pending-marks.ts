@@ -7,6 +7,7 @@ export class PendingMarks {
   private readonly ledger: LedgerReads;
   /** On their way to the ledger. */
   private settledMarks: SlotMark[] = [];
+  private writingMarks: readonly SlotMark[] = [];
   /** What the followed source said of slots that are not final. */
   private openMarks: SlotMark[] = [];
   private gapsNow: readonly SlotGap[] | null = null;
@@ -15,9 +16,16 @@ export class PendingMarks {
     this.ledger = ledger;
   }
 
-  /** Goes to the ledger with the next write. */
-  get settled(): readonly SlotMark[] {
-    return this.settledMarks;
+  /** How many go to the ledger with the next write. */
+  get settledCount(): number {
+    return this.settledMarks.length;
+  }
+
+  /** What goes to the ledger now. It counts until `written`. */
+  take(): readonly SlotMark[] {
+    this.writingMarks = this.settledMarks;
+    this.settledMarks = [];
+    return this.writingMarks;
   }
 
   settle(marks: Iterable<SlotMark>): void {
@@ -38,9 +46,9 @@ export class PendingMarks {
     this.openMarks = this.openMarks.filter(({ to }) => to <= slot);
   }
 
-  /** The ledger holds what was settled. */
+  /** The ledger holds what was taken. */
   written(): void {
-    this.settledMarks = [];
+    this.writingMarks = [];
     this.changed();
   }
 
@@ -52,7 +60,13 @@ export class PendingMarks {
   /** Slots that nobody could give, ascending; `folded` is what slots not written yet tell. */
   gaps(folded: () => readonly SlotMark[]): readonly SlotGap[] {
     // In an order in which they may be marked.
-    this.gapsNow ??= gapsWith(this.ledger, [...this.settledMarks, ...this.openMarks, ...folded()]);
+    const { writingMarks, settledMarks, openMarks } = this;
+    this.gapsNow ??= gapsWith(this.ledger, [
+      ...writingMarks,
+      ...settledMarks,
+      ...openMarks,
+      ...folded(),
+    ]);
     return this.gapsNow;
   }
 }

@@ -1,14 +1,37 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StoreError } from '../model/errors.ts';
 
 /** A value on its way into a column; wide integers as text, null is SQL NULL. */
 export type Cell = string | number | boolean | null;
 
+/** One row in the format of `encodeRowsInTurns`. */
+export function encodeRow(cells: readonly Cell[]): Buffer {
+  return Buffer.from(JSON.stringify(cells));
+}
+
+/** As many cells as are encoded before others get a turn: some milliseconds. */
+const CELLS_PER_TURN = 10_000;
+
 /**
  * Rows in ClickHouse's JSONCompactEachRow format. Measured against TabSeparated with 10,000 swaps:
- * the engine reads both equally fast, and JSON.stringify writes them five times faster.
+ * the engine reads both equally fast, and JSON.stringify writes them five times faster. Many rows are
+ * made and encoded a part at a time, so that whoever shares the thread is not kept waiting.
  */
-export function encodeRows(rows: readonly (readonly Cell[])[]): Buffer {
-  return Buffer.from(rows.map((row) => JSON.stringify(row)).join('\n'));
+export async function encodeRowsInTurns<Row>(
+  rows: readonly Row[],
+  toCells: (row: Row) => readonly Cell[],
+): Promise<Buffer> {
+  const parts: string[] = [];
+  let cells = 0;
+  for (const row of rows) {
+    const values = toCells(row);
+    parts.push(JSON.stringify(values));
+    cells += values.length;
+    if (cells < CELLS_PER_TURN) continue;
+    cells = 0;
+    await nextTurn();
+  }
+  return Buffer.from(parts.join('\n'));
 }
 
 /**

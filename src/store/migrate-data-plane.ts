@@ -1,4 +1,4 @@
-import { encodeRows } from './cell.ts';
+import { encodeRow } from './cell.ts';
 import {
   addColumn,
   type ColumnAddition,
@@ -62,7 +62,7 @@ export async function migrateDataPlane(
     for (const statement of migration.statementsFor(deployment)) await writer.command(statement);
     const row = [migration.number, migration.name, checksumOf(migration), 1];
     const columns = ['number', 'name', 'checksum', 'version'];
-    await writer.insert(journal.name, columns, encodeRows([row]));
+    await writer.insert(journal.name, columns, encodeRow(row));
   }
 }
 

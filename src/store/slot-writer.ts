@@ -1,7 +1,7 @@
 import type { SlotChanges } from '../model/derived.ts';
 import { StoreError } from '../model/errors.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
-import { type Cell, encodeRows } from './cell.ts';
+import { type Cell, encodeRowsInTurns } from './cell.ts';
 import { encodeSlotFacts } from './facts-codec.ts';
 import type { Lane } from './lane.ts';
 import { candleRows } from './writes/candle-rows.ts';
@@ -50,7 +50,7 @@ export class SlotWriter {
   async writeBatch(batch: SlotBatch): Promise<void> {
     try {
       await this.guard();
-      await this.insert('slot_log', LOG_COLUMNS, latestSlots(batch.slots).map(logRow));
+      await this.insert('slot_log', LOG_COLUMNS, latestSlots(batch.slots), logRow);
       await this.writeChanges(batch);
     } catch (error) {
       const failure = asStoreError(error, batch);
@@ -86,24 +86,25 @@ export class SlotWriter {
       for (const stored of storedOf(change)) latest.set(writer.key(stored), { stored, version });
     }
     const cells = Object.values(writer.columns);
-    const rows: Cell[][] = [];
-    for (const { stored, version } of latest.values()) {
+    const columns = ['epoch', 'version', ...Object.keys(writer.columns)];
+    await this.insert(writer.table, columns, [...latest.values()], ({ stored, version }) => {
       const row: Cell[] = [epoch, version];
       for (const cell of cells) row.push(cell(stored));
-      rows.push(row);
-    }
-    await this.insert(writer.table, ['epoch', 'version', ...Object.keys(writer.columns)], rows);
+      return row;
+    });
   }
 
-  private async insert(
+  private async insert<Row>(
     table: string,
     columns: readonly string[],
-    rows: readonly (readonly Cell[])[],
+    rows: readonly Row[],
+    toCells: (row: Row) => readonly Cell[],
   ): Promise<void> {
     if (this.failure !== null) {
       throw new StoreError('an earlier write failed, nothing is written until a restart');
     }
-    if (rows.length > 0) await this.lane.insert(table, columns, encodeRows(rows));
+    if (rows.length === 0) return;
+    await this.lane.insert(table, columns, await encodeRowsInTurns(rows, toCells));
   }
 }
 

@@ -1,5 +1,5 @@
 import { StoreError } from '../model/errors.ts';
-import { encodeRows } from './cell.ts';
+import { encodeRow } from './cell.ts';
 import type { Lane } from './lane.ts';
 import { OWNERS } from './migrations/0002-owners.ts';
 
@@ -22,7 +22,7 @@ export class StoreOwner {
   /** Claims a database that nobody has. Throws StoreError when another folder has it. */
   async claim(): Promise<void> {
     if ((await this.read()) === null) {
-      await this.lane.insert(OWNERS.name, ['owner', 'version'], encodeRows([[this.storeId, 1]]));
+      await this.lane.insert(OWNERS.name, ['owner', 'version'], encodeRow([this.storeId, 1]));
     }
     await this.assertHeld();
   }

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { Writing } from './writing.ts';
+
+/** Writes that end when they are told to. */
+function writes() {
+  const ends: { readonly resolve: () => void; readonly reject: (error: Error) => void }[] = [];
+  const writing = new Writing(
+    () => new Promise((resolve, reject) => ends.push({ resolve, reject })),
+  );
+  return { writing, ends };
+}
+
+describe('writing beside the fold', () => {
+  test('is one write at a time, and keeps nobody waiting', async () => {
+    const { writing, ends } = writes();
+    writing.start();
+    writing.start();
+    expect(ends).toHaveLength(1);
+    ends[0]?.resolve();
+    await writing.settled();
+    writing.start();
+    expect(ends).toHaveLength(2);
+  });
+
+  test('is finished when what was ready meanwhile is written too', async () => {
+    const { writing, ends } = writes();
+    writing.start();
+    let isFinished = false;
+    const finished = writing.finish().then(() => {
+      isFinished = true;
+    });
+    ends[0]?.resolve();
+    await writing.settled();
+    await Promise.resolve();
+    expect([ends.length, isFinished]).toEqual([2, false]);
+    ends[1]?.resolve();
+    await finished;
+    expect(isFinished).toBe(true);
+  });
+
+  test('tells everybody who comes after it what it failed with, and writes no more', async () => {
+    const { writing, ends } = writes();
+    writing.start();
+    ends[0]?.reject(new Error('the disk is full'));
+    await writing.settled();
+    expect(() => writing.assertWell()).toThrow('the disk is full');
+    await expect(writing.finish()).rejects.toThrow('the disk is full');
+    expect(ends).toHaveLength(1);
+  });
+});
