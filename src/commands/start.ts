@@ -25,7 +25,7 @@ const DRAIN_MS = 8_000;
  * Rows of a chain that is followed are written at least this often. Answers do not wait for it, and
  * each write costs the store ten tables' parts, however few rows there are.
  */
-const LIVE_WRITE_MS = 1_500;
+const LIVE_WRITE_MS = 3_000;
 
 /** `start`: serves the API over the data folder, replaying recorded data first if asked. */
 export function startCommand(): Command {

@@ -12,9 +12,9 @@ export const TAIL_SLOTS_MAX = 512;
 
 /** A batch is worth a write when it holds this many slots or transactions. */
 const BATCH_SLOTS_MAX = 500;
-const BATCH_TRANSACTIONS_MAX = 5_000;
+const BATCH_TRANSACTIONS_MAX = 10_000;
 /** So many batches may wait while one is written. */
-const OVERFULL = 4;
+const OVERFULL = 2;
 
 /** A slot that was folded and that the store does not hold yet. */
 export interface FoldedSlot {

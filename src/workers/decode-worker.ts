@@ -2,6 +2,7 @@
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { askForBlock } from './ask-for-block.ts';
 import { decodeRawBlock } from './decode-raw-block.ts';
+import './heap-ballast.ts';
 import type { FromDecodeThread, ToDecodeThread } from './thread-messages.ts';
 
 if (parentPort !== null) serve(parentPort);
