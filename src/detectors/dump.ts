@@ -1,0 +1,201 @@
+import type { CaseTrade, MintCase } from '../model/mint-case.ts';
+import type { Address } from '../model/units.ts';
+import { byPlace, compareText } from './block-order.ts';
+import { orderCase } from './case-order.ts';
+import { TRADE_LINKS, tradesOf } from './crew.ts';
+import type { CaseReading } from './detector.ts';
+import { createHoldings, type Holdings } from './holdings.ts';
+import type { Cluster, Clusters } from './links/clusters.ts';
+import { fallOf, lowestFrom, type PriceSeen, priceBefore, vwapSol } from './price-readings.ts';
+import { findSaleWindows, type SaleWindow } from './sale-windows.ts';
+import type { Gates } from './scoring-card.ts';
+import { shareOf } from './shares.ts';
+import { isTrader } from './traders.ts';
+
+const MINUTE_MS = 60_000;
+
+/** METHODS §7.6. */
+export const DUMP_GATES = {
+  saleWindowMs: {
+    value: 10 * MINUTE_MS,
+    reason: 'What takes longer is ordinary selling and frightens nobody.',
+  },
+  heldMin: {
+    value: 0.05,
+    reason: 'A cluster that is not the creator’s must hold enough to move the price.',
+  },
+  soldSupplyMin: { value: 0.015, reason: 'So much of the supply is seen by everybody.' },
+  soldHoldingMin: {
+    value: 0.2,
+    reason: 'A smaller crew shows the same by parting with a fifth of what it has.',
+  },
+  soldFloor: {
+    value: 0.0025,
+    reason: 'Below the size from which a holder counts at all, nobody is frightened.',
+  },
+  dropMin: { value: 0.15, reason: 'Young tokens move less than a seventh by themselves.' },
+  rebuyWindowMs: {
+    value: 60 * MINUTE_MS,
+    reason: 'Counted from the lowest price: later, other reasons to buy come up.',
+  },
+  rebuyMin: { value: 0.8, reason: 'Who buys back much less has sold in earnest.' },
+  otherHandsMin: {
+    value: 0.5,
+    reason:
+      'Who buys back under the same name hides nothing: most of it is bought by other wallets.',
+  },
+  buyBelow: { value: 0.95, reason: 'Without a gain beyond fees there is no reason to do it.' },
+  keptMin: { value: 0.95, reason: 'The crew has what it had: nothing was sold in the end.' },
+} as const satisfies Gates;
+
+const PRICE_SPAN_MS = 5 * MINUTE_MS;
+const TOP_HOLDERS = 10;
+
+/** What stays the same over the dumps of one mint. */
+export interface DumpScene {
+  readonly mintCase: MintCase;
+  readonly clusters: Clusters;
+  readonly holdings: Holdings;
+}
+
+/** A sale that moved the price, and the purchases that undid it. */
+export interface Dump {
+  readonly cluster: Cluster;
+  readonly sale: SaleWindow;
+  readonly priceBeforeSol: number;
+  readonly trough: PriceSeen;
+  /** Of the cluster, in block order. */
+  readonly purchases: readonly CaseTrade[];
+  readonly boughtRaw: bigint;
+  readonly sellVwapSol: number;
+  readonly buyVwapSol: number;
+  /** Sellers that are the creator or were one of the ten largest holders, by address. */
+  readonly visibleSellers: readonly Address[];
+  /** Of the last purchase. */
+  readonly endMs: number;
+}
+
+export function toScene(reading: CaseReading): DumpScene {
+  const mintCase = orderCase(reading.mintCase);
+  return { mintCase, clusters: reading.clusters(TRADE_LINKS), holdings: createHoldings(mintCase) };
+}
+
+/** Of each cluster, dumps that do not overlap, the largest first. */
+export function findDumps(scene: DumpScene): readonly Dump[] {
+  return scene.clusters.all.flatMap((cluster) => dumpsOf(scene, cluster));
+}
+
+function dumpsOf(scene: DumpScene, cluster: Cluster): readonly Dump[] {
+  const { mintCase, holdings } = scene;
+  const members = new Set(cluster.members);
+  const { sales, purchases } = tradesOf(mintCase, (wallet) => members.has(wallet));
+  const heldBefore = holdings.together(members);
+  const isCreators = mintCase.launch?.creator != null && members.has(mintCase.launch.creator);
+  const found: Dump[] = [];
+  for (const sale of findSaleWindows(sales, purchases, DUMP_GATES.saleWindowMs.value)) {
+    const heldRaw = heldBefore(sale.first.slot);
+    const isLarge = shareOf(heldRaw, mintCase.supplyRaw) >= DUMP_GATES.heldMin.value;
+    if (!(isCreators || isLarge) || !isEnough(mintCase, sale, heldRaw)) continue;
+    if (found.some((other) => overlaps(other, sale))) continue;
+    const dump = followDump(scene, { cluster, sale, sales, purchases, heldBefore });
+    if (dump !== null) found.push(dump);
+  }
+  return found;
+}
+
+function overlaps({ sale, endMs }: Dump, { first, last }: SaleWindow): boolean {
+  return first.timeMs <= endMs && last.timeMs >= sale.first.timeMs;
+}
+
+function isEnough({ supplyRaw }: MintCase, { soldRaw }: SaleWindow, heldRaw: bigint): boolean {
+  const share = shareOf(soldRaw, supplyRaw);
+  if (share < DUMP_GATES.soldFloor.value) return false;
+  return (
+    share >= DUMP_GATES.soldSupplyMin.value ||
+    shareOf(soldRaw, heldRaw) >= DUMP_GATES.soldHoldingMin.value
+  );
+}
+
+interface Candidate {
+  readonly cluster: Cluster;
+  readonly sale: SaleWindow;
+  /** All of the cluster, as its purchases are. */
+  readonly sales: readonly CaseTrade[];
+  readonly purchases: readonly CaseTrade[];
+  readonly heldBefore: (slot: number) => bigint;
+}
+
+/** What came of a sale, where the price fell and the cluster bought back cheaper. */
+function followDump(scene: DumpScene, candidate: Candidate): Dump | null {
+  const { mintCase } = scene;
+  const { cluster, sale, heldBefore } = candidate;
+  const { decimals, trades } = mintCase;
+  const { first, sales, soldRaw } = sale;
+  const priceBeforeSol = priceBefore(trades, first, { spanMs: PRICE_SPAN_MS, decimals });
+  const trough = lowestFrom(trades, first, first.timeMs + DUMP_GATES.saleWindowMs.value);
+  if (priceBeforeSol === null || trough === null) return null;
+  if (fallOf(priceBeforeSol, trough.priceSol) < DUMP_GATES.dropMin.value) return null;
+  const own = purchasesBack(candidate, trough.trade);
+  const sellers = new Set(sales.map(({ wallet }) => wallet));
+  const boughtRaw = amountOf(own);
+  const byOthersRaw = amountOf(own.filter(({ wallet }) => !sellers.has(wallet)));
+  const end = own.at(-1);
+  if (end === undefined || shareOf(boughtRaw, soldRaw) < DUMP_GATES.rebuyMin.value) return null;
+  if (shareOf(byOthersRaw, boughtRaw) < DUMP_GATES.otherHandsMin.value) return null;
+  const [sellVwapSol, buyVwapSol] = [vwapSol(sales, decimals), vwapSol(own, decimals)];
+  if (sellVwapSol === null || buyVwapSol === null) return null;
+  if (buyVwapSol > DUMP_GATES.buyBelow.value * sellVwapSol) return null;
+  const kept = shareOf(heldBefore(end.slot + 1), heldBefore(first.slot));
+  if (kept < DUMP_GATES.keptMin.value) return null;
+  return {
+    ...{ cluster, sale, priceBeforeSol, trough, boughtRaw, sellVwapSol, buyVwapSol },
+    purchases: own,
+    visibleSellers: visibleSellers(scene, sellers, first.slot),
+    endMs: end.timeMs,
+  };
+}
+
+/**
+ * What the cluster bought after the lowest price or its last sale, whichever came first, until it sold
+ * again with enough bought back: from there on something new begins.
+ */
+function purchasesBack(
+  { sale, sales, purchases }: Candidate,
+  lowest: CaseTrade,
+): readonly CaseTrade[] {
+  const from = byPlace(lowest, sale.last) < 0 ? lowest : sale.last;
+  const untilMs = lowest.timeMs + DUMP_GATES.rebuyWindowMs.value;
+  const own = purchases.filter(
+    (purchase) => byPlace(purchase, from) > 0 && purchase.timeMs <= untilMs,
+  );
+  let boughtRaw = 0n;
+  const enough = own.find(({ baseRaw }) => {
+    boughtRaw += baseRaw;
+    return shareOf(boughtRaw, sale.soldRaw) >= DUMP_GATES.rebuyMin.value;
+  });
+  const next = sales.find(
+    (one) => enough !== undefined && byPlace(one, enough) > 0 && byPlace(one, sale.last) > 0,
+  );
+  return next === undefined ? own : own.filter((purchase) => byPlace(purchase, next) < 0);
+}
+
+function amountOf(trades: readonly CaseTrade[]): bigint {
+  return trades.reduce((sum, { baseRaw }) => sum + baseRaw, 0n);
+}
+
+function visibleSellers(
+  { mintCase, holdings }: DumpScene,
+  sellers: ReadonlySet<Address>,
+  slot: number,
+): readonly Address[] {
+  const largest = [...holdings.allBefore(slot)]
+    .filter(([wallet]) => isTrader(mintCase, wallet))
+    .sort(
+      ([oneName, one], [otherName, other]) =>
+        Number(other - one) || compareText(oneName, otherName),
+    )
+    .slice(0, TOP_HOLDERS)
+    .map(([wallet]) => wallet);
+  const visible = new Set([...largest, mintCase.launch?.creator]);
+  return [...sellers].filter((wallet) => visible.has(wallet)).sort(compareText);
+}

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { linkBy, strengthBy } from '../../../tests/support/link-readings.ts';
+import {
+  aBuy,
+  aCase,
+  aFunding,
+  DAY_MS,
+  LAUNCH_TIME_MS,
+  sol,
+} from '../../../tests/support/mint-case.ts';
+import type { CaseFunding, CaseWallet } from '../../model/mint-case.ts';
+
+const PAIR = ['funder', 'child'] as const;
+
+/** The child buys for 1 SOL at the launch; the funder buys too, else it would take no part. */
+function caseOf(
+  funding: Partial<CaseFunding>,
+  funder: Partial<CaseWallet> = {},
+  wallets: Readonly<Record<string, Partial<CaseWallet>>> = {},
+) {
+  return aCase({
+    wallets: { child: { fundings: [aFunding('funder', funding)] }, funder, ...wallets },
+    trades: [aBuy('child', { lamports: sol(1) }), aBuy('funder', { slot: 1_500 })],
+  });
+}
+
+const paidAt = (timeMs: number) => ({ sinceMs: timeMs, lastMs: timeMs });
+
+describe('direct funding', () => {
+  it('links whom it paid half of the first buy, seven days before', () => {
+    const funding = { lamports: sol(0.5), ...paidAt(LAUNCH_TIME_MS - 7 * DAY_MS) };
+    expect(linkBy('direct-funding', caseOf(funding), PAIR)).toEqual({
+      one: 'child',
+      other: 'funder',
+      family: 'direct-funding',
+      strength: 0.9,
+      relationship: 'direct_funding',
+      via: 'funder',
+    });
+  });
+
+  it.each([
+    ['a lamport less than half', { lamports: (sol(0.5) - 1n) as CaseFunding['lamports'] }],
+    ['a millisecond before those seven days', paidAt(LAUNCH_TIME_MS - 7 * DAY_MS - 1)],
+    ['after the buy', paidAt(LAUNCH_TIME_MS + 1)],
+  ])('says less when it was %s', (_, funding) => {
+    expect(strengthBy('direct-funding', caseOf(funding), PAIR)).toBe(0.55);
+  });
+
+  it('says less of a wallet that never bought', () => {
+    const mintCase = aCase({
+      wallets: { creator: { fundings: [aFunding('funder')] } },
+      trades: [aBuy('funder')],
+    });
+    expect(strengthBy('direct-funding', mintCase, ['creator', 'funder'])).toBe(0.55);
+  });
+
+  it('counts the first payment, though others were larger', () => {
+    const mintCase = aCase({
+      wallets: {
+        child: {
+          fundings: [aFunding('stranger', { lamports: sol(90) })],
+          firstFunding: aFunding('funder'),
+        },
+      },
+      trades: [aBuy('child'), aBuy('funder')],
+    });
+    expect(strengthBy('direct-funding', mintCase, PAIR)).toBe(0.9);
+  });
+
+  it('goes through shells to who paid them', () => {
+    const mintCase = caseOf(
+      {},
+      {},
+      {
+        child: { fundings: [aFunding('shell')] },
+        shell: { isShell: true, fundings: [aFunding('shell2')] },
+        shell2: { isShell: true, fundings: [aFunding('funder')] },
+      },
+    );
+    const link = linkBy('direct-funding', mintCase, PAIR);
+    expect(link).toMatchObject({ strength: 0.9, relationship: 'indirect_funding', via: 'funder' });
+  });
+
+  it('does not go through a wallet that is no shell', () => {
+    const mintCase = caseOf(
+      {},
+      {},
+      {
+        child: { fundings: [aFunding('middle')] },
+        middle: { fundings: [aFunding('funder')] },
+      },
+    );
+    expect(strengthBy('direct-funding', mintCase, PAIR)).toBe(0);
+  });
+
+  it('says nothing of who pays more than 200 wallets', () => {
+    expect(strengthBy('direct-funding', caseOf({}, { fanOut: 200 }), PAIR)).toBe(0.9);
+    expect(strengthBy('direct-funding', caseOf({}, { fanOut: 201 }), PAIR)).toBe(0);
+  });
+
+  it.each(['cex', 'bridge', 'hub', 'sponsor', 'router', 'terminal_fee'] as const)(
+    'says nothing of a %s',
+    (kind) => {
+      expect(strengthBy('direct-funding', caseOf({}, { class: kind }), PAIR)).toBe(0);
+    },
+  );
+});

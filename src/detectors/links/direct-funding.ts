@@ -1,0 +1,46 @@
+import type { CaseFunding, CaseTrade, MintCase } from '../../model/mint-case.ts';
+import type { Address } from '../../model/units.ts';
+import { fundingsOf, isOwnPurse, isShell } from './funding-paths.ts';
+import { evenly, type LinkFamily, type LinkGroup, type LinkInput } from './link-family.ts';
+
+/** It paid for the first buy: 7 days before at most, and half of it at least. */
+const BUY_AFTER_MAX_MS = 7 * 86_400_000;
+const STRENGTH = 0.9;
+/** It paid something at some time. */
+const LOOSE_STRENGTH = 0.55;
+
+/** F-direct: one wallet paid the other, itself or through shells. */
+export const directFunding: LinkFamily = { name: 'direct-funding', find };
+
+function* find({ mintCase, participants, firstBuys }: LinkInput): Iterable<LinkGroup> {
+  for (const wallet of participants) {
+    for (const funding of fundingsOf(mintCase, wallet)) {
+      const strength = paysFor(funding, firstBuys.get(wallet)) ? STRENGTH : LOOSE_STRENGTH;
+      for (const payer of payersOf(mintCase, funding.funder)) {
+        yield {
+          relationship: payer === funding.funder ? 'direct_funding' : 'indirect_funding',
+          via: payer,
+          strength,
+          members: evenly([payer, wallet]),
+        };
+      }
+    }
+  }
+}
+
+function paysFor({ sinceMs, lastMs, lamports }: CaseFunding, firstBuy?: CaseTrade): boolean {
+  if (firstBuy === undefined || sinceMs > firstBuy.timeMs) return false;
+  return lastMs >= firstBuy.timeMs - BUY_AFTER_MAX_MS && lamports * 2n >= firstBuy.lamports;
+}
+
+/** The funder, and whoever stands behind it if it is a shell. */
+function payersOf(mintCase: MintCase, funder: Address): ReadonlySet<Address> {
+  const payers = new Set(isOwnPurse(mintCase, funder) ? [funder] : []);
+  for (const payer of payers) {
+    if (!isShell(mintCase, payer)) continue;
+    for (const behind of fundingsOf(mintCase, payer)) {
+      if (isOwnPurse(mintCase, behind.funder)) payers.add(behind.funder);
+    }
+  }
+  return payers;
+}

@@ -1,0 +1,139 @@
+import type { Address } from '../../model/units.ts';
+import { compareText } from '../block-order.ts';
+import type { Link } from './clusters.ts';
+import type { LinkFamily, LinkGroup, LinkInput } from './link-family.ts';
+
+/** A larger group is told by the links to one of its members, not by all its pairs. */
+const PAIRED_MEMBERS_MAX = 50;
+
+/** All groups that families found, to be asked for any two wallets. */
+export interface LinkBook {
+  /** Of each family the strongest link between two wallets, strongest first. */
+  readonly linksOf: (one: Address, other: Address) => readonly Link[];
+  /** 1 − Π(1 − s) of these: as if families erred independently of each other. */
+  readonly strength: (one: Address, other: Address) => number;
+  /**
+   * Pairs that may be linked, each once, `one` before `other`: enough of them to connect whatever a
+   * family connects. Of a large group each member with the nearest one: no other of its pairs is
+   * stronger.
+   */
+  readonly pairs: () => Iterable<readonly [one: Address, other: Address]>;
+}
+
+interface NamedGroup extends LinkGroup {
+  readonly family: string;
+  /** Nearest first, then by address. */
+  readonly ordered: readonly Address[];
+}
+
+export function createLinkBook(families: readonly LinkFamily[], input: LinkInput): LinkBook {
+  const groups = families.flatMap(({ name, find }) =>
+    Array.from(find(input), (group) => amongParticipants(name, group, input)).filter(
+      ({ ordered }) => ordered.length > 1,
+    ),
+  );
+  const groupsOf = new Map<Address, NamedGroup[]>();
+  for (const group of groups) {
+    for (const wallet of group.ordered) {
+      const known = groupsOf.get(wallet);
+      if (known === undefined) groupsOf.set(wallet, [group]);
+      else known.push(group);
+    }
+  }
+  const inOrder = (one: Address, other: Address) =>
+    one < other ? ([one, other] as const) : ([other, one] as const);
+  return {
+    linksOf: (one, other) => {
+      const [least, most] = inOrder(one, other);
+      return one === other ? [] : strongestByFamily(groupsOf.get(least) ?? [], least, most);
+    },
+    strength: (one, other) => {
+      const [least, most] = inOrder(one, other);
+      return one === other ? 0 : strengthTogether(groupsOf.get(least) ?? [], least, most);
+    },
+    pairs: () => pairsOf(groups, [...input.participants]),
+  };
+}
+
+/** As `strongestByFamily`, put together: for whoever asks for many pairs, nothing is made for a link. */
+function strengthTogether(groups: readonly NamedGroup[], one: Address, other: Address): number {
+  let doubt = 1;
+  let [family, strongest] = ['', 0];
+  let families = 0;
+  // Groups of a family stand together.
+  for (const group of groups) {
+    const strength = strengthIn(group, one, other);
+    if (strength === 0) continue;
+    if (group.family !== family) {
+      doubt *= 1 - strongest;
+      [family, strongest] = [group.family, 0];
+      families++;
+    }
+    strongest = Math.max(strongest, strength);
+  }
+  // One alone is told as it is: going through 1 − (1 − s) would cost its last digit.
+  return families < 2 ? strongest : 1 - doubt * (1 - strongest);
+}
+
+function strengthIn({ strength, members }: NamedGroup, one: Address, other: Address): number {
+  const far = members.get(other);
+  return far === undefined ? 0 : strength * (members.get(one) ?? 0) * far;
+}
+
+function amongParticipants(family: string, group: LinkGroup, input: LinkInput): NamedGroup {
+  const members = [...group.members].filter(([wallet]) => input.participants.has(wallet));
+  members.sort(([one, near], [other, far]) => far - near || compareText(one, other));
+  return {
+    ...group,
+    family,
+    members: new Map(members),
+    ordered: members.map(([wallet]) => wallet),
+  };
+}
+
+function strongestByFamily(groups: readonly NamedGroup[], one: Address, other: Address): Link[] {
+  const strongest = new Map<string, Link>();
+  for (const group of groups) {
+    const { family, relationship, via } = group;
+    const strength = strengthIn(group, one, other);
+    if (strength === 0) continue;
+    const link = { one, other, family, strength, relationship, via };
+    const known = strongest.get(family);
+    if (known === undefined || byStrength(link, known) < 0) strongest.set(family, link);
+  }
+  return [...strongest.values()].sort(byStrength);
+}
+
+function byStrength(one: Link, other: Link): number {
+  return (
+    other.strength - one.strength ||
+    compareText(one.family, other.family) ||
+    compareText(one.via ?? '', other.via ?? '') ||
+    compareText(one.relationship, other.relationship)
+  );
+}
+
+function* pairsOf(
+  groups: readonly NamedGroup[],
+  wallets: readonly Address[],
+): Iterable<readonly [Address, Address]> {
+  const placeOf = new Map(wallets.map((wallet, place) => [wallet, place]));
+  const seen = new Set<number>();
+  for (const group of groups) {
+    for (const [one, other] of pairsWithin(group)) {
+      const key = (placeOf.get(one) ?? 0) * wallets.length + (placeOf.get(other) ?? 0);
+      if (seen.has(key)) continue;
+      seen.add(key);
+      yield [one, other];
+    }
+  }
+}
+
+function* pairsWithin({ ordered }: NamedGroup): Iterable<readonly [Address, Address]> {
+  const centres = ordered.length > PAIRED_MEMBERS_MAX ? 1 : ordered.length;
+  for (const [at, centre] of ordered.slice(0, centres).entries()) {
+    for (const member of ordered.slice(at + 1)) {
+      yield centre < member ? [centre, member] : [member, centre];
+    }
+  }
+}

@@ -1,0 +1,15 @@
+/**
+ * Every longest run of neighbours of which the first fits the last. `things` are ordered so that
+ * whatever fits a far neighbour fits all nearer ones. Runs of one are left out.
+ */
+export function* longestRuns<Thing>(
+  things: readonly Thing[],
+  fits: (first: Thing, last: Thing) => boolean,
+): Iterable<readonly Thing[]> {
+  let end = 0;
+  for (const [start, first] of things.entries()) {
+    const before = end;
+    for (let next = things[end]; next !== undefined && fits(first, next); next = things[++end]);
+    if (end > before && end - start > 1) yield things.slice(start, end);
+  }
+}

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import {
+  aBuy,
+  aCase,
+  aFunding,
+  aLiquidityChange,
+  aSell,
+  aTransfer,
+  type CaseDraft,
+  supplyShare,
+} from '../../../tests/support/mint-case.ts';
+import { ADDRESS_CLASSES } from '../../model/address-registry.ts';
+import type { CaseClass, CaseWallet } from '../../model/mint-case.ts';
+import { orderCase } from '../case-order.ts';
+import { firstBuysOf, participantsOf } from './participants.ts';
+
+function participants(draft: CaseDraft): string[] {
+  const mintCase = orderCase(aCase(draft));
+  return [...participantsOf(mintCase, firstBuysOf(mintCase))];
+}
+
+/** Five hundred buyers in slot 1,001, with sizes that make nobody a large holder. */
+const CROWD = Array.from({ length: 500 }, (_, index) =>
+  aBuy(`crowd${index}`, { slot: 1_001, txIndex: index, baseRaw: supplyShare(0.000_001) }),
+);
+const SMALL = supplyShare(0.002_499_999);
+const LARGE = supplyShare(0.0025);
+
+describe('participants', () => {
+  it('are the creator and who paid for it, three hops up, by address', () => {
+    const paidBy = (name: string) => ({ fundings: [aFunding(name)] });
+    const wallets = {
+      creator: paidBy('shell'),
+      shell: { isShell: true, ...paidBy('b1') },
+      b1: paidBy('b2'),
+      b2: paidBy('b3'),
+      b3: paidBy('b4'),
+    };
+    expect(participants({ wallets })).toEqual(['b1', 'b2', 'b3', 'creator', 'shell']);
+  });
+
+  it('are the first five hundred buyers', () => {
+    const found = participants({
+      launch: null,
+      trades: [...CROWD.slice(1), aBuy('z-499', { slot: 1_000 }), aBuy('z-501', { slot: 1_002 })],
+      supplyRaw: supplyShare(1_000),
+    });
+    expect(found).toHaveLength(500);
+    expect(found).toContain('z-499');
+    expect(found).not.toContain('z-501');
+  });
+
+  it('lets nobody in for a service among the first buyers', () => {
+    const late = aBuy('late', { slot: 1_002, baseRaw: supplyShare(0.000_001) });
+    const wallets = { crowd7: { class: 'hub' } } as const;
+    const found = participants({ launch: null, trades: [...CROWD, late], wallets });
+    expect(found).toHaveLength(499);
+    expect(found).not.toContain('late');
+  });
+
+  it('are those who hold a quarter of a percent now', () => {
+    const wallets = { large: { balanceRaw: LARGE }, small: { balanceRaw: SMALL } };
+    expect(participants({ launch: null, wallets })).toEqual(['large']);
+  });
+
+  it('are those who held it once, in trades and transfers', () => {
+    const later = [
+      ...[
+        aBuy('large', { slot: 1_100, baseRaw: SMALL }),
+        aBuy('small', { slot: 1_100, baseRaw: SMALL }),
+      ],
+      aSell('small', { slot: 1_101, baseRaw: SMALL }),
+      aSell('large', { slot: 1_300, baseRaw: LARGE }),
+    ];
+    const transfers = [
+      aTransfer('outsider', 'large', { slot: 1_200, amountRaw: supplyShare(0.000_000_001) }),
+      aTransfer('outsider', 'small', { slot: 1_200, amountRaw: SMALL }),
+    ];
+    const found = participants({ launch: null, trades: [...CROWD, ...later], transfers });
+    expect(found.filter((name) => !name.startsWith('crowd'))).toEqual(['large']);
+  });
+
+  it('are providers of liquidity', () => {
+    expect(participants({ launch: null, liquidity: [aLiquidityChange('ann')] })).toEqual(['ann']);
+  });
+
+  it('are those who got tokens from any of them, and those who got them on', () => {
+    const amountRaw = supplyShare(0.000_001);
+    const transfers = [
+      aTransfer('ann', 'bob', { amountRaw }),
+      aTransfer('bob', 'eve', { slot: 1_001, amountRaw }),
+      aTransfer('outsider', 'stranger', { amountRaw }),
+    ];
+    const trades = [aBuy('ann', { baseRaw: amountRaw })];
+    expect(participants({ launch: null, trades, transfers })).toEqual(['ann', 'bob', 'eve']);
+  });
+
+  it('are no services, and nothing that went through one', () => {
+    const traders: readonly CaseClass[] = ['market_maker', 'mev_searcher'];
+    const classes: readonly CaseClass[] = [...ADDRESS_CLASSES, 'hub'];
+    const wallets = classes.map((kind): [string, Partial<CaseWallet>] => [kind, { class: kind }]);
+    const found = participants({
+      launch: null,
+      wallets: Object.fromEntries(wallets),
+      trades: classes.map((kind) => aBuy(kind)),
+      transfers: [aTransfer('cex', 'customer', { slot: 1_005 })],
+    });
+    expect(found).toEqual(traders);
+  });
+
+  it('are no arbitrageurs', () => {
+    const buy = aBuy('ann', { isArbitrage: true, baseRaw: supplyShare(0.000_001) });
+    expect(participants({ launch: null, trades: [buy] })).toEqual([]);
+  });
+
+  it('may be nobody', () => {
+    expect(participants({ launch: null })).toEqual([]);
+  });
+});

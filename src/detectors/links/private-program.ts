@@ -1,0 +1,22 @@
+import { evenly, type LinkFamily, type LinkGroup, type LinkInput } from './link-family.ts';
+
+/** A program with more users than this is sold to strangers. */
+const USERS_MAX = 20;
+const STRENGTH = 0.5;
+
+/** B-program: both trade through a program that hardly anybody else uses. */
+export const privateProgram: LinkFamily = { name: 'private-program', find };
+
+function* find({ mintCase }: LinkInput): Iterable<LinkGroup> {
+  const programs = Map.groupBy(mintCase.trades, (trade) => trade.privateProgram);
+  for (const [program, trades] of programs) {
+    const users = new Set(trades.map(({ wallet }) => wallet));
+    if (program === null || users.size > USERS_MAX) continue;
+    yield {
+      relationship: 'common_program',
+      via: program,
+      strength: STRENGTH,
+      members: evenly(users),
+    };
+  }
+}

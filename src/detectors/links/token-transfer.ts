@@ -1,0 +1,24 @@
+import { evenly, type LinkFamily, type LinkGroup, type LinkInput } from './link-family.ts';
+
+/** Who gives the mint to more wallets than this drops it on strangers. */
+const RECIPIENTS_MAX = 50;
+const STRENGTH = 0.75;
+
+/** T-token: one wallet gave the other of the mint without a trade. */
+export const tokenTransfer: LinkFamily = { name: 'token-transfer', find };
+
+function* find({ mintCase }: LinkInput): Iterable<LinkGroup> {
+  const gifts = mintCase.transfers.filter(({ from, to }) => from !== to);
+  for (const [from, transfers] of Map.groupBy(gifts, (gift) => gift.from)) {
+    const given = new Set(transfers.map(({ to }) => to));
+    if (given.size > RECIPIENTS_MAX) continue;
+    for (const to of given) {
+      yield {
+        relationship: 'same_entity',
+        via: null,
+        strength: STRENGTH,
+        members: evenly([from, to]),
+      };
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import type { CaseTrade } from '../model/mint-case.ts';
+import { byTradePlace } from './block-order.ts';
+import { shareOf } from './shares.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** A purchase and a sale of one wallet that are so close and so alike cancel out (METHODS §7.8). */
+const PAIR_MS = 300 * SECOND_MS;
+const PAIR_DIFFERENCE_PERCENT = 1n;
+/** Of one wallet; fewer are chance. */
+const PAIRS_MIN = 3;
+/** Spans in which purchases and sales of one hand are added up; the last one is the whole day. */
+const WINDOWS_MS = [10 * MINUTE_MS, HOUR_MS] as const;
+/** Of all that is traded in a span, the part that cancels out. */
+export const CHURN_MIN = 0.9;
+
+/** Trades of one hand that cancel out. */
+export interface MatchedTrades {
+  /** In block order. */
+  readonly trades: readonly CaseTrade[];
+  /** 2 · min(bought, sold) by bought and sold, in tokens, 0 to 1. */
+  readonly churn: number;
+  /** Of the wallet that did it most often, purchases that were paired with a sale of the same. */
+  readonly pairs: number;
+}
+
+/**
+ * The largest of four readings of one hand's day: pairs of one wallet, spans of ten minutes and of an
+ * hour, the day as a whole. Null when nothing cancels out. Trades in block order.
+ */
+export function matchTrades(trades: readonly CaseTrade[]): MatchedTrades | null {
+  const byWallet = [...Map.groupBy(trades, ({ wallet }) => wallet).values()].map(pairTrades);
+  const paired = byWallet.filter(({ length }) => length >= 2 * PAIRS_MIN);
+  const pairs = Math.max(0, ...byWallet.map(({ length }) => length / 2));
+  const readings = [
+    paired.flat().toSorted(byTradePlace),
+    ...WINDOWS_MS.map((windowMs) => inBalancedWindows(trades, windowMs)),
+    churnOf(trades) >= CHURN_MIN ? trades : [],
+  ];
+  const [largest = []] = readings.toSorted((one, other) => {
+    const difference = volumeOf(other) - volumeOf(one);
+    return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+  });
+  if (largest.length === 0) return null;
+  return { trades: largest, churn: churnOf(largest), pairs };
+}
+
+/** Lamports of both sides. */
+export function volumeOf(trades: readonly CaseTrade[]): bigint {
+  return trades.reduce((sum, { lamports }) => sum + lamports, 0n);
+}
+
+/** 2 · min(bought, sold) by bought and sold, in tokens; 0 for no trades. */
+export function churnOf(trades: readonly CaseTrade[]): number {
+  let [bought, sold] = [0n, 0n];
+  for (const { side, baseRaw } of trades) {
+    if (side === 'buy') bought += baseRaw;
+    else sold += baseRaw;
+  }
+  return shareOf(2n * (bought < sold ? bought : sold), bought + sold);
+}
+
+/** Of one wallet, every trade with the oldest one of the other side that it cancels. */
+function pairTrades(trades: readonly CaseTrade[]): readonly CaseTrade[] {
+  const paired: CaseTrade[] = [];
+  let open: CaseTrade[] = [];
+  for (const trade of trades) {
+    open = open.filter(({ timeMs }) => trade.timeMs - timeMs <= PAIR_MS);
+    const partner = open.find((other) => cancels(other, trade));
+    if (partner === undefined) open.push(trade);
+    else {
+      open = open.filter((other) => other !== partner);
+      paired.push(partner, trade);
+    }
+  }
+  return paired;
+}
+
+function cancels(one: CaseTrade, other: CaseTrade): boolean {
+  if (one.side === other.side) return false;
+  const [less, more] =
+    one.baseRaw < other.baseRaw ? [one.baseRaw, other.baseRaw] : [other.baseRaw, one.baseRaw];
+  return (more - less) * 100n <= more * PAIR_DIFFERENCE_PERCENT;
+}
+
+function inBalancedWindows(trades: readonly CaseTrade[], windowMs: number): readonly CaseTrade[] {
+  const windows = Map.groupBy(trades, ({ timeMs }) => Math.floor(timeMs / windowMs));
+  return [...windows.values()].filter((window) => churnOf(window) >= CHURN_MIN).flat();
+}

@@ -1,0 +1,53 @@
+import type { Evidence, Finding } from '../model/fraud.ts';
+import type { Signature } from '../model/units.ts';
+
+/** From this part of its transactions on, a fake dump is a bundle-and-launder told twice (METHODS §7.6). */
+const SHARED_MIN = 0.7;
+
+/**
+ * The findings of one mint without fake dumps that are the same transactions as a bundle-and-launder.
+ * What they say of the price is added to that one, without weight: it is no part of its score.
+ */
+export function applyPrecedence(findings: readonly Finding[]): readonly Finding[] {
+  const launderings = findings.filter(({ fraudType }) => fraudType === 'bundle_and_launder');
+  const covered = new Map<Finding, Finding>();
+  for (const dump of findings.filter(({ fraudType }) => fraudType === 'fake_dump')) {
+    const same = launderings.find((laundering) => sharedPart(dump, laundering) >= SHARED_MIN);
+    if (same !== undefined) covered.set(dump, same);
+  }
+  return findings
+    .filter((finding) => !covered.has(finding))
+    .map((finding) => {
+      const dumps = [...covered].filter(([, laundering]) => laundering === finding);
+      return dumps.length === 0
+        ? finding
+        : withPrices(
+            finding,
+            dumps.map(([dump]) => dump),
+          );
+    });
+}
+
+/** Part of a finding's listed transactions that another lists too; 0 where none are listed. */
+function sharedPart(finding: Finding, other: Finding): number {
+  const own = signaturesOf(finding);
+  const others = signaturesOf(other);
+  const shared = [...own].filter((signature) => others.has(signature));
+  return own.size === 0 ? 0 : shared.length / own.size;
+}
+
+function signaturesOf({ evidence }: Finding): ReadonlySet<Signature> {
+  return new Set(
+    evidence.flatMap(({ payload }) => (payload.kind === 'transaction' ? payload.signatures : [])),
+  );
+}
+
+/** Before the last item, which tells what speaks against the finding. */
+function withPrices(finding: Finding, dumps: readonly Finding[]): Finding {
+  const prices = dumps
+    .flatMap(({ evidence }) => evidence)
+    .filter(({ type }) => type === 'price_manipulation')
+    .map((item): Evidence => ({ ...item, weight: 0 }));
+  const last = finding.evidence.slice(-1);
+  return { ...finding, evidence: [...finding.evidence.slice(0, -1), ...prices, ...last] };
+}

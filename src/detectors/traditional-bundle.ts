@@ -1,0 +1,206 @@
+import type { Finding } from '../model/fraud.ts';
+import type { CaseLaunch, CaseTrade } from '../model/mint-case.ts';
+import type { Slot } from '../model/units.ts';
+import {
+  atomicityOf,
+  countTransactions,
+  isPlainBuy,
+  type PlacedBuy,
+  placedBuys,
+  rootOf,
+  toGroup,
+} from './bundle-group.ts';
+import {
+  type BundleReading,
+  type BundleScene,
+  type FoundBundle,
+  fundingMeasure,
+  readBundle,
+  toScene,
+} from './bundle-reading.ts';
+import { castBundle } from './bundle-roles.ts';
+import { bundleTexts } from './bundle-texts.ts';
+import type { CaseReading, Detector } from './detector.ts';
+import type { EvidenceDraft } from './evidence/gather-evidence.ts';
+import { countText, percentText } from './evidence/sentences.ts';
+import { timingEvidence } from './evidence/timing-evidence.ts';
+import { toFinding } from './finding.ts';
+import { holdingsSinceLaunch } from './holdings-since-launch.ts';
+import { COHORT_SLOTS, findLinkedCohorts } from './linked-cohorts.ts';
+import { lockedShare } from './locked-share.ts';
+import { type FeatureRules, type Measures, type ScoringTable, scoreCase } from './score.ts';
+import { cardThresholds, type Gates } from './scoring-card.ts';
+import { holdingsAtRiskUsd } from './value-at-risk.ts';
+
+const GATES = {
+  windowSlots: {
+    value: 3,
+    reason: 'Tools put creation and buys into one slot, and what does not fit into the next ones.',
+  },
+  walletsMin: { value: 3, reason: 'A creator who buys alone, or with one more, hides nothing.' },
+  shareMin: { value: 0.05, reason: 'Less of the supply does not give power over the price.' },
+} as const satisfies Gates;
+
+type Feature =
+  | 'share'
+  | 'wallets'
+  | 'atomicity'
+  | 'funding'
+  | 'fresh'
+  | 'contiguity'
+  | 'recidivism'
+  | 'disclosed';
+
+const RULES: FeatureRules<Feature> = {
+  share: {
+    weight: 2.2,
+    ramp: [0.05, 0.25],
+    reason: 'Early supply is cheap, so that share alone never makes more than a medium case.',
+  },
+  wallets: {
+    weight: 0.8,
+    ramp: [3, 10],
+    reason: 'More wallets are harder to explain by chance, but easy to make.',
+  },
+  atomicity: {
+    weight: 1.5,
+    ramp: null,
+    reason: 'One transaction or one shared tip is common control; a shared slot is not.',
+  },
+  funding: {
+    weight: 2.5,
+    ramp: null,
+    reason: 'Strangers have no common source of money: the strongest single sign.',
+  },
+  fresh: {
+    weight: 0.7,
+    ramp: null,
+    reason: 'Wallets are made for the purpose, but aged ones can be bought.',
+  },
+  contiguity: {
+    weight: 0.6,
+    ramp: null,
+    reason: 'Five places behind the creation are taken by whoever knew of it.',
+  },
+  recidivism: {
+    weight: 0.8,
+    ramp: [0, 3],
+    reason: 'Who bundled three launches before lives by it.',
+  },
+  disclosed: {
+    weight: -1.5,
+    ramp: null,
+    reason: 'Tokens that are locked for 30 days or sold to a list cannot be dumped on buyers.',
+  },
+};
+
+/** METHODS §7.3. */
+export const TRADITIONAL_BUNDLE_TABLE: ScoringTable<Feature> = {
+  fraudType: 'traditional_bundle',
+  bias: -3.2,
+  rules: RULES,
+};
+
+/** Transactions this near to the creation were placed with it. */
+const CONTIGUOUS_MAX = 5;
+
+/**
+ * A launch whose first tokens go to several wallets of one hand. Measured by who buys placed together
+ * within two slots of the creation, and by what connects them. Snipers of every launch look alike and
+ * are told apart by a tip each and no link.
+ */
+export const traditionalBundle: Detector = {
+  fraudType: 'traditional_bundle',
+  severity: 9,
+  card: {
+    pattern:
+      'The creator, or somebody with it, buys a large part of the supply through several wallets in ' +
+      'one bundle as the mint is launched, before anybody else can.',
+    lookAlikes: [
+      'Independent snipers in the launch slot: a tip each, no links, and who snipes everybody is left out.',
+      'A team that buys openly with the creator alone: fewer than three wallets.',
+      'A launch by alpha vault or whitelist: counts as disclosed in full.',
+      'Users of one exchange or sponsor: services are no common source.',
+    ],
+    thresholds: cardThresholds(GATES, TRADITIONAL_BUNDLE_TABLE),
+  },
+  inspect: inspectLaunch,
+};
+
+/** One finding for one launch: everybody placed in it counts as one group. */
+function inspectLaunch(reading: CaseReading): readonly Finding[] {
+  const { launch } = reading.mintCase;
+  if (launch === null) return [];
+  const scene = toScene(reading);
+  const found = findLaunchGroup(scene, launch);
+  if (found.placed.length === 0 || found.group.members.length < GATES.walletsMin.value) return [];
+  const bundle = readBundle(found, scene);
+  return bundle.share < GATES.shareMin.value ? [] : [toLaunchFinding(bundle, launch)];
+}
+
+/** Who bought placed with others up to the last slot of the window, and the creator if it bought. */
+function findLaunchGroup({ mintCase, clusters }: BundleScene, launch: CaseLaunch): FoundBundle {
+  const lastSlot = lastSlotOf(launch);
+  const trades = mintCase.trades.filter(({ slot }) => slot >= launch.slot && slot <= lastSlot);
+  const buys = trades.filter(isPlainBuy);
+  const cohorts = findLinkedCohorts(buys, clusters, COHORT_SLOTS);
+  const placed = placedBuys(mintCase, { buys, cohorts, clusters });
+  const own = buys.filter(({ wallet }) => wallet === launch.creator);
+  return { placed, group: toGroup(placed, own, trades) };
+}
+
+function toLaunchFinding(bundle: BundleReading, launch: CaseLaunch): Finding {
+  const { mintCase, group, placed, funding, clusters, fresh, prior, share } = bundle;
+  const near = group.buys.filter((buy) => isNearCreation(buy, launch));
+  const locked = launch.isListedSale ? 1 : lockedShare(mintCase, group);
+  const measures: Measures<Feature> = {
+    share,
+    wallets: group.members.length,
+    atomicity: atomicityOf(group),
+    funding: fundingMeasure(bundle),
+    fresh: fresh.length / group.members.length,
+    contiguity: countTransactions(near) / countTransactions(group.buys),
+    recidivism: prior?.count ?? null,
+    disclosed: locked,
+  };
+  const isCreatedWithin = placed.some((one) => isPlacedWithCreation(one, launch));
+  const wallets = castBundle({ mintCase, group, funding, clusters, isCreatedWithin });
+  const contiguity = (): EvidenceDraft => ({
+    type: 'suspicious_timing',
+    description: `${countTransactions(near)} of ${countText(countTransactions(group.buys), 'transaction')} stand within ${CONTIGUOUS_MAX} places of the creation.`,
+    payload: timingEvidence(near, 'launch_block'),
+  });
+  const disclosed = () =>
+    launch.isListedSale
+      ? 'a sale to a list before the public could buy'
+      : `a lock of 30 days or more on ${percentText(locked)} of the group's tokens`;
+  const shared = bundleTexts(bundle, () => holdingsSinceLaunch(mintCase, lastSlotOf(launch)));
+  return toFinding({
+    mintCase,
+    score: scoreCase(TRADITIONAL_BUNDLE_TABLE, measures, mintCase.isFundingKnown),
+    texts: { drafts: { ...shared, contiguity }, reductions: { disclosed } },
+    wallets,
+    valueAtRiskUsd: holdingsAtRiskUsd(
+      mintCase,
+      wallets.map(({ address }) => address),
+    ),
+    clusterRoot: launch.creator ?? rootOf(group),
+    patternStartSlot: launch.slot,
+  });
+}
+
+function lastSlotOf({ slot }: CaseLaunch): Slot {
+  return (slot + GATES.windowSlots.value - 1) as Slot;
+}
+
+function isNearCreation({ slot, txIndex }: CaseTrade, launch: CaseLaunch): boolean {
+  return slot === launch.slot && Math.abs(txIndex - launch.txIndex) <= CONTIGUOUS_MAX;
+}
+
+/** Whether the creation belongs to the buy's own bundle: next to it, or close before alike buys. */
+function isPlacedWithCreation({ buy, level }: PlacedBuy, launch: CaseLaunch): boolean {
+  if (level === 'L3' || buy.slot !== launch.slot) return false;
+  if (buy.wallet === launch.creator) return true;
+  const places = Math.abs(buy.txIndex - launch.txIndex);
+  return places <= (level === 'L2o' ? CONTIGUOUS_MAX : 1);
+}
