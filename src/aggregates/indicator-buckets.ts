@@ -30,6 +30,12 @@ export function bucketIndicators(
   minutes: readonly IndicatorMinute[],
   { fromMs, intervalMs, untilMs }: BucketOptions,
 ): IndicatorBucket[] {
+  // A minute holds nothing but itself.
+  if (intervalMs === INDICATOR_MINUTE_MS) {
+    return minutes
+      .filter(({ minuteMs }) => minuteMs >= fromMs)
+      .map(({ minuteMs, record }) => ({ openMs: minuteMs, record }));
+  }
   const buckets: OpenBucket[] = [];
   for (const [index, minute] of minutes.entries()) {
     const { minuteMs, record } = minute;

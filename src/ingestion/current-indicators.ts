@@ -28,8 +28,10 @@ export class CurrentIndicators {
   /** Buckets of a range of whole buckets, oldest first, those without a stored minute left out. */
   async history(query: IndicatorBucketQuery): Promise<readonly IndicatorBucket[]> {
     const changed = [...this.unwritten.indicators(query.pool).values()].sort(byTime);
-    const before = await this.lastBefore(query.pool, query.fromMs, changed);
-    return withChanges(await this.buckets(query, changed, before), before?.record ?? null);
+    // Read beside the range where that does not need it.
+    const before = this.lastBefore(query.pool, query.fromMs, changed);
+    const [buckets, last] = await Promise.all([this.buckets(query, changed, before), before]);
+    return withChanges(buckets, last?.record ?? null);
   }
 
   /** The newest figures that were stored at a slot or before it; null where there are none. */
@@ -43,14 +45,16 @@ export class CurrentIndicators {
   private async buckets(
     query: IndicatorBucketQuery,
     changed: readonly IndicatorMinute[],
-    before: IndicatorMinute | null,
+    before: Promise<IndicatorMinute | null>,
   ): Promise<IndicatorBucket[]> {
     const cutMs = cutOf(query, changed);
-    if (cutMs >= query.toMs) return await this.stored.buckets(query, before);
+    if (cutMs >= query.toMs) return await this.stored.buckets(query, await before);
     // Before the first change SQL puts minutes together; from there on each is looked at.
     const untilMs = Math.max(query.untilMs, cutMs);
     const settled =
-      cutMs > query.fromMs ? this.stored.buckets({ ...query, toMs: cutMs, untilMs }, before) : [];
+      cutMs > query.fromMs
+        ? this.stored.buckets({ ...query, toMs: cutMs, untilMs }, await before)
+        : [];
     const [earlier, stored, carried] = await Promise.all([
       settled,
       this.stored.minutes({ ...query, fromMs: cutMs }),
