@@ -1,7 +1,7 @@
 import type { CasePlace, CaseTrade, MintCase } from '../model/mint-case.ts';
 import type { Address } from '../model/units.ts';
 import { byPlace } from './block-order.ts';
-import { orderCase, within } from './case-order.ts';
+import { countBefore, orderCase } from './case-order.ts';
 import { tradesOf } from './crew.ts';
 import type { CaseReading } from './detector.ts';
 import { createHoldings, type Holdings } from './holdings.ts';
@@ -207,13 +207,14 @@ function toExit(crew: Crew, { start, end, exitRaw, heldRaw }: Span): CrewExit | 
 
 /** Quote that a pool held before something happened; of any pool where that one is not known. */
 export function reserveBefore(
-  mintCase: MintCase,
+  { trades }: MintCase,
   place: CasePlace,
   pool: Address | null,
 ): bigint | null {
-  const older = within(mintCase.trades, Number.NEGATIVE_INFINITY, place.timeMs).filter(
-    (trade) => trade.poolLamports !== null && byPlace(trade, place) < 0,
-  );
-  const known = older.findLast((trade) => trade.pool === pool) ?? older.at(-1);
+  const older = trades.slice(0, countBefore(trades, place.timeMs + 1));
+  const isKnown = (trade: CaseTrade): boolean =>
+    trade.poolLamports !== null && byPlace(trade, place) < 0;
+  const known =
+    older.findLast((trade) => trade.pool === pool && isKnown(trade)) ?? older.findLast(isKnown);
   return known?.poolLamports ?? null;
 }
