@@ -1,27 +1,11 @@
+import { FRAUD_TYPES, type FraudType, type WalletRole } from '../../src/model/fraud.ts';
 import type { Address } from '../../src/model/units.ts';
 
-/** The six patterns of the fraud check, by the names the wire uses. */
-export const FRAUD_TYPES = [
-  'traditional_bundle',
-  'late_bundle',
-  'bundle_and_launder',
-  'fake_dump',
-  'coordinated_exit',
-  'wash_volume',
-] as const;
-
-export type FraudType = (typeof FRAUD_TYPES)[number];
+export { FRAUD_TYPES, type FraudType };
 
 export type Difficulty = 'easy' | 'medium' | 'hard';
 
-/** What a wallet did in an attack, by the names the wire uses. */
-export type FraudRole =
-  | 'attacker'
-  | 'bundler'
-  | 'funding_source'
-  | 'intermediary'
-  | 'destination'
-  | 'unknown';
+export type FraudRole = WalletRole;
 
 /** Innocent look-alikes of METHODS §7.9. */
 export const BENIGN_FAMILIES = [
