@@ -65,11 +65,18 @@ export async function runCommand(
   return await new RunningCommand(args, environment).finished;
 }
 
+const folders: string[] = [];
+
 /** A new folder that is gone when the test process ends. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'mintscope-test-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  if (folders.length === 0) process.once('exit', removeFolders);
+  folders.push(folder);
   return folder;
+}
+
+function removeFolders(): void {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 }
 
 /** Writes values as a `.jsonl` file, one a line, and returns its path. */
