@@ -57,6 +57,12 @@ describe('a fake dump beside a bundle-and-launder', () => {
     expect(applyPrecedence(both)).toEqual(both);
   });
 
+  it('stays beside one of too little confidence to be told', () => {
+    const doubtful = { ...laundering, confidence: 0.49 };
+    expect(applyPrecedence([doubtful, dump(10)])).toEqual([doubtful, dump(10)]);
+    expect(applyPrecedence([{ ...laundering, confidence: 0.5 }, dump(10)])).toHaveLength(1);
+  });
+
   it('stays where it lists none or is alone', () => {
     expect(applyPrecedence([dump(10)])).toEqual([dump(10)]);
     expect(applyPrecedence([laundering, dump(0)])).toHaveLength(2);

@@ -3,13 +3,18 @@ import type { Signature } from '../model/units.ts';
 
 /** From this part of its transactions on, a fake dump is a bundle-and-launder told twice (METHODS §7.6). */
 const SHARED_MIN = 0.7;
+/** Nobody is told of less (METHODS §7.2): what is not told must not stand in for what would be. */
+const TOLD_MIN = 0.5;
 
 /**
- * The findings of one mint without fake dumps that are the same transactions as a bundle-and-launder.
+ * The findings of one mint without fake dumps that are the same transactions as a bundle-and-launder
+ * that is told.
  * What they say of the price is added to that one, without weight: it is no part of its score.
  */
 export function applyPrecedence(findings: readonly Finding[]): readonly Finding[] {
-  const launderings = findings.filter(({ fraudType }) => fraudType === 'bundle_and_launder');
+  const launderings = findings.filter(
+    ({ fraudType, confidence }) => fraudType === 'bundle_and_launder' && confidence >= TOLD_MIN,
+  );
   const covered = new Map<Finding, Finding>();
   for (const dump of findings.filter(({ fraudType }) => fraudType === 'fake_dump')) {
     const same = launderings.find((laundering) => sharedPart(dump, laundering) >= SHARED_MIN);

@@ -1,16 +1,7 @@
 import type { MintCase } from '../../model/mint-case.ts';
 import type { Address } from '../../model/units.ts';
-import { ancestorsOf } from './funding-paths.ts';
+import { ancestorsOf, commonStrength, HOP_DISCOUNT } from './funding-paths.ts';
 import { evenly, type LinkFamily, type LinkGroup, type LinkInput } from './link-family.ts';
-
-/** The more wallets somebody pays within 7 days, the less it says to be one of them. */
-const STRENGTH_BY_FAN_OUT = [
-  { fanOutMax: 20, strength: 0.85 },
-  { fanOutMax: 100, strength: 0.6 },
-  { fanOutMax: 200, strength: 0.4 },
-];
-/** For every hop beyond the first. */
-const HOP_DISCOUNT = 0.75;
 
 /**
  * F-common: money of both came from one wallet, or that of one from the other over two hops and more
@@ -20,7 +11,7 @@ export const commonFunding: LinkFamily = { name: 'common-funding', find };
 
 function* find({ mintCase, participants }: LinkInput): Iterable<LinkGroup> {
   for (const [ancestor, members] of descendants(mintCase, participants)) {
-    const strength = strengthOf(mintCase, ancestor);
+    const strength = commonStrength(mintCase, ancestor);
     if (strength === 0) continue;
     const common = { relationship: 'indirect_funding', via: ancestor } as const;
     yield { ...common, strength, members };
@@ -42,9 +33,4 @@ function descendants(mintCase: MintCase, participants: ReadonlySet<Address>) {
     }
   }
   return found;
-}
-
-function strengthOf(mintCase: MintCase, ancestor: Address): number {
-  const fanOut = mintCase.wallets.get(ancestor)?.fanOut ?? 0;
-  return STRENGTH_BY_FAN_OUT.find(({ fanOutMax }) => fanOut <= fanOutMax)?.strength ?? 0;
 }

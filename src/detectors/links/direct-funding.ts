@@ -1,6 +1,6 @@
 import type { CaseFunding, CaseTrade, MintCase } from '../../model/mint-case.ts';
 import type { Address } from '../../model/units.ts';
-import { fundingsOf, isOwnPurse, isShell } from './funding-paths.ts';
+import { commonStrength, fundingsOf, HOP_DISCOUNT, isOwnPurse, isShell } from './funding-paths.ts';
 import { evenly, type LinkFamily, type LinkGroup, type LinkInput } from './link-family.ts';
 
 /** It paid for the first buy: 7 days before at most, and half of it at least. */
@@ -15,17 +15,27 @@ export const directFunding: LinkFamily = { name: 'direct-funding', find };
 function* find({ mintCase, participants, firstBuys }: LinkInput): Iterable<LinkGroup> {
   for (const wallet of participants) {
     for (const funding of fundingsOf(mintCase, wallet)) {
-      const strength = paysFor(funding, firstBuys.get(wallet)) ? STRENGTH : LOOSE_STRENGTH;
+      const isForBuy = paysFor(funding, firstBuys.get(wallet));
       for (const payer of payersOf(mintCase, funding.funder)) {
+        const isDirect = payer === funding.funder;
         yield {
-          relationship: payer === funding.funder ? 'direct_funding' : 'indirect_funding',
+          relationship: isDirect ? 'direct_funding' : 'indirect_funding',
           via: payer,
-          strength,
+          strength: isForBuy ? STRENGTH : looseStrength(mintCase, payer, isDirect),
           members: evenly([payer, wallet]),
         };
       }
     }
   }
+}
+
+/**
+ * Through shells it says as much as F-common says over two hops: else a wallet would be nearer to its
+ * funder once the shell between them turns out to be a service.
+ */
+function looseStrength(mintCase: MintCase, payer: Address, isDirect: boolean): number {
+  if (isDirect) return LOOSE_STRENGTH;
+  return Math.max(LOOSE_STRENGTH, commonStrength(mintCase, payer) * HOP_DISCOUNT);
 }
 
 function paysFor({ sinceMs, lastMs, lamports }: CaseFunding, firstBuy?: CaseTrade): boolean {

@@ -47,3 +47,18 @@ export function ancestorsOf(mintCase: MintCase, wallet: Address): ReadonlyMap<Ad
   }
   return hops;
 }
+
+/** The more wallets somebody pays within 7 days, the less it says to be one of them. */
+const STRENGTH_BY_FAN_OUT = [
+  { fanOutMax: 20, strength: 0.85 },
+  { fanOutMax: 100, strength: 0.6 },
+  { fanOutMax: 200, strength: 0.4 },
+];
+/** For every hop beyond the first. */
+export const HOP_DISCOUNT = 0.75;
+
+/** What it says of two wallets that money of both came from this one, over one hop each. */
+export function commonStrength(mintCase: MintCase, ancestor: Address): number {
+  const fanOut = mintCase.wallets.get(ancestor)?.fanOut ?? 0;
+  return STRENGTH_BY_FAN_OUT.find(({ fanOutMax }) => fanOut <= fanOutMax)?.strength ?? 0;
+}
