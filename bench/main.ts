@@ -2,8 +2,8 @@
  * Measures what ARCHITECTURE promises and prints tables. Nothing here can fail a build: numbers
  * belong to the machine they were taken on.
  *
- * npm run bench [-- decode|fold|pipeline|workers|memory|candles|snapshot|restart|http|serving|start|simulator ...] [--rounds N] [--swaps N]
- * [--transactions N] [--rows]
+ * npm run bench [-- decode|fold|pipeline|workers|memory|candles|history|tokens|snapshot|restart|http|serving|start|simulator ...] [--rounds N] [--swaps N]
+ * [--transactions N] [--tokens N] [--rows]
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -19,6 +19,7 @@ import { benchRestart } from './restart.ts';
 import { benchServing } from './serving.ts';
 import { benchSimulator } from './simulator.ts';
 import { benchSnapshot } from './snapshot.ts';
+import { benchTokens } from './tokens.ts';
 import { benchWorkers } from './workers.ts';
 
 const { values, positionals } = parseArgs({
@@ -27,6 +28,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '15' },
     swaps: { type: 'string', default: '1000000' },
     transactions: { type: 'string', default: '1000000' },
+    tokens: { type: 'string', default: '100000' },
     rows: { type: 'boolean', default: false },
   },
 });
@@ -41,6 +43,7 @@ if (wanted('workers')) await benchWorkers(testData);
 if (wanted('memory')) await benchMemory(testData);
 if (wanted('candles')) await benchCandles(Number(values.swaps));
 if (wanted('history')) await benchIndicatorHistory();
+if (wanted('tokens')) await benchTokens(Number(values.tokens));
 if (wanted('snapshot')) await benchSnapshot(Number(values.swaps));
 if (wanted('http')) await benchHotRead();
 if (wanted('serving')) await benchServing();
