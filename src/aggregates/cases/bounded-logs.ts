@@ -1,0 +1,72 @@
+import { type Field, RowTable, rowLayout } from '../../lib/row-table.ts';
+import type { UndoLog } from '../../lib/undo-log.ts';
+
+/** How many entries a log has at most: the first ones for good, and the newest. Each at least 1. */
+export interface LogBound {
+  readonly first: number;
+  readonly newest: number;
+}
+
+/** Rows of the entries plus one, 0 for none; `pin` is the last of the first ones. */
+export const LOG_LAYOUT = rowLayout({ first: 'u32', pin: 'u32', last: 'u32', count: 'u32' });
+const FIELD = LOG_LAYOUT.fields;
+
+/**
+ * Lists of rows of one table, each linked from the oldest to the newest and bounded: once it is full,
+ * the oldest one that is not among the first makes room. 16 bytes a list.
+ */
+export class BoundedLogs {
+  readonly table: RowTable;
+  private readonly entries: RowTable;
+  private readonly next: Field<'u32'>;
+  private readonly bound: LogBound;
+
+  /** `next` is the field of an entry that leads to the one after it: row plus one, 0 for none. */
+  constructor(entries: RowTable, next: Field<'u32'>, bound: LogBound, undo: UndoLog) {
+    this.table = new RowTable(LOG_LAYOUT, undo);
+    this.entries = entries;
+    this.next = next;
+    this.bound = bound;
+  }
+
+  /** A new list without entries. */
+  open(): number {
+    return this.table.add();
+  }
+
+  /** Adds an entry that is in no list of this kind; returns the one that had to make room, or -1. */
+  append(log: number, entry: number): number {
+    const { table, entries, next, bound } = this;
+    const count = table.number(log, FIELD.count) + 1;
+    if (count === 1) table.setNumber(log, FIELD.first, entry + 1);
+    else entries.setNumber(table.number(log, FIELD.last) - 1, next, entry + 1);
+    table.setNumber(log, FIELD.last, entry + 1);
+    if (count === bound.first) table.setNumber(log, FIELD.pin, entry + 1);
+    if (count <= bound.first + bound.newest) {
+      table.setNumber(log, FIELD.count, count);
+      return -1;
+    }
+    const pin = table.number(log, FIELD.pin) - 1;
+    const cut = entries.number(pin, next) - 1;
+    entries.setNumber(pin, next, entries.number(cut, next));
+    return cut;
+  }
+
+  /** Entries, oldest first. */
+  list(log: number): number[] {
+    const listed: number[] = [];
+    let entry = this.table.number(log, FIELD.first);
+    while (entry !== 0) {
+      listed.push(entry - 1);
+      entry = this.entries.number(entry - 1, this.next);
+    }
+    return listed;
+  }
+
+  /** Gives the list back and returns what it held. */
+  close(log: number): number[] {
+    const listed = this.list(log);
+    this.table.remove(log);
+    return listed;
+  }
+}

@@ -1,0 +1,414 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type CaseEvent, NaiveCases } from '../../../tests/support/naive-cases.ts';
+import { AddressIds } from '../../lib/address-ids.ts';
+import { encodeBase58 } from '../../lib/base58.ts';
+import { contentHash } from '../../lib/content-hash.ts';
+import { UndoLog } from '../../lib/undo-log.ts';
+import type {
+  CaseLiquidity,
+  CaseLock,
+  CasePayment,
+  CasePlace,
+  CaseTrade,
+  CaseTransfer,
+} from '../../model/mint-case.ts';
+import type { Address, Lamports, RawAmount, Signature, Slot, UsdNano } from '../../model/units.ts';
+import { CaseBook } from './case-book.ts';
+import { CASE_BOUNDS, type CaseBounds } from './case-bounds.ts';
+
+const START_MS = 1_760_000_000_000;
+const DAY_MS = 86_400_000;
+const U64_MAX = 2n ** 64n - 1n;
+
+const named = (name: string) => name as Address;
+const [mint, other, pool] = [named('mint'), named('other'), named('pool')];
+const [a, b, c] = [named('a'), named('b'), named('c')];
+
+/** The `index`-th transaction, one slot after the one before. */
+function place(index: number, timeMs = START_MS + index): CasePlace {
+  const bytes = new Uint8Array(64);
+  new DataView(bytes.buffer).setUint32(60, index);
+  const signature = encodeBase58(bytes) as Signature;
+  return { slot: (1_000 + index) as Slot, timeMs, txIndex: index % 7, signature };
+}
+
+function aTrade(index: number, change: Partial<CaseTrade> = {}): CaseTrade {
+  return {
+    ...place(index),
+    wallet: a,
+    feePayer: a,
+    cosigners: [],
+    pool,
+    side: 'buy',
+    baseRaw: 1n as RawAmount,
+    lamports: BigInt(index) as Lamports,
+    usd: null,
+    priceSol: null,
+    poolLamports: null,
+    group: null,
+    isRoundTrip: false,
+    isArbitrage: false,
+    isTerminal: false,
+    privateProgram: null,
+    ...change,
+  };
+}
+
+function aTransfer(index: number, amount = 1n): CaseTransfer {
+  return { ...place(index), from: a, to: b, amountRaw: amount as RawAmount };
+}
+
+function aPayment(index: number, from = a, to = b, lamports = 1n): CasePayment {
+  return { ...place(index), from, to, lamports: lamports as Lamports };
+}
+
+function aChange(index: number, base = 1n, quote = 1n): CaseLiquidity {
+  const [baseRaw, lamports] = [base as RawAmount, quote as Lamports];
+  return { ...place(index), pool, provider: a, baseRaw, lamports };
+}
+
+function aLock(index: number, firstUnlockMs: number | null = null): CaseLock {
+  return { ...place(index), owner: a, amountRaw: 1n as RawAmount, firstUnlockMs };
+}
+
+function createBook(bounds: Partial<CaseBounds> = {}, undo = new UndoLog()) {
+  return new CaseBook(new AddressIds(undo), undo, bounds);
+}
+
+const numbers = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, index) => from + index);
+const slots = (places: readonly CasePlace[]) => places.map(({ slot }) => slot - 1_000);
+
+describe('the lists of a mint', () => {
+  test('hold everything that is told of a trade, and what is not known as unknown', () => {
+    const book = createBook();
+    const told = aTrade(1, {
+      feePayer: b,
+      cosigners: [c, a, b],
+      side: 'sell',
+      baseRaw: U64_MAX as RawAmount,
+      usd: 0n as UsdNano,
+      priceSol: 1.25e-9,
+      poolLamports: 7n as Lamports,
+      group: { id: 'run 3', level: 'L2o' },
+      isRoundTrip: true,
+      isArbitrage: true,
+      isTerminal: true,
+      privateProgram: named('program'),
+    });
+    const untold = aTrade(2);
+    book.applyTrade(mint, told);
+    book.applyTrade(mint, untold);
+    expect(book.trades(mint)).toEqual([told, untold]);
+    expect(book.trades(other)).toEqual([]);
+  });
+
+  test('hold changes of a pool of 64 bits in both directions', () => {
+    const book = createBook();
+    const changes = [aChange(1, -U64_MAX, U64_MAX), aChange(2, U64_MAX, -U64_MAX), aChange(3, 0n)];
+    for (const change of changes) book.applyLiquidity(mint, change);
+    expect(book.liquidity(mint)).toEqual(changes);
+  });
+
+  test('tell a lock that ends at the epoch from one that never does', () => {
+    const book = createBook();
+    book.applyLock(mint, aLock(1, null));
+    book.applyLock(mint, aLock(2, 0));
+    expect(book.locks(mint).map(({ firstUnlockMs }) => firstUnlockMs)).toEqual([null, 0]);
+  });
+
+  test('leave out what 64 bits cannot hold, and count it', () => {
+    const book = createBook();
+    const beyond = U64_MAX + 1n;
+    book.applyTrade(mint, aTrade(1, { baseRaw: beyond as RawAmount }));
+    book.applyTrade(mint, aTrade(2, { lamports: -1n as Lamports }));
+    book.applyTransfer(mint, aTransfer(3, beyond));
+    book.applyLiquidity(mint, aChange(4, -beyond));
+    book.applyLock(mint, { ...aLock(5), amountRaw: beyond as RawAmount });
+    book.applyPayment(aPayment(6, a, b, beyond));
+    expect(book.size).toBe(0);
+    expect(book.payments([a, b])).toEqual([]);
+    expect(book.counts.refused).toBe(6);
+    const rich = { usd: beyond as UsdNano, poolLamports: beyond as Lamports };
+    book.applyTrade(mint, aTrade(7, rich));
+    expect(book.trades(mint)).toEqual([aTrade(7)]);
+  });
+
+  test('keep the first quarter and the newest three: 2,048 trades, 1,024 transfers, 256 of the rest', () => {
+    const book = createBook();
+    for (const index of numbers(0, 2_100)) {
+      book.applyTrade(mint, aTrade(index));
+      book.applyTransfer(mint, aTransfer(index));
+      book.applyLiquidity(mint, aChange(index));
+      book.applyLock(mint, aLock(index));
+    }
+    expect(slots(book.trades(mint))).toEqual([...numbers(0, 512), ...numbers(564, 2_100)]);
+    expect(slots(book.transfers(mint))).toEqual([...numbers(0, 256), ...numbers(1_332, 2_100)]);
+    const quarter = [...numbers(0, 64), ...numbers(1_908, 2_100)];
+    expect(slots(book.liquidity(mint))).toEqual(quarter);
+    expect(slots(book.locks(mint))).toEqual(quarter);
+    const { tradesCut, transfersCut, liquidityCut, locksCut } = book.counts;
+    expect([tradesCut, transfersCut, liquidityCut, locksCut]).toEqual([52, 1_076, 1_844, 1_844]);
+  });
+
+  test('take no more bytes however long a mint trades and however many mints come', () => {
+    const book = createBook({ mintsMax: 2 });
+    const trade = (index: number) => {
+      const name = named(`mint ${Math.floor(index / 2_500)}`);
+      book.applyTrade(name, aTrade(index, { cosigners: [b, c] }));
+    };
+    numbers(0, 7_500).forEach(trade);
+    const { allocatedBytes } = book;
+    numbers(7_500, 15_000).forEach(trade);
+    expect(book.allocatedBytes).toBe(allocatedBytes);
+  });
+});
+
+describe('a mint', () => {
+  test('makes room when 20,000 others were traded since', () => {
+    const book = createBook();
+    for (const index of numbers(0, 20_000)) book.applyTrade(named(`mint ${index}`), aTrade(index));
+    book.applyTrade(named('mint 0'), aTrade(20_000));
+    expect(book.counts.mintsCut).toBe(0);
+    book.applyTrade(mint, aTrade(20_001));
+    expect(book.counts.mintsCut).toBe(1);
+    expect(slots(book.trades(named('mint 0')))).toEqual([0, 20_000]);
+    expect(book.trades(named('mint 1'))).toEqual([]);
+    expect(book.size).toBe(20_000);
+  });
+
+  test('is pushed out by none that is only sent around', () => {
+    const book = createBook({ mintsMax: 2, untradedMax: 3 });
+    book.applyTransfer(mint, aTransfer(0));
+    book.applyTrade(mint, aTrade(1));
+    for (const index of numbers(2, 12))
+      book.applyTransfer(named(`sent ${index}`), aTransfer(index));
+    expect(slots(book.transfers(mint))).toEqual([0]);
+    const kept = numbers(2, 12).filter(
+      (index) => book.transfers(named(`sent ${index}`)).length > 0,
+    );
+    expect(kept).toEqual([9, 10, 11]);
+    expect(book.counts.mintsCut).toBe(7);
+  });
+
+  test('is forgotten with all its lists when it was not traded for more than a week', () => {
+    const book = createBook();
+    book.applyTrade(mint, aTrade(0));
+    book.applyTransfer(mint, { ...aTransfer(1), timeMs: START_MS + 6 * DAY_MS });
+    book.applyLock(other, aLock(0));
+    book.forgetIdle(START_MS + 7 * DAY_MS);
+    expect(book.size).toBe(2);
+    book.forgetIdle(START_MS + 7 * DAY_MS + 1);
+    expect([book.trades(mint), book.transfers(mint), book.locks(other)]).toEqual([[], [], []]);
+    expect(book.counts.mintsForgotten).toBe(2);
+  });
+
+  test('that trades again after more than a week has no earlier life, forgotten in time or not', () => {
+    const book = createBook();
+    book.applyTrade(mint, aTrade(0));
+    book.applyLock(mint, aLock(1));
+    book.applyTrade(mint, { ...aTrade(2), timeMs: START_MS + 7 * DAY_MS + 1 });
+    expect(slots(book.trades(mint))).toEqual([2]);
+    expect(book.locks(mint)).toEqual([]);
+  });
+});
+
+describe('the payments of wallets', () => {
+  test('are the first 4 and the newest 12 of each direction', () => {
+    const book = createBook();
+    for (const index of numbers(0, 20)) {
+      book.applyPayment(aPayment(2 * index, a, named(`to ${index}`)));
+      book.applyPayment(aPayment(2 * index + 1, named(`from ${index}`), a));
+    }
+    const kept = [...numbers(0, 8), ...numbers(16, 40)];
+    expect(slots(book.payments([a]))).toEqual(kept);
+    expect(book.counts.paymentsCut).toBe(8);
+  });
+
+  test('stay with the other wallet when one of the two cuts them', () => {
+    const book = createBook();
+    for (const index of numbers(0, 20)) {
+      book.applyPayment(aPayment(index, a, named(`to ${index}`), BigInt(index)));
+    }
+    expect(book.payments([named('to 5')])).toEqual([aPayment(5, a, named('to 5'), 5n)]);
+    expect(slots(book.payments([a]))).not.toContain(5);
+  });
+
+  test('come in block order and once, also several of one transaction', () => {
+    const book = createBook();
+    const payments = [
+      aPayment(1, c, b, 1n),
+      aPayment(1, a, b, 2n),
+      aPayment(1, b, a, 3n),
+      aPayment(2, a, a, 4n),
+      aPayment(3, b, c, 5n),
+    ];
+    for (const payment of payments) book.applyPayment(payment);
+    expect(book.payments([c, b, a, b])).toEqual(payments);
+    expect(book.payments([a])).toEqual(payments.slice(1, 4));
+  });
+});
+
+const TIGHT: CaseBounds = {
+  ...CASE_BOUNDS,
+  mintsMax: 3,
+  untradedMax: 2,
+  walletsMax: 4,
+  trades: { first: 2, newest: 3 },
+  transfers: { first: 1, newest: 2 },
+  liquidity: { first: 1, newest: 1 },
+  locks: { first: 2, newest: 1 },
+  payments: { first: 1, newest: 2 },
+};
+const MINTS = ['m1', 'm2', 'm3', 'm4', 'm5', 'm6', 'm7'].map(named);
+const WALLETS = ['w1', 'w2', 'w3', 'w4', 'w5', 'w6'].map(named);
+
+const anyWord = fc.bigInt({ min: 0n, max: U64_MAX });
+const anyMint = fc.constantFrom(...MINTS);
+const anyWallet = fc.constantFrom(...WALLETS);
+const anyPlace = fc.record({
+  timeMs: fc.nat({ max: 4 * DAY_MS }),
+  txIndex: fc.nat({ max: 2_000 }),
+  signature: fc
+    .uint8Array({ minLength: 64, maxLength: 64 })
+    .map((bytes) => encodeBase58(bytes) as Signature),
+});
+const anyTrade = fc.record({
+  wallet: anyWallet,
+  feePayer: anyWallet,
+  cosigners: fc.array(anyWallet, { maxLength: 3 }),
+  pool: anyWallet,
+  side: fc.constantFrom('buy' as const, 'sell' as const),
+  baseRaw: anyWord as fc.Arbitrary<RawAmount>,
+  lamports: anyWord as fc.Arbitrary<Lamports>,
+  usd: fc.option(anyWord as fc.Arbitrary<UsdNano>),
+  priceSol: fc.option(fc.double({ min: 0, noNaN: true })),
+  poolLamports: fc.option(anyWord as fc.Arbitrary<Lamports>),
+  group: fc.option(
+    fc.record({ id: fc.constantFrom('1', '2'), level: fc.constantFrom('L1', 'L2', 'L2o', 'L3') }),
+  ),
+  isRoundTrip: fc.boolean(),
+  isArbitrage: fc.boolean(),
+  isTerminal: fc.boolean(),
+  privateProgram: fc.option(anyWallet),
+});
+const anyTransfer = fc.record({ from: anyWallet, to: anyWallet, amountRaw: anyWord });
+const anyLiquidity = fc.record({
+  pool: anyWallet,
+  provider: anyWallet,
+  baseRaw: fc.bigInt({ min: -U64_MAX, max: U64_MAX }),
+  lamports: fc.bigInt({ min: -U64_MAX, max: U64_MAX }),
+});
+const anyLock = fc.record({
+  owner: anyWallet,
+  amountRaw: anyWord,
+  firstUnlockMs: fc.option(fc.nat()),
+});
+const anyPayment = fc.record({ from: anyWallet, to: anyWallet, lamports: anyWord });
+
+const anyDraft = fc.oneof(
+  { weight: 5, arbitrary: fc.tuple(fc.constant('trade'), anyMint, anyTrade, anyPlace) },
+  { weight: 3, arbitrary: fc.tuple(fc.constant('transfer'), anyMint, anyTransfer, anyPlace) },
+  { weight: 2, arbitrary: fc.tuple(fc.constant('liquidity'), anyMint, anyLiquidity, anyPlace) },
+  { weight: 2, arbitrary: fc.tuple(fc.constant('lock'), anyMint, anyLock, anyPlace) },
+  { weight: 5, arbitrary: fc.tuple(fc.constant('payment'), anyMint, anyPayment, anyPlace) },
+  { weight: 1, arbitrary: fc.tuple(fc.constant('forget'), anyMint, anyPayment, anyPlace) },
+);
+/** A stream in block order: most events come at once, some after hours or days. */
+const anyStream = fc
+  .array(fc.tuple(anyDraft, fc.boolean()), { maxLength: 120, size: 'max' })
+  .map((drafts): CaseEvent[] => {
+    let timeMs = START_MS;
+    return drafts.map(([[kind, name, draft, at], isLater], index) => {
+      if (isLater) timeMs += Math.floor(at.timeMs / 8);
+      if (kind === 'forget') return { kind, timeMs } as CaseEvent;
+      const entry = { ...draft, ...at, timeMs, slot: (1_000 + index) as Slot };
+      return (kind === 'payment' ? { kind, entry } : { kind, mint: name, entry }) as CaseEvent;
+    });
+  });
+
+function apply(book: CaseBook, event: CaseEvent): void {
+  if (event.kind === 'trade') book.applyTrade(event.mint, event.entry);
+  else if (event.kind === 'transfer') book.applyTransfer(event.mint, event.entry);
+  else if (event.kind === 'liquidity') book.applyLiquidity(event.mint, event.entry);
+  else if (event.kind === 'lock') book.applyLock(event.mint, event.entry);
+  else if (event.kind === 'payment') book.applyPayment(event.entry);
+  else book.forgetIdle(event.timeMs);
+}
+
+function digestOf(book: CaseBook): string {
+  return contentHash([...book.digestRows()]);
+}
+
+function expectAlike(book: CaseBook, naive: NaiveCases): void {
+  for (const name of MINTS) {
+    expect(book.trades(name)).toEqual(naive.of(name, 'trade'));
+    expect(book.transfers(name)).toEqual(naive.of(name, 'transfer'));
+    expect(book.liquidity(name)).toEqual(naive.of(name, 'liquidity'));
+    expect(book.locks(name)).toEqual(naive.of(name, 'lock'));
+  }
+  for (const wallet of WALLETS) {
+    expect(book.payments([wallet])).toEqual(naive.payments([wallet]));
+  }
+  expect(book.payments(WALLETS)).toEqual(naive.payments(WALLETS));
+  const zeros = createBook().counts;
+  expect(book.counts).toEqual({ ...zeros, ...naive.counts });
+}
+
+// Streams are long: one that fails is reported as it is, since making it smaller takes minutes.
+describe('a stream of everything', () => {
+  test('leaves what whole lists, cut on reading, have at every bound', () => {
+    fc.assert(
+      fc.property(anyStream, (events) => {
+        const [book, naive] = [createBook(TIGHT), new NaiveCases(TIGHT)];
+        for (const event of events) {
+          apply(book, event);
+          naive.apply(event);
+        }
+        expectAlike(book, naive);
+      }),
+      { numRuns: 300, endOnFailure: true },
+    );
+  });
+
+  test('is taken back event by event to what it was, and comes to the same when it is told again', () => {
+    fc.assert(
+      fc.property(anyStream, fc.nat({ max: 119 }), (events, at) => {
+        const undo = new UndoLog(120);
+        const book = createBook(TIGHT, undo);
+        const kept = Math.min(at, events.length);
+        for (const event of events.slice(0, kept)) apply(book, event);
+        const tell = () =>
+          events.slice(kept).map((event) => {
+            const before = digestOf(book);
+            undo.open();
+            apply(book, event);
+            undo.close();
+            return before;
+          });
+        const digests = tell();
+        const last = digestOf(book);
+        for (const digest of digests.toReversed()) {
+          undo.undo();
+          expect(digestOf(book)).toBe(digest);
+        }
+        tell();
+        expect(digestOf(book)).toBe(last);
+        const naive = new NaiveCases(TIGHT);
+        for (const event of events) naive.apply(event);
+        expectAlike(book, naive);
+      }),
+      { numRuns: 100, endOnFailure: true },
+    );
+  });
+
+  test('shows in the digest when one amount differs', () => {
+    const digests = [1n, 2n].map((amount) => {
+      const book = createBook();
+      book.applyTransfer(mint, aTransfer(1, amount));
+      return [...book.digestRows()];
+    });
+    expect(digests[0]).not.toEqual(digests[1]);
+  });
+});

@@ -1,0 +1,288 @@
+import type { AddressIds } from '../../lib/address-ids.ts';
+import { PairIndex } from '../../lib/pair-index.ts';
+import { RowTable, rowLayout } from '../../lib/row-table.ts';
+import { UndoLog } from '../../lib/undo-log.ts';
+import type {
+  CaseLiquidity,
+  CaseLock,
+  CasePayment,
+  CaseTrade,
+  CaseTransfer,
+} from '../../model/mint-case.ts';
+import type { Address } from '../../model/units.ts';
+import { AgeQueue } from './age-queue.ts';
+import { CASE_BOUNDS, type CaseBounds, type CaseCounts, noCounts } from './case-bounds.ts';
+import { LIQUIDITY_LAYOUT, LOCK_LAYOUT, TRADE_LAYOUT, TRANSFER_LAYOUT } from './case-rows.ts';
+import { EntryLog } from './entry-log.ts';
+import { LiquidityRows, LockRows, TransferRows } from './entry-rows.ts';
+import { PaymentLogs } from './payment-logs.ts';
+import { TradeRows } from './trade-rows.ts';
+
+/** Nothing is kept of a mint that was not traded for longer. */
+export const FORGET_AFTER_MS = 7 * 86_400_000;
+/** Mints forgotten in one call, so that none takes long. */
+const FORGET_STEP = 256;
+
+/** `lastMs` is of the last trade, or of what was seen first; logs are numbers plus one, 0 for none. */
+export const MINT_LAYOUT = rowLayout({
+  lastMs: 'f64',
+  mint: 'u32',
+  older: 'u32',
+  newer: 'u32',
+  trades: 'u32',
+  transfers: 'u32',
+  liquidity: 'u32',
+  locks: 'u32',
+  isTraded: 'u8',
+});
+const MINT = MINT_LAYOUT.fields;
+
+/** One entry of a mint and where it goes. */
+interface Addition<Entry> {
+  readonly entry: Entry;
+  readonly log: EntryLog<Entry>;
+  readonly cut: keyof CaseCounts;
+  readonly isTrade: boolean;
+}
+
+/**
+ * The lists of a MintCase for every mint that trades, and the payments of wallets, as rows of bytes:
+ * of each list the first entries and the newest. Entries come in block order and leave in it.
+ *
+ * The mint that was traded longest ago makes room for others. Mints without a trade wait beside, so
+ * that tokens which are only sent around push out none that trade. What each bound cost is counted.
+ * Whoever feeds it leaves out what says nothing and would push out the rest: dust among payments,
+ * and the mints in which others are paid.
+ */
+export class CaseBook {
+  private readonly undo: UndoLog;
+  private readonly ids: AddressIds<Address>;
+  private readonly bounds: CaseBounds;
+  private readonly tally: CaseCounts = noCounts();
+  private readonly mints: RowTable;
+  private readonly index: PairIndex;
+  private readonly traded: AgeQueue;
+  private readonly untraded: AgeQueue;
+  private readonly tradeRows: TradeRows;
+  private readonly tradeLog: EntryLog<CaseTrade>;
+  private readonly transferLog: EntryLog<CaseTransfer>;
+  private readonly liquidityLog: EntryLog<CaseLiquidity>;
+  private readonly lockLog: EntryLog<CaseLock>;
+  private readonly paymentLogs: PaymentLogs;
+
+  /** `ids` writes to the same `undo`; others may use it too. */
+  constructor(
+    ids: AddressIds<Address>,
+    undo = new UndoLog(),
+    bounds: Partial<CaseBounds> = CASE_BOUNDS,
+  ) {
+    this.undo = undo;
+    this.ids = ids;
+    this.bounds = { ...CASE_BOUNDS, ...bounds };
+    const { trades, transfers, liquidity, locks } = this.bounds;
+    const mints = new RowTable(MINT_LAYOUT, undo);
+    this.mints = mints;
+    this.index = new PairIndex(undo);
+    this.traded = new AgeQueue(mints, MINT, undo);
+    this.untraded = new AgeQueue(mints, MINT, undo);
+    this.tradeRows = new TradeRows(ids, undo);
+    this.tradeLog = new EntryLog(
+      this.tradeRows,
+      { mints, field: MINT.trades },
+      { next: TRADE_LAYOUT.fields.next, bound: trades },
+      undo,
+    );
+    this.transferLog = new EntryLog(
+      new TransferRows(ids, undo),
+      { mints, field: MINT.transfers },
+      { next: TRANSFER_LAYOUT.fields.next, bound: transfers },
+      undo,
+    );
+    this.liquidityLog = new EntryLog(
+      new LiquidityRows(ids, undo),
+      { mints, field: MINT.liquidity },
+      { next: LIQUIDITY_LAYOUT.fields.next, bound: liquidity },
+      undo,
+    );
+    this.lockLog = new EntryLog(
+      new LockRows(ids, undo),
+      { mints, field: MINT.locks },
+      { next: LOCK_LAYOUT.fields.next, bound: locks },
+      undo,
+    );
+    this.paymentLogs = new PaymentLogs(ids, this.bounds, this.tally, undo);
+  }
+
+  applyTrade(mint: Address, trade: CaseTrade): void {
+    this.add(mint, { entry: trade, log: this.tradeLog, cut: 'tradesCut', isTrade: true });
+  }
+
+  applyTransfer(mint: Address, transfer: CaseTransfer): void {
+    const log = this.transferLog;
+    this.add(mint, { entry: transfer, log, cut: 'transfersCut', isTrade: false });
+  }
+
+  applyLiquidity(mint: Address, change: CaseLiquidity): void {
+    const log = this.liquidityLog;
+    this.add(mint, { entry: change, log, cut: 'liquidityCut', isTrade: false });
+  }
+
+  applyLock(mint: Address, lock: CaseLock): void {
+    this.add(mint, { entry: lock, log: this.lockLog, cut: 'locksCut', isTrade: false });
+  }
+
+  applyPayment(payment: CasePayment): void {
+    if (!this.paymentLogs.apply(payment)) this.count('refused');
+  }
+
+  /** Forgets, a few at a time, mints that were not traded for a week. */
+  forgetIdle(timeMs: number): void {
+    let left = FORGET_STEP;
+    for (const queue of [this.traded, this.untraded]) {
+      while (left > 0 && queue.oldest !== -1 && this.isIdle(queue.oldest, timeMs)) {
+        this.forget(queue.oldest, 'mintsForgotten');
+        left--;
+      }
+    }
+  }
+
+  trades(mint: Address): CaseTrade[] {
+    const row = this.find(mint);
+    return row === -1 ? [] : this.tradeLog.of(row);
+  }
+
+  transfers(mint: Address): CaseTransfer[] {
+    const row = this.find(mint);
+    return row === -1 ? [] : this.transferLog.of(row);
+  }
+
+  liquidity(mint: Address): CaseLiquidity[] {
+    const row = this.find(mint);
+    return row === -1 ? [] : this.liquidityLog.of(row);
+  }
+
+  locks(mint: Address): CaseLock[] {
+    const row = this.find(mint);
+    return row === -1 ? [] : this.lockLog.of(row);
+  }
+
+  /** What any of these paid or was paid, each payment once. */
+  payments(wallets: Iterable<Address>): CasePayment[] {
+    return this.paymentLogs.of(wallets);
+  }
+
+  /** Mints of which something is kept. */
+  get size(): number {
+    return this.mints.size;
+  }
+
+  get counts(): Readonly<CaseCounts> {
+    return { ...this.tally };
+  }
+
+  /** Bytes of all rows and indexes, free ones included. */
+  get allocatedBytes(): number {
+    let bytes = this.mints.allocatedBytes + this.index.allocatedBytes;
+    for (const log of this.logs()) bytes += log.allocatedBytes;
+    return bytes + this.tradeRows.cosigners.allocatedBytes + this.paymentLogs.allocatedBytes;
+  }
+
+  /** Mints and wallets as they make room, the next one first. */
+  *digestRows(): Iterable<string> {
+    yield `case counts ${toText(this.tally)}`;
+    for (const queue of [this.traded, this.untraded]) {
+      for (const row of queue.all()) yield* this.digestMint(row);
+    }
+    yield* this.paymentLogs.digestRows();
+  }
+
+  private *digestMint(row: number): Iterable<string> {
+    const mint = this.ids.addressOf(this.mints.number(row, MINT.mint));
+    const isTraded = this.mints.number(row, MINT.isTraded);
+    yield `case mint ${mint} ${isTraded} ${this.mints.number(row, MINT.lastMs)}`;
+    for (const trade of this.tradeLog.of(row)) yield `case trade ${mint} ${toText(trade)}`;
+    for (const sent of this.transferLog.of(row)) yield `case transfer ${mint} ${toText(sent)}`;
+    for (const change of this.liquidityLog.of(row)) {
+      yield `case liquidity ${mint} ${toText(change)}`;
+    }
+    for (const lock of this.lockLog.of(row)) yield `case lock ${mint} ${toText(lock)}`;
+  }
+
+  private add<Entry extends { readonly timeMs: number }>(
+    mint: Address,
+    { entry, log, cut, isTrade }: Addition<Entry>,
+  ): void {
+    const added = log.rows.add(entry);
+    if (added === -1) {
+      this.count('refused');
+      return;
+    }
+    const row = this.rowOf(mint, entry.timeMs);
+    if (isTrade) this.noteTrade(row, entry.timeMs);
+    if (log.append(row, added)) this.count(cut);
+    this.makeRoom();
+  }
+
+  /** The row of a mint; a new one also when the old one is of a life that ended a week ago. */
+  private rowOf(mint: Address, timeMs: number): number {
+    const id = this.ids.idOf(mint);
+    const known = this.index.get(0, id);
+    if (known !== -1 && !this.isIdle(known, timeMs)) return known;
+    if (known !== -1) this.forget(known, 'mintsForgotten');
+    const row = this.mints.add();
+    this.mints.setNumber(row, MINT.mint, id);
+    this.mints.setNumber(row, MINT.lastMs, timeMs);
+    this.index.set(0, id, row);
+    this.untraded.push(row);
+    return row;
+  }
+
+  private noteTrade(row: number, timeMs: number): void {
+    this.queueOf(row).remove(row);
+    this.mints.setNumber(row, MINT.isTraded, 1);
+    this.mints.setNumber(row, MINT.lastMs, timeMs);
+    this.traded.push(row);
+  }
+
+  private makeRoom(): void {
+    const { mintsMax, untradedMax } = this.bounds;
+    while (this.traded.size > mintsMax) this.forget(this.traded.oldest, 'mintsCut');
+    while (this.untraded.size > untradedMax) this.forget(this.untraded.oldest, 'mintsCut');
+  }
+
+  private forget(row: number, why: keyof CaseCounts): void {
+    for (const log of this.logs()) log.forget(row);
+    this.queueOf(row).remove(row);
+    this.index.delete(0, this.mints.number(row, MINT.mint));
+    this.mints.remove(row);
+    this.count(why);
+  }
+
+  private isIdle(row: number, timeMs: number): boolean {
+    return timeMs - this.mints.number(row, MINT.lastMs) > FORGET_AFTER_MS;
+  }
+
+  private queueOf(row: number): AgeQueue {
+    return this.mints.number(row, MINT.isTraded) === 1 ? this.traded : this.untraded;
+  }
+
+  private logs() {
+    return [this.tradeLog, this.transferLog, this.liquidityLog, this.lockLog] as const;
+  }
+
+  private find(mint: Address): number {
+    const id = this.ids.find(mint);
+    return id === -1 ? -1 : this.index.get(0, id);
+  }
+
+  private count(name: keyof CaseCounts): void {
+    this.undo.keep(this.tally);
+    this.tally[name]++;
+  }
+}
+
+function toText(value: object): string {
+  return JSON.stringify(value, (_, member) =>
+    typeof member === 'bigint' ? member.toString() : member,
+  );
+}

@@ -1,0 +1,60 @@
+import type { Field, RowTable } from '../../lib/row-table.ts';
+import type { UndoLog } from '../../lib/undo-log.ts';
+import { BoundedLogs, type LogBound } from './bounded-logs.ts';
+import type { EntryRows } from './entry-rows.ts';
+
+/** Where a mint's row leads to its log of one kind: number plus one, 0 for none. */
+export interface LogPlace {
+  readonly mints: RowTable;
+  readonly field: Field<'u32'>;
+}
+
+/** The logs that mints have of one kind of entries. */
+export class EntryLog<Entry> {
+  readonly rows: EntryRows<Entry>;
+  private readonly place: LogPlace;
+  private readonly logs: BoundedLogs;
+
+  constructor(
+    rows: EntryRows<Entry>,
+    place: LogPlace,
+    { next, bound }: { readonly next: Field<'u32'>; readonly bound: LogBound },
+    undo: UndoLog,
+  ) {
+    this.rows = rows;
+    this.place = place;
+    this.logs = new BoundedLogs(rows.table, next, bound, undo);
+  }
+
+  /** Adds what `rows` wrote to the log of a mint; true when another entry had to make room. */
+  append(mint: number, entry: number): boolean {
+    const { mints, field } = this.place;
+    let log = mints.number(mint, field);
+    if (log === 0) {
+      log = this.logs.open() + 1;
+      mints.setNumber(mint, field, log);
+    }
+    const cut = this.logs.append(log - 1, entry);
+    if (cut === -1) return false;
+    this.rows.remove(cut);
+    return true;
+  }
+
+  /** Oldest first. */
+  of(mint: number): Entry[] {
+    const log = this.place.mints.number(mint, this.place.field);
+    return log === 0 ? [] : this.logs.list(log - 1).map((entry) => this.rows.read(entry));
+  }
+
+  forget(mint: number): void {
+    const { mints, field } = this.place;
+    const log = mints.number(mint, field);
+    if (log === 0) return;
+    for (const entry of this.logs.close(log - 1)) this.rows.remove(entry);
+    mints.setNumber(mint, field, 0);
+  }
+
+  get allocatedBytes(): number {
+    return this.rows.table.allocatedBytes + this.logs.table.allocatedBytes;
+  }
+}

@@ -1,0 +1,146 @@
+import type { AddressIds } from '../../lib/address-ids.ts';
+import { RowTable } from '../../lib/row-table.ts';
+import type { UndoLog } from '../../lib/undo-log.ts';
+import type { CaseLiquidity, CaseLock, CaseTransfer } from '../../model/mint-case.ts';
+import type { Address, Lamports, RawAmount } from '../../model/units.ts';
+import {
+  isWord,
+  LIQUIDITY_LAYOUT,
+  LOCK_LAYOUT,
+  readPlace,
+  TRANSFER_LAYOUT,
+  writePlace,
+} from './case-rows.ts';
+
+/** Entries of one kind as rows of bytes. */
+export interface EntryRows<Entry> {
+  readonly table: RowTable;
+  /** The row of an entry; -1 for one with an amount that 64 bits cannot hold, which is not written. */
+  add(entry: Entry): number;
+  read(row: number): Entry;
+  remove(row: number): void;
+}
+
+const TRANSFER = TRANSFER_LAYOUT.fields;
+const LIQUIDITY = LIQUIDITY_LAYOUT.fields;
+const LOCK = LOCK_LAYOUT.fields;
+
+export class TransferRows implements EntryRows<CaseTransfer> {
+  readonly table: RowTable;
+  private readonly ids: AddressIds<Address>;
+
+  constructor(ids: AddressIds<Address>, undo: UndoLog) {
+    this.ids = ids;
+    this.table = new RowTable(TRANSFER_LAYOUT, undo);
+  }
+
+  add(transfer: CaseTransfer): number {
+    if (!isWord(transfer.amountRaw)) return -1;
+    const { table, ids } = this;
+    const row = table.add();
+    writePlace(table, row, TRANSFER, transfer);
+    table.setNumber(row, TRANSFER.from, ids.idOf(transfer.from));
+    table.setNumber(row, TRANSFER.to, ids.idOf(transfer.to));
+    table.setBigint(row, TRANSFER.amountRaw, transfer.amountRaw);
+    return row;
+  }
+
+  read(row: number): CaseTransfer {
+    const { table, ids } = this;
+    return {
+      ...readPlace(table, row, TRANSFER),
+      from: ids.addressOf(table.number(row, TRANSFER.from)),
+      to: ids.addressOf(table.number(row, TRANSFER.to)),
+      amountRaw: table.bigint(row, TRANSFER.amountRaw) as RawAmount,
+    };
+  }
+
+  remove(row: number): void {
+    this.table.remove(row);
+  }
+}
+
+export class LiquidityRows implements EntryRows<CaseLiquidity> {
+  readonly table: RowTable;
+  private readonly ids: AddressIds<Address>;
+
+  constructor(ids: AddressIds<Address>, undo: UndoLog) {
+    this.ids = ids;
+    this.table = new RowTable(LIQUIDITY_LAYOUT, undo);
+  }
+
+  add(change: CaseLiquidity): number {
+    const [base, lamports] = [absolute(change.baseRaw), absolute(change.lamports)];
+    if (!isWord(base) || !isWord(lamports)) return -1;
+    const { table, ids } = this;
+    const row = table.add();
+    writePlace(table, row, LIQUIDITY, change);
+    table.setNumber(row, LIQUIDITY.pool, ids.idOf(change.pool));
+    table.setNumber(row, LIQUIDITY.provider, ids.idOf(change.provider));
+    table.setBigint(row, LIQUIDITY.baseRaw, base);
+    table.setBigint(row, LIQUIDITY.lamports, lamports);
+    table.setNumber(row, LIQUIDITY.isBaseOut, change.baseRaw < 0n ? 1 : 0);
+    table.setNumber(row, LIQUIDITY.isLamportsOut, change.lamports < 0n ? 1 : 0);
+    return row;
+  }
+
+  read(row: number): CaseLiquidity {
+    const { table, ids } = this;
+    const base = table.bigint(row, LIQUIDITY.baseRaw);
+    const lamports = table.bigint(row, LIQUIDITY.lamports);
+    const isBaseOut = table.number(row, LIQUIDITY.isBaseOut) === 1;
+    const isLamportsOut = table.number(row, LIQUIDITY.isLamportsOut) === 1;
+    return {
+      ...readPlace(table, row, LIQUIDITY),
+      pool: ids.addressOf(table.number(row, LIQUIDITY.pool)),
+      provider: ids.addressOf(table.number(row, LIQUIDITY.provider)),
+      baseRaw: (isBaseOut ? -base : base) as RawAmount,
+      lamports: (isLamportsOut ? -lamports : lamports) as Lamports,
+    };
+  }
+
+  remove(row: number): void {
+    this.table.remove(row);
+  }
+}
+
+export class LockRows implements EntryRows<CaseLock> {
+  readonly table: RowTable;
+  private readonly ids: AddressIds<Address>;
+
+  constructor(ids: AddressIds<Address>, undo: UndoLog) {
+    this.ids = ids;
+    this.table = new RowTable(LOCK_LAYOUT, undo);
+  }
+
+  add(lock: CaseLock): number {
+    if (!isWord(lock.amountRaw)) return -1;
+    const { table } = this;
+    const row = table.add();
+    writePlace(table, row, LOCK, lock);
+    table.setNumber(row, LOCK.owner, this.ids.idOf(lock.owner));
+    table.setBigint(row, LOCK.amountRaw, lock.amountRaw);
+    table.setNumber(row, LOCK.firstUnlockMs, lock.firstUnlockMs ?? 0);
+    table.setNumber(row, LOCK.isForever, lock.firstUnlockMs === null ? 1 : 0);
+    return row;
+  }
+
+  read(row: number): CaseLock {
+    const { table } = this;
+    const isForever = table.number(row, LOCK.isForever) === 1;
+    return {
+      ...readPlace(table, row, LOCK),
+      owner: this.ids.addressOf(table.number(row, LOCK.owner)),
+      amountRaw: table.bigint(row, LOCK.amountRaw) as RawAmount,
+      firstUnlockMs: isForever ? null : table.number(row, LOCK.firstUnlockMs),
+    };
+  }
+
+  remove(row: number): void {
+    this.table.remove(row);
+  }
+}
+
+function absolute(amount: bigint): bigint {
+  return amount < 0n ? -amount : amount;
+}
