@@ -13,8 +13,6 @@ export const TAIL_SLOTS_MAX = 512;
 /** A batch is worth a write when it holds this many slots or transactions. */
 const BATCH_SLOTS_MAX = 500;
 const BATCH_TRANSACTIONS_MAX = 10_000;
-/** So many batches may wait while one is written. */
-const OVERFULL = 2;
 
 /** A slot that was folded and that the store does not hold yet. */
 export interface FoldedSlot {
@@ -85,14 +83,6 @@ export class Fold {
 
   get isFull(): boolean {
     return this.ready.length >= BATCH_SLOTS_MAX || this.readyTransactions >= BATCH_TRANSACTIONS_MAX;
-  }
-
-  /** So much waits for its write that nothing more should be folded until some of it is written. */
-  get isOverfull(): boolean {
-    const transactionsMax = OVERFULL * BATCH_TRANSACTIONS_MAX;
-    return (
-      this.ready.length >= OVERFULL * BATCH_SLOTS_MAX || this.readyTransactions >= transactionsMax
-    );
   }
 
   /** Folds a slot of which the store holds everything, and says what it tells of the slots. */

@@ -255,8 +255,8 @@ export class Ingestion {
     else if (item.kind === 'dropped') await this.drop(item);
     else run.count(await this.take(item, run));
     if (this.fold.isFull || this.late.isFull || run.isWriteDue) {
-      // Whoever folds faster than the store can take is held back.
-      if (this.fold.isOverfull) await this.writing.settled();
+      // Beside the batch that is being written one more may wait, and no third.
+      if (this.fold.isFull || this.late.isFull) await this.writing.settled();
       this.writing.start();
       run.wrote();
     }

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { slotFacts } from '../../tests/support/build-facts.ts';
 import { signature } from '../../tests/support/build-transaction.ts';
@@ -21,9 +22,11 @@ import type { Slot } from '../model/units.ts';
 import type { SourceItem } from '../sources/source.ts';
 import { Snapshots } from '../store/snapshots.ts';
 import { type EngineFactory, EngineSnapshots } from './engine-snapshots.ts';
+import { FoldSnapshots } from './fold-snapshots.ts';
 import { Ingestion } from './ingestion.ts';
 import type { IngestionHooks } from './ingestion-run.ts';
 import type { IngestionStore } from './ingestion-store.ts';
+import { ShadowSnapshots } from './shadow-snapshots.ts';
 
 const createEngine: EngineFactory = (chunks) =>
   new Engine({ fallbackSolUsd, undoSlotsMax: 64 }, chunks);
@@ -231,6 +234,31 @@ describe('a snapshot while a chain is followed', () => {
     const final = FIRST + 12 - 1 - LAG;
     expect(keptSlots()[0]).toBe(final);
     expect(digestOfKept(final)).toBe(digestAt(final));
+    expect(said).toEqual([]);
+  });
+
+  test('that is given up while the log is read leaves no failure that nobody hears', async () => {
+    const reading = Promise.withResolvers<void>();
+    const log = {
+      async *readEncoded() {
+        await reading.promise;
+        yield [];
+      },
+    };
+    const shadow = new ShadowSnapshots({
+      log,
+      snapshots: new FoldSnapshots(null),
+      exclusively: (work) => work(),
+    });
+    const engine = { fallbackSolUsd };
+    const start = { folder, base: null, spillFolder: folder, engine, rules: 'rules', epoch: 1 };
+    shadow.start({ start, fromSlot: 0, toSlot: FIRST as Slot }, hooks);
+    shadow.cancel();
+    // By then the thread has ended: whoever waits for nothing yet must have heard of it.
+    await delay(1_000);
+    reading.resolve();
+    await shadow.stop();
+    shadow.assertWell();
     expect(said).toEqual([]);
   });
 });

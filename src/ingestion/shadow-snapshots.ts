@@ -90,11 +90,13 @@ export class ShadowSnapshots {
   private async fold(thread: ShadowThread, plan: ShadowPlan): Promise<SnapshotDraft> {
     const { fromSlot, toSlot } = plan;
     let folding = thread.ready();
+    // Waited for below, unless reading fails first or the thread ends while something is read.
+    const heard = () => undefined;
+    folding.catch(heard);
     for await (const encoded of this.surroundings.log.readEncoded(fromSlot, toSlot)) {
       await folding;
       folding = thread.fold(encoded);
-      // Waited for above, unless reading fails first.
-      folding.catch(() => undefined);
+      folding.catch(heard);
     }
     await folding;
     const draft = await thread.write();

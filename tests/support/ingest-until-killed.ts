@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { openService } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { readBlock } from '../../src/sources/rpc-json/read-block.ts';
@@ -19,8 +20,16 @@ const blocks = marketBlocks(Number(before) + Number(after)).map((value): SourceI
 const { ingestion } = await openService(readConfig({}, { dataDir, solUsdFallback: '150' }));
 await ingestion.ingest(itemSource(blocks.slice(0, Number(before)), true));
 process.stdout.write('kept\n');
+/** Each block when the store holds those before it. */
+async function* oneByOne(items: readonly SourceItem[]): AsyncGenerator<SourceItem> {
+  for (const item of items) {
+    while (ingestion.unwritten.length > 0) await delay(1);
+    yield item;
+  }
+}
+
 let slots = 0;
-await ingestion.ingest(itemSource(blocks.slice(Number(before)), true), {
+await ingestion.ingest(itemSource(oneByOne(blocks.slice(Number(before))), true), {
   writeAfterMs: 0,
   onSlot: () => {
     if (++slots === Number(after)) process.kill(process.pid, 'SIGKILL');

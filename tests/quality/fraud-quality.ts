@@ -1,0 +1,252 @@
+import {
+  BENIGN_FAMILIES,
+  type BenignFamily,
+  type Difficulty,
+  FRAUD_TYPES,
+  type FraudType,
+} from '../../simulator/truth/labels.ts';
+import { FOUND_MIN, type FraudPlan, type FraudRun } from './fraud-run.ts';
+
+export const DIFFICULTIES: readonly Difficulty[] = ['easy', 'medium', 'hard'];
+/** Names of seeds: thresholds and maps may be chosen on the first, nothing on the second. */
+export const SEED_SETS = ['training', 'held-back'] as const;
+export type SeedSet = (typeof SEED_SETS)[number];
+
+/** From this confidence on a finding is critical. */
+export const CRITICAL_MIN = 0.9;
+const BINS = 10;
+/** Types of which the delay is counted in slots; that of others is told in time. */
+const IN_SLOTS: ReadonlySet<FraudType> = new Set<FraudType>(['traditional_bundle', 'late_bundle']);
+
+/** A number that is asked for, and what it came to. */
+export interface FraudGoal {
+  readonly what: string;
+  readonly bound: 'least' | 'most';
+  readonly wanted: number;
+  /** Null where there was nothing to measure: that is a miss. */
+  readonly value: number | null;
+  readonly isMet: boolean;
+}
+
+/** One type at one difficulty. Means are over the runs in which it was found; null without any. */
+export interface AttackRow {
+  readonly type: FraudType;
+  readonly difficulty: Difficulty;
+  readonly runs: number;
+  readonly recall: number;
+  /** Part of the runs in which a fake dump was left out as part of a bundle-and-launder. */
+  readonly covered: number;
+  readonly jaccard: number | null;
+  /** Part of the labelled attackers and funding sources that have their role. */
+  readonly roles: number | null;
+  /** 95 of 100 runs are not later. */
+  readonly delaySlots: number | null;
+  readonly delaySeconds: number | null;
+}
+
+export interface BenignRow {
+  readonly family: BenignFamily;
+  readonly runs: number;
+  /** Runs with any finding of `FOUND_MIN`, and of `CRITICAL_MIN`. */
+  readonly found: number;
+  readonly critical: number;
+  readonly types: readonly FraudType[];
+}
+
+/** One type over all runs. */
+export interface TypeRow {
+  readonly type: FraudType;
+  /** Of its own attacks and innocent runs in which it was found, the part that are its attacks. */
+  readonly precision: number | null;
+  /** Attacks of other types in which it was found as well: they may hold it. */
+  readonly others: number;
+  /** Over its own attacks and innocent runs with any finding of it; null without one. */
+  readonly calibrationError: number | null;
+  readonly judged: number;
+}
+
+export interface FraudQuality {
+  readonly seeds: readonly string[];
+  readonly runs: number;
+  readonly transactions: number;
+  readonly seconds: number;
+  readonly evaluations: number;
+  /** Of one evaluation, 99 of 100 are not slower. */
+  readonly evaluationMs: number | null;
+  readonly attacks: readonly AttackRow[];
+  readonly benign: readonly BenignRow[];
+  readonly types: readonly TypeRow[];
+  readonly goals: readonly FraudGoal[];
+}
+
+/** Every type at every difficulty and every innocent family, on seeds `<set>-1` and on. */
+export function plansOf(set: SeedSet, runs: number): FraudPlan[] {
+  const seeds = Array.from({ length: runs }, (_, place) => `${set}-${place + 1}`);
+  return seeds.flatMap((seed) => [
+    ...FRAUD_TYPES.flatMap((type) =>
+      DIFFICULTIES.map((difficulty) => ({ type, difficulty, seed })),
+    ),
+    ...BENIGN_FAMILIES.map((type) => ({ type, difficulty: null, seed })),
+  ]);
+}
+
+export function fraudQuality(runs: readonly FraudRun[]): FraudQuality {
+  const attacks = FRAUD_TYPES.flatMap((type) =>
+    DIFFICULTIES.flatMap((difficulty) => attackRow(runs, type, difficulty)),
+  );
+  const benign = BENIGN_FAMILIES.flatMap((family) => benignRow(runs, family));
+  const types = FRAUD_TYPES.map((type) => typeRow(runs, type));
+  const evaluationsMs = runs.flatMap((run) => run.evaluationsMs);
+  const sums = {
+    seeds: [...new Set(runs.map(({ plan }) => plan.seed))],
+    runs: runs.length,
+    transactions: runs.reduce((sum, { transactions }) => sum + transactions, 0),
+    seconds: runs.reduce((sum, { seconds }) => sum + seconds, 0),
+    evaluations: evaluationsMs.length,
+    evaluationMs: quantile(evaluationsMs, 0.99),
+  };
+  const quality = { ...sums, attacks, benign, types };
+  return { ...quality, goals: goalsOf(quality) };
+}
+
+function attackRow(
+  runs: readonly FraudRun[],
+  type: FraudType,
+  difficulty: Difficulty,
+): AttackRow[] {
+  const own = runs.filter(({ plan }) => plan.type === type && plan.difficulty === difficulty);
+  if (own.length === 0) return [];
+  const matches = own.flatMap(({ match }) => (match === null ? [] : [match]));
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+  const roles = sum(matches.map((match) => match.roles));
+  return [
+    {
+      ...{ type, difficulty, runs: own.length },
+      recall: matches.length / own.length,
+      covered: own.filter(({ isCovered }) => isCovered).length / own.length,
+      jaccard: shareOf(sum(matches.map(({ jaccard }) => jaccard)), matches.length),
+      roles: shareOf(sum(matches.map(({ rolesRight }) => rolesRight)), roles),
+      delaySlots: quantile(
+        matches.map(({ delaySlots }) => delaySlots),
+        0.95,
+      ),
+      delaySeconds: quantile(
+        matches.map(({ delayMs }) => delayMs / 1_000),
+        0.95,
+      ),
+    },
+  ];
+}
+
+function benignRow(runs: readonly FraudRun[], family: BenignFamily): BenignRow[] {
+  const own = runs.filter(({ plan }) => plan.type === family);
+  if (own.length === 0) return [];
+  const types = own.flatMap(({ found }) =>
+    found.filter(({ confidence }) => confidence >= FOUND_MIN).map(({ fraudType }) => fraudType),
+  );
+  return [
+    {
+      ...{ family, runs: own.length },
+      found: own.filter((run) => bestOf(run) >= FOUND_MIN).length,
+      critical: own.filter((run) => bestOf(run) >= CRITICAL_MIN).length,
+      types: FRAUD_TYPES.filter((type) => types.includes(type)),
+    },
+  ];
+}
+
+function bestOf({ found }: FraudRun): number {
+  return Math.max(0, ...found.map(({ confidence }) => confidence));
+}
+
+function typeRow(runs: readonly FraudRun[], type: FraudType): TypeRow {
+  const confidenceOf = ({ found }: FraudRun) =>
+    found.find(({ fraudType }) => fraudType === type)?.confidence ?? null;
+  const isFound = (run: FraudRun) => (confidenceOf(run) ?? 0) >= FOUND_MIN;
+  const own = runs.filter(({ plan }) => plan.type === type);
+  const innocent = runs.filter(({ plan }) => plan.difficulty === null);
+  const hits = own.filter(isFound).length;
+  const alarms = innocent.filter(isFound).length;
+  const points = [...own, ...innocent].flatMap((run) => {
+    const confidence = confidenceOf(run);
+    return confidence === null ? [] : [{ confidence, isTrue: run.plan.type === type }];
+  });
+  return {
+    type,
+    precision: shareOf(hits, hits + alarms),
+    others: runs.filter(isFound).length - hits - alarms,
+    calibrationError: calibrationError(points),
+    judged: points.length,
+  };
+}
+
+/**
+ * Expected calibration error: in each of ten equal bins of confidence the gap between mean confidence
+ * and the part that is true, weighed by how many fall into it. Null for no points.
+ */
+export function calibrationError(
+  points: readonly { readonly confidence: number; readonly isTrue: boolean }[],
+): number | null {
+  const bins = Map.groupBy(points, ({ confidence }) =>
+    Math.min(BINS - 1, Math.floor(confidence * BINS)),
+  );
+  let gaps = 0;
+  for (const bin of bins.values()) {
+    const said = bin.reduce((sum, { confidence }) => sum + confidence, 0);
+    gaps += Math.abs(said - bin.filter(({ isTrue }) => isTrue).length);
+  }
+  return shareOf(gaps, points.length);
+}
+
+/** The least of the values that so large a part of them does not exceed; null for none. */
+export function quantile(values: readonly number[], part: number): number | null {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? null;
+}
+
+function shareOf(part: number, whole: number): number | null {
+  return whole === 0 ? null : part / whole;
+}
+
+/** The numbers of the issue, each per type and difficulty where it is: never pooled. */
+function goalsOf({
+  attacks,
+  benign,
+  types,
+  evaluationMs,
+}: Pick<FraudQuality, 'attacks' | 'benign' | 'types' | 'evaluationMs'>): FraudGoal[] {
+  const innocent = benign.reduce((sum, { runs }) => sum + runs, 0);
+  const alarms = benign.reduce((sum, { found }) => sum + found, 0);
+  const critical = benign.reduce((sum, row) => sum + row.critical, 0);
+  return [
+    ...attacks.flatMap(attackGoals),
+    goal('innocent runs with any finding', 'most', 0.01, shareOf(alarms, innocent)),
+    goal('innocent runs with one of 0.9 and more', 'most', 0.001, shareOf(critical, innocent)),
+    ...types.map(({ type, calibrationError }) =>
+      goal(`${type}: calibration error`, 'most', 0.05, calibrationError),
+    ),
+    goal('evaluation of a slot, ms, 99 of 100', 'most', 50, evaluationMs),
+  ];
+}
+
+function attackGoals(row: AttackRow): FraudGoal[] {
+  const { type, difficulty, recall, jaccard, roles, delaySlots, delaySeconds } = row;
+  const name = `${type}, ${difficulty}`;
+  return [
+    goal(`${name}: found`, 'least', difficulty === 'hard' ? 0.7 : 0.95, recall),
+    goal(`${name}: wallets (Jaccard)`, 'least', 0.8, jaccard),
+    goal(`${name}: roles`, 'least', 0.9, roles),
+    IN_SLOTS.has(type)
+      ? goal(`${name}: slots late, 95 of 100`, 'most', 3, delaySlots)
+      : goal(`${name}: seconds late, 95 of 100`, 'most', 60, delaySeconds),
+  ];
+}
+
+function goal(
+  what: string,
+  bound: FraudGoal['bound'],
+  wanted: number,
+  value: number | null,
+): FraudGoal {
+  const isMet = value !== null && (bound === 'least' ? value >= wanted : value <= wanted);
+  return { what, bound, wanted, value, isMet };
+}

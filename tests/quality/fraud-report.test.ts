@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import type { Difficulty, FraudType } from '../../simulator/truth/labels.ts';
+import { calibrationError, fraudQuality, plansOf, quantile } from './fraud-quality.ts';
+import { fraudReport } from './fraud-report.ts';
+import { type AttackMatch, type FraudRun, jaccardOf, judgeRun } from './fraud-run.ts';
+
+const runOf = (
+  plan: FraudRun['plan'],
+  confidences: Partial<Record<FraudType, number>>,
+  match: AttackMatch | null = null,
+): FraudRun => ({
+  ...{ plan, match, transactions: 10, evaluationsMs: [1, 2], seconds: 0.5, isCovered: false },
+  found: Object.entries(confidences).map(([fraudType, confidence]) => ({
+    ...{ fraudType: fraudType as FraudType, confidence, rawScore: confidence },
+  })),
+});
+const attack = (
+  confidences: Partial<Record<FraudType, number>>,
+  match: AttackMatch | null,
+  difficulty: Difficulty = 'easy',
+) => runOf({ type: 'late_bundle', difficulty, seed: 'training-1' }, confidences, match);
+const innocent = (confidences: Partial<Record<FraudType, number>>) =>
+  runOf({ type: 'N3', difficulty: null, seed: 'training-1' }, confidences);
+
+const early = { jaccard: 1, roles: 2, rolesRight: 2, delaySlots: 0, delayMs: 0 };
+const late = { jaccard: 0.5, roles: 3, rolesRight: 1, delaySlots: 5, delayMs: 2_000 };
+
+/** Two of three attacks found, one of two innocent runs accused. */
+const RUNS = [
+  attack({ late_bundle: 0.9 }, early),
+  attack({ late_bundle: 0.7, fake_dump: 0.6 }, late),
+  attack({ late_bundle: 0.3 }, null),
+  innocent({ late_bundle: 0.95 }),
+  innocent({}),
+];
+
+describe('the arithmetic of the fraud report', () => {
+  it('counts an attack as found where it was matched, and takes means over those', () => {
+    const [row, ...others] = fraudQuality(RUNS).attacks;
+    expect(others).toEqual([]);
+    expect(row).toEqual({
+      ...{ type: 'late_bundle', difficulty: 'easy', runs: 3, recall: 2 / 3, covered: 0 },
+      // (1 + 0.5) / 2; (2 + 1) of (2 + 3) roles.
+      ...{ jaccard: 0.75, roles: 0.6, delaySlots: 5, delaySeconds: 2 },
+    });
+  });
+
+  it('counts innocent runs by their strongest finding', () => {
+    expect(fraudQuality(RUNS).benign).toEqual([
+      { family: 'N3', runs: 2, found: 1, critical: 1, types: ['late_bundle'] },
+    ]);
+  });
+
+  it('takes precision over own attacks and innocent runs, and other attacks apart', () => {
+    const { types } = fraudQuality(RUNS);
+    const late = types.find(({ type }) => type === 'late_bundle');
+    expect([late?.precision, late?.others, late?.judged]).toEqual([2 / 3, 0, 4]);
+    const dump = types.find(({ type }) => type === 'fake_dump');
+    expect([dump?.precision, dump?.others, dump?.calibrationError]).toEqual([null, 1, null]);
+  });
+
+  it('weighs the gap of each bin between what was said and what is true', () => {
+    const points = [
+      // Bin 0.9: said 0.95 and 1, one of two is true: gap |1.95 − 1|. Bin 0.3: said 0.3, gap 0.3.
+      { confidence: 0.95, isTrue: true },
+      { confidence: 1, isTrue: false },
+      { confidence: 0.3, isTrue: false },
+    ];
+    expect(calibrationError(points)).toBeCloseTo((0.95 + 0.3) / 3, 12);
+    expect(calibrationError([])).toBeNull();
+  });
+
+  it('takes the least value that enough of all do not exceed', () => {
+    expect(quantile([30, 10, 20, 40], 0.5)).toBe(20);
+    expect(quantile([30, 10, 20, 40], 0.95)).toBe(40);
+    expect(quantile([], 0.5)).toBeNull();
+  });
+
+  it('counts wallets of both sides once', () => {
+    expect(jaccardOf(new Set(['a', 'b', 'c']), new Set(['b', 'c', 'd']))).toBe(0.5);
+    expect(jaccardOf(new Set(), new Set())).toBe(1);
+  });
+
+  it('misses a number that could not be measured', () => {
+    const { goals } = fraudQuality([attack({}, null)]);
+    const roles = goals.find(({ what }) => what === 'late_bundle, easy: roles');
+    expect([roles?.value, roles?.isMet]).toEqual([null, false]);
+  });
+
+  it('says of training seeds that nothing is fitted and nothing held back was run', () => {
+    expect(fraudReport(fraudQuality(RUNS), 'training')).toContain('held-back seeds were not run');
+    expect(fraudReport(fraudQuality(RUNS), 'held-back')).not.toContain('were not run');
+  });
+
+  it('plays 18 kinds of attack and 16 innocent families with every seed', () => {
+    const plans = plansOf('training', 2);
+    expect(plans).toHaveLength(2 * (18 + 16));
+    expect(new Set(plans.map(({ seed }) => seed))).toEqual(new Set(['training-1', 'training-2']));
+  });
+});
+
+describe('a scenario judged from raw blocks', () => {
+  it('finds an easy traditional bundle in the slot it is complete', () => {
+    const { match } = judgeRun({
+      ...{ type: 'traditional_bundle', difficulty: 'easy', seed: 'training-1' },
+    });
+    // The label names who took part, and nothing is hidden from the chain.
+    expect(match).toMatchObject({ jaccard: 1, delaySlots: 0 });
+    expect(match?.rolesRight).toBe(match?.roles);
+  });
+
+  it('accuses nobody of an innocent exchange with many customers', () => {
+    const { found, match } = judgeRun({ type: 'N1', difficulty: null, seed: 'training-1' });
+    expect(found.filter(({ confidence }) => confidence >= 0.5)).toEqual([]);
+    expect(match).toBeNull();
+  });
+});

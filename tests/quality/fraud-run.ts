@@ -1,0 +1,192 @@
+import { toChainBlock } from '../../simulator/faces/to-chain-block.ts';
+import type {
+  AttackLabel,
+  BenignFamily,
+  Difficulty,
+  FraudType,
+} from '../../simulator/truth/labels.ts';
+import { decodeBlock } from '../../src/decoders/decode-block.ts';
+import { findClusters } from '../../src/detectors/links/find-clusters.ts';
+import { applyPrecedence } from '../../src/detectors/precedence.ts';
+import { DETECTORS } from '../../src/detectors/registry.ts';
+import type { Finding } from '../../src/model/fraud.ts';
+import type { MintCase } from '../../src/model/mint-case.ts';
+import type { SlotFacts } from '../../src/model/slot-facts.ts';
+import { NaiveCases } from '../support/naive-case.ts';
+import { runAttack, runBenign, type ScenarioRun } from '../support/scenario-stage.ts';
+
+/** A scenario to be run; `difficulty` is null for an innocent one. */
+export type FraudPlan =
+  | { readonly type: FraudType; readonly difficulty: Difficulty; readonly seed: string }
+  | { readonly type: BenignFamily; readonly difficulty: null; readonly seed: string };
+
+/** What was said of one type in one run. */
+export interface TypeFound {
+  readonly fraudType: FraudType;
+  /** Highest of all evaluations. */
+  readonly confidence: number;
+  /** Highest before calibration. */
+  readonly rawScore: number;
+}
+
+/** How an attack that was found compares with its label. */
+export interface AttackMatch {
+  /** Wallets in both over wallets in either. */
+  readonly jaccard: number;
+  /** Labelled attackers and funding sources, and those among them that have that role. */
+  readonly roles: number;
+  readonly rolesRight: number;
+  /** From the pattern's last trade to the first evaluation that says so; 0 when it was said before. */
+  readonly delaySlots: number;
+  readonly delayMs: number;
+}
+
+export interface FraudRun {
+  readonly plan: FraudPlan;
+  readonly transactions: number;
+  /** What each evaluation took, in milliseconds, without making the case. */
+  readonly evaluationsMs: readonly number[];
+  readonly seconds: number;
+  /** Types found at any confidence. */
+  readonly found: readonly TypeFound[];
+  /** Null for an innocent run, and where the type was not found with `FOUND_MIN`. */
+  readonly match: AttackMatch | null;
+  /** A fake dump was found, and left out as part of a bundle-and-launder. */
+  readonly isCovered: boolean;
+}
+
+/** From this confidence on something counts as found. */
+export const FOUND_MIN = 0.5;
+/** Dollars of a SOL at which simulated markets begin. */
+const SOL_USD = 180;
+/** Where nothing is traded, one slot in so many is looked at. */
+const IDLE_SLOTS = 25;
+
+/** Plays a scenario as raw blocks through the decoders and asks every detector again and again. */
+export function judgeRun(plan: FraudPlan): FraudRun {
+  const began = performance.now();
+  const run = playOf(plan);
+  const label = run.attack ?? run.benign;
+  if (label === null) throw new Error(`${plan.type} ${plan.seed} left no label`);
+  const slots = run.blocks.map((block) => decodeBlock(toChainBlock(block)));
+  const log = new FindingLog();
+  const cases = new NaiveCases(label.mint, { solUsd: SOL_USD });
+  const last = slots.at(-1)?.slot;
+  let trades = 0;
+  let askedSlot = 0;
+  for (const facts of slots) {
+    cases.add(facts);
+    const isDue = facts.slot - askedSlot >= IDLE_SLOTS || facts.slot === last;
+    if (cases.tradeCount === 0 || (cases.tradeCount === trades && !isDue)) continue;
+    trades = cases.tradeCount;
+    askedSlot = facts.slot;
+    log.ask(cases.read());
+  }
+  return {
+    plan,
+    transactions: slots.reduce((sum, { transactions }) => sum + transactions.length, 0),
+    evaluationsMs: log.evaluationsMs,
+    seconds: (performance.now() - began) / 1_000,
+    found: log.found,
+    match: run.attack === null ? null : matchOf(log, run.attack, slots),
+    isCovered: log.isDumpCovered,
+  };
+}
+
+function playOf(plan: FraudPlan): ScenarioRun {
+  return plan.difficulty === null
+    ? runBenign(plan.type, plan.seed)
+    : runAttack(plan.type, plan.difficulty, plan.seed);
+}
+
+/** All findings of one case, those among them that another one covers. */
+function inspectCase(mintCase: MintCase): readonly Finding[] {
+  const known = new Map<string, ReturnType<typeof findClusters>>();
+  const clusters = (without: readonly string[] = []) => {
+    const key = [...without].sort().join(' ');
+    const found = known.get(key) ?? findClusters(mintCase, without);
+    known.set(key, found);
+    return found;
+  };
+  return DETECTORS.flatMap(({ inspect }) => inspect({ mintCase, clusters }));
+}
+
+interface Said {
+  readonly slot: number;
+  readonly timeMs: number;
+  readonly finding: Finding;
+}
+
+/** What was found over the evaluations of a run. */
+class FindingLog {
+  readonly evaluationsMs: number[] = [];
+  isDumpCovered = false;
+  private readonly best = new Map<FraudType, Finding>();
+  private readonly first = new Map<FraudType, Said>();
+  private readonly latest = new Map<FraudType, Said>();
+
+  ask(mintCase: MintCase): void {
+    const began = performance.now();
+    const all = inspectCase(mintCase);
+    const findings = applyPrecedence(all);
+    this.isDumpCovered ||= countDumps(findings) < countDumps(all);
+    this.evaluationsMs.push(performance.now() - began);
+    for (const [fraudType, own] of Map.groupBy(findings, (finding) => finding.fraudType)) {
+      const strongest = own.reduce((one, other) =>
+        other.confidence > one.confidence ? other : one,
+      );
+      if (strongest.confidence > (this.best.get(fraudType)?.confidence ?? -1)) {
+        this.best.set(fraudType, strongest);
+      }
+      if (strongest.confidence < FOUND_MIN) continue;
+      const said = { slot: mintCase.slot, timeMs: mintCase.timeMs, finding: strongest };
+      if (!this.first.has(fraudType)) this.first.set(fraudType, said);
+      this.latest.set(fraudType, said);
+    }
+  }
+
+  get found(): TypeFound[] {
+    return [...this.best.values()]
+      .map(({ fraudType, confidence, rawScore }) => ({ fraudType, confidence, rawScore }))
+      .sort((one, other) => (one.fraudType < other.fraudType ? -1 : 1));
+  }
+
+  /** When a type was first said, and what was last said of it. */
+  of(type: FraudType): { readonly first: Said; readonly latest: Said } | null {
+    const first = this.first.get(type);
+    const latest = this.latest.get(type);
+    return first === undefined || latest === undefined ? null : { first, latest };
+  }
+}
+
+function matchOf(
+  log: FindingLog,
+  { type, roles, endSlot }: AttackLabel,
+  slots: readonly SlotFacts[],
+): AttackMatch | null {
+  const said = log.of(type);
+  if (said === null || endSlot === null) return null;
+  const endMs = slots.findLast(({ slot }) => slot <= endSlot)?.blockTimeMs ?? 0;
+  const found = new Map(said.latest.finding.wallets.map(({ address, role }) => [address, role]));
+  const asked = [...roles].filter(([, role]) => role === 'attacker' || role === 'funding_source');
+  return {
+    jaccard: jaccardOf(new Set(found.keys()), new Set(roles.keys())),
+    roles: asked.length,
+    rolesRight: asked.filter(([wallet, role]) => found.get(wallet) === role).length,
+    delaySlots: Math.max(0, said.first.slot - endSlot),
+    delayMs: Math.max(0, said.first.timeMs - endMs),
+  };
+}
+
+function countDumps(findings: readonly Finding[]): number {
+  return findings.filter(
+    ({ fraudType, confidence }) => fraudType === 'fake_dump' && confidence >= FOUND_MIN,
+  ).length;
+}
+
+/** Members of both over members of either; 1 for two empty sets. */
+export function jaccardOf<Member>(one: ReadonlySet<Member>, other: ReadonlySet<Member>): number {
+  const both = [...one].filter((member) => other.has(member)).length;
+  const either = one.size + other.size - both;
+  return either === 0 ? 1 : both / either;
+}

@@ -1,0 +1,325 @@
+import { FundingBook } from '../../src/aggregates/funding/funding-book.ts';
+import { KNOWN_PROGRAMS } from '../../src/engine/wallet-books.ts';
+import { AddressIds } from '../../src/lib/address-ids.ts';
+import { ADDRESS_REGISTRY } from '../../src/model/address-registry.ts';
+import type { Swap } from '../../src/model/chain-event.ts';
+import type {
+  CaseClass,
+  CaseFunding,
+  CasePayment,
+  CasePlace,
+  CaseWallet,
+  CoTrade,
+  MintCase,
+} from '../../src/model/mint-case.ts';
+import type { TransactionFacts } from '../../src/model/slot-facts.ts';
+import type { Address, Lamports, RawAmount, Signature, Slot } from '../../src/model/units.ts';
+import { type PlacedTogether, tradeKey } from './naive-groups.ts';
+
+/** What a case says of its mint, before the people in it are looked up. */
+export interface CaseLists extends Pick<MintCase, 'trades' | 'transfers' | 'liquidity' | 'locks'> {
+  readonly creator: Address | null;
+}
+
+interface Now {
+  readonly timeMs: number;
+  readonly balances: ReadonlyMap<Address, bigint>;
+}
+
+/** A swap of any mint, with how it was placed. */
+interface AnyTrade extends CasePlace {
+  readonly mint: Address;
+  readonly wallet: Address;
+  readonly side: Swap['side'];
+  readonly isGrouped: boolean;
+  readonly isAtOnce: boolean;
+}
+
+interface Launched extends CasePlace {
+  readonly mint: Address;
+  readonly creator: Address;
+}
+
+interface Reading {
+  readonly groups: ReadonlyMap<string, PlacedTogether>;
+  readonly isWallet: (owner: Address) => boolean;
+}
+
+const PAYMENT_LAMPORTS_MIN = 2_000_000n;
+const DAY_MS = 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
+/** A launch is sniped within so many slots of its own. */
+const SNIPE_SLOTS = 2;
+const SHELL = { transactionsMax: 3, passedPercentMin: 95n, withinMs: 60_000 } as const;
+/** Payments are followed so far behind those who trade, wallets so far before them. */
+const STEPS_MAX = 4;
+const FUNDINGS_MAX = 4;
+
+/** Who paid whom and traded what, over all mints, in lists that only grow. */
+export class NaivePeople {
+  readonly pools = new Set<Address>();
+  readonly programUsers = new Map<Address, Set<Address>>();
+  private readonly mint: Address;
+  private readonly ids = new AddressIds<Address>();
+  private readonly funding = new FundingBook(this.ids, ADDRESS_REGISTRY);
+  private readonly payments: CasePayment[] = [];
+  private readonly paidTo = new Map<Address, CasePayment[]>();
+  private readonly paidBy = new Map<Address, CasePayment[]>();
+  private readonly trades: AnyTrade[] = [];
+  private readonly tradesOf = new Map<Address, AnyTrade[]>();
+  private readonly launches: Launched[] = [];
+  private readonly firstSeen = new Map<Address, CasePlace | null>();
+  private readonly signatures = new Map<Address, Set<Signature>>();
+
+  constructor(mint: Address) {
+    this.mint = mint;
+  }
+
+  add(place: CasePlace, transaction: TransactionFacts, swaps: readonly Swap[], how: Reading): void {
+    // Who pays for a transaction before anybody paid it has been there before the history.
+    if (!this.firstSeen.has(transaction.feePayer)) this.firstSeen.set(transaction.feePayer, null);
+    for (const signer of transaction.signers) this.note(signer, place);
+    for (const event of transaction.events) {
+      if (event.kind === 'launch') {
+        this.launches.push({ ...place, mint: event.mint, creator: event.creator });
+      }
+      if (event.kind !== 'solTransfer' || event.transferKind !== 'transfer') continue;
+      this.note(event.from, place);
+      this.note(event.to, place);
+      this.funding.applyPayment(event, { ...place, isTimeKnown: true });
+      this.addPayment({ ...place, from: event.from, to: event.to, lamports: event.lamports });
+    }
+    for (const swap of swaps) this.addSwap(place, transaction, swap, how);
+    this.noteFees(place, transaction, swaps);
+  }
+
+  /** Outer programs of a transaction that the project does not know. */
+  ownProgramsOf({ programIds }: TransactionFacts): readonly Address[] {
+    return programIds.filter((program) => !KNOWN_PROGRAMS.has(program));
+  }
+
+  read(lists: CaseLists, now: Now): Pick<MintCase, 'payments' | 'wallets' | 'coTrades'> {
+    const named = new Set<Address>([
+      ...(lists.creator === null ? [] : [lists.creator]),
+      ...lists.trades.flatMap(({ wallet, feePayer, cosigners }) => [
+        wallet,
+        feePayer,
+        ...cosigners,
+      ]),
+      ...lists.transfers.flatMap(({ from, to }) => [from, to]),
+      ...lists.liquidity.map(({ provider }) => provider),
+      ...lists.locks.map(({ owner }) => owner),
+    ]);
+    const payments = this.paymentsAround(named);
+    const all = new Set([...named, ...payments.flatMap(({ from, to }) => [from, to])]);
+    for (const [address, raw] of now.balances) if (raw > 0n) all.add(address);
+    this.addAncestors(all);
+    const wallets = [...all].sort().map((address) => this.walletOf(address, now));
+    return {
+      payments,
+      wallets: new Map(wallets.map((wallet) => [wallet.address, wallet])),
+      coTrades: this.coTradesOf(named, now.timeMs),
+    };
+  }
+
+  private note(address: Address, place: CasePlace): void {
+    if (!this.firstSeen.has(address)) this.firstSeen.set(address, place);
+    const seen = this.signatures.get(address) ?? new Set();
+    this.signatures.set(address, seen.add(place.signature));
+  }
+
+  private addPayment(payment: CasePayment): void {
+    const { from, to, lamports } = payment;
+    if (lamports < PAYMENT_LAMPORTS_MIN || from === to) return;
+    this.payments.push(payment);
+    pushTo(this.paidTo, to, payment);
+    pushTo(this.paidBy, from, payment);
+  }
+
+  private addSwap(place: CasePlace, transaction: TransactionFacts, swap: Swap, how: Reading): void {
+    const { trader: wallet, baseMint: mint, side } = swap;
+    this.pools.add(swap.pool);
+    if (!how.isWallet(wallet)) return;
+    this.funding.noteTrader(wallet);
+    this.funding.notePayer(transaction.feePayer, wallet, mint, { ...place, isTimeKnown: true });
+    const isGrouped = how.groups.has(tradeKey(place.signature, mint, wallet));
+    const isAtOnce = swap.isAtomicRoundTrip || swap.isPureArbitrage;
+    const trade = { ...place, mint, wallet, side, isGrouped, isAtOnce };
+    this.trades.push(trade);
+    pushTo(this.tradesOf, wallet, trade);
+    for (const program of this.ownProgramsOf(transaction)) {
+      const users = this.programUsers.get(program) ?? new Set();
+      this.programUsers.set(program, users.add(wallet));
+    }
+  }
+
+  private noteFees(place: CasePlace, { events }: TransactionFacts, swaps: readonly Swap[]): void {
+    const paid = events.flatMap((event) =>
+      event.kind === 'solTransfer' && event.transferKind === 'transfer' && !this.pools.has(event.to)
+        ? [event.to]
+        : [],
+    );
+    for (const venue of new Set(swaps.map((swap) => swap.venue))) {
+      this.funding.noteFees(venue, paid, { ...place, isTimeKnown: true });
+    }
+  }
+
+  private classOf(address: Address): CaseClass | null {
+    return this.pools.has(address) ? 'pool' : this.funding.classify(address);
+  }
+
+  /** Payments by and to these, and on from whom they paid, in block order. */
+  private paymentsAround(named: ReadonlySet<Address>): CasePayment[] {
+    const found = new Set<CasePayment>();
+    let level = [...named];
+    for (const address of named) for (const paid of this.paidTo.get(address) ?? []) found.add(paid);
+    const seen = new Set(named);
+    for (let step = 0; step < STEPS_MAX; step++) {
+      const next: Address[] = [];
+      for (const payment of level.flatMap((address) => this.paidBy.get(address) ?? [])) {
+        found.add(payment);
+        if (seen.has(payment.to) || this.classOf(payment.to) !== null) continue;
+        seen.add(payment.to);
+        next.push(payment.to);
+      }
+      level = next;
+    }
+    return this.payments.filter((payment) => found.has(payment));
+  }
+
+  private addAncestors(all: Set<Address>): void {
+    // Grows while it is walked; money is not followed behind services.
+    for (const address of all) {
+      if (this.classOf(address) !== null) continue;
+      for (const { from } of this.paidTo.get(address) ?? []) all.add(from);
+    }
+  }
+
+  private walletOf(address: Address, now: Now): CaseWallet {
+    const first = this.firstSeen.get(address) ?? null;
+    const fundings = this.fundingsOf(address, now.timeMs);
+    const snipes = this.snipesOf(address, now.timeMs);
+    const sent = (this.paidBy.get(address) ?? []).filter(
+      ({ timeMs }) => timeMs > now.timeMs - WEEK_MS,
+    );
+    return {
+      address,
+      class: this.classOf(address),
+      balanceRaw: (now.balances.get(address) ?? 0n) as RawAmount,
+      firstSeenMs: first?.timeMs ?? null,
+      firstSeenSlot: first?.slot ?? null,
+      firstFunding: fundings.toSorted((one, other) => one.slot - other.slot)[0] ?? null,
+      fundings: fundings.slice(0, FUNDINGS_MAX),
+      fanOut: new Set(sent.map(({ to }) => to)).size,
+      isShell: this.isShell(address),
+      snipes: snipes.length,
+      snipedCreators: new Set(snipes.map(({ creator }) => creator)).size,
+      priorBundles: this.priorBundlesOf(address),
+      isOrganic: !(this.tradesOf.get(address) ?? []).some(({ isAtOnce }) => isAtOnce),
+    };
+  }
+
+  /** By strength: each payment weighed by e^(-age / 7 d). */
+  private fundingsOf(address: Address, nowMs: number): CaseFunding[] {
+    const paid = (this.paidTo.get(address) ?? []).filter(({ from }) => this.isFunder(from));
+    return [...Map.groupBy(paid, ({ from }) => from)]
+      .map(([funder, payments]) => ({
+        strength: payments.reduce(
+          (sum, { lamports, timeMs }) =>
+            sum + Number(lamports) * Math.exp((timeMs - nowMs) / WEEK_MS),
+          0,
+        ),
+        edge: {
+          funder,
+          lamports: payments.reduce((sum, { lamports }) => sum + lamports, 0n) as Lamports,
+          sinceMs: payments[0]?.timeMs ?? 0,
+          lastMs: payments.at(-1)?.timeMs ?? 0,
+          slot: (payments[0]?.slot ?? 0) as Slot,
+        },
+      }))
+      .sort(
+        (one, other) =>
+          other.strength - one.strength || (one.edge.funder < other.edge.funder ? -1 : 1),
+      )
+      .map(({ edge }) => edge);
+  }
+
+  /** Whose payments are no fees, tips or rewards. */
+  private isFunder(address: Address): boolean {
+    const known = this.classOf(address);
+    return (
+      known === null ||
+      ['cex', 'bridge', 'hub', 'sponsor', 'market_maker', 'mev_searcher'].includes(known)
+    );
+  }
+
+  private isShell(address: Address): boolean {
+    const received = this.paidTo.get(address) ?? [];
+    const sent = this.paidBy.get(address) ?? [];
+    const count = this.signatures.get(address)?.size ?? 0;
+    if (received.length === 0 || sent.length === 0 || count > SHELL.transactionsMax) return false;
+    if (this.tradesOf.has(address)) return false;
+    const passed = sumOf(
+      sent.filter(({ timeMs }) =>
+        received.some((paid) => paid.timeMs <= timeMs && timeMs - paid.timeMs <= SHELL.withinMs),
+      ),
+    );
+    return passed * 100n >= sumOf(received) * SHELL.passedPercentMin;
+  }
+
+  private snipesOf(address: Address, nowMs: number): Launched[] {
+    const buys = (this.tradesOf.get(address) ?? []).filter(({ side }) => side === 'buy');
+    return this.launches.filter(
+      ({ mint, slot, timeMs }) =>
+        mint !== this.mint &&
+        timeMs > nowMs - WEEK_MS &&
+        buys.some((buy) => buy.mint === mint && buy.slot - slot <= SNIPE_SLOTS),
+    );
+  }
+
+  private priorBundlesOf(address: Address): number {
+    const own = this.launches.filter(
+      ({ mint, creator }) => creator === address && mint !== this.mint,
+    );
+    return own.filter(({ mint, slot }) =>
+      this.trades.some(
+        (trade) => trade.mint === mint && trade.isGrouped && trade.slot - slot <= SNIPE_SLOTS,
+      ),
+    ).length;
+  }
+
+  private coTradesOf(named: ReadonlySet<Address>, nowMs: number): CoTrade[] {
+    const lately = this.trades.filter(
+      ({ mint, wallet, timeMs, isAtOnce }) =>
+        mint !== this.mint && named.has(wallet) && timeMs > nowMs - WEEK_MS && !isAtOnce,
+    );
+    const pairs = new Map<string, Set<Address>>();
+    for (const trades of Map.groupBy(
+      lately,
+      ({ mint, slot, side }) => `${mint} ${slot} ${side}`,
+    ).values()) {
+      const wallets = [...new Set(trades.map(({ wallet }) => wallet))].sort();
+      const mint = trades[0]?.mint as Address;
+      for (const [place, one] of wallets.entries()) {
+        for (const other of wallets.slice(place + 1)) {
+          const mints = pairs.get(`${one} ${other}`) ?? new Set();
+          pairs.set(`${one} ${other}`, mints.add(mint));
+        }
+      }
+    }
+    return [...pairs].map(([pair, mints]) => {
+      const [one, other] = pair.split(' ') as [Address, Address];
+      return { one, other, mints: mints.size };
+    });
+  }
+}
+
+function pushTo<Item>(lists: Map<Address, Item[]>, address: Address, item: Item): void {
+  const list = lists.get(address);
+  if (list === undefined) lists.set(address, [item]);
+  else list.push(item);
+}
+
+function sumOf(payments: readonly CasePayment[]): bigint {
+  return payments.reduce((sum, { lamports }) => sum + lamports, 0n);
+}
