@@ -26,11 +26,17 @@ export function createLogger({ level, destination }: LoggerOptions): Logger {
   );
 }
 
-/** A process whose log nobody reads any more was left behind: it is told to stop. */
+/**
+ * A process whose log nobody reads any more was left behind: it is told to stop, once, since a second
+ * signal would end it at once.
+ */
 function standardError(): DestinationStream {
   const stream = pino.destination(2);
+  let isTold = false;
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.kill(process.pid, 'SIGTERM');
+    if (error.code !== 'EPIPE' || isTold) return;
+    isTold = true;
+    process.kill(process.pid, 'SIGTERM');
   });
   return stream;
 }
