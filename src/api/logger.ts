@@ -1,3 +1,4 @@
+import { isMainThread } from 'node:worker_threads';
 import { type DestinationStream, type Logger, pino } from 'pino';
 
 export interface LoggerOptions {
@@ -36,7 +37,9 @@ function standardError(): DestinationStream {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE' || isTold) return;
     isTold = true;
-    process.kill(process.pid, 'SIGTERM');
+    // A real signal that comes while the process ends would be its end by that signal.
+    if (isMainThread) process.emit('SIGTERM');
+    else process.kill(process.pid, 'SIGTERM');
   });
   return stream;
 }
