@@ -43,6 +43,7 @@ describe('writing beside the fold', () => {
     writing.start();
     ends[0]?.reject(new Error('the disk is full'));
     await writing.settled();
+    writing.start();
     expect(() => writing.assertWell()).toThrow('the disk is full');
     await expect(writing.finish()).rejects.toThrow('the disk is full');
     expect(ends).toHaveLength(1);

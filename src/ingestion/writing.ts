@@ -17,8 +17,9 @@ export class Writing {
     if (this.failure !== null) throw this.failure;
   }
 
-  /** Begins to write what is ready, without waiting. While a write runs it does nothing. */
+  /** Begins to write what is ready, without waiting. While a write runs, or after one failed, it does nothing. */
   start(): void {
+    if (this.failure !== null) return;
     this.running ??= this.write()
       .catch((error: unknown) => {
         this.failure = error;
