@@ -36,10 +36,10 @@ function standardError(): DestinationStream {
   let isTold = false;
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE' || isTold) return;
-    isTold = true;
     // A real signal that comes while the process ends would be its end by that signal.
-    if (isMainThread) process.emit('SIGTERM');
-    else process.kill(process.pid, 'SIGTERM');
+    isTold = isMainThread
+      ? process.emit('SIGTERM', 'SIGTERM')
+      : process.kill(process.pid, 'SIGTERM');
   });
   return stream;
 }
