@@ -7,6 +7,7 @@ const stages = [
   'detectors',
   'signals',
   'triggers',
+  'webhooks',
   'offchain',
   'social',
   'store',
@@ -78,9 +79,11 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: `^src/(main|app|service-metrics|(commands|ingestion|workers|serving)/.*)\\.ts$|${tests}`,
+        pathNot: `^src/(main|app|service-metrics|(commands|ingestion|workers|serving|gathering)/.*)\\.ts$|${tests}`,
       },
-      to: { path: '^src/(main|app|service-metrics|(commands|ingestion|workers|serving)/.*)\\.ts$' },
+      to: {
+        path: '^src/(main|app|service-metrics|(commands|ingestion|workers|serving|gathering)/.*)\\.ts$',
+      },
     },
     {
       name: 'workers-only-read-decode-and-encode',
@@ -108,7 +111,19 @@ module.exports = {
         pathNot: `^src/serving/(attach-api|api-thread|call-desk|publisher|watched-rows)\\.ts$|${tests}`,
       },
       to: {
-        path: '^src/(app|service-metrics|store/(?!open-keys)|ingestion|engine|commands)',
+        path: '^src/(app|service-metrics|store/(?!open-keys|offchain/)|ingestion|engine|commands)',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'gathering-knows-no-fold',
+      comment: 'Off-chain facts never touch the fold, and no thread but the first loads chDB.',
+      severity: 'error',
+      from: { path: '^src/gathering/', pathNot: tests },
+      to: {
+        path: '^(src|simulator|web|sdk|tests|bench|scripts)/',
+        pathNot:
+          '^src/(gathering|offchain|social|webhooks|store/offchain|model|lib)/|^src/store/data-folder\\.ts$|^src/api/logger\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -1,6 +1,18 @@
-import { defineConfig } from 'vitest/config';
+import { fileURLToPath } from 'node:url';
+import { defineConfig, type Plugin } from 'vitest/config';
+
+const SEEDED = fileURLToPath(new URL('tests/support/seeded-properties.ts', import.meta.url));
+
+/** Tests get `fast-check` with its seed set; only the file that sets it gets the package itself. */
+const seededProperties: Plugin = {
+  name: 'seeded-properties',
+  enforce: 'pre',
+  resolveId: (source, importer) =>
+    source === 'fast-check' && importer !== SEEDED ? SEEDED : undefined,
+};
 
 export default defineConfig({
+  plugins: [seededProperties],
   test: {
     include: [
       'src/**/*.test.ts',

@@ -158,7 +158,11 @@ class Market {
     for (let index = 0; index < count; index++) {
       const priceUsd = (BigInt(1 + this.draw(1_000_000)) * 10n ** 12n) as PriceE18;
       const books = { poolWallets: this.book, smartFlows: this.flows, smartHolders: this.holders };
-      const moment = { slot: 1 as Slot, nowMs: 10 ** 9, mintOriginMs: 0, rawHolders: 1 };
+      const isSmartHolder = () => true;
+      const moment = {
+        ...{ slot: 1 as Slot, nowMs: 10 ** 9, mintOriginMs: 0, rawHolders: 1 },
+        isSmartHolder,
+      };
       const record = readIndicators(books, { ...volume, pool, baseMint: pool, priceUsd }, moment);
       wallets += record.organicProfitableWallets ?? 0;
     }

@@ -28,6 +28,10 @@ export function liveRows(figures: LiveFigures): readonly BudgetRow[] {
     ),
     below('hot reads, p99', readMs.p99, 10),
     told('hot reads, p50 / worst', `${ms(readMs.p50)} / ${ms(readMs.max)}`),
+    told(
+      'the same of answers without content',
+      `${ms(figures.bareReadMs.p50)} / ${ms(figures.bareReadMs.p99)} (p99)`,
+    ),
     limited('hot reads not answered with 200', figures.failedReads, 0),
     limited('slots never seen', figures.unseenSlots, 0),
     limited('open gaps', last.openGaps, 0),
@@ -38,8 +42,10 @@ export function liveRows(figures: LiveFigures): readonly BudgetRow[] {
       fixed(figures.serviceMicrosPerTransaction, 0),
     ),
     told('service: resident / heap', `${mib(last.rssBytes)} / ${mib(last.heapBytes)}`),
+    told('resident, other processes of it', mib(last.othersRssBytes)),
     told('node: processors used', fixed(figures.nodeCores, 2)),
     told('node: late, p99', ms(figures.nodeLateMs.p99)),
+    told('given to others by the host, processors', fixed(figures.stolenCores, 2)),
     told('reader: late, p99', ms(figures.readerLateMs.p99)),
   ];
 }

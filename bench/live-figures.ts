@@ -9,6 +9,8 @@ import { TAPE_SLOT_MS } from './live-tape.ts';
 /** A pace below this share of the wanted one, or blocks later than this, make figures void. */
 const PACE_SHARE_MIN = 0.99;
 const LATE_MS_MAX = TAPE_SLOT_MS / 4;
+/** Of a processor: when the host gives more than this to others, figures are void. */
+const STOLEN_CORES_MAX = 0.1;
 /** What is not visible after this counts as unseen. */
 const SHOW_MS = TAPE_SLOT_MS * 10;
 
@@ -33,6 +35,8 @@ export interface LiveFigures {
   readonly receivedToVisibleMs: Quantiles;
   readonly unseenSlots: number;
   readonly readMs: Quantiles;
+  /** Reads of /livez, which say nothing: what an answer takes on this machine at this load. */
+  readonly bareReadMs: Quantiles;
   /** How late this process sent its reads. */
   readonly readerLateMs: Quantiles;
   readonly readsPerSecond: number;
@@ -41,6 +45,8 @@ export interface LiveFigures {
   /** Processors used, of this many seconds of one each second. */
   readonly serviceCores: number;
   readonly nodeCores: number;
+  /** Processors that the host of this machine gave to others, while they were wanted here. */
+  readonly stolenCores: number;
   /** Processor time of the service for each transaction it counted, reads and all. */
   readonly serviceMicrosPerTransaction: number;
   /** Transactions the service counted for each the node gave away; 1 when it lost none. */
@@ -71,7 +77,8 @@ export async function endStretch(
   { atMs, sample }: Beginning,
 ): Promise<LiveFigures> {
   const toMs = nowMs();
-  const reads = stage.watch.takeReads();
+  const all = stage.watch.takeReads();
+  const reads = all.filter(({ route }) => route !== 'bare');
   const lags = stage.watch.takeLags();
   const readerLateMs = stage.reads?.lateMs.splice(0) ?? [];
   const last = await sampleOf(stage);
@@ -91,13 +98,15 @@ export async function endStretch(
     producedToVisibleMs: quantilesOf(delays.producedToVisible),
     receivedToVisibleMs: quantilesOf(delays.receivedToVisible),
     unseenSlots: delays.unseen,
-    readMs: quantilesOf(reads.map(({ sentAtMs, answeredAtMs }) => answeredAtMs - sentAtMs)),
+    readMs: quantilesOf(reads.map(tookMs)),
+    bareReadMs: quantilesOf(all.filter(({ route }) => route === 'bare').map(tookMs)),
     readerLateMs: quantilesOf(readerLateMs),
-    readsPerSecond: reads.length / seconds,
-    failedReads: reads.filter(isFailed).length,
+    readsPerSecond: all.length / seconds,
+    failedReads: all.filter(isFailed).length,
     serviceCores: cpuSeconds / ((last.atMs - sample.atMs) / 1_000),
     serviceMicrosPerTransaction: (cpuSeconds / counted) * 1e6,
     nodeCores: nodeCoresOf(passed),
+    stolenCores: (last.stolenSeconds - sample.stolenSeconds) / ((last.atMs - sample.atMs) / 1_000),
     takenShare: counted / (transactionsOf(passed) * ((last.atMs - sample.atMs) / (toMs - atMs))),
     last,
   };
@@ -105,7 +114,8 @@ export async function endStretch(
 }
 
 async function sampleOf(stage: LiveStage): Promise<ServiceSample> {
-  return toServiceSample(await stage.service.metrics(), nowMs());
+  const { service } = stage;
+  return toServiceSample(await service.metrics(), service.family(), nowMs());
 }
 
 export function quantilesOf(values: readonly number[]): Quantiles {
@@ -121,6 +131,10 @@ function transactionsOf(passed: readonly PassedBlock[]): number {
   return passed.reduce((sum, { transactions }) => sum + transactions, 0);
 }
 
+function tookMs({ sentAtMs, answeredAtMs }: Read): number {
+  return answeredAtMs - sentAtMs;
+}
+
 function isFailed({ status }: Read): boolean {
   return status !== 200;
 }
@@ -133,7 +147,7 @@ function nodeCoresOf(passed: readonly PassedBlock[]): number {
 
 function voidReason(
   { node }: LiveStage,
-  figures: Pick<LiveFigures, 'blocksPerSecond' | 'nodeLateMs'>,
+  figures: Pick<LiveFigures, 'blocksPerSecond' | 'nodeLateMs' | 'stolenCores'>,
 ): string | null {
   const wanted = 1_000 / TAPE_SLOT_MS;
   if (node.hasEnded) return 'the node came to the end of its blocks';
@@ -142,6 +156,9 @@ function voidReason(
   }
   if (figures.nodeLateMs.p99 > LATE_MS_MAX) {
     return `the node was up to ${figures.nodeLateMs.p99.toFixed(0)} ms late (p99)`;
+  }
+  if (figures.stolenCores > STOLEN_CORES_MAX) {
+    return `the host gave ${figures.stolenCores.toFixed(2)} processors to others`;
   }
   return null;
 }

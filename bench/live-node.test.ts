@@ -13,7 +13,14 @@ import {
   tapeConfig,
 } from './live-tape.ts';
 
-const PLAN = { seed: 'test', warmupSlots: 1, votesPerBlock: 0, loadPercent: 100, blocks: 4 };
+const PLAN = {
+  seed: 'test',
+  warmupSlots: 1,
+  votesPerBlock: 0,
+  loadPercent: 100,
+  mix: 'trades',
+  blocks: 4,
+} as const;
 const FIRST_SLOT = 400_000_001;
 const MADE_AT = 1_767_225_600;
 const PLAYED_AT = 1_800_000_000;
@@ -24,7 +31,12 @@ let tape: Tape;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'mintscope-tape-'));
   mkdirSync(join(folder, BLOCKS_FOLDER));
-  const head = { config: tapeConfig(PLAN), warmupSlots: 1, accounts: [account('before')] };
+  const head = {
+    config: tapeConfig(PLAN),
+    warmupSlots: 1,
+    mix: PLAN.mix,
+    accounts: [account('before')],
+  };
   const blocks = [0, 1, 2, 3].map((index) => {
     const slot = FIRST_SLOT + index;
     const blockTime = MADE_AT + index;
@@ -130,6 +142,7 @@ describe('a tape', () => {
     expect(isTapeOf(tape, { ...PLAN, votesPerBlock: 1 })).toBe(false);
     expect(isTapeOf(tape, { ...PLAN, loadPercent: 50 })).toBe(false);
     expect(isTapeOf(tape, { ...PLAN, warmupSlots: 2 })).toBe(false);
+    expect(isTapeOf(tape, { ...PLAN, mix: 'mainnet' })).toBe(false);
   });
 
   it('without an index is none: it was not finished', async () => {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { TapePlan } from './live-tape.ts';
+import { MIXES, type Mix, type TapePlan } from './live-tape.ts';
 
 /** What every run against a played chain can be told. */
 export interface LiveOptions {
@@ -19,6 +19,7 @@ const SHARED = {
   warmup: { type: 'string', default: '20' },
   votes: { type: 'string', default: '20' },
   load: { type: 'string', default: '100' },
+  mix: { type: 'string', default: 'mainnet' },
   past: { type: 'string', default: '1600' },
   seed: { type: 'string', default: 'live' },
   tape: { type: 'string' },
@@ -32,6 +33,7 @@ export const SHARED_HELP = `  --reads <number>     hot reads a second (200)
   --warmup <seconds>   followed before anything is measured (20)
   --votes <number>     votes in a block, beside its transactions (20)
   --load <percent>     of mainnet's load (100)
+  --mix <name>         mainnet: trades are the part of a block that they are there; trades: all of it
   --past <slots>       passed before the first block; sooner, blocks are not full (1600)
   --seed <text>        what the market follows from (live)
   --tape <folder>      keep the blocks there, and use them again when they fit
@@ -82,6 +84,7 @@ function readOptions<Own extends string>(own: Readonly<Record<Own, number>>, hel
       warmupSlots: count('past'),
       votesPerBlock: count('votes'),
       loadPercent: count('load'),
+      mix: mixOf(text('mix') ?? ''),
     },
     ...(numbers as Record<Own, number>),
   };
@@ -93,4 +96,10 @@ function wholeNumber(name: string, text: string): number {
   const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (number <= NUMBER_MAX) return number;
   throw new RangeError(`--${name} takes a whole number up to ${NUMBER_MAX}, not "${text}"`);
+}
+
+function mixOf(text: string): Mix {
+  const mix = MIXES.find((name) => name === text);
+  if (mix !== undefined) return mix;
+  throw new RangeError(`--mix takes ${MIXES.join(' or ')}, not "${text}"`);
 }

@@ -3,9 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { nowMs } from './live-node.ts';
 import type { TradedPool } from './live-tape.ts';
 
+/** `bare` is /livez: no row, no other thread. */
+export type ReadRoute = 'token' | 'indicators' | 'bare';
+
 /** A read that was answered, or failed. */
 export interface Read {
-  readonly route: 'token' | 'indicators';
+  readonly route: ReadRoute;
   readonly sentAtMs: number;
   readonly answeredAtMs: number;
   /** 0 when nothing came. */
@@ -24,6 +27,8 @@ export interface HotReadsOptions {
 }
 
 const ANSWER_MS = 10_000;
+/** One read in so many is bare. */
+const BARE_EVERY = 10;
 
 /**
  * Reads tokens and indicators of pools in turn, at times set beforehand: a slow answer keeps no
@@ -63,11 +68,8 @@ export class HotReads {
     const known = pools();
     const chosen = known[(count >> 1) % Math.max(1, known.length)];
     if (chosen === undefined) return;
-    const route = count % 2 === 0 ? 'token' : 'indicators';
-    const path =
-      route === 'token'
-        ? `/v1/token/${chosen.mint}`
-        : `/v1/indicators/current?pair_address=${chosen.pool}`;
+    const route = routeOf(count);
+    const path = pathOf(route, chosen);
     const sentAtMs = nowMs();
     const done = (status: number, slot: number | null) =>
       onRead({ route, sentAtMs, answeredAtMs: nowMs(), status, slot });
@@ -83,4 +85,14 @@ export class HotReads {
     });
     request.on('error', () => done(0, null));
   }
+}
+
+function routeOf(count: number): ReadRoute {
+  if (count % BARE_EVERY === BARE_EVERY - 1) return 'bare';
+  return count % 2 === 0 ? 'token' : 'indicators';
+}
+
+function pathOf(route: ReadRoute, { mint, pool }: TradedPool): string {
+  if (route === 'bare') return '/livez';
+  return route === 'token' ? `/v1/token/${mint}` : `/v1/indicators/current?pair_address=${pool}`;
 }

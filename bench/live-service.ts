@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type ProcessFamily, processFamily } from './process-family.ts';
 
 const KEY = 'live-bench-key-0123456789';
 const START_MS = 120_000;
@@ -74,6 +75,11 @@ export class LiveService {
     }
     if (page === '') throw this.failure('the metrics page is refused');
     return new Metrics(page);
+  }
+
+  /** What it and the processes that it started take; null where the system does not tell. */
+  family(): ProcessFamily | null {
+    return this.child.pid === undefined ? null : processFamily(this.child.pid);
   }
 
   /** SIGTERM; throws when it does not end in good order. */

@@ -9,6 +9,7 @@ function sampleAt(seconds: number, changed: Partial<SoakSample> = {}): SoakSampl
     seconds,
     rssMib: 500,
     heapMib: 200,
+    othersRssMib: 0,
     stateEntries: 0,
     blocksPerSecond: 5,
     transactionsPerSecond: 3_000,
@@ -21,6 +22,7 @@ function sampleAt(seconds: number, changed: Partial<SoakSample> = {}): SoakSampl
     unseenSlots: 0,
     openGaps: 0,
     serviceCores: 1,
+    stolenCores: 0,
     nodeLateP99Ms: 2,
     ...changed,
   };

@@ -12,6 +12,8 @@ export interface SoakSample {
   readonly seconds: number;
   readonly rssMib: number;
   readonly heapMib: number;
+  /** Of processes that it started. */
+  readonly othersRssMib: number;
   readonly stateEntries: number;
   readonly blocksPerSecond: number;
   readonly transactionsPerSecond: number;
@@ -24,6 +26,7 @@ export interface SoakSample {
   readonly unseenSlots: number;
   readonly openGaps: number;
   readonly serviceCores: number;
+  readonly stolenCores: number;
   readonly nodeLateP99Ms: number;
 }
 
@@ -33,6 +36,7 @@ export function toSoakSample(figures: LiveFigures, seconds: number): SoakSample 
     seconds,
     rssMib: last.rssBytes / MIB,
     heapMib: last.heapBytes / MIB,
+    othersRssMib: last.othersRssBytes / MIB,
     stateEntries: last.stateEntries,
     blocksPerSecond: figures.blocksPerSecond,
     transactionsPerSecond: figures.transactionsPerSecond,
@@ -45,6 +49,7 @@ export function toSoakSample(figures: LiveFigures, seconds: number): SoakSample 
     unseenSlots: figures.unseenSlots,
     openGaps: last.openGaps,
     serviceCores: figures.serviceCores,
+    stolenCores: figures.stolenCores,
     nodeLateP99Ms: figures.nodeLateMs.p99,
   };
 }
@@ -58,6 +63,7 @@ export interface SoakSummary {
   readonly heap: Trend;
   readonly rssMibMax: number;
   readonly rssMibLast: number;
+  readonly othersRssMibMax: number;
   readonly lagSlotsMax: number;
   /** Of the samples' own 99th percentiles. */
   readonly visibleP99MsMedian: number;
@@ -84,6 +90,7 @@ export function summarise(samples: readonly SoakSample[]): SoakSummary {
     heap: perHour('heapMib'),
     rssMibMax: percentile(all('rssMib'), 1),
     rssMibLast: samples.at(-1)?.rssMib ?? Number.NaN,
+    othersRssMibMax: percentile(all('othersRssMib'), 1),
     lagSlotsMax: percentile(all('lagSlotsMax'), 1),
     visibleP99MsMedian: percentile(all('visibleP99Ms'), 0.5),
     visibleP99MsMax: percentile(all('visibleP99Ms'), 1),

@@ -9,8 +9,10 @@ import { formatAccount } from '../simulator/faces/node/format-account.ts';
 import { BlockFiles } from '../simulator/faces/write-blocks.ts';
 import { createSimulation } from '../simulator/simulation.ts';
 import type { Address } from '../src/model/units.ts';
+import { Bystanders } from './live-bystanders.ts';
 import {
   BLOCKS_FOLDER,
+  blockRoom,
   INDEX_FILE,
   type TapeAccount,
   type TapeBlock,
@@ -34,7 +36,10 @@ async function makeTape(folder: string, plan: TapePlan): Promise<void> {
   const simulation = createSimulation(config);
   for (let passed = 0; passed < warmupSlots; passed++) simulation.step();
   const changes = new AccountChanges(simulation.world.chain.ledger);
-  const head: TapeHead = { config, warmupSlots, accounts: changes.all() };
+  const { mix } = plan;
+  const room = blockRoom(plan);
+  const bystanders = mix === 'trades' ? null : new Bystanders(plan.seed);
+  const head: TapeHead = { config, warmupSlots, mix, accounts: changes.all() };
   const unfinished = join(folder, `.${INDEX_FILE}.unfinished`);
   const index = createWriteStream(unfinished);
   writeLine(index, head);
@@ -48,9 +53,10 @@ async function makeTape(folder: string, plan: TapePlan): Promise<void> {
     const step = simulation.step();
     if (step === null) continue;
     simulation.takePosts();
-    const outcome = await files.add(step.block);
+    const block = bystanders?.around(step.block, room.all - room.trades) ?? step.block;
+    const outcome = await files.add(block);
     if (outcome.status === 'failed') throw new Error(`${outcome.path}: ${outcome.message}`);
-    writeLine(index, toTapeBlock(step.block, changes.of(step.block)));
+    writeLine(index, toTapeBlock(block, changes.of(step.block)));
     if (files.blocks % PROGRESS_EVERY === 0) process.send?.(files.blocks);
   }
   index.end();

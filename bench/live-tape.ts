@@ -5,11 +5,19 @@ import { createInterface } from 'node:readline';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
 import { PRESETS, type SimulationConfig } from '../simulator/simulation-config.ts';
+import { tradesOf } from './live-bystanders.ts';
 
 /** Milliseconds of a slot on the tape: five blocks a second, none skipped. */
 export const TAPE_SLOT_MS = 200;
 /** Room of a block. People want more than that, so that nearly every block is full. */
 const BLOCK_CAPACITY = 620;
+
+/**
+ * What the blocks are full of: trades alone, or trades among all else that the main network's blocks
+ * hold, in its parts (MAINNET_MIX).
+ */
+export const MIXES = ['mainnet', 'trades'] as const;
+export type Mix = (typeof MIXES)[number];
 
 /** What a tape is made from. The same plan gives the same bytes; more `blocks` add to them. */
 export interface TapePlan {
@@ -19,6 +27,7 @@ export interface TapePlan {
   readonly votesPerBlock: number;
   /** Of mainnet's load, in percent: people, launches and room in a block. */
   readonly loadPercent: number;
+  readonly mix: Mix;
   /** Blocks on the tape. */
   readonly blocks: number;
 }
@@ -58,22 +67,40 @@ export interface Tape {
   /** What the market was made with, and how many slots passed before the first block. */
   readonly config: SimulationConfig;
   readonly warmupSlots: number;
+  readonly mix: Mix;
   /** Mint and metadata accounts there were before the first block. */
   readonly accounts: readonly TapeAccount[];
   readonly blocks: readonly TapeBlock[];
 }
 
 /** First line of the index; then comes a line for each block. */
-export type TapeHead = Pick<Tape, 'config' | 'warmupSlots' | 'accounts'>;
+export type TapeHead = Pick<Tape, 'config' | 'warmupSlots' | 'mix' | 'accounts'>;
+
+/** People for a fifth of the room: twice as many, as few want less than their part of what many want. */
+const MIXED_PEOPLE = 0.4;
 
 export const BLOCKS_FOLDER = 'blocks';
 /** Stands when the tape is whole. */
 export const INDEX_FILE = 'tape.jsonl';
 
-/** A market in which, at full load, about 3,000 transactions a second want to be in a block once it is warm. */
-export function tapeConfig({ seed, votesPerBlock, loadPercent }: TapePlan): SimulationConfig {
+/** Transactions of a full block, votes aside, and how many of them are the market's. */
+export function blockRoom({ loadPercent, mix }: Pick<TapePlan, 'loadPercent' | 'mix'>): {
+  readonly all: number;
+  readonly trades: number;
+} {
+  const all = Math.ceil((BLOCK_CAPACITY * loadPercent) / 100);
+  return { all, trades: mix === 'trades' ? all : tradesOf(all) };
+}
+
+/**
+ * A market in which, once it is warm, more want to trade than a block has room for: at full load of
+ * trades alone about 3,000 a second.
+ */
+export function tapeConfig(plan: TapePlan): SimulationConfig {
+  const { seed, votesPerBlock, loadPercent, mix } = plan;
   const { busy } = PRESETS;
-  const scaled = (count: number) => Math.ceil((count * loadPercent) / 100);
+  const percent = loadPercent * (mix === 'trades' ? 1 : MIXED_PEOPLE);
+  const scaled = (count: number) => Math.ceil((count * percent) / 100);
   const people = Object.fromEntries(
     Object.entries(busy.people).map(([name, count]) => [name, scaled(count * 2)]),
   ) as SimulationConfig['people'];
@@ -86,7 +113,7 @@ export function tapeConfig({ seed, votesPerBlock, loadPercent }: TapePlan): Simu
     laterSlotMs: TAPE_SLOT_MS,
     skipRate: 0,
     forkRate: 0,
-    blockCapacity: scaled(BLOCK_CAPACITY),
+    blockCapacity: blockRoom(plan).trades,
     launchesPerHour: scaled(7_200),
     poolLaunchesPerHour: scaled(800),
   };
@@ -106,8 +133,8 @@ export async function readTape(folder: string): Promise<Tape | null> {
 }
 
 /** Whether a tape can stand for one made from `plan`: the same market, and at least as long. */
-export function isTapeOf({ config, warmupSlots, blocks }: Tape, plan: TapePlan): boolean {
-  const isSameMarket = isDeepStrictEqual(config, tapeConfig(plan));
+export function isTapeOf({ config, warmupSlots, mix, blocks }: Tape, plan: TapePlan): boolean {
+  const isSameMarket = mix === plan.mix && isDeepStrictEqual(config, tapeConfig(plan));
   return isSameMarket && warmupSlots === plan.warmupSlots && blocks.length >= plan.blocks;
 }
 

@@ -2,24 +2,30 @@
  * Measures what ARCHITECTURE promises and prints tables. Nothing here can fail a build: numbers
  * belong to the machine they were taken on.
  *
- * npm run bench [-- decode|fold|pipeline|workers|memory|candles|history|tokens|snapshot|restart|http|serving|start|simulator ...] [--rounds N] [--swaps N]
- * [--transactions N] [--tokens N] [--rows]
+ * npm run bench [-- decode|fold|pipeline|workers|memory|candles|history|tokens|snapshot|restart|http|serving|start|simulator|social|triggers|streams|fraud ...] [--rounds N] [--swaps N]
+ * [--transactions N] [--tokens N] [--signals N] [--rows]
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { benchCandles } from './candles.ts';
 import { benchDecode } from './decode.ts';
+import { benchFirings } from './firings.ts';
 import { benchFirstAnswer } from './first-answer.ts';
 import { benchFold } from './fold.ts';
+import { benchFraudCase } from './fraud-case.ts';
 import { benchHotRead } from './hot-read.ts';
 import { benchIndicatorHistory } from './indicator-history.ts';
 import { benchMemory } from './memory.ts';
 import { benchPipeline } from './pipeline.ts';
 import { benchRestart } from './restart.ts';
 import { benchServing } from './serving.ts';
+import { benchSignals } from './signals.ts';
 import { benchSimulator } from './simulator.ts';
 import { benchSnapshot } from './snapshot.ts';
+import { benchSocial } from './social.ts';
+import { benchStreams } from './streams.ts';
 import { benchTokens } from './tokens.ts';
+import { benchTriggers } from './triggers.ts';
 import { benchWorkers } from './workers.ts';
 
 const { values, positionals } = parseArgs({
@@ -29,6 +35,7 @@ const { values, positionals } = parseArgs({
     swaps: { type: 'string', default: '1000000' },
     transactions: { type: 'string', default: '1000000' },
     tokens: { type: 'string', default: '100000' },
+    signals: { type: 'string', default: '100000' },
     rows: { type: 'boolean', default: false },
   },
 });
@@ -36,14 +43,20 @@ const testData = resolve(process.env.MINTSCOPE_TEST_DATA ?? '../shared/data');
 const wanted = (name: string) => positionals.length === 0 || positionals.includes(name);
 
 console.log(`Node ${process.version}, ${process.platform} ${process.arch}`);
+if (wanted('fraud')) benchFraudCase(Number(values.rounds));
 if (wanted('decode')) benchDecode(testData, Number(values.rounds));
 if (wanted('fold')) benchFold(testData);
 if (wanted('pipeline')) await benchPipeline(testData);
 if (wanted('workers')) await benchWorkers(testData);
 if (wanted('memory')) await benchMemory(testData);
+if (wanted('triggers')) benchTriggers();
+if (wanted('firings')) await benchFirings();
+if (wanted('signals')) await benchSignals(Number(values.signals));
+if (wanted('streams')) await benchStreams();
 if (wanted('candles')) await benchCandles(Number(values.swaps));
 if (wanted('history')) await benchIndicatorHistory();
 if (wanted('tokens')) await benchTokens(Number(values.tokens));
+if (wanted('social')) await benchSocial();
 if (wanted('snapshot')) await benchSnapshot(Number(values.swaps));
 if (wanted('http')) await benchHotRead();
 if (wanted('serving')) await benchServing();

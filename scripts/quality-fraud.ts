@@ -2,6 +2,7 @@
  * Plays simulated attacks and their innocent look-alikes through decoders and detectors and says how
  * often patterns are told right. Exits with 1 when a number that is asked for is missed.
  */
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { printTable } from '../bench/table.ts';
@@ -64,6 +65,14 @@ async function judgeAll(plans: readonly FraudPlan[], jobs: number): Promise<Frau
   return runs;
 }
 
+/** Of the working tree, with a mark when it holds changes beside; null outside of a repository. */
+function commitHere(): string | null {
+  const { status, stdout } = spawnSync('git', ['describe', '--always', '--dirty', '--exclude=*'], {
+    encoding: 'utf8',
+  });
+  return status === 0 ? stdout.trim() : null;
+}
+
 function isCount(value: number): boolean {
   return Number.isInteger(value) && value > 0;
 }
@@ -76,8 +85,9 @@ async function main(): Promise<void> {
     process.exitCode = 2;
     return;
   }
+  const commit = commitHere();
   const quality = fraudQuality(await judgeAll(plansOf(set, runs), jobs));
-  if (values.out !== undefined) writeFileSync(values.out, fraudReport(quality, set));
+  if (values.out !== undefined) writeFileSync(values.out, fraudReport(quality, set, commit));
   if (values.json) console.log(JSON.stringify(quality, null, 2));
   else {
     printTable('Fraud check', [['', 'wanted', 'measured', 'met'], ...quality.goals.map(goalRow)]);

@@ -102,6 +102,7 @@ function report(summary: SoakSummary, voids: readonly string[]): void {
         'resident, last / most, MiB',
         `${integer(summary.rssMibLast)} / ${integer(summary.rssMibMax)}`,
       ],
+      ['resident, its other processes, most, MiB', integer(summary.othersRssMibMax)],
       ['lag, most, slots', integer(summary.lagSlotsMax)],
       [
         'produced → visible p99, median / worst sample, ms',

@@ -122,9 +122,11 @@ export const PRESETS = {
   /** What `npm start` shows: something of most things within minutes. */
   demo: {
     ...DEFAULTS,
+    seed: 'market',
     launchesPerHour: 240,
     poolLaunchesPerHour: 60,
-    attacksPerHour: recordOf(FRAUD_TYPES, 10),
+    qualityPower: 1,
+    attacksPerHour: recordOf(FRAUD_TYPES, 30),
     benignPerHour: recordOf(BENIGN_FAMILIES, 4),
   },
   /** As DEFAULTS say: a market for tests and for files. */

@@ -14,7 +14,7 @@ import { Crowd } from './people/crowd.ts';
 import { Exchanges } from './people/exchanges.ts';
 import { SocialFeed, toFeedMoment } from './posts/social-feed.ts';
 import type { FeedEntry } from './posts/social-post.ts';
-import { SocialTokens } from './posts/social-tokens.ts';
+import { type SocialToken, SocialTokens } from './posts/social-tokens.ts';
 import { Random } from './random.ts';
 import { ScenarioStream } from './scenarios/scenario-stream.ts';
 import type { SimulationConfig } from './simulation-config.ts';
@@ -29,6 +29,8 @@ export interface Simulation {
   readonly solUsd: PricePath;
   /** The truth about what was posted, minute by minute. */
   readonly posts: PostLedger;
+  /** The token whose metadata names this place; null for a place of no token. */
+  tokenAt(uri: string): SocialToken | null;
   /** Lets one slot pass; null when it brings no block. */
   step(): ChainStep | null;
   /** What was posted, edited and deleted during the slots since the last call. */
@@ -80,6 +82,7 @@ export function createSimulation(config: SimulationConfig): Simulation {
     truth,
     solUsd,
     posts: talk.ledger,
+    tokenAt: (uri) => talk.tokenAt(uri),
     step: () => talk.follow(world.step()),
     takePosts: () => talk.take(),
   };
@@ -90,13 +93,18 @@ class MarketTalk {
   readonly feed: SocialFeed;
   readonly ledger = new PostLedger();
   private readonly world: World;
+  private readonly byUri = new Map<string, SocialToken>();
   private waiting: FeedEntry[] = [];
 
   constructor(world: World, random: Random, startMs: number) {
     const tokens = new SocialTokens(random);
     this.world = world;
     this.feed = new SocialFeed({ random, startMs, tokens });
-    world.onToken((mint, text) => tokens.add(mint, text));
+    world.onToken((mint, text) => this.byUri.set(text.uri, tokens.add(mint, text)));
+  }
+
+  tokenAt(uri: string): SocialToken | null {
+    return this.byUri.get(uri) ?? null;
   }
 
   follow(step: ChainStep | null): ChainStep | null {

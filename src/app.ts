@@ -2,7 +2,8 @@
  * Wires the stages in flow order: store and log, and the engine that folds it. What answers from them
  * is wired by `serving/`, which is on both sides of a thread.
  */
-import type { Config } from './config.ts';
+import type { Config } from './config-settings.ts';
+import { CALIBRATION } from './detectors/calibration.ts';
 import { Engine } from './engine/engine.ts';
 import type { EngineOptions } from './engine/engine-options.ts';
 import { type EngineFactory, EngineSnapshots } from './ingestion/engine-snapshots.ts';
@@ -54,10 +55,11 @@ export async function openService(config: Config, hooks: IngestionHooks = {}): P
  * Raised by one whenever the same log may fold to other derived rows than before: data folders of an
  * older version are then folded again when they are opened.
  */
-const FOLD_VERSION = 4;
+const FOLD_VERSION = 6;
 
 /** Everything beside the log that derived rows depend on. */
 function rulesOf({ fallbackSolUsd }: EngineOptions): string {
   const addresses = ADDRESS_REGISTRY.hash.slice(0, 16);
-  return `fold ${FOLD_VERSION}, addresses ${addresses}, SOL/USD fallback ${fallbackSolUsd ?? 'none'}`;
+  const fold = `fold ${FOLD_VERSION}, calibration ${CALIBRATION.version}`;
+  return `${fold}, addresses ${addresses}, SOL/USD fallback ${fallbackSolUsd ?? 'none'}`;
 }

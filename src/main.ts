@@ -6,20 +6,27 @@ import { backfillCommand } from './commands/backfill.ts';
 import { decodeCommand } from './commands/decode.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { keysCommand } from './commands/keys.ts';
+import { postsCommand } from './commands/posts.ts';
 import { replayCommand } from './commands/replay.ts';
+import { sentimentCommand } from './commands/sentiment.ts';
 import { simulateCommand } from './commands/simulate.ts';
 import { startCommand } from './commands/start.ts';
+import { verifyCommand } from './commands/verify.ts';
+import { stopProcess } from './lib/stop-process.ts';
 import { ChainError, StoreError, ThreadError, UsageError } from './model/errors.ts';
 import { VERSION } from './version.ts';
 
 const USAGE_EXIT = 2;
 const FAILURE_EXIT = 1;
 
-/** A reader that went away (`| head`) ends the command; nothing is wrong. */
+/**
+ * A reader that went away (`| head`) ends the command; nothing is wrong. A service stops in order: it
+ * has threads that must not be cut off.
+ */
 for (const output of [process.stdout, process.stderr]) {
   output.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0);
-    throw error;
+    if (error.code !== 'EPIPE') throw error;
+    stopProcess();
   });
 }
 
@@ -32,9 +39,12 @@ const program = new Command('mintscope')
   .addCommand(decodeCommand())
   .addCommand(auditCommand())
   .addCommand(backfillCommand())
+  .addCommand(verifyCommand())
   .addCommand(doctorCommand())
   .addCommand(keysCommand())
+  .addCommand(postsCommand())
   .addCommand(simulateCommand(createSimulation))
+  .addCommand(sentimentCommand())
   .addHelpText(
     'after',
     `
@@ -42,9 +52,11 @@ Examples:
   mintscope start --replay blocks/          serve what recorded blocks hold
   mintscope replay blocks/ --json           fold them and print counts and the digest
   mintscope decode block.json | head        look at canonical events
+  mintscope verify finding.json blocks/      compute a finding of fraud again from raw blocks
   mintscope doctor --rpc-url https://rpc.example.com   say what is not as it should be
   mintscope simulate --out market/ --slots 500   make blocks of a simulated market
-  mintscope keys create --label bot         make an API key`,
+  mintscope keys create --label bot         make an API key
+  mintscope posts import posts.jsonl        count posts that you have`,
   );
 
 exitWithUsageCode(program);

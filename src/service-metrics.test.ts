@@ -13,17 +13,24 @@ function zeros(names: readonly string[]): Record<string, number> {
   return Object.fromEntries(names.map((name) => [name, 0]));
 }
 
-/** The lines about source and stream that a page shows. */
+/** The lines about source, stream and shadow fold that a page shows. */
 async function linesOf(source: SourceStatus | null, stopReason: string | null): Promise<string[]> {
   const counters = {
     ...zeros(['slots', 'estimatedTimeSlots', 'unknownTimeSlots', 'unlinkedSlots']),
     ...zeros(['transactions', 'failedTransactions', 'votes']),
     ...{ events: {}, outcomes: {}, problems: {} },
   };
-  const state = { contradictions: {}, stateSize: {}, exceededBounds: () => [] };
+  const watched = zeros(['evaluations', 'findings']);
+  const state = {
+    contradictions: {},
+    stateSize: {},
+    exceededBounds: () => [],
+    fraudWatch: watched,
+  };
   const status = {
     ...zeros(['finalSlot', 'tailSlots', 'unwrittenSlots', 'undos', 'undoneSlots']),
     ...zeros(['lateSlots', 'droppedSlots', 'refolds']),
+    shadowResidentBytes: 3_145_728,
   };
   const ingestion = {
     engine: { counters, ...state, lastSlot: null, timeMs: 0 },
@@ -35,10 +42,12 @@ async function linesOf(source: SourceStatus | null, stopReason: string | null): 
   const metrics = createMetrics();
   exposeService(metrics, ingestion as unknown as Ingestion);
   const lines = (await metrics.render()).split('\n');
-  return lines.filter((line) => /^mintscope_(source_(?!lag|problems)|stream_)/.test(line)).sort();
+  return lines
+    .filter((line) => /^mintscope_(source_(?!lag|problems)|stream_|shadow_)/.test(line))
+    .sort();
 }
 
-test('the page shows how nodes and stream fare, each by its own figures', async () => {
+test('the page shows how nodes, stream and shadow fold fare, each by its own figures', async () => {
   const source = {
     nodes: [
       node('one', { requests: 7, openRequests: 2, failures: { 'http 429': 3, cut: 1 } }),
@@ -48,6 +57,7 @@ test('the page shows how nodes and stream fare, each by its own figures', async 
     stream: { origin: 'host:443', isStreaming: true, interruptions: 4, blocks: 90 },
   };
   expect(await linesOf(source as unknown as SourceStatus, null)).toEqual([
+    'mintscope_shadow_resident_memory_bytes 3145728',
     'mintscope_source_failures_total{node="one",failure="cut"} 1',
     'mintscope_source_failures_total{node="one",failure="http 429"} 3',
     'mintscope_source_nodes{state="behind"} 1',
@@ -67,6 +77,7 @@ test('the page shows how nodes and stream fare, each by its own figures', async 
 
 test('without a chain there is nothing to show of nodes, and a chain that was left is told of', async () => {
   expect(await linesOf(null, 'a fork deeper than finality')).toEqual([
+    'mintscope_shadow_resident_memory_bytes 3145728',
     'mintscope_source_stopped 1',
   ]);
 });

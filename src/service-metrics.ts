@@ -62,6 +62,11 @@ function exposeChain(metrics: MetricFamilies, ingestion: Ingestion): void {
     return status().isFollowing && lagMs !== null ? lagMs / 1_000 : null;
   });
   gauge('refolding', '1 while the log is folded again.', () => (status().isRefolding ? 1 : 0));
+  gauge(
+    'shadow_resident_memory_bytes',
+    'Resident memory of the process that makes the next snapshot, as last told; 0 while none runs.',
+    () => status().shadowResidentBytes,
+  );
   counter('undos_total', 'Times the chain took slots back.', () => status().undos);
   counter('undone_slots_total', 'Slots taken back.', () => status().undoneSlots);
   counter('late_slots_total', 'Slots that came after later ones.', () => status().lateSlots);
@@ -225,5 +230,15 @@ function exposeState(metrics: MetricFamilies, ingestion: Ingestion): void {
     labelNames: ['kind'],
     read: () =>
       Object.entries(ingestion.engine.stateSize).map(([kind, count]) => [{ kind }, count]),
+  });
+  metrics.exposeCounter({
+    name: 'fraud_evaluations_total',
+    help: 'Cases of mints that detectors of fraud were shown.',
+    read: () => [[{}, ingestion.engine.fraudWatch.evaluations]],
+  });
+  metrics.exposeGauge({
+    name: 'fraud_findings',
+    help: 'Findings of fraud that can still change, candidates included.',
+    read: () => [[{}, ingestion.engine.fraudWatch.findings]],
   });
 }

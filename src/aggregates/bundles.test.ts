@@ -11,7 +11,8 @@ import { address } from '../../tests/support/build-transaction.ts';
 import { bundlesIn, lamportsOf, trade } from '../../tests/support/bundle-trades.ts';
 import type { Swap } from '../model/chain-event.ts';
 import type { TransactionFacts } from '../model/slot-facts.ts';
-import { findBundles } from './bundles.ts';
+import { findBundles, findPlacedTrades } from './bundles.ts';
+import { placedKey } from './placed-groups.ts';
 
 const five = ['a', 'b', 'c', 'd', 'e'];
 
@@ -123,6 +124,20 @@ describe('neighbours sharing one tip', () => {
       events: [mintCreated(address('token-t'))],
     });
     expect(bundlesIn([creation, ...pair]).map(({ txIndex }) => txIndex)).toEqual([10, 11]);
+  });
+
+  test('are a purchase at either end of five, with transactions without a swap between them', () => {
+    const between = [11, 12, 13].map((txIndex) =>
+      transactionFacts({ txIndex, tips: txIndex === 12 ? jitoTip() : [] }),
+    );
+    const first = trade({ txIndex: 10, who: 'a' });
+    const last = (txIndex: number) => trade({ txIndex, who: 'b' });
+    const found = bundlesIn([first, ...between, last(14)]);
+    expect(found.map(({ txIndex, level }) => [txIndex, level])).toEqual([
+      [10, 'L2'],
+      [14, 'L2'],
+    ]);
+    expect(bundlesIn([first, ...between, transactionFacts({ txIndex: 14 }), last(15)])).toEqual([]);
   });
 
   test.each([
@@ -281,5 +296,76 @@ describe('several signers in one transaction', () => {
         [address('c'), 1_000_000_000n],
       ]),
     );
+  });
+});
+
+describe('a bundle that is exactly known', () => {
+  const far = (who: string, at: number, side: 'buy' | 'sell' = 'buy') =>
+    trade({ txIndex: 10 + at * 30, who, side });
+
+  /** One bundle of the transactions at these positions of the list. */
+  function placedIn(transactions: readonly TransactionFacts[], ...bundles: readonly number[][]) {
+    const exactBundles = bundles.map((members) => ({
+      signatures: members.flatMap((at) => transactions[at]?.signature ?? []),
+    }));
+    return findPlacedTrades({ ...slotFacts(100, 1_000, transactions), exactBundles }, lamportsOf);
+  }
+
+  const told = (placed: ReturnType<typeof placedIn>) =>
+    placed.bundles.map(({ owner, level, certainty }) => [owner, level, certainty]);
+
+  test('places its trades of one direction in one group, however far apart and without a tip', () => {
+    const transactions = ['a', 'b', 'c', 'd'].map((who, at) => far(who, at));
+    const placed = placedIn(transactions, [2, 0], [1, 9]);
+    expect(told(placed)).toEqual([
+      [address('a'), 'L2', 0.99],
+      [address('c'), 'L2', 0.99],
+    ]);
+    const mint = address('token-t');
+    // Named by the first of them in the block.
+    const group = { id: `${mint} 10`, level: 'L2' };
+    expect(placed.groups).toEqual(
+      new Map(
+        [0, 2].map((at) => {
+          const { signature, feePayer } = transactions[at] as TransactionFacts;
+          return [placedKey(signature, mint, feePayer), group];
+        }),
+      ),
+    );
+  });
+
+  test('keeps two bundles of one mint apart, and counts where the place in the block is not known', () => {
+    const transactions = ['a', 'b', 'c', 'd'].map((who, at) => ({
+      ...far(who, at, 'sell'),
+      isIndexKnown: false,
+    }));
+    const { bundles, groups } = placedIn(transactions, [0, 1], [2, 3]);
+    expect(bundles).toHaveLength(4);
+    expect(new Set([...groups.values()].map(({ id }) => id)).size).toBe(2);
+  });
+
+  test('links nobody when it is a sandwich, which sells what it bought around its victim', () => {
+    const sandwich = [far('front', 0), far('victim', 1), far('back', 2, 'sell')];
+    expect(told(placedIn(sandwich, [0, 1, 2]))).toEqual([]);
+  });
+
+  test('links nobody when one owner traded alone, or others traded another mint', () => {
+    const transactions = [
+      far('a', 0),
+      far('a', 1),
+      trade({ txIndex: 90, who: 'b', mint: address('other') }),
+    ];
+    expect(told(placedIn(transactions, [0, 1, 2]))).toEqual([]);
+  });
+
+  test('takes the place of a less certain inference, beside which inferred runs still count', () => {
+    const run = ['a', 'b', 'c'].map((who, at) =>
+      trade({ txIndex: 10 + at, who, hasTip: at === 2 }),
+    );
+    expect(told(placedIn(run, [0, 1]))).toEqual([
+      [address('a'), 'L2', 0.99],
+      [address('b'), 'L2', 0.99],
+      [address('c'), 'L2', 0.9],
+    ]);
   });
 });

@@ -49,6 +49,11 @@ function topOf(book: HolderBook, supplyRaw: bigint | null = null) {
 const [ann, bob] = [address('ann'), address('bob')];
 
 describe('the holders of a mint', () => {
+  test('are not kept of a mint whose accounts were only ever seen empty', () => {
+    const book = bookOf(balance('ann 1', ann, 0n, 0n), balance('bob 1', bob, 0n, 0n));
+    expect([topOf(book), book.mintCount, book.accountCount]).toEqual([[], 0, 0]);
+  });
+
   test('are owners: two accounts of one owner add up', () => {
     const book = bookOf(
       balance('ann 1', ann, 0n, 40n),

@@ -127,6 +127,11 @@ export class HolderBook {
     return (holders.owners.get(owner)?.balanceRaw ?? 0n) >= leastHolding(supplyRaw);
   }
 
+  /** What an owner holds of a mint. */
+  balanceOfOwner(mint: Address, owner: Address): RawAmount {
+    return (this.mints.get(mint)?.owners.get(owner)?.balanceRaw ?? 0n) as RawAmount;
+  }
+
   /** Whose a token account is; null for one that holds nothing or is not known. */
   ownerOf(account: Address): Address | null {
     return this.accounts.get(account)?.owner ?? null;
@@ -186,10 +191,11 @@ export class HolderBook {
 
   /** Takes an account that holds nothing yet, as far as is known. */
   private open({ account, mint, after }: TokenBalanceChange, owner: Address, at: Moment): void {
+    // Who holds nothing needs no place, nor does a mint that nobody holds.
+    if (after === 0n && this.mints.get(mint)?.owners.has(owner) !== true) return;
     const holders = this.holdersOf(mint);
     let node = holders.owners.get(owner);
     if (node === undefined) {
-      if (after === 0n) return;
       node = newNode(owner, holders.mint, at);
       this.undo.map(holders.owners, owner);
       holders.owners.set(owner, node);

@@ -34,6 +34,23 @@ describe('buys right behind a launch', () => {
     );
   });
 
+  test('are none when more than half of them tip for themselves', () => {
+    const tipped = (count: number) => [
+      launch,
+      ...[31, 32, 33, 34].map((txIndex, at) =>
+        trade({
+          txIndex: txIndex + at,
+          who: `w${at}`,
+          lamports: 2_000_000_001n,
+          hasTip: at < count,
+        }),
+      ),
+    ];
+    // Two places apart, so that no tip is shared.
+    expect(bundlesIn(tipped(2)).filter(({ level }) => level === 'L2o')).toHaveLength(4);
+    expect(bundlesIn(tipped(3)).filter(({ level }) => level === 'L2o')).toEqual([]);
+  });
+
   test('are less certain when not directly behind it', () => {
     const items = bundlesIn(
       buys([

@@ -6,6 +6,8 @@ export interface CohortBuy {
   readonly offset: number;
   readonly owner: Address;
   readonly lamports: Lamports;
+  /** Its transaction pays Jito a tip of its own. */
+  readonly hasTip: boolean;
 }
 
 /** Thresholds of METHODS §3, level L2o; measured there on 26 real bundled launches. */
@@ -18,8 +20,9 @@ const ROUND_LAMPORTS = 10_000_000n;
 
 /**
  * Buys of a launch slot that were placed by one hand: at least three owners close behind the
- * creation with sizes alike, not all of them round numbers. A stranger of another size in between
- * does not hide them. `buys` are in block order. Empty when there is no such group.
+ * creation with sizes alike, not all of them round numbers, and no more than half of them with a tip
+ * of its own: whoever places several pays once for them, snipers pay for themselves. A stranger of
+ * another size in between does not hide them. `buys` are in block order. Empty when there is no such group.
  */
 export function findLaunchCohort<Buy extends CohortBuy>(buys: readonly Buy[]): Buy[] {
   const near = buys.filter(({ offset, lamports }) => offset <= OFFSET_MAX && lamports > 0n);
@@ -40,6 +43,7 @@ export function isContiguousFromCreation(group: readonly CohortBuy[]): boolean {
 function isCohort(group: readonly CohortBuy[]): boolean {
   if (new Set(group.map(({ owner }) => owner)).size < OWNERS_MIN) return false;
   if (group.every(({ lamports }) => lamports % ROUND_LAMPORTS === 0n)) return false;
+  if (2 * group.filter(({ hasTip }) => hasTip).length > group.length) return false;
   return variationOf(group) <= VARIATION_MAX;
 }
 

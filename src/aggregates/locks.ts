@@ -117,6 +117,11 @@ export class LockBook {
     return heldRaw as RawAmount;
   }
 
+  /** What an escrow keeps now; undefined when that is nothing. */
+  lockOf(escrow: Address): Readonly<Lock> | undefined {
+    return this.locks.get(escrow);
+  }
+
   /** Token accounts in which lockers keep some of a mint. */
   escrowsOf(mint: Address): Iterable<Address> {
     return this.escrowsOfMint.get(mint) ?? [];

@@ -55,6 +55,11 @@ export class PoolPrice {
     return this.published;
   }
 
+  /** False while a jump of the price waits for another trade, or for time, to confirm it. */
+  get isFinal(): boolean {
+    return !this.isHeld && this.pendingJump === null;
+  }
+
   /** Slot of its last trade that could set a price when it came. */
   get lastSlot(): Slot {
     return this.slot;

@@ -219,6 +219,20 @@ const CURVE_VENUES: ReadonlySet<Venue> = new Set<Venue>([
   'boop',
 ]);
 
+/** True for venues whose pools hold their liquidity by ranges: its sums do not make the price. */
+export function isRangeVenue(venue: Venue): boolean {
+  return RANGE_VENUES.has(venue);
+}
+
+const RANGE_VENUES: ReadonlySet<Venue> = new Set<Venue>([
+  'meteora_dlmm',
+  'meteora_damm_v2',
+  'raydium_clmm',
+  'orca_whirlpool',
+  'pancakeswap_clmm',
+  'byreal_clmm',
+]);
+
 function addVolume(state: PoolState, { swap, valueUsd }: PricedSwap): void {
   const quoteRaw = swap.poolQuoteDelta < 0n ? -swap.poolQuoteDelta : swap.poolQuoteDelta;
   state.swapCount++;

@@ -89,6 +89,11 @@ export class RobustPriceBook {
     return this.pools.get(pool)?.price ?? null;
   }
 
+  /** False while a jump of a pool's price waits to be confirmed; as of the last closed slot. */
+  isFinal(pool: Address): boolean {
+    return this.pools.get(pool)?.isFinal ?? true;
+  }
+
   /** Pools in memory. */
   get size(): number {
     return this.pools.size;

@@ -28,28 +28,33 @@ export function tradesByMint(
 ): Map<Address, OwnerTrade[]> {
   const byMint = new Map<Address, OwnerTrade[]>();
   for (const transaction of facts.transactions) {
-    for (const trade of tradesOf(transaction, lamportsOf)) {
-      const trades = byMint.get(trade.mint);
-      if (trades === undefined) byMint.set(trade.mint, [trade]);
-      else trades.push(trade);
-    }
+    if (transaction.error === null) addTrades(byMint, transaction, lamportsOf);
   }
   return byMint;
 }
 
-function tradesOf(transaction: TransactionFacts, lamportsOf: LamportsOfSwap): OwnerTrade[] {
-  if (transaction.error !== null) return [];
-  const nets: NetTrade[] = [];
+function addTrades(
+  byMint: Map<Address, OwnerTrade[]>,
+  transaction: TransactionFacts,
+  lamportsOf: LamportsOfSwap,
+): void {
+  // Most transactions have none.
+  let nets: NetTrade[] | null = null;
   for (const event of transaction.events) {
-    if (isTrade(event)) addSwap(nets, event, lamportsOf(event) ?? 0n);
+    if (!isTrade(event)) continue;
+    nets ??= [];
+    addSwap(nets, event, lamportsOf(event) ?? 0n);
   }
-  const trades: OwnerTrade[] = [];
+  if (nets === null) return;
   for (const { mint, owner, net, lamports } of nets) {
     if (net === 0n) continue;
     const size = (lamports < 0n ? -lamports : lamports) as Lamports;
-    trades.push({ transaction, mint, owner, side: net > 0n ? 'buy' : 'sell', lamports: size });
+    const side = net > 0n ? 'buy' : 'sell';
+    const trade: OwnerTrade = { transaction, mint, owner, side, lamports: size };
+    const trades = byMint.get(mint);
+    if (trades === undefined) byMint.set(mint, [trade]);
+    else trades.push(trade);
   }
-  return trades;
 }
 
 function isTrade(event: ChainEvent): event is Swap {

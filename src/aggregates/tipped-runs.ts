@@ -12,7 +12,7 @@ import type { OwnerTrade } from './slot-trades.ts';
  */
 
 /** Jito takes five transactions: the last is at most four behind the first. */
-const REACH = 4;
+export const REACH = 4;
 
 /** What a run needs to know of the transactions around its trades, by block index. */
 export type TradeNeighbours = ReadonlyMap<number, Neighbour>;
@@ -47,6 +47,7 @@ export function findTippedRuns(
   trades: readonly OwnerTrade[],
   neighbours: TradeNeighbours,
 ): OwnerTrade[][] {
+  if (!hasNeighbours(trades)) return [];
   const block = { tradesAt: Map.groupBy(trades, indexOf), neighbours };
   const taken = new Set<OwnerTrade>();
   const runs: OwnerTrade[][] = [];
@@ -57,6 +58,17 @@ export function findTippedRuns(
     runs.unshift(run);
   }
   return runs;
+}
+
+/** Whether two transactions are as near as those of one run. */
+function hasNeighbours(trades: readonly OwnerTrade[]): boolean {
+  let before = trades[0]?.transaction;
+  for (const { transaction } of trades) {
+    if (transaction === before) continue;
+    if (before !== undefined && transaction.txIndex - before.txIndex <= REACH) return true;
+    before = transaction;
+  }
+  return false;
 }
 
 /** A block as one mint sees it. */
@@ -81,6 +93,7 @@ function runAround(tip: number, block: MintBlock): OwnerTrade[] {
   if (!isLink(tip, block)) return [];
   const first = reachFrom(tip, -1, block);
   const last = reachFrom(tip, 1, block);
+  if (!isOfSeveral(tradesIn(first, last, block))) return [];
   const spans: OwnerTrade[][] = [];
   for (let start = first; start <= tip; start++) {
     spans.push(tradesIn(start, Math.min(start + REACH, last), block));
@@ -129,12 +142,12 @@ function isLink(index: number, { tradesAt, neighbours }: MintBlock): boolean {
   return tradesAt.has(index) || neighbours.get(index)?.hasSwap === false;
 }
 
-function isOneWay(span: readonly OwnerTrade[]): boolean {
+export function isOneWay(span: readonly OwnerTrade[]): boolean {
   return span.every(({ side }) => side === span[0]?.side);
 }
 
 /** At least two transactions and two owners. */
-function isOfSeveral(run: readonly OwnerTrade[]): boolean {
+export function isOfSeveral(run: readonly OwnerTrade[]): boolean {
   const first = run[0];
   return (
     run.some(({ owner }) => owner !== first?.owner) &&

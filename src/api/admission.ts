@@ -22,6 +22,19 @@ export interface AdmissionDeps {
   nowMs(): number;
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks; null where nobody had to say. */
+    apiKey: ApiKey | null;
+  }
+}
+
+/** Who asks, on a route that asks for a key. */
+export function keyOf({ apiKey }: FastifyRequest): ApiKey {
+  if (apiKey === null) throw new ApiError(401, MISSING_KEY);
+  return apiKey;
+}
+
 /**
  * The first thing every request meets: 401 for the key, then 429 for its rate, then 403 for its
  * scope. The limit is per key id, so that changing addresses does not widen it and sharing an
@@ -40,6 +53,7 @@ export function createAdmission(deps: AdmissionDeps): Admit {
       reply.header('www-authenticate', 'ApiKey');
       throw new ApiError(401, MISSING_KEY);
     }
+    request.apiKey = key;
     countRequest(deps.limiter.take(key.keyId, deps.nowMs()), limitText, reply);
     if (access !== 'operator' && !key.scopes.includes(access)) {
       throw new ApiError(403, `This API key does not have the scope ${access}.`);

@@ -7,6 +7,7 @@ import {
   parseInteger,
   parseList,
   parseText,
+  parseUuid,
 } from './parse-parameter.ts';
 
 /** One query or path parameter as its schema describes it. */
@@ -95,6 +96,7 @@ function parserOf(schema: ParameterSchema, parameter: Parameter): (text: string)
   }
   if (choices !== undefined) return (text) => parseChoice(text, choices, parameter);
   if (format === ADDRESS_FORMAT) return (text) => parseAddress(text, parameter);
+  if (format === UUID_FORMAT) return (text) => parseUuid(text, parameter);
   if (format === INSTANT_FORMAT) return (text) => parseInstant(text, parameter);
   if (format === ECHOED_INSTANT_FORMAT) {
     return (text): EchoedInstant => ({ text, timeMs: parseInstant(text, parameter) });
@@ -106,6 +108,7 @@ function parserOf(schema: ParameterSchema, parameter: Parameter): (text: string)
 }
 
 export const ADDRESS_FORMAT = 'solana-address';
+export const UUID_FORMAT = 'uuid';
 export const INSTANT_FORMAT = 'iso-8601';
 export const ECHOED_INSTANT_FORMAT = 'iso-8601-echoed';
 

@@ -1,12 +1,58 @@
 import type { Awaitable } from '../lib/awaitable.ts';
 import type { Candle, HolderBalance, PoolRecord, TokenRecord } from '../model/derived.ts';
+import type {
+  ClassificationDetail,
+  JudgedClassification,
+  ReviewOutcome,
+  ReviewRequest,
+} from '../model/fraud-review.ts';
 import type { HolderPage, HolderPageQuery } from '../model/holder-page.ts';
 import type { IndicatorBucket, IndicatorRecord } from '../model/indicators.ts';
+import type { ClonePage, CloneQuery, OffchainFacts } from '../model/off-chain.ts';
+import type {
+  SignalDetail,
+  SignalListing,
+  SignalPageQuery,
+  SignalQuery,
+} from '../model/signal-file.ts';
+import type { ExecutionStatistics, SignalStatistics } from '../model/signal-statistics.ts';
 import type { OutcomeCounts } from '../model/slot-facts.ts';
 import type { AnswerRange, SlotGap } from '../model/slot-range.ts';
+import type {
+  MinuteValue,
+  PostsImport,
+  PostsPage,
+  PostsQuery,
+  SeriesQuery,
+  TrackedFigures,
+} from '../model/social-reads.ts';
+import type { IndicatorBatch, NewTokenBlock, PoolBlock } from '../model/streamed.ts';
 import type { TokenPage, TokenQuery } from '../model/token-search.ts';
+import type {
+  Condition,
+  TriggerEvent,
+  TriggerEvents,
+  TriggerEventsQuery,
+  TriggerName,
+  TriggerOutcome,
+  TriggerPage,
+  TriggerPageQuery,
+  TriggerRequest,
+} from '../model/trigger.ts';
 import type { Address, Lamports, Signature, Slot } from '../model/units.ts';
 import type { WalletRecord } from '../model/wallet-record.ts';
+import type {
+  DeliveryName,
+  DeliveryOutcome,
+  DeliveryPage,
+  DeliveryPageQuery,
+  Webhook,
+  WebhookAddition,
+  WebhookName,
+  WebhookRequest,
+  WebhookWithSecret,
+} from '../model/webhook.ts';
+import type { StreamSource } from './streams/stream-source.ts';
 
 /**
  * What the endpoints need from the rest of the service. Supplied by serving/, faked in tests. Reads
@@ -17,11 +63,18 @@ export interface ApiDeps {
   readonly keys: ApiKeys;
   readonly chain: ChainStatus;
   readonly tokens: TokenReads;
+  readonly offchain: OffchainReads;
   readonly pools: PoolReads;
   readonly indicators: IndicatorReads;
   readonly wallets: WalletReads;
   readonly candles: CandleReads;
   readonly bundles: BundleReads;
+  readonly fraud: FraudFile;
+  readonly triggers: TriggerFile;
+  readonly signals: SignalFile;
+  readonly webhooks: WebhookFile;
+  readonly social: SocialFile;
+  readonly streams: StreamSources;
   readonly metrics: MetricsText;
   nowMs(): number;
 }
@@ -96,6 +149,15 @@ export interface TokenReads {
     query: HolderPageQuery,
   ): Promise<{ readonly token: TokenRecord; readonly page: HolderPage } | null>;
   search(query: TokenQuery): Promise<TokenPage>;
+}
+
+/** What was gathered off the chain, as of when it was seen: no slot changes it. */
+export interface OffchainReads {
+  factsOf(mint: Address): OffchainFacts;
+  /** URL of the token's picture; null while none is known. */
+  imageOf(mint: Address): string | null;
+  /** Other tokens of the same URI or document, or with a picture alike; newest first. */
+  clones(query: CloneQuery): ClonePage;
 }
 
 export interface PoolReads {
@@ -173,6 +235,86 @@ export interface BundleReads {
   page(
     query: BundleQuery,
   ): Promise<{ readonly items: readonly BundleItem[]; readonly total: number }>;
+}
+
+export interface FraudQuery {
+  readonly mint: Address;
+  /** Only what was known at this slot; null for now. */
+  readonly asOfSlot: Slot | null;
+}
+
+/** Findings, and what people say of them. */
+export interface FraudFile {
+  /** What is told of a mint, surest first, of equals the gravest. Reviews count as of now. */
+  check(query: FraudQuery): Promise<readonly JudgedClassification[]>;
+  /** Whatever is kept under an id, told or not; null when nothing is, or not any more. */
+  find(id: string): Promise<ClassificationDetail | null>;
+  /** Takes a review if it is a step from the status that counts. */
+  review(request: ReviewRequest): Promise<ReviewOutcome>;
+}
+
+/** Triggers and firings of accounts. What was answered is kept. */
+export interface TriggerFile {
+  add(request: TriggerRequest): Promise<TriggerOutcome>;
+  /** Replaces all conditions. */
+  update(name: TriggerName, conditions: readonly Condition[]): Promise<TriggerOutcome>;
+  remove(name: TriggerName): Promise<TriggerOutcome>;
+  page(query: TriggerPageQuery): Promise<TriggerPage>;
+  events(query: TriggerEventsQuery): Promise<TriggerEvents>;
+}
+
+/** Webhooks of accounts, and what is on its way to them. Null: the account has no such webhook. */
+export interface WebhookFile {
+  add(request: WebhookRequest): Promise<WebhookAddition>;
+  /** Oldest first. */
+  list(accountId: string): Promise<readonly Webhook[]>;
+  find(name: WebhookName): Promise<Webhook | null>;
+  remove(name: WebhookName): Promise<Webhook | null>;
+  /** The secret so far counts for a day more. */
+  rotate(name: WebhookName): Promise<WebhookWithSecret | null>;
+  enable(name: WebhookName): Promise<Webhook | null>;
+  /** Sends a ping. */
+  test(name: WebhookName): Promise<DeliveryOutcome>;
+  deliveries(query: DeliveryPageQuery): Promise<DeliveryPage | null>;
+  /** Sends an event of the log again, under its own id. */
+  redeliver(name: DeliveryName): Promise<DeliveryOutcome>;
+}
+
+/** Signals and what became of them, as of now. Random minutes are none of them. */
+export interface SignalFile {
+  /** Newest first. */
+  list(query: SignalPageQuery): Promise<readonly SignalListing[]>;
+  /** Of all signals of a span. */
+  statistics(query: SignalQuery): Promise<{
+    readonly statistics: SignalStatistics;
+    /** What could be realised, beside what random minutes brought. */
+    readonly execution: readonly ExecutionStatistics[];
+  }>;
+  find(rowId: number): Promise<SignalDetail | null>;
+}
+
+/** Posts and what is counted of them. */
+export interface SocialFile {
+  /** Null for a token whose posts are not collected. */
+  tracked(mint: Address): TrackedFigures | null;
+  /** One figure of the minutes with posts, oldest first. */
+  values(query: SeriesQuery): readonly MinuteValue[];
+  posts(query: PostsQuery): PostsPage;
+  /** JSON lines that somebody brings; null when there is no room for them now. */
+  import(lines: Uint8Array): Promise<PostsImport | null>;
+}
+
+export interface StreamSources {
+  /** What triggers tell an account. */
+  triggers(accountId: string): StreamSource<TriggerEvent>;
+  /** Changed pools, slot by slot. */
+  readonly marketData: StreamSource<PoolBlock>;
+  /** Figures of pools, minute by minute. */
+  readonly indicators: StreamSource<IndicatorBatch>;
+  /** Signals as they are given. */
+  readonly signals: StreamSource<SignalListing>;
+  /** Tokens that are first seen, and changes of their supply. */
+  readonly newTokens: StreamSource<NewTokenBlock>;
 }
 
 export interface MetricsText {

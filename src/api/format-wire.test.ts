@@ -2,7 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseDecimal } from '../lib/decimal.ts';
 import type { Lamports, PriceE18, RawAmount, UsdNano } from '../model/units.ts';
-import { formatInstant, formatPrice, formatSol, formatTokens, formatUsd } from './format-wire.ts';
+import {
+  formatInstant,
+  formatMinute,
+  formatPrice,
+  formatSol,
+  formatTokens,
+  formatUsd,
+} from './format-wire.ts';
 
 const U64_MAX = 2n ** 64n - 1n;
 const PLAIN_DECIMAL = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/;
@@ -20,6 +27,16 @@ describe('formatInstant', () => {
         expect(formatInstant(timeMs)).toBe(new Date(timeMs).toISOString());
       }),
     );
+  });
+});
+
+describe('formatMinute', () => {
+  test('writes what Date writes, of every minute of a day and of times within', () => {
+    const startMs = Date.UTC(2024, 1, 29);
+    const minutes = Array.from({ length: 1_441 }, (_, at) => startMs + at * 60_000);
+    for (const timeMs of [...minutes, startMs + 1, startMs - 1, startMs + 59_999]) {
+      expect(formatMinute(timeMs)).toBe(new Date(timeMs).toISOString());
+    }
   });
 });
 

@@ -17,21 +17,38 @@ const USD_DIGITS = 2;
  */
 export function formatInstant(timeMs: number): string {
   const day = Math.floor(timeMs / DAY_MS);
-  if (day !== lastDay) {
-    lastDayText = new Date(day * DAY_MS).toISOString().slice(0, -TIME_LENGTH);
-    lastDay = day;
-  }
+  const dayText = textOfDay(day);
   const ofDayMs = timeMs - day * DAY_MS;
   const seconds = Math.floor(ofDayMs / 1_000);
   const minutes = Math.floor(seconds / 60);
   const hours = Math.floor(minutes / 60);
   const millis = String(ofDayMs - seconds * 1_000).padStart(3, '0');
-  return `${lastDayText}${TWO[hours]}:${TWO[minutes - hours * 60]}:${TWO[seconds - minutes * 60]}.${millis}Z`;
+  return `${dayText}${TWO[hours]}:${TWO[minutes - hours * 60]}:${TWO[seconds - minutes * 60]}.${millis}Z`;
+}
+
+/** As formatInstant, and quicker where it is a whole minute: a week has ten thousand of them. */
+export function formatMinute(minuteMs: number): string {
+  const day = Math.floor(minuteMs / DAY_MS);
+  const time = MINUTES_OF_DAY[(minuteMs - day * DAY_MS) / MINUTE_MS];
+  return time === undefined ? formatInstant(minuteMs) : textOfDay(day) + time;
+}
+
+/** `2025-01-15T` of whole days since 1970. */
+function textOfDay(day: number): string {
+  if (day !== lastDay) {
+    lastDayText = new Date(day * DAY_MS).toISOString().slice(0, -TIME_LENGTH);
+    lastDay = day;
+  }
+  return lastDayText;
 }
 
 const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
 const TIME_LENGTH = '14:32:08.000Z'.length;
 const TWO = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'));
+const MINUTES_OF_DAY = TWO.slice(0, 24).flatMap((hour) =>
+  TWO.map((minute) => `${hour}:${minute}:00.000Z`),
+);
 let lastDay = Number.NaN;
 let lastDayText = '';
 

@@ -1,10 +1,12 @@
-import { isMainThread } from 'node:worker_threads';
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { stopProcess } from '../lib/stop-process.ts';
 
 export interface LoggerOptions {
   readonly level: string;
   /** Standard error when left out: standard output belongs to the commands' results. */
   readonly destination?: DestinationStream;
+  /** Called once, when nobody reads standard error any more; the process is told to stop when left out. */
+  readonly onUnread?: () => void;
 }
 
 /** Fields that may carry an API key, wherever a log line nests them. */
@@ -14,7 +16,7 @@ const SECRET_PATHS = SECRET_FIELDS.flatMap((field) =>
 );
 
 /** JSON lines with ISO times and the level by name. Keys are cut out before they are written. */
-export function createLogger({ level, destination }: LoggerOptions): Logger {
+export function createLogger({ level, destination, onUnread }: LoggerOptions): Logger {
   return pino(
     {
       level,
@@ -23,23 +25,29 @@ export function createLogger({ level, destination }: LoggerOptions): Logger {
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: SECRET_PATHS, censor: '[redacted]' },
     },
-    destination ?? standardError(),
+    destination ?? standardError(onUnread ?? stopProcess),
   );
 }
 
+/** What a write fails with when its reader went away, the second when it left something unread. */
+const GONE: ReadonlySet<string | undefined> = new Set(['EPIPE', 'ECONNRESET']);
+
 /**
- * A process whose log nobody reads any more was left behind: it is told to stop, once, since a second
- * signal would end it at once.
+ * Writes no more once nobody reads it, and says so once. What the stream still holds is dropped: at
+ * the end of the process it would be tried again for ever.
  */
-function standardError(): DestinationStream {
-  const stream = pino.destination(2);
-  let isTold = false;
+function standardError(onUnread: () => void): DestinationStream {
+  const stream = pino.destination({ dest: 2, sync: true });
+  let isLeft = false;
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE' || isTold) return;
-    // A real signal that comes while the process ends would be its end by that signal.
-    isTold = isMainThread
-      ? process.emit('SIGTERM', 'SIGTERM')
-      : process.kill(process.pid, 'SIGTERM');
+    if (isLeft || !GONE.has(error.code)) return;
+    isLeft = true;
+    stream.destroy();
+    onUnread();
   });
-  return stream;
+  return {
+    write: (line) => {
+      if (!isLeft) stream.write(line);
+    },
+  };
 }

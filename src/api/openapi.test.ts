@@ -124,6 +124,12 @@ describe('GET /openapi.json', () => {
       ['400', '404', '422', ...common].sort(),
     );
     expect(errors('/v1/tokens')).toEqual(['400', ...common].sort());
+    expect(errors('/v1/fraud/check')).toEqual(['400', '404', '422', ...common].sort());
+    expect(errors('/v1/fraud/classifications/{id}')).toEqual(['400', '404', ...common].sort());
+    for (const path of ['/v1/signals', '/v1/signals/statistics']) {
+      expect(errors(path)).toEqual(['400', '422', ...common].sort());
+    }
+    expect(errors('/v1/signals/{row_id}')).toEqual(['400', '404', ...common].sort());
     expect(errors('/v1/wallets/{address}')).toEqual(['400', '404', ...common].sort());
   });
 

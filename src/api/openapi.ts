@@ -16,6 +16,10 @@ export function openApiOptions(version: string): FastifyDynamicSwaggerOptions {
         { name: 'tokens', description: 'What is known of a mint' },
         { name: 'indicators', description: 'Figures of one pool' },
         { name: 'market', description: 'Trades of a token' },
+        { name: 'triggers', description: 'Conditions on a pool, and when they became true' },
+        { name: 'webhooks', description: 'Events sent to URLs of an account, signed and retried' },
+        { name: 'fraud', description: 'Patterns of fraud, their evidence, and reviews' },
+        { name: 'socials', description: 'What is posted about a token' },
         { name: 'operations', description: 'Health, metrics and this document' },
       ],
       components: {

@@ -1,4 +1,5 @@
 import { isBase58Of32Bytes } from '../lib/base58.ts';
+import { UUID } from '../lib/uuid.ts';
 import { ApiError } from '../model/errors.ts';
 import type { Address } from '../model/units.ts';
 
@@ -13,6 +14,13 @@ export function parseAddress(text: string, parameter: Parameter): Address {
   if (text === '') throw new ApiError(400, `${parameter.name} is empty.`);
   if (!isBase58Of32Bytes(text)) throw refusal(parameter, 'the base58 text of a 32-byte address');
   return text as Address;
+}
+
+/** Reads a UUID of any version, in letters of either case; its text in small ones. */
+export function parseUuid(text: string, parameter: Parameter): string {
+  const small = text.toLowerCase();
+  if (UUID.test(small)) return small;
+  throw refusal(parameter, 'a UUID');
 }
 
 /** Reads a whole number in plain ASCII digits: no sign, exponent, point, space or other script. */

@@ -143,6 +143,9 @@ describe('internal errors', () => {
       pools: { find: broken, withIndicators: broken },
       wallets: { find: rejected },
       bundles: { page: rejected },
+      fraud: { check: rejected, find: rejected, review: rejected },
+      signals: { list: rejected, statistics: rejected, find: rejected },
+      social: { tracked: broken, values: broken, posts: broken, import: rejected },
       chain: { ...deps.chain, readiness: rejected },
       metrics: { ...deps.metrics, render: rejected },
     });

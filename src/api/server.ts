@@ -12,6 +12,7 @@ import fastify, {
 import { ApiError } from '../model/errors.ts';
 import { type Access, type Admit, createAdmission } from './admission.ts';
 import { answerClientError } from './client-error.ts';
+import { compileBody } from './compile-body.ts';
 import { compileParameters } from './compile-parameters.ts';
 import type { ApiDeps } from './deps.ts';
 import { sendError, toApiError } from './errors.ts';
@@ -19,20 +20,51 @@ import { openApiOptions } from './openapi.ts';
 import { createRateLimiter } from './rate-limit.ts';
 import { createRequestId } from './request-id.ts';
 import { createRouteTable, type RouteTable } from './route-table.ts';
+import { clonesRoute } from './routes/clones.ts';
 import { coverageRoute } from './routes/coverage.ts';
 import { docsRoutes } from './routes/docs.ts';
+import { fraudCheckRoute } from './routes/fraud/check.ts';
+import { classificationRoute } from './routes/fraud/classification.ts';
+import { reviewRoute } from './routes/fraud/review.ts';
 import { healthRoutes } from './routes/health.ts';
 import { holdersRoute } from './routes/holders.ts';
 import { currentIndicatorsRoute } from './routes/indicators/current.ts';
 import { historicIndicatorsRoute } from './routes/indicators/historic.ts';
+import { indicatorsSocketRoute } from './routes/indicators/ws.ts';
 import { bundledTransactionsRoute } from './routes/market/bundled-transactions.ts';
 import { ohlcRoute } from './routes/market/ohlc.ts';
+import { marketDataSocketRoute } from './routes/market-data/ws.ts';
 import { metricsRoute } from './routes/metrics.ts';
 import { openApiRoute } from './routes/openapi.ts';
+import { signalsRoute } from './routes/signals/list.ts';
+import { signalRoute } from './routes/signals/signal.ts';
+import { signalStatisticsRoute } from './routes/signals/statistics.ts';
+import { signalsSocketRoute } from './routes/signals/ws.ts';
+import { importPostsRoute } from './routes/socials/import.ts';
+import { socialPostsRoute } from './routes/socials/posts.ts';
+import { socialSeriesRoutes } from './routes/socials/series.ts';
+import { socialSummaryRoute } from './routes/socials/summary.ts';
 import { tokenRoute } from './routes/token.ts';
 import { tokensRoute } from './routes/tokens.ts';
+import { addTriggerRoute } from './routes/triggers/add.ts';
+import { firingsRoute } from './routes/triggers/firings.ts';
+import { listTriggersRoute } from './routes/triggers/list.ts';
+import { removeTriggerRoute } from './routes/triggers/remove.ts';
+import { updateTriggerRoute } from './routes/triggers/update.ts';
+import { triggersSocketRoute } from './routes/triggers/ws.ts';
 import { walletRoute } from './routes/wallet.ts';
+import { addWebhookRoute } from './routes/webhooks/add.ts';
+import { deliveriesRoute } from './routes/webhooks/deliveries.ts';
+import { enableWebhookRoute } from './routes/webhooks/enable.ts';
+import { listWebhooksRoute } from './routes/webhooks/list.ts';
+import { pingWebhookRoute } from './routes/webhooks/ping.ts';
+import { redeliverRoute } from './routes/webhooks/redeliver.ts';
+import { removeWebhookRoute } from './routes/webhooks/remove.ts';
+import { rotateSecretRoute } from './routes/webhooks/rotate-secret.ts';
+import { webhookRoute } from './routes/webhooks/webhook.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
+import { StreamLimit } from './streams/stream-limit.ts';
+import { asksForWebSocket, WebSockets } from './streams/web-sockets.ts';
 
 export interface ServerOptions {
   /** Version of the service, for the OpenAPI document. */
@@ -41,6 +73,8 @@ export interface ServerOptions {
   readonly rateLimitBurst: number;
   /** Answer /readyz and /metrics without a key to other machines too. */
   readonly openOps: boolean;
+  /** Counts open streams of all kinds; one of its own when left out. */
+  readonly streamLimit?: StreamLimit;
   /** Every answer says `x-simulated: true`: the chain behind them is made up. */
   readonly isSimulated?: boolean;
   /** Requests are logged at debug, internal errors at error. Silent when left out. */
@@ -58,12 +92,41 @@ declare module 'fastify' {
 const ROUTES = [
   tokenRoute,
   holdersRoute,
+  clonesRoute,
   tokensRoute,
   walletRoute,
   currentIndicatorsRoute,
   historicIndicatorsRoute,
   bundledTransactionsRoute,
   ohlcRoute,
+  addTriggerRoute,
+  updateTriggerRoute,
+  removeTriggerRoute,
+  listTriggersRoute,
+  firingsRoute,
+  triggersSocketRoute,
+  addWebhookRoute,
+  listWebhooksRoute,
+  webhookRoute,
+  removeWebhookRoute,
+  rotateSecretRoute,
+  enableWebhookRoute,
+  pingWebhookRoute,
+  deliveriesRoute,
+  redeliverRoute,
+  marketDataSocketRoute,
+  indicatorsSocketRoute,
+  signalsRoute,
+  signalStatisticsRoute,
+  signalRoute,
+  signalsSocketRoute,
+  fraudCheckRoute,
+  classificationRoute,
+  reviewRoute,
+  socialSeriesRoutes,
+  socialSummaryRoute,
+  socialPostsRoute,
+  importPostsRoute,
   coverageRoute,
   healthRoutes,
   metricsRoute,
@@ -89,7 +152,12 @@ export function createServer(deps: ApiDeps, options: ServerOptions): FastifyInst
   const front: Front = { deps, admit, table: createRouteTable(), headers: headersOf(options) };
   const app = createFastify(options, front);
   app.removeContentTypeParser('text/plain');
-  app.setValidatorCompiler(({ schema }) => compileParameters(schema));
+  app.decorateRequest('apiKey', null);
+  const { streamLimit = new StreamLimit() } = options;
+  app.decorate('webSockets', new WebSockets(app, deps.keys, streamLimit));
+  app.setValidatorCompiler(({ schema, httpPart }) =>
+    httpPart === 'body' ? compileBody(schema) : compileParameters(schema),
+  );
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
   addRouteHooks(app, front);
   void app.register(unmatchedRoutes(front));
@@ -122,6 +190,7 @@ function createFastify(options: ServerOptions, { deps, admit, headers }: Front):
     // Its 503 has another body than every other error; requests in flight are finished instead.
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
+    http: { shouldUpgradeCallback: asksForWebSocket },
     // A URL that cannot be decoded meets no hook, so it is admitted and counted here.
     frameworkErrors: (error, request, reply) => {
       setConstantHeaders(request, reply, headers);

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config-settings.ts';
 import { UsageError } from '../model/errors.ts';
 import { PatientNodes } from '../sources/rpc/patient-nodes.ts';
 import { holdsData } from '../store/data-folder.ts';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { openService, type Service } from '../app.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config-settings.ts';
 import type { IngestionResult } from '../ingestion/ingestion-run.ts';
 import { UsageError } from '../model/errors.ts';
 import type { Endpoint } from '../sources/rpc/endpoint.ts';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { Config } from '../config.ts';
+import type { Config } from '../config-settings.ts';
 import { type Finding, findingLine } from './doctor/finding.ts';
 import { readHostFacts } from './doctor/host-facts.ts';
 import { judgeHost } from './doctor/judge-host.ts';

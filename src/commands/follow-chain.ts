@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Service } from '../app.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config-settings.ts';
 import type { AccountObserver } from '../ingestion/account-observer.ts';
 import { monotonicClock } from '../lib/clock.ts';
 import { UsageError } from '../model/errors.ts';
@@ -8,6 +8,7 @@ import type { Slot } from '../model/units.ts';
 import { MintObserver } from '../sources/accounts/mint-observer.ts';
 import type { ChainPoint } from '../sources/block-link.ts';
 import type { BlockStream, StreamUse } from '../sources/block-stream.ts';
+import type { RawBlockDecoder } from '../sources/raw-block.ts';
 import type { BlockAsker } from '../sources/rpc/block-asker.ts';
 import { createNodePool } from '../sources/rpc/create-node-pool.ts';
 import { RPC_TUNING } from '../sources/rpc/rpc-options.ts';
@@ -36,12 +37,12 @@ export function namesChain({ rpcUrl, yellowstoneUrl }: Config): boolean {
 export async function followChain(
   { store, ingestion }: Service,
   config: Config,
-  asker: BlockAsker | null,
+  decoder: (BlockAsker & RawBlockDecoder) | null,
   logger: FastifyBaseLogger,
   signal: AbortSignal,
 ): Promise<FollowedChain | null> {
   if (!namesChain(config)) return null;
-  const stream = await streamOf(config, logger);
+  const stream = await streamOf(config, decoder, logger);
   const { finalSlot } = ingestion.status;
   const anchor = finalSlot === null ? null : await pointOf(store, finalSlot);
   const endpoints = config.rpcUrl ?? [];
@@ -57,7 +58,7 @@ export async function followChain(
     stream,
     anchor,
     gaps: await openGapsOf(store.log, ingestion.gaps),
-    asker,
+    asker: decoder,
     signal,
     tuning,
     onNotice: (sentence) => logger.warn(sentence),
@@ -68,6 +69,7 @@ export async function followChain(
 
 async function streamOf(
   config: Config,
+  decoder: RawBlockDecoder | null,
   logger: FastifyBaseLogger,
 ): Promise<((use: StreamUse) => BlockStream) | null> {
   if (config.yellowstoneUrl === null) return null;
@@ -83,6 +85,7 @@ async function streamOf(
     client: config.yellowstoneClient,
     clock: monotonicClock,
     random: Math.random,
+    decoder,
   });
   if (opening.kind === 'unavailable') throw new UsageError(opening.message);
   return opening.stream;

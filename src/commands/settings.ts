@@ -1,12 +1,7 @@
 import type { Command } from 'commander';
-import {
-  type Config,
-  environmentName,
-  flagOf,
-  readConfig,
-  SETTING_NAMES,
-  SETTINGS,
-} from '../config.ts';
+import { environmentName, flagOf, readConfig, SETTING_NAMES } from '../config.ts';
+import { COLLECTOR_SETTINGS } from '../config-collectors.ts';
+import { type Config, SETTINGS } from '../config-settings.ts';
 
 /** Settings that only matter to a process that listens. */
 const SERVER_ONLY: readonly (keyof Config)[] = [
@@ -21,6 +16,7 @@ const SERVER_ONLY: readonly (keyof Config)[] = [
   'yellowstoneMode',
   'yellowstoneClient',
   'lagMaxSeconds',
+  ...(Object.keys(COLLECTOR_SETTINGS) as (keyof typeof COLLECTOR_SETTINGS)[]),
 ];
 
 /** Gives a command the flags of the service's settings. */

@@ -1,60 +1,82 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { PacedSource } from '../../simulator/faces/paced-source.ts';
+import { SimulatedWeb } from '../../simulator/faces/simulated-web.ts';
 import { createSimulation, type Simulation } from '../../simulator/simulation.ts';
 import { PRESETS } from '../../simulator/simulation-config.ts';
+import type { Service } from '../app.ts';
 import type { Source } from '../sources/source.ts';
+import { openInbox } from '../store/offchain/posts-inbox.ts';
+import { type Access, tellExamples } from './simulated-examples.ts';
+import { bringPosts } from './simulated-posts.ts';
 
-/** How much of the market has happened when the service opens. */
-const PAST_MS = 5 * 60_000;
-/** A pool with fewer buys than this makes a poor example. */
-const EXAMPLE_BUYS_MIN = 20;
+/** How much of the market has happened when the service opens: tokens have left their curves by then. */
+const PAST_MS = 8 * 60_000;
 
-/** How to reach the service: as it stands in a command line. */
-export interface Access {
-  readonly url: string;
-  readonly key: string;
+export interface SimulatedMarketOptions {
+  readonly seed: string;
+  /** Where posts are handed over; null where nobody counts them. */
+  readonly inboxFile: string | null;
+  readonly logger: Pick<FastifyBaseLogger, 'info' | 'error'>;
+  readonly signal: AbortSignal;
 }
 
-/**
- * A simulated market whose present is now: its last minutes first, then slot by slot in real time.
- * Once the past is told, prints requests that have something to answer.
- */
-export function startSimulatedMarket(
-  seed: string,
-  access: Access,
-  logger: FastifyBaseLogger,
-  signal: AbortSignal,
-): Source {
-  const simulation = createSimulation({
-    ...PRESETS.demo,
-    seed,
-    startMs: Math.floor(Date.now() / 1_000) * 1_000 - PAST_MS,
-  });
-  logger.info({ seed }, 'simulated market: nothing here is on any real chain');
-  return new PacedSource({
-    chain: simulation,
-    pastMs: PAST_MS,
-    signal,
-    onPresent: () => process.stdout.write(examplesOf(simulation, access)),
-  });
-}
+/** A simulated market whose present is now: its chain, what people post, and the web they name. */
+export class SimulatedMarket {
+  /** Where the web of the market is asked for. */
+  readonly webOrigin: string;
+  private readonly options: SimulatedMarketOptions;
+  private readonly web: SimulatedWeb;
+  private simulation: Simulation | null = null;
 
-/** Requests about the pool that people traded most, as lines to copy. */
-function examplesOf({ truth, world }: Simulation, { url, key }: Access): string {
-  const { launches, pools } = truth;
-  const traded = launches
-    .map(({ mint }) => world.openMarketOf(mint))
-    .filter((market) => market !== null)
-    .map(({ pool, baseMint }) => ({ pool, mint: baseMint, buys: pools.get(pool)?.buys ?? 0 }))
-    .sort((a, b) => b.buys - a.buys);
-  const example = traded[0];
-  if (example === undefined || example.buys < EXAMPLE_BUYS_MIN) return '';
-  const paths = [
-    `/v1/token/${example.mint}`,
-    `/v1/market/ohlc?token_address=${example.mint}&interval=15s`,
-    `/v1/indicators/current?pair_address=${example.pool}`,
-    '/v1/coverage',
-  ];
-  const lines = paths.map((path) => `curl -H "X-API-Key: ${key}" '${url}${path}'`);
-  return `The simulated market is live. Ask it, for example:\n${lines.join('\n')}\n`;
+  private constructor(options: SimulatedMarketOptions, web: SimulatedWeb, webOrigin: string) {
+    this.options = options;
+    this.web = web;
+    this.webOrigin = webOrigin;
+  }
+
+  /** Opens the web of a market; the market itself begins with its source. */
+  static async open(options: SimulatedMarketOptions): Promise<SimulatedMarket> {
+    const web = new SimulatedWeb((uri) => market.simulation?.tokenAt(uri) ?? null);
+    const market: SimulatedMarket = new SimulatedMarket(options, web, await web.listen());
+    return market;
+  }
+
+  /**
+   * The chain: its last minutes first, then slot by slot in real time. Once the past is told, prints
+   * requests that have something to answer.
+   */
+  begin(access: Access, service: Service): Source {
+    const { seed, inboxFile, logger, signal } = this.options;
+    const startMs = Math.floor(Date.now() / 1_000) * 1_000 - PAST_MS;
+    const simulation = createSimulation({ ...PRESETS.demo, seed, startMs });
+    this.simulation = simulation;
+    logger.info({ seed }, 'simulated market: nothing here is on any real chain');
+    this.bringPosts(simulation);
+    const examples = { simulation, access, service, signal, hasPosts: inboxFile !== null };
+    return new PacedSource({
+      chain: simulation,
+      pastMs: PAST_MS,
+      signal,
+      onPresent: () => {
+        tellExamples(examples).catch((error: unknown) => {
+          logger.error({ err: error }, 'examples of the simulated market cannot be told');
+        });
+      },
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.web.close();
+  }
+
+  private bringPosts(simulation: Simulation): void {
+    const { inboxFile, logger, signal } = this.options;
+    if (inboxFile === null) return;
+    const { inbox, close } = openInbox(inboxFile);
+    bringPosts({ take: () => simulation.takePosts(), put: (news) => inbox.put(news), signal })
+      .catch((error: unknown) => {
+        logger.error({ err: error }, 'posts of the simulated market are not told any more');
+      })
+      .finally(close);
+  }
 }

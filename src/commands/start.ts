@@ -3,23 +3,29 @@ import type { FastifyBaseLogger } from 'fastify';
 import { PRESETS } from '../../simulator/simulation-config.ts';
 import { createLogger } from '../api/logger.ts';
 import { openService, type Service } from '../app.ts';
-import type { Config } from '../config.ts';
+import { collectorSettingsOf } from '../config-collectors.ts';
+import type { Config } from '../config-settings.ts';
 import { StoreError, UsageError } from '../model/errors.ts';
 import { ApiThread } from '../serving/api-thread.ts';
 import type { ApiSettings } from '../serving/messages.ts';
+import { type OpenGathering, openGathering } from '../serving/open-gathering.ts';
 import { createRecordedSource } from '../sources/recorded/recorded-source.ts';
-import { holdsData } from '../store/data-folder.ts';
+import { dataFolderAt, holdsData } from '../store/data-folder.ts';
 import { emptyDataFolder } from '../store/empty-data-folder.ts';
 import { createDecodePool } from '../workers/decode-pool.ts';
 import { type FollowedChain, followChain, namesChain } from './follow-chain.ts';
 import { logProgress } from './log-progress.ts';
 import { addSettings, settingsOf } from './settings.ts';
-import { type Access, startSimulatedMarket } from './simulated-market.ts';
+import type { Access } from './simulated-examples.ts';
+import { SimulatedMarket } from './simulated-market.ts';
 import { stopSignal } from './stop-signals.ts';
 import { hostInUrl, welcome } from './welcome.ts';
 
 /** A shutdown that takes longer than this ends without waiting for clients. */
 const DRAIN_MS = 8_000;
+
+/** Nothing that runs there has to be finished: it is begun again. */
+const GATHERING_DRAIN_MS = 2_000;
 
 /**
  * Rows of a chain that is followed are written at least this often. Answers do not wait for it, and
@@ -74,13 +80,14 @@ async function start(config: Config, options: Options): Promise<void> {
       ? null
       : createRecordedSource(paths, { onProgress: logProgress(logger), signal, decoder });
   const live: Feed = {
-    isSimulated: false,
+    simulatedWeb: null,
+    isLive: true,
     writeAfterMs: LIVE_WRITE_MS,
     begin: (_, service) => followChain(service, config, decoder, logger, signal),
   };
   try {
     const fed = recorded === null ? null : { source: recorded, observer: null };
-    const still: Feed = { isSimulated: false, begin: () => fed };
+    const still: Feed = { simulatedWeb: null, isLive: false, begin: () => fed };
     const feed = recorded === null && namesChain(config) ? live : still;
     await run(config, feed, logger, stopping);
   } finally {
@@ -105,20 +112,29 @@ async function startSimulated(given: Config, seed: string): Promise<void> {
   const logger = createLogger({ level: config.logLevel });
   const stopping = new AbortController();
   emptyDataFolder(config.dataDir);
+  const { offchainFile } = dataFolderAt(config.dataDir);
+  const inboxFile = config.offchain === 'off' ? null : offchainFile;
+  const { signal } = stopping;
+  const market = await SimulatedMarket.open({ seed, inboxFile, logger, signal });
   const feed: Feed = {
-    isSimulated: true,
+    simulatedWeb: market.webOrigin,
+    isLive: false,
     writeAfterMs: LIVE_WRITE_MS,
-    begin: (access) => ({
-      source: startSimulatedMarket(seed, access, logger, stopping.signal),
-      observer: null,
-    }),
+    begin: (access, service) => ({ source: market.begin(access, service), observer: null }),
   };
-  await run(config, feed, logger, stopping);
+  try {
+    await run(config, feed, logger, stopping);
+  } finally {
+    await market.close();
+  }
 }
 
 /** Where slots come from once the service answers. */
 interface Feed {
-  readonly isSimulated: boolean;
+  /** Origin of the web that tokens of a simulated market name; null where the market is none. */
+  readonly simulatedWeb: string | null;
+  /** A chain is followed, of which there is more to know elsewhere. */
+  readonly isLive: boolean;
   readonly writeAfterMs?: number;
   /** Null: nothing comes, the data folder is served as it is. */
   readonly begin: (
@@ -140,16 +156,18 @@ async function run(
     },
     onSnapshotProblem: (sentence) => logger.warn(sentence),
   });
+  const gathering = gatheringOf(service, config, feed, logger);
   try {
-    await serve(service, config, feed, logger, stopping);
+    await serve({ service, gathering }, config, feed, logger, stopping);
   } finally {
+    await gathering?.close(GATHERING_DRAIN_MS);
     await service.close();
   }
   logger.info('stopped');
 }
 
 async function serve(
-  service: Service,
+  { service, gathering }: { readonly service: Service; readonly gathering: OpenGathering | null },
   config: Config,
   feed: Feed,
   logger: FastifyBaseLogger,
@@ -157,11 +175,15 @@ async function serve(
 ): Promise<void> {
   const stopped = stopSignal(logger, stopping);
   const api = await ApiThread.start(service, {
-    settings: { ...apiSettingsOf(config), isSimulated: feed.isSimulated },
+    settings: { ...apiSettingsOf(config), isSimulated: feed.simulatedWeb !== null },
     lagMaxMs: config.lagMaxSeconds * 1_000,
+    ...(gathering === null ? {} : { gathering }),
+    webhookPrivateOrigins: config.webhookPrivateOrigins,
+    onWebhooksStopped: (reason) =>
+      logger.error({ reason }, 'the thread that sends webhooks has stopped; it is started again'),
   });
-  const { port } = api;
-  logger.info({ host: config.host, port, dataDir: config.dataDir }, 'listening');
+  const { port, grpcPort } = api;
+  logger.info({ host: config.host, port, grpcPort, dataDir: config.dataDir }, 'listening');
   let ingested: Promise<void> | null = null;
   try {
     const url = `http://${hostInUrl(config.host)}:${port}`;
@@ -177,9 +199,30 @@ async function serve(
   await ingested;
 }
 
+/** Null where nothing off the chain is gathered. */
+function gatheringOf(
+  service: Service,
+  config: Config,
+  feed: Feed,
+  logger: FastifyBaseLogger,
+): OpenGathering | null {
+  const { offchain, dataDir, logLevel, ipfsGateways, arweaveGateways } = config;
+  const { simulatedWeb } = feed;
+  const isWorth = feed.isLive || simulatedWeb !== null;
+  if (offchain === 'off' || (offchain === 'auto' && !isWorth)) return null;
+  const requestsPerSecond = config.offchainRequestsPerSecond;
+  const places = { dataDir, logLevel, ipfsGateways, arweaveGateways, requestsPerSecond };
+  // No platform is asked about tokens that are made up.
+  const kind =
+    simulatedWeb === null ? { collectors: collectorSettingsOf(config) } : { simulatedWeb };
+  return openGathering(service, { ...places, ...kind }, logger);
+}
+
 function apiSettingsOf(config: Config): Omit<ApiSettings, 'isSimulated'> {
   const { host, port, dataDir, logLevel, rateLimitPerMinute, rateLimitBurst, openOps } = config;
-  return { host, port, dataDir, logLevel, rateLimitPerMinute, rateLimitBurst, openOps };
+  const { grpcPort, grpcTlsCertFile: tlsCertFile, grpcTlsKeyFile: tlsKeyFile } = config;
+  const grpc = grpcPort === null ? {} : { grpc: { port: grpcPort, tlsCertFile, tlsKeyFile } };
+  return { host, port, dataDir, logLevel, rateLimitPerMinute, rateLimitBurst, openOps, ...grpc };
 }
 
 /** Rejects when the work fails, and never resolves: it may end before the server does. */

@@ -1,5 +1,5 @@
 import type { Service } from '../app.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config-settings.ts';
 import { DEFAULT_ACCOUNT, KEY_SCOPES } from '../store/control/api-keys.ts';
 
 /**

@@ -364,3 +364,48 @@ describe('what only looks like a bundle-and-launder', () => {
     ).toEqual([]);
   });
 });
+
+describe('a buy-back with money out of exchanges', () => {
+  const buyers = Array.from({ length: 6 }, (_, at) => `k${at}`);
+  /** Six first buyers, a slot apart, paid by an exchange; the creator sent it so many of its 10 SOL. */
+  const washed = (sentSol: number, paidSlot = SALE_SLOT + 60): CaseDraft => {
+    const { trades = [], ...rest } = aStory({ boughtShare: 0, isPaid: false });
+    const own = trades.filter(({ wallet }) => !JS.some((name) => name === wallet));
+    return {
+      ...rest,
+      trades: [
+        ...own,
+        ...buyers.map((wallet, at) =>
+          aBuy(wallet, {
+            ...{ slot: SALE_SLOT + 300 + at, baseRaw: supplyShare(0.01), lamports: sol(1) },
+          }),
+        ),
+      ],
+      payments: [aPayment('creator', 'exchange', { slot: SALE_SLOT + 50, lamports: sol(sentSol) })],
+      wallets: {
+        exchange: { class: 'cex' },
+        ...Object.fromEntries(
+          buyers.map((wallet) => [
+            wallet,
+            { fundings: [aFunding('exchange', { slot: paidSlot as Slot })] },
+          ]),
+        ),
+      },
+    };
+  };
+  const foundOf = (draft: CaseDraft) => bundleAndLaunder.inspect(readingOf(aCase(draft), []));
+
+  it('is found by one burst of first buyers after the proceeds were sent on', () => {
+    const [finding] = foundOf(washed(2));
+    const named = finding?.wallets.filter(({ role }) => role === 'bundler') ?? [];
+    expect(named.map(({ address }) => address)).toEqual(buyers);
+    // No path, and half of a batch's strength.
+    expect(finding && measuredIn(finding, 'flow')).toBe(0);
+    expect(finding && measuredIn(finding, 'link')).toBeCloseTo(0.3, 12);
+  });
+
+  it('is nothing where the seller kept its proceeds, or the buyers had their money before', () => {
+    expect(foundOf(washed(1.9))).toEqual([]);
+    expect(foundOf(washed(2, SALE_SLOT - 1))).toEqual([]);
+  });
+});

@@ -4,11 +4,13 @@ import { atomicityOf, type BundleGroup, freshMembers } from './bundle-group.ts';
 import { within } from './case-order.ts';
 import type { Detector } from './detector.ts';
 import { byStrength, toFinding } from './finding.ts';
+import { FRESH_MONEY_GATES, FRESH_MONEY_STRENGTH } from './fresh-money.ts';
 import {
   findLaunderings,
   isLinkedTo,
   LAUNDERING_GATES,
   type Laundering,
+  type LaunderingFeature,
   type LaunderingScene,
   toScene,
 } from './laundering.ts';
@@ -24,18 +26,7 @@ const HOLD_MIN_MS = 60_000;
 /** What a link among the buyers counts that no seller is part of. */
 const LINKED_APART = 0.5;
 
-type Feature =
-  | 'rebuy'
-  | 'flow'
-  | 'atomicity'
-  | 'delay'
-  | 'artificial'
-  | 'hidden'
-  | 'fresh'
-  | 'link'
-  | 'quickProfit';
-
-const RULES: FeatureRules<Feature> = {
+const RULES: FeatureRules<LaunderingFeature> = {
   rebuy: {
     weight: 1.4,
     ramp: [0.5, 0.95],
@@ -86,7 +77,7 @@ const RULES: FeatureRules<Feature> = {
 };
 
 /** METHODS §7.5. */
-export const BUNDLE_AND_LAUNDER_TABLE: ScoringTable<Feature> = {
+export const BUNDLE_AND_LAUNDER_TABLE: ScoringTable<LaunderingFeature> = {
   fraudType: 'bundle_and_launder',
   bias: -4.2,
   rules: RULES,
@@ -106,11 +97,14 @@ export const bundleAndLaunder: Detector = {
       'paid with the proceeds, so that the holders seem to have changed.',
     lookAlikes: [
       'People and programs that buy the dip: no proceeds of the sale in their purchases and no link.',
-      'A burst of strangers after a sale: bundle buyers who are not connected with sellers are left out.',
+      'A burst of strangers after a sale: who is not connected with sellers is left out, unless all came with fresh money after the proceeds had been sent on.',
       'Insiders who sell and stay out: what sellers and buyers hold together must stay the same.',
       'Links of shared bundles, like sizes and joint exits are left out: the pattern makes them itself.',
     ],
-    thresholds: cardThresholds(LAUNDERING_GATES, BUNDLE_AND_LAUNDER_TABLE),
+    thresholds: cardThresholds(
+      { ...LAUNDERING_GATES, ...FRESH_MONEY_GATES },
+      BUNDLE_AND_LAUNDER_TABLE,
+    ),
   },
   inspect: (reading) => {
     const scene = toScene(reading);
@@ -139,7 +133,10 @@ function toLaunderingFinding(scene: LaunderingScene, laundering: Laundering): Fi
   });
 }
 
-function measureLaundering(scene: LaunderingScene, laundering: Laundering): Measures<Feature> {
+function measureLaundering(
+  scene: LaunderingScene,
+  laundering: Laundering,
+): Measures<LaunderingFeature> {
   const { mintCase } = scene;
   const { sale, placed, group, boughtRaw, flow, endMs } = laundering;
   const buys = [...new Set(placed.map(({ buy }) => buy))];
@@ -176,12 +173,18 @@ function isHidden({ mintCase, creator }: LaunderingScene, { wallets }: BundleGro
   );
 }
 
-/** Mean strength of the buyers' clusters, by tokens; of those that hold no seller, half. */
-function linkOf({ clusters }: LaunderingScene, { group, sellers }: Laundering): number {
+/**
+ * Mean strength of the buyers' clusters, by tokens; of those that hold no seller, half. Buyers of a
+ * burst of fresh money have at least the strength of that, apart from the sellers.
+ */
+function linkOf({ clusters }: LaunderingScene, laundering: Laundering): number {
+  const { group, sellers, strangers } = laundering;
   return group.members.reduce((sum, { wallet, acquiredRaw }) => {
     const strength = clusters.of(wallet)?.strength ?? 0;
-    const part = isLinkedTo(clusters, wallet, sellers) ? 1 : LINKED_APART;
-    return sum + part * strength * shareOf(acquiredRaw, group.acquiredRaw);
+    const isLinked = isLinkedTo(clusters, wallet, sellers);
+    const apart = Math.max(strength, strangers.has(wallet) ? FRESH_MONEY_STRENGTH : 0);
+    const counted = isLinked ? strength : LINKED_APART * apart;
+    return sum + counted * shareOf(acquiredRaw, group.acquiredRaw);
   }, 0);
 }
 

@@ -20,8 +20,15 @@ export const ATOMICITY: Readonly<Record<BundleLevel, number>> = {
 
 /** Links that a bundle itself makes: they must not prove it (METHODS §7.1, no circularity). */
 export const OWN_LINKS: readonly string[] = ['same-bundle', 'equal-size'];
-/** One transaction has one payer and joint signers: of funding these say nothing. */
-export const NO_FUNDING_LINKS: readonly string[] = [...OWN_LINKS, 'fee-payer', 'cosigned'];
+/** Of funding these say nothing: one transaction has one payer and joint signers, and who trades alike was not paid. */
+export const NO_FUNDING_LINKS: readonly string[] = [
+  ...OWN_LINKS,
+  'fee-payer',
+  'cosigned',
+  'co-trades',
+  'private-program',
+  'synchronized-exit',
+];
 
 /** A wallet younger than this when it bought is fresh. */
 const FRESH_MS = 24 * 3_600_000;

@@ -37,8 +37,8 @@ export interface BundleScene {
   readonly mintCase: MintCase;
   /** By all links but those that the bundle itself made. */
   readonly clusters: Clusters;
-  /** By those of them that tell of funding. */
-  readonly fundingClusters: Clusters;
+  /** By those of them that tell of funding: most cases have no bundle of which it would be asked. */
+  readonly fundingClusters: () => Clusters;
 }
 
 /** The case with its lists in block order, and the clusters that a bundle may be judged by. */
@@ -46,13 +46,13 @@ export function toScene(reading: CaseReading): BundleScene {
   return {
     mintCase: orderCase(reading.mintCase),
     clusters: reading.clusters(OWN_LINKS),
-    fundingClusters: reading.clusters(NO_FUNDING_LINKS),
+    fundingClusters: () => reading.clusters(NO_FUNDING_LINKS),
   };
 }
 
 export function readBundle(found: FoundBundle, scene: BundleScene): BundleReading {
   const { mintCase, clusters, fundingClusters } = scene;
-  const funding = findFunding(mintCase, found.group, fundingClusters);
+  const funding = findFunding(mintCase, found.group, fundingClusters());
   const source = funding.backings[0]?.source ?? null;
   return {
     ...found,

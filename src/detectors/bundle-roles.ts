@@ -1,7 +1,8 @@
 import type { InvolvedWallet } from '../model/fraud.ts';
-import type { MintCase } from '../model/mint-case.ts';
+import type { CaseTrade, MintCase } from '../model/mint-case.ts';
 import type { Address } from '../model/units.ts';
 import { type BundleGroup, freshMembers } from './bundle-group.ts';
+import { findCommonFunders } from './funders.ts';
 import type { GroupFunding } from './group-funding.ts';
 import { type Clusters, LINKED_MIN } from './links/clusters.ts';
 import { findDestinations, involveWallets, type RoleClaim } from './roles.ts';
@@ -16,6 +17,8 @@ export interface BundleCast {
   readonly funding: GroupFunding;
   /** All that may be used of links, whether or not it tells of funding. */
   readonly clusters: Clusters;
+  /** Purchases of others that belong to it. */
+  readonly mates: readonly CaseTrade[];
   /** The mint was created within the bundle itself. */
   readonly isCreatedWithin: boolean;
 }
@@ -31,6 +34,7 @@ export function castBundle(cast: BundleCast): InvolvedWallet[] {
   const claims: RoleClaim[] = [
     ...(attacker === null ? [] : [[attacker, 'attacker'] as const]),
     ...group.members.map(({ wallet, level }): RoleClaim => [wallet, level ? 'bundler' : 'unknown']),
+    ...cast.mates.map(({ wallet }): RoleClaim => [wallet, 'bundler']),
     ...feePayers(mintCase, group).map((payer): RoleClaim => [payer, 'bundler']),
     ...funderClaims(cast, attacker),
     ...findDestinations(mintCase, group.wallets, fromSlot),
@@ -51,10 +55,15 @@ function attackerOf({ mintCase, group, funding, clusters, isCreatedWithin }: Bun
 
 /** Who paid members, who passed it on, and who paid the attacker where that is linked to it. */
 function funderClaims(
-  { mintCase, funding, clusters }: BundleCast,
+  { mintCase, funding, clusters, group, mates }: BundleCast,
   attacker: Address | null,
 ): RoleClaim[] {
-  const funders = funding.backings.flatMap((backing) => backing.funders);
+  const paidUntil = new Map([
+    ...mates.map(({ wallet, timeMs }) => [wallet, timeMs] as const),
+    ...group.members.map(({ wallet, sinceMs }) => [wallet, sinceMs] as const),
+  ]);
+  const ofMates = mates.length === 0 ? [] : findCommonFunders(mintCase, paidUntil);
+  const funders = [...funding.backings.flatMap((backing) => backing.funders), ...ofMates];
   const own = attacker === null ? [] : (mintCase.wallets.get(attacker)?.fundings ?? []);
   const behind = own
     .map(({ funder }) => funder)

@@ -1,11 +1,23 @@
 import type { CasePlace, MintCase } from '../model/mint-case.ts';
 import { byPlace, byTradePlace, compareText } from './block-order.ts';
 
+/** Every detector asks for the same case. */
+const orderedOf = new WeakMap<MintCase, MintCase>();
+
 /**
  * The case with every list in block order, and what stands in one transaction in an order of its own:
  * detectors give the same answer in whatever order the lists came.
  */
 export function orderCase(mintCase: MintCase): MintCase {
+  const known = orderedOf.get(mintCase);
+  if (known !== undefined) return known;
+  const found = orderLists(mintCase);
+  orderedOf.set(mintCase, found);
+  orderedOf.set(found, found);
+  return found;
+}
+
+function orderLists(mintCase: MintCase): MintCase {
   return {
     ...mintCase,
     trades: ordered(mintCase.trades, byTradePlace),
@@ -58,13 +70,20 @@ function byParties(one: Parties, other: Parties, amounts: bigint): number {
 }
 
 /** The case's lists mostly are in order already: then nothing is copied. */
-function ordered<Thing>(
+function ordered<Thing extends CasePlace>(
   things: readonly Thing[],
   compare: (one: Thing, other: Thing) => number,
 ): readonly Thing[] {
-  const isOrdered = things.every((thing, place) => {
-    const before = things[place - 1];
-    return before === undefined || compare(before, thing) <= 0;
-  });
-  return isOrdered ? things : things.toSorted(compare);
+  let before: Thing | null = null;
+  for (const thing of things) {
+    // Most stand in transactions of their own, of which no name needs to be read.
+    const isAfter = before !== null && isEarlier(before, thing);
+    if (before !== null && !isAfter && compare(before, thing) > 0) return things.toSorted(compare);
+    before = thing;
+  }
+  return things;
+}
+
+function isEarlier(one: CasePlace, other: CasePlace): boolean {
+  return one.slot < other.slot || (one.slot === other.slot && one.txIndex < other.txIndex);
 }

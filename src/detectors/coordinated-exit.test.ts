@@ -173,7 +173,7 @@ describe('an exit through one seller, as with SHAR', () => {
     for (const [name, value] of Object.entries(measured)) {
       expect(measuredIn(finding, name), name).toBeCloseTo(value, 9);
     }
-    expect(finding.confidence).toBeCloseTo(0.936, 3);
+    expect(finding.rawScore).toBeCloseTo(0.936, 3);
     expect(finding.patternStartSlot).toBe(EXIT_SLOT);
     // 75 SOL taken at 200 dollars, and nothing is left to sell.
     expect(finding.valueAtRiskUsd).toBe(15_000n * 10n ** 9n);
@@ -351,7 +351,8 @@ describe('what only looks like a coordinated exit', () => {
     ];
     const finding = foundIn({ trades: panic }, weak);
     expect(measuredIn(finding, 'sync')).toBeLessThan(1);
-    expect(finding.confidence).toBeLessThan(0.2);
+    expect(finding.rawScore).toBeLessThan(0.1);
+    expect(finding.confidence).toBeLessThan(0.5);
   });
 
   it('is nothing when many sell what they were given', () => {
@@ -387,5 +388,37 @@ describe('what only looks like a coordinated exit', () => {
   it('is nothing to links that only the exit itself makes', () => {
     const own = linksFrom('w01', CREW.slice(1), { family: 'synchronized-exit' });
     expect(inspect({ trades: [...sales(), calm()] }, own)).toEqual([]);
+  });
+});
+
+describe('an exit with the pool', () => {
+  /** The creator keeps 30 % of the supply and takes so many of the pool's 100 SOL out at the end. */
+  const emptied = (takenSol: number): CaseDraft => ({
+    trades: [
+      calm(),
+      aBuy('creator', { txIndex: 50, baseRaw: supplyShare(0.3) }),
+      ...sales({ held: 0.2, taken: 30 }),
+      ...others(50, 2),
+    ],
+    liquidity: [
+      aLiquidityChange('creator', {
+        slot: EXIT_SLOT + 5,
+        baseRaw: -supplyShare(0.1) as ReturnType<typeof supplyShare>,
+        lamports: -sol(takenSol) as Lamports,
+      }),
+    ],
+  });
+  const withCreator = [...ring, ...linksFrom('w01', ['creator'])];
+
+  it('does not count what the creator keeps who left nothing to sell into', () => {
+    const finding = foundIn(emptied(60), withCreator);
+    // All of the others' 20 %; the creator's 30 % is neither held back nor counted.
+    expect(measuredIn(finding, 'exit')).toBeCloseTo(1, 12);
+    expect(measuredIn(finding, 'supply')).toBeCloseTo(0.2, 12);
+  });
+
+  it('counts it where most of the pool was left', () => {
+    // 20 of 50 % were sold: less than three fifths.
+    expect(inspect(emptied(20), withCreator)).toEqual([]);
   });
 });

@@ -3,7 +3,14 @@ import type { Lamports, UsdNano } from '../model/units.ts';
 import type { Detector } from './detector.ts';
 import { exitSurprise, findFunnels, liquidityRemoved } from './exit-measures.ts';
 import { castExit, exitTexts } from './exit-texts.ts';
-import { type CrewExit, EXIT_GATES, type ExitScene, findExits, toScene } from './exit-window.ts';
+import {
+  type CrewExit,
+  EXIT_GATES,
+  type ExitFeature,
+  type ExitScene,
+  findExits,
+  toScene,
+} from './exit-window.ts';
 import { byStrength, toFinding } from './finding.ts';
 import {
   type FeatureRules,
@@ -16,9 +23,7 @@ import { cardThresholds } from './scoring-card.ts';
 import { shareOf } from './shares.ts';
 import { holdingsAtRiskUsd, lamportsToUsd } from './value-at-risk.ts';
 
-type Feature = 'exit' | 'supply' | 'sync' | 'drain' | 'fall' | 'liquidity' | 'link';
-
-const RULES: FeatureRules<Feature> = {
+const RULES: FeatureRules<ExitFeature> = {
   exit: {
     weight: 1.5,
     ramp: [0.6, 0.95],
@@ -58,7 +63,7 @@ const RULES: FeatureRules<Feature> = {
 };
 
 /** METHODS §7.7. */
-export const COORDINATED_EXIT_TABLE: ScoringTable<Feature> = {
+export const COORDINATED_EXIT_TABLE: ScoringTable<ExitFeature> = {
   fraudType: 'coordinated_exit',
   bias: -4.6,
   rules: RULES,
@@ -98,7 +103,7 @@ export const coordinatedExit: Detector = {
 
 interface ScoredExit {
   readonly exit: CrewExit;
-  readonly measures: Measures<Feature>;
+  readonly measures: Measures<ExitFeature>;
   readonly score: Score;
 }
 
@@ -128,7 +133,7 @@ function strongestExit(scene: ExitScene, exits: readonly CrewExit[]): Finding | 
   });
 }
 
-function measureExit(scene: ExitScene, exit: CrewExit): Measures<Feature> {
+function measureExit(scene: ExitScene, exit: CrewExit): Measures<ExitFeature> {
   const { heldRaw, exitRaw, takenLamports, poolLamports, fall, cluster } = exit;
   const surprise = exitSurprise(scene, exit);
   const isFunnel = findFunnels(scene, exit).length > 0;

@@ -2,7 +2,7 @@ import type { EvidencePayload, Relationship } from '../model/fraud.ts';
 import type { CaseTrade, MintCase } from '../model/mint-case.ts';
 import type { Address } from '../model/units.ts';
 import { relationEvidence } from './evidence/relation-evidence.ts';
-import { findCommonFunders } from './funders.ts';
+import { findCommonFunders, originOf } from './funders.ts';
 import type { Cluster } from './links/clusters.ts';
 import type { RoleClaim } from './roles.ts';
 
@@ -34,6 +34,20 @@ export function backerClaims(
     [funder, 'funding_source'],
     ...between.map((wallet): RoleClaim => [wallet, 'intermediary']),
   ]);
+}
+
+/** Who stands behind the money of each of these, and who passed it on. */
+export function originClaims(
+  mintCase: MintCase,
+  wallets: Iterable<Address>,
+  untilMs: number,
+): readonly RoleClaim[] {
+  return [...wallets].flatMap((wallet): RoleClaim[] => {
+    const origin = originOf(mintCase, wallet, untilMs);
+    if (origin === null) return [];
+    const between = origin.between.map((one): RoleClaim => [one, 'intermediary']);
+    return [[origin.funder, 'funding_source'], ...between];
+  });
 }
 
 /** How the wallets of a cluster belong together. */

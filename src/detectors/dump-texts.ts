@@ -2,7 +2,7 @@ import type { InvolvedWallet } from '../model/fraud.ts';
 import type { Address } from '../model/units.ts';
 import { compareText } from './block-order.ts';
 import { backerClaims, clusterEvidence } from './crew.ts';
-import type { Dump, DumpScene } from './dump.ts';
+import type { Dump, DumpFeature, DumpScene } from './dump.ts';
 import type { EvidenceTexts } from './evidence/gather-evidence.ts';
 import { countText, percentText } from './evidence/sentences.ts';
 import { supplyEvidence } from './evidence/supply-evidence.ts';
@@ -11,16 +11,14 @@ import { tradeMovement, transactionEvidence } from './evidence/transaction-evide
 import { findDestinations, involveWallets, type RoleClaim } from './roles.ts';
 import type { Measures } from './score.ts';
 
-type Told = 'drop' | 'rebuy' | 'discount' | 'link' | 'visible' | 'induced' | 'maker' | 'marketMove';
-
 /** How a dump and its buy-back are told, by feature. */
 export function dumpTexts(
   { mintCase, clusters, holdings }: DumpScene,
   dump: Dump,
-  measures: Measures<Told>,
+  measures: Measures<DumpFeature>,
 ): EvidenceTexts {
   const { cluster, sale, purchases, trough, visibleSellers } = dump;
-  const part = (name: Told): string => percentText(measures[name] ?? 0);
+  const part = (name: DumpFeature): string => percentText(measures[name] ?? 0);
   const minutes = ((dump.endMs - sale.first.timeMs) / 60_000).toFixed(1);
   const places = [...sale.sales, trough.trade, ...purchases];
   return {

@@ -1,11 +1,13 @@
 import type { CaseTrade, MintCase } from '../model/mint-case.ts';
 import type { Address } from '../model/units.ts';
 import { byPlace, compareText } from './block-order.ts';
-import { orderCase } from './case-order.ts';
+import { isPlainBuy } from './bundle-group.ts';
+import { orderCase, within } from './case-order.ts';
 import { TRADE_LINKS, tradesOf } from './crew.ts';
 import type { CaseReading } from './detector.ts';
+import { FRESH_MONEY_STRENGTH, findFreshMoneyBursts } from './fresh-money.ts';
 import { createHoldings, type Holdings } from './holdings.ts';
-import type { Cluster, Clusters } from './links/clusters.ts';
+import type { Cluster, Clusters, Link } from './links/clusters.ts';
 import { fallOf, lowestFrom, type PriceSeen, priceBefore, vwapSol } from './price-readings.ts';
 import { findSaleWindows, type SaleWindow } from './sale-windows.ts';
 import type { Gates } from './scoring-card.ts';
@@ -51,6 +53,17 @@ export const DUMP_GATES = {
 const PRICE_SPAN_MS = 5 * MINUTE_MS;
 const TOP_HOLDERS = 10;
 
+/** What is measured of it. */
+export type DumpFeature =
+  | 'drop'
+  | 'rebuy'
+  | 'discount'
+  | 'link'
+  | 'visible'
+  | 'induced'
+  | 'maker'
+  | 'marketMove';
+
 /** What stays the same over the dumps of one mint. */
 export interface DumpScene {
   readonly mintCase: MintCase;
@@ -80,9 +93,15 @@ export function toScene(reading: CaseReading): DumpScene {
   return { mintCase, clusters: reading.clusters(TRADE_LINKS), holdings: createHoldings(mintCase) };
 }
 
-/** Of each cluster, dumps that do not overlap, the largest first. */
+/** Of each cluster, and of a creator who is linked to nobody, dumps that do not overlap, the largest first. */
 export function findDumps(scene: DumpScene): readonly Dump[] {
-  return scene.clusters.all.flatMap((cluster) => dumpsOf(scene, cluster));
+  const creator = scene.mintCase.launch?.creator ?? null;
+  const alone = creator === null || scene.clusters.of(creator) !== null ? [] : [loner(creator)];
+  return [...scene.clusters.all, ...alone].flatMap((cluster) => dumpsOf(scene, cluster));
+}
+
+function loner(wallet: Address): Cluster {
+  return { root: wallet, members: [wallet], strength: 0, edges: [] };
 }
 
 function dumpsOf(scene: DumpScene, cluster: Cluster): readonly Dump[] {
@@ -127,15 +146,32 @@ interface Candidate {
 
 /** What came of a sale, where the price fell and the cluster bought back cheaper. */
 function followDump(scene: DumpScene, candidate: Candidate): Dump | null {
-  const { mintCase } = scene;
-  const { cluster, sale, heldBefore } = candidate;
-  const { decimals, trades } = mintCase;
-  const { first, sales, soldRaw } = sale;
+  const { decimals, trades } = scene.mintCase;
+  const { first } = candidate.sale;
   const priceBeforeSol = priceBefore(trades, first, { spanMs: PRICE_SPAN_MS, decimals });
   const trough = lowestFrom(trades, first, first.timeMs + DUMP_GATES.saleWindowMs.value);
   if (priceBeforeSol === null || trough === null) return null;
   if (fallOf(priceBeforeSol, trough.priceSol) < DUMP_GATES.dropMin.value) return null;
   const own = purchasesBack(candidate, trough.trade);
+  return (
+    toDump(scene, candidate, { priceBeforeSol, trough, own }) ??
+    withFreshMoney(scene, candidate, { priceBeforeSol, trough, own })
+  );
+}
+
+interface Fall {
+  readonly priceBeforeSol: number;
+  readonly trough: PriceSeen;
+  /** What was bought back, in block order. */
+  readonly own: readonly CaseTrade[];
+}
+
+/** A fall and what was bought back as a dump, where every gate is open. */
+function toDump(scene: DumpScene, candidate: Candidate, fall: Fall): Dump | null {
+  const { decimals } = scene.mintCase;
+  const { cluster, sale, heldBefore } = candidate;
+  const { priceBeforeSol, trough, own } = fall;
+  const { first, sales, soldRaw } = sale;
   const sellers = new Set(sales.map(({ wallet }) => wallet));
   const boughtRaw = amountOf(own);
   const byOthersRaw = amountOf(own.filter(({ wallet }) => !sellers.has(wallet)));
@@ -156,6 +192,48 @@ function followDump(scene: DumpScene, candidate: Candidate): Dump | null {
 }
 
 /**
+ * The same with wallets that came in one burst with fresh money, where the
+ * creator sold: what goes through exchanges leaves no other path. Each is linked to the creator as
+ * strongly as a batch of withdrawals is.
+ */
+function withFreshMoney(scene: DumpScene, candidate: Candidate, fall: Fall): Dump | null {
+  const { mintCase, holdings } = scene;
+  const { cluster, sale } = candidate;
+  const creator = mintCase.launch?.creator ?? null;
+  if (creator === null || !sale.sales.some(({ wallet }) => wallet === creator)) return null;
+  const untilMs = fall.trough.trade.timeMs + DUMP_GATES.rebuyWindowMs.value;
+  const members = new Set(cluster.members);
+  const from = buyBackFrom(sale, fall.trough.trade);
+  const buys = within(mintCase.trades, from.timeMs, untilMs).filter(
+    (trade) => isPlainBuy(trade) && byPlace(trade, from) > 0,
+  );
+  const everybody = findFreshMoneyBursts({
+    ...{ mintCase, buys },
+    paidFromMs: Number.NEGATIVE_INFINITY,
+  });
+  const burst = everybody.flat().filter(({ wallet }) => !members.has(wallet));
+  if (burst.length === 0) return null;
+  const edges = burst.map(
+    ({ wallet }): Link => ({
+      ...{ one: creator, other: wallet, family: 'fresh-money', via: null },
+      ...{ strength: FRESH_MONEY_STRENGTH, relationship: 'coordinated_trading' },
+    }),
+  );
+  const joined = joinCluster(cluster, edges);
+  const own = [...fall.own, ...burst].sort(byPlace);
+  const heldBefore = holdings.together(joined.members);
+  return toDump(scene, { ...candidate, cluster: joined, heldBefore }, { ...fall, own });
+}
+
+/** It keeps its name, so that what is found of it does too. */
+function joinCluster({ root, members, edges }: Cluster, more: readonly Link[]): Cluster {
+  const all = [...edges, ...more];
+  const together = [...new Set([...members, ...more.map(({ other }) => other)])].sort(compareText);
+  const strength = all.reduce((sum, edge) => sum + edge.strength, 0) / all.length;
+  return { root, members: together, strength, edges: all };
+}
+
+/**
  * What the cluster bought after the lowest price or its last sale, whichever came first, until it sold
  * again with enough bought back: from there on something new begins.
  */
@@ -163,7 +241,7 @@ function purchasesBack(
   { sale, sales, purchases }: Candidate,
   lowest: CaseTrade,
 ): readonly CaseTrade[] {
-  const from = byPlace(lowest, sale.last) < 0 ? lowest : sale.last;
+  const from = buyBackFrom(sale, lowest);
   const untilMs = lowest.timeMs + DUMP_GATES.rebuyWindowMs.value;
   const own = purchases.filter(
     (purchase) => byPlace(purchase, from) > 0 && purchase.timeMs <= untilMs,
@@ -177,6 +255,11 @@ function purchasesBack(
     (one) => enough !== undefined && byPlace(one, enough) > 0 && byPlace(one, sale.last) > 0,
   );
   return next === undefined ? own : own.filter((purchase) => byPlace(purchase, next) < 0);
+}
+
+/** The lowest price or the last sale, whichever came first. */
+function buyBackFrom({ last }: SaleWindow, lowest: CaseTrade): CaseTrade {
+  return byPlace(lowest, last) < 0 ? lowest : last;
 }
 
 function amountOf(trades: readonly CaseTrade[]): bigint {

@@ -1,7 +1,8 @@
 import type { InvolvedWallet } from '../model/fraud.ts';
+import type { MintCase } from '../model/mint-case.ts';
 import type { Address, Lamports } from '../model/units.ts';
 import { compareText } from './block-order.ts';
-import { backerClaims, clusterEvidence } from './crew.ts';
+import { backerClaims, clusterEvidence, originClaims } from './crew.ts';
 import type { EvidenceDraft, EvidenceTexts } from './evidence/gather-evidence.ts';
 import { relationEvidence } from './evidence/relation-evidence.ts';
 import { countText, percentText } from './evidence/sentences.ts';
@@ -9,23 +10,21 @@ import { supplyEvidence } from './evidence/supply-evidence.ts';
 import { timingEvidence } from './evidence/timing-evidence.ts';
 import { type EvidenceMovement, transactionEvidence } from './evidence/transaction-evidence.ts';
 import { findFunnels, removalsOf } from './exit-measures.ts';
-import type { CrewExit, ExitScene, ExitStep } from './exit-window.ts';
+import type { CrewExit, ExitFeature, ExitScene, ExitStep } from './exit-window.ts';
 import { findCommonFunders } from './funders.ts';
 import { findDestinations, involveWallets, type RoleClaim } from './roles.ts';
 import type { Measures } from './score.ts';
 import { lamportsToUsd } from './value-at-risk.ts';
 
-type Told = 'exit' | 'supply' | 'sync' | 'drain' | 'fall' | 'liquidity' | 'link';
-
 /** How an exit is told, by feature. */
 export function exitTexts(
   scene: ExitScene,
   exit: CrewExit,
-  measures: Measures<Told>,
+  measures: Measures<ExitFeature>,
 ): EvidenceTexts {
   const { mintCase, holdings, clusters } = scene;
   const { cluster, first, endMs } = exit;
-  const part = (name: Told): string => percentText(measures[name] ?? 0);
+  const part = (name: ExitFeature): string => percentText(measures[name] ?? 0);
   const out = exit.steps.filter(isOut);
   const seconds = countText(Math.round((endMs - first.timeMs) / 1000), 'second');
   const sellers = countText(new Set(out.map(({ wallet }) => wallet)).size, 'wallet');
@@ -83,14 +82,18 @@ export function exitTexts(
 }
 
 /**
- * The creator is the attacker, without it whoever got most; a seller that others feed is one as well,
+ * The creator is the attacker where it is of the cluster or its money goes where the proceeds went,
+ * without it whoever got most; a seller that others feed is one as well,
  * and they stand between (METHODS §7.7).
  */
 export function castExit(scene: ExitScene, exit: CrewExit): InvolvedWallet[] {
   const { mintCase } = scene;
   const { cluster, steps, first, endMs } = exit;
   const creator = mintCase.launch?.creator ?? null;
-  const isCreators = creator !== null && cluster.members.includes(creator);
+  const destinations = findDestinations(mintCase, new Set(cluster.members), first.slot);
+  const isCreators =
+    creator !== null &&
+    (cluster.members.includes(creator) || sendsTo(mintCase, creator, destinations));
   const funnels = findFunnels(scene, exit);
   const sellers = new Set(steps.filter(isOut).map(({ wallet }) => wallet));
   const bundled = new Set(
@@ -98,9 +101,13 @@ export function castExit(scene: ExitScene, exit: CrewExit): InvolvedWallet[] {
       .filter(({ side, group }) => side === 'buy' && group !== null)
       .map(({ wallet }) => wallet),
   );
+  const attackers = [
+    isCreators ? creator : largestTaker(steps),
+    ...funnels.map(({ seller }) => seller),
+  ];
   const claims: RoleClaim[] = [
-    [isCreators ? creator : largestTaker(steps), 'attacker'],
-    ...funnels.map(({ seller }): RoleClaim => [seller, 'attacker']),
+    ...attackers.map((wallet): RoleClaim => [wallet, 'attacker']),
+    ...originClaims(mintCase, attackers, endMs),
     ...funnels.flatMap(({ transfers }) =>
       transfers.map(({ from }): RoleClaim => [from, 'intermediary']),
     ),
@@ -108,10 +115,21 @@ export function castExit(scene: ExitScene, exit: CrewExit): InvolvedWallet[] {
       (wallet): RoleClaim => [wallet, bundled.has(wallet) ? 'bundler' : 'unknown'],
     ),
     ...backerClaims(mintCase, cluster.members, endMs),
-    ...findDestinations(mintCase, new Set(cluster.members), first.slot),
+    ...destinations,
   ];
   const labels = isCreators ? [[creator, ['creator']] as const] : [];
   return involveWallets(mintCase, claims, new Map(labels));
+}
+
+/** Whether a wallet's money goes to where the proceeds went. */
+function sendsTo(
+  { payments }: MintCase,
+  wallet: Address,
+  destinations: readonly RoleClaim[],
+): boolean {
+  return payments.some(
+    ({ from, to }) => from === wallet && destinations.some(([address]) => address === to),
+  );
 }
 
 /** What left the crew's hands, or came out of the pool for it; not its purchases. */
@@ -133,7 +151,7 @@ function largestTaker(steps: readonly ExitStep[]): Address {
 
 function stepMovement(
   { mintCase }: ExitScene,
-  step: Omit<ExitStep, 'baseRaw' | 'trade'> & Partial<Pick<ExitStep, 'trade'>>,
+  step: Omit<ExitStep, 'baseRaw' | 'trade' | 'pool'> & Partial<Pick<ExitStep, 'trade'>>,
 ): EvidenceMovement {
   const { slot, timeMs, txIndex, signature, wallet } = step;
   const lamports = step.lamports as Lamports;

@@ -1,5 +1,5 @@
 import type { CasePlace, CaseTrade, MintCase } from '../model/mint-case.ts';
-import type { Address } from '../model/units.ts';
+import type { Address, Signature, Slot } from '../model/units.ts';
 import { byPlace } from './block-order.ts';
 import { countBefore, orderCase } from './case-order.ts';
 import { tradesOf } from './crew.ts';
@@ -28,6 +28,11 @@ export const EXIT_GATES = {
     reason: 'A fifth of the quote gone hurts everybody; it or the fall of the price must show.',
   },
   fallMin: { value: 0.4, reason: 'Two fifths of the price gone hurts everybody.' },
+  emptiedMin: {
+    value: 0.5,
+    reason:
+      'Who takes half of a pool’s quote out as liquidity leaves nothing to sell into: what it keeps is not held back, and counts as never held.',
+  },
 } as const satisfies Gates;
 
 /** Links that the exit itself makes: they must not prove the ring that leaves (METHODS §7.1). */
@@ -35,6 +40,9 @@ export const EXIT_LINKS: readonly string[] = ['synchronized-exit'];
 
 const PRICE_SPAN_MS = 5 * MINUTE_MS;
 const WINDOWS_MAX = 16;
+
+/** What is measured of it. */
+export type ExitFeature = 'exit' | 'supply' | 'sync' | 'drain' | 'fall' | 'liquidity' | 'link';
 
 /** What stays the same over the exits of one mint. */
 export interface ExitScene {
@@ -52,6 +60,7 @@ export interface ExitStep extends CasePlace {
   readonly lamports: bigint;
   /** Null for liquidity. */
   readonly trade: CaseTrade | null;
+  readonly pool: Address;
 }
 
 /** A span in which a crew left. */
@@ -61,7 +70,7 @@ export interface CrewExit {
   readonly steps: readonly ExitStep[];
   readonly first: ExitStep;
   readonly endMs: number;
-  /** Held before, in wallets and in liquidity of tokens alone. */
+  /** Held before, in wallets and in liquidity of tokens alone; without what who emptied the pool keeps. */
   readonly heldRaw: bigint;
   readonly exitRaw: bigint;
   readonly takenLamports: bigint;
@@ -82,18 +91,21 @@ export function findExits(scene: ExitScene, cluster: Cluster): readonly CrewExit
   const members = new Set(cluster.members);
   if (everHeld(mintCase, members) < EXIT_GATES.walletsMin.value) return [];
   const positions = findOneSidedPositions(mintCase.liquidity, (wallet) => members.has(wallet));
-  const crew = { ...scene, cluster, steps: stepsOf(mintCase, members, positions), positions };
+  const steps = stepsOf(mintCase, members, positions);
+  const emptied = steps.filter((step) => isEmptying(mintCase, step));
+  const crew = { ...scene, cluster, steps, emptied, positions };
   const lengths = [EXIT_GATES.windowMs.value, EXIT_GATES.shortWindowMs.value];
   return lengths.flatMap((lengthMs) => largestExit(crew, lengthMs) ?? []);
 }
 
 /** Members that got tokens at any time: forwarding leaves most of them without. */
 function everHeld({ trades, transfers }: MintCase, members: ReadonlySet<Address>): number {
-  const receivers = [
-    ...trades.filter(({ side }) => side === 'buy').map(({ wallet }) => wallet),
-    ...transfers.map(({ to }) => to),
-  ];
-  return new Set(receivers.filter((wallet) => members.has(wallet))).size;
+  const receivers = new Set<Address>();
+  for (const { side, wallet } of trades) {
+    if (side === 'buy' && members.has(wallet)) receivers.add(wallet);
+  }
+  for (const { to } of transfers) if (members.has(to)) receivers.add(to);
+  return receivers.size;
 }
 
 function stepsOf(
@@ -107,8 +119,8 @@ function stepsOf(
     sold.find((exit) => exit.signature === change.signature && exit.provider === change.provider)
       ?.baseRaw ?? 0n;
   const steps: ExitStep[] = [
-    ...sales.map((trade) => tradeStep(trade, 1n)),
-    ...purchases.map((trade) => tradeStep(trade, -1n)),
+    ...sales.map((trade) => new TradeStep(trade, 1n)),
+    ...purchases.map((trade) => new TradeStep(trade, -1n)),
     ...mintCase.liquidity
       .filter(({ provider }) => members.has(provider))
       .map((change) => ({
@@ -117,14 +129,37 @@ function stepsOf(
         baseRaw: exitOf(change),
         lamports: 0n - change.lamports,
         trade: null,
+        pool: change.pool,
       })),
   ];
   return steps.sort(byPlace);
 }
 
-function tradeStep(trade: CaseTrade, sign: bigint): ExitStep {
-  const { wallet, baseRaw, lamports } = trade;
-  return { ...placeOf(trade), wallet, baseRaw: sign * baseRaw, lamports: sign * lamports, trade };
+/** It stands where its trade does, whose signature may be made when it is asked for. */
+class TradeStep implements ExitStep {
+  readonly trade: CaseTrade;
+  readonly slot: Slot;
+  readonly timeMs: number;
+  readonly txIndex: number;
+  readonly wallet: Address;
+  readonly pool: Address;
+  readonly baseRaw: bigint;
+  readonly lamports: bigint;
+
+  constructor(trade: CaseTrade, sign: bigint) {
+    this.trade = trade;
+    this.slot = trade.slot;
+    this.timeMs = trade.timeMs;
+    this.txIndex = trade.txIndex;
+    this.wallet = trade.wallet;
+    this.pool = trade.pool;
+    this.baseRaw = sign * trade.baseRaw;
+    this.lamports = sign * trade.lamports;
+  }
+
+  get signature(): Signature {
+    return this.trade.signature;
+  }
 }
 
 function placeOf({ slot, timeMs, txIndex, signature }: CasePlace): CasePlace {
@@ -134,12 +169,18 @@ function placeOf({ slot, timeMs, txIndex, signature }: CasePlace): CasePlace {
 interface Crew extends ExitScene {
   readonly cluster: Cluster;
   readonly steps: readonly ExitStep[];
+  /** Those of the steps that took most of a pool's quote out as liquidity. */
+  readonly emptied: readonly ExitStep[];
   readonly positions: readonly OneSidedPosition[];
 }
 
-interface Span {
+/** Of the steps: `end` is none of them. */
+interface StepRange {
   readonly start: number;
   readonly end: number;
+}
+
+interface Span extends StepRange {
   readonly exitRaw: bigint;
   readonly heldRaw: bigint;
 }
@@ -167,11 +208,38 @@ function* spansOf(crew: Crew, lengthMs: number): Generator<Span> {
     const span = { start, end, exitRaw };
     exitRaw -= first.baseRaw;
     if (first.baseRaw <= 0n) continue;
-    const heldRaw = heldBefore(first.slot) + inPositions(crew.positions, first.slot);
+    const inHands = heldBefore(first.slot) - keptInEmpty(crew, span);
+    const heldRaw = inHands + inPositions(crew.positions, first.slot);
     if (shareOf(heldRaw, mintCase.supplyRaw) < EXIT_GATES.heldMin.value) continue;
     if (shareOf(span.exitRaw, heldRaw) < EXIT_GATES.exitMin.value) continue;
     yield { ...span, heldRaw };
   }
+}
+
+function isEmptying(mintCase: MintCase, step: ExitStep): boolean {
+  if (step.trade !== null || step.lamports <= 0n) return false;
+  const reserve = reserveBefore(mintCase, step, step.pool);
+  return reserve !== null && shareOf(step.lamports, reserve) >= EXIT_GATES.emptiedMin.value;
+}
+
+/** What those who emptied a pool within these steps had and did not sell in them. */
+function keptInEmpty({ holdings, emptied, steps: all }: Crew, { start, end }: StepRange): bigint {
+  if (emptied.length === 0) return 0n;
+  const steps = all.slice(start, end);
+  const [first] = steps;
+  const last = steps.at(-1);
+  if (first === undefined || last === undefined) return 0n;
+  const within = emptied.filter((step) => byPlace(step, first) >= 0 && byPlace(step, last) <= 0);
+  const wallets = new Set(within.map(({ wallet }) => wallet));
+  let keptRaw = 0n;
+  for (const wallet of wallets) {
+    const soldRaw = steps
+      .filter((step) => step.wallet === wallet && step.trade?.side === 'sell')
+      .reduce((sum, { baseRaw }) => sum + baseRaw, 0n);
+    const leftRaw = holdings.heldBefore(wallet, first.slot) - soldRaw;
+    if (leftRaw > 0n) keptRaw += leftRaw;
+  }
+  return keptRaw;
 }
 
 /** Tokens in one-sided liquidity before a slot that came back as quote later. */

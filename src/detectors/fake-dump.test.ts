@@ -21,7 +21,7 @@ import {
   sol,
   supplyShare,
 } from '../../tests/support/mint-case.ts';
-import type { UsdNano } from '../model/units.ts';
+import type { Slot, UsdNano } from '../model/units.ts';
 import { FAKE_DUMP_TABLE, fakeDump } from './fake-dump.ts';
 import type { Link } from './links/clusters.ts';
 import { findClusters } from './links/find-clusters.ts';
@@ -140,7 +140,7 @@ describe('a dump that is bought back by other hands', () => {
     for (const [name, value] of Object.entries(measured)) {
       expect(measuredIn(finding, name), name).toBeCloseTo(value, 9);
     }
-    expect(finding.confidence).toBeCloseTo(0.919, 3);
+    expect(finding.rawScore).toBeCloseTo(0.919, 3);
     expect(finding.patternStartSlot).toBe(SALE_SLOT);
     expect(finding.clusterRoot).toBe('b1');
   });
@@ -320,5 +320,43 @@ describe('what only looks like a fake dump', () => {
     };
     expect(withSolUsd(190)).toBe(1);
     expect(withSolUsd(191)).toBe(0);
+  });
+});
+
+describe('a dump that is bought back out of exchanges', () => {
+  const buyers = Array.from({ length: 6 }, (_, at) => `k${at}`);
+  const washed = (seller = 'creator', count = 6): StoryDraft => ({
+    seller,
+    bought: 0,
+    rest: {
+      trades: buyers.slice(0, count).map((wallet, at) =>
+        aBuy(wallet, {
+          ...{ slot: SALE_SLOT + 150 + at, baseRaw: supplyShare(0.084 / count) },
+          lamports: costOf(0.084 / count, 0.6),
+        }),
+      ),
+      wallets: {
+        exchange: { class: 'cex' },
+        ...Object.fromEntries(
+          buyers.map((wallet) => [
+            wallet,
+            { fundings: [aFunding('exchange', { slot: (SALE_SLOT - 900) as Slot })] },
+          ]),
+        ),
+      },
+    },
+  });
+
+  it('is found by one burst of first buyers with fresh money, linked as a batch', () => {
+    const finding = foundIn(washed(), []);
+    expect(measuredIn(finding, 'link')).toBeCloseTo(0.6, 12);
+    expect(measuredIn(finding, 'rebuy')).toBeCloseTo(1.05, 9);
+    expect(finding.clusterRoot).toBe('creator');
+    expect(rolesIn(finding)).toMatchObject({ creator: 'attacker', k0: 'bundler', k5: 'bundler' });
+  });
+
+  it('is nothing where fewer than five buy, or somebody else than the creator had sold', () => {
+    expect(inspect(washed('creator', 4), [])).toEqual([]);
+    expect(inspect(washed('whale'), [])).toEqual([]);
   });
 });

@@ -1,8 +1,16 @@
 import type { Finding } from '../model/fraud.ts';
 import type { Detector } from './detector.ts';
-import { DUMP_GATES, type Dump, type DumpScene, findDumps, toScene } from './dump.ts';
+import {
+  DUMP_GATES,
+  type Dump,
+  type DumpFeature,
+  type DumpScene,
+  findDumps,
+  toScene,
+} from './dump.ts';
 import { castDump, dumpTexts } from './dump-texts.ts';
 import { byStrength, toFinding } from './finding.ts';
+import { FRESH_MONEY_GATES } from './fresh-money.ts';
 import { fallOf } from './price-readings.ts';
 import { type FeatureRules, type Measures, type ScoringTable, scoreCase } from './score.ts';
 import { cardThresholds } from './scoring-card.ts';
@@ -10,17 +18,7 @@ import { shareOf } from './shares.ts';
 import { isMakerLike, readCycles } from './trade-cycles.ts';
 import { holdingsAtRiskUsd } from './value-at-risk.ts';
 
-type Feature =
-  | 'drop'
-  | 'rebuy'
-  | 'discount'
-  | 'link'
-  | 'visible'
-  | 'induced'
-  | 'maker'
-  | 'marketMove';
-
-const RULES: FeatureRules<Feature> = {
+const RULES: FeatureRules<DumpFeature> = {
   drop: {
     weight: 1.2,
     ramp: [0.15, 0.5],
@@ -65,7 +63,7 @@ const RULES: FeatureRules<Feature> = {
 };
 
 /** METHODS §7.6. */
-export const FAKE_DUMP_TABLE: ScoringTable<Feature> = {
+export const FAKE_DUMP_TABLE: ScoringTable<DumpFeature> = {
   fraudType: 'fake_dump',
   bias: -3.8,
   rules: RULES,
@@ -92,10 +90,10 @@ export const fakeDump: Detector = {
       'A swing trader with two wallets: too little of the supply to move the price, and seldom linked.',
       'A market maker: many turns up and down on the same day, and nothing won by them.',
       'A fall of the whole market: SOL falls at the same time.',
-      'Strangers who buy the dip: they are no part of the cluster that sold.',
+      'Strangers who buy the dip: no part of the cluster that sold, and no burst of fresh money.',
       'Links of shared bundles, like sizes and joint exits are left out: the pattern makes them itself.',
     ],
-    thresholds: cardThresholds(DUMP_GATES, FAKE_DUMP_TABLE),
+    thresholds: cardThresholds({ ...DUMP_GATES, ...FRESH_MONEY_GATES }, FAKE_DUMP_TABLE),
   },
   inspect: (reading) => {
     const scene = toScene(reading);
@@ -119,7 +117,7 @@ function toDumpFinding(scene: DumpScene, dump: Dump): Finding {
   });
 }
 
-function measureDump(scene: DumpScene, dump: Dump): Measures<Feature> {
+function measureDump(scene: DumpScene, dump: Dump): Measures<DumpFeature> {
   const { mintCase } = scene;
   const { cluster, sale, boughtRaw, sellVwapSol, buyVwapSol } = dump;
   return {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { aCase, aFunding, LAUNCH_TIME_MS, named } from '../../tests/support/mint-case.ts';
-import { findCommonFunders } from './funders.ts';
+import { aCase, aFunding, LAUNCH_TIME_MS, named, sol } from '../../tests/support/mint-case.ts';
+import { findCommonFunders, originOf } from './funders.ts';
 
 const paidBy = (...funders: string[]) => ({ fundings: funders.map((funder) => aFunding(funder)) });
 
@@ -83,5 +83,47 @@ describe('common funders', () => {
     };
     const found = fundersOf({ wallets }, ['a', 'b', 'c', 'd', 'e']);
     expect(found.map(({ funder }) => funder)).toEqual(['other', 'one']);
+  });
+});
+
+describe('a funder that services alone have paid', () => {
+  it('stands for itself, however quickly it passes money on', () => {
+    const wallets = {
+      a: paidBy('shell'),
+      b: paidBy('shell'),
+      shell: { ...paidBy('exchange'), isShell: true },
+      exchange: { class: 'cex' },
+    } as const;
+    expect(fundersOf({ wallets }, ['a', 'b'])[0]?.funder).toBe('shell');
+  });
+});
+
+describe('the origin of money', () => {
+  const originIn = (wallets: NonNullable<Parameters<typeof aCase>[0]>['wallets']) =>
+    originOf(aCase({ wallets: wallets ?? {} }), named('a'), LAUNCH_TIME_MS);
+
+  it('is the first hand of its own, and those between passed it on', () => {
+    const way = { a: paidBy('b'), b: paidBy('c'), c: paidBy('exchange') };
+    expect(originIn({ ...way, exchange: { class: 'cex' } })).toEqual({
+      funder: 'c',
+      between: ['b'],
+    });
+  });
+
+  it('is at most three hops away, shells not counted', () => {
+    const way = { a: paidBy('b'), b: paidBy('c'), c: paidBy('d'), d: paidBy('e') };
+    expect(originIn(way)?.funder).toBe('d');
+    expect(originIn({ ...way, c: { ...way.c, isShell: true } })?.funder).toBe('e');
+  });
+
+  it('goes by who paid most, and is nobody where services paid', () => {
+    const paid = { fundings: [aFunding('less'), aFunding('more', { lamports: sol(2) })] };
+    expect(originIn({ a: paid })?.funder).toBe('more');
+    expect(originIn({ a: paidBy('exchange'), exchange: { class: 'cex' } })).toBeNull();
+    expect(originIn({})).toBeNull();
+  });
+
+  it('ends where money goes round', () => {
+    expect(originIn({ a: paidBy('b'), b: paidBy('a') })?.funder).toBe('b');
   });
 });

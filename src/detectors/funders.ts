@@ -39,6 +39,41 @@ export function findCommonFunders(
   return found;
 }
 
+/**
+ * Who stands first behind a wallet's money, up to three hops, and who passed it on: at each hop the one
+ * who paid most up to a time. Null for whoever was paid by services alone, or by nobody.
+ */
+export function originOf(
+  mintCase: MintCase,
+  wallet: Address,
+  untilMs: number,
+): Pick<CommonFunder, 'funder' | 'between'> | null {
+  const way: Address[] = [];
+  const seen = new Set([wallet]);
+  let hops = 0;
+  for (let paid = wallet; hops < HOPS_MAX; ) {
+    const funder = largestFunder(mintCase, paid, untilMs);
+    if (funder === null || seen.has(funder)) break;
+    seen.add(funder);
+    way.push(funder);
+    if (!isPassingOn(mintCase, funder, untilMs)) hops++;
+    paid = funder;
+  }
+  const first = way.findLastIndex((funder) => !isPassingOn(mintCase, funder, untilMs));
+  const funder = way[first];
+  return funder === undefined ? null : { funder, between: way.slice(0, first) };
+}
+
+function largestFunder(mintCase: MintCase, wallet: Address, untilMs: number): Address | null {
+  const [largest] = fundingsOf(mintCase, wallet)
+    .filter(({ funder, sinceMs }) => sinceMs <= untilMs && isOwnPurse(mintCase, funder))
+    .sort(
+      (one, other) =>
+        Number(other.lamports - one.lamports) || compareText(one.funder, other.funder),
+    );
+  return largest?.funder ?? null;
+}
+
 interface Reached {
   readonly hops: number;
   readonly between: readonly Address[];
@@ -58,7 +93,7 @@ function trace(mintCase: MintCase, wallet: Address, untilMs: number): Trace {
       const between = wayUp(reached, paid);
       for (const funder of fundersOf(mintCase, paid, untilMs)) {
         if (reached.has(funder)) continue;
-        const isPassing = isShell(mintCase, funder);
+        const isPassing = isPassingOn(mintCase, funder, untilMs);
         reached.set(funder, { hops, between, isShell: isPassing });
         (isPassing ? level : above).push(funder);
       }
@@ -66,6 +101,11 @@ function trace(mintCase: MintCase, wallet: Address, untilMs: number): Trace {
     level = above;
   }
   return reached;
+}
+
+/** A shell that somebody stands behind: one that services alone have paid stands for itself. */
+function isPassingOn(mintCase: MintCase, funder: Address, untilMs: number): boolean {
+  return isShell(mintCase, funder) && fundersOf(mintCase, funder, untilMs).length > 0;
 }
 
 /** Who stands between the wallet that was begun with and whoever paid this one. */

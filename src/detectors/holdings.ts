@@ -16,22 +16,41 @@ interface Change {
   readonly amountRaw: bigint;
 }
 
+/** Several detectors ask for those of the same case. */
+const holdingsOf = new WeakMap<MintCase, Holdings>();
+
 /**
  * Holdings at any slot of which all later trades, transfers and changes of liquidity are in the case.
  * What a locker or a pool keeps is not held.
  */
 export function createHoldings(mintCase: MintCase): Holdings {
-  const changes = changesOf(mintCase);
+  const known = holdingsOf.get(mintCase) ?? readHoldings(mintCase);
+  holdingsOf.set(mintCase, known);
+  return known;
+}
+
+function readHoldings(mintCase: MintCase): Holdings {
+  // Most cases have nobody whose holdings are asked for.
+  let read: ReadonlyMap<Address, readonly Change[]> | null = null;
+  const changesBy = (wallet: Address): readonly Change[] => {
+    read ??= changesOf(mintCase);
+    return read.get(wallet) ?? [];
+  };
   const balanceOf = (wallet: Address): bigint => mintCase.wallets.get(wallet)?.balanceRaw ?? 0n;
-  const single = new Map([...changes].map(([wallet, list]) => [wallet, summedFromEnd(list)]));
+  const single = new Map<Address, readonly Change[]>();
+  const sumsOf = (wallet: Address): readonly Change[] => {
+    const known = single.get(wallet) ?? summedFromEnd(changesBy(wallet));
+    single.set(wallet, known);
+    return known;
+  };
   const heldBefore = (wallet: Address, slot: number): bigint =>
-    reckonBack(balanceOf(wallet), single.get(wallet) ?? [], slot);
+    reckonBack(balanceOf(wallet), sumsOf(wallet), slot);
   return {
     heldBefore,
     together: (wallets) => {
       const group = [...new Set(wallets)];
       const balance = group.reduce((sum, wallet) => sum + balanceOf(wallet), 0n);
-      const sums = summedFromEnd(group.flatMap((wallet) => changes.get(wallet) ?? []));
+      const sums = summedFromEnd(group.flatMap(changesBy));
       return (slot) => reckonBack(balance, sums, slot);
     },
     allBefore: (slot) =>

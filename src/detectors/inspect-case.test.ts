@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aCase } from '../../tests/support/mint-case.ts';
+import { aBuy, aCase, named } from '../../tests/support/mint-case.ts';
 import type { Finding, FraudType } from '../model/fraud.ts';
 import type { Address, Slot } from '../model/units.ts';
 import type { Detector } from './detector.ts';
@@ -46,6 +46,16 @@ describe('inspecting a case', () => {
     const { clusters } = createReading(aCase());
     expect(clusters(['sweep', 'co-trades'])).toBe(clusters(['co-trades', 'sweep']));
     expect(clusters()).toBe(clusters([]));
-    expect(clusters()).not.toBe(clusters(['sweep']));
+  });
+
+  test('leaves a family out only where it links somebody', () => {
+    const mintCase = aCase({
+      trades: [aBuy('ann'), aBuy('bob')],
+      coTrades: [{ one: named('ann'), other: named('bob'), mints: 3 }],
+    });
+    const { clusters } = createReading(mintCase);
+    expect(clusters().all).toMatchObject([{ members: ['ann', 'bob'] }]);
+    expect(clusters(['sweep'])).toBe(clusters());
+    expect(clusters(['co-trades']).all).toEqual([]);
   });
 });

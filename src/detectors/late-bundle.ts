@@ -2,6 +2,7 @@ import type { Finding } from '../model/fraud.ts';
 import type { CaseLaunch, MintCase } from '../model/mint-case.ts';
 import type { Slot } from '../model/units.ts';
 import { atomicityOf, isPlainBuy, rootOf } from './bundle-group.ts';
+import { burstMates, linkedMates } from './bundle-mates.ts';
 import {
   type BundleReading,
   type FoundBundle,
@@ -10,6 +11,13 @@ import {
   toScene,
 } from './bundle-reading.ts';
 import { castBundle } from './bundle-roles.ts';
+import {
+  atomicityRule,
+  freshRule,
+  fundingRule,
+  recidivismRule,
+  walletsRule,
+} from './bundle-rules.ts';
 import { bundleTexts } from './bundle-texts.ts';
 import {
   alikeSizesShare,
@@ -74,41 +82,21 @@ const RULES: FeatureRules<Feature> = {
     ramp: [0.03, 0.15],
     reason: 'Supply costs more by now, so that less is much.',
   },
-  wallets: {
-    weight: 0.6,
-    ramp: [3, 10],
-    reason: 'More wallets are harder to explain by chance, but easy to make.',
-  },
+  wallets: walletsRule(0.6),
   burst: {
     weight: 1.2,
     ramp: [3, 8],
     reason: 'So many buyers at once are 1 in 10^3 to 1 in 10^8 at the usual rate.',
   },
-  atomicity: {
-    weight: 1.2,
-    ramp: null,
-    reason: 'One transaction or one shared tip is common control; a shared slot is not.',
-  },
-  funding: {
-    weight: 2.4,
-    ramp: null,
-    reason: 'Strangers have no common source of money: the strongest single sign.',
-  },
-  fresh: {
-    weight: 0.7,
-    ramp: null,
-    reason: 'Wallets are made for the purpose, but aged ones can be bought.',
-  },
+  atomicity: atomicityRule(1.2),
+  funding: fundingRule(2.4),
+  fresh: freshRule(0.7),
   sizes: {
     weight: 0.5,
     ramp: null,
     reason: 'Sizes within a tenth that nobody types were computed; presets are round.',
   },
-  recidivism: {
-    weight: 0.6,
-    ramp: [0, 3],
-    reason: 'Who bundled three launches before lives by it.',
-  },
+  recidivism: recidivismRule(0.6),
   attention: {
     weight: -1.5,
     ramp: [3, 3],
@@ -213,7 +201,9 @@ function toBurstFinding(bundle: BundleReading, holdings: Holdings): Finding {
     // Who follows whom from mint to mint is not in the case.
     copying: null,
   };
-  const wallets = castBundle({ mintCase, group, funding, clusters, isCreatedWithin: false });
+  const mates = [...linkedMates(mintCase, group, clusters), ...burstMates(mintCase, group)];
+  const cast = { mintCase, group, funding, clusters, mates };
+  const wallets = castBundle({ ...cast, isCreatedWithin: false });
   const shared = bundleTexts(bundle, () => holdings.allBefore(span.lastSlot + 1));
   const followers = Math.round((measures.attention ?? 0) * group.members.length);
   return toFinding({

@@ -1,6 +1,7 @@
 import type { InvolvedWallet } from '../model/fraud.ts';
 import type { CasePayment, MintCase } from '../model/mint-case.ts';
 import type { Address, RawAmount } from '../model/units.ts';
+import { compareText } from './block-order.ts';
 import { freshMembers } from './bundle-group.ts';
 import { backerClaims, clusterEvidence } from './crew.ts';
 import type { EvidenceDraft, EvidenceTexts } from './evidence/gather-evidence.ts';
@@ -13,33 +14,23 @@ import {
   tradeMovement,
   transactionEvidence,
 } from './evidence/transaction-evidence.ts';
-import type { Laundering, LaunderingScene } from './laundering.ts';
+import { FRESH_MONEY_STRENGTH } from './fresh-money.ts';
+import type { Laundering, LaunderingFeature, LaunderingScene } from './laundering.ts';
 import { findDestinations, involveWallets, type RoleClaim } from './roles.ts';
 import type { Measures } from './score.ts';
 import { shareOf } from './shares.ts';
 import { lamportsToUsd } from './value-at-risk.ts';
 
-type Told =
-  | 'rebuy'
-  | 'flow'
-  | 'atomicity'
-  | 'delay'
-  | 'artificial'
-  | 'hidden'
-  | 'fresh'
-  | 'link'
-  | 'quickProfit';
-
 /** How a sale and its buy-back are told, by feature. */
 export function launderingTexts(
   scene: LaunderingScene,
   laundering: Laundering,
-  measures: Measures<Told>,
+  measures: Measures<LaunderingFeature>,
 ): EvidenceTexts {
   const { mintCase } = scene;
   const { sale, placed, group } = laundering;
   const buys = [...new Set(placed.map(({ buy }) => buy))];
-  const part = (name: Told): string => percentText(measures[name] ?? 0);
+  const part = (name: LaunderingFeature): string => percentText(measures[name] ?? 0);
   const buyers = countText(group.members.length, 'wallet');
   return {
     drafts: {
@@ -186,14 +177,30 @@ function freshText(mintCase: MintCase, { group }: Laundering): EvidenceDraft {
   };
 }
 
-function linkText({ clusters }: LaunderingScene, { group, sellers }: Laundering): EvidenceDraft {
+function linkText({ clusters }: LaunderingScene, laundering: Laundering): EvidenceDraft {
+  const { group, sellers, strangers } = laundering;
   const own = [...sellers, ...group.wallets].flatMap((wallet) => clusters.of(wallet) ?? []);
   const [cluster] = own;
-  if (cluster === undefined) throw new Error('links are told without a cluster');
+  if (cluster === undefined) return burstText(strangers);
   const inside = [...group.wallets].filter((wallet) => clusters.of(wallet) === cluster);
   return {
     type: 'wallet_cluster',
     description: `${inside.length} of ${countText(group.members.length, 'buyer')} belong to one cluster of ${countText(cluster.members.length, 'wallet')}${[...sellers].some((wallet) => clusters.of(wallet) === cluster) ? ' with a seller' : ''}.`,
     payload: clusterEvidence(cluster),
+  };
+}
+
+function burstText(strangers: ReadonlySet<Address>): EvidenceDraft {
+  const [first] = [...strangers].sort(compareText);
+  if (first === undefined) throw new Error('links are told without a cluster');
+  return {
+    type: 'wallet_cluster',
+    description: `${countText(strangers.size, 'buyer')} who had never bought before came in one burst with fresh money, after proceeds had been sent on.`,
+    payload: relationEvidence({
+      source: first,
+      related: strangers,
+      relationship: 'coordinated_trading',
+      strength: FRESH_MONEY_STRENGTH,
+    }),
   };
 }

@@ -1,6 +1,6 @@
 import type { CaseTrade, MintCase } from '../model/mint-case.ts';
 import type { Address } from '../model/units.ts';
-import { compareText } from './block-order.ts';
+import { byPlace, compareText } from './block-order.ts';
 import {
   type BundleGroup,
   isPlainBuy,
@@ -11,6 +11,7 @@ import {
 import { orderCase, within } from './case-order.ts';
 import { TRADE_LINKS, tradesOf } from './crew.ts';
 import type { CaseReading } from './detector.ts';
+import { findFreshMoneyBursts } from './fresh-money.ts';
 import { createHoldings, type Holdings } from './holdings.ts';
 import { findLinkedCohorts } from './linked-cohorts.ts';
 import { type Clusters, LINKED_MIN } from './links/clusters.ts';
@@ -42,6 +43,11 @@ export const LAUNDERING_GATES = {
     reason: 'Proceeds pass a few hands before they buy; later purchases have reasons of their own.',
   },
   rebuyMin: { value: 0.5, reason: 'Who buys back less than half has mostly sold.' },
+  sentOnMin: {
+    value: 0.2,
+    reason:
+      'Of the proceeds, paid to anybody before strangers with fresh money buy back in one burst: as much as a flow has to be to count.',
+  },
   lossMax: {
     value: 0.3,
     reason: 'Sellers and buyers together keep most of what was shown as sold, or it was a sale.',
@@ -53,6 +59,18 @@ const BURST_SLOTS = 10;
 /** The link of wallets that one exchange paid together. */
 const EXCHANGE_LINK = 'exchange-batch';
 const TOP_HOLDERS = 10;
+
+/** What is measured of it. */
+export type LaunderingFeature =
+  | 'rebuy'
+  | 'flow'
+  | 'atomicity'
+  | 'delay'
+  | 'artificial'
+  | 'hidden'
+  | 'fresh'
+  | 'link'
+  | 'quickProfit';
 
 /** What stays the same over the sales of one mint. */
 export interface LaunderingScene {
@@ -70,6 +88,8 @@ export interface Laundering {
   readonly group: BundleGroup;
   readonly boughtRaw: bigint;
   readonly flow: ProceedsFlow;
+  /** Buyers whom a burst of fresh money connects with the sale. */
+  readonly strangers: ReadonlySet<Address>;
   /** Of the last buy. */
   readonly endMs: number;
 }
@@ -114,10 +134,12 @@ function visibleInsiders({ mintCase, creator, clusters }: LaunderingScene): Read
     const isMate = trade.side === 'buy' && (level === 'L1' || level === 'L2');
     if (isMate && own.has(groupOf(trade))) insiders.add(trade.wallet);
   }
-  const top = topHolders(mintCase);
+  // Most creators are linked to nobody, or to all of their cluster.
+  let top: ReadonlySet<Address> | null = null;
   for (const wallet of clusters.of(creator)?.members ?? []) {
     const isLinked = clusters.strength(creator, wallet) >= LINKED_MIN;
-    if (isLinked || top.has(wallet)) insiders.add(wallet);
+    if (!isLinked) top ??= topHolders(mintCase);
+    if (isLinked || top?.has(wallet)) insiders.add(wallet);
   }
   return insiders;
 }
@@ -157,30 +179,64 @@ function followSale(scene: LaunderingScene, sale: SaleWindow): Laundering | null
   const untilMs = last.timeMs + LAUNDERING_GATES.rebuyWindowMs.value;
   const trades = within(mintCase.trades, first.timeMs, untilMs);
   const buys = trades.filter((trade) => isPlainBuy(trade) && !sellers.has(trade.wallet));
+  // Nobody can have bought back more than all who bought.
+  if (!isBoughtBack(sumOf(buys), soldRaw)) return null;
   const flow = followProceeds(mintCase, sale.sales, untilMs);
   const paid = new Set(buys.filter((buy) => flow.spentOn(buy) > 0n).map(({ wallet }) => wallet));
   const cohorts = findLinkedCohorts(buys, clusters, BURST_SLOTS);
   const all = placedBuys(mintCase, { buys, cohorts, clusters });
   const batched = exchangeBatch(scene, all, first.timeMs);
-  const placed = all.filter(
+  const connected = all.filter(
     ({ buy: { wallet } }) =>
       paid.has(wallet) || batched.has(wallet) || isLinkedTo(clusters, wallet, sellers),
   );
+  const washed = withFreshMoney(mintCase, sale, sellers, buys);
+  const placed = [...connected, ...washed.map((buy): PlacedBuy => ({ buy, level: 'L3' }))];
   const boughtRaw = amountOf(placed);
+  if (!isBoughtBack(boughtRaw, soldRaw)) return null;
   const endMs = Math.max(last.timeMs, ...placed.map(({ buy }) => buy.timeMs));
   const endSlot = Math.max(last.slot, ...placed.map(({ buy }) => buy.slot));
   const group = toGroup(placed, [], within(trades, first.timeMs, endMs));
   const heldBy = holdings.together([...sellers, ...group.wallets]);
   const lossRaw = heldBy(first.slot) - heldBy(endSlot + 1);
-  const isBoughtBack = shareOf(boughtRaw, soldRaw) >= LAUNDERING_GATES.rebuyMin.value;
-  if (!isBoughtBack || shareOf(lossRaw, soldRaw) > LAUNDERING_GATES.lossMax.value) return null;
-  return { sale, sellers, placed, group, boughtRaw, flow, endMs };
+  if (shareOf(lossRaw, soldRaw) > LAUNDERING_GATES.lossMax.value) return null;
+  const strangers = new Set(washed.map(({ wallet }) => wallet));
+  return { sale, sellers, placed, group, boughtRaw, flow, strangers, endMs };
+}
+
+/** Bursts of buyers with money that is younger than the sale, where its proceeds had been sent on. */
+function withFreshMoney(
+  mintCase: MintCase,
+  { sales, first, last }: SaleWindow,
+  sellers: ReadonlySet<Address>,
+  buys: readonly CaseTrade[],
+): readonly CaseTrade[] {
+  const wantedPercent = BigInt(Math.round(100 * LAUNDERING_GATES.sentOnMin.value));
+  const soldFor = sales.reduce((sum, { lamports }) => sum + lamports, 0n);
+  const untilMs = last.timeMs + LAUNDERING_GATES.rebuyWindowMs.value;
+  let sent = 0n;
+  const enough = within(mintCase.payments, first.timeMs, untilMs).find(({ from, to, lamports }) => {
+    if (sellers.has(from) && !sellers.has(to)) sent += lamports;
+    return sent > 0n && sent * 100n >= soldFor * wantedPercent;
+  });
+  if (enough === undefined) return [];
+  const after = buys.filter((buy) => byPlace(buy, enough) > 0);
+  return findFreshMoneyBursts({ mintCase, buys: after, paidFromMs: enough.timeMs }).flat();
 }
 
 /** Each buy once: it may be in a bundle and in a cohort. */
 function amountOf(placed: readonly PlacedBuy[]): bigint {
-  const buys = new Set(placed.map(({ buy }) => buy));
-  return [...buys].reduce((sum, { baseRaw }) => sum + baseRaw, 0n);
+  return sumOf(new Set(placed.map(({ buy }) => buy)));
+}
+
+function sumOf(buys: Iterable<CaseTrade>): bigint {
+  let sumRaw = 0n;
+  for (const { baseRaw } of buys) sumRaw += baseRaw;
+  return sumRaw;
+}
+
+function isBoughtBack(boughtRaw: bigint, soldRaw: bigint): boolean {
+  return shareOf(boughtRaw, soldRaw) >= LAUNDERING_GATES.rebuyMin.value;
 }
 
 /** Whether a wallet's cluster holds one of these. */

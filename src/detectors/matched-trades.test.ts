@@ -1,8 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aBuy, aSell, HOUR_MS, LAUNCH_TIME_MS, sol } from '../../tests/support/mint-case.ts';
 import type { CaseTrade } from '../model/mint-case.ts';
 import type { RawAmount } from '../model/units.ts';
-import { matchTrades } from './matched-trades.ts';
+import { churnOf, matchTrades, volumeOf } from './matched-trades.ts';
 
 /** A time on the hour. */
 const START_MS = Math.ceil(LAUNCH_TIME_MS / HOUR_MS) * HOUR_MS;
@@ -90,4 +91,61 @@ describe('spans of one hand', () => {
   it('are nothing for nothing', () => {
     expect(matchTrades([])).toBeNull();
   });
+});
+
+/** By the words of METHODS §7.8: each trade with the oldest one before it that is free and fits. */
+function pairsByWords(trades: readonly CaseTrade[]): CaseTrade[] {
+  const taken = new Set<CaseTrade>();
+  const paired: CaseTrade[] = [];
+  for (const [place, trade] of trades.entries()) {
+    const partner = trades.slice(0, place).find((other) => {
+      const [one, two] = [other.baseRaw, trade.baseRaw];
+      const isAlike = one * 99n <= two * 100n && two * 99n <= one * 100n;
+      const isNear = trade.timeMs - other.timeMs <= 300_000;
+      return !taken.has(other) && other.side !== trade.side && isAlike && isNear;
+    });
+    if (partner === undefined) continue;
+    taken.add(partner).add(trade);
+    paired.push(partner, trade);
+  }
+  return paired;
+}
+
+function readByWords(trades: readonly CaseTrade[]) {
+  const ofWallets = [...new Set(trades.map(({ wallet }) => wallet))].map((wallet) =>
+    pairsByWords(trades.filter((trade) => trade.wallet === wallet)),
+  );
+  const inPairs = new Set(ofWallets.filter(({ length }) => length >= 6).flat());
+  const spans = [600_000, 3_600_000].map((spanMs) =>
+    trades.filter((trade) => {
+      const start = Math.floor(trade.timeMs / spanMs);
+      return churnOf(trades.filter(({ timeMs }) => Math.floor(timeMs / spanMs) === start)) >= 0.9;
+    }),
+  );
+  const all = churnOf(trades) >= 0.9 ? trades : [];
+  const readings = [trades.filter((trade) => inPairs.has(trade)), ...spans, all];
+  const largest = readings.reduce((one, other) => (volumeOf(other) > volumeOf(one) ? other : one));
+  const pairs = Math.max(0, ...ofWallets.map(({ length }) => length / 2));
+  return largest.length === 0 ? null : { trades: largest, churn: churnOf(largest), pairs };
+}
+
+it('reads any trades as the words of the method do', () => {
+  const trade = fc.record({
+    who: fc.constantFrom('a', 'b'),
+    isBuy: fc.boolean(),
+    waits: fc.constantFrom(0, 1, 20, 150, 300, 301, 900),
+    size: fc.constantFrom(990, 999, 1_000, 1_010, 1_011, 2_000, 10n ** 17n, 10n ** 17n + 1n),
+  });
+  fc.assert(
+    fc.property(fc.array(trade, { maxLength: 40 }), (drafts) => {
+      let seconds = 0;
+      const trades = drafts.map(({ who, isBuy, waits, size }, txIndex) => {
+        seconds += waits;
+        const draft = { ...at(seconds), txIndex, baseRaw: BigInt(size) as RawAmount };
+        return (isBuy ? aBuy : aSell)(who, { ...draft, lamports: sol(1) });
+      });
+      expect(matchTrades(trades)).toEqual(readByWords(trades));
+    }),
+    { numRuns: 500 },
+  );
 });

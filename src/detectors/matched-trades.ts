@@ -9,6 +9,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** A purchase and a sale of one wallet that are so close and so alike cancel out (METHODS §7.8). */
 const PAIR_MS = 300 * SECOND_MS;
 const PAIR_DIFFERENCE_PERCENT = 1n;
+/** More than that, by what amounts lose as doubles. */
+const NEAR_PART = 0.0101;
 /** Of one wallet; fewer are chance. */
 const PAIRS_MIN = 3;
 /** Spans in which purchases and sales of one hand are added up; the last one is the whole day. */
@@ -65,23 +67,57 @@ export function churnOf(trades: readonly CaseTrade[]): number {
 /** Of one wallet, every trade with the oldest one of the other side that it cancels. */
 function pairTrades(trades: readonly CaseTrade[]): readonly CaseTrade[] {
   const paired: CaseTrade[] = [];
-  let open: CaseTrade[] = [];
+  const open = { buy: new OpenTrades(), sell: new OpenTrades() };
   for (const trade of trades) {
-    open = open.filter(({ timeMs }) => trade.timeMs - timeMs <= PAIR_MS);
-    const partner = open.find((other) => cancels(other, trade));
-    if (partner === undefined) open.push(trade);
-    else {
-      open = open.filter((other) => other !== partner);
-      paired.push(partner, trade);
-    }
+    const partner = open[trade.side === 'buy' ? 'sell' : 'buy'].takePartner(trade);
+    if (partner === null) open[trade.side].add(trade);
+    else paired.push(partner, trade);
   }
   return paired;
 }
 
-function cancels(one: CaseTrade, other: CaseTrade): boolean {
-  if (one.side === other.side) return false;
-  const [less, more] =
-    one.baseRaw < other.baseRaw ? [one.baseRaw, other.baseRaw] : [other.baseRaw, one.baseRaw];
+/** A trade that waits for its partner. The rounded amount spares most exact comparisons. */
+interface OpenTrade {
+  readonly trade: CaseTrade;
+  readonly amount: number;
+}
+
+/** Trades of one side that cancel nothing yet, in block order. */
+class OpenTrades {
+  private readonly waiting: OpenTrade[] = [];
+  /** Those before it are too old for whatever comes. */
+  private start = 0;
+
+  add(trade: CaseTrade): void {
+    this.waiting.push({ trade, amount: Number(trade.baseRaw) });
+  }
+
+  /** The oldest one that is cancelled, which then waits no more. */
+  takePartner(trade: CaseTrade): CaseTrade | null {
+    const { waiting } = this;
+    let oldest = waiting[this.start];
+    while (oldest !== undefined && trade.timeMs - oldest.trade.timeMs > PAIR_MS) {
+      oldest = waiting[++this.start];
+    }
+    const amount = Number(trade.baseRaw);
+    for (let place = this.start; place < waiting.length; place++) {
+      const other = waiting[place];
+      if (other === undefined || !isNear(other.amount, amount)) continue;
+      if (!cancels(other.trade.baseRaw, trade.baseRaw)) continue;
+      waiting.splice(place, 1);
+      return other.trade;
+    }
+    return null;
+  }
+}
+
+/** True for all amounts that differ by no more than a hundredth; false for most others. */
+function isNear(one: number, other: number): boolean {
+  return Math.abs(one - other) <= Math.max(one, other) * NEAR_PART;
+}
+
+function cancels(one: bigint, other: bigint): boolean {
+  const [less, more] = one < other ? [one, other] : [other, one];
   return (more - less) * 100n <= more * PAIR_DIFFERENCE_PERCENT;
 }
 

@@ -22,8 +22,9 @@ const timing = (type: EvidenceType, description: string): Evidence => ({
   ...{ type, description, weight: 0.4 },
   payload: { kind: 'timing', timesMs: [], slots: [], pattern: 'sell_drop_rebuy' },
 });
+const FLOW = { name: 'flow', measured: 0.5, ramp: [0.2, 0.8], value: 0.5, weight: 2.2 } as const;
 const finding = (fraudType: FraudType, evidence: readonly Evidence[]): Finding => ({
-  ...{ fraudType, mint: named('mint'), pool: null, bias: 0, features: [] },
+  ...{ fraudType, mint: named('mint'), pool: null, bias: 0, features: [FLOW] },
   ...{ rawScore: 0.9, confidence: 0.9, evidence, wallets: [], valueAtRiskUsd: null },
   ...{ clusterRoot: named('root'), patternStartSlot: 1 as Slot },
 });
@@ -61,6 +62,11 @@ describe('a fake dump beside a bundle-and-launder', () => {
     const doubtful = { ...laundering, confidence: 0.49 };
     expect(applyPrecedence([doubtful, dump(10)])).toEqual([doubtful, dump(10)]);
     expect(applyPrecedence([{ ...laundering, confidence: 0.5 }, dump(10)])).toHaveLength(1);
+  });
+
+  it('stays beside one whose money was not seen to come back', () => {
+    const unseen = { ...laundering, features: [{ ...FLOW, measured: 0.2, value: 0 }] };
+    expect(applyPrecedence([unseen, dump(10)])).toEqual([unseen, dump(10)]);
   });
 
   it('stays where it lists none or is alone', () => {

@@ -8,12 +8,16 @@ const TOLD_MIN = 0.5;
 
 /**
  * The findings of one mint without fake dumps that are the same transactions as a bundle-and-launder
- * that is told.
- * What they say of the price is added to that one, without weight: it is no part of its score.
+ * that is told and whose money was seen to come back: without it the sale is no more explained by a
+ * laundering than by the dump, and both are told. What covered dumps say of the price is added to the
+ * laundering, without weight: it is no part of its score.
  */
 export function applyPrecedence(findings: readonly Finding[]): readonly Finding[] {
   const launderings = findings.filter(
-    ({ fraudType, confidence }) => fraudType === 'bundle_and_launder' && confidence >= TOLD_MIN,
+    (finding) =>
+      finding.fraudType === 'bundle_and_launder' &&
+      finding.confidence >= TOLD_MIN &&
+      isMoneySeen(finding),
   );
   const covered = new Map<Finding, Finding>();
   for (const dump of findings.filter(({ fraudType }) => fraudType === 'fake_dump')) {
@@ -31,6 +35,11 @@ export function applyPrecedence(findings: readonly Finding[]): readonly Finding[
             dumps.map(([dump]) => dump),
           );
     });
+}
+
+/** Enough of what the buyers paid is proceeds of the sale for its ramp to begin. */
+function isMoneySeen({ features }: Finding): boolean {
+  return features.some(({ name, value }) => name === 'flow' && value > 0);
 }
 
 /** Part of a finding's listed transactions that another lists too; 0 where none are listed. */

@@ -54,20 +54,21 @@ describe('proceeds of a sale', () => {
     expect(twice.spent).toBe(sol(3));
   });
 
-  it('are spent in the order in which they came', () => {
-    // Six of somebody else come first: of eight that are spent two are proceeds.
-    expect(
-      flowOf([
-        ['friend', 'j', 6],
-        ['seller', 'j', 9],
-      ]).spent,
-    ).toBe(sol(2));
-    expect(
-      flowOf([
-        ['seller', 'j', 9],
-        ['friend', 'j', 6],
-      ]).spent,
-    ).toBe(sol(8));
+  it('are spent before other money, whichever came first', () => {
+    const friend = ['friend', 'j', 6] as const;
+    const seller = ['seller', 'j', 5] as const;
+    expect(flowOf([friend, seller]).spent).toBe(sol(5));
+    expect(flowOf([seller, friend]).spent).toBe(sol(5));
+  });
+
+  it('are in every payment of a purse in the same part', () => {
+    // Of 40 that `a` has 10 are proceeds: of each 16 that it pays, 4.
+    const split = [
+      ['friend', 'a', 30],
+      ['seller', 'a', 10],
+    ] as const;
+    expect(flowOf([...split, ['a', 'j', 16], ['a', 'k', 16]]).spent).toBe(sol(4));
+    expect(flowOf([...split, ['a', 'k', 16], ['a', 'j', 16]]).spent).toBe(sol(4));
   });
 
   it('are followed over three payments', () => {

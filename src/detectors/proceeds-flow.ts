@@ -15,12 +15,14 @@ export interface ProceedsFlow {
   readonly route: readonly CasePayment[];
 }
 
-/** Lamports of one origin, in the order in which a wallet spends them. */
-interface Lot {
-  lamports: bigint;
-  /** Payments since the sale; null for what does not come from one. */
-  readonly hops: number | null;
-}
+/**
+ * What a wallet is known to have come by since the sale. At place n proceeds after n payments; at the
+ * last place what comes from no sale.
+ */
+type Purse = bigint[];
+
+/** Place of a purse for what comes from no sale. */
+const OTHER = PROCEEDS_HOPS_MAX + 1;
 
 interface Step {
   readonly payment: CasePayment | null;
@@ -28,9 +30,11 @@ interface Step {
 }
 
 /**
- * Follows the proceeds of sales, first in first out, from the first of them until a time. What a
- * wallet had before is unknown and taken to be spent last. Whatever goes to an exchange, a hub or
- * another shared account is lost from sight. Lists in block order.
+ * Follows the proceeds of sales from the first of them until a time. A payment carries as large a
+ * part of them as its payer's purse holds, so that the order in which buyers were paid says nothing; a
+ * purchase is paid with them first, since that is what buyers were paid for. What a wallet had before
+ * is unknown and taken to be spent last. Whatever goes to an exchange, a hub or another shared account
+ * is lost from sight. Lists in block order.
  */
 export function followProceeds(
   mintCase: MintCase,
@@ -74,7 +78,7 @@ class Purses {
   readonly spent = new Map<CaseTrade, bigint>();
   private readonly mintCase: MintCase;
   private readonly sales: ReadonlySet<CaseTrade>;
-  private readonly lots = new Map<Address, Lot[]>();
+  private readonly purses = new Map<Address, Purse>();
 
   constructor(mintCase: MintCase, sales: ReadonlySet<CaseTrade>) {
     this.mintCase = mintCase;
@@ -82,62 +86,69 @@ class Purses {
   }
 
   trade(trade: CaseTrade): void {
+    const purse = this.purseOf(trade.wallet);
     if (trade.side === 'sell') {
-      const hops = this.sales.has(trade) ? 0 : null;
-      this.put(trade.wallet, { lamports: trade.lamports, hops });
+      add(purse, this.sales.has(trade) ? 0 : OTHER, trade.lamports);
       return;
     }
-    const proceeds = this.take(trade.wallet, trade.lamports)
-      .filter(({ hops }) => hops !== null)
-      .reduce((sum, lot) => sum + lot.lamports, 0n);
+    const proceeds = sumOf(takeInOrder(purse, trade.lamports).slice(0, OTHER));
     if (proceeds > 0n) this.spent.set(trade, proceeds);
   }
 
   pay(payment: CasePayment): void {
-    const taken = this.take(payment.from, payment.lamports);
+    const taken = takeEvenly(this.purseOf(payment.from), payment.lamports);
     if (!isTrader(this.mintCase, payment.to)) return;
     const isShell = this.mintCase.wallets.get(payment.from)?.isShell ?? false;
-    const moved = taken.map(({ lamports, hops }) => ({
-      lamports,
-      hops: hopsAfter(hops, isShell),
-    }));
-    if (moved.some(({ hops }) => hops !== null)) this.carried.push(payment);
-    for (const lot of moved) this.put(payment.to, lot);
-  }
-
-  private put(wallet: Address, lot: Lot): void {
-    const lots = this.lots.get(wallet) ?? [];
-    const last = lots.at(-1);
-    if (last?.hops === lot.hops) last.lamports += lot.lamports;
-    else if (lot.lamports > 0n) lots.push({ ...lot });
-    this.lots.set(wallet, lots);
-  }
-
-  /** What is there of an amount; the rest of it is older than the sales. */
-  private take(wallet: Address, lamports: bigint): readonly Lot[] {
-    const lots = this.lots.get(wallet) ?? [];
-    const taken: Lot[] = [];
-    let missing = lamports;
-    let used = 0;
-    for (const lot of lots) {
-      if (missing === 0n) break;
-      const isEnough = lot.lamports > missing;
-      const part = isEnough ? missing : lot.lamports;
-      taken.push({ lamports: part, hops: lot.hops });
-      lot.lamports -= part;
-      missing -= part;
-      if (lot.lamports === 0n) used++;
+    const to = this.purseOf(payment.to);
+    let carried = 0n;
+    for (const [hops, lamports] of taken.entries()) {
+      const after = isShell ? hops : Math.min(hops + 1, OTHER);
+      add(to, after, lamports);
+      if (after < OTHER) carried += lamports;
     }
-    lots.splice(0, used);
-    if (missing > 0n) taken.push({ lamports: missing, hops: null });
-    return taken;
+    if (carried > 0n) this.carried.push(payment);
+    add(to, OTHER, payment.lamports - sumOf(taken));
+  }
+
+  private purseOf(wallet: Address): Purse {
+    const known = this.purses.get(wallet) ?? Array.from({ length: OTHER + 1 }, () => 0n);
+    this.purses.set(wallet, known);
+    return known;
   }
 }
 
-function hopsAfter(hops: number | null, isShell: boolean): number | null {
-  if (hops === null) return null;
-  const after = isShell ? hops : hops + 1;
-  return after > PROCEEDS_HOPS_MAX ? null : after;
+function add(purse: Purse, place: number, lamports: bigint): void {
+  purse[place] = (purse[place] ?? 0n) + lamports;
+}
+
+/** Proceeds first; what is missing is older than the sales. */
+function takeInOrder(purse: Purse, lamports: bigint): Purse {
+  let missing = lamports;
+  return purse.map((held, place) => {
+    const isEnough = held > missing;
+    const part = isEnough ? missing : held;
+    purse[place] = held - part;
+    missing -= part;
+    return part;
+  });
+}
+
+/** Of everything the same part, rounded down, the rest of what is not proceeds first. */
+function takeEvenly(purse: Purse, lamports: bigint): Purse {
+  const total = sumOf(purse);
+  if (lamports >= total) return takeInOrder(purse, lamports);
+  const taken = purse.map((held, place) => {
+    const part = (held * lamports) / total;
+    purse[place] = held - part;
+    return part;
+  });
+  const rest = takeInOrder(purse.reverse(), lamports - sumOf(taken)).reverse();
+  purse.reverse();
+  return taken.map((part, place) => part + (rest[place] ?? 0n));
+}
+
+function sumOf(purse: readonly bigint[]): bigint {
+  return purse.reduce((sum, lamports) => sum + lamports, 0n);
 }
 
 /** Of all payments those from which buyers got what they spent, found backwards from the buyers. */

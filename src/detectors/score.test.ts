@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ScoredFeature } from '../model/fraud.ts';
+import { calibrate } from './calibration.ts';
 import { LATE_BUNDLE_TABLE } from './late-bundle.ts';
 import { evidenceWeights, ramp, type ScoringTable, scoreCase, scoreFeatures } from './score.ts';
 import { TRADITIONAL_BUNDLE_TABLE } from './traditional-bundle.ts';
@@ -54,7 +55,11 @@ describe('a score', () => {
 
   it('gives no more than 0.85 where nobody knows who paid whom', () => {
     const table = { fraudType: 'late_bundle', bias: 3 } as const;
-    expect(scoreFeatures(table, [], true).confidence).toBe(0.9526);
+    // σ(3), as its type's map reads it.
+    const confidence = calibrate('late_bundle', 1 / (1 + Math.exp(-3)));
+    expect(scoreFeatures(table, [], true).confidence).toBe(
+      Math.round(confidence * 10_000) / 10_000,
+    );
     expect(scoreFeatures(table, [], false).confidence).toBe(0.85);
   });
 });

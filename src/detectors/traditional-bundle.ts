@@ -10,6 +10,7 @@ import {
   rootOf,
   toGroup,
 } from './bundle-group.ts';
+import { linkedMates } from './bundle-mates.ts';
 import {
   type BundleReading,
   type BundleScene,
@@ -19,6 +20,13 @@ import {
   toScene,
 } from './bundle-reading.ts';
 import { castBundle } from './bundle-roles.ts';
+import {
+  atomicityRule,
+  freshRule,
+  fundingRule,
+  recidivismRule,
+  walletsRule,
+} from './bundle-rules.ts';
 import { bundleTexts } from './bundle-texts.ts';
 import type { CaseReading, Detector } from './detector.ts';
 import type { EvidenceDraft } from './evidence/gather-evidence.ts';
@@ -57,36 +65,16 @@ const RULES: FeatureRules<Feature> = {
     ramp: [0.05, 0.25],
     reason: 'Early supply is cheap, so that share alone never makes more than a medium case.',
   },
-  wallets: {
-    weight: 0.8,
-    ramp: [3, 10],
-    reason: 'More wallets are harder to explain by chance, but easy to make.',
-  },
-  atomicity: {
-    weight: 1.5,
-    ramp: null,
-    reason: 'One transaction or one shared tip is common control; a shared slot is not.',
-  },
-  funding: {
-    weight: 2.5,
-    ramp: null,
-    reason: 'Strangers have no common source of money: the strongest single sign.',
-  },
-  fresh: {
-    weight: 0.7,
-    ramp: null,
-    reason: 'Wallets are made for the purpose, but aged ones can be bought.',
-  },
+  wallets: walletsRule(0.8),
+  atomicity: atomicityRule(1.5),
+  funding: fundingRule(2.5),
+  fresh: freshRule(0.7),
   contiguity: {
     weight: 0.6,
     ramp: null,
-    reason: 'Five places behind the creation are taken by whoever knew of it.',
+    reason: 'Places in a row with the creation are taken by whoever knew of it.',
   },
-  recidivism: {
-    weight: 0.8,
-    ramp: [0, 3],
-    reason: 'Who bundled three launches before lives by it.',
-  },
+  recidivism: recidivismRule(0.8),
   disclosed: {
     weight: -1.5,
     ramp: null,
@@ -151,7 +139,7 @@ function findLaunchGroup({ mintCase, clusters }: BundleScene, launch: CaseLaunch
 
 function toLaunchFinding(bundle: BundleReading, launch: CaseLaunch): Finding {
   const { mintCase, group, placed, funding, clusters, fresh, prior, share } = bundle;
-  const near = group.buys.filter((buy) => isNearCreation(buy, launch));
+  const near = rowFromCreation(group.buys, launch);
   const locked = launch.isListedSale ? 1 : lockedShare(mintCase, group);
   const measures: Measures<Feature> = {
     share,
@@ -164,10 +152,11 @@ function toLaunchFinding(bundle: BundleReading, launch: CaseLaunch): Finding {
     disclosed: locked,
   };
   const isCreatedWithin = placed.some((one) => isPlacedWithCreation(one, launch));
-  const wallets = castBundle({ mintCase, group, funding, clusters, isCreatedWithin });
+  const mates = linkedMates(mintCase, group, clusters);
+  const wallets = castBundle({ mintCase, group, funding, clusters, mates, isCreatedWithin });
   const contiguity = (): EvidenceDraft => ({
     type: 'suspicious_timing',
-    description: `${countTransactions(near)} of ${countText(countTransactions(group.buys), 'transaction')} stand within ${CONTIGUOUS_MAX} places of the creation.`,
+    description: `${countTransactions(near)} of ${countText(countTransactions(group.buys), 'transaction')} stand in a row with the creation, none more than ${CONTIGUOUS_MAX} places from the next.`,
     payload: timingEvidence(near, 'launch_block'),
   });
   const disclosed = () =>
@@ -193,8 +182,21 @@ function lastSlotOf({ slot }: CaseLaunch): Slot {
   return (slot + GATES.windowSlots.value - 1) as Slot;
 }
 
-function isNearCreation({ slot, txIndex }: CaseTrade, launch: CaseLaunch): boolean {
-  return slot === launch.slot && Math.abs(txIndex - launch.txIndex) <= CONTIGUOUS_MAX;
+/**
+ * Buys within five places of the creation, or of another one that is: a bundle holds five, and the
+ * next stands behind it.
+ */
+function rowFromCreation(buys: readonly CaseTrade[], launch: CaseLaunch): readonly CaseTrade[] {
+  const placesFrom = ({ txIndex }: CaseTrade): number => Math.abs(txIndex - launch.txIndex);
+  const nearestFirst = buys
+    .filter(({ slot }) => slot === launch.slot)
+    .sort((one, other) => placesFrom(one) - placesFrom(other));
+  let reached = 0;
+  return nearestFirst.filter((buy) => {
+    const isNext = placesFrom(buy) - reached <= CONTIGUOUS_MAX;
+    if (isNext) reached = placesFrom(buy);
+    return isNext;
+  });
 }
 
 /** Whether the creation belongs to the buy's own bundle: next to it, or close before alike buys. */

@@ -72,11 +72,16 @@ export function regularityOf({ matched }: WashRing): number | null {
 
 /** Matched trades that cannot be two people's: there and back in one transaction or one bundle. */
 export function atomicTrades({ matched }: WashRing): readonly CaseTrade[] {
-  const placed = Map.groupBy(matched.trades, placeOf);
+  const bought = placesOf(matched.trades, 'buy');
+  const sold = placesOf(matched.trades, 'sell');
   return matched.trades.filter((trade) => {
-    const sides = new Set(placed.get(placeOf(trade))?.map(({ side }) => side));
-    return trade.isRoundTrip || sides.size > 1;
+    const place = placeOf(trade);
+    return trade.isRoundTrip || (bought.has(place) && sold.has(place));
   });
+}
+
+function placesOf(trades: readonly CaseTrade[], of: CaseTrade['side']): ReadonlySet<string> {
+  return new Set(trades.filter(({ side }) => side === of).map(placeOf));
 }
 
 /** Names the bundle of a trade, or its transaction. */

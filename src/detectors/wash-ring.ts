@@ -25,6 +25,18 @@ export const WASH_GATES = {
   },
 } as const satisfies Gates;
 
+/** What is measured of it. */
+export type WashFeature =
+  | 'share'
+  | 'churn'
+  | 'uneconomic'
+  | 'funding'
+  | 'regularity'
+  | 'atomic'
+  | 'loop'
+  | 'arbitrage'
+  | 'maker';
+
 /** What stays the same over the hands of one mint. */
 export interface WashScene {
   readonly mintCase: MintCase;
@@ -77,6 +89,7 @@ function toRing(
   cluster: Cluster | null,
   trades: readonly CaseTrade[],
 ): WashRing | null {
+  if (!mayPass(scene, trades)) return null;
   const matched = matchTrades(trades);
   if (matched === null) return null;
   const cycles = readCycles(trades, lastLamportsPerRaw(scene));
@@ -89,6 +102,22 @@ function toRing(
   if (rounds < gate.value || share < WASH_GATES.matchedShareMin.value) return null;
   if (usd === null || usd < WASH_GATES.matchedUsdMin.value) return null;
   return { cluster, wallets, trades, matched, cycles, share };
+}
+
+/** What is added up as doubles errs by less than this part. */
+const SUM_ERROR = 1e-6;
+
+/**
+ * False only where a gate is shut whatever cancels out: that is a part of these trades, with no larger
+ * share, no more dollars and no more rounds, and of both sides.
+ */
+function mayPass({ mintCase, dayLamports }: WashScene, trades: readonly CaseTrade[]): boolean {
+  if (trades.length < 2 * WASH_GATES.roundsMin.value) return false;
+  const [first] = trades;
+  if (trades.every(({ side }) => side === first?.side)) return false;
+  if (shareOf(volumeOf(trades), dayLamports) < WASH_GATES.matchedShareMin.value) return false;
+  const usd = usdOf(mintCase, trades);
+  return usd === null || usd >= WASH_GATES.matchedUsdMin.value * (1 - SUM_ERROR);
 }
 
 /** Dollars of trades, at the case's price of SOL where their own is unknown; null when neither is. */

@@ -16,18 +16,7 @@ import type { Measures } from './score.ts';
 import { isTrader } from './traders.ts';
 import { lamportsToUsd } from './value-at-risk.ts';
 import { atomicTrades } from './wash-measures.ts';
-import { usdOf, type WashRing, type WashScene } from './wash-ring.ts';
-
-type Told =
-  | 'share'
-  | 'churn'
-  | 'uneconomic'
-  | 'funding'
-  | 'regularity'
-  | 'atomic'
-  | 'loop'
-  | 'arbitrage'
-  | 'maker';
+import { usdOf, type WashFeature, type WashRing, type WashScene } from './wash-ring.ts';
 
 export interface RingReading {
   readonly ring: WashRing;
@@ -38,11 +27,11 @@ export interface RingReading {
 /** How washing is told, by feature. */
 export function ringTexts(
   scene: WashScene,
-  reading: RingReading & { readonly measures: Measures<Told> },
+  reading: RingReading & { readonly measures: Measures<WashFeature> },
 ): EvidenceTexts {
   const { mintCase } = scene;
   const { ring, measures, loop } = reading;
-  const part = (name: Told): string => percentText(measures[name] ?? 0);
+  const part = (name: WashFeature): string => percentText(measures[name] ?? 0);
   const { trades } = ring.matched;
   const matched = (): EvidenceDraft['payload'] =>
     transactionEvidence(trades.map(tradeMovement), false);

@@ -15,21 +15,17 @@ import {
   ringLoop,
   washValueAtRisk,
 } from './wash-measures.ts';
-import { findRings, toScene, WASH_GATES, type WashRing, type WashScene } from './wash-ring.ts';
+import {
+  findRings,
+  toScene,
+  WASH_GATES,
+  type WashFeature,
+  type WashRing,
+  type WashScene,
+} from './wash-ring.ts';
 import { castRing, ringTexts } from './wash-texts.ts';
 
-type Feature =
-  | 'share'
-  | 'churn'
-  | 'uneconomic'
-  | 'funding'
-  | 'regularity'
-  | 'atomic'
-  | 'loop'
-  | 'arbitrage'
-  | 'maker';
-
-const RULES: FeatureRules<Feature> = {
+const RULES: FeatureRules<WashFeature> = {
   share: {
     weight: 2,
     ramp: [0.1, 0.5],
@@ -78,7 +74,7 @@ const RULES: FeatureRules<Feature> = {
 };
 
 /** METHODS §7.8. */
-export const WASH_VOLUME_TABLE: ScoringTable<Feature> = {
+export const WASH_VOLUME_TABLE: ScoringTable<WashFeature> = {
   fraudType: 'wash_volume',
   bias: -4,
   rules: RULES,
@@ -118,7 +114,7 @@ function toRingFinding(scene: WashScene, ring: WashRing): Finding {
   const { mintCase } = scene;
   const funding = ringFunding(scene, ring);
   const loop = ringLoop(scene, ring);
-  const measures: Measures<Feature> = {
+  const measures: Measures<WashFeature> = {
     share: ring.share,
     churn: ring.matched.churn,
     uneconomic: isUneconomic(scene, ring) ? 1 : 0,

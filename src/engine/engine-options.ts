@@ -1,11 +1,14 @@
 import type { RowSpill } from '../model/row-spill.ts';
 import type { PriceE18 } from '../model/units.ts';
+import type { SignalModel } from '../signals/signal-model.ts';
 
 /** What an engine is told at its start. */
 export interface EngineOptions {
   /** SOL/USD to use where the chain gives none; null: USD values stay unknown there. */
   readonly fallbackSolUsd: PriceE18 | null;
   readonly bounds?: Partial<EngineBounds>;
+  /** What is asked at the end of each minute; the registry's models unless told. */
+  readonly models?: readonly SignalModel[];
   /** How many slots that are not final may be folded at a time; DEFAULT_UNDO_SLOTS_MAX unless told. */
   readonly undoSlotsMax?: number;
   /**
@@ -31,6 +34,10 @@ export interface EngineBounds {
   readonly locks: number;
   /** Profiles of wallets in memory: when there are more, those go to the spill that traded longest ago. */
   readonly profiles: number;
+  /** Signals whose outcome can still change, the control's among them. */
+  readonly openSignals: number;
+  /** Pools that were traded in the last six hours. */
+  readonly signalPools: number;
 }
 
 /** Sized for ARCHITECTURE §7: 100 k live pools and 2 M wallets within 2 GiB. */
@@ -42,4 +49,6 @@ export const DEFAULT_BOUNDS: EngineBounds = {
   holderAccounts: 5_000_000,
   locks: 500_000,
   profiles: 1_000_000,
+  openSignals: 200_000,
+  signalPools: 200_000,
 };

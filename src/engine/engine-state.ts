@@ -2,9 +2,13 @@ import { LogicalClock } from '../aggregates/logical-time.ts';
 import type { UndoLog } from '../lib/undo-log.ts';
 import type { RowSpill } from '../model/row-spill.ts';
 import type { PriceE18, Slot } from '../model/units.ts';
+import type { SignalModel } from '../signals/signal-model.ts';
 import { type Books, createBooks } from './books.ts';
+import { type CaseBooks, createCaseBooks } from './cases/case-books.ts';
 import { createCounters, type EngineCounters, type SlotLink } from './engine-counters.ts';
+import { FraudWatch } from './fraud/fraud-watch.ts';
 import { IndicatorMinutes } from './indicator-minutes.ts';
+import { SignalWatch } from './signals/signal-watch.ts';
 import { createWalletBooks, type WalletBooks } from './wallet-books.ts';
 
 /** Everything that folding changes. */
@@ -12,9 +16,21 @@ export interface EngineState {
   readonly clock: LogicalClock;
   readonly books: Books;
   readonly who: WalletBooks;
+  readonly cases: CaseBooks;
+  readonly fraud: FraudWatch;
+  readonly signals: SignalWatch;
   readonly minutes: IndicatorMinutes;
   readonly counters: EngineCounters;
   readonly progress: Progress;
+}
+
+/** What the books of a state are given that is no part of it. */
+export interface StateSurroundings {
+  readonly fallbackSolUsd: PriceE18 | null;
+  readonly undo: UndoLog;
+  /** Empty. */
+  readonly spill: RowSpill;
+  readonly models: readonly SignalModel[];
 }
 
 /** Which slots were folded, and the running hash over their bundles. */
@@ -25,15 +41,20 @@ export interface Progress {
 }
 
 /** The state before the first slot. What changes it writes to `undo`. */
-export function createState(
-  fallbackSolUsd: PriceE18 | null,
-  undo: UndoLog,
-  spill: RowSpill,
-): EngineState {
+export function createState({
+  fallbackSolUsd,
+  undo,
+  spill,
+  models,
+}: StateSurroundings): EngineState {
+  const who = createWalletBooks(undo, spill);
   return {
     clock: new LogicalClock(undo),
     books: createBooks(fallbackSolUsd, undo),
-    who: createWalletBooks(undo, spill),
+    who,
+    cases: createCaseBooks(who.ids, undo),
+    fraud: new FraudWatch(undo),
+    signals: new SignalWatch(undo, models),
     minutes: new IndicatorMinutes(undo),
     counters: createCounters(),
     progress: { first: null, last: null, bundleDigest: '' },

@@ -62,6 +62,9 @@ describe('a slot', () => {
       bundles: [],
       solPrices: [],
       indicators: [],
+      classifications: [],
+      signals: [],
+      outcomes: [],
     });
     expect(engine.counters).toMatchObject({ transactions: 2, failedTransactions: 1 });
     expect(engine.holderCount(mint)).toBe(0);

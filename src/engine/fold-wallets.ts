@@ -8,6 +8,7 @@ import { SLOT_MS, SNIPE_DELAY_MS } from '../aggregates/wallets/wallet-thresholds
 import { isVenueProgram } from '../decoders/registry.ts';
 import { absolute } from '../lib/decimal.ts';
 import { ADDRESS_REGISTRY, type AddressClass } from '../model/address-registry.ts';
+import type { SolTransfer, Swap } from '../model/chain-event.ts';
 import type { PricedSwap } from '../model/derived.ts';
 import { type Venue, WRAPPED_SOL } from '../model/program.ts';
 import type { SlotFacts, TransactionFacts } from '../model/slot-facts.ts';
@@ -25,6 +26,20 @@ export interface WalletFold {
   readonly who: WalletBooks;
   readonly owners: WalletOwners;
   readonly at: Moment;
+  /** Filled: of eligible smart traders, by swap, their score at the trade over 100. */
+  readonly smartWeights: Map<Swap, number>;
+}
+
+/** A successful transaction as far as it says who trades, pays and sends. */
+export interface FoldedTransaction {
+  readonly transaction: TransactionFacts;
+  /** All of its swaps, those that are not believed too. */
+  readonly swaps: readonly PricedSwap[];
+  /** Those who traded and are wallets. */
+  readonly traders: readonly Address[];
+  /** Payments between people; fees, tips and dust are none. */
+  readonly payments: readonly SolTransfer[];
+  readonly transfers: readonly ResidualTransfer[];
 }
 
 const TERMINAL_FEES: ReadonlySet<AddressClass> = new Set(['terminal_fee']);
@@ -32,13 +47,15 @@ const SOL_DECIMALS = 9;
 
 /**
  * Adds a slot's transactions to the books of wallets, in block order: who was funded, who traded,
- * who sent tokens to whom. `swaps` are the slot's priced swaps, in order.
+ * who sent tokens to whom. `swaps` are the slot's priced swaps, in order. Returns what it found in the
+ * successful ones.
  */
 export function foldWalletTransactions(
   fold: WalletFold,
   facts: SlotFacts,
   swaps: readonly PricedSwap[],
-): void {
+): readonly FoldedTransaction[] {
+  const folded: FoldedTransaction[] = [];
   let next = 0;
   for (const transaction of facts.transactions) {
     if (transaction.error !== null) {
@@ -47,12 +64,17 @@ export function foldWalletTransactions(
     }
     const start = next;
     while (swaps[next]?.txIndex === transaction.txIndex) next++;
-    foldTransaction(fold, transaction, start === next ? NO_SWAPS : swaps.slice(start, next));
+    const own = start === next ? NO_SWAPS : swaps.slice(start, next);
+    folded.push(foldTransaction(fold, transaction, own));
   }
+  return folded;
 }
 
 /** Most transactions have none. */
 const NO_SWAPS: readonly PricedSwap[] = [];
+const NO_TRADERS: readonly Address[] = [];
+const NO_TRANSFERS: readonly ResidualTransfer[] = [];
+const NO_PAYMENTS: readonly SolTransfer[] = [];
 
 /** Only wallets that are known to trade have a share of failures. */
 function foldFailure({ who, at }: WalletFold, { feePayer, programIds }: TransactionFacts): void {
@@ -65,17 +87,16 @@ function foldTransaction(
   fold: WalletFold,
   transaction: TransactionFacts,
   swaps: readonly PricedSwap[],
-): void {
+): FoldedTransaction {
   const { who, owners, at } = fold;
-  for (const event of transaction.events) {
-    if (event.kind === 'solTransfer' && event.transferKind === 'transfer') {
-      who.funding.applyPayment(event, at);
-    }
-  }
-  let transfers = residualsOf(fold, transaction, swaps);
+  const payments = foldPayments(fold, transaction);
+  const found = residualsOf(fold, transaction, swaps);
+  let transfers = tradableOf(fold, transaction, found);
   const traders = swapsByTrader(swaps);
+  const wallets: Address[] = [];
   for (const trader of traders) {
     if (owners.isWallet(trader.trader, transaction.signers)) {
+      wallets.push(trader.trader);
       transfers = foldReceived(fold, trader, transfers);
       foldTrader(fold, transaction, trader);
     } else {
@@ -87,6 +108,23 @@ function foldTransaction(
   for (const transfer of transfers) {
     who.positions.transfer({ ...transfer, timeMs: knownTimeMs(at) });
   }
+  const traded = wallets.length === 0 ? NO_TRADERS : wallets;
+  return { transaction, swaps, traders: traded, payments, transfers: found };
+}
+
+/** Returns those that are payments between people. */
+function foldPayments(
+  { who, at }: WalletFold,
+  { events }: TransactionFacts,
+): readonly SolTransfer[] {
+  let payments: SolTransfer[] | null = null;
+  for (const event of events) {
+    if (event.kind !== 'solTransfer' || event.transferKind !== 'transfer') continue;
+    if (!who.funding.applyPayment(event, at)) continue;
+    if (payments === null) payments = [event];
+    else payments.push(event);
+  }
+  return payments ?? NO_PAYMENTS;
 }
 
 /** What was sent to a trader that sold it was there before the sale; returns the other transfers. */
@@ -185,6 +223,10 @@ function addToFlow(fold: WalletFold, { swap, valueUsd }: PricedSwap): void {
   const weight = who.smart.weightOf(swap.trader, at.timeMs);
   if (weight === null) return;
   const cluster = who.funding.clusterOf(swap.trader);
+  const isEligible =
+    who.poolWallets.find(swap.pool, swap.trader)?.isOrganic === true &&
+    !isInsider(fold, swap.baseMint, swap.trader);
+  if (isEligible) fold.smartWeights.set(swap, weight);
   who.smartFlows.add(swap.pool, {
     timeMs: at.timeMs,
     wallet: swap.trader,
@@ -192,9 +234,7 @@ function addToFlow(fold: WalletFold, { swap, valueUsd }: PricedSwap): void {
     score: weight * 100,
     side: swap.side,
     valueUsd,
-    isEligible:
-      who.poolWallets.find(swap.pool, swap.trader)?.isOrganic === true &&
-      !isInsider(fold, swap.baseMint, swap.trader),
+    isEligible,
   });
 }
 
@@ -308,19 +348,38 @@ function noteOtherActivity({ who }: WalletFold, { signers }: TransactionFacts): 
   }
 }
 
-/** Tokens that moved without a trade, of mints that have a pool: of others nobody asks. */
+/**
+ * Tokens that moved without a trade, of mints that have a pool and of those that were seen to begin and
+ * may yet get one: of others nobody asks.
+ */
 function residualsOf(
   { books, owners }: WalletFold,
   transaction: TransactionFacts,
   swaps: readonly PricedSwap[],
 ): readonly ResidualTransfer[] {
-  const hasPool = ({ mint }: { readonly mint: Address }) => books.pools.ofMint(mint).length > 0;
-  if (!transaction.tokenBalances.some(hasPool)) return [];
+  const isKnown = ({ mint }: { readonly mint: Address }) =>
+    hasPool(books, mint) || (books.tokens.get(mint)?.creationSlot ?? null) !== null;
+  if (!transaction.tokenBalances.some(isKnown)) return NO_TRANSFERS;
   const believed = swaps
     .filter(({ exclusion }) => exclusion !== 'quarantined')
     .map(({ swap }) => swap);
   const isWallet = (owner: Address) => owners.isWallet(owner, transaction.signers);
-  return transferResiduals(transaction, believed, isWallet).filter(hasPool);
+  return transferResiduals(transaction, believed, isWallet).filter(isKnown);
+}
+
+/** Positions are kept of mints that have a pool; where no balance shows one, swaps tell all. */
+function tradableOf(
+  { books }: WalletFold,
+  { tokenBalances }: TransactionFacts,
+  transfers: readonly ResidualTransfer[],
+): readonly ResidualTransfer[] {
+  if (transfers.length === 0) return transfers;
+  if (!tokenBalances.some(({ mint }) => hasPool(books, mint))) return NO_TRANSFERS;
+  return transfers.filter(({ mint }) => hasPool(books, mint));
+}
+
+function hasPool({ pools }: Books, mint: Address): boolean {
+  return pools.ofMint(mint).length > 0;
 }
 
 /** Whether the trader's own swaps of a mint sold more of it than they bought. */

@@ -2,7 +2,6 @@ import type { MintMark } from '../aggregates/positions/episodes.ts';
 import type { HolderBalance, PricedSwap } from '../model/derived.ts';
 import type { Address } from '../model/units.ts';
 import type { WalletFold } from './fold-wallets.ts';
-import { isInsider } from './insiders.ts';
 
 /** What the end of a slot knows beside the transactions. */
 export interface SlotEnd {
@@ -89,18 +88,13 @@ function settlePositions({ who, books, at }: WalletFold): PairSet {
   return smart;
 }
 
-/** A smart wallet counts as a holder while it holds more than dust of what it is no insider of. */
-function reviewHolding(fold: WalletFold, mint: Address, wallet: Address): void {
-  const { who, books, at } = fold;
+/** Keeps what a smart wallet has of a mint; whether that makes it a holder is asked at readings. */
+function reviewHolding({ who, books, at }: WalletFold, mint: Address, wallet: Address): void {
   const weight = who.smart.weightOf(wallet, at.timeMs);
-  const supplyRaw = books.tokens.get(mint)?.supplyRaw ?? null;
-  const isHolding =
-    weight !== null &&
-    books.holders.isHolder(mint, wallet, supplyRaw) &&
-    !isInsider(fold, mint, wallet);
   const costUsd = who.positions.get(mint, wallet)?.costUsd;
-  const holding = isHolding && costUsd !== undefined ? { score: weight * 100, costUsd } : null;
-  who.smartHolders.set(mint, wallet, holding);
+  const hasSome = books.holders.balanceOfOwner(mint, wallet) > 0n;
+  const isKept = weight !== null && costUsd !== undefined && hasSome;
+  who.smartHolders.set(mint, wallet, isKept ? { score: weight * 100, costUsd } : null);
 }
 
 function markOf({ books }: WalletFold, mint: Address): MintMark | null {

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import {
   balanceChange,
   jitoTip,
-  mintCreated,
   supplyChange,
   swapEvent,
   transactionFacts,
@@ -36,7 +35,8 @@ describe('the digest', () => {
 
   test('does not show in which order independent things were learnt', () => {
     const steps = ['one', 'two', 'three'].map((name) => ({
-      events: [mintCreated(address(name)), supplyChange('mintTo', address(name), 5n, 1)],
+      // Where in a slot a mint was created is part of its case, and would tell the order.
+      events: [supplyChange('mintTo', address(name), 5n, 1)],
       tokenBalances: [
         balanceChange(address(`${name} a`), 0n, 3n, { mint: address(name) }),
         balanceChange(address(`${name} b`), 0n, 2n, { mint: address(name) }),

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { toBigintJson } from '../lib/bigint-json.ts';
 import type { ProgramName } from '../model/program.ts';
 import type { Slot } from '../model/units.ts';
+import { caseDigestRows } from './cases/case-books.ts';
 import type { EngineCounters, SlotLink } from './engine-counters.ts';
 import type { EngineState } from './engine-state.ts';
 
@@ -13,7 +15,10 @@ export interface StateHead extends EngineCounters {
 }
 
 /** Everything that is derived. */
-export type DigestedState = Pick<EngineState, 'books' | 'who' | 'minutes'>;
+export type DigestedState = Pick<
+  EngineState,
+  'books' | 'who' | 'cases' | 'fraud' | 'signals' | 'minutes'
+>;
 
 /** SHA-256 over lines of text, in the order given. */
 export function digestOf(rows: Iterable<string>): string {
@@ -30,7 +35,7 @@ export function chainedDigest(previous: string, values: readonly unknown[]): str
 /** All derived state as lines: sorted within each book, books in a fixed order. */
 export function* stateRows(
   head: StateHead,
-  { books, who, minutes }: DigestedState,
+  { books, who, cases, fraud, signals, minutes }: DigestedState,
 ): Iterable<string> {
   const { outcomes, ...rest } = head;
   yield toRow(rest);
@@ -56,6 +61,9 @@ export function* stateRows(
   yield* who.smartFlows.digestRows();
   yield* who.smartHolders.digestRows();
   yield* minutes.digestRows();
+  yield* caseDigestRows(cases);
+  yield* fraud.digestRows();
+  yield* signals.digestRows();
 }
 
 /**
@@ -63,7 +71,5 @@ export function* stateRows(
  * are marked, so that 1n, 1 and "1" differ.
  */
 function toRow(value: unknown): string {
-  return JSON.stringify(value, (_, member) =>
-    typeof member === 'bigint' ? { bigint: member.toString() } : member,
-  );
+  return toBigintJson(value);
 }

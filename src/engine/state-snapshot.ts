@@ -5,10 +5,8 @@ import { GraphReader } from '../lib/graph-reader.ts';
 import { describeTypes, GraphError } from '../lib/graph-types.ts';
 import { GraphWriter } from '../lib/graph-writer.ts';
 import { UndoLog } from '../lib/undo-log.ts';
-import type { RowSpill } from '../model/row-spill.ts';
-import type { PriceE18 } from '../model/units.ts';
 import type { EngineCounters } from './engine-counters.ts';
-import type { EngineState } from './engine-state.ts';
+import type { EngineState, StateSurroundings } from './engine-state.ts';
 import { readProfiles, writeProfiles } from './spilled-profiles.ts';
 import { stateTypes } from './state-types.ts';
 
@@ -23,18 +21,19 @@ type StoredState = Omit<EngineState, 'counters'> & {
  * other. What the fields mean is the fold's version, which the caller keeps beside the bytes.
  */
 export const STATE_LAYOUT: string = createHash('sha256')
-  .update(describeTypes(stateTypes(null, new UndoLog(), new MemorySpill())))
+  .update(
+    describeTypes(
+      stateTypes({
+        fallbackSolUsd: null,
+        undo: new UndoLog(),
+        spill: new MemorySpill(),
+        models: [],
+      }),
+    ),
+  )
   .update('then profiles that are spilled')
   .digest('hex')
   .slice(0, 16);
-
-/** What the books of a state are given that is no part of it. */
-export interface StateSurroundings {
-  readonly fallbackSolUsd: PriceE18 | null;
-  readonly undo: UndoLog;
-  /** Empty. */
-  readonly spill: RowSpill;
-}
 
 /**
  * The state as bytes, in chunks made as they are asked for: all that is in memory, then the profiles
@@ -42,30 +41,32 @@ export interface StateSurroundings {
  */
 export function* writeState(
   state: EngineState,
-  undo: UndoLog,
-  spill: RowSpill,
+  surroundings: StateSurroundings,
 ): Generator<Uint8Array> {
   const { outcomes, ...counters } = state.counters;
   const stored: StoredState = { ...state, counters, outcomes: new Map(Object.entries(outcomes)) };
-  yield* new GraphWriter(stateTypes(null, undo, spill)).write(stored);
-  yield* writeProfiles(spill);
+  yield* new GraphWriter(stateTypes(surroundings)).write(stored);
+  yield* writeProfiles(surroundings.spill);
 }
 
 /** Reads what `writeState` wrote. Throws GraphError for anything else. */
 export function readState(
   chunks: Iterable<Uint8Array>,
-  { fallbackSolUsd, undo, spill }: StateSurroundings,
+  surroundings: StateSurroundings,
 ): EngineState {
   const bytes = new ByteReader(chunks);
-  const root = new GraphReader(stateTypes(fallbackSolUsd, undo, spill), bytes).readFirst();
+  const root = new GraphReader(stateTypes(surroundings), bytes).readFirst();
   if (!isStoredState(root)) throw new GraphError('the bytes are no state of an engine');
-  readProfiles(bytes, root.who.wallets, spill);
+  readProfiles(bytes, root.who.wallets, surroundings.spill);
   bytes.assertEnd();
-  const { clock, books, who, minutes, progress, counters, outcomes } = root;
+  const { clock, books, who, cases, fraud, signals, minutes, progress, counters, outcomes } = root;
   return {
     clock,
     books,
     who,
+    cases,
+    fraud,
+    signals,
     minutes,
     counters: { ...counters, outcomes: Object.fromEntries(outcomes) },
     progress,

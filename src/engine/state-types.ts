@@ -37,23 +37,27 @@ import type {
   Swap,
 } from '../model/chain-event.ts';
 import type { LiquidityEvent, OpenHighLowClose, PricedSwap, SolPrice } from '../model/derived.ts';
-import type { RowSpill } from '../model/row-spill.ts';
 import type { ProgramOutcomes } from '../model/slot-facts.ts';
 import type { Address, PriceE18 } from '../model/units.ts';
 import type { Books } from './books.ts';
+import { CASE_RECORDS, caseClassesOf } from './cases/case-state-types.ts';
 import { createCounters, type EngineCounters, type SlotLink } from './engine-counters.ts';
-import type { EngineState, Progress } from './engine-state.ts';
+import type { EngineState, Progress, StateSurroundings } from './engine-state.ts';
+import { FRAUD_RECORDS, fraudClassesOf } from './fraud-state-types.ts';
+import { SIGNAL_RECORDS, signalClassesOf } from './signals/signal-state-types.ts';
 import { WALLET_RECORDS, walletClassesOf } from './wallet-state-types.ts';
 
 /** The kinds of a state whose books write to `undo`. */
-export function stateTypes(
-  fallbackSolUsd: PriceE18 | null,
-  undo: UndoLog,
-  spill: RowSpill,
-): GraphTypes {
+export function stateTypes({ fallbackSolUsd, undo, spill, models }: StateSurroundings): GraphTypes {
   return {
-    classes: [...classesOf(fallbackSolUsd, undo), ...walletClassesOf(undo, spill)],
-    records: [...RECORDS, ...WALLET_RECORDS],
+    classes: [
+      ...classesOf(fallbackSolUsd, undo),
+      ...walletClassesOf(undo, spill),
+      ...caseClassesOf(undo),
+      ...fraudClassesOf(undo),
+      ...signalClassesOf(undo, models),
+    ],
+    records: [...RECORDS, ...WALLET_RECORDS, ...CASE_RECORDS, ...FRAUD_RECORDS, ...SIGNAL_RECORDS],
     externals: [undo, NO_METADATA, NO_RANGES],
   };
 }
@@ -98,6 +102,9 @@ const RECORDS: readonly GraphRecord[] = [
     clock: 'always',
     books: 'always',
     who: 'always',
+    cases: 'always',
+    fraud: 'always',
+    signals: 'always',
     minutes: 'always',
     counters: 'always',
     outcomes: 'always',

@@ -12,7 +12,7 @@ import { PoolWalletBook } from '../aggregates/indicators/pool-wallet-book.ts';
 import { POOL_WALLET_LAYOUT } from '../aggregates/indicators/pool-wallet-row.ts';
 import type { PoolWallets } from '../aggregates/indicators/pool-wallets.ts';
 import { SmartFlowBook, type SmartMoves } from '../aggregates/indicators/smart-flow.ts';
-import { SmartHolderBook, type SmartHolders } from '../aggregates/indicators/smart-holders.ts';
+import { SmartHolderBook } from '../aggregates/indicators/smart-holders.ts';
 import { type DueDay, DueQueue } from '../aggregates/positions/due-queue.ts';
 import { Episodes } from '../aggregates/positions/episodes.ts';
 import { MINT_LAYOUT, PositionBook } from '../aggregates/positions/position-book.ts';
@@ -134,7 +134,6 @@ export const WALLET_RECORDS: readonly GraphRecord[] = [
     boughtUsd: 'always',
     soldUsd: 'always',
   }),
-  record<SmartHolders>('smart holders', { termsE9: 'always', sumE9: 'always' }),
   { name: 'minutes so far', fields: { last: 'always' } },
   record<IndicatorTime>('time of figures', { slot: 'always', timeMs: 'always' }),
 ];

@@ -10,8 +10,8 @@ import type {
 import type { UnwrittenRows } from './unwritten-rows.ts';
 
 /**
- * Bundled transactions up to the newest slot: those in SQL and those folded and not written. A
- * bundle's rows belong to its slot alone, so the two are told apart by slot.
+ * Bundled transactions up to the newest slot: those in SQL and those folded and not written, told
+ * apart by the slot in which they were found.
  */
 export class CurrentBundles {
   private readonly stored: Pick<BundlePages, 'page'>;
@@ -47,7 +47,7 @@ export class CurrentBundles {
 
   private recent({ mint, asOfSlot }: BundlePageQuery): BundlePageItem[] {
     const rows = this.unwritten.bundles(mint);
-    const asked = asOfSlot === null ? rows : rows.filter(({ slot }) => slot <= asOfSlot);
+    const asked = asOfSlot === null ? rows : rows.filter(({ foundSlot }) => foundSlot <= asOfSlot);
     return asked.map(toItem);
   }
 }

@@ -23,8 +23,11 @@ function open(store: IngestionStore): Promise<Ingestion> {
   return Ingestion.open({ store, ...parts });
 }
 
-/** A coin is launched in 1000 and traded in every block. 1003 and 1004 are of a branch that lost. */
-function tellChain() {
+/**
+ * A coin is launched in 1000 and traded in every block. 1003 and `lastDropped` are of a branch that
+ * lost.
+ */
+function tellChain(lastDropped = 1_004) {
   const trade = createTrader();
   const signed = (name: string) => (transaction: TransactionFacts) => ({
     ...transaction,
@@ -48,7 +51,7 @@ function tellChain() {
   const second = block(1_001, first);
   const third = block(1_002, second);
   const dropped = block(1_003, third, 'fork');
-  const alsoDropped = block(1_004, dropped, 'fork');
+  const alsoDropped = block(lastDropped, dropped, 'fork');
   const late = block(1_006, third);
   const after = block(1_007, late);
   const last = block(1_008, after);
@@ -123,6 +126,21 @@ describe('final slots that turn out to be of a branch that lost', () => {
     const left = chain.told.slice(0, 3);
     expect(ingestion.engine.digest()).toBe((await calm([...left, chain.after])).digest);
     expect(statesOf(opened)).toMatch(/^1000-1002 held, 1003-1004 missing, 1005-1006 missing/);
+    store.close();
+  });
+
+  test('leave nothing known of the slots that only their branch called skipped', async () => {
+    const { told, after } = tellChain(1_005);
+    const store = new MemoryStore();
+    const opened = store.open();
+    const ingestion = await open(opened);
+    await ingestion.ingest(itemSource([...facts(told), final(1_005)], false), EAGER);
+    expect(statesOf(opened)).toBe('1000-1003 held, 1004-1004 skipped, 1005-1005 held');
+    const items = [...facts([after]), final(1_007), run('dropped', 1_003, 1_005)];
+    await ingestion.ingest(itemSource(items, false), EAGER);
+    const unknown = opened.gaps.ranges(1_003 as Slot, 1_005 as Slot);
+    expect(new Set(unknown.map(({ state }) => state))).toEqual(new Set(['missing']));
+    expect(statesOf(opened)).toMatch(/^1000-1002 held, .*1007-1007 held$/);
     store.close();
   });
 

@@ -100,7 +100,7 @@ export class EngineSnapshots {
   /** What a shadow fold begins with that goes on from the newest snapshot. */
   shadowStart({ engine, spillFolder = null }: ShadowOptions, epoch: number): ShadowStart {
     const { folder } = this.surroundings.snapshots;
-    // Nothing but these: what else an engine is given may not go to another thread.
+    // Nothing but these: what else an engine is given may not go to another process.
     const { fallbackSolUsd, bounds = {} } = engine;
     return {
       folder,

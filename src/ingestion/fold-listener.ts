@@ -2,10 +2,15 @@ import type { SlotChanges } from '../model/derived.ts';
 
 /** Told of each change of the state that answers, right after it. */
 export interface FoldListener {
-  /** A slot was folded, or taken back: what it changed is another now. */
-  changed(slot: Pick<SlotChanges, 'tokens' | 'pools' | 'balances'>): void;
+  /**
+   * A slot was folded, or taken back: what it changed is another now. Of a slot that was folded the
+   * engine's last slot is this one, of one that was taken back an earlier one.
+   */
+  changed(slot: SlotChanges): void;
   /** Another fold answers from here on: everything may be another. */
   replaced(): void;
+  /** Slots that are final are about to be stored: what has to be kept before, is kept now. */
+  storing?(): void;
   /** One step of a source was taken: what is known of slots may be another. */
   stepped(): void;
 }

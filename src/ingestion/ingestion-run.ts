@@ -1,8 +1,10 @@
+import type { BundleOracle } from '../model/bundle-oracle.ts';
 import type { SourceProblem } from '../model/errors.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { SlotGap } from '../model/slot-range.ts';
 import type { Source, SourceItem } from '../sources/source.ts';
 import type { AccountObserver } from './account-observer.ts';
+import { type BundleAnswers, ExactBundles } from './exact-bundles.ts';
 
 /** What ingestion needs of a source. */
 export type IngestionSource = AsyncIterable<SourceItem> &
@@ -20,6 +22,8 @@ export interface IngestionHooks {
   readonly onMissing?: (gap: SlotGap) => void;
   /** For sources that follow a chain: who reads accounts beside it. */
   readonly observer?: AccountObserver;
+  /** Who is asked for the bundles of each slot before it is folded, which may wait a little for it. */
+  readonly bundleOracle?: BundleOracle;
   /**
    * For sources that follow a chain: rows are written with the first slot that comes this long after
    * the last write, however few they are. Without it a batch is written when it is full.
@@ -40,6 +44,8 @@ export interface IngestionResult {
   readonly slotsKnown: number;
   readonly transactionsAdded: number;
   readonly problems: Readonly<Record<string, number>>;
+  /** Absent when there was no oracle to ask. */
+  readonly bundleAnswers?: Readonly<BundleAnswers>;
 }
 
 /** Problems after which a source has nothing more to tell. */
@@ -50,6 +56,7 @@ export class IngestionRun {
   readonly source: IngestionSource;
   readonly hooks: IngestionHooks;
   readonly problems: Record<string, number> = {};
+  readonly bundles: ExactBundles;
   private readonly tally = { slotsAdded: 0, slotsKnown: 0, transactionsAdded: 0 };
   private readonly stopping = new AbortController();
   private lastWriteMs = performance.now();
@@ -58,6 +65,7 @@ export class IngestionRun {
   constructor(source: IngestionSource, hooks: IngestionHooks) {
     this.source = source;
     this.hooks = hooks;
+    this.bundles = new ExactBundles(hooks.bundleOracle);
   }
 
   get isAborted(): boolean {
@@ -86,7 +94,9 @@ export class IngestionRun {
   }
 
   get result(): IngestionResult {
-    return { ...this.tally, problems: this.problems };
+    const { tally, problems, bundles, hooks } = this;
+    if (hooks.bundleOracle === undefined) return { ...tally, problems };
+    return { ...tally, problems, bundleAnswers: bundles.answers };
   }
 
   wrote(): void {

@@ -1,5 +1,11 @@
 import type { Slot } from '../model/units.ts';
 import type { SourceStatus } from '../sources/source-status.ts';
+import type { BundleAnswers } from './exact-bundles.ts';
+import type { Fold } from './fold.ts';
+import type { FollowedTail } from './followed-tail.ts';
+import type { IngestionRun } from './ingestion-run.ts';
+import type { LateHistory } from './late-history.ts';
+import type { ShadowSnapshots } from './shadow-snapshots.ts';
 
 /** Where ingestion stands. Counts are since the start. */
 export interface IngestionStatus {
@@ -17,6 +23,8 @@ export interface IngestionStatus {
   readonly droppedSlots: number;
   readonly refolds: number;
   readonly isRefolding: boolean;
+  /** Resident memory of the process of a shadow fold, as last told; 0 while none runs. */
+  readonly shadowResidentBytes: number;
   /** A source that follows the chain is being read. */
   readonly isFollowing: boolean;
   /** Why the last source that followed the chain ended by itself; null while none has. */
@@ -25,4 +33,38 @@ export interface IngestionStatus {
   readonly headSlot: Slot | null;
   /** How that source and its nodes are; null when it does not say. */
   readonly source: SourceStatus | null;
+  /** What became of asking for bundles while that source is followed; null while none is. */
+  readonly bundleAnswers: Readonly<BundleAnswers> | null;
+}
+
+/** What the status is made of. */
+export interface IngestionProgress
+  extends Pick<IngestionStatus, 'refolds' | 'isRefolding' | 'stopReason'> {
+  readonly fold: Fold;
+  /** The run of the source that follows the chain; null while none does. */
+  readonly following: IngestionRun | null;
+  readonly tail: FollowedTail;
+  readonly history: LateHistory;
+  readonly shadow: Pick<ShadowSnapshots, 'residentBytes'>;
+}
+
+export function statusOf(progress: IngestionProgress): IngestionStatus {
+  const { fold, following, tail, history, shadow, refolds, isRefolding, stopReason } = progress;
+  return {
+    finalSlot: fold.finalSlot < 0 ? null : (fold.finalSlot as Slot),
+    tailSlots: fold.tailSlots.length,
+    unwrittenSlots: fold.unwritten.length - fold.tailSlots.length,
+    undos: tail.counts.undos,
+    undoneSlots: tail.counts.undoneSlots,
+    lateSlots: tail.counts.lateSlots + history.counts.lateSlots,
+    droppedSlots: history.counts.droppedSlots,
+    refolds,
+    isRefolding,
+    shadowResidentBytes: shadow.residentBytes,
+    isFollowing: following !== null,
+    stopReason,
+    headSlot: following?.source.headSlot ?? null,
+    source: following?.source.status ?? null,
+    bundleAnswers: following?.bundles.answers ?? null,
+  };
 }

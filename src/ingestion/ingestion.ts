@@ -4,15 +4,15 @@ import type { Engine } from '../engine/engine.ts';
 import { Mutex } from '../lib/mutex.ts';
 import type { SourceProblem } from '../model/errors.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
-import { gapsWithin, type SlotGap, type SlotMark, type SlotRun } from '../model/slot-range.ts';
+import type { SlotGap, SlotMark } from '../model/slot-range.ts';
 import type { Slot } from '../model/units.ts';
 import type { SourceItem } from '../sources/source.ts';
 import type { Cursor } from '../store/control/cursor.ts';
-import { observedFacts, offerUnborn, returnObservations } from './account-observer.ts';
 import type { EngineFactory } from './engine-snapshots.ts';
 import { Fold, type FoldedSlot } from './fold.ts';
 import type { FoldListener } from './fold-listener.ts';
 import { FoldSnapshots } from './fold-snapshots.ts';
+import { FollowedTail } from './followed-tail.ts';
 import type { IngestionParts } from './ingestion-parts.ts';
 import {
   type IngestionHooks,
@@ -20,23 +20,15 @@ import {
   IngestionRun,
   type IngestionSource,
 } from './ingestion-run.ts';
-import type { IngestionStatus } from './ingestion-status.ts';
+import { type IngestionStatus, statusOf } from './ingestion-status.ts';
 import type { IngestionStore } from './ingestion-store.ts';
-import {
-  factsOf,
-  isOtherBlock,
-  lateFacts,
-  otherBlockProblem,
-  type SlotItem,
-  slotOf,
-} from './late-facts.ts';
-import { LateSlots } from './late-slots.ts';
+import { factsOf, type SlotItem, slotOf } from './late-facts.ts';
+import { LateHistory } from './late-history.ts';
 import { PendingMarks } from './pending-marks.ts';
 import { Refold } from './refold.ts';
 import { Refolding } from './refolding.ts';
 import { ShadowSnapshots } from './shadow-snapshots.ts';
-import { type BlocklessItem, markOfBlockless, markOfDropped, marksOfLate } from './slot-marks.ts';
-import { insertIntoTail, isInTail, takeBackTo, undoTo } from './tail.ts';
+import { type BlocklessItem, markOfBlockless } from './slot-marks.ts';
 import { Writing } from './writing.ts';
 
 /** Marks of slots that are stored already wait for a write until there are so many. */
@@ -64,8 +56,9 @@ export class Ingestion {
   private readonly nowMs: () => number;
   private readonly mutex = new Mutex();
   private readonly problemCounts: Record<string, number> = {};
-  private readonly counts = { undos: 0, undoneSlots: 0, lateSlots: 0, droppedSlots: 0, refolds: 0 };
-  private readonly late = new LateSlots();
+  private refolds = 0;
+  private readonly history: LateHistory;
+  private readonly tail: FollowedTail;
   private readonly marks: PendingMarks;
   private readonly refolding: Refolding;
   private readonly writing = new Writing(() => this.write());
@@ -86,15 +79,24 @@ export class Ingestion {
     this.cursor = store.cursor.read();
     this.fold = new Fold(createEngine(null), this.cursor.epoch, nowMs);
     this.marks = new PendingMarks(store.gaps);
+    this.tail = new FollowedTail(this.marks, () => this.fold);
     this.refolding = new Refolding({
       isDirty: () => this.cursor.isDirty,
-      quietMs: () => this.late.quietMs,
+      quietMs: () => this.history.slots.quietMs,
       refold: (hooks) => this.refold(hooks),
     });
     this.shadow = new ShadowSnapshots({
       log: store.log,
       snapshots: this.snapshots,
       exclusively: (work) => this.mutex.run(work),
+    });
+    this.history = new LateHistory({
+      ...{ log: store.log, removal: store.removal, marks: this.marks, nowMs },
+      fold: () => this.fold,
+      gaps: () => this.gaps,
+      cancelShadow: () => this.shadow.cancel(),
+      flush: () => this.writing.finish(),
+      noteDirty: (marks) => this.noteDirty(marks),
     });
   }
 
@@ -145,19 +147,9 @@ export class Ingestion {
   }
 
   get status(): IngestionStatus {
-    const { fold, following } = this;
-    const unwritten = fold.unwritten.length - fold.tailSlots.length;
-    return {
-      ...this.counts,
-      finalSlot: fold.finalSlot < 0 ? null : (fold.finalSlot as Slot),
-      tailSlots: fold.tailSlots.length,
-      unwrittenSlots: unwritten,
-      isRefolding: this.refolding.isRunning,
-      isFollowing: following !== null,
-      stopReason: this.stopReason,
-      headSlot: following?.source.headSlot ?? null,
-      source: following?.source.status ?? null,
-    };
+    const { fold, following, tail, history, shadow, refolds, stopReason } = this;
+    const isRefolding = this.refolding.isRunning;
+    return statusOf({ fold, following, tail, history, shadow, refolds, isRefolding, stopReason });
   }
 
   /**
@@ -173,7 +165,7 @@ export class Ingestion {
     try {
       for await (const item of source) {
         if (run.isAborted) break;
-        await this.waitForChain(item, run);
+        while (this.isAhead(item, run) && !run.isAborted) await delay(AHEAD_POLL_MS);
         if (run.isAborted) break;
         await this.mutex.run(() => this.handle(item, run));
         this.listener?.stepped();
@@ -208,7 +200,7 @@ export class Ingestion {
 
   private async end({ source, hooks }: IngestionRun): Promise<void> {
     if (!source.areBlocksFinal) this.dropTail();
-    await this.flush();
+    await this.writing.finish();
     await this.keepState(hooks);
   }
 
@@ -221,7 +213,7 @@ export class Ingestion {
 
   private async keepDueState(hooks: IngestionHooks): Promise<void> {
     if (this.cursor.isDirty || !this.snapshots.isDue(this.fold)) return;
-    await this.flush();
+    await this.writing.finish();
     await this.keepState(hooks);
   }
 
@@ -233,30 +225,25 @@ export class Ingestion {
     if (plan !== null) this.shadow.start(plan, hooks);
   }
 
-  /** Holds a source of final blocks back that is ahead of what is final of the chain followed. */
-  private async waitForChain(item: SourceItem, run: IngestionRun): Promise<void> {
-    if (!run.source.areBlocksFinal || (item.kind !== 'block' && item.kind !== 'facts')) return;
-    while (this.following !== null && slotOf(item) > this.fold.finalSlot && !run.isAborted) {
-      await delay(AHEAD_POLL_MS);
-    }
+  /** Whether a source of final blocks is ahead of what is final of the chain followed. */
+  private isAhead(item: SourceItem, { source }: IngestionRun): boolean {
+    if (!source.areBlocksFinal || (item.kind !== 'block' && item.kind !== 'facts')) return false;
+    return this.following !== null && slotOf(item) > this.fold.finalSlot;
   }
 
   private async handle(item: SourceItem, run: IngestionRun): Promise<void> {
     this.refolding.assertWell();
     this.writing.assertWell();
     this.marks.changed();
-    if (item.kind === 'problem') {
-      this.countProblem(item.problem, run);
-      return;
-    }
-    if (item.kind === 'undo') this.undo(item.toSlot, item.toBlockhash, run);
-    else if (item.kind === 'final') this.finalise(item.slot);
+    if (item.kind === 'problem') return this.countProblem(item.problem, run);
+    if (item.kind === 'undo') this.tail.undo(item.toSlot, item.toBlockhash, run.hooks);
+    else if (item.kind === 'final') this.tail.finalise(item.slot);
     else if (item.kind === 'missing' || item.kind === 'skipped') await this.note(item, run);
-    else if (item.kind === 'dropped') await this.drop(item);
+    else if (item.kind === 'dropped') await this.history.drop(item);
     else run.count(await this.take(item, run));
-    if (this.fold.isFull || this.late.isFull || run.isWriteDue) {
+    if (this.fold.isFull || this.history.slots.isFull || run.isWriteDue) {
       // Beside the batch that is being written one more may wait, and no third.
-      if (this.fold.isFull || this.late.isFull) await this.writing.settled();
+      if (this.fold.isFull || this.history.slots.isFull) await this.writing.settled();
       this.writing.start();
       run.wrote();
     }
@@ -269,124 +256,30 @@ export class Ingestion {
   /** Null when all of the slot's transactions are held already. */
   private async take(item: SlotItem, run: IngestionRun): Promise<SlotFacts | null> {
     const slot = slotOf(item);
+    const onProblem = (problem: SourceProblem) => this.countProblem(problem, run);
     const isNewest = slot > (this.fold.end?.slot ?? -1);
     if (run.source.areBlocksFinal) {
-      if (!isNewest) return this.takeLate(item, run);
-      const facts = factsOf(item);
+      if (!isNewest) return this.history.take(item, run, onProblem);
+      const facts = await run.bundles.attach(factsOf(item));
       run.hooks.onSlot?.(facts);
       this.dropTail();
       this.fold.addFinal(facts, false);
       return facts;
     }
-    if (isNewest) return this.takeIntoTail(item, run, (facts) => this.fold.addTail(facts));
-    if (slot <= this.fold.finalSlot) return this.takeLate(item, run);
-    if (isInTail(this.fold, item)) return null;
-    this.counts.lateSlots++;
-    return this.takeIntoTail(item, run, (facts) => insertIntoTail(this.fold, facts));
-  }
-
-  private takeIntoTail(
-    item: SlotItem,
-    { hooks }: IngestionRun,
-    add: (facts: SlotFacts) => FoldedSlot,
-  ): SlotFacts {
-    const facts = observedFacts(factsOf(item), hooks.observer);
-    hooks.onSlot?.(facts);
-    offerUnborn(hooks.observer, add(facts));
-    return facts;
-  }
-
-  private async takeLate(item: SlotItem, run: IngestionRun): Promise<SlotFacts | null> {
-    const slot = slotOf(item);
-    let held = await this.findHeld(slot);
-    if (isOtherBlock(item, held)) {
-      if (gapsWithin(this.gaps, { from: slot, to: slot }).length === 0) {
-        this.countProblem(otherBlockProblem(item, held), run);
-        return null;
-      }
-      await this.drop({ from: slot, to: slot });
-      held = null;
-    }
-    const facts = lateFacts(item, held);
-    if (facts === null) return null;
-    const marks = marksOfLate(facts, this.nowMs());
-    for (const mark of marks) if (mark.state === 'skipped') await this.dropDisproven(mark);
-    run.hooks.onSlot?.(facts);
-    this.shadow.cancel();
-    // Said before the log row exists, so that a kill in between costs a re-fold and no row.
-    if (!this.cursor.isDirty) this.moveCursor({ ...this.cursor, isDirty: true });
-    this.late.add(facts);
-    this.counts.lateSlots++;
-    this.marks.settle(marks);
-    return facts;
-  }
-
-  private async findHeld(slot: Slot): Promise<SlotFacts | null> {
-    const late = this.late.find(slot);
-    if (late !== null) return late;
-    const unwritten = this.fold.unwritten.find(({ facts }) => facts.slot === slot);
-    return unwritten?.facts ?? (await this.store.log.find(slot));
-  }
-
-  private undo(toSlot: Slot, toBlockhash: string, { hooks }: IngestionRun): void {
-    const taken = undoTo(this.fold, toSlot, toBlockhash);
-    this.counts.undos++;
-    this.counts.undoneSlots += taken.length;
-    this.marks.takeBackTo(toSlot);
-    returnObservations(hooks.observer, toSlot, taken);
+    if (isNewest) return this.tail.add(item, run);
+    if (slot <= this.fold.finalSlot) return this.history.take(item, run, onProblem);
+    return this.tail.insert(item, run);
   }
 
   private dropTail(): void {
-    const taken = takeBackTo(this.fold, -1);
-    const finalSlot = this.fold.finalSlot as Slot;
-    returnObservations(this.following?.hooks.observer, finalSlot, taken);
-    this.marks.takeBackTo(-1);
-    this.marks.changed();
-  }
-
-  private finalise(slot: Slot): void {
-    this.fold.finalise(slot);
-    this.marks.finalise(slot);
+    this.tail.drop(this.following?.hooks.observer);
   }
 
   private async note(item: BlocklessItem, { source, hooks }: IngestionRun): Promise<void> {
     const mark = markOfBlockless(item, this.nowMs());
-    if (source.areBlocksFinal || mark.to <= this.fold.finalSlot) {
-      if (mark.state === 'skipped') await this.dropDisproven(mark);
-      this.marks.settle([mark]);
-    } else this.marks.keepOpen(mark);
+    if (source.areBlocksFinal || mark.to <= this.fold.finalSlot) await this.history.note(mark);
+    else this.marks.keepOpen(mark);
     if (mark.state === 'missing') hooks.onMissing?.(mark);
-  }
-
-  /** Takes held blocks of slots out that are named missing for a doubt, and turn out to be skipped. */
-  private async dropDisproven({ from, to }: SlotRun): Promise<void> {
-    const lastFinal = Math.min(to, this.fold.finalSlot) as Slot;
-    for (const run of gapsWithin(this.gaps, { from, to: lastFinal })) {
-      if (await this.holdsBlock(run)) await this.drop(run);
-    }
-  }
-
-  private async holdsBlock({ from, to }: SlotRun): Promise<boolean> {
-    const isIt = ({ slot, isWhole }: SlotFacts) => isWhole && slot >= from && slot <= to;
-    if (this.fold.unwritten.some(({ facts }) => isIt(facts))) return true;
-    for await (const facts of this.store.log.read(from)) {
-      if (facts.slot > to) return false;
-      if (isIt(facts)) return true;
-    }
-    return false;
-  }
-
-  /** Takes final slots out of the log, which is then folded again without them. */
-  private async drop({ from, to }: SlotRun): Promise<void> {
-    this.shadow.cancel();
-    await this.flush();
-    const mark = markOfDropped({ from, to }, this.nowMs());
-    // Said before any row goes, so that a kill in between costs a re-fold and the slots stay named.
-    this.moveCursor({ ...this.cursor, isDirty: true }, [{ ...mark, isDisproof: true }]);
-    this.late.drop(mark);
-    this.marks.changed();
-    await this.store.removal.remove(from, to);
-    this.counts.droppedSlots += to - from + 1;
   }
 
   private countProblem(problem: SourceProblem, run: IngestionRun): void {
@@ -395,25 +288,21 @@ export class Ingestion {
     run.countProblem(problem);
   }
 
-  /** Until the store holds everything that is final. */
-  private flush(): Promise<void> {
-    return this.writing.finish();
-  }
-
   private async write(): Promise<void> {
     const { fold } = this;
     const batch = fold.take();
-    const slots = [...this.late.take(), ...batch.slots];
+    const slots = [...this.history.slots.take(), ...batch.slots];
     const marks = [...this.marks.take(), ...batch.marks];
     // What is folded while this is written comes with the next write.
     const slot = fold.finalEnd?.slot ?? null;
     if (slots.length === 0 && batch.changes.length === 0 && marks.length === 0) return;
+    this.listener?.storing?.();
     if (slots.length > 0 || batch.changes.length > 0) {
       await this.store.writer.writeBatch({ epoch: fold.epoch, slots, changes: batch.changes });
     }
     this.moveCursor({ ...this.cursor, slot }, marks);
     fold.written();
-    this.late.written();
+    this.history.slots.written();
     this.marks.written();
   }
 
@@ -430,10 +319,10 @@ export class Ingestion {
         const marks = this.fold.addWritten(facts);
         if (isUnmarked) this.marks.settle(marks);
       } else this.fold.addFinal(facts, true);
-      if (this.fold.isFull || this.marks.settledCount >= MARKS_MAX) await this.flush();
+      if (this.fold.isFull || this.marks.settledCount >= MARKS_MAX) await this.writing.finish();
       hooks.onFold?.(++slots);
     }
-    await this.flush();
+    await this.writing.finish();
     await this.keepDueState(hooks);
   }
 
@@ -456,8 +345,8 @@ export class Ingestion {
   private async refold(hooks: IngestionHooks): Promise<void> {
     await this.shadow.stop();
     const { epoch } = await this.mutex.run(async () => {
-      await this.flush();
-      this.moveCursor({ ...this.cursor, isDirty: true }, this.late.refolding());
+      await this.writing.finish();
+      this.moveCursor({ ...this.cursor, isDirty: true }, this.history.slots.refolding());
       return { epoch: this.cursor.epoch + 1 };
     });
     await this.store.epochs.prepare(epoch);
@@ -471,7 +360,7 @@ export class Ingestion {
       await nextTurn();
     }
     await this.mutex.run(async () => {
-      await this.flush();
+      await this.writing.finish();
       await refold.catchUp();
       this.replaceFold(refold);
       // Not before the cursor names this fold: one that was broken off is followed by another of
@@ -487,15 +376,20 @@ export class Ingestion {
     if (finalSlot >= 0) fold.finalise(finalSlot as Slot);
     for (const facts of tail) fold.addTail(facts);
     const slot = fold.finalEnd?.slot ?? null;
-    this.moveCursor({ epoch: fold.epoch, slot, isDirty: this.late.isAnyNew });
+    this.moveCursor({ epoch: fold.epoch, slot, isDirty: this.history.slots.isAnyNew });
     fold.listener = this.listener;
     this.fold.engine.close();
     this.fold = fold;
     this.olderSlotCount = olderSlots;
     this.snapshots.replaced();
-    this.counts.refolds++;
+    this.refolds++;
     this.marks.changed();
     this.listener?.replaced();
+  }
+
+  private noteDirty(marks: readonly SlotMark[]): void {
+    if (this.cursor.isDirty && marks.length === 0) return;
+    this.moveCursor({ ...this.cursor, isDirty: true }, marks);
   }
 
   private moveCursor(cursor: Cursor, marks: readonly SlotMark[] = []): void {

@@ -7,6 +7,7 @@ import type { SlotFacts } from '../model/slot-facts.ts';
 import type { ChainBlock } from '../model/transaction.ts';
 import type { Slot } from '../model/units.ts';
 import type { SourceItem } from '../sources/source.ts';
+import { keepBundles } from './exact-bundles.ts';
 
 /** An item that is a slot. Facts are those of a whole block. */
 export type SlotItem = Extract<SourceItem, { readonly kind: 'block' | 'facts' }>;
@@ -41,7 +42,7 @@ export function otherBlockProblem(item: SlotItem, held: SlotFacts): SourceProble
 
 /**
  * What the log should say of a slot that it says `held` of; null when it says it already. Accounts
- * that were read beside the slot stay, whatever record takes its place.
+ * that were read beside the slot and its exact bundles stay, whatever record takes its place.
  */
 export function lateFacts(item: SlotItem, held: SlotFacts | null): SlotFacts | null {
   if (held === null) return factsOf(item);
@@ -51,7 +52,7 @@ export function lateFacts(item: SlotItem, held: SlotFacts | null): SlotFacts | n
   const lost = (held.observations ?? []).filter((observation) =>
     known.every((other) => compareObservations(observation, other) !== 0),
   );
-  return attachObservations(facts, lost);
+  return keepBundles(attachObservations(facts, lost), held);
 }
 
 function lateRecord(item: SlotItem, held: SlotFacts): SlotFacts | null {

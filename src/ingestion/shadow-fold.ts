@@ -10,7 +10,7 @@ import { createShadowSpill } from '../store/spill-folder.ts';
 /** What the state depends on beside the log, and how much of it may be in memory. */
 export type ShadowEngineOptions = Pick<EngineOptions, 'fallbackSolUsd' | 'bounds'>;
 
-/** What a shadow fold begins with. Plain data: it goes to another thread. */
+/** What a shadow fold begins with. Plain data: it goes to another process. */
 export interface ShadowStart {
   /** Where snapshots are kept. */
   readonly folder: string;

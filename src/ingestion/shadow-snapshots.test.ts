@@ -14,6 +14,7 @@ import {
   START_MS,
 } from '../../tests/support/master-fixture.ts';
 import { MemoryStore } from '../../tests/support/memory-store.ts';
+import { shadowProcesses, tellsOfProcesses } from '../../tests/support/shadow-processes.ts';
 import { DECODER_VERSION } from '../decoders/registry.ts';
 import { Engine } from '../engine/engine.ts';
 import { StoreError } from '../model/errors.ts';
@@ -58,6 +59,8 @@ function tradingDay(slots: number): SlotFacts[] {
 let folder: string;
 let store: MemoryStore;
 let said: string[];
+/** Processes of shadow folds at the moment something was said. */
+let leftWhenSaid: number[];
 let folded: number;
 
 beforeEach(() => {
@@ -77,6 +80,7 @@ interface Opening {
 
 async function open({ opened = store.open(), isWritable = () => true }: Opening = {}) {
   said = [];
+  leftWhenSaid = [];
   folded = 0;
   const snapshots = new Snapshots(folder, async () => {
     if (!isWritable()) throw new StoreError('another process writes');
@@ -91,7 +95,10 @@ const hooks: IngestionHooks = {
   writeAfterMs: 0,
   refoldAfterMs: 0,
   onFold: () => folded++,
-  onSnapshotProblem: (sentence) => said.push(sentence),
+  onSnapshotProblem: (sentence) => {
+    said.push(sentence);
+    if (tellsOfProcesses) leftWhenSaid.push(...shadowProcesses());
+  },
 };
 
 const keptSlots = () => new Snapshots(folder).names().map((name) => Number(name.split('-')[1]));
@@ -118,6 +125,17 @@ function* told(blocks: readonly SlotFacts[]): Generator<SourceItem> {
   }
 }
 
+/** Each item when what came before is stored: a shadow fold begins with what the store holds. */
+async function* written(
+  ingestion: Ingestion,
+  items: Iterable<SourceItem>,
+): AsyncGenerator<SourceItem> {
+  for (const item of items) {
+    yield item;
+    await until(() => ingestion.status.unwrittenSlots === 0);
+  }
+}
+
 /** Until it is so, or the test's time is over. */
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((wake) => setTimeout(wake, 5));
@@ -131,7 +149,7 @@ async function followUntilKilled(
   async function* items(): AsyncGenerator<SourceItem> {
     for (const step of steps) {
       if (typeof step === 'function') await until(step);
-      else yield* told(step);
+      else yield* written(ingestion, told(step));
     }
     throw new RangeError('killed');
   }
@@ -216,10 +234,42 @@ describe('a snapshot while a chain is followed', () => {
     expect(said).toEqual([
       expect.stringMatching(/^The state after slot \d+ is not kept: it is cut off$/),
     ]);
+    // Who hears of it may count on the next slot to begin another.
+    expect(leftWhenSaid).toEqual([]);
     const [kept = 0] = keptSlots();
     expect(keptSlots()).toEqual([kept]);
     expect(digestOfKept(kept)).toBe(digestAt(kept));
   });
+
+  test.skipIf(!tellsOfProcesses)(
+    'whose process is killed costs a sentence, and the next one is kept',
+    async () => {
+      const opened = store.open();
+      let readings = 0;
+      const log: IngestionStore['log'] = {
+        ...opened.log,
+        async *readEncoded(from, to) {
+          yield* opened.log.readEncoded(from, to);
+          if (++readings === 1) for (const pid of shadowProcesses()) process.kill(pid, 'SIGKILL');
+        },
+      };
+      const ingestion = await open({ opened: { ...opened, log } });
+      await followUntilKilled(ingestion, [
+        day.slice(0, 10),
+        () => said.length > 0,
+        day.slice(10),
+        isKept(1),
+      ]);
+      expect(said).toEqual([
+        expect.stringMatching(
+          /^The state after slot \d+ is not kept: its process was ended by SIGKILL$/,
+        ),
+      ]);
+      const [kept = 0] = keptSlots();
+      expect(digestOfKept(kept)).toBe(digestAt(kept));
+      expect(shadowProcesses()).toEqual([]);
+    },
+  );
 
   test('is not kept by a process that lost its turn, and nothing else follows', async () => {
     const ingestion = await open({ isWritable: () => false });
@@ -254,7 +304,7 @@ describe('a snapshot while a chain is followed', () => {
     const start = { folder, base: null, spillFolder: folder, engine, rules: 'rules', epoch: 1 };
     shadow.start({ start, fromSlot: 0, toSlot: FIRST as Slot }, hooks);
     shadow.cancel();
-    // By then the thread has ended: whoever waits for nothing yet must have heard of it.
+    // By then the process has ended: whoever waits for nothing yet must have heard of it.
     await delay(1_000);
     reading.resolve();
     await shadow.stop();

@@ -1,5 +1,7 @@
 import type { BundledTransaction, Candle, PricedSwap, SlotChanges } from '../model/derived.ts';
+import type { Classification } from '../model/fraud.ts';
 import type { IndicatorMinute } from '../model/indicators.ts';
+import type { Outcome, Signal } from '../model/signal.ts';
 import type { Address, Slot } from '../model/units.ts';
 
 /** Slots that were folded and are not in SQL yet, oldest first, as this moment finds them. */
@@ -11,6 +13,7 @@ interface SlotIndex {
   readonly swaps: ReadonlyMap<Address, readonly PricedSwap[]>;
   readonly bundles: ReadonlyMap<Address, readonly BundledTransaction[]>;
   readonly indicators: ReadonlyMap<Address, readonly IndicatorMinute[]>;
+  readonly classifications: ReadonlyMap<Address, readonly Classification[]>;
 }
 
 /**
@@ -59,6 +62,32 @@ export class UnwrittenRows {
     return newest;
   }
 
+  /** Versions of classifications of a mint, oldest first. */
+  classifications(mint: Address): readonly Classification[] {
+    return this.all().flatMap((index) => index.classifications.get(mint) ?? []);
+  }
+
+  /** The newest version of a classification. */
+  classification(id: string): Classification | null {
+    const isIt = (one: Classification) => one.id === id;
+    const newest = this.slots().findLast(({ changes }) => changes.classifications.some(isIt));
+    return newest?.changes.classifications.findLast(isIt) ?? null;
+  }
+
+  /** Signals, random minutes included, in order of number. */
+  signals(): readonly Signal[] {
+    return this.slots().flatMap(({ changes }) => changes.signals);
+  }
+
+  /** The newest outcome of each signal that has another one than in SQL, by number. */
+  outcomes(): ReadonlyMap<number, Outcome> {
+    const newest = new Map<number, Outcome>();
+    for (const { changes } of this.slots()) {
+      for (const outcome of changes.outcomes) newest.set(outcome.rowId, outcome);
+    }
+    return newest;
+  }
+
   /** Every slot before this one is in SQL; null: all are. */
   get firstSlot(): Slot | null {
     return this.slots()[0]?.changes.slot ?? null;
@@ -80,12 +109,14 @@ export function swapKey({ signature, swap }: PricedSwap): string {
   return `${signature}/${swap.outerIx}/${swap.innerIx}/${swap.pool}`;
 }
 
-function indexOf({ candles, swaps, bundles, indicators }: SlotChanges): SlotIndex {
+function indexOf(changes: SlotChanges): SlotIndex {
+  const { candles, swaps, bundles, indicators, classifications } = changes;
   return {
     candles: grouped(candles, ({ scope }) => [scope]),
     swaps: grouped(swaps, ({ swap }) => [swap.pool, swap.baseMint]),
     bundles: grouped(bundles, ({ mint }) => [mint]),
     indicators: grouped(indicators, ({ record }) => [record.pool]),
+    classifications: grouped(classifications, ({ finding }) => [finding.mint]),
   };
 }
 

@@ -9,6 +9,8 @@ export type Rounding = 'down' | 'half-up';
 /** Computes `a / b`, rounded as told. Throws RangeError when `b` is zero. */
 export function divide(a: bigint, b: bigint, rounding: Rounding): bigint {
   if (b === 0n) throw new RangeError('division by zero');
+  // Nearly all amounts: the half that is added carries over from the half on.
+  if (rounding === 'half-up' && a >= 0n && b > 0n) return (a + (b >> 1n)) / b;
   const quotient = a / b;
   if (rounding === 'down') return quotient;
   const remainder = a - quotient * b;

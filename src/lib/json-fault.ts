@@ -1,3 +1,5 @@
+import { DEEP_NESTING, findDeepNesting } from './json-nesting.ts';
+
 /** Where and why a text stops being JSON. */
 export interface JsonFault {
   /** Of the first character that cannot continue the document; the end for a cut-off text. */
@@ -12,11 +14,17 @@ export interface JsonFault {
  * engine names the place of most faults itself; an unexpected token is found by bisection.
  */
 export function findJsonFault(text: string): JsonFault | null {
+  const deep = findDeepNesting(text);
+  if (deep !== null) return { offset: deep, line: lineOf(text, deep), message: DEEP_NESTING };
   const reason = refusal(text, text.length);
   if (reason === null) return null;
   const offset = faultOffset(text, reason);
   const message = offset >= text.length ? 'the text ends in the middle' : withoutPlace(reason);
-  return { offset, line: text.slice(0, offset).split('\n').length, message };
+  return { offset, line: lineOf(text, offset), message };
+}
+
+function lineOf(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length;
 }
 
 function faultOffset(text: string, reason: string): number {

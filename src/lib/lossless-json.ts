@@ -1,10 +1,12 @@
+import { endOfString, parseShallow } from './json-nesting.ts';
+
 /**
  * `JSON.parse` for text with integers beyond 2^53: integers of 16 or more digits arrive as strings
  * of their digits, everything else as usual. Slower than `JSON.parse`, so for the texts that need it.
- * Throws SyntaxError as `JSON.parse` does.
+ * Throws SyntaxError as `JSON.parse` does, and for a long text that is nested deeply.
  */
 export function parseLossless(text: string): unknown {
-  return JSON.parse(quoteLongIntegers(text));
+  return parseShallow(quoteLongIntegers(text));
 }
 
 /** The fewest digits with which an integer can exceed 2^53. */
@@ -29,18 +31,6 @@ function quoteLongIntegers(text: string): string {
   if (copied === 0) return text;
   parts.push(text.slice(copied));
   return parts.join('');
-}
-
-/** The position after the closing quote, or the end of the text. */
-function endOfString(text: string, start: number): number {
-  let close = text.indexOf('"', start + 1);
-  while (close > 0) {
-    let backslashes = 0;
-    while (text.charCodeAt(close - 1 - backslashes) === BACKSLASH) backslashes++;
-    if (backslashes % 2 === 0) return close + 1;
-    close = text.indexOf('"', close + 1);
-  }
-  return text.length;
 }
 
 function endOfNumber(text: string, start: number): number {
@@ -79,5 +69,4 @@ const POINT = 46;
 const ZERO = 48;
 const NINE = 57;
 const CAPITAL_E = 69;
-const BACKSLASH = 92;
 const SMALL_E = 101;

@@ -108,7 +108,7 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
     this.keepExtent();
     const view = this.changing(row);
     const start = this.startOf(row);
-    new Uint8Array(view.buffer, start, this.rowBytes).fill(0);
+    this.pageOf(row).fill(0, start, start + this.rowBytes);
     view.setUint32(start, this.extent.free, true);
     this.extent.free = row + 1;
     this.extent.size--;
@@ -169,6 +169,15 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
     }
   }
 
+  /** Throws RangeError for other than as many bytes as the field has. */
+  setBytes(row: number, field: Field<'u8'>, bytes: Uint8Array): void {
+    if (bytes.length !== field.length) {
+      throw new RangeError(`a field of ${field.length} bytes takes no ${bytes.length}`);
+    }
+    this.changing(row);
+    this.pageOf(row).set(bytes, this.placeOf(row, field, 0));
+  }
+
   /** What a row holds, as a copy. */
   bytes(row: number): Uint8Array {
     return new Uint8Array(this.viewOf(row).buffer, this.startOf(row), this.rowBytes).slice();
@@ -184,6 +193,31 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
     return row;
   }
 
+  /** Where a row begins in its page: for whoever reads or writes many fields of one at once. */
+  startOf(row: number): number {
+    return this.placeInPage(row) * this.rowBytes;
+  }
+
+  /** The page of a row, to be read now: rows that are taken back take their page along. */
+  pageOf(row: number): Uint8Array {
+    const page = this.pages[row >>> this.pageBits];
+    if (page === undefined) throw new RangeError(`there is no row ${row}`);
+    return page;
+  }
+
+  /** The same page for numbers, which lie there lowest byte first. */
+  viewOf(row: number): DataView {
+    return this.#views[row >>> this.pageBits] ?? this.openPage(row);
+  }
+
+  /** The page of a row that is about to change, and no other row of it. */
+  changing(row: number): DataView {
+    const view = this.viewOf(row);
+    const { record } = this.undo;
+    if (record !== 0) this.keep(row, record);
+    return view;
+  }
+
   private append(): number {
     const row = this.extent.end++;
     if (row >>> this.pageBits === this.pages.length) {
@@ -195,28 +229,15 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
     return row;
   }
 
-  private startOf(row: number): number {
-    return this.placeInPage(row) * this.rowBytes;
-  }
-
   private placeInPage(row: number): number {
     return row & ((1 << this.pageBits) - 1);
   }
 
   private placeOf(row: number, field: Field, index: number): number {
-    if (index >= field.length) throw new RangeError(`there is no value ${index} in the field`);
     const start = this.startOf(row) + field.offset;
-    return index === 0 ? start : start + index * WIDTHS[field.kind];
-  }
-
-  private pageOf(row: number): Uint8Array {
-    const page = this.pages[row >>> this.pageBits];
-    if (page === undefined) throw new RangeError(`there is no row ${row}`);
-    return page;
-  }
-
-  private viewOf(row: number): DataView {
-    return this.#views[row >>> this.pageBits] ?? this.openPage(row);
+    if (index === 0) return start;
+    if (index >= field.length) throw new RangeError(`there is no value ${index} in the field`);
+    return start + index * WIDTHS[field.kind];
   }
 
   private stampsOf(row: number): Uint32Array {
@@ -231,14 +252,6 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
     this.#views[page] = view;
     this.#words[page] = new Uint32Array(buffer);
     this.#stamps[page] = new Uint32Array(1 << this.pageBits);
-    return view;
-  }
-
-  /** The page of a row that is about to change. */
-  private changing(row: number): DataView {
-    const view = this.viewOf(row);
-    const { record } = this.undo;
-    if (record !== 0) this.keep(row, record);
     return view;
   }
 

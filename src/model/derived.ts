@@ -1,6 +1,8 @@
 import type { Creator, Reserves, Side, Swap } from './chain-event.ts';
+import type { Classification } from './fraud.ts';
 import type { IndicatorMinute } from './indicators.ts';
 import type { Venue } from './program.ts';
+import type { Outcome, Signal } from './signal.ts';
 import type { Address, Lamports, PriceE18, RawAmount, Signature, Slot, UsdNano } from './units.ts';
 
 /**
@@ -202,6 +204,8 @@ export interface BundledTransaction {
   readonly side: Side;
   readonly level: BundleLevel;
   readonly certainty: number;
+  /** At whose end it was found: its own, or a later one where links told. */
+  readonly foundSlot: Slot;
 }
 
 export interface SolPrice {
@@ -227,4 +231,10 @@ export interface SlotChanges {
   readonly solPrices: readonly SolPrice[];
   /** Of pools that were traded in the minute that ended before this slot. */
   readonly indicators: readonly IndicatorMinute[];
+  /** Findings of fraud that are new or another than before. */
+  readonly classifications: readonly Classification[];
+  /** Given at the end of the minute before this slot, the control's among them; in order of number. */
+  readonly signals: readonly Signal[];
+  /** Of signals whose outcome is another than before; a new signal's own is among them. */
+  readonly outcomes: readonly Outcome[];
 }

@@ -151,3 +151,31 @@ export interface Finding {
   /** First slot that any evidence stands on. */
   readonly patternStartSlot: Slot;
 }
+
+/** What became of a finding, apart from what people said of it. */
+export type ClassificationState = 'candidate' | 'active' | 'archived';
+
+/**
+ * A finding under its lasting name. A finding that grows, or whose group of wallets grows, stays one
+ * classification; it is told again when something of it is another than before.
+ */
+export interface Classification {
+  /** UUIDv5 of mint, type, cluster and pattern start as they were when it was first found. */
+  readonly id: string;
+  /** As last found. */
+  readonly finding: Finding;
+  /** Of the mint. */
+  readonly decimals: number;
+  /** Candidates are too weak to be told; archived ones were not found for a day. */
+  readonly state: ClassificationState;
+  /** First slot at whose end the confidence was enough to be told; null for a candidate. */
+  readonly detectionSlot: Slot | null;
+  /** Slot that this version is of, and its time. */
+  readonly slot: Slot;
+  readonly updatedMs: number;
+  /** When it was first found, candidates included. */
+  readonly createdMs: number;
+  /** For each item of `finding.evidence`, when an item that says the same was first found. */
+  readonly collectedMs: readonly number[];
+  readonly calibrationVersion: number;
+}

@@ -35,7 +35,7 @@ export interface MintCase {
   readonly locks: readonly CaseLock[];
   /** Everybody who stands in a list above, and all their ancestors. */
   readonly wallets: ReadonlyMap<Address, CaseWallet>;
-  /** Pairs that bought or sold other mints in one slot, with how many mints. */
+  /** Pairs that bought or sold other mints in one slot, the first minutes after a launch left out, with how many mints. */
   readonly coTrades: readonly CoTrade[];
   /** False where nobody's payments are held: funding is then unknown, not absent. */
   readonly isFundingKnown: boolean;

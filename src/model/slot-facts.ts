@@ -1,4 +1,5 @@
 import type { AccountObservation } from './account-observation.ts';
+import type { ExactBundle } from './bundle-oracle.ts';
 import type { ChainEvent } from './chain-event.ts';
 import type { ProgramName } from './program.ts';
 import type { Terminal } from './terminal-accounts.ts';
@@ -73,6 +74,11 @@ export interface SlotFacts {
    * `compareObservations`. They come after the slot's transactions. Absent when there are none.
    */
   readonly observations?: readonly AccountObservation[];
+  /**
+   * Bundles that somebody outside knew exactly, of transactions of this slot, none of which is in
+   * two of them. Absent when there are none or nobody knew.
+   */
+  readonly exactBundles?: readonly ExactBundle[];
 }
 
 /** What happened to the instructions of one program. `event` counts instructions, not events. */

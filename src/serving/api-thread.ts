@@ -1,15 +1,26 @@
 import { Worker } from 'node:worker_threads';
 import type { Service } from '../app.ts';
+import { WebhookThread } from '../gathering/webhook-thread.ts';
+import { stopProcess } from '../lib/stop-process.ts';
 import { ThreadError } from '../model/errors.ts';
+import { VERSION } from '../version.ts';
+import type { PrivateOrigins } from '../webhooks/webhook-target.ts';
 import { attachApi } from './attach-api.ts';
 import { toError } from './fault.ts';
 import type { ApiSettings, FromApi, ToApi } from './messages.ts';
+import type { OpenGathering } from './open-gathering.ts';
 
 const WORKER_URL = new URL('./api-worker.ts', import.meta.url);
 
 export interface ApiThreadOptions {
   readonly settings: ApiSettings;
   readonly lagMaxMs: number;
+  /** Where webhooks may go beside the open internet. */
+  readonly webhookPrivateOrigins?: PrivateOrigins;
+  /** What gathers off-chain facts; the caller's to close, after this. */
+  readonly gathering?: OpenGathering;
+  /** Told when the thread that sends webhooks ended by itself; it is started again. */
+  readonly onWebhooksStopped?: (reason: string) => void;
   /** Another worker file, for tests. */
   readonly workerUrl?: URL;
 }
@@ -18,16 +29,21 @@ export interface ApiThreadOptions {
 export class ApiThread {
   /** Where it listens. */
   readonly port: number;
+  /** Where it serves gRPC; null for nowhere. */
+  readonly grpcPort: number | null;
   /** Rejects with ThreadError when the thread ends by itself, and never resolves. */
   readonly failed: Promise<never>;
   private readonly worker: Worker;
+  private readonly sender: WebhookThread;
   private readonly ended: Promise<unknown>;
   private readonly closing: { isAsked: boolean };
 
-  private constructor(parts: Pick<ApiThread, 'port' | 'failed'> & Parts) {
+  private constructor(parts: Pick<ApiThread, 'port' | 'grpcPort' | 'failed'> & Parts) {
     this.port = parts.port;
+    this.grpcPort = parts.grpcPort;
     this.failed = parts.failed;
     this.worker = parts.worker;
+    this.sender = parts.sender;
     this.ended = parts.ended;
     this.closing = parts.closing;
   }
@@ -36,30 +52,32 @@ export class ApiThread {
    * Resolves when it listens. Throws UsageError for an address or port that cannot be had, StoreError
    * when the keys cannot be opened, ThreadError when the thread ends before.
    */
-  static async start(
-    service: Service,
-    { settings, lagMaxMs, workerUrl = WORKER_URL }: ApiThreadOptions,
-  ): Promise<ApiThread> {
+  static async start(service: Service, options: ApiThreadOptions): Promise<ApiThread> {
+    const { settings, lagMaxMs, workerUrl = WORKER_URL } = options;
     const worker = new Worker(workerUrl, { workerData: settings, env: {} });
     const closing = { isAsked: false };
     const ended = new Promise((resolve) => worker.once('exit', resolve));
     const failed = failureOf(worker, closing);
     failed.catch(() => undefined);
     const post = (message: ToApi) => worker.postMessage(message);
-    const take = attachApi(service, { lagMaxMs }, post);
-    const listening = new Promise<number>((resolve, reject) => {
+    const { webhookPrivateOrigins: privateOrigins = [] } = options;
+    const sender = webhookThread(options, privateOrigins);
+    const gathering = options.gathering === undefined ? {} : { gathering: options.gathering };
+    const take = attachApi(service, { lagMaxMs, sender, privateOrigins, ...gathering }, post);
+    const listening = new Promise<Ports>((resolve, reject) => {
       worker.on('message', (message: FromApi) => {
-        if (message.kind === 'listening') resolve(message.port);
+        if (message.kind === 'listening') resolve(message);
         else if (message.kind === 'failed') reject(toError(message.fault));
+        else if (message.kind === 'unread') stopProcess();
         else take(message);
       });
     });
     try {
-      const port = await Promise.race([listening, failed]);
-      return new ApiThread({ port, failed, worker, ended, closing });
+      const { port, grpcPort } = await Promise.race([listening, failed]);
+      return new ApiThread({ port, grpcPort, failed, worker, sender, ended, closing });
     } catch (error) {
       closing.isAsked = true;
-      await worker.terminate();
+      await Promise.all([worker.terminate(), sender.close()]);
       throw error;
     }
   }
@@ -72,13 +90,25 @@ export class ApiThread {
     this.closing.isAsked = true;
     this.worker.postMessage({ kind: 'close', drainMs } satisfies ToApi);
     await this.ended;
+    await this.sender.close();
   }
 }
 
+type Ports = Pick<ApiThread, 'port' | 'grpcPort'>;
+
 interface Parts {
   readonly worker: Worker;
+  readonly sender: WebhookThread;
   readonly ended: Promise<unknown>;
   readonly closing: { isAsked: boolean };
+}
+
+function webhookThread(
+  { onWebhooksStopped: onStopped }: ApiThreadOptions,
+  privateOrigins: PrivateOrigins,
+): WebhookThread {
+  const settings = { privateOrigins, userAgent: `Mintscope/${VERSION}` };
+  return new WebhookThread({ settings, ...(onStopped === undefined ? {} : { onStopped }) });
 }
 
 function failureOf(worker: Worker, closing: { readonly isAsked: boolean }): Promise<never> {

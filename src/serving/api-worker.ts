@@ -2,20 +2,27 @@
 import type { AddressInfo } from 'node:net';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { createLogger } from '../api/logger.ts';
+import { openOffchain } from '../store/offchain/open-offchain.ts';
 import { openKeys } from '../store/open-keys.ts';
 import { type Api, createApi } from './create-api.ts';
 import { toFault } from './fault.ts';
-import { listen } from './listen.ts';
+import { bindGrpc, listen } from './listen.ts';
 import type { ApiSettings, FromApi, ToApi } from './messages.ts';
+import { createSocialFile } from './social-file.ts';
 
 if (parentPort !== null) serve(parentPort, workerData as ApiSettings);
 
 function serve(port: MessagePort, settings: ApiSettings): void {
   const post = (message: FromApi) => port.postMessage(message);
   const { keys, close: closeKeys } = openKeys(settings.dataDir);
-  const api = createApi(post, keys, settings, createLogger({ level: settings.logLevel }));
+  const offchain = openOffchain(settings.dataDir);
+  const onUnread = () => post({ kind: 'unread' });
+  const logger = createLogger({ level: settings.logLevel, onUnread });
+  const social = createSocialFile(offchain.social, () => offchain.openInbox());
+  const api = createApi(post, { keys, offchain: offchain.facts, social }, settings, logger);
   const end = () => {
     closeKeys();
+    offchain.close();
     port.close();
   };
   const fail = (error: unknown) => {
@@ -31,16 +38,23 @@ function serve(port: MessagePort, settings: ApiSettings): void {
     api.take(message);
     if (isTold) return;
     isTold = true;
-    begin(api, settings).then((address) => post({ kind: 'listening', port: address }), fail);
+    begin(api, settings).then((ports) => post({ kind: 'listening', ...ports }), fail);
   });
 }
 
-async function begin({ app }: Api, settings: ApiSettings): Promise<number> {
+async function begin(
+  { app, grpc }: Api,
+  settings: ApiSettings,
+): Promise<{ readonly port: number; readonly grpcPort: number | null }> {
+  const isBound = grpc !== null && settings.grpc !== undefined;
+  const grpcPort = isBound ? await bindGrpc(grpc, settings.host, settings.grpc) : null;
   await listen(app, settings);
-  return (app.server.address() as AddressInfo).port;
+  return { port: (app.server.address() as AddressInfo).port, grpcPort };
 }
 
-async function close({ app }: Api, drainMs: number): Promise<void> {
+async function close({ app, grpc }: Api, drainMs: number): Promise<void> {
+  // Its calls never end by themselves.
+  grpc?.forceShutdown();
   const drain = setTimeout(() => app.server.closeAllConnections(), drainMs);
   await app.close();
   clearTimeout(drain);

@@ -4,17 +4,38 @@ import type { Service } from '../app.ts';
 import { type ChainStatusOptions, createChainStatus } from '../ingestion/chain-status.ts';
 import { CurrentBundles } from '../ingestion/current-bundles.ts';
 import { CurrentCandles } from '../ingestion/current-candles.ts';
+import { CurrentClassifications } from '../ingestion/current-classifications.ts';
 import { CurrentIndicators } from '../ingestion/current-indicators.ts';
+import { CurrentSignals } from '../ingestion/current-signals.ts';
 import { UnwrittenRows } from '../ingestion/unwritten-rows.ts';
+import type { TriggerEvent } from '../model/trigger.ts';
 import { exposeService } from '../service-metrics.ts';
 import { answerCall, type CallHandlers } from './call-desk.ts';
+import { listeners } from './fold-listeners.ts';
+import { FraudDesk } from './fraud-desk.ts';
 import type { FromApi, ToApi } from './messages.ts';
+import type { OpenGathering } from './open-gathering.ts';
 import { Publisher } from './publisher.ts';
+import { StreamFeed } from './stream-feed.ts';
 import { watchVitals } from './thread-vitals.ts';
+import { exposeTriggers, openTriggerDesk, triggerCalls } from './trigger-calls.ts';
+import type { TriggerDesk } from './trigger-desk.ts';
 import { WatchedRows } from './watched-rows.ts';
+import {
+  exposeWebhooks,
+  openWebhookDesk,
+  type WebhookOptions,
+  webhookCalls,
+} from './webhook-calls.ts';
+import type { WebhookDesk } from './webhook-desk.ts';
 
 /** What the API may ask and tell the service. */
-export type ApiRequest = Exclude<FromApi, { readonly kind: 'listening' | 'failed' }>;
+export type ApiRequest = Exclude<FromApi, { readonly kind: 'listening' | 'failed' | 'unread' }>;
+
+export interface AttachOptions extends ChainStatusOptions, WebhookOptions {
+  /** Gathers off-chain facts of what is folded; left out where nothing does. */
+  readonly gathering?: OpenGathering;
+}
 
 /**
  * Tells an API what is true now and from here on, through `post`. Returns what takes the API's own
@@ -22,7 +43,7 @@ export type ApiRequest = Exclude<FromApi, { readonly kind: 'listening' | 'failed
  */
 export function attachApi(
   service: Service,
-  options: ChainStatusOptions,
+  options: AttachOptions,
   post: (message: ToApi) => void,
 ): (message: ApiRequest) => void {
   const { ingestion } = service;
@@ -30,26 +51,46 @@ export function attachApi(
   const publisher = new Publisher(ingestion, watched, (publication) =>
     post({ kind: 'publication', publication }),
   );
-  const handlers = handlersOf(service, options, publisher, watched);
-  ingestion.listen(publisher);
+  const webhooks = openWebhookDesk(service, options);
+  const tell = (events: readonly TriggerEvent[]) => {
+    post({ kind: 'triggerEvents', events });
+    webhooks.news.wakeTouched();
+  };
+  const desk = openTriggerDesk(service, tell, (events) => webhooks.news.putTriggerEvents(events));
+  const feed = new StreamFeed(ingestion, (news) => post({ kind: 'streamed', news }));
+  const handlers = handlersOf(service, options, { publisher, watched, desk, webhooks });
+  const gathers = options.gathering === undefined ? [] : [options.gathering.feed];
+  ingestion.listen(listeners([desk, webhooks.news, feed, publisher, ...gathers]));
   publisher.publish();
   return (message) => {
     if (message.kind === 'seen') publisher.seen();
+    else if (message.kind === 'streamSeen') feed.seen();
+    else if (message.kind === 'wanted') feed.want(message.streams);
     else if (message.kind === 'unwatch') for (const row of message.rows) watched.unwatch(row);
     else void answerCall(handlers, message, post);
   };
 }
 
+/** What listens to the fold and is asked too. */
+interface Desks {
+  readonly publisher: Publisher;
+  readonly watched: WatchedRows;
+  readonly desk: TriggerDesk;
+  readonly webhooks: WebhookDesk;
+}
+
 function handlersOf(
   { store, ingestion }: Service,
-  options: ChainStatusOptions,
-  publisher: Publisher,
-  watched: WatchedRows,
+  options: AttachOptions,
+  { publisher, watched, desk, webhooks }: Desks,
 ): CallHandlers {
   const unwritten = new UnwrittenRows(() => ingestion.unwritten);
   const candles = new CurrentCandles(store.candles, unwritten);
   const bundles = new CurrentBundles(store.bundles, unwritten);
   const indicators = new CurrentIndicators(store.indicators, unwritten);
+  const classifications = new CurrentClassifications(store.classifications, unwritten);
+  const signals = new CurrentSignals(store.signals, unwritten);
+  const fraud = new FraudDesk(classifications, store.reviews);
   const chain = createChainStatus(store, ingestion, Date.now, options);
   const metrics = createMetricFamilies();
   exposeService(metrics, ingestion);
@@ -58,8 +99,13 @@ function handlersOf(
     help: 'Current rows whose changes are told to the API.',
     read: () => [[{}, watched.size]],
   });
+  exposeTriggers(metrics, desk);
+  exposeWebhooks(metrics, webhooks);
+  options.gathering?.expose(metrics);
   const vitals = watchVitals();
   return {
+    ...triggerCalls(desk),
+    ...webhookCalls(webhooks),
     rows: (names) => publisher.rows(names),
     candles: (query) => candles.read(query),
     lastCandle: ({ scope, beforeMs, view }) => candles.lastBefore(scope, beforeMs, view),
@@ -73,6 +119,16 @@ function handlersOf(
     wallet: (address) => publisher.current((engine) => engine.wallet(address)),
     tokens: (query) => store.tokens.page(query),
     bundles: (query) => bundles.page(query),
+    fraud: (query) => fraud.check(query),
+    classification: (id) => fraud.find(id),
+    review: async (request) => {
+      const outcome = await fraud.review(request);
+      if (outcome.kind === 'taken') webhooks.reviewed(outcome.detail);
+      return outcome;
+    },
+    signals: (query) => signals.page(query),
+    signal: (rowId) => signals.find(rowId),
+    signalFigures: (known) => signals.figures(known),
     coverage: () => chain.coverage(),
     readiness: () => chain.readiness(),
     metrics: async () => ({ text: await metrics.render(), vitals: vitals() }),

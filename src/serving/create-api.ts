@@ -1,13 +1,19 @@
+import type { Server } from '@grpc/grpc-js';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import type { ApiKeys } from '../api/deps.ts';
+import type { ApiKeys, OffchainReads, SocialFile } from '../api/deps.ts';
 import { createMetrics } from '../api/metrics.ts';
 import { createServer } from '../api/server.ts';
+import { createGrpcServer } from '../api/streams/grpc/grpc-server.ts';
+import { StreamLimit } from '../api/streams/stream-limit.ts';
+import { NOTHING_GATHERED } from '../model/off-chain.ts';
 import { VERSION } from '../version.ts';
 import { createLiveReads } from './live-reads.ts';
 import { LIVE_LIMITS, LiveView } from './live-view.ts';
 import type { ApiSettings, FromApi, ToApi } from './messages.ts';
 import { RemoteCalls } from './remote-calls.ts';
-import { createServingMetrics } from './serving-metrics.ts';
+import { createServingMetrics, exposeStreams } from './serving-metrics.ts';
+import { NO_SOCIAL } from './social-file.ts';
+import { Streams } from './streams.ts';
 
 /** Questions that may wait for the other thread at a time, and how long somebody waits for one. */
 const CALL_LIMITS = { openMax: 256, waitMs: 10_000 };
@@ -15,26 +21,61 @@ const CALL_LIMITS = { openMax: 256, waitMs: 10_000 };
 /** The API over what another thread tells it. The caller makes it listen, and closes it. */
 export interface Api {
   readonly app: FastifyInstance;
+  /** The streams over gRPC; null where no port is named for them. The caller binds it. */
+  readonly grpc: Server | null;
   /** What the other thread tells. */
   take(message: Exclude<ToApi, { readonly kind: 'close' }>): void;
 }
 
+/** What the API reads by itself, beside the thread of the engine. */
+export interface LocalReads {
+  readonly keys: ApiKeys;
+  /** Left out where nothing off the chain was gathered. */
+  readonly offchain?: OffchainReads;
+  readonly social?: SocialFile;
+}
+
+const NO_OFFCHAIN: OffchainReads = {
+  factsOf: () => NOTHING_GATHERED,
+  imageOf: () => null,
+  clones: () => ({ clones: [], next: null }),
+};
+
 export function createApi(
   post: (message: FromApi) => void,
-  keys: ApiKeys,
+  { keys, offchain = NO_OFFCHAIN, social = NO_SOCIAL }: LocalReads,
   settings: Omit<ApiSettings, 'host' | 'port' | 'dataDir' | 'logLevel'>,
   logger: FastifyBaseLogger,
 ): Api {
   const calls = new RemoteCalls(CALL_LIMITS, post);
   const view = new LiveView(LIVE_LIMITS, (rows) => post({ kind: 'unwatch', rows }));
-  const metrics = createServingMetrics(createMetrics(), view, calls);
-  const deps = { keys, ...createLiveReads(view, calls), metrics, nowMs: Date.now };
+  const metrics = createMetrics();
+  const reads = createLiveReads(view, calls);
+  const streams = new Streams(reads.triggers, Date.now, (wanted) =>
+    post({ kind: 'wanted', streams: wanted }),
+  );
+  const streamLimit = new StreamLimit();
+  exposeStreams(metrics, streams);
+  const deps = {
+    keys,
+    offchain,
+    social,
+    ...reads,
+    streams,
+    metrics: createServingMetrics(metrics, view, calls),
+    nowMs: Date.now,
+  };
   return {
-    app: createServer(deps, { version: VERSION, ...settings, logger }),
+    app: createServer(deps, { version: VERSION, ...settings, streamLimit, logger }),
+    grpc: settings.grpc === undefined ? null : createGrpcServer(deps, streamLimit),
     take(message) {
       if (message.kind === 'answer') calls.answered(message.id, message.answer);
       else if (message.kind === 'refusal') calls.failed(message.id, message.fault);
-      else {
+      else if (message.kind === 'triggerEvents') streams.tell(message.events);
+      else if (message.kind === 'streamed') {
+        streams.take(message.news);
+        post({ kind: 'streamSeen' });
+      } else {
         view.publish(message.publication);
         post({ kind: 'seen' });
       }

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { type Server, ServerCredentials } from '@grpc/grpc-js';
 import type { FastifyInstance } from 'fastify';
 import { UsageError } from '../model/errors.ts';
-import type { ApiSettings } from './messages.ts';
+import type { ApiSettings, GrpcPlace } from './messages.ts';
 
 const LISTEN_REFUSALS = new Set(['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND']);
 
@@ -16,5 +18,36 @@ export async function listen(
     if (!LISTEN_REFUSALS.has(code)) throw error;
     const message = `Cannot listen on ${host} port ${port} (${code}): choose another with --host or --port.`;
     throw new UsageError(message, { cause: error });
+  }
+}
+
+/** The port that streams are served at over gRPC. Throws UsageError for what cannot be had. */
+export async function bindGrpc(server: Server, host: string, place: GrpcPlace): Promise<number> {
+  const credentials = credentialsOf(place);
+  const target = `${host.includes(':') ? `[${host}]` : host}:${place.port}`;
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  server.bindAsync(target, credentials, (error, port) => {
+    if (error === null) resolve(port);
+    else reject(error);
+  });
+  try {
+    return await promise;
+  } catch (error) {
+    const message = `Cannot listen on ${host} port ${place.port} for gRPC: choose another with --grpc-port.`;
+    throw new UsageError(message, { cause: error });
+  }
+}
+
+function credentialsOf({ tlsCertFile, tlsKeyFile }: GrpcPlace): ServerCredentials {
+  if (tlsCertFile === null && tlsKeyFile === null) return ServerCredentials.createInsecure();
+  if (tlsCertFile === null || tlsKeyFile === null) {
+    throw new UsageError('Name both --grpc-tls-cert-file and --grpc-tls-key-file, or neither.');
+  }
+  try {
+    const pair = { cert_chain: readFileSync(tlsCertFile), private_key: readFileSync(tlsKeyFile) };
+    return ServerCredentials.createSsl(null, [pair]);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`The certificate for gRPC cannot be used: ${reason}.`, { cause: error });
   }
 }

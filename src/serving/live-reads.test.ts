@@ -6,6 +6,7 @@ import {
   MINT,
   POOL,
 } from '../../tests/support/fake-api-deps.ts';
+import type { Slot } from '../model/units.ts';
 import { createLiveReads } from './live-reads.ts';
 import type { LiveRow, LiveRowName } from './live-rows.ts';
 import { LiveView } from './live-view.ts';
@@ -84,24 +85,26 @@ describe('reads of current rows', () => {
     expect(reads.pools.withIndicators(POOL)).toEqual(both);
   });
 
-  test('ask for figures again once anything was published, and show them with the pool of then', async () => {
+  test('ask once for figures that each publication tells, and show them with the pool of then', async () => {
     const { reads, view, sent, answer } = readsOf();
     const first = reads.pools.withIndicators(POOL);
     answer(0);
     await first;
     const newer = fakePool({ swapCount: 99 });
+    const figures = fakeIndicators({ slot: 99 as Slot });
     view.publish({
       slot: null,
       timeMs: null,
       solUsd: null,
       gaps: null,
       isReplaced: false,
-      rows: [{ kind: 'pool', address: POOL, value: newer }],
+      rows: [
+        { kind: 'pool', address: POOL, value: newer },
+        { kind: 'indicators', address: POOL, value: figures },
+      ],
     });
-    const asked = reads.pools.withIndicators(POOL);
-    expect(sent[1]?.ask).toEqual([{ kind: 'indicators', address: POOL }]);
-    answer(1);
-    expect(await asked).toEqual({ pool: newer, indicators: VALUES.indicators });
+    expect(reads.pools.withIndicators(POOL)).toEqual({ pool: newer, indicators: figures });
+    expect(sent).toHaveLength(1);
   });
 
   test.each([

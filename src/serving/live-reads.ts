@@ -1,15 +1,24 @@
-import type { ApiDeps, ChainStatus, PoolReads, TokenReads } from '../api/deps.ts';
+import type {
+  ApiDeps,
+  ChainStatus,
+  PoolReads,
+  SignalFile,
+  TokenReads,
+  TriggerFile,
+  WebhookFile,
+} from '../api/deps.ts';
 import type { Awaitable } from '../lib/awaitable.ts';
 import type { LiveKind, LiveRow, LiveRowName } from './live-rows.ts';
 import type { LiveView } from './live-view.ts';
 import { unpackHolders } from './packed-holders.ts';
 import type { RemoteCalls } from './remote-calls.ts';
+import { SignalTable } from './signal-table.ts';
 
 /** The reads of the API: current rows from memory, everything else from the other thread. */
 export function createLiveReads(
   view: LiveView,
   calls: RemoteCalls,
-): Omit<ApiDeps, 'keys' | 'metrics' | 'nowMs'> {
+): Omit<ApiDeps, 'keys' | 'offchain' | 'social' | 'metrics' | 'nowMs' | 'streams'> {
   const rows = new RowFetches(view, calls);
   return {
     chain: chainReads(view, calls),
@@ -26,6 +35,48 @@ export function createLiveReads(
     },
     wallets: { find: (address) => calls.inTime(calls.call('wallet', address)) },
     bundles: { page: (query) => calls.inTime(calls.call('bundles', query)) },
+    fraud: {
+      check: (query) => calls.inTime(calls.call('fraud', query)),
+      find: (id) => calls.inTime(calls.call('classification', id)),
+      review: (request) => calls.inTime(calls.call('review', request)),
+    },
+    triggers: triggerFile(calls),
+    signals: signalFile(calls),
+    webhooks: webhookFile(calls),
+  };
+}
+
+function triggerFile(calls: RemoteCalls): TriggerFile {
+  return {
+    add: (request) => calls.inTime(calls.call('triggerAdd', request)),
+    update: (name, conditions) =>
+      calls.inTime(calls.call('triggerUpdate', { ...name, conditions })),
+    remove: (name) => calls.inTime(calls.call('triggerRemove', name)),
+    page: (query) => calls.inTime(calls.call('triggers', query)),
+    events: (query) => calls.inTime(calls.call('triggerEvents', query)),
+  };
+}
+
+function webhookFile(calls: RemoteCalls): WebhookFile {
+  return {
+    add: (request) => calls.inTime(calls.call('webhookAdd', request)),
+    list: (accountId) => calls.inTime(calls.call('webhooks', { accountId })),
+    find: (name) => calls.inTime(calls.call('webhook', name)),
+    remove: (name) => calls.inTime(calls.call('webhookRemove', name)),
+    rotate: (name) => calls.inTime(calls.call('webhookRotate', name)),
+    enable: (name) => calls.inTime(calls.call('webhookEnable', name)),
+    test: (name) => calls.inTime(calls.call('webhookTest', name)),
+    deliveries: (query) => calls.inTime(calls.call('webhookDeliveries', query)),
+    redeliver: (name) => calls.inTime(calls.call('webhookRedeliver', name)),
+  };
+}
+
+function signalFile(calls: RemoteCalls): SignalFile {
+  const table = new SignalTable((known) => calls.inTime(calls.call('signalFigures', known)));
+  return {
+    list: (query) => calls.inTime(calls.call('signals', query)),
+    statistics: (query) => calls.inTime(table.statistics(query)),
+    find: (rowId) => calls.inTime(calls.call('signal', rowId)),
   };
 }
 

@@ -13,7 +13,7 @@ export interface LiveValues {
   readonly pool: PoolRecord | null;
   /** By mint: the largest owners, at most HOLDERS_MAX. */
   readonly holders: PackedHolders;
-  /** By pool. Time alone changes them, so they are kept for one slot and not watched. */
+  /** By pool. As of the newest slot, whatever it changed: each one tells those that are watched. */
   readonly indicators: IndicatorRecord | null;
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  fakeIndicators,
   fakePool,
   fakeToken,
   MINT,
@@ -122,17 +123,24 @@ describe('the live view', () => {
     expect(view.get('pool', POOL)?.liquidityUsd).toBeNull();
   });
 
-  test('keeps figures until anything is published, and never names them as let go', () => {
+  test('keeps figures as they are told with each slot, and lets go of those nobody reads', () => {
     const { view, letGo } = viewOf();
-    const figures = (address: Address): LiveRow => ({ kind: 'indicators', address, value: null });
+    const figures = (address: Address, slot = 1): LiveRow => ({
+      kind: 'indicators',
+      address,
+      value: fakeIndicators({ pool: address, slot: slot as Slot }),
+    });
     view.keep([figures(POOL), figures(OTHER_POOL), figures(MINT)]);
-    expect([POOL, OTHER_POOL].map((pool) => view.get('indicators', pool))).toEqual([
-      undefined,
-      null,
-    ]);
-    view.publish(publication({}));
-    expect(view.get('indicators', OTHER_POOL)).toBeUndefined();
-    expect(letGo).toEqual([]);
+    expect(letGo).toEqual([{ kind: 'indicators', address: POOL }]);
+    expect(view.get('indicators', POOL)).toBeUndefined();
+    view.publish(publication({ rows: [figures(OTHER_POOL, 2), figures(MINT, 2)] }));
+    expect(view.get('indicators', OTHER_POOL)?.slot).toBe(2);
+    for (let slot = 3; slot < 2 + UNREAD_CHANGES_MAX.indicators; slot++) {
+      view.publish(publication({ rows: [figures(OTHER_POOL, slot), figures(MINT, slot)] }));
+    }
+    expect(view.size('indicators')).toBe(1);
+    expect(view.get('indicators', OTHER_POOL)?.slot).toBe(1 + UNREAD_CHANGES_MAX.indicators);
+    expect(letGo.slice(1)).toEqual([{ kind: 'indicators', address: MINT }]);
   });
 
   test('says of the range of an answer whether a gap touches it', () => {

@@ -11,23 +11,27 @@ import type { Publication } from './messages.ts';
 /** How many rows of each kind are kept. */
 export type LiveLimits = Readonly<Record<LiveKind, number>>;
 
-/** Tokens and pools are a kilobyte or two each, a list of holders up to twenty. */
+/**
+ * Tokens and pools are a kilobyte or two each, a list of holders up to twenty. Figures of a pool take
+ * the thread that folds some 40 µs in each slot.
+ */
 export const LIVE_LIMITS: LiveLimits = {
   token: 10_000,
   pool: 10_000,
   holders: 1_000,
-  indicators: 10_000,
+  indicators: 256,
 };
 
 /**
- * A row that changed in this many publications since it was read last is let go: telling it costs the
- * thread that folds more than being asked for it again. Lists of holders are the longest by far.
+ * A row that changed in this many publications since it was read last is let go. A reader who comes
+ * back later waits for the thread that folds, which costs that one more than telling it meanwhile: rows
+ * are kept for some seconds of steady trading. Lists of holders are the longest by far.
  */
 export const UNREAD_CHANGES_MAX: LiveLimits = {
-  token: 20,
-  pool: 20,
-  holders: 4,
-  indicators: 1,
+  token: 40,
+  pool: 40,
+  holders: 20,
+  indicators: 50,
 };
 
 interface Held {
@@ -92,7 +96,7 @@ export class LiveView {
     for (const { kind, address, value } of rows) {
       const { solUsd } = this.newest;
       const gone = this.tables[kind].set(address, { value, unread: 0, solUsd });
-      if (gone !== null && kind !== 'indicators') this.letGo.push({ kind, address: gone });
+      if (gone !== null) this.letGo.push({ kind, address: gone });
     }
     this.nameLetGo();
   }
@@ -102,8 +106,6 @@ export class LiveView {
     this.newest = newest;
     if (gaps !== null) this.gaps = [...this.gaps.slice(0, gaps.kept), ...gaps.added];
     if (isReplaced) for (const table of Object.values(this.tables)) table.clear();
-    // Whatever changed, they may be others now.
-    this.tables.indicators.clear();
     for (const row of rows) this.update(row);
     this.nameLetGo();
   }

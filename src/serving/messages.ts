@@ -4,19 +4,47 @@ import type {
   CandleQuery,
   CandleView,
   Coverage,
+  FraudQuery,
   IndicatorQuery,
   Readiness,
 } from '../api/deps.ts';
-import type { LogLevel } from '../config.ts';
+import type { LogLevel } from '../config-settings.ts';
 import type { Candle, TokenRecord } from '../model/derived.ts';
+import type {
+  ClassificationDetail,
+  JudgedClassification,
+  ReviewOutcome,
+  ReviewRequest,
+} from '../model/fraud-review.ts';
 import type { HolderPage, HolderPageQuery } from '../model/holder-page.ts';
 import type { IndicatorBucket, IndicatorRecord } from '../model/indicators.ts';
+import type {
+  FiguresPage,
+  FiguresQuery,
+  SignalDetail,
+  SignalListing,
+  SignalPageQuery,
+} from '../model/signal-file.ts';
 import type { SlotGap } from '../model/slot-range.ts';
+import type { WantedStreams } from '../model/streamed.ts';
 import type { TokenPage, TokenQuery } from '../model/token-search.ts';
+import type {
+  Condition,
+  TriggerEvent,
+  TriggerEvents,
+  TriggerEventsQuery,
+  TriggerName,
+  TriggerOutcome,
+  TriggerPage,
+  TriggerPageQuery,
+  TriggerRequest,
+} from '../model/trigger.ts';
 import type { Address, PriceE18, Slot } from '../model/units.ts';
 import type { WalletRecord } from '../model/wallet-record.ts';
+import type { WebhookCalls } from '../model/webhook.ts';
 import type { Fault } from './fault.ts';
 import type { LiveRow, LiveRowName } from './live-rows.ts';
+import type { StreamNews } from './stream-feed.ts';
 
 /**
  * What the API's thread is told at its start. No secret is among it: keys are checked against the
@@ -31,10 +59,19 @@ export interface ApiSettings {
   readonly rateLimitBurst: number;
   readonly openOps: boolean;
   readonly isSimulated: boolean;
+  /** Where streams are served over gRPC; nowhere when left out. */
+  readonly grpc?: GrpcPlace;
+}
+
+/** With both files the connection is encrypted. */
+export interface GrpcPlace {
+  readonly port: number;
+  readonly tlsCertFile: string | null;
+  readonly tlsKeyFile: string | null;
 }
 
 /** What the API asks the thread of the engine and the store, and what that answers. */
-export interface ServiceCalls {
+export interface ServiceCalls extends WebhookCalls {
   /** The rows are watched from the answer on. */
   readonly rows: { readonly ask: readonly LiveRowName[]; readonly answer: readonly LiveRow[] };
   readonly candles: { readonly ask: CandleQuery; readonly answer: readonly Candle[] };
@@ -60,6 +97,30 @@ export interface ServiceCalls {
     readonly ask: BundleQuery;
     readonly answer: { readonly items: readonly BundleItem[]; readonly total: number };
   };
+  readonly fraud: {
+    readonly ask: FraudQuery;
+    readonly answer: readonly JudgedClassification[];
+  };
+  readonly classification: {
+    readonly ask: string;
+    readonly answer: ClassificationDetail | null;
+  };
+  readonly review: { readonly ask: ReviewRequest; readonly answer: ReviewOutcome };
+  readonly signals: {
+    readonly ask: SignalPageQuery;
+    readonly answer: readonly SignalListing[];
+  };
+  readonly signal: { readonly ask: number; readonly answer: SignalDetail | null };
+  /** Everything that statistics of signals are made of, as far as it is new to who asks. */
+  readonly signalFigures: { readonly ask: FiguresQuery; readonly answer: FiguresPage };
+  readonly triggerAdd: { readonly ask: TriggerRequest; readonly answer: TriggerOutcome };
+  readonly triggerUpdate: {
+    readonly ask: TriggerName & { readonly conditions: readonly Condition[] };
+    readonly answer: TriggerOutcome;
+  };
+  readonly triggerRemove: { readonly ask: TriggerName; readonly answer: TriggerOutcome };
+  readonly triggers: { readonly ask: TriggerPageQuery; readonly answer: TriggerPage };
+  readonly triggerEvents: { readonly ask: TriggerEventsQuery; readonly answer: TriggerEvents };
   readonly coverage: { readonly ask: null; readonly answer: Coverage };
   readonly readiness: { readonly ask: null; readonly answer: Readiness };
   readonly metrics: { readonly ask: null; readonly answer: MetricsPage };
@@ -106,11 +167,14 @@ export type ToApi =
   | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown }
   | { readonly kind: 'refusal'; readonly id: number; readonly fault: Fault }
   | { readonly kind: 'publication'; readonly publication: Publication }
+  /** Told of triggers, and written already. */
+  | { readonly kind: 'triggerEvents'; readonly events: readonly TriggerEvent[] }
+  | { readonly kind: 'streamed'; readonly news: StreamNews }
   /** Requests that run are answered; after `drainMs` their connections are closed. */
   | { readonly kind: 'close'; readonly drainMs: number };
 
 export type FromApi =
-  | { readonly kind: 'listening'; readonly port: number }
+  | { readonly kind: 'listening'; readonly port: number; readonly grpcPort: number | null }
   | { readonly kind: 'failed'; readonly fault: Fault }
   | {
       readonly kind: 'call';
@@ -119,5 +183,10 @@ export type FromApi =
       readonly ask: ServiceCalls[CallName]['ask'];
     }
   | { readonly kind: 'unwatch'; readonly rows: readonly LiveRowName[] }
+  /** Nobody reads the log any more. */
+  | { readonly kind: 'unread' }
+  | { readonly kind: 'wanted'; readonly streams: WantedStreams }
+  /** An item of a stream was taken in. */
+  | { readonly kind: 'streamSeen' }
   /** A publication was taken in: the next may come. */
   | { readonly kind: 'seen' };

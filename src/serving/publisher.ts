@@ -39,7 +39,7 @@ export class Publisher implements FoldListener {
     this.post = post;
   }
 
-  changed(slot: Parameters<FoldListener['changed']>[0]): void {
+  changed(slot: Parameters<WatchedRows['note']>[0]): void {
     this.watched.note(slot);
     this.stepped();
   }

@@ -4,6 +4,7 @@ import { ApiError } from '../model/errors.ts';
 import type { LIVE_LIMITS, LiveView } from './live-view.ts';
 import type { MetricsPage, ThreadVitals } from './messages.ts';
 import type { RemoteCalls } from './remote-calls.ts';
+import type { Streams } from './streams.ts';
 import { watchVitals } from './thread-vitals.ts';
 
 /**
@@ -87,6 +88,15 @@ function exposeView(own: Metrics, view: LiveView): void {
     name: 'live_publications_total',
     help: 'Times the engine told what changed.',
     read: () => [[{}, view.counts.publications]],
+  });
+}
+
+export function exposeStreams(own: Metrics, streams: Pick<Streams, 'readers'>): void {
+  own.exposeGauge({
+    name: 'stream_readers',
+    help: 'Clients that follow a stream.',
+    labelNames: ['stream'],
+    read: () => Object.entries(streams.readers).map(([stream, readers]) => [{ stream }, readers]),
   });
 }
 

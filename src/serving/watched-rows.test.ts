@@ -77,6 +77,20 @@ describe('watched rows', () => {
     expect(engine.asked).toEqual([]);
   });
 
+  test('are figures of pools with every slot, whatever it changed, and not without one', () => {
+    const { watched, engine } = watching({ kind: 'indicators', address: POOL });
+    const told = () => watched.takeChanged(engine).map(({ kind, address }) => `${kind} ${address}`);
+    expect(told()).toEqual([]);
+    watched.note(NOTHING);
+    watched.note(NOTHING);
+    expect(told()).toEqual([`indicators ${POOL}`]);
+    expect(told()).toEqual([]);
+    watched.unwatch({ kind: 'indicators', address: POOL });
+    watched.note(NOTHING);
+    expect(told()).toEqual([]);
+    expect(watched.size).toBe(0);
+  });
+
   test('are none once everything is another', () => {
     const { watched, changedBy } = watching({ kind: 'pool', address: POOL });
     watched.note({ ...NOTHING, pools: [fakePool()] });

@@ -7,13 +7,16 @@ type Supply = RawAmount | null;
 
 /**
  * Which rows the API keeps, and which of them are others since it was last told. What a slot costs
- * here grows with what it changed, not with what is watched. Bounded by what the API keeps.
+ * here grows with what it changed, not with what is watched: but for figures of pools, which each slot
+ * moves, since they are as of its time. Bounded by what the API keeps.
  */
 export class WatchedRows {
   private readonly holdersMax: number;
   private readonly tokens = new Set<Address>();
   private readonly pools = new Set<Address>();
   private readonly holders = new Map<Address, Supply>();
+  private readonly figures = new Set<Address>();
+  private areFiguresOthers = false;
   private changedTokens = new Set<Address>();
   private changedPools = new Set<Address>();
   private changedHeld = new Set<Address>();
@@ -23,15 +26,16 @@ export class WatchedRows {
   }
 
   get size(): number {
-    return this.tokens.size + this.pools.size + this.holders.size;
+    return this.tokens.size + this.pools.size + this.holders.size + this.figures.size;
   }
 
-  /** The row as it is now; from here on its changes are noted, but for what time alone changes. */
+  /** The row as it is now; from here on its changes are noted. */
   watch(engine: LiveEngine, name: LiveRowName): LiveRow {
     const { kind, address } = name;
     if (kind === 'token') this.tokens.add(address);
     else if (kind === 'pool') this.pools.add(address);
     else if (kind === 'holders') this.holders.set(address, supplyOf(engine, address));
+    else this.figures.add(address);
     return readLiveRow(engine, name, this.holdersMax);
   }
 
@@ -39,11 +43,12 @@ export class WatchedRows {
     if (kind === 'token') this.tokens.delete(address);
     else if (kind === 'pool') this.pools.delete(address);
     else if (kind === 'holders') this.holders.delete(address);
+    else this.figures.delete(address);
   }
 
   /** Everything is another now: whoever keeps rows drops them. */
   clear(): void {
-    for (const watched of [this.tokens, this.pools, this.holders]) watched.clear();
+    for (const watched of [this.tokens, this.pools, this.holders, this.figures]) watched.clear();
     this.forgetChanges();
   }
 
@@ -52,6 +57,7 @@ export class WatchedRows {
     for (const { mint } of tokens) if (this.isTokenWatched(mint)) this.changedTokens.add(mint);
     for (const { pool } of pools) if (this.pools.has(pool)) this.changedPools.add(pool);
     for (const { mint } of balances) if (this.holders.has(mint)) this.changedHeld.add(mint);
+    this.areFiguresOthers = true;
   }
 
   /** The rows that changed since the last call, as they are now. */
@@ -66,6 +72,9 @@ export class WatchedRows {
     }
     for (const address of this.changedHeld) {
       if (this.holders.has(address)) names.push({ kind: 'holders', address });
+    }
+    if (this.areFiguresOthers) {
+      for (const address of this.figures) names.push({ kind: 'indicators', address });
     }
     this.forgetChanges();
     return names.map((name) => this.watch(engine, name));
@@ -85,6 +94,7 @@ export class WatchedRows {
     this.changedTokens = new Set();
     this.changedPools = new Set();
     this.changedHeld = new Set();
+    this.areFiguresOthers = false;
   }
 }
 

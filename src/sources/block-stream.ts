@@ -1,11 +1,13 @@
 import type { SourceProblem } from '../model/errors.ts';
-import type { ChainBlock } from '../model/transaction.ts';
 import type { Slot } from '../model/units.ts';
 import type { BlockLink } from './block-link.ts';
+import type { SourceItem } from './source.ts';
 import type { BlockStreamStatus } from './source-status.ts';
 
-/** A confirmed block, whole, with its place in the chain. */
-export type LinkedBlock = ChainBlock & BlockLink;
+/** A confirmed block, whole, with its place in the chain; read, or decoded on the way. */
+export interface LinkedBlock extends BlockLink {
+  readonly item: Extract<SourceItem, { readonly kind: 'block' | 'facts' }>;
+}
 
 export type StreamItem =
   | { readonly kind: 'block'; readonly block: LinkedBlock }

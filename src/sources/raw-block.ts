@@ -1,7 +1,9 @@
+import { parseShallow } from '../lib/json-nesting.ts';
 import { parseLossless } from '../lib/lossless-json.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { ChainBlock } from '../model/transaction.ts';
 import type { Slot } from '../model/units.ts';
+import { readUpdateBlock } from './protobuf/yellowstone-update.ts';
 import { textOf } from './recorded/file-content.ts';
 import { readFound } from './recorded/read-record.ts';
 import { parseContent, type RecordUnit } from './recorded/record-unit.ts';
@@ -11,8 +13,9 @@ import { type LooseTransaction, type Reading, readBlock } from './rpc-json/read-
  * What the content of a raw block is.
  * - `rpc-json`: the answer of an RPC node that was asked for the slot, bare or as `result`.
  * - `recorded`: a recorded document in any of the shapes that blocks come in.
+ * - `yellowstone`: a `SubscribeUpdateBlock`, in bytes.
  */
-export type RawBlockEncoding = 'rpc-json' | 'recorded';
+export type RawBlockEncoding = 'rpc-json' | 'recorded' | 'yellowstone';
 
 /** One block as it arrived, to be read and decoded elsewhere. */
 export interface RawBlock {
@@ -42,7 +45,7 @@ export interface RawBlockDecoder {
 
 /** Reads a raw block; null unless it is exactly one block of its slot, whole and without faults. */
 export function readRawBlock(raw: RawBlock): ChainBlock | null {
-  const read = raw.encoding === 'rpc-json' ? readAnswer : readRecorded;
+  const read = READERS[raw.encoding];
   for (const isLossless of [false, true]) {
     const reading = read(raw, isLossless);
     if (reading?.status === 'imprecise') continue;
@@ -58,7 +61,7 @@ type AnyReading = Reading<ChainBlock | LooseTransaction> | null;
 function readAnswer({ slot, content }: RawBlock, isLossless: boolean): AnyReading {
   const text = typeof content === 'string' ? content : textOf(bufferOf(content));
   try {
-    return readBlock(isLossless ? parseLossless(text) : JSON.parse(text), slot);
+    return readBlock(isLossless ? parseLossless(text) : parseShallow(text), slot);
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;
@@ -73,6 +76,14 @@ function readRecorded({ origin, content }: RawBlock, isLossless: boolean): AnyRe
   const [record, other] = loaded.status === 'ok' ? loaded.records : [];
   return record === undefined || other !== undefined ? null : readFound(unit, record);
 }
+
+function readStreamed({ content }: RawBlock): AnyReading {
+  return typeof content === 'string' ? null : readUpdateBlock(content);
+}
+
+const READERS: Readonly<
+  Record<RawBlockEncoding, (raw: RawBlock, isLossless: boolean) => AnyReading>
+> = { 'rpc-json': readAnswer, recorded: readRecorded, yellowstone: readStreamed };
 
 function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);

@@ -49,6 +49,12 @@ export function int128OrNull(value: bigint | null, column: string): string | nul
   return value === null ? null : int128(value, column);
 }
 
+/** An amount for an Int128 column; beyond ±2^127, where only absurd tokens get, it stands at that. */
+export function saturated128(value: bigint): string {
+  if (BigInt.asIntN(128, value) === value) return value.toString();
+  return (value < 0n ? -(2n ** 127n) : 2n ** 127n - 1n).toString();
+}
+
 /**
  * A price for a nullable Int256 column; beyond ±2^255 it is stored as unknown. Only tokens with
  * absurd decimals get there, and they must not be able to stop the service.

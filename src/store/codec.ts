@@ -68,6 +68,15 @@ export function interned<T extends string>(): Codec<T> {
   };
 }
 
+/** A statistic, exactly: JSON has no infinity, no NaN and no negative zero of its own. */
+export const float: Codec<number> = {
+  encode(value) {
+    if (Object.is(value, -0)) return '-0';
+    return Number.isFinite(value) ? value : String(value);
+  },
+  decode: Number,
+};
+
 /** Integers of any size: a JSON number while that is exact, else text. */
 export function integer<T extends bigint>(): Codec<T> {
   return {

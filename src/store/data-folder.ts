@@ -6,6 +6,8 @@ import { StoreError } from '../model/errors.ts';
 export interface DataFolder {
   readonly path: string;
   readonly controlFile: string;
+  /** What was gathered off the chain. */
+  readonly offchainFile: string;
   readonly lockFile: string;
   readonly engineFolder: string;
   readonly snapshotFolder: string;
@@ -13,6 +15,7 @@ export interface DataFolder {
 }
 
 const CONTROL_FILE = 'control.sqlite';
+const OFFCHAIN_FILE = 'offchain.sqlite';
 const LOCK_FILE = 'lock.sqlite';
 const ENGINE_FOLDER = 'clickhouse';
 const SNAPSHOT_FOLDER = 'snapshots';
@@ -48,6 +51,7 @@ export function dataFolderAt(path: string): DataFolder {
   return {
     path,
     controlFile: join(path, CONTROL_FILE),
+    offchainFile: join(path, OFFCHAIN_FILE),
     lockFile: join(path, LOCK_FILE),
     engineFolder: join(path, ENGINE_FOLDER),
     snapshotFolder: join(path, SNAPSHOT_FOLDER),

@@ -7,12 +7,13 @@ import { prepareDataFolder } from './data-folder.ts';
  * holds something else.
  */
 export function emptyDataFolder(path: string): void {
-  const { controlFile, lockFile, engineFolder, snapshotFolder, spillFolder } =
-    prepareDataFolder(path);
+  const folder = prepareDataFolder(path);
+  const { controlFile, offchainFile, lockFile, engineFolder, snapshotFolder, spillFolder } = folder;
   const lock = lockFolder(path, lockFile);
   try {
     for (const suffix of ['', '-wal', '-shm', '-journal']) {
       rmSync(`${controlFile}${suffix}`, { force: true });
+      rmSync(`${offchainFile}${suffix}`, { force: true });
     }
     rmSync(engineFolder, { recursive: true, force: true });
     rmSync(snapshotFolder, { recursive: true, force: true });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { slotFacts } from '../../tests/support/arbitrary-facts.ts';
 import { buildFacts, buildTransactionFacts } from '../../tests/support/build-records.ts';
 import { StoreError } from '../model/errors.ts';
+import type { Signature } from '../model/units.ts';
 import { decodeSlotFacts, encodeSlotFacts } from './facts-codec.ts';
 
 describe('slot facts as text', () => {
@@ -128,6 +129,28 @@ describe('slot facts as text', () => {
       { trader: 'T', poolQuoteDelta: 7n, isIntermediateHop: false, isPureArbitrage: false },
     ]);
     expect(transaction?.terminal).toBeNull();
+  });
+
+  test('come back with the exact bundles they have', () => {
+    const signature = fc.string().map((text) => text as Signature);
+    const signatures = fc.array(signature, { minLength: 2, maxLength: 5 });
+    const bundles = fc.array(fc.record({ signatures }), { minLength: 1, maxLength: 3 });
+    fc.assert(
+      fc.property(slotFacts, bundles, (generated, exactBundles) => {
+        const facts = structuredClone({ ...generated, exactBundles });
+        expect(decodeSlotFacts(encodeSlotFacts(facts))).toStrictEqual(facts);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('of before there were exact bundles are read without, and written as they were', () => {
+    const without = '["slot-facts/1",["S","T"],[7,6,null,null,null,true,1,0,[],{},0,0,[],false]]';
+    const facts = decodeSlotFacts(without);
+    expect(facts).not.toHaveProperty('exactBundles');
+    expect(encodeSlotFacts(facts)).toBe(without.replace('"S","T"', ''));
+    const bundled = without.replace('false]]', 'false,[[[0,1]]]]]');
+    expect(decodeSlotFacts(bundled).exactBundles).toEqual([{ signatures: ['S', 'T'] }]);
   });
 
   test.each([

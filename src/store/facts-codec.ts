@@ -4,6 +4,7 @@ import type {
   MetadataObserved,
   MintObserved,
 } from '../model/account-observation.ts';
+import type { ExactBundle } from '../model/bundle-oracle.ts';
 import type {
   AuthorityChange,
   ChainEvent,
@@ -42,6 +43,7 @@ import {
   type Fields,
   integer,
   interned,
+  type Json,
   list,
   nullable,
   optional,
@@ -353,7 +355,7 @@ const observation = unionByKind<AccountObservation>({
   metadataObserved: record<Omit<MetadataObserved, 'kind'>>({ contextSlot: plain(), ...metadata }),
 });
 
-const slotFacts = record<SlotFacts>({
+const slotRecord = record<SlotFacts>({
   slot: plain(),
   parentSlot: plain(),
   blockhash: plain(),
@@ -377,4 +379,14 @@ const slotFacts = record<SlotFacts>({
     }),
   ),
   observations: optional(list(observation)),
+  exactBundles: optional(list(record<ExactBundle>({ signatures: list(signature) }))),
 });
+
+/** Slots without exact bundles are written as they were before there were any, byte for byte. */
+const slotFacts: Codec<SlotFacts> = {
+  encode(facts, strings) {
+    const values = slotRecord.encode(facts, strings) as Json[];
+    return facts.exactBundles === undefined ? values.slice(0, -1) : values;
+  },
+  decode: slotRecord.decode,
+};

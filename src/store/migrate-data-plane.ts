@@ -11,6 +11,8 @@ import type { Lane } from './lane.ts';
 import { FIRST_TABLES } from './migrations/0001-first-tables.ts';
 import { OWNERS } from './migrations/0002-owners.ts';
 import { ORGANIC_SWAPS, WALLET_TABLES } from './migrations/0003-wallets.ts';
+import { CLASSIFICATION_TABLES, FOUND_SLOTS } from './migrations/0004-classifications.ts';
+import { SIGNAL_TABLES } from './migrations/0005-signals.ts';
 import {
   type AppliedMigration,
   checksumOf,
@@ -27,6 +29,8 @@ const DATA_MIGRATIONS: readonly TableMigration[] = [
   migration(1, 'first-tables', { tables: FIRST_TABLES }),
   migration(2, 'owners', { tables: [OWNERS] }),
   migration(3, 'wallets', { tables: WALLET_TABLES, columns: [ORGANIC_SWAPS] }),
+  migration(4, 'classifications', { tables: CLASSIFICATION_TABLES, columns: [FOUND_SLOTS] }),
+  migration(5, 'signals', { tables: SIGNAL_TABLES }),
 ];
 
 /** What was applied, kept beside the tables it made. */

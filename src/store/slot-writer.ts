@@ -5,8 +5,10 @@ import { type Cell, encodeRowsInTurns } from './cell.ts';
 import { encodeSlotFacts } from './facts-codec.ts';
 import type { Lane } from './lane.ts';
 import { candleRows } from './writes/candle-rows.ts';
+import { classificationRows, newestClassificationRows } from './writes/classification-rows.ts';
 import { indicatorMinuteRows, newestIndicatorRows } from './writes/indicator-rows.ts';
 import type { RowWriter } from './writes/row-writer.ts';
+import { signalOutcomeRows, signalRows } from './writes/signal-rows.ts';
 import { balanceRows, bundleRows, poolRows, solPriceRows, tokenRows } from './writes/state-rows.ts';
 import { swapByWalletRows, swapRows } from './writes/swap-rows.ts';
 
@@ -62,6 +64,7 @@ export class SlotWriter {
   private async writeChanges({ changes, epoch }: SlotBatch): Promise<void> {
     const swapsOf = (change: SlotChanges) => change.swaps;
     const minutesOf = (change: SlotChanges) => change.indicators;
+    const classificationsOf = (change: SlotChanges) => change.classifications;
     await this.writeTable(swapRows, changes, swapsOf, epoch);
     await this.writeTable(swapByWalletRows, changes, swapsOf, epoch);
     await this.writeTable(candleRows, changes, (change) => change.candles, epoch);
@@ -72,6 +75,11 @@ export class SlotWriter {
     await this.writeTable(solPriceRows, changes, (change) => change.solPrices, epoch);
     await this.writeTable(indicatorMinuteRows, changes, minutesOf, epoch);
     await this.writeTable(newestIndicatorRows, changes, minutesOf, epoch);
+    await this.writeTable(classificationRows, changes, classificationsOf, epoch);
+    await this.writeTable(newestClassificationRows, changes, classificationsOf, epoch);
+    // Who finds a signal finds its outcome.
+    await this.writeTable(signalOutcomeRows, changes, (change) => change.outcomes, epoch);
+    await this.writeTable(signalRows, changes, (change) => change.signals, epoch);
   }
 
   private async writeTable<Stored>(

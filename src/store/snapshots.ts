@@ -37,7 +37,7 @@ export interface SnapshotDraft {
 const KEPT = 2;
 const NAME = /^snapshot-(\d{1,16})-([0-9a-f]{64})\.bin$/;
 const UNFINISHED = 'unfinished.tmp';
-/** The draft of a thread of its own. */
+/** The draft of a process of its own. */
 export const SHADOW_DRAFT = 'shadow.tmp';
 
 /**

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { FileSpill } from './file-spill.ts';
 
 const NAME = /^spill-(\d{1,9}|shadow)\.bin$/;
-/** That of a thread of its own, of which one runs at a time. */
+/** That of a process of its own, of which one runs at a time. */
 const SHADOW_SPILL = 'spill-shadow.bin';
 
 /** Files of spills, one to an engine. They outlive no process: what one left behind goes. */

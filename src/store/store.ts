@@ -3,8 +3,14 @@ import type { DatabaseSync } from 'node:sqlite';
 import { KeyBook, type KeyBookOptions } from './control/api-keys.ts';
 import { openControlPlane } from './control/control-plane.ts';
 import { CursorBook } from './control/cursor.ts';
+import { FiringLog } from './control/firings.ts';
 import { lockFolder } from './control/folder-lock.ts';
 import { GapLedger } from './control/gap-ledger.ts';
+import { ReviewBook } from './control/reviews.ts';
+import { StoredTriggers } from './control/triggers.ts';
+import { WebhookCandidates } from './control/webhook-candidates.ts';
+import { WebhookOutbox } from './control/webhook-outbox.ts';
+import { WebhookBook } from './control/webhooks.ts';
 import { WriterFence } from './control/writer-fence.ts';
 import { type DataFolder, prepareDataFolder } from './data-folder.ts';
 import { type DataPlane, openDataPlane, type ServerLocation } from './data-plane.ts';
@@ -12,13 +18,17 @@ import { Epochs } from './epochs.ts';
 import { LogRemoval } from './log-removal.ts';
 import { BundlePages } from './reads/bundles.ts';
 import { StoredCandles } from './reads/candles.ts';
+import { ChangedRecords } from './reads/changed-records.ts';
+import { StoredClassifications } from './reads/classifications.ts';
 import { StoredIndicators } from './reads/indicators.ts';
 import { StoredRecords } from './reads/records.ts';
+import { StoredSignals } from './reads/signals.ts';
 import { SlotLog } from './reads/slot-log.ts';
 import { StoredTokens } from './reads/tokens.ts';
 import { SlotWriter, type WriteGuard } from './slot-writer.ts';
 import { Snapshots } from './snapshots.ts';
 import { SpillFolder } from './spill-folder.ts';
+import { inTransaction } from './sqlite-transaction.ts';
 import { StoreOwner } from './store-owner.ts';
 
 export interface StoreOptions {
@@ -40,6 +50,18 @@ export interface Store {
   readonly bundles: BundlePages;
   readonly tokens: StoredTokens;
   readonly records: StoredRecords;
+  /** Tokens and pools that changed between two slots. */
+  readonly changed: ChangedRecords;
+  readonly classifications: StoredClassifications;
+  readonly signals: StoredSignals;
+  /** What people said of classifications. */
+  readonly reviews: ReviewBook;
+  readonly triggers: StoredTriggers;
+  readonly firings: FiringLog;
+  readonly webhooks: WebhookBook;
+  /** What is on its way to webhooks, and what may become so. */
+  readonly outbox: WebhookOutbox;
+  readonly webhookCandidates: WebhookCandidates;
   readonly keys: KeyBook;
   readonly cursor: CursorBook;
   /** What is known of every slot, and which are missing. Marked through the cursor. */
@@ -48,6 +70,8 @@ export interface Store {
   readonly snapshots: Snapshots;
   /** What memory has no room for while this process runs. */
   readonly spills: SpillFolder;
+  /** Several writes of keys, triggers, firings, webhooks or reviews as one. Throws StoreError. */
+  together<Result>(work: () => Result): Result;
   health(): Promise<StoreHealth>;
   /** Lets running queries finish. Another process may open the folder afterwards. */
   close(): Promise<void>;
@@ -134,11 +158,21 @@ function assemble(
     bundles: new BundlePages(plane.fast, cursor),
     tokens: new StoredTokens(plane.fast, cursor),
     records: new StoredRecords(plane.fast, cursor),
+    changed: new ChangedRecords(plane.heavy),
+    classifications: new StoredClassifications(plane.fast, cursor),
+    signals: new StoredSignals(plane.fast, cursor),
+    reviews: new ReviewBook(control),
+    triggers: new StoredTriggers(control),
+    firings: new FiringLog(control),
+    webhooks: new WebhookBook(control),
+    outbox: new WebhookOutbox(control),
+    webhookCandidates: new WebhookCandidates(control),
     keys: new KeyBook(control, keyOptions),
     cursor,
     gaps,
     snapshots: new Snapshots(folder.snapshotFolder, guard),
     spills,
+    together: (work) => inTransaction(control, work),
     health: () => healthOf(plane, writer),
     async close() {
       await plane.close();

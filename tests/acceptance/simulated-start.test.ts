@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RunningCommand, temporaryFolder } from '../support/command-line.ts';
 
-const START_MS = 60_000;
+const START_MS = 90_000;
 
 /** The service as somebody starts it who has configured nothing. */
 describe('start without any configuration', () => {
@@ -11,12 +11,15 @@ describe('start without any configuration', () => {
   beforeAll(async () => {
     const dataDir = `${temporaryFolder()}/data`;
     server = new RunningCommand(['start', '--port', '0', '--data-dir', dataDir]);
-    await server.shows(/simulated market is live(?:.*\n)+.*\/v1\/coverage/, START_MS);
-    const [text] = await server.shows(/Ask it, for example:\n(?:curl .*\n)+/, START_MS);
-    for (const [, key = '', url = ''] of text.matchAll(/X-API-Key: (\S+)" '(\S+)'/g)) {
-      requests.push({ url, key });
+    // Posts and fraud are told of some seconds after the market, in either order.
+    for (const title of [/Ask it, for example/, /People post about a token/, /Fraud was found/]) {
+      const pattern = new RegExp(`${title.source}[^:]*:\\n(?:curl .*\\n)+`);
+      const [text] = await server.shows(pattern, START_MS);
+      for (const [, key = '', url = ''] of text.matchAll(/X-API-Key: (\S+)" '(\S+)'/g)) {
+        requests.push({ url, key });
+      }
     }
-  }, START_MS);
+  }, 3 * START_MS);
 
   afterAll(async () => {
     server.process.kill('SIGKILL');
@@ -29,12 +32,18 @@ describe('start without any configuration', () => {
     return { answer, body: (await answer.json()) as Record<string, never> };
   };
 
+  const askPath = async (path: string) => {
+    const [{ url, key } = { url: '', key: '' }] = requests;
+    const answer = await fetch(new URL(path, url), { headers: { 'x-api-key': key } });
+    return { answer, body: (await answer.json()) as Record<string, never> };
+  };
+
   test('says in the log that nothing of it is on a real chain', async () => {
     await server.shows(/"simulated market: nothing here is on any real chain"/);
   });
 
   test('answers what it tells people to ask, marked as simulated', async () => {
-    expect(requests).toHaveLength(4);
+    expect(requests).toHaveLength(9);
     for (const { url, key } of requests) {
       const { status, headers } = await fetch(url, { headers: { 'x-api-key': key } });
       expect([url, status, headers.get('x-simulated')]).toEqual([url, 200, 'true']);
@@ -51,6 +60,44 @@ describe('start without any configuration', () => {
     const { body: indicators } = await ask(/\/v1\/indicators\//);
     expect(Number(indicators.total_wallets)).toBeGreaterThan(10);
     expect(Number(indicators.total_volume_usd)).toBeGreaterThan(0);
+  });
+
+  test('has what people post of a token that left its curve, in the minutes in which they did', async () => {
+    const { body: summary } = await ask(/\/v1\/socials\/summary/);
+    const { tracking_since: since, total_number_of_posts: total } = summary as unknown as {
+      tracking_since: string;
+      total_number_of_posts: number;
+    };
+    expect(total).toBeGreaterThan(20);
+    expect(Number(summary.total_social_reach)).toBeGreaterThan(0);
+    const token = `token_address=${summary.token_address}`;
+    const { body: series } = await askPath(
+      `/v1/socials/posts-over-time?${token}&from_date=${since}`,
+    );
+    const minutes = series.data_points as unknown as { timestamp: string; count: number }[];
+    const counts = minutes.map(({ count }) => count);
+    const sum = counts.reduce((one, other) => one + other, 0);
+    // Posts come while both are asked; each is in the series in the minute of its own time.
+    expect(sum).toBeGreaterThanOrEqual(total);
+    expect(sum).toBeLessThan(total + 100);
+    expect(counts.filter((count) => count > 0).length).toBeGreaterThan(1);
+    const { body: indicators } = await ask(/\/v1\/indicators\//);
+    expect(indicators.token_address).toBe(summary.token_address);
+    expect(Math.abs(Number(indicators.social_sentiment_score))).toBeLessThanOrEqual(1);
+    expect(Number(indicators.social_blast_radius_score)).toBeGreaterThan(0);
+  });
+
+  test('has the picture and the document of a token, from a web of its own', async () => {
+    const { body } = await ask(/\/v1\/token\/\w+$/);
+    expect(body.metadata).toMatchObject({ uri_metadata: { name: expect.any(String) } });
+    expect(body.image_hash).toMatchObject({ phash_64: expect.stringMatching(/^[0-9a-f]{16}$/) });
+  });
+
+  test('finds an attack that it ran, and explains it', async () => {
+    const { body: check } = await ask(/\/v1\/fraud\/check/);
+    expect(check).toMatchObject({ is_fraudulent: true });
+    const { body: finding } = await ask(/\/v1\/fraud\/classifications/);
+    expect(finding.token_address).toBe(check.token_address);
   });
 
   test('goes on: the newest slot rises, and as fast as on a chain once it has caught up', async () => {

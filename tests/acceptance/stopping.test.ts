@@ -120,13 +120,25 @@ describe('a service that is told to stop under load (F-23)', () => {
 });
 
 describe('a service that was left behind', () => {
-  test(
-    'ends by itself once nobody reads what it writes',
-    async () => {
+  test.each([
+    ['nobody reads what it writes', false],
+    ['whoever read it went away with something unread', true],
+  ])(
+    'ends by itself once %s',
+    async (_, isUnread) => {
       const { server, url } = await startMarket(['--log-level', 'debug']);
+      if (isUnread) {
+        server.process.stderr?.pause();
+        for (let times = 0; times < 5; times++) await fetch(`${url}/livez`);
+      }
       server.process.stdout?.destroy();
       server.process.stderr?.destroy();
-      const ended = new Promise<number | null>((resolve) => server.process.once('exit', resolve));
+      const ended = new Promise<{
+        readonly exitCode: number | null;
+        readonly signal: string | null;
+      }>((resolve) =>
+        server.process.once('exit', (exitCode, signal) => resolve({ exitCode, signal })),
+      );
       let isOver = false;
       const ask = async () => {
         while (!isOver) {
@@ -136,7 +148,7 @@ describe('a service that was left behind', () => {
         }
       };
       const asking = ask();
-      expect(await ended).toBe(0);
+      expect(await ended).toEqual({ exitCode: 0, signal: null });
       isOver = true;
       await asking;
     },

@@ -73,17 +73,13 @@ export class StormFaults extends Faults {
     return [...this.injected.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** Denies this slot's block to whoever asks; null lets all pass. */
+  /** Denies this slot's block to whoever asks, and leaves it out of a stream; null lets all pass. */
   withhold(slot: number | null): void {
     this.withheldSlot = slot;
   }
 
   override strikes(fault: FaultName, key: string): boolean {
-    const isWithheld =
-      fault === 'falseSkip' &&
-      this.withheldSlot !== null &&
-      key.startsWith(`getBlock [${this.withheldSlot},`);
-    const isStruck = isWithheld || super.strikes(fault, key);
+    const isStruck = this.isWithheld(fault, key) || super.strikes(fault, key);
     if (isStruck) this.count(fault);
     return isStruck;
   }
@@ -96,6 +92,15 @@ export class StormFaults extends Faults {
     const code = super.code(rates, key, isFit);
     if (code !== null) this.count(String(code));
     return code;
+  }
+
+  private isWithheld(fault: FaultName, key: string): boolean {
+    const slot = this.withheldSlot;
+    if (slot === null) return false;
+    if (fault === 'listHoles') return key === `stream ${slot}`;
+    // A replay would bring it.
+    if (fault === 'subscribeError') return true;
+    return fault === 'falseSkip' && key.startsWith(`getBlock [${slot},`);
   }
 
   private count(what: string): void {

@@ -58,7 +58,8 @@ export class StormService {
       MINTSCOPE_BOOTSTRAP_KEY: KEY,
       MINTSCOPE_SOL_USD_FALLBACK: '150',
       MINTSCOPE_RPC_REQUESTS_PER_SECOND: '500',
-      MINTSCOPE_DECODE_WORKERS: '0',
+      // What a stream brings is decoded on a thread; what nodes answer, where it can be told why.
+      MINTSCOPE_DECODE_WORKERS: streamUrl === null ? '0' : '1',
       MINTSCOPE_RATE_LIMIT_PER_MINUTE: '10000000',
       MINTSCOPE_RATE_LIMIT_BURST: '1000000',
       MINTSCOPE_LOG_LEVEL: 'warn',

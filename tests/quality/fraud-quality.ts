@@ -68,6 +68,8 @@ export interface TypeRow {
 export interface FraudQuality {
   readonly seeds: readonly string[];
   readonly runs: number;
+  /** Of these, those whose blocks went through the text of a node's answers as well. */
+  readonly rawRuns: number;
   readonly transactions: number;
   readonly seconds: number;
   readonly evaluations: number;
@@ -100,6 +102,7 @@ export function fraudQuality(runs: readonly FraudRun[]): FraudQuality {
   const sums = {
     seeds: [...new Set(runs.map(({ plan }) => plan.seed))],
     runs: runs.length,
+    rawRuns: runs.filter(({ isRaw }) => isRaw).length,
     transactions: runs.reduce((sum, { transactions }) => sum + transactions, 0),
     seconds: runs.reduce((sum, { seconds }) => sum + seconds, 0),
     evaluations: evaluationsMs.length,

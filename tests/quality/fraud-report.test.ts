@@ -9,7 +9,15 @@ const runOf = (
   confidences: Partial<Record<FraudType, number>>,
   match: AttackMatch | null = null,
 ): FraudRun => ({
-  ...{ plan, match, transactions: 10, evaluationsMs: [1, 2], seconds: 0.5, isCovered: false },
+  ...{
+    plan,
+    match,
+    isRaw: false,
+    transactions: 10,
+    evaluationsMs: [1, 2],
+    seconds: 0.5,
+    isCovered: false,
+  },
   found: Object.entries(confidences).map(([fraudType, confidence]) => ({
     ...{ fraudType: fraudType as FraudType, confidence, rawScore: confidence },
   })),
@@ -87,9 +95,16 @@ describe('the arithmetic of the fraud report', () => {
     expect([roles?.value, roles?.isMet]).toEqual([null, false]);
   });
 
-  it('says of training seeds that nothing is fitted and nothing held back was run', () => {
-    expect(fraudReport(fraudQuality(RUNS), 'training')).toContain('held-back seeds were not run');
-    expect(fraudReport(fraudQuality(RUNS), 'held-back')).not.toContain('were not run');
+  it('says of training seeds that they show no result', () => {
+    const quality = fraudQuality(RUNS);
+    expect(fraudReport(quality, 'training', null)).toContain('the figures are no result');
+    expect(fraudReport(quality, 'held-back', null)).not.toContain('are no result');
+  });
+
+  it('says which commit it measured, also when nobody knows', () => {
+    const quality = fraudQuality(RUNS);
+    expect(fraudReport(quality, 'held-back', '0123abc')).toContain(' s. Commit: 0123abc.\n');
+    expect(fraudReport(quality, 'held-back', null)).toContain(' s. Commit: unknown.\n');
   });
 
   it('plays 18 kinds of attack and 16 innocent families with every seed', () => {

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { blockText } from '../../simulator/faces/format-block.ts';
 import { toChainBlock } from '../../simulator/faces/to-chain-block.ts';
 import type {
   AttackLabel,
@@ -6,12 +8,14 @@ import type {
   FraudType,
 } from '../../simulator/truth/labels.ts';
 import { decodeBlock } from '../../src/decoders/decode-block.ts';
-import { findClusters } from '../../src/detectors/links/find-clusters.ts';
+import { createReading } from '../../src/detectors/inspect-case.ts';
 import { applyPrecedence } from '../../src/detectors/precedence.ts';
 import { DETECTORS } from '../../src/detectors/registry.ts';
 import type { Finding } from '../../src/model/fraud.ts';
 import type { MintCase } from '../../src/model/mint-case.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
+import type { Address, Slot } from '../../src/model/units.ts';
+import { readBlock } from '../../src/sources/rpc-json/read-block.ts';
 import { NaiveCases } from '../support/naive-case.ts';
 import { runAttack, runBenign, type ScenarioRun } from '../support/scenario-stage.ts';
 
@@ -43,6 +47,8 @@ export interface AttackMatch {
 
 export interface FraudRun {
   readonly plan: FraudPlan;
+  /** Its blocks went through the text of a node's answers as well, with the same findings. */
+  readonly isRaw: boolean;
   readonly transactions: number;
   /** What each evaluation took, in milliseconds, without making the case. */
   readonly evaluationsMs: readonly number[];
@@ -59,18 +65,36 @@ export interface FraudRun {
 export const FOUND_MIN = 0.5;
 /** Dollars of a SOL at which simulated markets begin. */
 const SOL_USD = 180;
+/** Runs of the first seeds go through base64 as well: 34 of each. */
+const RAW_SEEDS = 3;
 /** Where nothing is traded, one slot in so many is looked at. */
 const IDLE_SLOTS = 25;
 
-/** Plays a scenario as raw blocks through the decoders and asks every detector again and again. */
+/** Plays a scenario as blocks through the decoders and asks every detector again and again. */
 export function judgeRun(plan: FraudPlan): FraudRun {
   const began = performance.now();
   const run = playOf(plan);
   const label = run.attack ?? run.benign;
   if (label === null) throw new Error(`${plan.type} ${plan.seed} left no label`);
   const slots = run.blocks.map((block) => decodeBlock(toChainBlock(block)));
+  const log = inspectSlots(slots, label.mint);
+  const isRaw = isOfRawSeed(plan);
+  if (isRaw) assertSameOfBytes(plan, run, log);
+  return {
+    plan,
+    isRaw,
+    transactions: slots.reduce((sum, { transactions }) => sum + transactions.length, 0),
+    evaluationsMs: log.evaluationsMs,
+    seconds: (performance.now() - began) / 1_000,
+    found: log.found,
+    match: run.attack === null ? null : matchOf(log, run.attack, slots),
+    isCovered: log.isDumpCovered,
+  };
+}
+
+function inspectSlots(slots: readonly SlotFacts[], mint: Address): FindingLog {
   const log = new FindingLog();
-  const cases = new NaiveCases(label.mint, { solUsd: SOL_USD });
+  const cases = new NaiveCases(mint, { solUsd: SOL_USD });
   const last = slots.at(-1)?.slot;
   let trades = 0;
   let askedSlot = 0;
@@ -82,33 +106,30 @@ export function judgeRun(plan: FraudPlan): FraudRun {
     askedSlot = facts.slot;
     log.ask(cases.read());
   }
-  return {
-    plan,
-    transactions: slots.reduce((sum, { transactions }) => sum + transactions.length, 0),
-    evaluationsMs: log.evaluationsMs,
-    seconds: (performance.now() - began) / 1_000,
-    found: log.found,
-    match: run.attack === null ? null : matchOf(log, run.attack, slots),
-    isCovered: log.isDumpCovered,
-  };
+  return log;
+}
+
+function isOfRawSeed({ seed }: FraudPlan): boolean {
+  return Number(/-(\d+)$/.exec(seed)?.[1] ?? Number.NaN) <= RAW_SEEDS;
+}
+
+/** Error where the same blocks as a node answers them, in base64, bring any other finding. */
+function assertSameOfBytes(plan: FraudPlan, run: ScenarioRun, log: FindingLog): void {
+  const slots = run.blocks.map((block) => {
+    const reading = readBlock(JSON.parse(blockText(block, 'base64')), block.slot as Slot);
+    if (reading.status !== 'ok') throw new Error(`slot ${block.slot} was ${reading.status}`);
+    return decodeBlock(reading.value);
+  });
+  const mint = (run.attack ?? run.benign)?.mint;
+  if (mint === undefined || !isDeepStrictEqual(inspectSlots(slots, mint).told, log.told)) {
+    throw new Error(`${plan.type} ${plan.seed} brings other findings through bytes`);
+  }
 }
 
 function playOf(plan: FraudPlan): ScenarioRun {
   return plan.difficulty === null
     ? runBenign(plan.type, plan.seed)
     : runAttack(plan.type, plan.difficulty, plan.seed);
-}
-
-/** All findings of one case, those among them that another one covers. */
-function inspectCase(mintCase: MintCase): readonly Finding[] {
-  const known = new Map<string, ReturnType<typeof findClusters>>();
-  const clusters = (without: readonly string[] = []) => {
-    const key = [...without].sort().join(' ');
-    const found = known.get(key) ?? findClusters(mintCase, without);
-    known.set(key, found);
-    return found;
-  };
-  return DETECTORS.flatMap(({ inspect }) => inspect({ mintCase, clusters }));
 }
 
 interface Said {
@@ -119,6 +140,8 @@ interface Said {
 
 /** What was found over the evaluations of a run. */
 class FindingLog {
+  /** All that was told, evaluation by evaluation. */
+  readonly told: (readonly Finding[])[] = [];
   readonly evaluationsMs: number[] = [];
   isDumpCovered = false;
   private readonly best = new Map<FraudType, Finding>();
@@ -127,8 +150,10 @@ class FindingLog {
 
   ask(mintCase: MintCase): void {
     const began = performance.now();
-    const all = inspectCase(mintCase);
+    const reading = createReading(mintCase);
+    const all = DETECTORS.flatMap(({ inspect }) => inspect(reading));
     const findings = applyPrecedence(all);
+    this.told.push(findings);
     this.isDumpCovered ||= countDumps(findings) < countDumps(all);
     this.evaluationsMs.push(performance.now() - began);
     for (const [fraudType, own] of Map.groupBy(findings, (finding) => finding.fraudType)) {

@@ -9,10 +9,11 @@ import type { SlotFacts } from '../../src/model/slot-facts.ts';
 import type { Address } from '../../src/model/units.ts';
 import { arbitrarySlots } from '../support/arbitrary-slots.ts';
 import { arbitraryStory, PEOPLE } from '../support/arbitrary-story.ts';
-import { fallbackSolUsd, fold, START_MS } from '../support/master-fixture.ts';
+import { slotFacts, supplyChange, transactionFacts } from '../support/build-facts.ts';
+import { fallbackSolUsd, fold, SOL, START_MS, SUPPLY } from '../support/master-fixture.ts';
 import { NaiveWallets } from '../support/naive-wallets.ts';
 import { figureDifferences, foldBoth, walletDifferences } from '../support/wallet-differences.ts';
-import { POOLS, person } from '../support/wallet-story.ts';
+import { MINTS, makeSmart, POOLS, person, WalletStory } from '../support/wallet-story.ts';
 
 const MILLION_E18 = 10n ** 24n;
 
@@ -71,6 +72,83 @@ describe('the engine says what a recount from the list of all slots gives', () =
       { numRuns: RUNS, endOnFailure: true },
     );
   }, 600_000);
+});
+
+const BASE = 1_000_000_000n;
+const DAY_S = 86_400;
+
+/** With the same wallet smart in each, which bought T for $200 and did nothing more. */
+describe('whether a smart wallet counts as a holder is seen when it is asked for', () => {
+  const newStory = () => new WalletStory({ T: 'team' }).wait(1);
+  const pay = (story: WalletStory, from: string, ...to: readonly string[]) => {
+    const pays = to.map((each) => ({ from, to: each, lamports: SOL }));
+    return story.add({ signers: [from], pays }).wait(1);
+  };
+  const bought = (story: WalletStory) =>
+    makeSmart(story, ['s one']).buy('s one', SOL, BASE).wait(1);
+  const strangers = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, place) => `stranger ${from + place}`);
+
+  /** What is told of T's holders, with which the recount has to agree after every slot. */
+  function holdersAfter(slots: readonly SlotFacts[]) {
+    expect(differences(slots, fallbackSolUsd)).toEqual([]);
+    const told = fold(slots).engine.indicators(person('t-sol'));
+    const { smartHolders, smartToRawHoldersRatio: ratio, rawSmartMoneyScore } = told ?? {};
+    return { smartHolders, ratio, isScored: rawSmartMoneyScore !== 0 };
+  }
+  const counted = { smartHolders: 1, ratio: 1, isScored: true };
+  const notCounted = { smartHolders: 0, ratio: 0, isScored: false };
+
+  test('not once it has funded the creator', () => {
+    const story = bought(newStory());
+    expect(holdersAfter(story.end())).toEqual(counted);
+    expect(holdersAfter(pay(story, 's one', 'team').end())).toEqual(notCounted);
+  });
+
+  test('not once its funder has funded the creator too', () => {
+    const story = bought(pay(newStory(), 'hand', 's one'));
+    expect(holdersAfter(story.end())).toEqual(counted);
+    expect(holdersAfter(pay(story, 'hand', 'team').end())).toEqual(notCounted);
+  });
+
+  test('again once the funder of both has a 201st recipient within a day, and is a hub', () => {
+    const story = bought(pay(newStory(), 'hand', 's one', 'team'));
+    pay(story, 'hand', ...strangers(3, 200));
+    expect(holdersAfter(story.end())).toEqual(notCounted);
+    expect(holdersAfter(pay(story, 'hand', 'stranger 201').end())).toEqual(counted);
+  });
+
+  test('again once it is forgotten who funded a creator that did not trade for two days', () => {
+    const story = bought(pay(newStory(), 's one', 'team'));
+    expect(holdersAfter(story.end())).toEqual(notCounted);
+    expect(holdersAfter(story.wait(2 * DAY_S).end())).toEqual(counted);
+  });
+
+  test('not while its billion units are below a billionth of a supply that grew and shrank', () => {
+    const slots = bought(newStory()).end();
+    const last = slots.at(-1)?.slot ?? 0;
+    const later = (kind: 'mintTo' | 'burn', raw: bigint, after: number) => {
+      const events = [supplyChange(kind, MINTS.T, raw)];
+      const timeMs = START_MS + DAY_S * 1_000 + after;
+      return slotFacts(last + after, timeMs, [transactionFacts({ txIndex: 0, events })]);
+    };
+    // Two pools began with a billion tokens of six decimals each.
+    const grown = [...slots, later('mintTo', 10n ** 18n - 2n * SUPPLY, 1)];
+    expect(holdersAfter(grown)).toEqual(counted);
+    const larger = [...grown, later('mintTo', 1n, 2)];
+    expect(holdersAfter(larger)).toEqual(notCounted);
+    expect(holdersAfter([...larger, later('burn', 1n, 3)])).toEqual(counted);
+  });
+
+  test('not from 30 days after its last episode on', () => {
+    // That ended 3,000 s before it bought T. A pool without trades would end T's by force.
+    const story = bought(newStory());
+    for (let half = 1; half < 60; half++) story.wait(DAY_S / 2).buy('ann', SOL, BASE);
+    story.wait(DAY_S / 2 - 3_000 - 1);
+    const half = { ...counted, ratio: 0.5 };
+    expect(holdersAfter(story.end())).toEqual(half);
+    expect(holdersAfter(story.wait(1).end())).toEqual(notCounted);
+  });
 });
 
 /** Of a few stories that are the same each time. */

@@ -36,6 +36,7 @@ describe('after a simulated run', () => {
     simulation = createSimulation({
       ...PRESETS.demo,
       seed: 'ledger',
+      qualityPower: PRESETS.market.qualityPower,
       forkRate: 0.01,
       poolLaunchesPerHour: 200,
     });

@@ -24,7 +24,8 @@ export async function apiBeside(
   const { port1: here, port2: there } = new MessageChannel();
   const logger = createLogger({ level: 'fatal' });
   const given = { ...SETTINGS, ...settings };
-  const api = createApi((message) => there.postMessage(message), service.store.keys, given, logger);
+  const { keys } = service.store;
+  const api = createApi((message) => there.postMessage(message), { keys }, given, logger);
   const isTold = new Promise<void>((resolve) => {
     there.on('message', (message: Exclude<ToApi, { kind: 'close' }>) => {
       api.take(message);

@@ -37,6 +37,9 @@ export function buildChanges(slot: number, given: Partial<SlotChanges> = {}): Sl
     bundles: [],
     solPrices: [],
     indicators: [],
+    classifications: [],
+    signals: [],
+    outcomes: [],
     ...given,
   };
 }
@@ -182,6 +185,7 @@ export function buildBundle(
     side: 'buy',
     level: 'L1',
     certainty: 0.99,
+    foundSlot: given.slot ?? (100 as Slot),
     ...given,
   };
 }

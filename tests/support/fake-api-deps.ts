@@ -1,9 +1,16 @@
 import type { ApiDeps, ApiKey, Scope } from '../../src/api/deps.ts';
 import type { Candle, HolderBalance, PoolRecord, TokenRecord } from '../../src/model/derived.ts';
+import type { ClassificationDetail } from '../../src/model/fraud-review.ts';
 import type { IndicatorRecord } from '../../src/model/indicators.ts';
+import { NOTHING_GATHERED } from '../../src/model/off-chain.ts';
 import { WRAPPED_SOL } from '../../src/model/program.ts';
+import type { TrackedFigures } from '../../src/model/social-reads.ts';
 import type { PriceE18, RawAmount, Slot, UsdNano } from '../../src/model/units.ts';
 import type { WalletRecord } from '../../src/model/wallet-record.ts';
+import { executionStatistics } from '../../src/signals/statistics/execution-statistics.ts';
+import { signalStatistics } from '../../src/signals/statistics/signal-statistics.ts';
+import { buildClassification, classificationId } from './build-classification.ts';
+import { buildSignalDetail } from './build-signal.ts';
 import { address } from './build-transaction.ts';
 
 /** The slot and the time of the fake chain's newest block, one second before the fake clock. */
@@ -14,10 +21,15 @@ export const NOW_MS = SLOT_TIME_MS + 1_000;
 export const READ_KEY = 'tik_test_read';
 /** A key without the scope `read`. */
 export const WRITE_KEY = 'tik_test_write';
+export const REVIEW_KEY = 'tik_test_review';
+export const ADMIN_KEY = 'tik_test_admin';
 
 export const MINT = address('mint');
 export const POOL = address('pool');
 export const WALLET = address('wallet');
+export const CLASSIFICATION = classificationId(1);
+/** The number of the one signal. */
+export const SIGNAL = 7;
 export const OTHER_MINT = address('other mint');
 export const OTHER_POOL = address('other pool');
 
@@ -31,6 +43,8 @@ export function fakeApiDeps(overrides: Partial<ApiDeps> = {}): ApiDeps {
   const keys = new Map([
     [READ_KEY, fakeKey('reader', ['read'])],
     [WRITE_KEY, fakeKey('writer', ['triggers:write'])],
+    [REVIEW_KEY, fakeKey('reviewer', ['review:write'])],
+    [ADMIN_KEY, fakeKey('administrator', ['admin'])],
   ]);
   return {
     keys: { authenticate: (presented) => keys.get(presented) ?? null },
@@ -63,6 +77,11 @@ export function fakeApiDeps(overrides: Partial<ApiDeps> = {}): ApiDeps {
       },
       search: async () => ({ items: [], total: 0, slot: SLOT }),
     },
+    offchain: {
+      factsOf: () => NOTHING_GATHERED,
+      imageOf: () => null,
+      clones: () => ({ clones: [], next: null }),
+    },
     pools: {
       find: (pool) => pools.get(pool) ?? null,
       withIndicators: (pool) => withIndicators(pools.get(pool)),
@@ -71,6 +90,50 @@ export function fakeApiDeps(overrides: Partial<ApiDeps> = {}): ApiDeps {
     wallets: { find: async (wallet) => (wallet === WALLET ? fakeWallet() : null) },
     candles: { read: async () => [], lastBefore: async () => null },
     bundles: { page: async () => ({ items: [], total: 0 }) },
+    fraud: {
+      check: async () => [],
+      find: async (id) => (id === CLASSIFICATION ? fakeDetail() : null),
+      review: async () => ({ kind: 'unknown' }),
+    },
+    triggers: {
+      add: async () => ({ kind: 'unknown' }),
+      update: async () => ({ kind: 'unknown' }),
+      remove: async () => ({ kind: 'unknown' }),
+      page: async () => ({ triggers: [], total: 0 }),
+      events: async () => ({ events: [], lost: null, lastNumber: 0 }),
+    },
+    webhooks: {
+      add: async () => ({ kind: 'refused', reason: 'must be a URL' }),
+      list: async () => [],
+      find: async () => null,
+      remove: async () => null,
+      rotate: async () => null,
+      enable: async () => null,
+      test: async () => ({ kind: 'unknown' }),
+      deliveries: async () => null,
+      redeliver: async () => ({ kind: 'unknown' }),
+    },
+    signals: {
+      list: async () => [],
+      statistics: async () => ({
+        statistics: signalStatistics([]),
+        execution: executionStatistics([], []),
+      }),
+      find: async (rowId) => (rowId === SIGNAL ? buildSignalDetail() : null),
+    },
+    social: {
+      tracked: (mint) => (mint === MINT ? fakeTracked() : null),
+      values: () => [],
+      posts: () => ({ posts: [], total: 0 }),
+      import: async () => ({ accepted: 0, refused: 0, faults: [] }),
+    },
+    streams: {
+      triggers: () => silentStream(),
+      marketData: silentStream(),
+      indicators: silentStream(),
+      signals: silentStream(),
+      newTokens: silentStream(),
+    },
     metrics: {
       contentType: 'text/plain; version=0.0.4; charset=utf-8',
       render: async () => 'mintscope_up 1\n',
@@ -78,6 +141,29 @@ export function fakeApiDeps(overrides: Partial<ApiDeps> = {}): ApiDeps {
     },
     nowMs: () => NOW_MS,
     ...overrides,
+  };
+}
+
+/** A token of which nobody has posted since an hour before the fake slot. */
+export function fakeTracked(overrides: Partial<TrackedFigures> = {}): TrackedFigures {
+  return {
+    trackingSinceMs: SLOT_TIME_MS - 3_600_000,
+    totals: {
+      ...{ posts: 0, weightMicro: 0, weightedMicro: 0, sentimentMicro: 0, reach: 0 },
+      lastUpdatedMs: SLOT_TIME_MS - 3_600_000,
+    },
+    polledAtMs: null,
+    hour: { atMs: SLOT_TIME_MS, posts: 0, sentimentMicro: 0, blastRadius: 0 },
+    ...overrides,
+  };
+}
+
+/** A stream in which nothing comes. */
+function silentStream() {
+  return {
+    newest: () => 0,
+    after: (next: number) => ({ gap: null, entries: [], next }),
+    watch: () => () => undefined,
   };
 }
 
@@ -124,6 +210,17 @@ export function fakeIndicators(overrides: Partial<IndicatorRecord> = {}): Indica
     smartToRawHoldersRatio: 0,
     profitableVolume: none,
     profitableVolumeTotalVolumeRatio: 0,
+    ...overrides,
+  };
+}
+
+/** A finding that nobody has looked at. */
+export function fakeDetail(overrides: Partial<ClassificationDetail> = {}): ClassificationDetail {
+  return {
+    classification: buildClassification(),
+    status: 'active',
+    confidencesWithout: [0.4013, 0.7685, 0.8581],
+    reviews: [],
     ...overrides,
   };
 }

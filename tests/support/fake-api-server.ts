@@ -1,7 +1,15 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import type { ApiDeps } from '../../src/api/deps.ts';
 import { createServer, type ServerOptions } from '../../src/api/server.ts';
-import { fakeApiDeps, MINT, POOL, READ_KEY, WALLET } from './fake-api-deps.ts';
+import {
+  CLASSIFICATION,
+  fakeApiDeps,
+  MINT,
+  POOL,
+  READ_KEY,
+  SIGNAL,
+  WALLET,
+} from './fake-api-deps.ts';
 
 /** The whole server over fake dependencies, not listening. */
 export function fakeApiServer(
@@ -27,6 +35,14 @@ export const DATA_URLS = [
   `/v1/token/${MINT}/holders`,
   '/v1/tokens',
   `/v1/wallets/${WALLET}`,
+  `/v1/fraud/check?token_address=${MINT}`,
+  `/v1/fraud/classifications/${CLASSIFICATION}`,
+  '/v1/signals?from_date=2025-01-15',
+  '/v1/signals/statistics?from_date=2025-01-15',
+  `/v1/signals/${SIGNAL}`,
+  `/v1/socials/summary?token_address=${MINT}`,
+  `/v1/socials/sentiment-over-time?token_address=${MINT}&from_date=2025-01-15`,
+  `/v1/socials/posts?token_address=${MINT}&page_number=1&page_size=9&ordering=created_at:asc`,
 ] as const;
 
 export const METHODS = [

@@ -2,7 +2,7 @@ import { type FollowedParts, followedItems, openFollowed } from './followed-mark
 
 /**
  * A process that follows a small market with snapshots every few slots, and kills itself at a moment of
- * making the second: `folding` when its thread is about to get the log, `whole` when the file is
+ * making the second: `folding` when the shadow fold is about to get the log, `whole` when the file is
  * whole and has no name yet, `named` when it has one and some more slots were folded. Arguments: the
  * folder, the moment.
  */

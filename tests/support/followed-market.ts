@@ -56,7 +56,7 @@ async function* told(): AsyncGenerator<SourceItem> {
 
 /** Called in the process that follows. */
 export interface FollowedParts {
-  /** The thread of a shadow fold is about to get the log. */
+  /** The process of a shadow fold is about to get the log. */
   readonly onShadowReads?: () => void;
   /** A snapshot is whole and about to get its name. */
   readonly onNaming?: () => void;

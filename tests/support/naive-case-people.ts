@@ -277,6 +277,10 @@ export class NaivePeople {
     );
   }
 
+  private isYoung({ mint, slot }: AnyTrade): boolean {
+    return this.launches.some((launch) => launch.mint === mint && slot - launch.slot <= 750);
+  }
+
   private priorBundlesOf(address: Address): number {
     const own = this.launches.filter(
       ({ mint, creator }) => creator === address && mint !== this.mint,
@@ -290,8 +294,12 @@ export class NaivePeople {
 
   private coTradesOf(named: ReadonlySet<Address>, nowMs: number): CoTrade[] {
     const lately = this.trades.filter(
-      ({ mint, wallet, timeMs, isAtOnce }) =>
-        mint !== this.mint && named.has(wallet) && timeMs > nowMs - WEEK_MS && !isAtOnce,
+      (trade) =>
+        trade.mint !== this.mint &&
+        named.has(trade.wallet) &&
+        trade.timeMs > nowMs - WEEK_MS &&
+        !trade.isAtOnce &&
+        !this.isYoung(trade),
     );
     const pairs = new Map<string, Set<Address>>();
     for (const trades of Map.groupBy(

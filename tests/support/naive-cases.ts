@@ -1,8 +1,8 @@
 import type { LogBound } from '../../src/aggregates/cases/bounded-logs.ts';
 import type { CaseBounds, CaseCounts } from '../../src/aggregates/cases/case-bounds.ts';
+import type { EscrowLock } from '../../src/aggregates/cases/entry-rows.ts';
 import type {
   CaseLiquidity,
-  CaseLock,
   CasePayment,
   CaseTrade,
   CaseTransfer,
@@ -14,7 +14,7 @@ export type CaseEvent =
   | { readonly kind: 'trade'; readonly mint: Address; readonly entry: CaseTrade }
   | { readonly kind: 'transfer'; readonly mint: Address; readonly entry: CaseTransfer }
   | { readonly kind: 'liquidity'; readonly mint: Address; readonly entry: CaseLiquidity }
-  | { readonly kind: 'lock'; readonly mint: Address; readonly entry: CaseLock }
+  | { readonly kind: 'lock'; readonly mint: Address; readonly entry: EscrowLock }
   | { readonly kind: 'payment'; readonly entry: CasePayment }
   | { readonly kind: 'forget'; readonly timeMs: number };
 
@@ -90,6 +90,26 @@ export class NaiveCases {
     }
     this.makeRoom(true, this.bounds.mintsMax);
     this.makeRoom(false, this.bounds.untradedMax);
+    while (this.hasTooMany()) {
+      const others = this.mints.filter(({ mint }) => mint !== event.mint);
+      const gone = others.find((mint) => !isTraded(mint)) ?? others[0];
+      if (gone === undefined) return;
+      this.mints = this.mints.filter((mint) => mint !== gone);
+      this.count('mintsCut');
+    }
+  }
+
+  private hasTooMany(): boolean {
+    const { bounds } = this;
+    const kept = (kind: MintEvent['kind']) => this.mints.flatMap(({ mint }) => this.of(mint, kind));
+    const trades = kept('trade') as CaseTrade[];
+    return (
+      trades.length > bounds.tradeRowsMax ||
+      trades.flatMap(({ cosigners }) => cosigners).length > bounds.cosignerRowsMax ||
+      kept('transfer').length > bounds.transferRowsMax ||
+      kept('liquidity').length > bounds.liquidityRowsMax ||
+      kept('lock').length > bounds.lockRowsMax
+    );
   }
 
   private makeRoom(traded: boolean, max: number): void {
@@ -123,6 +143,12 @@ export class NaiveCases {
       this.wallets = [...this.wallets.filter((one) => one !== known), { wallet, payments }];
     }
     while (this.wallets.length > this.bounds.walletsMax) {
+      this.wallets = this.wallets.slice(1);
+      this.count('walletsCut');
+    }
+    const { paymentRowsMax } = this.bounds;
+    const all = () => this.payments(this.wallets.map(({ wallet }) => wallet));
+    while (all().length > paymentRowsMax && this.wallets.length > 2) {
       this.wallets = this.wallets.slice(1);
       this.count('walletsCut');
     }

@@ -67,6 +67,7 @@ function partsOf(facts: SlotFacts, mint: Address, trades: readonly OwnerTrade[])
       offset: trade.transaction.txIndex - launch.txIndex,
       owner: trade.owner,
       lamports: trade.lamports,
+      hasTip: trade.transaction.tips.some(({ provider }) => provider === 'jito'),
     }));
   return [...together, ...runs, findLaunchCohort(buys).map(({ trade }) => trade)];
 }

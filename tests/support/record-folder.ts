@@ -2,13 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
-import type { SourceProblem } from '../../src/model/errors.ts';
-import type { SlotFacts } from '../../src/model/slot-facts.ts';
 import type { ChainBlock } from '../../src/model/transaction.ts';
-import {
-  createRecordedSource,
-  type RecordedOptions,
-} from '../../src/sources/recorded/recorded-source.ts';
 import { signature } from './build-transaction.ts';
 
 /** A folder for each test of a file. */
@@ -39,21 +33,6 @@ export class RecordFolder {
 /** One record a line. */
 export function lines(...records: readonly unknown[]): string {
   return records.map((record) => `${JSON.stringify(record)}\n`).join('');
-}
-
-/** Everything a recorded source yields. */
-export async function readAll(paths: readonly string[], options: RecordedOptions = {}) {
-  const source = createRecordedSource(paths, options);
-  const blocks: ChainBlock[] = [];
-  const facts: SlotFacts[] = [];
-  const problems: SourceProblem[] = [];
-  for await (const item of source) {
-    if (item.kind === 'block') blocks.push(item.block);
-    else if (item.kind === 'facts') facts.push(item.facts);
-    else if (item.kind === 'problem') problems.push(item.problem);
-    else throw new Error(`a recorded source told of ${item.kind}`);
-  }
-  return { blocks, facts, problems, summary: source.summary };
 }
 
 /** `slot:` and the words of its transactions, `+` after the slot of a whole block. */

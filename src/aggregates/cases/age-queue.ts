@@ -21,9 +21,9 @@ export class AgeQueue {
   private readonly undo: UndoLog;
   private readonly ends: QueueEnds = { oldest: 0, newest: 0, size: 0 };
 
-  constructor(rows: RowTable, fields: QueueFields, undo: UndoLog) {
+  constructor(rows: RowTable, { older, newer }: QueueFields, undo: UndoLog) {
     this.rows = rows;
-    this.fields = fields;
+    this.fields = { older, newer };
     this.undo = undo;
   }
 
@@ -48,6 +48,25 @@ export class AgeQueue {
     ends.size++;
   }
 
+  /** Puts a row that stands in this line to the end. */
+  renew(row: number): void {
+    const { rows, fields, ends } = this;
+    if (ends.newest === row + 1) return;
+    this.undo.keep(ends);
+    // As `remove` and `push` would, each row touched once: every trade and payment renews some.
+    const page = rows.changing(row);
+    const at = rows.startOf(row);
+    const older = page.getUint32(at + fields.older.offset, true);
+    const newer = page.getUint32(at + fields.newer.offset, true);
+    if (older === 0) ends.oldest = newer;
+    else this.put(older - 1, fields.newer, newer);
+    this.put(newer - 1, fields.older, older);
+    this.put(ends.newest - 1, fields.newer, row + 1);
+    page.setUint32(at + fields.older.offset, ends.newest, true);
+    page.setUint32(at + fields.newer.offset, 0, true);
+    ends.newest = row + 1;
+  }
+
   /** Takes a row out that stands in this line. */
   remove(row: number): void {
     const { rows, fields, ends } = this;
@@ -59,6 +78,10 @@ export class AgeQueue {
     if (newer === 0) ends.newest = older;
     else rows.setNumber(newer - 1, fields.older, older);
     ends.size--;
+  }
+
+  private put(row: number, { offset }: Field<'u32'>, place: number): void {
+    this.rows.changing(row).setUint32(this.rows.startOf(row) + offset, place, true);
   }
 
   /** Oldest first. */

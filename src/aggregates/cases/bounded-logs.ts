@@ -52,13 +52,19 @@ export class BoundedLogs {
     return cut;
   }
 
+  countOf(log: number): number {
+    return this.table.number(log, FIELD.count);
+  }
+
   /** Entries, oldest first. */
   list(log: number): number[] {
+    const { entries, next } = this;
     const listed: number[] = [];
     let entry = this.table.number(log, FIELD.first);
     while (entry !== 0) {
-      listed.push(entry - 1);
-      entry = this.entries.number(entry - 1, this.next);
+      const row = entry - 1;
+      listed.push(row);
+      entry = entries.viewOf(row).getUint32(entries.startOf(row) + next.offset, true);
     }
     return listed;
   }

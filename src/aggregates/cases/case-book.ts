@@ -2,19 +2,13 @@ import type { AddressIds } from '../../lib/address-ids.ts';
 import { PairIndex } from '../../lib/pair-index.ts';
 import { RowTable, rowLayout } from '../../lib/row-table.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
-import type {
-  CaseLiquidity,
-  CaseLock,
-  CasePayment,
-  CaseTrade,
-  CaseTransfer,
-} from '../../model/mint-case.ts';
+import type { CaseLiquidity, CasePayment, CaseTrade, CaseTransfer } from '../../model/mint-case.ts';
 import type { Address } from '../../model/units.ts';
 import { AgeQueue } from './age-queue.ts';
 import { CASE_BOUNDS, type CaseBounds, type CaseCounts, noCounts } from './case-bounds.ts';
 import { LIQUIDITY_LAYOUT, LOCK_LAYOUT, TRADE_LAYOUT, TRANSFER_LAYOUT } from './case-rows.ts';
 import { EntryLog } from './entry-log.ts';
-import { LiquidityRows, LockRows, TransferRows } from './entry-rows.ts';
+import { type EscrowLock, LiquidityRows, LockRows, TransferRows } from './entry-rows.ts';
 import { PaymentLogs } from './payment-logs.ts';
 import { TradeRows } from './trade-rows.ts';
 
@@ -49,7 +43,10 @@ interface Addition<Entry> {
  * The lists of a MintCase for every mint that trades, and the payments of wallets, as rows of bytes:
  * of each list the first entries and the newest. Entries come in block order and leave in it.
  *
- * The mint that was traded longest ago makes room for others. Mints without a trade wait beside, so
+ * With everything full at most 725 MiB, half of it payments (`CASE_BOUNDS`).
+ *
+ * The mint that was traded longest ago makes room for others, also when there are too many rows of a
+ * kind over all mints; one that never traded goes before it. Mints without a trade wait beside, so
  * that tokens which are only sent around push out none that trade. What each bound cost is counted.
  * Whoever feeds it leaves out what says nothing and would push out the rest: dust among payments,
  * and the mints in which others are paid.
@@ -67,8 +64,9 @@ export class CaseBook {
   private readonly tradeLog: EntryLog<CaseTrade>;
   private readonly transferLog: EntryLog<CaseTransfer>;
   private readonly liquidityLog: EntryLog<CaseLiquidity>;
-  private readonly lockLog: EntryLog<CaseLock>;
-  private readonly paymentLogs: PaymentLogs;
+  private readonly lockLog: EntryLog<EscrowLock>;
+  /** What wallets paid and were paid. */
+  readonly paymentLogs: PaymentLogs;
 
   /** `ids` writes to the same `undo`; others may use it too. */
   constructor(
@@ -127,7 +125,8 @@ export class CaseBook {
     this.add(mint, { entry: change, log, cut: 'liquidityCut', isTrade: false });
   }
 
-  applyLock(mint: Address, lock: CaseLock): void {
+  /** Takes a lock when it is made; what became of it since is another book's matter. */
+  applyLock(mint: Address, lock: EscrowLock): void {
     this.add(mint, { entry: lock, log: this.lockLog, cut: 'locksCut', isTrade: false });
   }
 
@@ -148,22 +147,44 @@ export class CaseBook {
 
   trades(mint: Address): CaseTrade[] {
     const row = this.find(mint);
-    return row === -1 ? [] : this.tradeLog.of(row);
+    return row === -1 ? [] : this.tradeLog.of(row, mint);
+  }
+
+  /**
+   * The same to be read now, before anything changes: some of it is made when it is asked for. Programs
+   * that are not private are left out.
+   */
+  lookAtTrades(mint: Address, isPrivate: (program: Address) => boolean): CaseTrade[] {
+    const row = this.find(mint);
+    if (row === -1) return [];
+    return this.tradeLog.rowsOf(row).map((entry) => this.tradeRows.look(entry, mint, isPrivate));
   }
 
   transfers(mint: Address): CaseTransfer[] {
     const row = this.find(mint);
-    return row === -1 ? [] : this.transferLog.of(row);
+    return row === -1 ? [] : this.transferLog.of(row, mint);
   }
 
   liquidity(mint: Address): CaseLiquidity[] {
     const row = this.find(mint);
-    return row === -1 ? [] : this.liquidityLog.of(row);
+    return row === -1 ? [] : this.liquidityLog.of(row, mint);
   }
 
-  locks(mint: Address): CaseLock[] {
+  locks(mint: Address): EscrowLock[] {
     const row = this.find(mint);
-    return row === -1 ? [] : this.lockLog.of(row);
+    return row === -1 ? [] : this.lockLog.of(row, mint);
+  }
+
+  /** Entries that a case of the mint would have, payments left out. */
+  entryCount(mint: Address): number {
+    const row = this.find(mint);
+    if (row === -1) return 0;
+    return this.logs().reduce((sum, log) => sum + log.countOf(row), 0);
+  }
+
+  hasTrades(mint: Address): boolean {
+    const row = this.find(mint);
+    return row !== -1 && this.tradeLog.countOf(row) > 0;
   }
 
   /** What any of these paid or was paid, each payment once. */
@@ -200,12 +221,13 @@ export class CaseBook {
     const mint = this.ids.addressOf(this.mints.number(row, MINT.mint));
     const isTraded = this.mints.number(row, MINT.isTraded);
     yield `case mint ${mint} ${isTraded} ${this.mints.number(row, MINT.lastMs)}`;
-    for (const trade of this.tradeLog.of(row)) yield `case trade ${mint} ${toText(trade)}`;
-    for (const sent of this.transferLog.of(row)) yield `case transfer ${mint} ${toText(sent)}`;
-    for (const change of this.liquidityLog.of(row)) {
+    for (const trade of this.tradeLog.of(row, mint)) yield `case trade ${mint} ${toText(trade)}`;
+    for (const sent of this.transferLog.of(row, mint))
+      yield `case transfer ${mint} ${toText(sent)}`;
+    for (const change of this.liquidityLog.of(row, mint)) {
       yield `case liquidity ${mint} ${toText(change)}`;
     }
-    for (const lock of this.lockLog.of(row)) yield `case lock ${mint} ${toText(lock)}`;
+    for (const lock of this.lockLog.of(row, mint)) yield `case lock ${mint} ${toText(lock)}`;
   }
 
   private add<Entry extends { readonly timeMs: number }>(
@@ -220,7 +242,7 @@ export class CaseBook {
     const row = this.rowOf(mint, entry.timeMs);
     if (isTrade) this.noteTrade(row, entry.timeMs);
     if (log.append(row, added)) this.count(cut);
-    this.makeRoom();
+    this.makeRoom(row);
   }
 
   /** The row of a mint; a new one also when the old one is of a life that ended a week ago. */
@@ -238,16 +260,44 @@ export class CaseBook {
   }
 
   private noteTrade(row: number, timeMs: number): void {
-    this.queueOf(row).remove(row);
-    this.mints.setNumber(row, MINT.isTraded, 1);
     this.mints.setNumber(row, MINT.lastMs, timeMs);
+    if (this.mints.number(row, MINT.isTraded) === 1) {
+      this.traded.renew(row);
+      return;
+    }
+    this.untraded.remove(row);
+    this.mints.setNumber(row, MINT.isTraded, 1);
     this.traded.push(row);
   }
 
-  private makeRoom(): void {
+  private makeRoom(written: number): void {
     const { mintsMax, untradedMax } = this.bounds;
     while (this.traded.size > mintsMax) this.forget(this.traded.oldest, 'mintsCut');
     while (this.untraded.size > untradedMax) this.forget(this.untraded.oldest, 'mintsCut');
+    while (this.hasTooManyRows()) {
+      const oldest = this.oldestBeside(written);
+      if (oldest === -1) return;
+      this.forget(oldest, 'mintsCut');
+    }
+  }
+
+  private hasTooManyRows(): boolean {
+    const { bounds, tradeRows, transferLog, liquidityLog, lockLog } = this;
+    return (
+      tradeRows.table.size > bounds.tradeRowsMax ||
+      tradeRows.cosigners.size > bounds.cosignerRowsMax ||
+      transferLog.rows.table.size > bounds.transferRowsMax ||
+      liquidityLog.rows.table.size > bounds.liquidityRowsMax ||
+      lockLog.rows.table.size > bounds.lockRowsMax
+    );
+  }
+
+  /** Those that never traded make room before those that did; never the one just written. */
+  private oldestBeside(written: number): number {
+    for (const queue of [this.untraded, this.traded]) {
+      for (const row of queue.all()) if (row !== written) return row;
+    }
+    return -1;
   }
 
   private forget(row: number, why: keyof CaseCounts): void {

@@ -14,6 +14,13 @@ export interface CaseBounds {
   readonly locks: LogBound;
   /** Of one wallet in one direction. */
   readonly payments: LogBound;
+  /** Rows of each kind over all mints and wallets; each holds at least one mint with full lists. */
+  readonly tradeRowsMax: number;
+  readonly cosignerRowsMax: number;
+  readonly transferRowsMax: number;
+  readonly liquidityRowsMax: number;
+  readonly lockRowsMax: number;
+  readonly paymentRowsMax: number;
 }
 
 export const CASE_BOUNDS: CaseBounds = {
@@ -25,6 +32,12 @@ export const CASE_BOUNDS: CaseBounds = {
   liquidity: { first: 64, newest: 192 },
   locks: { first: 64, newest: 192 },
   payments: { first: 4, newest: 12 },
+  tradeRowsMax: 1_500_000,
+  cosignerRowsMax: 1_000_000,
+  transferRowsMax: 400_000,
+  liquidityRowsMax: 200_000,
+  lockRowsMax: 50_000,
+  paymentRowsMax: 3_000_000,
 };
 
 /** What bounds and time have cost so far. */
@@ -40,7 +53,7 @@ export interface CaseCounts {
   walletsCut: number;
   /** Mints that were not traded for too long. */
   mintsForgotten: number;
-  /** Entries with an amount that 64 bits cannot hold. */
+  /** Entries with an amount that 64 bits cannot hold, or a signature that is none. */
   refused: number;
 }
 

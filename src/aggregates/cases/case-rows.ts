@@ -1,16 +1,13 @@
-import { decodeBase58, encodeBase58 } from '../../lib/base58.ts';
 import { type Field, type RowTable, rowLayout } from '../../lib/row-table.ts';
+import { decodeSignature, encodeSignature, SIGNATURE_BYTES } from '../../lib/signature-text.ts';
 import type { CasePlace } from '../../model/mint-case.ts';
 import type { Signature, Slot } from '../../model/units.ts';
 
-const SIGNATURE_WORDS = 8;
-const WORD_BYTES = 8;
-const SIGNATURE_BYTES = SIGNATURE_WORDS * WORD_BYTES;
 const U64_MAX = 2n ** 64n - 1n;
 
 /** Where an entry stands in the chain; a signature lies there byte by byte. */
-const PLACE = {
-  signature: ['u64', SIGNATURE_WORDS],
+export const PLACE = {
+  signature: ['u8', SIGNATURE_BYTES],
   timeMs: 'f64',
   slot: 'u32',
   txIndex: 'u32',
@@ -32,8 +29,8 @@ export const TRADE_LAYOUT = rowLayout({
   /** First row of the cosigners plus one, 0 for none. */
   cosigner: 'u32',
   next: 'u32',
-  /** Number of the name plus one, 0 for no group. */
-  group: 'u16',
+  /** Index of its first transaction plus one, 0 for no group. */
+  group: 'u32',
   flags: 'u8',
   level: 'u8',
 });
@@ -65,6 +62,7 @@ export const LOCK_LAYOUT = rowLayout({
   amountRaw: 'u64',
   firstUnlockMs: 'f64',
   owner: 'u32',
+  escrow: 'u32',
   next: 'u32',
   isForever: 'u8',
 });
@@ -82,9 +80,15 @@ export const PAYMENT_LAYOUT = rowLayout({
   logs: 'u8',
 });
 
+/** A page that is written to, and where a row begins in it. */
+export interface RowPlace {
+  readonly page: DataView;
+  readonly at: number;
+}
+
 /** Fields that every entry has. */
 export interface PlaceFields {
-  readonly signature: Field<'u64'>;
+  readonly signature: Field<'u8'>;
   readonly timeMs: Field<'f64'>;
   readonly slot: Field<'u32'>;
   readonly txIndex: Field<'u32'>;
@@ -95,27 +99,59 @@ export function isWord(amount: bigint): boolean {
   return amount >= 0n && amount <= U64_MAX;
 }
 
-/** Throws RangeError for a signature that is not the base58 text of 64 bytes. */
-export function writePlace(rows: RowTable, row: number, fields: PlaceFields, place: CasePlace) {
-  const bytes = decodeBase58(place.signature);
-  if (bytes?.length !== SIGNATURE_BYTES) {
-    throw new RangeError(`${place.signature} is no signature`);
-  }
-  const view = new DataView(bytes.buffer, bytes.byteOffset, SIGNATURE_BYTES);
-  for (let word = 0; word < SIGNATURE_WORDS; word++) {
-    rows.setBigint(row, fields.signature, view.getBigUint64(word * WORD_BYTES, true), word);
-  }
-  rows.setNumber(row, fields.timeMs, place.timeMs);
-  rows.setNumber(row, fields.slot, place.slot);
-  rows.setNumber(row, fields.txIndex, place.txIndex);
+/** False for a signature that is not the base58 text of 64 bytes, of which rows hold nothing. */
+export function isPlace({ signature }: CasePlace): boolean {
+  return bytesOf(signature) !== null;
+}
+
+/**
+ * Writes where an entry stands, and returns the page and where the row begins in it for what else is
+ * written of it. Throws RangeError for what is no place.
+ */
+export function writePlace(
+  rows: RowTable,
+  row: number,
+  fields: PlaceFields,
+  { signature, timeMs, slot, txIndex }: CasePlace,
+): RowPlace {
+  const bytes = bytesOf(signature);
+  if (bytes === null) throw new RangeError(`${signature} is no signature`);
+  const page = rows.changing(row);
+  const at = rows.startOf(row);
+  rows.pageOf(row).set(bytes, at + fields.signature.offset);
+  page.setFloat64(at + fields.timeMs.offset, timeMs, true);
+  rows.setNumber(row, fields.slot, slot);
+  rows.setNumber(row, fields.txIndex, txIndex);
+  return { page, at };
 }
 
 export function readPlace(rows: RowTable, row: number, fields: PlaceFields): CasePlace {
-  const start = fields.signature.offset;
+  const page = rows.viewOf(row);
+  const at = rows.startOf(row);
   return {
-    slot: rows.number(row, fields.slot) as Slot,
-    timeMs: rows.number(row, fields.timeMs),
-    txIndex: rows.number(row, fields.txIndex),
-    signature: encodeBase58(rows.bytes(row), start, start + SIGNATURE_BYTES) as Signature,
+    slot: page.getUint32(at + fields.slot.offset, true) as Slot,
+    timeMs: page.getFloat64(at + fields.timeMs.offset, true),
+    txIndex: page.getUint32(at + fields.txIndex.offset, true),
+    signature: readSignature(rows, row, fields),
   };
+}
+
+export function readSignature(
+  rows: RowTable,
+  row: number,
+  { signature }: Pick<PlaceFields, 'signature'>,
+): Signature {
+  return encodeSignature(rows.pageOf(row), rows.startOf(row) + signature.offset) as Signature;
+}
+
+/** Entries of one transaction follow one another: most signatures need not be decoded again. */
+const last = { signature: '', isSignature: false, bytes: new Uint8Array(SIGNATURE_BYTES) };
+
+/** Good until the next one is asked for. */
+function bytesOf(signature: Signature): Uint8Array | null {
+  if (signature !== last.signature) {
+    last.signature = signature;
+    last.isSignature = decodeSignature(signature, last.bytes);
+  }
+  return last.isSignature ? last.bytes : null;
 }

@@ -1,5 +1,6 @@
 import type { Field, RowTable } from '../../lib/row-table.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
+import type { Address } from '../../model/units.ts';
 import { BoundedLogs, type LogBound } from './bounded-logs.ts';
 import type { EntryRows } from './entry-rows.ts';
 
@@ -40,10 +41,20 @@ export class EntryLog<Entry> {
     return true;
   }
 
-  /** Oldest first. */
-  of(mint: number): Entry[] {
+  /** Of the row of a mint and its name; oldest first. */
+  of(mint: number, name: Address): Entry[] {
+    return this.rowsOf(mint).map((entry) => this.rows.read(entry, name));
+  }
+
+  /** Rows of a mint's entries, oldest first. */
+  rowsOf(mint: number): number[] {
     const log = this.place.mints.number(mint, this.place.field);
-    return log === 0 ? [] : this.logs.list(log - 1).map((entry) => this.rows.read(entry));
+    return log === 0 ? [] : this.logs.list(log - 1);
+  }
+
+  countOf(mint: number): number {
+    const log = this.place.mints.number(mint, this.place.field);
+    return log === 0 ? 0 : this.logs.countOf(log - 1);
   }
 
   forget(mint: number): void {

@@ -4,6 +4,7 @@ import type { UndoLog } from '../../lib/undo-log.ts';
 import type { CaseLiquidity, CaseLock, CaseTransfer } from '../../model/mint-case.ts';
 import type { Address, Lamports, RawAmount } from '../../model/units.ts';
 import {
+  isPlace,
   isWord,
   LIQUIDITY_LAYOUT,
   LOCK_LAYOUT,
@@ -15,9 +16,10 @@ import {
 /** Entries of one kind as rows of bytes. */
 export interface EntryRows<Entry> {
   readonly table: RowTable;
-  /** The row of an entry; -1 for one with an amount that 64 bits cannot hold, which is not written. */
+  /** The row of an entry; -1 for one that rows cannot hold, which is not written. */
   add(entry: Entry): number;
-  read(row: number): Entry;
+  /** An entry of this mint. */
+  read(row: number, mint: Address): Entry;
   remove(row: number): void;
 }
 
@@ -35,7 +37,7 @@ export class TransferRows implements EntryRows<CaseTransfer> {
   }
 
   add(transfer: CaseTransfer): number {
-    if (!isWord(transfer.amountRaw)) return -1;
+    if (!isWord(transfer.amountRaw) || !isPlace(transfer)) return -1;
     const { table, ids } = this;
     const row = table.add();
     writePlace(table, row, TRANSFER, transfer);
@@ -71,7 +73,7 @@ export class LiquidityRows implements EntryRows<CaseLiquidity> {
 
   add(change: CaseLiquidity): number {
     const [base, lamports] = [absolute(change.baseRaw), absolute(change.lamports)];
-    if (!isWord(base) || !isWord(lamports)) return -1;
+    if (!isWord(base) || !isWord(lamports) || !isPlace(change)) return -1;
     const { table, ids } = this;
     const row = table.add();
     writePlace(table, row, LIQUIDITY, change);
@@ -104,7 +106,12 @@ export class LiquidityRows implements EntryRows<CaseLiquidity> {
   }
 }
 
-export class LockRows implements EntryRows<CaseLock> {
+/** A lock and the token account of the locker that names it. */
+export interface EscrowLock extends CaseLock {
+  readonly escrow: Address;
+}
+
+export class LockRows implements EntryRows<EscrowLock> {
   readonly table: RowTable;
   private readonly ids: AddressIds<Address>;
 
@@ -113,24 +120,26 @@ export class LockRows implements EntryRows<CaseLock> {
     this.table = new RowTable(LOCK_LAYOUT, undo);
   }
 
-  add(lock: CaseLock): number {
-    if (!isWord(lock.amountRaw)) return -1;
+  add(lock: EscrowLock): number {
+    if (!isWord(lock.amountRaw) || !isPlace(lock)) return -1;
     const { table } = this;
     const row = table.add();
     writePlace(table, row, LOCK, lock);
     table.setNumber(row, LOCK.owner, this.ids.idOf(lock.owner));
+    table.setNumber(row, LOCK.escrow, this.ids.idOf(lock.escrow));
     table.setBigint(row, LOCK.amountRaw, lock.amountRaw);
     table.setNumber(row, LOCK.firstUnlockMs, lock.firstUnlockMs ?? 0);
     table.setNumber(row, LOCK.isForever, lock.firstUnlockMs === null ? 1 : 0);
     return row;
   }
 
-  read(row: number): CaseLock {
+  read(row: number): EscrowLock {
     const { table } = this;
     const isForever = table.number(row, LOCK.isForever) === 1;
     return {
       ...readPlace(table, row, LOCK),
       owner: this.ids.addressOf(table.number(row, LOCK.owner)),
+      escrow: this.ids.addressOf(table.number(row, LOCK.escrow)),
       amountRaw: table.bigint(row, LOCK.amountRaw) as RawAmount,
       firstUnlockMs: isForever ? null : table.number(row, LOCK.firstUnlockMs),
     };

@@ -3,31 +3,57 @@ import { PairIndex } from '../../lib/pair-index.ts';
 import { type Field, RowTable, rowLayout } from '../../lib/row-table.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import type { CasePayment } from '../../model/mint-case.ts';
-import type { Address, Lamports } from '../../model/units.ts';
+import type { Address, Lamports, Slot } from '../../model/units.ts';
 import { AgeQueue } from './age-queue.ts';
 import { BoundedLogs } from './bounded-logs.ts';
 import type { CaseBounds, CaseCounts } from './case-bounds.ts';
-import { isWord, PAYMENT_LAYOUT, readPlace, writePlace } from './case-rows.ts';
+import { isPlace, isWord, PAYMENT_LAYOUT, readPlace, writePlace } from './case-rows.ts';
+import { PaymentLook } from './payment-look.ts';
 
 /** Logs are numbers plus one, 0 for none. */
 export const WALLET_LAYOUT = rowLayout({
+  firstMs: 'f64',
+  firstSlot: 'u32',
   wallet: 'u32',
   older: 'u32',
   newer: 'u32',
   paid: 'u32',
   received: 'u32',
+  /** Transactions it was seen in since, 255 for more. */
+  transactions: 'u8',
+  /** 1 when it was there before the first payment that is known. */
+  isOlder: 'u8',
 });
 const WALLET = WALLET_LAYOUT.fields;
 const PAYMENT = PAYMENT_LAYOUT.fields;
 
+/** Since when a wallet of which payments are kept is known. */
+export interface WalletSight {
+  readonly slot: Slot;
+  readonly timeMs: number;
+  /** It was there before: whoever pays was paid before. */
+  readonly isOlder: boolean;
+  /** Transactions it was seen in since then, 255 for more. */
+  readonly transactions: number;
+}
+
+/** A payment without its transaction. */
+export type PaymentFlow = Omit<CasePayment, 'txIndex' | 'signature'>;
+
+const TRANSACTIONS_MAX = 255;
+/** Most wallets paid nobody, or were paid by nobody. */
+const NOTHING: readonly number[] = [];
+
 /**
  * What wallets paid and were paid, each direction bounded; the wallet that did neither for longest
- * makes room. A payment is one row of 120 bytes for both wallets.
+ * makes room, for another wallet and for payments beyond the bound of all. A payment is one row of 120
+ * bytes for both wallets.
  */
 export class PaymentLogs {
   private readonly undo: UndoLog;
   private readonly ids: AddressIds<Address>;
   private readonly walletsMax: number;
+  private readonly paymentsMax: number;
   private readonly counts: CaseCounts;
   private readonly payments: RowTable;
   private readonly paid: BoundedLogs;
@@ -42,6 +68,7 @@ export class PaymentLogs {
     this.undo = undo;
     this.ids = ids;
     this.walletsMax = bounds.walletsMax;
+    this.paymentsMax = bounds.paymentRowsMax;
     this.counts = counts;
     this.payments = new RowTable(PAYMENT_LAYOUT, undo);
     this.paid = new BoundedLogs(this.payments, PAYMENT.nextOfFrom, bounds.payments, undo);
@@ -51,23 +78,26 @@ export class PaymentLogs {
     this.queue = new AgeQueue(this.wallets, WALLET, undo);
   }
 
-  /** False for an amount that 64 bits cannot hold, of which nothing is kept. */
+  /** False for what rows cannot hold, of which nothing is kept. */
   apply(payment: CasePayment): boolean {
-    if (!isWord(payment.lamports)) return false;
+    if (!isWord(payment.lamports) || !isPlace(payment)) return false;
     const { payments } = this;
     const from = this.ids.idOf(payment.from);
     const to = this.ids.idOf(payment.to);
     const entry = payments.add();
-    writePlace(payments, entry, PAYMENT, payment);
-    payments.setBigint(entry, PAYMENT.lamports, payment.lamports);
-    payments.setNumber(entry, PAYMENT.from, from);
-    payments.setNumber(entry, PAYMENT.to, to);
-    payments.setNumber(entry, PAYMENT.logs, 2);
+    const { page, at } = writePlace(payments, entry, PAYMENT, payment);
+    page.setBigUint64(at + PAYMENT.lamports.offset, payment.lamports, true);
+    page.setUint32(at + PAYMENT.from.offset, from, true);
+    page.setUint32(at + PAYMENT.to.offset, to, true);
+    page.setUint8(at + PAYMENT.logs.offset, 2);
     this.undo.keep(this.progress);
-    payments.setNumber(entry, PAYMENT.order, this.progress.payments++);
-    this.append(this.paid, WALLET.paid, this.touch(from), entry);
-    this.append(this.received, WALLET.received, this.touch(to), entry);
+    page.setFloat64(at + PAYMENT.order.offset, this.progress.payments++, true);
+    const isPayerNew = this.index.get(0, from) === -1;
+    this.append(this.paid, WALLET.paid, this.touch(from, payment), entry);
+    if (isPayerNew) this.markOlder(payment.from);
+    this.append(this.received, WALLET.received, this.touch(to, payment), entry);
     while (this.queue.size > this.walletsMax) this.forgetOldest();
+    while (payments.size > this.paymentsMax && this.queue.size > 2) this.forgetOldest();
     return true;
   }
 
@@ -75,15 +105,109 @@ export class PaymentLogs {
   of(wallets: Iterable<Address>): CasePayment[] {
     const found = new Set<number>();
     for (const wallet of wallets) {
-      const id = this.ids.find(wallet);
-      const row = id === -1 ? -1 : this.index.get(0, id);
-      if (row === -1) continue;
-      for (const entry of this.listOf(this.paid, WALLET.paid, row)) found.add(entry);
-      for (const entry of this.listOf(this.received, WALLET.received, row)) found.add(entry);
+      for (const entry of this.paidBy(wallet)) found.add(entry);
+      for (const entry of this.receivedBy(wallet)) found.add(entry);
     }
-    return [...found]
-      .sort((one, other) => this.orderOf(one) - this.orderOf(other))
-      .map((entry) => this.read(entry));
+    return this.readAll(this.inOrder(found));
+  }
+
+  /** Rows of what a wallet paid, oldest first. */
+  paidBy(wallet: Address): readonly number[] {
+    return this.paidById(this.ids.find(wallet));
+  }
+
+  /** Rows of what a wallet was paid, oldest first. */
+  receivedBy(wallet: Address): readonly number[] {
+    return this.receivedById(this.ids.find(wallet));
+  }
+
+  /** The number that a wallet is known by here, for whoever asks for many; -1 when it has none. */
+  idOf(wallet: Address): number {
+    return this.ids.find(wallet);
+  }
+
+  /** Throws RangeError for a number that was not given. */
+  addressOf(id: number): Address {
+    return this.ids.addressOf(id);
+  }
+
+  /** As `paidBy`, of the wallet with a number; none of -1. */
+  paidById(id: number): readonly number[] {
+    const row = id === -1 ? -1 : this.index.get(0, id);
+    return row === -1 ? NOTHING : this.listOf(this.paid, WALLET.paid, row);
+  }
+
+  /** As `receivedBy`, of the wallet with a number; none of -1. */
+  receivedById(id: number): readonly number[] {
+    const row = id === -1 ? -1 : this.index.get(0, id);
+    return row === -1 ? NOTHING : this.listOf(this.received, WALLET.received, row);
+  }
+
+  payerOf(entry: number): Address {
+    return this.ids.addressOf(this.payerIdOf(entry));
+  }
+
+  payerIdOf(entry: number): number {
+    return this.payments.number(entry, PAYMENT.from);
+  }
+
+  payeeIdOf(entry: number): number {
+    return this.payments.number(entry, PAYMENT.to);
+  }
+
+  /** The payments of rows, as plain objects in the order given. */
+  readAll(entries: readonly number[]): CasePayment[] {
+    return entries.map((entry) => this.read(entry));
+  }
+
+  /** The same to be read now, before anything changes. */
+  lookAtAll(entries: readonly number[]): CasePayment[] {
+    return entries.map((entry) => new PaymentLook(this.payments, entry, this.ids));
+  }
+
+  /** The same without their transactions, to write whose signatures costs most of it. */
+  readFlows(entries: readonly number[]): PaymentFlow[] {
+    const { payments } = this;
+    return entries.map((entry) => ({
+      slot: payments.number(entry, PAYMENT.slot) as Slot,
+      timeMs: payments.number(entry, PAYMENT.timeMs),
+      ...this.readFlow(entry),
+    }));
+  }
+
+  /** Rows in block order. */
+  inOrder(entries: Iterable<number>): number[] {
+    const rows = [...entries];
+    const orders = Float64Array.from(rows, (entry) => this.orderOf(entry));
+    const places = Uint32Array.from(rows, (_, place) => place);
+    places.sort((one, other) => (orders[one] ?? 0) - (orders[other] ?? 0));
+    return Array.from(places, (place) => rows[place] ?? 0);
+  }
+
+  /** Whether payments of a wallet are kept. */
+  has(wallet: Address): boolean {
+    return this.find(wallet) !== -1;
+  }
+
+  /** Null for a wallet of which no payment is kept. */
+  sightOf(wallet: Address): WalletSight | null {
+    const row = this.find(wallet);
+    return row === -1 ? null : this.readSight(row);
+  }
+
+  /** Notes that a wallet had a part in one transaction more, if payments of it are kept. */
+  noteTransaction(wallet: Address): void {
+    const row = this.find(wallet);
+    if (row === -1) return;
+    const known = this.wallets.number(row, WALLET.transactions);
+    if (known === TRANSACTIONS_MAX) return;
+    this.wallets.setNumber(row, WALLET.transactions, known + 1);
+  }
+
+  /** Notes that a wallet was there before its first payment, if payments of it are kept. */
+  markOlder(wallet: Address): void {
+    const row = this.find(wallet);
+    if (row !== -1) this.wallets.setNumber(row, WALLET.isOlder, 1);
   }
 
   /** Wallets of which a payment is kept. */
@@ -101,7 +225,8 @@ export class PaymentLogs {
   *digestRows(): Iterable<string> {
     for (const row of this.queue.all()) {
       const wallet = this.ids.addressOf(this.wallets.number(row, WALLET.wallet));
-      yield `case wallet ${wallet}`;
+      const { slot, timeMs, isOlder, transactions } = this.readSight(row);
+      yield `case wallet ${wallet} ${slot} ${timeMs} ${isOlder} ${transactions}`;
       for (const entry of this.listOf(this.paid, WALLET.paid, row)) {
         yield `case paid ${wallet} ${this.describe(entry)}`;
       }
@@ -112,15 +237,16 @@ export class PaymentLogs {
   }
 
   /** The row of a wallet, which then is the last to make room. */
-  private touch(id: number): number {
+  private touch(id: number, { slot, timeMs }: CasePayment): number {
     const known = this.index.get(0, id);
     if (known !== -1) {
-      this.queue.remove(known);
-      this.queue.push(known);
+      this.queue.renew(known);
       return known;
     }
     const row = this.wallets.add();
     this.wallets.setNumber(row, WALLET.wallet, id);
+    this.wallets.setNumber(row, WALLET.firstSlot, slot);
+    this.wallets.setNumber(row, WALLET.firstMs, timeMs);
     this.index.set(0, id, row);
     this.queue.push(row);
     return row;
@@ -163,9 +289,24 @@ export class PaymentLogs {
     else this.payments.setNumber(entry, PAYMENT.logs, left);
   }
 
-  private listOf(logs: BoundedLogs, field: Field<'u32'>, row: number): number[] {
+  private find(wallet: Address): number {
+    const id = this.ids.find(wallet);
+    return id === -1 ? -1 : this.index.get(0, id);
+  }
+
+  private readSight(row: number): WalletSight {
+    const { wallets } = this;
+    return {
+      slot: wallets.number(row, WALLET.firstSlot) as Slot,
+      timeMs: wallets.number(row, WALLET.firstMs),
+      isOlder: wallets.number(row, WALLET.isOlder) === 1,
+      transactions: wallets.number(row, WALLET.transactions),
+    };
+  }
+
+  private listOf(logs: BoundedLogs, field: Field<'u32'>, row: number): readonly number[] {
     const log = this.wallets.number(row, field);
-    return log === 0 ? [] : logs.list(log - 1);
+    return log === 0 ? NOTHING : logs.list(log - 1);
   }
 
   private orderOf(entry: number): number {
@@ -173,9 +314,12 @@ export class PaymentLogs {
   }
 
   private read(entry: number): CasePayment {
+    return { ...readPlace(this.payments, entry, PAYMENT), ...this.readFlow(entry) };
+  }
+
+  private readFlow(entry: number): Pick<CasePayment, 'from' | 'to' | 'lamports'> {
     const { payments, ids } = this;
     return {
-      ...readPlace(payments, entry, PAYMENT),
       from: ids.addressOf(payments.number(entry, PAYMENT.from)),
       to: ids.addressOf(payments.number(entry, PAYMENT.to)),
       lamports: payments.bigint(entry, PAYMENT.lamports) as Lamports,

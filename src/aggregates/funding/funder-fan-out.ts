@@ -5,15 +5,17 @@ import { DistinctCount } from './distinct-count.ts';
 export const HUB_RECIPIENTS_A_DAY = 200;
 export const HUB_RECIPIENTS = 1_000;
 const DAY_MS = 86_400_000;
+/** For how long it is known whom a funder paid. */
+export const FAN_OUT_MS = 7 * DAY_MS;
 /** Nearly all funders pay fewer than this; of them nothing but the list is kept. */
 const LISTED_MAX = 8;
 
 /**
- * To how many different wallets one funder paid: in all, and in the last 24 hours exactly, as far as
- * a hub needs it. Once it is a hub nothing more is counted, since it stays one.
+ * To how many different wallets one funder paid: in all, and in the last 7 days exactly. Once it is a
+ * hub nothing more is counted, since it stays one: so nobody has more than about a thousand in the list.
  */
 export class FunderFanOut {
-  /** Recipients of the last day, each with its last payment; older ones fall out when room is needed. */
+  /** Recipients of the last 7 days, each with its last payment; older ones fall out when room is needed. */
   private recipients: number[] = [];
   private paidMs: number[] = [];
   private lifetime: DistinctCount | null = null;
@@ -31,14 +33,23 @@ export class FunderFanOut {
     if (place >= 0) {
       this.paidMs[place] = timeMs;
     } else {
-      if (this.recipients.length >= LISTED_MAX) this.dropOlder(timeMs - DAY_MS);
+      if (this.recipients.length >= LISTED_MAX) this.dropOlder(timeMs - FAN_OUT_MS);
       this.undo.keep(this.recipients);
       this.recipients.push(recipient);
       this.paidMs.push(timeMs);
     }
+    if ((this.lifetime?.count ?? 0) > HUB_RECIPIENTS) return true;
     return (
-      this.recipients.length > HUB_RECIPIENTS_A_DAY || (this.lifetime?.count ?? 0) > HUB_RECIPIENTS
+      this.recipients.length > HUB_RECIPIENTS_A_DAY &&
+      this.countSince(timeMs - DAY_MS) > HUB_RECIPIENTS_A_DAY
     );
+  }
+
+  /** Different recipients that were paid after `sinceMs`, which is no earlier than 7 days ago. */
+  countSince(sinceMs: number): number {
+    let count = 0;
+    for (const paidMs of this.paidMs) if (paidMs > sinceMs) count++;
+    return count;
   }
 
   /** Different recipients since the beginning; an estimate beyond 256. */

@@ -7,7 +7,7 @@ import type { Venue } from '../../model/program.ts';
 import type { Address, Lamports, Slot } from '../../model/units.ts';
 import type { Moment } from '../logical-time.ts';
 import { FeeAccountWatch, type LearnedFeeAccount } from './fee-account-watch.ts';
-import { FunderFanOut } from './funder-fan-out.ts';
+import { FAN_OUT_MS, FunderFanOut, HUB_RECIPIENTS_A_DAY } from './funder-fan-out.ts';
 import { EDGES_MAX, FUNDING_LAYOUT } from './funding-row.ts';
 import { SponsorWatch } from './sponsor-watch.ts';
 
@@ -93,10 +93,10 @@ export class FundingBook {
     this.feeAccounts = new FeeAccountWatch(ids, undo);
   }
 
-  /** Takes a system transfer; fees, tips and dust are passed over. */
-  applyPayment({ from, to, lamports }: Payment, at: Moment): void {
-    if (lamports < FUNDING_LAMPORTS_MIN || lamports > LAMPORTS_MAX || from === to) return;
-    if (this.isNoFunding(from) || this.isNoFunding(to)) return;
+  /** Takes a system transfer; false for fees, tips and dust, which are passed over. */
+  applyPayment({ from, to, lamports }: Payment, at: Moment): boolean {
+    if (lamports < FUNDING_LAMPORTS_MIN || lamports > LAMPORTS_MAX || from === to) return false;
+    if (this.isNoFunding(from) || this.isNoFunding(to)) return false;
     const funder = this.ids.idOf(from);
     const wallet = this.ids.idOf(to);
     this.countRecipient(funder, wallet, at);
@@ -108,6 +108,7 @@ export class FundingBook {
       this.rows.setBigint(row, FIELD.firstLamports, lamports);
     }
     this.strengthen(row, funder + 1, Number(lamports), at.timeMs);
+    return true;
   }
 
   /** Keeps a wallet's funding from being forgotten. */
@@ -184,6 +185,16 @@ export class FundingBook {
       });
     }
     return edges.sort((one, other) => other.strength - one.strength);
+  }
+
+  /**
+   * Wallets that an address paid in the last 7 days; of a hub, of which no more is counted, one more
+   * than make it one.
+   */
+  fanOutOf(address: Address, timeMs: number): number {
+    const id = this.ids.find(address);
+    if (this.hubs.has(id)) return HUB_RECIPIENTS_A_DAY + 1;
+    return this.fanOuts.get(id)?.countSince(timeMs - FAN_OUT_MS) ?? 0;
   }
 
   /** What an address is known to be, by the registry or by what it was seen doing. */

@@ -62,7 +62,8 @@ function poolState(volumeUsd: UsdNano, priceUsd: bigint | null): IndicatorPool {
 }
 
 function moment(nowMs: number | null, rawHolders = 0) {
-  return { slot: 1 as Slot, nowMs, mintOriginMs: 0, rawHolders };
+  const isSmartHolder = () => true;
+  return { slot: 1 as Slot, nowMs, mintOriginMs: 0, rawHolders, isSmartHolder };
 }
 
 /** F1 of METHODS §0.10, as its table tells it: seconds, wallet, side, dollars. */

@@ -1,5 +1,6 @@
 import type { IndicatorRecord } from '../../model/indicators.ts';
-import type { Slot } from '../../model/units.ts';
+import { isUsdKnown } from '../../model/priced-volume.ts';
+import type { Address, Slot } from '../../model/units.ts';
 import type { PoolState } from '../pools.ts';
 import type { PoolWalletBook } from './pool-wallet-book.ts';
 import { profitIndicators } from './profit-indicators.ts';
@@ -7,7 +8,7 @@ import type { SmartFlowBook } from './smart-flow.ts';
 import type { SmartHolderBook } from './smart-holders.ts';
 import { smartFlowIndicators, smartHolderIndicators } from './smart-indicators.ts';
 import { timeIndicators } from './time-indicators.ts';
-import { isUsdKnown, type PoolVolume, volumeIndicators } from './volume-indicators.ts';
+import { type PoolVolume, volumeIndicators } from './volume-indicators.ts';
 import { walletIndicators } from './wallet-indicators.ts';
 
 /** The books that know what a pool's own state does not. */
@@ -28,13 +29,15 @@ export interface IndicatorMoment {
   readonly mintOriginMs: number | null;
   /** Holders of the mint that are neither pools nor burn addresses. */
   readonly rawHolders: number;
+  /** Whether a wallet with some of the mint is smart now, one of those holders, and no insider. */
+  readonly isSmartHolder: (wallet: Address) => boolean;
 }
 
 /** All figures of a pool as of a moment not earlier than what the books were told last. */
 export function readIndicators(
   { poolWallets, smartFlows, smartHolders }: IndicatorBooks,
   state: IndicatorPool,
-  { slot, nowMs, mintOriginMs, rawHolders }: IndicatorMoment,
+  { slot, nowMs, mintOriginMs, rawHolders, isSmartHolder }: IndicatorMoment,
 ): IndicatorRecord {
   const { pool, baseMint, priceUsd } = state;
   const wallets = poolWallets.get(pool);
@@ -52,7 +55,7 @@ export function readIndicators(
     ...volumes,
     ...profitIndicators(profits, volumes.totalVolumeUsd, wallets),
     ...timeIndicators(wallets, sinceOriginMs),
-    ...smartHolderIndicators(smartHolders, baseMint, rawHolders),
+    ...smartHolderIndicators(smartHolders.holders(baseMint, isSmartHolder), rawHolders),
     ...smartFlowIndicators(isFlowKnown ? smartFlows.flows(pool, nowMs) : null),
   };
 }

@@ -6,6 +6,7 @@ import type { UsdNano } from '../../model/units.ts';
 import { SmartHolderBook, smartMoneyScore } from './smart-holders.ts';
 
 const MINT = address('mint');
+const everybody = () => true;
 
 function usd(dollars: number): UsdNano {
   return BigInt(Math.round(dollars * 1e9)) as UsdNano;
@@ -17,17 +18,29 @@ describe('smart holders', () => {
     for (const name of ['a', 'b', 'c', 'd', 'e']) {
       book.set(MINT, address(name), { score: 70, costUsd: usd(1_000) });
     }
-    expect(book.count(MINT)).toBe(5);
-    expect(book.rawScore(MINT)).toBeCloseTo(5 * 0.7 * Math.log(11), 8);
-    expect(book.rawScore(MINT).toFixed(2)).toBe('8.39');
-    expect(smartMoneyScore(book.rawScore(MINT)).toFixed(2)).toBe('64.97');
+    const { wallets, rawScore } = book.holders(MINT, everybody);
+    expect(wallets).toBe(5);
+    expect(rawScore).toBeCloseTo(5 * 0.7 * Math.log(11), 8);
+    expect(rawScore.toFixed(2)).toBe('8.39');
+    expect(smartMoneyScore(rawScore).toFixed(2)).toBe('64.97');
+  });
+
+  test('that do not count now are left out, and are there when they count again', () => {
+    const book = new SmartHolderBook();
+    book.set(MINT, address('a'), { score: 70, costUsd: usd(1_000) });
+    book.set(MINT, address('b'), { score: 50, costUsd: usd(100) });
+    const alone = book.holders(MINT, (wallet) => wallet === address('b'));
+    expect(alone).toEqual({ wallets: 1, rawScore: expect.closeTo(0.5 * Math.log(2), 8) });
+    expect(book.holders(MINT, () => false)).toEqual({ wallets: 0, rawScore: 0 });
+    const rawScore = expect.closeTo(0.7 * Math.log(11) + 0.5 * Math.log(2), 8);
+    expect(book.holders(MINT, everybody)).toEqual({ wallets: 2, rawScore });
   });
 
   test('of score 0 or without cost are holders that add nothing', () => {
     const book = new SmartHolderBook();
     book.set(MINT, address('a'), { score: 0, costUsd: usd(1_000) });
     book.set(MINT, address('b'), { score: 90, costUsd: usd(0) });
-    expect([book.count(MINT), book.rawScore(MINT)]).toEqual([2, 0]);
+    expect(book.holders(MINT, everybody)).toEqual({ wallets: 2, rawScore: 0 });
   });
 
   test('leave no trace once they are none', () => {
@@ -37,7 +50,7 @@ describe('smart holders', () => {
     book.set(MINT, address('a'), null);
     book.set(MINT, address('b'), null);
     book.set(address('never held'), address('a'), null);
-    expect([book.count(MINT), book.rawScore(MINT)]).toEqual([0, 0]);
+    expect(book.holders(MINT, everybody)).toEqual({ wallets: 0, rawScore: 0 });
     expect([...book.digestRows()]).toEqual([]);
   });
 
@@ -58,7 +71,7 @@ describe('smart holders', () => {
         const book = new SmartHolderBook(undo);
         const image = () => [
           ...book.digestRows(),
-          ...[MINT, address('other')].flatMap((mint) => [book.count(mint), book.rawScore(mint)]),
+          ...[MINT, address('other')].map((mint) => book.holders(mint, everybody)),
         ];
         for (const { mint, wallet, holding } of first) book.set(mint, address(wallet), holding);
         const before = image();
@@ -71,8 +84,8 @@ describe('smart holders', () => {
         const alone = new SmartHolderBook();
         for (const { mint, wallet, holding } of last.values())
           alone.set(mint, address(wallet), holding);
-        expect(image().slice(-4)).toEqual(
-          [MINT, address('other')].flatMap((mint) => [alone.count(mint), alone.rawScore(mint)]),
+        expect(image().slice(-2)).toEqual(
+          [MINT, address('other')].map((mint) => alone.holders(mint, everybody)),
         );
         undo.undo();
         expect(image()).toEqual(before);

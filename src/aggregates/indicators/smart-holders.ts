@@ -9,66 +9,73 @@ export interface SmartHolding {
   readonly costUsd: UsdNano;
 }
 
-/** The smart holders of one mint, and their terms added up. */
+/** Those of a mint's smart wallets that count. */
 export interface SmartHolders {
-  readonly termsE9: Map<Address, number>;
-  /** Whole and below 2^53: a sum over a hundred thousand holders of a billion dollars each. */
-  sumE9: number;
+  readonly wallets: number;
+  /** The sum of their terms. */
+  readonly rawScore: number;
 }
 
 /**
- * The smart wallets that hold each mint, and how much of their money is in it: the sum over them of
+ * The smart wallets that have some of each mint, and how much of their money is in it: for each
  * s · ln(1 + C/100), s being the score over 100 and C the cost in dollars (METHODS §2.2). Terms are
- * kept in whole 10^-9, so that the sum is what it would be if it were made anew.
+ * kept in whole 10^-9, so that their sum does not depend on their order.
+ *
+ * Who of them counts is asked at each reading. That may change by what others do: by a payment to the
+ * mint's creator, or by a supply of which a holding becomes dust.
  */
 export class SmartHolderBook {
-  private readonly mints = new Map<Address, SmartHolders>();
+  /** By mint and wallet. */
+  private readonly termsE9 = new Map<Address, Map<Address, number>>();
   private readonly undo: UndoLog;
 
   constructor(undo = new UndoLog()) {
     this.undo = undo;
   }
 
-  /** Null once the wallet is not smart any more, or does not hold enough to be a holder. */
+  /** Null once the wallet is not smart any more, or has nothing of the mint. */
   set(mint: Address, wallet: Address, holding: SmartHolding | null): void {
-    const holders = this.mints.get(mint) ?? (holding === null ? null : this.open(mint));
-    if (holders === null) return;
-    const before = holders.termsE9.get(wallet);
+    const terms = this.termsE9.get(mint) ?? (holding === null ? null : this.open(mint));
+    if (terms === null) return;
     const after = holding === null ? undefined : termE9(holding);
-    if (before === after) return;
-    this.undo.keep(holders);
-    holders.sumE9 += (after ?? 0) - (before ?? 0);
-    this.undo.map(holders.termsE9, wallet);
-    if (after === undefined) holders.termsE9.delete(wallet);
-    else holders.termsE9.set(wallet, after);
-    if (holders.termsE9.size > 0) return;
-    this.undo.map(this.mints, mint);
-    this.mints.delete(mint);
+    if (terms.get(wallet) === after) return;
+    this.undo.map(terms, wallet);
+    if (after === undefined) terms.delete(wallet);
+    else terms.set(wallet, after);
+    if (terms.size > 0) return;
+    this.undo.map(this.termsE9, mint);
+    this.termsE9.delete(mint);
   }
 
-  count(mint: Address): number {
-    return this.mints.get(mint)?.termsE9.size ?? 0;
-  }
-
-  /** The sum over the mint's smart holders. */
-  rawScore(mint: Address): number {
-    return (this.mints.get(mint)?.sumE9 ?? 0) / 1e9;
+  /** Looks at each smart wallet that has some of the mint: few, whatever the number of holders. */
+  holders(mint: Address, isCounted: (wallet: Address) => boolean): SmartHolders {
+    let wallets = 0;
+    // Whole and below 2^53: a sum over a hundred thousand holders of a billion dollars each.
+    let sumE9 = 0;
+    for (const [wallet, term] of this.termsE9.get(mint) ?? NOBODY) {
+      if (!isCounted(wallet)) continue;
+      wallets++;
+      sumE9 += term;
+    }
+    return { wallets, rawScore: sumE9 / 1e9 };
   }
 
   *digestRows(): Iterable<string> {
-    for (const mint of [...this.mints.keys()].sort()) {
-      const terms = [...(this.mints.get(mint)?.termsE9 ?? [])];
+    for (const mint of [...this.termsE9.keys()].sort()) {
+      const terms = [...(this.termsE9.get(mint) ?? NOBODY)];
       yield* terms.map(([wallet, term]) => `smart holder ${mint} ${wallet} ${term}`).sort();
     }
   }
 
-  private open(mint: Address): SmartHolders {
-    const holders: SmartHolders = { termsE9: new Map(), sumE9: 0 };
-    this.undo.map(this.mints, mint);
-    this.mints.set(mint, holders);
-    return holders;
+  private open(mint: Address): Map<Address, number> {
+    const terms = new Map<Address, number>();
+    this.undo.map(this.termsE9, mint);
+    this.termsE9.set(mint, terms);
+    return terms;
   }
 }
+
+const NOBODY: ReadonlyMap<Address, number> = new Map();
 
 /** 0 to 100, saturating: five holders of score 70 with a thousand dollars each make 65. */
 export function smartMoneyScore(rawScore: number): number {

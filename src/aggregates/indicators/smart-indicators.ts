@@ -1,8 +1,7 @@
 import type { IndicatorRecord } from '../../model/indicators.ts';
-import type { Address } from '../../model/units.ts';
 import { sharesOf, toHundredths } from './shares.ts';
 import type { SmartFlows } from './smart-flow.ts';
-import { type SmartHolderBook, smartMoneyScore } from './smart-holders.ts';
+import { type SmartHolders, smartMoneyScore } from './smart-holders.ts';
 
 type SmartHolderIndicators = Pick<
   IndicatorRecord,
@@ -15,12 +14,9 @@ type SmartHolderIndicators = Pick<
 
 /** Smart wallets among the holders of a mint. */
 export function smartHolderIndicators(
-  book: SmartHolderBook,
-  mint: Address,
+  { wallets: smartHolders, rawScore }: SmartHolders,
   rawHolders: number,
 ): SmartHolderIndicators {
-  const rawScore = book.rawScore(mint);
-  const smartHolders = book.count(mint);
   return {
     smartMoneyScore: toHundredths(smartMoneyScore(rawScore)),
     rawSmartMoneyScore: toHundredths(rawScore),

@@ -1,4 +1,5 @@
 import type { IndicatorRecord } from '../../model/indicators.ts';
+import { isUsdKnown } from '../../model/priced-volume.ts';
 import type { UsdNano } from '../../model/units.ts';
 import type { PoolState } from '../pools.ts';
 import type { PoolWallets } from './pool-wallets.ts';
@@ -21,11 +22,6 @@ const UNKNOWN: VolumeIndicators = {
   organicVolumeRatio: null,
   botVolumeRatio: null,
 };
-
-/** At least 0.9 of the quote that the pool moved has a known price (METHODS §0.4). */
-export function isUsdKnown({ quoteVolumeRaw, pricedQuoteVolumeRaw }: PoolVolume): boolean {
-  return pricedQuoteVolumeRaw * 10n >= quoteVolumeRaw * 9n;
-}
 
 /** Dollars of all swaps, and the part that organic wallets traded; the rest is what bots moved. */
 export function volumeIndicators(

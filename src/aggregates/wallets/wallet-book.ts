@@ -205,6 +205,11 @@ export class WalletBook {
     return this.spilled.count;
   }
 
+  /** Whether a program is somebody's own, as far as is known now. */
+  isPrivateProgram(program: Address): boolean {
+    return this.programs.userCount(program) !== null;
+  }
+
   get programCount(): number {
     return this.programs.size;
   }

@@ -11,6 +11,7 @@ import {
 import { fakeApiServer, getAsReader } from '../../../tests/support/fake-api-server.ts';
 import type { HolderBalance, TokenRecord } from '../../model/derived.ts';
 import { ApiError } from '../../model/errors.ts';
+import { NOTHING_GATHERED, type OffchainFacts } from '../../model/off-chain.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
 import type { Lamports, RawAmount, UsdNano } from '../../model/units.ts';
 
@@ -122,6 +123,49 @@ describe('GET /v1/token/{token_address}', () => {
         holders: [{ holder_address: WALLET, balance: '1.000000', is_lp: true, created_at: TIME }],
       }),
     );
+  });
+
+  test('answers what was gathered of it, each with when it was seen', async () => {
+    const seenAtMs = SLOT_TIME_MS + 60_000;
+    const facts: OffchainFacts = {
+      document: {
+        name: '<img src=x onerror=alert(1)>',
+        symbol: null,
+        description: 'two\nlines',
+        image: 'ipfs://cat',
+        seenAtMs,
+      },
+      links: [
+        { platform: 'twitter', url: 'https://x.com/cat', statusCode: 200, checkedAtMs: seenAtMs },
+        { platform: 'website', url: 'https://cat.example/', statusCode: null, checkedAtMs: null },
+      ],
+      picture: { hash32: 'ba8c8453', hash64: 'ba8c84536bd3c366', hashedAtMs: seenAtMs },
+    };
+    const deps = fakeApiDeps();
+    const token = { token: fakeToken(KNOWN), holders: [] };
+    const server = fakeApiServer({
+      tokens: { ...deps.tokens, withHolders: () => token },
+      offchain: { ...deps.offchain, factsOf: (mint) => (mint === MINT ? facts : NOTHING_GATHERED) },
+    });
+    const response = await getAsReader(server, url);
+    const at = '2025-01-15T14:33:08.000Z';
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(JSON.stringify(response.json().metadata.uri_metadata)).toBe(
+      `{"name":"<img src=x onerror=alert(1)>","symbol":null,"description":"two\\nlines","image":"ipfs://cat","seen_at":"${at}"}`,
+    );
+    expect(response.json()).toMatchObject({
+      social_links: [
+        { platform: 'twitter', url: 'https://x.com/cat', status_code: 200, checked_at: at },
+        {
+          platform: 'website',
+          url: 'https://cat.example/',
+          status_code: null,
+          checked_at: null,
+        },
+      ],
+      image_hash: { phash_32: 'ba8c8453', phash_64: 'ba8c84536bd3c366', created_at: at },
+    });
+    expect(response.headers['x-slot']).toBe(String(SLOT));
   });
 
   test('answers null for what is not known, and invents nothing', async () => {

@@ -9,8 +9,15 @@ import type {
   TokenRecord,
 } from '../../model/derived.ts';
 import { ApiError } from '../../model/errors.ts';
+import type { OffchainFacts, TokenDocument } from '../../model/off-chain.ts';
 import type { ApiDeps } from '../deps.ts';
-import { formatMaybeInstant, formatSol, formatTokens, formatUsd } from '../format-wire.ts';
+import {
+  formatInstant,
+  formatMaybeInstant,
+  formatSol,
+  formatTokens,
+  formatUsd,
+} from '../format-wire.ts';
 import { assertRetained, NOT_RETAINED_EXAMPLE, setFreshness } from '../freshness.ts';
 import {
   badRequest,
@@ -27,8 +34,9 @@ const schema = {
   operationId: 'getToken',
   summary: 'Token data',
   description:
-    'What is known of a mint: supply, authorities, metadata, first liquidity and largest holders. ' +
-    'Social links, image hashes and the document behind the metadata URI are not collected yet.',
+    'What is known of a mint: supply, authorities, metadata, first liquidity and largest holders, ' +
+    'true as of the slot in x-slot. uri_metadata, social_links and image_hash are what strangers ' +
+    'serve elsewhere: each is as of the time that stands with it, and as_of_slot changes none.',
   tags: ['tokens'],
   params: Type.Object({
     token_address: AddressParameter({ description: 'Mint address.', example: EXAMPLE.mint }),
@@ -52,12 +60,16 @@ export const tokenRoute =
         const { slot } = setFreshness(reply, deps, { fromSlot: found?.token.creationSlot ?? null });
         assertRetained(request.query.as_of_slot, slot);
         if (found === null) throw new ApiError(404, 'This token is not known.');
-        return present(found.token, found.holders);
+        return present(found.token, found.holders, deps.offchain.factsOf(found.token.mint));
       }),
     );
   };
 
-function present(token: TokenRecord, holders: readonly HolderBalance[]): Static<typeof TokenBody> {
+function present(
+  token: TokenRecord,
+  holders: readonly HolderBalance[],
+  { document, links, picture }: OffchainFacts,
+): Static<typeof TokenBody> {
   return {
     token: {
       token_address: token.mint,
@@ -72,10 +84,19 @@ function present(token: TokenRecord, holders: readonly HolderBalance[]): Static<
       created_at: formatMaybeInstant(token.createdAtMs),
       updated_at: formatMaybeInstant(token.updatedAtMs),
     },
-    metadata: presentMetadata(token.metadata),
+    metadata: presentMetadata(token.metadata, document),
     liquidity_event: token.liquidityEvent && presentLiquidity(token.liquidityEvent, token.decimals),
-    social_links: [],
-    image_hash: { phash_32: null, phash_64: null, created_at: null },
+    social_links: links.map(({ platform, url, statusCode, checkedAtMs }) => ({
+      platform,
+      url,
+      status_code: statusCode,
+      checked_at: formatMaybeInstant(checkedAtMs),
+    })),
+    image_hash: {
+      phash_32: picture?.hash32 ?? null,
+      phash_64: picture?.hash64 ?? null,
+      created_at: formatMaybeInstant(picture?.hashedAtMs ?? null),
+    },
     holders: holders.map((holder) => ({
       holder_address: holder.owner,
       balance: formatTokens(holder.balanceRaw, token.decimals),
@@ -85,11 +106,14 @@ function present(token: TokenRecord, holders: readonly HolderBalance[]): Static<
   };
 }
 
-function presentMetadata(metadata: TokenMetadata | null): Static<typeof TokenBody>['metadata'] {
+function presentMetadata(
+  metadata: TokenMetadata | null,
+  document: TokenDocument | null,
+): Static<typeof TokenBody>['metadata'] {
   return {
     update_authority_address: metadata?.updateAuthority ?? null,
     uri: metadata?.uri ?? null,
-    uri_metadata: null,
+    uri_metadata: document && presentDocument(document),
     creators:
       metadata?.creators?.map(({ address, verified, sharePercent }) => ({
         address,
@@ -106,6 +130,16 @@ function presentMetadata(metadata: TokenMetadata | null): Static<typeof TokenBod
     programmable_config: null,
     seller_fee_basis_points: metadata?.sellerFeeBps ?? null,
   };
+}
+
+function presentDocument({
+  name,
+  symbol,
+  description,
+  image,
+  seenAtMs,
+}: TokenDocument): NonNullable<Static<typeof TokenBody>['metadata']['uri_metadata']> {
+  return { name, symbol, description, image, seen_at: formatInstant(seenAtMs) };
 }
 
 function presentLiquidity(

@@ -20,14 +20,16 @@ export const INTERNAL_ERROR = 'Internal server error.';
 /** Errors that any route behind a key may answer. */
 export const COMMON_ERRORS = {
   401: errorBody(401, 'API key missing, malformed or unknown.', MISSING_KEY),
-  403: errorBody(
-    403,
-    'The API key lacks the scope of this route.',
-    'This API key does not have the scope read.',
-  ),
+  ...forbidden('read'),
   429: errorBody(429, 'Rate limit of the API key reached.', TOO_MANY_REQUESTS),
   500: errorBody(500, 'Internal error.', INTERNAL_ERROR),
 };
+
+/** The 403 of a route for keys without this scope. */
+export function forbidden(scope: string) {
+  const message = `This API key does not have the scope ${scope}.`;
+  return { 403: errorBody(403, 'The API key lacks the scope of this route.', message) };
+}
 
 /** A 400 of a route, with an example message. */
 export function badRequest(message: string) {
@@ -37,6 +39,22 @@ export function badRequest(message: string) {
 /** A 404 of a route, with an example message. */
 export function notFound(message: string) {
   return { 404: errorBody(404, 'Not known.', message) };
+}
+
+/** A 409 of a route, with an example message. */
+export function conflict(message: string) {
+  return { 409: errorBody(409, 'Not possible as things stand.', message) };
+}
+
+/** What any body may be refused for beside its content. */
+export const BODY_ERRORS = {
+  413: errorBody(413, 'The body is too large.', 'The request body is too large.'),
+  415: errorBody(415, 'The body is not JSON.', 'The request body must be application/json.'),
+};
+
+/** The 415 of a route that takes another type than JSON. */
+export function unsupportedType(message: string) {
+  return { 415: errorBody(415, 'The body is of another type.', message) };
 }
 
 /** A 422 of a route, with an example message. */

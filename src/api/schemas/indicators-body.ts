@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { EXAMPLE } from './examples.ts';
 import { FIGURES_EXAMPLE, WIRE_FIGURES as figures } from './indicator-figures.ts';
-import { AddressText, AlwaysNull, FRESHNESS_HEADERS, MaybeInstant, Nullable } from './wire.ts';
+import { AddressText, DecimalText, FRESHNESS_HEADERS, MaybeInstant, Nullable } from './wire.ts';
 
 /** Body of the current indicators, keys in the order of CONTRACT §2.2. */
 export const IndicatorsBody = Type.Object(
@@ -22,8 +22,19 @@ export const IndicatorsBody = Type.Object(
     organic_mean_trade_frequency_seconds: figures.organic_mean_trade_frequency_seconds,
     smart_money_score: figures.smart_money_score,
     price_usd: figures.price_usd,
-    social_sentiment_score: AlwaysNull('string', 'Not computed yet.'),
-    social_blast_radius_score: AlwaysNull('integer', 'Not computed yet.'),
+    social_sentiment_score: Nullable(
+      DecimalText(
+        'Mood of the last hour’s posts, from −1 to 1, three decimals, a post’s word halved every ' +
+          'fifteen minutes; 0 without posts. Null for a token whose posts are not collected.',
+      ),
+    ),
+    social_blast_radius_score: Nullable(
+      Type.Integer({
+        description:
+          'Accounts that the last hour’s posts reach: followers of their authors by quality, and a ' +
+          'tenth more for each doubling of reposts. Null for a token whose posts are not collected.',
+      }),
+    ),
     status: Type.Unsafe<'active' | 'inactive'>({
       type: 'string',
       enum: ['active', 'inactive'],
@@ -60,8 +71,8 @@ export const IndicatorsBody = Type.Object(
         pair_address: EXAMPLE.pool,
         token_address: EXAMPLE.mint,
         ...FIGURES_EXAMPLE,
-        social_sentiment_score: null,
-        social_blast_radius_score: null,
+        social_sentiment_score: '0.847',
+        social_blast_radius_score: 284729,
         status: 'active',
         attempts: 0,
         created_at: EXAMPLE.instant,

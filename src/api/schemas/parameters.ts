@@ -5,6 +5,7 @@ import {
   ECHOED_INSTANT_FORMAT,
   type EchoedInstant,
   INSTANT_FORMAT,
+  UUID_FORMAT,
 } from '../compile-parameters.ts';
 
 /**
@@ -27,6 +28,21 @@ export function AddressParameter({
     type: 'string',
     format: ADDRESS_FORMAT,
     pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
+    description,
+    examples: [example],
+    'x-invalid-status': invalidStatus,
+  });
+}
+
+/** A UUID, parsed to small letters. */
+export function UuidParameter({
+  example,
+  description,
+  invalidStatus = 400,
+}: Described & { readonly example: string }) {
+  return Type.Unsafe<string>({
+    type: 'string',
+    format: UUID_FORMAT,
     description,
     examples: [example],
     'x-invalid-status': invalidStatus,
@@ -94,7 +110,7 @@ export function IntegerParameter(
 
 export function ChoiceParameter<const Choice extends string>(
   choices: readonly Choice[],
-  options: Described & { readonly default: NoInfer<Choice> },
+  options: Described & { readonly default?: NoInfer<Choice> },
 ) {
   const { invalidStatus = 400, ...schema } = options;
   return Type.Unsafe<Choice>({

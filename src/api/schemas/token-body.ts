@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { LINK_PLATFORMS } from '../../model/off-chain.ts';
 import { EXAMPLE } from './examples.ts';
 import {
   AddressText,
@@ -7,6 +8,7 @@ import {
   FRESHNESS_HEADERS,
   MaybeInstant,
   Nullable,
+  Word,
 } from './wire.ts';
 
 const Token = Type.Object({
@@ -31,11 +33,35 @@ const Creator = Type.Object({
   share: Type.Integer({ description: 'Percent.' }),
 });
 
+const UriMetadata = Type.Object(
+  {
+    name: Nullable(Type.String()),
+    symbol: Nullable(Type.String()),
+    description: Nullable(Type.String()),
+    image: Nullable(
+      Type.String({
+        description:
+          'URL of the picture: https, http, ipfs, ar or data. Null also for a picture that is ' +
+          'written out in the document at more than 2,048 characters.',
+      }),
+    ),
+    seen_at: Type.String({
+      format: 'date-time',
+      description: 'When the document was first seen to say this; of no slot.',
+    }),
+  },
+  {
+    description:
+      'What the document behind the URI says, as strangers wrote it, less control characters and ' +
+      'marks that turn the direction of text. Null before it was read, and while it cannot be.',
+  },
+);
+
 const Metadata = Type.Object(
   {
     update_authority_address: Nullable(AddressText),
     uri: Nullable(Type.String()),
-    uri_metadata: AlwaysNull('object', 'The document behind the URI; not fetched yet.'),
+    uri_metadata: Nullable(UriMetadata),
     creators: Nullable(Type.Array(Creator)),
     primary_sale_happened: Nullable(Type.Boolean()),
     is_mutable: Nullable(Type.Boolean()),
@@ -66,15 +92,30 @@ const Liquidity = Type.Object(
 );
 
 const SocialLink = Type.Object({
-  platform: Type.String(),
+  platform: Word(LINK_PLATFORMS, 'Whose page it is, by its host; website for any other host.'),
   url: Type.String(),
-  status_code: Nullable(Type.Integer()),
+  status_code: Nullable(
+    Type.Integer({
+      description:
+        'HTTP status behind all redirects; null before the first check, and when nobody answers.',
+    }),
+  ),
+  checked_at: Nullable(
+    Type.String({ format: 'date-time', description: 'Of the last check; of no slot.' }),
+  ),
 });
 
 const ImageHash = Type.Object({
-  phash_32: AlwaysNull('string', 'Not computed yet.'),
-  phash_64: AlwaysNull('string', 'Not computed yet.'),
-  created_at: AlwaysNull('string', 'Not computed yet.'),
+  phash_32: Nullable(Type.String({ pattern: '^[0-9a-f]{8}$' })),
+  phash_64: Nullable(
+    Type.String({
+      pattern: '^[0-9a-f]{16}$',
+      description: 'As of imagehash.phash; null for a picture that moves or cannot be read.',
+    }),
+  ),
+  created_at: Nullable(
+    Type.String({ format: 'date-time', description: 'When the picture was looked at.' }),
+  ),
 });
 
 const Holder = Type.Object({
@@ -101,7 +142,13 @@ const example = {
   metadata: {
     update_authority_address: EXAMPLE.creator,
     uri: 'https://example.org/token.json',
-    uri_metadata: null,
+    uri_metadata: {
+      name: 'Example',
+      symbol: 'EXMP',
+      description: 'An example.',
+      image: 'https://example.org/token.png',
+      seen_at: EXAMPLE.instant,
+    },
     creators: null,
     primary_sale_happened: false,
     is_mutable: false,
@@ -122,8 +169,19 @@ const example = {
     initial_liquidity_add_slot_timestamp: EXAMPLE.instant,
     block_time_at: EXAMPLE.instant,
   },
-  social_links: [],
-  image_hash: { phash_32: null, phash_64: null, created_at: null },
+  social_links: [
+    {
+      platform: 'twitter',
+      url: 'https://x.com/example',
+      status_code: 200,
+      checked_at: EXAMPLE.instant,
+    },
+  ],
+  image_hash: {
+    phash_32: '9f2b6d48',
+    phash_64: '9f2b6d48c1b3a55e',
+    created_at: EXAMPLE.instant,
+  },
   holders: [
     {
       holder_address: EXAMPLE.pool,
@@ -140,7 +198,9 @@ export const TokenBody = Type.Object(
     token: Token,
     metadata: Metadata,
     liquidity_event: Nullable(Liquidity),
-    social_links: Type.Array(SocialLink, { description: 'Not collected yet: always empty.' }),
+    social_links: Type.Array(SocialLink, {
+      description: 'Pages that the document behind the URI names; empty while none is known.',
+    }),
     image_hash: ImageHash,
     holders: Type.Array(Holder, { description: 'The 100 largest owners, largest first.' }),
   },

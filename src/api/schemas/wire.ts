@@ -31,6 +31,19 @@ export function DecimalText(description: string) {
   return Type.String({ pattern: '^-?[0-9]+([.][0-9]+)?$', description });
 }
 
+/** One of a few words. */
+export function Word<const Choice extends string>(choices: readonly Choice[], description: string) {
+  return Type.Unsafe<Choice>({ type: 'string', enum: choices, description });
+}
+
+/** One of a few words, each with what it means. */
+export function ExplainedWord<Choice extends string>(meanings: Readonly<Record<Choice, string>>) {
+  const choices = Object.keys(meanings) as Choice[];
+  return Word(choices, choices.map((word) => `${word}: ${meanings[word]}`).join('; '));
+}
+
+export const UuidText = Type.String({ format: 'uuid' });
+
 /** A part of a whole, four fraction digits. */
 export const ShareText = DecimalText('A part of the whole, from 0 to 1.');
 

@@ -1,6 +1,7 @@
 import type { Slot } from '../../model/units.ts';
+import type { LinkedBlock } from '../../sources/block-stream.ts';
 import type { Endpoint } from '../../sources/rpc/endpoint.ts';
-import { type FetchedBlock, fetchBlock } from '../../sources/rpc/fetch-block.ts';
+import { fetchBlock } from '../../sources/rpc/fetch-block.ts';
 import { isSlot } from '../../sources/rpc/patient-nodes.ts';
 import type { RpcFailure } from '../../sources/rpc/rpc-failure.ts';
 import { RpcNode, type RpcResult } from '../../sources/rpc/rpc-node.ts';
@@ -29,7 +30,7 @@ export interface MoreNodeFacts {
 export interface BlockFacts {
   readonly slot: Slot;
   readonly encoding: 'base64' | 'json';
-  readonly fetched: RpcResult<FetchedBlock>;
+  readonly fetched: RpcResult<LinkedBlock>;
 }
 
 export interface BurstFacts {
@@ -99,7 +100,7 @@ async function readRecentBlock(
   if (fetched.status === 'failed' && node.encoding === 'json') {
     fetched = await fetchBlock(node, slot, null, signal);
   }
-  const result: RpcResult<FetchedBlock> =
+  const result: RpcResult<LinkedBlock> =
     fetched.status === 'ok' ? { status: 'ok', result: fetched.block } : fetched;
   return { slot, encoding: node.encoding, fetched: result };
 }

@@ -1,7 +1,7 @@
 import { evenly, type LinkFamily, type LinkGroup, type LinkInput } from './link-family.ts';
 
 /** Other mints that both bought or sold in one slot. */
-const MINTS_MIN = 3;
+export const CO_TRADED_MINTS_MIN = 3;
 const STRENGTH = 0.7;
 
 /** B-cotrade: both trade the same mints in the same slots, again and again. */
@@ -9,7 +9,7 @@ export const coTrades: LinkFamily = { name: 'co-trades', find };
 
 function* find({ mintCase }: LinkInput): Iterable<LinkGroup> {
   for (const { one, other, mints } of mintCase.coTrades) {
-    if (mints < MINTS_MIN) continue;
+    if (mints < CO_TRADED_MINTS_MIN) continue;
     yield {
       relationship: 'coordinated_trading',
       via: null,

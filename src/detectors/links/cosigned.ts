@@ -1,3 +1,4 @@
+import type { Address } from '../../model/units.ts';
 import { evenly, type LinkFamily, type LinkGroup, type LinkInput } from './link-family.ts';
 
 const STRENGTH = 0.95;
@@ -9,9 +10,18 @@ const STRENGTH = 0.95;
 export const cosigned: LinkFamily = { name: 'cosigned', find };
 
 function* find({ mintCase }: LinkInput): Iterable<LinkGroup> {
+  // Who signs together does so again and again.
+  const told = new Map<Address, Set<string>>();
   for (const { wallet, feePayer, cosigners } of mintCase.trades) {
+    if (cosigners.length === 0) continue;
     const others = cosigners.filter((signer) => signer !== feePayer);
     if (others.length === 0) continue;
+    const ofWallet = told.get(wallet) ?? new Set();
+    told.set(wallet, ofWallet);
+    const [first = ''] = others;
+    const key = others.length === 1 ? first : others.join(' ');
+    if (ofWallet.has(key)) continue;
+    ofWallet.add(key);
     yield {
       relationship: 'same_entity',
       via: null,

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { linkBy, strengthBy } from '../../../tests/support/link-readings.ts';
 import { aBuy, aCase, aSell, sol } from '../../../tests/support/mint-case.ts';
@@ -52,5 +53,44 @@ describe('buys of one odd size', () => {
       ...[aSell('ann', size(0.7341)), aSell('bob', size(0.7341))],
     ];
     expect(strengthBy('equal-size', aCase({ trades }), PAIR)).toBe(0);
+  });
+});
+
+describe('sizes of any amount', () => {
+  /** To the nearest, halves upwards. */
+  const nearest = (amount: bigint, by: bigint) => (2n * amount + by) / (2n * by);
+  const isOdd = (lamports: bigint, feeBps: bigint) =>
+    nearest(lamports, 100_000n) % 100n !== 0n &&
+    nearest(nearest(lamports * 10_000n, 10_000n + feeBps), 100_000n) % 100n !== 0n;
+
+  it('are rounded exactly, also where doubles would not be', () => {
+    const lamports = fc
+      .oneof(
+        fc.bigInt({ min: 0n, max: 10n ** 10n }),
+        fc.bigInt({ min: 2n ** 39n - 10n ** 6n, max: 2n ** 39n + 10n ** 6n }),
+        fc.bigInt({ min: 0n, max: 2n ** 63n }),
+        // Around halves of a step, with a fee or without.
+        fc
+          .tuple(fc.bigInt({ min: 0n, max: 10n ** 6n }), fc.bigInt({ min: -2n, max: 2n }))
+          .map(([steps, off]) => steps * 100_000n + 50_000n + off),
+      )
+      .map((amount) => (amount < 0n ? 0n : amount));
+    const apart = fc.constantFrom(0n, 0n, 1n, 49_999n, 50_000n, 100_000n);
+    fc.assert(
+      fc.property(lamports, apart, fc.constantFrom(0, 25, 100, 125, 9_999), (one, more, feeBps) => {
+        const other = one + more;
+        const { market } = aCase();
+        const trades = [one, other].map((amount, place) =>
+          aBuy(PAIR[place] ?? '', { lamports: amount as ReturnType<typeof sol> }),
+        );
+        const mintCase = aCase({ trades, market: market === null ? null : { ...market, feeBps } });
+        const isLinked =
+          isOdd(one, BigInt(feeBps)) &&
+          isOdd(other, BigInt(feeBps)) &&
+          nearest(one, 100_000n) === nearest(other, 100_000n);
+        expect(strengthBy('equal-size', mintCase, PAIR)).toBe(isLinked ? 0.3 : 0);
+      }),
+      { numRuns: 1_500 },
+    );
   });
 });

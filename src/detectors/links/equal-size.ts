@@ -8,6 +8,8 @@ const STRENGTH = 0.3;
 /** Sizes are compared in steps of 0.0001 SOL; multiples of 0.01 SOL are what people type. */
 const STEP_LAMPORTS = 100_000n;
 const ROUND_STEPS = 100n;
+const [STEP, ROUND] = [Number(STEP_LAMPORTS), Number(ROUND_STEPS)];
+const BPS = 10_000;
 
 /** B-size: both bought for the same odd amount, at nearly the same time. */
 export const equalSize: LinkFamily = { name: 'equal-size', find };
@@ -22,23 +24,57 @@ function* find({ mintCase }: LinkInput): Iterable<LinkGroup> {
   const bySize = Map.groupBy(buys, ({ lamports }) => stepsOf(lamports));
   const isNear = (first: CaseTrade, last: CaseTrade) => last.slot - first.slot <= APART_MAX_SLOTS;
   for (const trades of bySize.values()) {
+    if (!isOfSeveral(trades)) continue;
+    // Programs that buy the same again and again are near each other again and again.
+    const told = new Set<string>();
     for (const near of longestRuns(trades, isNear)) {
+      if (!isOfSeveral(near)) continue;
+      const wallets = new Set(near.map(({ wallet }) => wallet));
+      const key = [...wallets].join(' ');
+      if (told.has(key)) continue;
+      told.add(key);
       yield {
         relationship: 'coordinated_trading',
         via: null,
         strength: STRENGTH,
-        members: evenly(near.map(({ wallet }) => wallet)),
+        members: evenly(wallets),
       };
     }
   }
 }
 
-function stepsOf(lamports: bigint): bigint {
-  return divide(lamports, STEP_LAMPORTS, 'half-up');
+/** A group of one wallet links nobody. */
+function isOfSeveral(trades: readonly CaseTrade[]): boolean {
+  const [first] = trades;
+  return trades.some(({ wallet }) => wallet !== first?.wallet);
+}
+
+/** Below it ten thousand times an amount, and everything made of it here, is exact as a double. */
+const EXACT_LAMPORTS = 2n ** 39n;
+
+function stepsOf(lamports: bigint): number | bigint {
+  if (lamports >= 0n && lamports < EXACT_LAMPORTS) return halfUp(Number(lamports), STEP);
+  const steps = divide(lamports, STEP_LAMPORTS, 'half-up');
+  return steps <= Number.MAX_SAFE_INTEGER ? Number(steps) : steps;
 }
 
 /** As paid, or before the pool's fee was put on top. */
 function isRound(lamports: bigint, feeBps: number): boolean {
+  if (lamports >= 0n && lamports < EXACT_LAMPORTS && Number.isInteger(feeBps) && feeBps >= 0) {
+    const paid = Number(lamports);
+    const beforeFee = halfUp(paid * BPS, BPS + feeBps);
+    return isRoundStep(halfUp(paid, STEP)) || isRoundStep(halfUp(beforeFee, STEP));
+  }
   const beforeFee = divide(lamports * 10_000n, 10_000n + BigInt(feeBps), 'half-up');
-  return stepsOf(lamports) % ROUND_STEPS === 0n || stepsOf(beforeFee) % ROUND_STEPS === 0n;
+  return isRoundStep(stepsOf(lamports)) || isRoundStep(stepsOf(beforeFee));
+}
+
+function isRoundStep(steps: number | bigint): boolean {
+  return typeof steps === 'bigint' ? steps % ROUND_STEPS === 0n : steps % ROUND === 0;
+}
+
+/** Of whole numbers from 0 on that are exact as doubles: the remainder is, whatever the quotient lost. */
+function halfUp(amount: number, by: number): number {
+  const rest = amount % by;
+  return (amount - rest) / by + (2 * rest >= by ? 1 : 0);
 }

@@ -3,13 +3,10 @@ import type { Address } from '../../model/units.ts';
 import { compareText } from '../block-order.ts';
 import { orderCase } from '../case-order.ts';
 import { type Cluster, type Clusters, LINKED_MIN, type Link } from './clusters.ts';
-import { createLinkBook, type LinkBook } from './link-book.ts';
+import { createLinkBook, findGroups, type LinkBook } from './link-book.ts';
 import { LINK_FAMILIES } from './link-families.ts';
 import type { LinkInput } from './link-family.ts';
 import { firstBuysOf, participantsOf } from './participants.ts';
-
-/** No hand has more wallets than this; what would join two larger parts is not used. */
-export const CLUSTER_MEMBERS_MAX = 512;
 
 /**
  * Connected wallets of a mint (METHODS §7.1). `without` names families that are left out, so that a
@@ -17,10 +14,28 @@ export const CLUSTER_MEMBERS_MAX = 512;
  * the strongest link of its pair, with the strength of all its families together.
  */
 export function findClusters(mintCase: MintCase, without: readonly string[] = []): Clusters {
-  const unknown = without.find((left) => !LINK_FAMILIES.some(({ name }) => name === left));
-  if (unknown !== undefined) throw new RangeError(`no family of links: ${unknown}`);
-  const families = LINK_FAMILIES.filter(({ name }) => !without.includes(name));
-  const book = createLinkBook(families, readLinkInput(mintCase));
+  return clustersReader(mintCase)(without);
+}
+
+/** The same for several sets of families: what links wallets is looked for once. */
+export function clustersReader(mintCase: MintCase): (without: readonly string[]) => Clusters {
+  const input = readLinkInput(mintCase);
+  // Groups are of two participants and more.
+  const groups = input.participants.size < 2 ? [] : findGroups(LINK_FAMILIES, input);
+  // By the families there are groups of: to leave out others as well changes nothing.
+  const known = new Map<string, Clusters>();
+  return (without) => {
+    const unknown = without.find((left) => !LINK_FAMILIES.some(({ name }) => name === left));
+    if (unknown !== undefined) throw new RangeError(`no family of links: ${unknown}`);
+    const used = groups.filter(({ family }) => !without.includes(family));
+    const key = [...new Set(used.map(({ family }) => family))].join(' ');
+    const clusters = known.get(key) ?? toClusters(createLinkBook(used, input));
+    known.set(key, clusters);
+    return clusters;
+  };
+}
+
+function toClusters(book: LinkBook): Clusters {
   const all = clustersOf(strongestTrees(book));
   const byMember = new Map(
     all.flatMap((cluster) => cluster.members.map((member) => [member, cluster])),
@@ -90,14 +105,13 @@ function createParts() {
     return at;
   };
   const sizeOf = (root: Address) => sizes.get(root) ?? 1;
-  /** False where both are of one part already, or would be of one that is too large. */
+  /** False where both are of one part already. */
   const join = (one: Address, other: Address): boolean => {
     const [a, b] = [rootOf(one), rootOf(other)];
-    const size = sizeOf(a) + sizeOf(b);
-    if (a === b || size > CLUSTER_MEMBERS_MAX) return false;
+    if (a === b) return false;
     const [small, large] = sizeOf(a) < sizeOf(b) ? [a, b] : [b, a];
     parents.set(small, large);
-    sizes.set(large, size);
+    sizes.set(large, sizeOf(a) + sizeOf(b));
     return true;
   };
   return { rootOf, join };

@@ -20,18 +20,23 @@ export interface LinkBook {
   readonly pairs: () => Iterable<readonly [one: Address, other: Address]>;
 }
 
-interface NamedGroup extends LinkGroup {
+export interface NamedGroup extends LinkGroup {
   readonly family: string;
   /** Nearest first, then by address. */
   readonly ordered: readonly Address[];
 }
 
-export function createLinkBook(families: readonly LinkFamily[], input: LinkInput): LinkBook {
-  const groups = families.flatMap(({ name, find }) =>
-    Array.from(find(input), (group) => amongParticipants(name, group, input)).filter(
-      ({ ordered }) => ordered.length > 1,
-    ),
+/** Groups of two participants and more; those of a family stand together. */
+export function findGroups(
+  families: readonly LinkFamily[],
+  input: LinkInput,
+): readonly NamedGroup[] {
+  return families.flatMap(({ name, find }) =>
+    Array.from(find(input)).flatMap((group) => amongParticipants(name, group, input) ?? []),
   );
+}
+
+export function createLinkBook(groups: readonly NamedGroup[], input: LinkInput): LinkBook {
   const groupsOf = new Map<Address, NamedGroup[]>();
   for (const group of groups) {
     for (const wallet of group.ordered) {
@@ -80,8 +85,16 @@ function strengthIn({ strength, members }: NamedGroup, one: Address, other: Addr
   return far === undefined ? 0 : strength * (members.get(one) ?? 0) * far;
 }
 
-function amongParticipants(family: string, group: LinkGroup, input: LinkInput): NamedGroup {
-  const members = [...group.members].filter(([wallet]) => input.participants.has(wallet));
+/** Null where fewer than two of a group take part. */
+function amongParticipants(
+  family: string,
+  group: LinkGroup,
+  { participants }: LinkInput,
+): NamedGroup | null {
+  let present = 0;
+  for (const wallet of group.members.keys()) if (participants.has(wallet)) present++;
+  if (present < 2) return null;
+  const members = [...group.members].filter(([wallet]) => participants.has(wallet));
   members.sort(([one, near], [other, far]) => far - near || compareText(one, other));
   return {
     ...group,
@@ -113,27 +126,30 @@ function byStrength(one: Link, other: Link): number {
   );
 }
 
-function* pairsOf(
+/** Wallets by address, so that of two places the lower one is of the wallet that comes first. */
+function pairsOf(
   groups: readonly NamedGroup[],
   wallets: readonly Address[],
-): Iterable<readonly [Address, Address]> {
+): readonly (readonly [Address, Address])[] {
   const placeOf = new Map(wallets.map((wallet, place) => [wallet, place]));
-  const seen = new Set<number>();
-  for (const group of groups) {
-    for (const [one, other] of pairsWithin(group)) {
-      const key = (placeOf.get(one) ?? 0) * wallets.length + (placeOf.get(other) ?? 0);
-      if (seen.has(key)) continue;
-      seen.add(key);
-      yield [one, other];
-    }
+  const keys = new Set<number>();
+  for (const { ordered } of groups) {
+    const places = ordered.map((wallet) => placeOf.get(wallet) ?? 0);
+    addPairsWithin(places, wallets.length, keys);
   }
+  return Array.from(keys).flatMap((key) => {
+    const other = key % wallets.length;
+    const [first, second] = [wallets[(key - other) / wallets.length], wallets[other]];
+    return first === undefined || second === undefined ? [] : [[first, second] as const];
+  });
 }
 
-function* pairsWithin({ ordered }: NamedGroup): Iterable<readonly [Address, Address]> {
-  const centres = ordered.length > PAIRED_MEMBERS_MAX ? 1 : ordered.length;
-  for (const [at, centre] of ordered.slice(0, centres).entries()) {
-    for (const member of ordered.slice(at + 1)) {
-      yield centre < member ? [centre, member] : [member, centre];
+/** Adds pairs of places as one number each: the lower one times `count`, plus the higher one. */
+function addPairsWithin(places: readonly number[], count: number, keys: Set<number>): void {
+  const centres = places.length > PAIRED_MEMBERS_MAX ? 1 : places.length;
+  for (const [at, centre] of places.slice(0, centres).entries()) {
+    for (const member of places.slice(at + 1)) {
+      keys.add(centre < member ? centre * count + member : member * count + centre);
     }
   }
 }

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   aBuy,
@@ -48,6 +49,23 @@ describe('participants', () => {
     expect(found).toHaveLength(500);
     expect(found).toContain('z-499');
     expect(found).not.toContain('z-501');
+  });
+
+  it('are at most 512, large holders before first buyers before who was given some', () => {
+    const holders = Array.from({ length: 300 }, (_, at) => `holder${1_000 + at}`);
+    const found = participants({
+      trades: CROWD,
+      transfers: [aTransfer('creator', 'given', { slot: 1_001 })],
+      wallets: Object.fromEntries(
+        holders.map((name) => [name, { balanceRaw: supplyShare(0.003) }]),
+      ),
+      supplyRaw: supplyShare(1),
+    });
+    expect(found).toHaveLength(512);
+    expect(found).toContain('holder1299');
+    // The creator, 300 holders, and of the crowd as many as there is room for: 211 of 500.
+    expect(found.filter((name) => name.startsWith('crowd'))).toHaveLength(211);
+    expect(found).not.toContain('given');
   });
 
   it('lets nobody in for a service among the first buyers', () => {
@@ -116,4 +134,67 @@ describe('participants', () => {
   it('may be nobody', () => {
     expect(participants({ launch: null })).toEqual([]);
   });
+});
+
+/** Something that one of three latecomers did; a gift is of one to another. */
+interface Deed {
+  readonly who: string;
+  readonly other: string;
+  readonly kind: 'buy' | 'sell' | 'gift';
+  readonly share: number;
+}
+
+const latecomer = fc.constantFrom('x', 'y', 'z');
+const deeds: fc.Arbitrary<Deed[]> = fc.array(
+  fc.record({
+    who: latecomer,
+    other: latecomer,
+    kind: fc.constantFrom('buy', 'sell', 'gift'),
+    share: fc.constantFrom(0.000_5, 0.001, 0.001_5, 0.002, 0.002_499_999, 0.002_5),
+  }),
+  { maxLength: 12 },
+);
+
+/** Who held a four-hundredth after one of these; nobody ever has less than nothing. */
+function largeOf(done: readonly Deed[]): Set<string> {
+  const held = new Map<string, bigint>();
+  const large = new Set<string>();
+  const move = (who: string, raw: bigint) => {
+    const sum = (held.get(who) ?? 0n) + raw;
+    held.set(who, sum > 0n ? sum : 0n);
+    if (sum >= LARGE) large.add(who);
+  };
+  for (const { who, other, kind, share } of done) {
+    move(who, kind === 'buy' ? supplyShare(share) : -supplyShare(share));
+    if (kind === 'gift') move(other, supplyShare(share));
+  }
+  return large;
+}
+
+it('are of those who came late whoever held a quarter of a percent at some time, whatever came and went', () => {
+  fc.assert(
+    fc.property(deeds, (done) => {
+      const placed = done.map((deed, place) => ({ ...deed, slot: 1_100 + place }));
+      const gifts = placed.filter(({ kind }) => kind === 'gift');
+      const deals = placed.filter(({ kind }) => kind !== 'gift');
+      const found = participants({
+        trades: [
+          ...CROWD,
+          ...deals.map(({ who, kind, slot, share }) =>
+            (kind === 'buy' ? aBuy : aSell)(who, { slot, baseRaw: supplyShare(share) }),
+          ),
+        ],
+        transfers: gifts.map(({ who, other, slot, share }) =>
+          aTransfer(who, other, { slot, amountRaw: supplyShare(share) }),
+        ),
+      });
+      const expected = largeOf(done);
+      // Whoever got some from one that takes part does too.
+      for (const name of expected) {
+        for (const { who, other } of gifts) if (who === name) expected.add(other);
+      }
+      expect(found.filter((name) => !name.startsWith('c'))).toEqual([...expected].sort());
+    }),
+    { numRuns: 300 },
+  );
 });

@@ -8,10 +8,10 @@ const STRENGTH = 0.5;
 export const privateProgram: LinkFamily = { name: 'private-program', find };
 
 function* find({ mintCase }: LinkInput): Iterable<LinkGroup> {
-  const programs = Map.groupBy(mintCase.trades, (trade) => trade.privateProgram);
-  for (const [program, trades] of programs) {
+  const through = mintCase.trades.filter((trade) => trade.privateProgram !== null);
+  for (const [program, trades] of Map.groupBy(through, (trade) => trade.privateProgram)) {
     const users = new Set(trades.map(({ wallet }) => wallet));
-    if (program === null || users.size > USERS_MAX) continue;
+    if (users.size > USERS_MAX) continue;
     yield {
       relationship: 'common_program',
       via: program,

@@ -1,6 +1,6 @@
 import type { Side } from '../../model/chain-event.ts';
 import type { BundleLevel } from '../../model/derived.ts';
-import type { CaseTrade } from '../../model/mint-case.ts';
+import type { CaseTrade, MintCase } from '../../model/mint-case.ts';
 import type { Address } from '../../model/units.ts';
 import { evenly, type LinkFamily, type LinkGroup, type LinkInput } from './link-family.ts';
 
@@ -12,14 +12,18 @@ const STRENGTH = 0.75;
 export const sameBundle: LinkFamily = { name: 'same-bundle', find };
 
 function* find({ mintCase }: LinkInput): Iterable<LinkGroup> {
-  const bundled = mintCase.trades.filter(({ group }) => group !== null && LEVELS.has(group.level));
-  const bundles = Map.groupBy(bundled, ({ slot, group }) => `${slot} ${group?.id}`);
-  for (const trades of bundles.values()) {
+  const told = new Set<string>();
+  for (const trades of bundlesOf(mintCase)) {
     const buyers = walletsOf(trades, 'buy');
     const sellers = walletsOf(trades, 'sell');
     // Somebody in front of and behind a stranger: a sandwich.
     if ([...buyers].some((wallet) => sellers.has(wallet))) continue;
     for (const members of [buyers, sellers]) {
+      if (members.size < 2) continue;
+      // The same wallets are placed together again and again.
+      const key = [...members].join(' ');
+      if (told.has(key)) continue;
+      told.add(key);
       yield {
         relationship: 'coordinated_trading',
         via: null,
@@ -27,6 +31,21 @@ function* find({ mintCase }: LinkInput): Iterable<LinkGroup> {
         members: evenly(members),
       };
     }
+  }
+}
+
+/** Trades of one bundle each, of at least two; groups have their names within a slot. */
+function* bundlesOf({ trades }: MintCase): Iterable<readonly CaseTrade[]> {
+  const bundled = trades.filter(({ group }) => group !== null && LEVELS.has(group.level));
+  for (let start = 0; start < bundled.length; ) {
+    const slot = bundled[start]?.slot;
+    let end = start + 1;
+    while (bundled[end]?.slot === slot) end++;
+    if (end - start > 1) {
+      const bundles = Map.groupBy(bundled.slice(start, end), ({ group }) => group?.id);
+      for (const bundle of bundles.values()) if (bundle.length > 1) yield bundle;
+    }
+    start = end;
   }
 }
 

@@ -45,7 +45,8 @@ function senderOf({ from }: Sweep): Address {
   return from;
 }
 
-interface Inflow extends CasePlace {
+interface Inflow {
+  readonly place: CasePlace;
   readonly to: Address;
   readonly amount: bigint;
 }
@@ -61,34 +62,43 @@ interface Flow {
 
 /** What sales brought, and what was paid to others. */
 function lamportsFlow({ trades, payments }: MintCase): Flow {
-  const sells = trades.filter(({ side }) => side === 'sell');
+  const senders = sendersOf(payments);
+  const sells = trades.filter(({ side, wallet }) => side === 'sell' && senders.has(wallet));
   return {
-    inflows: sells.map((sell) => ({ ...placeOf(sell), to: sell.wallet, amount: sell.lamports })),
-    outflows: payments.map(({ lamports, ...payment }) => ({ ...payment, amount: lamports })),
+    inflows: sells.map((sell) => ({ place: sell, to: sell.wallet, amount: sell.lamports })),
+    outflows: payments.map((payment) => {
+      const { from, to, lamports } = payment;
+      return { place: payment, from, to, amount: lamports };
+    }),
   };
 }
 
 /** What was bought and received of the mint, and what was given to others. */
 function tokenFlow({ trades, transfers }: MintCase): Flow {
-  const buys = trades.filter(({ side }) => side === 'buy');
-  const outflows = transfers.map(({ amountRaw, ...transfer }) => ({
-    ...transfer,
-    amount: amountRaw,
-  }));
-  const bought = buys.map((buy) => ({ ...placeOf(buy), to: buy.wallet, amount: buy.baseRaw }));
+  const senders = sendersOf(transfers);
+  const buys = trades.filter(({ side, wallet }) => side === 'buy' && senders.has(wallet));
+  const outflows = transfers.map((transfer) => {
+    const { from, to, amountRaw } = transfer;
+    return { place: transfer, from, to, amount: amountRaw };
+  });
+  const bought = buys.map((buy) => ({ place: buy, to: buy.wallet, amount: buy.baseRaw }));
   return { inflows: [...bought, ...outflows], outflows };
 }
 
-function placeOf({ slot, timeMs, txIndex, signature }: CasePlace): CasePlace {
-  return { slot, timeMs, txIndex, signature };
+/** What came to somebody who never sent anything on is of no matter. */
+function sendersOf(sent: readonly { readonly from: Address }[]): ReadonlySet<Address> {
+  return new Set(sent.map(({ from }) => from));
 }
 
 /** Who sent most of what came in to one end of the way. */
 function sweepsOf(mintCase: MintCase, flow: Flow): readonly Sweep[] {
   const cameIn = new Map<Address, bigint>();
   for (const { to, amount } of flow.inflows) cameIn.set(to, (cameIn.get(to) ?? 0n) + amount);
+  const outflows = flow.outflows.filter(({ from }) => cameIn.has(from));
+  if (outflows.length === 0) return [];
   const sweeps: Sweep[] = [];
-  for (const [from, bySink] of sentOn(flow, endsOfShells(mintCase, flow.outflows))) {
+  const sent = sentOn({ inflows: flow.inflows, outflows }, endsOfShells(mintCase, flow.outflows));
+  for (const [from, bySink] of sent) {
     const least = (cameIn.get(from) ?? 0n) * PART_OF_TEN;
     for (const [to, amount] of bySink) {
       if (to !== from && amount > 0n && amount * 10n >= least) sweeps.push({ from, to });
@@ -100,50 +110,59 @@ function sweepsOf(mintCase: MintCase, flow: Flow): readonly Sweep[] {
 /** By sender and end of the way, what left within a day after something had come in. */
 function sentOn(
   { inflows, outflows }: Flow,
-  ends: ReadonlyMap<Address, Address>,
+  endOf: (wallet: Address) => Address,
 ): ReadonlyMap<Address, ReadonlyMap<Address, bigint>> {
   const sent = new Map<Address, Map<Address, bigint>>();
   const lastInMs = new Map<Address, number>();
   const steps = [
-    ...inflows.map((inflow) => ({ inflow, place: inflow })),
-    ...outflows.map((outflow) => ({ outflow, place: outflow })),
+    ...inflows.map((inflow) => ({ inflow, place: inflow.place })),
+    ...outflows.map((outflow) => ({ outflow, place: outflow.place })),
   ];
   // The sort is stable: within a transaction something comes in before it goes on.
   for (const step of steps.sort((one, other) => byPlace(one.place, other.place))) {
     if ('inflow' in step) {
-      lastInMs.set(step.inflow.to, step.inflow.timeMs);
+      lastInMs.set(step.inflow.to, step.place.timeMs);
       continue;
     }
-    const { from, to, amount, timeMs } = step.outflow;
+    const { from, to, amount } = step.outflow;
+    const { timeMs } = step.place;
     const sinceMs = lastInMs.get(from);
     if (sinceMs === undefined || timeMs - sinceMs > SENT_ON_MAX_MS) continue;
     const bySink = sent.get(from) ?? new Map<Address, bigint>();
-    const sink = ends.get(to) ?? to;
+    const sink = endOf(to);
     bySink.set(sink, (bySink.get(sink) ?? 0n) + amount);
     sent.set(from, bySink);
   }
   return sent;
 }
 
-/** Of every shell who got most from it, through as many shells as there are. */
+/**
+ * Of a shell who got most from it, through as many shells as there are; of anybody else itself. Whether
+ * somebody is a shell is asked only of those to whom something went.
+ */
 function endsOfShells(
   mintCase: MintCase,
   outflows: readonly Outflow[],
-): ReadonlyMap<Address, Address> {
+): (wallet: Address) => Address {
   const mostSent = new Map<Address, { readonly to: Address; readonly amount: bigint }>();
   for (const { from, to, amount } of outflows) {
-    if (!isShell(mintCase, from)) continue;
     if (amount > (mostSent.get(from)?.amount ?? 0n)) mostSent.set(from, { to, amount });
   }
+  const nextOf = (wallet: Address): Address | null => {
+    const most = mostSent.get(wallet);
+    return most === undefined || !isShell(mintCase, wallet) ? null : most.to;
+  };
   const ends = new Map<Address, Address>();
-  for (const shell of mostSent.keys()) {
+  return (wallet) => {
+    const known = ends.get(wallet);
+    if (known !== undefined) return known;
     const seen = new Set<Address>();
-    let end = shell;
+    let end = wallet;
     while (!seen.has(end)) {
       seen.add(end);
-      end = mostSent.get(end)?.to ?? end;
+      end = nextOf(end) ?? end;
     }
-    ends.set(shell, end);
-  }
-  return ends;
+    ends.set(wallet, end);
+    return end;
+  };
 }

@@ -15,6 +15,8 @@ const STRENGTH = 0.45;
 const SURPRISE_MIN_LOG10 = 4;
 /** However calm the others are, somebody always sells. */
 const CONTROL_RATE_MIN = 0.02;
+/** One or two are never below that chance at this rate: two of two are 4 in 10,000. */
+const LEAVERS_MIN = 3;
 /** Fewer others than this show nothing. */
 const CONTROLS_MIN = 10;
 /** Others of about the same size: no smaller than half of the smallest, no larger than twice the largest. */
@@ -29,10 +31,17 @@ export const synchronizedExit: LinkFamily = { name: 'synchronized-exit', find };
 function* find({ mintCase }: LinkInput): Iterable<LinkGroup> {
   // All holders, not only those that may be linked: chance makes no difference between them.
   const holders = readHolders(mintCase);
+  // Runs overlap: who left is told once and not for each of them.
+  const leaverOf = new Map<Holder, Leaver>();
+  for (const holder of holders) if (isLeaver(holder)) leaverOf.set(holder, holder);
+  if (leaverOf.size < LEAVERS_MIN) return;
   const cameTogether = (first: Holder, last: Holder) =>
     last.entrySlot - first.entrySlot <= ENTRIES_APART_MAX_SLOTS;
   for (const cohort of longestRuns(holders, cameTogether)) {
-    const leavers = cohort.filter(isLeaver).sort((one, other) => one.sellSlot - other.sellSlot);
+    const leavers = cohort
+      .flatMap((holder) => leaverOf.get(holder) ?? [])
+      .sort((one, other) => one.sellSlot - other.sellSlot);
+    if (leavers.length < LEAVERS_MIN) continue;
     const leftTogether = (first: Leaver, last: Leaver) =>
       last.sellSlot - first.sellSlot <= SELLS_APART_MAX_SLOTS;
     for (const exit of longestRuns(leavers, leftTogether)) {
@@ -69,6 +78,7 @@ function isSurprising(
   cohort: readonly Holder[],
   holders: readonly Holder[],
 ): boolean {
+  if (exit.length < LEAVERS_MIN) return false;
   const fromSlot = exit[0]?.sellSlot ?? 0;
   const mayLeave = cohort.filter((holder) => isAtRisk(holder, fromSlot)).length;
   const surprise = (rate: number) => -binomialSurvivalLog10(exit.length, mayLeave, rate);
@@ -97,42 +107,64 @@ function controlsOf(
   fromSlot: number,
 ): readonly Holder[] {
   const inside = new Set(cohort);
-  const others = holders.filter((holder) => !inside.has(holder) && isAtRisk(holder, fromSlot));
+  const others = holders.filter((holder) => isAtRisk(holder, fromSlot) && !inside.has(holder));
+  if (others.length < CONTROLS_MIN) return others;
+  const [leastRaw, mostRaw] = sizesOf(exit);
   const matched = others.filter(
-    ({ gotRaw }) =>
-      exit.some((leaver) => gotRaw * SIZE_FACTOR >= leaver.gotRaw) &&
-      exit.some((leaver) => gotRaw <= leaver.gotRaw * SIZE_FACTOR),
+    ({ gotRaw }) => gotRaw * SIZE_FACTOR >= leastRaw && gotRaw <= mostRaw * SIZE_FACTOR,
   );
   return matched.length >= CONTROLS_MIN ? matched : others;
 }
 
+function sizesOf(exit: readonly Leaver[]): readonly [leastRaw: bigint, mostRaw: bigint] {
+  let leastRaw = exit[0]?.gotRaw ?? 0n;
+  let mostRaw = leastRaw;
+  for (const { gotRaw } of exit) {
+    if (gotRaw < leastRaw) leastRaw = gotRaw;
+    if (gotRaw > mostRaw) mostRaw = gotRaw;
+  }
+  return [leastRaw, mostRaw];
+}
+
 /** Everybody who bought or was given some, by first entry; what is gone in one transaction is no holding. */
 function readHolders({ trades, transfers }: MintCase): readonly Holder[] {
-  const holders = new Map<Address, Holder>();
+  const holders = new Map<Address, OpenHolder>();
   const held = trades.filter(({ isArbitrage, isRoundTrip }) => !isArbitrage && !isRoundTrip);
-  const entries = [
-    ...held
-      .filter(({ side }) => side === 'buy')
-      .map(({ wallet, slot, baseRaw }) => ({ wallet, slot, amountRaw: baseRaw })),
-    ...transfers.map(({ to, slot, amountRaw }) => ({ wallet: to, slot, amountRaw })),
-  ];
-  for (const { wallet, slot, amountRaw } of entries) {
-    const known = holders.get(wallet);
-    holders.set(wallet, {
-      wallet,
-      entrySlot: Math.min(known?.entrySlot ?? slot, slot),
-      sellSlot: null,
-      gotRaw: (known?.gotRaw ?? 0n) + amountRaw,
-      soldRaw: 0n,
-    });
-  }
   for (const { wallet, slot, side, baseRaw } of held) {
-    const known = holders.get(wallet);
-    if (side !== 'sell' || known === undefined) continue;
-    const sellSlot = Math.min(known.sellSlot ?? slot, slot);
-    holders.set(wallet, { ...known, sellSlot, soldRaw: known.soldRaw + baseRaw });
+    if (side === 'buy') noteEntry(holders, wallet, slot, baseRaw);
+  }
+  for (const { to, slot, amountRaw } of transfers) noteEntry(holders, to, slot, amountRaw);
+  for (const { wallet, slot, side, baseRaw } of held) {
+    const known = side === 'sell' ? holders.get(wallet) : undefined;
+    if (known === undefined) continue;
+    known.sellSlot = Math.min(known.sellSlot ?? slot, slot);
+    known.soldRaw += baseRaw;
   }
   return [...holders.values()].sort(
     (one, other) => one.entrySlot - other.entrySlot || compareText(one.wallet, other.wallet),
   );
+}
+
+/** A holder that is being read. */
+type OpenHolder = { -readonly [Name in keyof Holder]: Holder[Name] };
+
+function noteEntry(
+  holders: Map<Address, OpenHolder>,
+  wallet: Address,
+  slot: number,
+  amountRaw: bigint,
+): void {
+  const known = holders.get(wallet);
+  if (known === undefined) {
+    holders.set(wallet, {
+      wallet,
+      entrySlot: slot,
+      sellSlot: null,
+      gotRaw: amountRaw,
+      soldRaw: 0n,
+    });
+    return;
+  }
+  known.entrySlot = Math.min(known.entrySlot, slot);
+  known.gotRaw += amountRaw;
 }

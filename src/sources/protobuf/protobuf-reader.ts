@@ -82,6 +82,12 @@ export class ProtobufReader {
     return this.textAt(this.start, this.end);
   }
 
+  /** Bytes as a text of as many characters. */
+  latin1(): string {
+    this.span();
+    return this.buffer.toString('latin1', this.start, this.end);
+  }
+
   textAt(start: number, end: number): string {
     return this.buffer.toString('utf8', start, end);
   }

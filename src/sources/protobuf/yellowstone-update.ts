@@ -23,14 +23,20 @@ export type SlotStatus = 'processed' | 'confirmed' | 'finalized' | 'dead' | 'oth
 
 /** One message of a Yellowstone stream. A bank is one execution of a slot; 0 where none is told. */
 export type YellowstoneUpdate =
-  | {
-      readonly kind: 'transaction';
-      readonly loose: LooseTransaction;
-      /** Position in the block, told of votes too. */
-      readonly txIndex: number;
-      readonly bankId: bigint;
-    }
-  | { readonly kind: 'block'; readonly block: ChainBlock }
+  | TransactionUpdate
+  | BlocklessUpdate
+  | { readonly kind: 'block'; readonly block: ChainBlock };
+
+interface TransactionUpdate {
+  readonly kind: 'transaction';
+  readonly loose: LooseTransaction;
+  /** Position in the block, told of votes too. */
+  readonly txIndex: number;
+  readonly bankId: bigint;
+}
+
+/** What tells of a block without its transactions, and anything else. */
+type BlocklessUpdate =
   | { readonly kind: 'blockMeta'; readonly meta: BlockMeta; readonly bankId: bigint }
   | {
       readonly kind: 'slot';
@@ -41,33 +47,87 @@ export type YellowstoneUpdate =
   /** Anything else, such as a ping, by its field number in `SubscribeUpdate`; 0 when empty. */
   | { readonly kind: 'other'; readonly field: number };
 
+/** The same with transactions where they stand, not read: views of the message's own memory. */
+export type LocatedUpdate =
+  | LocatedTransaction
+  | {
+      readonly kind: 'block';
+      readonly meta: BlockMeta;
+      /** Transactions and votes that the message holds. */
+      readonly transactionCount: number;
+      /** The `SubscribeUpdateBlock`. */
+      readonly content: Uint8Array;
+    }
+  | BlocklessUpdate;
+
+export interface LocatedTransaction {
+  readonly kind: 'transaction';
+  readonly slot: Slot;
+  readonly txIndex: number;
+  readonly bankId: bigint;
+  /** Byte by byte, to tell transactions apart. */
+  readonly signature: string;
+  /** The `SubscribeUpdateTransactionInfo`. */
+  readonly info: Uint8Array;
+}
+
 /**
  * Reads a `SubscribeUpdate` of geyser.proto (github.com/rpcpool/yellowstone-grpc, release 12.6) as
  * it arrives, whole or not at all.
  */
 export function readYellowstoneUpdate(bytes: Uint8Array): ByteReading<YellowstoneUpdate> {
   return readingBytes(() => {
-    const reader = new ProtobufReader(bytes);
-    let [field, start, end] = [0, 0, 0];
-    while (reader.next()) {
-      if (IS_UPDATE.has(reader.field)) {
-        reader.span();
-        // Of several members of a oneof the last one stands.
-        [field, start, end] = [reader.field, reader.start, reader.end];
-      } else reader.skip();
+    const update = locateUpdate(bytes);
+    if (update.kind === 'block') {
+      return { kind: 'block', block: readBlockUpdate(new ProtobufReader(update.content)) };
     }
-    reader.enter(start, end);
-    if (field === SLOT) return readSlotUpdate(reader);
-    if (field === TRANSACTION) return { kind: 'transaction', ...readTransactionUpdate(reader) };
-    if (field === BLOCK) return { kind: 'block', block: readBlockUpdate(reader) };
-    if (field === BLOCK_META) return { kind: 'blockMeta', ...readMetaUpdate(reader) };
-    return { kind: 'other', field };
+    if (update.kind !== 'transaction') return update;
+    const { slot, bankId, info } = update;
+    const { transaction, txIndex } = readInfo(new ProtobufReader(info), 0, info.length, slot);
+    return {
+      kind: 'transaction',
+      loose: { slot, blockTimeMs: null, transaction },
+      txIndex,
+      bankId,
+    };
   });
+}
+
+/** Finds what a `SubscribeUpdate` says; its transactions may yet turn out to be malformed. */
+export function locateYellowstoneUpdate(bytes: Uint8Array): ByteReading<LocatedUpdate> {
+  return readingBytes(() => locateUpdate(bytes));
+}
+
+function locateUpdate(bytes: Uint8Array): LocatedUpdate {
+  const reader = new ProtobufReader(bytes);
+  let [field, start, end] = [0, 0, 0];
+  while (reader.next()) {
+    if (IS_UPDATE.has(reader.field)) {
+      reader.span();
+      // Of several members of a oneof the last one stands.
+      [field, start, end] = [reader.field, reader.start, reader.end];
+    } else reader.skip();
+  }
+  reader.enter(start, end);
+  if (field === SLOT) return readSlotUpdate(reader);
+  if (field === TRANSACTION) return locateTransaction(reader);
+  if (field === BLOCK) {
+    const { meta, spans } = readBlockFields(reader, BLOCK_FIELDS);
+    const content = reader.bytes.subarray(start, end);
+    return { kind: 'block', meta, transactionCount: spans.length / 2, content };
+  }
+  if (field === BLOCK_META) return { kind: 'blockMeta', ...readMetaUpdate(reader) };
+  return { kind: 'other', field };
 }
 
 /** Reads a bare `SubscribeUpdateTransaction`. It tells no block time. */
 export function readUpdateTransaction(bytes: Uint8Array): ByteReading<LooseTransaction> {
-  return readingBytes(() => readTransactionUpdate(new ProtobufReader(bytes)).loose);
+  return readingBytes(() => {
+    const reader = new ProtobufReader(bytes);
+    const { slot, info } = locateTransaction(reader);
+    const { transaction } = readInfo(new ProtobufReader(info), 0, info.length, slot);
+    return { slot, blockTimeMs: null, transaction };
+  });
 }
 
 /** Reads a bare `SubscribeUpdateBlock`, which may hold a selection of the transactions. */
@@ -109,7 +169,7 @@ const SLOT_STATUSES: readonly SlotStatus[] = [
   'dead',
 ];
 
-function readSlotUpdate(reader: ProtobufReader): YellowstoneUpdate {
+function readSlotUpdate(reader: ProtobufReader): BlocklessUpdate {
   let slot = 0 as Slot;
   let parentSlot: Slot | null = null;
   let status = 0;
@@ -122,26 +182,32 @@ function readSlotUpdate(reader: ProtobufReader): YellowstoneUpdate {
   return { kind: 'slot', slot, parentSlot, status: SLOT_STATUSES[status] ?? 'other' };
 }
 
-interface TransactionUpdate {
-  readonly loose: LooseTransaction;
-  readonly txIndex: number;
-  readonly bankId: bigint;
-}
-
-function readTransactionUpdate(reader: ProtobufReader): TransactionUpdate {
+function locateTransaction(reader: ProtobufReader): LocatedTransaction {
   let slot = 0 as Slot;
   let bankId = 0n;
-  const spans: number[] = [];
+  let [start, end] = [0, 0];
   while (reader.next()) {
     if (reader.field === 1) {
       reader.span();
-      spans.splice(0, 2, reader.start, reader.end);
+      [start, end] = [reader.start, reader.end];
     } else if (reader.field === 2) slot = readSlot(reader);
     else if (reader.field === 3) bankId = reader.unsigned();
     else reader.skip();
   }
-  const { transaction, txIndex } = readInfo(reader, spans[0] ?? 0, spans[1] ?? 0, slot);
-  return { loose: { slot, blockTimeMs: null, transaction }, txIndex, bankId };
+  let txIndex = 0;
+  let signature = '';
+  reader.enter(start, end);
+  while (reader.next()) {
+    if (reader.field === 1) signature = reader.latin1();
+    else if (reader.field === 5) txIndex = readTxIndex(reader);
+    else reader.skip();
+  }
+  const info = reader.bytes.subarray(start, end);
+  return { kind: 'transaction', slot, txIndex, bankId, signature, info };
+}
+
+function readTxIndex(reader: ProtobufReader): number {
+  return reader.count(Number.MAX_SAFE_INTEGER, 'index');
 }
 
 /** A `SubscribeUpdateTransactionInfo`; the transaction is null for a vote. */
@@ -157,7 +223,7 @@ function readInfo(
   while (reader.next()) {
     if (reader.field === 3) readSigned(reader, parts.signed);
     else if (reader.field === 4) locateMeta(reader, parts);
-    else if (reader.field === 5) txIndex = reader.count(Number.MAX_SAFE_INTEGER, 'index');
+    else if (reader.field === 5) txIndex = readTxIndex(reader);
     else reader.skip();
   }
   const transaction = atIndex(txIndex, () => readParts(reader, parts, { slot, txIndex }));
@@ -175,7 +241,7 @@ interface BlockFields {
   readonly bankId: number;
 }
 
-const BLOCK_FIELDS: BlockFields = {
+export const BLOCK_FIELDS: BlockFields = {
   parentSlot: 7,
   parentBlockhash: 8,
   executedTransactionCount: 9,

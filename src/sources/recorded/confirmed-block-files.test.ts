@@ -9,7 +9,8 @@ import {
   EXPECTED,
 } from '../../../tests/support/protobuf-drafts.ts';
 import { encodeMessage } from '../../../tests/support/protobuf-messages.ts';
-import { RecordFolder, readAll } from '../../../tests/support/record-folder.ts';
+import { RecordFolder } from '../../../tests/support/record-folder.ts';
+import { readAll } from '../../../tests/support/recorded-reading.ts';
 import type { ChainBlock } from '../../model/transaction.ts';
 import { type RawBlock, readRawBlock } from '../raw-block.ts';
 import { readRecordedTransactions } from './recorded-transactions.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { lines, RecordFolder, readAll } from '../../../tests/support/record-folder.ts';
+import { lines, RecordFolder } from '../../../tests/support/record-folder.ts';
+import { readAll } from '../../../tests/support/recorded-reading.ts';
 import { rpcBlock, rpcLoose } from '../../../tests/support/rpc-records.ts';
 import { decodeBlock } from '../../decoders/decode-block.ts';
 import { type RawBlock, type RawBlockDecoding, readRawBlock } from '../raw-block.ts';

@@ -1,4 +1,3 @@
-import { constants } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
@@ -18,15 +17,29 @@ export class ContentFault extends Error {
   }
 }
 
-/** The whole content of a file, decompressed and not too long for a text. Throws ContentFault. */
-export async function readBytes(path: string, decompressedBytesMax: number): Promise<Buffer> {
+/** How much is read. */
+export interface ContentBounds {
+  /** A compressed file that grows beyond this is refused. */
+  readonly decompressedBytesMax: number;
+  /** So is a document, a line or a file of one, that is longer: parsed it takes ten times as much. */
+  readonly documentBytesMax: number;
+}
+
+export const CONTENT_BOUNDS: ContentBounds = {
+  decompressedBytesMax: 2 ** 30,
+  documentBytesMax: 2 ** 28,
+};
+
+/** The whole content of a file, decompressed. Throws ContentFault. */
+export async function readBytes(path: string, bounds: ContentBounds): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of readChunks(path, decompressedBytesMax)) {
+  for await (const chunk of readChunks(path, bounds.decompressedBytesMax)) {
     chunks.push(chunk);
     length += chunk.length;
-    if (length > constants.MAX_STRING_LENGTH) {
-      throw new ContentFault('unreadable', null, 'the document is too long; use one record a line');
+    if (length > bounds.documentBytesMax) {
+      const message = `the document is longer than ${bounds.documentBytesMax} bytes; use one record a line`;
+      throw new ContentFault('unreadable', `byte ${bounds.documentBytesMax}`, message);
     }
   }
   return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, length);

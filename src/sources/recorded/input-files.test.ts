@@ -2,7 +2,8 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { outline, RecordFolder, readAll } from '../../../tests/support/record-folder.ts';
+import { outline, RecordFolder } from '../../../tests/support/record-folder.ts';
+import { readAll } from '../../../tests/support/recorded-reading.ts';
 import { rpcBlock, rpcLoose } from '../../../tests/support/rpc-records.ts';
 
 const folder = new RecordFolder();

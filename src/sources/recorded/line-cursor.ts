@@ -1,7 +1,7 @@
 import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ContentFault, isCompressed, readChunks } from './file-content.ts';
+import { type ContentBounds, ContentFault, isCompressed, readChunks } from './file-content.ts';
 import type { InputFile } from './input-files.ts';
 import { type Line, readLines } from './read-lines.ts';
 
@@ -19,7 +19,7 @@ export interface LinePlace {
  */
 export class LineCursor {
   readonly file: InputFile;
-  private readonly decompressedBytesMax: number;
+  private readonly bounds: ContentBounds;
   /** A file that can be read at any offset, once it is known. */
   private plainPath: string | null = null;
   private isInspected = false;
@@ -27,9 +27,9 @@ export class LineCursor {
   private lines: AsyncGenerator<Line> | null = null;
   private next = 0;
 
-  constructor(file: InputFile, decompressedBytesMax: number) {
+  constructor(file: InputFile, bounds: ContentBounds) {
     this.file = file;
-    this.decompressedBytesMax = decompressedBytesMax;
+    this.bounds = bounds;
   }
 
   async read(place: LinePlace): Promise<Buffer> {
@@ -49,12 +49,13 @@ export class LineCursor {
   }
 
   private async seek(offset: number): Promise<Buffer> {
-    this.lines ??= readLines(this.file.origin, this.decompressedBytesMax);
+    this.lines ??= readLines(this.file.origin, this.bounds);
     for (;;) {
       const step = await this.lines.next();
       if (step.done === true) throw new ContentFault('unreadable', null, 'the file has changed');
       this.next = step.value.offset + 1;
-      if (step.value.offset === offset) return step.value.bytes;
+      const { bytes } = step.value;
+      if (step.value.offset === offset && bytes !== null) return bytes;
     }
   }
 
@@ -64,7 +65,10 @@ export class LineCursor {
     this.lines = null;
     this.spillFolder = await mkdtemp(join(tmpdir(), 'mintscope-'));
     const path = join(this.spillFolder, 'lines');
-    await writeFile(path, untilFault(readChunks(this.file.origin, this.decompressedBytesMax)));
+    await writeFile(
+      path,
+      untilFault(readChunks(this.file.origin, this.bounds.decompressedBytesMax)),
+    );
     return path;
   }
 }

@@ -1,8 +1,9 @@
-import { readChunks } from './file-content.ts';
+import { type ContentBounds, readChunks } from './file-content.ts';
 
 /** One line without its end, and where it stands in the decompressed content. */
 export interface Line {
-  readonly bytes: Buffer;
+  /** Null for a line longer than a document may be: it is read over, and held nowhere. */
+  readonly bytes: Buffer | null;
   readonly offset: number;
   /** Counted from 1. */
   readonly number: number;
@@ -11,30 +12,53 @@ export interface Line {
 const LINE_FEED = 10;
 
 /** The lines of a file that are not blank. Throws ContentFault. */
-export async function* readLines(path: string, decompressedBytesMax: number): AsyncGenerator<Line> {
-  let begun: Buffer[] = [];
+export async function* readLines(path: string, bounds: ContentBounds): AsyncGenerator<Line> {
+  const begun = new BegunLine(bounds.documentBytesMax);
   let offset = 0;
   let number = 1;
-  for await (const chunk of readChunks(path, decompressedBytesMax)) {
+  for await (const chunk of readChunks(path, bounds.decompressedBytesMax)) {
     let start = 0;
     for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
-      const line = joined(begun, chunk.subarray(start, end));
-      begun = [];
-      if (!isBlank(line)) yield { bytes: line, offset, number };
-      offset += line.length + 1;
+      const { bytes, length } = begun.end(chunk.subarray(start, end));
+      if (!isBlank(bytes)) yield { bytes, offset, number };
+      offset += length + 1;
       number++;
       start = end + 1;
     }
-    if (start < chunk.length) begun.push(chunk.subarray(start));
+    begun.add(chunk.subarray(start));
   }
-  const last = joined(begun, Buffer.alloc(0));
-  if (!isBlank(last)) yield { bytes: last, offset, number };
+  const { bytes } = begun.end(Buffer.alloc(0));
+  if (!isBlank(bytes)) yield { bytes, offset, number };
 }
 
-function joined(begun: readonly Buffer[], end: Buffer): Buffer {
-  return begun.length === 0 ? end : Buffer.concat([...begun, end]);
+/** What was read of a line whose end was not seen yet. */
+class BegunLine {
+  private readonly bytesMax: number;
+  private parts: Buffer[] = [];
+  private length = 0;
+
+  constructor(bytesMax: number) {
+    this.bytesMax = bytesMax;
+  }
+
+  add(part: Buffer): void {
+    this.length += part.length;
+    if (this.length > this.bytesMax) this.parts = [];
+    else if (part.length > 0) this.parts.push(part);
+  }
+
+  /** The whole line; null in place of one that is too long. */
+  end(part: Buffer): { readonly bytes: Buffer | null; readonly length: number } {
+    const isAlone = this.length === 0;
+    this.add(part);
+    const { length, parts } = this;
+    this.parts = [];
+    this.length = 0;
+    if (length > this.bytesMax) return { bytes: null, length };
+    return { bytes: isAlone ? part : Buffer.concat(parts, length), length };
+  }
 }
 
-function isBlank(line: Buffer): boolean {
-  return line.every((byte) => byte === 32 || byte === 9 || byte === 13);
+function isBlank(line: Buffer | null): boolean {
+  return line?.every((byte) => byte === 32 || byte === 9 || byte === 13) ?? false;
 }

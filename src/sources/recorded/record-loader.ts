@@ -1,4 +1,4 @@
-import { readBytes, textOf } from './file-content.ts';
+import { type ContentBounds, ContentFault, readBytes, textOf } from './file-content.ts';
 import type { InputFile } from './input-files.ts';
 import { LineCursor } from './line-cursor.ts';
 import { readLines } from './read-lines.ts';
@@ -23,15 +23,15 @@ interface Kept {
  */
 export class RecordLoader {
   private readonly keptTextMax: number;
-  private readonly decompressedBytesMax: number;
+  private readonly bounds: ContentBounds;
   private readonly kept = new Map<RecordUnit, Kept>();
   private keptText = 0;
   private latest: { readonly unit: RecordUnit; readonly kept: Kept } | null = null;
   private cursor: LineCursor | null = null;
 
-  constructor(keptTextMax: number, decompressedBytesMax: number) {
+  constructor(keptTextMax: number, bounds: ContentBounds) {
     this.keptTextMax = keptTextMax;
-    this.decompressedBytesMax = decompressedBytesMax;
+    this.bounds = bounds;
   }
 
   /** Reads a file for the first time, its documents in order, and keeps what there is room for. */
@@ -46,18 +46,23 @@ export class RecordLoader {
     const { file } = whole;
     let lines = 0;
     try {
-      for await (const { bytes, offset, number } of readLines(
-        file.origin,
-        this.decompressedBytesMax,
-      )) {
+      for await (const { bytes, offset, number } of readLines(file.origin, this.bounds)) {
         lines++;
-        const unit = { file, line: { offset, number, sizeBytes: bytes.length } };
-        yield [unit, this.keep(unit, parseUnit(unit, textOf(bytes), false))];
+        const unit = { file, line: { offset, number, sizeBytes: bytes?.length ?? 0 } };
+        const loaded = bytes === null ? this.tooLong(unit) : parseUnit(unit, textOf(bytes), false);
+        yield [unit, this.keep(unit, loaded)];
       }
       if (lines === 0) yield [whole, notARecord(whole, 'the file is empty')];
     } catch (error) {
       yield [whole, { status: 'fault', problem: problemOf(file, error) }];
     }
+  }
+
+  private tooLong({ file, line }: RecordUnit): LoadedUnit {
+    const position = line === null ? null : `line ${line.number}, byte ${line.offset}`;
+    const message = `the line is longer than ${this.bounds.documentBytesMax} bytes`;
+    const fault = new ContentFault('unreadable', position, message);
+    return { status: 'fault', problem: problemOf(file, fault) };
   }
 
   /** The content of a document, parsed without loss where asked. */
@@ -113,10 +118,10 @@ export class RecordLoader {
   }
 
   private async bytesOf({ file, line }: RecordUnit): Promise<Buffer> {
-    if (line === null) return readBytes(file.origin, this.decompressedBytesMax);
+    if (line === null) return readBytes(file.origin, this.bounds);
     if (this.cursor?.file !== file) {
       await this.close();
-      this.cursor = new LineCursor(file, this.decompressedBytesMax);
+      this.cursor = new LineCursor(file, this.bounds);
     }
     return this.cursor.read(line);
   }

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { findJsonFault } from '../../lib/json-fault.ts';
+import { parseShallow } from '../../lib/json-nesting.ts';
 import { parseLossless } from '../../lib/lossless-json.ts';
 import type { SourceProblem } from '../../model/errors.ts';
 import { isConfirmedBlock, readParentSlot } from '../protobuf/confirmed-block.ts';
@@ -42,7 +43,7 @@ export function parseUnit(unit: RecordUnit, text: string, isLossless: boolean): 
   if (text.trim() === '') return notARecord(unit, 'the file is empty');
   let document: unknown;
   try {
-    document = isLossless ? parseLossless(text) : JSON.parse(text);
+    document = isLossless ? parseLossless(text) : parseShallow(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return { status: 'fault', problem: syntaxProblem(unit, text) };

@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { lines, outline, RecordFolder, readAll } from '../../../tests/support/record-folder.ts';
+import { lines, outline, RecordFolder } from '../../../tests/support/record-folder.ts';
+import { readAll } from '../../../tests/support/recorded-reading.ts';
 import { rpcBlock, rpcLoose, rpcTransaction } from '../../../tests/support/rpc-records.ts';
 import { type SourceProblem, UsageError } from '../../model/errors.ts';
 import { createRecordedSource } from './recorded-source.ts';
@@ -127,12 +128,40 @@ describe('unusable input', () => {
   test('is an archive that grows beyond all bounds', async () => {
     folder.write('bomb.json.zst', zstdCompressSync(Buffer.alloc(2 ** 22, 32)));
     folder.write('bomb.jsonl.gz', gzipSync(Buffer.alloc(2 ** 22, 32)));
-    const { problems } = await readAll([folder.path], { decompressedBytesMax: 2 ** 20 });
+    const { problems } = await readAll([folder.path], {
+      bounds: { decompressedBytesMax: 2 ** 20 },
+    });
     const message = 'more than 1048576 bytes when decompressed';
     expect(problems).toMatchObject([
       { code: 'corrupt-archive', message },
       { code: 'corrupt-archive', message },
     ]);
+  });
+
+  test.each(['x.jsonl', 'x.jsonl.gz'])('is a line longer than a document, in %s', async (name) => {
+    const first = lines(rpcLoose(8, 'a'));
+    const long = `{"filler":"${'x'.repeat(100_000)}"}\n`;
+    const text = `${first}${long}${lines(rpcLoose(9, 'b'))}${long.trim()}`;
+    const origin = folder.write(name, name.endsWith('.gz') ? gzipSync(text) : text);
+    const bounds = { documentBytesMax: 50_000 };
+    const { blocks, problems } = await readAll([folder.path], { bounds });
+    const message = 'the line is longer than 50000 bytes';
+    const last = text.length - long.trim().length;
+    expect(problems).toEqual([
+      { code: 'unreadable', origin, position: `line 2, byte ${first.length}`, message },
+      { code: 'unreadable', origin, position: `line 4, byte ${last}`, message },
+    ]);
+    // Read twice, the second time over the long line.
+    expect(outline(blocks)).toEqual(['8: a', '9: b']);
+  });
+
+  test('is a document that is too long, by the byte at which it is given up', async () => {
+    const origin = folder.write('long.json', { filler: 'x'.repeat(100_000) });
+    folder.write('good.json', rpcBlock(9, ['b']));
+    const bounds = { documentBytesMax: 50_000 };
+    const { blocks, problems } = await readAll([folder.path], { bounds });
+    expect(problems).toMatchObject([{ code: 'unreadable', origin, position: 'byte 50000' }]);
+    expect(outline(blocks)).toEqual(['9+: b']);
   });
 
   test('is a wrong command when no path leads anywhere', () => {

@@ -3,13 +3,8 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { signature } from '../../../tests/support/build-transaction.ts';
-import {
-  lines,
-  outline,
-  RecordFolder,
-  readAll,
-  wordOf,
-} from '../../../tests/support/record-folder.ts';
+import { lines, outline, RecordFolder, wordOf } from '../../../tests/support/record-folder.ts';
+import { readAll } from '../../../tests/support/recorded-reading.ts';
 import { rpcBlock, rpcLoose, rpcTransaction } from '../../../tests/support/rpc-records.ts';
 import type { SourceProgress } from '../source.ts';
 import { createRecordedSource } from './recorded-source.ts';

@@ -4,6 +4,7 @@ import type { SlotFacts } from '../../model/slot-facts.ts';
 import type { Slot } from '../../model/units.ts';
 import type { RawBlockDecoder } from '../raw-block.ts';
 import type { Source, SourceItem, SourceProgress, SourceSummary } from '../source.ts';
+import { CONTENT_BOUNDS, type ContentBounds } from './file-content.ts';
 import type { FoundRecord } from './find-records.ts';
 import { findInputs, type Inputs } from './input-files.ts';
 import { problemIn, type ReadRecord, type RecordLoading, readRecord } from './read-record.ts';
@@ -20,15 +21,13 @@ export interface RecordedOptions {
   readonly signal?: AbortSignal;
   /** Characters of documents that may stay parsed between the passes. */
   readonly keptTextMax?: number;
-  /** A compressed file that grows beyond this is refused. */
-  readonly decompressedBytesMax?: number;
+  readonly bounds?: Partial<ContentBounds>;
   /** Decodes blocks that are documents of their own, and come as facts then. */
   readonly decoder?: RawBlockDecoder | null;
 }
 
 /** Small inputs are parsed once. Above it, holding on to more costs more time than it saves. */
 const KEPT_TEXT_MAX = 16 * 2 ** 20;
-export const DECOMPRESSED_BYTES_MAX = 2 ** 30;
 
 /**
  * The blocks and transactions that files hold, in slot order whatever the order of paths, files and
@@ -83,9 +82,8 @@ class RecordedSource implements Source {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<SourceItem> {
     this.counts = noCounts();
-    const { keptTextMax = KEPT_TEXT_MAX, decompressedBytesMax = DECOMPRESSED_BYTES_MAX } =
-      this.options;
-    const loader = new RecordLoader(keptTextMax, decompressedBytesMax);
+    const { keptTextMax = KEPT_TEXT_MAX, bounds } = this.options;
+    const loader = new RecordLoader(keptTextMax, { ...CONTENT_BOUNDS, ...bounds });
     try {
       const index = await this.indexFiles(loader);
       for (const problem of [...this.inputs.problems, ...index.problems]) yield this.told(problem);

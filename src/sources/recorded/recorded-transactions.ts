@@ -2,13 +2,13 @@ import type { SourceProblem } from '../../model/errors.ts';
 import type { ChainBlock, ChainTransaction } from '../../model/transaction.ts';
 import type { Slot } from '../../model/units.ts';
 import { isObject } from '../rpc-json/json-value.ts';
+import { CONTENT_BOUNDS } from './file-content.ts';
 import type { FoundRecord } from './find-records.ts';
 import { findInputs, type InputFile } from './input-files.ts';
 import { type ReadRecord, readRecord } from './read-record.ts';
 import { RecordLoader } from './record-loader.ts';
 import { slotOfRecord } from './record-slot.ts';
 import { fileNameOf, type LoadedUnit, type RecordUnit } from './record-unit.ts';
-import { DECOMPRESSED_BYTES_MAX } from './recorded-source.ts';
 
 /** What files hold, one after another, whether or not it has a place in the log. */
 export type RecordedItem =
@@ -33,7 +33,7 @@ export async function* readRecordedTransactions(
 ): AsyncGenerator<RecordedItem> {
   const { files, problems } = findInputs(paths);
   for (const problem of problems) yield { kind: 'problem', problem };
-  const loader = new RecordLoader(0, DECOMPRESSED_BYTES_MAX);
+  const loader = new RecordLoader(0, CONTENT_BOUNDS);
   try {
     for (const file of files) yield* readFile(file, loader);
   } finally {

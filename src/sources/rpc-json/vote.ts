@@ -24,11 +24,16 @@ export function isMessageVote({ instructions, keys }: JsonMessage): boolean {
   for (const instruction of instructions) {
     if (!isObject(instruction)) return false;
     const { programId, programIdIndex } = instruction;
-    const program = programIdIndex === undefined ? programId : keys[programIdIndex as number];
+    const program = programIdIndex === undefined ? programId : keyAt(keys, programIdIndex);
     if (program === VOTE_PROGRAM) votes++;
     else if (program !== COMPUTE_BUDGET_PROGRAM) return false;
   }
   return votes > 0;
+}
+
+/** The record says what it likes: a property name of another kind could throw. */
+function keyAt(keys: JsonMessage['keys'], index: unknown): unknown {
+  return typeof index === 'number' ? keys[index] : undefined;
 }
 
 const INVOCATION = /^Program (\S+) invoke \[/;

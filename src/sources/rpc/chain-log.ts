@@ -1,11 +1,11 @@
 import type { SourceProblem, SourceProblemCode } from '../../model/errors.ts';
 import type { Slot } from '../../model/units.ts';
 import type { ChainPoint } from '../block-link.ts';
+import type { LinkedBlock } from '../block-stream.ts';
 import { Continuity, type LogStep } from '../continuity.ts';
 import type { FinalityStrategy } from '../finality.ts';
 import type { OpenGap } from '../open-gaps.ts';
 import type { SourceItem } from '../source.ts';
-import type { FetchedBlock } from './fetch-block.ts';
 import { type RpcFailure, unfitBlock } from './rpc-failure.ts';
 import type { GivenUp } from './slot-tasks.ts';
 
@@ -22,7 +22,7 @@ export class ChainLog {
   frontier: Slot | null;
   private readonly options: ChainLogOptions;
   private readonly items: SourceItem[] = [];
-  private chain: Continuity<FetchedBlock> | null = null;
+  private chain: Continuity<LinkedBlock> | null = null;
   private duplicateCount = 0;
 
   constructor(options: ChainLogOptions) {
@@ -67,7 +67,7 @@ export class ChainLog {
   }
 
   /** Null, or why the block cannot be taken. */
-  accept(block: FetchedBlock): RpcFailure | null {
+  accept(block: LinkedBlock): RpcFailure | null {
     if (this.chain === null) return null;
     const { verdict, steps } = this.chain.accept(block);
     this.note(steps);
@@ -105,13 +105,13 @@ export class ChainLog {
     this.items.push({ kind: 'problem', problem });
   }
 
-  private note(steps: readonly LogStep<FetchedBlock>[]): void {
+  private note(steps: readonly LogStep<LinkedBlock>[]): void {
     this.items.push(...steps.map(itemOf));
     const reason = this.chain?.stopReason ?? null;
     if (reason !== null) this.tell('deep-fork', this.options.origin(), null, reason);
   }
 }
 
-function itemOf(step: LogStep<FetchedBlock>): SourceItem {
+function itemOf(step: LogStep<LinkedBlock>): SourceItem {
   return step.kind === 'block' ? step.block.item : step;
 }

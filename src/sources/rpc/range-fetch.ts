@@ -1,11 +1,12 @@
 import { mapAhead } from '../../lib/map-ahead.ts';
 import type { Slot } from '../../model/units.ts';
 import { type BlockLink, type ChainPoint, parentOf } from '../block-link.ts';
+import type { LinkedBlock } from '../block-stream.ts';
 import { Continuity, type LogStep } from '../continuity.ts';
 import { networkFinality } from '../finality.ts';
 import type { SourceItem } from '../source.ts';
 import type { BlockAsker } from './block-asker.ts';
-import { type FetchedBlock, fetchBlock } from './fetch-block.ts';
+import { fetchBlock } from './fetch-block.ts';
 import { FinalSteps } from './final-steps.ts';
 import { type Asked, type Attempt, isSlot, type PatientNodes } from './patient-nodes.ts';
 import { codeFailure, unfitBlock } from './rpc-failure.ts';
@@ -14,7 +15,7 @@ import { SlotList, type SlotListRange } from './slot-list.ts';
 
 /** A block of the range, or only the link of the one after it. */
 interface RangeBlock extends BlockLink {
-  readonly item: FetchedBlock['item'] | null;
+  readonly item: LinkedBlock['item'] | null;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
+import { parseShallow } from '../../lib/json-nesting.ts';
 import type { NodeStatus } from '../source-status.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { HealthOptions } from './node-health.ts';
@@ -189,7 +190,7 @@ function understood<Result>(
 /** Undefined for what is no JSON. */
 function parseJson(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString('utf8'));
+    return parseShallow(body.toString('utf8'));
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

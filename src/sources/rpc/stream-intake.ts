@@ -118,11 +118,10 @@ export class StreamIntake {
 
   private takeBlock(block: Extract<StreamItem, { kind: 'block' }>['block']): void {
     const { fetches, log, nowMs, stream } = this.options;
-    const { slot, blockhash, parentSlot, previousBlockhash } = block;
+    const { slot } = block;
     this.lastBlockMs = nowMs();
     this.observe(slot);
-    const item = { kind: 'block', block } as const;
-    const failure = log.accept({ slot, blockhash, parentSlot, previousBlockhash, item });
+    const failure = log.accept(block);
     if (failure === null) fetches.tasks.settle(block);
     else log.tell('bad-transaction', stream.status.origin, `slot ${slot}`, failure.message);
   }

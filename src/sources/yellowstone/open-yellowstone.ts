@@ -1,5 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { BlockStream, StreamUse } from '../block-stream.ts';
+import type { RawBlockDecoder } from '../raw-block.ts';
 import { loadNativeClient } from './native-client.ts';
 import type { SubscribeMode } from './subscribe-request.ts';
 import type { UpdateClient, UpdateEndpoint, YELLOWSTONE_CLIENTS } from './update-stream.ts';
@@ -16,6 +17,7 @@ export interface YellowstoneOptions {
   /** From 0 to below 1; spreads reconnections. */
   readonly random: () => number;
   readonly timing?: Partial<FeedTiming>;
+  readonly decoder?: RawBlockDecoder | null;
 }
 
 export type YellowstoneOpening =
@@ -28,13 +30,13 @@ const MESSAGE_BYTES_MAX = 128 * 2 ** 20;
 
 /** Loads the client; only the one that is asked for. */
 export async function openYellowstone(options: YellowstoneOptions): Promise<YellowstoneOpening> {
-  const { url, token, mode, clock, random, timing = {} } = options;
+  const { url, token, mode, clock, random, timing = {}, decoder = null } = options;
   const endpoint = { url, token, messageBytesMax: MESSAGE_BYTES_MAX };
   const loading = await loadClient(options.client, endpoint);
   if (loading.kind === 'unavailable') return loading;
   const { client } = loading;
   const stream = (use: StreamUse) =>
-    new YellowstoneFeed({ client, mode, clock, random, timing, ...use });
+    new YellowstoneFeed({ client, mode, clock, random, timing, decoder, ...use });
   return { kind: 'opened', stream };
 }
 

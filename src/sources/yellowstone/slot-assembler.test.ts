@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ChainTransaction } from '../../model/transaction.ts';
+import { encodeMessage } from '../../../tests/support/protobuf-messages.ts';
 import type { Slot } from '../../model/units.ts';
-import type { BlockMeta } from '../protobuf/yellowstone-update.ts';
+import { type BlockMeta, readUpdateBlock } from '../protobuf/yellowstone-update.ts';
 import { type Assembled, SlotAssembler } from './slot-assembler.ts';
 
 const BANK = 9n;
@@ -13,36 +13,46 @@ function meta(slot: number, executedTransactionCount: number): BlockMeta {
     parentSlot: (slot - 1) as Slot,
     blockhash: `hash ${slot}`,
     previousBlockhash: `hash ${slot - 1}`,
-    blockTimeMs: slot * 400,
+    blockTimeMs: slot * 1_000,
     executedTransactionCount,
   };
 }
 
-/** The assembler looks at nothing but the signature. */
-function transaction(slot: number, txIndex: number): ChainTransaction {
-  return { signature: `${slot}/${txIndex}`, txIndex } as unknown as ChainTransaction;
+/** The assembler looks at nothing but the signature, and passes the bytes on. */
+function located(slot: number, txIndex: number, bankId = BANK, signature = `${slot}/${txIndex}`) {
+  const info = encodeMessage('SubscribeUpdateTransactionInfo', infoOf(signature));
+  return { slot: slot as Slot, txIndex, bankId, signature, info };
 }
 
-function loose(slot: number, txIndex: number, isVote = false, bankId = BANK) {
-  const found = isVote ? null : transaction(slot, txIndex);
-  return {
-    kind: 'transaction' as const,
-    loose: { slot: slot as Slot, blockTimeMs: null, transaction: found },
-    txIndex,
-    bankId,
-  };
+function infoOf(signature: string) {
+  return { signature: Buffer.from(signature) };
 }
 
-type Message = ReturnType<typeof loose> | BlockMeta;
+/** What a server that sends blocks whole would have sent, as a library of protocol buffers has it. */
+function blockMessage(slot: number, transactions: number): Uint8Array {
+  return encodeMessage('SubscribeUpdateBlock', {
+    slot,
+    blockhash: `hash ${slot}`,
+    blockTime: { timestamp: slot },
+    parentSlot: slot - 1,
+    parentBlockhash: `hash ${slot - 1}`,
+    executedTransactionCount: transactions,
+    transactions: Array.from({ length: transactions }, (_, index) => infoOf(`${slot}/${index}`)),
+  });
+}
+
+type Message = ReturnType<typeof located> | BlockMeta;
 
 function give(assembler: SlotAssembler, message: Message): readonly Assembled[] {
-  return 'loose' in message ? assembler.addTransaction(message) : assembler.addMeta(message, BANK);
+  return 'info' in message ? assembler.addTransaction(message) : assembler.addMeta(message, BANK);
 }
 
-/** For each slot, which positions are votes and which are lost on the way. */
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+
+/** For each slot how many transactions it has, and which is lost on the way. */
 const slotPlans = fc.array(
   fc.record({
-    votes: fc.array(fc.boolean(), { maxLength: 12 }),
+    transactions: fc.nat(12),
     lost: fc.option(fc.nat(11), { freq: 3 }),
   }),
   { minLength: 1, maxLength: 8 },
@@ -53,16 +63,15 @@ describe('SlotAssembler', () => {
     fc.assert(
       fc.property(slotPlans, fc.infiniteStream(fc.nat(1_000)), (plans, draws) => {
         const messages: Message[] = [];
-        const whole = new Map<number, { order: string[]; voteCount: number }>();
-        plans.forEach(({ votes, lost }, at) => {
+        const whole = new Map<number, string>();
+        plans.forEach(({ transactions, lost }, at) => {
           const slot = 100 + at;
-          messages.push(meta(slot, votes.length));
-          votes.forEach((isVote, txIndex) => {
-            if (txIndex !== lost) messages.push(loose(slot, txIndex, isVote));
-          });
-          if (lost !== null && lost < votes.length) return;
-          const order = votes.flatMap((isVote, txIndex) => (isVote ? [] : [`${slot}/${txIndex}`]));
-          whole.set(slot, { order, voteCount: votes.length - order.length });
+          messages.push(meta(slot, transactions));
+          for (let txIndex = 0; txIndex < transactions; txIndex++) {
+            if (txIndex !== lost) messages.push(located(slot, txIndex));
+          }
+          if (lost !== null && lost < transactions) return;
+          whole.set(slot, hex(blockMessage(slot, transactions)));
         });
         const shuffled = messages
           .map((message) => ({ message, key: draws.next().value as number }))
@@ -77,11 +86,9 @@ describe('SlotAssembler', () => {
           })
           .map((item) => {
             if (item.kind !== 'block') throw new Error(item.reason);
-            const { slot, transactions, voteCount, isWhole } = item.block;
-            expect(isWhole).toBe(true);
-            return [slot, { order: transactions.map(({ signature }) => signature), voteCount }];
+            return [item.meta.slot, hex(item.content)] as const;
           });
-        expect(new Map(blocks as [number, unknown][])).toEqual(whole);
+        expect(new Map<number, string>(blocks)).toEqual(whole);
         expect(blocks.length).toBe(whole.size);
       }),
     );
@@ -89,16 +96,19 @@ describe('SlotAssembler', () => {
 
   test('carries the head of the block meta', () => {
     const assembler = new SlotAssembler();
-    const { executedTransactionCount: _, ...head } = meta(7, 0);
-    expect(assembler.addMeta(meta(7, 0), BANK)).toEqual([
-      { kind: 'block', block: { ...head, isWhole: true, transactions: [], voteCount: 0 } },
-    ]);
+    const [given] = assembler.addMeta(meta(7, 0), BANK);
+    expect(given).toMatchObject({ kind: 'block', meta: meta(7, 0) });
+    const untimed = { ...meta(8, 0), blockTimeMs: null };
+    const [later] = assembler.addMeta(untimed, BANK);
+    expect(later?.kind === 'block' && readUpdateBlock(later.content)).toMatchObject({
+      value: { slot: 8, blockTimeMs: null, blockhash: 'hash 8', isWhole: true, voteCount: 0 },
+    });
   });
 
   test('gives a slot up when more newer blocks came than it may wait for, and says what lacks', () => {
     const assembler = new SlotAssembler({ newerBlocksMax: 2 });
-    assembler.addTransaction(loose(50, 0));
-    assembler.addTransaction(loose(49, 0));
+    assembler.addTransaction(located(50, 0));
+    assembler.addTransaction(located(49, 0));
     assembler.addMeta(meta(50, 3), BANK);
     const given = [51, 52, 53].map((slot) =>
       assembler.addMeta(meta(slot, 0), BANK).filter(({ kind }) => kind === 'incomplete'),
@@ -115,13 +125,8 @@ describe('SlotAssembler', () => {
 
   test('makes no block where two transactions claim a position, or one lies beyond the count', () => {
     const assembler = new SlotAssembler({ newerBlocksMax: 0 });
-    assembler.addTransaction(loose(50, 0));
-    assembler.addTransaction({ ...loose(50, 0), loose: loose(51, 0).loose, bankId: BANK });
-    const other = {
-      ...loose(50, 0),
-      loose: { slot: 50 as Slot, blockTimeMs: null, transaction: transaction(99, 9) },
-    };
-    assembler.addTransaction(other);
+    assembler.addTransaction(located(50, 0));
+    assembler.addTransaction(located(50, 0, BANK, 'another'));
     expect(assembler.addMeta(meta(50, 1), BANK)).toEqual([]);
     expect(assembler.addMeta(meta(52, 0), BANK)).toContainEqual({
       kind: 'incomplete',
@@ -129,7 +134,7 @@ describe('SlotAssembler', () => {
       reason: 'two transactions claim position 0',
     });
     const beyond = new SlotAssembler();
-    beyond.addTransaction(loose(60, 5));
+    beyond.addTransaction(located(60, 5));
     expect(beyond.addMeta(meta(60, 1), BANK)).toEqual([
       { kind: 'incomplete', slot: 60, reason: 'there are positions beyond the count' },
     ]);
@@ -137,27 +142,27 @@ describe('SlotAssembler', () => {
 
   test('keeps the banks of a slot apart', () => {
     const assembler = new SlotAssembler();
-    assembler.addTransaction(loose(50, 0, false, 1n));
-    assembler.addTransaction(loose(50, 1, false, 2n));
+    assembler.addTransaction(located(50, 0, 1n));
+    assembler.addTransaction(located(50, 1, 2n));
     expect(assembler.addMeta(meta(50, 2), 1n)).toEqual([]);
-    expect(assembler.addTransaction(loose(50, 1, false, 1n))).toMatchObject([{ kind: 'block' }]);
+    expect(assembler.addTransaction(located(50, 1, 1n))).toMatchObject([{ kind: 'block' }]);
     expect(assembler.heldTransactions).toBe(1);
   });
 
   test('holds no more than it may, and gives up the lowest slots for it', () => {
     const assembler = new SlotAssembler({ transactionsMax: 10, banksMax: 4 });
     const given: Assembled[] = [];
-    for (let slot = 1; slot <= 9; slot++) given.push(...assembler.addTransaction(loose(slot, 0)));
+    for (let slot = 1; slot <= 9; slot++) given.push(...assembler.addTransaction(located(slot, 0)));
     expect(given.map((item) => item.kind === 'incomplete' && item.slot)).toEqual([1, 2, 3, 4, 5]);
     for (let txIndex = 1; txIndex <= 20; txIndex++) {
-      assembler.addTransaction(loose(9, txIndex));
+      assembler.addTransaction(located(9, txIndex));
       expect(assembler.heldTransactions).toBeLessThanOrEqual(10);
     }
   });
 
   test('forgets what was begun when the stream ended', () => {
     const assembler = new SlotAssembler();
-    assembler.addTransaction(loose(50, 0));
+    assembler.addTransaction(located(50, 0));
     expect(assembler.lowestOpenSlot).toBe(50);
     assembler.clear();
     expect(assembler.lowestOpenSlot).toBeNull();

@@ -1,11 +1,10 @@
-import type { ChainBlock, ChainTransaction } from '../../model/transaction.ts';
 import type { Slot } from '../../model/units.ts';
-import type { BlockMeta, YellowstoneUpdate } from '../protobuf/yellowstone-update.ts';
-
-type TransactionUpdate = Extract<YellowstoneUpdate, { kind: 'transaction' }>;
+import { encodeBlockUpdate } from '../protobuf/block-update.ts';
+import type { BlockMeta, LocatedTransaction } from '../protobuf/yellowstone-update.ts';
 
 export type Assembled =
-  | { readonly kind: 'block'; readonly block: ChainBlock }
+  /** `content` is the `SubscribeUpdateBlock` that would have brought it. */
+  | { readonly kind: 'block'; readonly meta: BlockMeta; readonly content: Uint8Array }
   /** Given up: what is there of the slot does not make a whole block. */
   | { readonly kind: 'incomplete'; readonly slot: Slot; readonly reason: string };
 
@@ -24,8 +23,8 @@ const LIMITS: AssemblerLimits = { banksMax: 64, transactionsMax: 400_000, newerB
 interface Bank {
   readonly slot: Slot;
   meta: BlockMeta | null;
-  /** By position in the block; null for a vote. */
-  readonly transactions: Map<number, ChainTransaction | null>;
+  /** By position in the block, votes among them. */
+  readonly transactions: Map<number, Pick<LocatedTransaction, 'signature' | 'info'>>;
   /** Why nothing can come of it any more. */
   fault: string | null;
   newerBlocks: number;
@@ -65,13 +64,14 @@ export class SlotAssembler {
     this.held = 0;
   }
 
-  addTransaction({ loose, txIndex, bankId }: TransactionUpdate): readonly Assembled[] {
-    const bank = this.bankOf(loose.slot ?? (0 as Slot), bankId);
+  addTransaction(update: Omit<LocatedTransaction, 'kind'>): readonly Assembled[] {
+    const { slot, txIndex, bankId, signature, info } = update;
+    const bank = this.bankOf(slot, bankId);
     const known = bank.transactions.get(txIndex);
     if (known === undefined) {
-      bank.transactions.set(txIndex, loose.transaction);
+      bank.transactions.set(txIndex, { signature, info });
       this.held++;
-    } else if (known?.signature !== loose.transaction?.signature) {
+    } else if (known.signature !== signature) {
       bank.fault ??= `two transactions claim position ${txIndex}`;
     }
     return [...this.completed(bank, bankId), ...this.withinLimits()];
@@ -101,8 +101,8 @@ export class SlotAssembler {
     if (meta === null || fault !== null) return [];
     if (transactions.size < meta.executedTransactionCount) return [];
     this.drop(keyOf(bank.slot, bankId), bank);
-    const block = wholeBlock(meta, transactions);
-    if (block !== null) return [{ kind: 'block', block }];
+    const infos = infosInOrder(meta, transactions);
+    if (infos !== null) return [{ kind: 'block', meta, content: encodeBlockUpdate(meta, infos) }];
     return [incomplete(bank, 'there are positions beyond the count')];
   }
 
@@ -157,18 +157,16 @@ function lackOf({ meta, transactions }: Bank): string {
 }
 
 /** Null unless every position below the count is there, and no other. */
-function wholeBlock(
-  { executedTransactionCount, ...head }: BlockMeta,
-  byPosition: ReadonlyMap<number, ChainTransaction | null>,
-): ChainBlock | null {
-  const transactions: ChainTransaction[] = [];
-  let voteCount = 0;
+function infosInOrder(
+  { executedTransactionCount }: BlockMeta,
+  byPosition: Bank['transactions'],
+): readonly Uint8Array[] | null {
+  if (byPosition.size !== executedTransactionCount) return null;
+  const infos: Uint8Array[] = [];
   for (let txIndex = 0; txIndex < executedTransactionCount; txIndex++) {
     const transaction = byPosition.get(txIndex);
     if (transaction === undefined) return null;
-    if (transaction === null) voteCount++;
-    else transactions.push(transaction);
+    infos.push(transaction.info);
   }
-  if (byPosition.size !== executedTransactionCount) return null;
-  return { ...head, isWhole: true, transactions, voteCount };
+  return infos;
 }

@@ -7,6 +7,7 @@ import { toChainBlock } from '../../../simulator/faces/to-chain-block.ts';
 import { plainTransaction } from '../../../tests/support/plain-transaction.ts';
 import { YellowstoneChain } from '../../../tests/support/yellowstone-chain.ts';
 import { monotonicClock } from '../../lib/clock.ts';
+import type { ChainBlock } from '../../model/transaction.ts';
 import type { StreamItem } from '../block-stream.ts';
 import { createGrpcClient } from './grpc-client.ts';
 import type { SubscribeMode } from './subscribe-request.ts';
@@ -84,6 +85,14 @@ class Reader {
     );
   }
 
+  /** Blocks that were read and not decoded. */
+  get blocks(): readonly ChainBlock[] {
+    return this.of('block').map(({ block: { item } }) => {
+      if (item.kind !== 'block') throw new Error('it is decoded');
+      return item.block;
+    });
+  }
+
   get hashes(): readonly string[] {
     return this.of('block').map(({ block }) => block.blockhash);
   }
@@ -136,9 +145,10 @@ describe.each(MODES)('a feed of %s', (mode) => {
     expect(reader.hashes).toEqual(expectedHashes(chain, reader.hashes[0]));
     expect(reader.hashes.length).toBeGreaterThanOrEqual(39);
     const made = new Map(chain.canonical.map((block) => [block.blockhash, toChainBlock(block)]));
-    for (const { block } of reader.of('block')) {
+    for (const block of reader.blocks) {
       const { transactions, ...head } = block;
-      const { transactions: expected = [], ...expectedHead } = made.get(block.blockhash) ?? {};
+      const { transactions: expected = [], ...expectedHead } =
+        made.get(String(block.blockhash)) ?? {};
       expect(head).toEqual(expectedHead);
       expect(transactions.map(plainTransaction)).toEqual(expected.map(plainTransaction));
     }
@@ -258,8 +268,8 @@ describe.each(MODES)('a feed of %s', (mode) => {
     chain.face.close();
     await reader.until(() => reader.of('interrupted').length > 0);
     const made = new Map(chain.canonical.map((block) => [block.blockhash, toChainBlock(block)]));
-    for (const { block } of reader.of('block')) {
-      const whole = made.get(block.blockhash);
+    for (const block of reader.blocks) {
+      const whole = made.get(String(block.blockhash));
       expect(block.transactions.map(plainTransaction)).toEqual(
         whole?.transactions.map(plainTransaction),
       );

@@ -1,9 +1,16 @@
 import type { Clock } from '../../lib/clock.ts';
+import { mapAhead } from '../../lib/map-ahead.ts';
 import type { SourceProblem } from '../../model/errors.ts';
-import type { ChainBlock } from '../../model/transaction.ts';
 import type { Slot } from '../../model/units.ts';
+import type { BlockLink } from '../block-link.ts';
 import type { BlockStream, StreamItem, StreamUse } from '../block-stream.ts';
-import { readYellowstoneUpdate, type YellowstoneUpdate } from '../protobuf/yellowstone-update.ts';
+import {
+  type BlockMeta,
+  type LocatedUpdate,
+  locateYellowstoneUpdate,
+  readUpdateBlock,
+} from '../protobuf/yellowstone-update.ts';
+import type { RawBlockDecoder } from '../raw-block.ts';
 import type { BlockStreamStatus } from '../source-status.ts';
 import { RecentBlocks } from './recent-blocks.ts';
 import { ReconnectPace } from './reconnect-pace.ts';
@@ -41,7 +48,22 @@ export interface FeedOptions {
   readonly resumeSlot?: StreamUse['resumeSlot'];
   readonly timing?: Partial<FeedTiming>;
   readonly assembler?: Partial<AssemblerLimits>;
+  /** Decodes blocks off this thread; without it they are read on it, one after the other. */
+  readonly decoder?: RawBlockDecoder | null;
 }
+
+/** Besides a block there come up to three words on its slot. */
+const ITEMS_A_BLOCK = 4;
+
+/** A block as it arrived, and where it stands. */
+interface LocatedBlock {
+  readonly kind: 'located';
+  readonly link: BlockLink;
+  /** A `SubscribeUpdateBlock`. */
+  readonly content: Uint8Array;
+}
+
+type FeedItem = LocatedBlock | Exclude<StreamItem, { readonly kind: 'block' }>;
 
 /** What the feed has done so far. */
 export interface FeedSummary {
@@ -59,8 +81,9 @@ export interface FeedSummary {
  * Confirmed blocks as a Yellowstone server streams them, for as long as it takes: reconnects after
  * cuts, silence and refusals, asks for a replay of what was missed where there is one, and passes
  * over what it gave before. Blocks may lack between others and come out of order: whoever links them
- * by their parents sees which. One message is read when the one before it was used, so that a slow
- * caller slows the server and nothing piles up here.
+ * by their parents sees which. One message is read when the one before it was used, or while as many
+ * blocks as the decoder has room for are decoded, so that a slow caller slows the server and nothing
+ * piles up here.
  */
 export class YellowstoneFeed implements BlockStream {
   readonly summary: FeedSummary = {
@@ -104,6 +127,15 @@ export class YellowstoneFeed implements BlockStream {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<StreamItem, void> {
+    const { decoder = null, signal } = this.options;
+    const aheadMax = decoder === null ? 1 : decoder.aheadMax * ITEMS_A_BLOCK;
+    for await (const items of mapAhead(this.located(), (item) => this.given(item), aheadMax)) {
+      if (signal.aborted) return;
+      yield* items;
+    }
+  }
+
+  private async *located(): AsyncGenerator<FeedItem, void> {
     const { clock, signal } = this.options;
     for (;;) {
       await clock.sleep(this.pace.delayMs(clock.nowMs()), signal);
@@ -127,7 +159,7 @@ export class YellowstoneFeed implements BlockStream {
   }
 
   /** Everything of one connection; returns how it ended. */
-  private async *subscription(fromSlot: Slot | null): AsyncGenerator<StreamItem, StreamStatus> {
+  private async *subscription(fromSlot: Slot | null): AsyncGenerator<FeedItem, StreamStatus> {
     const { client, clock, mode, signal } = this.options;
     this.summary.attempts++;
     this.pace.noteAttempt(clock.nowMs());
@@ -139,7 +171,7 @@ export class YellowstoneFeed implements BlockStream {
         if (read.kind === 'ended') return read.status;
         this.summary.updates++;
         for (const item of this.itemsOf(read.bytes)) {
-          if (item.kind === 'block') this.noteData(watch);
+          if (item.kind === 'located') this.noteData(watch);
           yield item;
         }
       }
@@ -167,17 +199,22 @@ export class YellowstoneFeed implements BlockStream {
     this.replay.noteData();
   }
 
-  private itemsOf(bytes: Uint8Array): readonly StreamItem[] {
-    const reading = readYellowstoneUpdate(bytes);
+  private itemsOf(bytes: Uint8Array): readonly FeedItem[] {
+    const reading = locateYellowstoneUpdate(bytes);
     if (reading.status === 'ok') return this.itemsOfUpdate(reading.value);
     const { code, position, message } = reading;
     return [this.problem({ code, origin: this.options.client.origin, position, message })];
   }
 
-  private itemsOfUpdate(update: YellowstoneUpdate): readonly StreamItem[] {
+  private itemsOfUpdate(update: LocatedUpdate): readonly FeedItem[] {
     switch (update.kind) {
-      case 'block':
-        return this.itemOfBlock(update.block);
+      case 'block': {
+        const { meta, transactionCount, content } = update;
+        if (transactionCount === meta.executedTransactionCount)
+          return this.itemOfBlock(meta, content);
+        this.summary.incomplete++;
+        return [{ kind: 'incomplete', slot: meta.slot, reason: 'the block lacks transactions' }];
+      }
       case 'transaction':
         return this.itemsOfAssembled(this.assembler.addTransaction(update));
       case 'blockMeta':
@@ -191,9 +228,9 @@ export class YellowstoneFeed implements BlockStream {
     }
   }
 
-  private itemsOfAssembled(assembled: readonly Assembled[]): readonly StreamItem[] {
-    return assembled.flatMap((item) => {
-      if (item.kind === 'block') return this.itemOfBlock(item.block);
+  private itemsOfAssembled(assembled: readonly Assembled[]): readonly FeedItem[] {
+    return assembled.flatMap((item): readonly FeedItem[] => {
+      if (item.kind === 'block') return this.itemOfBlock(item.meta, item.content);
       // Late repetitions of a block that was given begin it anew and never finish.
       if (this.recent.hasSlot(item.slot)) return [];
       this.summary.incomplete++;
@@ -201,13 +238,9 @@ export class YellowstoneFeed implements BlockStream {
     });
   }
 
-  private itemOfBlock(block: ChainBlock): readonly StreamItem[] {
-    const { slot, parentSlot, blockhash, previousBlockhash } = block;
-    if (!block.isWhole) {
-      this.summary.incomplete++;
-      return [{ kind: 'incomplete', slot, reason: 'the block lacks transactions' }];
-    }
-    if (parentSlot === null || blockhash === null || previousBlockhash === null) {
+  private itemOfBlock(meta: BlockMeta, content: Uint8Array): readonly FeedItem[] {
+    const { slot, parentSlot, blockhash, previousBlockhash } = meta;
+    if (blockhash === null || previousBlockhash === null) {
       const position = `slot ${slot}`;
       const message = 'the block does not say which it is and which it follows';
       const { origin } = this.options.client;
@@ -218,11 +251,48 @@ export class YellowstoneFeed implements BlockStream {
       return [];
     }
     this.summary.blocks++;
-    return [{ kind: 'block', block: { ...block, parentSlot, blockhash, previousBlockhash } }];
+    const link = { slot, blockhash, parentSlot, previousBlockhash };
+    return [{ kind: 'located', link, content }];
   }
 
-  private problem(problem: SourceProblem): StreamItem {
+  /** What the caller gets: of a block that cannot be used why, and that the stream did not bring it. */
+  private async given(item: FeedItem): Promise<readonly StreamItem[]> {
+    if (item.kind !== 'located') return [item];
+    const { link, content } = item;
+    const { decoder = null, client } = this.options;
+    const { slot } = link;
+    const { origin } = client;
+    const raw = { slot, encoding: 'yellowstone', origin, content } as const;
+    const decoding = (await decoder?.decode(raw)) ?? { status: 'unreadable' };
+    if (decoding.status === 'decoded') {
+      return [
+        { kind: 'block', block: { ...link, item: { kind: 'facts', facts: decoding.facts } } },
+      ];
+    }
+    if (decoding.status === 'failed') {
+      const { message } = decoding;
+      return this.unusable(slot, { code: 'decoder-stopped', origin, position: null, message });
+    }
+    const reading = readUpdateBlock(content);
+    if (reading.status === 'ok') {
+      return [{ kind: 'block', block: { ...link, item: { kind: 'block', block: reading.value } } }];
+    }
+    const { code, position, message } = reading;
+    return this.unusable(slot, { code, origin, position, message });
+  }
+
+  private unusable(slot: Slot, problem: SourceProblem): readonly StreamItem[] {
+    const { message, position } = problem;
+    this.summary.incomplete++;
+    const named = {
+      ...problem,
+      position: position === null ? `slot ${slot}` : `slot ${slot}, ${position}`,
+    };
+    return [this.problem(named), { kind: 'incomplete', slot, reason: message }];
+  }
+
+  private problem(problem: SourceProblem) {
     this.summary.problems++;
-    return { kind: 'problem', problem };
+    return { kind: 'problem', problem } as const;
   }
 }

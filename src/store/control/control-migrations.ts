@@ -55,4 +55,161 @@ export const CONTROL_MIGRATIONS: readonly Migration[] = [
       ) STRICT`,
     ],
   },
+  {
+    number: 3,
+    name: 'reviews',
+    statements: [
+      `CREATE TABLE reviews (
+        classification_id TEXT PRIMARY KEY,
+        status TEXT NOT NULL
+          CHECK (status IN ('reviewed', 'confirmed', 'false_positive', 'archived'))
+      ) STRICT`,
+      `CREATE TABLE review_entries (
+        entry INTEGER PRIMARY KEY,
+        classification_id TEXT NOT NULL REFERENCES reviews (classification_id),
+        from_status TEXT NOT NULL,
+        to_status TEXT NOT NULL,
+        account_id TEXT NOT NULL,
+        key_id TEXT NOT NULL,
+        note TEXT CHECK (length(note) <= 1000),
+        at_ms INTEGER NOT NULL
+      ) STRICT`,
+      'CREATE INDEX review_entries_by_classification ON review_entries (classification_id, entry)',
+      `CREATE TRIGGER review_entries_stay BEFORE UPDATE ON review_entries
+        BEGIN SELECT RAISE(ABORT, 'entries of reviews stay as they are'); END`,
+      `CREATE TRIGGER review_entries_last BEFORE DELETE ON review_entries
+        BEGIN SELECT RAISE(ABORT, 'entries of reviews are never removed'); END`,
+    ],
+  },
+  {
+    number: 4,
+    name: 'triggers',
+    statements: [
+      // Keys are never given again, so that firings of a trigger that is gone are of no other.
+      `CREATE TABLE triggers (
+        trigger_key INTEGER PRIMARY KEY AUTOINCREMENT,
+        account_id TEXT NOT NULL,
+        trigger_id TEXT NOT NULL,
+        pool TEXT NOT NULL,
+        conditions TEXT NOT NULL,
+        revision INTEGER NOT NULL,
+        created_at_ms INTEGER NOT NULL,
+        updated_at_ms INTEGER NOT NULL,
+        UNIQUE (account_id, trigger_id)
+      ) STRICT`,
+      `CREATE TABLE trigger_numbers (
+        account_id TEXT PRIMARY KEY,
+        last_number INTEGER NOT NULL
+      ) STRICT`,
+      `CREATE TABLE trigger_firings (
+        account_id TEXT NOT NULL,
+        number INTEGER NOT NULL,
+        trigger_key INTEGER NOT NULL,
+        revision INTEGER NOT NULL,
+        trigger_id TEXT NOT NULL,
+        slot INTEGER NOT NULL,
+        fired_at_ms INTEGER NOT NULL,
+        figures TEXT NOT NULL,
+        retraction_number INTEGER,
+        retracted_at_ms INTEGER,
+        PRIMARY KEY (account_id, number)
+      ) STRICT`,
+      `CREATE INDEX trigger_retractions ON trigger_firings (account_id, retraction_number)
+        WHERE retraction_number IS NOT NULL`,
+      `CREATE INDEX trigger_firings_standing ON trigger_firings (slot)
+        WHERE retraction_number IS NULL`,
+    ],
+  },
+  {
+    number: 5,
+    name: 'webhooks',
+    statements: [
+      `CREATE TABLE webhooks (
+        webhook_id TEXT PRIMARY KEY,
+        account_id TEXT NOT NULL,
+        url TEXT NOT NULL,
+        label TEXT,
+        event_types TEXT NOT NULL,
+        secret TEXT NOT NULL,
+        previous_secret TEXT,
+        previous_until_ms INTEGER,
+        created_at_ms INTEGER NOT NULL,
+        disabled_at_ms INTEGER,
+        disabled_reason TEXT CHECK (disabled_reason IN ('gone', 'failing')),
+        failing_since_ms INTEGER,
+        failures_in_row INTEGER NOT NULL DEFAULT 0,
+        pending INTEGER NOT NULL DEFAULT 0,
+        dropped INTEGER NOT NULL DEFAULT 0
+      ) STRICT`,
+      'CREATE INDEX webhooks_by_account ON webhooks (account_id, created_at_ms)',
+      // Of one event a webhook has one delivery, however often it is told.
+      `CREATE TABLE webhook_deliveries (
+        delivery_key INTEGER PRIMARY KEY AUTOINCREMENT,
+        webhook_id TEXT NOT NULL REFERENCES webhooks (webhook_id) ON DELETE CASCADE,
+        event_id TEXT NOT NULL,
+        event_type TEXT NOT NULL,
+        body TEXT NOT NULL,
+        created_at_ms INTEGER NOT NULL,
+        since_ms INTEGER NOT NULL,
+        state TEXT NOT NULL
+          CHECK (state IN ('pending', 'delivered', 'failed', 'cancelled', 'dropped')),
+        next_attempt_ms INTEGER,
+        attempts INTEGER NOT NULL DEFAULT 0,
+        attempts_since INTEGER NOT NULL DEFAULT 0,
+        UNIQUE (webhook_id, event_id)
+      ) STRICT`,
+      `CREATE INDEX webhook_deliveries_due ON webhook_deliveries (webhook_id, next_attempt_ms)
+        WHERE state = 'pending'`,
+      `CREATE INDEX webhook_deliveries_by_age
+        ON webhook_deliveries (webhook_id, delivery_key)`,
+      `CREATE INDEX webhook_deliveries_over ON webhook_deliveries (webhook_id, delivery_key)
+        WHERE state <> 'pending'`,
+      `CREATE TABLE webhook_attempts (
+        delivery_key INTEGER NOT NULL
+          REFERENCES webhook_deliveries (delivery_key) ON DELETE CASCADE,
+        attempt INTEGER NOT NULL,
+        at_ms INTEGER NOT NULL,
+        status INTEGER,
+        error TEXT,
+        duration_ms INTEGER NOT NULL,
+        PRIMARY KEY (delivery_key, attempt)
+      ) STRICT`,
+      `CREATE TRIGGER webhook_deliveries_added AFTER INSERT ON webhook_deliveries
+        BEGIN UPDATE webhooks SET pending = pending + (NEW.state = 'pending')
+          WHERE webhook_id = NEW.webhook_id; END`,
+      `CREATE TRIGGER webhook_deliveries_moved AFTER UPDATE OF state ON webhook_deliveries
+        BEGIN UPDATE webhooks
+          SET pending = pending + (NEW.state = 'pending') - (OLD.state = 'pending'),
+            dropped = dropped + (NEW.state = 'dropped')
+          WHERE webhook_id = NEW.webhook_id; END`,
+      // What slots said that are not final yet; told once they are, and forgotten.
+      `CREATE TABLE webhook_candidates (
+        candidate_key INTEGER PRIMARY KEY AUTOINCREMENT,
+        slot INTEGER NOT NULL,
+        kind TEXT NOT NULL CHECK (kind IN ('finding', 'signal')),
+        name TEXT NOT NULL,
+        content TEXT NOT NULL,
+        UNIQUE (slot, kind, name)
+      ) STRICT`,
+      `CREATE TABLE webhook_findings (
+        classification_id TEXT PRIMARY KEY,
+        told_level INTEGER NOT NULL,
+        slot INTEGER NOT NULL
+      ) STRICT`,
+      'CREATE INDEX webhook_findings_by_slot ON webhook_findings (slot)',
+    ],
+  },
+  {
+    number: 6,
+    name: 'trigger-truths',
+    statements: [
+      // With which slots a trigger turned true or was not any more, the newest of them that stay.
+      `CREATE TABLE trigger_truths (
+        trigger_key INTEGER NOT NULL REFERENCES triggers (trigger_key) ON DELETE CASCADE,
+        slot INTEGER NOT NULL,
+        is_true INTEGER NOT NULL,
+        PRIMARY KEY (trigger_key, slot)
+      ) STRICT, WITHOUT ROWID`,
+    ],
+  },
 ];

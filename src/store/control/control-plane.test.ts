@@ -5,6 +5,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { StoreError } from '../../model/errors.ts';
 import type { Slot } from '../../model/units.ts';
+import { CONTROL_MIGRATIONS } from './control-migrations.ts';
 import { openControlPlane } from './control-plane.ts';
 import { CursorBook } from './cursor.ts';
 import { GapLedger } from './gap-ledger.ts';
@@ -64,11 +65,12 @@ describe('the control plane', () => {
 
   test('refuses a file that a newer version wrote', () => {
     const database = openControlPlane(path);
-    database.exec("INSERT INTO schema_migrations VALUES (3, 'later', 'x')");
+    const number = CONTROL_MIGRATIONS.length + 1;
+    database.prepare("INSERT INTO schema_migrations VALUES (?, 'later', 'x')").run(number);
     database.close();
     expect(() => openControlPlane(path)).toThrow(StoreError);
     expect(() => openControlPlane(path)).toThrow(
-      'written by a newer version of Mintscope (migration 3, later)',
+      `written by a newer version of Mintscope (migration ${number}, later)`,
     );
   });
 

@@ -10,7 +10,7 @@ export interface BundlePageQuery {
   readonly orderDir: 'asc' | 'desc';
   readonly offset: number;
   readonly limit: number;
-  /** Only slots up to this one; null for all. */
+  /** Only what was found up to this slot; null for all. */
   readonly asOfSlot: Slot | null;
 }
 
@@ -45,7 +45,7 @@ const COLUMN_OF_ORDER: Readonly<Record<BundleOrder, string>> = {
 
 const FOUND =
   'FROM bundled_transactions FINAL ' +
-  'WHERE epoch = {epoch:UInt32} AND mint = {mint:String} AND slot <= {asOf:UInt64}';
+  'WHERE epoch = {epoch:UInt32} AND mint = {mint:String} AND found_slot <= {asOf:UInt64}';
 
 /** Bundled transactions of a token, in pages. */
 export class BundlePages {

@@ -2,10 +2,10 @@ import { divide } from '../../lib/decimal.ts';
 import type { TokenRecord } from '../../model/derived.ts';
 import type { IndicatorRecord } from '../../model/indicators.ts';
 import type { TokenListing, TokenPage, TokenQuery } from '../../model/token-search.ts';
-import type { Address, Slot, UsdNano } from '../../model/units.ts';
+import type { Address, UsdNano } from '../../model/units.ts';
 import type { Lane } from '../lane.ts';
 import { decodeTokenRecord } from '../record-codec.ts';
-import type { VisibleEpoch } from '../visible-epoch.ts';
+import type { VisibleRows } from '../visible-epoch.ts';
 import type { IndicatorRow } from './indicator-sql.ts';
 import { toMinute } from './indicators.ts';
 import {
@@ -21,11 +21,6 @@ import {
 const DAY_MS = 86_400_000;
 /** A change of price has four decimals. */
 const CHANGE_SCALE = 10_000n;
-
-/** The fold whose rows are answers, and how far they go. */
-export interface VisibleRows extends VisibleEpoch {
-  readonly slot: Slot | null;
-}
 
 /** Tokens by search, age, volume and figures, as far as they are stored. */
 export class StoredTokens {

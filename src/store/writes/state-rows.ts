@@ -66,6 +66,7 @@ export const bundleRows: RowWriter<BundledTransaction> = {
     side: ({ side }) => side,
     level: ({ level }) => level,
     certainty: ({ certainty }) => certainty,
+    found_slot: ({ foundSlot }) => foundSlot,
   },
 };
 

@@ -88,8 +88,8 @@ const ANSWER = {
   organic_mean_trade_frequency_seconds: '612.40',
   smart_money_score: '72.45',
   price_usd: '0.000346289',
-  social_sentiment_score: null,
-  social_blast_radius_score: null,
+  social_sentiment_score: '0.000',
+  social_blast_radius_score: 0,
   status: 'active',
   attempts: 0,
   created_at: '2025-01-15T14:32:08.000Z',
@@ -146,7 +146,9 @@ describe('GET /v1/indicators/current', () => {
     const response = await getAsReader(server, `${url}&as_of_slot=${asOfSlot}`);
     expect(response.headers['x-slot']).toBe(String(slot));
     const then = '2025-01-15T14:32:04.000Z';
-    const times = slot === SLOT ? {} : { created_at: then, updated_at: then };
+    // Nobody keeps what was posted as of a slot.
+    const social = { social_sentiment_score: null, social_blast_radius_score: null };
+    const times = slot === SLOT ? {} : { created_at: then, updated_at: then, ...social };
     expect(response.body).toBe(JSON.stringify({ ...ANSWER, ...times }));
   });
 

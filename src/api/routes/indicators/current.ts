@@ -11,6 +11,7 @@ import type { ApiDeps } from '../../deps.ts';
 import { formatMaybeInstant } from '../../format-wire.ts';
 import { NOT_RETAINED_EXAMPLE, notRetained, setFreshness } from '../../freshness.ts';
 import { presentFigures } from '../../present-indicators.ts';
+import { presentSocialScores } from '../../present-social.ts';
 import {
   badRequest,
   busy,
@@ -33,8 +34,8 @@ const schema = {
   summary: 'Current indicators of a pool',
   description:
     'Figures of one pool at the newest slot. With as_of_slot, those of the last minute that was ' +
-    'complete then: x-slot says which slot that was. Social figures are null: posts are not ' +
-    'collected yet.',
+    'complete then: x-slot says which slot that was. Social figures are of the hour before now, and ' +
+    'null with as_of_slot and for tokens whose posts are not collected.',
   tags: ['indicators'],
   querystring: Type.Object({
     pair_address: AddressParameter({ description: 'Pool address.', example: EXAMPLE.pool }),
@@ -69,7 +70,12 @@ function ofNow(deps: ApiDeps, reply: FastifyReply, address: Address): Awaitable<
     if (found === null) throw new ApiError(404, UNKNOWN_POOL);
     const { pool, indicators } = found;
     const nowMs = timeMs ?? pool.updatedAtMs;
-    return present(indicators, nowMs, pool.updatedAtMs, isActive(pool, nowMs));
+    const tracked = deps.social.tracked(indicators.baseMint);
+    const social = presentSocialScores(tracked, deps.nowMs());
+    return present({
+      ...{ record: indicators, social, isActive: isActive(pool, nowMs) },
+      ...{ createdAtMs: nowMs, updatedAtMs: pool.updatedAtMs },
+    });
   });
 }
 
@@ -86,7 +92,9 @@ async function ofThen(
   if (pool === null) throw new ApiError(404, UNKNOWN_POOL);
   if (record === null) throw new ApiError(422, notRetained(asOfSlot + 1));
   // The pool was traded in the minute that the figures are of.
-  return present(record, record.createdAtMs, record.createdAtMs, true);
+  const { createdAtMs } = record;
+  const social = presentSocialScores(null, deps.nowMs());
+  return present({ record, social, createdAtMs, updatedAtMs: createdAtMs, isActive: true });
 }
 
 /** By the time of the newest slot: replayed data is judged by its own clock, if it has one. */
@@ -95,18 +103,20 @@ function isActive({ lastSwapMs, firstSeenMs }: PoolRecord, nowMs: number | null)
   return nowMs === null || lastSeenMs === null || nowMs - lastSeenMs <= INACTIVE_AFTER_MS;
 }
 
-function present(
-  record: IndicatorRecord,
-  createdAtMs: number | null,
-  updatedAtMs: number | null,
-  isActive: boolean,
-): Body {
+interface Presented {
+  readonly record: IndicatorRecord;
+  readonly social: ReturnType<typeof presentSocialScores>;
+  readonly createdAtMs: number | null;
+  readonly updatedAtMs: number | null;
+  readonly isActive: boolean;
+}
+
+function present({ record, social, createdAtMs, updatedAtMs, isActive }: Presented): Body {
   return {
     pair_address: record.pool,
     token_address: record.baseMint,
     ...presentFigures(record),
-    social_sentiment_score: null,
-    social_blast_radius_score: null,
+    ...social,
     status: isActive ? 'active' : 'inactive',
     attempts: 0,
     created_at: formatMaybeInstant(createdAtMs),

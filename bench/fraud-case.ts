@@ -1,0 +1,119 @@
+import { createReading, inspectReading } from '../src/detectors/inspect-case.ts';
+import type {
+  CaseFunding,
+  CasePayment,
+  CaseTrade,
+  CaseWallet,
+  MintCase,
+} from '../src/model/mint-case.ts';
+import type { Address, Lamports, RawAmount, Signature, Slot } from '../src/model/units.ts';
+import { printTable } from './table.ts';
+
+const LAUNCH_MS = Date.UTC(2026, 0, 1);
+const SLOT_MS = 400;
+const SUPPLY_RAW = 1_000_000_000_000_000n as RawAmount;
+const SOL = 1_000_000_000n;
+/** A funder of at most so many links all that it paid. */
+const CHILDREN = 20;
+
+/** What detectors take for one case, made to be hard: everybody is large, linked in three ways and sells. */
+export function benchFraudCase(rounds: number): void {
+  const rows = [500, 1_000, 2_000].map((count) => {
+    const mintCase = hardCase(count);
+    const takenMs = Array.from({ length: rounds }, () => {
+      const began = performance.now();
+      inspectReading(createReading(mintCase));
+      return performance.now() - began;
+    }).sort((one, other) => one - other);
+    const at = (part: number) => (takenMs[Math.ceil(part * takenMs.length) - 1] ?? 0).toFixed(1);
+    return [String(count), String(mintCase.trades.length), at(0.5), at(1)];
+  });
+  printTable('Detectors on one case', [['wallets', 'trades', 'ms, median', 'ms, most'], ...rows]);
+}
+
+/** So many wallets that each hold 0.3 % at some time, of one funder for twenty, with one sink for all. */
+export function hardCase(count: number): MintCase {
+  const trades: CaseTrade[] = [];
+  const payments: CasePayment[] = [];
+  const wallets = new Map<Address, CaseWallet>();
+  for (let at = 0; at < count; at++) {
+    const wallet = nameOf('wallet', at);
+    const funder = nameOf('funder', Math.floor(at / CHILDREN));
+    const boughtAt = Math.floor(at / 10);
+    const soldAt = 2 * count + Math.floor(at / 10);
+    trades.push(tradeOf(wallet, 'buy', boughtAt, at), tradeOf(wallet, 'sell', soldAt, at));
+    payments.push({
+      ...placeOf(soldAt + 5, at),
+      ...{ from: wallet, to: nameOf('sink', 0), lamports: SOL as Lamports },
+    });
+    const funding = fundingOf(funder);
+    wallets.set(wallet, { ...walletOf(wallet), firstFunding: funding, fundings: [funding] });
+    if (!wallets.has(funder)) {
+      const boss = fundingOf(nameOf('boss', 0));
+      wallets.set(funder, { ...walletOf(funder), fanOut: CHILDREN, fundings: [boss] });
+    }
+  }
+  for (const name of ['sink', 'boss', 'creator']) {
+    wallets.set(nameOf(name, 0), walletOf(nameOf(name, 0)));
+  }
+  trades.sort((one, other) => one.slot - other.slot || one.txIndex - other.txIndex);
+  payments.sort((one, other) => one.slot - other.slot || one.txIndex - other.txIndex);
+  return caseOf({ trades, payments, wallets });
+}
+
+function caseOf(lists: Pick<MintCase, 'trades' | 'payments' | 'wallets'>): MintCase {
+  const last = lists.payments.at(-1) ?? placeOf(0, 0);
+  return {
+    ...lists,
+    ...{ mint: nameOf('mint', 0), decimals: 6, supplyRaw: SUPPLY_RAW },
+    ...{ slot: last.slot, timeMs: last.timeMs },
+    launch: { ...placeOf(0, 0), creator: nameOf('creator', 0), isListedSale: false },
+    market: {
+      pool: nameOf('pool', 0),
+      baseRaw: (SUPPLY_RAW / 2n) as RawAmount,
+      quoteLamports: (100n * SOL) as Lamports,
+      takeableLamports: (100n * SOL) as Lamports,
+      ...{ feeBps: 100, solUsd: 180 },
+    },
+    ...{ transfers: [], liquidity: [], locks: [], coTrades: [], isFundingKnown: true },
+  };
+}
+
+function tradeOf(wallet: Address, side: 'buy' | 'sell', slots: number, txIndex: number): CaseTrade {
+  return {
+    ...placeOf(slots, txIndex),
+    ...{ wallet, feePayer: wallet, cosigners: [], pool: nameOf('pool', 0), side },
+    baseRaw: ((SUPPLY_RAW * 3n) / 1_000n) as RawAmount,
+    lamports: SOL as Lamports,
+    ...{ usd: null, priceSol: 1e-7, poolLamports: (100n * SOL) as Lamports },
+    group: side === 'buy' ? { id: `group ${slots}`, level: 'L2' } : null,
+    ...{ isRoundTrip: false, isArbitrage: false, isTerminal: false, privateProgram: null },
+  };
+}
+
+function walletOf(address: Address): CaseWallet {
+  return {
+    ...{ address, class: null, balanceRaw: 0n as RawAmount },
+    ...{ firstSeenMs: LAUNCH_MS - 60_000, firstSeenSlot: 1 as Slot },
+    ...{ firstFunding: null, fundings: [], fanOut: 0, isShell: false },
+    ...{ snipes: 0, snipedCreators: 0, priorBundles: 0, isOrganic: true },
+  };
+}
+
+function fundingOf(funder: Address): CaseFunding {
+  const sinceMs = LAUNCH_MS - 60_000;
+  return { funder, lamports: (2n * SOL) as Lamports, sinceMs, lastMs: sinceMs, slot: 1 as Slot };
+}
+
+function placeOf(slots: number, txIndex: number) {
+  return {
+    slot: (1_000 + slots) as Slot,
+    timeMs: LAUNCH_MS + slots * SLOT_MS,
+    txIndex,
+    signature: `${slots} ${txIndex}` as Signature,
+  };
+}
+
+function nameOf(what: string, at: number): Address {
+  return `${what}${String(at).padStart(6, '0')}` as Address;
+}

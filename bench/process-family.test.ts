@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, expect, test } from 'vitest';
+import { processFamily } from './process-family.ts';
+
+const BURN = 'const end = performance.now() + 400; while (performance.now() < end);';
+
+describe.skipIf(process.platform !== 'linux')('what a process and those it started take', () => {
+  test('is processor time of those that run and of those that have ended, and their memory', async () => {
+    const before = processFamily(process.pid);
+    const running = spawn(process.execPath, [
+      '-e',
+      `${BURN} console.log(1); setInterval(String, 9)`,
+    ]);
+    const ended = spawn(process.execPath, ['-e', BURN]);
+    await Promise.all([once(running.stdout, 'data'), once(ended, 'exit')]);
+    const after = processFamily(process.pid);
+    running.kill('SIGKILL');
+    await once(running, 'exit');
+    // Each turned for 0.4 s of the clock; a busy machine gave them less of a processor.
+    expect((after?.cpuSeconds ?? 0) - (before?.cpuSeconds ?? 0)).toBeGreaterThan(0.2);
+    expect((after?.othersRssBytes ?? 0) - (before?.othersRssBytes ?? 0)).toBeGreaterThan(2 ** 24);
+  });
+
+  test('is not known of a process that is gone', () => {
+    expect(processFamily(2 ** 22 + 1)).toBeNull();
+  });
+});

@@ -1,0 +1,122 @@
+/**
+ * What the engine's state takes in memory while a tape is folded as it is when it is followed, and
+ * which book takes it: how many bytes a wallet, token or pool that comes new adds.
+ *
+ *   node --expose-gc --max-old-space-size=8192 bench/state-memory.ts <tape> [blocks] [samples]
+ *
+ * A book's part is what is free after it was taken out of the state. Texts of addresses that several
+ * books hold count for the last of them, which is the table of numbers.
+ */
+import { decodeBlock } from '../src/decoders/decode-block.ts';
+import { Engine } from '../src/engine/engine.ts';
+import type { SlotFacts } from '../src/model/slot-facts.ts';
+import type { Slot } from '../src/model/units.ts';
+import { readBlock } from '../src/sources/rpc-json/read-block.ts';
+import { encodeSlotFacts, receiveSlotFacts } from '../src/store/facts-codec.ts';
+import { readTape, readTapeBlock, type Tape, type TapeBlock } from './live-tape.ts';
+import { fixed, integer, printTable } from './table.ts';
+
+/** Slots that may be taken back, as on a chain that finalises within 13 s. */
+const TAIL_SLOTS = 32;
+const MIB = 2 ** 20;
+
+/** Entries by kind, and bytes, once nothing is left to collect. */
+interface Sample {
+  readonly blocks: number;
+  readonly bytes: number;
+  readonly entries: Readonly<Record<string, number>>;
+}
+
+function usedBytes(): number {
+  if (globalThis.gc === undefined) throw new Error('run with --expose-gc');
+  globalThis.gc();
+  globalThis.gc();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
+
+/** Facts as they come from a decode thread: read from the log's text. */
+async function factsOf(tape: Tape, block: TapeBlock): Promise<SlotFacts> {
+  const text = await readTapeBlock(tape, block, 0);
+  const answer: { readonly result?: unknown } = JSON.parse(text.toString());
+  const reading = readBlock(answer.result ?? answer, block.slot as Slot);
+  if (reading.status !== 'ok') throw new Error(`block ${block.slot} cannot be read`);
+  return receiveSlotFacts(encodeSlotFacts(decodeBlock(reading.value)));
+}
+
+async function fold(engine: Engine, tape: Tape, blocks: number, every: number): Promise<Sample[]> {
+  const ids = partsOf(engine).find(({ name }) => name === 'ids');
+  const take = (done: number): Sample => ({
+    blocks: done,
+    bytes: usedBytes(),
+    entries: { ...engine.stateSize, addresses: sizeOf(ids?.holder.ids) },
+  });
+  const samples = [take(0)];
+  for (const [index, block] of tape.blocks.slice(0, blocks).entries()) {
+    engine.apply(await factsOf(tape, block), { isFinal: false });
+    engine.forget((block.slot - TAIL_SLOTS) as Slot);
+    if ((index + 1) % every === 0) samples.push(take(index + 1));
+  }
+  return samples;
+}
+
+function sizeOf(held: unknown): number {
+  const size = held instanceof Object ? Reflect.get(held, 'size') : null;
+  return typeof size === 'number' ? size : 0;
+}
+
+interface Part {
+  readonly name: string;
+  readonly holder: Record<string, unknown>;
+}
+
+/** The state's books, each with the object that holds it; the table of numbers last. */
+function partsOf(engine: Engine): Part[] {
+  const parts = ['books', 'who'].flatMap((group) => {
+    const holder: Record<string, unknown> = Reflect.get(engine, group);
+    return Object.keys(holder).map((name) => ({ name, holder }));
+  });
+  return parts.sort((one, other) => Number(one.name === 'ids') - Number(other.name === 'ids'));
+}
+
+interface BookPart {
+  readonly name: string;
+  /** Null where the book does not count any. */
+  readonly entries: number | null;
+  readonly bytes: number;
+}
+
+function bytesByBook(engine: Engine): BookPart[] {
+  return partsOf(engine).map(({ name, holder }) => {
+    const entries = sizeOf(holder[name]);
+    const before = usedBytes();
+    holder[name] = null;
+    return { name, entries: entries === 0 ? null : entries, bytes: before - usedBytes() };
+  });
+}
+
+const [, , folder = '', blocksText, samplesText] = process.argv;
+const tape = await readTape(folder);
+if (tape === null) throw new Error(`there is no tape in "${folder}"`);
+const blocks = Math.min(Number(blocksText ?? tape.blocks.length), tape.blocks.length);
+const engine = new Engine({ fallbackSolUsd: null });
+const samples = await fold(engine, tape, blocks, Math.floor(blocks / Number(samplesText ?? 6)));
+const kinds = Object.keys(samples[0]?.entries ?? {});
+printTable(`state after so many blocks of ${folder}`, [
+  ['blocks', 'MiB', ...kinds],
+  ...samples.map(({ blocks: done, bytes, entries }) => [
+    integer(done),
+    fixed(bytes / MIB, 1),
+    ...kinds.map((kind) => integer(entries[kind] ?? 0)),
+  ]),
+]);
+engine.forget(engine.lastSlot as Slot);
+printTable('by book', [
+  ['book', 'entries', 'MiB', 'bytes an entry'],
+  ...bytesByBook(engine).map(({ name, entries, bytes }) => [
+    name,
+    entries === null ? '' : integer(entries),
+    fixed(bytes / MIB, 2),
+    entries === null ? '' : fixed(bytes / entries, 0),
+  ]),
+]);

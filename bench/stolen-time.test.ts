@@ -1,0 +1,14 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { stolenSeconds } from './stolen-time.ts';
+
+test('what the host gave to others is the eighth number of all processors together', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'stolen-'));
+  const path = join(folder, 'stat');
+  writeFileSync(path, 'cpu  100 2 30 4000 50 6 7 1234 0 0\ncpu0 1 1 1 1 1 1 1 99 0 0\n');
+  expect(stolenSeconds(path)).toBe(12.34);
+  rmSync(folder, { recursive: true });
+  expect(stolenSeconds(path)).toBe(0);
+});

@@ -1,0 +1,86 @@
+/**
+ * Clients of a kind, all in this process: how late each message was, and how many each got. Arguments:
+ * `ws` or `grpc`, how many, the port, the messages that each waits for.
+ */
+import { WebSocket } from 'ws';
+import { GrpcReader, grpcClient } from '../tests/support/grpc-client.ts';
+
+/** Below what a key may have open. */
+const CLIENTS_PER_KEY = 90;
+/** Connections are opened a few at a time, as clients come. */
+const OPENING = 50;
+
+export interface ClientFigures {
+  readonly latenciesMs: readonly number[];
+  readonly leastMessages: number;
+  readonly closed: number;
+}
+
+const [kind = 'ws', count = '1', port = '0', awaited = '1'] = process.argv.slice(2);
+const latenciesMs: number[] = [];
+const received = new Array<number>(Number(count)).fill(0);
+let closed = 0;
+
+function took(client: number, timestampMs: number): void {
+  latenciesMs.push(Date.now() - timestampMs);
+  received[client] = (received[client] ?? 0) + 1;
+}
+
+function openWebSocket(client: number, key: string): Promise<void> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/v1/market-data/ws?api_key=${key}`, {
+    perMessageDeflate: false,
+  });
+  socket.on('message', (data: Buffer) => {
+    // As a client reads it; only the moment counts here.
+    const text = data.toString('latin1', 0, 200);
+    const told = /"timestamp":"([^"]+)"/.exec(text)?.[1];
+    if (told !== undefined) took(client, Date.parse(told));
+  });
+  socket.on('close', () => {
+    closed++;
+  });
+  return new Promise((resolve, reject) => {
+    socket.once('open', () => resolve());
+    socket.once('error', reject);
+  });
+}
+
+async function openCall(client: number, key: string): Promise<void> {
+  const reader = new GrpcReader(
+    grpcClient(
+      Number(port),
+      'guardis/marketdata/v1/market_data.proto',
+      'guardis.marketdata.v1.MarketDataService',
+    ),
+    'StreamMarketData',
+    { key },
+  );
+  reader.stream.on('data', ({ timestamp }: { timestamp: { seconds: string; nanos: number } }) => {
+    took(client, Number(timestamp.seconds) * 1_000 + timestamp.nanos / 1e6);
+    reader.messages.length = 0;
+  });
+  void reader.ended.then(() => {
+    closed++;
+  });
+  await reader.admitted;
+}
+
+const open = kind === 'ws' ? openWebSocket : openCall;
+for (let first = 0; first < Number(count); first += OPENING) {
+  const some = Array.from({ length: Math.min(OPENING, Number(count) - first) }, (_, index) => {
+    const client = first + index;
+    return open(client, `${kind}-${Math.floor(client / CLIENTS_PER_KEY)}`);
+  });
+  await Promise.all(some);
+}
+process.send?.('open');
+process.on('message', () => {
+  const figures = { latenciesMs, leastMessages: Math.min(...received), closed };
+  process.send?.(figures satisfies ClientFigures, () => process.exit(0));
+});
+// Whoever has all of them says so early; who has not is asked at the end.
+const whole = setInterval(() => {
+  if (Math.min(...received) < Number(awaited)) return;
+  clearInterval(whole);
+  process.send?.('whole');
+}, 100);

@@ -1,0 +1,258 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { AddressIds } from '../../lib/address-ids.ts';
+import { encodeBase58 } from '../../lib/base58.ts';
+import { UndoLog } from '../../lib/undo-log.ts';
+import type { Swap } from '../../model/chain-event.ts';
+import type { CasePlace } from '../../model/mint-case.ts';
+import type { Address, Signature, Slot } from '../../model/units.ts';
+import { LaunchBook } from './launch-book.ts';
+import { LaunchSnipes } from './launch-snipes.ts';
+import { PoolFees } from './pool-fees.ts';
+import { TradeTrails } from './trade-trails.ts';
+
+const DAY_MS = 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
+const named = (name: string) => name as Address;
+const [a, b, c, mint] = ['a', 'b', 'c', 'mint'].map(named) as [Address, Address, Address, Address];
+const slot = (number: number) => number as Slot;
+
+function place(number: number): CasePlace {
+  const bytes = new Uint8Array(64).fill(1);
+  new DataView(bytes.buffer).setUint32(60, number);
+  const signature = encodeBase58(bytes) as Signature;
+  return { slot: slot(number), timeMs: number * 400, txIndex: number % 5, signature };
+}
+
+function books(undo = new UndoLog()) {
+  const ids = new AddressIds<Address>(undo);
+  return {
+    launches: new LaunchBook(ids, undo, { openedMax: 2, createdMax: 2, creatorsMax: 2 }),
+    trails: new TradeTrails(ids, undo, 3),
+    snipes: new LaunchSnipes(ids, undo, 3),
+    fees: new PoolFees(ids, undo, 2),
+  };
+}
+
+describe('trails', () => {
+  const trade = (name: string, at: number, side: 'buy' | 'sell' = 'buy', timeMs = at) => ({
+    ...{ mint: named(name), slot: slot(at), timeMs, side },
+  });
+
+  test('pair wallets by the mints they bought or sold in one slot, each mint once', () => {
+    const { trails } = books();
+    for (const wallet of [b, a]) {
+      trails.note(wallet, trade('m1', 10));
+      trails.note(wallet, trade('m1', 11));
+      trails.note(wallet, trade('m2', 12, 'sell'));
+      trails.note(wallet, trade('mint', 13));
+    }
+    trails.note(c, trade('m1', 10, 'sell'));
+    trails.note(c, trade('m2', 12, 'sell'));
+    expect(trails.coTradesOf([b, a, c, a], mint, 100)).toEqual([
+      { one: a, other: b, mints: 2 },
+      { one: a, other: c, mints: 1 },
+      { one: b, other: c, mints: 1 },
+    ]);
+    expect(trails.coTradesOf([a, c], named('m2'), 100)).toEqual([]);
+  });
+
+  test('say nothing of what is a week old', () => {
+    const { trails } = books();
+    for (const wallet of [a, b]) trails.note(wallet, trade('m1', 10, 'buy', 1_000));
+    expect(trails.coTradesOf([a, b], mint, 999 + WEEK_MS)).toHaveLength(1);
+    expect(trails.coTradesOf([a, b], mint, 1_000 + WEEK_MS)).toEqual([]);
+  });
+
+  test('are the 16 newest trades, those that are alike counted once', () => {
+    const { trails } = books();
+    for (let nth = 0; nth < 16; nth++) {
+      for (const wallet of [a, b, a]) trails.note(wallet, trade(`m${nth}`, 10));
+    }
+    expect(trails.coTradesOf([a, b], mint, 100)).toEqual([{ one: a, other: b, mints: 16 }]);
+    trails.note(a, trade('m16', 11));
+    expect(trails.coTradesOf([a, b], mint, 100)).toEqual([{ one: a, other: b, mints: 15 }]);
+  });
+
+  test('of the wallet that traded longest ago make room', () => {
+    const { trails } = books();
+    for (const wallet of ['a', 'b', 'c', 'a', 'd'].map(named)) trails.note(wallet, trade('m', 1));
+    expect(['a', 'b', 'c', 'd'].filter((wallet) => trails.has(named(wallet)))).toEqual([
+      ...['a', 'c', 'd'],
+    ]);
+  });
+
+  test('give the pairs that a list of all trades gives, as long as nobody has more than 16', () => {
+    const anyTrade = fc.record({
+      wallet: fc.constantFrom('a', 'b', 'c'),
+      mint: fc.constantFrom('m1', 'm2', 'm3'),
+      later: fc.boolean(),
+      side: fc.constantFrom('buy' as const, 'sell' as const),
+    });
+    fc.assert(
+      fc.property(fc.array(anyTrade, { maxLength: 16 }), (drafts) => {
+        const { trails } = books();
+        let at = 1;
+        const all = drafts.map(({ wallet, mint: name, later, side }) => {
+          if (later) at++;
+          trails.note(named(wallet), trade(name, at, side));
+          return { wallet, mint: name, at, side };
+        });
+        const together = (one: string, other: string) =>
+          new Set(
+            all
+              .filter((own) => own.wallet === one && own.mint !== 'm3')
+              .filter((own) =>
+                all.some(
+                  (their) =>
+                    their.wallet === other &&
+                    their.mint === own.mint &&
+                    their.at === own.at &&
+                    their.side === own.side,
+                ),
+              )
+              .map((own) => own.mint),
+          ).size;
+        const expected = [
+          ['a', 'b'],
+          ['a', 'c'],
+          ['b', 'c'],
+        ].flatMap(([one = '', other = '']) => {
+          const mints = together(one, other);
+          return mints === 0 ? [] : [{ one, other, mints }];
+        });
+        expect(trails.coTradesOf([a, b, c], named('m3'), 100)).toEqual(expected);
+      }),
+    );
+  });
+});
+
+describe('snipes', () => {
+  const launch = (name: string, creator: Address, timeMs = 0) => ({
+    ...{ mint: named(name), creator, timeMs },
+  });
+
+  test('are counted once for each launch of the last week, beside the one asked about', () => {
+    const { snipes } = books();
+    snipes.note(a, launch('m1', b));
+    snipes.note(a, launch('m1', b));
+    snipes.note(a, launch('m2', b, 5));
+    snipes.note(a, launch('m3', c, 5));
+    expect(snipes.countOf(a, mint, 1)).toEqual({ snipes: 3, creators: 2 });
+    expect(snipes.countOf(a, named('m3'), 1)).toEqual({ snipes: 2, creators: 1 });
+    expect(snipes.countOf(a, mint, WEEK_MS)).toEqual({ snipes: 2, creators: 2 });
+    expect(snipes.countOf(b, mint, 1)).toEqual({ snipes: 0, creators: 0 });
+  });
+
+  test('are enough to know one who sniped 20 launches of 20 creators beside the one asked about', () => {
+    const { snipes } = books();
+    for (let nth = 0; nth < 50; nth++) snipes.note(a, launch(`m${nth}`, named(`creator ${nth}`)));
+    expect(snipes.countOf(a, named('m49'), 1)).toEqual({ snipes: 31, creators: 31 });
+  });
+});
+
+describe('launches', () => {
+  test('are where a mint could first be bought, by who made the mint', () => {
+    const { launches } = books();
+    launches.applyCreated(mint, a, place(1));
+    expect(launches.launchOf(mint)).toEqual({ ...place(1), creator: a, isListedSale: false });
+    launches.applyOpened(mint, { creator: b, isLaunch: true }, place(2));
+    launches.applyOpened(mint, { creator: c, isLaunch: false }, place(3));
+    launches.applyCreated(mint, c, place(3));
+    expect(launches.launchOf(mint)).toEqual({ ...place(2), creator: a, isListedSale: false });
+  });
+
+  test('are sniped up to two slots later, where a launchpad names who launched', () => {
+    const { launches } = books();
+    launches.applyOpened(mint, { creator: b, isLaunch: true }, place(10));
+    launches.applyOpened(named('pool only'), { creator: b, isLaunch: false }, place(10));
+    expect(launches.launchSnipedIn(slot(12), mint)).toEqual({ mint, creator: b, timeMs: 4_000 });
+    expect(launches.launchSnipedIn(slot(13), mint)).toBeNull();
+    expect(launches.launchSnipedIn(slot(10), named('pool only'))).toBeNull();
+  });
+
+  test('were bundled when trades of their first slots were placed together, each counted once', () => {
+    const { launches } = books();
+    for (const [nth, name] of ['m1', 'm2'].map(named).entries()) {
+      launches.applyOpened(name, { creator: a, isLaunch: true }, place(10 * nth));
+    }
+    launches.noteGrouped(named('m1'), slot(1));
+    launches.noteGrouped(named('m1'), slot(2));
+    launches.noteGrouped(named('m2'), slot(13));
+    expect(launches.bundlesOf(a, mint)).toBe(1);
+    expect(launches.bundlesOf(a, named('m1'))).toBe(0);
+    expect(launches.bundlesOf(a, named('m2'))).toBe(1);
+    expect(launches.bundlesOf(b, mint)).toBe(0);
+  });
+
+  test('that were opened are pushed out by none that were only created', () => {
+    const { launches } = books();
+    launches.applyOpened(mint, { creator: a, isLaunch: true }, place(1));
+    for (const name of ['x', 'y', 'z']) launches.applyCreated(named(name), a, place(2));
+    const kept = [mint, ...['x', 'y', 'z'].map(named)].map(
+      (one) => launches.launchOf(one) !== null,
+    );
+    expect(kept).toEqual([true, false, true, true]);
+  });
+});
+
+test('a fee is that of the last trade which told it, 25 basis points before', () => {
+  const { fees } = books();
+  const swap = (feeQuoteRaw: bigint | null, poolQuoteDelta: bigint) =>
+    ({ pool: a, feeQuoteRaw, poolQuoteDelta }) as Swap;
+  expect(fees.of(a)).toBe(25);
+  fees.note(swap(1n, -100n));
+  fees.note(swap(null, 100n));
+  fees.note(swap(1n, 0n));
+  expect(fees.of(a)).toBe(100);
+});
+
+test('whatever is noted is taken back to what it was, and comes to the same when it is told again', () => {
+  const anyNote = fc.record({
+    kind: fc.constantFrom('trail', 'snipe', 'created', 'opened', 'grouped', 'fee'),
+    wallet: fc.constantFrom('a', 'b', 'c', 'd'),
+    mint: fc.constantFrom('m1', 'm2', 'm3', 'm4'),
+    at: fc.integer({ min: 1, max: 9 }),
+  });
+  const tell = (
+    own: ReturnType<typeof books>,
+    note: { kind: string; wallet: string; mint: string; at: number },
+  ) => {
+    const [wallet, name] = [named(note.wallet), named(note.mint)];
+    const at = place(note.at);
+    if (note.kind === 'trail') own.trails.note(wallet, { ...at, mint: name, side: 'buy' });
+    if (note.kind === 'snipe') own.snipes.note(wallet, { ...at, mint: name, creator: wallet });
+    if (note.kind === 'created') own.launches.applyCreated(name, wallet, at);
+    if (note.kind === 'opened')
+      own.launches.applyOpened(name, { creator: wallet, isLaunch: true }, at);
+    if (note.kind === 'grouped') own.launches.noteGrouped(name, at.slot);
+    if (note.kind === 'fee') {
+      const swap = { pool: name, feeQuoteRaw: BigInt(note.at), poolQuoteDelta: 100n };
+      own.fees.note(swap as Swap);
+    }
+  };
+  const linesOf = (own: ReturnType<typeof books>) =>
+    Object.values(own).flatMap((book) => [...book.digestRows()]);
+  fc.assert(
+    fc.property(fc.array(anyNote, { maxLength: 40 }), fc.nat({ max: 40 }), (notes, from) => {
+      const undo = new UndoLog(40);
+      const own = books(undo);
+      for (const note of notes.slice(0, from)) tell(own, note);
+      const before: string[][] = [];
+      for (const note of notes.slice(from)) {
+        before.push(linesOf(own));
+        undo.open();
+        tell(own, note);
+        undo.close();
+      }
+      const last = linesOf(own);
+      for (const lines of before.toReversed()) {
+        undo.undo();
+        expect(linesOf(own)).toEqual(lines);
+      }
+      for (const note of notes.slice(from)) tell(own, note);
+      expect(linesOf(own)).toEqual(last);
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,53 @@
+import type { AddressIds } from '../../lib/address-ids.ts';
+import { rowLayout } from '../../lib/row-table.ts';
+import type { UndoLog } from '../../lib/undo-log.ts';
+import type { Swap } from '../../model/chain-event.ts';
+import type { Address } from '../../model/units.ts';
+import { AgedRows } from './aged-rows.ts';
+
+/** Where no trade told it. */
+export const DEFAULT_FEE_BPS = 25;
+const BPS = 10_000;
+const POOLS_MAX = 50_000;
+
+export const FEE_LAYOUT = rowLayout({ id: 'u32', older: 'u32', newer: 'u32', feeBps: 'u16' });
+const FIELD = FEE_LAYOUT.fields;
+
+/**
+ * What pools take of a trade, as the last one said that told it: 16 bytes for each of 50,000 pools, the
+ * one traded longest ago makes room. With everything full 2.4 MB.
+ */
+export class PoolFees {
+  private readonly ids: AddressIds<Address>;
+  private readonly rows: AgedRows;
+
+  constructor(ids: AddressIds<Address>, undo: UndoLog, poolsMax = POOLS_MAX) {
+    this.ids = ids;
+    this.rows = new AgedRows(FEE_LAYOUT, poolsMax, undo);
+  }
+
+  note({ pool, feeQuoteRaw, poolQuoteDelta }: Swap): void {
+    const quoteRaw = poolQuoteDelta < 0n ? -poolQuoteDelta : poolQuoteDelta;
+    if (feeQuoteRaw === null || feeQuoteRaw < 0n || quoteRaw === 0n) return;
+    const feeBps = Math.min(BPS, Math.round((Number(feeQuoteRaw) / Number(quoteRaw)) * BPS));
+    const row = this.rows.renew(this.ids.idOf(pool));
+    if (this.rows.table.number(row, FIELD.feeBps) === feeBps) return;
+    this.rows.table.setNumber(row, FIELD.feeBps, feeBps);
+  }
+
+  of(pool: Address): number {
+    const id = this.ids.find(pool);
+    const row = id === -1 ? -1 : this.rows.find(id);
+    return row === -1 ? DEFAULT_FEE_BPS : this.rows.table.number(row, FIELD.feeBps);
+  }
+
+  get allocatedBytes(): number {
+    return this.rows.allocatedBytes;
+  }
+
+  *digestRows(): Iterable<string> {
+    for (const [id, row] of this.rows.entries()) {
+      yield `fee ${this.ids.addressOf(id)} ${this.rows.table.number(row, FIELD.feeBps)}`;
+    }
+  }
+}

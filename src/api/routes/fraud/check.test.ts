@@ -1,0 +1,113 @@
+import { Value } from 'typebox/value';
+import { describe, expect, test } from 'vitest';
+import { buildClassification } from '../../../../tests/support/build-classification.ts';
+import { address } from '../../../../tests/support/build-transaction.ts';
+import { fakeApiDeps, MINT, REVIEW_KEY } from '../../../../tests/support/fake-api-deps.ts';
+import { fakeApiServer, getAsReader, sendAs } from '../../../../tests/support/fake-api-server.ts';
+import type { JudgedClassification } from '../../../model/fraud-review.ts';
+import type { Slot } from '../../../model/units.ts';
+import type { FraudQuery } from '../../deps.ts';
+import { presentCheck } from '../../present-classification.ts';
+import { FraudCheckBody } from '../../schemas/classification-body.ts';
+
+const url = `/v1/fraud/check?token_address=${MINT}`;
+
+function serverWith(judged: readonly JudgedClassification[] = [], firstSlot: Slot | null = null) {
+  const asked: FraudQuery[] = [];
+  const deps = fakeApiDeps();
+  const server = fakeApiServer({
+    chain: {
+      ...deps.chain,
+      coverage: async () => ({ ...(await deps.chain.coverage()), firstSlot }),
+    },
+    fraud: {
+      ...deps.fraud,
+      check: async (query) => {
+        asked.push(query);
+        return judged;
+      },
+    },
+  });
+  return { server, asked };
+}
+
+describe('GET /v1/fraud/check', () => {
+  test('answers what is told of the token, with nothing lost to the schema', async () => {
+    const judged = [{ classification: buildClassification(), status: 'confirmed' as const }];
+    const response = await getAsReader(serverWith(judged).server, url);
+    expect(response.statusCode).toBe(200);
+    expect(response.body).toBe(JSON.stringify(presentCheck(MINT, judged)));
+    expect(Value.Check(FraudCheckBody, response.json())).toBe(true);
+  });
+
+  test('answers a token of which nothing is told', async () => {
+    const response = await getAsReader(serverWith().server, url);
+    expect(response.statusCode).toBe(200);
+    expect(response.body).toBe(
+      `{"token_address":"${MINT}","is_fraudulent":false,"risk_score":0,` +
+        '"classification_count":0,"classifications":[]}',
+    );
+  });
+
+  test('asks for now, or for a slot before the newest', async () => {
+    const { server, asked } = serverWith();
+    await getAsReader(server, url);
+    const past = await getAsReader(server, `${url}&as_of_slot=299999999`);
+    const future = await getAsReader(server, `${url}&as_of_slot=300000001`);
+    expect(asked.map(({ asOfSlot }) => asOfSlot)).toEqual([null, 299_999_999, null]);
+    expect(past.headers['x-slot']).toBe('299999999');
+    expect(future.headers['x-slot']).toBe('300000000');
+  });
+
+  test('refuses a slot before the first one held, of which nobody knows', async () => {
+    const { server, asked } = serverWith([], 299_999_999 as Slot);
+    const before = await getAsReader(server, `${url}&as_of_slot=299999998`);
+    expect(before.statusCode).toBe(422);
+    expect(before.json()).toEqual({
+      code: 422,
+      message: 'history before slot 299999999 is not retained',
+    });
+    expect((await getAsReader(server, `${url}&as_of_slot=299999999`)).statusCode).toBe(200);
+    expect(asked).toHaveLength(1);
+  });
+
+  test('tells texts of hostile labels and sentences as they are, as JSON', async () => {
+    const text = '"</script>\u202e\\ \u0000 😀';
+    const base = buildClassification();
+    const evidence = base.finding.evidence.map((item) => ({ ...item, description: text }));
+    const wallets = base.finding.wallets.map((wallet) => ({ ...wallet, labels: [text] }));
+    const classification = buildClassification({ finding: { evidence, wallets } });
+    const response = await getAsReader(
+      serverWith([{ classification, status: 'active' }]).server,
+      url,
+    );
+    const [told] = response.json().classifications;
+    expect(told.evidence[0].description).toBe(text);
+    expect(told.involved_wallets[0].labels).toEqual([text]);
+  });
+
+  test.each([
+    ['', 400, 'token_address is required.'],
+    ['?token_address=', 400, 'token_address is empty.'],
+    [`?token_address=${MINT}&token_address=${MINT}`, 400, 'token_address is given more than once.'],
+    ['?token_address=0OIl', 422, 'token_address must be the base58 text of a 32-byte address.'],
+    [
+      `?token_address=${MINT}&as_of_slot=-1`,
+      400,
+      'as_of_slot must be a whole number from 0 to 9007199254740991.',
+    ],
+    [`?token_address=${address('nowhere')}`, 404, 'This token is not known.'],
+  ])('refuses %s', async (query, code, message) => {
+    const { server, asked } = serverWith();
+    const response = await getAsReader(server, `/v1/fraud/check${query}`);
+    expect(response.statusCode).toBe(code);
+    expect(response.body).toBe(JSON.stringify({ code, message }));
+    expect(asked).toEqual([]);
+  });
+
+  test('asks for a key that may read', async () => {
+    const { server } = serverWith();
+    expect((await sendAs(server, 'GET', url)).statusCode).toBe(401);
+    expect((await sendAs(server, 'GET', url, REVIEW_KEY)).statusCode).toBe(403);
+  });
+});

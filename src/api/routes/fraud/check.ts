@@ -1,0 +1,68 @@
+/** GET /v1/fraud/check: what is told of a token (specification 2.7 and 4.10, CONTRACT §2.7). */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { ApiError } from '../../../model/errors.ts';
+import type { Slot } from '../../../model/units.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { NOT_RETAINED_EXAMPLE, notRetained, setFreshness } from '../../freshness.ts';
+import { presentCheck } from '../../present-classification.ts';
+import { FraudCheckBody } from '../../schemas/classification-body.ts';
+import {
+  badRequest,
+  busy,
+  COMMON_ERRORS,
+  notFound,
+  unprocessable,
+} from '../../schemas/error-responses.ts';
+import { EXAMPLE } from '../../schemas/examples.ts';
+import { AddressParameter, AsOfSlotParameter } from '../../schemas/parameters.ts';
+
+const UNKNOWN_TOKEN = 'This token is not known.';
+
+const schema = {
+  operationId: 'checkFraud',
+  summary: 'Fraud check of a token',
+  description:
+    'Patterns of fraud found in the token with a confidence of at least 0.5, unless a review called ' +
+    'them false or archived them. Higher is always riskier. With as_of_slot, the findings as they ' +
+    'were then; reviews count as of now.',
+  tags: ['fraud'],
+  querystring: Type.Object({
+    token_address: AddressParameter({
+      description: 'Mint address.',
+      example: EXAMPLE.mint,
+      invalidStatus: 422,
+    }),
+    as_of_slot: AsOfSlotParameter,
+  }),
+  response: {
+    200: FraudCheckBody,
+    ...COMMON_ERRORS,
+    ...badRequest('token_address is required.'),
+    ...notFound(UNKNOWN_TOKEN),
+    ...unprocessable(NOT_RETAINED_EXAMPLE),
+    ...busy(),
+  },
+};
+
+export const fraudCheckRoute =
+  (deps: ApiDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get('/v1/fraud/check', { schema }, async (request, reply) => {
+      const { token_address: mint, as_of_slot: asked } = request.query;
+      const token = await deps.tokens.find(mint);
+      const asOfSlot = await earlierSlot(deps, asked);
+      setFreshness(reply, deps, { fromSlot: token?.creationSlot ?? null, toSlot: asOfSlot });
+      if (token === null) throw new ApiError(404, UNKNOWN_TOKEN);
+      return presentCheck(mint, await deps.fraud.check({ mint, asOfSlot }));
+    });
+  };
+
+/** The slot asked for when it is before the newest, else null. Throws 422 before the first one held. */
+async function earlierSlot(deps: ApiDeps, asked: number | undefined): Promise<Slot | null> {
+  const newest = deps.chain.freshness().slot;
+  if (asked === undefined || newest === null || asked >= newest) return null;
+  const { firstSlot } = await deps.chain.coverage();
+  if (firstSlot !== null && asked < firstSlot) throw new ApiError(422, notRetained(firstSlot));
+  return asked as Slot;
+}

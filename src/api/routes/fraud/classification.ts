@@ -1,0 +1,48 @@
+/** GET /v1/fraud/classifications/{id}: one finding with all that its score is made of (CONTRACT §2). */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { ApiError } from '../../../model/errors.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { setFreshness } from '../../freshness.ts';
+import { presentDetail } from '../../present-classification.ts';
+import { ClassificationDetailBody } from '../../schemas/classification-body.ts';
+import { badRequest, busy, COMMON_ERRORS, notFound } from '../../schemas/error-responses.ts';
+import { EXAMPLE } from '../../schemas/examples.ts';
+import { UuidParameter } from '../../schemas/parameters.ts';
+
+export const UNKNOWN_CLASSIFICATION = 'This classification is not known.';
+
+/** The path of one classification. */
+export const ClassificationPath = Type.Object({
+  id: UuidParameter({ description: 'Id of the classification.', example: EXAMPLE.uuid }),
+});
+
+const schema = {
+  operationId: 'getClassification',
+  summary: 'A classification',
+  description:
+    'One finding as it is now, in any status and also when it is too weak for a fraud check, with ' +
+    'every feature as it was measured, its threshold, weight and contribution, what the confidence ' +
+    'would be without it, and what people said. What the chain took back is not known.',
+  tags: ['fraud'],
+  params: ClassificationPath,
+  response: {
+    200: ClassificationDetailBody,
+    ...COMMON_ERRORS,
+    ...badRequest('id must be a UUID.'),
+    ...notFound(UNKNOWN_CLASSIFICATION),
+    ...busy(),
+  },
+};
+
+export const classificationRoute =
+  (deps: ApiDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get('/v1/fraud/classifications/:id', { schema }, async (request, reply) => {
+      const detail = await deps.fraud.find(request.params.id);
+      const fromSlot = detail?.classification.finding.patternStartSlot ?? null;
+      setFreshness(reply, deps, { fromSlot });
+      if (detail === null) throw new ApiError(404, UNKNOWN_CLASSIFICATION);
+      return presentDetail(detail);
+    });
+  };

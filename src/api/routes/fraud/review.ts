@@ -1,0 +1,84 @@
+/** POST /v1/fraud/classifications/{id}/review: what somebody found a finding to be (CONTRACT §2.7). */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { ApiError } from '../../../model/errors.ts';
+import {
+  type ClassificationStatus,
+  REVIEW_NOTE_LENGTH_MAX,
+  REVIEW_STATUSES,
+  type ReviewStatus,
+} from '../../../model/fraud-review.ts';
+import { keyOf } from '../../admission.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { setFreshness } from '../../freshness.ts';
+import { presentDetail } from '../../present-classification.ts';
+import { ClassificationDetailBody } from '../../schemas/classification-body.ts';
+import {
+  BODY_ERRORS,
+  badRequest,
+  busy,
+  COMMON_ERRORS,
+  conflict,
+  forbidden,
+  notFound,
+  unprocessable,
+} from '../../schemas/error-responses.ts';
+import { ChoiceParameter, TextParameter } from '../../schemas/parameters.ts';
+import { ClassificationPath, UNKNOWN_CLASSIFICATION } from './classification.ts';
+
+const ACCESS = 'review:write';
+
+/** A note in any spelling of its characters, and little more. */
+const BODY_LIMIT_BYTES = 16 * 1_024;
+
+const schema = {
+  operationId: 'reviewClassification',
+  summary: 'Review a classification',
+  description:
+    'Active ones can be reviewed, reviewed ones confirmed or called false, any archived; anything ' +
+    'else is 409. Every step is kept with the key that took it.',
+  tags: ['fraud'],
+  params: ClassificationPath,
+  body: Type.Object({
+    status: ChoiceParameter(REVIEW_STATUSES, { description: 'New status.', invalidStatus: 422 }),
+    note: Type.Optional(
+      TextParameter({
+        description: 'Why, in a line without control characters.',
+        maxLength: REVIEW_NOTE_LENGTH_MAX,
+        invalidStatus: 422,
+      }),
+    ),
+  }),
+  response: {
+    200: ClassificationDetailBody,
+    ...COMMON_ERRORS,
+    ...BODY_ERRORS,
+    ...forbidden(ACCESS),
+    ...badRequest('status is required.'),
+    ...notFound(UNKNOWN_CLASSIFICATION),
+    ...conflict(refusalOf('active', 'confirmed')),
+    ...unprocessable(`status must be one of ${REVIEW_STATUSES.join(', ')}.`),
+    ...busy(),
+  },
+};
+
+export const reviewRoute =
+  (deps: ApiDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const options = { schema, config: { access: ACCESS }, bodyLimit: BODY_LIMIT_BYTES } as const;
+    app.post('/v1/fraud/classifications/:id/review', options, async (request, reply) => {
+      const { status, note = null } = request.body;
+      const { keyId, accountId } = keyOf(request);
+      const { id: classificationId } = request.params;
+      const asked = { classificationId, to: status, note, keyId, accountId };
+      const outcome = await deps.fraud.review(asked);
+      setFreshness(reply, deps);
+      if (outcome.kind === 'unknown') throw new ApiError(404, UNKNOWN_CLASSIFICATION);
+      if (outcome.kind === 'refused') throw new ApiError(409, refusalOf(outcome.from, status));
+      return presentDetail(outcome.detail);
+    });
+  };
+
+function refusalOf(from: ClassificationStatus, to: ReviewStatus): string {
+  return `A classification that is ${from} cannot become ${to}.`;
+}

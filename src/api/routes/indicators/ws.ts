@@ -1,0 +1,47 @@
+/** GET /v1/indicators/ws: the figures of each minute (CONTRACT §3). */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import type { IndicatorBatch } from '../../../model/streamed.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { formatInstant, formatMaybeInstant } from '../../format-wire.ts';
+import { presentFigures } from '../../present-indicators.ts';
+import { encodedOnce, encodeGap } from '../../streams/message-text.ts';
+import { STREAM_ANSWERS, STREAM_QUERY } from '../../streams/stream-parameters.ts';
+
+const schema = {
+  operationId: 'streamIndicators',
+  summary: 'Figures of each minute (WebSocket)',
+  description:
+    '{"timestamp","indicators":[…],"seq"} with the pools that were traded in the minute that began ' +
+    'at timestamp, a hundred at most: of a busy minute there are several messages.',
+  tags: ['indicators'],
+  querystring: Type.Object(STREAM_QUERY),
+  response: STREAM_ANSWERS,
+};
+
+export const indicatorsSocketRoute =
+  (deps: ApiDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const encode = encodedOnce(writeBatch);
+    app.get('/v1/indicators/ws', { schema, exposeHeadRoute: false }, async (request, reply) => {
+      const source = deps.streams.indicators;
+      const { since = null } = request.query;
+      app.webSockets.open(request, reply, { source, since, encode, encodeGap, greeting: null });
+    });
+  };
+
+function writeBatch({ minuteMs, records }: IndicatorBatch, seq: number): string {
+  return JSON.stringify({
+    timestamp: formatInstant(minuteMs),
+    indicators: records.map((record) => ({
+      pair_address: record.pool,
+      token_address: record.baseMint,
+      ...presentFigures(record),
+      // It was traded in this minute.
+      status: 'active',
+      attempts: 0,
+      created_at: formatMaybeInstant(record.createdAtMs),
+    })),
+    seq,
+  });
+}

@@ -1,0 +1,66 @@
+/** GET /v1/signals: what the models said, and what became of it (specification 2.5 and 4.8). */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import type { ApiDeps } from '../../deps.ts';
+import { setFreshness } from '../../freshness.ts';
+import { presentSignal } from '../../present-signal.ts';
+import { badRequest, busy, COMMON_ERRORS, unprocessable } from '../../schemas/error-responses.ts';
+import { Defaulted, IntegerParameter } from '../../schemas/parameters.ts';
+import { SignalsBody } from '../../schemas/signal-body.ts';
+import { REVERSED_RANGE, resolveSignalRange, SIGNAL_RANGE } from '../../signal-range.ts';
+
+const LIMIT_MAX = 10_000;
+/** Each has a look for its picture into a file. */
+const SHOWN_AT_ONCE = 250;
+
+const schema = {
+  operationId: 'listSignals',
+  summary: 'Signals',
+  description:
+    'Signals of a span of time, newest first, each with its outcome as of now. For more than limit ' +
+    'ask again with the last row_id as before_row_id.',
+  tags: ['signals'],
+  querystring: Type.Object({
+    ...SIGNAL_RANGE,
+    limit: Defaulted(
+      IntegerParameter({
+        description: 'At most so many.',
+        minimum: 1,
+        maximum: LIMIT_MAX,
+        default: LIMIT_MAX,
+      }),
+    ),
+    before_row_id: Type.Optional(
+      IntegerParameter({
+        description: 'Only signals that were given before this one.',
+        minimum: 1,
+        maximum: Number.MAX_SAFE_INTEGER,
+      }),
+    ),
+  }),
+  response: {
+    200: SignalsBody,
+    ...COMMON_ERRORS,
+    ...badRequest('from_date is required.'),
+    ...unprocessable(REVERSED_RANGE),
+    ...busy(),
+  },
+};
+
+export const signalsRoute =
+  (deps: ApiDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get('/v1/signals', { schema }, async (request, reply) => {
+      const { query, echo } = resolveSignalRange(request.query, deps);
+      const { limit, before_row_id: beforeRowId = null } = request.query;
+      setFreshness(reply, deps, { fromMs: query.fromMs, toMs: query.toMs });
+      const signals = await deps.signals.list({ ...query, limit, beforeRowId });
+      const shown: ReturnType<typeof presentSignal>[] = [];
+      for (const signal of signals) {
+        shown.push(presentSignal(signal, deps.offchain));
+        if (shown.length % SHOWN_AT_ONCE === 0) await nextTurn();
+      }
+      return { ...echo, count: shown.length, signals: shown };
+    });
+  };

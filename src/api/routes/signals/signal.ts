@@ -1,0 +1,46 @@
+/** GET /v1/signals/{row_id}: one signal, and why it was given (METHODS §6.1 and 6.3). */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { ApiError } from '../../../model/errors.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { setFreshness } from '../../freshness.ts';
+import { presentSignalDetail } from '../../present-signal.ts';
+import { badRequest, busy, COMMON_ERRORS, notFound } from '../../schemas/error-responses.ts';
+import { IntegerParameter } from '../../schemas/parameters.ts';
+import { SignalDetailBody } from '../../schemas/signal-body.ts';
+
+const UNKNOWN_SIGNAL = 'This signal is not known.';
+
+const schema = {
+  operationId: 'getSignal',
+  summary: 'A signal',
+  description:
+    'One signal with every figure that was measured, the ranges that made it a signal, its outcome ' +
+    'as of now, and what could be realised after all costs. What the chain took back is not known.',
+  tags: ['signals'],
+  params: Type.Object({
+    row_id: IntegerParameter({
+      description: 'Number of the signal.',
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+    }),
+  }),
+  response: {
+    200: SignalDetailBody,
+    ...COMMON_ERRORS,
+    ...badRequest('row_id must be a whole number from 1 to 9007199254740991.'),
+    ...notFound(UNKNOWN_SIGNAL),
+    ...busy(),
+  },
+};
+
+export const signalRoute =
+  (deps: ApiDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get('/v1/signals/:row_id', { schema }, async (request, reply) => {
+      const detail = await deps.signals.find(request.params.row_id);
+      setFreshness(reply, deps, { fromSlot: detail?.signal.slot ?? null });
+      if (detail === null) throw new ApiError(404, UNKNOWN_SIGNAL);
+      return presentSignalDetail(detail, deps.offchain);
+    });
+  };

@@ -1,0 +1,53 @@
+/** GET /v1/socials/summary: all that was posted about a token (specification 2.8 and 4.13). */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import type { ApiDeps } from '../../deps.ts';
+import { setFreshness } from '../../freshness.ts';
+import { presentSummary } from '../../present-social.ts';
+import {
+  badRequest,
+  busy,
+  COMMON_ERRORS,
+  notFound,
+  unprocessable,
+} from '../../schemas/error-responses.ts';
+import { EXAMPLE } from '../../schemas/examples.ts';
+import { AddressParameter } from '../../schemas/parameters.ts';
+import { SocialSummaryBody } from '../../schemas/social-body.ts';
+import { assertTracked, UNTRACKED } from './untracked.ts';
+
+const schema = {
+  operationId: 'getSocialSummary',
+  summary: 'Social summary of a token',
+  description:
+    'Mood, reach and number of the posts about a token since it left its launchpad or locked its ' +
+    'liquidity. The mood is the mean by the weight of authors.',
+  tags: ['socials'],
+  querystring: Type.Object({
+    token_address: AddressParameter({
+      description: 'Mint address.',
+      example: EXAMPLE.mint,
+      invalidStatus: 422,
+    }),
+  }),
+  response: {
+    200: SocialSummaryBody,
+    ...COMMON_ERRORS,
+    ...badRequest('token_address is required.'),
+    ...notFound(UNTRACKED),
+    ...unprocessable('token_address must be the base58 text of a 32-byte address.'),
+    ...busy(),
+  },
+};
+
+export const socialSummaryRoute =
+  (deps: ApiDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get('/v1/socials/summary', { schema }, (request, reply) => {
+      const { token_address: mint } = request.query;
+      setFreshness(reply, deps, { fromSlot: deps.chain.freshness().slot });
+      const tracked = deps.social.tracked(mint);
+      assertTracked(tracked);
+      return presentSummary(mint, tracked);
+    });
+  };

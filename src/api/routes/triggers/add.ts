@@ -1,0 +1,65 @@
+/** POST /v1/triggers/add: watches a pool for conditions (specification 4.5, CONTRACT §2.5). */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { ApiError } from '../../../model/errors.ts';
+import { keyOf } from '../../admission.ts';
+import { newTriggerBody } from '../../compile-trigger-body.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { presentTrigger } from '../../present-trigger.ts';
+import {
+  BODY_ERRORS,
+  badRequest,
+  busy,
+  COMMON_ERRORS,
+  conflict,
+  forbidden,
+  unprocessable,
+} from '../../schemas/error-responses.ts';
+import { ConditionList, PoolText, TriggerBody, TriggerIdText } from '../../schemas/trigger-body.ts';
+
+const ACCESS = 'triggers:write';
+const TAKEN = 'This trigger_id belongs to a trigger with other content.';
+
+const schema = {
+  operationId: 'addTrigger',
+  summary: 'Add a trigger',
+  description:
+    'It fires when all its conditions become true, at once if they are, and again after one was not. ' +
+    'The same trigger added again is the same trigger; a pool may be watched before it exists.',
+  tags: ['triggers'],
+  body: Type.Object({
+    trigger_id: TriggerIdText,
+    pair_address: PoolText,
+    conditions: ConditionList,
+  }),
+  response: {
+    201: TriggerBody,
+    ...COMMON_ERRORS,
+    ...BODY_ERRORS,
+    ...forbidden(ACCESS),
+    ...badRequest('trigger_id is required.'),
+    ...conflict(TAKEN),
+    ...unprocessable('conditions[0].operator must be one of gt, lt.'),
+    ...busy(),
+  },
+};
+
+export const addTriggerRoute =
+  (deps: ApiDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const validatorCompiler = () => newTriggerBody;
+    const options = { schema, config: { access: ACCESS }, validatorCompiler } as const;
+    app.post('/v1/triggers/add', options, async (request, reply) => {
+      const { accountId } = keyOf(request);
+      const { trigger_id: triggerId, pair_address: pool, conditions } = request.body;
+      const outcome = await deps.triggers.add({ accountId, triggerId, pool, conditions });
+      if (outcome.kind === 'taken') throw new ApiError(409, TAKEN);
+      if (outcome.kind === 'full') throw new ApiError(409, fullOf(outcome.triggersMax));
+      if (outcome.kind === 'unknown') throw new Error('an added trigger is known');
+      return reply.code(201).send(presentTrigger(outcome.trigger));
+    });
+  };
+
+function fullOf(triggersMax: number): string {
+  return `This account holds ${triggersMax} triggers, as many as it may: remove one first.`;
+}

@@ -1,0 +1,56 @@
+/** GET /v1/triggers: the triggers of the key's account (CONTRACT §2). */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { keyOf } from '../../admission.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { presentTrigger } from '../../present-trigger.ts';
+import { badRequest, busy, COMMON_ERRORS } from '../../schemas/error-responses.ts';
+import { Defaulted, IntegerParameter } from '../../schemas/parameters.ts';
+import { TriggerPageBody } from '../../schemas/trigger-body.ts';
+
+const schema = {
+  operationId: 'listTriggers',
+  summary: 'List triggers',
+  tags: ['triggers'],
+  querystring: Type.Object({
+    page: Defaulted(
+      IntegerParameter({
+        description: 'Page, from 1.',
+        minimum: 1,
+        maximum: 1_000_000_000,
+        default: 1,
+      }),
+    ),
+    per_page: Defaulted(
+      IntegerParameter({
+        description: 'Triggers a page.',
+        minimum: 1,
+        maximum: 1_000,
+        default: 100,
+      }),
+    ),
+  }),
+  response: {
+    200: TriggerPageBody,
+    ...COMMON_ERRORS,
+    ...badRequest('page must be a whole number from 1 to 1000000000.'),
+    ...busy(),
+  },
+};
+
+export const listTriggersRoute =
+  (deps: ApiDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get('/v1/triggers', { schema }, async (request) => {
+      const { page, per_page: limit } = request.query;
+      const { accountId } = keyOf(request);
+      const found = await deps.triggers.page({ accountId, limit, offset: (page - 1) * limit });
+      return {
+        triggers: found.triggers.map((trigger) => presentTrigger(trigger)),
+        total: found.total,
+        page,
+        per_page: limit,
+        pages: Math.ceil(found.total / limit),
+      };
+    });
+  };

@@ -1,0 +1,90 @@
+/** DELETE /v1/triggers/remove: forgets a trigger (specification 4.7, CONTRACT §2.5). */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { ApiError } from '../../../model/errors.ts';
+import { TRIGGER_ID_LENGTH_MAX } from '../../../model/trigger.ts';
+import { keyOf } from '../../admission.ts';
+import { compileParameters } from '../../compile-parameters.ts';
+import { triggerRemovalBody } from '../../compile-trigger-body.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { presentTrigger } from '../../present-trigger.ts';
+import {
+  BODY_ERRORS,
+  badRequest,
+  busy,
+  COMMON_ERRORS,
+  forbidden,
+  notFound,
+} from '../../schemas/error-responses.ts';
+import { TextParameter } from '../../schemas/parameters.ts';
+import { TriggerBody, TriggerIdText } from '../../schemas/trigger-body.ts';
+import { UNKNOWN_TRIGGER } from './update.ts';
+
+const ACCESS = 'triggers:write';
+const MISSING = 'trigger_id is required, in the body or in the query.';
+
+const schema = {
+  operationId: 'removeTrigger',
+  summary: 'Remove a trigger',
+  description:
+    'trigger_id comes in a JSON body, or in the query, since some proxies drop the body of a DELETE. ' +
+    'What it fired is kept.',
+  tags: ['triggers'],
+  querystring: Type.Object({
+    trigger_id: Type.Optional(
+      TextParameter({
+        description: 'The trigger, where there is no body.',
+        maxLength: TRIGGER_ID_LENGTH_MAX,
+      }),
+    ),
+  }),
+  body: Type.Object({ trigger_id: Type.Optional(TriggerIdText) }),
+  response: {
+    200: TriggerBody,
+    ...COMMON_ERRORS,
+    ...BODY_ERRORS,
+    ...forbidden(ACCESS),
+    ...badRequest(MISSING),
+    ...notFound(UNKNOWN_TRIGGER),
+    ...busy(),
+  },
+};
+
+export const removeTriggerRoute =
+  (deps: ApiDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    allowEmptyBody(app);
+    app.setValidatorCompiler(({ schema: part, httpPart }) =>
+      httpPart === 'body' ? triggerRemovalBody : compileParameters(part),
+    );
+    const options = { schema, config: { access: ACCESS } } as const;
+    app.delete('/v1/triggers/remove', options, async (request) => {
+      const { accountId } = keyOf(request);
+      const triggerId = nameOf(request.body.trigger_id, request.query.trigger_id);
+      const outcome = await deps.triggers.remove({ accountId, triggerId });
+      if (outcome.kind !== 'done') throw new ApiError(404, UNKNOWN_TRIGGER);
+      return presentTrigger(outcome.trigger, 'removed');
+    });
+  };
+
+function nameOf(inBody: string | undefined, inQuery: string | undefined): string {
+  const name = inBody ?? inQuery;
+  if (name === undefined) throw new ApiError(400, MISSING);
+  if (inQuery !== undefined && inQuery !== name) {
+    throw new ApiError(400, 'trigger_id is another in the body than in the query.');
+  }
+  return name;
+}
+
+/** What a proxy leaves of a request whose body it dropped: the header that announced it. */
+export function allowEmptyBody(app: Pick<FastifyInstance, JsonParsers>): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else parse(request, body as string, done);
+  });
+}
+
+type JsonParsers = 'getDefaultJsonParser' | 'removeContentTypeParser' | 'addContentTypeParser';

@@ -1,0 +1,346 @@
+import { describe, expect, test } from 'vitest';
+import { BUSY, buildFiring, buildTrigger } from '../../../../tests/support/build-trigger.ts';
+import {
+  fakeApiDeps,
+  MINT,
+  POOL,
+  READ_KEY,
+  WRITE_KEY,
+} from '../../../../tests/support/fake-api-deps.ts';
+import { fakeApiServer } from '../../../../tests/support/fake-api-server.ts';
+import type { TriggerOutcome } from '../../../model/trigger.ts';
+import type { Lamports, RawAmount, Slot, UsdNano } from '../../../model/units.ts';
+import type { ApiDeps } from '../../deps.ts';
+
+const BODY = { trigger_id: 'busy pool', pair_address: POOL, conditions: [BUSY] };
+const RECORD = {
+  trigger_id: 'busy pool',
+  pair_address: POOL,
+  conditions: [{ field: 'number_of_buys', operator: 'gt', value: '10' }],
+  status: 'active',
+  created_at: '1970-01-01T00:00:01.000Z',
+  updated_at: '1970-01-01T00:00:01.000Z',
+};
+
+/** A server whose triggers answer with one outcome, and what they were asked. */
+function answering(outcome: TriggerOutcome) {
+  const asked: unknown[] = [];
+  const note = <Answer>(question: unknown, answer: Answer): Answer => {
+    asked.push(question);
+    return answer;
+  };
+  const triggers: ApiDeps['triggers'] = {
+    add: async (request) => note(request, outcome),
+    update: async (name, conditions) => note({ ...name, conditions }, outcome),
+    remove: async (name) => note(name, outcome),
+    page: async (query) => note(query, { triggers: [buildTrigger()], total: 3 }),
+    events: async (query) => note(query, { events: [], lost: null, lastNumber: 0 }),
+  };
+  return { asked, server: fakeApiServer({ triggers }) };
+}
+
+const DONE: TriggerOutcome = { kind: 'done', trigger: buildTrigger() };
+const ADD = { method: 'POST', url: '/v1/triggers/add' } as const;
+const UPDATE = { method: 'PUT', url: '/v1/triggers/update' } as const;
+const REMOVE = { method: 'DELETE', url: '/v1/triggers/remove' } as const;
+const headers = { 'x-api-key': WRITE_KEY };
+const JSON_TYPE = { ...headers, 'content-type': 'application/json' };
+
+/** The whole sentence, or what it matches. */
+function said(message: string | RegExp): unknown {
+  return typeof message === 'string' ? message : expect.stringMatching(message);
+}
+
+function withCondition(overrides: Record<string, unknown>) {
+  return { ...BODY, conditions: [BUSY, { ...BUSY, ...overrides }] };
+}
+
+describe('POST /v1/triggers/add', () => {
+  test('answers 201 with the record, of the account of the key', async () => {
+    const { asked, server } = answering(DONE);
+    const answer = await server.inject({ ...ADD, headers, payload: { ...BODY, other: 1 } });
+    expect([answer.statusCode, answer.json()]).toEqual([201, RECORD]);
+    expect(Object.keys(answer.json())).toEqual(Object.keys(RECORD));
+    expect(asked).toEqual([
+      {
+        accountId: 'account of writer',
+        triggerId: 'busy pool',
+        pool: POOL,
+        conditions: [{ field: 'number_of_buys', operator: 'gt', value: '10' }],
+      },
+    ]);
+  });
+
+  test.each([
+    ['a body that is no object', [BODY], 'The request body must be a JSON object.'],
+    ['null', null, 'The request body must be a JSON object.'],
+    ['no trigger_id', { ...BODY, trigger_id: undefined }, 'trigger_id is required.'],
+    ['no pair_address', { ...BODY, pair_address: undefined }, 'pair_address is required.'],
+    ['no conditions', { ...BODY, conditions: undefined }, 'conditions is required.'],
+    ['a number as trigger_id', { ...BODY, trigger_id: 7 }, 'trigger_id must be a string.'],
+    ['an empty trigger_id', { ...BODY, trigger_id: '' }, /^trigger_id must be a text of 1 to 64/],
+    ['a long trigger_id', { ...BODY, trigger_id: 'x'.repeat(65) }, /^trigger_id must be a text/],
+    ['a control character', { ...BODY, trigger_id: 'a\u0000b' }, /^trigger_id must be a text/],
+    ['null as pair_address', { ...BODY, pair_address: null }, 'pair_address must be a string.'],
+    ['no address', { ...BODY, pair_address: 'abc' }, /^pair_address must be the base58 text/],
+    ['conditions as a text', { ...BODY, conditions: 'gt' }, 'conditions must be an array.'],
+    ['no condition', { ...BODY, conditions: [] }, 'conditions must be 1 to 32 objects.'],
+    ['33 of them', { ...BODY, conditions: Array(33).fill(BUSY) }, /must be 1 to 32 objects/],
+    ['a condition as text', { ...BODY, conditions: ['x'] }, 'conditions[0] must be an object.'],
+    [
+      'a condition without value',
+      withCondition({ value: undefined }),
+      /^conditions\[1\]\.value is/,
+    ],
+    ['a number as value', withCondition({ value: 5 }), 'conditions[1].value must be a string.'],
+    [
+      'an inherited name',
+      withCondition({ field: undefined }),
+      /^conditions\[1\]\.field is required/,
+    ],
+  ])('answers 400 for %s', async (_, payload, message) => {
+    const { asked, server } = answering(DONE);
+    const answer = await server.inject({
+      ...ADD,
+      headers: JSON_TYPE,
+      payload: JSON.stringify(payload),
+    });
+    expect(answer.json()).toEqual({ code: 400, message: said(message) });
+    expect([answer.statusCode, asked]).toEqual([400, []]);
+  });
+
+  test.each([
+    ['a field', { field: 'price_usd' }, /^conditions\[1\]\.field must be one of sol_amount, /],
+    ['an operator', { operator: 'gte' }, 'conditions[1].operator must be one of gt, lt.'],
+    ['a sign', { value: '-1' }, /^conditions\[1\]\.value must be a whole number without sign/],
+    ['an exponent', { field: 'sol_amount', value: '1e3' }, /value must be a decimal number/],
+    ['a part of a count', { value: '1.5' }, /value must be a whole number/],
+    ['19 digits behind the point', { field: 'sol_amount', value: `0.${'1'.repeat(19)}` }, /18/],
+    ['31 digits', { field: 'sol_amount', value: '1'.repeat(31) }, /at most 30 digits/],
+  ])('answers 422 for %s without meaning', async (_, overrides, message) => {
+    const { server } = answering(DONE);
+    const answer = await server.inject({ ...ADD, headers, payload: withCondition(overrides) });
+    expect(answer.json()).toEqual({ code: 422, message: said(message) });
+  });
+
+  test('answers 400 before 422: a shape that is wrong anywhere comes first', async () => {
+    const { server } = answering(DONE);
+    const conditions = [{ ...BUSY, field: 'nonsense' }, { field: 'sol_amount' }];
+    const answer = await server.inject({ ...ADD, headers, payload: { ...BODY, conditions } });
+    expect(answer.statusCode).toBe(400);
+  });
+
+  test.each([
+    ['the id is taken', { kind: 'taken' }, /^This trigger_id belongs/],
+    ['the account is full', { kind: 'full', triggersMax: 7 }, /^This account holds 7 triggers/],
+  ] as const)('answers 409 when %s', async (_, outcome, message) => {
+    const answer = await answering(outcome).server.inject({ ...ADD, headers, payload: BODY });
+    expect(answer.json()).toEqual({ code: 409, message: expect.stringMatching(message) });
+  });
+
+  test('answers 415 and 413 for what is no small JSON', async () => {
+    const { server } = answering(DONE);
+    const plain = { ...headers, 'content-type': 'text/plain' };
+    const form = await server.inject({ ...ADD, headers: plain, payload: 'x' });
+    const large = await server.inject({
+      ...ADD,
+      headers: JSON_TYPE,
+      payload: JSON.stringify({ ...BODY, more: 'x'.repeat(65_536) }),
+    });
+    expect([form.statusCode, large.statusCode]).toEqual([415, 413]);
+  });
+});
+
+describe('PUT /v1/triggers/update', () => {
+  const payload = { trigger_id: 'busy pool', conditions: [BUSY] };
+
+  test('answers 200 with the record', async () => {
+    const { asked, server } = answering(DONE);
+    const answer = await server.inject({ ...UPDATE, headers, payload });
+    expect([answer.statusCode, answer.json()]).toEqual([200, RECORD]);
+    expect(asked).toMatchObject([{ accountId: 'account of writer', triggerId: 'busy pool' }]);
+  });
+
+  test('answers 404 for a trigger that the account does not have', async () => {
+    const { server } = answering({ kind: 'unknown' });
+    const answer = await server.inject({ ...UPDATE, headers, payload });
+    expect(answer.json()).toEqual({ code: 404, message: 'This account has no such trigger.' });
+  });
+
+  test.each([
+    [400, { conditions: [BUSY] }],
+    [400, { trigger_id: 'busy pool' }],
+    [422, { ...payload, conditions: [{ ...BUSY, operator: '>' }] }],
+  ])('answers %i for what it cannot read', async (status, body) => {
+    const answer = await answering(DONE).server.inject({ ...UPDATE, headers, payload: body });
+    expect(answer.statusCode).toBe(status);
+  });
+});
+
+describe('DELETE /v1/triggers/remove', () => {
+  const removed = { ...RECORD, status: 'removed' };
+
+  test.each([
+    ['in the body', { payload: { trigger_id: 'busy pool' } }, ''],
+    ['in the query', {}, '?trigger_id=busy%20pool'],
+    ['in both', { payload: { trigger_id: 'busy pool' } }, '?trigger_id=busy%20pool'],
+    [
+      'in the query, of a body that a proxy dropped',
+      { headers: JSON_TYPE },
+      '?trigger_id=busy%20pool',
+    ],
+  ])('takes the name %s', async (_, request, query) => {
+    const { asked, server } = answering(DONE);
+    const answer = await server.inject({ ...REMOVE, url: REMOVE.url + query, headers, ...request });
+    expect([answer.statusCode, answer.json()]).toEqual([200, removed]);
+    expect(asked).toEqual([{ accountId: 'account of writer', triggerId: 'busy pool' }]);
+  });
+
+  test.each([
+    ['without a name', {}, ''],
+    ['with an empty body', { headers: JSON_TYPE }, ''],
+    ['with a number', { payload: { trigger_id: 7 } }, ''],
+    ['with a list', { payload: ['busy pool'] }, ''],
+    ['with broken JSON', { headers: JSON_TYPE, payload: '{' }, ''],
+    ['with an empty name', {}, '?trigger_id='],
+    ['with two names', { payload: { trigger_id: 'one' } }, '?trigger_id=two'],
+  ])('answers 400 %s', async (_, request, query) => {
+    const { asked, server } = answering(DONE);
+    const answer = await server.inject({ ...REMOVE, url: REMOVE.url + query, headers, ...request });
+    expect([answer.statusCode, answer.json().code, asked]).toEqual([400, 400, []]);
+  });
+
+  test('answers 404 for a trigger that the account does not have', async () => {
+    const { server } = answering({ kind: 'unknown' });
+    const answer = await server.inject({ ...REMOVE, headers, payload: { trigger_id: 'x' } });
+    expect(answer.statusCode).toBe(404);
+  });
+});
+
+describe('routes that change triggers', () => {
+  test.each([ADD, UPDATE, REMOVE])('want a key with the scope: $method $url', async (route) => {
+    const { asked, server } = answering(DONE);
+    const reader = { 'x-api-key': READ_KEY };
+    const statuses = [
+      (await server.inject({ ...route, payload: {} })).statusCode,
+      (await server.inject({ ...route, payload: {}, headers: reader })).statusCode,
+    ];
+    expect([statuses, asked]).toEqual([[401, 403], []]);
+  });
+});
+
+describe('GET /v1/triggers', () => {
+  test('lists a page of the triggers of the account', async () => {
+    const { asked, server } = answering(DONE);
+    const answer = await server.inject({
+      url: '/v1/triggers?page=2&per_page=2',
+      headers: { 'x-api-key': READ_KEY },
+    });
+    expect(answer.json()).toEqual({ triggers: [RECORD], total: 3, page: 2, per_page: 2, pages: 2 });
+    expect(asked).toEqual([{ accountId: 'account of reader', limit: 2, offset: 2 }]);
+  });
+
+  test.each(['page=0', 'per_page=1001', 'page=x'])('answers 400 for %s', async (query) => {
+    const url = `/v1/triggers?${query}`;
+    const answer = await fakeApiServer().inject({ url, headers: { 'x-api-key': READ_KEY } });
+    expect(answer.statusCode).toBe(400);
+  });
+});
+
+describe('GET /v1/triggers/firings', () => {
+  const read = (query: string, events: ApiDeps['triggers']['events']) => {
+    const triggers = { ...fakeApiDeps().triggers, events };
+    return fakeApiServer({ triggers }).inject({
+      url: `/v1/triggers/firings${query}`,
+      headers: { 'x-api-key': READ_KEY },
+    });
+  };
+
+  test('tells firings and retractions by number, with the pool as it was', async () => {
+    const firing = buildFiring({
+      number: 41,
+      slot: 9 as Slot,
+      retractedAtMs: 1_700_000_001_000,
+      figures: {
+        pool: POOL,
+        tokenMint: MINT,
+        tokenDecimals: 6,
+        solLamports: 85_512_000_000n as Lamports,
+        tokenRaw: 1n as RawAmount,
+        buyCount: 412,
+        sellCount: 290,
+        buyVolumeUsd: 51_207_110_000_000n as UsdNano,
+        sellVolumeUsd: 5_000_000n as UsdNano,
+        totalVolumeUsd: null,
+      },
+    });
+    const retraction = {
+      ...{ accountId: 'x', number: 42, triggerId: 'busy pool', slot: 9 as Slot },
+      ...{ firedNumber: 41, retractedAtMs: 1_700_000_001_000 },
+    };
+    const asked: unknown[] = [];
+    const answer = await read('?since=7&limit=2', async (query) => {
+      asked.push(query);
+      return {
+        events: [
+          { kind: 'fired', firing },
+          { kind: 'retracted', retraction },
+        ],
+        lost: { from: 8, to: 40 },
+        lastNumber: 50,
+      };
+    });
+    expect(asked).toEqual([{ accountId: 'account of reader', since: 7, limit: 2 }]);
+    expect(answer.json()).toEqual({
+      firings: [
+        {
+          type: 'trigger_fired',
+          trigger_id: 'busy pool',
+          fired_at: '2023-11-14T22:13:20.000Z',
+          pool: {
+            pair_address: POOL,
+            token_address: MINT,
+            sol_amount: '85.512000000',
+            token_amount: '0.000001',
+            number_of_buys: 412,
+            number_of_sells: 290,
+            buy_volume_usd: '51207.11',
+            sell_volume_usd: '0.01',
+            total_volume_usd: null,
+          },
+          slot: 9,
+          retracted_at: '2023-11-14T22:13:21.000Z',
+          seq: 41,
+        },
+        {
+          type: 'trigger_retracted',
+          trigger_id: 'busy pool',
+          fired_seq: 41,
+          slot: 9,
+          retracted_at: '2023-11-14T22:13:21.000Z',
+          seq: 42,
+        },
+      ],
+      gap: { from_seq: 8, to_seq: 40 },
+      last_seq: 50,
+    });
+  });
+
+  test('is empty before anything fired', async () => {
+    const nothing = { events: [], lost: null, lastNumber: 0 };
+    const answer = await read('', async () => nothing);
+    expect(answer.json()).toEqual({ firings: [], gap: null, last_seq: 0 });
+  });
+
+  test.each(['since=-1', 'since=1.5', 'limit=0', 'limit=1001', 'since=1&since=2'])(
+    'answers 400 for %s',
+    async (query) => {
+      const answer = await read(`?${query}`, async () => ({
+        events: [],
+        lost: null,
+        lastNumber: 0,
+      }));
+      expect(answer.statusCode).toBe(400);
+    },
+  );
+});

@@ -1,0 +1,55 @@
+/** PUT /v1/triggers/update: other conditions for a trigger (specification 4.6, CONTRACT §2.5). */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { ApiError } from '../../../model/errors.ts';
+import { keyOf } from '../../admission.ts';
+import { triggerUpdateBody } from '../../compile-trigger-body.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { presentTrigger } from '../../present-trigger.ts';
+import {
+  BODY_ERRORS,
+  badRequest,
+  busy,
+  COMMON_ERRORS,
+  forbidden,
+  notFound,
+  unprocessable,
+} from '../../schemas/error-responses.ts';
+import { ConditionList, TriggerBody, TriggerIdText } from '../../schemas/trigger-body.ts';
+
+const ACCESS = 'triggers:write';
+
+export const UNKNOWN_TRIGGER = 'This account has no such trigger.';
+
+const schema = {
+  operationId: 'updateTrigger',
+  summary: 'Replace the conditions of a trigger',
+  description:
+    'It fires at once if the new conditions are true. The conditions it has already change nothing.',
+  tags: ['triggers'],
+  body: Type.Object({ trigger_id: TriggerIdText, conditions: ConditionList }),
+  response: {
+    200: TriggerBody,
+    ...COMMON_ERRORS,
+    ...BODY_ERRORS,
+    ...forbidden(ACCESS),
+    ...badRequest('trigger_id is required.'),
+    ...notFound(UNKNOWN_TRIGGER),
+    ...unprocessable('conditions[0].operator must be one of gt, lt.'),
+    ...busy(),
+  },
+};
+
+export const updateTriggerRoute =
+  (deps: ApiDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const validatorCompiler = () => triggerUpdateBody;
+    const options = { schema, config: { access: ACCESS }, validatorCompiler } as const;
+    app.put('/v1/triggers/update', options, async (request) => {
+      const { accountId } = keyOf(request);
+      const { trigger_id: triggerId, conditions } = request.body;
+      const outcome = await deps.triggers.update({ accountId, triggerId }, conditions);
+      if (outcome.kind !== 'done') throw new ApiError(404, UNKNOWN_TRIGGER);
+      return presentTrigger(outcome.trigger);
+    });
+  };

@@ -1,0 +1,36 @@
+/** GET /v1/triggers/ws: what triggers tell their account, as it happens (CONTRACT §3). */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import type { TriggerEvent } from '../../../model/trigger.ts';
+import { keyOf } from '../../admission.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { presentTriggerEvent } from '../../present-trigger.ts';
+import { encodedOnce, encodeGap } from '../../streams/message-text.ts';
+import { STREAM_ANSWERS, STREAM_QUERY } from '../../streams/stream-parameters.ts';
+
+const GREETING = JSON.stringify({
+  type: 'connected',
+  message: 'Successfully connected to triggers stream',
+});
+
+const schema = {
+  operationId: 'streamTriggers',
+  summary: 'Firings as they happen (WebSocket)',
+  description:
+    'First {"type":"connected","message"}, then the entries of GET /v1/triggers/firings. ' +
+    '{"type":"gap","from_seq","to_seq"} says what of since is not kept any more.',
+  tags: ['triggers'],
+  querystring: Type.Object(STREAM_QUERY),
+  response: STREAM_ANSWERS,
+};
+
+export const triggersSocketRoute =
+  (deps: ApiDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const encode = encodedOnce((event: TriggerEvent) => JSON.stringify(presentTriggerEvent(event)));
+    app.get('/v1/triggers/ws', { schema, exposeHeadRoute: false }, async (request, reply) => {
+      const source = deps.streams.triggers(keyOf(request).accountId);
+      const { since = null } = request.query;
+      app.webSockets.open(request, reply, { source, since, encode, encodeGap, greeting: GREETING });
+    });
+  };

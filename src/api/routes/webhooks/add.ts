@@ -1,0 +1,72 @@
+/** POST /v1/webhooks: names a URL to be told of events at (CONTRACT §2, §3). */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { ApiError } from '../../../model/errors.ts';
+import { keyOf } from '../../admission.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { presentWebhook } from '../../present-webhook.ts';
+import {
+  BODY_ERRORS,
+  badRequest,
+  busy,
+  COMMON_ERRORS,
+  conflict,
+  forbidden,
+  unprocessable,
+} from '../../schemas/error-responses.ts';
+import {
+  EventTypeList,
+  LabelText,
+  SecretWebhookBody,
+  UrlText,
+} from '../../schemas/webhook-body.ts';
+import { newWebhookBody } from './new-webhook-body.ts';
+
+const ACCESS = 'triggers:write';
+
+const schema = {
+  operationId: 'addWebhook',
+  summary: 'Add a webhook',
+  description:
+    'Events are POSTed as {type, timestamp, data} with the headers of Standard Webhooks: webhook-id, ' +
+    'webhook-timestamp, and webhook-signature, which is v1, and the base64 of the HMAC-SHA256 of ' +
+    'id.timestamp.body. 2xx within 5 s takes an event; anything else is tried again for three days, ' +
+    '410 disables the webhook. Redirects are not followed. Events may come in any order and more ' +
+    'than once, an event always under the same webhook-id.',
+  tags: ['webhooks'],
+  body: Type.Object({
+    url: UrlText,
+    event_types: EventTypeList,
+    label: Type.Optional(LabelText),
+  }),
+  response: {
+    201: SecretWebhookBody,
+    ...COMMON_ERRORS,
+    ...BODY_ERRORS,
+    ...forbidden(ACCESS),
+    ...badRequest('url is required.'),
+    ...conflict(fullOf(20)),
+    ...unprocessable('url must begin with https://.'),
+    ...busy(),
+  },
+};
+
+export const addWebhookRoute =
+  (deps: ApiDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const validatorCompiler = () => newWebhookBody;
+    const options = { schema, config: { access: ACCESS }, validatorCompiler } as const;
+    app.post('/v1/webhooks', options, async (request, reply) => {
+      const { accountId } = keyOf(request);
+      const { url, event_types: eventTypes, label = null } = request.body;
+      const outcome = await deps.webhooks.add({ accountId, url, eventTypes, label });
+      if (outcome.kind === 'refused') throw new ApiError(422, `url ${outcome.reason}.`);
+      if (outcome.kind === 'full') throw new ApiError(409, fullOf(outcome.webhooksMax));
+      const { webhook, secret } = outcome;
+      return reply.code(201).send({ ...presentWebhook(webhook), secret });
+    });
+  };
+
+function fullOf(webhooksMax: number): string {
+  return `This account has ${webhooksMax} webhooks, as many as it may: remove one first.`;
+}

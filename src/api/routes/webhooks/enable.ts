@@ -1,0 +1,48 @@
+/** POST /v1/webhooks/{id}/enable: has a webhook that was disabled told again. */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { ApiError } from '../../../model/errors.ts';
+import { keyOf } from '../../admission.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { presentWebhook } from '../../present-webhook.ts';
+import {
+  badRequest,
+  busy,
+  COMMON_ERRORS,
+  forbidden,
+  notFound,
+} from '../../schemas/error-responses.ts';
+import { WebhookBody, WebhookPath } from '../../schemas/webhook-body.ts';
+import { allowEmptyBody } from '../triggers/remove.ts';
+import { UNKNOWN_WEBHOOK } from './webhook.ts';
+
+const ACCESS = 'triggers:write';
+
+const schema = {
+  operationId: 'enableWebhook',
+  summary: 'Enable a webhook again',
+  description: 'What was cancelled is not sent by itself: see redeliver.',
+  tags: ['webhooks'],
+  params: WebhookPath,
+  response: {
+    200: WebhookBody,
+    ...COMMON_ERRORS,
+    ...forbidden(ACCESS),
+    ...badRequest('id must be a UUID.'),
+    ...notFound(UNKNOWN_WEBHOOK),
+    ...busy(),
+  },
+};
+
+export const enableWebhookRoute =
+  (deps: ApiDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    allowEmptyBody(app);
+    const options = { schema, config: { access: ACCESS } } as const;
+    app.post('/v1/webhooks/:id/enable', options, async (request) => {
+      const { accountId } = keyOf(request);
+      const name = { accountId, webhookId: request.params.id };
+      const webhook = await deps.webhooks.enable(name);
+      if (webhook === null) throw new ApiError(404, UNKNOWN_WEBHOOK);
+      return presentWebhook(webhook);
+    });
+  };

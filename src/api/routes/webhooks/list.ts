@@ -1,0 +1,23 @@
+/** GET /v1/webhooks: the webhooks of the key's account (CONTRACT §2). */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { keyOf } from '../../admission.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { presentWebhook } from '../../present-webhook.ts';
+import { busy, COMMON_ERRORS } from '../../schemas/error-responses.ts';
+import { WebhookListBody } from '../../schemas/webhook-body.ts';
+
+const schema = {
+  operationId: 'listWebhooks',
+  summary: 'List webhooks',
+  tags: ['webhooks'],
+  response: { 200: WebhookListBody, ...COMMON_ERRORS, ...busy() },
+};
+
+export const listWebhooksRoute =
+  (deps: ApiDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get('/v1/webhooks', { schema }, async (request) => {
+      const found = await deps.webhooks.list(keyOf(request).accountId);
+      return { webhooks: found.map((webhook) => presentWebhook(webhook)) };
+    });
+  };

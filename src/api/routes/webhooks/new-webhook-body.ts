@@ -1,0 +1,45 @@
+import { ApiError } from '../../../model/errors.ts';
+import {
+  WEBHOOK_EVENT_TYPES,
+  WEBHOOK_LABEL_LENGTH_MAX,
+  WEBHOOK_URL_LENGTH_MAX,
+} from '../../../model/webhook.ts';
+import { requireFields, requireText, validator } from '../../compile-trigger-body.ts';
+import { parseText, refusal } from '../../parse-parameter.ts';
+
+/** The body of a new webhook. Fields that are not named here are ignored, as everywhere. */
+export const newWebhookBody = validator((body) => {
+  const given = requireFields(body, ['url', 'event_types']);
+  const url = requireText(given, 'url');
+  const types = readTexts(given.event_types);
+  const label = given.label ?? undefined;
+  if (label !== undefined && typeof label !== 'string') {
+    throw new ApiError(400, 'label must be a string.');
+  }
+  return {
+    url: parseText(url, WEBHOOK_URL_LENGTH_MAX, { name: 'url', status: 422 }),
+    event_types: readTypes(types),
+    label:
+      label === undefined
+        ? undefined
+        : parseText(label, WEBHOOK_LABEL_LENGTH_MAX, { name: 'label', status: 422 }),
+  };
+});
+
+function readTexts(types: unknown): readonly string[] {
+  if (!Array.isArray(types)) throw new ApiError(400, 'event_types must be an array.');
+  return types.map((type: unknown, index) => {
+    if (typeof type !== 'string')
+      throw new ApiError(400, `event_types[${index}] must be a string.`);
+    return type;
+  });
+}
+
+/** A type named twice counts once. */
+function readTypes(types: readonly string[]): readonly string[] {
+  const wanted = WEBHOOK_EVENT_TYPES.filter((type) => types.includes(type));
+  const isKnown = types.every((type) => WEBHOOK_EVENT_TYPES.some((known) => known === type));
+  if (wanted.length > 0 && isKnown) return wanted;
+  const expected = `a list of ${WEBHOOK_EVENT_TYPES.join(', ')}`;
+  throw refusal({ name: 'event_types', status: 422 }, expected);
+}

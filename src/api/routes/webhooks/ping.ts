@@ -1,0 +1,51 @@
+/** POST /v1/webhooks/{id}/test: sends a ping. */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { ApiError } from '../../../model/errors.ts';
+import { keyOf } from '../../admission.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { presentDelivery } from '../../present-webhook.ts';
+import {
+  badRequest,
+  busy,
+  COMMON_ERRORS,
+  conflict,
+  forbidden,
+  notFound,
+} from '../../schemas/error-responses.ts';
+import { DeliveryBody, WebhookPath } from '../../schemas/webhook-body.ts';
+import { allowEmptyBody } from '../triggers/remove.ts';
+import { DISABLED_WEBHOOK } from './redeliver.ts';
+import { UNKNOWN_WEBHOOK } from './webhook.ts';
+
+const ACCESS = 'triggers:write';
+
+const schema = {
+  operationId: 'testWebhook',
+  summary: 'Try a webhook',
+  description: 'Sends an event of the type ping, signed and tried again as any other.',
+  tags: ['webhooks'],
+  params: WebhookPath,
+  response: {
+    202: DeliveryBody,
+    ...COMMON_ERRORS,
+    ...forbidden(ACCESS),
+    ...badRequest('id must be a UUID.'),
+    ...conflict(DISABLED_WEBHOOK),
+    ...notFound(UNKNOWN_WEBHOOK),
+    ...busy(),
+  },
+};
+
+export const pingWebhookRoute =
+  (deps: ApiDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    allowEmptyBody(app);
+    const options = { schema, config: { access: ACCESS } } as const;
+    app.post('/v1/webhooks/:id/test', options, async (request, reply) => {
+      const { accountId } = keyOf(request);
+      const outcome = await deps.webhooks.test({ accountId, webhookId: request.params.id });
+      if (outcome.kind === 'unknown') throw new ApiError(404, UNKNOWN_WEBHOOK);
+      if (outcome.kind === 'disabled') throw new ApiError(409, DISABLED_WEBHOOK);
+      return reply.code(202).send(presentDelivery(outcome.delivery));
+    });
+  };

@@ -1,0 +1,59 @@
+/** POST /v1/webhooks/{id}/deliveries/{delivery_id}/redeliver: sends an event again. */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { ApiError } from '../../../model/errors.ts';
+import { keyOf } from '../../admission.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { presentDelivery } from '../../present-webhook.ts';
+import {
+  badRequest,
+  busy,
+  COMMON_ERRORS,
+  conflict,
+  forbidden,
+  notFound,
+} from '../../schemas/error-responses.ts';
+import { DeliveryBody, DeliveryPath } from '../../schemas/webhook-body.ts';
+import { allowEmptyBody } from '../triggers/remove.ts';
+
+/** Nothing is sent to it until it is enabled. */
+export const DISABLED_WEBHOOK = 'This webhook is disabled: enable it first.';
+const UNKNOWN_DELIVERY = 'This account has no such webhook, or its log no such delivery.';
+
+const ACCESS = 'triggers:write';
+
+const schema = {
+  operationId: 'redeliver',
+  summary: 'Send an event again',
+  description:
+    'Any event of the log, delivered or not, under the same webhook-id, for three days from now.',
+  tags: ['webhooks'],
+  params: DeliveryPath,
+  response: {
+    202: DeliveryBody,
+    ...COMMON_ERRORS,
+    ...forbidden(ACCESS),
+    ...badRequest('id must be a UUID.'),
+    ...conflict(DISABLED_WEBHOOK),
+    ...notFound(UNKNOWN_DELIVERY),
+    ...busy(),
+  },
+};
+
+export const redeliverRoute =
+  (deps: ApiDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    allowEmptyBody(app);
+    const options = { schema, config: { access: ACCESS } } as const;
+    app.post(
+      '/v1/webhooks/:id/deliveries/:delivery_id/redeliver',
+      options,
+      async (request, reply) => {
+        const { accountId } = keyOf(request);
+        const { id: webhookId, delivery_id: deliveryId } = request.params;
+        const outcome = await deps.webhooks.redeliver({ accountId, webhookId, deliveryId });
+        if (outcome.kind === 'unknown') throw new ApiError(404, UNKNOWN_DELIVERY);
+        if (outcome.kind === 'disabled') throw new ApiError(409, DISABLED_WEBHOOK);
+        return reply.code(202).send(presentDelivery(outcome.delivery));
+      },
+    );
+  };

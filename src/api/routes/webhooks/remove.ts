@@ -1,0 +1,48 @@
+/** DELETE /v1/webhooks/{id}: forgets a webhook, what waits for it and its log (CONTRACT §2). */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { ApiError } from '../../../model/errors.ts';
+import { keyOf } from '../../admission.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { presentWebhook } from '../../present-webhook.ts';
+import {
+  badRequest,
+  busy,
+  COMMON_ERRORS,
+  forbidden,
+  notFound,
+} from '../../schemas/error-responses.ts';
+import { WebhookBody, WebhookPath } from '../../schemas/webhook-body.ts';
+import { allowEmptyBody } from '../triggers/remove.ts';
+import { UNKNOWN_WEBHOOK } from './webhook.ts';
+
+const ACCESS = 'triggers:write';
+
+const schema = {
+  operationId: 'removeWebhook',
+  summary: 'Remove a webhook',
+  description: 'What waits for it and its log go with it.',
+  tags: ['webhooks'],
+  params: WebhookPath,
+  response: {
+    200: WebhookBody,
+    ...COMMON_ERRORS,
+    ...forbidden(ACCESS),
+    ...badRequest('id must be a UUID.'),
+    ...notFound(UNKNOWN_WEBHOOK),
+    ...busy(),
+  },
+};
+
+export const removeWebhookRoute =
+  (deps: ApiDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    allowEmptyBody(app);
+    const options = { schema, config: { access: ACCESS } } as const;
+    app.delete('/v1/webhooks/:id', options, async (request) => {
+      const { accountId } = keyOf(request);
+      const name = { accountId, webhookId: request.params.id };
+      const webhook = await deps.webhooks.remove(name);
+      if (webhook === null) throw new ApiError(404, UNKNOWN_WEBHOOK);
+      return presentWebhook(webhook, true);
+    });
+  };

@@ -1,0 +1,49 @@
+/** POST /v1/webhooks/{id}/rotate-secret: gives a webhook another secret. */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { ApiError } from '../../../model/errors.ts';
+import { keyOf } from '../../admission.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { presentWebhook } from '../../present-webhook.ts';
+import {
+  badRequest,
+  busy,
+  COMMON_ERRORS,
+  forbidden,
+  notFound,
+} from '../../schemas/error-responses.ts';
+import { SecretWebhookBody, WebhookPath } from '../../schemas/webhook-body.ts';
+import { allowEmptyBody } from '../triggers/remove.ts';
+import { UNKNOWN_WEBHOOK } from './webhook.ts';
+
+const ACCESS = 'triggers:write';
+
+const schema = {
+  operationId: 'rotateWebhookSecret',
+  summary: 'Another secret',
+  description:
+    'For a day events are signed with both secrets, the new one first, with a space between the signatures.',
+  tags: ['webhooks'],
+  params: WebhookPath,
+  response: {
+    200: SecretWebhookBody,
+    ...COMMON_ERRORS,
+    ...forbidden(ACCESS),
+    ...badRequest('id must be a UUID.'),
+    ...notFound(UNKNOWN_WEBHOOK),
+    ...busy(),
+  },
+};
+
+export const rotateSecretRoute =
+  (deps: ApiDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    allowEmptyBody(app);
+    const options = { schema, config: { access: ACCESS } } as const;
+    app.post('/v1/webhooks/:id/rotate-secret', options, async (request) => {
+      const { accountId } = keyOf(request);
+      const name = { accountId, webhookId: request.params.id };
+      const rotated = await deps.webhooks.rotate(name);
+      if (rotated === null) throw new ApiError(404, UNKNOWN_WEBHOOK);
+      return { ...presentWebhook(rotated.webhook), secret: rotated.secret };
+    });
+  };

@@ -1,0 +1,35 @@
+/** GET /v1/webhooks/{id}: one webhook of the key's account. */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { ApiError } from '../../../model/errors.ts';
+import { keyOf } from '../../admission.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { presentWebhook } from '../../present-webhook.ts';
+import { badRequest, busy, COMMON_ERRORS, notFound } from '../../schemas/error-responses.ts';
+import { WebhookBody, WebhookPath } from '../../schemas/webhook-body.ts';
+
+export const UNKNOWN_WEBHOOK = 'This account has no such webhook.';
+
+const schema = {
+  operationId: 'getWebhook',
+  summary: 'A webhook',
+  tags: ['webhooks'],
+  params: WebhookPath,
+  response: {
+    200: WebhookBody,
+    ...COMMON_ERRORS,
+    ...badRequest('id must be a UUID.'),
+    ...notFound(UNKNOWN_WEBHOOK),
+    ...busy(),
+  },
+};
+
+export const webhookRoute =
+  (deps: ApiDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get('/v1/webhooks/:id', { schema }, async (request) => {
+      const { accountId } = keyOf(request);
+      const webhook = await deps.webhooks.find({ accountId, webhookId: request.params.id });
+      if (webhook === null) throw new ApiError(404, UNKNOWN_WEBHOOK);
+      return presentWebhook(webhook);
+    });
+  };

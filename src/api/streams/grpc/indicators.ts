@@ -1,0 +1,37 @@
+/** enterprise.v1: the figures of each minute, a message a pool (CONTRACT §3). */
+import type { IndicatorRecord } from '../../../model/indicators.ts';
+import type { IndicatorBatch } from '../../../model/streamed.ts';
+import { presentFigures } from '../../present-indicators.ts';
+import { type GrpcMessage, type GrpcStream, sharedMessages, timestamp } from './grpc-stream.ts';
+
+const MESSAGE_BYTES = 512;
+
+export const indicatorsService: GrpcStream<unknown, IndicatorBatch> = {
+  file: 'enterprise/v1/indicators.proto',
+  service: 'enterprise.v1.IndicatorsService',
+  method: 'StreamIndicators',
+  open: ({ streams }) => ({
+    source: streams.indicators,
+    encode,
+  }),
+};
+
+const encode = sharedMessages(({ minuteMs, records }: IndicatorBatch) =>
+  records.map((record) => ({
+    message: { timestamp: timestamp(minuteMs), indicator: toIndicator(record) },
+    sizeBytes: MESSAGE_BYTES,
+  })),
+);
+
+function toIndicator(record: IndicatorRecord): GrpcMessage {
+  const figures = Object.entries(presentFigures(record)).filter(([, value]) => value !== null);
+  return {
+    pair_address: record.pool,
+    token_address: record.baseMint,
+    ...Object.fromEntries(figures),
+    // It was traded in this minute.
+    status: 'active',
+    attempts: 0,
+    created_at: timestamp(record.createdAtMs),
+  };
+}

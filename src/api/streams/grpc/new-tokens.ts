@@ -1,0 +1,96 @@
+/** enterprise.v1: tokens that are first seen, and changes of their supply (CONTRACT §3). */
+import type { LiquidityEvent, TokenMetadata, TokenRecord } from '../../../model/derived.ts';
+import type { NewTokenBlock } from '../../../model/streamed.ts';
+import { formatSol, formatTokens, formatUsd } from '../../format-wire.ts';
+import type { Encoded } from '../stream-client.ts';
+import { type GrpcMessage, type GrpcStream, text, timestamp } from './grpc-stream.ts';
+
+const TOKEN_BYTES = 2_048;
+const SUPPLY_BYTES = 256;
+
+export const newTokensService: GrpcStream<unknown, NewTokenBlock> = {
+  file: 'enterprise/v1/new_tokens.proto',
+  service: 'enterprise.v1.NewTokenService',
+  method: 'StreamNewTokens',
+  open: ({ streams }) => ({ source: streams.newTokens, encode: ({ item }) => encode(item) }),
+};
+
+function encode({ slot, timeMs, created, supplies }: NewTokenBlock): Encoded<GrpcMessage>[] {
+  const at = timestamp(timeMs);
+  return [
+    ...created.map((token) => ({
+      message: { timestamp: at, new_token_data: toNewToken(token) },
+      sizeBytes: TOKEN_BYTES,
+    })),
+    ...supplies.map((token) => ({
+      message: { timestamp: at, token_supply_update: toSupply(token, slot) },
+      sizeBytes: SUPPLY_BYTES,
+    })),
+  ];
+}
+
+function toNewToken(token: TokenRecord): GrpcMessage {
+  return {
+    token: {
+      token_address: token.mint,
+      creator_address: text(token.creator),
+      total_supply: text(formatTokens(token.supplyRaw, token.decimals)),
+      name: text(token.name),
+      symbol: text(token.symbol),
+      decimals: token.decimals ?? 0,
+      ...known({
+        mint_authority_address: token.mintAuthority,
+        freeze_authority_address: token.freezeAuthority,
+      }),
+      creation_slot: String(token.creationSlot ?? 0),
+      created_at: timestamp(token.createdAtMs),
+    },
+    metadata: token.metadata && toMetadata(token.metadata),
+    liquidity_event: token.liquidityEvent && toLiquidity(token.liquidityEvent, token.decimals),
+    social_links: [],
+  };
+}
+
+function toMetadata(metadata: TokenMetadata): GrpcMessage {
+  return {
+    ...known({
+      update_authority_address: metadata.updateAuthority,
+      uri: metadata.uri,
+      primary_sale_happened: metadata.primarySaleHappened,
+      is_mutable: metadata.isMutable,
+      token_standard: metadata.tokenStandard,
+      seller_fee_basis_points: metadata.sellerFeeBps,
+    }),
+    creators: (metadata.creators ?? []).map(({ address, verified, sharePercent }) => ({
+      address,
+      verified,
+      share: sharePercent,
+    })),
+  };
+}
+
+function toLiquidity(event: LiquidityEvent, decimals: number | null): GrpcMessage {
+  const time = timestamp(event.timeMs);
+  return {
+    pair_address: event.pool,
+    initial_liquidity_solana_amount: text(formatSol(event.lamports)),
+    initial_liquidity_token_amount: text(formatTokens(event.baseRaw, decimals)),
+    initial_liquidity_value_usd: text(formatUsd(event.valueUsd)),
+    initial_liquidity_add_slot_number: String(event.slot),
+    initial_liquidity_add_slot_timestamp: time,
+    block_time_at: time,
+  };
+}
+
+function toSupply({ mint, supplyRaw, decimals }: TokenRecord, slot: number): GrpcMessage {
+  return {
+    token_address: mint,
+    total_supply: text(formatTokens(supplyRaw, decimals)),
+    slot: String(slot),
+  };
+}
+
+/** Optional fields are left out while they are unknown. */
+function known(fields: GrpcMessage): GrpcMessage {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+}

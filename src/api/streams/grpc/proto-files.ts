@@ -1,0 +1,66 @@
+import { fileURLToPath } from 'node:url';
+import type { ServiceDefinition } from '@grpc/grpc-js';
+import { loadSync, type MessageTypeDefinition, type PackageDefinition } from '@grpc/proto-loader';
+import { ProtobufWriter } from '../../../lib/protobuf-writer.ts';
+
+const FOLDER = fileURLToPath(new URL('../../../../proto', import.meta.url));
+const TIMESTAMP_FILE = 'google/protobuf/timestamp.proto';
+const TIMESTAMP = 'google.protobuf.Timestamp';
+
+/** A file below `proto/`, as servers and reflection need it. */
+export interface ProtoFile {
+  readonly name: string;
+  readonly services: ReadonlyMap<string, ServiceDefinition>;
+  /** Full names of its services and messages. */
+  readonly symbols: readonly string[];
+  /** A FileDescriptorProto, and those it depends on, by name of the file. */
+  readonly descriptors: ReadonlyMap<string, Uint8Array>;
+}
+
+/** Reads a file of one service and its messages. Names stay as they are written there. */
+export function loadProtoFile(name: string): ProtoFile {
+  const definition = loadSync(name, {
+    includeDirs: [FOLDER],
+    keepCase: true,
+    longs: String,
+    enums: String,
+    defaults: true,
+    oneofs: true,
+  });
+  const symbols = Object.keys(definition).filter((symbol) => !symbol.startsWith('google.'));
+  const services = new Map<string, ServiceDefinition>();
+  for (const [symbol, member] of Object.entries(definition)) {
+    if (!('format' in member)) services.set(symbol, member as unknown as ServiceDefinition);
+  }
+  return { name, services, symbols, descriptors: descriptorsOf(name, definition) };
+}
+
+/**
+ * The library keeps one descriptor for each package, without the file's name and without what it
+ * imports. Both are added behind: in protocol buffers the last name counts, and lists go on.
+ */
+function descriptorsOf(name: string, definition: PackageDefinition): Map<string, Uint8Array> {
+  const own = new Map<string, Uint8Array>();
+  const hasTimestamp = definition[TIMESTAMP] !== undefined;
+  // Each member has those of all packages.
+  const message = Object.values(definition).find((member) => 'format' in member);
+  for (const bytes of (message as MessageTypeDefinition<object, object>).fileDescriptorProtos) {
+    const isGoogle = bytes.includes(GOOGLE_PACKAGE);
+    const imports = hasTimestamp && !isGoogle ? [TIMESTAMP_FILE] : [];
+    const file = isGoogle ? TIMESTAMP_FILE : name;
+    own.set(file, amended(bytes, file, imports));
+  }
+  return own;
+}
+
+/** Name of the package in a descriptor: field 2, text of 15 bytes. */
+const GOOGLE_PACKAGE = '\x12\x0fgoogle.protobuf';
+const NAME_FIELD = 1;
+const DEPENDENCY_FIELD = 3;
+
+function amended(bytes: Uint8Array, name: string, imports: readonly string[]): Uint8Array {
+  const writer = new ProtobufWriter();
+  writer.text(NAME_FIELD, name);
+  for (const imported of imports) writer.entry(DEPENDENCY_FIELD, imported);
+  return Buffer.concat([bytes, writer.done()]);
+}

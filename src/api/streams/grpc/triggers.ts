@@ -1,0 +1,42 @@
+/** guardis.triggers.v1: what triggers tell the account of the key (CONTRACT §3). */
+import type { TriggerEvent } from '../../../model/trigger.ts';
+import { presentFiredPool } from '../../present-trigger.ts';
+import { type GrpcMessage, type GrpcStream, text, timestamp } from './grpc-stream.ts';
+
+const MESSAGE_BYTES = 512;
+
+export const triggersService: GrpcStream<unknown, TriggerEvent> = {
+  file: 'guardis/triggers/v1/triggers.proto',
+  service: 'guardis.triggers.v1.TriggersService',
+  method: 'StreamTriggers',
+  open: ({ streams }, { accountId }) => ({
+    source: streams.triggers(accountId),
+    encode: ({ item }) => [{ message: toNotification(item), sizeBytes: MESSAGE_BYTES }],
+  }),
+};
+
+function toNotification(event: TriggerEvent): GrpcMessage {
+  if (event.kind === 'retracted') {
+    const { triggerId, retractedAtMs } = event.retraction;
+    return {
+      type: 'trigger_retracted',
+      trigger_id: triggerId,
+      fired_at: timestamp(retractedAtMs),
+    };
+  }
+  const { triggerId, firedAtMs, figures } = event.firing;
+  const pool = presentFiredPool(figures);
+  return {
+    type: 'trigger_fired',
+    trigger_id: triggerId,
+    fired_at: timestamp(firedAtMs),
+    pool: {
+      ...pool,
+      sol_amount: text(pool.sol_amount),
+      token_amount: text(pool.token_amount),
+      buy_volume_usd: text(pool.buy_volume_usd),
+      sell_volume_usd: text(pool.sell_volume_usd),
+      total_volume_usd: text(pool.total_volume_usd),
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import type { Batch, Entry, StreamSource } from './stream-source.ts';
+
+export interface TopicOptions {
+  /** Entries are kept so long, and what is not watched for so long is not wanted any more. */
+  readonly keptMs: number;
+  /** At most so much is kept, by the weights that came with the entries. */
+  readonly weightMax: number;
+  readonly nowMs: () => number;
+  /** Somebody wants entries, or nobody does any more. */
+  readonly onWanted: (isWanted: boolean) => void;
+}
+
+interface Kept<Item> extends Entry<Item> {
+  readonly atMs: number;
+  readonly weight: number;
+}
+
+const BATCH_MAX = 32;
+/** A process has the numbers of this many entries per millisecond to itself. */
+const NUMBERS_PER_MS = 1_000;
+
+/**
+ * A stream that all its readers share, in memory: whoever reads late reads the same entries. Numbers
+ * go on from one start of the process to the next, so that a client that comes back after one learns
+ * that it missed something.
+ */
+export class Topic<Item> implements StreamSource<Item> {
+  private readonly options: TopicOptions;
+  private readonly watchers = new Set<() => void>();
+  private kept: Kept<Item>[] = [];
+  private weight = 0;
+  private last: number;
+  private unwanting: NodeJS.Timeout | null = null;
+  private isWanted = false;
+
+  constructor(options: TopicOptions) {
+    this.options = options;
+    this.last = options.nowMs() * NUMBERS_PER_MS;
+  }
+
+  /** How many read it. */
+  get readers(): number {
+    return this.watchers.size;
+  }
+
+  push(item: Item, weight: number): void {
+    const atMs = this.options.nowMs();
+    this.kept.push({ seq: ++this.last, item, atMs, weight });
+    this.weight += weight;
+    this.dropOld(atMs);
+    for (const onNews of this.watchers) onNews();
+  }
+
+  /** Entries were missed here: nobody can go on from before without being told. */
+  skip(): void {
+    this.kept = [];
+    this.weight = 0;
+    this.last++;
+    for (const onNews of this.watchers) onNews();
+  }
+
+  newest(): number {
+    return this.last;
+  }
+
+  after(seq: number): Batch<Item> {
+    const first = this.kept[0]?.seq ?? this.last + 1;
+    if (seq > this.last) {
+      // Of a clock that was ahead, or of another service.
+      return { gap: { from: this.last + 1, to: seq }, entries: [], next: this.last };
+    }
+    const gap = seq < first - 1 ? { from: seq + 1, to: first - 1 } : null;
+    const begin = Math.max(0, seq + 1 - first);
+    const entries = this.kept.slice(begin, begin + BATCH_MAX);
+    return { gap, entries, next: entries.at(-1)?.seq ?? Math.max(seq, first - 1) };
+  }
+
+  watch(onNews: () => void): () => void {
+    this.watchers.add(onNews);
+    if (this.unwanting !== null) clearTimeout(this.unwanting);
+    this.unwanting = null;
+    if (!this.isWanted) this.want();
+    return () => {
+      if (!this.watchers.delete(onNews) || this.watchers.size > 0) return;
+      this.unwanting = setTimeout(() => this.unwant(), this.options.keptMs).unref();
+    };
+  }
+
+  private want(): void {
+    this.isWanted = true;
+    this.options.onWanted(true);
+  }
+
+  private unwant(): void {
+    this.isWanted = false;
+    this.skip();
+    this.options.onWanted(false);
+  }
+
+  private dropOld(nowMs: number): void {
+    const { keptMs, weightMax } = this.options;
+    let gone = 0;
+    for (const { atMs, weight } of this.kept) {
+      if (this.weight <= weightMax && nowMs - atMs <= keptMs) break;
+      this.weight -= weight;
+      gone++;
+    }
+    if (gone > 0) this.kept.splice(0, gone);
+  }
+}

@@ -1,0 +1,19 @@
+import { accessSync, constants, createReadStream, statSync } from 'node:fs';
+import { UsageError } from '../model/errors.ts';
+
+/**
+ * The bytes of a file that somebody named, or of standard input without a name. Throws UsageError
+ * for what is no readable file.
+ */
+export function openInput(file: string | undefined): AsyncIterable<Uint8Array> {
+  if (file === undefined) return process.stdin;
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) throw new UsageError(`There is no file "${file}".`);
+  if (found.isDirectory()) throw new UsageError(`"${file}" is a folder and no file.`);
+  try {
+    accessSync(file, constants.R_OK);
+  } catch (error) {
+    throw new UsageError(`The file "${file}" cannot be read.`, { cause: error });
+  }
+  return createReadStream(file);
+}

@@ -1,0 +1,7 @@
+/** Text that others wrote, fit for a terminal: whatever is not plain ASCII as JSON escapes. */
+export function printable(text: string): string {
+  return text.replace(
+    /[^\x20-\x7e]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

@@ -1,0 +1,114 @@
+import type { Simulation } from '../../simulator/simulation.ts';
+import type { Service } from '../app.ts';
+import { monotonicClock } from '../lib/clock.ts';
+import type { Address } from '../model/units.ts';
+
+/** A pool with fewer buys than this makes a poor example. */
+const EXAMPLE_BUYS_MIN = 20;
+/** Weaker findings are not answered. */
+const CONFIDENCE_MIN = 0.5;
+/** Posts are counted, and findings stored, some seconds after they are made. */
+const LOOK_MS = 7_000;
+
+/** How to reach the service: as it stands in a command line. */
+export interface Access {
+  readonly url: string;
+  readonly key: string;
+}
+
+export interface ExampleParts {
+  readonly simulation: Simulation;
+  readonly access: Access;
+  readonly service: Service;
+  readonly signal: AbortSignal;
+  /** Whether the service counts posts. */
+  readonly hasPosts: boolean;
+  readonly print?: (text: string) => void;
+}
+
+/**
+ * Prints requests as lines to copy: of the token that people traded most at once, of posts and of a
+ * finding of fraud as soon as there are some.
+ */
+export async function tellExamples(parts: ExampleParts): Promise<void> {
+  const { signal, hasPosts, print = (text) => process.stdout.write(text) } = parts;
+  print(marketExamples(parts));
+  const later = hasPosts ? [socialExamples, fraudExamples] : [fraudExamples];
+  while (later.length > 0 && !signal.aborted) {
+    await monotonicClock.sleep(LOOK_MS, signal);
+    for (const examples of [...later]) {
+      if (signal.aborted) return;
+      const text = await examples(parts);
+      if (text === null) continue;
+      print(text);
+      later.splice(later.indexOf(examples), 1);
+    }
+  }
+}
+
+interface ExampleToken {
+  readonly mint: Address;
+  readonly pool: Address;
+  readonly buys: number;
+  readonly isMigrated: boolean;
+}
+
+function marketExamples(parts: ExampleParts): string {
+  const example = exampleToken(parts);
+  if (example === null || example.buys < EXAMPLE_BUYS_MIN) {
+    return linesOf(parts, 'The simulated market is live', ['/v1/tokens', '/v1/coverage']);
+  }
+  const { mint, pool } = example;
+  return linesOf(parts, 'The simulated market is live. Ask it, for example', [
+    `/v1/token/${mint}`,
+    `/v1/token/${mint}/holders?limit=10`,
+    `/v1/market/ohlc?token_address=${mint}&interval=15s`,
+    `/v1/indicators/current?pair_address=${pool}`,
+    '/v1/coverage',
+  ]);
+}
+
+function socialExamples(parts: ExampleParts): string | null {
+  const example = exampleToken(parts);
+  if (example?.isMigrated !== true) return null;
+  return linesOf(parts, 'People post about a token that left its curve', [
+    `/v1/socials/summary?token_address=${example.mint}`,
+    `/v1/socials/posts?token_address=${example.mint}&page_number=1&page_size=10&ordering=created_at:desc`,
+  ]);
+}
+
+async function fraudExamples(parts: ExampleParts): Promise<string | null> {
+  const { simulation, service } = parts;
+  for (const { mint, endSlot } of simulation.truth.labels.attacks) {
+    if (endSlot === null) continue;
+    const query = { mint, confidenceMin: CONFIDENCE_MIN, asOfSlot: null };
+    const [found] = await service.store.classifications.ofMint(query);
+    if (found === undefined) continue;
+    const paths = [
+      `/v1/fraud/check?token_address=${mint}`,
+      `/v1/fraud/classifications/${found.id}`,
+    ];
+    return linesOf(parts, 'Fraud was found in a token', paths);
+  }
+  return null;
+}
+
+/** The token that people traded most, of those that left their curve if there are any. */
+function exampleToken({ simulation: { truth }, service }: ExampleParts): ExampleToken | null {
+  const { engine } = service.ingestion;
+  const [example = null] = truth.launches
+    .flatMap(({ mint, pool: first }) => {
+      const pool = engine.token(mint)?.primaryPool ?? null;
+      if (pool === null) return [];
+      const buys = truth.pools.get(pool)?.buys ?? 0;
+      const isMigrated = (engine.pool(first)?.migratedTo ?? null) !== null;
+      return [{ mint, pool, buys, isMigrated }];
+    })
+    .sort((a, b) => Number(b.isMigrated) - Number(a.isMigrated) || b.buys - a.buys);
+  return example;
+}
+
+function linesOf({ access: { url, key } }: ExampleParts, title: string, paths: readonly string[]) {
+  const lines = paths.map((path) => `curl -H "X-API-Key: ${key}" '${url}${path}'`);
+  return `${title}:\n${lines.join('\n')}\n`;
+}

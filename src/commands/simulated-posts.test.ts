@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import type { FeedEntry, PostRecord, PostTruth } from '../../simulator/posts/social-post.ts';
+import type { Clock } from '../lib/clock.ts';
+import { StoreError } from '../model/errors.ts';
+import type { PostNews } from '../model/social-post.ts';
+import { bringPosts } from './simulated-posts.ts';
+
+const WRITTEN_MS = Date.UTC(2026, 0, 2);
+const POST: PostRecord = {
+  ...{ kind: 'post', platform: 'x', postId: '1', text: 'gm', lang: 'en', postedAtMs: WRITTEN_MS },
+  author: {
+    ...{ id: 'a', handle: 'ann', followers: 7, following: 3, postsPerDay: 2 },
+    createdAtMs: WRITTEN_MS - 10 * 86_400_000,
+  },
+  engagement: { likes: 1, reposts: 4, replies: 0 },
+};
+
+function entryOf(record: PostRecord): FeedEntry {
+  const flags = { isRaid: false, isBot: false, isHostile: false };
+  const truth: PostTruth = {
+    ...{ reason: 'chatter', ...flags, postedAtMs: WRITTEN_MS },
+    ...{ about: [], before: null },
+  };
+  return { record, truth };
+}
+
+/**
+ * Plays so many seconds, second by second; `takeAt` is what was posted in a second, `put` what the
+ * inbox does with news that come in a second.
+ */
+async function play(
+  seconds: number,
+  takeAt: (second: number) => readonly PostRecord[],
+  put: (news: readonly PostNews[], second: number) => boolean,
+): Promise<void> {
+  const stopping = new AbortController();
+  let nowMs = 0;
+  const clock: Clock = {
+    nowMs: () => nowMs,
+    sleep: async (ms) => {
+      nowMs += ms;
+      if (nowMs >= seconds * 1_000) stopping.abort();
+    },
+  };
+  await bringPosts({
+    take: () => takeAt(nowMs / 1_000).map(entryOf),
+    put: (news) => put(news, nowMs / 1_000),
+    signal: stopping.signal,
+    clock,
+  });
+}
+
+describe('posts of a simulated market', () => {
+  it('come three seconds later as imported posts: written, edited and deleted', async () => {
+    const records: readonly PostRecord[] = [
+      POST,
+      { kind: 'edit', platform: 'x', postId: '1', text: 'gn', editedAtMs: WRITTEN_MS + 1 },
+      { kind: 'edit', platform: 'x', postId: 'unknown', text: 'gn', editedAtMs: WRITTEN_MS + 1 },
+      { kind: 'delete', platform: 'x', postId: '1', deletedAtMs: WRITTEN_MS + 2 },
+    ];
+    const told: (readonly [number, PostNews])[] = [];
+    await play(
+      8,
+      (second) => (second === 1 ? records : []),
+      (news, second) => {
+        for (const one of news) told.push([second, one]);
+        return true;
+      },
+    );
+    const post = {
+      ...{ platform: 'x', postId: '1', text: 'gm', url: null, links: [], reposts: 4 },
+      author: {
+        ...{ id: 'a', handle: 'ann', followers: 7, following: 3 },
+        createdAtMs: WRITTEN_MS - 10 * 86_400_000,
+        // Ten days with two posts each.
+        postCount: 20,
+      },
+      createdAtMs: WRITTEN_MS,
+    };
+    expect(told).toEqual([
+      [4, { kind: 'post', post }],
+      [4, { kind: 'post', post: { ...post, text: 'gn' } }],
+      [4, { kind: 'deleted', platform: 'x', postId: '1' }],
+    ]);
+  });
+
+  it('are tried again while there is no room, in their order and each once', async () => {
+    const kept: string[] = [];
+    let tries = 0;
+    await play(
+      20,
+      (second) => (second < 3 ? [{ ...POST, postId: `${second}` }] : []),
+      (news) => {
+        tries++;
+        if (tries === 1) throw new StoreError('database is locked');
+        if (tries < 4) return false;
+        for (const one of news) if (one.kind === 'post') kept.push(one.post.postId);
+        return true;
+      },
+    );
+    expect(kept).toEqual(['0', '1', '2']);
+  });
+
+  it('are not taken any more while a minute of them waits', async () => {
+    let taken = 0;
+    await play(
+      200,
+      () => {
+        taken++;
+        return [{ ...POST, postId: `${taken}` }];
+      },
+      () => false,
+    );
+    expect(taken).toBe(60);
+  });
+});

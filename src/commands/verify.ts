@@ -1,0 +1,142 @@
+import { Command } from 'commander';
+import { presentDetail } from '../api/present-classification.ts';
+import { confidencesWithout } from '../detectors/confidence-without.ts';
+import { Engine } from '../engine/engine.ts';
+import { UsageError } from '../model/errors.ts';
+import type { Classification } from '../model/fraud.ts';
+import { statusOf } from '../model/fraud-review.ts';
+import { createRecordedSource } from '../sources/recorded/recorded-source.ts';
+import { createDecodePool } from '../workers/decode-pool.ts';
+import { type ComparedItem, compareFindings } from './compare-findings.ts';
+import { printable } from './printable.ts';
+import { problemLine } from './problem-line.ts';
+import { readFinding, type ToldFinding } from './read-finding.ts';
+import { type Refolded, refoldFinding } from './refold-finding.ts';
+import { addSettings, settingsOf } from './settings.ts';
+
+const DIFFERENT_EXIT = 1;
+
+/** `verify`: whether raw blocks alone come to a finding of fraud. */
+export function verifyCommand(): Command {
+  const command = new Command('verify')
+    .description('Compute a finding of fraud again from raw blocks and compare every item of it.')
+    .argument('<finding>', 'file with an answer of GET /v1/fraud/classifications/{id}')
+    .argument('<blocks...>', 'files, folders or globs of getBlock and getTransaction answers')
+    .option('--json', 'print the comparison as one JSON line');
+  return addSettings(command, false)
+    .addHelpText('after', HELP)
+    .action(async (path: string, blocks: string[], options: Options) => {
+      const told = readFinding(path);
+      const refolded = await refold(told, blocks, options);
+      const verdict = verdictOf(told, refolded);
+      process.stdout.write(
+        options.json === true ? `${JSON.stringify(verdict)}\n` : textOf(verdict),
+      );
+      if (!verdict.is_same) process.exitCode = DIFFERENT_EXIT;
+    });
+}
+
+interface Options extends Readonly<Record<string, unknown>> {
+  readonly json?: boolean;
+}
+
+const HELP = `
+The blocks are folded in memory up to the slot that the finding is of; neither a data folder nor a
+service is touched. Every feature, piece of evidence, wallet and the score is told as same or different,
+with both values. The blocks must hold what the service had seen of the token, its launch and the
+payments to its wallets included, and --sol-usd-fallback be as the service's. Exit code 0: the same;
+1: something is different, or the blocks do not come to the finding; 2: the finding or the blocks
+cannot be used.
+
+Example:
+  curl -s -H "X-API-Key: $KEY" localhost:8080/v1/fraud/classifications/$ID > finding.json
+  mintscope verify finding.json blocks/ --sol-usd-fallback 150`;
+
+async function refold(
+  told: ToldFinding,
+  blocks: readonly string[],
+  options: Options,
+): Promise<Refolded> {
+  const { solUsdFallback, decodeWorkers } = settingsOf(options);
+  const decoder = createDecodePool(decodeWorkers);
+  try {
+    const source = createRecordedSource(blocks, { decoder });
+    const engine = new Engine({ fallbackSolUsd: solUsdFallback });
+    const refolded = await refoldFinding(source, told, engine, (problem) =>
+      process.stderr.write(`${problemLine(problem)}\n`),
+    );
+    const { lastSlot } = refolded;
+    if (lastSlot === null) {
+      throw new UsageError(`The blocks hold no slot up to ${told.slot}, which the finding is of.`);
+    }
+    if (lastSlot < told.slot) {
+      process.stderr.write(`the blocks end at slot ${lastSlot}; the finding is of ${told.slot}\n`);
+    }
+    return refolded;
+  } finally {
+    await decoder?.close();
+  }
+}
+
+/** What is printed as JSON. */
+export interface Verdict {
+  readonly id: string;
+  readonly is_same: boolean;
+  /** Id of what the blocks come to; null when they come to no such finding. */
+  readonly found_id: string | null;
+  readonly items: readonly {
+    readonly item: string;
+    readonly is_same: boolean;
+    readonly told: unknown;
+    readonly found: unknown;
+  }[];
+}
+
+export function verdictOf(told: ToldFinding, { classification }: Refolded): Verdict {
+  if (classification === null) return { id: told.id, is_same: false, found_id: null, items: [] };
+  const items = compareFindings(told, tellingOf(classification));
+  return {
+    id: told.id,
+    is_same: items.every(({ isSame }) => isSame),
+    found_id: classification.id,
+    items: items.map(toWire),
+  };
+}
+
+/** As the service would tell it, through the same text: JSON knows no negative zero. */
+function tellingOf(classification: Classification): ToldFinding {
+  const detail = {
+    classification,
+    status: statusOf(classification.state, null),
+    confidencesWithout: confidencesWithout(classification),
+    reviews: [],
+  };
+  return JSON.parse(JSON.stringify(presentDetail(detail)));
+}
+
+function toWire({ item, isSame, told, found }: ComparedItem): Verdict['items'][number] {
+  return { item, is_same: isSame, told, found };
+}
+
+export function textOf({ id, is_same, found_id, items }: Verdict): string {
+  if (found_id === null) return `different: the blocks do not come to finding ${id}\n`;
+  const differing = items.filter((one) => !one.is_same).length;
+  const lines = items.flatMap((one) => {
+    const name = printable(one.item);
+    if (one.is_same) return [`same       ${name}  ${shownValue(one.told)}`];
+    return [
+      `different  ${name}`,
+      `  told     ${shownValue(one.told)}`,
+      `  found    ${shownValue(one.found)}`,
+    ];
+  });
+  if (found_id !== id) lines.push(`compared with ${found_id}, of the same type and token`);
+  lines.push(
+    is_same ? `same: ${items.length} items` : `different: ${differing} of ${items.length} items`,
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+function shownValue(value: unknown): string {
+  return value === null ? 'nothing' : printable(JSON.stringify(value));
+}

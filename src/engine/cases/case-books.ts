@@ -1,0 +1,36 @@
+import { CaseBook } from '../../aggregates/cases/case-book.ts';
+import { LaunchBook } from '../../aggregates/cases/launch-book.ts';
+import { LaunchSnipes } from '../../aggregates/cases/launch-snipes.ts';
+import { PoolFees } from '../../aggregates/cases/pool-fees.ts';
+import { TradeTrails } from '../../aggregates/cases/trade-trails.ts';
+import type { AddressIds } from '../../lib/address-ids.ts';
+import type { UndoLog } from '../../lib/undo-log.ts';
+import type { Address } from '../../model/units.ts';
+
+/** What cases are read from besides the books that everybody reads. */
+export interface CaseBooks {
+  readonly lists: CaseBook;
+  readonly launches: LaunchBook;
+  readonly trails: TradeTrails;
+  readonly snipes: LaunchSnipes;
+  readonly fees: PoolFees;
+}
+
+/** Books that number addresses by `ids` and write what they change to `undo`. */
+export function createCaseBooks(ids: AddressIds<Address>, undo: UndoLog): CaseBooks {
+  return {
+    lists: new CaseBook(ids, undo),
+    launches: new LaunchBook(ids, undo),
+    trails: new TradeTrails(ids, undo),
+    snipes: new LaunchSnipes(ids, undo),
+    fees: new PoolFees(ids, undo),
+  };
+}
+
+export function* caseDigestRows(cases: CaseBooks): Iterable<string> {
+  yield* cases.lists.digestRows();
+  yield* cases.launches.digestRows();
+  yield* cases.trails.digestRows();
+  yield* cases.snipes.digestRows();
+  yield* cases.fees.digestRows();
+}

@@ -1,0 +1,14 @@
+import type { Slot } from '../../model/units.ts';
+import type { Books } from '../books.ts';
+import type { WalletBooks } from '../wallet-books.ts';
+import type { CaseBooks } from './case-books.ts';
+
+/** What cases are read from, and as of when. */
+export interface CaseSources {
+  readonly books: Books;
+  readonly who: WalletBooks;
+  readonly cases: CaseBooks;
+  /** The last folded slot, and logical time at its end. */
+  readonly slot: Slot;
+  readonly timeMs: number;
+}

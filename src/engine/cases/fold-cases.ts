@@ -1,0 +1,171 @@
+import type { Moment } from '../../aggregates/logical-time.ts';
+import { type PlacedGroups, placedKey } from '../../aggregates/placed-groups.ts';
+import type { ChainEvent, Liquidity, Swap, TokenLock } from '../../model/chain-event.ts';
+import type { CasePlace, CaseTrade } from '../../model/mint-case.ts';
+import { isQuoteMint } from '../../model/quote-mints.ts';
+import type { Address, Lamports } from '../../model/units.ts';
+import { type Books, quoteToLamports } from '../books.ts';
+import type { FoldedTransaction } from '../fold-wallets.ts';
+import type { WalletBooks } from '../wallet-books.ts';
+import type { CaseBooks } from './case-books.ts';
+import type { CaseNews } from './case-news.ts';
+import { NewsLog } from './news-log.ts';
+import { toCaseTrade, tradeParts } from './to-case-trade.ts';
+
+/** What folding a slot's cases needs to know. */
+export interface CaseFold {
+  readonly books: Books;
+  readonly who: WalletBooks;
+  readonly cases: CaseBooks;
+  readonly at: Moment;
+}
+
+/** One successful transaction of the slot. */
+interface CaseStep extends CaseFold {
+  readonly folded: FoldedTransaction;
+  readonly place: CasePlace;
+  readonly groups: PlacedGroups;
+  readonly news: NewsLog;
+}
+
+/**
+ * Adds a slot to the books of cases, in block order, when its wallets are folded: who paid whom, what
+ * began, who traded and who sent what. Says which mints it touched, in order of first touch. Mints that
+ * others are paid in have no case.
+ */
+export function foldCases(
+  fold: CaseFold,
+  folded: readonly FoldedTransaction[],
+  groups: PlacedGroups,
+): readonly CaseNews[] {
+  const { books, who, cases, at } = fold;
+  const news = new NewsLog();
+  for (const one of folded) {
+    const { txIndex, signature } = one.transaction;
+    const place = { slot: at.slot, timeMs: at.timeMs, txIndex, signature };
+    const step = { books, who, cases, at, folded: one, place, groups, news };
+    addPayments(step);
+    for (const event of one.transaction.events) addEvent(step, event);
+    if (one.traders.length > 0) addTrades(step);
+    addTransfers(step);
+  }
+  cases.lists.forgetIdle(at.timeMs);
+  return news.all();
+}
+
+/** Payments to and from pools are trades. */
+function addPayments({ books, cases, folded, place }: CaseStep): void {
+  const { paymentLogs } = cases.lists;
+  const { feePayer } = folded.transaction;
+  for (const { from, to, lamports } of folded.payments) {
+    if (books.pools.get(from) !== undefined || books.pools.get(to) !== undefined) continue;
+    const isNew = !paymentLogs.has(to);
+    cases.lists.applyPayment({ ...place, from, to, lamports });
+    // Who traded, or paid a fee, before the first payment that is known had money before.
+    if (isNew && (to === feePayer || cases.trails.has(to))) paymentLogs.markOlder(to);
+  }
+  for (const wallet of participantsOf(folded)) paymentLogs.noteTransaction(wallet);
+}
+
+/** Who signed, paid or was paid, each once: a few, which to look through takes less than a Set. */
+function participantsOf({ transaction }: FoldedTransaction): readonly Address[] {
+  const { signers, events } = transaction;
+  let all: Address[] | null = null;
+  for (const event of events) {
+    if (event.kind !== 'solTransfer' || event.transferKind !== 'transfer') continue;
+    all ??= [...new Set(signers)];
+    if (!all.includes(event.from)) all.push(event.from);
+    if (!all.includes(event.to)) all.push(event.to);
+  }
+  return all ?? signers;
+}
+
+function addEvent(step: CaseStep, event: ChainEvent): void {
+  const { cases, place, folded } = step;
+  const { launches } = cases;
+  switch (event.kind) {
+    case 'mintCreated':
+      launches.applyCreated(event.mint, folded.transaction.feePayer, place);
+      return;
+    case 'launch':
+      launches.applyOpened(event.mint, { creator: event.creator, isLaunch: true }, place);
+      return;
+    case 'poolCreated': {
+      const { baseMint, creator } = event;
+      if (!isQuoteMint(baseMint))
+        launches.applyOpened(baseMint, { creator, isLaunch: false }, place);
+      return;
+    }
+    case 'liquidity':
+      if (!isQuoteMint(event.baseMint)) addLiquidity(step, event);
+      return;
+    case 'tokenLock':
+      addLock(step, event);
+      return;
+    default:
+  }
+}
+
+function addLiquidity({ books, cases, place, news }: CaseStep, event: Liquidity): void {
+  const { pool, provider, baseMint, quoteMint, poolBaseDelta: baseRaw, poolQuoteDelta } = event;
+  const decimals = books.pools.get(pool)?.quoteDecimals ?? null;
+  const lamports =
+    decimals === null ? null : quoteToLamports(books, quoteMint, poolQuoteDelta, decimals);
+  const change = { ...place, pool, provider, baseRaw, lamports: lamports ?? (0n as Lamports) };
+  cases.lists.applyLiquidity(baseMint, change);
+  const entry = news.of(baseMint);
+  if (baseRaw < 0n || poolQuoteDelta < 0n) entry.isLiquidityOut = true;
+}
+
+/** A lock is listed once, with its owner; what it keeps and until when is told by the book of locks. */
+function addLock({ books, cases, place, news }: CaseStep, event: TokenLock): void {
+  const { mint, escrow, owner, terms } = event;
+  const kept = books.locks.lockOf(escrow);
+  if (owner === null || terms === null || kept === undefined) return;
+  // LP tokens are no mint that anybody trades.
+  if (books.locks.poolOf(mint) !== null || isQuoteMint(mint)) return;
+  if (cases.lists.locks(mint).some((known) => known.escrow === escrow)) return;
+  const amountRaw = kept.amountRaw as CaseTrade['baseRaw'];
+  const firstUnlockMs = terms.firstUnlockTimeMs;
+  cases.lists.applyLock(mint, { ...place, owner, escrow, amountRaw, firstUnlockMs });
+  news.of(mint);
+}
+
+function addTrades(step: CaseStep): void {
+  const { cases, folded, place, groups, news } = step;
+  for (const part of tradeParts(folded)) {
+    const [{ swap }] = part;
+    const group =
+      groups.size === 0
+        ? null
+        : (groups.get(placedKey(place.signature, swap.baseMint, swap.trader)) ?? null);
+    const trade = toCaseTrade(step, part, place, group);
+    cases.lists.applyTrade(swap.baseMint, trade);
+    for (const { swap: each } of part) cases.fees.note(each);
+    news.noteTrade(swap.baseMint, trade);
+    noteTrader(step, swap, trade);
+  }
+}
+
+/** What the trade says of its wallet, whatever case it stands in. */
+function noteTrader({ cases, place }: CaseStep, swap: Swap, trade: CaseTrade): void {
+  const { launches, trails, snipes } = cases;
+  const { baseMint: mint, side } = swap;
+  const { slot, timeMs } = place;
+  if (trade.group !== null) launches.noteGrouped(mint, slot);
+  const launch = side === 'buy' ? launches.launchSnipedIn(slot, mint) : null;
+  if (launch !== null) snipes.note(trade.wallet, launch);
+  // Strangers meet at every launch and leave it by the same rules: that links no two wallets.
+  if (trade.isRoundTrip || swap.isPureArbitrage) return;
+  if (launches.isYoung(mint, slot)) trails.see(trade.wallet);
+  else trails.note(trade.wallet, { mint, slot, timeMs, side });
+}
+
+function addTransfers({ cases, folded, place, news }: CaseStep): void {
+  for (const { mint, from, to, receivedRaw } of folded.transfers) {
+    if (from === null || to === null || from === to) continue;
+    const amountRaw = receivedRaw as CaseTrade['baseRaw'];
+    cases.lists.applyTransfer(mint, { ...place, from, to, amountRaw });
+    news.of(mint);
+  }
+}

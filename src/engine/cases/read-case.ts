@@ -1,0 +1,96 @@
+import { CO_TRADED_MINTS_MIN } from '../../detectors/links/co-trades.ts';
+import type { CaseLock, CaseTrade, MintCase } from '../../model/mint-case.ts';
+import type { Address, RawAmount } from '../../model/units.ts';
+import type { CaseSources } from './case-sources.ts';
+import { plainWallet } from './looked-at-wallet.ts';
+import { readMarket } from './read-market.ts';
+import { type PeopleReader, readPeople } from './read-people.ts';
+
+const WHOLE: PeopleReader = {
+  wallet: plainWallet,
+  payments: (logs, rows) => logs.readAll(rows),
+  coTradedMintsMin: 1,
+};
+
+/** Wallets that traded fewer mints together are linked by it to nobody. */
+const LOOKED_AT: PeopleReader = {
+  wallet: (wallet) => wallet,
+  payments: (logs, rows) => logs.lookAtAll(rows),
+  coTradedMintsMin: CO_TRADED_MINTS_MIN,
+};
+
+/** The case of a mint at the end of the last slot; null for a mint of which no trade is held. */
+export function readCase(sources: CaseSources, mint: Address): MintCase | null {
+  const readTrades = () =>
+    sources.cases.lists.trades(mint).map((trade) => withPrivateProgram(sources, trade));
+  return caseOf(sources, mint, readTrades, WHOLE);
+}
+
+/**
+ * The same to be inspected before anything else is folded. Its trades, payments and wallets tell by
+ * themselves what detectors seldom ask for: they are no plain objects to be copied, compared or kept; and
+ * of wallets that trade together it has those only that trade together often.
+ */
+export function lookAtCase(sources: CaseSources, mint: Address): MintCase | null {
+  const { cases, who } = sources;
+  const isPrivate = (program: Address) => who.wallets.isPrivateProgram(program);
+  const readTrades = () => cases.lists.lookAtTrades(mint, isPrivate);
+  return caseOf(sources, mint, readTrades, LOOKED_AT);
+}
+
+function caseOf(
+  sources: CaseSources,
+  mint: Address,
+  readTrades: () => CaseTrade[],
+  reader: PeopleReader,
+): MintCase | null {
+  const { books, cases, slot, timeMs } = sources;
+  const token = books.tokens.get(mint);
+  if (token === undefined || token.decimals === null || !cases.lists.hasTrades(mint)) return null;
+  const launch = cases.launches.launchOf(mint);
+  const lists = {
+    trades: readTrades(),
+    transfers: cases.lists.transfers(mint),
+    liquidity: cases.lists.liquidity(mint),
+    locks: readLocks(sources, mint),
+  };
+  const named = { ...lists, creator: launch?.creator ?? null };
+  const people = readPeople(sources, mint, named, reader);
+  return {
+    mint,
+    decimals: token.decimals,
+    supplyRaw: (token.supplyRaw ?? 0n) as RawAmount,
+    slot,
+    timeMs,
+    launch,
+    market: readMarket(sources, mint),
+    ...lists,
+    ...people,
+    isFundingKnown: isAnybodyPaid(people),
+  };
+}
+
+/** Records that begin in the middle of things, or hold trades alone, show nobody's payments. */
+function isAnybodyPaid({ payments, wallets }: Pick<MintCase, 'payments' | 'wallets'>): boolean {
+  if (payments.length > 0) return true;
+  for (const { firstFunding } of wallets.values()) if (firstFunding !== null) return true;
+  return false;
+}
+
+/** A program that many use by now is nobody's own any more. */
+function withPrivateProgram({ who }: CaseSources, trade: CaseTrade): CaseTrade {
+  const { privateProgram } = trade;
+  if (privateProgram === null || who.wallets.isPrivateProgram(privateProgram)) return trade;
+  return { ...trade, privateProgram: null };
+}
+
+/** Terms that somebody may end, or of which no time is known, keep nothing. */
+function readLocks({ books, cases }: CaseSources, mint: Address): CaseLock[] {
+  return cases.lists.locks(mint).flatMap(({ escrow, ...lock }) => {
+    const { amountRaw = 0n, terms = null } = books.locks.lockOf(escrow) ?? {};
+    if (terms === null || terms.isRevocable) return [];
+    const { isPermanent, firstUnlockTimeMs: firstUnlockMs } = terms;
+    if (!isPermanent && firstUnlockMs === null) return [];
+    return [{ ...lock, amountRaw: amountRaw as RawAmount, firstUnlockMs }];
+  });
+}

@@ -1,0 +1,51 @@
+import { isRangeVenue, type PoolState } from '../../aggregates/pools.ts';
+import type { CaseMarket } from '../../model/mint-case.ts';
+import { WRAPPED_SOL } from '../../model/program.ts';
+import { type Address, type Lamports, PRICE_SCALE, type RawAmount } from '../../model/units.ts';
+import { quoteToLamports } from '../books.ts';
+import type { CaseSources } from './case-sources.ts';
+
+/** The open pool with the most real quote, of equals the first by address; null without one. */
+export function readMarket(sources: CaseSources, mint: Address): CaseMarket | null {
+  let deepest: CaseMarket | null = null;
+  for (const pool of sources.books.pools.ofMint(mint)) {
+    const market = marketOf(sources, pool);
+    if (market !== null && (deepest === null || isDeeper(market, deepest))) deepest = market;
+  }
+  return deepest;
+}
+
+function isDeeper(one: CaseMarket, other: CaseMarket): boolean {
+  if (one.takeableLamports !== other.takeableLamports) {
+    return one.takeableLamports > other.takeableLamports;
+  }
+  return one.pool < other.pool;
+}
+
+function marketOf({ books, cases }: CaseSources, pool: PoolState): CaseMarket | null {
+  const { reserves } = pool;
+  if (reserves === null || pool.migratedTo !== null) return null;
+  const toLamports = (raw: bigint) =>
+    quoteToLamports(books, pool.quoteMint, raw, pool.quoteDecimals) ?? (0n as Lamports);
+  const usdPerSol = books.solPrices.usdPerQuote(WRAPPED_SOL);
+  return {
+    pool: pool.pool,
+    baseRaw: baseBehindPrice(pool, reserves.virtualBase ?? reserves.base),
+    quoteLamports: toLamports(reserves.virtualQuote ?? reserves.quote),
+    takeableLamports: toLamports(reserves.quote),
+    feeBps: cases.fees.of(pool.pool),
+    solUsd: usdPerSol === null ? null : Number(usdPerSol) / 10 ** PRICE_SCALE,
+  };
+}
+
+/**
+ * What a sale moves against. Where liquidity lies in ranges nobody knows how deep it is next to the
+ * price: as if all quote were spread as in a constant product at that price, of which a fall by half
+ * takes out 29 % (METHODS §7.2 asks for what lies within that fall).
+ */
+function baseBehindPrice(pool: PoolState, heldRaw: RawAmount): RawAmount {
+  const { venue, price, reserves, baseDecimals, quoteDecimals } = pool;
+  if (!isRangeVenue(venue) || price === null || price <= 0n || reserves === null) return heldRaw;
+  const scale = 10n ** BigInt(PRICE_SCALE + baseDecimals);
+  return ((reserves.quote * scale) / (price * 10n ** BigInt(quoteDecimals))) as RawAmount;
+}

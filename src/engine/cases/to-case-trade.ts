@@ -1,0 +1,128 @@
+import type { PlacedTogether } from '../../aggregates/placed-groups.ts';
+import { isRangeVenue } from '../../aggregates/pools.ts';
+import { absolute } from '../../lib/decimal.ts';
+import type { Swap } from '../../model/chain-event.ts';
+import type { PricedSwap } from '../../model/derived.ts';
+import type { CasePlace, CaseTrade } from '../../model/mint-case.ts';
+import { isQuoteMint } from '../../model/quote-mints.ts';
+import type { TransactionFacts } from '../../model/slot-facts.ts';
+import type { Address, Lamports, RawAmount, UsdNano } from '../../model/units.ts';
+import { type Books, quoteToLamports, quoteToUsd } from '../books.ts';
+import type { FoldedTransaction } from '../fold-wallets.ts';
+import { KNOWN_PROGRAMS, type WalletBooks } from '../wallet-books.ts';
+
+const LAMPORTS_PER_SOL = 1e9;
+/** Raw units of a token by its decimals: to raise ten to a power takes longer than all else here. */
+const UNITS_OF: readonly number[] = Array.from({ length: 20 }, (_, decimals) => 10 ** decimals);
+/** Most sign alone. */
+const NOBODY: readonly Address[] = [];
+
+/** Swaps of one wallet on one pool in one direction. */
+export type TradePart = readonly [PricedSwap, ...PricedSwap[]];
+
+/** What makes one trade of a case each, in order of first swap; mints that others are paid in left out. */
+export function tradeParts({ swaps, traders }: FoldedTransaction): readonly TradePart[] {
+  const parts: [PricedSwap, ...PricedSwap[]][] = [];
+  for (const priced of swaps) {
+    const { swap } = priced;
+    if (priced.exclusion === 'quarantined' || isQuoteMint(swap.baseMint)) continue;
+    if (!traders.includes(swap.trader)) continue;
+    if (swaps.length === 1) return [[priced]];
+    const known = parts.find(([{ swap: first }]) => isAlike(first, swap));
+    if (known === undefined) parts.push([priced]);
+    else known.push(priced);
+  }
+  return parts;
+}
+
+function isAlike(one: Swap, other: Swap): boolean {
+  return one.trader === other.trader && one.pool === other.pool && one.side === other.side;
+}
+
+/** What is known of markets and people when a trade is made. */
+interface TradeSurroundings {
+  readonly books: Books;
+  readonly who: WalletBooks;
+  readonly folded: FoldedTransaction;
+}
+
+export function toCaseTrade(
+  { books, who, folded }: TradeSurroundings,
+  part: TradePart,
+  place: CasePlace,
+  group: PlacedTogether | null,
+): CaseTrade {
+  const { transaction } = folded;
+  const { signers } = transaction;
+  const [{ swap }] = part;
+  const last = part[part.length - 1]?.swap ?? swap;
+  const isRoundTrip = part.some((each) => each.swap.isAtomicRoundTrip);
+  const isArbitrage = part.some((each) => each.swap.isPureArbitrage || each.swap.isIntermediateHop);
+  const { baseRaw, lamports, usd } = sumsOf(books, part);
+  const isAlone = signers.length === 1 && signers[0] === swap.trader;
+  return {
+    slot: place.slot,
+    timeMs: place.timeMs,
+    txIndex: place.txIndex,
+    signature: place.signature,
+    wallet: swap.trader,
+    feePayer: transaction.feePayer,
+    cosigners: isAlone ? NOBODY : signers.filter((signer) => signer !== swap.trader),
+    pool: swap.pool,
+    side: swap.side,
+    baseRaw,
+    lamports,
+    usd,
+    priceSol: isRoundTrip || isArbitrage ? null : priceAfter(books, last),
+    poolLamports:
+      last.reserves === null
+        ? null
+        : quoteToLamports(books, last.quoteMint, last.reserves.quote, last.quoteDecimals),
+    group,
+    isRoundTrip,
+    isArbitrage,
+    isTerminal: transaction.terminal !== null,
+    privateProgram: privateProgramOf(who, transaction),
+  };
+}
+
+/** The wallet's side; lamports of a quote of unknown price are 0. */
+function sumsOf(books: Books, part: TradePart): Pick<CaseTrade, 'baseRaw' | 'lamports' | 'usd'> {
+  let baseRaw = 0n;
+  let lamports = 0n;
+  let usd: bigint | null = 0n;
+  for (const { swap } of part) {
+    const { quoteMint, quoteDecimals } = swap;
+    const quoteRaw = absolute(swap.traderQuoteDelta ?? swap.poolQuoteDelta);
+    baseRaw += absolute(swap.traderBaseDelta);
+    lamports += quoteToLamports(books, quoteMint, quoteRaw, quoteDecimals) ?? 0n;
+    const value = quoteToUsd(books, quoteMint, quoteRaw, quoteDecimals);
+    usd = usd === null || value === null ? null : usd + value;
+  }
+  return {
+    baseRaw: baseRaw as RawAmount,
+    lamports: lamports as Lamports,
+    usd: usd as UsdNano | null,
+  };
+}
+
+/** By what the pool holds where that makes the price, else as it was executed. */
+function priceAfter(books: Books, swap: Swap): number | null {
+  const { reserves, venue, quoteMint, quoteDecimals } = swap;
+  const held = reserves === null || isRangeVenue(venue) ? null : reserves;
+  const baseRaw = held === null ? absolute(swap.poolBaseDelta) : (held.virtualBase ?? held.base);
+  const quoteRaw =
+    held === null ? absolute(swap.poolQuoteDelta) : (held.virtualQuote ?? held.quote);
+  if (baseRaw <= 0n) return null;
+  const lamports = quoteToLamports(books, quoteMint, quoteRaw, quoteDecimals);
+  if (lamports === null) return null;
+  const perToken = UNITS_OF[swap.baseDecimals] ?? 10 ** swap.baseDecimals;
+  return Number(lamports) / LAMPORTS_PER_SOL / (Number(baseRaw) / perToken);
+}
+
+/** The first program of the transaction that few use. */
+function privateProgramOf(who: WalletBooks, { programIds }: TransactionFacts): Address | null {
+  const isPrivate = (program: Address) =>
+    !KNOWN_PROGRAMS.has(program) && who.wallets.isPrivateProgram(program);
+  return programIds.find(isPrivate) ?? null;
+}

@@ -1,0 +1,237 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { aFinding, anEvidence, anInvolvedWallet } from '../../../tests/support/build-finding.ts';
+import { contentHash } from '../../lib/content-hash.ts';
+import { UndoLog } from '../../lib/undo-log.ts';
+import { UUID } from '../../lib/uuid.ts';
+import type { Finding } from '../../model/fraud.ts';
+import type { Address, Slot } from '../../model/units.ts';
+import { FindingBook, TRACKED_MAX } from './finding-book.ts';
+
+const mint = 'mint' as Address;
+const START_MS = 1_760_000_000_000;
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+function at(slot: number, timeMs = START_MS + slot * 400) {
+  return { slot: slot as Slot, timeMs, decimals: 6, calibrationVersion: 1 };
+}
+
+function wallets(...names: readonly string[]) {
+  return names.map((name) => anInvolvedWallet(name));
+}
+
+function createBook(): FindingBook {
+  return new FindingBook(new UndoLog());
+}
+
+describe('what is found for the first time', () => {
+  test('is told with an id, the slot and everything that was found', () => {
+    const finding = aFinding();
+    const [told, ...others] = createBook().take(mint, [finding], at(102));
+    expect(others).toEqual([]);
+    expect(told?.id).toMatch(UUID);
+    expect(told).toEqual({
+      id: told?.id,
+      finding,
+      decimals: 6,
+      state: 'active',
+      detectionSlot: 102,
+      slot: 102,
+      updatedMs: START_MS + 102 * 400,
+      createdMs: START_MS + 102 * 400,
+      collectedMs: [START_MS + 102 * 400],
+      calibrationVersion: 1,
+    });
+  });
+
+  test('has the same id in another book, and another one for another mint, type, group or start', () => {
+    const idOf = (finding: Finding) =>
+      createBook().take(finding.mint, [finding], at(102))[0]?.id ?? '';
+    const ids = [
+      aFinding(),
+      aFinding({ mint: 'other' as Address }),
+      aFinding({ fraudType: 'late_bundle' }),
+      aFinding({ clusterRoot: 'b' as Address }),
+      aFinding({ patternStartSlot: 101 as Slot }),
+    ].map(idOf);
+    expect(new Set(ids).size).toBe(5);
+    expect(idOf(aFinding({ confidence: 0.6 }))).toBe(ids[0]);
+  });
+
+  test('is not kept below 0.3, and is a candidate below 0.5', () => {
+    const book = createBook();
+    expect(book.take(mint, [aFinding({ confidence: 0.2999 })], at(102))).toEqual([]);
+    expect(book.size).toBe(0);
+    const [told] = book.take(mint, [aFinding({ confidence: 0.4999 })], at(103));
+    expect(told).toMatchObject({ state: 'candidate', detectionSlot: null });
+  });
+});
+
+describe('what is found again', () => {
+  test('is not told when nothing changed, whatever the time', () => {
+    const book = createBook();
+    book.take(mint, [aFinding()], at(102));
+    expect(book.take(mint, [aFinding()], at(103))).toEqual([]);
+    expect(book.take(mint, [aFinding()], at(104, START_MS + DAY_MS))).toEqual([]);
+  });
+
+  test('stays the same one when its group grew and its root and start moved', () => {
+    const book = createBook();
+    const [first] = book.take(mint, [aFinding()], at(102));
+    const grown = aFinding({
+      wallets: wallets('A', 'a', 'b', 'c', 'd'),
+      clusterRoot: 'A' as Address,
+      patternStartSlot: 99 as Slot,
+    });
+    const [again] = book.take(mint, [grown], at(105));
+    expect(again).toMatchObject({ id: first?.id, finding: grown, detectionSlot: 102, slot: 105 });
+    expect(again?.createdMs).toBe(first?.createdMs);
+  });
+
+  test('does not begin later because a later round of it is the strongest now, nor is it told for that', () => {
+    const book = createBook();
+    const [first] = book.take(mint, [aFinding({ patternStartSlot: 100 as Slot })], at(102));
+    const later = aFinding({ patternStartSlot: 140 as Slot, confidence: 0.9 });
+    const [again] = book.take(mint, [later], at(150));
+    expect(again).toMatchObject({ id: first?.id, detectionSlot: 102 });
+    expect(again?.finding).toEqual({ ...later, patternStartSlot: 100 });
+    expect(book.take(mint, [later], at(9_000))).toEqual([]);
+  });
+
+  test('is the same one by its cluster alone, when other wallets of it had the next round', () => {
+    const book = createBook();
+    const [first] = book.take(mint, [aFinding()], at(102));
+    const others = aFinding({ wallets: wallets('x', 'y', 'z'), patternStartSlot: 101 as Slot });
+    const [again, ...more] = book.take(mint, [others], at(103));
+    expect(again).toMatchObject({ id: first?.id, finding: { wallets: others.wallets } });
+    expect([more, book.size]).toEqual([[], 1]);
+  });
+
+  test('is another one when fewer than half of the smaller group are the same', () => {
+    const book = createBook();
+    const [first] = book.take(mint, [aFinding()], at(102));
+    const other = aFinding({ wallets: wallets('c', 'x', 'y'), clusterRoot: 'c' as Address });
+    const [second] = book.take(mint, [aFinding(), other], at(103));
+    expect(second?.id).not.toBe(first?.id);
+    expect(book.size).toBe(2);
+  });
+
+  test('becomes active, with its slot of detection, when it gets strong enough', () => {
+    const book = createBook();
+    book.take(mint, [aFinding({ confidence: 0.4 })], at(102));
+    const [told] = book.take(mint, [aFinding({ confidence: 0.5 })], at(110));
+    expect(told).toMatchObject({ state: 'active', detectionSlot: 110 });
+    const [weaker] = book.take(mint, [aFinding({ confidence: 0.45 })], at(120));
+    expect(weaker).toMatchObject({ state: 'active', detectionSlot: 110 });
+  });
+
+  test('is told for a step of 0.01 in confidence, and for a role, at once', () => {
+    const book = createBook();
+    book.take(mint, [aFinding()], at(102));
+    expect(book.take(mint, [aFinding({ confidence: 0.8099 })], at(103))).toEqual([]);
+    expect(book.take(mint, [aFinding({ confidence: 0.81 })], at(104))).toHaveLength(1);
+    const [one, ...rest] = wallets('a', 'b', 'c');
+    const roles = [anInvolvedWallet('a', { role: 'attacker' }), ...rest];
+    expect(one?.role).toBe('bundler');
+    expect(book.take(mint, [aFinding({ confidence: 0.81, wallets: roles })], at(105))).toHaveLength(
+      1,
+    );
+  });
+
+  test('is told for a detail after ten minutes, and what was said before keeps its time', () => {
+    const book = createBook();
+    book.take(mint, [aFinding()], at(102, START_MS));
+    const more = aFinding({
+      evidence: [anEvidence({ weight: 0.5 }), anEvidence({ type: 'wallet_cluster', weight: 0.5 })],
+    });
+    expect(book.take(mint, [more], at(103, START_MS + 9 * MINUTE_MS))).toEqual([]);
+    const [told] = book.take(mint, [more], at(104, START_MS + 10 * MINUTE_MS));
+    expect(told?.collectedMs).toEqual([START_MS, START_MS + 10 * MINUTE_MS]);
+  });
+});
+
+describe('what is not found any more', () => {
+  test('is over after a day, and told as archived with what was last found', () => {
+    const book = createBook();
+    const [first] = book.take(mint, [aFinding()], at(102, START_MS));
+    expect(book.take(mint, [], at(103, START_MS + MINUTE_MS))).toEqual([]);
+    expect(book.takeLapsed(200 as Slot, START_MS + MINUTE_MS + DAY_MS - 1)).toEqual([]);
+    const [told] = book.takeLapsed(201 as Slot, START_MS + MINUTE_MS + DAY_MS);
+    expect(told).toEqual({
+      ...first,
+      state: 'archived',
+      slot: 201,
+      updatedMs: START_MS + MINUTE_MS + DAY_MS,
+    });
+    expect(book.size).toBe(0);
+  });
+
+  test('stays when it is found again within the day', () => {
+    const book = createBook();
+    book.take(mint, [aFinding()], at(102, START_MS));
+    book.take(mint, [aFinding({ confidence: 0.34 })], at(103, START_MS));
+    book.take(mint, [aFinding({ confidence: 0.35 })], at(104, START_MS + DAY_MS / 2));
+    expect(book.takeLapsed(201 as Slot, START_MS + 3 * DAY_MS)).toEqual([]);
+    book.take(mint, [], at(300, START_MS + 3 * DAY_MS));
+    expect(book.takeLapsed(301 as Slot, START_MS + 3.5 * DAY_MS)).toEqual([]);
+    expect(book.takeLapsed(302 as Slot, START_MS + 4 * DAY_MS)).toHaveLength(1);
+  });
+});
+
+test('of more findings than are kept, the one told longest ago makes room', () => {
+  const book = createBook();
+  const mintOf = (index: number) => `mint ${index}` as Address;
+  const tell = (index: number, slot: number, confidence = 0.8) =>
+    book.take(mintOf(index), [aFinding({ mint: mintOf(index), confidence })], at(slot));
+  for (let index = 0; index < TRACKED_MAX; index++) tell(index, index);
+  tell(0, TRACKED_MAX, 0.9);
+  tell(TRACKED_MAX, TRACKED_MAX + 1);
+  expect(book.size).toBe(TRACKED_MAX);
+  // The first one was told anew, so that the second one is gone and counts as new.
+  expect(tell(0, TRACKED_MAX + 2, 0.9)).toEqual([]);
+  expect(tell(1, TRACKED_MAX + 2)).toHaveLength(1);
+});
+
+const anyFinding = fc
+  .record({
+    fraudType: fc.constantFrom('traditional_bundle' as const, 'late_bundle' as const),
+    names: fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { minLength: 1 }),
+    confidence: fc.integer({ min: 0, max: 10 }).map((tenths) => tenths / 10),
+  })
+  .map(({ names, ...rest }) =>
+    aFinding({ ...rest, wallets: wallets(...names), clusterRoot: names[0] as Address }),
+  );
+const anyLook = fc.record({
+  mint: fc.constantFrom('m' as Address, 'n' as Address),
+  findings: fc.array(anyFinding, { maxLength: 3 }),
+  hours: fc.integer({ min: 0, max: 30 }),
+});
+
+test('every look is taken back to what was before, and tells the same when it is repeated', () => {
+  fc.assert(
+    fc.property(fc.array(anyLook, { maxLength: 12 }), (looks) => {
+      const undo = new UndoLog(looks.length);
+      const book = new FindingBook(undo);
+      const digest = () => contentHash([...book.digestRows()]);
+      let timeMs = START_MS;
+      for (const [index, { mint, findings, hours }] of looks.entries()) {
+        timeMs += hours * 3_600_000;
+        const look = () => {
+          undo.open();
+          const lapsed = book.takeLapsed(index as Slot, timeMs);
+          const told = book.take(mint, findings, at(index, timeMs));
+          undo.close();
+          return [...lapsed, ...told];
+        };
+        const before = digest();
+        const told = look();
+        undo.undo();
+        expect(digest()).toBe(before);
+        expect(look()).toEqual(told);
+        const ids = new Set(told.map(({ id, state }) => `${id} ${state}`));
+        expect(ids.size).toBe(told.length);
+      }
+    }),
+  );
+});

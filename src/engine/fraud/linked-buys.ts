@@ -1,0 +1,92 @@
+import { OWN_LINKS } from '../../detectors/bundle-group.ts';
+import type { CaseReading } from '../../detectors/detector.ts';
+import { COHORT_SLOTS, findLinkedCohorts } from '../../detectors/linked-cohorts.ts';
+import { contentHash } from '../../lib/content-hash.ts';
+import type { UndoLog } from '../../lib/undo-log.ts';
+import type { BundledTransaction } from '../../model/derived.ts';
+import type { CaseTrade } from '../../model/mint-case.ts';
+import type { Address } from '../../model/units.ts';
+
+/** How certain level L3 is (METHODS §3). */
+const CERTAINTY = 0.75;
+/** Mints of which is known what was told; of the one that was told first it is forgotten. */
+const MINTS_MAX = 2_000;
+const KEYS_MAX = 512;
+const KEY_DIGITS = 16;
+/** Keys that are not made again. */
+const KEYS_HELD_MAX = 8_192;
+
+/**
+ * Buys of connected wallets within two slots (METHODS §3, level L3), each told once: that wallets are
+ * connected may turn out long after they bought. Buys that a surer level names already are left out.
+ */
+export class LinkedBuys {
+  private readonly undo: UndoLog;
+  private readonly told = new Map<Address, readonly string[]>();
+  private readonly order: Address[] = [];
+  /** Keys that were made, no part of the state: the same buys are found at every look at a mint. */
+  readonly #keys = new Map<string, string>();
+
+  constructor(undo: UndoLog) {
+    this.undo = undo;
+  }
+
+  /** Those of a case that were not told before, in block order. */
+  take({ mintCase, clusters }: CaseReading): BundledTransaction[] {
+    const { mint, trades } = mintCase;
+    const linked = clusters(OWN_LINKS);
+    if (linked.all.length === 0) return [];
+    const buys = trades.filter(
+      ({ side, isRoundTrip, isArbitrage }) => side === 'buy' && !isRoundTrip && !isArbitrage,
+    );
+    const cohorts = findLinkedCohorts(buys, linked, COHORT_SLOTS);
+    const found = cohorts.flatMap((cohort) => cohort.buys).filter(({ group }) => group === null);
+    if (found.length === 0) return [];
+    const known = this.told.get(mint) ?? [];
+    const fresh = found
+      .map((buy) => ({ buy, key: this.keyOf(buy) }))
+      .filter(({ key }) => !known.includes(key))
+      .slice(0, KEYS_MAX - known.length);
+    if (fresh.length === 0) return [];
+    this.remember(mint, [...known, ...fresh.map(({ key }) => key)]);
+    return fresh.map(({ buy }) => ({ ...toItem(mint, buy), foundSlot: mintCase.slot }));
+  }
+
+  *digestRows(): Iterable<string> {
+    for (const mint of this.order) yield `linked buys ${mint} ${this.told.get(mint)?.join(' ')}`;
+  }
+
+  private keyOf({ slot, txIndex, wallet }: CaseTrade): string {
+    const name = `${slot} ${txIndex} ${wallet}`;
+    const known = this.#keys.get(name);
+    if (known !== undefined) return known;
+    if (this.#keys.size >= KEYS_HELD_MAX) this.#keys.clear();
+    const key = contentHash([name]).slice(0, KEY_DIGITS);
+    this.#keys.set(name, key);
+    return key;
+  }
+
+  private remember(mint: Address, keys: readonly string[]): void {
+    const { undo, told, order } = this;
+    undo.map(told, mint);
+    if (!told.has(mint)) {
+      undo.push(order);
+      order.push(mint);
+    }
+    told.set(mint, keys);
+    const [oldest] = order;
+    if (order.length <= MINTS_MAX || oldest === undefined) return;
+    undo.head(order, 1);
+    order.shift();
+    undo.map(told, oldest);
+    told.delete(oldest);
+  }
+}
+
+function toItem(
+  mint: Address,
+  { slot, txIndex, signature, wallet, lamports, side }: CaseTrade,
+): Omit<BundledTransaction, 'foundSlot'> {
+  const placed = { mint, slot, txIndex, signature, owner: wallet, lamports, side };
+  return { ...placed, level: 'L3', certainty: CERTAINTY };
+}

@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { slotFacts } from '../../../tests/support/build-facts.ts';
+import { fallbackSolUsd } from '../../../tests/support/master-fixture.ts';
+import { expectOutcomeAsPrices, lastTold } from '../../../tests/support/naive-outcomes.ts';
+import { signalSlots, TALKATIVE_MODELS } from '../../../tests/support/signal-stage.ts';
+import { firstDifference, stateImage } from '../../../tests/support/state-image.ts';
+import type { SlotChanges } from '../../model/derived.ts';
+import type { Outcome } from '../../model/signal.ts';
+import type { SlotFacts } from '../../model/slot-facts.ts';
+import { Engine } from '../engine.ts';
+
+const options = { fallbackSolUsd, models: TALKATIVE_MODELS };
+const NOT_FINAL = { isFinal: false };
+const newEngine = () => new Engine(options);
+const differenceOf = (one: Engine, other: Engine) =>
+  firstDifference(stateImage(one), stateImage(other));
+
+function foldAll(slots: readonly SlotFacts[], engine = newEngine()): SlotChanges[] {
+  return slots.map((facts) => engine.apply(facts));
+}
+
+describe('signals of a fold', () => {
+  test('are taken back with their slots while they are open, and folded again are the same', () => {
+    let openSlots = 0;
+    fc.assert(
+      fc.property(
+        signalSlots({ minLength: 8, maxLength: 30 }),
+        fc.integer({ min: 1, max: 12 }),
+        (slots, taken) => {
+          const [forking, straight] = [newEngine(), newEngine()];
+          const told = slots.map((facts) => straight.apply(facts));
+          const from = Math.max(0, slots.length - taken);
+          for (const facts of slots.slice(0, from)) forking.apply(facts);
+          const before = stateImage(forking);
+          const fork = slots.slice(from);
+          for (const facts of fork) forking.apply(facts, NOT_FINAL);
+          for (const _ of fork) forking.undo();
+          expect(firstDifference(before, stateImage(forking))).toBeNull();
+          if (forking.stateSize.openSignals > 0) openSlots++;
+          expect(fork.map((facts) => forking.apply(facts))).toEqual(told.slice(from));
+          expect(differenceOf(forking, straight)).toBeNull();
+          expect(forking.digest()).toBe(straight.digest());
+        },
+      ),
+      { numRuns: 12 },
+    );
+    expect(openSlots).toBeGreaterThan(6);
+  });
+
+  test('go on after a restart in their middle as if there had been none', () => {
+    let openSlots = 0;
+    fc.assert(
+      fc.property(
+        signalSlots({ minLength: 8, maxLength: 30 }),
+        fc.integer({ min: 4, max: 20 }),
+        (slots, until) => {
+          const calm = newEngine();
+          foldAll(slots.slice(0, until), calm);
+          const restored = new Engine(options, [...calm.writeState()]);
+          if (calm.stateSize.openSignals > 0) openSlots++;
+          expect(differenceOf(restored, calm)).toBeNull();
+          expect(restored.digest()).toBe(calm.digest());
+          const rest = slots.slice(until);
+          expect(foldAll(rest, restored)).toEqual(foldAll(rest, calm));
+          expect(differenceOf(restored, calm)).toBeNull();
+        },
+      ),
+      { numRuns: 12 },
+    );
+    expect(openSlots).toBeGreaterThan(6);
+  });
+
+  test('have the outcomes that the prices of slots give by METHODS §6.2', () => {
+    const told: Outcome[] = [];
+    fc.assert(
+      fc.property(signalSlots({ minLength: 10, maxLength: 60 }), (slots) => {
+        const changes = foldAll(slots);
+        const last = lastTold(changes);
+        const signals = changes.flatMap((change) => change.signals);
+        for (const signal of signals) {
+          expectOutcomeAsPrices(signal, last.get(signal.rowId), changes);
+        }
+        told.push(...last.values());
+      }),
+      { numRuns: 60 },
+    );
+    const kinds = [
+      told.filter(({ roiE9 }) => roiE9 > 0n),
+      told.filter(({ maxDrawdownE9 }) => maxDrawdownE9 > 0n),
+      told.filter(({ isFinal }) => isFinal),
+      told.filter(({ isFinal }) => !isFinal),
+    ];
+    expect(Math.min(...kinds.map(({ length }) => length))).toBeGreaterThan(20);
+  });
+
+  test('know nothing of the slot they are given in, nor of any later one', () => {
+    let given = 0;
+    fc.assert(
+      fc.property(signalSlots({ minLength: 8, maxLength: 24 }), (slots) => {
+        const engine = newEngine();
+        for (const facts of slots) {
+          const { slot, blockTimeMs } = facts;
+          const blind = engine.apply(slotFacts(slot, blockTimeMs, []), NOT_FINAL);
+          engine.undo();
+          const { signals } = engine.apply(facts);
+          expect(blind.signals).toEqual(signals);
+          given += signals.length;
+          for (const { asOfSlot } of signals) expect(asOfSlot).toBeLessThan(slot);
+        }
+      }),
+      { numRuns: 60 },
+    );
+    expect(given).toBeGreaterThan(100);
+  });
+
+  test('are numbered as they come, and told with an outcome in the same slot', () => {
+    const [slots = []] = fc.sample(signalSlots({ minLength: 60, maxLength: 60 }), 1);
+    const changes = foldAll(slots);
+    const signals = changes.flatMap((change) => change.signals);
+    expect(signals.map(({ rowId }) => rowId)).toEqual(signals.map((_, at) => at + 1));
+    expect(new Set(signals.map(({ model }) => model)).size).toBe(2);
+    for (const { slot, signals: given, outcomes } of changes) {
+      const numbers = outcomes.map(({ rowId }) => rowId);
+      expect(numbers).toEqual([...new Set(numbers)].sort((one, other) => one - other));
+      for (const signal of given) {
+        expect(signal.slot).toBe(slot);
+        expect(outcomes.find(({ rowId }) => rowId === signal.rowId)).toMatchObject({
+          highPriceUsd: signal.priceUsd,
+          roiE9: 0n,
+          slot,
+        });
+      }
+    }
+  });
+});

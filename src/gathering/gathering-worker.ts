@@ -1,0 +1,94 @@
+/** The thread that gathers off-chain facts: it asks strangers' servers, and knows no key. */
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { createLogger } from '../api/logger.ts';
+import { monotonicClock } from '../lib/clock.ts';
+import { isPublicAddress } from '../lib/safe-fetch/public-address.ts';
+import { createResolveHost } from '../lib/safe-fetch/resolve-host.ts';
+import { createSafeFetch, SAFE_FETCH_DEFAULTS } from '../lib/safe-fetch/safe-fetch.ts';
+import { PictureHasher } from '../offchain/images/picture-hasher.ts';
+import { dataFolderAt } from '../store/data-folder.ts';
+import { openOffchainPlane } from '../store/offchain/offchain-plane.ts';
+import { Gathering } from './gathering.ts';
+import type { FromGathering, GatheringCounts, GatheringSettings, ToGathering } from './messages.ts';
+import { openSocial } from './open-social.ts';
+import { createSimulatedFetch } from './simulated-fetch.ts';
+
+/** How often it is looked for jobs that became due, and how often figures are told. */
+const PUMP_MS = 250;
+const COUNTS_MS = 2_000;
+
+if (parentPort !== null) gather(parentPort, workerData as GatheringSettings);
+
+function gather(port: MessagePort, settings: GatheringSettings): void {
+  const post = (message: FromGathering) => port.postMessage(message);
+  const logger = createLogger({
+    level: settings.logLevel,
+    onUnread: () => post({ kind: 'unread' }),
+  });
+  const database = openOffchainPlane(dataFolderAt(settings.dataDir).offchainFile);
+  const hasher = new PictureHasher();
+  const gateways = { ipfs: settings.ipfsGateways, arweave: settings.arweaveGateways };
+  const { simulatedWeb } = settings;
+  const social = openSocial(database, settings, logger);
+  const gathering = new Gathering({
+    database,
+    fetch:
+      simulatedWeb === undefined
+        ? createSafeFetch({ gateways, resolve: createResolveHost(), ...rulesOf(settings) })
+        : createSimulatedFetch(simulatedWeb),
+    hash: (bytes) => hasher.hash(bytes),
+    gateways,
+    clock: monotonicClock,
+    nowMs: Date.now,
+    random: Math.random,
+    requestsPerSecond: settings.requestsPerSecond,
+    onTracked: (tokens) => social.desk.track(tokens),
+    onDead: (kind, { key }, fault) => logger.debug({ kind, key, fault }, 'given up'),
+    onFailure: (error) => logger.error({ err: error }, 'a try to gather something failed'),
+  });
+  const timers = [
+    setInterval(() => gathering.pump(), PUMP_MS),
+    setInterval(
+      () => post({ kind: 'counts', counts: joined(gathering.counts, social.counts) }),
+      COUNTS_MS,
+    ),
+  ];
+  const close = (): void => {
+    for (const timer of timers) clearInterval(timer);
+    gathering.close();
+    social.close();
+    hasher.close();
+    database.close();
+    // Connections of tries that were given back are of no use any more: the thread ends with them.
+    process.exit(0);
+  };
+  port.on('message', (message: ToGathering) => {
+    if (message.kind === 'close') {
+      close();
+      return;
+    }
+    gathering.take(message);
+    post({ kind: 'taken', number: message.number });
+  });
+  post({ kind: 'ready', reached: gathering.reached, tracked: gathering.tracked });
+}
+
+function joined(one: GatheringCounts, other: GatheringCounts): GatheringCounts {
+  return {
+    counters: [...one.counters, ...other.counters],
+    gauges: [...one.gauges, ...other.gauges],
+  };
+}
+
+/** The rules of the open internet, but for what somebody allowed by name. */
+function rulesOf({ allowedPrivate = [] }: GatheringSettings) {
+  if (allowedPrivate.length === 0) return {};
+  const places = allowedPrivate.map((place) => new URL(`http://${place}`));
+  const addresses = new Set(places.map(({ hostname }) => hostname));
+  const ports = places.map(({ port }) => Number(port === '' ? 80 : port));
+  return {
+    isHttpAllowed: true,
+    ports: [...SAFE_FETCH_DEFAULTS.ports, ...ports],
+    isAddressAllowed: (address: string) => addresses.has(address) || isPublicAddress(address),
+  };
+}

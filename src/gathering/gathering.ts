@@ -1,0 +1,134 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Clock } from '../lib/clock.ts';
+import type { Gateways } from '../lib/safe-fetch/gateways.ts';
+import type { SafeFetch } from '../lib/safe-fetch/safe-fetch.ts';
+import type { TrackedToken } from '../model/social-post.ts';
+import type { HashOutcome } from '../offchain/images/picture-hasher.ts';
+import { jobPlace } from '../offchain/jobs/job-place.ts';
+import type { JobKind } from '../offchain/jobs/job-rules.ts';
+import { type JobLimits, JobQueue, type TakenJob } from '../store/offchain/job-queue.ts';
+import { inOffchainTransaction } from '../store/offchain/offchain-plane.ts';
+import { ReachedPlace } from '../store/offchain/reached-place.ts';
+import { TokenFacts } from '../store/offchain/token-facts.ts';
+import { JobRunner } from './job-runner.ts';
+import type {
+  FoldPlace,
+  GatheringCounts,
+  TokenBatch,
+  TokenNews,
+  TrackingNews,
+} from './messages.ts';
+import { TokenWork } from './token-work.ts';
+
+export interface GatheringParts {
+  readonly database: DatabaseSync;
+  readonly fetch: SafeFetch;
+  readonly hash: (bytes: Uint8Array) => Promise<HashOutcome>;
+  readonly gateways: Gateways;
+  readonly clock: Clock;
+  /** By the clock of day. */
+  readonly nowMs: () => number;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  readonly requestsPerSecond: number;
+  readonly limits?: Partial<JobLimits>;
+  /** All tokens that are tracked at the start, and each of which something is another since. */
+  readonly onTracked: (tokens: readonly TrackedToken[]) => void;
+  readonly onDead: (kind: JobKind, job: TakenJob, fault: string) => void;
+  readonly onFailure: (error: unknown) => void;
+}
+
+const TRACKED_PER_CALL = 1_000;
+
+/**
+ * Gathers what documents, pictures and links say of tokens. Whatever it is told and finds is in the
+ * database before it goes on, so that it may be ended at any moment.
+ */
+export class Gathering {
+  private readonly parts: GatheringParts;
+  private readonly facts: TokenFacts;
+  private readonly queue: JobQueue;
+  private readonly runner: JobRunner;
+  private readonly place: ReachedPlace;
+
+  constructor(parts: GatheringParts) {
+    this.parts = parts;
+    this.facts = new TokenFacts(parts.database);
+    this.queue = new JobQueue(parts.database, parts.nowMs(), parts.limits);
+    this.place = new ReachedPlace(parts.database);
+    const { facts, queue } = this;
+    const work = new TokenWork({ ...parts, facts, queue, onLinks: parts.onTracked });
+    this.runner = new JobRunner({ ...parts, queue, work });
+    this.tellAllTracked();
+  }
+
+  /** Up to where the chain was told. */
+  get reached(): FoldPlace | null {
+    return this.place.read();
+  }
+
+  /** What is told of tokens whose posts are collected. */
+  get tracked(): readonly TrackingNews[] {
+    return [...this.facts.allTracked()].map(({ officialLinks: _, ...news }) => news);
+  }
+
+  /** Keeps a batch whole. */
+  take({ tokens, tracked, reached }: Omit<TokenBatch, 'kind' | 'number'>): void {
+    const nowMs = this.parts.nowMs();
+    const changed = inOffchainTransaction(this.parts.database, () => {
+      for (const token of tokens) this.takeToken(token, nowMs);
+      const news = tracked.filter((token) => this.facts.noteTracked(token));
+      if (reached !== null) this.place.write(reached);
+      return news.flatMap(({ mint }) => this.facts.tracked(mint) ?? []);
+    });
+    if (changed.length > 0) this.parts.onTracked(changed);
+    this.pump();
+  }
+
+  /** Begins what is due; called every so often. */
+  pump(): void {
+    this.runner.pump();
+  }
+
+  /** Tries that run. */
+  get running(): number {
+    return this.runner.size;
+  }
+
+  get counts(): GatheringCounts {
+    const jobs = [...this.queue.counts()].map(
+      ([kind, state, count]) => [{ kind, state }, count] as const,
+    );
+    const tries = [...this.runner.outcomes()].map(
+      ([kind, outcome, count]) => [{ kind, outcome }, count] as const,
+    );
+    return {
+      counters: [
+        { name: 'offchain_fetches_total', samples: tries },
+        { name: 'offchain_jobs_dropped_total', samples: [[{}, this.queue.dropped]] },
+      ],
+      gauges: [{ name: 'offchain_jobs', samples: jobs }],
+    };
+  }
+
+  /** Begins nothing more, and gives back what runs. The database is the caller's to close. */
+  close(): void {
+    this.runner.close();
+  }
+
+  private takeToken(token: TokenNews, nowMs: number): void {
+    const { uri } = token;
+    const place = uri === null ? null : jobPlace(uri, this.parts.gateways);
+    const isWanted = this.facts.noteToken(token, place?.key ?? null, nowMs);
+    if (!isWanted || uri === null || place === null) return;
+    const rank = token.createdSlot ?? 0;
+    this.queue.want({ kind: 'metadata', key: place.key, url: uri, rank }, nowMs);
+  }
+
+  private tellAllTracked(): void {
+    const tokens = [...this.facts.allTracked()];
+    for (let from = 0; from < tokens.length; from += TRACKED_PER_CALL) {
+      this.parts.onTracked(tokens.slice(from, from + TRACKED_PER_CALL));
+    }
+  }
+}

@@ -1,0 +1,208 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Clock } from '../lib/clock.ts';
+import { faultOf, type JobFault } from '../offchain/jobs/fetch-fault.ts';
+import {
+  ATTEMPTS_MAX,
+  JOB_KINDS,
+  type JobKind,
+  rereadDelayMs,
+  retryDelayMs,
+} from '../offchain/jobs/job-rules.ts';
+import type { JobEnd, JobQueue, TakenJob } from '../store/offchain/job-queue.ts';
+import { inOffchainTransaction } from '../store/offchain/offchain-plane.ts';
+import { RequestPace } from './request-pace.ts';
+
+/** What a try found: `keep` writes it, in the transaction that ends the job. */
+export interface Found {
+  readonly kind: 'found';
+  keep(nowMs: number): {
+    /** Another than before: it may soon be another again. */
+    readonly isChanged: boolean;
+    /** It can never be another. */
+    readonly isLasting: boolean;
+  };
+}
+
+export interface JobWork {
+  run(kind: JobKind, job: TakenJob): Promise<Found | JobFault>;
+  /** The host that is asked for a URL; null where none is. */
+  hostOf(url: string): string | null;
+}
+
+export interface JobRunnerParts {
+  readonly database: DatabaseSync;
+  readonly queue: JobQueue;
+  readonly work: JobWork;
+  readonly clock: Clock;
+  /** By the clock of day. */
+  readonly nowMs: () => number;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  readonly requestsPerSecond: number;
+  readonly onDead: (kind: JobKind, job: TakenJob, fault: string) => void;
+  /** What is wrong with the code or the database, and not with what was asked. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Tries that run at a time, so that slow links keep no metadata waiting. */
+const SLOTS: Readonly<Record<JobKind, number>> = { metadata: 16, picture: 8, link: 8 };
+/** Of them to one host: a tar pit gets no more. */
+const HOST_SHARE = 4;
+/** While nothing at all could be reached for so long, failures are the network's and not the job's. */
+const OFFLINE_AFTER_MS = 600_000;
+/** The wait is then that after so many failures: a minute or two. */
+const OFFLINE_ATTEMPTS = 3;
+const OFFLINE_FAULTS: ReadonlySet<string> = new Set([
+  'name-not-resolved',
+  'connection-failed',
+  'timed-out',
+]);
+
+/** Does jobs of the queue, a bounded number at a time, in no order but the queue's. */
+export class JobRunner {
+  private readonly parts: JobRunnerParts;
+  private readonly pace: RequestPace;
+  private readonly running = new Set<TakenJob>();
+  private readonly active: Record<JobKind, number> = { metadata: 0, picture: 0, link: 0 };
+  private readonly hosts = new Map<string, number>();
+  private readonly tries = new Map<string, number>();
+  private answeredAtMs: number;
+  private isClosed = false;
+
+  constructor(parts: JobRunnerParts) {
+    this.parts = parts;
+    this.pace = new RequestPace(parts.requestsPerSecond, parts.clock);
+    this.answeredAtMs = parts.clock.nowMs() - OFFLINE_AFTER_MS;
+  }
+
+  /** Begins whatever may be begun now. */
+  pump(): void {
+    for (const kind of JOB_KINDS) {
+      while (!this.isClosed && this.active[kind] < SLOTS[kind] && this.begin(kind));
+    }
+  }
+
+  get size(): number {
+    return this.running.size;
+  }
+
+  /** Tries by kind and outcome since the start. */
+  *outcomes(): Iterable<readonly [kind: string, outcome: string, count: number]> {
+    for (const [name, count] of this.tries) {
+      const [kind = '', outcome = ''] = name.split(' ');
+      yield [kind, outcome, count];
+    }
+  }
+
+  /** Begins nothing more; what runs is given back, and what it still finds is of no use. */
+  close(): void {
+    this.isClosed = true;
+    for (const job of this.running) this.parts.queue.release(job, this.parts.nowMs());
+    this.running.clear();
+  }
+
+  private begin(kind: JobKind): boolean {
+    if (!this.pace.isFree()) return false;
+    const { queue, nowMs } = this.parts;
+    const job = queue.take(kind, nowMs(), (url) => this.isFree(kind, url));
+    if (job === null) return false;
+    if (job.attempts >= ATTEMPTS_MAX) {
+      this.die(kind, job, 'lost');
+      return true;
+    }
+    this.pace.take();
+    this.running.add(job);
+    this.occupy(kind, job, 1);
+    this.attempt(kind, job).catch(this.parts.onFailure);
+    return true;
+  }
+
+  private async attempt(kind: JobKind, job: TakenJob): Promise<void> {
+    try {
+      const outcome = await this.parts.work.run(kind, job);
+      if (!this.isClosed) this.end(kind, job, outcome);
+    } catch (error) {
+      this.parts.onFailure(error);
+      if (!this.isClosed) this.end(kind, job, faultOf('failed', true));
+    } finally {
+      this.running.delete(job);
+      this.occupy(kind, job, -1);
+    }
+    this.pump();
+  }
+
+  private end(kind: JobKind, job: TakenJob, outcome: Found | JobFault): void {
+    const { database, queue, clock } = this.parts;
+    const nowMs = this.parts.nowMs();
+    const fault = outcome.kind === 'fault' ? outcome.fault : null;
+    this.count(kind, fault ?? 'ok');
+    const isOffline = fault !== null && OFFLINE_FAULTS.has(fault);
+    if (!isOffline) this.answeredAtMs = clock.nowMs();
+    const end = inOffchainTransaction(database, () => {
+      if (!queue.holds(job)) return null;
+      const chosen =
+        outcome.kind === 'fault'
+          ? this.endOfFault(job, outcome, nowMs)
+          : endOfFound(kind, job, outcome.keep(nowMs), nowMs);
+      queue.finish(job, chosen, nowMs);
+      return chosen;
+    });
+    if (end?.kind === 'dead') this.parts.onDead(kind, job, end.fault);
+  }
+
+  private endOfFault(
+    job: TakenJob,
+    { fault, isWorthRetry, retryAfterMs }: JobFault,
+    nowMs: number,
+  ) {
+    const isOffline =
+      OFFLINE_FAULTS.has(fault) && this.parts.clock.nowMs() - this.answeredAtMs >= OFFLINE_AFTER_MS;
+    const attempts = isOffline ? job.attempts : job.attempts + 1;
+    if (!isWorthRetry || attempts >= ATTEMPTS_MAX) {
+      return { kind: 'dead', fault, attempts } satisfies JobEnd;
+    }
+    const againMs =
+      nowMs +
+      retryDelayMs(isOffline ? OFFLINE_ATTEMPTS : attempts, this.parts.random(), retryAfterMs);
+    return { kind: 'waiting', againMs, fault, attempts } satisfies JobEnd;
+  }
+
+  private die(kind: JobKind, job: TakenJob, fault: string): void {
+    const end = { kind: 'dead', fault, attempts: job.attempts } as const;
+    this.parts.queue.finish(job, end, this.parts.nowMs());
+    this.count(kind, fault);
+    this.parts.onDead(kind, job, fault);
+  }
+
+  private isFree(kind: JobKind, url: string): boolean {
+    const host = this.parts.work.hostOf(url);
+    return host === null || (this.hosts.get(`${kind} ${host}`) ?? 0) < SLOTS[kind] / HOST_SHARE;
+  }
+
+  private occupy(kind: JobKind, { url }: TakenJob, step: number): void {
+    this.active[kind] += step;
+    const host = this.parts.work.hostOf(url);
+    if (host === null) return;
+    const name = `${kind} ${host}`;
+    const held = (this.hosts.get(name) ?? 0) + step;
+    if (held > 0) this.hosts.set(name, held);
+    else this.hosts.delete(name);
+  }
+
+  private count(kind: JobKind, outcome: string): void {
+    // One name for a hundred statuses: a stranger's server chooses which.
+    const name = `${kind} ${outcome.replace(/^status-(\d)\d\d$/, 'status-$1xx')}`;
+    this.tries.set(name, (this.tries.get(name) ?? 0) + 1);
+  }
+}
+
+function endOfFound(
+  kind: JobKind,
+  job: TakenJob,
+  { isChanged, isLasting }: ReturnType<Found['keep']>,
+  nowMs: number,
+): JobEnd {
+  const reads = isChanged ? 1 : job.reads + 1;
+  const delayMs = rereadDelayMs(kind, reads, isLasting);
+  return { kind: 'done', againMs: delayMs === null ? null : nowMs + delayMs, reads };
+}

@@ -1,0 +1,51 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { FastifyBaseLogger } from 'fastify';
+import { monotonicClock } from '../lib/clock.ts';
+import { createCollectors } from '../social/collectors/registry.ts';
+import { createPostScorer } from '../social/sentiment/score-post.ts';
+import { readShippedModel } from '../social/sentiment/weights-file.ts';
+import type { GatheringCounts, GatheringSettings } from './messages.ts';
+import { SocialDesk } from './social-desk.ts';
+import { SocialGathering } from './social-gathering.ts';
+
+/** The counting of posts on the thread that gathers. */
+export interface OpenSocial {
+  readonly desk: SocialDesk;
+  readonly counts: GatheringCounts;
+  close(): void;
+}
+
+/** Begins to collect posts with the shipped model. The database is the caller's to close. */
+export function openSocial(
+  database: DatabaseSync,
+  { collectors }: Pick<GatheringSettings, 'collectors'>,
+  logger: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>,
+): OpenSocial {
+  const { weights, card } = readShippedModel();
+  const scorer = createPostScorer(weights);
+  const desk = new SocialDesk({
+    database,
+    nowMs: Date.now,
+    score: (text) => scorer(text).score,
+    modelVersion: card.version,
+  });
+  const gathering = new SocialGathering({
+    desk,
+    collectors: collectors === undefined ? [] : createCollectors(collectors),
+    clock: monotonicClock,
+    nowMs: Date.now,
+    random: Math.random,
+    onFailure: (error) => logger.error({ err: error }, 'posts could not be collected or counted'),
+    onStatus: ({ name, state }) => {
+      if (state.kind === 'stopped') logger.warn({ collector: name, ...state }, 'collector stopped');
+      else logger.info({ collector: name, ...state }, 'collector');
+    },
+  });
+  return {
+    desk,
+    get counts() {
+      return gathering.counts;
+    },
+    close: () => gathering.close(),
+  };
+}

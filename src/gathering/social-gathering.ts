@@ -1,0 +1,155 @@
+import type { Clock } from '../lib/clock.ts';
+import { StoreError } from '../model/errors.ts';
+import type {
+  Collector,
+  CollectorContext,
+  CollectorState,
+  CollectorStatus,
+} from '../social/collectors/collector.ts';
+import type { GatheringCounts, GatheringFamily } from './messages.ts';
+import type { SocialDesk } from './social-desk.ts';
+
+/** What was told is kept within this time, if the database takes it. */
+const FLUSH_MS = 2_000;
+const REFUSED_WAIT_MS = 5_000;
+/** Batches in a row before the thread does something else. */
+const BATCHES_AT_ONCE = 4;
+/** A collector with a fault of its own is begun anew, with growing patience. */
+const RESTART_FIRST_MS = 1_000;
+const RESTART_MAX_MS = 5 * 60_000;
+/** Batches that are still counted at the end; the rest is told again after a restart. */
+const LAST_BATCHES_MAX = 8;
+
+export interface SocialGatheringParts {
+  readonly desk: SocialDesk;
+  readonly collectors: readonly Collector[];
+  readonly clock: Clock;
+  readonly nowMs: () => number;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  /** What no platform is to blame for. */
+  readonly onFailure: (error: unknown) => void;
+  /** A collector waits, or needs a person. Without secrets. */
+  readonly onStatus: (status: CollectorStatus) => void;
+}
+
+/** Runs collectors, and counts what they bring. */
+export class SocialGathering {
+  private readonly parts: SocialGatheringParts;
+  private readonly stopping = new AbortController();
+  private readonly statuses = new Map<string, CollectorStatus>();
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(parts: SocialGatheringParts) {
+    this.parts = parts;
+    for (const collector of parts.collectors) void this.run(collector);
+    this.schedule(FLUSH_MS);
+  }
+
+  get counts(): GatheringCounts {
+    const { desk } = this.parts;
+    const outcomes = Object.entries(desk.counts).map(
+      ([outcome, count]) => [{ outcome }, count] as const,
+    );
+    const statuses = [...this.statuses.values()];
+    return {
+      counters: [
+        { name: 'social_posts_total', samples: outcomes },
+        { name: 'social_refused_batches_total', samples: [[{}, desk.refusals]] },
+        { name: 'social_collected_total', samples: statuses.flatMap(collected) },
+      ],
+      gauges: [
+        { name: 'social_posts_waiting', samples: [[{}, desk.waiting]] },
+        { name: 'social_tracked_tokens', samples: [[{}, desk.trackedTokens]] },
+        {
+          name: 'social_collector_running',
+          samples: statuses.map(({ name, state }) => [
+            { collector: name },
+            state.kind === 'running' ? 1 : 0,
+          ]),
+        },
+      ],
+    };
+  }
+
+  /** Ends the collectors and counts what they brought last. */
+  close(): void {
+    this.stopping.abort();
+    if (this.timer !== null) clearTimeout(this.timer);
+    const { desk } = this.parts;
+    for (let batch = 0; batch < LAST_BATCHES_MAX && this.flush() === 'more'; batch++);
+    desk.close();
+  }
+
+  private schedule(waitMs: number): void {
+    this.timer = setTimeout(() => this.schedule(this.flushSome()), waitMs);
+  }
+
+  /** Milliseconds until the next time. */
+  private flushSome(): number {
+    for (let batch = 0; batch < BATCHES_AT_ONCE; batch++) {
+      const outcome = this.flush();
+      if (outcome === 'refused') return REFUSED_WAIT_MS;
+      if (outcome === 'done') return FLUSH_MS;
+    }
+    return 0;
+  }
+
+  private flush(): 'more' | 'done' | 'refused' {
+    try {
+      return this.parts.desk.flush() ? 'more' : 'done';
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      this.parts.onFailure(error);
+      return 'refused';
+    }
+  }
+
+  private async run(collector: Collector): Promise<void> {
+    const { clock, onFailure } = this.parts;
+    const { signal } = this.stopping;
+    for (let waitMs = RESTART_FIRST_MS; !signal.aborted; ) {
+      try {
+        await collector.run(this.contextOf(collector));
+        return;
+      } catch (error) {
+        onFailure(error);
+      }
+      await clock.sleep(waitMs, signal);
+      waitMs = Math.min(RESTART_MAX_MS, waitMs * 2);
+    }
+  }
+
+  private contextOf({ name, platform }: Collector): CollectorContext {
+    const { desk, clock, nowMs, random } = this.parts;
+    return {
+      signal: this.stopping.signal,
+      clock,
+      nowMs,
+      random,
+      tell: (news) => desk.tell(news),
+      cursor: {
+        read: () => desk.cursor(name),
+        write: (text) => desk.keepCursor(name, text),
+      },
+      wanted: () => desk.wanted(),
+      report: (status) => {
+        if (status.state.kind === 'running') desk.polled(platform);
+        const before = this.statuses.get(name)?.state;
+        this.statuses.set(name, status);
+        if (before === undefined || situationOf(before) !== situationOf(status.state)) {
+          this.parts.onStatus(status);
+        }
+      },
+    };
+  }
+}
+
+/** A collector that waited for a token and now fails has something new to say. */
+function situationOf(state: CollectorState): string {
+  return state.kind === 'waiting' ? `${state.kind} ${state.reason}` : state.kind;
+}
+
+function collected({ name, counts }: CollectorStatus): GatheringFamily['samples'] {
+  return Object.entries(counts).map(([what, count]) => [{ collector: name, what }, count] as const);
+}

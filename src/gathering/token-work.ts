@@ -1,0 +1,206 @@
+import type { Gateways } from '../lib/safe-fetch/gateways.ts';
+import type { SafeFetch } from '../lib/safe-fetch/safe-fetch.ts';
+import type { TrackedToken } from '../model/social-post.ts';
+import { type FetchedPicture, fetchPicture } from '../offchain/images/fetch-picture.ts';
+import type { HashOutcome } from '../offchain/images/picture-hasher.ts';
+import { faultOf, type JobFault } from '../offchain/jobs/fetch-fault.ts';
+import { jobPlace, sha256, URL_LENGTH_MAX } from '../offchain/jobs/job-place.ts';
+import type { JobKind } from '../offchain/jobs/job-rules.ts';
+import { checkLink } from '../offchain/links/check-link.ts';
+import { linkPlatform } from '../offchain/links/link-platform.ts';
+import { linksOf, type ReadDocument, readDocument } from '../offchain/metadata/read-document.ts';
+import type { JobQueue, TakenJob } from '../store/offchain/job-queue.ts';
+import type {
+  DocumentLink,
+  PictureContent,
+  SeenDocument,
+  TokenFacts,
+} from '../store/offchain/token-facts.ts';
+import type { Found, JobWork } from './job-runner.ts';
+
+export interface TokenWorkParts {
+  readonly fetch: SafeFetch;
+  readonly hash: (bytes: Uint8Array) => Promise<HashOutcome>;
+  readonly gateways: Gateways;
+  readonly facts: TokenFacts;
+  readonly queue: JobQueue;
+  /** Tracked tokens of which the official links may be others now. */
+  readonly onLinks: (tokens: readonly TrackedToken[]) => void;
+}
+
+/** After so many failures in a row a link counts as one that nobody answers for. */
+const LINK_TRIES_MAX = 3;
+
+/** Not the network's: its own "timed-out" may mean that nothing can be reached. */
+const OPENING_TIMED_OUT = 'opening-timed-out';
+
+/** A picture that was looked at, by the hash of its bytes. */
+interface SeenPicture {
+  readonly kind: 'seen';
+  readonly key: string;
+  readonly contentHash: string;
+  readonly content: PictureContent;
+}
+
+/** What the three kinds of jobs do. */
+export class TokenWork implements JobWork {
+  private readonly parts: TokenWorkParts;
+  private readonly hashing = new Map<string, Promise<PictureContent | JobFault>>();
+
+  constructor(parts: TokenWorkParts) {
+    this.parts = parts;
+  }
+
+  hostOf(url: string): string | null {
+    return jobPlace(url, this.parts.gateways)?.host ?? null;
+  }
+
+  async run(kind: JobKind, job: TakenJob): Promise<Found | JobFault> {
+    if (kind === 'metadata') return await this.metadata(job);
+    return kind === 'picture' ? await this.picture(job) : await this.link(job);
+  }
+
+  private async metadata(job: TakenJob): Promise<Found | JobFault> {
+    const read = await readDocument(this.parts.fetch, job.url);
+    if (read.kind === 'fault') return read;
+    const image = read.metadata.kind === 'metadata' ? read.metadata.image : null;
+    // A picture that is written out needs nobody's network, and no room in the queue.
+    const written =
+      image !== null && /^data:/i.test(image) ? await this.writtenPicture(image) : null;
+    if (written?.kind === 'fault') return written;
+    const document = this.seenDocument(read, image);
+    const keep = (nowMs: number) => {
+      if (written !== null) this.keepPicture(written, nowMs);
+      const isChanged = this.parts.facts.noteDocument(job.key, document, nowMs);
+      this.wantParts(document, written === null ? image : null, job.rank, nowMs);
+      if (isChanged) this.tellLinks(job.key);
+      return { isChanged, isLasting: this.isLasting(job.url) };
+    };
+    return { kind: 'found', keep };
+  }
+
+  private async picture(job: TakenJob): Promise<Found | JobFault> {
+    const fetched = await fetchPicture(this.parts.fetch, job.url);
+    if (fetched.kind === 'fault') return fetched;
+    const content = await this.contentOf(fetched);
+    if (content.kind === 'fault') return content;
+    const { contentHash } = fetched;
+    const keep = (nowMs: number) => ({
+      isChanged: this.keepPicture({ kind: 'seen', key: job.key, contentHash, content }, nowMs),
+      isLasting: this.isLasting(job.url),
+    });
+    return { kind: 'found', keep };
+  }
+
+  /** That nobody answers is worth knowing of a link too, once it was tried a few times. */
+  private async link(job: TakenJob): Promise<Found | JobFault> {
+    const check = await checkLink(this.parts.fetch, job.url);
+    const isFault = check.kind === 'fault';
+    if (isFault && check.isWorthRetry && job.attempts + 1 < LINK_TRIES_MAX) return check;
+    const seen = isFault
+      ? { statusCode: null, fault: check.fault, redirects: null }
+      : { ...check, fault: null };
+    const keep = (nowMs: number) => {
+      this.parts.facts.noteLink(job.key, seen, nowMs);
+      return { isChanged: false, isLasting: isFault && !check.isWorthRetry };
+    };
+    return { kind: 'found', keep };
+  }
+
+  private async writtenPicture(image: string): Promise<SeenPicture | JobFault> {
+    const key = jobPlace(image, this.parts.gateways)?.key ?? image;
+    const fetched = await fetchPicture(this.parts.fetch, image);
+    if (fetched.kind === 'fault') {
+      const content = { kind: 'no-hash', fault: fetched.fault } as const;
+      return { kind: 'seen', key, contentHash: sha256(image), content };
+    }
+    const content = await this.contentOf(fetched);
+    if (content.kind !== 'fault') {
+      return { kind: 'seen', key, contentHash: fetched.contentHash, content };
+    }
+    if (content.fault !== OPENING_TIMED_OUT) return content;
+    // The document is not lost to a picture that is made to be slow.
+    return {
+      ...{ kind: 'seen', key, contentHash: fetched.contentHash },
+      content: { kind: 'no-hash', fault: OPENING_TIMED_OUT },
+    };
+  }
+
+  /** Bytes that were looked at before, or are being looked at, are not opened again. */
+  private async contentOf({ bytes, contentHash }: FetchedPicture) {
+    const known = this.parts.facts.content(contentHash);
+    if (known !== null) return known;
+    const others = this.hashing.get(contentHash);
+    if (others !== undefined) return await others;
+    const own = this.hashed(bytes);
+    this.hashing.set(contentHash, own);
+    try {
+      return await own;
+    } finally {
+      this.hashing.delete(contentHash);
+    }
+  }
+
+  private async hashed(bytes: Uint8Array): Promise<PictureContent | JobFault> {
+    const outcome = await this.parts.hash(bytes);
+    if (outcome.kind === 'busy') return faultOf('busy', true);
+    if (outcome.kind === 'hashed') return outcome;
+    // Who knows which picture a process died of, or whether somebody ended it.
+    if (outcome.fault === 'process-lost') return faultOf('process-lost', true);
+    // On a busy machine good pictures take long too: what is kept by content is kept for good.
+    return outcome.fault === 'timed-out' ? faultOf(OPENING_TIMED_OUT, true) : outcome;
+  }
+
+  private keepPicture({ key, contentHash, content }: SeenPicture, nowMs: number): boolean {
+    return this.parts.facts.notePicture(key, contentHash, content, nowMs);
+  }
+
+  private seenDocument(
+    { contentHash, metadata }: ReadDocument,
+    image: string | null,
+  ): SeenDocument {
+    if (metadata.kind === 'unreadable') {
+      const { reason: fault } = metadata;
+      const nothing = { name: null, symbol: null, description: null, image: null };
+      return { contentHash, fault, ...nothing, links: [], pictureKey: null };
+    }
+    const { name, symbol, description } = metadata;
+    return {
+      contentHash,
+      fault: null,
+      name,
+      symbol,
+      description,
+      image: image !== null && image.length <= URL_LENGTH_MAX ? image : null,
+      links: linksOf(metadata).flatMap((url) => this.documentLink(url)),
+      pictureKey: image === null ? null : (jobPlace(image, this.parts.gateways)?.key ?? null),
+    };
+  }
+
+  private documentLink(url: string): DocumentLink[] {
+    const place = jobPlace(url, this.parts.gateways);
+    return place === null ? [] : [{ platform: linkPlatform(url), url, key: place.key }];
+  }
+
+  private wantParts(
+    { links, pictureKey }: SeenDocument,
+    image: string | null,
+    rank: number,
+    nowMs: number,
+  ): void {
+    const { queue } = this.parts;
+    if (image !== null && pictureKey !== null) {
+      queue.want({ kind: 'picture', key: pictureKey, url: image, rank }, nowMs);
+    }
+    for (const { key, url } of links) queue.want({ kind: 'link', key, url, rank }, nowMs);
+  }
+
+  private tellLinks(key: string): void {
+    const tokens = this.parts.facts.trackedWithDocument(key);
+    if (tokens.length > 0) this.parts.onLinks(tokens);
+  }
+
+  private isLasting(url: string): boolean {
+    return jobPlace(url, this.parts.gateways)?.isLasting ?? false;
+  }
+}

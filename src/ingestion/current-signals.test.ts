@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { buildChanges } from '../../tests/support/build-records.ts';
+import { buildOutcome, buildSignal } from '../../tests/support/build-signal.ts';
+import type { SlotChanges } from '../model/derived.ts';
+import { type Outcome, SIGNAL_MODELS, type Signal } from '../model/signal.ts';
+import { isShown, type SignalPageQuery, toListing } from '../model/signal-file.ts';
+import type { Slot } from '../model/units.ts';
+import { CurrentSignals } from './current-signals.ts';
+import { UnwrittenRows } from './unwritten-rows.ts';
+
+/** What SQL answers, from the list of what was written. */
+class WrittenRows {
+  readonly written: SlotChanges[] = [];
+
+  async signal(rowId: number): Promise<Signal | null> {
+    const all = this.written.flatMap(({ signals }) => signals);
+    return all.find((signal) => signal.rowId === rowId) ?? null;
+  }
+
+  async outcome(rowId: number): Promise<Outcome | null> {
+    const all = this.written.flatMap(({ outcomes }) => outcomes);
+    return all.findLast((outcome) => outcome.rowId === rowId) ?? null;
+  }
+
+  async page({ fromMs, toMs, model, limit, beforeRowId }: SignalPageQuery) {
+    const outcomes = this.written.flatMap((changes) => changes.outcomes);
+    return this.written
+      .flatMap(({ signals }) => signals)
+      .filter(isShown)
+      .filter(({ createdAtMs }) => createdAtMs >= fromMs && createdAtMs <= toMs)
+      .filter((signal) => model === null || signal.model === model)
+      .filter(({ rowId }) => beforeRowId === null || rowId < beforeRowId)
+      .sort((one, other) => other.rowId - one.rowId)
+      .slice(0, limit)
+      .flatMap((signal) => {
+        const outcome = outcomes.findLast(({ rowId }) => rowId === signal.rowId);
+        return outcome === undefined ? [] : [toListing(signal, outcome)];
+      });
+  }
+
+  async figures(): Promise<never> {
+    throw new Error('nobody asks');
+  }
+}
+
+const signalAt = (rowId: number, slot: number, model: Signal['model'] = 'organic_momentum') =>
+  buildSignal({ rowId, slot: slot as Slot, createdAtMs: slot * 1_000, model });
+const outcomeAt = (rowId: number, slot: number) =>
+  buildOutcome({ rowId, slot: slot as Slot, roiE9: BigInt(slot) });
+
+/** Each slot gives a signal or none, and changes some outcomes. */
+const slots = fc
+  .array(
+    fc.record({
+      model: fc.option(fc.constantFrom(...SIGNAL_MODELS, 'random_minute' as const)),
+      changed: fc.array(fc.nat(8), { maxLength: 3 }),
+    }),
+    { maxLength: 12 },
+  )
+  .map((all) => {
+    let last = 0;
+    return all.map(({ model, changed }, at) => {
+      const slot = 100 + at;
+      const known = changed.filter((rowId) => rowId >= 1 && rowId <= last);
+      const signals = model === null ? [] : [signalAt(++last, slot, model)];
+      const ids = [...new Set([...known, ...signals.map(({ rowId }) => rowId)])];
+      return buildChanges(slot, {
+        signals,
+        outcomes: ids.map((rowId) => outcomeAt(rowId, slot)),
+      });
+    });
+  });
+
+const queries = fc.record({
+  fromMs: fc.integer({ min: 95, max: 113 }).map((slot) => slot * 1_000),
+  toMs: fc.integer({ min: 95, max: 113 }).map((slot) => slot * 1_000),
+  model: fc.option(fc.constantFrom(...SIGNAL_MODELS)),
+  limit: fc.integer({ min: 1, max: 5 }),
+  beforeRowId: fc.option(fc.integer({ min: 1, max: 12 })),
+});
+
+const ALL: SignalPageQuery = {
+  ...{ fromMs: 0, toMs: 1e12, model: null, limit: 100, beforeRowId: null },
+};
+
+describe('signals of what is folded and not written', () => {
+  test('equal those of a store that has everything, wherever the store ends', async () => {
+    await fc.assert(
+      fc.asyncProperty(slots, fc.nat(12), queries, async (all, cut, query) => {
+        const [whole, part] = [new WrittenRows(), new WrittenRows()];
+        whole.written.push(...all);
+        part.written.push(...all.slice(0, cut));
+        const rest = all.slice(cut).map((changes) => ({ changes }));
+        const current = new CurrentSignals(part, new UnwrittenRows(() => rest));
+        expect(await current.page(query)).toEqual(await whole.page(query));
+        for (const rowId of [1, 2, 3, 99]) {
+          const signal = await whole.signal(rowId);
+          const isKnown = signal !== null && isShown(signal);
+          expect(await current.find(rowId)).toEqual(
+            isKnown ? { signal, outcome: await whole.outcome(rowId) } : null,
+          );
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('go away with the slots that told them, back to what was told before', async () => {
+    const stored = new WrittenRows();
+    stored.written.push(
+      buildChanges(100, { signals: [signalAt(1, 100)], outcomes: [outcomeAt(1, 100)] }),
+    );
+    const tail = [
+      {
+        changes: buildChanges(101, {
+          signals: [signalAt(2, 101)],
+          outcomes: [outcomeAt(1, 101), outcomeAt(2, 101)],
+        }),
+      },
+    ];
+    const current = new CurrentSignals(stored, new UnwrittenRows(() => tail));
+    const told = async () => (await current.page(ALL)).map(({ rowId, roiE9 }) => [rowId, roiE9]);
+    expect(await told()).toEqual([
+      [2, 101n],
+      [1, 101n],
+    ]);
+    tail.pop();
+    expect(await told()).toEqual([[1, 100n]]);
+    expect(await current.find(2)).toBeNull();
+  });
+
+  test('are neither lost nor older than stored when they are written meanwhile', async () => {
+    const stored = new WrittenRows();
+    const first = { signals: [signalAt(1, 101)], outcomes: [outcomeAt(1, 101)] };
+    const unwritten = [{ changes: buildChanges(101, first) }];
+    const current = new CurrentSignals(
+      {
+        signal: (rowId) => stored.signal(rowId),
+        outcome: (rowId) => stored.outcome(rowId),
+        figures: () => stored.figures(),
+        page: (query) => {
+          stored.written.push(buildChanges(101, first));
+          stored.written.push(buildChanges(102, { outcomes: [outcomeAt(1, 102)] }));
+          unwritten.length = 0;
+          return stored.page(query);
+        },
+      },
+      new UnwrittenRows(() => unwritten),
+    );
+    expect(await current.page(ALL)).toMatchObject([{ rowId: 1, slot: 102, roiE9: 102n }]);
+  });
+});

@@ -1,0 +1,76 @@
+import type { SlotFacts } from '../model/slot-facts.ts';
+import type { Slot } from '../model/units.ts';
+import {
+  type AccountObserver,
+  observedFacts,
+  offerUnborn,
+  returnObservations,
+} from './account-observer.ts';
+import type { Fold, FoldedSlot } from './fold.ts';
+import type { IngestionHooks, IngestionRun } from './ingestion-run.ts';
+import { factsOf, type SlotItem } from './late-facts.ts';
+import type { PendingMarks } from './pending-marks.ts';
+import { insertIntoTail, isInTail, takeBackTo, undoTo } from './tail.ts';
+
+/** Slots of a followed chain that are folded and may be taken back, and what is told of them. */
+export class FollowedTail {
+  readonly counts = { undos: 0, undoneSlots: 0, lateSlots: 0 };
+  private readonly marks: PendingMarks;
+  private readonly foldNow: () => Fold;
+
+  /** `foldNow` gives the fold that holds the current state. */
+  constructor(marks: PendingMarks, foldNow: () => Fold) {
+    this.marks = marks;
+    this.foldNow = foldNow;
+  }
+
+  /** Folds a slot behind all others. */
+  add(item: SlotItem, run: IngestionRun): Promise<SlotFacts> {
+    return this.take(item, run, (facts) => this.foldNow().addTail(facts));
+  }
+
+  /**
+   * Folds a slot in its place before others of the tail; null when it stands there already. Rejects
+   * with ChainError when another block of the slot does.
+   */
+  async insert(item: SlotItem, run: IngestionRun): Promise<SlotFacts | null> {
+    const fold = this.foldNow();
+    if (isInTail(fold, item)) return null;
+    this.counts.lateSlots++;
+    return this.take(item, run, (facts) => insertIntoTail(fold, facts));
+  }
+
+  /** Goes back to a block. Throws ChainError when that would take back what is final. */
+  undo(toSlot: Slot, toBlockhash: string, { observer }: IngestionHooks): void {
+    const taken = undoTo(this.foldNow(), toSlot, toBlockhash);
+    this.counts.undos++;
+    this.counts.undoneSlots += taken.length;
+    this.marks.takeBackTo(toSlot);
+    returnObservations(observer, toSlot, taken);
+  }
+
+  /** Takes all of it back. */
+  drop(observer: AccountObserver | undefined): void {
+    const fold = this.foldNow();
+    const taken = takeBackTo(fold, -1);
+    returnObservations(observer, fold.finalSlot as Slot, taken);
+    this.marks.takeBackTo(-1);
+    this.marks.changed();
+  }
+
+  finalise(slot: Slot): void {
+    this.foldNow().finalise(slot);
+    this.marks.finalise(slot);
+  }
+
+  private async take(
+    item: SlotItem,
+    { bundles, hooks: { observer, onSlot } }: IngestionRun,
+    add: (facts: SlotFacts) => FoldedSlot,
+  ): Promise<SlotFacts> {
+    const facts = observedFacts(await bundles.attach(factsOf(item)), observer);
+    onSlot?.(facts);
+    offerUnborn(observer, add(facts));
+    return facts;
+  }
+}

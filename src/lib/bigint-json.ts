@@ -1,0 +1,16 @@
+/** JSON with bigints, which stand as `{"bigint": "<digits>"}`. Throws as `JSON.stringify` does. */
+export function toBigintJson(value: unknown): string {
+  return JSON.stringify(value, (_, member) =>
+    typeof member === 'bigint' ? { bigint: member.toString() } : member,
+  );
+}
+
+/** What `toBigintJson` wrote. Throws SyntaxError for other text. */
+export function parseBigintJson(text: string): unknown {
+  return JSON.parse(text, (_, member) => (isMarked(member) ? BigInt(member.bigint) : member));
+}
+
+function isMarked(member: unknown): member is { readonly bigint: string } {
+  if (typeof member !== 'object' || member === null || !('bigint' in member)) return false;
+  return typeof member.bigint === 'string' && Object.keys(member).length === 1;
+}

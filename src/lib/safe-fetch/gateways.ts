@@ -1,0 +1,69 @@
+/**
+ * Where content of IPFS and Arweave is asked for. A URL of either scheme, or one of a public gateway
+ * that somebody wrote down, becomes one canonical URL and the URLs of the configured gateways.
+ */
+export interface Gateways {
+  /** Origins, such as `https://ipfs.io`, that serve `/ipfs/<cid>/<path>`; the first is asked first. */
+  readonly ipfs: readonly string[];
+  /** Origins that serve `/<transaction>/<path>`. */
+  readonly arweave: readonly string[];
+}
+
+export interface ContentPlaces {
+  /** The same for all ways to the same content: what a store keys its copy by. */
+  readonly canonicalUrl: string;
+  readonly urls: readonly string[];
+}
+
+/** 46 characters in version 0, 59 and more in version 1. */
+const CID = /^[A-Za-z0-9]{46,128}$/;
+const ARWEAVE_ID = /^[A-Za-z0-9_-]{43}$/;
+const ARWEAVE_HOSTS = new Set(['arweave.net', 'www.arweave.net', 'ar-io.net', 'arweave.dev']);
+
+/** Null for a URL that names a place and no content. */
+export function contentPlaces(text: string, gateways: Gateways): ContentPlaces | null {
+  const url = URL.parse(text);
+  if (url === null) return null;
+  const ipfs = ipfsPath(url);
+  if (ipfs !== null) return places('ipfs://', ipfs, gateways.ipfs, '/ipfs/');
+  const arweave = arweavePath(url);
+  return arweave === null ? null : places('ar://', arweave, gateways.arweave, '/');
+}
+
+function places(scheme: string, path: string, origins: readonly string[], prefix: string) {
+  const urls = origins.map((origin) => `${origin}${prefix}${path}`);
+  return { canonicalUrl: `${scheme}${path}`, urls };
+}
+
+/** `<cid>/<path>` of `ipfs://<cid>/…`, `…/ipfs/<cid>/…` on any host, and `<cid>.ipfs.<host>`. */
+function ipfsPath(url: URL): string | null {
+  if (url.protocol === 'ipfs:') {
+    return contentPath(`${url.host}${url.pathname}`.replace(/^ipfs\//, ''), CID, url.search);
+  }
+  if (!isWeb(url)) return null;
+  if (url.pathname.startsWith('/ipfs/')) {
+    return contentPath(url.pathname.slice('/ipfs/'.length), CID, url.search);
+  }
+  const [cid = '', label] = url.hostname.split('.');
+  return label === 'ipfs' ? contentPath(`${cid}${url.pathname}`, CID, url.search) : null;
+}
+
+function arweavePath(url: URL): string | null {
+  if (url.protocol === 'ar:') {
+    return contentPath(`${url.host}${url.pathname}`, ARWEAVE_ID, url.search);
+  }
+  if (!isWeb(url) || !ARWEAVE_HOSTS.has(url.hostname)) return null;
+  return contentPath(url.pathname.slice(1), ARWEAVE_ID, url.search);
+}
+
+function isWeb({ protocol }: URL): boolean {
+  return protocol === 'https:' || protocol === 'http:';
+}
+
+/** Names of content are told apart by upper and lower case, so that nothing is lowered. */
+function contentPath(text: string, id: RegExp, search: string): string | null {
+  const [name = '', ...rest] = text.split('/');
+  if (!id.test(name)) return null;
+  const path = rest.filter((part) => part !== '').join('/');
+  return `${name}${path === '' ? '' : `/${path}`}${search}`;
+}

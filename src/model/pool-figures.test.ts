@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { fakePool, MINT } from '../../tests/support/fake-api-deps.ts';
+import type { Reserves } from './chain-event.ts';
+import { poolFiguresOf } from './pool-figures.ts';
+import { USDC, WRAPPED_SOL } from './program.ts';
+import type { RawAmount, UsdNano } from './units.ts';
+
+const raw = (amount: bigint) => amount as RawAmount;
+const reserves: Reserves = {
+  base: raw(7n),
+  quote: raw(9n),
+  virtualBase: raw(70n),
+  virtualQuote: raw(90n),
+};
+
+describe('the figures of a pool', () => {
+  test('are the SOL and the tokens that it really holds, not the virtual ones', () => {
+    expect(poolFiguresOf(fakePool({ reserves }))).toMatchObject({
+      tokenMint: MINT,
+      tokenDecimals: 6,
+      solLamports: 9n,
+      tokenRaw: 7n,
+    });
+  });
+
+  test('have SOL as their SOL side also where a stablecoin prices it', () => {
+    const pool = fakePool({
+      baseMint: WRAPPED_SOL,
+      baseDecimals: 9,
+      quoteMint: USDC,
+      quoteDecimals: 6,
+      reserves,
+    });
+    expect(poolFiguresOf(pool)).toMatchObject({
+      tokenMint: USDC,
+      tokenDecimals: 6,
+      solLamports: 7n,
+      tokenRaw: 9n,
+    });
+  });
+
+  test('know no SOL in a pool without any, and nothing while reserves are unknown', () => {
+    expect(poolFiguresOf(fakePool({ quoteMint: USDC, reserves }))).toMatchObject({
+      solLamports: null,
+      tokenRaw: 7n,
+    });
+    expect(poolFiguresOf(fakePool())).toMatchObject({ solLamports: null, tokenRaw: null });
+  });
+
+  test('know dollars while nine tenths of the volume are priced, and none below', () => {
+    const volume = { buyVolumeUsd: 5n as UsdNano, sellVolumeUsd: 6n as UsdNano };
+    const of = (priced: bigint) =>
+      poolFiguresOf(
+        fakePool({ ...volume, quoteVolumeRaw: raw(1_000n), pricedQuoteVolumeRaw: raw(priced) }),
+      );
+    expect(of(900n)).toMatchObject({ buyVolumeUsd: 5n, sellVolumeUsd: 6n, totalVolumeUsd: 11n });
+    expect(of(899n)).toMatchObject({
+      buyVolumeUsd: null,
+      sellVolumeUsd: null,
+      totalVolumeUsd: null,
+    });
+  });
+});

@@ -1,0 +1,44 @@
+import type { PoolRecord } from './derived.ts';
+import { isUsdKnown } from './priced-volume.ts';
+import { WRAPPED_SOL } from './program.ts';
+import type { Address, Lamports, RawAmount, UsdNano } from './units.ts';
+
+/** What triggers are judged by and told with: a pool as its SOL side and its token side. */
+export interface PoolFigures {
+  readonly pool: Address;
+  /** The side that is not SOL; of a pool without SOL the one that is priced. */
+  readonly tokenMint: Address;
+  readonly tokenDecimals: number;
+  /** SOL in the pool; null for a pool without SOL, and while reserves are unknown. */
+  readonly solLamports: Lamports | null;
+  readonly tokenRaw: RawAmount | null;
+  readonly buyCount: number;
+  readonly sellCount: number;
+  /** All three null while less than 0.9 of the volume is priced. */
+  readonly buyVolumeUsd: UsdNano | null;
+  readonly sellVolumeUsd: UsdNano | null;
+  readonly totalVolumeUsd: UsdNano | null;
+}
+
+export function poolFiguresOf(record: PoolRecord): PoolFigures {
+  const { reserves, buyVolumeUsd, sellVolumeUsd } = record;
+  // SOL quotes everything but stablecoins, in whose pools it is the base.
+  const isSolBase = record.baseMint === WRAPPED_SOL;
+  const hasSol = isSolBase || record.quoteMint === WRAPPED_SOL;
+  const solRaw: bigint | undefined = isSolBase ? reserves?.base : reserves?.quote;
+  const tokenRaw = isSolBase ? reserves?.quote : reserves?.base;
+  const isKnown = isUsdKnown(record);
+  return {
+    pool: record.pool,
+    tokenMint: isSolBase ? record.quoteMint : record.baseMint,
+    tokenDecimals: isSolBase ? record.quoteDecimals : record.baseDecimals,
+    // The smallest unit of wrapped SOL is a lamport.
+    solLamports: hasSol ? ((solRaw ?? null) as Lamports | null) : null,
+    tokenRaw: tokenRaw ?? null,
+    buyCount: record.buyCount,
+    sellCount: record.sellCount,
+    buyVolumeUsd: isKnown ? buyVolumeUsd : null,
+    sellVolumeUsd: isKnown ? sellVolumeUsd : null,
+    totalVolumeUsd: isKnown ? ((buyVolumeUsd + sellVolumeUsd) as UsdNano) : null,
+  };
+}

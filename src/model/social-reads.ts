@@ -1,0 +1,92 @@
+/** What is asked and told of posts. */
+import type { Platform } from './social-post.ts';
+import type { HourFigures, SocialTotals } from './social-series.ts';
+import type { Address } from './units.ts';
+
+/** A token whose posts are collected. */
+export interface TrackedFigures {
+  readonly trackingSinceMs: number;
+  readonly totals: SocialTotals;
+  /** When a platform was last asked or heard; null before the first time. */
+  readonly polledAtMs: number | null;
+  readonly hour: HourFigures;
+}
+
+/** What is told of minutes, each as one number. */
+export const MINUTE_FIGURES = [
+  /** Mean sentiment by weight, and of all posts alike; −1 to 1. */
+  'weightedSentiment',
+  'sentiment',
+  'reach',
+  'qualityReach',
+  'posts',
+  'distinctPosts',
+] as const;
+
+export type MinuteFigure = (typeof MINUTE_FIGURES)[number];
+
+/** A minute with posts. */
+export interface MinuteValue {
+  readonly minuteMs: number;
+  readonly value: number;
+  /** Null where nobody asked for it. */
+  readonly origin: MinuteOrigin | null;
+}
+
+/** What made a minute's figures. */
+export interface MinuteOrigin {
+  readonly platforms: readonly Platform[];
+  readonly modelVersions: readonly string[];
+}
+
+export interface SeriesQuery {
+  readonly mint: Address;
+  readonly fromMs: number;
+  /** Exclusive. */
+  readonly toMs: number;
+  readonly figure: MinuteFigure;
+  readonly isExplained: boolean;
+}
+
+export type PostOrder = 'created_at' | 'followers_count';
+
+export interface PostsQuery {
+  readonly mint: Address;
+  readonly orderBy: PostOrder;
+  readonly orderDir: 'asc' | 'desc';
+  readonly offset: number;
+  readonly limit: number;
+  readonly minFollowers: number | null;
+  readonly maxFollowers: number | null;
+  readonly fromMs: number | null;
+  /** Exclusive. */
+  readonly toMs: number | null;
+}
+
+export interface ListedPost {
+  readonly platform: Platform;
+  readonly postId: string;
+  readonly authorId: string;
+  readonly authorHandle: string | null;
+  readonly followers: number | null;
+  readonly text: string;
+  readonly url: string | null;
+  /** −1 to 1, in millionths. */
+  readonly sentimentMicro: number;
+  readonly modelVersion: string;
+  readonly createdAtMs: number;
+}
+
+export interface PostsPage {
+  readonly posts: readonly ListedPost[];
+  /** Posts that the query lets through, on all pages. */
+  readonly total: number;
+}
+
+/** What became of lines of posts that somebody brought. */
+export interface PostsImport {
+  readonly accepted: number;
+  readonly refused: number;
+  /** The first of the refused lines, each with what it is not. */
+  readonly faults: readonly { readonly line: number; readonly message: string }[];
+}

@@ -1,0 +1,126 @@
+import type { PoolFigures } from './pool-figures.ts';
+import type { Address, Slot } from './units.ts';
+
+/** Figures of a pool that conditions speak of, by the names the wire uses (specification 2.4). */
+export const TRIGGER_FIELDS = [
+  'sol_amount',
+  'token_amount',
+  'number_of_buys',
+  'number_of_sells',
+  'buy_volume_usd',
+  'sell_volume_usd',
+  'total_volume_usd',
+] as const;
+
+export type TriggerField = (typeof TRIGGER_FIELDS)[number];
+
+export const TRIGGER_OPERATORS = ['gt', 'lt'] as const;
+
+export type TriggerOperator = (typeof TRIGGER_OPERATORS)[number];
+
+/** One comparison, strict: equal is not enough. */
+export interface Condition {
+  readonly field: TriggerField;
+  readonly operator: TriggerOperator;
+  /** A decimal number as it was given: no sign, no exponent. */
+  readonly value: string;
+}
+
+/** Characters of a trigger's id, and conditions of a trigger. */
+export const TRIGGER_ID_LENGTH_MAX = 64;
+export const CONDITIONS_MAX = 32;
+
+/** A trigger as its account sees it. */
+export interface Trigger {
+  readonly accountId: string;
+  /** Chosen by the client, one of a kind within its account. */
+  readonly triggerId: string;
+  readonly pool: Address;
+  /** All of them must be true. */
+  readonly conditions: readonly Condition[];
+  /** By the wall clock, as below. */
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
+
+/** A trigger as it is kept: under a number that is never given again. */
+export interface StoredTrigger extends Trigger {
+  readonly key: number;
+  /** Raised with each change of its conditions. */
+  readonly revision: number;
+}
+
+/** A trigger's conditions became true. */
+export interface Firing {
+  readonly accountId: string;
+  /** Its place among all that its account is told, counted from 1. */
+  readonly number: number;
+  readonly triggerKey: number;
+  readonly revision: number;
+  readonly triggerId: string;
+  /** The slot that made them true. */
+  readonly slot: Slot;
+  readonly firedAtMs: number;
+  readonly figures: PoolFigures;
+  /** When the slot turned out to be on a branch that lost; null while it counts. */
+  readonly retractedAtMs: number | null;
+}
+
+/** A firing's slot was taken back: what was told of it does not count. */
+export interface Retraction {
+  readonly accountId: string;
+  readonly number: number;
+  readonly triggerId: string;
+  readonly slot: Slot;
+  /** Number of the firing. */
+  readonly firedNumber: number;
+  readonly retractedAtMs: number;
+}
+
+/** What an account is told of its triggers, in the order of the numbers. */
+export type TriggerEvent =
+  | { readonly kind: 'fired'; readonly firing: Firing }
+  | { readonly kind: 'retracted'; readonly retraction: Retraction };
+
+export function numberOf(event: TriggerEvent): number {
+  return event.kind === 'fired' ? event.firing.number : event.retraction.number;
+}
+
+/** Events of an account after some number. */
+export interface TriggerEvents {
+  readonly events: readonly TriggerEvent[];
+  /** Numbers asked for that are not kept any more; null when all are there. */
+  readonly lost: { readonly from: number; readonly to: number } | null;
+  /** The newest number of the account, 0 before any. */
+  readonly lastNumber: number;
+}
+
+export interface TriggerEventsQuery {
+  readonly accountId: string;
+  readonly since: number;
+  readonly limit: number;
+}
+
+/** What became of a request to change triggers. */
+export type TriggerOutcome =
+  | { readonly kind: 'done'; readonly trigger: Trigger }
+  | { readonly kind: 'unknown' }
+  /** The id belongs to a trigger of other content. */
+  | { readonly kind: 'taken' }
+  /** The account holds as many triggers as it may. */
+  | { readonly kind: 'full'; readonly triggersMax: number };
+
+/** Some of an account's triggers, oldest first. */
+export interface TriggerPageQuery {
+  readonly accountId: string;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface TriggerPage {
+  readonly triggers: readonly Trigger[];
+  readonly total: number;
+}
+
+export type TriggerRequest = Pick<Trigger, 'accountId' | 'triggerId' | 'pool' | 'conditions'>;
+export type TriggerName = Pick<Trigger, 'accountId' | 'triggerId'>;

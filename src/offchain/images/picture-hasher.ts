@@ -1,0 +1,147 @@
+/**
+ * Hashes of strangers' pictures by a process of its own, which has a bound on its memory and is
+ * replaced when it hangs, grows or dies: what a picture does to it is a value here.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import type { PictureFault, PictureOutcome } from './hash-picture.ts';
+
+export type HashOutcome =
+  | Extract<PictureOutcome, { kind: 'hashed' }>
+  | { readonly kind: 'no-hash'; readonly fault: PictureFault | 'process-lost' }
+  | { readonly kind: 'busy' };
+
+export interface PictureHasherSettings {
+  /** Pictures that may wait; more are answered `busy`. */
+  readonly queueMax: number;
+  /** From the start of a picture's turn; a process that needs longer is killed. */
+  readonly timeoutMs: number;
+  /** Resident memory beyond which the process is killed, whatever it is doing. */
+  readonly residentMaxBytes: number;
+  /** How often its memory is looked at while it works; and once when it is done. */
+  readonly watchMs: number;
+  /** The process's program; tests bring one that misbehaves. */
+  readonly program: URL;
+}
+
+const DEFAULTS: PictureHasherSettings = {
+  queueMax: 256,
+  timeoutMs: 4_000,
+  residentMaxBytes: 256 * 1_048_576,
+  watchMs: 20,
+  program: new URL('picture-process.ts', import.meta.url),
+};
+
+const HEAP_MAX_MEBIBYTES = 64;
+const PAGE_BYTES = 4_096;
+
+interface Turn {
+  readonly bytes: Uint8Array;
+  readonly resolve: (outcome: HashOutcome) => void;
+}
+
+/** The picture whose turn it is, with what ends the turn. */
+interface Current {
+  readonly turn: Turn;
+  readonly timer: NodeJS.Timeout;
+  readonly watch: NodeJS.Timeout;
+}
+
+export class PictureHasher {
+  private readonly settings: PictureHasherSettings;
+  private readonly waiting: Turn[] = [];
+  private current: Current | null = null;
+  private child: ChildProcess | null = null;
+  private asked = 0;
+
+  constructor(settings: Partial<PictureHasherSettings> = {}) {
+    this.settings = { ...DEFAULTS, ...settings };
+  }
+
+  async hash(bytes: Uint8Array): Promise<HashOutcome> {
+    if (this.waiting.length >= this.settings.queueMax) return { kind: 'busy' };
+    return await new Promise((resolve) => {
+      this.waiting.push({ bytes, resolve });
+      this.next();
+    });
+  }
+
+  /** Ends the process; whatever waits is answered as lost. */
+  close(): void {
+    this.stop();
+    this.finish({ kind: 'no-hash', fault: 'process-lost' }, false);
+    for (const { resolve } of this.waiting.splice(0)) {
+      resolve({ kind: 'no-hash', fault: 'process-lost' });
+    }
+  }
+
+  private next(): void {
+    if (this.current !== null) return;
+    const turn = this.waiting.shift();
+    if (turn === undefined) return;
+    const timer = setTimeout(() => {
+      this.stop();
+      this.finish({ kind: 'no-hash', fault: 'timed-out' });
+    }, this.settings.timeoutMs);
+    const watch = setInterval(() => {
+      if (residentBytes(this.child?.pid) <= this.settings.residentMaxBytes) return;
+      this.stop();
+      this.finish({ kind: 'no-hash', fault: 'too-large' });
+    }, this.settings.watchMs);
+    this.current = { turn, timer, watch };
+    this.child ??= this.start();
+    this.child.send({ number: ++this.asked, bytes: turn.bytes });
+  }
+
+  private start(): ChildProcess {
+    const child = fork(this.settings.program, {
+      serialization: 'advanced',
+      execArgv: [
+        '--disable-warning=ExperimentalWarning',
+        `--max-old-space-size=${HEAP_MAX_MEBIBYTES}`,
+      ],
+      env: { VIPS_CONCURRENCY: '1', UV_THREADPOOL_SIZE: '2' },
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    child.on('message', ({ number, outcome }: { number: number; outcome: PictureOutcome }) => {
+      if (child !== this.child || number !== this.asked) return;
+      if (residentBytes(child.pid) > this.settings.residentMaxBytes) this.stop();
+      this.finish(outcome);
+    });
+    const lost = (): void => {
+      if (child !== this.child) return;
+      this.child = null;
+      this.finish({ kind: 'no-hash', fault: 'process-lost' });
+    };
+    child.on('error', lost);
+    child.on('exit', lost);
+    return child;
+  }
+
+  private stop(): void {
+    const { child } = this;
+    this.child = null;
+    child?.kill('SIGKILL');
+  }
+
+  private finish(outcome: HashOutcome, goesOn = true): void {
+    const { current } = this;
+    this.current = null;
+    if (current === null) return;
+    clearTimeout(current.timer);
+    clearInterval(current.watch);
+    current.turn.resolve(outcome);
+    if (goesOn) this.next();
+  }
+}
+
+/** 0 where the system does not say. */
+function residentBytes(pid: number | undefined): number {
+  try {
+    const pages = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1];
+    return Number(pages ?? 0) * PAGE_BYTES;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return 0;
+    throw error;
+  }
+}

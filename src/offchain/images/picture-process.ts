@@ -1,0 +1,19 @@
+/** The process that opens strangers' pictures: it has no secrets, and is killed when it hangs. */
+import { blockLoaders, hashPicture } from './hash-picture.ts';
+
+/** One picture at a time; the answer carries the number of its question. */
+export interface PictureQuestion {
+  readonly number: number;
+  readonly bytes: Uint8Array;
+}
+
+blockLoaders();
+process.on('message', (question: PictureQuestion) => {
+  void answer(question);
+});
+process.on('disconnect', () => process.exit(0));
+
+async function answer({ number, bytes }: PictureQuestion): Promise<void> {
+  const outcome = await hashPicture(bytes);
+  process.send?.({ number, outcome });
+}

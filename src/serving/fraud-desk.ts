@@ -1,0 +1,84 @@
+import type { FraudFile, FraudQuery } from '../api/deps.ts';
+import { confidencesWithout } from '../detectors/confidence-without.ts';
+import { DETECTORS } from '../detectors/registry.ts';
+import type { CurrentClassifications } from '../ingestion/current-classifications.ts';
+import type { Classification, FraudType } from '../model/fraud.ts';
+import {
+  type ClassificationDetail,
+  isTold,
+  type JudgedClassification,
+  type ReviewOutcome,
+  type ReviewRequest,
+  statusOf,
+  TOLD_CONFIDENCE_MIN,
+} from '../model/fraud-review.ts';
+import type { ReviewBook } from '../store/control/reviews.ts';
+
+/** Findings up to the newest slot together with what people said of them. */
+export class FraudDesk implements FraudFile {
+  private readonly classifications: Pick<CurrentClassifications, 'ofMint' | 'find'>;
+  private readonly reviews: Pick<ReviewBook, 'statusOf' | 'entriesOf' | 'review'>;
+
+  constructor(
+    classifications: Pick<CurrentClassifications, 'ofMint' | 'find'>,
+    reviews: Pick<ReviewBook, 'statusOf' | 'entriesOf' | 'review'>,
+  ) {
+    this.classifications = classifications;
+    this.reviews = reviews;
+  }
+
+  async check(query: FraudQuery): Promise<readonly JudgedClassification[]> {
+    const found = await this.classifications.ofMint({
+      ...query,
+      confidenceMin: TOLD_CONFIDENCE_MIN,
+    });
+    return found
+      .map((classification) => this.judged(classification))
+      .filter(isTold)
+      .sort(bySeriousness);
+  }
+
+  async find(id: string): Promise<ClassificationDetail | null> {
+    const classification = await this.classifications.find(id);
+    return classification === null ? null : this.detailOf(classification);
+  }
+
+  async review(request: ReviewRequest): Promise<ReviewOutcome> {
+    const classification = await this.classifications.find(request.classificationId);
+    if (classification === null) return { kind: 'unknown' };
+    const { isTaken, from } = this.reviews.review(request, classification.state);
+    if (!isTaken) return { kind: 'refused', from };
+    return { kind: 'taken', detail: this.detailOf(classification) };
+  }
+
+  private judged(classification: Classification): JudgedClassification {
+    const { id, state } = classification;
+    return { classification, status: statusOf(state, this.reviews.statusOf(id)) };
+  }
+
+  private detailOf(classification: Classification): ClassificationDetail {
+    return {
+      ...this.judged(classification),
+      confidencesWithout: confidencesWithout(classification),
+      reviews: this.reviews.entriesOf(classification.id),
+    };
+  }
+}
+
+const SEVERITIES: ReadonlyMap<FraudType, number> = new Map(
+  DETECTORS.map(({ fraudType, severity }) => [fraudType, severity]),
+);
+
+/** Surest first, of equals the gravest, of equals by id. */
+function bySeriousness(one: JudgedClassification, other: JudgedClassification): number {
+  const [a, b] = [one.classification, other.classification];
+  return (
+    b.finding.confidence - a.finding.confidence ||
+    severityOf(b) - severityOf(a) ||
+    (a.id < b.id ? -1 : 1)
+  );
+}
+
+function severityOf({ finding }: Classification): number {
+  return SEVERITIES.get(finding.fraudType) ?? 0;
+}

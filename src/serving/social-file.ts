@@ -1,0 +1,57 @@
+import type { SocialFile } from '../api/deps.ts';
+import { StoreError } from '../model/errors.ts';
+import type { PostNews } from '../model/social-post.ts';
+import type { PostsImport } from '../model/social-reads.ts';
+import { readPosts } from '../social/collectors/import/read-posts.ts';
+import type { PostsInbox } from '../store/offchain/posts-inbox.ts';
+import type { SocialReader } from '../store/offchain/social-reads.ts';
+
+const FAULTS_TOLD_MAX = 100;
+
+/** Of a service beside which no posts are collected. */
+export const NO_SOCIAL: SocialFile = {
+  tracked: () => null,
+  values: () => [],
+  posts: () => ({ posts: [], total: 0 }),
+  import: async () => null,
+};
+
+/** Posts as the API reads and takes them. The inbox is opened for the first ones that come. */
+export function createSocialFile(reader: SocialReader, openInbox: () => PostsInbox): SocialFile {
+  let inbox: PostsInbox | null = null;
+  return {
+    tracked: (mint) => reader.tracked(mint),
+    values: (query) => reader.values(query),
+    posts: (query) => reader.posts(query),
+    async import(lines) {
+      const { news, ...outcome } = await readLines(lines);
+      try {
+        inbox ??= openInbox();
+        return inbox.put(news) ? outcome : null;
+      } catch (error) {
+        // Another process writes at the moment.
+        if (error instanceof StoreError) return null;
+        throw error;
+      }
+    },
+  };
+}
+
+async function readLines(
+  lines: Uint8Array,
+): Promise<PostsImport & { readonly news: readonly PostNews[] }> {
+  const news: PostNews[] = [];
+  const faults: { line: number; message: string }[] = [];
+  let refused = 0;
+  for await (const batch of readPosts(once(lines), Date.now)) {
+    for (const each of batch) {
+      if (each.kind === 'news') news.push(each.news);
+      else if (refused++ < FAULTS_TOLD_MAX) faults.push({ line: each.line, message: each.message });
+    }
+  }
+  return { news, accepted: news.length, refused, faults };
+}
+
+async function* once(lines: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield lines;
+}

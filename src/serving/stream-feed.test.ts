@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'vitest';
+import { buildChanges, buildToken } from '../../tests/support/build-records.ts';
+import { buildListing, buildOutcome, buildSignal } from '../../tests/support/build-signal.ts';
+import {
+  fakeIndicators,
+  fakePool,
+  MINT,
+  OTHER_MINT,
+  OTHER_POOL,
+  POOL,
+} from '../../tests/support/fake-api-deps.ts';
+import { FakeLiveEngine } from '../../tests/support/fake-live-engine.ts';
+import type { PoolRecord, TokenRecord } from '../model/derived.ts';
+import { NOTHING_WANTED } from '../model/streamed.ts';
+import type { RawAmount, Slot } from '../model/units.ts';
+import { StreamFeed, type StreamNews, UNSEEN_ITEMS_MAX } from './stream-feed.ts';
+import { SupplyWatch } from './supply-watch.ts';
+
+const BOTH = { ...NOTHING_WANTED, marketData: true, indicators: true };
+
+function feeding() {
+  const engine = new FakeLiveEngine();
+  const told: StreamNews[] = [];
+  const feed = new StreamFeed({ engine }, (news) => told.push(news));
+  const apply = (slot: number, pools: readonly PoolRecord[] = [fakePool()]) => {
+    engine.lastSlot = slot as Slot;
+    feed.changed(buildChanges(slot, { pools, timeMs: 7_000 }));
+  };
+  const undo = (slot: number, pools: readonly PoolRecord[] = [fakePool()]) => {
+    engine.lastSlot = (slot - 1) as Slot;
+    feed.changed(buildChanges(slot, { pools }));
+  };
+  return { engine, told, feed, apply, undo };
+}
+
+describe('what streams are fed', () => {
+  test('is nothing while nobody wants it', () => {
+    const { told, feed, apply } = feeding();
+    apply(2);
+    feed.want(BOTH);
+    feed.want(NOTHING_WANTED);
+    apply(3);
+    feed.replaced();
+    expect(told).toEqual([]);
+  });
+
+  test('is the pools of each slot that changed any', () => {
+    const { told, feed, apply } = feeding();
+    feed.want(BOTH);
+    apply(2);
+    apply(3, []);
+    expect(told).toMatchObject([
+      { stream: 'marketData', item: { slot: 2, timeMs: 7_000, pools: [{ pool: POOL }] } },
+    ]);
+    expect(told).toHaveLength(1);
+  });
+
+  test('is after a fork the pools of lost slots too, each once and as it is then', () => {
+    const { told, feed, apply, undo } = feeding();
+    feed.want(BOTH);
+    undo(9, [fakePool(), fakePool({ pool: OTHER_POOL })]);
+    undo(8);
+    apply(8, [fakePool({ slot: 8 as Slot })]);
+    apply(9, []);
+    expect(told).toMatchObject([
+      {
+        item: {
+          slot: 8,
+          pools: [
+            { pool: POOL, slot: 8 },
+            { pool: OTHER_POOL, slot: 8 },
+          ],
+        },
+      },
+    ]);
+    expect(told).toHaveLength(1);
+  });
+
+  test('is the figures of a minute, a hundred pools at a time', () => {
+    const { told, feed, engine } = feeding();
+    feed.want({ ...NOTHING_WANTED, indicators: true });
+    engine.lastSlot = 5 as Slot;
+    const minute = { minuteMs: 60_000, record: fakeIndicators() };
+    feed.changed(buildChanges(5, { indicators: Array(101).fill(minute) }));
+    const sizes = told.map((news) =>
+      news.stream === 'indicators' ? news.item?.records.length : null,
+    );
+    expect(sizes).toEqual([100, 1]);
+  });
+
+  test('is not kept for a reader that takes nothing in, who is told that it missed some', () => {
+    const { told, feed, apply } = feeding();
+    feed.want(BOTH);
+    for (let slot = 2; slot < UNSEEN_ITEMS_MAX + 10; slot++) apply(slot);
+    expect(told).toHaveLength(UNSEEN_ITEMS_MAX);
+    for (let item = 0; item < UNSEEN_ITEMS_MAX; item++) feed.seen();
+    apply(1_000);
+    expect(told.slice(UNSEEN_ITEMS_MAX)).toMatchObject([
+      { stream: 'marketData', item: null },
+      { stream: 'marketData', item: { slot: 1_000 } },
+    ]);
+  });
+
+  test('has a hole where another fold took over', () => {
+    const { told, feed } = feeding();
+    feed.want({ ...NOTHING_WANTED, marketData: true });
+    feed.replaced();
+    expect(told).toEqual([{ stream: 'marketData', item: null }]);
+  });
+});
+
+describe('the stream of signals', () => {
+  test('is fed with each signal as it is given, and never with a random minute', () => {
+    const { engine, told, feed } = feeding();
+    feed.want({ ...NOTHING_WANTED, signals: true });
+    const signals = [buildSignal({ rowId: 6, model: 'random_minute' }), buildSignal({ rowId: 7 })];
+    const outcomes = [5, 6, 7].map((rowId) => buildOutcome({ rowId }));
+    engine.lastSlot = 9 as Slot;
+    feed.changed(buildChanges(9, { signals, outcomes }));
+    expect(told).toEqual([{ stream: 'signals', item: buildListing() }]);
+    // A slot that is taken back gives nothing.
+    engine.lastSlot = 8 as Slot;
+    feed.changed(buildChanges(9, { signals, outcomes }));
+    expect(told).toHaveLength(1);
+  });
+});
+
+describe('the stream of new tokens', () => {
+  const token = (supply: number, given: Partial<TokenRecord> = {}) =>
+    buildToken(MINT, { supplyRaw: BigInt(supply) as RawAmount, ...given });
+
+  function feedingTokens() {
+    const { engine, told, feed } = feeding();
+    feed.want({ ...NOTHING_WANTED, newTokens: true });
+    const slot = (number: number, tokens: readonly TokenRecord[], isUndone = false) => {
+      engine.lastSlot = (isUndone ? number - 1 : number) as Slot;
+      feed.changed(buildChanges(number, { tokens }));
+    };
+    const items = () =>
+      told.map(({ item }) =>
+        item !== null && 'created' in item
+          ? [item.slot, item.created.length, item.supplies.map(({ supplyRaw }) => supplyRaw)]
+          : item,
+      );
+    return { feed, slot, items };
+  }
+
+  test('is fed with a token in the slot that creates its mint, and with its supply later', () => {
+    const { slot, items } = feedingTokens();
+    const creationSlot = 5 as Slot;
+    slot(5, [token(100, { creationSlot })]);
+    slot(6, [token(100, { creationSlot })]);
+    slot(7, [token(90, { creationSlot })]);
+    expect(items()).toEqual([
+      [5, 1, []],
+      [7, 0, [90n]],
+    ]);
+  });
+
+  test('knows the supply of an older token from its first change on', () => {
+    const { slot, items } = feedingTokens();
+    slot(5, [token(100)]);
+    slot(6, [token(101)]);
+    expect(items()).toEqual([[6, 0, [101n]]]);
+  });
+
+  test('tells nothing of a slot that is taken back, nor compares with it', () => {
+    const { slot, items } = feedingTokens();
+    slot(5, [token(100)]);
+    slot(6, [token(50)]);
+    slot(6, [token(50)], true);
+    slot(6, [token(100)]);
+    slot(7, [token(70), buildToken(OTHER_MINT)]);
+    expect(items()).toEqual([
+      [6, 0, [50n]],
+      [7, 0, [70n]],
+    ]);
+  });
+
+  test('remembers so many tokens, those that changed last', () => {
+    const watch = new SupplyWatch(1);
+    const other = (supply: bigint) => buildToken(OTHER_MINT, { supplyRaw: supply as RawAmount });
+    watch.note([token(1)], 1 as Slot);
+    watch.note([other(1n)], 2 as Slot);
+    expect(watch.note([other(2n)], 3 as Slot)).toEqual([other(2n)]);
+    expect(watch.note([token(2)], 4 as Slot)).toEqual([]);
+  });
+});

@@ -1,0 +1,258 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ACCOUNT, BUSY } from '../../tests/support/build-trigger.ts';
+import { fakePool, POOL } from '../../tests/support/fake-api-deps.ts';
+import type { Slot } from '../model/units.ts';
+import { openControlPlane } from '../store/control/control-plane.ts';
+import { FiringLog } from '../store/control/firings.ts';
+import { StoredTriggers } from '../store/control/triggers.ts';
+import { inTransaction } from '../store/sqlite-transaction.ts';
+import { TriggerDesk } from './trigger-desk.ts';
+
+/** Buys of the pool after a slot; null where the slot left the pool alone. */
+interface Block {
+  readonly slot: number;
+  readonly buys: number | null;
+}
+
+const RUNS = Number(process.env.MINTSCOPE_TRIGGER_RUNS ?? 600);
+
+/** A trigger is true above ten times its level. */
+const LEVELS = [1, 2] as const;
+const isTrueAt = (level: number, buys: number) => buys > level * 10;
+
+/**
+ * A service of one pool: blocks that are stored, others that are final and wait for their write, and a
+ * tail. It may be stopped or killed at any point; others may store blocks while it is down, and the
+ * same blocks may come to something else by the rules of another version.
+ */
+class FakeService {
+  readonly database = openControlPlane(':memory:');
+  desk: TriggerDesk | null = null;
+  blocks: Block[] = [];
+  finalSlot = -1;
+  storedSlot = -1;
+  /** Of all branches. */
+  highestSlot = -1;
+
+  readonly state = {
+    service: this,
+    engine: {
+      service: this,
+      get lastSlot(): Slot | null {
+        const slot = this.service.blocks.at(-1)?.slot;
+        return slot === undefined ? null : (slot as Slot);
+      },
+      pool: () => {
+        const block = this.blocks.findLast(({ buys }) => buys !== null);
+        return block === undefined ? null : recordOf(block);
+      },
+    },
+    get finalSlot(): number {
+      return this.service.finalSlot;
+    },
+  };
+
+  get lastSlot(): number {
+    return this.blocks.at(-1)?.slot ?? -1;
+  }
+
+  /** What is in memory only is gone: a start begins with what is stored. */
+  start(): void {
+    this.blocks = this.blocks.filter(({ slot }) => slot <= this.storedSlot);
+    this.finalSlot = this.lastSlot;
+    const store = {
+      triggers: new StoredTriggers(this.database, () => 0),
+      firings: new FiringLog(this.database, () => 0),
+      together: <Result>(work: () => Result) => inTransaction(this.database, work),
+    };
+    this.desk = new TriggerDesk(this.state, store, () => undefined);
+  }
+
+  add(level: number): void {
+    const triggerId = `above ${level * 10}`;
+    const conditions = [{ ...BUSY, value: String(level * 10) }];
+    this.desk?.add({ accountId: ACCOUNT, triggerId, pool: POOL, conditions });
+  }
+
+  apply(block: Block): void {
+    this.blocks.push(block);
+    this.highestSlot = Math.max(this.highestSlot, block.slot);
+    this.desk?.changed(changesOf(block));
+  }
+
+  undo(): void {
+    if (this.lastSlot <= this.finalSlot) return;
+    const newest = this.blocks.pop();
+    if (newest !== undefined) this.desk?.changed(changesOf(newest));
+  }
+
+  finalise(slot: number): void {
+    this.finalSlot = Math.max(this.finalSlot, Math.min(slot, this.lastSlot));
+  }
+
+  /** Writes what is final; killed between, the store has blocks up to `reached` only. */
+  write(reached = Number.POSITIVE_INFINITY): void {
+    this.desk?.storing();
+    const final = this.blocks.filter(({ slot }) => slot <= Math.min(this.finalSlot, reached));
+    this.storedSlot = Math.max(this.storedSlot, final.at(-1)?.slot ?? -1);
+  }
+
+  stop(): void {
+    while (this.lastSlot > this.finalSlot) this.undo();
+    this.write();
+    this.desk = null;
+  }
+
+  /** Slots of firings that count, by level. */
+  standing(): number[][] {
+    const rows = this.database
+      .prepare(
+        'SELECT trigger_id, slot FROM trigger_firings WHERE retraction_number IS NULL ORDER BY slot, number',
+      )
+      .all();
+    return LEVELS.map((level) =>
+      rows
+        .filter(({ trigger_id: id }) => id === `above ${level * 10}`)
+        .map(({ slot }) => Number(slot)),
+    );
+  }
+}
+
+function recordOf({ slot, buys }: Block) {
+  return fakePool({ slot: slot as Slot, buyCount: buys ?? 0 });
+}
+
+function changesOf(block: Block) {
+  return { slot: block.slot as Slot, pools: block.buys === null ? [] : [recordOf(block)] };
+}
+
+/** Every level that was looked at, one after the other: each rise among them is a firing. */
+class PlainLook {
+  private isTrue = LEVELS.map(() => false);
+  private buys = 0;
+  private changedAt = -1;
+  readonly rises: number[][] = LEVELS.map(() => []);
+
+  pass({ slot, buys }: Block): void {
+    if (buys === null) return;
+    this.buys = buys;
+    this.changedAt = slot;
+  }
+
+  look(): void {
+    for (const [index, level] of LEVELS.entries()) {
+      const isTrue = isTrueAt(level, this.buys);
+      if (isTrue && this.isTrue[index] === false) this.rises[index]?.push(this.changedAt);
+      this.isTrue[index] = isTrue;
+    }
+  }
+}
+
+const someBuys = fc.option(fc.constantFrom(5, 15, 25), { nil: null, freq: 4 });
+const someStep = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ kind: fc.constant('apply' as const), buys: someBuys }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('undo' as const) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('final' as const), behind: fc.nat({ max: 3 }) }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('write' as const) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('kill' as const) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('killWriting' as const), behind: fc.nat({ max: 3 }) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('away' as const),
+      stored: fc.array(someBuys, { maxLength: 4 }),
+    }),
+  },
+);
+type Step = typeof someStep extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Takes a step; final blocks that a kill took from memory come again from the source. */
+function take(step: Step, service: FakeService, unseen: Set<number>): void {
+  switch (step.kind) {
+    case 'apply':
+      service.apply({ slot: service.lastSlot + 1, buys: step.buys });
+      return;
+    case 'undo':
+      service.undo();
+      return;
+    case 'final':
+      service.finalise(service.lastSlot - step.behind);
+      return;
+    case 'write':
+      service.write();
+      return;
+    case 'kill':
+      killed(service);
+      return;
+    case 'killWriting':
+      service.write(service.finalSlot - step.behind);
+      killed(service);
+      return;
+    case 'away':
+      settle(service);
+      service.stop();
+      for (const [index, buys] of step.stored.entries()) {
+        const slot = service.lastSlot + 1;
+        service.blocks.push({ slot, buys });
+        service.storedSlot = slot;
+        // What the last of them came to is looked at by the start.
+        if (index < step.stored.length - 1) unseen.add(slot);
+      }
+      service.start();
+  }
+}
+
+/** Goes past everything that may be in doubt. */
+function settle(service: FakeService): void {
+  const beyond = service.highestSlot + 1;
+  while (service.lastSlot < beyond) {
+    service.apply({ slot: service.lastSlot + 1, buys: null });
+  }
+  service.finalise(service.lastSlot);
+}
+
+function killed(service: FakeService): void {
+  const { finalSlot } = service;
+  const lost = service.blocks.filter(({ slot }) => slot > service.storedSlot && slot <= finalSlot);
+  service.start();
+  for (const block of lost) service.apply(block);
+  service.finalise(finalSlot);
+}
+
+function expectedOf(service: FakeService, unseen: ReadonlySet<number>): number[][] {
+  const plain = new PlainLook();
+  for (const block of service.blocks) {
+    plain.pass(block);
+    if (!unseen.has(block.slot)) plain.look();
+  }
+  return plain.rises;
+}
+
+describe('triggers of a service that is stopped and killed', () => {
+  test(
+    'fire once for each rise that somebody could see, whatever was stored meanwhile',
+    () => {
+      fc.assert(
+        fc.property(fc.array(someStep, { maxLength: 40 }), (steps) => {
+          const service = new FakeService();
+          const unseen = new Set<number>();
+          service.start();
+          for (const level of LEVELS) service.add(level);
+          for (const step of steps) take(step, service, unseen);
+          settle(service);
+          expect(service.standing()).toEqual(expectedOf(service, unseen));
+          service.database.close();
+        }),
+        { numRuns: RUNS },
+      );
+    },
+    60_000 + RUNS * 30,
+  );
+});

@@ -1,0 +1,33 @@
+import type { PoolRecord } from '../../model/derived.ts';
+import type { PriceE18 } from '../../model/units.ts';
+import type { PoolDepth } from './fill.ts';
+
+/** What a pool's record does not tell of what trading with it costs. */
+export interface DepthTerms {
+  readonly timeMs: number;
+  readonly feeBps: number;
+  readonly solUsd: PriceE18;
+}
+
+/** A pool as somebody who trades finds it; null where price or reserves are unknown. */
+export function poolDepth(
+  pool: PoolRecord,
+  { timeMs, feeBps, solUsd }: DepthTerms,
+): PoolDepth | null {
+  const { reserves, price, priceUsd } = pool;
+  if (reserves === null || price === null || priceUsd === null || price === 0n) return null;
+  const { base, quote, virtualBase, virtualQuote } = reserves;
+  const usdPerQuote = Number(priceUsd) / Number(price);
+  const inTokens = (raw: bigint) => Number(raw) / 10 ** pool.baseDecimals;
+  const inUsd = (raw: bigint) => (Number(raw) / 10 ** pool.quoteDecimals) * usdPerQuote;
+  return {
+    timeMs,
+    priceUsd: Number(priceUsd) / 1e18,
+    base: inTokens(virtualBase ?? base),
+    quoteUsd: inUsd(virtualQuote ?? quote),
+    realBase: inTokens(base),
+    realQuoteUsd: inUsd(quote),
+    feeBps,
+    solUsd: Number(solUsd) / 1e18,
+  };
+}

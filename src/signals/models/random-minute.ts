@@ -1,0 +1,27 @@
+import { HashDraws } from '../../lib/hash-draws.ts';
+import { CONTROL_MODEL } from '../../model/signal.ts';
+import { parseModelParameters } from '../model-parameters.ts';
+import type { SignalModel } from '../signal-model.ts';
+import table from './random-minute.json' with { type: 'json' };
+
+/**
+ * What every other model is compared with: minutes of the same pools, under the same vetoes, drawn by
+ * a hash of pool and minute, so that everybody who has the blocks draws the same ones.
+ */
+export const randomMinute: SignalModel = createRandomMinute('');
+
+/** A draw of its own for each salt. */
+export function createRandomMinute(salt: string): SignalModel {
+  return {
+    name: CONTROL_MODEL,
+    card: {
+      pattern: 'Any minute in which a pool was traded and no veto holds, one of a hundred.',
+      rationale: 'It knows nothing: whatever it earns is what the market gave everybody.',
+      lookAlikes: ['None: it finds nothing, and is shown beside the models, never among them.'],
+    },
+    parameters: parseModelParameters(table),
+    measure: ({ window, facts }) => ({
+      draw: new HashDraws(`${salt}${facts.pool.pool} ${window.minuteMs}`).unit(),
+    }),
+  };
+}

@@ -1,0 +1,43 @@
+import { organicBuyShare, priceRatio, ratio } from '../features.ts';
+import { parseModelParameters } from '../model-parameters.ts';
+import type { Features, SignalModel } from '../signal-model.ts';
+import type { WindowReading } from '../window-reading.ts';
+import table from './smart-money-bounce.json' with { type: 'json' };
+
+/** A rise from a low that good traders bought (METHODS §6.1). */
+export const smartMoneyBounce: SignalModel = {
+  name: 'smart_money_bounce',
+  card: {
+    pattern:
+      'The price stands 15 to 60 % above a low of the last hour that lay 30 % or more below the high ' +
+      'of six hours; since that low good traders of two hands bought, and people rather buy than sell.',
+    rationale: 'The turn has begun, and those who are often right stand behind it.',
+    lookAlikes: [
+      'A dead cat: a bounce without good traders, or with more of them leaving than half of what came.',
+      'A low that is being made: within the minute of the low nothing is since the low.',
+    ],
+  },
+  parameters: parseModelParameters(table),
+  measure: ({ window }) => {
+    const low = window.hourLow;
+    const since = low === null ? 0 : window.minutesSince(low.minuteMs);
+    return {
+      lowToSixHourHigh: priceRatio(low?.price ?? null, window.sixHourHigh),
+      priceToLow: priceRatio(window.close, low?.price ?? null),
+      organicBuyShareSinceLow: organicBuyShare(window, since),
+      ...smartSince(window, since),
+    };
+  },
+};
+
+/** In the minutes after the one of the low. */
+function smartSince(window: WindowReading, minutes: number): Features {
+  const moves = window.smartMoves(minutes);
+  const influxUsd = moves.reduce((sum, { boughtUsd }) => sum + boughtUsd, 0);
+  const outfluxUsd = moves.reduce((sum, { soldUsd }) => sum + soldUsd, 0);
+  return {
+    smartBuyersSinceLow: window.smartBuyers(minutes),
+    smartNetUsdSinceLow: influxUsd - outfluxUsd,
+    smartInfluxToOutfluxSinceLow: ratio(influxUsd, outfluxUsd),
+  };
+}

@@ -1,0 +1,53 @@
+import { ageMs, priceRatio, ratio, smartFlow, usd } from '../features.ts';
+import { parseModelParameters } from '../model-parameters.ts';
+import type { MinuteFacts, ModelReading, SignalModel } from '../signal-model.ts';
+import table from './smart-money-surge.json' with { type: 'json' };
+
+/** Of the supply: who holds less is no holder whose sale would say something. */
+const HOLDER_SHARE = 0.001;
+
+/** Several good traders at once (METHODS §6.1). */
+export const smartMoneySurge: SignalModel = {
+  name: 'smart_money_surge',
+  card: {
+    pattern:
+      'At least three wallets with a record of good trades, of three different hands, bought within ' +
+      'ten minutes, and nobody of that kind who held the token sold.',
+    rationale: 'They were right more often than chance, each by themselves, before this token.',
+    lookAlikes: [
+      'One good trader with several wallets: a funding cluster counts once.',
+      'Insiders of the mint: they are not eligible, whatever their record.',
+      'A purchase that is itself the whole rise: influx above a quarter of the liquidity is no signal.',
+    ],
+  },
+  parameters: parseModelParameters(table),
+  measure: ({ window, facts }) => {
+    const { influxUsd, outfluxUsd } = smartFlow(facts);
+    const age = ageMs(facts);
+    return {
+      ageSeconds: age === null ? null : age / 1_000,
+      smartBuyers10m: window.smartBuyers(10),
+      smartInfluxUsd10m: influxUsd,
+      smartInfluxToOutflux10m: ratio(influxUsd, outfluxUsd),
+      smartInfluxToLiquidity: ratio(influxUsd, usd(facts.pool.liquidityUsd)),
+      smartSellingHolders10m: sellingHolders({ window, facts }),
+      // A price that began within the ten minutes began at its first minute's close.
+      priceToTenMinutesAgo: priceRatio(window.close, window.priceAgo(10) ?? window.firstClose),
+    };
+  },
+};
+
+/** Smart wallets that sold more than they bought and held more than dust before; null without a supply. */
+function sellingHolders({ window, facts }: ModelReading): number | null {
+  const supply = supplyOf(facts);
+  if (supply === null) return null;
+  return window.smartMoves(10).filter(({ wallet, boughtUsd, soldUsd, boughtBase, soldBase }) => {
+    if (soldUsd <= boughtUsd) return false;
+    const heldBefore = facts.heldRawOf(wallet) + soldBase - boughtBase;
+    return heldBefore > HOLDER_SHARE * supply;
+  }).length;
+}
+
+function supplyOf({ token }: MinuteFacts): number | null {
+  return token.supplyRaw === null ? null : Number(token.supplyRaw - token.burnedRaw);
+}

@@ -1,0 +1,197 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  aDepth,
+  aSignal,
+  nano,
+  priceOf,
+  SCENE_MINT,
+  SCENE_START_MS,
+} from '../../tests/support/signal-scene.ts';
+import { contentHash } from '../lib/content-hash.ts';
+import { UndoLog } from '../lib/undo-log.ts';
+import type { Outcome } from '../model/signal.ts';
+import type { PriceE18, Slot } from '../model/units.ts';
+import { OutcomeBook, type PriceTick } from './outcomes.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+function aTick(slot: number, priceUsd: PriceE18, timeMs = SCENE_START_MS + slot * 400): PriceTick {
+  return {
+    mint: SCENE_MINT,
+    slot: slot as Slot,
+    timeMs,
+    priceUsd,
+    lastSwapMs: timeMs,
+    depth: null,
+  };
+}
+
+/** The outcome of a signal at 1 after prices from the second slot after it on. */
+function outcomeOf(prices: readonly number[]): Outcome | null {
+  const book = new OutcomeBook(new UndoLog());
+  book.follow(aSignal(), null);
+  for (const [at, price] of prices.entries()) book.note(aTick(1_002 + at, priceOf(price)));
+  return book.outcome(SCENE_MINT, 1);
+}
+
+// METHODS §6.2, with prices of a hundredth: the scene's supply is a hundred tokens.
+test('the worked example: the fall before the last high counts, the one after it does not', () => {
+  expect(outcomeOf([0.9, 1.2, 0.6, 1.5, 0.4])).toMatchObject({
+    athMarketCapUsd: nano(150),
+    roiE9: 50_000_000_000n,
+    maxDrawdownMarketCapUsd: nano(60),
+    maxDrawdownE9: 40_000_000_000n,
+    // From 1.2 to 0.6.
+    peakDrawdownE9: 50_000_000_000n,
+  });
+});
+
+test('the worked example of a price that never comes back: what is earned is below nothing', () => {
+  expect(outcomeOf([0.8, 0.5])).toMatchObject({
+    athMarketCapUsd: nano(80),
+    roiE9: -20_000_000_000n,
+    maxDrawdownMarketCapUsd: nano(80),
+    maxDrawdownE9: 20_000_000_000n,
+  });
+});
+
+test('before any price a signal stands at its own', () => {
+  expect(outcomeOf([])).toMatchObject({ athMarketCapUsd: nano(100), roiE9: 0n, maxDrawdownE9: 0n });
+});
+
+test('a price of the next slot is nothing that anybody could have had', () => {
+  const book = new OutcomeBook(new UndoLog());
+  book.follow(aSignal(), null);
+  expect(book.note(aTick(1_001, priceOf(9)))).toEqual([]);
+  expect(book.note(aTick(1_002, priceOf(2)))).toMatchObject([{ roiE9: 100_000_000_000n }]);
+});
+
+test('prices are exact where a double has no digits left', () => {
+  const book = new OutcomeBook(new UndoLog());
+  const price = 3_000_000_000_000_000_000_001n as PriceE18;
+  book.follow(aSignal({ priceUsd: price }), null);
+  const [outcome] = book.note(aTick(1_002, (price + 1n) as PriceE18));
+  expect(outcome?.highPriceUsd).toBe(price + 1n);
+});
+
+describe('an outcome is final', () => {
+  test('after thirty days, without the price of that moment', () => {
+    const book = new OutcomeBook(new UndoLog());
+    book.follow(aSignal(), null);
+    for (let day = 1; day < 30; day++) {
+      expect(
+        book.note(aTick(1_002 + day, priceOf(1), SCENE_START_MS + day * DAY_MS))[0]?.isFinal ??
+          false,
+      ).toBe(false);
+    }
+    const end = aTick(2_000, priceOf(5), SCENE_START_MS + 30 * DAY_MS);
+    expect(book.note(end)).toMatchObject([{ isFinal: true, roiE9: 0n }]);
+    expect(book.size).toBe(0);
+  });
+
+  test('when nobody traded for 72 hours, whoever asks first', () => {
+    const book = new OutcomeBook(new UndoLog());
+    book.follow(aSignal(), null);
+    const last = SCENE_START_MS + HOUR_MS;
+    book.note(aTick(1_002, priceOf(2), last));
+    expect(book.endMinute(1_500 as Slot, last + 72 * HOUR_MS - 1)).toEqual([]);
+    expect(book.note(aTick(2_000, priceOf(5), last + 72 * HOUR_MS))).toMatchObject([
+      { isFinal: true, roiE9: 100_000_000_000n },
+    ]);
+    const other = new OutcomeBook(new UndoLog());
+    other.follow(aSignal(), null);
+    other.note(aTick(1_002, priceOf(2), last));
+    expect(other.endMinute(2_000 as Slot, last + 73 * HOUR_MS)).toMatchObject([
+      { isFinal: true, roiE9: 100_000_000_000n },
+    ]);
+  });
+
+  test('of the control after 25 hours: all that is asked of it is known', () => {
+    const book = new OutcomeBook(new UndoLog());
+    book.follow(aSignal({ model: 'random_minute' }), aDepth(SCENE_START_MS));
+    const lastMs = SCENE_START_MS + 25 * HOUR_MS;
+    const [outcome] = book.endMinute(2_000 as Slot, lastMs);
+    expect(outcome?.isFinal).toBe(true);
+    expect(outcome?.execution.returns.hold_24h).not.toBeNull();
+    expect(book.size).toBe(0);
+  });
+});
+
+const anyTicks = fc.array(
+  fc.record({
+    skipped: fc.integer({ min: 1, max: 900_000 }),
+    price: fc.bigInt({ min: 1n, max: 40n }),
+  }),
+  { maxLength: 30 },
+);
+
+test('any series gives what looking at all of it again gives, and every slot can be taken back', () => {
+  fc.assert(
+    fc.property(anyTicks, fc.bigInt({ min: 1n, max: 40n }), (steps, entry) => {
+      const undo = new UndoLog(100);
+      const book = new OutcomeBook(undo);
+      const digest = () => contentHash([...book.digestRows()]);
+      const signal = aSignal({ priceUsd: entry as PriceE18 });
+      let outcome = book.follow(signal, aDepth(SCENE_START_MS));
+      const seen: { price: bigint; timeMs: number }[] = [];
+      let slot = 1_000;
+      for (const { skipped, price } of steps) {
+        slot += skipped;
+        const timeMs = SCENE_START_MS + (slot - 1_000) * 400;
+        const depth = aDepth(timeMs, { priceUsd: Number(price) / Number(entry) });
+        const apply = () => {
+          undo.open();
+          const changed = [
+            ...book.endMinute(slot as Slot, timeMs),
+            ...book.note({ ...aTick(slot, price as PriceE18, timeMs), depth }),
+          ];
+          undo.close();
+          return changed;
+        };
+        const before = digest();
+        const changed = apply();
+        undo.undo();
+        expect(digest()).toBe(before);
+        expect(apply()).toEqual(changed);
+        outcome = changed.at(-1) ?? outcome;
+        if (slot >= 1_002) seen.push({ price, timeMs });
+      }
+      expect(outcome).toMatchObject(naiveOutcome(entry, seen));
+    }),
+  );
+});
+
+/** By looking at the whole series for each figure. */
+function naiveOutcome(entry: bigint, seen: readonly { price: bigint; timeMs: number }[]) {
+  const counted: bigint[] = [];
+  let lastMs = SCENE_START_MS;
+  for (const { price, timeMs } of seen) {
+    if (timeMs - SCENE_START_MS >= 30 * DAY_MS || timeMs - lastMs >= 72 * HOUR_MS) break;
+    counted.push(price);
+    lastMs = timeMs;
+  }
+  const high = counted.toSorted(byAmount).at(-1) ?? entry;
+  const until = counted.slice(0, counted.indexOf(high) + 1);
+  const low = until.toSorted(byAmount)[0] ?? entry;
+  const path = [entry, ...until];
+  const falls = path.flatMap((from, at) =>
+    path.slice(at).map((to) => 1 - Number(to) / Number(from)),
+  );
+  const percentE9 = (part: bigint) => Math.round((Number(part) / Number(entry)) * 1e11);
+  const near = (wanted: number): unknown => ({
+    asymmetricMatch: (value: unknown) => Math.abs(Number(value) - wanted) <= 1,
+  });
+  return {
+    highPriceUsd: high,
+    lowPriceUsd: low,
+    roiE9: near(percentE9(high - entry)),
+    maxDrawdownE9: near(Math.max(0, percentE9(entry - low))),
+    peakDrawdownE9: near(Math.round(Math.max(0, ...falls) * 1e11)),
+  };
+}
+
+function byAmount(one: bigint, other: bigint): number {
+  return one < other ? -1 : Number(one > other);
+}

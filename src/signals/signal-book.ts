@@ -1,0 +1,150 @@
+import type { UndoLog } from '../lib/undo-log.ts';
+import type { Signal } from '../model/signal.ts';
+import type { Address } from '../model/units.ts';
+import { CoolDowns } from './cool-downs.ts';
+import { FeatureWindows, type MinuteClose, toDollars } from './feature-windows.ts';
+import { ageMs, marketCapOf } from './features.ts';
+import type { SignalTrade } from './minute-bar.ts';
+import {
+  type MinuteEnd,
+  type MinuteFacts,
+  type ModelReading,
+  passedConditions,
+  type SignalModel,
+} from './signal-model.ts';
+import { cheapVetoOf, clusterVetoOf } from './vetoes.ts';
+import { WindowReading } from './window-reading.ts';
+
+/** What is needed to know of a pool when its minute is over; null for one that no model looks at. */
+export type FactsOf = (pool: Address) => MinuteFacts | null;
+
+/**
+ * Keeps what models need, asks them when a minute is over, and gives what they say its number.
+ * Order of calls: `note` for the trades of a slot, `endMinute` before the first slot of a later minute.
+ */
+export class SignalBook {
+  private readonly undo: UndoLog;
+  private readonly models: readonly SignalModel[];
+  private readonly windows: FeatureWindows;
+  private readonly coolDowns: CoolDowns;
+  private readonly progress = { signals: 0 };
+
+  constructor(undo: UndoLog, models: readonly SignalModel[]) {
+    this.undo = undo;
+    this.models = models;
+    this.windows = new FeatureWindows(undo);
+    this.coolDowns = new CoolDowns(undo);
+  }
+
+  note(trade: SignalTrade): void {
+    this.windows.note(trade);
+  }
+
+  /**
+   * What models say of the pools that were traded in the minute, pools in the order given. `end` is
+   * the first slot after it, of which nothing may be in any fact yet.
+   */
+  endMinute(
+    minuteMs: number,
+    end: MinuteEnd,
+    pools: readonly Address[],
+    factsOf: FactsOf,
+  ): Signal[] {
+    const signals: Signal[] = [];
+    for (const pool of pools) {
+      const facts = factsOf(pool);
+      const window = this.windows.window(pool);
+      if (facts === null || window === null) continue;
+      this.windows.closeMinute(pool, minuteMs, closeOf(facts));
+      const reading = { window: new WindowReading(window, minuteMs, facts.entityOf), facts };
+      signals.push(...this.askModels(reading, end));
+    }
+    this.windows.dropExpired(end.timeMs);
+    this.coolDowns.dropExpired(end.timeMs);
+    return signals;
+  }
+
+  /** Signals given so far. */
+  get count(): number {
+    return this.progress.signals;
+  }
+
+  get poolCount(): number {
+    return this.windows.poolCount;
+  }
+
+  *digestRows(): Iterable<string> {
+    yield `signals ${this.progress.signals}`;
+    yield* this.windows.digestRows();
+    yield* this.coolDowns.digestRows();
+  }
+
+  /** A token's other pools say nothing: its market cap is that of the primary one. */
+  private askModels(reading: ModelReading, end: MinuteEnd): Signal[] {
+    const { facts } = reading;
+    const { mint } = facts.token;
+    if (facts.token.primaryPool !== facts.pool.pool || cheapVetoOf(facts) !== null) return [];
+    const signals: Signal[] = [];
+    let isClear: boolean | null = null;
+    for (const model of this.models) {
+      if (!this.coolDowns.isCool(mint, model.name, end.timeMs)) continue;
+      const features = model.measure(reading);
+      const passed = passedConditions(features, model.parameters);
+      if (passed === null) continue;
+      isClear ??= clusterVetoOf(facts) === null;
+      if (!isClear) return [];
+      const signal = toSignal({ model, features, passed, facts, end, rowId: this.count + 1 });
+      if (signal === null) return [];
+      this.undo.keep(this.progress);
+      this.progress.signals++;
+      this.coolDowns.begin(
+        mint,
+        model.name,
+        end.timeMs + model.parameters.coolDownMinutes * 60_000,
+      );
+      signals.push(signal);
+    }
+    return signals;
+  }
+}
+
+function closeOf({ pool: { reserves, priceUsd } }: MinuteFacts): MinuteClose {
+  return {
+    quoteRaw: reserves === null ? null : Number(reserves.quote),
+    priceUsd: priceUsd === null ? null : toDollars(priceUsd),
+  };
+}
+
+interface SignalDraft extends Pick<Signal, 'rowId' | 'features' | 'passed'> {
+  readonly model: SignalModel;
+  readonly facts: MinuteFacts;
+  readonly end: MinuteEnd;
+}
+
+/** Null where price, supply or liquidity are unknown: nothing could be said of what came of it. */
+function toSignal({ model, facts, end, ...why }: SignalDraft): Signal | null {
+  const { token, pool, indicators } = facts;
+  const capUsd = marketCapOf(facts);
+  const { priceUsd, liquidityUsd } = pool;
+  if (capUsd === null || priceUsd === null || priceUsd === 0n || liquidityUsd === null) return null;
+  if (token.supplyRaw === null || token.decimals === null) return null;
+  return {
+    ...why,
+    model: model.name,
+    version: model.parameters.version,
+    parametersHash: model.parameters.hash,
+    mint: token.mint,
+    pool: pool.pool,
+    name: token.name,
+    symbol: token.symbol,
+    slot: end.slot,
+    createdAtMs: end.timeMs,
+    asOfSlot: indicators.slot,
+    priceUsd,
+    supplyRaw: (token.supplyRaw - token.burnedRaw) as Signal['supplyRaw'],
+    decimals: token.decimals,
+    marketCapUsd: capUsd as Signal['marketCapUsd'],
+    liquidityUsd,
+    ageMs: ageMs(facts),
+  };
+}

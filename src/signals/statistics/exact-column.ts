@@ -1,0 +1,351 @@
+import { absolute, divide } from '../../lib/decimal.ts';
+import type { Summary } from '../../model/signal-statistics.ts';
+
+// Loops here count places: over as many numbers the others take twice the time.
+
+/**
+ * Whole numbers of one unit. They are kept as doubles, which are ten times as fast to add and to
+ * order; those few that a double does not hold exactly are kept beside them. The sums are exact either
+ * way.
+ */
+export class ExactColumn {
+  private readonly doubles: Float64Array;
+  private readonly wide: WideAmounts;
+
+  constructor(amounts: readonly bigint[]);
+  constructor(doubles: Float64Array, wide: WideAmounts);
+  constructor(amounts: readonly bigint[] | Float64Array, wide?: WideAmounts) {
+    if (amounts instanceof Float64Array) {
+      this.doubles = amounts;
+      this.wide = wide ?? NONE_WIDE;
+    } else {
+      this.doubles = Float64Array.from(amounts, Number);
+      this.wide = wideAmounts(this.doubles, (at) => amounts[at] ?? 0n);
+    }
+  }
+
+  /** A column of some of the rows, by their places, good until its memory is written over. */
+  pick(places: Int32Array, room: Float64Array): ExactColumn {
+    const doubles = room.subarray(0, places.length);
+    for (let to = 0; to < places.length; to++) doubles[to] = this.doubles[places[to] ?? 0] ?? 0;
+    if (this.wide.places.length === 0) return new ExactColumn(doubles, NONE_WIDE);
+    return new ExactColumn(
+      doubles,
+      wideAmounts(doubles, (to) => this.at(places[to] ?? 0)),
+    );
+  }
+
+  get count(): number {
+    return this.doubles.length;
+  }
+
+  /** 0 of nothing. */
+  mean(): bigint {
+    return this.count === 0 ? 0n : divide(this.sum(), BigInt(this.count), 'half-up');
+  }
+
+  /** Of an even count the mean of the middle two; 0 of nothing. */
+  median(): bigint {
+    const { count } = this;
+    if (count === 0) return 0n;
+    const rank = count >> 1;
+    const [below, above] = middleOf(this.doubles);
+    const upper = this.ranked(rank, above);
+    const lower = count % 2 === 1 ? upper : this.ranked(rank - 1, below);
+    return divide(lower + upper, 2n, 'half-up');
+  }
+
+  summary(): Summary {
+    const { count } = this;
+    const [min, max] = this.extremes();
+    const mean = this.mean();
+    return { count, mean, median: this.median(), min, max, deviation: this.deviation(mean) };
+  }
+
+  private sum(): bigint {
+    let total = sumOf(this.doubles);
+    for (const amount of this.wide.amounts) total += amount;
+    return total;
+  }
+
+  private deviation(mean: bigint): bigint {
+    const count = BigInt(this.count);
+    if (count < 2n) return 0n;
+    // About the mean, rounded to a whole number, the squares are small; the shift is taken out exactly.
+    const { sum, squares } = this.moments(mean);
+    return rootOf(count * squares - sum * sum, count * (count - 1n));
+  }
+
+  /** In two halves of 26 bits, whose products a double holds; the few that are longer one by one. */
+  private moments(shift: bigint): Moments {
+    const near = Number(shift);
+    const isNear = Number.isSafeInteger(near);
+    const sum = new ExactSum();
+    const high = new ExactSum();
+    const mixed = new ExactSum();
+    const low = new ExactSum();
+    const far: bigint[] = [];
+    for (let at = 0; at < this.doubles.length; at++) {
+      const value = this.doubles[at] ?? 0;
+      const from = value - near;
+      const size = Math.abs(from);
+      if (size >= HALF * HALF || !isNear || !Number.isSafeInteger(value)) {
+        far.push(this.at(at) - shift);
+        continue;
+      }
+      const upper = Math.floor(size / HALF);
+      const lower = size - upper * HALF;
+      sum.add(from);
+      high.add(upper * upper);
+      mixed.add(upper * lower);
+      low.add(lower * lower);
+    }
+    const bits = BigInt(HALF_BITS);
+    const squares = (high.total << (2n * bits)) + (mixed.total << (bits + 1n)) + low.total;
+    return addFar({ sum: sum.total, squares }, far);
+  }
+
+  private extremes(): readonly [min: bigint, max: bigint] {
+    let min = this.doubles[0] ?? 0;
+    let max = min;
+    for (let at = 1; at < this.count; at++) {
+      const value = this.doubles[at] ?? 0;
+      if (value < min) min = value;
+      if (value > max) max = value;
+    }
+    return [this.exactOf(min)[0] ?? 0n, this.exactOf(max).at(-1) ?? 0n];
+  }
+
+  /** The value that would be at `rank` if they were sorted, which is nearly this one. */
+  private ranked(rank: number, near: number): bigint {
+    const exact = this.exactOf(near);
+    if (exact.length === 1) return exact[0] ?? 0n;
+    let before = 0;
+    for (const value of this.doubles) if (value < near) before++;
+    return exact[rank - before] ?? 0n;
+  }
+
+  /** Values that one double stands for, ascending; of a safe integer it is itself. */
+  private exactOf(near: number): readonly bigint[] {
+    if (Number.isSafeInteger(near)) return [BigInt(near)];
+    return this.wide.amounts
+      .filter((value) => Number(value) === near)
+      .sort((one, other) => (one < other ? -1 : Number(one > other)));
+  }
+
+  private at(place: number): bigint {
+    const double = this.doubles[place] ?? 0;
+    if (Number.isSafeInteger(double)) return BigInt(double);
+    const { places, amounts } = this.wide;
+    return amounts[rankOf(places, place)] ?? 0n;
+  }
+}
+
+/** Those amounts whose double is not a safe integer. */
+export interface WideAmounts {
+  /** Ascending. */
+  readonly places: readonly number[];
+  /** In the same order. */
+  readonly amounts: readonly bigint[];
+}
+
+export const NONE_WIDE: WideAmounts = { places: [], amounts: [] };
+
+/** Picks out the amounts that have to be kept beside their doubles. */
+export function wideAmounts(doubles: Float64Array, amountAt: (at: number) => bigint): WideAmounts {
+  const places: number[] = [];
+  const amounts: bigint[] = [];
+  for (let at = 0; at < doubles.length; at++) {
+    if (Number.isSafeInteger(doubles[at])) continue;
+    places.push(at);
+    amounts.push(amountAt(at));
+  }
+  return { places, amounts };
+}
+
+/** How many of the ascending numbers are less. */
+function rankOf(ascending: readonly number[], number: number): number {
+  let from = 0;
+  let to = ascending.length;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((ascending[middle] ?? 0) < number) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
+/** Sums of distances from a number and of their squares. */
+interface Moments {
+  readonly sum: bigint;
+  readonly squares: bigint;
+}
+
+const HALF_BITS = 26;
+const HALF = 2 ** HALF_BITS;
+
+function addFar({ sum, squares }: Moments, far: readonly bigint[]): Moments {
+  return {
+    sum: far.reduce((total, from) => total + from, sum),
+    squares: far.reduce((total, from) => total + from * from, squares),
+  };
+}
+
+const WORD = 2 ** 32;
+/** So many parts of 32 bits add up to what a double still holds. */
+const ADDED_MAX = 2 ** 20;
+
+/** So many numbers of less than so much add up to what a double still holds. */
+const SMALL_COUNT = 2 ** 8;
+const SMALL = 2 ** 45;
+
+/** Those that a double does not hold are left out. */
+function sumOf(values: Float64Array): bigint {
+  const total = new ExactSum();
+  for (let from = 0; from < values.length; from += SMALL_COUNT) {
+    const end = Math.min(values.length, from + SMALL_COUNT);
+    let sum = 0;
+    for (let at = from; at < end; at++) {
+      const value = values[at] ?? 0;
+      if (Math.abs(value) < SMALL) sum += value;
+      else if (Number.isSafeInteger(value)) total.add(value);
+    }
+    total.add(sum);
+  }
+  return total.total;
+}
+
+/** Adds whole numbers that doubles hold, and never rounds. */
+class ExactSum {
+  private settled = 0n;
+  private high = 0;
+  private low = 0;
+  private added = 0;
+
+  add(value: number): void {
+    const high = Math.floor(value / WORD);
+    this.high += high;
+    this.low += value - high * WORD;
+    if (++this.added === ADDED_MAX) this.settle();
+  }
+
+  get total(): bigint {
+    this.settle();
+    return this.settled;
+  }
+
+  private settle(): void {
+    this.settled += BigInt(this.high) * BigInt(WORD) + BigInt(this.low);
+    this.high = 0;
+    this.low = 0;
+    this.added = 0;
+  }
+}
+
+/** The square root of a quotient, rounded half up. */
+function rootOf(numerator: bigint, denominator: bigint): bigint {
+  return (floorRoot((4n * numerator) / denominator) + 1n) / 2n;
+}
+
+/** The largest whole number whose square is no more than `square`, by Newton's method from above. */
+function floorRoot(square: bigint): bigint {
+  if (square < 2n) return absolute(square);
+  let root = 1n << (BigInt(square.toString(2).length + 1) / 2n);
+  for (;;) {
+    const next = (root + square / root) / 2n;
+    if (next >= root) return root;
+    root = next;
+  }
+}
+
+/** Enough of them to say within a few percent where a rank lies. */
+const SAMPLE = 1_024;
+/** So many places of the sample to each side: four times what chance makes of the middle. */
+const MARGIN = 64;
+
+/**
+ * The values that would be on both sides of the middle, or twice the middle one. Looked for between
+ * two values of a sample: what lies outside is only counted. Where it is not there, among all of them.
+ */
+function middleOf(values: Float64Array): readonly [below: number, above: number] {
+  const { length } = values;
+  const rank = length >> 1;
+  if (length <= 4 * SAMPLE) return sidesOf(copyOf(values), rank);
+  const step = length / SAMPLE;
+  const sample = new Float64Array(SAMPLE);
+  for (let at = 0; at < SAMPLE; at++) sample[at] = values[Math.floor(at * step)] ?? 0;
+  sample.sort();
+  const least = sample[SAMPLE / 2 - MARGIN] ?? 0;
+  const most = sample[SAMPLE / 2 + MARGIN] ?? 0;
+  const within = roomFor(length);
+  let below = 0;
+  let count = 0;
+  // Without branches, which half of the time would be guessed wrong.
+  for (let at = 0; at < length; at++) {
+    const value = values[at] ?? 0;
+    below += Number(value < least);
+    within[count] = value;
+    count += Number(value >= least) & Number(value <= most);
+  }
+  const isThere = rank > below && rank < below + count;
+  return isThere ? sidesOf(within.subarray(0, count), rank - below) : sidesOf(copyOf(values), rank);
+}
+
+/** Fresh memory costs more than looking at it: one for all medians, which are taken one at a time. */
+let room = new Float64Array();
+
+function roomFor(length: number): Float64Array {
+  if (room.length < length) room = new Float64Array(length);
+  return room;
+}
+
+function copyOf(values: Float64Array): Float64Array {
+  const copy = roomFor(values.length).subarray(0, values.length);
+  copy.set(values);
+  return copy;
+}
+
+/** The values at the rank before and at the rank. Reorders what it is given. */
+function sidesOf(values: Float64Array, rank: number): readonly [below: number, above: number] {
+  const above = select(values, rank);
+  let below = Number.NEGATIVE_INFINITY;
+  // Everything before a rank is no larger than what is there.
+  for (let at = 0; at < rank; at++) below = Math.max(below, values[at] ?? below);
+  return [below, above];
+}
+
+/** Hoare's selection: the value that would be at `rank` if they were sorted. */
+function select(values: Float64Array, rank: number): number {
+  let from = 0;
+  let to = values.length - 1;
+  while (from < to) {
+    const [left, right] = partition(values, from, to);
+    if (rank <= right) to = right;
+    else if (rank >= left) from = left;
+    else break;
+  }
+  return values[rank] ?? 0;
+}
+
+/** Nothing up to `right` is larger than anything from `left` on; what lies between is in its place. */
+function partition(
+  values: Float64Array,
+  from: number,
+  to: number,
+): readonly [left: number, right: number] {
+  const pivot = values[(from + to) >> 1] ?? 0;
+  let left = from;
+  let right = to;
+  while (left <= right) {
+    while ((values[left] ?? pivot) < pivot) left++;
+    while ((values[right] ?? pivot) > pivot) right--;
+    if (left <= right) swap(values, left++, right--);
+  }
+  return [left, right];
+}
+
+function swap(values: Float64Array, one: number, other: number): void {
+  const value = values[one] ?? 0;
+  values[one] = values[other] ?? 0;
+  values[other] = value;
+}

@@ -1,0 +1,42 @@
+/** How much an author's word counts, and a post's: METHODS §8.3. */
+export interface Author {
+  readonly accountAgeDays: number;
+  readonly followers: number;
+  readonly following: number;
+  readonly postsPerDay: number;
+  /** Share of the author's posts of the last 24 hours that repeat others, 0 to 1. */
+  readonly duplicateShare: number;
+}
+
+const QUALITY_MIN = 0.05;
+const AGE_FROM_DAYS = 3;
+const AGE_TO_DAYS = 90;
+/** Followers for each account followed that are enough. */
+const FOLLOWED_BACK_MIN = 0.05;
+const POSTS_PER_DAY_MAX = 100;
+const DUPLICATE_SHARE_MAX = 0.5;
+
+/**
+ * 0.05 to 1: the product of ramps over account age, followers per followed, posts a day and repeated
+ * posts. What is beyond a bound counts less in proportion to how far beyond it is.
+ */
+export function authorQuality(author: Author): number {
+  const { accountAgeDays, followers, following, postsPerDay, duplicateShare } = author;
+  const age = (accountAgeDays - AGE_FROM_DAYS) / (AGE_TO_DAYS - AGE_FROM_DAYS);
+  const followedBack = following === 0 ? 1 : followers / following / FOLLOWED_BACK_MIN;
+  const pace = postsPerDay === 0 ? 1 : POSTS_PER_DAY_MAX / postsPerDay;
+  const own = (1 - duplicateShare) / (1 - DUPLICATE_SHARE_MAX);
+  return Math.max(QUALITY_MIN, clamped(age) * clamped(followedBack) * clamped(pace) * clamped(own));
+}
+
+/**
+ * Quality times 1 + log10(1 + followers), divided by the post's place among its near-duplicates, so
+ * that a raid of n copies counts as 1 + 1/2 + … + 1/n posts.
+ */
+export function postWeight(quality: number, followers: number, duplicateCount: number): number {
+  return (quality * (1 + Math.log10(1 + followers))) / duplicateCount;
+}
+
+function clamped(value: number): number {
+  return Math.max(0, Math.min(1, value));
+}

@@ -1,0 +1,201 @@
+import type { PostNews } from '../../../model/social-post.ts';
+import type { Collector, CollectorContext } from '../collector.ts';
+import { type PollOutcome, poll } from '../poll.ts';
+import { parseFields } from '../read-fields.ts';
+import { nothingWanted } from '../search-rounds.ts';
+import { Tally } from '../tally.ts';
+import { Teller } from '../teller.ts';
+import { WantedFilter } from '../wanted.ts';
+import { type ProfileSettings, Profiles } from './profiles.ts';
+import { POSTS, readEvent } from './read-event.ts';
+import { type SocketEnd, SocketFrames } from './socket-frames.ts';
+
+export interface BlueskySettings {
+  /**
+   * Of Jetstream servers, such as `wss://jetstream2.us-east.bsky.network`; the first is preferred,
+   * the next one is asked when one fails. At least one.
+   */
+  readonly jetstreamUrls: readonly string[];
+  /** Where followers are looked up; null for nowhere. */
+  readonly profiles: ProfileSettings | null;
+  /** Posts come all the time: silence of this length is a broken connection. */
+  readonly silenceMs: number;
+  readonly pingMs: number;
+  /** How long frames are gathered before they are told together. */
+  readonly batchMs: number;
+}
+
+const NAME = 'bluesky';
+const PATH = '/subscribe';
+const FRAME_BYTES_MAX = 256 * 1_024;
+const FRAMES_MAX = 2_000;
+/** Servers stamp events each for itself: what is heard twice is the same post. */
+const REWIND_US = 5_000_000;
+/** Somebody posts in every second: a replay that begins so much later has lost what was between. */
+const GAP_US = 60_000_000;
+const IDLE_MS = 10_000;
+/** An event stamped further ahead does not move the cursor, or all until then would be lost. */
+const AHEAD_MAX_US = 5 * 60_000_000;
+/** Past a frame that is too large, ever further while it comes again. */
+const STEP_US = 1_000_000;
+const STEPS_MAX = 12;
+
+/** All of Bluesky's posts as Jetstream streams them, of which those are told that name what is wanted. */
+export function createBlueskyCollector(settings: BlueskySettings): Collector {
+  return {
+    platform: 'bluesky',
+    name: NAME,
+    run: async (context) => {
+      const tally = new Tally({ name: NAME, platform: 'bluesky' }, context.report);
+      const profiles =
+        settings.profiles === null ? null : new Profiles(settings.profiles, context, tally);
+      const listening = new JetstreamListening(settings, profiles, context, tally);
+      await poll(context, tally, () => listening.round());
+      await profiles?.close();
+    },
+  };
+}
+
+class JetstreamListening {
+  private readonly settings: BlueskySettings;
+  private readonly profiles: Profiles | null;
+  private readonly context: CollectorContext;
+  private readonly tally: Tally;
+  private readonly teller: Teller;
+  private filter: WantedFilter;
+  /** Of the newest event that was taken, microseconds; null for none. */
+  private cursorUs: number | null;
+  /** Connections in a row that a frame was too large for. */
+  private steps = 0;
+  private connections = 0;
+  private isKeeping = false;
+  /** No event of this connection was taken yet. */
+  private isFirst = true;
+
+  constructor(
+    settings: BlueskySettings,
+    profiles: Profiles | null,
+    context: CollectorContext,
+    tally: Tally,
+  ) {
+    this.settings = settings;
+    this.profiles = profiles;
+    this.context = context;
+    this.tally = tally;
+    this.teller = new Teller(context, tally);
+    this.filter = new WantedFilter(context.wanted());
+    const kept = parseFields(context.cursor.read() ?? '')?.timeUs;
+    this.cursorUs = Number.isSafeInteger(kept) ? Number(kept) : null;
+  }
+
+  /** One connection, until it ends. */
+  async round(): Promise<PollOutcome> {
+    const { signal } = this.context;
+    const { mints, cashtags, links } = this.context.wanted();
+    if (mints.length + cashtags.length + links.length === 0) {
+      // What was posted while nobody wanted anything is not replayed later.
+      this.cursorUs = null;
+      return nothingWanted(this.context.nowMs() + IDLE_MS);
+    }
+    const { silenceMs, pingMs } = this.settings;
+    const limits = { frameBytesMax: FRAME_BYTES_MAX, framesMax: FRAMES_MAX };
+    this.tally.add('requests');
+    this.isFirst = true;
+    const frames = new SocketFrames(this.url(), { ...limits, silenceMs, pingMs });
+    const end = () => frames.terminate();
+    signal.addEventListener('abort', end, { once: true });
+    if (signal.aborted) end();
+    let events = 0;
+    let ended: SocketEnd | null = null;
+    while (ended === null) {
+      const next = await frames.next();
+      if ('kind' in next) ended = next;
+      else if (!signal.aborted) {
+        if (events === 0) this.tally.report({ kind: 'running' });
+        events += await this.take(next);
+        await this.context.clock.sleep(this.settings.batchMs, signal);
+      }
+    }
+    signal.removeEventListener('abort', end);
+    return this.outcome(ended, events);
+  }
+
+  private outcome({ reason, message }: SocketEnd, events: number): PollOutcome {
+    this.steps = reason === 'too-large' ? Math.min(STEPS_MAX, this.steps + 1) : 0;
+    if (reason === 'too-large') {
+      this.tally.add('malformed');
+      this.tally.add('gaps');
+    }
+    this.connections++;
+    if (events === 0) return { kind: 'failed', message: `Bluesky: ${message}.` };
+    this.tally.add('failures');
+    return { kind: 'done', waitMs: Math.ceil(1_000 * this.context.random()) };
+  }
+
+  private url(): string {
+    const { jetstreamUrls } = this.settings;
+    const url = new URL(jetstreamUrls[this.connections % jetstreamUrls.length] ?? '');
+    if (url.pathname === '/') url.pathname = PATH;
+    url.searchParams.append('wantedCollections', POSTS);
+    url.searchParams.set('maxMessageSizeBytes', String(FRAME_BYTES_MAX));
+    if (this.cursorUs !== null) {
+      const offsetUs = this.steps === 0 ? -REWIND_US : STEP_US * 2 ** (this.steps - 1);
+      const nowUs = this.context.nowMs() * 1_000;
+      url.searchParams.set('cursor', String(Math.min(this.cursorUs + offsetUs, nowUs)));
+    }
+    return url.href;
+  }
+
+  /** Returns how many of the frames were events. */
+  private async take(frames: readonly string[]): Promise<number> {
+    const nowMs = this.context.nowMs();
+    const wanted = this.context.wanted();
+    if (!this.filter.isOf(wanted)) this.filter = new WantedFilter(wanted);
+    const news: PostNews[] = [];
+    let events = 0;
+    for (const frame of frames) {
+      const event = readEvent(frame, nowMs, this.tally);
+      if (event.timeUs === null) continue;
+      events++;
+      this.advance(event.timeUs, nowMs);
+      if (event.kind === 'deleted') {
+        news.push({ kind: 'deleted', platform: 'bluesky', postId: event.postId });
+      } else if (event.kind === 'post' && (event.isUpdate || this.filter.passes(event.post))) {
+        // An update may take the name of a token out of a post that was told with it.
+        news.push({ kind: 'post', post: event.post });
+      }
+    }
+    await this.teller.tell(await this.withAuthors(news));
+    if (events > 0) this.keep();
+    this.tally.report();
+    return events;
+  }
+
+  /** The stream goes on meanwhile: what is not kept in time is replayed. */
+  private keep(): void {
+    if (this.isKeeping || this.cursorUs === null) return;
+    this.isKeeping = true;
+    const text = JSON.stringify({ timeUs: this.cursorUs });
+    void this.context.cursor.write(text).then(() => {
+      this.isKeeping = false;
+    });
+  }
+
+  private advance(timeUs: number, nowMs: number): void {
+    const isGap = this.isFirst && this.cursorUs !== null && timeUs > this.cursorUs + GAP_US;
+    if (isGap) this.tally.add('gaps');
+    this.isFirst = false;
+    if (timeUs > nowMs * 1_000 + AHEAD_MAX_US) this.tally.add('fromFuture');
+    else if (timeUs > (this.cursorUs ?? 0)) this.cursorUs = timeUs;
+  }
+
+  private async withAuthors(news: readonly PostNews[]): Promise<PostNews[]> {
+    const accounts = news.flatMap((each) => (each.kind === 'post' ? [each.post.author.id] : []));
+    const authors = await this.profiles?.read(accounts);
+    return news.map((each) => {
+      const author = each.kind === 'post' ? authors?.get(each.post.author.id) : undefined;
+      if (each.kind !== 'post' || author === undefined) return each;
+      return { kind: 'post', post: { ...each.post, author } };
+    });
+  }
+}

@@ -1,0 +1,139 @@
+import type { SocialPost } from '../../../model/social-post.ts';
+import type { Collector, CollectorContext, Wanted } from '../collector.ts';
+import { HttpClient } from '../http-client.ts';
+import { type PollOutcome, poll, refusalOf } from '../poll.ts';
+import { fieldsOf, listOf, parseFields } from '../read-fields.ts';
+import { RequestPace } from '../request-pace.ts';
+import { type SearchPage, SearchRounds } from '../search-rounds.ts';
+import { SinceBook } from '../since-book.ts';
+import { Tally } from '../tally.ts';
+import { Teller } from '../teller.ts';
+import type { Term } from '../term-groups.ts';
+import { readCast } from './read-cast.ts';
+
+export interface FarcasterSettings {
+  readonly baseUrl: string;
+  /** Of Neynar. */
+  readonly apiKey: string;
+  readonly pollMs: number;
+  readonly requestsPerMinute: number;
+  readonly queriesMax: number;
+}
+
+const NAME = 'farcaster';
+const CASTS_MAX = 100;
+const PAGES_MAX = 20;
+const QUERY_LENGTH_MAX = 500;
+const CURSOR_LENGTH_MAX = 2_000;
+const BAD_REQUEST = 400;
+/** Casts are found a little after they are made, in no strict order. */
+const OVERLAP_MS = 60_000;
+const OLDEST_MS = 7 * 86_400_000;
+const MINT = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
+const CASHTAG = /^[A-Za-z0-9]{1,15}$/;
+
+/** The search of Neynar over all of Farcaster. It tells of no deletions; casts cannot be edited. */
+export function createFarcasterCollector(settings: FarcasterSettings): Collector {
+  return {
+    platform: 'farcaster',
+    name: NAME,
+    run: async (context) => {
+      const client = new HttpClient({
+        baseUrl: settings.baseUrl,
+        headers: { 'x-api-key': settings.apiKey },
+      });
+      const tally = new Tally({ name: NAME, platform: 'farcaster' }, context.report);
+      const rounds = createRounds(settings, client, context, tally);
+      await poll(context, tally, () => rounds.round());
+      await client.close();
+    },
+  };
+}
+
+function createRounds(
+  settings: FarcasterSettings,
+  client: HttpClient,
+  context: CollectorContext,
+  tally: Tally,
+): SearchRounds {
+  const { requestsPerMinute: perMinute, pollMs, queriesMax: groupsMax } = settings;
+  const pace = new RequestPace(context.clock, { perMinute, burst: Math.min(5, perMinute) });
+  const sinces = new SinceBook(parseFields(context.cursor.read() ?? '')?.sinces);
+  const keep = async () => await context.cursor.write(JSON.stringify({ sinces: sinces.entries() }));
+  const form = { start: '(', joiner: ' | ', end: ')', lengthMax: QUERY_LENGTH_MAX, groupsMax };
+  const platform = {
+    form,
+    pollMs,
+    pagesMax: PAGES_MAX,
+    terms: castTerms,
+    marks: (nowMs: number) => ({
+      fresh: BigInt(nowMs - OVERLAP_MS),
+      oldest: BigInt(nowMs - OLDEST_MS),
+    }),
+    readPage: async (query: string, since: bigint, page: string | null) => {
+      await pace.take(context.signal);
+      tally.add('requests');
+      return await readPage(client, context, tally, { query, since, page });
+    },
+  };
+  return new SearchRounds(platform, {
+    context,
+    tally,
+    sinces,
+    keep,
+    teller: new Teller(context, tally),
+  });
+}
+
+async function readPage(
+  client: HttpClient,
+  { signal, nowMs }: CollectorContext,
+  tally: Tally,
+  { query, since, page }: { query: string; since: bigint; page: string | null },
+): Promise<SearchPage | PollOutcome | { readonly kind: 'refused' }> {
+  const after = new Date(Number(since) - OVERLAP_MS).toISOString().slice(0, 19);
+  const answer = await client.ask(
+    {
+      path: '/v2/farcaster/cast/search/',
+      query: {
+        q: `${query} after:${after}`,
+        mode: 'literal',
+        sort_type: 'desc_chron',
+        limit: CASTS_MAX,
+        cursor: page,
+      },
+    },
+    signal,
+  );
+  if (answer.kind === 'answer' && answer.status === BAD_REQUEST) return { kind: 'refused' };
+  const refusal = refusalOf(answer, 'Neynar', nowMs());
+  if (refusal !== null || answer.kind === 'failed') {
+    return refusal ?? { kind: 'failed', message: 'Neynar gave no answer.' };
+  }
+  const { casts, next } = fieldsOf(fieldsOf(answer.json).result);
+  const posts = listOf(casts)
+    .slice(0, CASTS_MAX)
+    .flatMap((cast) => readCast(cast, nowMs(), tally) ?? []);
+  const { cursor } = fieldsOf(next);
+  return {
+    kind: 'page',
+    news: posts.map((post) => ({ kind: 'post', post }) as const).reverse(),
+    newest: newestOf(posts),
+    next: typeof cursor === 'string' && cursor.length <= CURSOR_LENGTH_MAX ? cursor || null : null,
+  };
+}
+
+function newestOf(posts: readonly SocialPost[]): bigint | null {
+  if (posts.length === 0) return null;
+  return BigInt(Math.max(...posts.map(({ createdAtMs }) => createdAtMs)));
+}
+
+/** Quoted, so that nothing in them is an operator. */
+function castTerms({ mints, cashtags }: Wanted): Term[] {
+  return [
+    ...mints.filter((mint) => MINT.test(mint)).map((mint) => ({ key: mint, query: `"${mint}"` })),
+    ...cashtags
+      .filter((cashtag) => CASHTAG.test(cashtag))
+      .map((cashtag) => ({ key: `$${cashtag}`, query: `"$${cashtag}"` })),
+  ];
+}

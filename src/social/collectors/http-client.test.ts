@@ -1,0 +1,111 @@
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FakePlatform, ok, type Reply } from '../../../tests/support/fake-platform.ts';
+import { HttpClient } from './http-client.ts';
+
+const SIGNAL = new AbortController().signal;
+const SECRET = 'secret-in-the-path';
+
+let platform: FakePlatform;
+let client: HttpClient;
+let reply: Reply;
+
+beforeEach(async () => {
+  reply = ok({ a: 1 });
+  platform = await startPlatform();
+  client = new HttpClient({
+    baseUrl: `${platform.url}/gateway/`,
+    headers: { 'x-key': 'k' },
+    deadlineMs: 300,
+    answerBytesMax: 1_000,
+  });
+});
+afterEach(async () => {
+  await client.close();
+  await platform.close();
+});
+
+async function startPlatform(): Promise<FakePlatform> {
+  const started = await FakePlatform.start(() => 0);
+  started.handle = () => reply;
+  return started;
+}
+
+async function ask() {
+  return await client.ask({ path: `/${SECRET}` }, SIGNAL);
+}
+
+describe('the client of platforms', () => {
+  it('asks under the base URL, with lists and without what is null', async () => {
+    const query = { ids: ['a', 'b'], limit: 5, cursor: null, q: '$x & "y"' };
+    const answer = await client.ask({ path: '/v1/posts', query }, SIGNAL);
+    expect(answer).toMatchObject({ kind: 'answer', status: 200, json: { a: 1 } });
+    const [seen] = platform.requests;
+    expect(seen?.path).toBe('/gateway/v1/posts');
+    expect(String(seen?.query)).toBe('ids=a&ids=b&limit=5&q=%24x+%26+%22y%22');
+    expect(seen?.headers['x-key']).toBe('k');
+  });
+
+  it('reads packed answers, and no more of them than is allowed when unpacked', async () => {
+    const packed = (text: string): Reply => ({
+      kind: 'stream',
+      write: (response) => response.end(gzipSync(text)),
+    });
+    reply = packed('{"b":3}');
+    // Nobody says that it is packed.
+    expect(await ask()).toMatchObject({ kind: 'answer', json: undefined });
+    platform.contentEncoding = 'gzip';
+    expect(await ask()).toMatchObject({ kind: 'answer', json: { b: 3 } });
+    reply = packed(`"${'0'.repeat(5_000_000)}"`);
+    expect(await ask()).toMatchObject({ kind: 'failed' });
+  });
+
+  it('gives up an answer that does not come, or comes drop by drop', async () => {
+    reply = { kind: 'stream', write: () => undefined };
+    const startMs = performance.now();
+    expect(await ask()).toEqual({
+      kind: 'failed',
+      message: `${client.label}: no answer within 300 ms`,
+    });
+    const drops = new Set<NodeJS.Timeout>();
+    reply = {
+      kind: 'stream',
+      write: (response) => {
+        drops.add(setInterval(() => response.write(' '), 20));
+      },
+    };
+    expect(await ask()).toMatchObject({ kind: 'failed' });
+    for (const drop of drops) clearInterval(drop);
+    expect(performance.now() - startMs).toBeLessThan(3_000);
+  });
+
+  it('follows no redirect, which would carry its secrets to somebody else', async () => {
+    const headers = { location: 'http://127.0.0.1:9/elsewhere' };
+    reply = { kind: 'json', status: 302, headers, json: {} };
+    expect(await ask()).toMatchObject({ kind: 'answer', status: 302 });
+    expect(platform.requests.length).toBe(1);
+  });
+
+  it('names the host and never the rest of the address in what it says of faults', async () => {
+    reply = { kind: 'cut', text: '{' };
+    const cut = await ask();
+    await platform.close();
+    const refused = await ask();
+    for (const failure of [cut, refused]) {
+      expect(failure.kind).toBe('failed');
+      expect(JSON.stringify(failure)).toContain(client.label);
+      expect(JSON.stringify(failure)).not.toContain(SECRET);
+    }
+    platform = await startPlatform();
+  });
+
+  it('stops at the signal', async () => {
+    reply = { kind: 'stream', write: () => undefined };
+    const stopping = new AbortController();
+    setTimeout(() => stopping.abort(), 20);
+    expect(await client.ask({ path: '/' }, stopping.signal)).toEqual({
+      kind: 'failed',
+      message: `${client.label}: the request was stopped`,
+    });
+  });
+});

@@ -1,0 +1,99 @@
+/**
+ * Posts that somebody brings along: JSON lines, each a `SocialPost` as it is in this program, of
+ * which `platform` ("import" without it), `author` beside its `id`, `url`, `links` and `reposts` may
+ * be left out; times are milliseconds since 1970 or RFC 3339 in `createdAt`. A line
+ * `{"deleted":true,"platform":…,"postId":…}` takes a post back. Reads only; nothing is kept here.
+ */
+import { PLATFORMS, type PostAuthor, type PostNews } from '../../../model/social-post.ts';
+import {
+  countOf,
+  type Fields,
+  fieldsOf,
+  handleOf,
+  idOf,
+  instantOf,
+  isFields,
+  linksOf,
+  listOf,
+  millisecondsOf,
+  parseFields,
+  postTextOf,
+} from '../read-fields.ts';
+import { type Line, readLines } from '../read-lines.ts';
+
+export type ImportedLine =
+  | { readonly kind: 'news'; readonly line: number; readonly news: PostNews }
+  | {
+      readonly kind: 'fault';
+      /** Counted from 1. */
+      readonly line: number;
+      /** What the line is not. Repeats nothing of it. */
+      readonly message: string;
+    };
+
+/** A post of the longest text and the most links stays below. */
+export const IMPORT_LINE_BYTES_MAX = 128 * 1_024;
+const AHEAD_MAX_MS = 5 * 60_000;
+
+/** Line by line while bytes come, in batches; empty lines count and say nothing. */
+export async function* readPosts(
+  chunks: AsyncIterable<Uint8Array>,
+  nowMs: () => number,
+): AsyncGenerator<readonly ImportedLine[]> {
+  let line = 0;
+  for await (const lines of readLines(chunks, IMPORT_LINE_BYTES_MAX)) {
+    const batch: ImportedLine[] = [];
+    for (const each of lines) {
+      line++;
+      const read = readLine(each, nowMs());
+      if (typeof read === 'string') batch.push({ kind: 'fault', line, message: read });
+      else if (read !== null) batch.push({ kind: 'news', line, news: read });
+    }
+    if (batch.length > 0) yield batch;
+  }
+}
+
+/** News, a sentence saying what is wrong, or null for an empty line. */
+function readLine(line: Line, nowMs: number): PostNews | string | null {
+  if (line.kind === 'too-long') return `longer than ${IMPORT_LINE_BYTES_MAX} bytes`;
+  if (line.text.trim() === '') return null;
+  const fields = parseFields(line.text);
+  if (fields === null) return 'not a JSON object';
+  const platform = PLATFORMS.find((each) => each === (fields.platform ?? 'import'));
+  if (platform === undefined) return `"platform" must be one of ${PLATFORMS.join(', ')}`;
+  const postId = idOf(fields.postId);
+  if (postId === null) return '"postId" must be 1 to 256 printable characters without spaces';
+  if (fields.deleted === true) return { kind: 'deleted', platform, postId };
+  const author = readAuthor(fields.author);
+  if (typeof author === 'string') return author;
+  const text = postTextOf(fields.text);
+  if (text === null) return '"text" must be a string';
+  const createdAtMs = millisecondsOf(fields.createdAtMs) ?? instantOf(fields.createdAt);
+  if (createdAtMs === null) return '"createdAtMs" or "createdAt" must be a time since 2005';
+  if (createdAtMs > nowMs + AHEAD_MAX_MS) return 'posted in the future';
+  const [url = null] = linksOf([fields.url]);
+  const links = linksOf(listOf(fields.links));
+  const reposts = countOf(fields.reposts);
+  return {
+    kind: 'post',
+    post: { platform, postId, author, text, url, links, reposts, createdAtMs },
+  };
+}
+
+function readAuthor(value: unknown): PostAuthor | string {
+  const author: Fields = fieldsOf(value);
+  const id = idOf(author.id);
+  if (!isFields(value) || id === null) return '"author" must be an object with an "id"';
+  for (const name of ['followers', 'following', 'postCount'] as const) {
+    const given = author[name] ?? null;
+    if (given !== null && countOf(given) === null) return `"author.${name}" must be a count`;
+  }
+  return {
+    id,
+    handle: handleOf(author.handle),
+    followers: countOf(author.followers),
+    following: countOf(author.following),
+    createdAtMs: millisecondsOf(author.createdAtMs) ?? instantOf(author.createdAt),
+    postCount: countOf(author.postCount),
+  };
+}

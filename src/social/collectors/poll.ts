@@ -1,0 +1,128 @@
+import type { CollectorContext, WaitReason } from './collector.ts';
+import type { HttpAnswer, HttpFailure } from './http-client.ts';
+import type { Tally } from './tally.ts';
+
+/** How a round of asking went. */
+export type PollOutcome =
+  /** The next round comes after `waitMs`. */
+  | { readonly kind: 'done'; readonly waitMs: number }
+  | {
+      readonly kind: 'waiting';
+      readonly reason: WaitReason;
+      readonly untilMs: number;
+      readonly message: string;
+    }
+  /** Is tried again, ever later. */
+  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'stopped'; readonly message: string };
+
+const BACKOFF_MS = 1_000;
+const BACKOFF_MAX_MS = 5 * 60_000;
+/** Whatever a platform says: a wait longer than a day is asked about again. */
+const WAIT_MAX_MS = 24 * 3_600_000;
+const RATE_LIMIT_MS = 60_000;
+/** After this a reset that lies in the past, or within the current second, has surely happened. */
+const RESET_MARGIN_MS = 1_000;
+
+/** Runs rounds until the signal, or until one says that a person is needed. Reports every change. */
+export async function poll(
+  context: CollectorContext,
+  tally: Tally,
+  round: () => Promise<PollOutcome>,
+): Promise<void> {
+  const { signal, clock } = context;
+  let failures = 0;
+  tally.report({ kind: 'running' });
+  while (!signal.aborted) {
+    const outcome = await round();
+    if (signal.aborted) return;
+    failures = outcome.kind === 'failed' ? failures + 1 : 0;
+    if (outcome.kind === 'failed') tally.add('failures');
+    if (outcome.kind === 'stopped') {
+      tally.report(outcome);
+      return;
+    }
+    const waitMs = reportWait(outcome, failures, context, tally);
+    await clock.sleep(waitMs, signal);
+  }
+}
+
+/** How long to wait before the next attempt after so many failures in a row. */
+export function backoffMs(failures: number, random: () => number): number {
+  const boundMs = Math.min(BACKOFF_MAX_MS, BACKOFF_MS * 2 ** Math.min(failures - 1, 20));
+  return Math.ceil(boundMs / 2 + (boundMs / 2) * random());
+}
+
+/** What every platform means by these statuses; null for a success with JSON in it. */
+export function refusalOf(
+  answer: HttpAnswer | HttpFailure,
+  platform: string,
+  nowMs: number,
+): PollOutcome | null {
+  if (answer.kind === 'failed') return { kind: 'failed', message: answer.message };
+  const { status } = answer;
+  if (status === 401 || status === 403) {
+    const message = `${platform} refuses the credentials (status ${status}). Set valid ones and start again.`;
+    return { kind: 'stopped', message };
+  }
+  if (status === 429) return rateLimited(platform, resetMs(answer, nowMs));
+  if (status !== 200) {
+    return { kind: 'failed', message: `${platform} answered with status ${status}.` };
+  }
+  if (answer.json !== undefined) return null;
+  return { kind: 'failed', message: `${platform} answered with something that is no JSON.` };
+}
+
+export function rateLimited(platform: string, untilMs: number): PollOutcome {
+  const message = `${platform} allows no more requests for now.`;
+  return { kind: 'waiting', reason: 'rate-limited', untilMs, message };
+}
+
+/**
+ * When an answer says that requests are allowed again: `retry-after` and Reddit's header count
+ * seconds from now, the others name a second since 1970.
+ */
+export function resetMs(answer: HttpAnswer, nowMs: number): number {
+  const secondsFromNow =
+    secondsIn(answer, 'retry-after') ?? smallSeconds(answer, 'x-ratelimit-reset');
+  if (secondsFromNow !== null) return nowMs + bounded(secondsFromNow * 1_000);
+  const second =
+    secondsIn(answer, 'x-rate-limit-reset') ??
+    secondsIn(answer, 'ratelimit-reset') ??
+    secondsIn(answer, 'x-ratelimit-reset');
+  if (second === null) return nowMs + RATE_LIMIT_MS;
+  return nowMs + bounded(second * 1_000 - nowMs + RESET_MARGIN_MS);
+}
+
+function reportWait(
+  outcome: Exclude<PollOutcome, { kind: 'stopped' }>,
+  failures: number,
+  { nowMs, random }: CollectorContext,
+  tally: Tally,
+): number {
+  if (outcome.kind === 'done') {
+    tally.report({ kind: 'running' });
+    return outcome.waitMs;
+  }
+  const now = nowMs();
+  const untilMs = outcome.kind === 'waiting' ? outcome.untilMs : now + backoffMs(failures, random);
+  const reason = outcome.kind === 'waiting' ? outcome.reason : 'failing';
+  const waitMs = bounded(untilMs - now);
+  tally.report({ kind: 'waiting', reason, untilMs: now + waitMs, message: outcome.message });
+  return waitMs;
+}
+
+function bounded(ms: number): number {
+  return Math.min(WAIT_MAX_MS, Math.max(RESET_MARGIN_MS, ms));
+}
+
+function secondsIn(answer: HttpAnswer, name: string): number | null {
+  const text = answer.header(name)?.trim() ?? '';
+  return /^\d{1,12}(\.\d{1,6})?$/.test(text) ? Number(text) : null;
+}
+
+/** More than a year is no time from now but a moment. */
+function smallSeconds(answer: HttpAnswer, name: string): number | null {
+  const seconds = secondsIn(answer, name);
+  return seconds !== null && seconds < 366 * 86_400 ? seconds : null;
+}

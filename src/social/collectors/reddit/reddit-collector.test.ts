@@ -1,0 +1,186 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { CollectorRun, NOTHING } from '../../../../tests/support/collector-run.ts';
+import { FakeReddit, submission } from '../../../../tests/support/fake-reddit.ts';
+import type { Address } from '../../../model/units.ts';
+import { createRedditCollector } from './reddit-collector.ts';
+
+const START_MS = Date.UTC(2026, 10, 20, 12);
+const MINT = 'So11111111111111111111111111111111111111112' as Address;
+const NEW = '/r/solana/new';
+
+let reddit: FakeReddit;
+let run: CollectorRun;
+
+beforeEach(async () => {
+  run = new CollectorRun(NOTHING, START_MS);
+  reddit = await FakeReddit.start(() => run.clock.nowMs());
+});
+afterEach(async () => {
+  await run.stop();
+  await reddit.platform.close();
+});
+
+function collector(clientSecret = reddit.secret, communities: readonly string[] = ['solana']) {
+  return createRedditCollector({
+    authBaseUrl: reddit.platform.url,
+    apiBaseUrl: reddit.platform.url,
+    clientId: 'app',
+    clientSecret,
+    userAgent: 'test:mintscope:v0 (by /u/nobody)',
+    requestsPerMinute: 6_000,
+    communities,
+    pollMs: 10_000,
+    queriesMax: 3,
+    recheckMs: 60_000,
+  });
+}
+
+describe('the Reddit collector', () => {
+  it('tells new submissions of a community, the oldest first', async () => {
+    reddit.listed = [submission('b', START_MS - 1_000), submission('a', START_MS - 2_000)];
+    run.start(collector());
+    await run.until(() => run.news.length === 2);
+    expect(run.posts[0]).toEqual({
+      platform: 'reddit',
+      postId: 'a',
+      author: {
+        id: 't2_kim',
+        handle: 'kim',
+        followers: null,
+        following: null,
+        createdAtMs: null,
+        postCount: null,
+      },
+      text: 'title a\n\nbody',
+      url: 'https://www.reddit.com/r/solana/comments/a/title/',
+      links: [],
+      reposts: 1,
+      createdAtMs: START_MS - 2_000,
+    });
+    expect(run.posts[1]?.postId).toBe('b');
+  });
+
+  it('goes on before the newest it knows, also after a kill, however many are new', async () => {
+    reddit.listed = [submission('a', START_MS - 2_000)];
+    run.start(collector());
+    await run.until(() => run.cursor !== null);
+    await run.stop();
+    const fresh = Array.from({ length: 250 }, (_, at) => submission(`n${at}`, START_MS + at));
+    reddit.listed = [...fresh.toReversed(), ...reddit.listed];
+    run = new CollectorRun(NOTHING, START_MS + 600_000, run.cursor);
+    run.start(collector());
+    await run.until(() => run.news.length >= 250);
+    expect(run.posts.map(({ postId }) => postId)).toEqual(fresh.map(({ name }) => name.slice(3)));
+    const places = reddit.platform.asked(NEW).map(({ query }) => query.get('before'));
+    expect(places.slice(-3)).toContain('t3_n199');
+  });
+
+  it('finds the new submissions though the one it goes by was deleted', async () => {
+    reddit.listed = [submission('b', START_MS - 1_000), submission('a', START_MS - 2_000)];
+    run.start(collector());
+    await run.until(() => run.news.length === 2);
+    reddit.remove('b');
+    reddit.listed.unshift(submission('c', START_MS + 1_000));
+    await run.until(() => run.news.length === 3);
+    expect(run.posts[2]?.postId).toBe('c');
+    expect(run.news.length).toBe(3);
+  });
+
+  it('tells of edits and deletions when it looks again', async () => {
+    reddit.listed = [submission('b', START_MS - 1_000), submission('a', START_MS - 2_000)];
+    run.start(collector());
+    await run.until(() => run.news.length === 2);
+    reddit.listed = [
+      submission('b', START_MS - 1_000, { author: '[deleted]', selftext: '[deleted]' }),
+      submission('a', START_MS - 2_000, { selftext: 'another body' }),
+    ];
+    await run.until(() => run.news.length === 4);
+    expect(run.news[2]).toEqual({ kind: 'deleted', platform: 'reddit', postId: 'b' });
+    expect(run.posts[2]).toMatchObject({ postId: 'a', text: 'title a\n\nanother body' });
+    expect(run.counts.deletions).toBe(1);
+  });
+
+  it('searches everywhere for what is wanted', async () => {
+    run.wanted = { ...NOTHING, mints: [MINT], cashtags: ['wif'] };
+    const link = { is_self: false, url: `https://pump.fun/coin/${MINT}`, selftext: '' };
+    reddit.found = [submission('z', START_MS - 1_000, link), submission('old', START_MS - 9e8)];
+    run.start(collector(reddit.secret, []));
+    await run.until(() => run.news.length === 1);
+    expect(run.posts[0]).toMatchObject({ text: 'title z', links: [link.url] });
+    const [search] = reddit.platform.asked('/search');
+    expect(search?.query.get('q')).toBe(`"${MINT}" OR "$wif"`);
+  });
+
+  it('renews a token that is no longer taken, and stops when the secret is not', async () => {
+    reddit.listed = [submission('a', START_MS - 2_000)];
+    run.start(collector());
+    await run.until(() => run.news.length === 1);
+    reddit.token = 'another';
+    await run.until(() => reddit.token === 'token-2');
+    await run.stop();
+    run = new CollectorRun(NOTHING, START_MS);
+    run.start(collector('a wrong secret'));
+    await run.ended();
+    expect(run.state?.kind).toBe('stopped');
+    expect(JSON.stringify(run.statuses)).not.toContain('secret');
+  });
+
+  it('stops when new tokens are not taken either', async () => {
+    const reply = { kind: 'json', status: 401, json: {} } as const;
+    reddit.platform.faults.push({ path: NEW, reply }, { path: NEW, reply });
+    run.start(collector());
+    await run.ended();
+    expect(run.state?.kind).toBe('stopped');
+  });
+
+  it('waits until the period is over when an answer allows nothing more, and after a refusal', async () => {
+    reddit.rateHeaders = { 'x-ratelimit-remaining': '0.0', 'x-ratelimit-reset': '400' };
+    run.start(collector());
+    await run.until(() => reddit.platform.asked(NEW).length >= 2);
+    reddit.rateHeaders = {};
+    const [first, second] = reddit.platform.asked(NEW);
+    expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThanOrEqual(400_000);
+    const headers = { 'x-ratelimit-reset': '300' };
+    const reply = { kind: 'json', status: 429, headers, json: {} } as const;
+    reddit.platform.faults.push({ path: NEW, reply });
+    await run.until(() => reddit.platform.faults.length === 0);
+    await run.until(() => run.statuses.some(({ state }) => state.kind === 'waiting'));
+    const at = reddit.platform.asked(NEW).findIndex(({ reply: given }) => given === reply);
+    await run.until(() => reddit.platform.asked(NEW).length > at + 1);
+    const [refused, next] = reddit.platform.asked(NEW).slice(at);
+    expect((next?.atMs ?? 0) - (refused?.atMs ?? 0)).toBeGreaterThanOrEqual(300_000);
+  });
+
+  it('reads the other communities when one is closed', async () => {
+    reddit.listed = [submission('a', START_MS - 2_000)];
+    run.start(collector(reddit.secret, ['secret_club', 'solana']));
+    await run.until(() => run.news.length === 1);
+    expect(run.counts.failures).toBe(1);
+  });
+
+  it.each([
+    ['a cut connection', { kind: 'cut', text: '{"kind":"Listing","data":{' }],
+    ['something that is no listing', { kind: 'json', json: { data: { children: 'no' } } }],
+    ['a page in place of JSON', { kind: 'text', text: '<!doctype html>' }],
+  ] as const)('tries again after %s', async (_, reply) => {
+    reddit.listed = [submission('a', START_MS - 2_000)];
+    reddit.platform.faults.push({ path: NEW, reply });
+    run.start(collector());
+    await run.until(() => run.news.length === 1);
+    expect(run.counts.failures).toBe(1);
+  });
+
+  it('passes over what is no submission', async () => {
+    reddit.listed = [
+      submission('a', START_MS - 1_000, { name: 't1_comment' }),
+      submission('b', START_MS - 2_000, { title: 7 }),
+      submission('c', START_MS - 3_000, { author: null, author_fullname: {} }),
+      submission('d', Number.NaN),
+      submission('e', START_MS - 4_000, { permalink: 'javascript:alert(1)', num_crossposts: -1 }),
+    ];
+    run.start(collector());
+    await run.until(() => run.news.length === 1);
+    expect(run.posts[0]).toMatchObject({ postId: 'e', url: null, reposts: null });
+    expect(run.counts.malformed).toBe(4);
+  });
+});

@@ -1,0 +1,182 @@
+import type { PostNews } from '../../../model/social-post.ts';
+import type { Collector, CollectorContext, Wanted } from '../collector.ts';
+import { type PollOutcome, poll } from '../poll.ts';
+import { fieldsOf, parseFields } from '../read-fields.ts';
+import { type SearchPage, SearchRounds } from '../search-rounds.ts';
+import { SinceBook } from '../since-book.ts';
+import { Tally } from '../tally.ts';
+import { Teller } from '../teller.ts';
+import type { Term } from '../term-groups.ts';
+import { NewPosts } from './new-posts.ts';
+import { readListing } from './read-submission.ts';
+import { RedditApi, type RedditApiSettings } from './reddit-api.ts';
+
+export interface RedditSettings extends RedditApiSettings {
+  /** Communities that are read whole, without `r/`. */
+  readonly communities: readonly string[];
+  readonly pollMs: number;
+  readonly queriesMax: number;
+  /** How often the last submissions are looked at again for edits and deletions. */
+  readonly recheckMs: number;
+}
+
+const NAME = 'reddit';
+const QUERY_LENGTH_MAX = 512;
+const PAGE_MAX = 100;
+const PAGES_MAX = 5;
+const RECHECKED_MAX = 100;
+/** Submissions are found a little after they are made. */
+const OVERLAP_MS = 5 * 60_000;
+const OLDEST_MS = 7 * 86_400_000;
+const MINT = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
+const CASHTAG = /^[A-Za-z0-9]{1,15}$/;
+
+/** Submissions of chosen communities, and those of all others that name what is wanted. */
+export function createRedditCollector(settings: RedditSettings): Collector {
+  return {
+    platform: 'reddit',
+    name: NAME,
+    run: async (context) => {
+      const tally = new Tally({ name: NAME, platform: 'reddit' }, context.report);
+      const api = new RedditApi(settings, context, tally);
+      const reading = new RedditReading(settings, api, context, tally);
+      await poll(context, tally, () => reading.round());
+      await api.close();
+    },
+  };
+}
+
+class RedditReading {
+  private readonly settings: RedditSettings;
+  private readonly api: RedditApi;
+  private readonly context: CollectorContext;
+  private readonly tally: Tally;
+  private readonly teller: Teller;
+  private readonly sinces: SinceBook;
+  private readonly newPosts: NewPosts;
+  private readonly searches: SearchRounds;
+  /** Full names of what was told last. */
+  private recent: readonly string[] = [];
+  private recheckedMs: number;
+
+  constructor(settings: RedditSettings, api: RedditApi, context: CollectorContext, tally: Tally) {
+    this.settings = settings;
+    this.api = api;
+    this.context = context;
+    this.tally = tally;
+    this.teller = new Teller(context, tally);
+    this.recheckedMs = context.nowMs();
+    const kept = parseFields(context.cursor.read() ?? '') ?? {};
+    this.sinces = new SinceBook(kept.sinces);
+    this.newPosts = new NewPosts(api, context, tally, fieldsOf(kept.places));
+    this.searches = this.createSearches();
+  }
+
+  async round(): Promise<PollOutcome> {
+    for (const community of this.settings.communities) {
+      const ended = await this.newPosts.read(community, async (submissions) => {
+        await this.tell(submissions.map(({ news }) => news));
+        await this.keep();
+      });
+      if (ended !== null) return ended;
+    }
+    return (await this.recheck()) ?? (await this.search());
+  }
+
+  private async search(): Promise<PollOutcome> {
+    const outcome = await this.searches.round();
+    const isIdle = outcome.kind === 'waiting' && outcome.reason === 'nothing-wanted';
+    // Communities are read whether or not anything is wanted.
+    if (!isIdle || this.settings.communities.length === 0) return outcome;
+    return { kind: 'done', waitMs: this.settings.pollMs };
+  }
+
+  private createSearches(): SearchRounds {
+    const { pollMs, queriesMax: groupsMax } = this.settings;
+    const form = { start: '', joiner: ' OR ', end: '', lengthMax: QUERY_LENGTH_MAX, groupsMax };
+    const platform = {
+      form,
+      pollMs,
+      pagesMax: PAGES_MAX,
+      terms: submissionTerms,
+      marks: (nowMs: number) => ({
+        fresh: BigInt(nowMs - OVERLAP_MS),
+        oldest: BigInt(nowMs - OLDEST_MS),
+      }),
+      readPage: async (query: string, since: bigint, page: string | null) =>
+        await this.readPage(query, Number(since) - OVERLAP_MS, page),
+    };
+    const { context, tally, teller, sinces } = this;
+    const keep = async () => await this.keep();
+    return new SearchRounds(platform, { context, tally, teller, sinces, keep });
+  }
+
+  private async readPage(
+    query: string,
+    sinceMs: number,
+    after: string | null,
+  ): Promise<SearchPage | PollOutcome> {
+    const answer = await this.api.get('/search', {
+      q: query,
+      sort: 'new',
+      type: 'link',
+      limit: PAGE_MAX,
+      after,
+    });
+    if (answer.kind === 'closed') return unreadable();
+    if (answer.kind !== 'json') return answer;
+    const listing = readListing(answer.json, this.context.nowMs(), this.tally);
+    if (listing === null) return unreadable();
+    const fresh = listing.submissions.filter(({ createdAtMs }) => createdAtMs > sinceMs);
+    this.remember(fresh.map(({ fullName }) => fullName));
+    const [newest] = fresh;
+    return {
+      kind: 'page',
+      news: fresh.map(({ news }) => news).reverse(),
+      newest: newest === undefined ? null : BigInt(newest.createdAtMs),
+      // The listing goes on into what is known.
+      next: fresh.length < listing.submissions.length ? null : listing.after,
+    };
+  }
+
+  /** Looks at the last submissions again. Null when there is nothing to say. */
+  private async recheck(): Promise<PollOutcome | null> {
+    const nowMs = this.context.nowMs();
+    if (this.recent.length === 0 || nowMs - this.recheckedMs < this.settings.recheckMs) return null;
+    this.recheckedMs = nowMs;
+    const answer = await this.api.get('/api/info', { id: this.recent.join(',') });
+    if (answer.kind === 'closed') return null;
+    if (answer.kind !== 'json') return answer;
+    const listing = readListing(answer.json, nowMs, this.tally);
+    await this.teller.tell((listing?.submissions ?? []).map(({ news }) => news));
+    return null;
+  }
+
+  private async tell(news: readonly PostNews[]): Promise<void> {
+    await this.teller.tell(news);
+    this.remember(news.flatMap((each) => (each.kind === 'post' ? [`t3_${each.post.postId}`] : [])));
+  }
+
+  private remember(fullNames: readonly string[]): void {
+    this.recent = [...new Set([...this.recent, ...fullNames])].slice(-RECHECKED_MAX);
+  }
+
+  private async keep(): Promise<void> {
+    const cursor = { sinces: this.sinces.entries(), places: this.newPosts.entries() };
+    await this.context.cursor.write(JSON.stringify(cursor));
+  }
+}
+
+function unreadable(): PollOutcome {
+  return { kind: 'failed', message: 'Reddit answered a search with something that is no listing.' };
+}
+
+/** Quoted, so that nothing in them is an operator. */
+function submissionTerms({ mints, cashtags }: Wanted): Term[] {
+  return [
+    ...mints.filter((mint) => MINT.test(mint)).map((mint) => ({ key: mint, query: `"${mint}"` })),
+    ...cashtags
+      .filter((cashtag) => CASHTAG.test(cashtag))
+      .map((cashtag) => ({ key: `$${cashtag}`, query: `"$${cashtag}"` })),
+  ];
+}

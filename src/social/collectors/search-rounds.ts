@@ -1,0 +1,105 @@
+import type { PostNews } from '../../model/social-post.ts';
+import type { CollectorContext, Wanted } from './collector.ts';
+import type { PollOutcome } from './poll.ts';
+import type { SinceBook } from './since-book.ts';
+import type { Tally } from './tally.ts';
+import type { Teller } from './teller.ts';
+import { groupTerms, type QueryForm, type Term, type TermGroup } from './term-groups.ts';
+
+export interface SearchPage {
+  readonly kind: 'page';
+  /** The newest first, as all these platforms give them. */
+  readonly news: readonly PostNews[];
+  /** Of the newest post; null for an empty page. */
+  readonly newest: bigint | null;
+  /** Names the following page; null for the last one. */
+  readonly next: string | null;
+}
+
+/** A platform that is asked for posts with certain words in them. */
+export interface SearchedPlatform {
+  readonly form: QueryForm;
+  readonly pollMs: number;
+  readonly pagesMax: number;
+  terms(wanted: Wanted): readonly Term[];
+  /** Marks for terms that are new, and the oldest that the platform answers for. */
+  marks(nowMs: number): { readonly fresh: bigint; readonly oldest: bigint };
+  /** `refused`: the platform does not understand this one query. */
+  readPage(
+    query: string,
+    since: bigint,
+    page: string | null,
+  ): Promise<SearchPage | PollOutcome | { readonly kind: 'refused' }>;
+}
+
+export interface SearchParts {
+  readonly context: CollectorContext;
+  readonly tally: Tally;
+  readonly teller: Teller;
+  readonly sinces: SinceBook;
+  /** Keeps the marks and whatever else the collector goes on from. */
+  readonly keep: () => Promise<void>;
+}
+
+/** Asks for all that is wanted, query by query. A round that ends early is gone on with. */
+export class SearchRounds {
+  private readonly platform: SearchedPlatform;
+  private readonly parts: SearchParts;
+  private nextGroup = 0;
+
+  constructor(platform: SearchedPlatform, parts: SearchParts) {
+    this.platform = platform;
+    this.parts = parts;
+  }
+
+  async round(): Promise<PollOutcome> {
+    const { context, tally, sinces } = this.parts;
+    const { form, pollMs } = this.platform;
+    const terms = this.platform.terms(context.wanted());
+    const { groups, left } = groupTerms(terms, form);
+    tally.set('unasked', left);
+    sinces.keepOnly(groups.flatMap(({ keys }) => keys));
+    if (groups.length === 0) return nothingWanted(context.nowMs() + pollMs);
+    let refused = 0;
+    for (let count = 0; count < groups.length; count++) {
+      const group = groups[this.nextGroup % groups.length];
+      const ended = group === undefined ? 'read' : await this.search(group);
+      if (context.signal.aborted) break;
+      if (typeof ended !== 'string') return ended;
+      if (ended === 'refused') refused++;
+      this.nextGroup = (this.nextGroup + 1) % groups.length;
+    }
+    tally.add('failures', refused);
+    if (refused < groups.length) return { kind: 'done', waitMs: pollMs };
+    return { kind: 'failed', message: 'The platform refuses every query.' };
+  }
+
+  /** `read` when everything since the last time was. */
+  private async search({ keys, query }: TermGroup): Promise<PollOutcome | 'read' | 'refused'> {
+    const { context, tally, teller, sinces, keep } = this.parts;
+    const { since, isGap } = sinces.startOf(keys, this.platform.marks(context.nowMs()));
+    if (isGap) tally.add('gaps');
+    let newest = since;
+    let next: string | null = null;
+    for (let pages = 0; pages < this.platform.pagesMax; pages++) {
+      const page = await this.platform.readPage(query, since, next);
+      if (page.kind === 'refused') return page.kind;
+      if (page.kind !== 'page') return page;
+      await teller.tell(page.news);
+      if (page.newest !== null && page.newest > newest) newest = page.newest;
+      next = page.next;
+      if (next === null) break;
+      await keep();
+    }
+    // What is older than the last page that is asked for is given up, or the new would never come.
+    if (next !== null) tally.add('gaps');
+    sinces.advance(keys, newest);
+    await keep();
+    return 'read';
+  }
+}
+
+export function nothingWanted(untilMs: number): PollOutcome {
+  const message = 'No token is tracked yet.';
+  return { kind: 'waiting', reason: 'nothing-wanted', untilMs, message };
+}

@@ -1,0 +1,186 @@
+import { RecentMap } from '../../../lib/recent-map.ts';
+import type { PostNews } from '../../../model/social-post.ts';
+import type { Collector, CollectorContext } from '../collector.ts';
+import { type HttpAnswer, HttpClient, type HttpFailure } from '../http-client.ts';
+import { type PollOutcome, poll, rateLimited, refusalOf } from '../poll.ts';
+import { countOf, fieldsOf, isFields, millisecondsOf, parseFields } from '../read-fields.ts';
+import { RequestPace } from '../request-pace.ts';
+import { Tally } from '../tally.ts';
+import { Teller } from '../teller.ts';
+import { type PublicMessage, readUpdate, UPDATE_KINDS } from './read-update.ts';
+
+export interface TelegramSettings {
+  readonly baseUrl: string;
+  /** As BotFather gave it; part of every path. */
+  readonly botToken: string;
+  /** How long Telegram holds a request while there is nothing new. */
+  readonly longPollSeconds: number;
+  readonly requestsPerMinute: number;
+}
+
+const NAME = 'telegram';
+const UPDATES_MAX = 100;
+/** On top of the time for which a request is held. */
+const ANSWER_MS = 20_000;
+/** Between rounds that bring something nothing is waited for; this keeps a broken server in check. */
+const ROUND_MS = 50;
+/** After a week without updates their numbers start anew, anywhere. */
+const OFFSET_AGE_MAX_MS = 6 * 86_400_000;
+const CHATS_MAX = 5_000;
+const MEMBERS_AGE_MAX_MS = 3_600_000;
+const NO_SUCH_BOT = 404;
+const CONFLICT = 409;
+const TOO_MANY_REQUESTS = 429;
+
+/** What a bot is shown: the public channels and groups it was made a member of. */
+export function createTelegramCollector(settings: TelegramSettings): Collector {
+  return {
+    platform: 'telegram',
+    name: NAME,
+    run: async (context) => {
+      const client = new HttpClient({ baseUrl: settings.baseUrl, headers: {} });
+      const bot = new TelegramBot(settings, client, context);
+      await poll(context, bot.tally, () => bot.round());
+      await client.close();
+    },
+  };
+}
+
+/** Where reading goes on, and when that was said. */
+interface Offset {
+  readonly next: number;
+  readonly atMs: number;
+}
+
+class TelegramBot {
+  readonly tally: Tally;
+  private readonly settings: TelegramSettings;
+  private readonly client: HttpClient;
+  private readonly context: CollectorContext;
+  private readonly teller: Teller;
+  private readonly pace: RequestPace;
+  private readonly members = new RecentMap<string, { count: number | null; atMs: number }>(
+    CHATS_MAX,
+  );
+  private offset: Offset | null;
+
+  constructor(settings: TelegramSettings, client: HttpClient, context: CollectorContext) {
+    this.settings = settings;
+    this.client = client;
+    this.context = context;
+    this.tally = new Tally({ name: NAME, platform: 'telegram' }, context.report);
+    this.teller = new Teller(context, this.tally);
+    this.pace = new RequestPace(context.clock, {
+      perMinute: settings.requestsPerMinute,
+      burst: 10,
+    });
+    const { next, atMs } = parseFields(context.cursor.read() ?? '') ?? {};
+    const known = { next: countOf(next), atMs: millisecondsOf(atMs) };
+    this.offset =
+      known.next === null || known.atMs === null ? null : { next: known.next, atMs: known.atMs };
+  }
+
+  async round(): Promise<PollOutcome> {
+    const { longPollSeconds } = this.settings;
+    const answer = await this.ask(
+      'getUpdates',
+      {
+        offset: this.currentOffset(),
+        limit: UPDATES_MAX,
+        timeout: longPollSeconds,
+        allowed_updates: JSON.stringify(UPDATE_KINDS),
+      },
+      longPollSeconds * 1_000 + ANSWER_MS,
+    );
+    const refusal = this.refusal(answer);
+    if (refusal !== null) return refusal;
+    const { ok, result } = fieldsOf(answer.kind === 'answer' ? answer.json : null);
+    if (ok !== true || !Array.isArray(result)) {
+      this.tally.add('malformed');
+      return {
+        kind: 'failed',
+        message: 'Telegram answered with something that it does not document.',
+      };
+    }
+    await this.take(result);
+    return { kind: 'done', waitMs: ROUND_MS };
+  }
+
+  /** Updates are forgotten by Telegram when later ones are asked for: they are kept before. */
+  private async take(updates: readonly unknown[]): Promise<void> {
+    const nowMs = this.context.nowMs();
+    let next: number | null = null;
+    const messages: PublicMessage[] = [];
+    for (const update of updates.slice(0, UPDATES_MAX)) {
+      const id = isFields(update) ? countOf(update.update_id) : null;
+      if (!isFields(update) || id === null) {
+        this.tally.add('malformed');
+        continue;
+      }
+      next = Math.max(next ?? 0, id + 1);
+      const message = readUpdate(update, nowMs, this.tally);
+      if (message !== null) messages.push(message);
+    }
+    const news: PostNews[] = [];
+    for (const message of messages) {
+      news.push({ kind: 'post', post: await this.withFollowers(message) });
+    }
+    await this.teller.tell(news);
+    if (next === null) return;
+    this.offset = { next, atMs: nowMs };
+    await this.context.cursor.write(JSON.stringify(this.offset));
+  }
+
+  private currentOffset(): number | null {
+    const { offset } = this;
+    const isOld = offset !== null && this.context.nowMs() - offset.atMs > OFFSET_AGE_MAX_MS;
+    return isOld ? null : (offset?.next ?? null);
+  }
+
+  /** Members of a channel are who its posts reach. */
+  private async withFollowers({ chatId, isChannel, post }: PublicMessage) {
+    if (!isChannel) return post;
+    const nowMs = this.context.nowMs();
+    let known = this.members.get(chatId);
+    const isOld = known === undefined || nowMs - known.atMs > MEMBERS_AGE_MAX_MS;
+    // A post does not wait for its turn to ask: its channel is asked about with a later one.
+    if (isOld && this.pace.waitMs() === 0) {
+      const answer = await this.ask('getChatMemberCount', { chat_id: chatId }, ANSWER_MS);
+      const counted = countOf(fieldsOf(answer.kind === 'answer' ? answer.json : null).result);
+      // What is not told is asked for again after the same time.
+      known = { count: counted ?? known?.count ?? null, atMs: nowMs };
+      this.members.set(chatId, known);
+    }
+    return { ...post, author: { ...post.author, followers: known?.count ?? null } };
+  }
+
+  private async ask(
+    method: string,
+    query: Readonly<Record<string, string | number | null>>,
+    deadlineMs: number,
+  ): Promise<HttpAnswer | HttpFailure> {
+    const { signal } = this.context;
+    await this.pace.take(signal);
+    this.tally.add('requests');
+    const path = `/bot${this.settings.botToken}/${method}`;
+    return await this.client.ask({ path, query, deadlineMs }, signal);
+  }
+
+  private refusal(answer: HttpAnswer | HttpFailure): PollOutcome | null {
+    const nowMs = this.context.nowMs();
+    if (answer.kind === 'answer' && answer.status === NO_SUCH_BOT) {
+      const message = 'Telegram knows no bot with this token. Set a valid one and start again.';
+      return { kind: 'stopped', message };
+    }
+    if (answer.kind === 'answer' && answer.status === CONFLICT) {
+      const message =
+        'Telegram says that another program reads for this bot, or that it has a webhook.';
+      return { kind: 'failed', message };
+    }
+    if (answer.kind === 'answer' && answer.status === TOO_MANY_REQUESTS) {
+      const seconds = countOf(fieldsOf(fieldsOf(answer.json).parameters).retry_after);
+      if (seconds !== null) return rateLimited('Telegram', nowMs + seconds * 1_000);
+    }
+    return refusalOf(answer, 'Telegram', nowMs);
+  }
+}

@@ -1,0 +1,47 @@
+import type { PollOutcome } from '../poll.ts';
+import { countOf, fieldsOf } from '../read-fields.ts';
+
+/** X bills every post that is read; a month is that of UTC. */
+export class PostBudget {
+  private readonly postsPerMonth: number;
+  private month = '';
+  private posts = 0;
+
+  /** `kept` is what `entries` gave once. */
+  constructor(postsPerMonth: number, kept: unknown) {
+    this.postsPerMonth = postsPerMonth;
+    const { month, posts } = fieldsOf(kept);
+    if (typeof month === 'string') this.month = month;
+    this.posts = countOf(posts) ?? 0;
+  }
+
+  /** Posts that may still be read in the month. */
+  left(nowMs: number): number {
+    this.turn(nowMs);
+    return Math.max(0, this.postsPerMonth - this.posts);
+  }
+
+  spend(posts: number, nowMs: number): void {
+    this.turn(nowMs);
+    this.posts += posts;
+  }
+
+  entries(): { readonly month: string; readonly posts: number } {
+    return { month: this.month, posts: this.posts };
+  }
+
+  private turn(nowMs: number): void {
+    const month = new Date(nowMs).toISOString().slice(0, 7);
+    // A clock that steps back does not give a month's posts a second time.
+    if (month <= this.month) return;
+    this.month = month;
+    this.posts = 0;
+  }
+}
+
+/** Until the next month begins. */
+export function budgetSpent(message: string, nowMs: number): PollOutcome {
+  const now = new Date(nowMs);
+  const untilMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
+  return { kind: 'waiting', reason: 'budget-spent', untilMs, message };
+}

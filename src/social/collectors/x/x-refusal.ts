@@ -1,0 +1,23 @@
+import type { HttpAnswer, HttpFailure } from '../http-client.ts';
+import { type PollOutcome, refusalOf } from '../poll.ts';
+import { fieldsOf } from '../read-fields.ts';
+import { budgetSpent } from './post-budget.ts';
+
+const PAYMENT_REQUIRED = 402;
+const TOO_MANY_REQUESTS = 429;
+
+/** What X means by an answer that brings no posts; null for one that does. */
+export function xRefusal(answer: HttpAnswer | HttpFailure, nowMs: number): PollOutcome | null {
+  if (answer.kind === 'answer' && answer.status === PAYMENT_REQUIRED) {
+    return budgetSpent('X says that no credits are left. Buy some, or wait.', nowMs);
+  }
+  if (answer.kind === 'answer' && answer.status === TOO_MANY_REQUESTS && isCap(answer.json)) {
+    return budgetSpent('X says that its monthly cap of posts is reached.', nowMs);
+  }
+  return refusalOf(answer, 'X', nowMs);
+}
+
+/** The same status as a rate that is too high, and nothing to be asked about again in a minute. */
+function isCap(json: unknown): boolean {
+  return fieldsOf(json).title === 'UsageCapExceeded';
+}

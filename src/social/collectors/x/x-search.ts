@@ -1,0 +1,172 @@
+import type { PostNews } from '../../../model/social-post.ts';
+import type { Collector, CollectorContext } from '../collector.ts';
+import { HttpClient } from '../http-client.ts';
+import { type PollOutcome, poll } from '../poll.ts';
+import { fieldsOf, idOf, listOf, parseFields } from '../read-fields.ts';
+import { RequestPace } from '../request-pace.ts';
+import { type SearchPage, SearchRounds } from '../search-rounds.ts';
+import { SinceBook } from '../since-book.ts';
+import { Tally } from '../tally.ts';
+import { Teller } from '../teller.ts';
+import { budgetSpent, PostBudget } from './post-budget.ts';
+import { numericId, POST_FIELDS, readPost, readUsers } from './read-post.ts';
+import { xRefusal } from './x-refusal.ts';
+import { xTerms } from './x-terms.ts';
+
+export interface XSearchSettings {
+  readonly baseUrl: string;
+  readonly bearerToken: string;
+  /** Posts that may be read in a month (UTC), since X bills each of them. */
+  readonly postsPerMonth: number;
+  readonly pollMs: number;
+  readonly requestsPerMinute: number;
+  /** Most characters of a query: 512 on self-serve plans. */
+  readonly queryLengthMax: number;
+  readonly queriesMax: number;
+}
+
+const NAME = 'x-search';
+const PAGE_POSTS_MAX = 100;
+/** X refuses to give less. */
+const PAGE_POSTS_MIN = 10;
+const PAGES_MAX = 20;
+const BAD_REQUEST = 400;
+/** For a token that was not looked for before. */
+const LOOK_BACK_MS = 60_000;
+/** Recent search answers for seven days; an hour is left to differences of clocks. */
+const OLDEST_MS = (7 * 24 - 1) * 3_600_000;
+/** Ids hold milliseconds since this moment above 22 bits. */
+const ID_EPOCH_MS = 1_288_834_974_657n;
+
+/** The least id of a post of that millisecond. */
+export function firstIdAt(ms: number): bigint {
+  const sinceEpoch = BigInt(ms) - ID_EPOCH_MS;
+  return sinceEpoch > 0n ? sinceEpoch << 22n : 1n;
+}
+
+/**
+ * Recent search of X, asked for what came since the last time. X does not tell of deletions there.
+ */
+export function createXSearch(settings: XSearchSettings): Collector {
+  return {
+    platform: 'x',
+    name: NAME,
+    run: async (context) => {
+      const client = new HttpClient({
+        baseUrl: settings.baseUrl,
+        headers: { authorization: `Bearer ${settings.bearerToken}` },
+      });
+      const search = new XSearch(settings, client, context);
+      await poll(context, search.tally, () => search.round());
+      await client.close();
+    },
+  };
+}
+
+class XSearch {
+  readonly tally: Tally;
+  private readonly settings: XSearchSettings;
+  private readonly client: HttpClient;
+  private readonly context: CollectorContext;
+  private readonly budget: PostBudget;
+  private readonly pace: RequestPace;
+  private readonly rounds: SearchRounds;
+
+  constructor(settings: XSearchSettings, client: HttpClient, context: CollectorContext) {
+    this.settings = settings;
+    this.client = client;
+    this.context = context;
+    this.tally = new Tally({ name: NAME, platform: 'x' }, context.report);
+    const kept = parseFields(context.cursor.read() ?? '') ?? {};
+    const sinces = new SinceBook(kept.sinces);
+    this.budget = new PostBudget(settings.postsPerMonth, kept.budget);
+    this.pace = new RequestPace(context.clock, {
+      perMinute: settings.requestsPerMinute,
+      burst: Math.min(5, settings.requestsPerMinute),
+    });
+    const keep = async () => {
+      const budget = this.budget.entries();
+      await context.cursor.write(JSON.stringify({ sinces: sinces.entries(), budget }));
+    };
+    const teller = new Teller(context, this.tally);
+    this.rounds = new SearchRounds(
+      {
+        form: {
+          start: '(',
+          joiner: ' OR ',
+          end: ') -is:retweet',
+          lengthMax: settings.queryLengthMax,
+          groupsMax: settings.queriesMax,
+        },
+        pollMs: settings.pollMs,
+        pagesMax: PAGES_MAX,
+        terms: xTerms,
+        marks: (nowMs) => ({
+          fresh: firstIdAt(nowMs - LOOK_BACK_MS),
+          oldest: firstIdAt(nowMs - OLDEST_MS),
+        }),
+        readPage: async (query, since, page) => await this.readPage(query, since, page),
+      },
+      { context, tally: this.tally, teller, sinces, keep },
+    );
+  }
+
+  async round(): Promise<PollOutcome> {
+    return await this.rounds.round();
+  }
+
+  private async readPage(
+    query: string,
+    since: bigint,
+    next: string | null,
+  ): Promise<SearchPage | PollOutcome | { readonly kind: 'refused' }> {
+    const { signal } = this.context;
+    const left = this.budget.left(this.context.nowMs());
+    if (left < PAGE_POSTS_MIN) {
+      const message = `The ${this.settings.postsPerMonth} posts of this month have been read.`;
+      return budgetSpent(message, this.context.nowMs());
+    }
+    await this.pace.take(signal);
+    this.tally.add('requests');
+    const answer = await this.client.ask(
+      {
+        path: '/2/tweets/search/recent',
+        query: {
+          query,
+          since_id: String(since),
+          max_results: Math.min(PAGE_POSTS_MAX, left),
+          next_token: next,
+          ...POST_FIELDS,
+        },
+      },
+      signal,
+    );
+    if (answer.kind === 'answer' && answer.status === BAD_REQUEST) return { kind: 'refused' };
+    const json = answer.kind === 'answer' ? answer.json : undefined;
+    return xRefusal(answer, this.context.nowMs()) ?? this.page(json);
+  }
+
+  private page(json: unknown): SearchPage {
+    const nowMs = this.context.nowMs();
+    const { data, includes, meta } = fieldsOf(json);
+    const found = listOf(data);
+    this.budget.spend(found.length, nowMs);
+    const users = readUsers(includes);
+    const news = found.flatMap((value): PostNews[] => {
+      const post = readPost(value, users, nowMs, this.tally);
+      return post === null ? [] : [{ kind: 'post', post }];
+    });
+    const { newest_id, next_token } = fieldsOf(meta);
+    const newest = this.trusted(numericId(newest_id), nowMs);
+    return { kind: 'page', news: news.reverse(), newest, next: idOf(next_token) };
+  }
+
+  /** An id of the future would hide all posts until then. */
+  private trusted(id: string | null, nowMs: number): bigint | null {
+    if (id === null || BigInt(id) < firstIdAt(nowMs + LOOK_BACK_MS)) {
+      return id === null ? null : BigInt(id);
+    }
+    this.tally.add('malformed');
+    return null;
+  }
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { readWords, TEXT_LENGTH_MAX } from './read-words.ts';
+
+describe('readWords', () => {
+  it.each([
+    ['Check https://a.b/c now', ['check', '<url>', 'now']],
+    ['@dev $SOL to $200', ['<user>', '<tag>', 'to', '$0']],
+    ['up +12.5%, down -3% and 3x', ['up', '+0%', 'down', '-0%', 'and', '0x']],
+    ["don't can’t", ['dont', 'cant']],
+    ['sooooo goooood', ['soo', 'good']],
+    ['nice!!! what?! hm...', ['nice', '!!!', 'what', '?!', 'hm', '...']],
+    ['🚀🚀 :) &amp; <3', ['🚀', '🚀', ':)', '<3']],
+    ['луна 月', ['луна', '月']],
+    ['', []],
+  ])('reads %j', (text, words) => {
+    expect(readWords(text).words).toEqual(words);
+  });
+
+  it('keeps tickers in small letters, each time they are named', () => {
+    expect(readWords('$TSLA and $tsla').tags).toEqual(['$tsla', '$tsla']);
+  });
+
+  it('says which words are in capitals, and whether others are not', () => {
+    expect(readWords('BUY it I')).toMatchObject({
+      shouted: [true, false, false],
+      isMixedCase: true,
+    });
+    expect(readWords('BUY IT').isMixedCase).toBe(false);
+  });
+
+  it('reads a bounded part of a text, and never throws on any', () => {
+    expect(readWords('a '.repeat(10_000)).words).toHaveLength(TEXT_LENGTH_MAX / 2);
+    expect(() => readWords('\u0000\ud800 \u202e<img onerror=x>'.repeat(50))).not.toThrow();
+  });
+});

@@ -1,0 +1,98 @@
+import { LEXICON, type LexiconEntry } from './lexicon.ts';
+
+/**
+ * A post as words. Links, names of people and tickers are one sign each for their kind, and numbers
+ * keep sign and unit only: which they are says little about a mood.
+ */
+export interface PostWords {
+  /** Small letters without apostrophes; `<url>`, `<user>`, `<tag>`, numbers as `+0%`, `$0`, `0`. */
+  readonly words: readonly string[];
+  /** For each word, what the lexicon knows of it. */
+  readonly known: readonly (LexiconEntry | undefined)[];
+  /** For each word, whether it was written in capitals, two at least. */
+  readonly shouted: readonly boolean[];
+  /** Whether the post has words in capitals and others: only then capitals say something. */
+  readonly isMixedCase: boolean;
+  /** Tickers behind `$`, in small letters, once for each mention. */
+  readonly tags: readonly string[];
+}
+
+/** Longer posts are read so far, in UTF-16 units; no platform's posts are longer by much. */
+export const TEXT_LENGTH_MAX = 4_000;
+
+const PARTS =
+  /(?:[hH]ttps?:\/\/|[wW]ww\.)\S+|@\w+|\$[a-zA-Z][\w.]*|[+-]?\$?\d[\d.,]*[%kKmMbBxX]?|<3|[:;=]-?[()dDpP/|]|[a-zA-Z]+(?:['’][a-zA-Z]+)*|[!?]+|\.{2,}|\p{Extended_Pictographic}|\p{L}+/gu;
+const ENTITY = /&(amp|lt|gt|quot|#39|nbsp);/g;
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  '#39': "'",
+  nbsp: ' ',
+};
+
+export function readWords(text: string): PostWords {
+  const words: string[] = [];
+  const known: (LexiconEntry | undefined)[] = [];
+  const shouted: boolean[] = [];
+  const tags: string[] = [];
+  let shouts = 0;
+  let letters = 0;
+  const bounded = text.length > TEXT_LENGTH_MAX ? text.slice(0, TEXT_LENGTH_MAX) : text;
+  const plain = bounded.includes('&')
+    ? bounded.replace(ENTITY, (_, name: string) => ENTITIES[name] ?? ' ')
+    : bounded;
+  for (const part of plain.match(PARTS) ?? []) {
+    const word = wordOf(part);
+    if (word === '<tag>') tags.push(part.toLowerCase());
+    const isWord = isLetter(word.charCodeAt(0));
+    const isShouted = isWord && part.length > 1 && part === part.toUpperCase();
+    if (isWord) letters++;
+    if (isShouted) shouts++;
+    words.push(word);
+    known.push(LEXICON.get(word));
+    shouted.push(isShouted);
+  }
+  return { words, known, shouted, isMixedCase: shouts > 0 && shouts < letters, tags };
+}
+
+function isLetter(code: number): boolean {
+  return code >= 97 && code <= 122;
+}
+
+function wordOf(part: string): string {
+  const first = part.charCodeAt(0);
+  if (first === 64) return '<user>';
+  if (first === 36 && !isDigit(part.charCodeAt(1))) return '<tag>';
+  if (isDigit(first) || first === 43 || first === 45 || first === 36) return numberSign(part);
+  const small = part.toLowerCase();
+  if (small.startsWith('http') || small.startsWith('www.')) return '<url>';
+  if (first === 33 || first === 63) return punctuation(small);
+  if (first === 46) return '...';
+  const bare = small.includes("'") || small.includes('’') ? small.replace(/['’]/g, '') : small;
+  return squeeze(bare);
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+/** `+12.5%` as `+0%`, `$1,000` as `$0`, `3x` as `0x`. */
+function numberSign(part: string): string {
+  const sign = part.startsWith('+') ? '+' : part.startsWith('-') ? '-' : '';
+  const unit = part.charAt(part.length - 1).toLowerCase();
+  return `${sign}${part.includes('$') ? '$' : ''}0${'%kmbx'.includes(unit) ? unit : ''}`;
+}
+
+function punctuation(part: string): string {
+  if (part.includes('?')) return part.includes('!') ? '?!' : part.length > 1 ? '??' : '?';
+  return part.length > 2 ? '!!!' : part.length > 1 ? '!!' : '!';
+}
+
+const REPEATED = /(.)\1{2,}/gu;
+
+/** `sooooo` as `soo`: how long somebody leans on a key says nothing more. */
+function squeeze(word: string): string {
+  return word.length > 2 && word.length < 64 ? word.replace(REPEATED, '$1$1') : word.slice(0, 64);
+}

@@ -1,0 +1,51 @@
+/**
+ * The mood of a post by rules and lexicon alone, after VADER (Hutto and Gilbert 2014): valences are
+ * turned by negations within three words, strengthened or weakened by the word before, by capitals
+ * and by exclamation marks; what follows "but" counts more than what precedes it.
+ */
+import type { PostWords } from './read-words.ts';
+
+/** VADER's constants: how much a negation turns, capitals add, an exclamation mark adds. */
+const NEGATION_FACTOR = -0.74;
+const SHOUTED_INCREASE = 0.733;
+const EXCLAMATION_INCREASE = 0.292;
+const EXCLAMATIONS_MAX = 4;
+const NORMALISATION = 15;
+const NEGATION_WINDOW = 3;
+const BEFORE_BUT = 0.5;
+const AFTER_BUT = 1.5;
+
+/** −1 to 1: x/√(x² + 15) of the sum of valences; 0 when no word is known. */
+export function ruleScore(post: PostWords): number {
+  const { words, known } = post;
+  const but = words.lastIndexOf('but');
+  let sum = 0;
+  let exclamations = 0;
+  for (let place = 0; place < words.length; place++) {
+    if (words[place]?.startsWith('!')) exclamations += words[place]?.length ?? 0;
+    const own = known[place]?.valence ?? 0;
+    if (own === 0) continue;
+    const valence = valenceAt(post, own, place);
+    sum += but < 0 ? valence : valence * (place < but ? BEFORE_BUT : AFTER_BUT);
+  }
+  if (sum === 0) return 0;
+  const emphasis = EXCLAMATION_INCREASE * Math.min(exclamations, EXCLAMATIONS_MAX);
+  const x = sum + Math.sign(sum) * emphasis;
+  return x / Math.sqrt(x * x + NORMALISATION);
+}
+
+function valenceAt(post: PostWords, own: number, place: number): number {
+  const intensity = post.known[place - 1]?.intensity ?? 0;
+  const shout =
+    post.isMixedCase && post.shouted[place] === true ? Math.sign(own) * SHOUTED_INCREASE : 0;
+  const strength = (own + shout) * (1 + intensity);
+  return isNegated(post, place) ? strength * NEGATION_FACTOR : strength;
+}
+
+/** Whether a negation is among the three words before. */
+export function isNegated({ known }: PostWords, place: number): boolean {
+  for (let back = 1; back <= NEGATION_WINDOW && back <= place; back++) {
+    if (known[place - back]?.isNegation === true) return true;
+  }
+  return false;
+}

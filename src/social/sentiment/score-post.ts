@@ -1,0 +1,85 @@
+/**
+ * The mood of a post: what a trained model says, with a share of what rules and lexicon say, since
+ * the model's posts are about shares and the lexicon knows the words of the crypto scene. The share
+ * is smaller than the 0.3 of METHODS §8.2, which speaks of a model that knows nothing of the rules:
+ * what they say is a feature of this one.
+ */
+import { createFeatureBuffer, hashFeatures } from './hashed-features.ts';
+import { type HashedWeights, type MoodShares, moodShares } from './hashed-model.ts';
+import { type PostWords, readWords } from './read-words.ts';
+import { ruleScore } from './rule-score.ts';
+
+export type MoodLabel = 'bearish' | 'neutral' | 'bullish';
+
+export interface PostScore {
+  /** −1 to 1; see METHODS §8.2. */
+  readonly score: number;
+  readonly label: MoodLabel;
+  /** What the model says; null where it was not asked, since the post is not in its language. */
+  readonly shares: MoodShares | null;
+  /** What rules and lexicon say, −1 to 1. */
+  readonly ruleScore: number;
+}
+
+/**
+ * A model from elsewhere, such as CryptoBERT in an ONNX runtime, that may take the place of the
+ * project's own. It reads posts in batches; shares come in the order of the texts.
+ */
+export interface BatchMoodModel {
+  /** Stored with every score, so that scores of different models are told apart. */
+  readonly name: string;
+  moodsOf(texts: readonly string[]): Promise<readonly MoodShares[]>;
+}
+
+const MODEL_SHARE = 0.9;
+/** Rule scores closer to 0 than this are neutral, as with VADER. */
+const NEUTRAL_MAX = 0.05;
+
+/** A function that scores a post; it keeps a buffer, so that scoring allocates little. */
+export function createPostScorer(weights: HashedWeights): (text: string) => PostScore {
+  const buffer = createFeatureBuffer();
+  return (text) => {
+    const words = readWords(text);
+    const byRules = ruleScore(words);
+    if (!isReadable(words)) return scoreOf(null, byRules);
+    hashFeatures(words, byRules, buffer);
+    return scoreOf(moodShares(weights, buffer), byRules);
+  };
+}
+
+/** A score of what a model and the rules say; without a model's word the rules decide alone. */
+export function scoreOf(shares: MoodShares | null, byRules: number): PostScore {
+  if (shares === null) {
+    return { score: byRules, label: ruleLabel(byRules), shares, ruleScore: byRules };
+  }
+  const byModel = shares.bullish - shares.bearish;
+  const score = MODEL_SHARE * byModel + (1 - MODEL_SHARE) * byRules;
+  return { score, label: shareLabel(shares), shares, ruleScore: byRules };
+}
+
+function ruleLabel(score: number): MoodLabel {
+  if (score > NEUTRAL_MAX) return 'bullish';
+  return score < -NEUTRAL_MAX ? 'bearish' : 'neutral';
+}
+
+function shareLabel({ bearish, neutral, bullish }: MoodShares): MoodLabel {
+  if (bullish >= neutral && bullish >= bearish) return 'bullish';
+  return bearish > neutral ? 'bearish' : 'neutral';
+}
+
+/** The model reads English: half of the words at least have to be in its letters. */
+function isReadable({ words }: PostWords): boolean {
+  let [known, foreign] = [0, 0];
+  for (const word of words) {
+    const code = word.charCodeAt(0);
+    if (code >= 97 && code <= 122) known++;
+    else if (isForeignLetter(word)) foreign++;
+  }
+  return known > 0 && known >= foreign;
+}
+
+const FOREIGN_LETTER = /^\p{L}/u;
+
+function isForeignLetter(word: string): boolean {
+  return word.charCodeAt(0) > 127 && FOREIGN_LETTER.test(word);
+}

@@ -1,0 +1,103 @@
+/** Figures of posts, each from the posts themselves: METHODS §8.3 and §8.4. */
+import {
+  type CountedPost,
+  HOUR_MS,
+  type HourFigures,
+  MICRO,
+  MINUTE_MS,
+  type MinuteSums,
+} from '../model/social-series.ts';
+
+const HALF_LIFE_MS = 15 * MINUTE_MS;
+/** Reposts add a tenth for each doubling. */
+const REPOST_SHARE = 0.1;
+
+/** A post's sentiment times its weight, in millionths; never beyond the weight. */
+export function weightedSentiment({ weightMicro, sentimentMicro }: CountedPost): number {
+  return Math.round((weightMicro * sentimentMicro) / MICRO);
+}
+
+/** The same in every order of the posts. */
+export function sumMinute(minuteMs: number, posts: readonly CountedPost[]): MinuteSums {
+  let [distinctPosts, weightMicro, weightedMicro, sentimentMicro] = [0, 0, 0, 0];
+  for (const post of posts) {
+    if (post.place === 1) distinctPosts++;
+    weightMicro += post.weightMicro;
+    weightedMicro += weightedSentiment(post);
+    sentimentMicro += post.sentimentMicro;
+  }
+  let [reach, qualityReach] = [0, 0];
+  for (const { followers, qualityMicro } of newestByAuthor(posts).values()) {
+    reach += followers;
+    qualityReach += Math.round((followers * qualityMicro) / MICRO);
+  }
+  return {
+    ...{ minuteMs, posts: posts.length, distinctPosts },
+    ...{ weightMicro, weightedMicro, sentimentMicro, reach, qualityReach },
+    platforms: [...new Set(posts.map(({ platform }) => platform))].sort(),
+    modelVersions: [...new Set(posts.map(({ modelVersion }) => modelVersion))].sort(),
+  };
+}
+
+/**
+ * The mood of the hour before `atMs`, a post's word halved every fifteen minutes, and how many
+ * accounts its talk reaches: METHODS §8.4, with an author's newest followers and quality and the
+ * post of its that was carried furthest.
+ */
+export function figuresOfHour(atMs: number, posts: readonly CountedPost[]): HourFigures {
+  const recent = posts
+    .filter(({ createdAtMs }) => createdAtMs > atMs - HOUR_MS && createdAtMs <= atMs)
+    .sort(byTime);
+  let [weight, weighted] = [0, 0];
+  const reposts = new Map<string, number>();
+  for (const post of recent) {
+    const counts = post.weightMicro * 2 ** ((post.createdAtMs - atMs) / HALF_LIFE_MS);
+    weight += counts;
+    weighted += counts * post.sentimentMicro;
+    const author = nameOf(post);
+    reposts.set(author, Math.max(reposts.get(author) ?? 0, post.reposts));
+  }
+  let reached = 0;
+  for (const [author, { followers, qualityMicro }] of newestByAuthor(recent)) {
+    const carried = 1 + REPOST_SHARE * Math.log2(1 + (reposts.get(author) ?? 0));
+    reached += ((followers * qualityMicro) / MICRO) * carried;
+  }
+  return {
+    atMs,
+    posts: recent.length,
+    sentimentMicro: weight === 0 ? 0 : clamped(Math.round(weighted / weight)),
+    blastRadius: Math.round(reached),
+  };
+}
+
+/** Whether a post is the newer of two, the same whichever comes first. */
+export function isNewer(
+  one: Pick<CountedPost, 'createdAtMs' | 'postId'>,
+  other: Pick<CountedPost, 'createdAtMs' | 'postId'>,
+): boolean {
+  if (one.createdAtMs !== other.createdAtMs) return one.createdAtMs > other.createdAtMs;
+  return one.postId > other.postId;
+}
+
+function byTime(one: CountedPost, other: CountedPost): number {
+  return one.createdAtMs - other.createdAtMs || (isNewer(one, other) ? 1 : -1);
+}
+
+function newestByAuthor(posts: readonly CountedPost[]): Map<string, CountedPost> {
+  const newest = new Map<string, CountedPost>();
+  for (const post of posts) {
+    const author = nameOf(post);
+    const known = newest.get(author);
+    if (known === undefined || isNewer(post, known)) newest.set(author, post);
+  }
+  return newest;
+}
+
+function nameOf({ platform, authorId }: CountedPost): string {
+  return `${platform}/${authorId}`;
+}
+
+/** Rounding may step over what a mean cannot leave. */
+function clamped(micro: number): number {
+  return Math.max(-MICRO, Math.min(MICRO, micro));
+}

@@ -1,0 +1,102 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { ClassificationState } from '../../model/fraud.ts';
+import {
+  type ClassificationStatus,
+  isReviewStep,
+  type ReviewEntry,
+  type ReviewRequest,
+  type ReviewStatus,
+  statusOf,
+} from '../../model/fraud-review.ts';
+
+/** Entries of one classification that are told. */
+const TOLD_ENTRIES_MAX = 100;
+
+/** Whether a review was taken, and the status it found. */
+export interface ReviewAnswer {
+  readonly isTaken: boolean;
+  readonly from: ClassificationStatus;
+}
+
+interface EntryRow {
+  readonly from_status: ClassificationStatus;
+  readonly to_status: ReviewStatus;
+  readonly account_id: string;
+  readonly key_id: string;
+  readonly note: string | null;
+  readonly at_ms: number;
+}
+
+/**
+ * What people said of classifications, by id: of each what counts now, and all that was ever said.
+ * Ids last, so both outlive folding the log again, and a classification that goes and comes back.
+ */
+export class ReviewBook {
+  private readonly database: DatabaseSync;
+  private readonly nowMs: () => number;
+  private readonly current: StatementSync;
+  private readonly newest: StatementSync;
+  private readonly put: StatementSync;
+  private readonly add: StatementSync;
+
+  constructor(database: DatabaseSync, nowMs: () => number = Date.now) {
+    this.database = database;
+    this.nowMs = nowMs;
+    this.current = database.prepare('SELECT status FROM reviews WHERE classification_id = ?');
+    this.newest = database.prepare(
+      'SELECT * FROM review_entries WHERE classification_id = ? ORDER BY entry DESC LIMIT ?',
+    );
+    this.put = database.prepare(
+      'INSERT INTO reviews VALUES (?, ?) ' +
+        'ON CONFLICT (classification_id) DO UPDATE SET status = excluded.status',
+    );
+    this.add = database.prepare(
+      'INSERT INTO review_entries (classification_id, from_status, to_status, account_id, key_id, ' +
+        'note, at_ms) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    );
+  }
+
+  /** What was said last; null when nobody said anything. */
+  statusOf(classificationId: string): ReviewStatus | null {
+    const row = this.current.get(classificationId);
+    return row === undefined ? null : (row.status as ReviewStatus);
+  }
+
+  /** Oldest first; of very many the newest. */
+  entriesOf(classificationId: string): readonly ReviewEntry[] {
+    const rows = this.newest.all(classificationId, TOLD_ENTRIES_MAX) as unknown as EntryRow[];
+    return rows.map(toEntry).reverse();
+  }
+
+  /** Takes a review if it is a step from what counts now. `state` is that of the classification. */
+  review(request: ReviewRequest, state: ClassificationState): ReviewAnswer {
+    this.database.exec('BEGIN IMMEDIATE');
+    try {
+      const from = statusOf(state, this.statusOf(request.classificationId));
+      const isTaken = isReviewStep(from, request.to);
+      if (isTaken) this.write(request, from);
+      this.database.exec('COMMIT');
+      return { isTaken, from };
+    } catch (error) {
+      if (this.database.isTransaction) this.database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  private write(request: ReviewRequest, from: ClassificationStatus): void {
+    const { classificationId, to, accountId, keyId, note } = request;
+    this.put.run(classificationId, to);
+    this.add.run(classificationId, from, to, accountId, keyId, note, this.nowMs());
+  }
+}
+
+function toEntry(row: EntryRow): ReviewEntry {
+  return {
+    from: row.from_status,
+    to: row.to_status,
+    accountId: row.account_id,
+    keyId: row.key_id,
+    note: row.note,
+    atMs: row.at_ms,
+  };
+}

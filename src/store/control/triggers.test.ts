@@ -1,0 +1,237 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { BUSY, buildFiring } from '../../../tests/support/build-trigger.ts';
+import { OTHER_POOL, POOL } from '../../../tests/support/fake-api-deps.ts';
+import { StoreError } from '../../model/errors.ts';
+import { numberOf, type TriggerEvents } from '../../model/trigger.ts';
+import type { Lamports, Slot } from '../../model/units.ts';
+import { inTransaction } from '../sqlite-transaction.ts';
+import { openControlPlane } from './control-plane.ts';
+import { type FiringDraft, FiringLog } from './firings.ts';
+import { StoredTriggers } from './triggers.ts';
+
+const REQUEST = { accountId: 'one', triggerId: 'busy', pool: POOL, conditions: [BUSY] };
+const NAME = { accountId: 'one', triggerId: 'busy' };
+const HIGHER = [{ ...BUSY, value: '20' }];
+
+let folder: string;
+let database: DatabaseSync;
+let nowMs = 0;
+
+beforeEach(() => {
+  nowMs = 1_000;
+  folder = mkdtempSync(join(tmpdir(), 'triggers-'));
+  database = openControlPlane(join(folder, 'control.sqlite'));
+});
+
+afterEach(() => {
+  database.close();
+  rmSync(folder, { recursive: true });
+});
+
+describe('stored triggers', () => {
+  const stored = (triggersMax = 3) => new StoredTriggers(database, () => nowMs, { triggersMax });
+
+  test('are one however often the same is added', () => {
+    const triggers = stored();
+    const first = triggers.add(REQUEST);
+    nowMs = 2_000;
+    const again = Array.from({ length: 100 }, () => triggers.add(REQUEST));
+    expect(first).toMatchObject({ kind: 'changed', trigger: { ...REQUEST, createdAtMs: 1_000 } });
+    expect(again).toEqual(Array(100).fill({ ...first, kind: 'same' }));
+    expect(triggers.countOf('one')).toBe(1);
+  });
+
+  test('keep an id for its content, within its account', () => {
+    const triggers = stored();
+    triggers.add(REQUEST);
+    expect(triggers.add({ ...REQUEST, pool: OTHER_POOL })).toEqual({ kind: 'taken' });
+    expect(triggers.add({ ...REQUEST, conditions: HIGHER })).toEqual({ kind: 'taken' });
+    expect(triggers.add({ ...REQUEST, accountId: 'two' }).kind).toBe('changed');
+  });
+
+  test('of one account are no more than it may hold', () => {
+    const triggers = stored(2);
+    const add = (triggerId: string) => triggers.add({ ...REQUEST, triggerId }).kind;
+    expect([add('a'), add('b'), add('c'), add('a')]).toEqual([
+      'changed',
+      'changed',
+      'full',
+      'same',
+    ]);
+    triggers.remove({ accountId: 'one', triggerId: 'a' });
+    expect(add('c')).toBe('changed');
+  });
+
+  test('have all their conditions replaced, under another revision', () => {
+    const triggers = stored();
+    triggers.add(REQUEST);
+    nowMs = 2_000;
+    const updated = triggers.update(NAME, HIGHER);
+    expect(updated).toMatchObject({
+      kind: 'changed',
+      trigger: { conditions: HIGHER, revision: 2, createdAtMs: 1_000, updatedAtMs: 2_000 },
+    });
+    nowMs = 3_000;
+    expect(triggers.update(NAME, HIGHER)).toEqual({ ...updated, kind: 'same' });
+    expect(triggers.update({ ...NAME, accountId: 'two' }, HIGHER)).toEqual({ kind: 'unknown' });
+  });
+
+  test('never get the key of one that was removed', () => {
+    const triggers = stored();
+    const keyOf = (change: ReturnType<typeof triggers.add>) =>
+      'trigger' in change ? change.trigger.key : null;
+    const first = keyOf(triggers.add(REQUEST));
+    expect(triggers.remove(NAME).kind).toBe('changed');
+    expect(triggers.remove(NAME)).toEqual({ kind: 'unknown' });
+    expect(keyOf(triggers.add(REQUEST))).toBeGreaterThan(first ?? Number.NaN);
+  });
+
+  test('are listed oldest first, and all of them at a start', () => {
+    const triggers = stored();
+    for (const triggerId of ['c', 'a', 'b']) triggers.add({ ...REQUEST, triggerId });
+    triggers.add({ ...REQUEST, accountId: 'two' });
+    const ids = (page: Iterable<{ triggerId: string }>) => [...page].map((one) => one.triggerId);
+    expect(ids(triggers.list('one', 2, 1))).toEqual(['a', 'b']);
+    expect(ids(stored().all())).toEqual(['c', 'a', 'b', 'busy']);
+  });
+});
+
+describe('the log of firings', () => {
+  const log = (keptMax = 100) => new FiringLog(database, () => nowMs, keptMax);
+  const draft = (overrides: Partial<FiringDraft> = {}): FiringDraft => {
+    const {
+      number: _number,
+      firedAtMs: _firedAtMs,
+      retractedAtMs: _retracted,
+      ...rest
+    } = {
+      ...buildFiring({ accountId: 'one' }),
+      ...overrides,
+    };
+    return rest;
+  };
+  const told = ({ events }: TriggerEvents) =>
+    events.map((event) => `${event.kind} ${numberOf(event)}`);
+
+  test('numbers what each account is told', () => {
+    const firings = log();
+    const added = firings.add([draft(), draft({ accountId: 'two' }), draft()]);
+    expect(added.map(({ accountId, number }) => [accountId, number])).toEqual([
+      ['one', 1],
+      ['two', 1],
+      ['one', 2],
+    ]);
+    expect(log().add([draft()])[0]?.number).toBe(3);
+  });
+
+  test('gives what came after a number, with every digit', () => {
+    const figures = { ...draft().figures, solLamports: (2n ** 64n - 1n) as Lamports };
+    const [, second] = log().add([draft(), draft({ figures })]);
+    expect(log().events({ accountId: 'one', since: 1, limit: 10 })).toEqual({
+      events: [{ kind: 'fired', firing: second }],
+      lost: null,
+      lastNumber: 2,
+    });
+    expect(second?.figures.solLamports).toBe(18_446_744_073_709_551_615n);
+    expect(log().events({ accountId: 'three', since: 0, limit: 10 })).toEqual({
+      events: [],
+      lost: null,
+      lastNumber: 0,
+    });
+  });
+
+  test('keeps a retracted firing, and tells of both in their order', () => {
+    const firings = log();
+    const [first] = firings.add([draft({ slot: 7 as Slot }), draft()]);
+    nowMs = 5_000;
+    const [retraction] = firings.retract(first === undefined ? [] : [first]);
+    expect(retraction).toMatchObject({ number: 3, firedNumber: 1, slot: 7, retractedAtMs: 5_000 });
+    const all = firings.events({ accountId: 'one', since: 0, limit: 10 });
+    expect(told(all)).toEqual(['fired 1', 'fired 2', 'retracted 3']);
+    expect(all.events[0]).toMatchObject({ firing: { retractedAtMs: 5_000 } });
+    expect(all.events[2]).toEqual({ kind: 'retracted', retraction });
+    expect(told(firings.events({ accountId: 'one', since: 2, limit: 10 }))).toEqual([
+      'retracted 3',
+    ]);
+    expect(told(firings.events({ accountId: 'one', since: 0, limit: 2 }))).toEqual([
+      'fired 1',
+      'fired 2',
+    ]);
+  });
+
+  test('keeps the newest numbers and names those it let go', () => {
+    const firings = log(2);
+    const [, , third] = firings.add([draft(), draft(), draft()]);
+    const { lost, ...events } = firings.events({ accountId: 'one', since: 0, limit: 10 });
+    expect([told({ ...events, lost }), lost]).toEqual([['fired 2', 'fired 3'], { from: 1, to: 1 }]);
+    expect(firings.events({ accountId: 'one', since: 1, limit: 10 }).lost).toBeNull();
+    firings.retract(third === undefined ? [] : [third]);
+    // The third firing, with its retraction, which is the fourth number.
+    expect(database.prepare('SELECT count(*) AS rows FROM trigger_firings').get()).toEqual({
+      rows: 1,
+    });
+  });
+
+  test('names the firings that stand', () => {
+    const firings = log();
+    const added = firings.add([7, 8, 9].map((slot) => draft({ slot: slot as Slot })));
+    firings.retract(added.slice(1, 2));
+    expect([...firings.standing()].map(({ number, slot }) => [number, slot])).toEqual([
+      [1, 7],
+      [3, 9],
+    ]);
+  });
+
+  test('keeps nothing of a transaction that fails, and says so as a StoreError', () => {
+    const firings = log();
+    const failing = () =>
+      inTransaction(database, () => {
+        firings.add([draft()]);
+        throw new Error('power cut');
+      });
+    expect(failing).toThrow(StoreError);
+    expect(firings.events({ accountId: 'one', since: 0, limit: 10 }).lastNumber).toBe(0);
+  });
+});
+
+describe('truths of triggers', () => {
+  const held = () => {
+    const triggers = new StoredTriggers(database, () => 0);
+    const change = triggers.add(REQUEST);
+    if (change.kind !== 'changed') throw new Error(change.kind);
+    return { triggers, key: change.trigger.key, truths: triggers.truths };
+  };
+
+  test('are as of a slot, without what was kept of later ones', () => {
+    const { key, truths } = held();
+    truths.begin(key, false);
+    truths.keep([{ key, slot: 5, isTrue: true }], -1);
+    truths.keep([{ key, slot: 8, isTrue: false }], 5);
+    expect(truths.backTo(9).get(key)).toEqual({ slot: 8, isTrue: false });
+    expect(truths.backTo(7).get(key)).toEqual({ slot: 5, isTrue: true });
+    expect(truths.backTo(9).get(key)).toEqual({ slot: 5, isTrue: true });
+  });
+
+  test('keep no more than what a start may ask for', () => {
+    const { key, truths } = held();
+    truths.begin(key, false);
+    for (let slot = 1; slot <= 20; slot++) {
+      truths.keep([{ key, slot, isTrue: slot % 2 === 1 }], slot - 3);
+    }
+    const rows = database.prepare('SELECT slot FROM trigger_truths ORDER BY slot').all();
+    expect(rows.map(({ slot }) => slot)).toEqual([17, 18, 19, 20]);
+  });
+
+  test('begin anew with a trigger, and go with it', () => {
+    const { triggers, key, truths } = held();
+    truths.keep([{ key, slot: 5, isTrue: true }], -1);
+    truths.begin(key, false);
+    expect(truths.backTo(9).get(key)).toEqual({ slot: -1, isTrue: false });
+    triggers.remove(NAME);
+    expect(truths.backTo(9).size).toBe(0);
+  });
+});

@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Slot } from '../../model/units.ts';
+import { openControlPlane } from './control-plane.ts';
+import { type WebhookCandidate, WebhookCandidates } from './webhook-candidates.ts';
+
+let folder: string;
+let database: DatabaseSync;
+let candidates: WebhookCandidates;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'webhook-candidates-'));
+  database = openControlPlane(join(folder, 'control.sqlite'));
+  candidates = new WebhookCandidates(database);
+});
+
+afterEach(() => {
+  database.close();
+  rmSync(folder, { recursive: true });
+});
+
+const candidate = (slot: number, name: string): WebhookCandidate => ({
+  slot: slot as Slot,
+  kind: 'finding',
+  name,
+  content: `of ${slot}`,
+});
+
+function released(finalSlot: number, limit = 100): string[] {
+  const taken: string[] = [];
+  candidates.release(finalSlot, limit, (some) => {
+    taken.push(...some.map(({ slot, name }) => `${slot} ${name}`));
+  });
+  return taken;
+}
+
+test('slots are released once they are final, in order, and never again', () => {
+  candidates.add([candidate(7, 'a'), candidate(7, 'b'), candidate(8, 'a')]);
+  candidates.add([candidate(5, 'a')]);
+  expect(released(4)).toEqual([]);
+  expect(released(7)).toEqual(['5 a', '7 a', '7 b']);
+  // Folded again, as after a kill before they were written.
+  candidates.add([candidate(5, 'a'), candidate(7, 'c'), candidate(8, 'a')]);
+  expect(released(9)).toEqual(['8 a']);
+  expect(candidates.oldestSlot).toBeNull();
+});
+
+test('a slot of which only a part was released gives the rest, also after a restart', () => {
+  candidates.add([candidate(7, 'a'), candidate(7, 'b'), candidate(7, 'c')]);
+  expect(released(7, 2)).toEqual(['7 a', '7 b']);
+  candidates = new WebhookCandidates(database);
+  expect(released(7, 2)).toEqual(['7 c']);
+});
+
+test('what a transaction cannot keep is not forgotten', () => {
+  candidates.add([candidate(7, 'a')]);
+  expect(() =>
+    candidates.release(7, 10, () => {
+      throw new Error('no room');
+    }),
+  ).toThrow('no room');
+  expect(released(7)).toEqual(['7 a']);
+});
+
+test('a slot that is taken back is forgotten, and may come again', () => {
+  candidates.add([candidate(7, 'a'), candidate(8, 'a'), candidate(9, 'a')]);
+  candidates.forget(8 as Slot);
+  candidates.forgetAfter(8);
+  expect(candidates.oldestSlot).toBe(7);
+  candidates.add([candidate(8, 'b')]);
+  expect(released(9)).toEqual(['7 a', '8 b']);
+});
+
+test('the level at which a finding was told is remembered until it is withdrawn', () => {
+  expect(candidates.toldLevel('a')).toBe(0);
+  candidates.setToldLevel('a', 2, 7 as Slot);
+  expect(candidates.toldLevel('a')).toBe(2);
+  candidates.setToldLevel('a', 0, 8 as Slot);
+  expect(candidates.toldLevel('a')).toBe(0);
+});

@@ -1,0 +1,252 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type {
+  DeliveryAttempt,
+  DeliveryPage,
+  DeliveryState,
+  WebhookDelivery,
+} from '../../model/webhook.ts';
+import { inTransaction } from '../sqlite-transaction.ts';
+
+export interface OutboxLimits {
+  /** Deliveries that may wait for one webhook: the oldest make room. */
+  readonly pendingMax: number;
+  /** Deliveries of a webhook that are over and stay in its log, and for how long at most. */
+  readonly keptMax: number;
+  readonly keptMs: number;
+}
+
+export const DEFAULT_OUTBOX_LIMITS: OutboxLimits = {
+  pendingMax: 10_000,
+  keptMax: 1_000,
+  keptMs: 7 * 24 * 3_600_000,
+};
+
+/** Attempts of a delivery that are kept. */
+const ATTEMPTS_KEPT = 30;
+
+/** What is put in for a webhook. */
+export interface OutgoingEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly body: string;
+}
+
+/** A delivery whose time has come. */
+export interface DueDelivery {
+  readonly key: number;
+  readonly eventId: string;
+  readonly body: string;
+  /** Attempts since the event was made, or sent again by hand, and when that was. */
+  readonly attempts: number;
+  readonly sinceMs: number;
+}
+
+/** What becomes of a delivery after an attempt. */
+export type AttemptEnd =
+  | { readonly state: 'delivered' | 'failed' }
+  | { readonly state: 'pending'; readonly nextAttemptMs: number };
+
+interface DeliveryRow {
+  readonly delivery_key: number;
+  readonly webhook_id: string;
+  readonly event_id: string;
+  readonly event_type: string;
+  readonly created_at_ms: number;
+  readonly state: DeliveryState;
+  readonly next_attempt_ms: number | null;
+  readonly attempts: number;
+}
+
+/**
+ * Events on their way to webhooks: put in with what they tell of, in one transaction, and kept until
+ * they are delivered or given up. An event is put in once for a webhook, however often it is told.
+ */
+export class WebhookOutbox {
+  readonly limits: OutboxLimits;
+  private readonly database: DatabaseSync;
+  private readonly nowMs: () => number;
+  private readonly insert: StatementSync;
+  private readonly pending: StatementSync;
+  private readonly allPending: StatementSync;
+  private readonly drop: StatementSync;
+  private readonly dueOf: StatementSync;
+  private readonly nextDue: StatementSync;
+  private readonly attempt: StatementSync;
+  private readonly pruneAttempts: StatementSync;
+  private readonly count: StatementSync;
+  private readonly finish: StatementSync;
+  private readonly retry: StatementSync;
+  private readonly again: StatementSync;
+  private readonly prune: StatementSync;
+  private readonly page: StatementSync;
+  private readonly total: StatementSync;
+  private readonly one: StatementSync;
+  private readonly attempts: StatementSync;
+
+  constructor(
+    database: DatabaseSync,
+    nowMs: () => number = Date.now,
+    limits: OutboxLimits = DEFAULT_OUTBOX_LIMITS,
+  ) {
+    this.database = database;
+    this.nowMs = nowMs;
+    this.limits = limits;
+    const prepare = (sql: string) => database.prepare(sql);
+    this.insert = prepare(
+      'INSERT INTO webhook_deliveries (webhook_id, event_id, event_type, body, created_at_ms, ' +
+        "since_ms, state, next_attempt_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?5, 'pending', ?5) " +
+        'ON CONFLICT (webhook_id, event_id) DO NOTHING',
+    );
+    this.pending = prepare('SELECT pending FROM webhooks WHERE webhook_id = ?');
+    this.allPending = prepare('SELECT sum(pending) AS pending FROM webhooks');
+    this.drop = prepare(
+      "UPDATE webhook_deliveries SET state = 'dropped', next_attempt_ms = NULL WHERE " +
+        'delivery_key IN (SELECT delivery_key FROM webhook_deliveries WHERE webhook_id = ? ' +
+        "AND state = 'pending' ORDER BY delivery_key LIMIT ?)",
+    );
+    this.dueOf = prepare(
+      'SELECT delivery_key, event_id, body, attempts_since, since_ms FROM webhook_deliveries ' +
+        "WHERE webhook_id = ? AND state = 'pending' AND next_attempt_ms <= ? " +
+        'ORDER BY next_attempt_ms, delivery_key LIMIT ?',
+    );
+    this.nextDue = prepare(
+      'SELECT min(next_attempt_ms) AS due_ms FROM webhook_deliveries ' +
+        "WHERE webhook_id = ? AND state = 'pending' AND next_attempt_ms > ?",
+    );
+    this.attempt = prepare(
+      'INSERT INTO webhook_attempts SELECT delivery_key, attempts + 1, ?, ?, ?, ? ' +
+        'FROM webhook_deliveries WHERE delivery_key = ?',
+    );
+    this.pruneAttempts = prepare(
+      'DELETE FROM webhook_attempts WHERE delivery_key = ?1 AND attempt <= ' +
+        '(SELECT max(attempt) FROM webhook_attempts WHERE delivery_key = ?1) - ?2',
+    );
+    this.count = prepare(
+      'UPDATE webhook_deliveries SET attempts = attempts + 1, attempts_since = attempts_since + 1 ' +
+        'WHERE delivery_key = ?',
+    );
+    // What was delivered after all is so, whatever it was taken for meanwhile.
+    this.finish = prepare(
+      'UPDATE webhook_deliveries SET state = ?1, next_attempt_ms = NULL ' +
+        "WHERE delivery_key = ?2 AND (state = 'pending' OR ?1 = 'delivered')",
+    );
+    this.retry = prepare(
+      "UPDATE webhook_deliveries SET next_attempt_ms = ? WHERE delivery_key = ? AND state = 'pending'",
+    );
+    this.again = prepare(
+      "UPDATE webhook_deliveries SET state = 'pending', next_attempt_ms = ?1, since_ms = ?1, " +
+        'attempts_since = 0 WHERE webhook_id = ?2 AND event_id = ?3 RETURNING delivery_key',
+    );
+    this.prune = prepare(
+      "DELETE FROM webhook_deliveries WHERE webhook_id = ?1 AND state <> 'pending' AND " +
+        '(created_at_ms < ?2 OR delivery_key <= coalesce((SELECT delivery_key FROM ' +
+        "webhook_deliveries WHERE webhook_id = ?1 AND state <> 'pending' " +
+        'ORDER BY delivery_key DESC LIMIT 1 OFFSET ?3), -1))',
+    );
+    this.page = prepare(
+      'SELECT * FROM webhook_deliveries WHERE webhook_id = ? ' +
+        'ORDER BY delivery_key DESC LIMIT ? OFFSET ?',
+    );
+    this.total = prepare('SELECT count(*) AS held FROM webhook_deliveries WHERE webhook_id = ?');
+    this.one = prepare('SELECT * FROM webhook_deliveries WHERE webhook_id = ? AND event_id = ?');
+    this.attempts = prepare(
+      'SELECT at_ms, status, error, duration_ms FROM webhook_attempts WHERE delivery_key = ? ' +
+        'ORDER BY attempt DESC',
+    );
+  }
+
+  /** Has the event delivered to the webhook as soon as possible. */
+  put(webhookId: string, { id, type, body }: OutgoingEvent): void {
+    inTransaction(this.database, () => {
+      this.insert.run(webhookId, id, type, body, this.nowMs());
+      const surplus = this.pendingOf(webhookId) - this.limits.pendingMax;
+      if (surplus > 0) this.drop.run(webhookId, surplus);
+    });
+  }
+
+  /** What may be attempted now, what has waited longest first. */
+  due(webhookId: string, limit: number): readonly DueDelivery[] {
+    return this.dueOf.all(webhookId, this.nowMs(), limit).map((row) => ({
+      key: Number(row.delivery_key),
+      eventId: String(row.event_id),
+      body: String(row.body),
+      attempts: Number(row.attempts_since),
+      sinceMs: Number(row.since_ms),
+    }));
+  }
+
+  /** When the next one is due that is not due yet; null when there is none. */
+  nextDueMs(webhookId: string): number | null {
+    const row = this.nextDue.get(webhookId, this.nowMs());
+    return row === undefined || row.due_ms === null ? null : Number(row.due_ms);
+  }
+
+  /** Of a delivery that is gone meanwhile nothing is kept. */
+  attempted(key: number, made: DeliveryAttempt, end: AttemptEnd): void {
+    const { atMs, status, error, durationMs } = made;
+    const { changes } = this.attempt.run(atMs, status, error, Math.round(durationMs), key);
+    if (Number(changes) === 0) return;
+    this.count.run(key);
+    this.pruneAttempts.run(key, ATTEMPTS_KEPT);
+    if (end.state === 'pending') this.retry.run(end.nextAttemptMs, key);
+    else this.finish.run(end.state, key);
+  }
+
+  /** Not attempted after all, or nobody knows. */
+  postpone(key: number, nextAttemptMs: number): void {
+    this.retry.run(nextAttemptMs, key);
+  }
+
+  /** Has a delivery that is kept attempted again, as if it were new; null when it is not kept. */
+  redeliver(webhookId: string, deliveryId: string): WebhookDelivery | null {
+    const row = this.again.get(this.nowMs(), webhookId, deliveryId);
+    return row === undefined ? null : this.find(webhookId, deliveryId);
+  }
+
+  find(webhookId: string, deliveryId: string): WebhookDelivery | null {
+    const row = this.one.get(webhookId, deliveryId);
+    return row === undefined ? null : this.toDelivery(row as unknown as DeliveryRow);
+  }
+
+  list(webhookId: string, limit: number, offset: number): DeliveryPage {
+    const rows = this.page.all(webhookId, limit, offset) as unknown as DeliveryRow[];
+    return {
+      deliveries: rows.map((row) => this.toDelivery(row)),
+      total: Number(this.total.get(webhookId)?.held),
+    };
+  }
+
+  /** Forgets what is over and too old or too much. */
+  forgetOld(webhookId: string): void {
+    const { keptMax, keptMs } = this.limits;
+    this.prune.run(webhookId, this.nowMs() - keptMs, keptMax);
+  }
+
+  pendingOf(webhookId: string): number {
+    return Number(this.pending.get(webhookId)?.pending ?? 0);
+  }
+
+  /** Of all webhooks. */
+  get pendingTotal(): number {
+    return Number(this.allPending.get()?.pending ?? 0);
+  }
+
+  private toDelivery(row: DeliveryRow): WebhookDelivery {
+    const attempts = this.attempts.all(row.delivery_key).map((attempt) => ({
+      atMs: Number(attempt.at_ms),
+      status: attempt.status === null ? null : Number(attempt.status),
+      error: attempt.error === null ? null : String(attempt.error),
+      durationMs: Number(attempt.duration_ms),
+    }));
+    return {
+      id: row.event_id,
+      webhookId: row.webhook_id,
+      eventType: row.event_type,
+      createdAtMs: row.created_at_ms,
+      state: row.state,
+      nextAttemptMs: row.next_attempt_ms,
+      attempts,
+      attemptCount: row.attempts,
+    };
+  }
+}

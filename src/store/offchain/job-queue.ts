@@ -1,0 +1,302 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { inOffchainTransaction } from './offchain-plane.ts';
+
+export type JobState = 'pending' | 'waiting' | 'running' | 'done' | 'dead';
+
+/** What is wanted of one place. `rank` is the slot of the newest token that wants it. */
+export interface WantedJob {
+  readonly kind: string;
+  readonly key: string;
+  readonly url: string;
+  readonly rank: number;
+}
+
+/** A job in the hands of whoever took it, until `leaseMs`. */
+export interface TakenJob extends WantedJob {
+  /** Failures in a row before this try, and successes so far. */
+  readonly attempts: number;
+  readonly reads: number;
+  readonly leaseMs: number;
+}
+
+/** What became of a try; times are by the clock of day. */
+export type JobEnd =
+  /** The `reads`th success; read again at `againMs`, null: never. */
+  | { readonly kind: 'done'; readonly againMs: number | null; readonly reads: number }
+  | ({ readonly kind: 'waiting'; readonly againMs: number } & FailedTry)
+  | ({ readonly kind: 'dead' } & FailedTry);
+
+/** Why, and how many failures in a row count by now. */
+interface FailedTry {
+  readonly fault: string;
+  readonly attempts: number;
+}
+
+export interface DeadJob extends WantedJob {
+  readonly fault: string;
+  readonly diedAtMs: number;
+}
+
+export interface JobLimits {
+  /** Jobs that wait for their first or next try; beyond it those of the oldest tokens are dropped. */
+  readonly unfinishedMax: number;
+  /** Jobs that ended and are remembered. */
+  readonly settledMax: number;
+  /** How long a job may be in somebody's hands. */
+  readonly leaseMs: number;
+  /** A dead job is tried anew when somebody wants it after so long. */
+  readonly reviveAfterMs: number;
+}
+
+export const DEFAULT_JOB_LIMITS: JobLimits = {
+  unfinishedMax: 100_000,
+  settledMax: 1_000_000,
+  leaseMs: 60_000,
+  reviveAfterMs: 6 * 3_600_000,
+};
+
+interface JobRow {
+  readonly kind: string;
+  readonly key: string;
+  readonly url: string;
+  readonly state: JobState;
+  readonly rank: number;
+  readonly since_ms: number;
+  readonly due_ms: number | null;
+  readonly attempts: number;
+  readonly reads: number;
+  readonly fault: string | null;
+}
+
+/** Every so many takes the longest waiting comes before the newest. */
+const OLDEST_EVERY = 4;
+/** Jobs that are looked at for one whose host is not busy. */
+const WINDOW = 64;
+const PROMOTED_MAX = 1_000;
+
+/**
+ * Jobs that outlive the process: one of a kind for a place. The newest are done first, and every
+ * fourth take is of the longest waiting, so that nothing waits for ever. One thread has the queue.
+ */
+export class JobQueue {
+  private readonly database: DatabaseSync;
+  private readonly limits: JobLimits;
+  private readonly statements: ReturnType<typeof prepareStatements>;
+  private readonly sizes = new Map<string, number>();
+  private readonly takes = new Map<string, number>();
+  private droppedJobs = 0;
+
+  constructor(database: DatabaseSync, nowMs: number, limits: Partial<JobLimits> = {}) {
+    this.database = database;
+    this.limits = { ...DEFAULT_JOB_LIMITS, ...limits };
+    this.statements = prepareStatements(database);
+    this.giveBackRunning(nowMs);
+    for (const row of this.statements.sizes.all()) {
+      this.sizes.set(`${row.kind} ${row.state}`, Number(row.size));
+    }
+  }
+
+  /** How many jobs of each kind are in each state. */
+  *counts(): Iterable<readonly [kind: string, state: string, count: number]> {
+    for (const [name, count] of this.sizes) {
+      const [kind = '', state = ''] = name.split(' ');
+      yield [kind, state, count];
+    }
+  }
+
+  /** Jobs that had to make room since the start. */
+  get dropped(): number {
+    return this.droppedJobs;
+  }
+
+  /** Adds a job, or gives one that is there the higher rank. What was done is not done again. */
+  want(job: WantedJob, nowMs: number): void {
+    inOffchainTransaction(this.database, () => {
+      const known = this.find(job.kind, job.key);
+      if (known === null) {
+        this.statements.insert.run(job.kind, job.key, job.url, job.rank, nowMs);
+        this.moved(job.kind, null, 'pending');
+        this.makeRoom();
+        return;
+      }
+      const isRevived =
+        known.state === 'dead' && nowMs - known.since_ms >= this.limits.reviveAfterMs;
+      if (isRevived) {
+        this.put({ ...known, state: 'pending', since_ms: nowMs, due_ms: null, attempts: 0 });
+      }
+      if (job.rank > known.rank) this.statements.raise.run(job.rank, job.kind, job.key);
+    });
+  }
+
+  /**
+   * The next job of a kind that `isFree` lets through, taken until its lease ends; null when there
+   * is none now. `isFree` is asked by URL.
+   */
+  take(kind: string, nowMs: number, isFree: (url: string) => boolean): TakenJob | null {
+    return inOffchainTransaction(this.database, () => {
+      this.promote(nowMs);
+      const { newest, oldest } = this.statements;
+      const takes = this.takes.get(kind) ?? 0;
+      const order = takes % OLDEST_EVERY === OLDEST_EVERY - 1 ? oldest : newest;
+      const rows = order.all(kind, WINDOW) as unknown as JobRow[];
+      const row = rows.find(({ url }) => isFree(url));
+      if (row === undefined) return null;
+      this.takes.set(kind, takes + 1);
+      const leaseMs = nowMs + this.limits.leaseMs;
+      this.put({ ...row, state: 'running', due_ms: leaseMs }, row.state);
+      const { key, url, rank, attempts, reads } = row;
+      return { kind, key, url, rank, attempts, reads, leaseMs };
+    });
+  }
+
+  /**
+   * Ends a try. False, and nothing is changed, when the lease had ended: somebody else has the job
+   * then, and what this try found is of no use.
+   */
+  finish(job: TakenJob, end: JobEnd, nowMs: number): boolean {
+    return inOffchainTransaction(this.database, () => {
+      const row = this.held(job);
+      if (row === null) return false;
+      const isDone = end.kind === 'done';
+      this.put({
+        ...row,
+        state: end.kind,
+        since_ms: nowMs,
+        due_ms: end.kind === 'dead' ? null : end.againMs,
+        attempts: isDone ? 0 : end.attempts,
+        reads: isDone ? end.reads : row.reads,
+        fault: isDone ? null : end.fault,
+      });
+      this.forgetSettled();
+      return true;
+    });
+  }
+
+  /** Whether the lease of a job still stands. */
+  holds(job: TakenJob): boolean {
+    return this.held(job) !== null;
+  }
+
+  /** Gives a job back as it was taken. */
+  release(job: TakenJob, nowMs: number): void {
+    const row = this.held(job);
+    if (row !== null) this.put({ ...row, state: 'pending', since_ms: nowMs, due_ms: null });
+  }
+
+  /** Jobs that were given up, those of the newest tokens first. */
+  deadLetters(limit: number): readonly DeadJob[] {
+    const rows = this.statements.dead.all(limit) as unknown as JobRow[];
+    return rows.map(({ kind, key, url, rank, fault, since_ms: diedAtMs }) => {
+      return { kind, key, url, rank, fault: fault ?? '', diedAtMs };
+    });
+  }
+
+  /** What another process took and never ended: it counts as a failure, so that poison runs out. */
+  private giveBackRunning(nowMs: number): void {
+    this.statements.giveBack.run(nowMs);
+  }
+
+  private promote(nowMs: number): void {
+    const rows = this.statements.due.all(nowMs, PROMOTED_MAX) as unknown as JobRow[];
+    for (const row of rows) {
+      const attempts = row.state === 'running' ? row.attempts + 1 : row.attempts;
+      const pending = {
+        ...row,
+        state: 'pending' as const,
+        since_ms: nowMs,
+        due_ms: null,
+        attempts,
+      };
+      this.put(pending, row.state);
+    }
+    if (rows.length > 0) this.makeRoom();
+  }
+
+  private held(job: TakenJob): JobRow | null {
+    const row = this.find(job.kind, job.key);
+    return row?.state === 'running' && row.due_ms === job.leaseMs ? row : null;
+  }
+
+  private find(kind: string, key: string): JobRow | null {
+    return (this.statements.find.get(kind, key) as unknown as JobRow | undefined) ?? null;
+  }
+
+  private put(row: JobRow, from: JobState | null = null): void {
+    const { kind, key, state, since_ms, due_ms, attempts, reads, fault } = row;
+    const before = from ?? this.find(kind, key)?.state ?? null;
+    this.statements.update.run(state, since_ms, due_ms, attempts, reads, fault, kind, key);
+    this.moved(kind, before, state);
+  }
+
+  private moved(kind: string, from: JobState | null, to: JobState | null): void {
+    if (from !== null) this.count(kind, from, -1);
+    if (to !== null) this.count(kind, to, 1);
+  }
+
+  private count(kind: string, state: JobState, step: number): void {
+    const name = `${kind} ${state}`;
+    this.sizes.set(name, (this.sizes.get(name) ?? 0) + step);
+  }
+
+  private sizeOf(states: readonly JobState[]): number {
+    let size = 0;
+    for (const [, state, count] of this.counts()) {
+      if (states.some((one) => one === state)) size += count;
+    }
+    return size;
+  }
+
+  private makeRoom(): void {
+    const surplus = this.sizeOf(['pending', 'waiting']) - this.limits.unfinishedMax;
+    if (surplus > 0) this.droppedJobs += this.remove(this.statements.lowestUnfinished, surplus);
+  }
+
+  private forgetSettled(): void {
+    const surplus = this.sizeOf(['done', 'dead']) - this.limits.settledMax;
+    if (surplus > 0) this.remove(this.statements.lowestSettled, surplus);
+  }
+
+  private remove(lowest: StatementSync, count: number): number {
+    const rows = lowest.all(count) as unknown as JobRow[];
+    for (const { kind, key, state } of rows) {
+      this.statements.remove.run(kind, key);
+      this.moved(kind, state, null);
+    }
+    return rows.length;
+  }
+}
+
+function prepareStatements(database: DatabaseSync) {
+  return {
+    sizes: database.prepare('SELECT kind, state, count(*) AS size FROM jobs GROUP BY kind, state'),
+    find: database.prepare('SELECT * FROM jobs WHERE kind = ? AND key = ?'),
+    insert: database.prepare(
+      'INSERT INTO jobs (kind, key, url, state, rank, since_ms, attempts, reads) ' +
+        "VALUES (?, ?, ?, 'pending', ?, ?, 0, 0)",
+    ),
+    update: database.prepare(
+      'UPDATE jobs SET state = ?, since_ms = ?, due_ms = ?, attempts = ?, reads = ?, fault = ? ' +
+        'WHERE kind = ? AND key = ?',
+    ),
+    raise: database.prepare('UPDATE jobs SET rank = ? WHERE kind = ? AND key = ?'),
+    newest: database.prepare(
+      "SELECT * FROM jobs WHERE kind = ? AND state = 'pending' ORDER BY rank DESC LIMIT ?",
+    ),
+    oldest: database.prepare(
+      "SELECT * FROM jobs WHERE kind = ? AND state = 'pending' ORDER BY since_ms LIMIT ?",
+    ),
+    due: database.prepare('SELECT * FROM jobs WHERE due_ms <= ? ORDER BY due_ms LIMIT ?'),
+    dead: database.prepare("SELECT * FROM jobs WHERE state = 'dead' ORDER BY rank DESC LIMIT ?"),
+    giveBack: database.prepare(
+      "UPDATE jobs SET state = 'pending', since_ms = ?, due_ms = NULL, attempts = attempts + 1 " +
+        "WHERE state = 'running'",
+    ),
+    lowestUnfinished: database.prepare(
+      "SELECT * FROM jobs WHERE state IN ('pending', 'waiting') ORDER BY rank LIMIT ?",
+    ),
+    lowestSettled: database.prepare(
+      "SELECT * FROM jobs WHERE state IN ('done', 'dead') ORDER BY rank LIMIT ?",
+    ),
+    remove: database.prepare('DELETE FROM jobs WHERE kind = ? AND key = ?'),
+  };
+}

@@ -1,0 +1,82 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/**
+ * Pictures are alike up to here: halving one, packing it again or making it 5 % brighter moves its
+ * hash by 6 bits at most, and hashes of different pictures are 16 and more apart (S-21).
+ */
+export const ALIKE_BITS_MAX = 6;
+
+/**
+ * Half the bits of a picture's hash are ones, since each says what is above the median. Of a picture
+ * of few frequencies, such as a gradient, most are equal and not above: such hashes are alike, and
+ * the pictures need not be.
+ */
+const ONES_MIN = 24;
+
+const PARTS = 4;
+const PART_BITS = 16;
+/** Hashes that share a part are held against each other; an attacker may make many that do. */
+const CANDIDATES_MAX = 20_000;
+const NEAR_MAX = 256;
+
+/** The four 16-bit parts of a hash of 16 hex digits. */
+export function hashParts(hash64: string): [number, number, number, number] {
+  const part = (at: number) => Number.parseInt(hash64.slice(at * 4, at * 4 + 4), 16);
+  return [part(0), part(1), part(2), part(3)];
+}
+
+/** Bits in which two hashes differ. */
+export function bitsApart(one: string, other: string): number {
+  let bits = 0;
+  for (let at = 0; at < 16; at += 8) {
+    const left = Number.parseInt(one.slice(at, at + 8), 16);
+    bits += onesOf((left ^ Number.parseInt(other.slice(at, at + 8), 16)) >>> 0);
+  }
+  return bits;
+}
+
+/** Whether a hash says enough of its picture to be held against others. */
+export function tellsApart(hash64: string): boolean {
+  return bitsApart(hash64, '0'.repeat(16)) >= ONES_MIN;
+}
+
+/**
+ * Hashes within ALIKE_BITS_MAX bits of one, the nearest first, by an index over their parts: of two
+ * that are 6 bits apart at least one of four parts differs in one bit at most, so that 17 values of
+ * each part find all of them.
+ */
+export class PictureIndex {
+  private readonly byPart: ReturnType<DatabaseSync['prepare']>[];
+
+  constructor(database: DatabaseSync) {
+    const places = Array.from({ length: PART_BITS + 1 }, () => '?').join(', ');
+    this.byPart = Array.from({ length: PARTS }, (_, part) =>
+      database.prepare(
+        `SELECT hash64 FROM hashes WHERE part${part} IN (${places}) LIMIT ${CANDIDATES_MAX}`,
+      ),
+    );
+  }
+
+  near(hash64: string): readonly { readonly hash64: string; readonly bits: number }[] {
+    if (!tellsApart(hash64)) return [];
+    const found = new Map<string, number>();
+    for (const [part, value] of hashParts(hash64).entries()) {
+      const values = [value, ...Array.from({ length: PART_BITS }, (_, bit) => value ^ (1 << bit))];
+      for (const row of this.byPart[part]?.iterate(...values) ?? []) {
+        const other = String(row.hash64);
+        const bits = bitsApart(hash64, other);
+        if (bits <= ALIKE_BITS_MAX && tellsApart(other)) found.set(other, bits);
+      }
+    }
+    return [...found]
+      .map(([other, bits]) => ({ hash64: other, bits }))
+      .sort((one, other) => one.bits - other.bits || (one.hash64 < other.hash64 ? -1 : 1))
+      .slice(0, NEAR_MAX);
+  }
+}
+
+function onesOf(word: number): number {
+  let left = word - ((word >>> 1) & 0x55555555);
+  left = (left & 0x33333333) + ((left >>> 2) & 0x33333333);
+  return (((left + (left >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
+}

@@ -1,0 +1,53 @@
+import type { PoolRecord, TokenRecord } from '../../model/derived.ts';
+import type { Address, Slot } from '../../model/units.ts';
+import type { Lane } from '../lane.ts';
+import { decodePoolRecord, decodeTokenRecord } from '../record-codec.ts';
+import { rowVersion } from '../slot-writer.ts';
+
+/** Records that slots after `afterSlot` and up to `throughSlot` changed last, in order of address. */
+export interface ChangedQuery {
+  readonly epoch: number;
+  /** Null: from the beginning. */
+  readonly afterSlot: Slot | null;
+  readonly throughSlot: Slot;
+  /** The last address of the page before; empty for the first. */
+  readonly afterAddress: Address | '';
+  readonly limit: number;
+}
+
+/** What changed between two slots, page by page, for whoever was not there. */
+export class ChangedRecords {
+  private readonly lane: Lane;
+
+  constructor(lane: Lane) {
+    this.lane = lane;
+  }
+
+  async tokens(query: ChangedQuery): Promise<readonly TokenRecord[]> {
+    return (await this.page('tokens', 'mint', query)).map(decodeTokenRecord);
+  }
+
+  async pools(query: ChangedQuery): Promise<readonly PoolRecord[]> {
+    return (await this.page('pools', 'pool', query)).map(decodePoolRecord);
+  }
+
+  private async page(
+    table: 'tokens' | 'pools',
+    key: 'mint' | 'pool',
+    { epoch, afterSlot, throughSlot, afterAddress, limit }: ChangedQuery,
+  ): Promise<string[]> {
+    const rows = await this.lane.rows<{ record: string }>(
+      `SELECT record FROM ${table} FINAL WHERE epoch = {epoch:UInt32} AND ${key} > {address:String} ` +
+        'AND version > {after:UInt64} AND version <= {through:UInt64} ' +
+        `ORDER BY ${key} LIMIT {limit:UInt32}`,
+      {
+        epoch,
+        address: afterAddress,
+        after: afterSlot === null ? '0' : rowVersion(epoch, afterSlot),
+        through: rowVersion(epoch, throughSlot),
+        limit,
+      },
+    );
+    return rows.map(({ record }) => record);
+  }
+}

@@ -1,0 +1,63 @@
+import { CONTROL_MODEL } from '../../model/signal.ts';
+import { RETURN_COLUMNS } from '../writes/signal-rows.ts';
+
+/** A signal as lists need it; 64-bit and wider integers are text. */
+export interface SignalRow {
+  readonly row_id: string;
+  readonly created_at_ms: string;
+  readonly model: string;
+  readonly model_version: number;
+  readonly mint: string;
+  readonly pool: string;
+  readonly name: string | null;
+  readonly symbol: string | null;
+  readonly market_cap_usd: string;
+  readonly liquidity_usd: string;
+}
+
+/** Newest first; of one model, or of all but the control. */
+export function pageOfSignals(isOneModel: boolean): string {
+  const model = isOneModel ? 'model = {model:String}' : `model != '${CONTROL_MODEL}'`;
+  return `
+SELECT row_id, created_at_ms, model, model_version, mint, pool, name, symbol, market_cap_usd,
+  liquidity_usd
+FROM signals FINAL
+WHERE epoch = {epoch:UInt32} AND row_id < {before:UInt64}
+  AND created_at_ms BETWEEN {from:Int64} AND {to:Int64} AND ${model}
+ORDER BY row_id DESC
+LIMIT {limit:UInt32}`;
+}
+
+/**
+ * Rows that were written by slots after one, the newest of each number, as one text of JSON, lists of texts: whoever
+ * passes it on need not read it. Without FINAL, which would read what is older too.
+ */
+function figuresOf(table: string, columns: readonly string[], condition: string): string {
+  const texts = columns.map((column) => `toString(${column})`);
+  // A version is epoch · 2^40 + slot.
+  return `
+SELECT toJSONString(groupArray([${texts.join(', ')}])) AS figures, max(row_id) AS last,
+  count() AS count
+FROM (
+  SELECT row_id, ${columns.join(', ')}
+  FROM ${table}
+  WHERE epoch = {epoch:UInt32} AND row_id > {row:UInt64} ${condition}
+    AND version >= bitShiftLeft(toUInt64({epoch:UInt32}), 40) + {from:UInt64}
+  ORDER BY row_id, version DESC
+  LIMIT 1 BY row_id
+  LIMIT {limit:UInt32}
+)`;
+}
+
+/** In the order in which they are read (serving/signal-columns.ts). */
+export const FIGURES_OF_SIGNALS = figuresOf(
+  'signals',
+  ['row_id', 'created_at_ms', 'model', 'age_ms', 'market_cap_usd', 'liquidity_usd'],
+  'AND row_id <= {last:UInt64}',
+);
+
+export const FIGURES_OF_OUTCOMES = figuresOf(
+  'signal_outcomes',
+  ['row_id', 'ath_market_cap_usd', 'roi_e9', 'drawdown_e9', ...RETURN_COLUMNS],
+  '',
+);

@@ -1,0 +1,181 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { buildChanges } from '../../../tests/support/build-records.ts';
+import { buildOutcome, buildReturns, buildSignal } from '../../../tests/support/build-signal.ts';
+import { transports, useDataPlane } from '../../../tests/support/data-planes.ts';
+import type { Outcome, Signal } from '../../model/signal.ts';
+import {
+  type FiguresQuery,
+  isShown,
+  type SignalPageQuery,
+  toListing,
+} from '../../model/signal-file.ts';
+import type { Slot, UsdNano } from '../../model/units.ts';
+import { openDataPlane } from '../data-plane.ts';
+import { Epochs } from '../epochs.ts';
+import { SlotWriter } from '../slot-writer.ts';
+import { StoredSignals } from './signals.ts';
+
+const signalAt = (rowId: number, given: Partial<Signal> = {}) =>
+  buildSignal({ rowId, slot: (rowId * 10) as Slot, createdAtMs: rowId * 10_000, ...given });
+const outcomeAt = (rowId: number, slot: number, roi = 0n) =>
+  buildOutcome({ rowId, slot: slot as Slot, roiE9: roi * 1_000_000_000n });
+const listed = (signal: Signal, outcome: Outcome) => {
+  if (!isShown(signal)) throw new Error('a random minute is not listed');
+  return toListing(signal, outcome);
+};
+
+const SIGNALS = [
+  signalAt(1),
+  signalAt(2, { model: 'random_minute' }),
+  signalAt(3, { name: null, symbol: null, ageMs: null, model: 'smart_money_surge' }),
+  signalAt(4, { name: `it's "a" \\ name\n`, marketCapUsd: (2n ** 100n) as UsdNano }),
+] as const;
+
+describe.each(transports)('stored signals %s', (_, open) => {
+  const opened = useDataPlane(open);
+  const readsOf = (epoch: number, slot: number | null = 50) =>
+    new StoredSignals(opened.plane.fast, { epoch, slot: slot as Slot | null });
+  const write = (
+    slot: number,
+    signals: readonly Signal[],
+    outcomes: readonly Outcome[],
+    epoch = 1,
+  ) =>
+    opened.writer.writeBatch({
+      slots: [],
+      changes: [buildChanges(slot, { signals, outcomes })],
+      epoch,
+    });
+  const page = (given: Partial<SignalPageQuery> = {}, epoch = 1) =>
+    readsOf(epoch).page({
+      ...{ fromMs: 0, toMs: 100_000, model: null, limit: 100, beforeRowId: null },
+      ...given,
+    });
+  const figures = async (given: Partial<FiguresQuery> = {}) => {
+    const found = await readsOf(1).figures({ epoch: 1, afterSlot: null, afterRowId: 0, ...given });
+    const lists = { signals: JSON.parse(found.signals), outcomes: JSON.parse(found.outcomes) };
+    return { ...found, ...(lists as Record<keyof typeof lists, (string | null)[][]>) };
+  };
+
+  beforeAll(async () => {
+    for (const signal of SIGNALS) {
+      await write(signal.slot, [signal], [outcomeAt(signal.rowId, signal.slot)]);
+    }
+    // Twice, as after a crash.
+    for (const _attempt of [1, 2]) await write(50, [], [outcomeAt(1, 50, 70n)]);
+  });
+
+  test('are listed newest first, with the newest outcome, without random minutes', async () => {
+    expect(await page()).toEqual([
+      listed(SIGNALS[3], outcomeAt(4, 40)),
+      listed(SIGNALS[2], outcomeAt(3, 30)),
+      listed(SIGNALS[0], outcomeAt(1, 50, 70n)),
+    ]);
+  });
+
+  test.each([
+    [{ fromMs: 30_000 }, [4, 3]],
+    [{ fromMs: 30_001 }, [4]],
+    [{ toMs: 30_000 }, [3, 1]],
+    [{ toMs: 29_999 }, [1]],
+    [{ model: 'smart_money_surge' }, [3]],
+    [{ model: 'smart_money_bounce' }, []],
+    [{ limit: 2 }, [4, 3]],
+    [{ limit: 2, beforeRowId: 4 }, [3, 1]],
+    [{ beforeRowId: 1 }, []],
+  ] as const)('of a span, a model or a page are asked: %j', async (given, rowIds) => {
+    expect((await page(given)).map(({ rowId }) => rowId)).toEqual(rowIds);
+  });
+
+  test('are found whole by their number, random minutes too', async () => {
+    expect(await readsOf(1).signal(4)).toEqual(SIGNALS[3]);
+    expect(await readsOf(1).signal(2)).toEqual(SIGNALS[1]);
+    expect(await readsOf(1).outcome(1)).toEqual(outcomeAt(1, 50, 70n));
+    expect([await readsOf(1).signal(9), await readsOf(1).outcome(9)]).toEqual([null, null]);
+  });
+
+  test('are told to statistics as texts that lose no digit', async () => {
+    const found = await figures();
+    expect(found).toMatchObject({ epoch: 1, storedSlot: 50, nextRowId: null });
+    expect(found.signals).toHaveLength(4);
+    expect(found.signals.find(([rowId]) => rowId === '4')).toEqual([
+      ...['4', '40000', 'organic_momentum', '3600000', String(2n ** 100n), '25000000000000'],
+    ]);
+    expect(found.signals.find(([rowId]) => rowId === '3')?.[3]).toBeNull();
+    expect(found.outcomes.find(([rowId]) => rowId === '1')).toEqual([
+      ...['1', '150000000000000', '70000000000', '10000000000'],
+      // What $200 and $1,000 returned by each rule; only the first is known.
+      ...['12000000000', '8000000000', ...Array(8).fill(null)],
+    ]);
+  });
+
+  test('are told to statistics only where they are news', async () => {
+    const since = async (slot: number) => {
+      const found = await figures({ afterSlot: slot as Slot });
+      const ids = (rows: readonly (string | null)[][]) => rows.map(([rowId]) => rowId).sort();
+      return [ids(found.signals), ids(found.outcomes)];
+    };
+    expect(await since(29)).toEqual([
+      ['3', '4'],
+      ['1', '3', '4'],
+    ]);
+    expect(await since(40)).toEqual([[], ['1']]);
+    expect(await since(50)).toEqual([[], []]);
+    // What is known of another fold is worth nothing.
+    expect((await figures({ epoch: 2, afterSlot: 50 as Slot })).signals).toHaveLength(4);
+  });
+
+  test('are not looked for by who knows all that is visible, until more is', async () => {
+    // What was written beyond the cursor is among what is not stored yet.
+    await write(60, [SIGNALS[0]], [outcomeAt(1, 60)], 4);
+    const known = { epoch: 4, afterSlot: 50 as Slot, afterRowId: 0 };
+    const none = { signals: '[]', outcomes: '[]', nextRowId: null };
+    expect(await readsOf(4, 50).figures(known)).toEqual({ ...none, epoch: 4, storedSlot: 50 });
+    const found = await readsOf(4, 60).figures(known);
+    const ids = (text: string) => (JSON.parse(text) as string[][]).map(([rowId]) => rowId);
+    expect([ids(found.signals), ids(found.outcomes)]).toEqual([['1'], ['1']]);
+  });
+
+  test('of absurd tokens stand at the edge of the column, and stop nothing', async () => {
+    const absurd = buildOutcome({
+      ...{ rowId: 4, slot: 41 as Slot, roiE9: 2n ** 300n, maxDrawdownE9: -(2n ** 300n) },
+      execution: {
+        returns: { ...buildOutcome().execution.returns, hold_1h: buildReturns(1n, 2n ** 200n) },
+      },
+    });
+    await write(41, [], [absurd], 3);
+    await write(40, [SIGNALS[3]], [], 3);
+    const [found] = await page({}, 3);
+    expect([found?.roiE9, found?.maxDrawdownE9]).toEqual([2n ** 127n - 1n, -(2n ** 127n)]);
+    expect(await readsOf(3).outcome(4)).toEqual(absurd);
+  });
+
+  test('of another fold are not seen, and go away with it', async () => {
+    expect(await page({}, 2)).toEqual([]);
+    await write(25, [SIGNALS[0]], [outcomeAt(1, 25)], 2);
+    expect(await page({}, 2)).toEqual([listed(SIGNALS[0], outcomeAt(1, 25))]);
+    expect(await page()).toHaveLength(3);
+    await new Epochs(opened.plane.heavy, opened.plane.deployment).prepare(2);
+    expect(await page({}, 2)).toEqual([]);
+    expect(await readsOf(2).signal(1)).toBeNull();
+    expect(await page()).toHaveLength(3);
+  });
+
+  test('can be written to a database of before there were any', async () => {
+    for (const table of ['signals', 'signal_outcomes']) {
+      await opened.plane.writer.command(`DROP TABLE ${table} SYNC`);
+    }
+    await opened.plane.writer.command(
+      'ALTER TABLE schema_migrations DELETE WHERE number >= 5 SETTINGS mutations_sync = 2',
+    );
+    const plane = await openDataPlane(opened.location);
+    await new SlotWriter(plane.writer).writeBatch({
+      slots: [],
+      changes: [buildChanges(40, { signals: [SIGNALS[0]], outcomes: [outcomeAt(1, 40)] })],
+      epoch: 1,
+    });
+    const reads = new StoredSignals(plane.fast, { epoch: 1, slot: null });
+    expect(await reads.signal(1)).toEqual(SIGNALS[0]);
+    await plane.close();
+  });
+});

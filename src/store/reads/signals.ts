@@ -1,0 +1,165 @@
+import {
+  CONTROL_MODEL,
+  type Outcome,
+  type Signal,
+  type SignalModelName,
+} from '../../model/signal.ts';
+import type {
+  FiguresPage,
+  FiguresQuery,
+  OutcomeListing,
+  SignalListing,
+  SignalPageQuery,
+} from '../../model/signal-file.ts';
+import type { Address, Slot, UsdNano } from '../../model/units.ts';
+import type { Lane } from '../lane.ts';
+import { decodeOutcome, decodeSignal } from '../signal-codec.ts';
+import type { VisibleRows } from '../visible-epoch.ts';
+import {
+  FIGURES_OF_OUTCOMES,
+  FIGURES_OF_SIGNALS,
+  pageOfSignals,
+  type SignalRow,
+} from './signal-sql.ts';
+
+/** Figures of one answer: a megabyte or two. */
+const FIGURES_MAX = 10_000;
+
+/** Signals as last written, and what became of them. */
+export class StoredSignals {
+  private readonly lane: Lane;
+  private readonly visible: VisibleRows;
+
+  constructor(lane: Lane, visible: VisibleRows) {
+    this.lane = lane;
+    this.visible = visible;
+  }
+
+  /** Newest first, random minutes left out. */
+  async page({
+    fromMs,
+    toMs,
+    model,
+    limit,
+    beforeRowId,
+  }: SignalPageQuery): Promise<SignalListing[]> {
+    const { epoch } = this.visible;
+    const signals = await this.lane.rows<SignalRow>(pageOfSignals(model !== null), {
+      epoch,
+      from: fromMs,
+      to: toMs,
+      limit,
+      before: beforeRowId ?? Number.MAX_SAFE_INTEGER,
+      model: model ?? CONTROL_MODEL,
+    });
+    const [newest, oldest] = [signals[0], signals.at(-1)];
+    if (newest === undefined || oldest === undefined) return [];
+    const outcomes = await this.outcomes(epoch, oldest.row_id, newest.row_id);
+    return signals.flatMap((row) => {
+      const outcome = outcomes.get(row.row_id);
+      return outcome === undefined ? [] : [{ ...toListing(row), ...outcome }];
+    });
+  }
+
+  /** Random minutes included; null when there is none of this number. */
+  async signal(rowId: number): Promise<Signal | null> {
+    const record = await this.record('signals', rowId);
+    return record === null ? null : decodeSignal(record);
+  }
+
+  async outcome(rowId: number): Promise<Outcome | null> {
+    const record = await this.record('signal_outcomes', rowId);
+    return record === null ? null : decodeOutcome(record);
+  }
+
+  /**
+   * Figures that are stored and not known to whoever asks; of another fold all of them. The store is
+   * asked only when more is visible than whoever asks knows: rows beyond that are unwritten ones.
+   */
+  async figures(known: FiguresQuery): Promise<Omit<FiguresPage, 'unwritten'>> {
+    const { epoch, slot: storedSlot } = this.visible;
+    const isSame = known.epoch === epoch;
+    if (isSame && storedSlot !== null && known.afterSlot === storedSlot) {
+      return { epoch, storedSlot, signals: '[]', outcomes: '[]', nextRowId: null };
+    }
+    const params = {
+      epoch,
+      from: isSame && known.afterSlot !== null ? known.afterSlot + 1 : 0,
+      row: isSame ? known.afterRowId : 0,
+      limit: FIGURES_MAX,
+    };
+    const [outcomes] = await this.lane.rows<FiguresRow>(FIGURES_OF_OUTCOMES, params);
+    const isLast = Number(outcomes?.count ?? 0) < FIGURES_MAX;
+    const last = isLast ? Number.MAX_SAFE_INTEGER : Number(outcomes?.last ?? 0);
+    const [signals] = await this.lane.rows<FiguresRow>(FIGURES_OF_SIGNALS, { ...params, last });
+    return {
+      epoch,
+      storedSlot,
+      signals: signals?.figures ?? '[]',
+      outcomes: outcomes?.figures ?? '[]',
+      nextRowId: isLast ? null : last,
+    };
+  }
+
+  private async record(table: string, rowId: number): Promise<string | null> {
+    const [row] = await this.lane.rows<{ record: string }>(
+      `SELECT record FROM ${table} FINAL WHERE epoch = {epoch:UInt32} AND row_id = {row:UInt64}`,
+      { epoch: this.visible.epoch, row: rowId },
+    );
+    return row?.record ?? null;
+  }
+
+  private async outcomes(
+    epoch: number,
+    from: string,
+    to: string,
+  ): Promise<ReadonlyMap<string, OutcomeListing>> {
+    const rows = await this.lane.rows<OutcomeRow>(
+      'SELECT row_id, slot, ath_market_cap_usd, drawdown_market_cap_usd, roi_e9, drawdown_e9 ' +
+        'FROM signal_outcomes FINAL ' +
+        'WHERE epoch = {epoch:UInt32} AND row_id BETWEEN {from:UInt64} AND {to:UInt64}',
+      { epoch, from, to },
+    );
+    return new Map(rows.map((row) => [row.row_id, toOutcome(row)]));
+  }
+}
+
+interface FiguresRow {
+  readonly figures: string;
+  readonly last: string;
+  readonly count: string;
+}
+
+interface OutcomeRow {
+  readonly row_id: string;
+  readonly slot: string;
+  readonly ath_market_cap_usd: string;
+  readonly drawdown_market_cap_usd: string;
+  readonly roi_e9: string;
+  readonly drawdown_e9: string;
+}
+
+function toListing(row: SignalRow): Omit<SignalListing, keyof OutcomeListing> {
+  return {
+    rowId: Number(row.row_id),
+    model: row.model as SignalModelName,
+    version: row.model_version,
+    mint: row.mint as Address,
+    pool: row.pool as Address,
+    name: row.name,
+    symbol: row.symbol,
+    createdAtMs: Number(row.created_at_ms),
+    marketCapUsd: BigInt(row.market_cap_usd) as UsdNano,
+    liquidityUsd: BigInt(row.liquidity_usd) as UsdNano,
+  };
+}
+
+function toOutcome(row: OutcomeRow): OutcomeListing {
+  return {
+    slot: Number(row.slot) as Slot,
+    athMarketCapUsd: BigInt(row.ath_market_cap_usd) as UsdNano,
+    maxDrawdownMarketCapUsd: BigInt(row.drawdown_market_cap_usd) as UsdNano,
+    roiE9: BigInt(row.roi_e9),
+    maxDrawdownE9: BigInt(row.drawdown_e9),
+  };
+}

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { parseOrigins, targetFault, targetRules } from './webhook-target.ts';
+
+describe('the URL of a webhook', () => {
+  test.each([
+    ['https://example.com/hooks?a=b', null],
+    ['https://example.com:443/', null],
+    ['https://1.1.1.1/', null],
+    ['http://example.com/', 'must begin with https://'],
+    ['data:text/plain,x', 'must begin with https://'],
+    ['ftp://example.com/', 'must begin with https://'],
+    ['nonsense', 'must be a URL'],
+    ['https://user:secret@example.com/', 'must not hold a name or password'],
+    ['https://example.com:8443/', 'must have the port 443 or none'],
+    ['https://localhost/', 'must name a host of the open internet'],
+    ['https://receiver/', 'must name a host of the open internet'],
+    ['https://127.0.0.1/', 'must name a host of the open internet'],
+    ['https://0x7f.1/', 'must name a host of the open internet'],
+    ['https://[::1]/', 'must name a host of the open internet'],
+    ['https://169.254.169.254/latest', 'must name a host of the open internet'],
+  ])('%s: %s', (url, fault) => {
+    expect(targetFault(url, [])).toBe(fault);
+  });
+
+  test('may be of a private origin that the operator named, and of no other', () => {
+    const origins = ['http://127.0.0.1:9000', 'http://receiver:8080'];
+    expect(targetFault('http://receiver:8080/hook', origins)).toBeNull();
+    expect(targetFault('http://receiver/hook', origins)).not.toBeNull();
+    expect(targetFault('http://127.0.0.1:9000/hook', origins)).toBeNull();
+    expect(targetFault('http://127.0.0.1:9001/hook', origins)).toBe('must begin with https://');
+    expect(targetFault('https://127.0.0.1:9000/hook', origins)).not.toBeNull();
+    expect(targetRules('http://127.0.0.1:9000/', origins)).toMatchObject({ ports: [9_000] });
+    expect(targetRules('https://example.com/', origins).isAddressAllowed('127.0.0.1')).toBe(false);
+  });
+});
+
+test('private origins are a comma list of scheme, host and port', () => {
+  expect(parseOrigins('http://127.0.0.1:9000, https://hooks.corp.example')).toEqual([
+    'http://127.0.0.1:9000',
+    'https://hooks.corp.example',
+  ]);
+  const others = ['', 'true', '10.0.0.1', 'ftp://10.0.0.1', 'http://10.0.0.1/path', 'http://a:b@c'];
+  for (const text of others) expect(parseOrigins(text)).toBeNull();
+});

@@ -1,0 +1,142 @@
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openService, type Service } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import type { FoldListener } from '../../src/ingestion/fold-listener.ts';
+import type { SlotChanges } from '../../src/model/derived.ts';
+import type { Slot } from '../../src/model/units.ts';
+import { apiBeside } from '../support/api-beside.ts';
+import { buildChanges } from '../support/build-records.ts';
+import { buildOutcome, buildSignal } from '../support/build-signal.ts';
+import { temporaryFolder } from '../support/command-line.ts';
+import { StreamReader } from '../support/stream-reader.ts';
+
+const KEY = 'signals-acceptance-test-secret';
+const E9 = 1_000_000_000n;
+const DAY = Date.UTC(2025, 0, 15);
+const RANGE = 'from_date=2025-01-15&to_date=2025-01-20';
+
+const signalAt = (rowId: number, slot: number, model: 'organic_momentum' | 'random_minute') =>
+  buildSignal({ rowId, model, slot: slot as Slot, createdAtMs: DAY + slot * 1_000 });
+const outcomeAt = (rowId: number, slot: number, percent: bigint) =>
+  buildOutcome({ rowId, slot: slot as Slot, roiE9: percent * E9 });
+
+/** A service whose fold is played by the test: what is stored, what is not yet, what is told. */
+describe('signals of a service', () => {
+  const dataDir = temporaryFolder();
+  const tail: { readonly changes: SlotChanges }[] = [];
+  let lastSlot = 0;
+  let listener: FoldListener;
+  let service: Service;
+  let app: FastifyInstance;
+
+  async function store(changes: SlotChanges) {
+    await service.store.writer.writeBatch({ slots: [], changes: [changes], epoch: 1 });
+    service.store.cursor.write({ epoch: 1, slot: changes.slot, isDirty: false });
+  }
+
+  function fold(changes: SlotChanges) {
+    lastSlot = changes.slot;
+    tail.push({ changes });
+    listener.changed(changes);
+  }
+
+  async function get(path: string) {
+    const { port } = app.server.address() as AddressInfo;
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+      headers: { 'x-api-key': KEY },
+    });
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+  }
+
+  beforeAll(async () => {
+    service = await openService(readConfig({}, { dataDir, port: '0', logLevel: 'silent' }));
+    service.store.keys.installBootstrap(KEY);
+    const engine = Object.create(service.ingestion.engine, { lastSlot: { get: () => lastSlot } });
+    const ingestion = Object.create(service.ingestion, {
+      unwritten: { get: () => tail },
+      engine: { get: () => engine },
+      listen: {
+        value: (given: FoldListener) => {
+          listener = given;
+        },
+      },
+    });
+    app = await apiBeside({ ...service, ingestion });
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    await store(
+      buildChanges(10, {
+        signals: [signalAt(1, 10, 'organic_momentum'), signalAt(2, 10, 'random_minute')],
+        outcomes: [outcomeAt(1, 10, 50n), outcomeAt(2, 10, 5n)],
+      }),
+    );
+  });
+
+  afterAll(async () => {
+    await app.close();
+    await service.close();
+  });
+
+  const roiOf = async () => {
+    const { body } = await get(`/v1/signals?${RANGE}`);
+    const signals = body.signals as { row_id: number; roi_percentage: string }[];
+    return signals.map((signal) => [signal.row_id, signal.roi_percentage]);
+  };
+  const meanOf = async () => {
+    const { body } = await get(`/v1/signals/statistics?${RANGE}`);
+    const { avg_max_roi: mean } = body.roi_statistics as { avg_max_roi: string };
+    return [body.total_signals, mean];
+  };
+
+  test('are told as they are given, and asked for with what became of them', async () => {
+    expect([await roiOf(), await meanOf()]).toEqual([[[1, '50.0000']], [1, '50.000000000']]);
+    const { port } = app.server.address() as AddressInfo;
+    const reader = await StreamReader.open(`ws://127.0.0.1:${port}/v1/signals/ws`, KEY);
+    // Streams are fed while somebody reads: the other thread has to hear of it first.
+    await get('/v1/signals/1');
+    fold(
+      buildChanges(20, {
+        signals: [signalAt(3, 20, 'organic_momentum'), signalAt(4, 20, 'random_minute')],
+        outcomes: [outcomeAt(1, 20, 70n), outcomeAt(3, 20, -20n), outcomeAt(4, 20, 1n)],
+      }),
+    );
+    const [message] = await reader.until(1);
+    expect(message).toMatchObject({ row_id: 3, roi_percentage: '-20.0000' });
+    const { signals } = (await get(`/v1/signals?${RANGE}`)).body as { signals: object[] };
+    expect(JSON.stringify(message)).toBe(JSON.stringify({ ...signals[0], seq: message?.seq }));
+    await reader.close();
+    expect(await roiOf()).toEqual([
+      [3, '-20.0000'],
+      [1, '70.0000'],
+    ]);
+    expect(await meanOf()).toEqual([2, '25.000000000']);
+    expect((await get('/v1/signals/3')).body).toMatchObject({ row_id: 3, slot: 20 });
+    for (const rowId of [2, 4, 5]) expect((await get(`/v1/signals/${rowId}`)).status).toBe(404);
+  });
+
+  test('go away with the slot that told them', async () => {
+    const undone = tail.pop();
+    if (undone === undefined) throw new Error('nothing was folded');
+    lastSlot = 10;
+    listener.changed(undone.changes);
+    expect([await roiOf(), await meanOf()]).toEqual([[[1, '50.0000']], [1, '50.000000000']]);
+    expect((await get('/v1/signals/3')).status).toBe(404);
+  });
+
+  test('stay when it is stored', async () => {
+    const changes = buildChanges(21, {
+      signals: [signalAt(3, 21, 'organic_momentum')],
+      outcomes: [outcomeAt(3, 21, 110n), outcomeAt(1, 21, 60n)],
+    });
+    fold(changes);
+    expect(await meanOf()).toEqual([2, '85.000000000']);
+    await store(changes);
+    tail.pop();
+    expect(await meanOf()).toEqual([2, '85.000000000']);
+    expect(await roiOf()).toEqual([
+      [3, '110.0000'],
+      [1, '60.0000'],
+    ]);
+  });
+});

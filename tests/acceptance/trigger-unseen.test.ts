@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { openService, type Service } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { numberOf, type TriggerEvent } from '../../src/model/trigger.ts';
+import type { Slot } from '../../src/model/units.ts';
+import { openTriggerDesk } from '../../src/serving/trigger-calls.ts';
+import type { TriggerDesk } from '../../src/serving/trigger-desk.ts';
+import { readBlock } from '../../src/sources/rpc-json/read-block.ts';
+import type { SourceItem } from '../../src/sources/source.ts';
+import { address } from '../support/build-transaction.ts';
+import { ACCOUNT, BUSY } from '../support/build-trigger.ts';
+import { temporaryFolder } from '../support/command-line.ts';
+import { itemSource } from '../support/item-source.ts';
+import { marketBlocks } from '../support/market-blocks.ts';
+
+const POOL = address('cat-sol');
+const SLOTS = 40;
+const FIRST_SLOT = 1_000;
+const ASKED = { accountId: ACCOUNT, since: 0, limit: 100 };
+
+const items = marketBlocks(SLOTS, FIRST_SLOT).map((value): SourceItem => {
+  const reading = readBlock(value);
+  if (reading.status !== 'ok') throw new Error(`the block was ${reading.status}`);
+  return { kind: 'block', block: reading.value };
+});
+
+const told: TriggerEvent[] = [];
+
+/** As `start` opens a data folder. */
+async function open(dataDir: string): Promise<{ service: Service; desk: TriggerDesk }> {
+  const service = await openCommand(dataDir);
+  const desk = openTriggerDesk(
+    service,
+    (events) => told.push(...events),
+    () => undefined,
+  );
+  service.ingestion.listen(desk);
+  return { service, desk };
+}
+
+/** As `replay` and `backfill` do: nobody judges triggers. */
+function openCommand(dataDir: string): Promise<Service> {
+  return openService(readConfig({}, { dataDir, logLevel: 'silent' }));
+}
+
+test('a trigger that another command made true fires once, at the next start', async () => {
+  const dataDir = temporaryFolder();
+  const triggerId = 'unseen';
+  const first = await open(dataDir);
+  await first.service.ingestion.ingest(itemSource(items.slice(0, 5), true));
+  const buysBefore = first.service.ingestion.engine.pool(POOL)?.buyCount ?? 0;
+  const conditions = [{ ...BUSY, value: String(buysBefore + 2) }];
+  first.desk.add({ accountId: ACCOUNT, triggerId, pool: POOL, conditions });
+  await first.service.close();
+
+  const command = await openCommand(dataDir);
+  await command.ingestion.ingest(itemSource(items.slice(5, 30), true));
+  const pool = command.ingestion.engine.pool(POOL);
+  await command.close();
+  expect(pool?.buyCount).toBeGreaterThan(buysBefore + 2);
+
+  const second = await open(dataDir);
+  expect(told).toMatchObject([
+    {
+      kind: 'fired',
+      firing: { triggerId, slot: pool?.slot, figures: { buyCount: pool?.buyCount } },
+    },
+  ]);
+  await second.service.close();
+
+  // Followed further with a tail, and killed: nothing of it fires again.
+  const third = await open(dataDir);
+  async function* tail(): AsyncGenerator<SourceItem> {
+    yield* items.slice(30, 36);
+    yield { kind: 'final', slot: (FIRST_SLOT + 32) as Slot };
+  }
+  await third.service.ingestion.ingest(itemSource(tail(), false));
+  await third.service.close();
+  const fourth = await open(dataDir);
+  expect(fourth.service.ingestion.engine.lastSlot).toBe(FIRST_SLOT + 32);
+  expect(fourth.desk.events(ASKED).events.map(numberOf)).toEqual([1]);
+  expect(told).toHaveLength(1);
+  await fourth.service.close();
+}, 60_000);
+
+test('whoever listens is told before slots are stored', async () => {
+  const service = await openCommand(temporaryFolder());
+  const { ingestion, store } = service;
+  const storedThen: (number | null)[] = [];
+  ingestion.listen({
+    changed: () => undefined,
+    replaced: () => undefined,
+    stepped: () => undefined,
+    storing: () => storedThen.push(store.cursor.read().slot),
+  });
+  await ingestion.ingest(itemSource(items.slice(0, 3), true));
+  await ingestion.ingest(itemSource(items.slice(3, 6), true));
+  expect(storedThen).toEqual([null, FIRST_SLOT + 2]);
+  expect(store.cursor.read().slot).toBe(FIRST_SLOT + 5);
+  await service.close();
+}, 60_000);

@@ -1,0 +1,137 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { SimulatedBlock } from '../../simulator/chain/simulated-transaction.ts';
+import { toChainBlock } from '../../simulator/faces/to-chain-block.ts';
+import { BlockFiles } from '../../simulator/faces/write-blocks.ts';
+import { presentDetail } from '../../src/api/present-classification.ts';
+import { openService } from '../../src/app.ts';
+import type { ToldFinding } from '../../src/commands/read-finding.ts';
+import { refoldFinding } from '../../src/commands/refold-finding.ts';
+import { type Verdict, verdictOf } from '../../src/commands/verify.ts';
+import { readConfig } from '../../src/config.ts';
+import { decodeBlock } from '../../src/decoders/decode-block.ts';
+import { confidencesWithout } from '../../src/detectors/confidence-without.ts';
+import { Engine } from '../../src/engine/engine.ts';
+import { type Classification, FRAUD_TYPES, type FraudType } from '../../src/model/fraud.ts';
+import type { Address, PriceE18 } from '../../src/model/units.ts';
+import { createRecordedSource } from '../../src/sources/recorded/recorded-source.ts';
+import { apiBeside } from '../support/api-beside.ts';
+import { runCommand, temporaryFolder } from '../support/command-line.ts';
+import { runAttack } from '../support/scenario-stage.ts';
+
+const SOL_USD = 180;
+const fallbackSolUsd = (BigInt(SOL_USD) * 10n ** 18n) as PriceE18;
+
+/** An attack that is easy to see, alone on its chain, and the token it is made with. */
+function marketOf(type: FraudType): { readonly blocks: readonly SimulatedBlock[]; mint: Address } {
+  const { blocks, attack } = runAttack(type, 'easy', 'verify 1');
+  if (attack === null) throw new Error(`no ${type}`);
+  return { blocks, mint: attack.mint };
+}
+
+/** The surest version of what was found of a type, as the service would tell it. */
+function toldOf(type: FraudType, mint: Address, blocks: readonly SimulatedBlock[]): ToldFinding {
+  const engine = new Engine({ fallbackSolUsd });
+  let surest: Classification | null = null;
+  for (const block of blocks) {
+    for (const one of engine.apply(decodeBlock(toChainBlock(block))).classifications) {
+      const { fraudType, confidence, mint: accused } = one.finding;
+      if (fraudType !== type || accused !== mint) continue;
+      if (confidence > (surest?.finding.confidence ?? 0)) surest = one;
+    }
+  }
+  if (surest === null) throw new Error(`no ${type} was found`);
+  const detail = {
+    classification: surest,
+    status: 'active' as const,
+    confidencesWithout: confidencesWithout(surest),
+    reviews: [],
+  };
+  return JSON.parse(JSON.stringify(presentDetail(detail)));
+}
+
+/** Blocks as files of `getBlock` answers. */
+async function filesOf(blocks: readonly SimulatedBlock[]): Promise<string> {
+  const folder = temporaryFolder();
+  const options = { folder, encoding: 'base64', compression: null, blocksPerFile: 500 } as const;
+  const files = new BlockFiles(options);
+  for (const block of blocks) await files.add(block);
+  await files.finish();
+  return folder;
+}
+
+async function verdictFor(told: ToldFinding, blocks: readonly SimulatedBlock[]): Promise<Verdict> {
+  const source = createRecordedSource([await filesOf(blocks)]);
+  const problems: unknown[] = [];
+  const engine = new Engine({ fallbackSolUsd });
+  const refolded = await refoldFinding(source, told, engine, (one) => problems.push(one));
+  expect(problems).toEqual([]);
+  return verdictOf(told, refolded);
+}
+
+/** The first transaction that the evidence shows is not in its block. */
+function tampered(told: ToldFinding, blocks: readonly SimulatedBlock[]): SimulatedBlock[] {
+  const shown = told.evidence.flatMap(({ data }) =>
+    data.type === 'transaction' ? data.payload.signatures : [],
+  );
+  const isShown = (signatures: readonly string[]) => shown.includes(signatures[0] ?? '');
+  let isOut = false;
+  return blocks.map((block) => ({
+    ...block,
+    transactions: block.transactions.filter(({ signatures }) => {
+      if (isOut || !isShown(signatures)) return true;
+      isOut = true;
+      return false;
+    }),
+  }));
+}
+
+describe.each(FRAUD_TYPES)('a finding of %s', (type) => {
+  const { blocks, mint } = marketOf(type);
+  let told: ToldFinding;
+
+  beforeAll(() => {
+    told = toldOf(type, mint, blocks);
+  });
+
+  test('is what its raw blocks come to, item by item', async () => {
+    const verdict = await verdictFor(told, blocks);
+    expect(verdict.items.filter(({ is_same }) => !is_same)).toEqual([]);
+    expect(verdict).toMatchObject({ is_same: true, found_id: told.id });
+    expect(verdict.items.length).toBeGreaterThan(8 + told.features.length);
+  });
+
+  test('is another once a transaction of its evidence is taken out of the blocks', async () => {
+    const verdict = await verdictFor(told, tampered(told, blocks));
+    expect(verdict.is_same).toBe(false);
+  });
+});
+
+test('a finding that the service answers is verified by the command, and a false one is not', async () => {
+  const { blocks, mint } = marketOf('traditional_bundle');
+  const folder = await filesOf(blocks);
+  const flags = { dataDir: temporaryFolder(), solUsdFallback: String(SOL_USD) };
+  const service = await openService(readConfig({}, flags));
+  await service.ingestion.ingest(createRecordedSource([folder]));
+  service.store.keys.installBootstrap('verify-test-key');
+  const api = await apiBeside(service);
+  const get = async (url: string) =>
+    await api.inject({ url, headers: { 'x-api-key': 'verify-test-key' } });
+  const check = (await get(`/v1/fraud/check?token_address=${mint}`)).json();
+  expect(check.is_fraudulent).toBe(true);
+  const answer = await get(`/v1/fraud/classifications/${check.classifications[0].id}`);
+  await api.close();
+  await service.close();
+
+  const finding = join(temporaryFolder(), 'finding.json');
+  writeFileSync(finding, answer.body);
+  const verify = ['verify', finding, folder, '--sol-usd-fallback', String(SOL_USD)];
+  const honest = await runCommand(verify);
+  expect([honest.exitCode, honest.stderr]).toEqual([0, '']);
+  expect(honest.stdout).toMatch(/\nsame: \d+ items\n$/);
+  writeFileSync(finding, JSON.stringify({ ...answer.json(), raw_score: 0.5 }));
+  const forged = await runCommand(verify);
+  expect(forged.exitCode).toBe(1);
+  expect(forged.stdout).toContain('different  raw_score\n  told     0.5\n');
+});

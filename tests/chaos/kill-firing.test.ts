@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { numberOf, type TriggerEvent } from '../../src/model/trigger.ts';
+import type { Slot } from '../../src/model/units.ts';
+import { TriggerDesk } from '../../src/serving/trigger-desk.ts';
+import { openControlPlane } from '../../src/store/control/control-plane.ts';
+import { FiringLog } from '../../src/store/control/firings.ts';
+import { StoredTriggers } from '../../src/store/control/triggers.ts';
+import { inTransaction } from '../../src/store/sqlite-transaction.ts';
+import { ACCOUNT } from '../support/build-trigger.ts';
+import { temporaryFolder } from '../support/command-line.ts';
+import { fakePool } from '../support/fake-api-deps.ts';
+
+test('a firing that a kill kept from everybody is found under its number, and is not told twice', async () => {
+  const path = join(temporaryFolder(), 'control.sqlite');
+  const script = resolve('tests/support/fire-until-killed.ts');
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, path]);
+  const [, signal] = await once(child, 'exit');
+  expect(signal).toBe('SIGKILL');
+  const database = openControlPlane(path);
+  // What is not final went with the process.
+  const engine = { lastSlot: 6 as Slot, pool: () => fakePool({ buyCount: 3 }) };
+  const told: TriggerEvent[] = [];
+  const store = {
+    triggers: new StoredTriggers(database),
+    firings: new FiringLog(database),
+    together: <Result>(work: () => Result) => inTransaction(database, work),
+  };
+  const desk = new TriggerDesk({ engine, finalSlot: 6 }, store, (events) => told.push(...events));
+  const asked = { accountId: ACCOUNT, since: 0, limit: 10 };
+  const before = desk.events(asked);
+  expect(before.events.map((event) => [event.kind, numberOf(event)])).toEqual([['fired', 1]]);
+  engine.lastSlot = 7 as Slot;
+  desk.changed({ slot: 7 as Slot, pools: [fakePool({ buyCount: 11, slot: 7 as Slot })] });
+  expect([told, desk.events(asked)]).toEqual([[], before]);
+  database.close();
+});
+
+test('a firing of what became true unseen is told by one start, wherever that is killed', async () => {
+  const path = join(temporaryFolder(), 'control.sqlite');
+  const script = resolve('tests/support/fire-until-killed.ts');
+  const child = spawn(process.execPath, [
+    '--disable-warning=ExperimentalWarning',
+    ...[script, path, 'unseen'],
+  ]);
+  const [, signal] = await once(child, 'exit');
+  expect(signal).toBe('SIGKILL');
+  const database = openControlPlane(path);
+  const pool = () => fakePool({ buyCount: 11, slot: 7 as Slot });
+  const told: TriggerEvent[] = [];
+  const store = {
+    triggers: new StoredTriggers(database),
+    firings: new FiringLog(database),
+    together: <Result>(work: () => Result) => inTransaction(database, work),
+  };
+  const state = { engine: { lastSlot: 8 as Slot, pool }, finalSlot: 8 };
+  const desk = new TriggerDesk(state, store, (events) => told.push(...events));
+  const { events } = desk.events({ accountId: ACCOUNT, since: 0, limit: 10 });
+  expect(events).toMatchObject([{ kind: 'fired', firing: { number: 1, slot: 7 } }]);
+  expect(told).toEqual([]);
+  database.close();
+});

@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const OPENER = fileURLToPath(new URL('../support/migrate-until-killed.ts', import.meta.url));
+
+interface Opened {
+  readonly steps: number;
+  readonly schema: { readonly tables: readonly unknown[] };
+}
+
+describe('a process killed while it brings a data folder up to date (F-01)', () => {
+  let folder: string;
+  let calm: Opened;
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'kill-migration-'));
+    calm = opened('calm');
+    expect(calm.steps).toBeGreaterThan(20);
+    expect(calm.schema.tables.length).toBeGreaterThan(10);
+  });
+
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Of step 0 nobody dies. Each in a process of its own: the engine opens one folder in its life. */
+  function open(name: string, killAt: number) {
+    return spawnSync(process.execPath, [OPENER, join(folder, name), String(killAt)], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, NODE_NO_WARNINGS: '1' },
+    });
+  }
+
+  function opened(name: string): Opened {
+    const { status, stdout } = open(name, 0);
+    expect(status).toBe(0);
+    return JSON.parse(stdout);
+  }
+
+  test('goes on wherever it was, again and again, to the schema of a folder made in one go', () => {
+    // One folder throughout: what one leaves half done, the next takes up.
+    const ends = [0.02, 0.2, 0.45, 0.7, 0.9].map(
+      (share) => open('killed', Math.max(1, Math.floor(share * calm.steps))).signal,
+    );
+    // Who finds most of it done takes fewer steps, and may not come to the last ones.
+    expect(ends.slice(0, 3)).toEqual(['SIGKILL', 'SIGKILL', 'SIGKILL']);
+    expect(opened('killed').schema).toEqual(calm.schema);
+  });
+
+  test.each([0.1, 0.3, 0.5, 0.6, 0.8])('and at %f of all steps of an empty folder', (share) => {
+    const name = `at-${share}`;
+    expect(open(name, Math.ceil(share * calm.steps)).signal).toBe('SIGKILL');
+    expect(opened(name).schema).toEqual(calm.schema);
+  });
+});

@@ -1,0 +1,34 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const FOLDER = fileURLToPath(new URL('../support/fold-in-zone.ts', import.meta.url));
+
+function foldIn(zone: string) {
+  const { stdout, status } = spawnSync(process.execPath, [FOLDER], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_NO_WARNINGS: '1', TZ: zone },
+  });
+  expect(status).toBe(0);
+  return JSON.parse(stdout);
+}
+
+test('a machine in another zone, in the hour that its clocks repeat, folds, reads and writes the same (F-17)', () => {
+  const { offsetMinutes, ...calm } = foldIn('UTC');
+  expect(offsetMinutes).toBe(0);
+  expect(calm.openTimes[0]).toBe('2025-11-02T05:58:30.000Z');
+  expect(calm.read).toEqual([
+    '2025-11-02T00:00:00.000Z',
+    '2025-11-02T01:30:00.000Z',
+    '2025-03-09T02:30:00.000Z',
+    '2016-12-31T23:59:59.000Z',
+  ]);
+  // Five hours behind from this moment on, four until then; and one of the odd ones.
+  for (const [zone, offset] of [
+    ['America/New_York', 300],
+    ['Asia/Kathmandu', -345],
+  ] as const) {
+    expect(foldIn(zone)).toEqual({ ...calm, offsetMinutes: offset });
+  }
+}, 60_000);

@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { credentials, type Server, status } from '@grpc/grpc-js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createGrpcServer } from '../../src/api/streams/grpc/grpc-server.ts';
+import { StreamLimit } from '../../src/api/streams/stream-limit.ts';
+import { bindGrpc } from '../../src/serving/listen.ts';
+import { temporaryFolder } from '../support/command-line.ts';
+import { fakeApiDeps, READ_KEY } from '../support/fake-api-deps.ts';
+import { GrpcReader, grpcClient } from '../support/grpc-client.ts';
+
+const FILE = 'enterprise/v1/signals.proto';
+const SERVICE = 'enterprise.v1.SignalStreamService';
+/** Node makes no certificates: without this program the tests below are skipped, and shown so. */
+const OPENSSL = ['/usr/bin/openssl', '/usr/local/bin/openssl'].find(existsSync);
+
+/** A key of its own and a certificate for this machine, signed by itself, for a day. */
+function makeCertificate(folder: string, name: string) {
+  const place = { key: join(folder, `${name}.key`), cert: join(folder, `${name}.pem`) };
+  execFileSync(
+    OPENSSL ?? '',
+    [
+      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
+      ...['-days', '1', '-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'],
+      ...['-keyout', place.key, '-out', place.cert],
+    ],
+    { stdio: 'ignore' },
+  );
+  return place;
+}
+
+describe.skipIf(OPENSSL === undefined)('gRPC with a certificate of openssl', () => {
+  const folder = temporaryFolder();
+  let place: ReturnType<typeof makeCertificate>;
+  let server: Server;
+  let port = 0;
+
+  beforeAll(async () => {
+    place = makeCertificate(folder, 'own');
+    server = createGrpcServer(fakeApiDeps(), new StreamLimit());
+    port = await bindGrpc(server, '127.0.0.1', {
+      ...{ port: 0, tlsCertFile: place.cert, tlsKeyFile: place.key },
+    });
+  });
+
+  afterAll(() => server.forceShutdown());
+
+  const read = (channel: ReturnType<typeof credentials.createSsl>) =>
+    new GrpcReader(grpcClient(port, FILE, SERVICE, channel), 'StreamSignals', { key: READ_KEY });
+
+  test('admits a client that trusts it', async () => {
+    const reader = read(credentials.createSsl(readFileSync(place.cert)));
+    expect(await reader.place).toBe('0');
+    reader.close();
+  });
+
+  test('is not believed by a client that trusts another, nor understood without encryption', async () => {
+    const other = makeCertificate(folder, 'other');
+    for (const channel of [
+      credentials.createSsl(readFileSync(other.cert)),
+      credentials.createInsecure(),
+    ]) {
+      const reader = read(channel);
+      expect((await reader.ended).code).toBe(status.UNAVAILABLE);
+      reader.close();
+    }
+  });
+
+  test('needs both files, and such as are there', async () => {
+    const bind = (tlsCertFile: string | null, tlsKeyFile: string | null) =>
+      bindGrpc(server, '127.0.0.1', { port: 0, tlsCertFile, tlsKeyFile });
+    await expect(bind(place.cert, null)).rejects.toThrow('--grpc-tls-key-file');
+    await expect(bind(place.cert, join(folder, 'none'))).rejects.toThrow('cannot be used');
+  });
+});

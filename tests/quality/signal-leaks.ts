@@ -1,0 +1,106 @@
+import { Random } from '../../simulator/random.ts';
+import { UndoLog } from '../../src/lib/undo-log.ts';
+import { FeatureWindows, MINUTE_MS, startOf } from '../../src/signals/feature-windows.ts';
+import type { SignalTrade } from '../../src/signals/minute-bar.ts';
+import { WindowReading } from '../../src/signals/window-reading.ts';
+
+/** A feature of one pool: what it is after each minute, given all trades there ever are. */
+export type TapeFeature = (tape: readonly SignalTrade[]) => ReadonlyMap<number, number | null>;
+
+/**
+ * Names of features that know of what comes later: what they say of the time before some moment is
+ * another thing when what happens after it is shuffled in time.
+ */
+export function findLeaks(
+  features: Readonly<Record<string, TapeFeature>>,
+  tapes: readonly (readonly SignalTrade[])[],
+  seed: string,
+): string[] {
+  return Object.keys(features).filter((name) =>
+    tapes.some((tape, at) => isLeaking(features[name], tape, new Random(`${seed}/${name}/${at}`))),
+  );
+}
+
+const MOMENTS = 8;
+
+function isLeaking(
+  feature: TapeFeature | undefined,
+  tape: readonly SignalTrade[],
+  random: Random,
+): boolean {
+  const minutes = [...new Set(tape.map(({ timeMs }) => startOf(timeMs, MINUTE_MS)))];
+  if (feature === undefined || minutes.length < 3) return false;
+  const told = feature(tape);
+  for (let moment = 0; moment < MOMENTS; moment++) {
+    const lastMs = minutes[random.below(minutes.length - 1)] ?? 0;
+    const shuffled = feature(shuffledAfter(tape, lastMs + MINUTE_MS, random));
+    for (const [minuteMs, value] of told) {
+      if (minuteMs <= lastMs && shuffled.get(minuteMs) !== value) return true;
+    }
+  }
+  return false;
+}
+
+/** The same times, with what happened at those after the moment in another order. */
+function shuffledAfter(
+  tape: readonly SignalTrade[],
+  afterMs: number,
+  random: Random,
+): SignalTrade[] {
+  const before = tape.filter(({ timeMs }) => timeMs < afterMs);
+  const after = tape.filter(({ timeMs }) => timeMs >= afterMs);
+  const left = [...after];
+  const shuffled = after.map(({ timeMs }) => {
+    const [drawn] = left.splice(random.below(left.length), 1);
+    return { ...(drawn as SignalTrade), timeMs };
+  });
+  return [...before, ...shuffled];
+}
+
+/** Figures of the window, each read as the service reads it: when the minute's first successor comes. */
+const READINGS: Readonly<Record<string, (reading: WindowReading) => number | null>> = {
+  close: (reading) => reading.close,
+  priceAgo: (reading) => reading.priceAgo(10),
+  highBefore: (reading) => reading.highBefore(60),
+  sixHourHigh: (reading) => reading.sixHourHigh,
+  hourLow: (reading) => reading.hourLow?.price ?? null,
+  organicBuyUsd: (reading) => reading.organicFlow(5)?.buyUsd ?? null,
+  usualOrganicUsd: (reading) => reading.usualOrganicUsd,
+  volumeUsd: (reading) => reading.volumeUsd(5),
+  organicBuyers: (reading) => reading.organicBuyers(5),
+  smartBuyers: (reading) => reading.smartBuyers(10),
+};
+
+export const WINDOW_FEATURES: Readonly<Record<string, TapeFeature>> = Object.fromEntries(
+  Object.entries(READINGS).map(([name, read]) => [name, (tape) => foldTape(tape, read)]),
+);
+
+/** How much higher the next minute closes: what nobody can know. */
+export const CANARY: TapeFeature = (tape) => {
+  const closes = [...foldTape(tape, ({ close }) => close)];
+  return new Map(
+    closes.map(([minuteMs, close], at) => {
+      const next = closes[at + 1]?.[1] ?? null;
+      return [minuteMs, close === null || next === null ? null : next / close];
+    }),
+  );
+};
+
+function foldTape(
+  tape: readonly SignalTrade[],
+  read: (reading: WindowReading) => number | null,
+): Map<number, number | null> {
+  const windows = new FeatureWindows(new UndoLog());
+  const told = new Map<number, number | null>();
+  let minuteMs: number | null = null;
+  for (const trade of tape) {
+    const current = startOf(trade.timeMs, MINUTE_MS);
+    const window = windows.window(trade.pool);
+    if (minuteMs !== null && current > minuteMs && window !== null) {
+      told.set(minuteMs, read(new WindowReading(window, minuteMs, (wallet) => wallet)));
+    }
+    minuteMs = current;
+    windows.note(trade);
+  }
+  return told;
+}

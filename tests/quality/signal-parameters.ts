@@ -1,0 +1,29 @@
+import type { ModelParameters } from '../../src/signals/model-parameters.ts';
+import type { SignalModel } from '../../src/signals/signal-model.ts';
+
+/** Sets of parameters that are tried: what asks for an amount or a number, times a factor. */
+export const FACTORS = [0.25, 0.5, 1, 2] as const;
+
+export type Factor = (typeof FACTORS)[number];
+
+/** Amounts and numbers, not shapes: what a dip is stays what it is. */
+const SCALED = /Usd|Buyers|ToUsual|ToLiquidity/;
+/** Where the amounts are of the token and not of what happens to it. */
+const UNSCALED = new Set(['marketCapUsd']);
+
+export function scaledParameters(parameters: ModelParameters, factor: Factor): ModelParameters {
+  const entries = Object.entries(parameters.conditions).map(([feature, condition]) => {
+    const isScaled = SCALED.test(feature) && !UNSCALED.has(feature) && condition.least !== null;
+    const least = isScaled ? (condition.least ?? 0) * factor : condition.least;
+    return [feature, { ...condition, least }] as const;
+  });
+  return { ...parameters, conditions: Object.fromEntries(entries) };
+}
+
+/** The model with the loosest set. */
+export function loosened(model: SignalModel): SignalModel {
+  return {
+    ...model,
+    parameters: scaledParameters(model.parameters, Math.min(...FACTORS) as Factor),
+  };
+}

@@ -1,0 +1,113 @@
+import { Random } from '../../simulator/random.ts';
+import { CONTROL_MODEL } from '../../src/model/signal.ts';
+import type { Lift } from '../../src/model/signal-statistics.ts';
+import { CANARY, findLeaks, WINDOW_FEATURES } from './signal-leaks.ts';
+import type { Candidate, SignalMarketRun } from './signal-market.ts';
+import { liftOf, type ModelWalk, percentOf, testPeriods, walkAll } from './signal-walk-forward.ts';
+
+/** A check of the evaluator itself: with one that fails nothing it says of models is worth anything. */
+export interface Check {
+  readonly what: string;
+  readonly wanted: string;
+  readonly measured: string;
+  readonly isMet: boolean;
+}
+
+export interface SignalQuality {
+  readonly runs: readonly Pick<SignalMarketRun, 'plan' | 'transactions'>[];
+  readonly candidates: number;
+  readonly randomMinutes: number;
+  readonly checks: readonly Check[];
+  readonly walks: readonly ModelWalk[];
+}
+
+/** Draws of random signals; of those at most so many may be told from nothing. */
+const RANDOM_DRAWS = 20;
+const RANDOM_MISSES_MAX = 4;
+
+/** Runs are laid end to end by seed: each seed walks forward through its own days. */
+export function signalQuality(runs: readonly SignalMarketRun[]): SignalQuality {
+  const all = runs.flatMap(({ candidates }) => candidates);
+  const random = all.filter(({ signal }) => signal.model === CONTROL_MODEL);
+  const [first] = runs;
+  const periods = first === undefined ? [] : testPeriods(first.startMs, first.plan.days);
+  return {
+    runs: runs.map(({ plan, transactions }) => ({ plan, transactions })),
+    candidates: all.length,
+    randomMinutes: random.length,
+    checks: [...leakChecks(runs), randomCheck(random), plantedCheck(random)],
+    walks: walkAll(all, periods),
+  };
+}
+
+export function leakChecks(runs: readonly Pick<SignalMarketRun, 'tapes'>[]): Check[] {
+  const tapes = runs.flatMap((run) => run.tapes);
+  const features = { ...WINDOW_FEATURES, canary: CANARY };
+  const found = findLeaks(features, tapes, 'leaks');
+  const others = found.filter((name) => name !== 'canary');
+  return [
+    {
+      what: 'a feature that sees the next minute is found',
+      wanted: 'found',
+      measured: found.includes('canary') ? 'found' : 'missed',
+      isMet: found.includes('canary'),
+    },
+    {
+      what: `of ${Object.keys(WINDOW_FEATURES).length} figures of the window, those that see later minutes`,
+      wanted: 'none',
+      measured: others.join(', ') || 'none',
+      isMet: others.length === 0,
+    },
+  ];
+}
+
+/** Random minutes in two halves: one half as signals, the other as what they are compared with. */
+export function randomCheck(minutes: readonly Candidate[]): Check {
+  const lifts = Array.from({ length: RANDOM_DRAWS }, (_, draw) => {
+    const [signals, controls] = halves(minutes, new Random(`random signals/${draw}`));
+    return liftOf(signals, controls);
+  });
+  const unknown = lifts.filter((lift) => lift?.interval == null).length;
+  const misses = lifts.filter((lift) => lift?.interval != null && !coversZero(lift)).length;
+  return {
+    what: `of ${RANDOM_DRAWS} draws of random signals, those whose interval leaves zero out`,
+    wanted: `at most ${RANDOM_MISSES_MAX}`,
+    measured: unknown > 0 ? `${unknown} without an interval` : String(misses),
+    isMet: unknown === 0 && misses <= RANDOM_MISSES_MAX,
+  };
+}
+
+/** Random signals, of whose worse half three of four are left out. */
+export function plantedCheck(minutes: readonly Candidate[]): Check {
+  const random = new Random('planted edge');
+  const [signals, controls] = halves(minutes, random);
+  const sorted = signals.flatMap((one) => percentOf(one) ?? []).sort((one, other) => one - other);
+  const median = sorted[sorted.length >> 1] ?? 0;
+  const kept = signals.filter((one) => (percentOf(one) ?? 0) >= median || random.chance(0.25));
+  const lift = liftOf(kept, controls);
+  return {
+    what: 'an edge that was planted is found: three of four losers left out',
+    wanted: 'interval above 0',
+    measured: intervalText(lift),
+    isMet: lift?.interval != null && lift.interval[0] > 0,
+  };
+}
+
+export function intervalText(lift: Lift | null): string {
+  if (lift?.interval == null) return 'no interval';
+  const [low, high] = lift.interval;
+  return `${low.toFixed(2)} to ${high.toFixed(2)}`;
+}
+
+function coversZero({ interval }: Lift): boolean {
+  return interval !== null && interval[0] <= 0 && interval[1] >= 0;
+}
+
+function halves(
+  minutes: readonly Candidate[],
+  random: Random,
+): readonly [Candidate[], Candidate[]] {
+  const parts: [Candidate[], Candidate[]] = [[], []];
+  for (const minute of minutes) parts[random.chance(0.5) ? 0 : 1].push(minute);
+  return parts;
+}

@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { toChainBlock } from '../../simulator/faces/to-chain-block.ts';
+import { PRESETS } from '../../simulator/simulation-config.ts';
+import { decodeBlock } from '../../src/decoders/decode-block.ts';
+import { Engine } from '../../src/engine/engine.ts';
+import type { Classification } from '../../src/model/fraud.ts';
+import { fallbackSolUsd } from '../support/master-fixture.ts';
+import { PeopleMarket } from '../support/people-market.ts';
+
+const TEST_MS = 240_000;
+const SLOTS = 1_000;
+const LAUNCHES = 20;
+
+/** What is told of a market of people in which nobody does what the patterns are. */
+function toldAmong(seed: string): { told: Classification[]; evaluations: number } {
+  // A volume bot does what wash volume is.
+  const people = { ...PRESETS.market.people, volumeBot: 0 };
+  const market = new PeopleMarket(seed, people, { keepsBlocks: false });
+  market.planLaunches(LAUNCHES, SLOTS * 0.7);
+  const engine = new Engine({ fallbackSolUsd });
+  const told: Classification[] = [];
+  for (let passed = 0; passed < SLOTS; passed++) {
+    const step = market.world.step();
+    if (step?.isCanonical !== true) continue;
+    const { classifications } = engine.apply(decodeBlock(toChainBlock(step.block)));
+    told.push(...classifications.filter(({ finding }) => finding.confidence >= 0.5));
+  }
+  return { told, evaluations: engine.fraudWatch.evaluations };
+}
+
+describe('a market of people', () => {
+  test(
+    'with snipers at every launch, terminals, copiers and market makers brings no finding',
+    () => {
+      const { told, evaluations } = toldAmong('fraud among people');
+      expect(evaluations).toBeGreaterThan(LAUNCHES);
+      expect(told.map(({ finding }) => [finding.fraudType, finding.mint])).toEqual([]);
+    },
+    TEST_MS,
+  );
+});

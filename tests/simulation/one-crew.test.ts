@@ -1,0 +1,36 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { toChainBlock } from '../../simulator/faces/to-chain-block.ts';
+import { decodeBlock } from '../../src/decoders/decode-block.ts';
+import { Engine } from '../../src/engine/engine.ts';
+import type { Classification } from '../../src/model/fraud.ts';
+import { fallbackSolUsd } from '../support/master-fixture.ts';
+import { runAttack } from '../support/scenario-stage.ts';
+
+const TYPES = ['wash_volume', 'bundle_and_launder'] as const;
+
+/** Crews that do the same again and again: a ring that trades in a circle, one that sells and buys back. */
+describe.each(TYPES)('a crew of %s', (type) => {
+  const told: Classification[] = [];
+
+  beforeAll(() => {
+    const engine = new Engine({ fallbackSolUsd });
+    for (const block of runAttack(type, 'medium', 'one crew').blocks) {
+      told.push(...engine.apply(decodeBlock(toChainBlock(block))).classifications);
+    }
+  });
+
+  test('is told under one id, and under one more at most where its sales look like the other type', () => {
+    const idsOf = (fraudType: string) =>
+      new Set(told.flatMap(({ id, finding }) => (finding.fraudType === fraudType ? [id] : [])));
+    expect(idsOf(type).size).toBe(1);
+    for (const other of TYPES) expect(idsOf(other).size).toBeLessThanOrEqual(1);
+  });
+
+  test('begins before it is detected', () => {
+    const late = told.filter(
+      ({ detectionSlot, finding }) =>
+        detectionSlot !== null && finding.patternStartSlot > detectionSlot,
+    );
+    expect(late).toEqual([]);
+  });
+});

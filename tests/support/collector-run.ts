@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../src/lib/clock.ts';
+import type { PostNews, SocialPost } from '../../src/model/social-post.ts';
+import type {
+  Collector,
+  CollectorContext,
+  CollectorState,
+  CollectorStatus,
+  Wanted,
+} from '../../src/social/collectors/collector.ts';
+
+export const NOTHING: Wanted = { mints: [], cashtags: [], links: [] };
+const PATIENCE_MS = 10_000;
+
+/** Time that passes when somebody waits for it: an hour's wait takes a millisecond. */
+export class QuickClock implements Clock {
+  private ms: number;
+
+  constructor(startMs: number) {
+    this.ms = startMs;
+  }
+
+  nowMs(): number {
+    return this.ms;
+  }
+
+  async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    if (signal?.aborted !== true) this.ms += Math.max(0, ms);
+    await sleep(1);
+  }
+}
+
+/** Runs a collector, and keeps what it tells as a careful reader would. */
+export class CollectorRun {
+  readonly clock: QuickClock;
+  readonly news: PostNews[] = [];
+  readonly statuses: CollectorStatus[] = [];
+  readonly batches: number[] = [];
+  cursor: string | null;
+  wanted: Wanted;
+  /** Called with each batch before it is taken. */
+  onTell: (news: readonly PostNews[]) => Promise<void> = async () => undefined;
+  /** Called before a cursor is kept; false loses it, as a kill does. */
+  onCursor: (text: string) => boolean = () => true;
+  private readonly stopping = new AbortController();
+  private running: Promise<void> | null = null;
+
+  constructor(wanted: Wanted, startMs: number, cursor: string | null = null) {
+    this.clock = new QuickClock(startMs);
+    this.wanted = wanted;
+    this.cursor = cursor;
+  }
+
+  start(collector: Collector): void {
+    const context: CollectorContext = {
+      signal: this.stopping.signal,
+      clock: this.clock,
+      nowMs: () => this.clock.nowMs(),
+      random: () => 0.5,
+      tell: async (news) => {
+        await this.onTell(news);
+        this.batches.push(news.length);
+        this.news.push(...news);
+      },
+      cursor: {
+        read: () => this.cursor,
+        write: async (text) => {
+          if (this.onCursor(text)) this.cursor = text;
+        },
+      },
+      wanted: () => this.wanted,
+      report: (status) => this.statuses.push(status),
+    };
+    this.running = collector.run(context);
+  }
+
+  get posts(): SocialPost[] {
+    return this.news.flatMap((each) => (each.kind === 'post' ? [each.post] : []));
+  }
+
+  get state(): CollectorState | undefined {
+    return this.statuses.at(-1)?.state;
+  }
+
+  get counts() {
+    const counts = this.statuses.at(-1)?.counts;
+    if (counts === undefined) throw new Error('nothing was reported');
+    return counts;
+  }
+
+  /** Resolves when it is so; throws when it does not become so. */
+  async until(isSo: () => boolean): Promise<void> {
+    const endMs = performance.now() + PATIENCE_MS;
+    while (!isSo()) {
+      if (performance.now() > endMs) {
+        throw new Error(`It did not become so: ${isSo}; ${JSON.stringify(this.statuses.at(-1))}`);
+      }
+      await sleep(2);
+    }
+  }
+
+  /** Resolves when the collector has ended by itself. */
+  async ended(): Promise<void> {
+    await this.running;
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+}

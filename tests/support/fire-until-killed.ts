@@ -1,0 +1,35 @@
+/**
+ * Fires a trigger and is killed when anybody would be told of it. Arguments: control database, and
+ * `unseen` for a trigger that slots make true which nobody judges, and that fires at the next start.
+ */
+
+import type { Slot } from '../../src/model/units.ts';
+import { TriggerDesk } from '../../src/serving/trigger-desk.ts';
+import { openControlPlane } from '../../src/store/control/control-plane.ts';
+import { FiringLog } from '../../src/store/control/firings.ts';
+import { StoredTriggers } from '../../src/store/control/triggers.ts';
+import { inTransaction } from '../../src/store/sqlite-transaction.ts';
+import { ACCOUNT, BUSY } from './build-trigger.ts';
+import { fakePool, POOL } from './fake-api-deps.ts';
+
+const database = openControlPlane(process.argv[2] ?? '');
+const engine = { lastSlot: 6 as Slot, pool: () => fakePool({ buyCount: 3 }) };
+const store = {
+  triggers: new StoredTriggers(database),
+  firings: new FiringLog(database),
+  together: <Result>(work: () => Result) => inTransaction(database, work),
+};
+const open = () =>
+  new TriggerDesk({ engine, finalSlot: engine.lastSlot }, store, () => {
+    process.kill(process.pid, 'SIGKILL');
+  });
+const pool = fakePool({ buyCount: 11, slot: 7 as Slot });
+const desk = open();
+desk.add({ accountId: ACCOUNT, triggerId: 'busy', pool: POOL, conditions: [BUSY] });
+if (process.argv[3] === 'unseen') {
+  Object.assign(engine, { lastSlot: 8, pool: () => pool });
+  open();
+} else {
+  engine.lastSlot = 7 as Slot;
+  desk.changed({ slot: 7 as Slot, pools: [pool] });
+}

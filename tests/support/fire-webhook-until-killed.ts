@@ -1,0 +1,36 @@
+/** Fires a trigger of a webhook and is killed before anything is sent. Argument: control database. */
+
+import type { Slot } from '../../src/model/units.ts';
+import { TriggerDesk } from '../../src/serving/trigger-desk.ts';
+import { WebhookDesk } from '../../src/serving/webhook-desk.ts';
+import { wallClock } from '../../src/serving/webhook-dispatch.ts';
+import { ACCOUNT, BUSY } from './build-trigger.ts';
+import { fakePool, POOL } from './fake-api-deps.ts';
+import { webhookStore } from './webhook-store.ts';
+
+const store = webhookStore(process.argv[2] ?? '', Date.now);
+const engine = { lastSlot: 6 as Slot, pool: () => fakePool({ buyCount: 3 }) };
+const webhooks = new WebhookDesk({ engine, finalSlot: 6, unwritten: [] }, store, {
+  sender: {
+    isTaking: true,
+    isOpen: true,
+    send: () => Promise.reject(new Error('it was sent before the kill')),
+  },
+  privateOrigins: [],
+  presentSignal: String,
+  clock: wallClock,
+  random: Math.random,
+});
+webhooks.add({
+  accountId: ACCOUNT,
+  url: 'https://example.com/hook',
+  label: null,
+  eventTypes: ['trigger.fired'],
+});
+const forward = webhooks.news.putTriggerEvents.bind(webhooks.news);
+const desk = new TriggerDesk({ engine, finalSlot: 6 }, { ...store, forward }, () => {
+  process.kill(process.pid, 'SIGKILL');
+});
+desk.add({ accountId: ACCOUNT, triggerId: 'busy', pool: POOL, conditions: [BUSY] });
+engine.lastSlot = 7 as Slot;
+desk.changed({ slot: 7 as Slot, pools: [fakePool({ buyCount: 11, slot: 7 as Slot })] });

@@ -1,0 +1,95 @@
+import { fileURLToPath } from 'node:url';
+import {
+  type ClientReadableStream,
+  credentials,
+  loadPackageDefinition,
+  Metadata,
+  type ServiceError,
+} from '@grpc/grpc-js';
+import { loadSync } from '@grpc/proto-loader';
+
+export const PROTO_FOLDER = fileURLToPath(new URL('../../proto', import.meta.url));
+
+export type GrpcMessage = Readonly<Record<string, unknown>>;
+type Stream = ClientReadableStream<GrpcMessage>;
+type StreamMethod = (request: object, metadata: Metadata) => Stream;
+
+/** A client of one service, made of nothing but the published file. */
+export function grpcClient(
+  port: number,
+  file: string,
+  service: string,
+  channel = credentials.createInsecure(),
+) {
+  const definition = loadSync(file, {
+    includeDirs: [PROTO_FOLDER],
+    keepCase: true,
+    longs: String,
+    enums: String,
+    defaults: true,
+    oneofs: true,
+  });
+  const packages = loadPackageDefinition(definition);
+  let place: unknown = packages;
+  for (const part of service.split('.')) place = (place as Record<string, unknown>)[part];
+  const Client = place as typeof import('@grpc/grpc-js').Client;
+  return new Client(`127.0.0.1:${port}`, channel);
+}
+
+/** Calls a method that streams, and collects what comes. */
+export class GrpcReader {
+  readonly messages: GrpcMessage[] = [];
+  /** Status that the call ended with. */
+  readonly ended: Promise<Pick<ServiceError, 'code' | 'details' | 'metadata'>>;
+  /** The server let the caller in. */
+  readonly admitted: Promise<void>;
+  /** Where the call begins in the stream. */
+  readonly place: Promise<string>;
+  readonly stream: Stream;
+  private readonly client: ReturnType<typeof grpcClient>;
+  private onMessage: () => void = () => undefined;
+
+  constructor(
+    client: ReturnType<typeof grpcClient>,
+    method: string,
+    {
+      key,
+      since,
+      request = {},
+    }: { readonly key?: string; readonly since?: string; readonly request?: object },
+  ) {
+    this.client = client;
+    const metadata = new Metadata();
+    if (key !== undefined) metadata.set('x-api-key', key);
+    if (since !== undefined) metadata.set('x-since', since);
+    const call = (client as unknown as Record<string, StreamMethod>)[method];
+    if (call === undefined) throw new Error(`the service has no method ${method}`);
+    this.stream = call.call(client, request, metadata);
+    this.stream.on('data', (message: GrpcMessage) => {
+      this.messages.push(message);
+      this.onMessage();
+    });
+    this.place = new Promise((resolve) =>
+      this.stream.once('metadata', (begin: Metadata) => resolve(String(begin.get('x-seq')[0]))),
+    );
+    this.admitted = this.place.then(() => undefined);
+    this.ended = new Promise((resolve) => {
+      this.stream.on('error', resolve);
+      this.stream.on('status', resolve);
+    });
+  }
+
+  async until(count: number): Promise<readonly GrpcMessage[]> {
+    while (this.messages.length < count) {
+      await new Promise<void>((resolve) => {
+        this.onMessage = resolve;
+      });
+    }
+    return this.messages;
+  }
+
+  close(): void {
+    this.stream.cancel();
+    this.client.close();
+  }
+}

@@ -1,0 +1,12 @@
+/** Reads a recorded file and says which slots and problems it has, and how much memory that took. */
+import { readAll } from './recorded-reading.ts';
+
+const [path = ''] = process.argv.slice(2);
+const { blocks, problems } = await readAll([path]);
+process.stdout.write(
+  JSON.stringify({
+    slots: blocks.map(({ slot }) => slot),
+    problems: problems.map(({ code, position, message }) => `${code} at ${position}: ${message}`),
+    peakBytes: process.resourceUsage().maxRSS * 1_024,
+  }),
+);

@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openControlPlane } from '../../src/store/control/control-plane.ts';
+import { FiringLog } from '../../src/store/control/firings.ts';
+import { ReviewBook } from '../../src/store/control/reviews.ts';
+import { StoredTriggers } from '../../src/store/control/triggers.ts';
+import { WebhookCandidates } from '../../src/store/control/webhook-candidates.ts';
+import { type OutboxLimits, WebhookOutbox } from '../../src/store/control/webhook-outbox.ts';
+import { WebhookBook } from '../../src/store/control/webhooks.ts';
+import { inTransaction } from '../../src/store/sqlite-transaction.ts';
+
+/** What of a store triggers and webhooks are kept in, over one control database. */
+export function webhookStore(path: string, nowMs: () => number, limits?: OutboxLimits) {
+  const database = openControlPlane(path);
+  return {
+    database,
+    triggers: new StoredTriggers(database, nowMs),
+    firings: new FiringLog(database, nowMs),
+    reviews: new ReviewBook(database, nowMs),
+    webhooks: new WebhookBook(database, nowMs),
+    outbox: new WebhookOutbox(database, nowMs, limits),
+    webhookCandidates: new WebhookCandidates(database),
+    together: <Result>(work: () => Result) => inTransaction(database, work),
+  };
+}
+
+/** A folder for one, and what removes it. */
+export function controlFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'webhook-store-'));
+  return {
+    path: join(folder, 'control.sqlite'),
+    remove: () => rmSync(folder, { recursive: true }),
+  };
+}
