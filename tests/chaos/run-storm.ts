@@ -21,6 +21,8 @@ const LEAP_SLOTS_MAX = 30;
 const PATIENCE_MS = 300_000;
 /** Slots after the storm that must be final as well. */
 const CALM_SLOTS = 10;
+/** A storm in which less went wrong, or less was asked, would prove less than it says. */
+export const STORM_AT_LEAST = { faults: 40, faultKinds: 8, undos: 1, answers: 20 } as const;
 /** What the process may hold (G4). */
 const RESIDENT_BYTES_MAX = 2 ** 30;
 
@@ -128,8 +130,7 @@ class Storm {
     try {
       while (this.counts.kills < this.options.kills) await this.runAndKill();
       const service = await this.startToTip();
-      // A storm without a fork followed and left would prove less than it says.
-      await service.until(({ undos }) => this.counts.undos + undos > 0, PATIENCE_MS);
+      await service.until(() => this.hasStormed(service), PATIENCE_MS);
       if (this.options.gap !== null) await this.withhold(service, this.options.gap);
       this.chain.calm();
       const target = this.chain.tipSlot + CALM_SLOTS;
@@ -143,6 +144,17 @@ class Storm {
     } finally {
       this.service?.process.process.kill('SIGKILL');
     }
+  }
+
+  private hasStormed(service: StormService): boolean {
+    const { chain, counts, lives } = this;
+    const answers = lives.reduce((sum, life) => sum + life.answers, service.report.answers);
+    return (
+      chain.faultsInjected >= STORM_AT_LEAST.faults &&
+      chain.faultKinds.size >= STORM_AT_LEAST.faultKinds &&
+      counts.undos + service.figures.undos >= STORM_AT_LEAST.undos &&
+      answers >= STORM_AT_LEAST.answers
+    );
   }
 
   private start(): StormService {
