@@ -3,7 +3,7 @@
  * belong to the machine they were taken on.
  *
  * npm run bench [-- decode|fold|pipeline|workers|memory|candles|history|tokens|snapshot|restart|http|serving|start|simulator|social|triggers|streams|fraud ...] [--rounds N] [--swaps N]
- * [--transactions N] [--tokens N] [--signals N] [--rows]
+ * [--transactions N] [--tokens N] [--signals N] [--rows] [--folder F]
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -37,6 +37,7 @@ const { values, positionals } = parseArgs({
     tokens: { type: 'string', default: '100000' },
     signals: { type: 'string', default: '100000' },
     rows: { type: 'boolean', default: false },
+    folder: { type: 'string' },
   },
 });
 const testData = resolve(process.env.MINTSCOPE_TEST_DATA ?? '../shared/data');
@@ -61,5 +62,8 @@ if (wanted('snapshot')) await benchSnapshot(Number(values.swaps));
 if (wanted('http')) await benchHotRead();
 if (wanted('serving')) await benchServing();
 if (wanted('start')) await benchFirstAnswer();
-if (wanted('restart')) await benchRestart(Number(values.swaps), values.rows);
+if (wanted('restart')) {
+  const { swaps, rows: isWhole, folder = null } = values;
+  await benchRestart({ swaps: Number(swaps), isWhole, folder });
+}
 if (wanted('simulator')) await benchSimulator(Number(values.transactions));

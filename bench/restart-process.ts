@@ -2,8 +2,10 @@
  * The service that `restart.ts` starts and kills. Arguments: what to do, the data folder, the number of
  * swaps. `build` stores slots that hold so many, as recordings do. `follow` goes on with more as a
  * chain that is followed, until it is killed. `digest` opens the folder and tells the state. `state`
- * leaves what `build` does, without the rows. Each says in lines of JSON what it does.
+ * leaves what `build` does, without the rows. `read` only reads the newest snapshot. Each says in
+ * lines of JSON what it does.
  */
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openService, type Service } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
@@ -15,13 +17,17 @@ import type { IngestionHooks, IngestionSource } from '../src/ingestion/ingestion
 import type { IngestionStore } from '../src/ingestion/ingestion-store.ts';
 import type { SlotFacts } from '../src/model/slot-facts.ts';
 import type { SourceItem } from '../src/sources/source.ts';
+import { Snapshots } from '../src/store/snapshots.ts';
 import { FIRST_SLOT, TradedSlots } from './traded-slots.ts';
 
 const [task = '', dataDir = '', swaps = '0'] = process.argv.slice(2);
 const TAIL_SLOTS = 32;
 const TOLD_EVERY = 1_000;
-/** As fast as ten times the chain, so that a bench ends and reads still have their turn. */
-const FOLLOWED_SLOT_MS = 25;
+/** The chain's pace, at which a state is kept beside it, and a faster one for the slots in between. */
+const CHAIN_SLOT_MS = 200;
+const HURRIED_SLOT_MS = 25;
+/** So many slots are followed until a state is kept beside them. */
+const SLOTS_TO_KEEPING = 2_500;
 
 const config = readConfig({}, { dataDir, solUsdFallback: '150' });
 const market = new TradedSlots(Number(swaps));
@@ -40,7 +46,13 @@ async function* built(): AsyncGenerator<SourceItem> {
 }
 
 /** What comes after the stored slots; each is final when so many have followed. */
-async function* followed({ ingestion }: Service): AsyncGenerator<SourceItem> {
+async function* followed({ ingestion, store }: Service): AsyncGenerator<SourceItem> {
+  const before = store.snapshots.names()[0];
+  const slotMs = (count: number) => {
+    const isKeeping = count > SLOTS_TO_KEEPING && store.snapshots.names()[0] === before;
+    return isKeeping ? CHAIN_SLOT_MS : HURRIED_SLOT_MS;
+  };
+  let count = 0;
   const stored = ingestion.status.finalSlot ?? FIRST_SLOT;
   const open: SlotFacts[] = [];
   let waited = performance.now();
@@ -50,8 +62,7 @@ async function* followed({ ingestion }: Service): AsyncGenerator<SourceItem> {
     open.push(facts);
     const final = open.length > TAIL_SLOTS ? open.shift() : undefined;
     if (final !== undefined) yield { kind: 'final', slot: final.slot };
-    const before = performance.now();
-    await delay(Math.max(0, FOLLOWED_SLOT_MS - (before - waited)));
+    await delay(Math.max(0, slotMs(++count) - (performance.now() - waited)));
     waited = performance.now();
     say({ slot: facts.slot, ...memory() });
   }
@@ -98,21 +109,35 @@ async function buildState({ store }: Service): Promise<void> {
   say({ savedMs: performance.now() - startMs, ...memory() });
 }
 
-const startMs = performance.now();
-let folded = 0;
-const service = await openService(config, { ...hooks, onFold: () => folded++ });
-const openedMs = performance.now() - startMs;
-say({ openedMs, folded, ...memory() });
-if (task === 'build') await service.ingestion.ingest(sourceOf(built(), true), hooks);
-else if (task === 'state') await buildState(service);
-else if (task === 'follow') {
-  await service.ingestion.ingest(sourceOf(followed(service), false), {
-    ...hooks,
-    writeAfterMs: 300,
-  });
-} else {
-  const { engine } = service.ingestion;
-  say({ digest: engine.digest(), lastSlot: engine.lastSlot, size: engine.stateSize });
+/** The newest snapshot into an engine, and nothing else. */
+function readAlone(): void {
+  const snapshots = new Snapshots(join(dataDir, 'snapshots'));
+  const [name = ''] = snapshots.names();
+  const startMs = performance.now();
+  const options = { fallbackSolUsd: config.solUsdFallback };
+  const { lastSlot } = new Engine(options, snapshots.open(name).chunks);
+  say({ readMs: performance.now() - startMs, lastSlot: lastSlot ?? 0, ...memory() });
 }
-await service.close();
+
+async function runService(): Promise<void> {
+  const startMs = performance.now();
+  let folded = 0;
+  const service = await openService(config, { ...hooks, onFold: () => folded++ });
+  say({ openedMs: performance.now() - startMs, folded, ...memory() });
+  if (task === 'build') await service.ingestion.ingest(sourceOf(built(), true), hooks);
+  else if (task === 'state') await buildState(service);
+  else if (task === 'follow') {
+    await service.ingestion.ingest(sourceOf(followed(service), false), {
+      ...hooks,
+      writeAfterMs: 300,
+    });
+  } else {
+    const { engine } = service.ingestion;
+    say({ digest: engine.digest(), lastSlot: engine.lastSlot, size: engine.stateSize });
+  }
+  await service.close();
+}
+
+if (task === 'read') readAlone();
+else await runService();
 say({ closed: true });

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -12,30 +12,40 @@ import { TradedSlots } from './traded-slots.ts';
 
 const PORT = 20_100;
 const KEY = 'bench-key-0123456789';
-/** Followed on after the snapshot, before the kill. */
-const SLOTS_AFTER_SNAPSHOT = 200;
+/** Followed on after the snapshot, before the kill: nearly as many as there are between two. */
+const SLOTS_AFTER_SNAPSHOT = 2_400;
 const ANSWERED_WITHIN_MS = 600_000;
 const MIB = 2 ** 20;
 
 /** What `restart-process.ts` says, all lines together. */
 type Told = Readonly<Record<string, string | number>>;
 
+export interface RestartOptions {
+  readonly swaps: number;
+  /** All rows are written; otherwise only what a start reads. */
+  readonly isWhole: boolean;
+  /** Kept, and used again where it holds what was built before; null for one that is made and removed. */
+  readonly folder: string | null;
+}
+
 /**
  * A service with so many stored swaps follows on, makes a snapshot meanwhile, is killed, and started
  * again: until it answers, and until its state is proven to be that of an engine that folds
- * everything itself. `isWhole`: all rows are written; otherwise only what a start reads.
+ * everything itself.
  */
-export async function benchRestart(swaps: number, isWhole: boolean): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'restart-'));
+export async function benchRestart({ swaps, isWhole, folder }: RestartOptions): Promise<void> {
+  const dataDir = folder ?? mkdtempSync(join(tmpdir(), 'restart-'));
   try {
-    const buildMs = await timed(() => run([isWhole ? 'build' : 'state', dataDir, `${swaps}`]));
+    if (newestSnapshot(dataDir) === '') {
+      const buildMs = await timed(() => run([isWhole ? 'build' : 'state', dataDir, `${swaps}`]));
+      console.log(`stored ${integer(swaps)} swaps in ${fixed(buildMs / 1_000, 1)} s`);
+    }
     const followed = await followUntilKilled(dataDir, swaps);
     const answered = await startOnce(dataDir);
+    const read = await run(['read', dataDir]);
     const told = await run(['digest', dataDir, `${swaps}`]);
-    if (told.digest !== digestOf(swaps, Number(told.lastSlot))) throw new Error('digests differ');
     printTable(`restart after a kill, ${integer(swaps)} swaps stored`, [
       ['measure', 'value'],
-      ['storing them, s', fixed(buildMs / 1_000, 1)],
       ['snapshot, MiB', fixed(followed.snapshotBytes / MIB, 1)],
       ['following: longest time between two slots, ms', integer(followed.longestMs)],
       ['following: most memory (RSS), MiB', integer(followed.rssMib)],
@@ -43,9 +53,12 @@ export async function benchRestart(swaps: number, isWhole: boolean): Promise<voi
       ['process start → first answer, s', fixed(answered.ms / 1_000, 1)],
       ['memory (RSS) at the first answer, MiB', integer(answered.rssMib)],
       ['opening alone, s', fixed(Number(told.openedMs) / 1_000, 1)],
+      ['reading the snapshot, s', fixed(Number(read.readMs) / 1_000, 1)],
     ]);
+    if (told.digest !== digestOf(swaps, Number(told.lastSlot))) throw new Error('digests differ');
+    console.log(`the digest is that of an engine that folds everything itself: ${told.digest}`);
   } finally {
-    rmSync(dataDir, { recursive: true, force: true });
+    if (folder === null) rmSync(dataDir, { recursive: true, force: true });
   }
 }
 
@@ -95,7 +108,9 @@ async function followUntilKilled(dataDir: string, swaps: number): Promise<Follow
   return { longestMs, rssMib, snapshotBytes: statSync(path).size };
 }
 
+/** The empty text where there is none. */
 function newestSnapshot(dataDir: string): string {
+  if (!existsSync(join(dataDir, 'snapshots'))) return '';
   const names = readdirSync(join(dataDir, 'snapshots')).filter((name) => name.endsWith('.bin'));
   return names.sort().at(-1) ?? '';
 }

@@ -15,6 +15,8 @@ const LENGTH_BYTES = 4;
 const HASH_BYTES = 32;
 const LAST_FRAME = 0x80000000;
 const NO_HASH = Buffer.alloc(HASH_BYTES);
+/** More than most frames have. */
+const ROOM_BYTES = 512 * 1_024;
 
 /** The file is not one of frames, is cut off, was changed or cannot be read. */
 export class DamagedFileError extends Error {
@@ -47,8 +49,9 @@ export async function writeFrames(path: string, frames: Iterable<Uint8Array>): P
 }
 
 /**
- * The content of each frame. Throws DamagedFileError where the file ends early, goes on after its
- * end, or says something else than was written; `digest` is what `writeFrames` returned.
+ * The content of each frame, which lies in the same memory as the one before it: nothing of that may
+ * be used any more. Throws DamagedFileError where the file ends early, goes on after its end, or says
+ * something else than was written; `digest` is what `writeFrames` returned.
  */
 export function* readFrames(path: string, digest: string): Generator<Buffer> {
   let file: number | null = null;
@@ -79,6 +82,8 @@ class FrameReader {
   private readonly file: number;
   private bytesLeft: number;
   private hash: Buffer = NO_HASH;
+  // A buffer for each frame would make the garbage collector mark the whole state again and again.
+  private room = Buffer.allocUnsafe(0);
 
   constructor(file: number, size: number) {
     this.file = file;
@@ -93,7 +98,7 @@ class FrameReader {
 
   /** Null for the last one. */
   frame(): Buffer | null {
-    const head = this.take(LENGTH_BYTES + HASH_BYTES);
+    const head = Buffer.from(this.take(LENGTH_BYTES + HASH_BYTES));
     const length = head.readUInt32LE();
     const isLast = length >= LAST_FRAME;
     const content = this.take(isLast ? length - LAST_FRAME : length);
@@ -113,7 +118,8 @@ class FrameReader {
 
   private take(length: number): Buffer {
     if (length > this.bytesLeft) throw new DamagedFileError('it is cut off');
-    const bytes = Buffer.allocUnsafe(length);
+    if (length > this.room.length) this.room = Buffer.allocUnsafe(Math.max(length, ROOM_BYTES));
+    const bytes = this.room.subarray(0, length);
     let size = 0;
     while (size < length) {
       const read = readSync(this.file, bytes, size, length - size, null);

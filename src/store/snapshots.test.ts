@@ -41,7 +41,7 @@ const onlyName = () => snapshots.names()[0] ?? '';
 /** Reads to the end, as a restore does. */
 function contentOf(name: string): string {
   const { chunks } = snapshots.open(name);
-  return Buffer.concat([...chunks]).toString();
+  return Array.from(chunks, String).join('');
 }
 
 describe('a snapshot', () => {
@@ -49,7 +49,7 @@ describe('a snapshot', () => {
     await snapshots.write(headOf(7), chunksOf('one', '', 'two'));
     const { head, chunks } = snapshots.open(onlyName());
     expect(head).toEqual(headOf(7));
-    expect([...chunks].map(String)).toEqual(['one', 'two']);
+    expect(Array.from(chunks, String)).toEqual(['one', 'two']);
   });
 
   test('is named after its slot and what is in it', async () => {

@@ -19,7 +19,10 @@ export interface SnapshotHead {
   readonly olderSlots: number;
 }
 
-/** A snapshot that is being read: `chunks` once, to the end, where the last check is made. */
+/**
+ * A snapshot that is being read: `chunks` once, to the end, where the last check is made. Each is
+ * gone when the next one is asked for.
+ */
 export interface ReadSnapshot {
   readonly head: SnapshotHead;
   readonly chunks: Iterable<Uint8Array>;
