@@ -27,7 +27,7 @@ const TOLD_EVERY = 1_000;
 const CHAIN_SLOT_MS = 200;
 const HURRIED_SLOT_MS = 25;
 /** So many slots are followed until a state is kept beside them. */
-const SLOTS_TO_KEEPING = 2_500;
+const SLOTS_TO_KEEPING = 1_250;
 
 const config = readConfig({}, { dataDir, solUsdFallback: '150' });
 const market = new TradedSlots(Number(swaps));

@@ -17,8 +17,8 @@ import type { ShadowStart } from './shadow-fold.ts';
  * When a shadow fold begins: after a kill so many slots, and what came while it ran, are folded at the
  * next start, in a few seconds. Each costs one reading and writing of the whole state in its process.
  */
-const SHADOW_EVERY_SLOTS = 2_500;
-const SHADOW_EVERY_SWAPS = 250_000;
+const SHADOW_EVERY_SLOTS = 1_250;
+const SHADOW_EVERY_SWAPS = 125_000;
 
 /** What a shadow fold is to do. */
 export interface ShadowPlan {

@@ -1,9 +1,12 @@
+import { mapAhead } from '../../lib/map-ahead.ts';
 import type { SlotFacts } from '../../model/slot-facts.ts';
 import { decodeSlotFacts } from '../facts-codec.ts';
 import type { Lane } from '../lane.ts';
 
-/** Slots in memory at once while the log is read. */
+/** Slots in memory while the log is read, and as many that are read meanwhile. */
 const CHUNK_SLOTS = 64;
+/** Slots whose numbers are asked for at once. */
+const NUMBERED_SLOTS = 1_024;
 /** Slots that are handed over at once as text: others wait for so many to be read. */
 const HAND_OVER_SLOTS = 16;
 
@@ -21,7 +24,7 @@ export class SlotLog {
    */
   async *read(fromSlot = 0): AsyncIterable<SlotFacts> {
     const range = { from: fromSlot, to: Number.MAX_SAFE_INTEGER };
-    for await (const encoded of this.chunks(range, CHUNK_SLOTS)) {
+    for await (const encoded of mapAhead(this.chunks(range, CHUNK_SLOTS), asTheyAre, 2)) {
       for (const facts of encoded) yield decodeSlotFacts(facts);
     }
   }
@@ -31,24 +34,45 @@ export class SlotLog {
     return this.chunks({ from, to }, HAND_OVER_SLOTS);
   }
 
+  /** Each a few slots long, none of them empty. */
   private async *chunks(
-    range: { readonly from: number; readonly to: number },
+    { from, to }: { readonly from: number; readonly to: number },
     count: number,
   ): AsyncIterable<readonly string[]> {
-    const { to } = range;
-    for (let { from } = range; ; ) {
-      // Rows come in key order, so the engine stops reading at the limit. Replaced rows that are
-      // not merged away yet are told apart by version.
-      const rows = await this.lane.rows<{ slot: string; facts: string }>(
-        'SELECT slot, facts FROM slot_log WHERE slot >= {from:UInt64} AND slot <= {to:UInt64} ' +
-          'ORDER BY slot, version DESC LIMIT 1 BY slot LIMIT {count:UInt32}',
-        { from, to, count },
-      );
-      if (rows.length > 0) yield rows.map(({ facts }) => facts);
-      const last = rows.at(-1);
-      if (last === undefined || rows.length < count) return;
-      from = Number(last.slot) + 1;
+    for (let next = from; ; ) {
+      const slots = await this.slots(next, to);
+      const last = slots.at(-1);
+      if (last === undefined) return;
+      for (let at = 0; at < slots.length; at += count) {
+        const end = Math.min(at + count, slots.length) - 1;
+        const facts = await this.between(slots[at] ?? last, slots[end] ?? last);
+        if (facts.length > 0) yield facts;
+      }
+      next = last + 1;
     }
+  }
+
+  /** The next slots there are: numbers alone are read in a hundredth of the time of their contents. */
+  private async slots(from: number, to: number): Promise<number[]> {
+    const rows = await this.lane.rows<{ slot: string }>(
+      'SELECT slot FROM slot_log WHERE slot >= {from:UInt64} AND slot <= {to:UInt64} ' +
+        'ORDER BY slot LIMIT 1 BY slot LIMIT {count:UInt32}',
+      { from, to, count: NUMBERED_SLOTS },
+    );
+    return rows.map(({ slot }) => Number(slot));
+  }
+
+  /**
+   * Between two slots that are near one another: with a limit in place of the second, the engine
+   * reads on far behind it. Replaced rows that are not merged away yet are told apart by version.
+   */
+  private async between(from: number, to: number): Promise<string[]> {
+    const rows = await this.lane.rows<{ facts: string }>(
+      'SELECT slot, facts FROM slot_log WHERE slot >= {from:UInt64} AND slot <= {to:UInt64} ' +
+        'ORDER BY slot, version DESC LIMIT 1 BY slot',
+      { from, to },
+    );
+    return rows.map(({ facts }) => facts);
   }
 
   /** One slot, null when it was never stored. */
@@ -59,4 +83,8 @@ export class SlotLog {
     );
     return row === undefined ? null : decodeSlotFacts(row.facts);
   }
+}
+
+async function asTheyAre<Item>(item: Item): Promise<Item> {
+  return item;
 }
