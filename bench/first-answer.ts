@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { startScript } from './start-script.ts';
 import { fixed, printTable } from './table.ts';
 
 const ROUNDS = 5;
@@ -21,15 +22,16 @@ export async function benchFirstAnswer(): Promise<void> {
 async function startOnce(port: number): Promise<number> {
   const dataDir = mkdtempSync(join(tmpdir(), 'mintscope-bench-'));
   const key = 'bench-key-0123456789';
+  const { environment, options } = startScript();
   const start = performance.now();
   const server = spawn(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', resolve('src/main.ts'), 'start', '--no-simulate'],
+    [...options, resolve('src/main.ts'), 'start', '--no-simulate'],
     {
       stdio: 'ignore',
       env: {
         ...process.env,
-        UV_THREADPOOL_SIZE: '16',
+        ...environment,
         MINTSCOPE_PORT: String(port),
         MINTSCOPE_DATA_DIR: dataDir,
         MINTSCOPE_BOOTSTRAP_KEY: key,

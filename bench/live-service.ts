@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ProcessFamily, processFamily } from './process-family.ts';
+import { startScript } from './start-script.ts';
 
 const KEY = 'live-bench-key-0123456789';
 const START_MS = 120_000;
@@ -17,9 +18,6 @@ export interface ServiceOptions {
   readonly profileDir: string | null;
 }
 
-/** As in the start script. */
-const YOUNG_GENERATION = ['--min-semi-space-size=64', '--max-semi-space-size=64'];
-
 /** The service as an operator starts it, in a process of its own, seen from outside alone. */
 export class LiveService {
   readonly key = KEY;
@@ -30,11 +28,11 @@ export class LiveService {
   constructor({ dataDir, rpcUrl, profileDir }: ServiceOptions) {
     const profiling = profileDir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
     const main = resolve('src/main.ts');
-    const runtime = ['--disable-warning=ExperimentalWarning', ...YOUNG_GENERATION];
-    const args = [...runtime, ...profiling, main, 'start'];
+    const { environment, options } = startScript();
+    const args = [...options, ...profiling, main, 'start'];
     this.child = spawn(process.execPath, [...args, '--port', '0', '--data-dir', dataDir], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...environmentWithoutSettings(), ...settingsFor(rpcUrl) },
+      env: { ...environmentWithoutSettings(), ...environment, ...settingsFor(rpcUrl) },
     });
     for (const stream of [this.child.stdout, this.child.stderr]) {
       stream?.on('data', (chunk: Buffer) => {
@@ -127,7 +125,6 @@ export class Metrics {
 
 function settingsFor(rpcUrl: string): Record<string, string> {
   return {
-    UV_THREADPOOL_SIZE: '16',
     SOLANA_RPC_URL: rpcUrl,
     MINTSCOPE_BOOTSTRAP_KEY: KEY,
     // The default is a public node's limit; this node is the operator's own.

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Engine } from '../src/engine/engine.ts';
 import type { PriceE18 } from '../src/model/units.ts';
+import { startScript } from './start-script.ts';
 import { fixed, integer, printTable } from './table.ts';
 import { TradedSlots } from './traded-slots.ts';
 
@@ -64,10 +65,10 @@ export async function benchRestart({ swaps, isWhole, folder }: RestartOptions): 
 
 function start(parameters: readonly string[]): ChildProcess {
   const script = resolve(import.meta.dirname, 'restart-process.ts');
-  const options = ['--max-old-space-size=8000', '--disable-warning=ExperimentalWarning'];
+  const { environment, options } = startScript();
   return spawn(process.execPath, [...options, script, ...parameters], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, UV_THREADPOOL_SIZE: '16' },
+    env: { ...process.env, ...environment },
   });
 }
 
@@ -118,15 +119,16 @@ function newestSnapshot(dataDir: string): string {
 async function startOnce(
   dataDir: string,
 ): Promise<{ readonly ms: number; readonly rssMib: number }> {
+  const { environment, options } = startScript();
   const startMs = performance.now();
   const server = spawn(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', resolve('src/main.ts'), 'start', '--no-simulate'],
+    [...options, resolve('src/main.ts'), 'start', '--no-simulate'],
     {
       stdio: 'ignore',
       env: {
         ...process.env,
-        UV_THREADPOOL_SIZE: '16',
+        ...environment,
         MINTSCOPE_PORT: String(PORT),
         MINTSCOPE_DATA_DIR: dataDir,
         MINTSCOPE_BOOTSTRAP_KEY: KEY,

@@ -4,6 +4,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 const MAIN = resolve('src/main.ts');
+/** As the start script sets it. */
+const AS_STARTED = {
+  UV_THREADPOOL_SIZE: '16',
+  NODE_COMPILE_CACHE: resolve('node_modules/.cache/compiled'),
+};
 
 export interface Finished {
   readonly exitCode: number | null;
@@ -23,7 +28,7 @@ export class RunningCommand {
     this.process = spawn(
       process.execPath,
       ['--disable-warning=ExperimentalWarning', MAIN, ...args],
-      { env: { ...cleanEnvironment(), UV_THREADPOOL_SIZE: '16', ...environment } },
+      { env: { ...cleanEnvironment(), ...AS_STARTED, ...environment } },
     );
     this.process.stdout?.on('data', (chunk: Buffer) => {
       this.stdout += chunk.toString();

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { startScript } from './start-script.ts';
+
+test('the start script is read as a shell would read it', () => {
+  const { environment, options } = startScript();
+  expect(environment).toEqual({
+    NODE_COMPILE_CACHE: 'node_modules/.cache/compiled',
+    UV_THREADPOOL_SIZE: '16',
+  });
+  expect(options).toContain('--max-semi-space-size=64');
+});
