@@ -1,7 +1,7 @@
 import type { RouteOptions } from 'fastify';
 import { Value } from 'typebox/value';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { fakeApiServer } from '../../tests/support/fake-api-server.ts';
+import { fakeApiServer, sendAs } from '../../tests/support/fake-api-server.ts';
 
 interface Operation {
   readonly operationId: string;
@@ -136,12 +136,44 @@ describe('GET /openapi.json', () => {
   test('asks for a key everywhere but on the public paths', () => {
     const open = operations.filter(([, { security }]) => security?.length === 0);
     expect(open.map(([name]) => name).sort()).toEqual([
+      'GET /',
       'GET /docs',
       'GET /docs/',
       'GET /docs/js/scalar.js',
       'GET /livez',
       'GET /openapi.json',
     ]);
+  });
+});
+
+describe('GET /', () => {
+  test.each(['GET', 'HEAD'] as const)('leads %s to the page without a key', async (method) => {
+    const server = fakeApiServer();
+    const { headers, statusCode, body } = await sendAs(server, method, '/');
+    expect([statusCode, headers.location, body]).toEqual([302, '/docs/', '']);
+    const page = await sendAs(server, method, String(headers.location));
+    expect(page.statusCode).toBe(200);
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+  });
+
+  test('has the security headers that the other way to the page has', async () => {
+    const server = fakeApiServer();
+    const headersAt = async (url: string) => {
+      const { location, date, 'x-request-id': id, ...rest } = (await server.inject(url)).headers;
+      return rest;
+    };
+    const headers = await headersAt('/');
+    expect(headers).toEqual(await headersAt('/docs'));
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+    });
+  });
+
+  test('takes nothing of its query along, a key least of all', async () => {
+    const { headers } = await fakeApiServer().inject('/?api_key=secret');
+    expect(headers.location).toBe('/docs/');
   });
 });
 

@@ -28,7 +28,7 @@ describe('methods and paths', () => {
     },
   );
 
-  test.each(['/', '/v1', '/v1/token', `/v1/token/${MINT}/`, '/V1/market/ohlc', '//v1/market/ohlc'])(
+  test.each(['/v1', '/v1/token', `/v1/token/${MINT}/`, '/V1/market/ohlc', '//v1/market/ohlc'])(
     'answers 404 for %s',
     async (url) => {
       const response = await getAsReader(fakeApiServer(), url);
@@ -38,7 +38,9 @@ describe('methods and paths', () => {
   );
 
   test('answers a wrong method on a public path without a key', async () => {
-    expect((await sendAs(fakeApiServer(), 'POST', '/livez')).statusCode).toBe(405);
+    for (const path of ['/', '/livez']) {
+      expect((await sendAs(fakeApiServer(), 'POST', path)).statusCode).toBe(405);
+    }
   });
 
   test('answers 405 before it looks at a body', async () => {
@@ -155,7 +157,7 @@ describe('internal errors', () => {
   });
 
   test('are a 500 too when the key store fails', async () => {
-    const response = await getAsReader(fakeApiServer({ keys: { authenticate: broken } }), '/');
+    const response = await getAsReader(fakeApiServer({ keys: { authenticate: broken } }), '/v1');
     expect(response.statusCode).toBe(500);
   });
 
@@ -202,7 +204,15 @@ describe('internal errors', () => {
 });
 
 describe('headers', () => {
-  const everyKind = [...DATA_URLS, '/v1/token/x', '/v1/token/%zz', '/nothing', '/livez', '/docs/'];
+  const everyKind = [
+    ...DATA_URLS,
+    '/v1/token/x',
+    '/v1/token/%zz',
+    '/nothing',
+    '/livez',
+    '/',
+    '/docs/',
+  ];
 
   test.each(everyKind)(
     'of every answer name the request and restrict browsers: %s',

@@ -17,7 +17,7 @@ import { compileParameters } from './compile-parameters.ts';
 import type { ApiDeps } from './deps.ts';
 import { sendError, toApiError } from './errors.ts';
 import { openApiOptions } from './openapi.ts';
-import { createRateLimiter } from './rate-limit.ts';
+import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
 import { createRequestId } from './request-id.ts';
 import { createRouteTable, type RouteTable } from './route-table.ts';
 import { clonesRoute } from './routes/clones.ts';
@@ -71,6 +71,8 @@ export interface ServerOptions {
   readonly version: string;
   readonly rateLimitPerMinute: number;
   readonly rateLimitBurst: number;
+  /** Counts the requests of each key, of that rate and burst; one of its own when left out. */
+  readonly rateLimiter?: RateLimiter;
   /** Answer /readyz and /metrics without a key to other machines too. */
   readonly openOps: boolean;
   /** Counts open streams of all kinds; one of its own when left out. */
@@ -142,9 +144,10 @@ const PARAMETER_LENGTH_MAX = 65_536;
 /** Builds the HTTP interface over `deps`. The caller makes it listen, and closes it. */
 export function createServer(deps: ApiDeps, options: ServerOptions): FastifyInstance {
   const limit = { perMinute: options.rateLimitPerMinute, burst: options.rateLimitBurst };
+  const { rateLimiter = createRateLimiter(limit), streamLimit = new StreamLimit() } = options;
   const admit = createAdmission({
     keys: deps.keys,
-    limiter: createRateLimiter(limit),
+    limiter: rateLimiter,
     burst: limit.burst,
     openOps: options.openOps,
     nowMs: () => deps.nowMs(),
@@ -153,7 +156,6 @@ export function createServer(deps: ApiDeps, options: ServerOptions): FastifyInst
   const app = createFastify(options, front);
   app.removeContentTypeParser('text/plain');
   app.decorateRequest('apiKey', null);
-  const { streamLimit = new StreamLimit() } = options;
   app.decorate('webSockets', new WebSockets(app, deps.keys, streamLimit));
   app.setValidatorCompiler(({ schema, httpPart }) =>
     httpPart === 'body' ? compileBody(schema) : compileParameters(schema),

@@ -2,6 +2,7 @@ import type { Server } from '@grpc/grpc-js';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { ApiKeys, OffchainReads, SocialFile } from '../api/deps.ts';
 import { createMetrics } from '../api/metrics.ts';
+import { createRateLimiter } from '../api/rate-limit.ts';
 import { createServer } from '../api/server.ts';
 import { createGrpcServer } from '../api/streams/grpc/grpc-server.ts';
 import { StreamLimit } from '../api/streams/stream-limit.ts';
@@ -54,6 +55,9 @@ export function createApi(
   const streams = new Streams(reads.triggers, Date.now, (wanted) =>
     post({ kind: 'wanted', streams: wanted }),
   );
+  const { rateLimitPerMinute: perMinute, rateLimitBurst: burst } = settings;
+  // One budget for each key, whatever protocol it speaks.
+  const rateLimiter = createRateLimiter({ perMinute, burst });
   const streamLimit = new StreamLimit();
   exposeStreams(metrics, streams);
   const deps = {
@@ -66,8 +70,8 @@ export function createApi(
     nowMs: Date.now,
   };
   return {
-    app: createServer(deps, { version: VERSION, ...settings, streamLimit, logger }),
-    grpc: settings.grpc === undefined ? null : createGrpcServer(deps, streamLimit),
+    app: createServer(deps, { version: VERSION, ...settings, rateLimiter, streamLimit, logger }),
+    grpc: settings.grpc === undefined ? null : createGrpcServer(deps, { rateLimiter, streamLimit }),
     take(message) {
       if (message.kind === 'answer') calls.answered(message.id, message.answer);
       else if (message.kind === 'refusal') calls.failed(message.id, message.fault);

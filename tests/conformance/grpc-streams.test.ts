@@ -8,6 +8,7 @@ import {
 import protobuf from 'protobufjs';
 import descriptor from 'protobufjs/ext/descriptor.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createRateLimiter } from '../../src/api/rate-limit.ts';
 import { AccountEvents } from '../../src/api/streams/account-events.ts';
 import { createGrpcServer, KEYLESS_CALLS_MAX } from '../../src/api/streams/grpc/grpc-server.ts';
 import { StreamLimit } from '../../src/api/streams/stream-limit.ts';
@@ -156,7 +157,10 @@ beforeAll(async () => {
     signals,
     newTokens,
   };
-  server = createGrpcServer({ ...fakeApiDeps(), streams }, limit);
+  server = createGrpcServer(
+    { ...fakeApiDeps(), streams },
+    { rateLimiter: createRateLimiter({ perMinute: 600, burst: 100 }), streamLimit: limit },
+  );
   port = await new Promise<number>((resolve, reject) => {
     server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) => {
       if (error === null) resolve(bound);

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { credentials, type Server, status } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createRateLimiter } from '../../src/api/rate-limit.ts';
 import { createGrpcServer } from '../../src/api/streams/grpc/grpc-server.ts';
 import { StreamLimit } from '../../src/api/streams/stream-limit.ts';
 import { bindGrpc } from '../../src/serving/listen.ts';
@@ -38,7 +39,10 @@ describe.skipIf(OPENSSL === undefined)('gRPC with a certificate of openssl', () 
 
   beforeAll(async () => {
     place = makeCertificate(folder, 'own');
-    server = createGrpcServer(fakeApiDeps(), new StreamLimit());
+    server = createGrpcServer(fakeApiDeps(), {
+      rateLimiter: createRateLimiter({ perMinute: 600, burst: 100 }),
+      streamLimit: new StreamLimit(),
+    });
     port = await bindGrpc(server, '127.0.0.1', {
       ...{ port: 0, tlsCertFile: place.cert, tlsKeyFile: place.key },
     });

@@ -1,4 +1,4 @@
-/** GET /docs/: the interactive reference, served whole from here (CONTRACT §1). */
+/** GET /docs/: the interactive reference, served whole from here (CONTRACT §1). GET / leads there. */
 import { createHash } from 'node:crypto';
 import helmet from '@fastify/helmet';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
@@ -6,6 +6,7 @@ import apiReference from '@scalar/fastify-api-reference';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 
 const PREFIX = '/docs';
+const PAGE = `${PREFIX}/`;
 
 /**
  * The page loads its one script and the OpenAPI document from this server and nothing else; the
@@ -32,6 +33,7 @@ export const docsRoutes = (): FastifyPluginAsyncTypebox => async (app) => {
     crossOriginEmbedderPolicy: false,
   });
   allowInlineScripts(app);
+  app.get('/', (_request, reply) => reply.redirect(PAGE, 302));
   await app.register(apiReference, {
     routePrefix: PREFIX,
     configuration: {
@@ -58,12 +60,17 @@ function describeRoutes(app: FastifyInstance): void {
 }
 
 const SCHEMAS: Readonly<Record<string, FastifySchema>> = {
+  '/': {
+    operationId: 'redirectRootToReference',
+    summary: 'Leads to the reference',
+    response: { 302: { description: 'To /docs/.', type: 'null' } },
+  },
   [PREFIX]: {
     operationId: 'redirectToReference',
     summary: 'Leads to the reference',
     response: { 301: { description: 'To /docs/.', type: 'null' } },
   },
-  [`${PREFIX}/`]: {
+  [PAGE]: {
     operationId: 'getReference',
     summary: 'Interactive reference',
     response: { 200: toTextResponse('The page.', 'text/html') },

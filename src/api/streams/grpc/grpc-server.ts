@@ -10,7 +10,8 @@ import {
 } from '@grpc/grpc-js';
 import { ApiError } from '../../../model/errors.ts';
 import type { ApiDeps, ApiKey } from '../../deps.ts';
-import { MISSING_KEY } from '../../schemas/error-responses.ts';
+import type { RateLimiter } from '../../rate-limit.ts';
+import { MISSING_KEY, TOO_MANY_REQUESTS } from '../../schemas/error-responses.ts';
 import { StreamClient, type StreamEnd } from '../stream-client.ts';
 import type { StreamLimit } from '../stream-limit.ts';
 import { PING_MS } from '../web-sockets.ts';
@@ -47,10 +48,17 @@ const STATUS_OF: Readonly<Record<number, status>> = {
   503: status.UNAVAILABLE,
 };
 
-type Deps = Pick<ApiDeps, 'keys' | 'offchain' | 'streams'>;
+type Deps = Pick<ApiDeps, 'keys' | 'nowMs' | 'offchain' | 'streams'>;
+
+/** What a key may do, counted together with what it does over HTTP. */
+export interface GrpcLimits {
+  /** Takes one of the key's requests for each call. */
+  readonly rateLimiter: RateLimiter;
+  readonly streamLimit: StreamLimit;
+}
 
 /** The streams over gRPC. The caller binds the server, and shuts it down. */
-export function createGrpcServer(deps: Deps, limit: StreamLimit): Server {
+export function createGrpcServer(deps: Deps, limits: GrpcLimits): Server {
   const server = new Server({
     'grpc.max_receive_message_length': REQUEST_BYTES_MAX,
     'grpc.keepalive_time_ms': PING_MS,
@@ -61,7 +69,7 @@ export function createGrpcServer(deps: Deps, limit: StreamLimit): Server {
   const streams = STREAMS.map((stream) => ({ stream, file: loadProtoFile(stream.file) }));
   const names = new Set(['', ...STREAMS.map(({ service }) => service)]);
   for (const { stream, file } of streams) {
-    addService(server, file, { [stream.method]: answerWith(deps, limit, stream) });
+    addService(server, file, { [stream.method]: answerWith(deps, limits, stream) });
   }
   const keyless = new Set<OpenCall>();
   addService(server, health, {
@@ -121,17 +129,27 @@ function withRoom<Call extends OpenCall>(
 
 type Call = ServerWritableStream<unknown, GrpcMessage>;
 
+/**
+ * Lets a call in as a request over HTTP: its key first, then the key's rate, then its scope. What
+ * is told while the call is open costs nothing more.
+ */
 function answerWith(
   deps: Deps,
-  limit: StreamLimit,
+  { rateLimiter, streamLimit }: GrpcLimits,
   stream: GrpcStream,
 ): handleServerStreamingCall<unknown, GrpcMessage> {
   return (call: Call) => {
     try {
-      const key = admit(deps, call.metadata);
+      const key = authenticate(deps, call.metadata);
+      const { isAllowed, retryAfterSeconds } = rateLimiter.take(key.keyId, deps.nowMs());
+      if (!isAllowed) {
+        refuse(call, status.RESOURCE_EXHAUSTED, TOO_MANY_REQUESTS, retryAfter(retryAfterSeconds));
+        return;
+      }
+      assertMayRead(key);
       const since = parseSince(call.metadata);
       const answer = stream.open(deps, key, call.request);
-      const leave = limit.enter(key.keyId);
+      const leave = streamLimit.enter(key.keyId);
       follow(deps, call, answer, since)
         .catch((error: unknown) => fail(call, error))
         .finally(leave);
@@ -203,15 +221,25 @@ function parseSince(metadata: Metadata): number | null {
   throw new ApiError(422, `x-since must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}.`);
 }
 
-function admit({ keys }: Deps, metadata: Metadata): ApiKey {
+/** When a call may come again, said as over HTTP. */
+function retryAfter(seconds: number): Metadata {
+  const metadata = new Metadata();
+  metadata.set('retry-after', String(seconds));
+  return metadata;
+}
+
+function authenticate({ keys }: Deps, metadata: Metadata): ApiKey {
   const [presented, ...more] = metadata.get('x-api-key');
   const key =
     typeof presented === 'string' && more.length === 0 ? keys.authenticate(presented) : null;
   if (key === null) throw new ApiError(401, MISSING_KEY);
+  return key;
+}
+
+function assertMayRead(key: ApiKey): void {
   if (!key.scopes.includes('read')) {
     throw new ApiError(403, 'This API key does not have the scope read.');
   }
-  return key;
 }
 
 function isKnown(deps: Deps, metadata: Metadata): boolean {
