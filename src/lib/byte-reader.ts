@@ -1,4 +1,5 @@
 import { GraphError } from './graph-types.ts';
+import { newPage } from './page-memory.ts';
 
 /** Takes values from chunks of bytes. A chunk ends where a value ends. */
 export class ByteReader {
@@ -45,7 +46,9 @@ export class ByteReader {
   /** A copy of the next bytes. */
   bytes(length: number): Uint8Array {
     const start = this.take(length);
-    return new Uint8Array(this.chunk.subarray(start, this.at));
+    const bytes = newPage(length);
+    bytes.set(this.chunk.subarray(start, this.at));
+    return bytes;
   }
 
   /** Throws GraphError when there are more bytes. */

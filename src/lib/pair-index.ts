@@ -1,3 +1,4 @@
+import { newPage } from './page-memory.ts';
 import { UndoLog } from './undo-log.ts';
 
 /**
@@ -113,7 +114,7 @@ export class PairIndex {
     const larger = newState(old.cells * 2);
     larger.size = old.size;
     const entries = this.entries();
-    const words = larger.pages.map(({ buffer }) => new Uint32Array(buffer as ArrayBuffer));
+    const words = larger.pages.map(({ buffer }) => new Uint32Array(buffer));
     for (const [a, b, row] of entries) {
       const cell = findCell(words, larger.cells, a, b);
       put(pageOf(words, cell), wordOf(cell), a, b, row + 1);
@@ -138,9 +139,8 @@ const PAGE_MASK = (1 << PAGE_BITS) - 1;
 
 function newState(cells: number): IndexState {
   const pageCells = Math.min(cells, 1 << PAGE_BITS);
-  const pages = Array.from(
-    { length: cells / pageCells },
-    () => new Uint8Array(pageCells * CELL_WORDS * 4),
+  const pages = Array.from({ length: cells / pageCells }, () =>
+    newPage(pageCells * CELL_WORDS * 4),
   );
   return { pages, cells, size: 0 };
 }

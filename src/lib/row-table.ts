@@ -1,4 +1,5 @@
 import type { GraphRecord } from './graph-types.ts';
+import { newPage } from './page-memory.ts';
 import { UndoLog } from './undo-log.ts';
 
 export type NumberKind = 'u8' | 'u16' | 'u32' | 'f64';
@@ -221,7 +222,7 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
   private append(): number {
     const row = this.extent.end++;
     if (row >>> this.pageBits === this.pages.length) {
-      this.pages.push(new Uint8Array(this.rowBytes << this.pageBits));
+      this.pages.push(newPage(this.rowBytes << this.pageBits));
     }
     const { record } = this.undo;
     // Nothing to keep: what lies beyond the old end is emptied when the row is taken back.

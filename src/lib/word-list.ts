@@ -1,3 +1,4 @@
+import { newPage } from './page-memory.ts';
 import { UndoLog } from './undo-log.ts';
 
 /**
@@ -28,7 +29,7 @@ export class WordList {
     const page = at >>> PAGE_BITS;
     while (this.pages.length <= page) {
       this.undo.step(() => this.dropPage());
-      this.pages.push(new Uint8Array(PAGE_WORDS * WORD_BYTES));
+      this.pages.push(newPage(PAGE_WORDS * WORD_BYTES));
     }
     const words = this.wordsOf(page);
     this.undo.words(words, at & PAGE_MASK, 1);
