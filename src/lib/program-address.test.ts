@@ -1,8 +1,9 @@
-import { getProgramDerivedAddress } from '@solana/kit';
+import { generateKeyPairSync } from 'node:crypto';
+import { type Address, getProgramDerivedAddress, isOffCurveAddress } from '@solana/kit';
 import bs58 from 'bs58';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { programAddress } from './program-address.ts';
+import { isOnCurve, programAddress } from './program-address.ts';
 
 const ATA_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL';
 const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
@@ -28,5 +29,29 @@ describe('the address a program owns by seeds', () => {
       expect(address && bs58.encode(address)).toBe(expected);
     });
     await fc.assert(derivation, { numRuns: 60 });
+  });
+});
+
+describe('a point of the curve', () => {
+  test('is every public key of ed25519 that is generated', () => {
+    for (let count = 0; count < 200; count++) {
+      const { publicKey } = generateKeyPairSync('ed25519');
+      const { x = '' } = publicKey.export({ format: 'jwk' });
+      expect(isOnCurve(Buffer.from(x, 'base64url'))).toBe(true);
+    }
+  });
+
+  test('is what @solana/kit calls one, of any 32 bytes', () => {
+    const bytes = fc.uint8Array({ minLength: 32, maxLength: 32 });
+    const seen = new Set<boolean>();
+    fc.assert(
+      fc.property(bytes, (drawn) => {
+        const expected = !isOffCurveAddress(bs58.encode(drawn) as Address);
+        seen.add(expected);
+        expect(isOnCurve(drawn)).toBe(expected);
+      }),
+      { numRuns: 300 },
+    );
+    expect([...seen].sort()).toEqual([false, true]);
   });
 });

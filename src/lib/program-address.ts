@@ -6,7 +6,6 @@ const D = 3709570593466943934313808350875456518954211387984321901638878553308594
 
 const MARKER = new TextEncoder().encode('ProgramDerivedAddress');
 const Y_MASK = 2n ** 255n - 1n;
-const EULER = (P - 1n) / 2n;
 
 /**
  * The 32 bytes of the address a program owns by these seeds: the hash with the greatest bump that is
@@ -35,15 +34,30 @@ export function isOnCurve(bytes: Uint8Array): boolean {
   for (let index = 31; index >= 0; index--) y = (y << 8n) | BigInt(bytes[index] as number);
   const square = (y & Y_MASK) ** 2n % P;
   const product = ((square - 1n) * (D * square + 1n)) % P;
-  return power(product < 0n ? product + P : product, EULER) !== P - 1n;
+  return toHalfOrder(product < 0n ? product + P : product) !== P - 1n;
 }
 
-function power(base: bigint, exponent: bigint): bigint {
-  let result = 1n;
-  let factor = base;
-  for (let rest = exponent; rest > 0n; rest >>= 1n) {
-    if ((rest & 1n) === 1n) result = (result * factor) % P;
-    factor = (factor * factor) % P;
-  }
-  return result;
+/**
+ * `base` to the power of (P - 1) / 2 = 16 (2^250 - 1) + 6. All but three bits of it are ones: the usual
+ * way multiplies once for each, this one eleven times.
+ */
+function toHalfOrder(base: bigint): bigint {
+  const ones2 = raised(base, 1, base);
+  const ones4 = raised(ones2, 2, ones2);
+  const ones5 = raised(ones4, 1, base);
+  const ones10 = raised(ones5, 5, ones5);
+  const ones20 = raised(ones10, 10, ones10);
+  const ones40 = raised(ones20, 20, ones20);
+  const ones50 = raised(ones40, 10, ones10);
+  const ones100 = raised(ones50, 50, ones50);
+  const ones200 = raised(ones100, 100, ones100);
+  const ones250 = raised(ones200, 50, ones50);
+  return raised(ones250, 4, raised(ones2, 1, 1n));
+}
+
+/** `base`, squared so many times, times `factor`. */
+function raised(base: bigint, squarings: number, factor: bigint): bigint {
+  let power = base;
+  for (let done = 0; done < squarings; done++) power = (power * power) % P;
+  return (power * factor) % P;
 }
