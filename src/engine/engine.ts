@@ -71,8 +71,8 @@ export class Engine {
   }
 
   /**
-   * All state as bytes for the constructor, in chunks that are made as they are asked for: nothing
-   * may be folded before the last one. Throws RangeError while slots are held that are not final.
+   * All state as bytes for the constructor, in chunks that are made as they are asked for, each gone
+   * when the next one is: nothing may be folded before the last one. Throws RangeError while slots are held that are not final.
    */
   writeState(): Iterable<Uint8Array> {
     if (this.undoableSlots > 0) {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { copiedChunks } from '../../tests/support/copied-chunks.ts';
 import { walletStage, walletTrade } from '../../tests/support/wallet-stage.ts';
 import { MemorySpill } from '../aggregates/wallets/memory-spill.ts';
 import { WALLET_LAYOUT } from '../aggregates/wallets/wallet-row.ts';
@@ -33,7 +34,7 @@ function read(chunks: readonly Uint8Array[], { book } = spilled(3, 1)) {
 describe('profiles that were spilled', () => {
   test('are written one after the other and read as they were', () => {
     const { spill } = spilled(3, 1);
-    const chunks = [...writeProfiles(spill)];
+    const chunks = copiedChunks(writeProfiles(spill));
     expect(Buffer.concat(chunks)).toHaveLength(2 * (2 + WALLET_LAYOUT.rowBytes) + 1);
     expect([...read(chunks).entries()]).toEqual([...spill.entries()]);
   });
@@ -49,7 +50,7 @@ describe('profiles that were spilled', () => {
     const row = new Uint8Array(WALLET_LAYOUT.rowBytes).fill(9);
     for (const id of ids) spill.put(id, row);
     for (let id = 1_000; id < 3_000; id++) spill.put(id, row);
-    const chunks = [...writeProfiles(spill)];
+    const chunks = copiedChunks(writeProfiles(spill));
     expect(chunks.length).toBeGreaterThan(2);
     expect(Math.max(...chunks.map(({ length }) => length))).toBeLessThanOrEqual(256 * 1_024 + 1);
     const bytes = new ByteReader(chunks);

@@ -16,14 +16,16 @@ const CHUNK_BYTES = 256 * 1_024;
 /** A tag and a number of a wallet, of which there are fewer than 2^35. */
 const HEAD_BYTES = 6;
 
-/** In chunks of about 256 KiB, each of which ends where a profile ends. */
+/**
+ * In chunks of about 256 KiB, each of which ends where a profile ends and is gone when the next one is
+ * asked for.
+ */
 export function* writeProfiles(spill: RowSpill): Generator<Buffer> {
-  let chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   let size = 0;
   for (const [wallet, row] of spill.entries()) {
     if (size + HEAD_BYTES + row.length > chunk.length) {
       yield chunk.subarray(0, size);
-      chunk = Buffer.allocUnsafe(CHUNK_BYTES);
       size = 0;
     }
     chunk[size++] = PROFILE;

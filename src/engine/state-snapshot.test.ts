@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { slotFacts as hostileSlot } from '../../tests/support/arbitrary-facts.ts';
 import { arbitrarySlots } from '../../tests/support/arbitrary-slots.ts';
+import { copiedChunks } from '../../tests/support/copied-chunks.ts';
 import { fallbackSolUsd, fold, second } from '../../tests/support/master-fixture.ts';
 import { firstDifference, stateImage } from '../../tests/support/state-image.ts';
 import { GraphError } from '../lib/graph-types.ts';
@@ -11,7 +12,8 @@ import { Engine } from './engine.ts';
 
 const NOT_FINAL = { isFinal: false };
 const newEngine = () => new Engine({ fallbackSolUsd });
-const restored = (engine: Engine) => new Engine({ fallbackSolUsd }, [...engine.writeState()]);
+const restored = (engine: Engine) =>
+  new Engine({ fallbackSolUsd }, copiedChunks(engine.writeState()));
 const differenceOf = (one: Engine, other: Engine) =>
   firstDifference(stateImage(one), stateImage(other));
 
@@ -100,8 +102,8 @@ describe('an engine that is restored', () => {
       seed: 7,
     });
     const { engine } = fold(plain(slots), newEngine());
-    const bytes = Buffer.concat([...engine.writeState()]);
-    expect(Buffer.concat([...restored(engine).writeState()]).equals(bytes)).toBe(true);
+    const bytes = Buffer.concat(copiedChunks(engine.writeState()));
+    expect(Buffer.concat(copiedChunks(restored(engine).writeState())).equals(bytes)).toBe(true);
   });
 
   test('goes by what it is told at its own start', () => {
@@ -125,7 +127,7 @@ describe('a state', () => {
 
   test('is not read from bytes that end early', () => {
     const { engine } = fold([second(0), second(1)], newEngine());
-    const bytes = Buffer.concat([...engine.writeState()]);
+    const bytes = Buffer.concat(copiedChunks(engine.writeState()));
     for (let length = 0; length < bytes.length; length += 7) {
       const part = [bytes.subarray(0, length)];
       expect(() => new Engine({ fallbackSolUsd }, part)).toThrow(GraphError);

@@ -36,8 +36,8 @@ export const STATE_LAYOUT: string = createHash('sha256')
   .slice(0, 16);
 
 /**
- * The state as bytes, in chunks made as they are asked for: all that is in memory, then the profiles
- * that lie in the spill. Throws GraphError.
+ * The state as bytes, in chunks made as they are asked for, each gone when the next one is: all that is
+ * in memory, then the profiles that lie in the spill. Throws GraphError.
  */
 export function* writeState(
   state: EngineState,

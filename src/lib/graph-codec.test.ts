@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { copiedChunks } from '../../tests/support/copied-chunks.ts';
 import { GraphReader } from './graph-reader.ts';
 import { describeTypes, GraphError, type GraphTypes } from './graph-types.ts';
 import { GraphWriter } from './graph-writer.ts';
@@ -31,7 +32,7 @@ const types: GraphTypes = {
 };
 
 function written(root: unknown): Buffer[] {
-  return [...new GraphWriter(types).write(root)];
+  return copiedChunks(new GraphWriter(types).write(root));
 }
 
 function read(chunks: Iterable<Buffer>): unknown {

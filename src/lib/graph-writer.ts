@@ -32,7 +32,8 @@ export class GraphWriter {
 
   /**
    * The bytes in chunks of about 256 KiB, each made when it is asked for: nothing may change before
-   * the last one. A chunk ends where a value ends, texts and bytes of any length included. Throws GraphError for what no kind describes.
+   * the last one. A chunk is gone when the next one is asked for. It ends where a value ends, texts
+   * and bytes of any length included. Throws GraphError for what no kind describes.
    */
   *write(root: unknown): Generator<Buffer> {
     this.value(root);
@@ -62,9 +63,9 @@ export class GraphWriter {
     }
   }
 
+  /** Not a new buffer for each: the garbage collector would mark the whole state again and again. */
   private take(): Buffer {
     const chunk = this.buffer.subarray(0, this.size);
-    this.buffer = Buffer.allocUnsafe(CHUNK_BYTES + SLACK_BYTES);
     this.size = 0;
     return chunk;
   }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { copiedChunks } from '../../tests/support/copied-chunks.ts';
 import { GraphReader } from './graph-reader.ts';
 import type { GraphTypes } from './graph-types.ts';
 import { GraphWriter } from './graph-writer.ts';
@@ -97,7 +98,7 @@ describe('an index of pairs', () => {
       fc.property(fc.array(change), fc.array(change), (before, after) => {
         const [index, mirror] = [new PairIndex(undo), new Map<string, number>()];
         applyAll(before, index, mirror);
-        const bytes = [...new GraphWriter(types).write(index)];
+        const bytes = copiedChunks(new GraphWriter(types).write(index));
         const back = new GraphReader(types, bytes).read() as PairIndex;
         expectSame(back, mirror);
         applyAll(after, back, mirror);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { copiedChunks } from '../../tests/support/copied-chunks.ts';
 import { GraphReader } from './graph-reader.ts';
 import type { GraphTypes } from './graph-types.ts';
 import { GraphWriter } from './graph-writer.ts';
@@ -245,7 +246,7 @@ describe('a table of rows', () => {
       externals: [undo],
     };
     const copied = (table: RowTable) =>
-      new GraphReader(types, [...new GraphWriter(types).write(table)]).read() as RowTable;
+      new GraphReader(types, copiedChunks(new GraphWriter(types).write(table))).read() as RowTable;
     fc.assert(
       fc.property(fc.array(change), fc.array(change), (before, after) => {
         const pair = newPair(undo);

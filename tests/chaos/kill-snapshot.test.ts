@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Snapshots } from '../../src/store/snapshots.ts';
+import { copiedChunks } from '../support/copied-chunks.ts';
 
 const WRITER = fileURLToPath(new URL('../support/write-snapshots.ts', import.meta.url));
 const CONTENT_BYTES = 40 * 64 * 1_024;
@@ -39,7 +40,7 @@ describe('a process killed while it keeps a snapshot (F-01)', () => {
     const snapshots = new Snapshots(folder);
     const slots = snapshots.names().map((name) => {
       const { head, chunks } = snapshots.open(name);
-      const content = Buffer.concat([...chunks]);
+      const content = Buffer.concat(copiedChunks(chunks));
       expect(content.equals(Buffer.alloc(CONTENT_BYTES, head.slot))).toBe(true);
       return head.slot;
     });

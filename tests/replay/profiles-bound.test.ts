@@ -7,6 +7,7 @@ import type { EngineOptions } from '../../src/engine/engine-options.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
 import type { Address, PriceE18 } from '../../src/model/units.ts';
 import { SpillFolder } from '../../src/store/spill-folder.ts';
+import { copiedChunks } from '../support/copied-chunks.ts';
 import { simulatedSlots } from '../support/simulated-slots.ts';
 
 const PROFILES = 50;
@@ -46,7 +47,7 @@ test('with room for fifty profiles a market is what it is with room for all, thr
   for (const [index, facts] of slots.entries()) {
     if (index % FORK_EVERY === 0) fork(tight, slots.slice(index, index + FORK_SLOTS));
     if (index % RESTART_EVERY === RESTART_EVERY - 1) {
-      const restored = new Engine(options, [...tight.writeState()]);
+      const restored = new Engine(options, copiedChunks(tight.writeState()));
       tight.close();
       tight = restored;
       expect(tight.digest()).toBe(calm.digest());

@@ -10,6 +10,7 @@ import type { SlotFacts } from '../../src/model/slot-facts.ts';
 import { FileSpill } from '../../src/store/file-spill.ts';
 import { arbitrarySlots } from '../support/arbitrary-slots.ts';
 import { address } from '../support/build-transaction.ts';
+import { copiedChunks } from '../support/copied-chunks.ts';
 import { createTrader, fallbackSolUsd, launch, SOL, second } from '../support/master-fixture.ts';
 import { firstDifference, stateImage } from '../support/state-image.ts';
 
@@ -104,11 +105,11 @@ describe('a snapshot', () => {
             writing.apply(facts);
             calm.apply(facts);
           }
-          const chunks = [...writing.writeState()];
+          const chunks = copiedChunks(writing.writeState());
           writing.close();
           const restored = new Engine(inFile(after), chunks);
           expect(answersOf(restored)).toEqual(answersOf(calm));
-          expect(Buffer.concat([...restored.writeState()])).toEqual(Buffer.concat(chunks));
+          expect(Buffer.concat(copiedChunks(restored.writeState()))).toEqual(Buffer.concat(chunks));
           for (const facts of slots.slice(until)) {
             expect(restored.apply(facts)).toEqual(calm.apply(facts));
           }
@@ -122,7 +123,7 @@ describe('a snapshot', () => {
 
   test('is not read when its profiles end early, and leaves no file then', () => {
     const engine = spilling();
-    const bytes = Buffer.concat([...engine.writeState()]);
+    const bytes = Buffer.concat(copiedChunks(engine.writeState()));
     for (let cut = 1; cut < 700; cut += 5) {
       const path = join(folder, `cut-${cut}.bin`);
       const createSpill = (rowBytes: number) => new FileSpill(path, rowBytes);

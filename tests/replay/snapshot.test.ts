@@ -5,6 +5,7 @@ import { Engine } from '../../src/engine/engine.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
 import type { PriceE18 } from '../../src/model/units.ts';
 import { createRecordedSource } from '../../src/sources/recorded/recorded-source.ts';
+import { copiedChunks } from '../support/copied-chunks.ts';
 import { simulatedSlots } from '../support/simulated-slots.ts';
 import { firstDifference, stateImage } from '../support/state-image.ts';
 import { hasTestData, testData } from '../support/test-data.ts';
@@ -27,7 +28,7 @@ function foldRestoring(slots: readonly SlotFacts[], every: number): Engine {
   let restarting = new Engine(options);
   for (const [index, facts] of slots.entries()) {
     if (index % every === every - 1) {
-      restarting = new Engine(options, [...restarting.writeState()]);
+      restarting = new Engine(options, copiedChunks(restarting.writeState()));
       expect(differenceOf(restarting, calm)).toBeNull();
       expect(restarting.digest()).toBe(calm.digest());
     }

@@ -10,6 +10,7 @@ import { ADDRESS_REGISTRY, type AddressClass } from '../../src/model/address-reg
 import type { CaseWallet, MintCase } from '../../src/model/mint-case.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
 import type { Address, PriceE18, Slot } from '../../src/model/units.ts';
+import { copiedChunks } from '../support/copied-chunks.ts';
 import { naiveCase } from '../support/naive-case.ts';
 import { runAttack, runBenign, type ScenarioRun } from '../support/scenario-stage.ts';
 
@@ -214,7 +215,7 @@ describe('the books of cases', () => {
 
   test('give the same case when they were written and read in between', () => {
     const engine = folded(half);
-    const restored = new Engine({ fallbackSolUsd }, [...engine.writeState()]);
+    const restored = new Engine({ fallbackSolUsd }, copiedChunks(engine.writeState()));
     expect(restored.mintCase(mint)).toEqual(engine.mintCase(mint));
     for (const facts of rest) {
       engine.apply(facts);

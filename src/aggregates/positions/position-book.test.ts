@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
+import { copiedChunks } from '../../../tests/support/copied-chunks.ts';
 import { positionTypes } from '../../../tests/support/position-types.ts';
 import { firstDifference, stateImage } from '../../../tests/support/state-image.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
@@ -520,7 +521,7 @@ describe('any trades and transfers', () => {
       fc.property(fc.array(steps), fc.array(steps), (before, after) => {
         const [stage, oracle] = [scene(undo), new Oracle()];
         for (const [atS, step] of before.entries()) step(stage, oracle, atS);
-        const bytes = [...new GraphWriter(types).write(stage.book)];
+        const bytes = copiedChunks(new GraphWriter(types).write(stage.book));
         const back = new GraphReader(types, bytes).read() as PositionBook;
         expect([...back.digestRows()]).toEqual([...stage.book.digestRows()]);
         for (const [atS, step] of after.entries()) {

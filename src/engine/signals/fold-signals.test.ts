@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { slotFacts } from '../../../tests/support/build-facts.ts';
+import { copiedChunks } from '../../../tests/support/copied-chunks.ts';
 import { fallbackSolUsd } from '../../../tests/support/master-fixture.ts';
 import { expectOutcomeAsPrices, lastTold } from '../../../tests/support/naive-outcomes.ts';
 import { signalSlots, TALKATIVE_MODELS } from '../../../tests/support/signal-stage.ts';
@@ -57,7 +58,7 @@ describe('signals of a fold', () => {
         (slots, until) => {
           const calm = newEngine();
           foldAll(slots.slice(0, until), calm);
-          const restored = new Engine(options, [...calm.writeState()]);
+          const restored = new Engine(options, copiedChunks(calm.writeState()));
           if (calm.stateSize.openSignals > 0) openSlots++;
           expect(differenceOf(restored, calm)).toBeNull();
           expect(restored.digest()).toBe(calm.digest());
