@@ -12,6 +12,7 @@ import { readConfig } from '../src/config.ts';
 import { Engine } from '../src/engine/engine.ts';
 import { EngineSnapshots } from '../src/ingestion/engine-snapshots.ts';
 import { TAIL_SLOTS_MAX } from '../src/ingestion/fold.ts';
+import { SHADOW_EVERY_SLOTS } from '../src/ingestion/fold-snapshots.ts';
 import { Ingestion } from '../src/ingestion/ingestion.ts';
 import type { IngestionHooks, IngestionSource } from '../src/ingestion/ingestion-run.ts';
 import type { IngestionStore } from '../src/ingestion/ingestion-store.ts';
@@ -26,8 +27,6 @@ const TOLD_EVERY = 1_000;
 /** The chain's pace, at which a state is kept beside it, and a faster one for the slots in between. */
 const CHAIN_SLOT_MS = 200;
 const HURRIED_SLOT_MS = 25;
-/** So many slots are followed until a state is kept beside them. */
-const SLOTS_TO_KEEPING = 1_250;
 
 const config = readConfig({}, { dataDir, solUsdFallback: '150' });
 const market = new TradedSlots(Number(swaps));
@@ -49,7 +48,7 @@ async function* built(): AsyncGenerator<SourceItem> {
 async function* followed({ ingestion, store }: Service): AsyncGenerator<SourceItem> {
   const before = store.snapshots.names()[0];
   const slotMs = (count: number) => {
-    const isKeeping = count > SLOTS_TO_KEEPING && store.snapshots.names()[0] === before;
+    const isKeeping = count > SHADOW_EVERY_SLOTS && store.snapshots.names()[0] === before;
     return isKeeping ? CHAIN_SLOT_MS : HURRIED_SLOT_MS;
   };
   let count = 0;

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Engine } from '../src/engine/engine.ts';
+import { SHADOW_EVERY_SLOTS } from '../src/ingestion/fold-snapshots.ts';
 import type { PriceE18 } from '../src/model/units.ts';
 import { startScript } from './start-script.ts';
 import { fixed, integer, printTable } from './table.ts';
@@ -14,7 +15,7 @@ import { TradedSlots } from './traded-slots.ts';
 const PORT = 20_100;
 const KEY = 'bench-key-0123456789';
 /** Followed on after the snapshot, before the kill: nearly as many as there are between two. */
-const SLOTS_AFTER_SNAPSHOT = 1_200;
+const SLOTS_AFTER_SNAPSHOT = SHADOW_EVERY_SLOTS - 50;
 const ANSWERED_WITHIN_MS = 600_000;
 const MIB = 2 ** 20;
 

@@ -17,7 +17,7 @@ import type { ShadowStart } from './shadow-fold.ts';
  * When a shadow fold begins: after a kill so many slots, and what came while it ran, are folded at the
  * next start, in a few seconds. Each costs one reading and writing of the whole state in its process.
  */
-const SHADOW_EVERY_SLOTS = 1_250;
+export const SHADOW_EVERY_SLOTS = 1_250;
 const SHADOW_EVERY_SWAPS = 125_000;
 
 /** What a shadow fold is to do. */
