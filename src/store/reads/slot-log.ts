@@ -52,7 +52,7 @@ export class SlotLog {
     }
   }
 
-  /** The next slots there are: numbers alone are read in a hundredth of the time of their contents. */
+  /** The next slots there are: their numbers alone are a small part of what there is to read. */
   private async slots(from: number, to: number): Promise<number[]> {
     const rows = await this.lane.rows<{ slot: string }>(
       'SELECT slot FROM slot_log WHERE slot >= {from:UInt64} AND slot <= {to:UInt64} ' +
