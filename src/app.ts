@@ -55,7 +55,7 @@ export async function openService(config: Config, hooks: IngestionHooks = {}): P
  * Raised by one whenever the same log may fold to other derived rows than before: data folders of an
  * older version are then folded again when they are opened.
  */
-const FOLD_VERSION = 6;
+const FOLD_VERSION = 7;
 
 /** Everything beside the log that derived rows depend on. */
 function rulesOf({ fallbackSolUsd }: EngineOptions): string {

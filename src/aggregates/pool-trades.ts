@@ -11,7 +11,7 @@ export function tradeSidesOf(swaps: readonly Swap[]): Side[] {
   if (swaps.length === 1 && only !== undefined) {
     return passesThrough(only) || only.poolBaseDelta === 0n ? [] : [only.side];
   }
-  const netByTrader = new Map<Address, bigint>();
+  const netByTrader = new Map<Address | null, bigint>();
   for (const swap of swaps) {
     if (passesThrough(swap)) continue;
     const { trader, poolBaseDelta } = swap;

@@ -1,14 +1,17 @@
 import { UndoLog } from '../lib/undo-log.ts';
 import type {
+  FeeSweep,
   Launch,
   Liquidity,
   Migrate,
+  PoolBoost,
   PoolCreated,
   Reserves,
   Swap,
 } from '../model/chain-event.ts';
 import type { PricedSwap } from '../model/derived.ts';
 import type { Venue } from '../model/program.ts';
+import { effectiveReserves } from '../model/reserves.ts';
 import type { Address, PriceE18, RawAmount, Slot } from '../model/units.ts';
 import { knownTimeMs, type Moment } from './logical-time.ts';
 import { tradeSidesOf } from './pool-trades.ts';
@@ -91,7 +94,8 @@ export class PoolBook {
     addVolume(state, priced);
     state.reserves =
       swap.reserves ?? shifted(state.reserves, swap.poolBaseDelta, swap.poolQuoteDelta);
-    if (!swap.isIntermediateHop) this.addTrader(state, swap.trader);
+    const { trader } = swap;
+    if (!swap.isIntermediateHop && trader !== null) this.addTrader(state, trader);
     state.lastSwapMs = knownTimeMs(at) ?? state.lastSwapMs;
   }
 
@@ -122,6 +126,20 @@ export class PoolBook {
     this.touch(state, at);
     state.reserves =
       event.reserves ?? shifted(state.reserves, event.poolBaseDelta, event.poolQuoteDelta);
+  }
+
+  /** Takes what left one side of the pool without a trade: it prices as before. */
+  applySetAside(state: PoolState, { mint, poolDelta }: FeeSweep | PoolBoost, at: Moment): void {
+    if (poolDelta === 0n || state.reserves === null) return;
+    this.touch(state, at);
+    const { base, quote } = state.reserves;
+    const priced = effectiveReserves(state.reserves);
+    state.reserves = {
+      base: (mint === state.baseMint ? base + poolDelta : base) as RawAmount,
+      quote: (mint === state.quoteMint ? quote + poolDelta : quote) as RawAmount,
+      virtualBase: priced.base,
+      virtualQuote: priced.quote,
+    };
   }
 
   applyComplete(state: PoolState, at: Moment): void {

@@ -33,6 +33,9 @@ export class SandwichWatch {
    */
   applyTrade(priced: PricedSwap): { trade: SettlingTrade; front: SettlingTrade | null } {
     const { side, trader } = priced.swap;
+    if (trader === null) {
+      return { trade: { priced, isSettled: false, sideRank: this.countUp(side) }, front: null };
+    }
     const last = this.lastByTrader.get(trader);
     const front = last !== undefined && this.isSandwich(last, priced) ? last : null;
     const trade = { priced, isSettled: false, sideRank: this.countUp(side) };
@@ -45,6 +48,7 @@ export class SandwichWatch {
   /** Takes a trade that is part of something larger: it may be a victim, never a leg. */
   applyPassing({ side, trader }: Swap): void {
     this.countUp(side);
+    if (trader === null) return;
     this.undo.map(this.lastByTrader, trader);
     this.lastByTrader.delete(trader);
   }
@@ -52,7 +56,7 @@ export class SandwichWatch {
   /** Forgets a trade that is settled. */
   forget(trade: SettlingTrade): void {
     const { trader } = trade.priced.swap;
-    if (this.lastByTrader.get(trader) !== trade) return;
+    if (trader === null || this.lastByTrader.get(trader) !== trade) return;
     this.undo.map(this.lastByTrader, trader);
     this.lastByTrader.delete(trader);
   }

@@ -41,9 +41,9 @@ function addTrades(
   // Most transactions have none.
   let nets: NetTrade[] | null = null;
   for (const event of transaction.events) {
-    if (!isTrade(event)) continue;
+    if (!isTrade(event) || event.trader === null) continue;
     nets ??= [];
-    addSwap(nets, event, lamportsOf(event) ?? 0n);
+    addSwap(nets, event, event.trader, lamportsOf(event) ?? 0n);
   }
   if (nets === null) return;
   for (const { mint, owner, net, lamports } of nets) {
@@ -69,11 +69,11 @@ interface NetTrade {
   lamports: bigint;
 }
 
-function addSwap(nets: NetTrade[], swap: Swap, lamports: bigint): void {
-  const known = nets.find(({ mint, owner }) => mint === swap.baseMint && owner === swap.trader);
+function addSwap(nets: NetTrade[], swap: Swap, trader: Address, lamports: bigint): void {
+  const known = nets.find(({ mint, owner }) => mint === swap.baseMint && owner === trader);
   const gained = -swap.poolBaseDelta;
   if (known === undefined) {
-    nets.push({ mint: swap.baseMint, owner: swap.trader, net: gained, lamports });
+    nets.push({ mint: swap.baseMint, owner: trader, net: gained, lamports });
     return;
   }
   known.net += gained;

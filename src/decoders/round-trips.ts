@@ -36,7 +36,8 @@ export function markRoundTrips(events: ChainEvent[]): void {
   const traders = flowsByTrader(swaps);
   for (let index = 0; index < events.length; index++) {
     const event = events[index] as ChainEvent;
-    const flows = event.kind === 'swap' ? traders.get(event.trader) : undefined;
+    const flows =
+      event.kind === 'swap' && event.trader !== null ? traders.get(event.trader) : undefined;
     if (event.kind === 'swap' && flows !== undefined) events[index] = marked(event, flows);
   }
 }
@@ -62,10 +63,12 @@ function costsNothing({ byMint, pools }: TraderFlows): boolean {
 function flowsByTrader(swaps: readonly Swap[]): Map<Address, TraderFlows> {
   const traders = new Map<Address, TraderFlows>();
   for (const swap of swaps) {
-    let flows = traders.get(swap.trader);
+    const { trader } = swap;
+    if (trader === null) continue;
+    let flows = traders.get(trader);
     if (flows === undefined) {
       flows = { byMint: new Map(), pools: new Set() };
-      traders.set(swap.trader, flows);
+      traders.set(trader, flows);
     }
     flows.pools.add(swap.pool);
     addLeg(flows.byMint, swap.pool, swap.baseMint, swap.traderBaseDelta);

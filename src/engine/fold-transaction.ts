@@ -105,6 +105,13 @@ function foldEvent(step: FoldStep, event: Exclude<ChainEvent, Swap>): void {
     case 'mintExtension':
       tokens.applyExtension(event, at);
       break;
+    case 'feeSweep':
+    case 'poolBoost': {
+      const pool = pools.get(event.pool);
+      if (pool !== undefined) pools.applySetAside(pool, event, at);
+      break;
+    }
+    case 'creatorChange':
     case 'solTransfer':
       break;
   }

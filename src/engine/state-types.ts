@@ -31,6 +31,7 @@ import type { FieldsOf, GraphClass, GraphRecord, GraphTypes } from '../lib/graph
 import type { UndoLog } from '../lib/undo-log.ts';
 import type {
   Creator,
+  KeptFees,
   LockTerms,
   MintExtensionFact,
   Reserves,
@@ -278,13 +279,16 @@ const RECORDS: readonly GraphRecord[] = [
     traderQuoteDelta: 'always',
     reserves: 'always',
     feeQuoteRaw: 'always',
+    keptFees: 'optional',
     legsOnly: 'optional',
+    program: 'optional',
     router: 'always',
     isIntermediateHop: 'always',
     isAtomicRoundTrip: 'always',
     isPureArbitrage: 'always',
     quarantine: 'always',
   }),
+  record<KeptFees>('kept fees', { base: 'always', quote: 'always' }),
   record<PendingJump>('pending jump', { price: 'always', slot: 'always' }),
   record<RobustPrice>('robust price', {
     price: 'always',

@@ -24,13 +24,25 @@ export interface Swap extends EventPosition {
   readonly quoteMint: Address;
   readonly baseDecimals: number;
   readonly quoteDecimals: number;
-  /** The wallet that traded: owner of the token account that changed. Never the fee payer as such. */
-  readonly trader: Address;
+  /**
+   * The wallet that traded: its tokens or lamports changed and it signed, itself or through its
+   * smart wallet. Never the fee payer as such. Null when nobody can be said to have traded: a
+   * protocol's own purchase, or a record that does not show it.
+   */
+  readonly trader: Address | null;
   /** Of the base token, as the trader sees it. */
   readonly side: Side;
-  /** Signed change of the pool's vaults, after transfer fees withheld on the way in. */
+  /**
+   * The traded amounts, signed as the pool sees them: what its vaults changed by, after transfer
+   * fees withheld on the way in, less `keptFees`.
+   */
   readonly poolBaseDelta: RawAmount;
   readonly poolQuoteDelta: RawAmount;
+  /**
+   * Fees of this trade that lie in the pool's vaults without being its liquidity, until they are
+   * swept. Present where there are any: vault change = traded amount + kept fees, on each side.
+   */
+  readonly keptFees?: KeptFees;
   /** Signed change of the trader's holdings by this instruction, pool and venue fees included. */
   readonly traderBaseDelta: RawAmount;
   /** Null when the record does not show it. */
@@ -43,6 +55,8 @@ export interface Swap extends EventPosition {
    * the program knows of the swap stays unknown.
    */
   readonly legsOnly?: true;
+  /** The program of an `inferred` swap, for which there is no decoder. Absent elsewhere. */
+  readonly program?: Address;
   /** The nearest known router above the pool's instruction, else its caller; null for a direct swap. */
   readonly router: Address | null;
   /** The base mint only passed through several pools: the trader's net change of it is nil. */
@@ -58,11 +72,20 @@ export interface Swap extends EventPosition {
   readonly quarantine: string | null;
 }
 
+/** Fees that stay in a pool's vaults, in raw units; never negative. */
+export interface KeptFees {
+  readonly base: RawAmount;
+  readonly quote: RawAmount;
+}
+
 /** Pool holdings after the event, in raw units. */
 export interface Reserves {
   readonly base: RawAmount;
   readonly quote: RawAmount;
-  /** Curves price with virtual reserves; null elsewhere. */
+  /**
+   * What the pool prices with where that is not what it holds: a curve's virtual reserves, a PumpSwap
+   * pool's vaults with its signed virtual reserves added. Null where the holdings price.
+   */
   readonly virtualBase: RawAmount | null;
   readonly virtualQuote: RawAmount | null;
 }
@@ -134,10 +157,13 @@ export interface Launch extends EventPosition {
   readonly mint: Address;
   readonly quoteMint: Address;
   readonly pool: Address;
+  /** The wallet that launched it. */
   readonly creator: Address;
   readonly tokenProgram: Address;
   readonly supply: RawAmount | null;
   readonly reserves: Reserves | null;
+  /** Who is paid creator fees, where that is not the creator: a reward account, another wallet. */
+  readonly feeRecipient?: Address;
 }
 
 /** An AMM pool came to life with its first liquidity. */
@@ -188,6 +214,43 @@ export interface Liquidity extends EventPosition {
   /** Signed change of the LP supply, null for positions without LP tokens. */
   readonly lpDelta: RawAmount | null;
   readonly reserves: Reserves | null;
+}
+
+/** Fees that had stayed in a pool's vault or a curve were paid out: no trade, no change of price. */
+export interface FeeSweep extends EventPosition {
+  readonly kind: 'feeSweep';
+  readonly venue: Venue;
+  readonly pool: Address;
+  /** What the fees are in: a side of the pool. */
+  readonly mint: Address;
+  readonly bucket: 'protocol' | 'creator';
+  readonly amountRaw: RawAmount;
+  /** Signed change of what the pool holds of `mint`; 0 for fees that its reserves never counted. */
+  readonly poolDelta: RawAmount;
+}
+
+/**
+ * Part of a pool's quote was set aside to buy its token back later. The pool goes on pricing as if
+ * it still held it.
+ */
+export interface PoolBoost extends EventPosition {
+  readonly kind: 'poolBoost';
+  readonly venue: Venue;
+  readonly pool: Address;
+  /** What was set aside: a side of the pool. */
+  readonly mint: Address;
+  /** Signed change of what the pool holds of `mint`. */
+  readonly poolDelta: RawAmount;
+}
+
+/** Somebody else is paid a token's creator fees from here on. The creator itself never changes. */
+export interface CreatorChange extends EventPosition {
+  readonly kind: 'creatorChange';
+  readonly venue: Venue;
+  readonly mint: Address;
+  /** The curve or the pool that it concerns. */
+  readonly pool: Address | null;
+  readonly feeRecipient: Address;
 }
 
 export interface LpLock extends EventPosition {
@@ -285,7 +348,10 @@ export type ChainEvent =
   | LpLock
   | TokenLock
   | MintExtension
-  | AuthorityChange;
+  | AuthorityChange
+  | FeeSweep
+  | PoolBoost
+  | CreatorChange;
 
 export type ChainEventKind = ChainEvent['kind'];
 
@@ -304,4 +370,7 @@ export const EVENT_KINDS = [
   'tokenLock',
   'mintExtension',
   'authority',
+  'feeSweep',
+  'poolBoost',
+  'creatorChange',
 ] as const satisfies readonly ChainEventKind[];

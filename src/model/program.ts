@@ -38,7 +38,8 @@ export type RouterName =
 
 /**
  * Programs that own pools, with the name each has in stream filters and snapshots (CONTRACT §3).
- * Venues whose names the contract does not list are named in the same manner.
+ * Venues whose names the contract does not list are named in the same manner. `inferred` stands for
+ * every program without a decoder whose transfers show a swap.
  */
 export const DEX_NAME_OF_VENUE = {
   pump: 'PumpFun',
@@ -76,6 +77,7 @@ export const DEX_NAME_OF_VENUE = {
   goonfi: 'GoonFi',
   pancakeswap_clmm: 'PancakeSwapCLMM',
   byreal_clmm: 'ByrealCLMM',
+  inferred: 'Inferred',
 } as const;
 
 export type Venue = keyof typeof DEX_NAME_OF_VENUE;

@@ -9,7 +9,10 @@ import type {
   AuthorityChange,
   ChainEvent,
   Creator,
+  CreatorChange,
   CurveComplete,
+  FeeSweep,
+  KeptFees,
   Launch,
   Liquidity,
   LockTerms,
@@ -20,6 +23,7 @@ import type {
   MintExtension,
   MintExtensionFact,
   MintExtensionKind,
+  PoolBoost,
   PoolCreated,
   Reserves,
   SolTransfer,
@@ -112,7 +116,7 @@ const storedSwap = record<StoredSwap>({
   quoteMint: address,
   baseDecimals: plain(),
   quoteDecimals: plain(),
-  trader: address,
+  trader: maybeAddress,
   side: plain(),
   poolBaseDelta: amount,
   poolQuoteDelta: amount,
@@ -126,6 +130,8 @@ const storedSwap = record<StoredSwap>({
   isAtomicRoundTrip: plain(),
   quarantine: plain(),
   isPureArbitrage: plain(),
+  keptFees: optional(record<KeptFees>({ base: amount, quote: amount })),
+  program: optional(address),
 });
 
 /** A hop of which it is not known whether it was arbitrage sets no price, as when it was stored. */
@@ -191,6 +197,7 @@ const launch: Member<Launch> = {
   tokenProgram: address,
   supply: maybeAmount,
   reserves: nullable(reserves),
+  feeRecipient: optional(address),
 };
 
 const poolCreated: Member<PoolCreated> = {
@@ -295,6 +302,32 @@ const authority: Member<AuthorityChange> = {
   newAuthority: maybeAddress,
 };
 
+const feeSweep: Member<FeeSweep> = {
+  ...position,
+  venue: interned(),
+  pool: address,
+  mint: address,
+  bucket: plain(),
+  amountRaw: amount,
+  poolDelta: amount,
+};
+
+const poolBoost: Member<PoolBoost> = {
+  ...position,
+  venue: interned(),
+  pool: address,
+  mint: address,
+  poolDelta: amount,
+};
+
+const creatorChange: Member<CreatorChange> = {
+  ...position,
+  venue: interned(),
+  mint: address,
+  pool: maybeAddress,
+  feeRecipient: address,
+};
+
 const event = unionByKind<ChainEvent>({
   swap,
   tokenTransfer: record(tokenTransfer),
@@ -310,6 +343,9 @@ const event = unionByKind<ChainEvent>({
   tokenLock: record(tokenLock),
   mintExtension: record(mintExtension),
   authority: record(authority),
+  feeSweep: record(feeSweep),
+  poolBoost: record(poolBoost),
+  creatorChange: record(creatorChange),
 });
 
 const transaction = record<TransactionFacts>({

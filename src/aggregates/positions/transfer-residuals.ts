@@ -73,8 +73,10 @@ function unexplained(
     } else addChange(residuals, mint, owner, after - before);
   }
   for (const swap of swaps) {
-    explain(residuals, swap.baseMint, swap.trader, traderBaseChange(swap));
-    explain(residuals, swap.quoteMint, swap.trader, traderQuoteChange(swap));
+    const { trader } = swap;
+    if (trader === null) continue;
+    explain(residuals, swap.baseMint, trader, traderBaseChange(swap));
+    explain(residuals, swap.quoteMint, trader, traderQuoteChange(swap));
   }
   for (const mint of ownerless ?? []) residuals.delete(mint);
   return residuals;
