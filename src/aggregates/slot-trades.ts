@@ -1,4 +1,4 @@
-import type { ChainEvent, Side, Swap } from '../model/chain-event.ts';
+import type { AttributedSwap, ChainEvent, Side, Swap } from '../model/chain-event.ts';
 import type { SlotFacts, TransactionFacts } from '../model/slot-facts.ts';
 import type { Address, Lamports } from '../model/units.ts';
 
@@ -41,9 +41,9 @@ function addTrades(
   // Most transactions have none.
   let nets: NetTrade[] | null = null;
   for (const event of transaction.events) {
-    if (!isTrade(event) || event.trader === null) continue;
+    if (!isTrade(event)) continue;
     nets ??= [];
-    addSwap(nets, event, event.trader, lamportsOf(event) ?? 0n);
+    addSwap(nets, event, lamportsOf(event) ?? 0n);
   }
   if (nets === null) return;
   for (const { mint, owner, net, lamports } of nets) {
@@ -57,8 +57,8 @@ function addTrades(
   }
 }
 
-function isTrade(event: ChainEvent): event is Swap {
-  if (event.kind !== 'swap' || event.quarantine !== null) return false;
+function isTrade(event: ChainEvent): event is AttributedSwap {
+  if (event.kind !== 'swap' || event.quarantine !== null || event.trader === null) return false;
   return !event.isIntermediateHop && !event.isAtomicRoundTrip;
 }
 
@@ -69,7 +69,8 @@ interface NetTrade {
   lamports: bigint;
 }
 
-function addSwap(nets: NetTrade[], swap: Swap, trader: Address, lamports: bigint): void {
+function addSwap(nets: NetTrade[], swap: AttributedSwap, lamports: bigint): void {
+  const { trader } = swap;
   const known = nets.find(({ mint, owner }) => mint === swap.baseMint && owner === trader);
   const gained = -swap.poolBaseDelta;
   if (known === undefined) {

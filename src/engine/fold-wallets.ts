@@ -9,14 +9,20 @@ import { isVenueProgram } from '../decoders/registry.ts';
 import { absolute } from '../lib/decimal.ts';
 import { ADDRESS_REGISTRY, type AddressClass } from '../model/address-registry.ts';
 import type { SolTransfer, Swap } from '../model/chain-event.ts';
-import type { PricedSwap } from '../model/derived.ts';
+import type { PricedSwap, WalletSwap } from '../model/derived.ts';
 import { type Venue, WRAPPED_SOL } from '../model/program.ts';
 import type { SlotFacts, TransactionFacts } from '../model/slot-facts.ts';
 import type { Address, Lamports, UsdNano } from '../model/units.ts';
 import { type Books, quoteToLamports, quoteToUsd } from './books.ts';
 import { isInsider } from './insiders.ts';
 import { launchSlotOf } from './launch-slot.ts';
-import { isRoundTrip, quoteTokens, swapsByTrader, type TraderSwaps } from './trader-swaps.ts';
+import {
+  hasTrader,
+  isRoundTrip,
+  quoteTokens,
+  swapsByTrader,
+  type TraderSwaps,
+} from './trader-swaps.ts';
 import type { WalletBooks } from './wallet-books.ts';
 import type { WalletOwners } from './wallet-owners.ts';
 
@@ -101,6 +107,11 @@ function foldTransaction(
       foldTrader(fold, transaction, trader);
     } else {
       for (const priced of trader.swaps) addToPool(fold, priced, { isHop: true, isBot: false });
+    }
+  }
+  for (const priced of swaps) {
+    if (priced.exclusion !== 'quarantined' && !hasTrader(priced)) {
+      who.poolWallets.noteTraded(priced.swap.pool);
     }
   }
   if (traders.length > 0) noteFees(fold, transaction, swaps);
@@ -203,7 +214,7 @@ function costsOf({ events, feePayer, feeLamports, tips }: TransactionFacts, trad
 
 function addToPool(
   { who, at }: WalletFold,
-  { swap, txIndex, valueUsd }: PricedSwap,
+  { swap, txIndex, valueUsd }: WalletSwap,
   { isHop, isBot }: { readonly isHop: boolean; readonly isBot: boolean },
 ): void {
   who.poolWallets.applyTrade(swap, swap.trader, {
@@ -217,7 +228,7 @@ function addToPool(
   });
 }
 
-function addToFlow(fold: WalletFold, { swap, valueUsd }: PricedSwap): void {
+function addToFlow(fold: WalletFold, { swap, valueUsd }: WalletSwap): void {
   const { who, at } = fold;
   if (swap.isIntermediateHop || valueUsd === null || !at.isTimeKnown) return;
   const weight = who.smart.weightOf(swap.trader, at.timeMs);
@@ -279,7 +290,7 @@ function isOfSame({ swap: { baseMint, side } }: PricedSwap): (other: PricedSwap)
   return ({ swap }) => swap.baseMint === baseMint && swap.side === side;
 }
 
-function addToPosition(fold: WalletFold, priced: PricedSwap, costs: TradeCosts): void {
+function addToPosition(fold: WalletFold, priced: WalletSwap, costs: TradeCosts): void {
   const { who, books, at } = fold;
   const { swap } = priced;
   const trade = {

@@ -38,16 +38,18 @@ export function settleWallets(fold: WalletFold, end: SlotEnd): void {
 export function isOrganicSwap({ who }: WalletFold, { swap, exclusion }: PricedSwap): boolean {
   if (exclusion === 'quarantined' || exclusion === 'sandwich_leg') return false;
   if (swap.isAtomicRoundTrip || swap.isPureArbitrage) return false;
-  if (swap.isIntermediateHop) return false;
+  if (swap.isIntermediateHop || swap.trader === null) return false;
   return who.poolWallets.find(swap.pool, swap.trader)?.isOrganic === true;
 }
 
 function markSandwiches({ who, at }: WalletFold, relabelled: readonly PricedSwap[]): void {
   for (const { swap, exclusion } of relabelled) {
-    const id = who.ids.find(swap.trader);
-    if (exclusion !== 'sandwich_leg' || id === -1 || !who.wallets.has(id)) continue;
+    const { trader } = swap;
+    if (exclusion !== 'sandwich_leg' || trader === null) continue;
+    const id = who.ids.find(trader);
+    if (id === -1 || !who.wallets.has(id)) continue;
     who.wallets.applySandwichLeg(id, at);
-    who.poolWallets.markSandwich(swap.pool, swap.trader);
+    who.poolWallets.markSandwich(swap.pool, trader);
   }
 }
 

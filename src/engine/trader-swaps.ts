@@ -1,29 +1,34 @@
 import { traderQuoteChange } from '../aggregates/positions/transfer-residuals.ts';
 import { absolute } from '../lib/decimal.ts';
-import type { PricedSwap } from '../model/derived.ts';
+import type { PricedSwap, WalletSwap } from '../model/derived.ts';
 import { isQuoteMint } from '../model/quote-mints.ts';
 import type { Address } from '../model/units.ts';
 
 /** The believed swaps of one trader in one transaction, in order. */
 export interface TraderSwaps {
   readonly trader: Address;
-  readonly swaps: readonly [PricedSwap, ...PricedSwap[]];
+  readonly swaps: readonly [WalletSwap, ...WalletSwap[]];
 }
 
 /** What is left of a mint after a round trip, at most: a thousandth of what moved (METHODS §0.9). */
 const ROUND_TRIP_SHARE = 1_000n;
 
-/** By trader in order of first swap; quarantined swaps are nobody's. */
+/** By trader in order of first swap; quarantined swaps and those without a trader are nobody's. */
 export function swapsByTrader(swaps: readonly PricedSwap[]): TraderSwaps[] {
-  const traders: { trader: Address; swaps: [PricedSwap, ...PricedSwap[]] }[] = [];
+  const traders: { trader: Address; swaps: [WalletSwap, ...WalletSwap[]] }[] = [];
   for (const priced of swaps) {
-    if (priced.exclusion === 'quarantined') continue;
+    if (priced.exclusion === 'quarantined' || !hasTrader(priced)) continue;
     const { trader } = priced.swap;
     const known = traders.find((one) => one.trader === trader);
     if (known === undefined) traders.push({ trader, swaps: [priced] });
     else known.swaps.push(priced);
   }
   return traders;
+}
+
+/** False for a swap that nobody can be said to have made. */
+export function hasTrader(priced: PricedSwap): priced is WalletSwap {
+  return priced.swap.trader !== null;
 }
 
 /** The trader sold within the transaction what it bought there, of one mint, on whatever pools. */

@@ -254,7 +254,7 @@ function answersOf(engine: Engine, slots: readonly SlotFacts[]): Map<string, str
   for (const event of events) {
     if ('baseMint' in event) tellToken(answers, engine, event.baseMint);
     if ('mint' in event) tellToken(answers, engine, event.mint);
-    if (!('pool' in event)) continue;
+    if (!('pool' in event) || event.pool === null) continue;
     const record = engine.pool(event.pool);
     const own = record && { ...record, liquidityUsd: null, lockedLiquidity: null };
     answers.set(event.pool, toText(own));

@@ -72,6 +72,11 @@ export interface Swap extends EventPosition {
   readonly quarantine: string | null;
 }
 
+/** A swap of which the trader is known. */
+export interface AttributedSwap extends Swap {
+  readonly trader: Address;
+}
+
 /** Fees that stay in a pool's vaults, in raw units; never negative. */
 export interface KeptFees {
   readonly base: RawAmount;

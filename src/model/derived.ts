@@ -1,4 +1,4 @@
-import type { Creator, Reserves, Side, Swap } from './chain-event.ts';
+import type { AttributedSwap, Creator, Reserves, Side, Swap } from './chain-event.ts';
 import type { Classification } from './fraud.ts';
 import type { IndicatorMinute } from './indicators.ts';
 import type { Venue } from './program.ts';
@@ -113,6 +113,11 @@ export type PriceExclusion =
   | 'sandwich_leg'
   | 'spike'
   | 'thin_jump';
+
+/** A priced swap of which the trader is known. */
+export interface WalletSwap extends PricedSwap {
+  readonly swap: AttributedSwap;
+}
 
 /** A swap with everything the fold added to it. */
 export interface PricedSwap {

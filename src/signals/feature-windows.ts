@@ -173,13 +173,13 @@ export class FeatureWindows {
       return;
     }
     bar.organicBuyUsd += valueUsd;
-    if (bar.buyers.size >= BUYERS_MAX) return;
+    if (bar.buyers.size >= BUYERS_MAX || trade.wallet === null) return;
     this.undo.set(bar.buyers, trade.wallet);
     bar.buyers.add(trade.wallet);
   }
 
   private noteSmart({ smart }: MinuteBar, trade: SignalTrade, weightedUsd: number): void {
-    const move = this.moveOf(smart, trade.wallet);
+    const move = trade.wallet === null ? null : this.moveOf(smart, trade.wallet);
     if (move === null) return;
     this.undo.keep(move);
     if (trade.side === 'buy') {

@@ -6,7 +6,8 @@ export interface SignalTrade {
   /** Logical time; a swap of unknown time is in no minute and not handed in. */
   readonly timeMs: number;
   readonly side: 'buy' | 'sell';
-  readonly wallet: Address;
+  /** Null when nobody can be said to have traded: then it is neither organic nor smart. */
+  readonly wallet: Address | null;
   readonly baseRaw: RawAmount;
   /** Null when the quote's price is unknown. */
   readonly valueUsd: UsdNano | null;

@@ -55,7 +55,7 @@ describe.skipIf(!hasTestData || !hasOracle)('marks of recorded swaps', () => {
       const marks = swaps.map(marksOf);
       expect(marks, facts.signature).toEqual(
         BY_HAND[facts.signature] ??
-          swaps.map((swap) => expectedMarks(swap, changes.get(swap.trader) ?? new Map())),
+          swaps.map((swap) => expectedMarks(swap, changes.get(String(swap.trader)) ?? new Map())),
       );
       if (!(facts.signature in BY_HAND)) {
         expect(tradedMints(facts), facts.signature).toEqual(changedBases(swaps, changes));
@@ -83,7 +83,7 @@ function changedBases(
   changes: ReadonlyMap<string, ReadonlyMap<string, NetChange>>,
 ): string[] {
   const changed = swaps.filter(({ trader, baseMint }) => {
-    const change = changes.get(trader)?.get(baseMint);
+    const change = changes.get(String(trader))?.get(baseMint);
     return change !== undefined && !isNil(change);
   });
   return [...new Set(changed.map(({ trader, baseMint }) => `${trader} ${baseMint}`))].sort();
@@ -99,8 +99,8 @@ function changesByTrader(moves: readonly OracleMove[], swaps: readonly Swap[]) {
   swaps.forEach(({ trader, pool }, index) => {
     const move = moves[index];
     if (move === undefined) throw new Error(`the oracle saw no swap ${index} of ${trader}`);
-    const changes = traders.get(trader) ?? new Map<string, NetChange>();
-    traders.set(trader, changes);
+    const changes = traders.get(String(trader)) ?? new Map<string, NetChange>();
+    traders.set(String(trader), changes);
     addChange(changes, move.mintIn, -BigInt(move.amountIn), pool);
     addChange(changes, move.mintOut, BigInt(move.amountOut), pool);
   });

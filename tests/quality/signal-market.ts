@@ -129,7 +129,7 @@ class SignalMarket {
       valueUsd,
       priceUsd: priced.exclusion === null ? priced.priceUsd : null,
       isOrganic,
-      smartWeight: isOrganic ? this.weightOf(swap.trader, timeMs) : 0,
+      smartWeight: isOrganic && swap.trader !== null ? this.weightOf(swap.trader, timeMs) : 0,
     });
   }
 

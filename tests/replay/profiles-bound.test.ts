@@ -20,7 +20,9 @@ function tradersOf(slots: readonly SlotFacts[]): Address[] {
   const traders = new Set<Address>();
   for (const { transactions } of slots) {
     for (const { events } of transactions) {
-      for (const event of events) if (event.kind === 'swap') traders.add(event.trader);
+      for (const event of events) {
+        if (event.kind === 'swap' && event.trader !== null) traders.add(event.trader);
+      }
     }
   }
   return [...traders];

@@ -139,7 +139,7 @@ export class NaivePeople {
   private addSwap(place: CasePlace, transaction: TransactionFacts, swap: Swap, how: Reading): void {
     const { trader: wallet, baseMint: mint, side } = swap;
     this.pools.add(swap.pool);
-    if (!how.isWallet(wallet)) return;
+    if (wallet === null || !how.isWallet(wallet)) return;
     this.funding.noteTrader(wallet);
     this.funding.notePayer(transaction.feePayer, wallet, mint, { ...place, isTimeKnown: true });
     const isGrouped = how.groups.has(tradeKey(place.signature, mint, wallet));

@@ -1,6 +1,7 @@
 import { transferResiduals } from '../../src/aggregates/positions/transfer-residuals.ts';
 import { WalletOwners } from '../../src/engine/wallet-owners.ts';
 import type {
+  AttributedSwap,
   ChainEvent,
   Liquidity,
   Reserves,
@@ -241,7 +242,9 @@ export class NaiveCases {
   ): void {
     const own = swaps.filter(({ baseMint }) => baseMint === this.mint);
     for (const swap of own) this.seeSwap(swap);
-    const mine = own.filter(({ trader }) => this.owners.isWallet(trader, transaction.signers));
+    const mine = own
+      .filter((swap): swap is AttributedSwap => swap.trader !== null)
+      .filter(({ trader }) => this.owners.isWallet(trader, transaction.signers));
     const parts = Map.groupBy(mine, ({ trader, pool, side }) => `${trader} ${pool} ${side}`);
     for (const part of parts.values()) {
       const last = part.at(-1);
@@ -262,8 +265,8 @@ export class NaiveCases {
   private toTrade(
     place: CasePlace,
     transaction: TransactionFacts,
-    part: readonly Swap[],
-    last: Swap,
+    part: readonly AttributedSwap[],
+    last: AttributedSwap,
     groups: ReadonlyMap<string, PlacedTogether>,
   ): CaseTrade {
     const { trader: wallet, pool, side } = last;

@@ -2,7 +2,7 @@ import { isOffCurveAddress, address as kitAddress } from '@solana/kit';
 import { transferResiduals } from '../../src/aggregates/positions/transfer-residuals.ts';
 import { DECODERS, isVenueProgram } from '../../src/decoders/registry.ts';
 import { ADDRESS_REGISTRY, type AddressClass } from '../../src/model/address-registry.ts';
-import type { Swap } from '../../src/model/chain-event.ts';
+import type { AttributedSwap, Swap } from '../../src/model/chain-event.ts';
 import type { PoolRecord, SlotChanges, TokenRecord } from '../../src/model/derived.ts';
 import { USDC, USDT, WRAPPED_SOL } from '../../src/model/program.ts';
 import type { SlotFacts, TransactionFacts } from '../../src/model/slot-facts.ts';
@@ -108,13 +108,14 @@ export class NaiveWallets {
         const volumeUsd = valueUsd as UsdNano | null;
         const isVolumeAtomic = swap.isAtomicRoundTrip;
         const trade = { ...place, volumeUsd, isVolumeAtomic, isHop: !isOwn, isBot: false };
-        return { kind: 'trade', wallet: swap.trader, trade };
+        // A swap of nobody is no wallet's: as a hop it counts in the volume alone.
+        return { kind: 'trade', wallet: swap.trader ?? swap.pool, trade };
       });
   }
 
   private tradersOf(pool: Address): Address[] {
     const own = this.swaps.filter(({ swap, isOwn }) => isOwn && swap.pool === pool);
-    return [...new Set(own.map(({ swap }) => swap.trader))];
+    return [...new Set(own.map(({ swap }) => swap.trader).filter((trader) => trader !== null))];
   }
 
   /** What a trader is and holds now. */
@@ -159,8 +160,10 @@ export class NaiveWallets {
     const swaps = transaction.events.filter((event) => event.kind === 'swap');
     const believed = swaps.filter(({ quarantine }) => quarantine === null);
     const transfers = this.transfersOf(transaction, believed, now);
-    for (const trader of new Set(believed.map((swap) => swap.trader))) {
-      const own = believed.filter((swap) => swap.trader === trader);
+    const made = believed.filter(hasTrader);
+    for (const swap of believed) if (!hasTrader(swap)) this.addSwap(swap, transaction, now, false);
+    for (const trader of new Set(made.map((swap) => swap.trader))) {
+      const own = made.filter((swap) => swap.trader === trader);
       if (this.isWallet(trader, transaction)) {
         this.takeSentToSell(trader, own, transfers);
         this.addTrader(transaction, trader, own, now);
@@ -174,7 +177,7 @@ export class NaiveWallets {
   /** What came to somebody who sold it came first. */
   private takeSentToSell(
     trader: Address,
-    swaps: readonly Swap[],
+    swaps: readonly AttributedSwap[],
     transfers: NaiveTransfer[],
   ): void {
     for (const transfer of [...transfers]) {
@@ -204,7 +207,7 @@ export class NaiveWallets {
   private addTrader(
     transaction: TransactionFacts,
     trader: Address,
-    swaps: readonly Swap[],
+    swaps: readonly AttributedSwap[],
     now: Now,
   ): void {
     const own = swaps.filter(({ isIntermediateHop }) => !isIntermediateHop);
@@ -254,7 +257,7 @@ export class NaiveWallets {
     this.swaps.push({ swap, slot: now.slot, txIndex, timeMs: now.timeMs, valueUsd, isOwn });
   }
 
-  private addFlow(swap: Swap, now: Now): void {
+  private addFlow(swap: AttributedSwap, now: Now): void {
     const { trader: wallet, pool, side } = swap;
     const score = this.skill.scoreAt(wallet, now.timeMs);
     const valueUsd = usdOf(absolute(swap.poolQuoteDelta), swap.quoteMint, swap.quoteDecimals, now);
@@ -279,7 +282,7 @@ export class NaiveWallets {
     return !isDust && !isExposed && !isLeg && !this.isBot(wallet);
   }
 
-  private addToLedger(swap: Swap, terminalFee: bigint, now: Now): void {
+  private addToLedger(swap: AttributedSwap, terminalFee: bigint, now: Now): void {
     const { baseMint: mint, trader: wallet, side } = swap;
     const isBuy = side === 'buy';
     const valueUsd = walletValueOf(swap, terminalFee, now);
@@ -327,8 +330,9 @@ export class NaiveWallets {
 
   private settle({ swaps }: SlotChanges, { timeMs }: Now): void {
     for (const { swap, exclusion } of swaps) {
+      if (exclusion !== 'sandwich_leg' || swap.trader === null) continue;
       const profile = this.profiles.get(swap.trader);
-      if (exclusion !== 'sandwich_leg' || profile === undefined) continue;
+      if (profile === undefined) continue;
       profile.legsMs.push(timeMs);
       this.touched.add(swap.trader);
       this.sandwiches.add(`${swap.pool} ${swap.trader}`);
@@ -443,6 +447,10 @@ function lamportsOf(
 }
 
 /** A mint that the trader gave back within the transaction, all but a thousandth of what moved. */
+function hasTrader(swap: Swap): swap is AttributedSwap {
+  return swap.trader !== null;
+}
+
 function isRoundTrip(swaps: readonly Swap[]): boolean {
   if (swaps.some((swap) => swap.isAtomicRoundTrip || swap.isPureArbitrage)) return true;
   if (swaps.length < 2) return false;

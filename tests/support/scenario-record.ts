@@ -175,6 +175,7 @@ export function meanPrice(swaps: readonly RecordedSwap[]): number {
 
 function swapOf(event: Swap) {
   const { trader, side, pool, poolBaseDelta, poolQuoteDelta } = event;
+  if (trader === null) throw new Error(`nobody made the swap of ${pool}`);
   const size = (raw: bigint): bigint => (raw < 0n ? -raw : raw);
   return { trader, side, pool, baseRaw: size(poolBaseDelta), quoteRaw: size(poolQuoteDelta) };
 }

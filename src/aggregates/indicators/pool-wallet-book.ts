@@ -116,8 +116,15 @@ export class PoolWalletBook {
     this.#order = new ProfitOrder(undo, listedMax);
   }
 
+  /** Names a pool as traded, also by somebody who is no wallet. */
+  noteTraded(pool: Address): void {
+    if (this.traded.has(pool)) return;
+    this.undo.set(this.traded, pool);
+    this.traded.add(pool);
+  }
+
   applyTrade(traded: TradedPool, trader: Address, trade: PoolTrade): void {
-    this.markTraded(traded.pool);
+    this.noteTraded(traded.pool);
     if (trade.isHop) return;
     const pool = this.pools.get(traded.pool) ?? this.openPool(traded);
     const wallet = this.ids.idOf(trader);
@@ -389,11 +396,5 @@ export class PoolWalletBook {
     pool.holdWallets += times;
     pool.holdConstantNs += times === 1 ? constantNs : -constantNs;
     pool.holdSlopeE15 += times === 1 ? slopeE15 : -slopeE15;
-  }
-
-  private markTraded(pool: Address): void {
-    if (this.traded.has(pool)) return;
-    this.undo.set(this.traded, pool);
-    this.traded.add(pool);
   }
 }

@@ -2,13 +2,14 @@ import type { PlacedTogether } from '../../aggregates/placed-groups.ts';
 import { isRangeVenue } from '../../aggregates/pools.ts';
 import { absolute } from '../../lib/decimal.ts';
 import type { Swap } from '../../model/chain-event.ts';
-import type { PricedSwap } from '../../model/derived.ts';
+import type { WalletSwap } from '../../model/derived.ts';
 import type { CasePlace, CaseTrade } from '../../model/mint-case.ts';
 import { isQuoteMint } from '../../model/quote-mints.ts';
 import type { TransactionFacts } from '../../model/slot-facts.ts';
 import type { Address, Lamports, RawAmount, UsdNano } from '../../model/units.ts';
 import { type Books, quoteToLamports, quoteToUsd } from '../books.ts';
 import type { FoldedTransaction } from '../fold-wallets.ts';
+import { hasTrader } from '../trader-swaps.ts';
 import { KNOWN_PROGRAMS, type WalletBooks } from '../wallet-books.ts';
 
 const LAMPORTS_PER_SOL = 1e9;
@@ -18,15 +19,15 @@ const UNITS_OF: readonly number[] = Array.from({ length: 20 }, (_, decimals) => 
 const NOBODY: readonly Address[] = [];
 
 /** Swaps of one wallet on one pool in one direction. */
-export type TradePart = readonly [PricedSwap, ...PricedSwap[]];
+export type TradePart = readonly [WalletSwap, ...WalletSwap[]];
 
 /** What makes one trade of a case each, in order of first swap; mints that others are paid in left out. */
 export function tradeParts({ swaps, traders }: FoldedTransaction): readonly TradePart[] {
-  const parts: [PricedSwap, ...PricedSwap[]][] = [];
+  const parts: [WalletSwap, ...WalletSwap[]][] = [];
   for (const priced of swaps) {
     const { swap } = priced;
     if (priced.exclusion === 'quarantined' || isQuoteMint(swap.baseMint)) continue;
-    if (!traders.includes(swap.trader)) continue;
+    if (!hasTrader(priced) || !traders.includes(priced.swap.trader)) continue;
     if (swaps.length === 1) return [[priced]];
     const known = parts.find(([{ swap: first }]) => isAlike(first, swap));
     if (known === undefined) parts.push([priced]);
