@@ -66,6 +66,32 @@ describe('what is nothing and what is unknown', () => {
   });
 });
 
+describe("a protocol's own purchase, which nobody made", () => {
+  // Of the 200 dollars that A paid and the 200 that the protocol paid, half are A's.
+  const story = new WalletStory()
+    .wait(1)
+    .buy('A', SOL, BASE)
+    .wait(1)
+    .add({
+      signers: ['crank'],
+      swaps: [{ who: 'vault', side: 'buy', base: BASE, quote: SOL, flags: { trader: null } }],
+    });
+
+  test('counts in the volume and the purchases of its pool', () => {
+    const engine = foldStory(story);
+    expect(figures(engine)).toMatchObject({ totalVolumeUsd: 400n * DOLLAR });
+    expect(engine.pool(person('t-sol'))).toMatchObject({ buyCount: 2, swapCount: 2 });
+  });
+
+  test('makes no wallet a trader and is no part of the organic volume', () => {
+    const engine = foldStory(story);
+    expect(figures(engine)).toMatchObject({ totalWallets: 1, organicVolumeUsd: 200n * DOLLAR });
+    expect(engine.pool(person('t-sol'))?.walletCount).toBe(1);
+    expect(classOf(engine, 'vault')).toBeUndefined();
+    expect(classOf(engine, 'crank')).toBeUndefined();
+  });
+});
+
 describe('tokens that move without a trade', () => {
   const sent = (feeRaw = 0n, to = 'B', mint: 'T' | 'F' = 'T', from = 'A') => ({
     signers: [from],

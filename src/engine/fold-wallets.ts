@@ -9,20 +9,14 @@ import { isVenueProgram } from '../decoders/registry.ts';
 import { absolute } from '../lib/decimal.ts';
 import { ADDRESS_REGISTRY, type AddressClass } from '../model/address-registry.ts';
 import type { SolTransfer, Swap } from '../model/chain-event.ts';
-import type { PricedSwap, WalletSwap } from '../model/derived.ts';
+import { hasTrader, type PricedSwap, type WalletSwap } from '../model/derived.ts';
 import { type Venue, WRAPPED_SOL } from '../model/program.ts';
 import type { SlotFacts, TransactionFacts } from '../model/slot-facts.ts';
 import type { Address, Lamports, UsdNano } from '../model/units.ts';
 import { type Books, quoteToLamports, quoteToUsd } from './books.ts';
 import { isInsider } from './insiders.ts';
 import { launchSlotOf } from './launch-slot.ts';
-import {
-  hasTrader,
-  isRoundTrip,
-  quoteTokens,
-  swapsByTrader,
-  type TraderSwaps,
-} from './trader-swaps.ts';
+import { isRoundTrip, quoteTokens, swapsByTrader, type TraderSwaps } from './trader-swaps.ts';
 import type { WalletBooks } from './wallet-books.ts';
 import type { WalletOwners } from './wallet-owners.ts';
 

@@ -1,6 +1,6 @@
 import { traderQuoteChange } from '../aggregates/positions/transfer-residuals.ts';
 import { absolute } from '../lib/decimal.ts';
-import type { PricedSwap, WalletSwap } from '../model/derived.ts';
+import { hasTrader, type PricedSwap, type WalletSwap } from '../model/derived.ts';
 import { isQuoteMint } from '../model/quote-mints.ts';
 import type { Address } from '../model/units.ts';
 
@@ -24,11 +24,6 @@ export function swapsByTrader(swaps: readonly PricedSwap[]): TraderSwaps[] {
     else known.swaps.push(priced);
   }
   return traders;
-}
-
-/** False for a swap that nobody can be said to have made. */
-export function hasTrader(priced: PricedSwap): priced is WalletSwap {
-  return priced.swap.trader !== null;
 }
 
 /** The trader sold within the transaction what it bought there, of one mint, on whatever pools. */

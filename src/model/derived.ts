@@ -114,11 +114,6 @@ export type PriceExclusion =
   | 'spike'
   | 'thin_jump';
 
-/** A priced swap of which the trader is known. */
-export interface WalletSwap extends PricedSwap {
-  readonly swap: AttributedSwap;
-}
-
 /** A swap with everything the fold added to it. */
 export interface PricedSwap {
   readonly swap: Swap;
@@ -144,6 +139,16 @@ export interface PricedSwap {
    * nor arbitrage. Decided once, whatever the trader turns out to be later.
    */
   readonly isOrganic: boolean;
+}
+
+/** A priced swap of which the trader is known. */
+export interface WalletSwap extends PricedSwap {
+  readonly swap: AttributedSwap;
+}
+
+/** False for a swap that nobody can be said to have made. */
+export function hasTrader(priced: PricedSwap): priced is WalletSwap {
+  return priced.swap.trader !== null;
 }
 
 /** Finest stored candle; every coarser one is a merge of these. */

@@ -75,6 +75,21 @@ describe.each(transports)('writing slots %s', (_, open) => {
     expect(await records.token(address('nobody'))).toBeNull();
   });
 
+  test('keeps a swap that nobody made in its pool, and in no wallet', async () => {
+    const pool = address('nobody made it');
+    const before = await countOf('swaps_by_wallet');
+    const swap = buildSwap(pool, 'burned', { swap: { trader: null } });
+    await opened.writer.writeBatch({
+      slots: [],
+      changes: [buildChanges(700_003, { swaps: [swap] })],
+      epoch: 1,
+    });
+    expect(await countOf('swaps_by_wallet')).toBe(before);
+    const candles = new StoredCandles(opened.plane.heavy, visible);
+    const stored = await candles.swaps(pool, 0, 200_000);
+    expect(stored.map((each) => each.swap.trader)).toEqual([null]);
+  });
+
   test('stores a price beyond 255 bits as unknown and goes on', async () => {
     const pool = address('absurd');
     const swap = buildSwap(pool, 'absurd', { price: (2n ** 255n) as PriceE18 });

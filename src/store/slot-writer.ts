@@ -1,4 +1,4 @@
-import type { SlotChanges } from '../model/derived.ts';
+import { hasTrader, type SlotChanges } from '../model/derived.ts';
 import { StoreError } from '../model/errors.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import { type Cell, encodeRowsInTurns } from './cell.ts';
@@ -63,10 +63,11 @@ export class SlotWriter {
 
   private async writeChanges({ changes, epoch }: SlotBatch): Promise<void> {
     const swapsOf = (change: SlotChanges) => change.swaps;
+    const walletSwapsOf = (change: SlotChanges) => change.swaps.filter(hasTrader);
     const minutesOf = (change: SlotChanges) => change.indicators;
     const classificationsOf = (change: SlotChanges) => change.classifications;
     await this.writeTable(swapRows, changes, swapsOf, epoch);
-    await this.writeTable(swapByWalletRows, changes, swapsOf, epoch);
+    await this.writeTable(swapByWalletRows, changes, walletSwapsOf, epoch);
     await this.writeTable(candleRows, changes, (change) => change.candles, epoch);
     await this.writeTable(tokenRows, changes, (change) => change.tokens, epoch);
     await this.writeTable(poolRows, changes, (change) => change.pools, epoch);

@@ -41,13 +41,14 @@ const reserves = fc.record({
   base: amount,
   quote: amount,
   virtualBase: fc.constant(null),
-  virtualQuote: fc.constant(null),
+  virtualQuote: fc.constantFrom(null, null, 2_000_000n),
 });
 
 const swap = fc
   .record({
     identity: pool,
-    trader: wallet,
+    trader: fc.option(wallet, { nil: null, freq: 10 }),
+    keptQuoteRaw: fc.constantFrom(0n, 0n, 7n),
     side: fc.constantFrom('buy', 'sell'),
     baseRaw: fc.constantFrom(500n, 2_000_000n, 2_010_000n, 50_000_000n, 10_000_000_000n),
     quoteRaw: fc.constantFrom(40n, 1_000_000n, 1_400_000n, 200_000_000n, 30_000_000_000n),
@@ -55,26 +56,29 @@ const swap = fc
     flag: fc.constantFrom('hop', 'roundTrip', 'arbitrage', 'quarantine', ...Array(12).fill('none')),
     isQuoteSeen: fc.boolean(),
   })
-  .map(({ identity, trader, side, baseRaw, quoteRaw, flag, isQuoteSeen, ...rest }) => {
-    const sign = side === 'buy' ? 1n : -1n;
-    return {
-      kind: 'swap',
-      ...identity,
-      ...rest,
-      trader,
-      side,
-      poolBaseDelta: -sign * baseRaw,
-      poolQuoteDelta: sign * quoteRaw,
-      traderBaseDelta: sign * baseRaw,
-      traderQuoteDelta: isQuoteSeen ? -sign * quoteRaw : null,
-      feeQuoteRaw: null,
-      router: null,
-      isIntermediateHop: flag === 'hop',
-      isAtomicRoundTrip: flag === 'roundTrip',
-      isPureArbitrage: flag === 'arbitrage',
-      quarantine: flag === 'quarantine' ? 'made up' : null,
-    };
-  });
+  .map(
+    ({ identity, trader, keptQuoteRaw, side, baseRaw, quoteRaw, flag, isQuoteSeen, ...rest }) => {
+      const sign = side === 'buy' ? 1n : -1n;
+      return {
+        kind: 'swap',
+        ...identity,
+        ...rest,
+        trader,
+        side,
+        poolBaseDelta: -sign * baseRaw,
+        poolQuoteDelta: sign * quoteRaw,
+        traderBaseDelta: sign * baseRaw,
+        traderQuoteDelta: isQuoteSeen ? -sign * quoteRaw : null,
+        feeQuoteRaw: null,
+        ...(keptQuoteRaw === 0n ? {} : { keptFees: { base: 0n, quote: keptQuoteRaw } }),
+        router: null,
+        isIntermediateHop: flag === 'hop',
+        isAtomicRoundTrip: flag === 'roundTrip',
+        isPureArbitrage: flag === 'arbitrage',
+        quarantine: flag === 'quarantine' ? 'made up' : null,
+      };
+    },
+  );
 
 const supply = fc.record({
   kind: fc.constant('tokenTransfer'),
@@ -177,6 +181,39 @@ const life = fc.oneof(
   }),
 );
 
+const setAside = fc.oneof(
+  fc
+    .record({
+      identity: pool,
+      isBase: fc.boolean(),
+      bucket: fc.constantFrom('protocol', 'creator'),
+      poolDelta: signed,
+    })
+    .map(({ identity, isBase, bucket, poolDelta }) => ({
+      kind: 'feeSweep',
+      venue: 'pump_amm',
+      pool: identity.pool,
+      mint: isBase ? identity.baseMint : identity.quoteMint,
+      bucket,
+      amountRaw: poolDelta < 0n ? -poolDelta : poolDelta,
+      poolDelta,
+    })),
+  fc.record({ identity: pool, poolDelta: signed }).map(({ identity, poolDelta }) => ({
+    kind: 'poolBoost',
+    venue: 'pump_amm',
+    pool: identity.pool,
+    mint: identity.quoteMint,
+    poolDelta,
+  })),
+  fc.record({
+    kind: fc.constant('creatorChange'),
+    venue: fc.constant('pump'),
+    mint,
+    pool: maybe(poolAddress),
+    feeRecipient: wallet,
+  }),
+);
+
 const word = fc.oneof(
   fc.record({
     kind: fc.constant('metadataSet'),
@@ -213,6 +250,7 @@ const event = fc.oneof(
   { weight: 2, arbitrary: birth },
   { weight: 3, arbitrary: life },
   { weight: 1, arbitrary: word },
+  { weight: 1, arbitrary: setAside },
 ) as fc.Arbitrary<object>;
 
 const tokenBalance = fc

@@ -161,7 +161,21 @@ export class NaiveWallets {
     const believed = swaps.filter(({ quarantine }) => quarantine === null);
     const transfers = this.transfersOf(transaction, believed, now);
     const made = believed.filter(hasTrader);
-    for (const swap of believed) if (!hasTrader(swap)) this.addSwap(swap, transaction, now, false);
+    for (const swap of believed.filter((each) => each.trader === null)) {
+      this.addSwap(swap, transaction, now, false);
+    }
+    this.addTraders(transaction, made, transfers, now);
+    if (believed.length > 0) this.funding.noteFees(transaction, believed, this.pools, now);
+    else if (swaps.length === 0) this.noteOther(transaction);
+    for (const transfer of transfers) this.ledger.transfer(transfer);
+  }
+
+  private addTraders(
+    transaction: TransactionFacts,
+    made: readonly AttributedSwap[],
+    transfers: NaiveTransfer[],
+    now: Now,
+  ): void {
     for (const trader of new Set(made.map((swap) => swap.trader))) {
       const own = made.filter((swap) => swap.trader === trader);
       if (this.isWallet(trader, transaction)) {
@@ -169,9 +183,6 @@ export class NaiveWallets {
         this.addTrader(transaction, trader, own, now);
       } else for (const swap of own) this.addSwap(swap, transaction, now, false);
     }
-    if (believed.length > 0) this.funding.noteFees(transaction, believed, this.pools, now);
-    else if (swaps.length === 0) this.noteOther(transaction);
-    for (const transfer of transfers) this.ledger.transfer(transfer);
   }
 
   /** What came to somebody who sold it came first. */

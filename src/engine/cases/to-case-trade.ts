@@ -2,14 +2,13 @@ import type { PlacedTogether } from '../../aggregates/placed-groups.ts';
 import { isRangeVenue } from '../../aggregates/pools.ts';
 import { absolute } from '../../lib/decimal.ts';
 import type { Swap } from '../../model/chain-event.ts';
-import type { WalletSwap } from '../../model/derived.ts';
+import { hasTrader, type WalletSwap } from '../../model/derived.ts';
 import type { CasePlace, CaseTrade } from '../../model/mint-case.ts';
 import { isQuoteMint } from '../../model/quote-mints.ts';
 import type { TransactionFacts } from '../../model/slot-facts.ts';
 import type { Address, Lamports, RawAmount, UsdNano } from '../../model/units.ts';
 import { type Books, quoteToLamports, quoteToUsd } from '../books.ts';
 import type { FoldedTransaction } from '../fold-wallets.ts';
-import { hasTrader } from '../trader-swaps.ts';
 import { KNOWN_PROGRAMS, type WalletBooks } from '../wallet-books.ts';
 
 const LAMPORTS_PER_SOL = 1e9;

@@ -16,6 +16,7 @@ export interface SwapRow {
   readonly quote_mint: string;
   readonly base_decimals: number;
   readonly quote_decimals: number;
+  /** Empty for a swap that nobody can be said to have made. */
   readonly trader: string;
   readonly side: Side;
   readonly pool_base_delta: string;
@@ -67,7 +68,7 @@ export function toPricedSwap(row: SwapRow): PricedSwap {
       quoteMint: row.quote_mint as Address,
       baseDecimals: row.base_decimals,
       quoteDecimals: row.quote_decimals,
-      trader: row.trader as Address,
+      trader: row.trader === '' ? null : (row.trader as Address),
       side: row.side,
       poolBaseDelta: BigInt(row.pool_base_delta) as RawAmount,
       poolQuoteDelta: BigInt(row.pool_quote_delta) as RawAmount,

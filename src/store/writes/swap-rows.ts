@@ -1,4 +1,4 @@
-import type { PricedSwap } from '../../model/derived.ts';
+import type { PricedSwap, WalletSwap } from '../../model/derived.ts';
 import { int128, int128OrNull, int256OrNull } from '../cell.ts';
 import type { RowWriter } from './row-writer.ts';
 
@@ -25,7 +25,8 @@ export const swapRows: RowWriter<PricedSwap> = {
     quote_mint: ({ swap }) => swap.quoteMint,
     base_decimals: ({ swap }) => swap.baseDecimals,
     quote_decimals: ({ swap }) => swap.quoteDecimals,
-    trader: ({ swap }) => swap.trader,
+    // The empty text is nobody: the table knows no null there.
+    trader: ({ swap }) => swap.trader ?? '',
     side: ({ swap }) => swap.side,
     pool_base_delta: ({ swap }) => int128(swap.poolBaseDelta, 'swaps.pool_base_delta'),
     pool_quote_delta: ({ swap }) => int128(swap.poolQuoteDelta, 'swaps.pool_quote_delta'),
@@ -43,7 +44,7 @@ export const swapRows: RowWriter<PricedSwap> = {
 };
 
 /** The trader's side of the same swaps. */
-export const swapByWalletRows: RowWriter<PricedSwap> = {
+export const swapByWalletRows: RowWriter<WalletSwap> = {
   table: 'swaps_by_wallet',
   key,
   columns: {
