@@ -4,11 +4,8 @@ import type { Address } from './units.ts';
 
 const EMPTY = new Uint8Array(0);
 
-/**
- * One executed instruction with its place in the transaction. Data that arrived as base58 text is
- * decoded when first read, since most instructions belong to programs nobody asks about.
- */
-export class Instruction {
+/** Where an instruction stands in its transaction. */
+export interface InstructionPlace {
   /** Position in execution order over all instructions of the transaction. */
   readonly index: number;
   readonly outerIx: number;
@@ -16,18 +13,44 @@ export class Instruction {
   readonly innerIx: number;
   /** Call depth, 1 for outer instructions; 0 when the record does not say. */
   readonly stackHeight: number;
+}
+
+/** Account indexes and data of an instruction within a larger record. Ends are exclusive. */
+export interface InstructionSpans {
+  accountsStart: number;
+  accountsEnd: number;
+  dataStart: number;
+  dataEnd: number;
+}
+
+/**
+ * One executed instruction with its place in the transaction. Data that arrived as base58 text is
+ * decoded, and data within a larger record is cut out, when first read, since most instructions
+ * belong to programs nobody asks about.
+ */
+export class Instruction {
+  readonly index: number;
+  readonly outerIx: number;
+  readonly innerIx: number;
+  readonly stackHeight: number;
   readonly programIndex: number;
-  /** Indices into the transaction's account keys. */
-  readonly accountIndexes: ArrayLike<number>;
+  readonly accountCount: number;
   private readonly keys: AccountKeys;
+  /** The instruction's own list of account indexes, or the record that they stand in. */
+  private readonly accounts: ArrayLike<number>;
+  private readonly accountsStart: number;
   private content: Uint8Array | string;
+  /** Where the data stand in `content` until they are cut out of it; -1 once they are. */
+  private dataStart: number;
+  private readonly dataEnd: number;
 
   constructor(
     keys: AccountKeys,
-    place: { index: number; outerIx: number; innerIx: number; stackHeight: number },
+    place: InstructionPlace,
     programIndex: number,
     accountIndexes: ArrayLike<number>,
     data: Uint8Array | string,
+    spans: InstructionSpans | null = null,
   ) {
     this.keys = keys;
     this.index = place.index;
@@ -35,32 +58,56 @@ export class Instruction {
     this.innerIx = place.innerIx;
     this.stackHeight = place.stackHeight;
     this.programIndex = programIndex;
-    this.accountIndexes = accountIndexes;
+    this.accounts = accountIndexes;
     this.content = data;
+    this.accountsStart = spans === null ? 0 : spans.accountsStart;
+    this.accountCount =
+      spans === null ? accountIndexes.length : spans.accountsEnd - spans.accountsStart;
+    this.dataStart = spans === null ? -1 : spans.dataStart;
+    this.dataEnd = spans === null ? -1 : spans.dataEnd;
+  }
+
+  /** An instruction of which `record` holds account indexes (a byte each) and data. */
+  static inRecord(
+    keys: AccountKeys,
+    place: InstructionPlace,
+    programIndex: number,
+    record: Uint8Array,
+    spans: InstructionSpans,
+  ): Instruction {
+    return new Instruction(keys, place, programIndex, record, record, spans);
   }
 
   get programId(): Address {
     return this.keys.at(this.programIndex);
   }
 
-  get accountCount(): number {
-    return this.accountIndexes.length;
+  /** Indices into the transaction's account keys. */
+  get accountIndexes(): ArrayLike<number> {
+    const { accounts, accountsStart, accountCount } = this;
+    if (accounts.length === accountCount) return accounts;
+    return (accounts as Uint8Array).subarray(accountsStart, accountsStart + accountCount);
   }
 
   /** Data bytes; empty when the record's text is not base58. */
   get data(): Uint8Array {
     if (typeof this.content === 'string') this.content = decodeBase58(this.content) ?? EMPTY;
+    else if (this.dataStart >= 0) {
+      this.content = this.content.subarray(this.dataStart, this.dataEnd);
+      this.dataStart = -1;
+    }
     return this.content;
   }
 
   /** The key index of the instruction's account at `position`, or -1 when it has fewer accounts. */
   accountIndex(position: number): number {
-    return this.accountIndexes[position] ?? -1;
+    if (position < 0 || position >= this.accountCount) return -1;
+    return this.accounts[this.accountsStart + position] as number;
   }
 
   /** The address of the instruction's account at `position`, or null when it has fewer accounts. */
   account(position: number): Address | null {
-    const index = this.accountIndexes[position];
-    return index === undefined ? null : this.keys.at(index);
+    const index = this.accountIndex(position);
+    return index < 0 ? null : this.keys.at(index);
   }
 }

@@ -3,9 +3,21 @@ import type { ChainTransaction } from '../../src/model/transaction.ts';
 /** A transaction in values that compare, whichever form its keys and data came in. */
 export function plainTransaction(transaction: ChainTransaction | null) {
   if (transaction === null) return null;
-  const { keys, instructions, ...rest } = transaction;
+  const { keys, instructions } = transaction;
   return {
-    ...rest,
+    signature: transaction.signature,
+    txIndex: transaction.txIndex,
+    version: transaction.version,
+    config: transaction.config,
+    error: transaction.error,
+    feeLamports: transaction.feeLamports,
+    computeUnitsUsed: transaction.computeUnitsUsed,
+    signerCount: transaction.signerCount,
+    usesLookupTables: transaction.usesLookupTables,
+    lamportsBefore: transaction.lamportsBefore,
+    lamportsAfter: transaction.lamportsAfter,
+    tokenBalances: transaction.tokenBalances,
+    logMessages: transaction.logMessages,
     keys: Array.from({ length: keys.length }, (_, index) => keys.at(index)),
     instructions: instructions.map((instruction) => ({
       place: [instruction.index, instruction.outerIx, instruction.innerIx, instruction.stackHeight],

@@ -1,11 +1,11 @@
 import { encodeBase58 } from '../../lib/base58.ts';
 import { AccountKeys } from '../../model/account-keys.ts';
-import type { ChainTransaction } from '../../model/transaction.ts';
+import type { Instruction } from '../../model/instruction.ts';
+import type { ChainTransaction, TokenBalance } from '../../model/transaction.ts';
 import type { Signature } from '../../model/units.ts';
 import { RecordRefusal } from '../rpc-json/json-value.ts';
 import { mayLackRecords } from '../rpc-json/read-meta.ts';
 import type { RecordPlace } from '../rpc-json/read-transaction.ts';
-import { mergeTokenBalances } from '../rpc-json/token-balances.ts';
 import { listInstructions } from './instructions.ts';
 import type { ProtobufReader } from './protobuf-reader.ts';
 import {
@@ -17,6 +17,7 @@ import {
   versionOf,
 } from './signed-message.ts';
 import { readStatusMeta, type StatusMeta } from './status-meta.ts';
+import { readTokenBalances } from './token-balances.ts';
 
 /** A `Transaction` that has been located, and where its `TransactionStatusMeta` stands. */
 export interface TransactionParts {
@@ -88,28 +89,92 @@ function assemble(
   const version = versionOf(signed);
   const keys = keysOf(reader.bytes, signed, meta);
   checkMeta(meta, keys.length, { slot: place.slot, isLegacy: version === 'legacy' });
-  let logMessages: readonly string[] | null = null;
-  return {
-    signature,
-    txIndex: place.txIndex,
-    version,
-    config: signed.config,
-    error: meta.error,
-    feeLamports: meta.feeLamports,
-    computeUnitsUsed: meta.computeUnitsUsed,
-    keys,
-    signerCount: signed.signerCount,
-    usesLookupTables: signed.writableLookups + signed.readonlyLookups > 0,
-    instructions: listInstructions(reader, keys, signed.instructionSpans, meta.innerGroupSpans),
-    lamportsBefore: meta.lamportsBefore,
-    lamportsAfter: meta.lamportsAfter,
-    tokenBalances: mergeTokenBalances(meta.tokensBefore, meta.tokensAfter, keys.length),
-    /** Read when first asked for, since few transactions' logs ever are. */
-    get logMessages() {
-      logMessages ??= readLogs(reader, meta.logSpans);
-      return logMessages;
-    },
-  };
+  return new StoredTransaction(reader, signature, signed, meta, { version, keys, place });
+}
+
+/** What is known of a transaction beside the messages that tell of it. */
+interface StoredHead {
+  readonly version: ChainTransaction['version'];
+  readonly keys: AccountKeys;
+  readonly place: RecordPlace;
+}
+
+/**
+ * A transaction of which the parts that few ask for are read when they are: lamports matter to native
+ * curves alone, logs to old records, token balances to transactions that succeeded.
+ */
+class StoredTransaction implements ChainTransaction {
+  readonly signature: Signature;
+  readonly txIndex: number | null;
+  readonly version: ChainTransaction['version'];
+  readonly config: ChainTransaction['config'];
+  readonly error: string | null;
+  readonly feeLamports: bigint;
+  readonly computeUnitsUsed: number | null;
+  readonly keys: AccountKeys;
+  readonly signerCount: number;
+  readonly usesLookupTables: boolean;
+  readonly instructions: readonly Instruction[];
+  private readonly reader: ProtobufReader;
+  private readonly meta: StatusMeta;
+  private lamportsBeforeRead: readonly bigint[] | null = null;
+  private lamportsAfterRead: readonly bigint[] | null = null;
+  private tokenBalancesRead: readonly TokenBalance[] | null = null;
+  private logMessagesRead: readonly string[] | null = null;
+
+  constructor(
+    reader: ProtobufReader,
+    signature: Signature,
+    signed: SignedMessage,
+    meta: StatusMeta,
+    { version, keys, place }: StoredHead,
+  ) {
+    this.signature = signature;
+    this.txIndex = place.txIndex;
+    this.version = version;
+    this.config = signed.config;
+    this.error = meta.error;
+    this.feeLamports = meta.feeLamports;
+    this.computeUnitsUsed = meta.computeUnitsUsed;
+    this.keys = keys;
+    this.signerCount = signed.signerCount;
+    this.usesLookupTables = signed.writableLookups + signed.readonlyLookups > 0;
+    this.instructions = listInstructions(
+      reader,
+      keys,
+      signed.instructionSpans,
+      meta.innerGroupSpans,
+    );
+    this.reader = reader;
+    this.meta = meta;
+    // Read at once where they are going to be, so that a record that cannot be is refused whole.
+    if (meta.error === null) this.tokenBalancesRead = this.readTokenBalances();
+  }
+
+  get lamportsBefore(): readonly bigint[] {
+    this.lamportsBeforeRead ??= this.reader.packedAt(this.meta.lamportsBeforeSpans);
+    return this.lamportsBeforeRead;
+  }
+
+  get lamportsAfter(): readonly bigint[] {
+    this.lamportsAfterRead ??= this.reader.packedAt(this.meta.lamportsAfterSpans);
+    return this.lamportsAfterRead;
+  }
+
+  get tokenBalances(): readonly TokenBalance[] {
+    this.tokenBalancesRead ??= this.readTokenBalances();
+    return this.tokenBalancesRead;
+  }
+
+  get logMessages(): readonly string[] {
+    this.logMessagesRead ??= readLogs(this.reader, this.meta.logSpans);
+    return this.logMessagesRead;
+  }
+
+  private readTokenBalances(): readonly TokenBalance[] {
+    const { tokensBeforeSpans, tokensAfterSpans } = this.meta;
+    return readTokenBalances(this.reader, tokensBeforeSpans, tokensAfterSpans, this.keys.length);
+  }
 }
 
 function readLogs(reader: ProtobufReader, spans: readonly number[]): readonly string[] {
@@ -143,9 +208,9 @@ function checkMeta(
   keyCount: number,
   age: { readonly slot: number | null; readonly isLegacy: boolean },
 ): void {
-  for (const { length } of [meta.lamportsBefore, meta.lamportsAfter]) {
-    if (length === keyCount) continue;
-    throw new RecordRefusal('bad-transaction', `${length} balances of ${keyCount} keys`);
+  for (const count of [meta.lamportsBeforeCount, meta.lamportsAfterCount]) {
+    if (count === keyCount) continue;
+    throw new RecordRefusal('bad-transaction', `${count} balances of ${keyCount} keys`);
   }
   const isLacking = meta.hasNoInnerRecord && meta.innerGroupSpans.length === 0;
   if (isLacking && !mayLackRecords(meta.error, age)) {

@@ -1,12 +1,11 @@
 import type { AccountKeys } from '../../model/account-keys.ts';
-import { Instruction } from '../../model/instruction.ts';
+import { Instruction, type InstructionPlace } from '../../model/instruction.ts';
 import { RecordRefusal } from '../rpc-json/json-value.ts';
 import { appendSpan, type ProtobufReader, tooMany } from './protobuf-reader.ts';
 import { INSTRUCTIONS_MAX } from './signed-message.ts';
 
 const OUTER_HEIGHT = 1;
 const U32_MAX = 2 ** 32 - 1;
-const NO_BYTES = new Uint8Array(0);
 const NO_SPANS: readonly number[] = [];
 
 /**
@@ -65,31 +64,33 @@ function groupByOuter(
 function readInstruction(
   reader: ProtobufReader,
   keys: AccountKeys,
-  place: { index: number; outerIx: number; innerIx: number; stackHeight: number },
+  place: Mutable<InstructionPlace>,
 ): Instruction {
+  const { bytes } = reader;
+  const spans = { accountsStart: 0, accountsEnd: 0, dataStart: 0, dataEnd: 0 };
   let programIndex = 0;
-  let accountIndexes: Uint8Array = NO_BYTES;
-  let data: Uint8Array = NO_BYTES;
   while (reader.next()) {
     if (reader.field === 1) programIndex = reader.count(U32_MAX, 'program index');
-    else if (reader.field === 2) accountIndexes = readBytes(reader);
-    else if (reader.field === 3) data = readBytes(reader);
-    else if (reader.field === 4 && place.innerIx >= 0) {
+    else if (reader.field === 2) {
+      reader.span();
+      spans.accountsStart = reader.start;
+      spans.accountsEnd = reader.end;
+    } else if (reader.field === 3) {
+      reader.span();
+      spans.dataStart = reader.start;
+      spans.dataEnd = reader.end;
+    } else if (reader.field === 4 && place.innerIx >= 0) {
       place.stackHeight = reader.count(U32_MAX, 'stack height');
     } else reader.skip();
   }
   checkIndex('program index', programIndex, keys.length);
-  for (let at = 0; at < accountIndexes.length; at++) {
-    checkIndex('account index', accountIndexes[at] as number, keys.length);
+  for (let at = spans.accountsStart; at < spans.accountsEnd; at++) {
+    checkIndex('account index', bytes[at] as number, keys.length);
   }
-  return new Instruction(keys, place, programIndex, accountIndexes, data);
+  return Instruction.inRecord(keys, place, programIndex, bytes, spans);
 }
 
-function readBytes(reader: ProtobufReader): Uint8Array {
-  reader.span();
-  const { bytes, start, end } = reader;
-  return start === end ? NO_BYTES : bytes.subarray(start, end);
-}
+type Mutable<T> = { -readonly [Field in keyof T]: T[Field] };
 
 function checkIndex(name: string, index: number, count: number): void {
   if (index >= count) throw new RecordRefusal('bad-transaction', `${name} ${index} of ${count}`);

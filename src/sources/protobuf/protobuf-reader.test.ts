@@ -43,13 +43,16 @@ describe('the encoding guide of protocol buffers', () => {
   });
 
   test('packs 3, 270 and 86942 into field 6; repeating the field means the same', () => {
-    const packed: bigint[] = [];
-    at('32 06 03 8e 02 9e a7 05').appendUnsigned(packed, 9, 'values');
-    const repeated: bigint[] = [];
-    const reader = new ProtobufReader(Buffer.from('3003308e02309ea705', 'hex'));
-    while (reader.next()) reader.appendUnsigned(repeated, 9, 'values');
-    expect(packed).toEqual([3n, 270n, 86_942n]);
-    expect(repeated).toEqual(packed);
+    const packed = at('32 06 03 8e 02 9e a7 05');
+    const packedSpans: number[] = [];
+    expect(packed.locateUnsigned(packedSpans)).toBe(3);
+    expect(packed.packedAt(packedSpans)).toEqual([3n, 270n, 86_942n]);
+    const repeated = new ProtobufReader(Buffer.from('3003308e02309ea705', 'hex'));
+    const spans: number[] = [];
+    let count = 0;
+    while (repeated.next()) count += repeated.locateUnsigned(spans);
+    expect(count).toBe(3);
+    expect(repeated.packedAt(spans)).toEqual([3n, 270n, 86_942n]);
   });
 
   test('has unknown fields passed over, whatever their wire type', () => {
@@ -127,14 +130,20 @@ describe('what cannot be', () => {
     expect(refusalOf('0a 03 0a 02 41 42', read)).toMatchObject({ message: 'cut off at byte 4' });
   });
 
-  test('is a list longer than can be', () => {
-    expect(refusalOf('0a 03 000000', (reader) => reader.appendUnsigned([], 2, 'balances'))).toEqual(
-      {
-        status: 'refused',
-        code: 'bad-transaction',
-        position: null,
-        message: 'more than 2 balances',
-      },
-    );
+  test.each([
+    ['0a 02 0380', 'cut off at byte 4'],
+    ['0a 0a ffffffffffffffffff02', 'an integer exceeds 64 bits at byte 11'],
+    ['0a 0b 8080808080808080808000', 'an integer exceeds 64 bits at byte 11'],
+    ['08 80', 'cut off at byte 2'],
+    ['0d 01020304', 'wire type 5 of field 1, not 0 at byte 1'],
+  ])('is a list of integers in %s, before any of them is wanted', (hex, message) => {
+    expect(refusalOf(hex, (reader) => reader.locateUnsigned([]))).toMatchObject({ message });
+  });
+
+  test('is not the largest integer of 64 bits', () => {
+    const reader = at('0a 0a ffffffffffffffffff01');
+    const spans: number[] = [];
+    expect(reader.locateUnsigned(spans)).toBe(1);
+    expect(reader.packedAt(spans)).toEqual([2n ** 64n - 1n]);
   });
 });

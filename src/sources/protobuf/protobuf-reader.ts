@@ -129,15 +129,34 @@ export class ProtobufReader {
     return this.wideVarint();
   }
 
-  /** Adds a repeated integer to `values`: writers pack them or repeat the field. */
-  appendUnsigned(values: bigint[], max: number, name: string): void {
+  /**
+   * Notes where a repeated integer stands, whose values `packedAt` gives: writers pack them or repeat
+   * the field. Returns how many values there are; each is checked to be one of 64 bits.
+   */
+  locateUnsigned(spans: number[]): number {
     if (this.wireType !== LENGTH_DELIMITED) {
-      appendTo(values, this.unsigned(), max, name);
-      return;
+      this.expect(VARINT);
+      const start = this.at;
+      this.passVarint(this.limit);
+      spans.push(start, this.at);
+      return 1;
     }
-    const outer = this.open();
-    while (this.at < this.limit) appendTo(values, this.wideVarint(), max, name);
-    this.close(outer);
+    this.span();
+    spans.push(this.start, this.end);
+    let count = 0;
+    this.at = this.start;
+    for (; this.at < this.end; count++) this.passVarint(this.end);
+    return count;
+  }
+
+  /** The values of a repeated integer, from where `locateUnsigned` found them. */
+  packedAt(spans: readonly number[]): bigint[] {
+    const values: bigint[] = [];
+    for (let at = 0; at < spans.length; at += 2) {
+      this.enter(spans[at] as number, spans[at + 1] as number);
+      while (this.at < this.limit) values.push(this.wideVarint());
+    }
+    return values;
   }
 
   private expect(wireType: number): void {
@@ -190,12 +209,29 @@ export class ProtobufReader {
     throw this.refusal('an integer exceeds 64 bits');
   }
 
+  /** Passes over an integer of 64 bits at most. */
+  private passVarint(limit: number): void {
+    const { bytes } = this;
+    const last = this.at + VARINT_BYTES_MAX - 1;
+    for (; this.at < limit; this.at++) {
+      const byte = bytes[this.at] as number;
+      if (this.at === last && byte > 1) throw this.refusal('an integer exceeds 64 bits');
+      if (byte < 0x80) {
+        this.at++;
+        return;
+      }
+    }
+    throw this.refusal('cut off');
+  }
+
   private refusal(reason: string): RecordRefusal {
     return new RecordRefusal('bad-encoding', `${reason} at byte ${this.at}`);
   }
 }
 
 const FIELD_MAX = 2 ** 29 - 1;
+/** Of 64 bits, of which the last byte holds one. */
+const VARINT_BYTES_MAX = 10;
 /** Bytes of a varint whose value a number holds exactly. */
 const EXACT_STEPS = 7;
 

@@ -1,37 +1,31 @@
 import { RecordRefusal } from '../rpc-json/json-value.ts';
-import { appendSpan, appendTo, type ProtobufReader } from './protobuf-reader.ts';
+import { appendSpan, appendTo, type ProtobufReader, tooMany } from './protobuf-reader.ts';
 import { INSTRUCTIONS_MAX, KEYS_MAX } from './signed-message.ts';
 import { transactionErrorText } from './transaction-error.ts';
-
-/** A `TokenBalance` message in the fields of the JSON one. */
-export interface TokenBalanceEntry {
-  readonly accountIndex: number;
-  readonly mint: string;
-  readonly owner: string;
-  readonly programId: string;
-  readonly uiTokenAmount: { readonly decimals: number; readonly amount: string };
-}
 
 /** The `TransactionStatusMeta` message. Offsets and spans are into the reader's bytes. */
 export interface StatusMeta {
   error: string | null;
   feeLamports: bigint;
   computeUnitsUsed: number | null;
-  readonly lamportsBefore: bigint[];
-  readonly lamportsAfter: bigint[];
+  /** Balances of the accounts: begin and end of each run of integers in turn, and how many. */
+  readonly lamportsBeforeSpans: number[];
+  readonly lamportsAfterSpans: number[];
+  lamportsBeforeCount: number;
+  lamportsAfterCount: number;
   /** Begin and end of each group of inner instructions in turn. */
   readonly innerGroupSpans: number[];
   /** The node did not keep inner instructions. */
   hasNoInnerRecord: boolean;
   /** Begin and end of each log message in turn. */
   readonly logSpans: number[];
-  readonly tokensBefore: TokenBalanceEntry[];
-  readonly tokensAfter: TokenBalanceEntry[];
+  /** Begin and end of each `TokenBalance` message in turn. */
+  readonly tokensBeforeSpans: number[];
+  readonly tokensAfterSpans: number[];
   readonly loadedWritable: number[];
   readonly loadedReadonly: number[];
 }
 
-const U32_MAX = 2 ** 32 - 1;
 /** The runtime's own bound is 10,000 bytes of log unless a node lifts it. */
 const LOG_LINES_MAX = 65_536;
 
@@ -41,13 +35,15 @@ export function readStatusMeta(reader: ProtobufReader): StatusMeta {
     error: null,
     feeLamports: 0n,
     computeUnitsUsed: null,
-    lamportsBefore: [],
-    lamportsAfter: [],
+    lamportsBeforeSpans: [],
+    lamportsAfterSpans: [],
+    lamportsBeforeCount: 0,
+    lamportsAfterCount: 0,
     innerGroupSpans: [],
     hasNoInnerRecord: false,
     logSpans: [],
-    tokensBefore: [],
-    tokensAfter: [],
+    tokensBeforeSpans: [],
+    tokensAfterSpans: [],
     loadedWritable: [],
     loadedReadonly: [],
   };
@@ -70,13 +66,19 @@ const FIELDS: readonly (ReadField | undefined)[] = [
   (reader, meta) => {
     meta.feeLamports = reader.unsigned();
   },
-  (reader, meta) => reader.appendUnsigned(meta.lamportsBefore, KEYS_MAX, 'balances'),
-  (reader, meta) => reader.appendUnsigned(meta.lamportsAfter, KEYS_MAX, 'balances'),
+  (reader, meta) => {
+    meta.lamportsBeforeCount += reader.locateUnsigned(meta.lamportsBeforeSpans);
+    if (meta.lamportsBeforeCount > KEYS_MAX) throw tooMany(KEYS_MAX, 'balances');
+  },
+  (reader, meta) => {
+    meta.lamportsAfterCount += reader.locateUnsigned(meta.lamportsAfterSpans);
+    if (meta.lamportsAfterCount > KEYS_MAX) throw tooMany(KEYS_MAX, 'balances');
+  },
   (reader, meta) =>
     appendSpan(reader, meta.innerGroupSpans, INSTRUCTIONS_MAX, 'groups of inner instructions'),
   (reader, meta) => appendSpan(reader, meta.logSpans, LOG_LINES_MAX, 'log messages'),
-  (reader, meta) => appendToken(reader, meta.tokensBefore),
-  (reader, meta) => appendToken(reader, meta.tokensAfter),
+  (reader, meta) => appendSpan(reader, meta.tokensBeforeSpans, KEYS_MAX, 'token balances'),
+  (reader, meta) => appendSpan(reader, meta.tokensAfterSpans, KEYS_MAX, 'token balances'),
   undefined,
   (reader, meta) => {
     meta.hasNoInnerRecord = reader.isSet();
@@ -93,10 +95,6 @@ const FIELDS: readonly (ReadField | undefined)[] = [
 
 function appendKey(reader: ProtobufReader, offsets: number[]): void {
   appendTo(offsets, reader.spanOf(32, 'a loaded address'), KEYS_MAX, 'loaded addresses');
-}
-
-function appendToken(reader: ProtobufReader, entries: TokenBalanceEntry[]): void {
-  appendTo(entries, readTokenBalance(reader), KEYS_MAX, 'token balances');
 }
 
 function readError(reader: ProtobufReader): string {
@@ -118,34 +116,4 @@ const ERROR_BYTES_MAX = 1_024;
 
 function longError(): RecordRefusal {
   return new RecordRefusal('bad-transaction', `an error of more than ${ERROR_BYTES_MAX} bytes`);
-}
-
-function readTokenBalance(reader: ProtobufReader): TokenBalanceEntry {
-  let accountIndex = 0;
-  let [mint, owner, programId] = ['', '', ''];
-  const uiTokenAmount = { decimals: 0, amount: '' };
-  const outer = reader.open();
-  while (reader.next()) {
-    if (reader.field === 1) accountIndex = reader.count(U32_MAX, 'account index');
-    else if (reader.field === 2) mint = reader.address();
-    else if (reader.field === 3) readTokenAmount(reader, uiTokenAmount);
-    else if (reader.field === 4) owner = reader.address();
-    else if (reader.field === 5) programId = reader.address();
-    else reader.skip();
-  }
-  reader.close(outer);
-  return { accountIndex, mint, owner, programId, uiTokenAmount };
-}
-
-function readTokenAmount(
-  reader: ProtobufReader,
-  amount: { decimals: number; amount: string },
-): void {
-  const outer = reader.open();
-  while (reader.next()) {
-    if (reader.field === 2) amount.decimals = reader.count(U32_MAX, 'decimals');
-    else if (reader.field === 3) amount.amount = reader.text();
-    else reader.skip();
-  }
-  reader.close(outer);
 }
