@@ -1,0 +1,78 @@
+import { BorshReader } from '../model/borsh-reader.ts';
+import type { CreatorChange } from '../model/chain-event.ts';
+import type { Instruction } from '../model/instruction.ts';
+import { type DecodeResult, events, IGNORED, malformed } from './decoder.ts';
+import { EVENT_FIELDS_OFFSET, type TransactionView } from './transaction-view.ts';
+
+/** Events by which somebody else is paid a curve's creator fees, as far as they are read. */
+export const creatorEventLayouts = {
+  SetCreatorEvent: {
+    discriminator: 'ed347b25f5fb48d2',
+    fields: ['timestamp', 'mint', 'bonding_curve', 'creator'],
+  },
+  SetMetaplexCreatorEvent: {
+    discriminator: '8ecb06207f69bfa2',
+    fields: ['timestamp', 'mint', 'bonding_curve', 'metadata', 'creator'],
+  },
+  MigrateBondingCurveCreatorEvent: {
+    discriminator: '9ba768dcd56cf303',
+    fields: ['timestamp', 'mint', 'bonding_curve', 'sharing_config', 'old_creator', 'new_creator'],
+  },
+  AdminSetCreatorEvent: {
+    discriminator: '4045c0681d1e196b',
+    fields: [
+      'timestamp',
+      'admin_set_creator_authority',
+      'mint',
+      'bonding_curve',
+      'old_creator',
+      'new_creator',
+    ],
+  },
+  AdminCtoEvent: {
+    discriminator: '6e7ce262aaff1178',
+    fields: ['timestamp', 'authority', 'mint', 'bonding_curve', 'old_creator', 'new_creator'],
+  },
+};
+
+export type CreatorEventName = keyof typeof creatorEventLayouts;
+
+/** The key fields of the events that are read; all others are skipped as keys. */
+const READ = new Set(['mint', 'bonding_curve', 'old_creator', 'new_creator', 'creator']);
+
+/**
+ * Reads who is paid the creator fees from here on. Setting the creator that there was changes
+ * nothing and is ignored, as is a call without its event.
+ */
+export function decodeCreatorChange(
+  instruction: Instruction,
+  view: TransactionView,
+  name: CreatorEventName,
+): DecodeResult {
+  const { discriminator, fields } = creatorEventLayouts[name];
+  const data = view.selfEventOf(instruction, discriminator);
+  if (data === null) return IGNORED;
+  const reader = new BorshReader(data, EVENT_FIELDS_OFFSET);
+  const told: Partial<Record<string, CreatorChange['feeRecipient']>> = {};
+  for (const field of fields) {
+    if (field === 'timestamp') reader.i64();
+    else if (READ.has(field)) told[field] = reader.address();
+    else reader.address();
+  }
+  const { mint, bonding_curve: pool, old_creator: former } = told;
+  const feeRecipient = told.new_creator ?? told.creator;
+  if (reader.isShort || mint === undefined || pool === undefined || feeRecipient === undefined) {
+    return malformed(`${name} ends inside its fields`);
+  }
+  if (former === feeRecipient) return IGNORED;
+  const { outerIx, innerIx } = instruction;
+  return events({
+    kind: 'creatorChange',
+    outerIx,
+    innerIx,
+    venue: 'pump',
+    mint,
+    pool,
+    feeRecipient,
+  });
+}
