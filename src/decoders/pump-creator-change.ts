@@ -4,7 +4,7 @@ import type { Instruction } from '../model/instruction.ts';
 import { type DecodeResult, events, IGNORED, malformed } from './decoder.ts';
 import { EVENT_FIELDS_OFFSET, type TransactionView } from './transaction-view.ts';
 
-/** Events by which somebody else is paid a curve's creator fees, as far as they are read. */
+/** Events by which somebody else is paid a curve's creator fees. */
 export const creatorEventLayouts = {
   SetCreatorEvent: {
     discriminator: 'ed347b25f5fb48d2',
@@ -31,14 +31,37 @@ export const creatorEventLayouts = {
   },
   AdminCtoEvent: {
     discriminator: '6e7ce262aaff1178',
-    fields: ['timestamp', 'authority', 'mint', 'bonding_curve', 'old_creator', 'new_creator'],
+    fields: [
+      'timestamp',
+      'authority',
+      'mint',
+      'bonding_curve',
+      'old_creator',
+      'new_creator',
+      'is_holder_reward',
+      'is_cashback_coin',
+      'old_creator_fee_bps',
+      'new_creator_fee_bps',
+      'sharing_config_reset',
+      'swept_to_holder_vault',
+      'pool_updated',
+    ],
   },
 };
 
 export type CreatorEventName = keyof typeof creatorEventLayouts;
 
-/** The key fields of the events that are read; all others are skipped as keys. */
-const READ = new Set(['mint', 'bonding_curve', 'old_creator', 'new_creator', 'creator']);
+/** Bytes of the fields that are no keys. */
+const WIDTHS: Readonly<Partial<Record<string, number>>> = {
+  timestamp: 8,
+  is_holder_reward: 1,
+  is_cashback_coin: 1,
+  old_creator_fee_bps: 8,
+  new_creator_fee_bps: 8,
+  sharing_config_reset: 1,
+  swept_to_holder_vault: 8,
+  pool_updated: 1,
+};
 
 /**
  * Reads who is paid the creator fees from here on. Setting the creator that there was changes
@@ -55,9 +78,9 @@ export function decodeCreatorChange(
   const reader = new BorshReader(data, EVENT_FIELDS_OFFSET);
   const told: Partial<Record<string, CreatorChange['feeRecipient']>> = {};
   for (const field of fields) {
-    if (field === 'timestamp') reader.i64();
-    else if (READ.has(field)) told[field] = reader.address();
-    else reader.address();
+    const width = WIDTHS[field];
+    if (width === undefined) told[field] = reader.address();
+    else reader.skip(width);
   }
   const { mint, bonding_curve: pool, old_creator: former } = told;
   const feeRecipient = told.new_creator ?? told.creator;
