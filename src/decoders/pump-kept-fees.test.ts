@@ -13,7 +13,7 @@ import {
 } from '../../tests/support/pump-drafts.ts';
 import { keptTradeEvent } from '../../tests/support/pump-october-drafts.ts';
 import { decodeScene, SOL, TOKENS } from '../../tests/support/pump-scene.ts';
-import { SYSTEM_PROGRAM, USDC, WRAPPED_SOL } from '../model/program.ts';
+import { SYSTEM_PROGRAM, WRAPPED_SOL } from '../model/program.ts';
 
 /**
  * One SOL at 95 basis points for the protocol, half of them for the buy-back, and 30 for the creator:
@@ -250,78 +250,6 @@ describe('a sale whose fees stay on a SOL curve', () => {
     });
     expect(swaps.map(({ quarantine }) => quarantine)).toEqual([null, null, null]);
     expect(swaps.map(({ keptFees }) => keptFees?.quote)).toEqual([KEPT, undefined, 3_875_000n]);
-  });
-});
-
-describe('fees that stay in the vault of a curve quoted in a token', () => {
-  /** 100 USDC: 950,000 + 300,000 in fees; 950,000 - 475,000 + 300,000 = 775,000 of them stay. */
-  const quoted = {
-    tokenAmount: TOKENS,
-    quoteAmount: 100_000_000n,
-    fee: 950_000n,
-    creatorFee: 300_000n,
-    buybackFee: 475_000n,
-    quoteMint: USDC,
-  };
-
-  it('are apart from what a buy traded', () => {
-    const instruction = tradeDraft('buy_v3', [
-      tokenTransfer(CAT.aliceQuote, CAT.quoteVault, CAT.alice, 100_775_000n),
-      tokenTransfer(CAT.aliceQuote, CAT.buybackRecipient, CAT.alice, 475_000n),
-      tokenTransfer(CAT.baseVault, CAT.aliceBase, CAT.curve, TOKENS),
-      keptTradeEvent({ ...quoted, isBuy: true }),
-    ]);
-    const { swaps } = decodeScene({
-      instructions: [instruction],
-      sold: TOKENS,
-      quote: { mint: USDC, curve: 100_775_000n, alice: -101_250_000n },
-    });
-    expect(swaps[0]).toMatchObject({
-      side: 'buy',
-      baseMint: CAT.mint,
-      quoteMint: USDC,
-      quoteDecimals: 6,
-      poolQuoteDelta: 100_000_000n,
-      keptFees: { base: 0n, quote: 775_000n },
-      traderQuoteDelta: -101_250_000n,
-      feeQuoteRaw: 1_250_000n,
-      quarantine: null,
-    });
-  });
-
-  it('are apart from what a sale traded', () => {
-    const instruction = tradeDraft('sell_v3', [
-      tokenTransfer(CAT.aliceBase, CAT.baseVault, CAT.alice, TOKENS),
-      tokenTransfer(CAT.quoteVault, CAT.aliceQuote, CAT.curve, 98_750_000n),
-      tokenTransfer(CAT.quoteVault, CAT.buybackRecipient, CAT.curve, 475_000n),
-      keptTradeEvent({ ...quoted, isBuy: false }),
-    ]);
-    const { swaps } = decodeScene({
-      instructions: [instruction],
-      sold: -TOKENS,
-      quote: { mint: USDC, curve: -99_225_000n, alice: 98_750_000n },
-    });
-    expect(swaps[0]).toMatchObject({
-      side: 'sell',
-      poolQuoteDelta: -100_000_000n,
-      keptFees: { base: 0n, quote: 775_000n },
-      traderQuoteDelta: 98_750_000n,
-      quarantine: null,
-    });
-  });
-
-  it('quarantine the trade when they did not stay', () => {
-    const instruction = tradeDraft('buy_v3', [
-      tokenTransfer(CAT.aliceQuote, CAT.quoteVault, CAT.alice, 100_000_000n),
-      tokenTransfer(CAT.baseVault, CAT.aliceBase, CAT.curve, TOKENS),
-      keptTradeEvent({ ...quoted, isBuy: true }),
-    ]);
-    const { swaps } = decodeScene({
-      instructions: [instruction],
-      sold: TOKENS,
-      quote: { mint: USDC, curve: 100_000_000n, alice: -100_000_000n },
-    });
-    expect(swaps[0]?.quarantine).toBe('event says 100000000 of quote, 99225000 moved');
   });
 });
 
