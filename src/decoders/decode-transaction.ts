@@ -83,7 +83,10 @@ function decodeEvents(view: TransactionView, tally: Tally): ChainEvent[] {
     const decoder = decoderOf(instruction.programId);
     if (decoder !== undefined) decodeInstruction(decoder, instruction, view, tally, decoded);
   }
-  settleNativeCurves(decoded, view);
+  for (const { sweep, reason } of settleNativeCurves(decoded, view)) {
+    tally.count(sweep.venue, 'quarantined');
+    tally.note('quarantined', sweep.venue, view.transaction.signature, sweep, reason);
+  }
   markRoundTrips(decoded);
   for (const event of decoded) {
     if (event.kind !== 'swap' || event.quarantine === null) continue;

@@ -41,7 +41,7 @@ const CASES: readonly Case[] = [
     ...PUMP,
     name: 'pump',
     layout: pumpLayout,
-    idls: ['pump.official', 'pump.2025-07', 'pump.2024'],
+    idls: ['pump.2026-10.idl', 'pump.official', 'pump.2025-07', 'pump.2024'],
   },
   {
     ...PUMP,
@@ -241,7 +241,7 @@ describe.skipIf(!hasTestData).each(CASES)('the layout of $name', (program) => {
         const length = Math.min(order.length, fields.length);
         expect(fields.slice(0, length), name).toEqual(order.slice(0, length));
       }
-      const longest = newest?.events.find((candidate) => candidate.name === name)?.fields ?? [];
+      const longest = newestEvent(idls, name)?.fields ?? [];
       expect(fields.length, name).toBeLessThanOrEqual(longest.length);
     }
   });
@@ -256,6 +256,15 @@ describe.skipIf(!hasTestData).each(CASES)('the layout of $name', (program) => {
     expect(untold?.map(({ name }) => name)).toEqual([]);
   });
 });
+
+/** The event in the newest interface that has it: some were taken back. */
+function newestEvent(idls: readonly Idl[], name: string): Idl['events'][number] | undefined {
+  for (const { events } of idls) {
+    const event = events.find((candidate) => candidate.name === name);
+    if (event !== undefined) return event;
+  }
+  return undefined;
+}
 
 function discriminatorsOf(
   read: Readonly<Record<string, { readonly discriminator: string }>>,

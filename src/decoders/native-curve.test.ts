@@ -8,7 +8,7 @@ import {
 } from '../../tests/support/build-transaction.ts';
 import { sendLamports } from '../../tests/support/token-instructions.ts';
 import type { ChainEvent, Swap } from '../model/chain-event.ts';
-import { SYSTEM_PROGRAM, USDC } from '../model/program.ts';
+import { SYSTEM_PROGRAM, USDC, WRAPPED_SOL } from '../model/program.ts';
 import type { RawAmount } from '../model/units.ts';
 import { settleNativeCurves } from './native-curve.ts';
 import { TransactionView } from './transaction-view.ts';
@@ -85,6 +85,42 @@ describe('the SOL legs of a curve', () => {
     expect(
       quarantines([BUY, SALE], [curveSwap(0, 700n), other], [1_000n, 1_700n], [900n, 0n]),
     ).toEqual([null, 'curve gained -900 lamports, its swaps explain -300']);
+  });
+});
+
+describe('fees that stay on a curve', () => {
+  const kept = (swap: Swap, quote: bigint): Swap => ({
+    ...swap,
+    keptFees: { base: 0n as RawAmount, quote: quote as RawAmount },
+  });
+  const swept = (outerIx: number, amountRaw: bigint): ChainEvent => ({
+    kind: 'feeSweep',
+    outerIx,
+    innerIx: -1,
+    venue: 'pump',
+    pool: CURVE,
+    mint: WRAPPED_SOL,
+    bucket: 'protocol',
+    amountRaw: amountRaw as RawAmount,
+    poolDelta: 0n as RawAmount,
+  });
+
+  test('come on top of a buy and off a sale', () => {
+    // 700 transferred, of which 9 are fees; 300 sold, of which 4 stay: 1,000 + 700 - 296.
+    const swaps = [kept(curveSwap(0, 691n), 9n), kept(curveSwap(1, -300n), 4n)];
+    expect(quarantines([BUY, SALE], swaps, [1_000n, 1_404n])).toEqual([null, null]);
+    expect(quarantines([BUY, SALE], swaps, [1_000n, 1_400n])).toEqual([
+      'curve gained 400 lamports, its swaps explain 404',
+      'curve gained 400 lamports, its swaps explain 404',
+    ]);
+  });
+
+  test('leave it in sweeps, which are no trades', () => {
+    const swaps = [kept(curveSwap(0, 691n), 9n), swept(1, 50n)];
+    expect(quarantines([BUY, SALE], swaps, [1_000n, 1_650n])).toEqual([null]);
+    expect(quarantines([BUY, SALE], swaps, [1_000n, 1_700n])).toEqual([
+      'curve gained 700 lamports, its swaps and sweeps explain 650',
+    ]);
   });
 });
 

@@ -41,7 +41,8 @@ describe('create', () => {
         mint: CAT.mint,
         quoteMint: WRAPPED_SOL,
         pool: CAT.curve,
-        creator: CREATOR,
+        creator: CAT.alice,
+        feeRecipient: CREATOR,
         tokenProgram: SPL_TOKEN_PROGRAM,
         supply: SUPPLY,
         reserves: {
@@ -77,14 +78,26 @@ describe('create', () => {
     expect(decode(instruction)[0]).toMatchObject({ creator: CAT.alice, reserves: null });
   });
 
-  it('of March 2025 ends with creator and time', () => {
-    const instruction = createDraft([selfEvent(CREATE_EVENT, createFields('2025-03'))]);
-    expect(decode(instruction)[0]).toMatchObject({ creator: CREATOR, reserves: null });
+  it('names no fee recipient where the wallet that launched is paid itself', () => {
+    const fields = createFields('2025', WRAPPED_SOL, CAT.alice);
+    const [launch] = decode(createDraft([selfEvent(CREATE_EVENT, fields)]));
+    expect(launch).toMatchObject({ creator: CAT.alice });
+    expect(launch).not.toHaveProperty('feeRecipient');
   });
 
-  it('without its event takes the creator from the arguments', () => {
+  it('of March 2025 ends with creator and time', () => {
+    const instruction = createDraft([selfEvent(CREATE_EVENT, createFields('2025-03'))]);
+    expect(decode(instruction)[0]).toMatchObject({
+      creator: CAT.alice,
+      feeRecipient: CREATOR,
+      reserves: null,
+    });
+  });
+
+  it('without its event takes the wallet from the accounts and who is paid from the arguments', () => {
     expect(decode(createDraft([]))[0]).toMatchObject({
-      creator: CREATOR,
+      creator: CAT.alice,
+      feeRecipient: CREATOR,
       supply: null,
       reserves: null,
       quoteMint: WRAPPED_SOL,
@@ -127,18 +140,29 @@ describe.skipIf(!hasTestData)(
       virtual_quote_reserves: 14n,
     };
     it.each([
-      ['pump.2024', { creator: CAT.alice, quoteMint: null, reserves: null }],
+      ['pump.2024', { user: CAT.alice, creator: CAT.alice, quoteMint: null, reserves: null }],
       [
         'pump.2025-07',
         {
+          user: CAT.alice,
           creator: CREATOR,
           quoteMint: null,
           reserves: { virtualBase: 11n, virtualQuote: 12n, realBase: 13n },
         },
       ],
       [
+        'pump.2026-10.idl',
+        {
+          user: CAT.alice,
+          creator: CREATOR,
+          quoteMint: USDC,
+          reserves: { virtualBase: 11n, virtualQuote: 14n, realBase: 13n },
+        },
+      ],
+      [
         'pump.official',
         {
+          user: CAT.alice,
           creator: CREATOR,
           quoteMint: USDC,
           reserves: { virtualBase: 11n, virtualQuote: 14n, realBase: 13n },
@@ -161,13 +185,26 @@ describe('create_v2', () => {
     expect(launch).toMatchObject({
       mint: CAT.mint,
       pool: CAT.curve,
-      creator: CREATOR,
+      creator: CAT.alice,
+      feeRecipient: CREATOR,
       quoteMint: USDC,
       tokenProgram: TOKEN_2022_PROGRAM,
       supply: SUPPLY,
       reserves: { virtualQuote: 4_200_000_000n },
     });
     expect(metadata).toMatchObject({ standard: 'token2022', name: 'Cat Ⅱ' });
+  });
+
+  it('reads an event from before fees of its own, which ends with the start of the quote', () => {
+    const event = createFields('2026-03', USDC);
+    const [launch] = decode(createV2Draft([selfEvent(CREATE_EVENT, event)]));
+    expect(launch).toMatchObject({ quoteMint: USDC, reserves: { virtualQuote: 4_200_000_000n } });
+  });
+
+  it('keeps the launched mint as base when it is quoted in another pump token', () => {
+    const fields = createFields('latest', address('dog mint'));
+    const [launch] = decode(createV2Draft([selfEvent(CREATE_EVENT, fields)]));
+    expect(launch).toMatchObject({ mint: CAT.mint, quoteMint: address('dog mint') });
   });
 
   it('is quoted in SOL when its event names the system program', () => {
@@ -227,8 +264,9 @@ function createV2Draft(inner: readonly InstructionDraft[]): InstructionDraft {
 
 /** Fields of a CreateEvent as its layouts grew. */
 function createFields(
-  layout: '2024' | '2025-03' | '2025' | 'latest',
+  layout: '2024' | '2025-03' | '2025' | '2026-03' | 'latest',
   quoteMint: string = WRAPPED_SOL,
+  creator: string = CREATOR,
 ): Uint8Array {
   const first = concat(
     text('Cat Ⅱ'),
@@ -239,7 +277,7 @@ function createFields(
     key(CAT.alice),
   );
   if (layout === '2024') return first;
-  const second = concat(first, key(CREATOR), u64(1_740_000_000n));
+  const second = concat(first, key(creator), u64(1_740_000_000n));
   if (layout === '2025-03') return second;
   const third = concat(
     second,
@@ -250,7 +288,9 @@ function createFields(
   );
   if (layout === '2025') return third;
   const modes = Uint8Array.of(0, 1);
-  return concat(third, key(TOKEN_2022_PROGRAM), modes, key(quoteMint), u64(4_200_000_000n));
+  const fourth = concat(third, key(TOKEN_2022_PROGRAM), modes, key(quoteMint), u64(4_200_000_000n));
+  if (layout === '2026-03') return fourth;
+  return concat(fourth, u64(200n), Uint8Array.of(1), Uint8Array.of(1));
 }
 
 /** Events of a transaction that is this one launch, those of the token programs left out. */

@@ -24,11 +24,16 @@ export const createEventLayout = {
     'is_cashback_enabled',
     'quote_mint',
     'virtual_quote_reserves',
+    'creator_fee_bps',
+    'is_holder_reward',
+    'depth',
   ],
 };
 
 /** What a launch event tells beyond the arguments; null what its layout does not have yet. */
 export interface PumpCreateEvent {
+  /** The wallet that launched. */
+  readonly user: Address;
   /** Who is paid creator fees; before those existed, the wallet that launched. */
   readonly creator: Address;
   /** Null: native SOL, or an event from before other quotes were possible, which is the same. */
@@ -61,7 +66,10 @@ export function readCreateEvent(data: Uint8Array): PumpCreateEvent | null {
     const virtualQuote = reader.u64();
     if (reserves !== null) reserves = { ...reserves, virtualQuote };
   }
-  return reader.isShort ? null : { creator, quoteMint, reserves };
+  if (reader.remaining > 0) reader.skip(U64_BYTES);
+  if (reader.remaining > 0) reader.skip(1);
+  if (reader.remaining > 0) reader.skip(1);
+  return reader.isShort ? null : { user, creator, quoteMint, reserves };
 }
 
 /** Name, symbol, URI. */

@@ -1,7 +1,8 @@
-import type { Reserves, Swap } from '../model/chain-event.ts';
+import type { KeptFees, Reserves, Swap } from '../model/chain-event.ts';
 import type { Instruction } from '../model/instruction.ts';
 import type { RawAmount } from '../model/units.ts';
 import { mintDecimals } from './mint-decimals.ts';
+import { isPartOf, poolPartOf, withPoolPart } from './pump-pool-part.ts';
 import {
   type CurveAccounts,
   type CurveTrade,
@@ -14,7 +15,8 @@ import type { TransactionView } from './transaction-view.ts';
 
 /**
  * Reads a trade on a bonding curve: what the curve's token account received or paid, and its quote
- * leg. The lamports of native curves are held against all their trades by `settleNativeCurves`.
+ * leg. The lamports of native curves are held against all their trades by `settleNativeCurves`. A
+ * buy past the curve's end is one trade, though the program tells of it in two parts.
  */
 export function readCurveSwap(
   view: TransactionView,
@@ -25,15 +27,17 @@ export function readCurveSwap(
   const movements = view.tokenMovementsUnder(instruction);
   const poolBaseDelta = deltaOf(movements, at.baseVault);
   if (poolBaseDelta === 0n) return NOTHING;
+  const event = toldTradeOf(view, instruction, at, poolBaseDelta);
+  if (typeof event === 'string') return malformed(event);
+  return toCurveSwap({ view, instruction, at, movements, poolBaseDelta, event });
+}
+
+/** The swap of one trade on a curve, whose tokens moved. */
+export function toCurveSwap(trade: CurveTrade): SwapReading {
+  const { view, instruction, at, movements, poolBaseDelta, event } = trade;
   const baseMint = view.transaction.keys.at(at.mint);
   const baseDecimals = mintDecimals(view, baseMint);
   if (baseDecimals === null) return malformed('mint without known decimals');
-  const isBuy = poolBaseDelta < 0n;
-  const tokenAmount = isBuy ? -poolBaseDelta : poolBaseDelta;
-  const found = tradeEventOf(view, instruction, { mint: baseMint, isBuy, tokenAmount });
-  if (found === 'short') return malformed('TradeEvent ends inside its fields');
-  const event = found === 'absent' ? null : found;
-  const trade: CurveTrade = { view, instruction, at, movements, poolBaseDelta, event };
   const quote = quoteLegOf(trade);
   if (typeof quote === 'string') return malformed(quote);
   const swap: Swap = {
@@ -53,9 +57,10 @@ export function readCurveSwap(
       user: at.user,
       userAccounts: [at.userBase, at.userQuote],
     }),
-    side: isBuy ? 'buy' : 'sell',
+    side: poolBaseDelta < 0n ? 'buy' : 'sell',
     poolBaseDelta: poolBaseDelta as RawAmount,
     poolQuoteDelta: quote.poolDelta as RawAmount,
+    ...keptFeesOf(quote),
     traderBaseDelta: deltaOf(movements, at.userBase) as RawAmount,
     traderQuoteDelta: quote.traderDelta as RawAmount | null,
     reserves: reservesOf(event),
@@ -64,9 +69,34 @@ export function readCurveSwap(
     isIntermediateHop: false,
     isAtomicRoundTrip: false,
     isPureArbitrage: false,
-    quarantine: contradictionOf(trade, tokenAmount, quote),
+    quarantine: contradictionOf(trade, quote),
   };
   return { status: 'event', event: swap };
+}
+
+/** What the program's events tell of a trade, both parts of it; null for none, or why they cannot. */
+function toldTradeOf(
+  view: TransactionView,
+  instruction: Instruction,
+  at: CurveAccounts,
+  poolBaseDelta: bigint,
+): PumpTradeEvent | null | string {
+  const { keys } = view.transaction;
+  const part = poolPartOf(view, instruction);
+  if (part === 'short') return 'PostCompleteBuyEvent ends inside its fields';
+  const isBuy = poolBaseDelta < 0n;
+  const moved = isBuy ? -poolBaseDelta : poolBaseDelta;
+  const tokenAmount = part === 'absent' ? moved : moved - part.baseOut;
+  const event = tradeEventOf(view, instruction, { mint: keys.at(at.mint), isBuy, tokenAmount });
+  if (event === 'short') return 'TradeEvent ends inside its fields';
+  if (part === 'absent') return event === 'absent' ? null : event;
+  if (event === 'absent') return 'PostCompleteBuyEvent without its TradeEvent';
+  if (!isPartOf(part, event)) return 'PostCompleteBuyEvent of another trade';
+  return withPoolPart(event, part);
+}
+
+function keptFeesOf({ kept }: QuoteLeg): { keptFees?: KeptFees } {
+  return kept === 0n ? {} : { keptFees: { base: 0n as RawAmount, quote: kept as RawAmount } };
 }
 
 const NOTHING: SwapReading = { status: 'nothing' };
@@ -80,21 +110,23 @@ function reservesOf(event: PumpTradeEvent | null): Reserves | null {
   return {
     base: event.realReserves.base as RawAmount,
     quote: event.realReserves.quote as RawAmount,
-    virtualBase: event.virtualReserves.base as RawAmount,
-    virtualQuote: event.virtualReserves.quote as RawAmount,
+    virtualBase: (event.virtualReserves?.base ?? null) as RawAmount | null,
+    virtualQuote: (event.virtualReserves?.quote ?? null) as RawAmount | null,
   };
 }
 
 /** Why the trade cannot be believed, or null. */
-function contradictionOf(trade: CurveTrade, tokenAmount: bigint, quote: QuoteLeg): string | null {
-  const { view, at, event } = trade;
+function contradictionOf(trade: CurveTrade, quote: QuoteLeg): string | null {
+  const { view, at, event, poolBaseDelta } = trade;
+  const isBuy = poolBaseDelta < 0n;
+  const tokenAmount = isBuy ? -poolBaseDelta : poolBaseDelta;
   if (view.isReconciled(at.baseVault) === false) {
     return 'base vault balance contradicts its transfers';
   }
   if (event !== null && event.mint !== view.transaction.keys.at(at.mint)) {
     return 'event tells of another mint';
   }
-  if (event !== null && event.isBuy !== trade.poolBaseDelta < 0n) {
+  if (event !== null && event.isBuy !== isBuy) {
     return 'event tells the other side';
   }
   if (event !== null && event.tokenAmount !== tokenAmount) {

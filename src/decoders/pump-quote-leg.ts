@@ -17,6 +17,7 @@ export interface CurveAccounts {
   readonly user: number;
   readonly userBase: number;
   readonly userQuote: number;
+  /** -1 in forms that keep the fees on the curve: what they trade is told by their event alone. */
   readonly feeRecipient: number;
 }
 
@@ -27,6 +28,7 @@ export interface CurveTrade {
   readonly at: CurveAccounts;
   readonly movements: readonly TokenMovement[];
   readonly poolBaseDelta: bigint;
+  /** With a pool's part added, where the buy went past the curve's end. */
   readonly event: PumpTradeEvent | null;
 }
 
@@ -34,7 +36,10 @@ export interface CurveTrade {
 export interface QuoteLeg {
   readonly mint: Address;
   readonly decimals: number;
+  /** The traded amount: what the curve received or paid less the fees that it kept. */
   readonly poolDelta: bigint;
+  /** Fees that stay on the curve until they are swept. */
+  readonly kept: bigint;
   readonly traderDelta: bigint | null;
   readonly fee: bigint | null;
   /** Why the leg cannot be believed. */
@@ -46,17 +51,24 @@ export interface QuoteLeg {
  * in use; on native curves the system transfers of a buy, and for a sale, which debits the curve
  * without an instruction, the event's amount or the curve's lamports. A leg of zero is real: sales
  * of dust pay nothing.
+ *
+ * Where the event says that fees stay on the curve, a buy brings it the traded amount and those
+ * fees, and a sale takes the traded amount less those fees.
  */
 export function quoteLegOf(trade: CurveTrade): QuoteLeg | string {
   const { at, event, movements } = trade;
+  if (event === null && at.feeRecipient < 0) return 'a trade that keeps its fees without its event';
+  if (event !== null && event.keptQuoteRaw < 0n) return 'a buy-back larger than the fees';
   const quoteDelta = at.quoteVault < 0 ? 0n : deltaOf(movements, at.quoteVault);
   const isNative = quoteDelta === 0n && (event?.quoteMint ?? WRAPPED_SOL) === WRAPPED_SOL;
   if (!isNative) return tokenLeg(trade, quoteDelta);
   return trade.poolBaseDelta < 0n ? nativeBuyLeg(trade) : nativeSaleLeg(trade);
 }
 
-function tokenLeg(trade: CurveTrade, poolDelta: bigint): QuoteLeg | string {
+function tokenLeg(trade: CurveTrade, vaultDelta: bigint): QuoteLeg | string {
   const { view, at, movements, event } = trade;
+  const kept = event?.keptQuoteRaw ?? 0n;
+  const poolDelta = vaultDelta - kept;
   const mint = view.tokenAccount(at.quoteVault)?.mint ?? null;
   const decimals = mint === null ? null : mintDecimals(view, mint);
   if (mint === null || decimals === null) return 'quote vault without a known mint or decimals';
@@ -67,6 +79,7 @@ function tokenLeg(trade: CurveTrade, poolDelta: bigint): QuoteLeg | string {
     mint,
     decimals,
     poolDelta,
+    kept,
     traderDelta: deltaOf(movements, at.userQuote),
     fee: event?.feeQuoteRaw ?? null,
     contradiction:
@@ -76,27 +89,60 @@ function tokenLeg(trade: CurveTrade, poolDelta: bigint): QuoteLeg | string {
   };
 }
 
-/** Whatever the buyer transfers below the instruction, it pays: to the curve and in fees. */
+/**
+ * Whatever the buyer transfers below the instruction, it pays: to the curve and in fees. The first
+ * trade that keeps its fees on an old curve also makes its account larger: the deposit for that is a
+ * transfer of its own to the curve, and neither traded nor paid for the tokens.
+ */
 function nativeBuyLeg(trade: CurveTrade): QuoteLeg | string {
-  const { view, instruction, at, event } = trade;
-  let received = 0n;
-  let paid = 0n;
-  let fee = 0n;
-  for (const { kind, from, to, lamports } of view.systemMovementsUnder(instruction)) {
-    if (kind !== 'transfer') continue;
-    if (to === at.curve) received += lamports;
-    if (to === at.feeRecipient) fee += lamports;
-    if (from === at.user) paid += lamports;
-  }
-  if (received === 0n) return 'tokens left the curve and no lamports reached it';
+  const { event } = trade;
+  const sent = lamportsSent(trade);
+  if (sent.toCurve === 0n) return 'tokens left the curve and no lamports reached it';
+  const kept = event?.keptQuoteRaw ?? 0n;
+  const deposit = event?.areFeesKept ? depositAmong(sent.payments, event.quoteAmount + kept) : 0n;
+  const poolDelta = sent.toCurve - deposit - kept;
+  if (poolDelta <= 0n) return 'less reached the curve than the fees it keeps';
+  const paid = sent.byUser - deposit;
   return {
     mint: WRAPPED_SOL,
     decimals: LAMPORT_SCALE,
-    poolDelta: received,
-    traderDelta: paid === 0n ? null : -paid,
-    fee: event?.feeQuoteRaw ?? fee,
-    contradiction: amountContradiction(event, received),
+    poolDelta,
+    kept,
+    traderDelta: paid <= 0n ? null : -paid,
+    fee: event?.feeQuoteRaw ?? sent.toFeeRecipient,
+    contradiction: amountContradiction(event, poolDelta),
   };
+}
+
+interface LamportsSent {
+  readonly toCurve: bigint;
+  readonly toFeeRecipient: bigint;
+  readonly byUser: bigint;
+  /** Transfers to the curve one by one. */
+  readonly payments: readonly bigint[];
+}
+
+function lamportsSent({ view, instruction, at }: CurveTrade): LamportsSent {
+  let toCurve = 0n;
+  let toFeeRecipient = 0n;
+  let byUser = 0n;
+  const payments: bigint[] = [];
+  for (const { kind, from, to, lamports } of view.systemMovementsUnder(instruction)) {
+    if (kind !== 'transfer') continue;
+    if (to === at.curve) {
+      toCurve += lamports;
+      payments.push(lamports);
+    }
+    if (to === at.feeRecipient) toFeeRecipient += lamports;
+    if (from === at.user) byUser += lamports;
+  }
+  return { toCurve, toFeeRecipient, byUser, payments };
+}
+
+/** What the payments are more than `due`, if that is one whole payment; else 0. */
+function depositAmong(payments: readonly bigint[], due: bigint): bigint {
+  const extra = payments.reduce((sum, lamports) => sum + lamports, 0n) - due;
+  return extra > 0n && payments.includes(extra) ? extra : 0n;
 }
 
 function nativeSaleLeg(trade: CurveTrade): QuoteLeg | string {
@@ -108,6 +154,7 @@ function nativeSaleLeg(trade: CurveTrade): QuoteLeg | string {
     mint: WRAPPED_SOL,
     decimals: LAMPORT_SCALE,
     poolDelta: gained,
+    kept: event?.keptQuoteRaw ?? 0n,
     traderDelta: fee === null ? null : -gained - fee,
     fee,
     contradiction: null,

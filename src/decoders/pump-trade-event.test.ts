@@ -50,6 +50,8 @@ describe('readTradeEvent', () => {
       virtualReserves: { base: 42n, quote: 41n },
       realReserves: null,
       feeQuoteRaw: null,
+      areFeesKept: false,
+      keptQuoteRaw: 0n,
     });
   });
 
@@ -68,6 +70,24 @@ describe('readTradeEvent', () => {
   it('adds cashback, and takes buy-backs for the share of the protocol fee that they are', () => {
     const event = readTradeEvent(concat(...latestTradePieces(LATEST)), 0);
     expect(event?.feeQuoteRaw).toBe(60n + 9n + 11n);
+  });
+
+  it('does not add the rewards of holders, which repeat the creator fee', () => {
+    const event = readTradeEvent(concat(...latestTradePieces({ ...LATEST, holderRewards: 9n })), 0);
+    expect(event?.feeQuoteRaw).toBe(60n + 9n + 11n);
+  });
+
+  it('keeps the fees but for the buy-back when the fee recipient is the zero key', () => {
+    const kept = { ...LATEST, cashback: 0n, feeRecipient: SYSTEM_PROGRAM };
+    expect(readTradeEvent(concat(...latestTradePieces(kept)), 0)).toMatchObject({
+      areFeesKept: true,
+      feeQuoteRaw: 69n,
+      keptQuoteRaw: 60n - 30n + 9n,
+    });
+    expect(readTradeEvent(concat(...latestTradePieces(LATEST)), 0)).toMatchObject({
+      areFeesKept: false,
+      keptQuoteRaw: 0n,
+    });
   });
 
   it('reads amount and reserves in the quote token of a curve that has one', () => {
@@ -90,7 +110,7 @@ describe('readTradeEvent', () => {
       const event = readTradeEvent(concat(...pieces.slice(0, last + 1)), 0);
       return event?.quoteAmount;
     });
-    expect(amounts).toEqual([500n, 500n, 500n, 500n, 500n, 500n, 500n, 501n]);
+    expect(amounts).toEqual([...Array<bigint>(7).fill(500n), ...Array<bigint>(3).fill(501n)]);
   });
 
   it('accepts bytes behind the newest layout', () => {
@@ -137,6 +157,10 @@ describe('readTradeEvent', () => {
       [
         'pump.2025-07',
         { quoteAmount: 500n, realReserves: { base: 44n, quote: 43n }, feeQuoteRaw: 69n },
+      ],
+      [
+        'pump.2026-10.idl',
+        { quoteAmount: 501n, realReserves: { base: 44n, quote: 46n }, feeQuoteRaw: 80n },
       ],
       [
         'pump.official',

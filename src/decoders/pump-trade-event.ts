@@ -44,6 +44,9 @@ export const tradeEventLayout = {
     'quote_amount',
     'virtual_quote_reserves',
     'real_quote_reserves',
+    'holder_rewards_bps',
+    'holder_rewards',
+    'creator_fee_unclaimed',
   ],
 };
 
@@ -56,14 +59,22 @@ export interface PumpTradeEvent {
   readonly quoteAmount: bigint;
   /** WRAPPED_SOL for curves that hold native SOL. */
   readonly quoteMint: Address;
-  readonly virtualReserves: { readonly base: bigint; readonly quote: bigint };
+  /** What the curve prices with; null where it does so no longer, once a buy went past its end. */
+  readonly virtualReserves: { readonly base: bigint; readonly quote: bigint } | null;
   /** What the curve may still sell and what it has taken in. Null in the oldest layout. */
   readonly realReserves: { readonly base: bigint; readonly quote: bigint } | null;
   /**
    * Protocol fee (of which buy-backs are a share), creator fee and cashback together. Null before
-   * events told fees.
+   * events told fees. Rewards of holders repeat the creator fee and are no further fee.
    */
   readonly feeQuoteRaw: bigint | null;
+  /** The fee recipient is the zero key: protocol and creator fees stay on the curve. */
+  readonly areFeesKept: boolean;
+  /**
+   * What stays on the curve until it is swept: protocol fee less its buy-back, and creator fee. 0
+   * when all were paid out in the trade.
+   */
+  readonly keptQuoteRaw: bigint;
 }
 
 /** Reads the fields from `offset` on, or null when the bytes end inside the fields of a layout. */
@@ -77,12 +88,10 @@ export function readTradeEvent(data: Uint8Array, offset: number): PumpTradeEvent
   let virtualQuote = reader.u64();
   const virtualBase = reader.u64();
   let real = reader.remaining > 0 ? readReserves(reader) : null;
-  const fee = reader.remaining > 0 ? readFees(reader) : null;
-  if (reader.remaining > 0) reader.skip(1 + 4 * U64_BYTES);
-  if (reader.remaining > 0) reader.skip(reader.u32());
-  if (reader.remaining > 0) reader.skip(1);
+  const fees = reader.remaining > 0 ? readFees(reader) : null;
+  skipVolume(reader);
   const cashback = reader.remaining > 0 ? readFee(reader) : 0n;
-  if (reader.remaining > 0) reader.skip(2 * U64_BYTES);
+  const buyback = reader.remaining > 0 ? readFee(reader) : 0n;
   if (reader.remaining > 0) reader.skip(reader.u32() * SHAREHOLDER_BYTES);
   let quoteMint: Address = WRAPPED_SOL;
   if (reader.remaining > 0) {
@@ -92,6 +101,8 @@ export function readTradeEvent(data: Uint8Array, offset: number): PumpTradeEvent
     const realQuote = reader.u64();
     if (real !== null) real = { base: real.base, quote: realQuote };
   }
+  if (reader.remaining > 0) reader.skip(2 * U64_BYTES);
+  if (reader.remaining > 0) reader.skip(U64_BYTES);
   if (reader.isShort) return null;
   return {
     mint,
@@ -101,7 +112,9 @@ export function readTradeEvent(data: Uint8Array, offset: number): PumpTradeEvent
     quoteMint,
     virtualReserves: { base: virtualBase, quote: virtualQuote },
     realReserves: real,
-    feeQuoteRaw: fee === null ? null : fee + cashback,
+    feeQuoteRaw: fees === null ? null : fees.protocol + fees.creator + cashback,
+    areFeesKept: fees?.areKept === true,
+    keptQuoteRaw: fees?.areKept === true ? fees.protocol - buyback + fees.creator : 0n,
   };
 }
 
@@ -129,6 +142,8 @@ export function tradeEventOf(
   return 'absent';
 }
 
+/** 32 zero bytes are the address of the system program. */
+const ZERO_KEY = SYSTEM_PROGRAM;
 const KEY_BYTES = 32;
 const U64_BYTES = 8;
 /** Address and share in basis points. */
@@ -139,12 +154,28 @@ function readReserves(reader: BorshReader): { base: bigint; quote: bigint } {
   return { base: reader.u64(), quote };
 }
 
-/** Protocol fee and creator fee, each told as recipient, rate and amount. */
-function readFees(reader: BorshReader): bigint {
-  reader.skip(KEY_BYTES);
+/** What the user's volume came to, the instruction's name, and the mode of the curve. */
+function skipVolume(reader: BorshReader): void {
+  if (reader.remaining > 0) reader.skip(1 + 4 * U64_BYTES);
+  if (reader.remaining > 0) reader.skip(reader.u32());
+  if (reader.remaining > 0) reader.skip(1);
+}
+
+interface TradeFees {
+  readonly areKept: boolean;
+  readonly protocol: bigint;
+  readonly creator: bigint;
+}
+
+/**
+ * Protocol fee and creator fee, each told as recipient, rate and amount. That nobody received the
+ * protocol fee is the program's sign that it kept both; the instruction's name is none.
+ */
+function readFees(reader: BorshReader): TradeFees {
+  const areKept = reader.address() === ZERO_KEY;
   const protocol = readFee(reader);
   reader.skip(KEY_BYTES);
-  return protocol + readFee(reader);
+  return { areKept, protocol, creator: readFee(reader) };
 }
 
 /** A rate in basis points (u64), then the amount it made. */

@@ -61,9 +61,7 @@ export class TransactionView {
 
   /** Token movements that belong to this instruction and to no venue instruction further down. */
   tokenMovementsUnder(instruction: Instruction): TokenMovement[] {
-    return this.ledger.movements.filter(
-      (m) => this.ownerOf[m.instruction.index] === instruction.index,
-    );
+    return this.ownedBy(instruction, this.ledger.movements);
   }
 
   /** Token movements of this instruction and of everything it called, other venues included. */
@@ -75,9 +73,23 @@ export class TransactionView {
   }
 
   systemMovementsUnder(instruction: Instruction): SystemMovement[] {
-    return this.systemMovements.filter(
-      (m) => this.ownerOf[m.instruction.index] === instruction.index,
-    );
+    return this.ownedBy(instruction, this.systemMovements);
+  }
+
+  /** Those of the movements, in execution order, that worked for the instruction: all below it. */
+  private ownedBy<Movement extends { readonly instruction: Instruction }>(
+    instruction: Instruction,
+    movements: readonly Movement[],
+  ): Movement[] {
+    const end = this.tree.last[instruction.index] as number;
+    const owned: Movement[] = [];
+    for (let at = firstAfter(movements, instruction.index); at < movements.length; at++) {
+      const movement = movements[at] as Movement;
+      const { index } = movement.instruction;
+      if (index > end) break;
+      if (this.ownerOf[index] === instruction.index) owned.push(movement);
+    }
+    return owned;
   }
 
   /** The venue, else the caller, that a leaf instruction worked for; null for an outer leaf. */
@@ -176,6 +188,22 @@ export class TransactionView {
   isSigner(accountIndex: number): boolean {
     return accountIndex >= 0 && accountIndex < this.transaction.signerCount;
   }
+}
+
+/** Place of the first movement of an instruction after `index`, by bisection. */
+function firstAfter(
+  movements: readonly { readonly instruction: Instruction }[],
+  index: number,
+): number {
+  let low = 0;
+  let high = movements.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const movement = movements[middle] as { readonly instruction: Instruction };
+    if (movement.instruction.index <= index) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** What one movement added to an account: received net of fee, sent gross. */

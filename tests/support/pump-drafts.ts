@@ -29,7 +29,10 @@ export type TradeForm =
   | 'sell'
   | 'buy_v2'
   | 'buy_exact_quote_in_v2'
-  | 'sell_v2';
+  | 'sell_v2'
+  | 'buy_v3'
+  | 'buy_exact_quote_in_v3'
+  | 'sell_v3';
 
 const DISCRIMINATOR: Readonly<Record<TradeForm, string>> = {
   buy: '66063d1201daebea',
@@ -38,13 +41,21 @@ const DISCRIMINATOR: Readonly<Record<TradeForm, string>> = {
   buy_v2: 'b817ee6167c5d33d',
   buy_exact_quote_in_v2: 'c2ab1c46684d5b2f',
   sell_v2: '5df6823ce7e940b2',
+  buy_v3: '07051dc4f5176550',
+  buy_exact_quote_in_v3: 'e1f7501ed5b38488',
+  sell_v3: '1c92de7726c469d5',
 };
 
 /** A trade instruction. Its arguments are bounds that no amount may be read from. */
 export function tradeDraft(form: TradeForm, inner: readonly InstructionDraft[]): InstructionDraft {
-  const accounts = form.endsWith('_v2') ? v2Accounts() : accountsBeforeV2();
+  const accounts = accountsOf(form);
   const data = concat(hex(DISCRIMINATOR[form]), u64(999_999n), u64(888_888n));
   return { program: PUMP, accounts, data, inner };
+}
+
+function accountsOf(form: TradeForm): string[] {
+  if (form.endsWith('_v3')) return v3Accounts();
+  return form.endsWith('_v2') ? v2Accounts() : accountsBeforeV2();
 }
 
 /** The instruction's accounts as its first interface lists them; later ones only append. */
@@ -88,6 +99,28 @@ function v2Accounts(): string[] {
   ];
 }
 
+function v3Accounts(): string[] {
+  return [
+    address('global'),
+    CAT.mint,
+    address('quote mint'),
+    SPL_TOKEN_PROGRAM,
+    SPL_TOKEN_PROGRAM,
+    CAT.curve,
+    CAT.baseVault,
+    CAT.quoteVault,
+    CAT.alice,
+    CAT.aliceBase,
+    CAT.aliceQuote,
+    address('alice volume accumulator'),
+    address('fee config'),
+    CAT.buybackRecipient,
+    SYSTEM_PROGRAM,
+    address('event authority'),
+    PUMP,
+  ];
+}
+
 /** What an event's program sends to itself. */
 export function selfEvent(discriminator: string, fields: Uint8Array): InstructionDraft {
   return {
@@ -98,6 +131,7 @@ export function selfEvent(discriminator: string, fields: Uint8Array): Instructio
 }
 
 export interface TradeValues {
+  readonly mint?: string;
   readonly isBuy: boolean;
   readonly solAmount: bigint;
   readonly tokenAmount: bigint;
@@ -110,6 +144,8 @@ export interface TradeValues {
 export interface FeeValues {
   readonly fee: bigint;
   readonly creatorFee: bigint;
+  /** SYSTEM_PROGRAM, the zero key, says that the fees stay on the curve. */
+  readonly feeRecipient?: string;
 }
 
 export const TRADE_EVENT = 'bddb7fd34ee661ee';
@@ -117,7 +153,7 @@ export const TRADE_EVENT = 'bddb7fd34ee661ee';
 /** Fields of a TradeEvent as the oldest layout has them. */
 export function oldestTradeFields(values: TradeValues): Uint8Array {
   return concat(
-    key(CAT.mint),
+    key(values.mint ?? CAT.mint),
     u64(values.solAmount),
     u64(values.tokenAmount),
     flag(values.isBuy),
@@ -141,7 +177,7 @@ export function tradeFields(values: TradeValues): Uint8Array {
 export function tradeFieldsWithFees(values: TradeValues, fees: FeeValues): Uint8Array {
   return concat(
     tradeFields(values),
-    key(CAT.feeRecipient),
+    key(fees.feeRecipient ?? CAT.feeRecipient),
     u64(95n),
     u64(fees.fee),
     key(address('creator')),
@@ -158,6 +194,8 @@ export interface LatestValues extends TradeValues, FeeValues {
   readonly quoteAmount: bigint;
   readonly virtualQuote: bigint;
   readonly realQuote: bigint;
+  /** Repeats the creator fee where it is for the holders. */
+  readonly holderRewards?: bigint;
 }
 
 /** The newest layout, in the pieces by which it grew. */
@@ -176,6 +214,8 @@ export function latestTradePieces(values: LatestValues): Uint8Array[] {
       u64(values.virtualQuote),
       u64(values.realQuote),
     ),
+    concat(u64(30n), u64(values.holderRewards ?? 0n)),
+    u64(41_201_679n),
   ];
 }
 

@@ -29,6 +29,7 @@ export interface PumpScene {
   readonly curveGain?: bigint;
   readonly feeGain?: bigint;
   readonly quote?: { mint: string; decimals?: number; curve: bigint; alice: bigint };
+  readonly logMessages?: readonly string[];
 }
 
 /** Decodes a scene: its swaps, and why instructions were malformed. */
@@ -38,6 +39,7 @@ export function decodeScene(scene: PumpScene): { swaps: Swap[]; malformed: strin
   const draft: TransactionDraft = {
     signers: [CAT.alice],
     instructions: scene.instructions,
+    logMessages: scene.logMessages ?? [],
     tokenBalances: [
       ...catBalances(scene.sold),
       ...(quote === undefined

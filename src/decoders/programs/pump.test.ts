@@ -26,6 +26,7 @@ import { SPL_TOKEN_PROGRAM, SYSTEM_PROGRAM, WRAPPED_SOL } from '../../model/prog
 import type { ChainTransaction } from '../../model/transaction.ts';
 import { readTransaction } from '../../sources/rpc-json/read-block.ts';
 import { decodeTransaction } from '../decode-transaction.ts';
+import { pumpLayout } from '../pump-layout.ts';
 import { Tally } from '../tally.ts';
 import { TransactionView } from '../transaction-view.ts';
 import { pump } from './pump.ts';
@@ -152,6 +153,13 @@ describe('pump', () => {
     }
   });
 
+  it('knows the instructions of October 2026 that settle no trade and no fee', () => {
+    const ignored = ['623691610246ad2b', 'ef49f5add1b15442', '209a98db8e6cdaa5'];
+    for (const discriminator of ignored) {
+      expect(decodeAlone({ program: PUMP, data: hex(discriminator) }).status).toBe('ignored');
+    }
+  });
+
   it('names an instruction it has never seen', () => {
     expect(decodeAlone({ program: PUMP, data: hex('0102030405060708ff') })).toEqual({
       status: 'unknown',
@@ -175,9 +183,35 @@ describe('pump', () => {
     });
   });
 
+  it('never throws on any events below any instruction', () => {
+    const tagOf = ({ discriminator }: { readonly discriminator: string }) => discriminator;
+    const instruction = fc.constantFrom(...Object.values(pumpLayout.instructions).map(tagOf));
+    const event = fc
+      .tuple(
+        fc.constantFrom(...Object.values(pumpLayout.events).map(tagOf)),
+        fc.uint8Array({ maxLength: 420 }),
+      )
+      .map(([tag, fields]) => selfEvent(tag, fields));
+    const leg = fc
+      .tuple(fc.constantFrom(CAT.baseVault, CAT.aliceBase, CAT.quoteVault), fc.bigInt(0n, 99n))
+      .map(([from, amount]) => tokenTransfer(from, CAT.aliceBase, from, amount));
+    const accounts = fc.array(fc.constantFrom(...Object.values(CAT)), { maxLength: 30 });
+    const inner = fc.array(fc.oneof(event, leg), { maxLength: 5 });
+    fc.assert(
+      fc.property(instruction, accounts, inner, (tag, named, called) => {
+        const draft = { program: PUMP, accounts: named, data: hex(tag), inner: called };
+        const reasons = problemsOf(draft).filter((problem) => problem.startsWith('failed'));
+        expect(reasons).toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it('never throws on any data and makes no event of bytes alone', () => {
     const known = ['181ec828051c0777', 'd6904cec5f8b31b4', '66063d1201daebea', '33e685a4017f83ad'];
-    const tags = fc.constantFrom(...known, 'b817ee6167c5d33d', '9beae792ec9ea21e', '00');
+    const later = ['07051dc4f5176550', 'e19a7516d756f667', '0830be07b644b7e5', '7d7ed6864de5bc59'];
+    const others = ['b817ee6167c5d33d', '9beae792ec9ea21e', '00'];
+    const tags = fc.constantFrom(...known, ...later, ...others);
     fc.assert(
       fc.property(tags, fc.uint8Array({ maxLength: 200 }), fc.nat(30), (tag, bytes, count) => {
         const accounts = Array.from({ length: count }, (_, at) => address(`account ${at}`));
