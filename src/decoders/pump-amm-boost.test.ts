@@ -177,7 +177,7 @@ describe('boost_buy_and_burn', () => {
     ]);
     const other = burnEvent(527_535_158n, 166_548_315_801n, 17_584_418_739n);
     expect(eventsOf(run(boostBurn([...legs, other]), recorded))).toMatchObject([
-      { quarantine: 'the event tells other amounts than were transferred and burned' },
+      { quarantine: 'the event reports other amounts than were transferred and burned' },
     ]);
     const indebted = burnEvent(527_535_158n, 166_548_315_802n, -218_307_085_056n);
     expect(eventsOf(run(boostBurn([...legs, indebted]), recorded))).toMatchObject([

@@ -75,11 +75,11 @@ export function decodeBoostBurn(instruction: Instruction, view: TransactionView)
   return events(settleBoostBurn(swap, event, gainsOf(view, accounts)));
 }
 
-/** Without the event nothing tells what the pool prices with: its reserves are unknown then. */
+/** Without the event it is unknown what the pool prices with, and so are its reserves. */
 function settleBoostBurn(swap: Swap, event: BoostBurnEvent | null, gains: VaultGains): Swap {
   if (event === null) return { ...swap, reserves: null };
   if (gains.base !== -event.baseAmountBurned || gains.quote !== event.quoteAmountUsed) {
-    return quarantined(swap, 'the event tells other amounts than were transferred and burned');
+    return quarantined(swap, 'the event reports other amounts than were transferred and burned');
   }
   const reserves = virtualReserves(swap.reserves, event.virtualQuote, gains.isOwnBase);
   const settled: Swap = { ...swap, reserves };

@@ -87,7 +87,7 @@ describe.skipIf(!hasTestData)('trades encoded by a published interface', () => {
 describe.skipIf(!hasTestData)('events beside trades, encoded by the published interface', () => {
   const keys = { base_mint: address('coin'), pool: address('its pool') };
 
-  test('tell a sweep and its bucket', () => {
+  test('report a sweep and its bucket', () => {
     const values = { ...keys, amount: 5_051_648n, bucket: 1n };
     const data = encoded('SweepPoolFeeEvent', values);
     expect(readSweepEvent(data)).toEqual({ amount: 5_051_648n, bucket: 1 });
@@ -97,7 +97,7 @@ describe.skipIf(!hasTestData)('events beside trades, encoded by the published in
   test.each([
     ['AdminCtoPoolEvent', { keysBefore: 0, keysBetween: 0, hasOldCreator: true }],
     ['MigratePoolCoinCreatorEvent', { keysBefore: 0, keysBetween: 1, hasOldCreator: true }],
-  ] as const)('tell the creators before and after: %s', (name, fields) => {
+  ] as const)('report the creators before and after: %s', (name, fields) => {
     const creators = { old_coin_creator: address('old'), new_coin_creator: address('new') };
     expect(readCoinCreatorEvent(encoded(name, { ...keys, ...creators }), fields)).toEqual({
       baseMint: address('coin'),
@@ -108,7 +108,7 @@ describe.skipIf(!hasTestData)('events beside trades, encoded by the published in
   });
 
   test.each(['SetBondingCurveCoinCreatorEvent', 'SetMetaplexCoinCreatorEvent'] as const)(
-    'tell the creator alone: %s',
+    'report the creator alone: %s',
     (name) => {
       const fields = { keysBefore: 0, keysBetween: 1, hasOldCreator: false };
       const values = { ...keys, coin_creator: address('new') };

@@ -61,8 +61,8 @@ describe('a sweep of the fees that a pool kept', () => {
       [selfEvent(events.SweepPoolFeeEvent.discriminator, new Uint8Array(50))],
       'sweep event ends inside its fields',
     ],
-  ])('is malformed with %s', (_name, told, reason) => {
-    const legs = [tokenTransfer(POOL_QUOTE, PROTOCOL, POOL, 5n), ...told];
+  ])('is malformed with %s', (_name, published, reason) => {
+    const legs = [tokenTransfer(POOL_QUOTE, PROTOCOL, POOL, 5n), ...published];
     const draft = sweep(instructions.sweep_protocol_fee.discriminator, legs);
     expect(result(draft, 5n)).toEqual({ status: 'malformed', reason });
   });
@@ -96,7 +96,7 @@ describe("a change of a pool's coin creator", () => {
   } as const;
   const names = Object.keys(whole) as (keyof typeof whole)[];
 
-  test.each(names)('is who is paid from here on: %s', (name) => {
+  test.each(names)('names the wallet paid from here on: %s', (name) => {
     const [event, fields] = whole[name];
     expect(eventsOf(result(change(name, event, fields), 0n))).toEqual([
       {

@@ -24,7 +24,7 @@ const HOPS_MAX = 37;
 
 /**
  * The pump program's `multi_hop_curve_swap`, which trades the curves of a route. Among its fixed
- * accounts is who pays it, which may be a pool; the curves come after them.
+ * accounts is its payer, which may be a pool; the curves come after them.
  */
 const CURVE_RUN = { discriminator: 'e19a7516d756f667', fixedAccounts: 13 };
 

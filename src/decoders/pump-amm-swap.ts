@@ -1,16 +1,16 @@
 import type { Reserves, Swap } from '../model/chain-event.ts';
 import type { Instruction } from '../model/instruction.ts';
-import { isQuoteMint, quoteOf } from '../model/quote-mints.ts';
 import type { RawAmount } from '../model/units.ts';
 import { type DecodeResult, events, malformed, resultOf } from './decoder.ts';
 import { accountsOf } from './program-layout.ts';
 import { type PumpAmmTradeEvent, readTradeEvent } from './pump-amm-events.ts';
 import { pumpAmmLayout } from './pump-amm-layout.ts';
+import { isOwnBase } from './pump-amm-sides.ts';
 import { readSwap, type SwapAccounts } from './swap-legs.ts';
 import type { TokenMovement } from './token-movements.ts';
 import type { TransactionView } from './transaction-view.ts';
 
-/** Whether the instruction's interface keeps fees in the pool, so that only its event tells them. */
+/** Whether the instruction's interface keeps fees in the pool, so that only its event reports them. */
 export type FeeForm = 'paid' | 'kept';
 
 /** A buy or a sale on one pool. */
@@ -53,17 +53,6 @@ export function readPoolSwap(
   return readSwap(view, instruction, { ...accounts, venue: 'pump_amm', isBaseFirst });
 }
 
-/**
- * True when a pool's own base is our base: always, except where it is SOL or a stablecoin that
- * outranks the pool's own quote. A coin quoted in another coin stays what was launched.
- */
-export function isOwnBase(view: TransactionView, base: number, quote: number): boolean {
-  const baseMint = view.tokenAccount(base)?.mint ?? null;
-  const quoteMint = view.tokenAccount(quote)?.mint ?? null;
-  if (baseMint === null || quoteMint === null || !isQuoteMint(baseMint)) return true;
-  return quoteOf(baseMint, quoteMint) === quoteMint;
-}
-
 /** What the pool's two vaults were sent less what they sent, as its own base and quote. */
 export interface VaultGains {
   readonly isOwnBase: boolean;
@@ -84,7 +73,7 @@ export function gainsOf(view: TransactionView, { vaults, movements }: PoolAccoun
 /**
  * Completes a swap by its event: the fees, of which those kept in the quote vault are no trade, and
  * the reserves that the pool prices with. An event that the transfers contradict, and fees that no
- * event tells, quarantine the swap.
+ * event reports, quarantine the swap.
  */
 export function settleSwap(
   swap: Swap,
@@ -95,7 +84,7 @@ export function settleSwap(
   if (event === null) {
     return form === 'paid'
       ? swap
-      : quarantined(swap, 'no event says what of the vault change are fees');
+      : quarantined(swap, 'no event reports which part of the vault change is fees');
   }
   const { isOwnBase } = gains;
   const kept = keptOf(event);
@@ -160,12 +149,12 @@ function keptOf({ areFeesKept, protocolFee, buybackFee, creatorFee }: PumpAmmTra
  */
 function contradictionOf(event: PumpAmmTradeEvent, kept: bigint, gains: VaultGains): string | null {
   const { isBuy, baseAmount, netQuote, grossQuote, lpFee } = event;
-  if (kept < 0n) return 'the event tells a buy-back fee greater than the fees it is part of';
+  if (kept < 0n) return 'the event reports a buy-back fee greater than the fees it is part of';
   if (gains.base !== (isBuy ? -baseAmount : baseAmount)) {
-    return 'the event tells another base amount than was transferred';
+    return 'the event reports another base amount than was transferred';
   }
   const traded = isBuy ? netQuote + lpFee : lpFee - grossQuote;
-  if (isBuy ? traded <= 0n : traded >= 0n) return 'the event tells of a trade for nothing';
+  if (isBuy ? traded <= 0n : traded >= 0n) return 'the event reports a trade for nothing';
   if (gains.quote !== traded + kept) {
     return 'neither trade nor fees explain the change of the quote vault';
   }

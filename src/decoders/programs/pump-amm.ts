@@ -17,7 +17,8 @@ import { decodeBoostBurn, decodeInitBoost } from '../pump-amm-boost.ts';
 import { decodeCreatorChange, decodeSweep } from '../pump-amm-fees.ts';
 import { pumpAmmLayout } from '../pump-amm-layout.ts';
 import { decodeMultiHopSwap } from '../pump-amm-multi-hop.ts';
-import { decodePoolSwap, isOwnBase } from '../pump-amm-swap.ts';
+import { isOwnBase } from '../pump-amm-sides.ts';
+import { decodePoolSwap } from '../pump-amm-swap.ts';
 import type { TransactionView } from '../transaction-view.ts';
 
 const INSTRUCTIONS = instructionTable(pumpAmmLayout);
