@@ -91,7 +91,7 @@ export function multiHop(
   inner: readonly InstructionDraft[],
   [userIn, userOut]: readonly [string, string] = [USER_SOL, USER_COIN],
 ): InstructionDraft {
-  const fixed = Array.from({ length: 16 }, (_, at) => address(`fixed ${at}`));
+  const fixed: string[] = Array.from({ length: 16 }, (_, at) => address(`fixed ${at}`));
   fixed.splice(0, 3, ALICE, userIn, userOut);
   fixed.splice(11, 2, PUMP_AMM, PUMP);
   return {
@@ -108,7 +108,7 @@ export function curveRun(
   payer: HopDraft,
   inner: readonly InstructionDraft[],
 ): InstructionDraft {
-  const fixed = Array.from({ length: 13 }, (_, at) => address(`curve fixed ${at}`));
+  const fixed: string[] = Array.from({ length: 13 }, (_, at) => address(`curve fixed ${at}`));
   fixed.splice(3, 4, ALICE, payer.pool, payer.base, USER_COIN);
   const accounts = [...fixed, ...hopAccounts(curve)];
   return { program: PUMP, accounts, data: concat(hex('e19a7516d756f667'), u64(5n)), inner };
