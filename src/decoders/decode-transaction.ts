@@ -83,6 +83,7 @@ function decodeEvents(view: TransactionView, tally: Tally): ChainEvent[] {
     const decoder = decoderOf(instruction.programId);
     if (decoder !== undefined) decodeInstruction(decoder, instruction, view, tally, decoded);
   }
+  decoded.sort(byPosition);
   for (const { sweep, reason } of settleNativeCurves(decoded, view)) {
     tally.count(sweep.venue, 'quarantined');
     tally.note('quarantined', sweep.venue, view.transaction.signature, sweep, reason);
@@ -95,6 +96,11 @@ function decodeEvents(view: TransactionView, tally: Tally): ChainEvent[] {
   }
   noteCoverage(view, decoded, tally);
   return decoded;
+}
+
+/** Hops of one instruction stand where they were paid, among the events of what it called. */
+function byPosition(one: ChainEvent, other: ChainEvent): number {
+  return one.outerIx - other.outerIx || one.innerIx - other.innerIx;
 }
 
 function noteCoverage(view: TransactionView, decoded: readonly ChainEvent[], tally: Tally): void {

@@ -11,9 +11,9 @@ import { meteoraDammV1Layout } from './programs/meteora-damm-v1.ts';
 import { meteoraDammV2Layout } from './programs/meteora-damm-v2.ts';
 import { meteoraDbcLayout } from './programs/meteora-dbc.ts';
 import { openbookV2Layout } from './programs/openbook-v2.ts';
-import { pumpAmmLayout } from './programs/pump-amm.ts';
 import { raydiumAmmV4Layout } from './programs/raydium-amm-v4.ts';
 import { raydiumCpmmLayout } from './programs/raydium-cpmm.ts';
+import { pumpAmmLayout } from './pump-amm-layout.ts';
 import { pumpLayout } from './pump-layout.ts';
 import { whirlpoolLayout } from './whirlpool-layout.ts';
 
@@ -47,7 +47,7 @@ const CASES: readonly Case[] = [
     ...PUMP,
     name: 'pump_amm',
     layout: pumpAmmLayout,
-    idls: ['pump_amm.official', 'pump_amm.2025-07'],
+    idls: ['pump_amm.2026-10.idl', 'pump_amm.official', 'pump_amm.2025-07'],
   },
   {
     ...RAYDIUM,

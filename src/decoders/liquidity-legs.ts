@@ -13,6 +13,8 @@ export interface LiquidityAccounts {
   readonly venue: Venue;
   readonly pool: number;
   readonly vaults: readonly [number, number];
+  /** True: the first vault holds what was launched; it is the base, whatever the mints. */
+  readonly isBaseFirst?: boolean;
   readonly provider: number;
   /** -1 for pools whose positions are not LP tokens. */
   readonly lpMint: number;
@@ -91,7 +93,7 @@ export function readPoolCreated(
 function pairOf(view: TransactionView, accounts: LiquidityAccounts): PoolPair | string {
   const [one, other] = accounts.vaults;
   if (one < 0 || other < 0 || accounts.pool < 0 || accounts.provider < 0) return 'too few accounts';
-  return orientPair(view, one, other);
+  return orientPair(view, one, other, accounts.isBaseFirst);
 }
 
 function ownReserves(

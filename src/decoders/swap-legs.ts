@@ -12,8 +12,8 @@ export interface SwapAccounts {
   readonly venue: Venue;
   readonly pool: number;
   readonly vaults: readonly [number, number];
-  /** The first vault holds what was launched: it is the base, whatever the mints. */
-  readonly isBaseFirst?: true;
+  /** True: the first vault holds what was launched; it is the base, whatever the mints. */
+  readonly isBaseFirst?: boolean;
   /** The authority that paid. */
   readonly user: number;
   /** The user's two token accounts, in any order. */

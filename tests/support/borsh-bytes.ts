@@ -17,6 +17,10 @@ export function u64(value: bigint): Uint8Array {
   return littleEndian(value, 8);
 }
 
+export function i128(value: bigint): Uint8Array {
+  return littleEndian(BigInt.asUintN(128, value), 16);
+}
+
 export function flag(value: boolean): Uint8Array {
   return u8(value ? 1 : 0);
 }

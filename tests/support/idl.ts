@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { concat, flag, key, text, u8, u16, u32, u64 } from './borsh-bytes.ts';
+import { concat, flag, i128, key, text, u8, u16, u32, u64 } from './borsh-bytes.ts';
 import { address } from './build-transaction.ts';
 import { testData } from './test-data.ts';
 
@@ -116,8 +116,10 @@ function encode(type: IdlType, value: IdlValue | undefined): Uint8Array {
       return flag(value === true);
     case 'string':
       return text(typeof value === 'string' ? value : 'some text');
+    case 'i128':
+      return i128(typeof value === 'bigint' ? value : -0x1122_3344_5566_7788n);
     case 'u8':
-      return u8(7);
+      return u8(typeof value === 'bigint' ? Number(value) : 7);
     case 'u16':
       return u16(770);
     default:

@@ -1,13 +1,12 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { concat, hex } from '../../../tests/support/borsh-bytes.ts';
 import {
   address,
-  buildTransaction,
   type InstructionDraft,
   type TokenBalanceDraft,
 } from '../../../tests/support/build-transaction.ts';
-import { encodeEvent, readIdl } from '../../../tests/support/idl.ts';
+import { decodeDraft } from '../../../tests/support/decode-draft.ts';
+import { describeDecoderLaws } from '../../../tests/support/decoder-laws.ts';
 import {
   ALICE,
   BOUGHT,
@@ -16,39 +15,42 @@ import {
   BUY_EXACT_QUOTE_IN,
   BUY_LEGS,
   balances,
+  buyEvent,
   CAT_MINT,
-  CREATOR_FEES,
+  firstTradeFields,
   HELD,
   LP_MINT,
   POOL,
   POOL_BASE,
   POOL_QUOTE,
-  PROTOCOL,
   PUMP_AMM,
+  SALE_LEGS,
   SELL,
-  SELL_EVENT,
+  SOLD,
   selfEvent,
+  sellEvent,
   swapDraft,
-  swapFields,
+  tradeFields,
   USER_BASE,
   USER_QUOTE,
 } from '../../../tests/support/pump-amm-drafts.ts';
 import { tokenTransfer } from '../../../tests/support/pump-drafts.ts';
-import { hasTestData } from '../../../tests/support/test-data.ts';
 import { burn, mintTo } from '../../../tests/support/token-instructions.ts';
 import type { ChainEvent } from '../../model/chain-event.ts';
-import type { Instruction } from '../../model/instruction.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
-import type { Decoder } from '../decoder.ts';
-import { TransactionView } from '../transaction-view.ts';
+import type { DecodeResult } from '../decoder.ts';
+import { pumpAmmLayout } from '../pump-amm-layout.ts';
 import { pumpAmm } from './pump-amm.ts';
+
+/** What BUY_LEGS came to: 1,000,000 for the curve, 1,002,800 from the user. */
+const BOUGHT_FOR = { quoteAmount: 1_000_000n, userQuoteAmount: 1_002_800n };
 
 describe('a pump_amm buy', () => {
   it.each([
     ['buy', BUY],
     ['buy_exact_quote_in', BUY_EXACT_QUOTE_IN],
   ])('is what the vaults exchanged, with the fees its event implies: %s', (_name, tag) => {
-    const event = selfEvent(BUY_EVENT, swapFields(1_000_000n, 1_002_800n));
+    const event = buyEvent(BOUGHT_FOR);
     expect(decode(swapDraft(tag, [...BUY_LEGS, event]), balances(BOUGHT))).toEqual([
       {
         kind: 'swap',
@@ -88,7 +90,7 @@ describe('a pump_amm buy', () => {
   });
 
   it('is malformed when its event ends inside the fields that are read', () => {
-    const fields = swapFields(1_000_000n, 1_002_800n).subarray(0, -1);
+    const fields = firstTradeFields(BOUGHT_FOR).subarray(0, -1);
     const result = run(swapDraft(BUY, [...BUY_LEGS, selfEvent(BUY_EVENT, fields)]));
     expect(result).toEqual({
       status: 'malformed',
@@ -97,7 +99,7 @@ describe('a pump_amm buy', () => {
   });
 
   it('reads an event with whatever the program has appended since', () => {
-    const fields = concat(swapFields(1_000_000n, 1_002_800n), new Uint8Array(301));
+    const fields = concat(tradeFields(BOUGHT_FOR, true), new Uint8Array(301));
     const event = selfEvent(BUY_EVENT, fields);
     const [swap] = decode(swapDraft(BUY, [...BUY_LEGS, event]), balances(BOUGHT));
     expect(swap).toMatchObject({ feeQuoteRaw: 2_800n });
@@ -117,15 +119,9 @@ describe('a pump_amm buy', () => {
 
 describe('a pump_amm sale', () => {
   it('pays the user less than the vault gave to all', () => {
-    const legs = [
-      tokenTransfer(USER_BASE, POOL_BASE, ALICE, 70_000n),
-      tokenTransfer(POOL_QUOTE, USER_QUOTE, POOL, 997_200n),
-      tokenTransfer(POOL_QUOTE, PROTOCOL, POOL, 500n),
-      tokenTransfer(POOL_QUOTE, CREATOR_FEES, POOL, 300n),
-      selfEvent(SELL_EVENT, swapFields(1_000_000n, 997_200n)),
-    ];
-    const sold = { base: 70_000n, quote: -998_000n, user: [-70_000n, 997_200n] } as const;
-    expect(decode(swapDraft(SELL, legs), balances(sold))[0]).toMatchObject({
+    const event = sellEvent({ quoteAmount: 1_000_000n, userQuoteAmount: 997_200n });
+    const sold = swapDraft(SELL, [...SALE_LEGS, event]);
+    expect(decode(sold, balances(SOLD))[0]).toMatchObject({
       side: 'sell',
       poolBaseDelta: 70_000n,
       poolQuoteDelta: -998_000n,
@@ -139,7 +135,7 @@ describe('a pump_amm sale', () => {
 
 describe('a pool opened with SOL as its base', () => {
   it('is turned round: its buy of SOL is a sale of the token, the fee is in tokens and unknown', () => {
-    const event = selfEvent(BUY_EVENT, swapFields(1_000_000n, 1_002_800n));
+    const event = buyEvent(BOUGHT_FOR);
     const turned = balances(BOUGHT, { base: WRAPPED_SOL, quote: CAT_MINT });
     expect(decode(swapDraft(BUY, [...BUY_LEGS, event]), turned)[0]).toMatchObject({
       side: 'sell',
@@ -230,63 +226,13 @@ describe('pump_amm liquidity', () => {
   });
 });
 
-describe('pump_amm', () => {
-  it('ignores fee claims, settings, and events, which are read with their instruction', () => {
-    expect(run(selfEvent(BUY_EVENT, swapFields(1n, 2n)))).toEqual({ status: 'ignored' });
-    for (const tag of ['a039592ab58b2b42', 'c9cff3724b6f2fbd']) {
-      expect(run({ program: PUMP_AMM, data: hex(tag) })).toEqual({ status: 'ignored' });
-    }
-  });
-
-  it('names instructions and events it has never seen', () => {
-    const unknown = { status: 'unknown', discriminator: '0102030405060708' };
-    expect(run({ program: PUMP_AMM, data: hex('0102030405060708') })).toEqual(unknown);
-    expect(run(selfEvent('0102030405060708', new Uint8Array(0)))).toEqual(unknown);
-  });
-
-  it('never throws on any data and makes no swap without transfers', () => {
-    const tags = fc.constantFrom(BUY, BUY_EXACT_QUOTE_IN, SELL, 'f223c68952e1f2b6', '00');
-    fc.assert(
-      fc.property(tags, fc.uint8Array({ maxLength: 200 }), fc.nat(25), (tag, bytes, count) => {
-        const accounts = Array.from({ length: count }, (_, at) => address(`account ${at}`));
-        const event = selfEvent(BUY_EVENT, bytes);
-        const data = concat(hex(tag), bytes);
-        const result = run({ program: PUMP_AMM, accounts, data, inner: [event] });
-        expect(result.status).not.toBe('event');
-      }),
-    );
-  });
-});
-
-describe.skipIf(!hasTestData)('fees read from bytes encoded by the published interface', () => {
-  it.each(['pump_amm.2025-07', 'pump_amm.official'])('of %s', (file) => {
-    const idl = readIdl(file);
-    const fields = encodeEvent(idl, 'BuyEvent', {
-      quote_amount_in: 1_000_000n,
-      user_quote_amount_in: 1_002_800n,
-    });
-    const bought = swapDraft(BUY, [...BUY_LEGS, selfEvent(BUY_EVENT, fields)]);
-    expect(decode(bought, balances(BOUGHT))[0]).toMatchObject({ feeQuoteRaw: 2_800n });
-    const sellFields = encodeEvent(idl, 'SellEvent', {
-      quote_amount_out: 1_000_000n,
-      user_quote_amount_out: 997_200n,
-    });
-    const sold = swapDraft(SELL, [...BUY_LEGS, selfEvent(SELL_EVENT, sellFields)]);
-    expect(decode(sold, balances(BOUGHT))[0]).toMatchObject({ feeQuoteRaw: 2_800n });
-  });
-});
+describeDecoderLaws('pump_amm', pumpAmm, pumpAmmLayout);
 
 function run(
   instruction: InstructionDraft,
   tokenBalances: readonly TokenBalanceDraft[] = [],
-): ReturnType<Decoder['decode']> {
-  const transaction = buildTransaction({
-    signers: [ALICE],
-    instructions: [instruction],
-    tokenBalances,
-  });
-  const view = new TransactionView(transaction, (programId) => programId === PUMP_AMM);
-  return pumpAmm.decode(transaction.instructions[0] as Instruction, view);
+): DecodeResult {
+  return decodeDraft({ signers: [ALICE], instructions: [instruction], tokenBalances });
 }
 
 function decode(

@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { hex } from '../../tests/support/borsh-bytes.ts';
+import type { InstructionDraft } from '../../tests/support/build-transaction.ts';
+import { decodeDraft, factsOfDraft } from '../../tests/support/decode-draft.ts';
+import { ALICE, buyEvent, eventsOf, sellEvent } from '../../tests/support/pump-amm-drafts.ts';
+import {
+  BALANCES,
+  BUY_LEGS,
+  COIN,
+  FAR,
+  FAR_EVENT,
+  type HopDraft,
+  hopOf,
+  MIDDLE,
+  multiHop,
+  NEAR,
+  NEAR_EVENT,
+  USER_COIN,
+  USER_SOL,
+} from '../../tests/support/pump-amm-routes.ts';
+import { tokenTransfer } from '../../tests/support/pump-drafts.ts';
+
+describe('a route that does not add up', () => {
+  const [intoNear, buyback, intoFar, nearEvent, intoUser, farEvent] = BUY_LEGS;
+  if (!(intoNear && buyback && intoFar && nearEvent && intoUser && farEvent)) throw new Error();
+
+  test('quarantines the hop that no event reports', () => {
+    const legs = [intoNear, buyback, intoFar, nearEvent, intoUser];
+    expect(swapsOf([NEAR, FAR], legs)).toMatchObject([
+      { pool: NEAR.pool, quarantine: null },
+      { pool: FAR.pool, quarantine: 'no event reports which part of the vault change is fees' },
+    ]);
+  });
+
+  test.each<[string, readonly InstructionDraft[], string]>([
+    ['an event of a pool it never named', [...BUY_LEGS, nearEvent], 'a swap event of no hop'],
+    [
+      'events in another order than the hops',
+      [intoNear, buyback, intoFar, intoUser, farEvent, nearEvent],
+      'a swap event of no hop',
+    ],
+    [
+      'an event without movements',
+      [intoNear, buyback, nearEvent, farEvent],
+      'a hop that pays nothing out',
+    ],
+    [
+      'half of an event',
+      [
+        intoNear,
+        buyback,
+        intoFar,
+        { ...nearEvent, data: nearEvent.data?.subarray(0, -1) ?? hex('') },
+      ],
+      'swap event ends inside its fields',
+    ],
+  ])('is malformed with %s', (_name, legs, reason) => {
+    expect(run([NEAR, FAR], legs, BALANCES)).toEqual({ status: 'malformed', reason });
+  });
+
+  test('is malformed when a hop did nothing, or a pool comes twice', () => {
+    const idle = hopOf('idle', COIN, MIDDLE);
+    const reason = 'a hop that moved nothing';
+    expect(run([NEAR, FAR, idle], BUY_LEGS, BALANCES)).toEqual({ status: 'malformed', reason });
+    expect(run([NEAR, NEAR], BUY_LEGS, BALANCES)).toMatchObject({
+      reason: 'a route that trades on one pool twice',
+    });
+  });
+
+  test('is ignored when nothing moved at all', () => {
+    expect(run([NEAR, FAR], [], BALANCES)).toEqual({ status: 'ignored' });
+  });
+
+  test.each([0, 15, 16, 17, 20, 22])('is malformed with %i accounts', (count) => {
+    const route = multiHop([NEAR, FAR], BUY_LEGS);
+    const accounts = route.accounts?.slice(0, count) ?? [];
+    const result = decodeDraft({
+      signers: [ALICE],
+      instructions: [{ ...route, accounts }],
+      tokenBalances: BALANCES,
+    });
+    expect(result).toEqual({ status: 'malformed', reason: 'too few accounts' });
+  });
+
+  test('is malformed with more hops than a transaction has accounts for', () => {
+    const hops = Array.from({ length: 38 }, (_, at) => hopOf(`hop ${at}`, COIN, MIDDLE));
+    expect(run(hops, [], BALANCES)).toMatchObject({
+      reason: 'more hops than a transaction has accounts for',
+    });
+    expect(run(hops.slice(1), [], BALANCES)).toEqual({ status: 'ignored' });
+  });
+
+  test('never throws on any hops, transfers and events', () => {
+    const place = fc.constantFrom(NEAR.base, NEAR.quote, FAR.base, FAR.quote, USER_SOL, USER_COIN);
+    const leg = fc
+      .tuple(place, place, fc.bigInt({ min: 0n, max: 99n }))
+      .map(([from, to, amount]) => tokenTransfer(from, to, ALICE, amount));
+    const event = fc.constantFrom(buyEvent(NEAR_EVENT), sellEvent(FAR_EVENT));
+    const hop = fc
+      .tuple(place, place, place)
+      .map(([pool, base, quote]) => ({ ...NEAR, pool, base, quote }));
+    fc.assert(
+      fc.property(
+        fc.array(hop, { maxLength: 5 }),
+        fc.array(fc.oneof(leg, event), { maxLength: 6 }),
+        (hops, legs) => {
+          const moved = 99n * BigInt(legs.length);
+          return eventsOf(run(hops, legs, BALANCES)).every(
+            (swap) => swap.kind === 'swap' && swap.poolBaseDelta <= moved,
+          );
+        },
+      ),
+    );
+  });
+});
+
+function run(
+  hops: readonly HopDraft[],
+  legs: readonly InstructionDraft[],
+  tokenBalances: typeof BALANCES,
+) {
+  const instructions = [multiHop(hops, legs)];
+  return decodeDraft({ signers: [ALICE], instructions, tokenBalances });
+}
+
+function swapsOf(
+  hops: readonly HopDraft[],
+  legs: readonly InstructionDraft[],
+  users: readonly [string, string] = [USER_SOL, USER_COIN],
+  tokenBalances = BALANCES,
+) {
+  const instructions = [multiHop(hops, legs, users)];
+  const { events } = factsOfDraft({ signers: [ALICE], instructions, tokenBalances });
+  return events.filter(({ kind }) => kind === 'swap');
+}
