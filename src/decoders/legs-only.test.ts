@@ -15,7 +15,7 @@ const MINT = address('cat');
 const DECODER = legsOnlyDecoder({
   name: 'solfi',
   programId: address('private amm'),
-  swap: { tag: [7], user: 0, pool: 1, vaults: [2, 3], userAccounts: [4, 5] },
+  swaps: [{ tag: '07', user: 0, pool: 1, vaults: [2, 3], userAccounts: [4, 5] }],
 });
 const KNOWN = ['wallet', 'pool', 'base vault', 'quote vault', 'wallet base', 'wallet sol'];
 const STRANGE = ['wallet', 'another pool', 'another base vault', 'another quote vault'];
