@@ -270,6 +270,7 @@ describe.skipIf(!hasTestData).each(CASES)('the layout of $name', (program) => {
 
   it('reads event fields in the order of every interface', () => {
     for (const [name, { fields }] of Object.entries(layout.events)) {
+      if (program.unpublishedEvents?.includes(name)) continue;
       for (const { events: published } of idls) {
         const event = published.find((candidate) => candidate.name === name);
         const order = event?.fields.map((field) => field.name) ?? [];

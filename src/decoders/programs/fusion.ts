@@ -1,7 +1,7 @@
 /**
- * DefiTuna's Fusion pools, program fUSioN9Y…: Orca's Whirlpools with limit orders in the pools. The
- * accounts of its first instructions stand where the newer ones of Whirlpools have them, and have
- * their names here. What rests in a limit order lies in the pool's vaults and is no liquidity of a
+ * DefiTuna's Fusion pools, program fUSioN9Y…: Orca's Whirlpools with limit orders in the pools. Accounts
+ * have the names of Whirlpools here and stand, but for the swap's, where the newer instructions of
+ * Whirlpools have them. What rests in a limit order lies in the pool's vaults and is no liquidity of a
  * position; placing and settling one is no trade. Names and orders are those of the published source.
  */
 import type { Address } from '../../model/units.ts';
@@ -13,7 +13,17 @@ const { instructions: whirlpool } = whirlpoolLayout;
 
 export const fusionLayout = {
   instructions: {
-    swap: { ...whirlpool.swap, accounts: whirlpool.swap_v2.accounts },
+    swap: {
+      ...whirlpool.swap,
+      accounts: {
+        token_authority: 3,
+        whirlpool: 4,
+        token_owner_account_a: 7,
+        token_owner_account_b: 8,
+        token_vault_a: 9,
+        token_vault_b: 10,
+      },
+    },
     two_hop_swap: { ...whirlpool.two_hop_swap, accounts: whirlpool.two_hop_swap_v2.accounts },
     increase_liquidity: {
       ...whirlpool.increase_liquidity,

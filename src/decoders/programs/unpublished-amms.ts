@@ -27,11 +27,16 @@ export const zerofi = legsOnlyDecoder({
   ],
 });
 
-/** An Anchor program, so that the tag is the hash of its `swap`. */
+const OBRIC_SWAP = { pool: 0, vaults: [3, 4], userAccounts: [5, 6], user: 10 } as const;
+
+/** An Anchor program, so that the tags are the hashes of its `swap` and `swap2`. */
 export const obricV2 = legsOnlyDecoder({
   name: 'obric_v2',
   programId: 'obriQD1zbpyLz95G5n7nJe6a4DPjpFwa5XYPoNm113y',
-  swaps: [{ tag: 'f8c69e91e17587c8', pool: 0, vaults: [3, 4], userAccounts: [5, 6], user: 10 }],
+  swaps: [
+    { tag: 'f8c69e91e17587c8', ...OBRIC_SWAP },
+    { tag: '414b3f4ceb5b5b88', ...OBRIC_SWAP },
+  ],
 });
 
 /** Its data are obfuscated, tag included. */
