@@ -12,7 +12,7 @@ import {
   vaultBalances,
 } from '../../../tests/support/pool-transaction.ts';
 import { describeSwapWitnesses } from '../../../tests/support/swap-witness.ts';
-import { USDC } from '../../model/program.ts';
+import { USDC, WRAPPED_SOL } from '../../model/program.ts';
 import { fusion, fusionLayout } from './fusion.ts';
 
 const PROGRAM = 'fUSioN9YKKSa3CUC2YUc4tPkHJ5Y6XW1yz8y6F7qWz9';
@@ -79,8 +79,12 @@ test('a Fusion swap through two pools is a swap of each, the first paying the se
   const extra = [
     { account: address('usdc vault'), mint: USDC, owner, decimals: 6, before: 0n, after: 150n },
     {
-      ...{ account: address('sol vault'), owner, decimals: 9, before: 30n, after: 0n },
-      mint: 'So11111111111111111111111111111111111111112',
+      account: address('sol vault'),
+      mint: WRAPPED_SOL,
+      owner,
+      decimals: 9,
+      before: 30n,
+      after: 0n,
     },
   ];
   const changes: VaultChanges = { base: [100n, 60n], quote: [100n, 130n] };

@@ -246,8 +246,7 @@ function decodeLiquidity(
   instruction: Instruction,
   view: TransactionView,
 ): DecodeResult {
-  const reading = readLiquidity(view, instruction, accounts);
-  return resultOf(reading);
+  return resultOf(readLiquidity(view, instruction, accounts));
 }
 
 function decodeInitialize(
@@ -255,8 +254,7 @@ function decodeInitialize(
   instruction: Instruction,
   view: TransactionView,
 ): DecodeResult {
-  const reading = readPoolCreated(view, instruction, accounts);
-  return resultOf(reading);
+  return resultOf(readPoolCreated(view, instruction, accounts));
 }
 
 function decodeLock(

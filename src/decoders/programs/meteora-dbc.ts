@@ -8,7 +8,7 @@
  */
 import type { CurveComplete, Launch } from '../../model/chain-event.ts';
 import type { Instruction } from '../../model/instruction.ts';
-import type { Address, RawAmount } from '../../model/units.ts';
+import type { Address } from '../../model/units.ts';
 import {
   type DecodeResult,
   type Decoder,
@@ -19,6 +19,7 @@ import {
   unknown,
 } from '../decoder.ts';
 import { isSelfEvent } from '../discriminator.ts';
+import { decodeDbcMigration } from '../meteora-dbc-migration.ts';
 import { readMeteoraSwapFee, withMeteoraFee } from '../meteora-swap-fee.ts';
 import { mintedSupply } from '../minted-supply.ts';
 import { accountsOf, eventTable, instructionTable, type ProgramLayout } from '../program-layout.ts';
@@ -198,14 +199,18 @@ export const meteoraDbc: Decoder = {
           instructions.migrate_meteora_damm,
         );
         const target = { base_mint: token_a_mint, vaults: [a_token_vault, b_token_vault] };
-        return decodeMigrate({ ...at, ...target }, instruction, view);
+        return decodeDbcMigration({ ...at, ...target }, instruction, view);
       }
       case 'migration_damm_v2': {
         const { token_a_vault, token_b_vault, ...at } = accountsOf(
           instruction,
           instructions.migration_damm_v2,
         );
-        return decodeMigrate({ ...at, vaults: [token_a_vault, token_b_vault] }, instruction, view);
+        return decodeDbcMigration(
+          { ...at, vaults: [token_a_vault, token_b_vault] },
+          instruction,
+          view,
+        );
       }
       case 'ignored':
         return IGNORED;
@@ -278,42 +283,4 @@ function decodeLaunch(
     reserves: reservesOf(view, instruction, at.base_vault, at.quote_vault),
   };
   return events(launch);
-}
-
-/** Where a migration keeps its accounts, as key indices; `vaults` are those of the new pool. */
-interface MigrateAccounts {
-  readonly virtual_pool: number;
-  readonly pool: number;
-  readonly base_mint: number;
-  readonly base_vault: number;
-  readonly quote_vault: number;
-  readonly vaults: readonly number[];
-}
-
-function decodeMigrate(
-  { vaults, ...at }: MigrateAccounts,
-  instruction: Instruction,
-  view: TransactionView,
-): DecodeResult {
-  if (Math.min(...Object.values(at)) < 0) return malformed('too few accounts');
-  let baseRaw = 0n;
-  let quoteRaw = 0n;
-  for (const movement of view.tokenMovementsWithin(instruction)) {
-    if (!vaults.includes(movement.destination)) continue;
-    const received = movement.amount - (movement.fee ?? 0n);
-    if (movement.source === at.base_vault) baseRaw += received;
-    if (movement.source === at.quote_vault) quoteRaw += received;
-  }
-  if (baseRaw === 0n || quoteRaw === 0n) return malformed('a migration that did not fill a pool');
-  return events({
-    kind: 'migrate',
-    outerIx: instruction.outerIx,
-    innerIx: instruction.innerIx,
-    venue: 'meteora_dbc',
-    mint: view.transaction.keys.at(at.base_mint),
-    fromPool: view.transaction.keys.at(at.virtual_pool),
-    toPool: view.transaction.keys.at(at.pool),
-    baseRaw: baseRaw as RawAmount,
-    quoteRaw: quoteRaw as RawAmount,
-  });
 }
