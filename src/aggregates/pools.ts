@@ -249,6 +249,8 @@ const RANGE_VENUES: ReadonlySet<Venue> = new Set<Venue>([
   'orca_whirlpool',
   'pancakeswap_clmm',
   'byreal_clmm',
+  'fusion',
+  'cropper_clmm',
 ]);
 
 function addVolume(state: PoolState, { swap, valueUsd }: PricedSwap): void {

@@ -12,11 +12,12 @@ import { legsOnlyDecoder } from './legs-only.ts';
 import { TransactionView } from './transaction-view.ts';
 
 const MINT = address('cat');
-const DECODER = legsOnlyDecoder({
+const PROGRAM = {
   name: 'solfi',
   programId: address('private amm'),
-  swap: { tag: [7], user: 0, pool: 1, vaults: [2, 3], userAccounts: [4, 5] },
-});
+  swaps: [{ tag: '07', user: 0, pool: 1, vaults: [2, 3], userAccounts: [4, 5] }],
+} as const;
+const DECODER = legsOnlyDecoder(PROGRAM);
 const KNOWN = ['wallet', 'pool', 'base vault', 'quote vault', 'wallet base', 'wallet sol'];
 const STRANGE = ['wallet', 'another pool', 'another base vault', 'another quote vault'];
 const PAID = transfer({ from: 'wallet sol', to: 'quote vault', by: 'wallet', amount: 30n });
@@ -100,6 +101,20 @@ describe('an unknown instruction', () => {
     expect(decode(9, [], inner, owners)).toEqual({ status: 'unknown', discriminator: '09' });
   });
 
+  test('has the pool at its position where every instruction has it in one place', () => {
+    const decoder = legsOnlyDecoder({ ...PROGRAM, swaps: [], recognisedPool: 2 });
+    expect(decode(9, STRANGE, [PAID, GOT], undefined, decoder)).toMatchObject({
+      events: [{ ...SWAP, pool: address('another base vault') }],
+    });
+  });
+
+  test('is unknown where a program also exchanges tokens otherwise', () => {
+    const decoder = legsOnlyDecoder({ ...PROGRAM, hasOtherExchanges: true });
+    const unknown = { status: 'unknown', discriminator: '09' };
+    expect(decode(9, [], [PAID, GOT], undefined, decoder)).toEqual(unknown);
+    expect(decode(7, KNOWN, [PAID, GOT], undefined, decoder)).toMatchObject({ events: [SWAP] });
+  });
+
   test('that moved no tokens is ignored', () => {
     expect(decode(6, KNOWN.slice(0, 3), [])).toEqual({ status: 'ignored' });
   });
@@ -130,6 +145,7 @@ function decode(
   accounts: readonly string[],
   inner: readonly InstructionDraft[],
   { owner, baseOwner = owner }: Owners = { owner: 'pool' },
+  decoder = DECODER,
 ) {
   const transaction = buildTransaction({
     signers: [address('wallet')],
@@ -152,5 +168,5 @@ function decode(
   const view = new TransactionView(transaction, (program) => program === DECODER.programId);
   const [instruction] = transaction.instructions;
   if (instruction === undefined) throw new Error('no instruction');
-  return DECODER.decode(instruction, view);
+  return decoder.decode(instruction, view);
 }

@@ -3,25 +3,23 @@ import type { Venue } from '../model/program.ts';
 import type { Address } from '../model/units.ts';
 import { type DecodeResult, type Decoder, events, IGNORED, resultOf, unknown } from './decoder.ts';
 import { orientPair } from './pool-pair.ts';
+import { accountsOfForm, formOf, parseForms, type SwapForm } from './swap-form.ts';
 import { readSwap, type SwapAccounts } from './swap-legs.ts';
 import type { TokenMovement } from './token-movements.ts';
 import type { TransactionView } from './transaction-view.ts';
 
-/** A program that publishes no interface, and what transactions have shown of its swap. */
+/** A program that publishes no interface, and what transactions have shown of its swaps. */
 export interface LegsOnlyProgram {
   readonly name: Venue;
   readonly programId: string;
-  readonly swap: LegsOnlySwap;
-}
-
-/** Positions of the swap instruction's accounts. */
-export interface LegsOnlySwap {
-  /** Leading bytes of the instruction's data; empty where the program hides them. */
-  readonly tag: readonly number[];
-  readonly pool: number;
-  readonly vaults: readonly [number, number];
-  readonly user: number;
-  readonly userAccounts: readonly [number, number];
+  readonly swaps: readonly SwapForm[];
+  /**
+   * Position of the pool in swaps that are recognised by their transfers, where every instruction
+   * has it in one place.
+   */
+  readonly recognisedPool?: number;
+  /** Other instructions exchange tokens too and are no swaps: only the known forms are read. */
+  readonly hasOtherExchanges?: true;
 }
 
 /**
@@ -30,22 +28,32 @@ export interface LegsOnlySwap {
  * not move, is a swap if its transfers say so by themselves. One that moves no tokens is ignored, one
  * that moves some in another manner is unknown.
  *
- * The pool of a swap recognised by transfers is the account that owns both vaults, else the vault of
- * the base token: one and the same for every swap between these vaults, in either direction.
+ * The pool of a swap recognised by transfers is the account at its known position, else the one that
+ * owns both vaults, else the vault of the base token: one and the same for every swap between these
+ * vaults, in either direction.
  */
-export function legsOnlyDecoder({ name, programId, swap }: LegsOnlyProgram): Decoder {
+export function legsOnlyDecoder(program: LegsOnlyProgram): Decoder {
+  const { name, recognisedPool } = program;
+  const forms = parseForms(program.swaps);
+  const tagBytes = Math.max(1, ...forms.map(({ tag }) => tag.length));
   return {
     name,
-    programId: programId as Address,
+    programId: program.programId as Address,
     isVenue: true,
     decode(instruction, view) {
       const movements = view.tokenMovementsUnder(instruction);
       if (movements.length === 0) return IGNORED;
-      const accounts =
-        knownAccounts(name, swap, instruction, movements) ??
-        recognisedAccounts(name, view, movements);
-      if (accounts === null) return unknown(instruction.data, Math.max(1, swap.tag.length));
-      return decodeSwap(instruction, view, accounts);
+      const form = formOf(forms, instruction.data);
+      const known = form === null ? null : accountsOfForm(name, form, instruction);
+      if (known !== null && areMoved(known, movements)) {
+        return decodeSwap(instruction, view, known);
+      }
+      const pool = recognisedPool === undefined ? -1 : instruction.accountIndex(recognisedPool);
+      const recognised = program.hasOtherExchanges
+        ? null
+        : recognisedAccounts(name, pool, view, movements);
+      if (recognised === null) return unknown(instruction.data, tagBytes);
+      return decodeSwap(instruction, view, recognised);
     },
   };
 }
@@ -67,21 +75,9 @@ function ownsBothVaults(view: TransactionView, { pool, vaults }: SwapAccounts): 
   return vaults.every((vault) => view.tokenAccount(vault)?.owner === address);
 }
 
-function knownAccounts(
-  venue: Venue,
-  swap: LegsOnlySwap,
-  instruction: Instruction,
-  movements: readonly TokenMovement[],
-): SwapAccounts | null {
-  if (!swap.tag.every((byte, index) => instruction.data[index] === byte)) return null;
-  const at = (position: number) => instruction.accountIndex(position);
-  const [one, other] = swap.vaults;
-  const vaults = [at(one), at(other)] as const;
-  const [first, second] = swap.userAccounts;
-  const userAccounts = [at(first), at(second)] as const;
-  const pool = at(swap.pool);
-  if (pool < 0 || !vaults.every((vault) => vault >= 0 && isMoved(movements, vault))) return null;
-  return { venue, pool, vaults, user: at(swap.user), userAccounts };
+/** Whether the pool is there and both its vaults moved. */
+function areMoved({ pool, vaults }: SwapAccounts, movements: readonly TokenMovement[]): boolean {
+  return pool >= 0 && vaults.every((vault) => vault >= 0 && isMoved(movements, vault));
 }
 
 function isMoved(movements: readonly TokenMovement[], account: number): boolean {
@@ -94,6 +90,7 @@ function isMoved(movements: readonly TokenMovement[], account: number): boolean 
  */
 function recognisedAccounts(
   venue: Venue,
+  knownPool: number,
   view: TransactionView,
   movements: readonly TokenMovement[],
 ): SwapAccounts | null {
@@ -106,7 +103,7 @@ function recognisedAccounts(
   const [paid, got] = view.isSigner(one.authority) ? [one, other] : [other, one];
   if (!isCrossing(view, paid, got)) return null;
   const vaults = [paid.destination, got.source] as const;
-  const pool = poolOf(view, vaults);
+  const pool = knownPool >= 0 ? knownPool : poolOf(view, vaults);
   if (pool === null) return null;
   const userAccounts = [paid.source, got.destination] as const;
   return { venue, pool, vaults, user: paid.authority, userAccounts };

@@ -17,6 +17,17 @@ describe('a transaction is marked by the terminal', () => {
     expect(terminalOf([PHOTON_PROGRAM], [solTo(BONKBOT)])).toBe('photon');
   });
 
+  test.each([
+    ['term9YPb9mzAsABaqN71A4xdbxHmpBNZavpBiQKZzN3', 'padre'],
+    ['troyXT7Ty3s2rjJe4bqWaroUrS4Fjd8rbHHNHxcACF4', 'trojan'],
+    ['GMgnVFR8Jb39LoXsEVzb3DvBy3ywCmdmJquHUy1Lrkqb', 'gmgn'],
+    ['GMGNreQcJFufBiCTLDBgKhYEfEe9B454UjpDr5CaSLA1', 'gmgn'],
+    ['BANANAjs7FJiPQqJTGFzkZJndT9o7UmKiYYGaJz6frGu', 'banana_gun'],
+    ['NoVA1TmDUqksaj2hB1nayFkPysjJbFiU76dT4qPw2wm', 'nova'],
+  ])('whose program is %s', (program, terminal) => {
+    expect(terminalOf([program as Address], [])).toBe(terminal);
+  });
+
   test('that it pays in SOL or in tokens', () => {
     expect(terminalOf([], [solTo(address('friend')), solTo(BONKBOT)])).toBe('bonkbot');
     expect(terminalOf([], [tokensTo(TROJAN)])).toBe('trojan');

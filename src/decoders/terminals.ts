@@ -6,8 +6,14 @@ import { ROUTER_PROGRAMS } from './router-programs.ts';
 /** Terminals whose trades go through a program of their own. */
 const TERMINAL_OF_PROGRAM: ReadonlyMap<string, Terminal> = new Map([
   [ROUTER_PROGRAMS.axiom, 'axiom'],
+  [ROUTER_PROGRAMS.banana_gun, 'banana_gun'],
   [ROUTER_PROGRAMS.bloom, 'bloom'],
+  [ROUTER_PROGRAMS.gmgn_v1, 'gmgn'],
+  [ROUTER_PROGRAMS.gmgn_v2, 'gmgn'],
+  [ROUTER_PROGRAMS.nova, 'nova'],
+  [ROUTER_PROGRAMS.padre, 'padre'],
   [ROUTER_PROGRAMS.photon, 'photon'],
+  [ROUTER_PROGRAMS.trojan, 'trojan'],
 ]);
 
 /**

@@ -1,47 +1,44 @@
-import type { Instruction } from '../model/instruction.ts';
 import { type DecodeResult, events, IGNORED, malformed } from './decoder.ts';
-import { accountsOf } from './program-layout.ts';
 import { readSwap, type SwapAccounts, traderOf } from './swap-legs.ts';
-import type { TransactionView } from './transaction-view.ts';
-import { whirlpoolLayout } from './whirlpool-layout.ts';
+import { indexOf, type WhirlpoolCall } from './whirlpool-call.ts';
 
 /** One of the two pools that the instruction swaps on. */
 type Hop = Pick<SwapAccounts, 'pool' | 'vaults' | 'userAccounts'>;
 
 /** A swap through two pools: the first pays the user's account, which pays the second. */
-export function decodeTwoHopSwap(instruction: Instruction, view: TransactionView): DecodeResult {
-  const at = accountsOf(instruction, whirlpoolLayout.instructions.two_hop_swap);
+export function decodeTwoHopSwap(call: WhirlpoolCall): DecodeResult {
+  const at = (account: string) => indexOf(call, account);
   const one: Hop = {
-    pool: at.whirlpool_one,
-    vaults: [at.token_vault_one_a, at.token_vault_one_b],
-    userAccounts: [at.token_owner_account_one_a, at.token_owner_account_one_b],
+    pool: at('whirlpool_one'),
+    vaults: [at('token_vault_one_a'), at('token_vault_one_b')],
+    userAccounts: [at('token_owner_account_one_a'), at('token_owner_account_one_b')],
   };
   const two: Hop = {
-    pool: at.whirlpool_two,
-    vaults: [at.token_vault_two_a, at.token_vault_two_b],
-    userAccounts: [at.token_owner_account_two_a, at.token_owner_account_two_b],
+    pool: at('whirlpool_two'),
+    vaults: [at('token_vault_two_a'), at('token_vault_two_b')],
+    userAccounts: [at('token_owner_account_two_a'), at('token_owner_account_two_b')],
   };
-  return decodeHops([one, two], one.userAccounts, at.token_authority, instruction, view);
+  return decodeHops(call, [one, two], one.userAccounts);
 }
 
 /**
  * A swap through two pools: the first pays the second. What passed between them counts as got by
  * the trader and paid again, as if it had touched the trader's account.
  */
-export function decodeTwoHopSwapV2(instruction: Instruction, view: TransactionView): DecodeResult {
-  const at = accountsOf(instruction, whirlpoolLayout.instructions.two_hop_swap_v2);
+export function decodeTwoHopSwapV2(call: WhirlpoolCall): DecodeResult {
+  const at = (account: string) => indexOf(call, account);
+  const own = [at('token_owner_account_input'), at('token_owner_account_output')] as const;
   const one: Hop = {
-    pool: at.whirlpool_one,
-    vaults: [at.token_vault_one_input, at.token_vault_one_intermediate],
-    userAccounts: [at.token_owner_account_input, at.token_vault_two_intermediate],
+    pool: at('whirlpool_one'),
+    vaults: [at('token_vault_one_input'), at('token_vault_one_intermediate')],
+    userAccounts: [own[0], at('token_vault_two_intermediate')],
   };
   const two: Hop = {
-    pool: at.whirlpool_two,
-    vaults: [at.token_vault_two_intermediate, at.token_vault_two_output],
-    userAccounts: [at.token_vault_one_intermediate, at.token_owner_account_output],
+    pool: at('whirlpool_two'),
+    vaults: [at('token_vault_two_intermediate'), at('token_vault_two_output')],
+    userAccounts: [at('token_vault_one_intermediate'), own[1]],
   };
-  const own = [at.token_owner_account_input, at.token_owner_account_output] as const;
-  return decodeHops([one, two], own, at.token_authority, instruction, view);
+  return decodeHops(call, [one, two], own);
 }
 
 /**
@@ -49,19 +46,19 @@ export function decodeTwoHopSwapV2(instruction: Instruction, view: TransactionVi
  * that pays it out, so that no two events share one.
  */
 function decodeHops(
+  call: WhirlpoolCall,
   hops: readonly [Hop, Hop],
   ownAccounts: readonly [number, number],
-  user: number,
-  instruction: Instruction,
-  view: TransactionView,
 ): DecodeResult {
+  const { instruction, venue, view } = call;
+  const user = indexOf(call, 'token_authority');
   const all = view.tokenMovementsUnder(instruction);
   const router = view.routerOf(instruction);
   const swaps = [];
   for (const hop of hops) {
     const { vaults } = hop;
     if (user < 0 || Math.min(hop.pool, ...vaults) < 0) return malformed('too few accounts');
-    const accounts: SwapAccounts = { ...hop, venue: 'orca_whirlpool', user };
+    const accounts: SwapAccounts = { ...hop, venue, user };
     const movements = all.filter(
       ({ source, destination }) => vaults.includes(source) || vaults.includes(destination),
     );

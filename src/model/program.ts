@@ -15,7 +15,10 @@ export type ProgramName =
 /** Programs that keep tokens for their owners until a time, or for good. */
 export type LockerName = 'streamflow' | 'raydium_lock' | 'jupiter_lock';
 
-/** Programs that call the pools of others for a user. */
+/**
+ * Programs that call the pools of others for a user. One without a public name has the first six
+ * characters of its address for one.
+ */
 export type RouterName =
   | 'jupiter_v2'
   | 'jupiter_v3'
@@ -32,13 +35,29 @@ export type RouterName =
   | 'raydium_route'
   | 'sanctum_router'
   | 'pump_router'
+  | 'pump_app'
+  | 'jupiter_z'
+  | 'binance_wallet'
+  | 'byreal_router'
+  | 'nina'
   | 'photon'
   | 'axiom'
-  | 'bloom';
+  | 'bloom'
+  | 'padre'
+  | 'trojan'
+  | 'gmgn_v1'
+  | 'gmgn_v2'
+  | 'banana_gun'
+  | 'nova'
+  | 'program_9gcbb4'
+  | 'program_bxp3bj'
+  | 'program_hqsqog'
+  | 'program_mtvwnh';
 
 /**
  * Programs that own pools, with the name each has in stream filters and snapshots (CONTRACT §3).
- * Venues whose names the contract does not list are named in the same manner. `inferred` stands for
+ * Venues whose names the contract does not list are named in the same manner; one without a public
+ * name has the first six characters of its program's address for one. `inferred` stands for
  * every program without a decoder whose transfers show a swap.
  */
 export const DEX_NAME_OF_VENUE = {
@@ -77,6 +96,30 @@ export const DEX_NAME_OF_VENUE = {
   goonfi: 'GoonFi',
   pancakeswap_clmm: 'PancakeSwapCLMM',
   byreal_clmm: 'ByrealCLMM',
+  solfi_v2: 'SolFiV2',
+  bisonfi: 'BisonFi',
+  goonfi_v2: 'GoonFiV2',
+  alphaq: 'AlphaQ',
+  kipseli: 'Kipseli',
+  flux: 'Flux',
+  scorch: 'Scorch',
+  obsidian: 'Obsidian',
+  deriverse: 'Deriverse',
+  aquifer: 'Aquifer',
+  exa6gy: 'ExA6GY',
+  manifest: 'Manifest',
+  fusion: 'Fusion',
+  stabble_stable: 'StabbleStable',
+  stabble_weighted: 'StabbleWeighted',
+  onedex: 'OneDex',
+  aldrin_v1: 'AldrinV1',
+  aldrin_v2: 'AldrinV2',
+  gamma: 'GAMMA',
+  raydium_stable: 'RaydiumStable',
+  raydium_cpmm_clone: 'RaydiumCPMMClone',
+  cropper: 'Cropper',
+  cropper_clmm: 'CropperCLMM',
+  futarchy: 'Futarchy',
   inferred: 'Inferred',
 } as const;
 

@@ -61,13 +61,19 @@ export interface OracleReport {
   readonly signature: string;
   readonly ok: boolean;
   readonly vaultMoves: readonly OracleMove[];
+  /** Transfers that cross directly below programs the oracle does not know, by their addresses. */
+  readonly otherMoves: readonly OracleMove[];
 }
 
 export interface OracleMove {
+  /** Position in execution order over all instructions of the transaction. */
+  readonly seq: number;
   readonly outerIx: number;
   readonly innerIx: number | null;
   readonly program: string;
   readonly pool: string | null;
+  readonly vaultIn: string;
+  readonly vaultOut: string;
   readonly mintIn: string;
   /** What the pool's vault received. */
   readonly amountIn: string;

@@ -69,6 +69,7 @@ export const meteoraDammV2Layout = {
     claim_partner_fee: '61ce27695e5e7e94',
     claim_position_fee: 'b4269a118521a2d3',
     claim_protocol_fee: 'a5e4853063f9ff21',
+    claim_protocol_fee2: 'ebc23645410aec70',
     claim_reward: '955fb5f25e5a9ea2',
     close_config: '9109489d5f7d3d55',
     close_operator_account: 'ab09d54a7817031d',
@@ -80,15 +81,21 @@ export const meteoraDammV2Layout = {
     create_position: '30d7c59960cbb485',
     create_token_badge: '58ce005b3caf9776',
     dummy_ix: 'ea5fb0b9072a239f',
+    fix_config_fee_params: '261ed851fab1f3fe',
+    fix_pool_fee_params: '846251c42c3a78c1',
+    fix_pool_layout_version: 'a69e452351a7c8d7',
     fund_reward: 'bc32f9a55d97263f',
     initialize_reward: '5f87c0c4f281e644',
+    lock_inner_position: '481331cc127a175a',
     refresh_vesting: '095ed80e74ccf700',
     set_pool_status: '705787df53cc8435',
     split_position: 'acf1dd8aa11dfd2a',
     split_position2: 'dd93e4cf8cd41177',
+    update_delegate_permission: 'afa5384000fb592f',
     update_pool_fees: '76d9cbb33c084659',
     update_reward_duration: '8aaec4a9d5ebfe6b',
     update_reward_funder: 'd31c3020d7a02317',
+    withdraw_dead_liquidity_reward: '7963e05bb20e1684',
     withdraw_ineligible_reward: '94ce2ac3f7316708',
     zap_protocol_fee: 'd59bbb2238b65bf0',
   },
@@ -144,6 +151,11 @@ export const meteoraDammV2Layout = {
     EvtUpdateRewardDuration: '958741e781994139',
     EvtUpdateRewardFunder: '4c9ad00d2873f692',
     EvtWithdrawIneligibleReward: 'f8d7b84e1fb4b3a8',
+    // Sent by versions behind the interface file's; named by the client that Meteora publishes.
+    EvtClaimProtocolFee2: 'bb854209cda1540d',
+    EvtSplitPosition3: 'e875beda55a2cf4e',
+    EvtUpdateDelegatePermission: '42bc4b9796e8575d',
+    EvtWithdrawDeadLiquidityReward: 'e44296c32a3ea30d',
     // Sent by versions before the interface file's; known from the program's source.
     EvtAddLiquidity: 'aff2089d1ef7b9a9',
     EvtCloseClaimFeeOperator: '6f2725376ed8c217',
@@ -234,8 +246,7 @@ function decodeLiquidity(
   instruction: Instruction,
   view: TransactionView,
 ): DecodeResult {
-  const reading = readLiquidity(view, instruction, accounts);
-  return resultOf(reading);
+  return resultOf(readLiquidity(view, instruction, accounts));
 }
 
 function decodeInitialize(
@@ -243,8 +254,7 @@ function decodeInitialize(
   instruction: Instruction,
   view: TransactionView,
 ): DecodeResult {
-  const reading = readPoolCreated(view, instruction, accounts);
-  return resultOf(reading);
+  return resultOf(readPoolCreated(view, instruction, accounts));
 }
 
 function decodeLock(

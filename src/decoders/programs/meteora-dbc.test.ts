@@ -76,6 +76,17 @@ describe('a Meteora DBC trade', () => {
     expect(events).toMatchObject([{ side: 'sell', feeQuoteRaw: 9n }]);
   });
 
+  test('of a token with a transfer hook is read from its own instruction and event', () => {
+    const name = 'swap2_with_transfer_hook';
+    const event = swapEvent(30n, 27n, [], '863ba8785e3372e7');
+    const complete = selfEventOf(meteoraDbc, '3b2f6dcd0d1f2c9f', new Uint8Array(80));
+    const { events } = decode(name, SWAP, [...BUY_LEGS, event, complete], BOUGHT);
+    expect(events).toMatchObject([
+      { kind: 'swap', pool: address('pool'), side: 'buy', poolBaseDelta: -40n, feeQuoteRaw: 3n },
+      { kind: 'curveComplete', mint: BASE_MINT },
+    ]);
+  });
+
   test('that fills the curve completes it', () => {
     const { events } = decode('swap2', SWAP, [...BUY_LEGS, COMPLETE], BOUGHT);
     expect(events).toMatchObject([
@@ -127,6 +138,7 @@ describe('a Meteora DBC launch', () => {
   const launches = [
     ['initialize_virtual_pool_with_spl_token', 12, SPL_TOKEN_PROGRAM],
     ['initialize_virtual_pool_with_token2022', 10, TOKEN_2022_PROGRAM],
+    ['initialize_virtual_pool_with_token2022_transfer_hook', 11, TOKEN_2022_PROGRAM],
   ] as const;
   const minted = mintTo(BASE_MINT, 'base vault', 1_000n);
   const filled: VaultChanges = { base: [0n, 1_000n], quote: [0n, 0n] };
@@ -228,12 +240,13 @@ function swapEvent(
   inputWithFee: bigint,
   inputWithoutFee: bigint,
   shares: readonly bigint[],
+  discriminator: string = meteoraDbcLayout.events.EvtSwap2.discriminator,
 ): InstructionDraft {
   const filled = [...shares, 0n, 0n, 0n].slice(0, 3);
   const result = [inputWithFee, inputWithoutFee, 0n, 40n, 11n, 12n, ...filled, 99n, 98n, 97n];
   return selfEventOf(
     meteoraDbc,
-    meteoraDbcLayout.events.EvtSwap2.discriminator,
+    discriminator,
     concat(new Uint8Array(64 + 2 + 17), ...result.map(u64)),
   );
 }

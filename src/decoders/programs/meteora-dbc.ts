@@ -8,7 +8,7 @@
  */
 import type { CurveComplete, Launch } from '../../model/chain-event.ts';
 import type { Instruction } from '../../model/instruction.ts';
-import type { Address, RawAmount } from '../../model/units.ts';
+import type { Address } from '../../model/units.ts';
 import {
   type DecodeResult,
   type Decoder,
@@ -19,6 +19,7 @@ import {
   unknown,
 } from '../decoder.ts';
 import { isSelfEvent } from '../discriminator.ts';
+import { decodeDbcMigration } from '../meteora-dbc-migration.ts';
 import { readMeteoraSwapFee, withMeteoraFee } from '../meteora-swap-fee.ts';
 import { mintedSupply } from '../minted-supply.ts';
 import { accountsOf, eventTable, instructionTable, type ProgramLayout } from '../program-layout.ts';
@@ -47,6 +48,7 @@ export const meteoraDbcLayout = {
   instructions: {
     swap: { discriminator: 'f8c69e91e17587c8', accounts: SWAP_ACCOUNTS },
     swap2: { discriminator: '414b3f4ceb5b5b88', accounts: SWAP_ACCOUNTS },
+    swap2_with_transfer_hook: { discriminator: 'b75d992818e6c297', accounts: SWAP_ACCOUNTS },
     initialize_virtual_pool_with_spl_token: {
       discriminator: '8c55d7b06636684f',
       accounts: { ...LAUNCH_ACCOUNTS, token_program: 12 },
@@ -54,6 +56,10 @@ export const meteoraDbcLayout = {
     initialize_virtual_pool_with_token2022: {
       discriminator: 'a976334e916edc9b',
       accounts: { ...LAUNCH_ACCOUNTS, token_program: 10 },
+    },
+    initialize_virtual_pool_with_token2022_transfer_hook: {
+      discriminator: 'b60de9b12a918702',
+      accounts: { ...LAUNCH_ACCOUNTS, token_program: 11 },
     },
     migrate_meteora_damm: {
       discriminator: '1b013016b43f76d9',
@@ -82,13 +88,17 @@ export const meteoraDbcLayout = {
   },
   ignoredInstructions: {
     claim_creator_trading_fee: '52dcfabd03556b2d',
+    claim_creator_trading_fee2: 'eef7d55e6e91588e',
     claim_partner_pool_creation_fee: 'faee1a048b0a65f8',
     claim_protocol_fee: 'a5e4853063f9ff21',
+    claim_protocol_fee2: 'ebc23645410aec70',
     claim_protocol_pool_creation_fee: '72cd53bcf0991936',
     claim_trading_fee: '08ec5931987db151',
+    claim_trading_fee2: '54bf473209a237c1',
     close_claim_protocol_fee_operator: '082957235030791a',
     close_operator_account: 'ab09d54a7817031d',
     create_config: 'c9cff3724b6f2fbd',
+    create_config_with_transfer_hook: 'd825013958e21929',
     create_locker: 'a75a899a4b2f1154',
     create_operator_account: 'dd40f695f099e5a3',
     create_partner_metadata: 'c0a8eabfbce2e3ff',
@@ -117,21 +127,37 @@ export const meteoraDbcLayout = {
         'swap_result',
       ],
     },
+    EvtSwap2WithTransferHook: {
+      discriminator: '863ba8785e3372e7',
+      fields: [
+        'pool',
+        'config',
+        'trade_direction',
+        'has_referral',
+        'swap_parameters',
+        'swap_result',
+      ],
+    },
     EvtCurveComplete: { discriminator: 'e5e756549c864b18', fields: [] },
+    EvtCurveCompleteWithTransferHook: { discriminator: '3b2f6dcd0d1f2c9f', fields: [] },
   },
   ignoredEvents: {
     EvtClaimCreatorTradingFee: '9ae4d7ca859bd68a',
     EvtClaimPoolCreationFee: '956f952c8840af3e',
     EvtClaimProtocolFee: 'baf44bfbbc0d1921',
+    EvtClaimProtocolFee2: 'bb854209cda1540d',
     EvtClaimProtocolLiquidityMigrationFee: '51a8741fa1561b23',
     EvtClaimTradingFee: '1a5375f05cca70fe',
     EvtCloseClaimFeeOperator: '6f2725376ed8c217',
+    EvtCloseTokenBadge: '3cd92252b70a59bc',
     EvtCreateClaimFeeOperator: '1506997844741cb1',
     EvtCreateConfig: '83cfb4aeb449a536',
     EvtCreateConfigV2: 'a34a42bb77c31a90',
+    EvtCreateConfigV2WithTransferHook: 'b6518704272e84fd',
     EvtCreateMeteoraMigrationMetadata: '63a7853fd68faf8b',
     EvtCreatorWithdrawSurplus: '9849150f4257359d',
     EvtInitializePool: 'e432f655cb428625',
+    EvtInitializePoolWithTransferHook: 'd589a435c14a0f6e',
     EvtPartnerClaimPoolCreationFee: 'aedf2c96916259c3',
     EvtPartnerMetadata: 'c87f06370d200896',
     EvtPartnerWithdrawMigrationFee: 'b5697f4308bb7839',
@@ -161,9 +187,11 @@ export const meteoraDbc: Decoder = {
     switch (kind) {
       case 'swap':
       case 'swap2':
+      case 'swap2_with_transfer_hook':
         return decodeSwap(instruction, view);
       case 'initialize_virtual_pool_with_spl_token':
       case 'initialize_virtual_pool_with_token2022':
+      case 'initialize_virtual_pool_with_token2022_transfer_hook':
         return decodeLaunch(accountsOf(instruction, instructions[kind]), instruction, view);
       case 'migrate_meteora_damm': {
         const { token_a_mint, a_token_vault, b_token_vault, ...at } = accountsOf(
@@ -171,14 +199,18 @@ export const meteoraDbc: Decoder = {
           instructions.migrate_meteora_damm,
         );
         const target = { base_mint: token_a_mint, vaults: [a_token_vault, b_token_vault] };
-        return decodeMigrate({ ...at, ...target }, instruction, view);
+        return decodeDbcMigration({ ...at, ...target }, instruction, view);
       }
       case 'migration_damm_v2': {
         const { token_a_vault, token_b_vault, ...at } = accountsOf(
           instruction,
           instructions.migration_damm_v2,
         );
-        return decodeMigrate({ ...at, vaults: [token_a_vault, token_b_vault] }, instruction, view);
+        return decodeDbcMigration(
+          { ...at, vaults: [token_a_vault, token_b_vault] },
+          instruction,
+          view,
+        );
       }
       case 'ignored':
         return IGNORED;
@@ -196,7 +228,9 @@ const FEE_SHARE_COUNT = 3;
 function decodeSwap(instruction: Instruction, view: TransactionView): DecodeResult {
   const { instructions, events: selfEvents } = meteoraDbcLayout;
   const at = accountsOf(instruction, instructions.swap);
-  const data = view.selfEventOf(instruction, selfEvents.EvtSwap2.discriminator);
+  const data =
+    view.selfEventOf(instruction, selfEvents.EvtSwap2.discriminator) ??
+    view.selfEventOf(instruction, selfEvents.EvtSwap2WithTransferHook.discriminator);
   const fee = data && readMeteoraSwapFee(data, SWAP_RESULT_OFFSET, FEE_SHARE_COUNT);
   if (data !== null && fee === null) return malformed('swap event ends inside its fields');
   const reading = readSwap(view, instruction, {
@@ -209,8 +243,12 @@ function decodeSwap(instruction: Instruction, view: TransactionView): DecodeResu
   });
   if (reading.status !== 'event') return resultOf(reading);
   const swap = withMeteoraFee(reading.event, fee);
-  const { discriminator } = selfEvents.EvtCurveComplete;
-  if (view.selfEventOf(instruction, discriminator) === null) return events(swap);
+  const completions = [
+    selfEvents.EvtCurveComplete.discriminator,
+    selfEvents.EvtCurveCompleteWithTransferHook.discriminator,
+  ];
+  const completes = completions.some((name) => view.selfEventOf(instruction, name) !== null);
+  if (!completes) return events(swap);
   const complete: CurveComplete = {
     kind: 'curveComplete',
     outerIx: instruction.outerIx,
@@ -245,42 +283,4 @@ function decodeLaunch(
     reserves: reservesOf(view, instruction, at.base_vault, at.quote_vault),
   };
   return events(launch);
-}
-
-/** Where a migration keeps its accounts, as key indices; `vaults` are those of the new pool. */
-interface MigrateAccounts {
-  readonly virtual_pool: number;
-  readonly pool: number;
-  readonly base_mint: number;
-  readonly base_vault: number;
-  readonly quote_vault: number;
-  readonly vaults: readonly number[];
-}
-
-function decodeMigrate(
-  { vaults, ...at }: MigrateAccounts,
-  instruction: Instruction,
-  view: TransactionView,
-): DecodeResult {
-  if (Math.min(...Object.values(at)) < 0) return malformed('too few accounts');
-  let baseRaw = 0n;
-  let quoteRaw = 0n;
-  for (const movement of view.tokenMovementsWithin(instruction)) {
-    if (!vaults.includes(movement.destination)) continue;
-    const received = movement.amount - (movement.fee ?? 0n);
-    if (movement.source === at.base_vault) baseRaw += received;
-    if (movement.source === at.quote_vault) quoteRaw += received;
-  }
-  if (baseRaw === 0n || quoteRaw === 0n) return malformed('a migration that did not fill a pool');
-  return events({
-    kind: 'migrate',
-    outerIx: instruction.outerIx,
-    innerIx: instruction.innerIx,
-    venue: 'meteora_dbc',
-    mint: view.transaction.keys.at(at.base_mint),
-    fromPool: view.transaction.keys.at(at.virtual_pool),
-    toPool: view.transaction.keys.at(at.pool),
-    baseRaw: baseRaw as RawAmount,
-    quoteRaw: quoteRaw as RawAmount,
-  });
 }

@@ -14,6 +14,8 @@ import {
 import { openbookV1, serumV3 } from './openbook-v1.ts';
 
 const SEND_TAKE = 13;
+const IMMEDIATE = 1;
+const RESTING = 0;
 const ACCOUNTS = accountList(12, {
   0: 'market',
   5: 'user base',
@@ -53,6 +55,71 @@ describe.each([openbookV1, serumV3])('an order book of $name', (program) => {
       },
     ]);
   });
+
+  test('trades by orders that are filled at once and settled, as much as both moved', () => {
+    // A router sells 50: 10 of them find no buyer and come back with what the others brought.
+    const placed = order(IMMEDIATE, [payIn('user base', 'base vault', 50n)]);
+    const settled = settlement([
+      payOut('base vault', 'user base', 10n),
+      payOut('quote vault', 'user sol', 30n),
+    ]);
+    const { events } = decodeRouted([placed, settled]);
+    expect(events).toMatchObject([
+      {
+        kind: 'swap',
+        venue: program.name,
+        pool: address('market'),
+        outerIx: 0,
+        innerIx: 2,
+        trader: address('wallet'),
+        side: 'sell',
+        poolBaseDelta: 40n,
+        poolQuoteDelta: -30n,
+        traderBaseDelta: -40n,
+        traderQuoteDelta: 30n,
+        router: address('router'),
+        quarantine: null,
+      },
+    ]);
+  });
+
+  test('tells of no trade where a settlement is also of orders that rest, or of others', () => {
+    const paid = payIn('user base', 'base vault', 40n);
+    const settled = settlement([payOut('quote vault', 'user sol', 30n)]);
+    for (const calls of [
+      [order(RESTING, [paid]), settled],
+      [order(IMMEDIATE, [paid]), order(RESTING, []), settled],
+      [order(IMMEDIATE, [paid], 'other open orders'), settled],
+      [settled],
+      [order(IMMEDIATE, [paid]), settlement([]), settled],
+    ]) {
+      const swaps = decodeRouted(calls).events.filter(({ kind }) => kind === 'swap');
+      expect(swaps).toEqual([]);
+    }
+  });
+
+  function decodeRouted(inner: readonly InstructionDraft[]) {
+    return decodeDraft({
+      instructions: [{ program: address('router'), data: u8(1), inner }],
+      tokenBalances: vaultBalances(SOLD),
+    });
+  }
+
+  /** Side, price, quantities, self-trade rule, type, client and limit behind the tag. */
+  function order(type: number, inner: readonly InstructionDraft[], openOrders = 'open orders') {
+    const accounts = accountList(12, { 0: 'market', 1: openOrders, 6: 'user base', 7: 'wallet' });
+    const quantities = new Uint8Array(4 + 8 + 8 + 8 + 4);
+    const data = concat(u8(0), u32(10), quantities, u32(type), new Uint8Array(10));
+    return { program: program.programId, accounts, data, inner };
+  }
+
+  function settlement(inner: readonly InstructionDraft[]) {
+    const accounts = accountList(9, {
+      ...{ 0: 'market', 1: 'open orders', 2: 'wallet', 3: 'base vault', 4: 'quote vault' },
+      ...{ 5: 'user base', 6: 'user sol' },
+    });
+    return { program: program.programId, accounts, data: concat(u8(0), u32(5)), inner };
+  }
 
   test('tells of no trade when an order is placed or settled, whatever moves', () => {
     for (let tag = 0; tag <= 20; tag++) {

@@ -4,8 +4,14 @@
  *
  * An order pays into the market when it is placed, and what it got is fetched later by
  * `SettleFunds`, for all orders since the last time together: neither is a trade, and which
- * settlement belongs to which fill is not in the record. Only `SendTake` trades and settles at once;
- * its swap is what the transfers below it did to the two vaults.
+ * settlement belongs to which fill is not in the record. Two things are:
+ *
+ * - `SendTake` trades and settles at once; its swap is what the transfers below it did to the two
+ *   vaults.
+ * - Routers place an order that is filled at once or cancelled and settle its account of open orders
+ *   in the same transaction. The swap takes the place of the settlement and is what the orders since
+ *   the last one and the settlement did to the two vaults together. Their account of open orders is
+ *   empty before; what somebody else's still held would be part of it.
  */
 import { readU32 } from '../../lib/little-endian.ts';
 import type { Instruction } from '../../model/instruction.ts';
@@ -26,7 +32,26 @@ export const sendTakeAccounts = {
   pc_vault: 9,
 };
 
+/** Accounts of `NewOrderV3`, named as in the program's source. */
+export const newOrderAccounts = { market: 0, open_orders: 1, order_payer: 6 };
+
+/** Accounts of `SettleFunds`, named as in the program's source. */
+export const settleFundsAccounts = {
+  market: 0,
+  open_orders: 1,
+  owner: 2,
+  coin_vault: 3,
+  pc_vault: 4,
+  coin_wallet: 5,
+  pc_wallet: 6,
+};
+
+const SETTLE_FUNDS = 5;
+const NEW_ORDER_V3 = 10;
 const SEND_TAKE = 13;
+/** Side, limit price, two quantities and the rule for trades with oneself stand before it. */
+const ORDER_TYPE_OFFSET = 5 + 4 + 8 + 8 + 8 + 4;
+const IMMEDIATE_OR_CANCEL = 1;
 /** The last of the program's `MarketInstruction`s, `ReplaceOrdersByClientIds`. */
 const LAST_TAG = 20;
 const VERSION_BYTES = 1;
@@ -43,6 +68,7 @@ function orderBook(name: Venue, programId: string): Decoder {
     decode(instruction, view) {
       const tag = tagOf(instruction.data);
       if (tag === SEND_TAKE) return decodeSendTake(name, instruction, view);
+      if (tag === SETTLE_FUNDS) return decodeSettlement(name, instruction, view);
       if (tag !== null && tag <= LAST_TAG) return IGNORED;
       return unknown(instruction.data, VERSION_BYTES + TAG_BYTES);
     },
@@ -69,4 +95,46 @@ function decodeSendTake(
     userAccounts: [at.coin_wallet, at.pc_wallet],
   });
   return resultOf(reading);
+}
+
+/** A settlement without orders that were filled at once before it is none of ours. */
+function decodeSettlement(
+  venue: Venue,
+  instruction: Instruction,
+  view: TransactionView,
+): DecodeResult {
+  const orders = ordersSettledBy(instruction, view);
+  if (orders.length === 0 || !orders.every(({ data }) => isImmediate(data))) return IGNORED;
+  const at = accountsOf(instruction, { accounts: settleFundsAccounts });
+  const reading = readSwap(view, instruction, {
+    venue,
+    pool: at.market,
+    vaults: [at.coin_vault, at.pc_vault],
+    user: at.owner,
+    userAccounts: [at.coin_wallet, at.pc_wallet],
+    movements: [...orders, instruction].flatMap((one) => view.tokenMovementsUnder(one)),
+  });
+  return resultOf(reading);
+}
+
+/** Orders of the same open orders since they were last settled in the transaction. */
+function ordersSettledBy(settlement: Instruction, view: TransactionView): Instruction[] {
+  const market = settlement.accountIndex(settleFundsAccounts.market);
+  const openOrders = settlement.accountIndex(settleFundsAccounts.open_orders);
+  let orders: Instruction[] = [];
+  for (const instruction of view.transaction.instructions) {
+    if (instruction.index >= settlement.index) break;
+    if (instruction.programIndex !== settlement.programIndex) continue;
+    if (instruction.accountIndex(newOrderAccounts.market) !== market) continue;
+    if (instruction.accountIndex(newOrderAccounts.open_orders) !== openOrders) continue;
+    const tag = tagOf(instruction.data);
+    if (tag === NEW_ORDER_V3) orders.push(instruction);
+    if (tag === SETTLE_FUNDS) orders = [];
+  }
+  return orders;
+}
+
+function isImmediate(data: Uint8Array): boolean {
+  if (data.length < ORDER_TYPE_OFFSET + 4) return false;
+  return readU32(data, ORDER_TYPE_OFFSET) === IMMEDIATE_OR_CANCEL;
 }

@@ -10,6 +10,7 @@ import {
   type VaultChanges,
   vaultBalances,
 } from '../../../tests/support/pool-transaction.ts';
+import { describeSwapWitnesses } from '../../../tests/support/swap-witness.ts';
 import { burn, mintTo } from '../../../tests/support/token-instructions.ts';
 import { raydiumCpmm, raydiumCpmmLayout } from './raydium-cpmm.ts';
 
@@ -123,6 +124,24 @@ describe('a new Raydium CPMM pool', () => {
     ]);
   });
 
+  test('is its creator’s, whoever pays for it by permission', () => {
+    const accounts = accountList(22, {
+      ...{ 0: 'payer', 1: 'wallet', 4: 'pool', 7: 'lp mint', 11: 'base vault', 12: 'quote vault' },
+    });
+    const inner = [payIn('user base', 'base vault', 900n), payIn('user sol', 'quote vault', 80n)];
+    const changes: VaultChanges = { base: [0n, 900n], quote: [0n, 80n] };
+    expect(decode('initialize_with_permission', accounts, inner, changes).events).toMatchObject([
+      {
+        kind: 'poolCreated',
+        pool: address('pool'),
+        creator: address('wallet'),
+        baseRaw: 900n,
+        quoteRaw: 80n,
+        lpMint: address('lp mint'),
+      },
+    ]);
+  });
+
   test('is malformed without its accounts', () => {
     const still = { base: [1n, 1n], quote: [1n, 1n] } as const;
     expect(decode('initialize', INITIALIZE.slice(0, 11), [], still).problems).toMatchObject([
@@ -130,6 +149,20 @@ describe('a new Raydium CPMM pool', () => {
     ]);
   });
 });
+
+describeSwapWitnesses(
+  ['8fbe5adac41e33de', '37d96256a34ab4ad'].map((tag) => ({
+    venue: 'raydium_cpmm_clone' as const,
+    program: 'DRaycpLY18LhpbydsBWbVJtxpNv9oXPgjRSfpF2bWpYb',
+    source: `the published program, ${tag}`,
+    data: `${tag}64000000000000006300000000000000`,
+    accountCount: 13,
+    accounts: {
+      ...{ 0: 'wallet', 3: 'pool', 4: 'user sol', 5: 'user base' },
+      ...{ 6: 'quote vault', 7: 'base vault' },
+    },
+  })),
+);
 
 describe('another instruction of Raydium CPMM', () => {
   const ignored = Object.keys(raydiumCpmmLayout.ignoredInstructions) as Name[];

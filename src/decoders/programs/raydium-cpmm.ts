@@ -1,11 +1,14 @@
 /**
- * Raydium constant-product pools, program CPMMoo8L….
+ * Raydium constant-product pools, program CPMMoo8L…, and program DRaycpLY…, the same code deployed
+ * again.
  *
  * Swaps, deposits and withdrawals are what the transfers below the instruction did to the two
  * vaults; the program's own events go to the log, which may be cut short, and are not needed.
- * `initialize` opens a pool with its first liquidity.
+ * `initialize` opens a pool with its first liquidity, `initialize_with_permission` one whose creator
+ * another account pays for.
  */
 import type { Instruction } from '../../model/instruction.ts';
+import type { Venue } from '../../model/program.ts';
 import type { Address } from '../../model/units.ts';
 import { type DecodeResult, type Decoder, IGNORED, resultOf, unknown } from '../decoder.ts';
 import { readLiquidity, readPoolCreated } from '../liquidity-legs.ts';
@@ -36,6 +39,15 @@ const INITIALIZE_ACCOUNTS = {
   token_1_vault: 11,
 };
 
+/** The newer one is not in the interface file but in the client that Raydium publishes. */
+const INITIALIZE_WITH_PERMISSION_ACCOUNTS = {
+  creator: 1,
+  pool_state: 4,
+  lp_mint: 7,
+  token_0_vault: 11,
+  token_1_vault: 12,
+};
+
 export const raydiumCpmmLayout = {
   instructions: {
     swap_base_input: { discriminator: '8fbe5adac41e33de', accounts: SWAP_ACCOUNTS },
@@ -43,11 +55,17 @@ export const raydiumCpmmLayout = {
     deposit: { discriminator: 'f223c68952e1f2b6', accounts: LIQUIDITY_ACCOUNTS },
     withdraw: { discriminator: 'b712469c946da122', accounts: LIQUIDITY_ACCOUNTS },
     initialize: { discriminator: 'afaf6d1f0d989bed', accounts: INITIALIZE_ACCOUNTS },
+    initialize_with_permission: {
+      discriminator: '3f37fe4131b25979',
+      accounts: INITIALIZE_WITH_PERMISSION_ACCOUNTS,
+    },
   },
   ignoredInstructions: {
+    close_permission_pda: '9c5420764587467b',
     collect_fund_fee: 'a78a4e95dfc2067e',
     collect_protocol_fee: '8888fcddc2427e59',
     create_amm_config: '8934edd4d7756c68',
+    create_permission_pda: '878802d889a9b5ca',
     update_amm_config: '313cae889a1c74c8',
     update_pool_status: '82576c062ee0757b',
   },
@@ -57,32 +75,42 @@ export const raydiumCpmmLayout = {
 
 const INSTRUCTIONS = instructionTable(raydiumCpmmLayout);
 
-export const raydiumCpmm: Decoder = {
-  name: 'raydium_cpmm',
-  programId: 'CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C' as Address,
-  isVenue: true,
-  decode(instruction, view) {
-    switch (INSTRUCTIONS.get(instruction.data)) {
-      case 'swap_base_input':
-      case 'swap_base_output':
-        return decodeSwap(instruction, view);
-      case 'deposit':
-      case 'withdraw':
-        return decodeLiquidity(instruction, view);
-      case 'initialize':
-        return decodeInitialize(instruction, view);
-      case 'ignored':
-        return IGNORED;
-      default:
-        return unknown(instruction.data, 8);
-    }
-  },
-};
+export const raydiumCpmm = cpmm('raydium_cpmm', 'CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C');
+export const raydiumCpmmClone = cpmm(
+  'raydium_cpmm_clone',
+  'DRaycpLY18LhpbydsBWbVJtxpNv9oXPgjRSfpF2bWpYb',
+);
 
-function decodeSwap(instruction: Instruction, view: TransactionView): DecodeResult {
+function cpmm(venue: Venue, programId: string): Decoder {
+  return {
+    name: venue,
+    programId: programId as Address,
+    isVenue: true,
+    decode(instruction, view) {
+      const name = INSTRUCTIONS.get(instruction.data);
+      switch (name) {
+        case 'swap_base_input':
+        case 'swap_base_output':
+          return decodeSwap(venue, instruction, view);
+        case 'deposit':
+        case 'withdraw':
+          return decodeLiquidity(venue, instruction, view);
+        case 'initialize':
+        case 'initialize_with_permission':
+          return decodeInitialize(venue, name, instruction, view);
+        case 'ignored':
+          return IGNORED;
+        default:
+          return unknown(instruction.data, 8);
+      }
+    },
+  };
+}
+
+function decodeSwap(venue: Venue, instruction: Instruction, view: TransactionView): DecodeResult {
   const at = accountsOf(instruction, raydiumCpmmLayout.instructions.swap_base_input);
   const reading = readSwap(view, instruction, {
-    venue: 'raydium_cpmm',
+    venue,
     pool: at.pool_state,
     vaults: [at.input_vault, at.output_vault],
     user: at.payer,
@@ -91,10 +119,14 @@ function decodeSwap(instruction: Instruction, view: TransactionView): DecodeResu
   return resultOf(reading);
 }
 
-function decodeLiquidity(instruction: Instruction, view: TransactionView): DecodeResult {
+function decodeLiquidity(
+  venue: Venue,
+  instruction: Instruction,
+  view: TransactionView,
+): DecodeResult {
   const at = accountsOf(instruction, raydiumCpmmLayout.instructions.deposit);
   const reading = readLiquidity(view, instruction, {
-    venue: 'raydium_cpmm',
+    venue,
     pool: at.pool_state,
     vaults: [at.token_0_vault, at.token_1_vault],
     provider: at.owner,
@@ -103,10 +135,15 @@ function decodeLiquidity(instruction: Instruction, view: TransactionView): Decod
   return resultOf(reading);
 }
 
-function decodeInitialize(instruction: Instruction, view: TransactionView): DecodeResult {
-  const at = accountsOf(instruction, raydiumCpmmLayout.instructions.initialize);
+function decodeInitialize(
+  venue: Venue,
+  name: 'initialize' | 'initialize_with_permission',
+  instruction: Instruction,
+  view: TransactionView,
+): DecodeResult {
+  const at = accountsOf(instruction, raydiumCpmmLayout.instructions[name]);
   const reading = readPoolCreated(view, instruction, {
-    venue: 'raydium_cpmm',
+    venue,
     pool: at.pool_state,
     vaults: [at.token_0_vault, at.token_1_vault],
     provider: at.creator,

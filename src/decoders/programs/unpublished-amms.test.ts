@@ -1,87 +1,64 @@
 import { describe, expect, test } from 'vitest';
-import { concat, hex, u64 } from '../../../tests/support/borsh-bytes.ts';
-import { address } from '../../../tests/support/build-transaction.ts';
 import { assertNeverInvents } from '../../../tests/support/decoder-laws.ts';
+import { payIn, payOut } from '../../../tests/support/pool-transaction.ts';
 import {
-  accountList,
-  BASE_MINT,
-  decodeDraft,
-  payIn,
-  payOut,
-  vaultBalances,
-} from '../../../tests/support/pool-transaction.ts';
-import { goonfi, humidifi, obricV2, solfi, tessera, zerofi } from './unpublished-amms.ts';
+  BOUGHT,
+  decodeWitness,
+  describeSwapWitnesses,
+} from '../../../tests/support/swap-witness.ts';
+import { UNPUBLISHED_AMM_WITNESSES } from '../../../tests/support/unpublished-amm-witnesses.ts';
+import {
+  alphaq,
+  aquifer,
+  bisonfi,
+  deriverse,
+  exa6gy,
+  flux,
+  goonfi,
+  goonfiV2,
+  humidifi,
+  kipseli,
+  obricV2,
+  obsidian,
+  scorch,
+  solfi,
+  solfiV2,
+  tessera,
+  zerofi,
+} from './unpublished-amms.ts';
 
-const SWAPS = [
-  {
-    decoder: solfi,
-    tag: '07',
-    accounts: { 0: 'wallet', 1: 'pool', 2: 'base vault', 3: 'quote vault' },
-  },
-  {
-    decoder: zerofi,
-    tag: '06',
-    accounts: { 0: 'pool', 2: 'base vault', 4: 'quote vault', 7: 'wallet' },
-  },
-  {
-    decoder: obricV2,
-    tag: 'f8c69e91e17587c8',
-    accounts: { 0: 'pool', 3: 'base vault', 4: 'quote vault', 10: 'wallet' },
-  },
-  {
-    decoder: humidifi,
-    tag: 'ee',
-    accounts: { 0: 'wallet', 1: 'pool', 2: 'base vault', 3: 'quote vault' },
-  },
-  {
-    decoder: tessera,
-    tag: '10',
-    accounts: { 1: 'pool', 2: 'wallet', 3: 'base vault', 4: 'quote vault' },
-  },
-  {
-    decoder: goonfi,
-    tag: '02',
-    accounts: { 0: 'wallet', 1: 'pool', 4: 'base vault', 5: 'quote vault' },
-  },
-];
+describeSwapWitnesses(UNPUBLISHED_AMM_WITNESSES);
 
-describe.each(SWAPS)('a swap of $decoder.name', ({ decoder, tag, accounts }) => {
-  test('is what its vaults moved, told for the pool that the instruction names', () => {
-    const { events } = decodeDraft({
-      instructions: [
-        {
-          program: decoder.programId,
-          accounts: accountList(12, accounts),
-          data: concat(hex(tag), u64(1n), u64(2n)),
-          inner: [payIn('user sol', 'quote vault', 30n), payOut('base vault', 'user base', 40n)],
-        },
-      ],
-      tokenBalances: vaultBalances({ base: [100n, 60n], quote: [100n, 130n] }),
-    });
-    expect(events).toMatchObject([
-      {
-        kind: 'swap',
-        venue: decoder.name,
-        pool: address('pool'),
-        baseMint: BASE_MINT,
-        trader: address('wallet'),
-        side: 'buy',
-        poolBaseDelta: -40n,
-        poolQuoteDelta: 30n,
-        legsOnly: true,
-        quarantine: null,
-      },
-    ]);
+describe('a market maker’s AMM', () => {
+  test.each(UNPUBLISHED_AMM_WITNESSES)('gives legs only for $venue', (witness) => {
+    expect(decodeWitness(witness).events).toMatchObject([{ legsOnly: true }]);
   });
 
-  test('is never invented and never throws', () => {
-    const swap = { discriminator: tag, accounts: {} };
-    const layout = {
-      instructions: { swap },
-      ignoredInstructions: {},
-      events: {},
-      ignoredEvents: {},
-    };
-    expect(() => assertNeverInvents(decoder, layout)).not.toThrow();
+  test.each([
+    ...[solfi, solfiV2, zerofi, obricV2, humidifi, tessera, goonfi, goonfiV2, bisonfi],
+    ...[alphaq, kipseli, flux, scorch, obsidian, deriverse, aquifer, exa6gy],
+  ])('of $name never invents and never throws', (decoder) => {
+    const tags = UNPUBLISHED_AMM_WITNESSES.filter(({ venue }) => venue === decoder.name);
+    const instructions = Object.fromEntries(
+      tags.map(({ data }, at) => [`${at}`, { discriminator: data.slice(0, 16), accounts: {} }]),
+    );
+    expect(() => assertNeverInvents(decoder, { instructions, events: {} })).not.toThrow();
+  });
+
+  test('has both vaults of a trade in common, and so no reserves, where they own themselves', () => {
+    const [found] = UNPUBLISHED_AMM_WITNESSES.filter(({ venue }) => venue === 'alphaq');
+    if (found === undefined) throw new Error('no witness');
+    expect(decodeWitness(found).events).toMatchObject([{ ...BOUGHT, reserves: null }]);
+  });
+});
+
+describe('a Deriverse position with leverage', () => {
+  test('exchanges tokens and is no swap', () => {
+    const [swap] = UNPUBLISHED_AMM_WITNESSES.filter(({ venue }) => venue === 'deriverse');
+    if (swap === undefined) throw new Error('no witness');
+    const legs = [payIn('user sol', 'quote vault', 30n), payOut('base vault', 'user base', 40n)];
+    const { events, problems } = decodeWitness({ ...swap, data: `55${'00'.repeat(31)}` }, legs);
+    expect(events).toEqual([]);
+    expect(problems).toMatchObject([{ problem: 'unknown' }]);
   });
 });

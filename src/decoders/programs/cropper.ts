@@ -1,0 +1,25 @@
+/**
+ * Cropper's pools: the concentrated ones of program H8W3ctz9…, which is Orca's Whirlpools deployed
+ * again, and the older token swaps of program CTMAxxk3….
+ */
+import type { Address } from '../../model/units.ts';
+import { legsOnlyDecoder } from '../legs-only.ts';
+import { whirlpoolDecoder } from '../whirlpool.ts';
+import { whirlpoolLayout } from '../whirlpool-layout.ts';
+
+export const cropperClmm = whirlpoolDecoder(
+  'cropper_clmm',
+  'H8W3ctz92svYg6mkn1UtGfu2aQr2fnUFHM1RhScEtQDt' as Address,
+  whirlpoolLayout,
+);
+
+/**
+ * The pool comes first. Where its swap has the other accounts is not public: it is recognised by two
+ * transfers that cross. Deposits and withdrawals do not cross.
+ */
+export const cropper = legsOnlyDecoder({
+  name: 'cropper',
+  programId: 'CTMAxxk34HjKWxQ3QLZK1HpaLXmBveao3ESePXbiyfzh',
+  swaps: [],
+  recognisedPool: 0,
+});

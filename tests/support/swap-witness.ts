@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import type { Venue } from '../../src/model/program.ts';
+import { hex } from './borsh-bytes.ts';
+import { address, type InstructionDraft } from './build-transaction.ts';
+import {
+  accountList,
+  BASE_MINT,
+  decodeDraft,
+  payIn,
+  payOut,
+  type VaultChanges,
+  vaultBalances,
+} from './pool-transaction.ts';
+
+/**
+ * A swap instruction of a program as it stands on the chain, beside what its decoder says of it:
+ * program, data and the places of accounts are facts of the source, in literals.
+ */
+export interface SwapWitness {
+  readonly venue: Venue;
+  readonly program: string;
+  /** Signature of the recorded transaction, else the public text that the facts are from. */
+  readonly source: string;
+  readonly data: string;
+  readonly accountCount: number;
+  /** By position: `wallet`, `pool`, `base vault`, `quote vault`, `user base`, `user sol`. */
+  readonly accounts: Readonly<Record<number, string>>;
+}
+
+/** What a buyer pays and gets; the vaults hold 100 of each before. */
+export const BUY_LEGS: readonly InstructionDraft[] = [
+  payIn('user sol', 'quote vault', 30n),
+  payOut('base vault', 'user base', 40n),
+];
+
+/** A swap that bought 40 of the base for 30 of the quote, whatever the venue. */
+export const BOUGHT = {
+  kind: 'swap',
+  pool: address('pool'),
+  baseMint: BASE_MINT,
+  trader: address('wallet'),
+  side: 'buy',
+  poolBaseDelta: -40n,
+  poolQuoteDelta: 30n,
+  traderBaseDelta: 40n,
+  traderQuoteDelta: -30n,
+  quarantine: null,
+} as const;
+
+/** The witness's instruction, with the accounts as far as `accountCount` says, as decoded. */
+export function decodeWitness(
+  { program, data, accountCount, accounts }: SwapWitness,
+  inner: readonly InstructionDraft[] = BUY_LEGS,
+  changes: VaultChanges = { base: [100n, 60n], quote: [100n, 130n] },
+) {
+  const instruction = {
+    program,
+    accounts: accountList(accountCount, accounts),
+    data: hex(data),
+    inner,
+  };
+  return decodeDraft({
+    instructions: [instruction],
+    tokenBalances: vaultBalances(changes),
+  });
+}
+
+/** What every witness of a program shows. */
+export function describeSwapWitnesses(witnesses: readonly SwapWitness[]): void {
+  describe.each(witnesses)('a swap of $venue as in $source', (witness) => {
+    test('is what its vaults moved, of the pool that the instruction names', () => {
+      expect(decodeWitness(witness).events).toMatchObject([{ ...BOUGHT, venue: witness.venue }]);
+    });
+
+    test('is the same sale where the transfers go the other way', () => {
+      const back = [payIn('user base', 'base vault', 40n), payOut('quote vault', 'user sol', 30n)];
+      const { events } = decodeWitness(witness, back);
+      expect(events).toMatchObject([
+        { side: 'sell', pool: BOUGHT.pool, poolBaseDelta: 40n, poolQuoteDelta: -30n },
+      ]);
+    });
+
+    test('is ignored when nothing moved', () => {
+      const { events, problems } = decodeWitness(witness, []);
+      expect([events, problems]).toEqual([[], []]);
+    });
+  });
+}
