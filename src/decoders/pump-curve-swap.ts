@@ -9,7 +9,8 @@ import {
   quoteLegOf,
 } from './pump-quote-leg.ts';
 import { type PumpTradeEvent, tradeEventOf } from './pump-trade-event.ts';
-import { deltaOf, type SwapReading, traderOf } from './swap-legs.ts';
+import { deltaOf, type SwapReading } from './swap-legs.ts';
+import { traderOf } from './trader.ts';
 import type { TransactionView } from './transaction-view.ts';
 
 /**
@@ -46,13 +47,7 @@ export function readCurveSwap(
     quoteMint: quote.mint,
     baseDecimals,
     quoteDecimals: quote.decimals,
-    trader: traderOf(view, {
-      venue: 'pump',
-      pool: at.curve,
-      vaults: [at.baseVault, at.quoteVault],
-      user: at.user,
-      userAccounts: [at.userBase, at.userQuote],
-    }),
+    trader: traderOf(view, { user: at.user, vaults: [at.baseVault, at.quoteVault] }, movements),
     side: isBuy ? 'buy' : 'sell',
     poolBaseDelta: poolBaseDelta as RawAmount,
     poolQuoteDelta: quote.poolDelta as RawAmount,

@@ -1,7 +1,8 @@
 import type { Instruction } from '../model/instruction.ts';
 import { type DecodeResult, events, IGNORED, malformed } from './decoder.ts';
 import { accountsOf } from './program-layout.ts';
-import { readSwap, type SwapAccounts, traderOf } from './swap-legs.ts';
+import { readSwap, type SwapAccounts } from './swap-legs.ts';
+import { traderOf } from './trader.ts';
 import type { TransactionView } from './transaction-view.ts';
 import { whirlpoolLayout } from './whirlpool-layout.ts';
 
@@ -21,7 +22,7 @@ export function decodeTwoHopSwap(instruction: Instruction, view: TransactionView
     vaults: [at.token_vault_two_a, at.token_vault_two_b],
     userAccounts: [at.token_owner_account_two_a, at.token_owner_account_two_b],
   };
-  return decodeHops([one, two], one.userAccounts, at.token_authority, instruction, view);
+  return decodeHops([one, two], at.token_authority, instruction, view);
 }
 
 /**
@@ -40,8 +41,7 @@ export function decodeTwoHopSwapV2(instruction: Instruction, view: TransactionVi
     vaults: [at.token_vault_two_intermediate, at.token_vault_two_output],
     userAccounts: [at.token_vault_one_intermediate, at.token_owner_account_output],
   };
-  const own = [at.token_owner_account_input, at.token_owner_account_output] as const;
-  return decodeHops([one, two], own, at.token_authority, instruction, view);
+  return decodeHops([one, two], at.token_authority, instruction, view);
 }
 
 /**
@@ -50,13 +50,14 @@ export function decodeTwoHopSwapV2(instruction: Instruction, view: TransactionVi
  */
 function decodeHops(
   hops: readonly [Hop, Hop],
-  ownAccounts: readonly [number, number],
   user: number,
   instruction: Instruction,
   view: TransactionView,
 ): DecodeResult {
   const all = view.tokenMovementsUnder(instruction);
   const router = view.routerOf(instruction);
+  // The wallet pays the first pool only: the second may be paid by the first.
+  const trader = traderOf(view, { vaults: hops[0].vaults, user }, all);
   const swaps = [];
   for (const hop of hops) {
     const { vaults } = hop;
@@ -71,7 +72,6 @@ function decodeHops(
     const reading = readSwap(view, payment.instruction, { ...accounts, movements });
     if (reading.status === 'malformed') return reading;
     if (reading.status === 'nothing') continue;
-    const trader = traderOf(view, { ...accounts, userAccounts: ownAccounts });
     swaps.push({ ...reading.event, trader, router });
   }
   return swaps.length === 0 ? IGNORED : events(...swaps);
