@@ -60,7 +60,23 @@ interface OracleBalance {
 export interface OracleReport {
   readonly signature: string;
   readonly ok: boolean;
+  readonly signers: readonly string[];
+  /** It only calls the vote program. */
+  readonly isVote: boolean;
   readonly vaultMoves: readonly OracleMove[];
+  /** Crossing transfers below programs that the oracle knows no name of. */
+  readonly otherMoves: readonly OracleMove[];
+  /** What balances changed by, by owner and mint, from the record; nil is left out. */
+  readonly ownerDeltas: readonly OracleDelta[];
+  /** Lamports of each signer, its token accounts included and the fee apart. */
+  readonly signerSol: readonly Omit<OracleDelta, 'mint'>[];
+}
+
+export interface OracleDelta {
+  readonly owner: string;
+  readonly mint: string;
+  /** Signed. */
+  readonly delta: string;
 }
 
 export interface OracleMove {
@@ -68,6 +84,8 @@ export interface OracleMove {
   readonly innerIx: number | null;
   readonly program: string;
   readonly pool: string | null;
+  /** The authority of the payment into the pool. */
+  readonly user: string | null;
   readonly mintIn: string;
   /** What the pool's vault received. */
   readonly amountIn: string;
