@@ -80,9 +80,13 @@ export interface OracleDelta {
 }
 
 export interface OracleMove {
+  /** In execution order over all instructions. */
+  readonly seq: number;
   readonly outerIx: number;
   readonly innerIx: number | null;
+  /** Its name, or its address again where the oracle knows none. */
   readonly program: string;
+  readonly programId: string;
   readonly pool: string | null;
   /** The authority of the payment into the pool. */
   readonly user: string | null;
