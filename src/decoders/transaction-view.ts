@@ -61,17 +61,46 @@ export class TransactionView {
 
   /** Token movements that belong to this instruction and to no venue instruction further down. */
   tokenMovementsUnder(instruction: Instruction): TokenMovement[] {
-    return this.ledger.movements.filter(
-      (m) => this.ownerOf[m.instruction.index] === instruction.index,
-    );
+    const { movements } = this.ledger;
+    const end = this.tree.last[instruction.index] as number;
+    const under: TokenMovement[] = [];
+    for (let at = this.firstMovementFrom(instruction.index + 1); at < movements.length; at++) {
+      const movement = movements[at] as TokenMovement;
+      const { index } = movement.instruction;
+      if (index > end) break;
+      if (this.ownerOf[index] === instruction.index) under.push(movement);
+    }
+    return under;
   }
 
   /** Token movements of this instruction and of everything it called, other venues included. */
   tokenMovementsWithin(instruction: Instruction): TokenMovement[] {
     const end = this.tree.last[instruction.index] as number;
-    return this.ledger.movements.filter(
-      ({ instruction: { index } }) => index > instruction.index && index <= end,
+    return this.ledger.movements.slice(
+      this.firstMovementFrom(instruction.index + 1),
+      this.firstMovementFrom(end + 1),
     );
+  }
+
+  /** The movements that an instruction of a token program makes itself, in order. */
+  movementsOf({ index }: Instruction): TokenMovement[] {
+    return this.ledger.movements.slice(
+      this.firstMovementFrom(index),
+      this.firstMovementFrom(index + 1),
+    );
+  }
+
+  /** Movements stand in execution order: where those of instructions from `index` on begin. */
+  private firstMovementFrom(index: number): number {
+    const { movements } = this.ledger;
+    let low = 0;
+    let high = movements.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((movements[middle] as TokenMovement).instruction.index < index) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   systemMovementsUnder(instruction: Instruction): SystemMovement[] {
