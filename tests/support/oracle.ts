@@ -93,9 +93,16 @@ export interface OracleMove {
   readonly mintIn: string;
   /** What the pool's vault received. */
   readonly amountIn: string;
+  /** What was sent to it: more, where a transfer fee is withheld. */
+  readonly amountInGross: string;
   readonly mintOut: string;
   /** What left the pool's vault. */
   readonly amountOut: string;
+  /** What arrived of it: less, where a transfer fee is withheld. */
+  readonly amountOutNet: string;
+  /** What the trader's own accounts paid and got, fees to others included; null when unknown. */
+  readonly userIn: string | null;
+  readonly userOut: string | null;
 }
 
 const oraclePath = resolve(testData, '../tools/balance-oracle.mjs');
