@@ -39,19 +39,26 @@ function readFacts(transaction: ChainTransaction, txIndex: number, tally: Tally)
   const budget = readComputeBudget(transaction);
   const programIds = outerPrograms(transaction);
   const events = view === null ? [] : decodeEvents(view, tally);
-  const priorityFeeLamports = budget.priorityFeeLamports as Lamports | null;
-  return {
-    ...unreadFacts(transaction, txIndex),
+  const facts: TransactionFacts = {
+    signature: transaction.signature,
+    txIndex,
+    isIndexKnown: transaction.txIndex !== null,
+    feePayer: transaction.keys.at(0),
     signers: signersOf(transaction),
+    error: transaction.error,
+    feeLamports: transaction.feeLamports as Lamports,
     computeUnitLimit: budget.unitLimit,
     computeUnitPriceMicroLamports: budget.unitPriceMicroLamports,
+    computeUnitsUsed: transaction.computeUnitsUsed,
     tips: view === null ? [] : tipsOf(view),
     programIds,
+    usesLookupTables: transaction.usesLookupTables,
     tokenBalances: view === null ? [] : changedBalances(transaction),
     events,
     terminal: terminalOf(programIds, events),
-    ...(priorityFeeLamports === null ? null : { priorityFeeLamports }),
   };
+  const priorityFeeLamports = budget.priorityFeeLamports as Lamports | null;
+  return priorityFeeLamports === null ? facts : { ...facts, priorityFeeLamports };
 }
 
 /** What a transaction says without being understood. */
@@ -176,12 +183,15 @@ function signersOf(transaction: ChainTransaction): Address[] {
   return signers;
 }
 
+/** Programs that the transaction itself calls, each once: few enough for a list. */
 function outerPrograms(transaction: ChainTransaction): Address[] {
-  const programs = new Set<Address>();
+  const programs: Address[] = [];
   for (const instruction of transaction.instructions) {
-    if (instruction.innerIx < 0) programs.add(instruction.programId);
+    if (instruction.innerIx >= 0) continue;
+    const { programId } = instruction;
+    if (!programs.includes(programId)) programs.push(programId);
   }
-  return [...programs];
+  return programs;
 }
 
 function changedBalances(transaction: ChainTransaction): TokenBalanceChange[] {

@@ -62,12 +62,13 @@ function linkByHeight(
   parent: Int32Array,
 ): void {
   const path: number[] = [];
+  let depth = 0;
   for (const { index, innerIx } of instructions) {
-    if (innerIx < 0) path.length = 0;
     // A record that skips a level hangs below the deepest caller it does show.
-    path.length = Math.min(path.length, (heights[index] as number) - 1);
-    parent[index] = path.length === 0 ? -1 : (path[path.length - 1] as number);
-    path.push(index);
+    depth = innerIx < 0 ? 0 : Math.min(depth, (heights[index] as number) - 1);
+    parent[index] = depth === 0 ? -1 : (path[depth - 1] as number);
+    path[depth] = index;
+    depth++;
   }
 }
 

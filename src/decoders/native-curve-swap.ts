@@ -4,7 +4,8 @@ import { type Venue, WRAPPED_SOL } from '../model/program.ts';
 import { LAMPORT_SCALE, type RawAmount } from '../model/units.ts';
 import { mintDecimals } from './mint-decimals.ts';
 import { nativeGain } from './native-gain.ts';
-import { deltaOf, type SwapReading, traderOf } from './swap-legs.ts';
+import { deltaOf, type SwapReading } from './swap-legs.ts';
+import { traderOf } from './trader.ts';
 import type { TransactionView } from './transaction-view.ts';
 
 /** Where a trade on a curve that holds lamports keeps its accounts, as key indices. */
@@ -61,13 +62,7 @@ export function readNativeCurveSwap(
     quoteMint: WRAPPED_SOL,
     baseDecimals,
     quoteDecimals: LAMPORT_SCALE,
-    trader: traderOf(view, {
-      venue: at.venue,
-      pool: at.pool,
-      vaults: [at.baseVault, -1],
-      user: at.user,
-      userAccounts: [at.userBase, -1],
-    }),
+    trader: traderOf(view, { user: at.user, vaults: [at.baseVault, -1] }, movements),
     side: isBuy ? 'buy' : 'sell',
     poolBaseDelta: poolBaseDelta as RawAmount,
     poolQuoteDelta: quote.poolDelta as RawAmount,

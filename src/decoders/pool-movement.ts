@@ -40,6 +40,7 @@ function placeOf({ outerIx, innerIx }: Pick<Instruction, 'outerIx' | 'innerIx'>)
 }
 
 function callersOfCrossings(view: TransactionView): Instruction[] {
+  if (view.ledger.movements.length < 2) return [];
   const transfersOf = new Map<Instruction, TokenMovement[]>();
   for (const movement of view.ledger.movements) {
     if (movement.kind !== 'transfer' || movement.amount === 0n) continue;

@@ -1,13 +1,15 @@
 import type { Swap } from '../model/chain-event.ts';
 import type { Instruction } from '../model/instruction.ts';
+import type { Address } from '../model/units.ts';
 import { type DecodeResult, events, IGNORED, malformed } from './decoder.ts';
 import { hasDiscriminator, isSelfEvent } from './discriminator.ts';
 import { accountsOf, type EventLayout } from './program-layout.ts';
 import { readTradedPool, readTradeEvent } from './pump-amm-events.ts';
 import { pumpAmmLayout } from './pump-amm-layout.ts';
 import { gainsOf, type PoolAccounts, readPoolSwap, settleSwap } from './pump-amm-swap.ts';
-import { deltaOf, reservesOf, traderOf } from './swap-legs.ts';
+import { deltaOf, reservesOf } from './swap-legs.ts';
 import type { TokenMovement } from './token-movements.ts';
+import { routeTraderOf } from './trader.ts';
 import type { TransactionView } from './transaction-view.ts';
 
 /**
@@ -38,7 +40,7 @@ interface Route {
   readonly instruction: Instruction;
   readonly view: TransactionView;
   readonly user: number;
-  readonly userAccounts: readonly [number, number];
+  readonly trader: Address | null;
   readonly movements: readonly TokenMovement[];
 }
 
@@ -60,7 +62,7 @@ export function decodeMultiHopSwap(instruction: Instruction, view: TransactionVi
     instruction,
     view,
     user: at.user,
-    userAccounts: [at.user_in_token_account, at.user_out_token_account],
+    trader: routeTraderOf(view, at.user),
     movements: view.tokenMovementsWithin(instruction),
   };
   return decodePools(route, pools);
@@ -111,7 +113,7 @@ function readHop(route: Route, hop: Hop, data: Uint8Array | null): Swap | string
   const [base, quote] = gains.isOwnBase ? hop.vaults : [hop.vaults[1], hop.vaults[0]];
   const swap: Swap = {
     ...reading.event,
-    trader: traderOf(view, { ...accounts, venue: 'pump_amm', userAccounts: route.userAccounts }),
+    trader: route.trader,
     router: view.routerOf(instruction),
     // The vault that paid may be filled only afterwards.
     reserves: reservesOf(view, last.instruction, base, quote),

@@ -10,7 +10,8 @@ import {
   quoteLegOf,
 } from './pump-quote-leg.ts';
 import { type PumpTradeEvent, tradeEventOf } from './pump-trade-event.ts';
-import { deltaOf, type SwapReading, traderOf } from './swap-legs.ts';
+import { deltaOf, type SwapReading } from './swap-legs.ts';
+import { traderOf } from './trader.ts';
 import type { TransactionView } from './transaction-view.ts';
 
 /**
@@ -50,13 +51,7 @@ export function toCurveSwap(trade: CurveTrade): SwapReading {
     quoteMint: quote.mint,
     baseDecimals,
     quoteDecimals: quote.decimals,
-    trader: traderOf(view, {
-      venue: 'pump',
-      pool: at.curve,
-      vaults: [at.baseVault, at.quoteVault],
-      user: at.user,
-      userAccounts: [at.userBase, at.userQuote],
-    }),
+    trader: traderOf(view, { user: at.user, vaults: [at.baseVault, at.quoteVault] }, movements),
     side: poolBaseDelta < 0n ? 'buy' : 'sell',
     poolBaseDelta: poolBaseDelta as RawAmount,
     poolQuoteDelta: quote.poolDelta as RawAmount,

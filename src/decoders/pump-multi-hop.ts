@@ -16,6 +16,7 @@ import type { CurveAccounts } from './pump-quote-leg.ts';
 import { type PumpTradeEvent, readTradeEvent, tradeEventLayout } from './pump-trade-event.ts';
 import { deltaOf } from './swap-legs.ts';
 import type { TokenMovement } from './token-movements.ts';
+import { routeTraderOf } from './trader.ts';
 import { EVENT_FIELDS_OFFSET, type TransactionView } from './transaction-view.ts';
 
 /** One curve of a route, as the program's events tell of it. */
@@ -166,7 +167,8 @@ function swapOf(
   const { outerIx, innerIx } = place;
   const traderBaseDelta = exchangedBase(movements, at.baseVault) as RawAmount;
   const traderQuoteDelta = exchangedQuote(event) as RawAmount | null;
-  return { ...reading.event, outerIx, innerIx, traderBaseDelta, traderQuoteDelta };
+  const trader = routeTraderOf(view, at.user);
+  return { ...reading.event, outerIx, innerIx, trader, traderBaseDelta, traderQuoteDelta };
 }
 
 /** What came out of the vault, less what its receivers had withheld; what went in, gross. */

@@ -2,12 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { address } from '../../tests/support/build-transaction.ts';
 import { balance, readDraft } from '../../tests/support/swap-draft.ts';
-import {
-  closeAccount,
-  initializeAccount3,
-  transfer,
-  transferChecked,
-} from '../../tests/support/token-instructions.ts';
+import { transfer, transferChecked } from '../../tests/support/token-instructions.ts';
 import { USDC, WRAPPED_SOL } from '../model/program.ts';
 import type { RawAmount } from '../model/units.ts';
 
@@ -157,76 +152,6 @@ describe('a swap', () => {
         });
       }),
     );
-  });
-});
-
-describe('the trader of a swap', () => {
-  test('is the owner of the account that paid, not the fee payer', () => {
-    const { swap } = readDraft({
-      inner: [pay(50n), get(90n)],
-      balances: [...vaults(910n, 550n), ...wallets],
-      signers: ['sponsor', 'wallet'],
-    });
-    expect(swap?.trader).toBe(address('wallet'));
-  });
-
-  test('is the owner when a delegate signed for it', () => {
-    const paid = transfer({ from: 'wallet quote', to: 'quote vault', by: 'delegate', amount: 50n });
-    const { swap } = readDraft({
-      inner: [paid, get(90n)],
-      balances: [...vaults(910n, 550n), ...wallets],
-      signers: ['delegate'],
-      user: 'delegate',
-    });
-    expect(swap?.trader).toBe(address('wallet'));
-  });
-
-  test('is the owner when it signed and the instruction names somebody else', () => {
-    const { swap } = readDraft({
-      inner: [pay(50n), get(90n)],
-      balances: [...vaults(910n, 550n), ...wallets],
-      signers: ['sponsor', 'wallet'],
-      user: 'pool',
-    });
-    expect(swap?.trader).toBe(address('wallet'));
-  });
-
-  test("is the transaction's first signer when a router's own account paid", () => {
-    const { swap } = readDraft({
-      inner: [
-        transfer({ from: 'router quote', to: 'quote vault', by: 'router authority', amount: 50n }),
-        transfer({ from: 'base vault', to: 'router base', by: 'pool', amount: 90n }),
-      ],
-      balances: [
-        ...vaults(910n, 550n),
-        balance('router quote', WRAPPED_SOL, 'router authority', 50n, 0n, 9),
-        balance('router base', MINT, 'router authority', 0n, 90n, 6),
-      ],
-      user: 'router authority',
-      userAccounts: ['router quote', 'router base'],
-      caller: 'router',
-    });
-    expect(swap).toMatchObject({
-      trader: address('wallet'),
-      router: address('router'),
-      traderBaseDelta: 90n,
-      traderQuoteDelta: -50n,
-    });
-  });
-
-  test('is known by a wrapped-SOL account that lived only inside the transaction', () => {
-    const { swap } = readDraft({
-      before: [initializeAccount3('temporary', WRAPPED_SOL, 'wallet')],
-      inner: [
-        transfer({ from: 'temporary', to: 'quote vault', by: 'wallet', amount: 50n }),
-        get(90n),
-      ],
-      after: [closeAccount('temporary', 'wallet')],
-      balances: vaults(910n, 550n),
-      signers: ['sponsor', 'wallet'],
-      userAccounts: ['temporary', 'wallet base'],
-    });
-    expect(swap).toMatchObject({ trader: address('wallet'), traderQuoteDelta: -50n });
   });
 });
 

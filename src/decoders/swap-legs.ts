@@ -5,19 +5,17 @@ import type { Address, RawAmount } from '../model/units.ts';
 import type { Reading } from './decoder.ts';
 import { orientPair } from './pool-pair.ts';
 import type { TokenMovement } from './token-movements.ts';
+import { type TraderAccounts, traderOf } from './trader.ts';
 import { changeOf, type TransactionView } from './transaction-view.ts';
 
 /** Where a swap instruction keeps its accounts, as key indices of the transaction. */
-export interface SwapAccounts {
+export interface SwapAccounts extends TraderAccounts {
   readonly venue: Venue;
   readonly pool: number;
-  readonly vaults: readonly [number, number];
-  /** True: the first vault holds what was launched; it is the base, whatever the mints. */
-  readonly isBaseFirst?: boolean;
-  /** The authority that paid. */
-  readonly user: number;
   /** The user's two token accounts, in any order. */
   readonly userAccounts: readonly [number, number];
+  /** True: the first vault holds what was launched; it is the base, whatever the mints. */
+  readonly isBaseFirst?: boolean;
   /** The movements that are this swap's, when not all below its instruction are. */
   readonly movements?: readonly TokenMovement[];
   /** Pools have their tokens in common vaults: a balance there says nothing of this pool. */
@@ -66,7 +64,7 @@ export function readSwap(
     quoteMint: pair.quoteMint,
     baseDecimals: pair.baseDecimals,
     quoteDecimals: pair.quoteDecimals,
-    trader: traderOf(view, accounts),
+    trader: traderOf(view, accounts, movements),
     side: poolBaseDelta < 0n ? 'buy' : 'sell',
     poolBaseDelta: poolBaseDelta as RawAmount,
     poolQuoteDelta: (pair.base === one ? second : first) as RawAmount,
@@ -109,21 +107,6 @@ export function reservesOf(
     virtualBase: extras.virtualReserves?.base ?? null,
     virtualQuote: extras.virtualReserves?.quote ?? null,
   };
-}
-
-/**
- * The wallet behind a swap: the owner of the account that paid when it, or its delegate, signed.
- * Otherwise a router's own account paid and the wallet is the transaction's first signer.
- */
-export function traderOf(view: TransactionView, accounts: SwapAccounts): Address {
-  const { keys } = view.transaction;
-  for (const account of accounts.userAccounts) {
-    const owner = view.tokenAccount(account)?.owner ?? null;
-    if (owner !== null && (view.isSigner(accounts.user) || view.isSigner(keys.indexOf(owner)))) {
-      return owner;
-    }
-  }
-  return view.isSigner(accounts.user) ? keys.at(accounts.user) : keys.at(0);
 }
 
 function malformed(reason: string): SwapReading {

@@ -77,7 +77,7 @@ export function decodeTokenInstruction(
   view: TransactionView,
   actionOf: ActionOf,
 ): DecodeResult {
-  const movements = view.ledger.movements.filter((m) => m.instruction === instruction);
+  const movements = view.movementsOf(instruction);
   const results: DecodeResult[] = [];
   let next = 0;
   forEachTokenCall(instruction, (data, firstAccount) => {

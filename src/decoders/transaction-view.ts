@@ -67,9 +67,14 @@ export class TransactionView {
   /** Token movements of this instruction and of everything it called, other venues included. */
   tokenMovementsWithin(instruction: Instruction): TokenMovement[] {
     const end = this.tree.last[instruction.index] as number;
-    return this.ledger.movements.filter(
-      ({ instruction: { index } }) => index > instruction.index && index <= end,
-    );
+    const { movements } = this.ledger;
+    return movements.slice(firstAfter(movements, instruction.index), firstAfter(movements, end));
+  }
+
+  /** The movements that an instruction of a token program makes itself, in order. */
+  movementsOf({ index }: Instruction): TokenMovement[] {
+    const { movements } = this.ledger;
+    return movements.slice(firstAfter(movements, index - 1), firstAfter(movements, index));
   }
 
   systemMovementsUnder(instruction: Instruction): SystemMovement[] {

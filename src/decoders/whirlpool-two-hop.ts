@@ -1,5 +1,6 @@
 import { type DecodeResult, events, IGNORED, malformed } from './decoder.ts';
-import { readSwap, type SwapAccounts, traderOf } from './swap-legs.ts';
+import { readSwap, type SwapAccounts } from './swap-legs.ts';
+import { traderOf } from './trader.ts';
 import { indexOf, type WhirlpoolCall } from './whirlpool-call.ts';
 
 /** One of the two pools that the instruction swaps on. */
@@ -18,7 +19,7 @@ export function decodeTwoHopSwap(call: WhirlpoolCall): DecodeResult {
     vaults: [at('token_vault_two_a'), at('token_vault_two_b')],
     userAccounts: [at('token_owner_account_two_a'), at('token_owner_account_two_b')],
   };
-  return decodeHops(call, [one, two], one.userAccounts);
+  return decodeHops(call, [one, two]);
 }
 
 /**
@@ -27,33 +28,30 @@ export function decodeTwoHopSwap(call: WhirlpoolCall): DecodeResult {
  */
 export function decodeTwoHopSwapV2(call: WhirlpoolCall): DecodeResult {
   const at = (account: string) => indexOf(call, account);
-  const own = [at('token_owner_account_input'), at('token_owner_account_output')] as const;
   const one: Hop = {
     pool: at('whirlpool_one'),
     vaults: [at('token_vault_one_input'), at('token_vault_one_intermediate')],
-    userAccounts: [own[0], at('token_vault_two_intermediate')],
+    userAccounts: [at('token_owner_account_input'), at('token_vault_two_intermediate')],
   };
   const two: Hop = {
     pool: at('whirlpool_two'),
     vaults: [at('token_vault_two_intermediate'), at('token_vault_two_output')],
-    userAccounts: [at('token_vault_one_intermediate'), own[1]],
+    userAccounts: [at('token_vault_one_intermediate'), at('token_owner_account_output')],
   };
-  return decodeHops(call, [one, two], own);
+  return decodeHops(call, [one, two]);
 }
 
 /**
  * A swap for each pool, from the transfers that touch its vaults. It takes the place of the transfer
  * that pays it out, so that no two events share one.
  */
-function decodeHops(
-  call: WhirlpoolCall,
-  hops: readonly [Hop, Hop],
-  ownAccounts: readonly [number, number],
-): DecodeResult {
+function decodeHops(call: WhirlpoolCall, hops: readonly [Hop, Hop]): DecodeResult {
   const { instruction, venue, view } = call;
   const user = indexOf(call, 'token_authority');
   const all = view.tokenMovementsUnder(instruction);
   const router = view.routerOf(instruction);
+  // The wallet pays the first pool only: the second may be paid by the first.
+  const trader = traderOf(view, { vaults: hops[0].vaults, user }, all);
   const swaps = [];
   for (const hop of hops) {
     const { vaults } = hop;
@@ -68,7 +66,6 @@ function decodeHops(
     const reading = readSwap(view, payment.instruction, { ...accounts, movements });
     if (reading.status === 'malformed') return reading;
     if (reading.status === 'nothing') continue;
-    const trader = traderOf(view, { ...accounts, userAccounts: ownAccounts });
     swaps.push({ ...reading.event, trader, router });
   }
   return swaps.length === 0 ? IGNORED : events(...swaps);

@@ -4,6 +4,7 @@ import { Tally } from '../../src/decoders/tally.ts';
 import type { Swap } from '../../src/model/chain-event.ts';
 import { SPL_TOKEN_PROGRAM } from '../../src/model/program.ts';
 import type { ChainTransaction, TokenBalance } from '../../src/model/transaction.ts';
+import { copyTransaction } from '../support/copy-transaction.ts';
 import { recordedTransactions } from '../support/recorded-by-program.ts';
 import { hasTestData } from '../support/test-data.ts';
 
@@ -67,7 +68,7 @@ function withOneMore(transaction: ChainTransaction, vault: TokenBalance): ChainT
   const tokenBalances = transaction.tokenBalances.map((balance) =>
     balance === vault ? { ...balance, after: balance.after + 1n } : balance,
   );
-  return { ...transaction, tokenBalances };
+  return copyTransaction(transaction, { tokenBalances });
 }
 
 function swapsOf(transaction: ChainTransaction, tally: Tally): Swap[] {

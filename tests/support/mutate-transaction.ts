@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { Instruction } from '../../src/model/instruction.ts';
 import type { ChainTransaction } from '../../src/model/transaction.ts';
+import { copyTransaction } from './copy-transaction.ts';
 
 /** One change of a recorded transaction, places in it as shares from 0 to 1. */
 export type Mutation =
@@ -54,19 +55,18 @@ function mutateOnce(transaction: ChainTransaction, mutation: Mutation): ChainTra
   const { logMessages, tokenBalances } = transaction;
   switch (mutation.kind) {
     case 'log':
-      return {
-        ...transaction,
+      return copyTransaction(transaction, {
         logMessages: logMessages.slice(0, placeIn(logMessages, mutation.offset)),
-      };
+      });
     case 'balance': {
       const at = placeIn(tokenBalances, mutation.at);
       const changed = tokenBalances.map((balance, index) =>
         index === at ? { ...balance, after: mutation.after } : balance,
       );
-      return { ...transaction, tokenBalances: changed };
+      return copyTransaction(transaction, { tokenBalances: changed });
     }
     default:
-      return { ...transaction, instructions: mutateList(transaction, mutation) };
+      return copyTransaction(transaction, { instructions: mutateList(transaction, mutation) });
   }
 }
 

@@ -60,26 +60,51 @@ interface OracleBalance {
 export interface OracleReport {
   readonly signature: string;
   readonly ok: boolean;
+  readonly signers: readonly string[];
+  /** It only calls the vote program. */
+  readonly isVote: boolean;
   readonly vaultMoves: readonly OracleMove[];
-  /** Transfers that cross directly below programs the oracle does not know, by their addresses. */
+  /** Crossing transfers below programs that the oracle knows no name of. */
   readonly otherMoves: readonly OracleMove[];
+  /** What balances changed by, by owner and mint, from the record; nil is left out. */
+  readonly ownerDeltas: readonly OracleDelta[];
+  /** Lamports of each signer, its token accounts included and the fee apart. */
+  readonly signerSol: readonly Omit<OracleDelta, 'mint'>[];
+}
+
+export interface OracleDelta {
+  readonly owner: string;
+  readonly mint: string;
+  /** Signed. */
+  readonly delta: string;
 }
 
 export interface OracleMove {
-  /** Position in execution order over all instructions of the transaction. */
+  /** In execution order over all instructions. */
   readonly seq: number;
   readonly outerIx: number;
   readonly innerIx: number | null;
+  /** Its name, or its address again where the oracle knows none. */
   readonly program: string;
+  readonly programId: string;
   readonly pool: string | null;
   readonly vaultIn: string;
   readonly vaultOut: string;
+  /** The authority of the payment into the pool. */
+  readonly user: string | null;
   readonly mintIn: string;
   /** What the pool's vault received. */
   readonly amountIn: string;
+  /** What was sent to it: more, where a transfer fee is withheld. */
+  readonly amountInGross: string;
   readonly mintOut: string;
   /** What left the pool's vault. */
   readonly amountOut: string;
+  /** What arrived of it: less, where a transfer fee is withheld. */
+  readonly amountOutNet: string;
+  /** What the trader's own accounts paid and got, fees to others included; null when unknown. */
+  readonly userIn: string | null;
+  readonly userOut: string | null;
 }
 
 const oraclePath = resolve(testData, '../tools/balance-oracle.mjs');

@@ -9,6 +9,10 @@ import {
 } from './oracle.ts';
 import { testData } from './test-data.ts';
 
+/** Folders of recorded transactions: those until 2025, and those of 2026. */
+export const RECORD_FOLDERS = ['chain', 'chain-2026'] as const;
+export type RecordFolder = (typeof RECORD_FOLDERS)[number];
+
 /** A recorded transaction as the oracle read it and as the decoders take it. */
 export interface RecordedTransaction {
   readonly transaction: OracleTransaction;
@@ -16,9 +20,12 @@ export interface RecordedTransaction {
 }
 
 /** Each recorded transaction that succeeded, once: through the project's reader where that takes it. */
-export function* recordedTransactions(oracle: Oracle): Iterable<RecordedTransaction> {
+export function* recordedTransactions(
+  oracle: Oracle,
+  folder: RecordFolder = 'chain',
+): Iterable<RecordedTransaction> {
   const seen = new Set<string>();
-  for (const file of oracle.walk(resolve(testData, 'chain'))) {
+  for (const file of oracle.walk(resolve(testData, folder))) {
     for (const record of oracle.readRecords(file)) {
       const transaction = normalised(oracle, record);
       if (transaction === null || transaction.failed || transaction.incomplete) continue;
