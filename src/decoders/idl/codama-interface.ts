@@ -4,7 +4,14 @@
  * events begin with a small letter there, and their names in Rust do not.
  */
 import { decodeBase58 } from '../../lib/base58.ts';
-import { asList, asName, asObject, ENTRIES_MAX, PARTS_MAX, textOrNull } from './interface-fields.ts';
+import {
+  asList,
+  asName,
+  asObject,
+  ENTRIES_MAX,
+  PARTS_MAX,
+  textOrNull,
+} from './interface-fields.ts';
 import {
   type ProgramInterface,
   type PublishedEvent,

@@ -1,8 +1,8 @@
 import { findDeepNesting } from '../../lib/json-nesting.ts';
 import { readAnchorInterface } from './anchor-interface.ts';
 import { readCodamaInterface } from './codama-interface.ts';
-import { asObject } from './interface-fields.ts';
 import { InterfaceError } from './interface-error.ts';
+import { asObject } from './interface-fields.ts';
 import type { ProgramInterface } from './program-interface.ts';
 
 /** Characters of a file. The largest IDL among well-known programs has some 400,000. */

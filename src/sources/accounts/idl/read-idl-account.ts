@@ -89,11 +89,7 @@ function elsewhere(source: (typeof DATA_SOURCES)[number] | undefined): string {
   return 'the interface lies in an unknown place';
 }
 
-function textOf(
-  rest: Buffer,
-  length: number,
-  compression: (typeof COMPRESSIONS)[number],
-): IdlText {
+function textOf(rest: Buffer, length: number, compression: (typeof COMPRESSIONS)[number]): IdlText {
   if (length === 0) return unusable('the account is empty');
   if (length > rest.length) return unusable('the account ends before its interface does');
   const inflated = inflate(rest.subarray(0, length), compression);
