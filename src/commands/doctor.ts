@@ -1,10 +1,12 @@
 import { Command } from 'commander';
 import type { Config } from '../config-settings.ts';
+import { fetchYellowstoneVersion } from '../sources/yellowstone/fetch-version.ts';
 import { examineInterfaces } from './doctor/examine-interfaces.ts';
 import { type Finding, findingLine } from './doctor/finding.ts';
 import { readHostFacts } from './doctor/host-facts.ts';
 import { judgeHost } from './doctor/judge-host.ts';
 import { judgeNode } from './doctor/judge-node.ts';
+import { judgeYellowstone } from './doctor/judge-yellowstone.ts';
 import { readNodeFacts } from './doctor/node-facts.ts';
 import { addSettings, settingsOf } from './settings.ts';
 
@@ -55,10 +57,11 @@ Examples:
     });
 }
 
-/** All findings: nodes in the order they were named, then this machine. */
+/** All findings: nodes in the order they were named, the Yellowstone server, then this machine. */
 export async function examine(config: Config): Promise<readonly Finding[]> {
   const host = judgeHost(readHostFacts(config.dataDir));
-  if (config.rpcUrl === null) return [NO_NODE, ...host];
+  const stream = await examineStream(config);
+  if (config.rpcUrl === null) return [NO_NODE, ...stream, ...host];
   const questions = {
     deadlineMs: DEADLINE_MS,
     burst: Math.min(config.rpcRequestsPerSecond, BURST_MAX),
@@ -66,7 +69,16 @@ export async function examine(config: Config): Promise<readonly Finding[]> {
   };
   const facts = await Promise.all(config.rpcUrl.map((node) => readNodeFacts(node, questions)));
   const nowMs = Date.now();
-  return [...facts.flatMap((node) => judgeNode(node, nowMs)), ...host];
+  return [...facts.flatMap((node) => judgeNode(node, nowMs)), ...stream, ...host];
+}
+
+async function examineStream({
+  yellowstoneUrl: url,
+  yellowstoneToken: token,
+}: Config): Promise<readonly Finding[]> {
+  if (url === null) return [];
+  const answer = await fetchYellowstoneVersion({ url, token, deadlineMs: DEADLINE_MS });
+  return [judgeYellowstone(new URL(url).host, answer)];
 }
 
 /** One finding for each program that has a layout. */
