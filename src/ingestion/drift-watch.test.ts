@@ -11,12 +11,12 @@ import { DriftWatch } from './drift-watch.ts';
 
 let database: ReturnType<typeof openControlPlane>;
 let put: VenueChange[];
-let told: VenueChange[];
+let reported: VenueChange[];
 
 beforeEach(() => {
   database = openControlPlane(':memory:');
   put = [];
-  told = [];
+  reported = [];
 });
 afterEach(() => database.close());
 
@@ -30,7 +30,7 @@ function open(onPut = (_: readonly VenueChange[]) => undefined): DriftWatch {
       onPut(changes);
       put.push(...changes);
     },
-    onChanges: (changes) => told.push(...changes),
+    onChanges: (changes) => reported.push(...changes),
   });
 }
 
@@ -48,19 +48,19 @@ const shown = (changes: readonly VenueChange[]) =>
   changes.map(({ kind, slot }) => `${kind} ${slot}`);
 
 describe('the watch of a service', () => {
-  test('tells once that an alarm begins and that it ends, after it is kept', () => {
+  test('reports once that an alarm begins and that it ends, after it is kept', () => {
     const watch = open();
     finalise(watch, 0, 600, 0);
     finalise(watch, 600, 700, 4);
-    expect(shown(told)).toEqual(['began 610']);
+    expect(shown(reported)).toEqual(['began 610']);
     expect(watch.alarms).toHaveLength(1);
     // From slot 700 on all is well, and recent are 150 slots.
     finalise(watch, 700, 1_000, 0);
-    expect(shown(told)).toEqual(['began 610', 'ended 850']);
-    expect(put).toEqual(told);
+    expect(shown(reported)).toEqual(['began 610', 'ended 850']);
+    expect(put).toEqual(reported);
   });
 
-  test('tells nothing again after a restart, and goes on with the alarm', () => {
+  test('reports nothing again after a restart, and goes on with the alarm', () => {
     finalise(open(), 0, 600, 0);
     const first = open();
     finalise(first, 600, 700, 4);
@@ -70,12 +70,12 @@ describe('the watch of a service', () => {
     ]);
     // What was not stored comes from the source again.
     finalise(second, 600, 800, 4);
-    expect(shown(told)).toEqual(['began 610']);
+    expect(shown(reported)).toEqual(['began 610']);
     finalise(second, 800, 1_000, 0);
-    expect(shown(told)).toEqual(['began 610', 'ended 950']);
+    expect(shown(reported)).toEqual(['began 610', 'ended 950']);
   });
 
-  test('keeps nothing of a change that could not be put in, and tells it when it comes again', () => {
+  test('keeps nothing of a change that could not be put in, and reports it when it comes again', () => {
     let isBroken = true;
     const watch = open(() => {
       if (isBroken) throw new Error('no room');
@@ -83,17 +83,17 @@ describe('the watch of a service', () => {
     finalise(watch, 0, 600, 0);
     watch.storing();
     expect(() => finalise(watch, 600, 700, 4)).toThrow('no room');
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     isBroken = false;
     finalise(open(), 600, 700, 4);
-    expect(shown(told)).toEqual(['began 610']);
+    expect(shown(reported)).toEqual(['began 610']);
   });
 
   test('begins anew where what is kept is of another version', () => {
     new DriftBook(database).write('{"version":0}');
     const watch = open();
     finalise(watch, 0, 300, 4);
-    expect([watch.alarms, told]).toEqual([[], []]);
+    expect([watch.alarms, reported]).toEqual([[], []]);
   });
 
   test('shows shares and alarms in the metrics', async () => {

@@ -22,7 +22,7 @@ export interface ApiThreadOptions {
   readonly gathering?: OpenGathering;
   /** Told when the thread that sends webhooks ended by itself; it is started again. */
   readonly onWebhooksStopped?: (reason: string) => void;
-  /** Told when a program changed, and when it is as before again. */
+  /** Called when a program changed, and when it is as before again. */
   readonly onVenueChange?: (change: VenueChange) => void;
   /** Another worker file, for tests. */
   readonly workerUrl?: URL;

@@ -38,7 +38,7 @@ export type ApiRequest = Exclude<FromApi, { readonly kind: 'listening' | 'failed
 export interface AttachOptions extends ChainStatusOptions, WebhookOptions {
   /** Gathers off-chain facts of what is folded; left out where nothing does. */
   readonly gathering?: OpenGathering;
-  /** Told when a program changed, and when it is as before again. */
+  /** Called when a program changed, and when it is as before again. */
   readonly onVenueChange?: (change: VenueChange) => void;
 }
 

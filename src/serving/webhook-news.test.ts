@@ -349,7 +349,7 @@ describe('programs that change', () => {
     },
   };
 
-  test('are told to every account that asked, once', () => {
+  test('reach every account that asked, once', () => {
     const other = add('other');
     const deaf = add('third', ['signal.given']);
     for (const _ of ['once', 'again']) {
@@ -376,7 +376,7 @@ describe('programs that change', () => {
     ]);
   });
 
-  test('are told by the clock where the slot has no time, and an end is another event', () => {
+  test('have the time of the clock where the slot has no time, and an end is another event', () => {
     store.together(() =>
       desk.news.putVenueChanges([CHANGE, { ...CHANGE, kind: 'ended', timeMs: null }]),
     );

@@ -16,7 +16,7 @@ const CALM_SLOTS = 350;
 const SLOT_MS = 40;
 const WAIT_MS = 90_000;
 
-interface Told {
+interface Received {
   readonly type: string;
   readonly timestamp: string;
   readonly data: {
@@ -49,7 +49,7 @@ describe('a program that changes while the service follows the chain', () => {
     windowSlots: 2_000,
     faults,
   });
-  const told: Told[] = [];
+  const received: Received[] = [];
   let receiver: TestServer;
   let server: RunningCommand;
   let url = '';
@@ -62,7 +62,7 @@ describe('a program that changes while the service follows the chain', () => {
         body += chunk.toString();
       });
       request.on('end', () => {
-        told.push(JSON.parse(body) as Told);
+        received.push(JSON.parse(body) as Received);
         response.writeHead(200).end();
       });
     });
@@ -139,8 +139,8 @@ describe('a program that changes while the service follows the chain', () => {
       const fromSlot = tip() + 5;
       const changedPrograms = { [PUMP]: { fromSlot, toSlot: null } };
       expect(faults.change({ changedPrograms }).kind).toBe('settings');
-      await until(() => expect(told).toHaveLength(1));
-      const [began] = told;
+      await until(() => expect(received).toHaveLength(1));
+      const [began] = received;
       expect(began).toMatchObject({
         type: 'venue.changed',
         data: { program: 'pump', measure: 'unknown', state: 'began', past: { share: '0.0000' } },
@@ -176,8 +176,8 @@ describe('a program that changes while the service follows the chain', () => {
       expect(faults.change({ changedPrograms: { [program]: { fromSlot, toSlot } } }).kind).toBe(
         'settings',
       );
-      await until(() => expect(told).toHaveLength(2));
-      const [began, ended] = told;
+      await until(() => expect(received).toHaveLength(2));
+      const [began, ended] = received;
       expect(ended?.data).toMatchObject({
         program: 'pump',
         measure: 'unknown',

@@ -7,8 +7,12 @@ import { address } from './build-transaction.ts';
 import { testData } from './test-data.ts';
 
 /** A published interface file, whose events all show their fields. */
-export interface Idl extends ProgramInterface {
-  readonly events: readonly (PublishedEvent & { readonly fields: readonly IdlField[] })[];
+export interface Idl extends Omit<ProgramInterface, 'events'> {
+  readonly events: readonly IdlEvent[];
+}
+
+export interface IdlEvent extends Omit<PublishedEvent, 'fields'> {
+  readonly fields: readonly IdlField[];
 }
 
 export interface IdlField {

@@ -119,7 +119,7 @@ describe('the watch over programs', () => {
     expect(shown(changes)).toHaveLength(1);
   });
 
-  test('tells what cannot be read from what is not known', () => {
+  test('keeps what cannot be read apart from what is not known', () => {
     const tracker = calm();
     const changes = takeSlots(tracker, START + 600, 100, () => ({ known: 5, malformed: 5 }));
     expect(changes.map(({ alarm }) => alarm.measure)).toEqual(['malformed']);

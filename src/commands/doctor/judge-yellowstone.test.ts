@@ -61,10 +61,10 @@ describe('the doctor on a Yellowstone server', () => {
     },
   );
 
-  test('warns of one that does not tell', async () => {
+  test('warns of one that does not report it', async () => {
     expect(await examined({ version: null })).toMatchObject({
       status: 'warn',
-      message: 'does not tell its version',
+      message: 'does not report its version',
     });
   });
 

@@ -21,7 +21,7 @@ function verdictOf(answer: VersionAnswer): Verdict {
     return fail('reachable', answer.message, advice);
   }
   if (answer.kind === 'unsupported') {
-    return warn(CHECK, 'does not tell its version', ASK);
+    return warn(CHECK, 'does not report its version', ASK);
   }
   const { kind, shown } = judgeVersionText(answer.text);
   if (kind === 'new-enough') return ok(CHECK, `${shown}: passes on transactions of version 1`);
