@@ -72,6 +72,7 @@ export class TapeNode {
         finalizedLagSlots: FINALIZED_LAG_SLOTS,
       }),
       accounts: new AccountHistory(new Ledger()),
+      dataAccounts: new Map(),
       answers: new BlockAnswers(faults),
       faults,
       genesisHash: GENESIS_HASH,

@@ -5,6 +5,7 @@ import { auditCommand } from './commands/audit.ts';
 import { backfillCommand } from './commands/backfill.ts';
 import { decodeCommand } from './commands/decode.ts';
 import { doctorCommand } from './commands/doctor.ts';
+import { idlCommand } from './commands/idl.ts';
 import { keysCommand } from './commands/keys.ts';
 import { postsCommand } from './commands/posts.ts';
 import { replayCommand } from './commands/replay.ts';
@@ -41,6 +42,7 @@ const program = new Command('mintscope')
   .addCommand(backfillCommand())
   .addCommand(verifyCommand())
   .addCommand(doctorCommand())
+  .addCommand(idlCommand())
   .addCommand(keysCommand())
   .addCommand(postsCommand())
   .addCommand(simulateCommand(createSimulation))
@@ -54,6 +56,7 @@ Examples:
   mintscope decode block.json | head        look at canonical events
   mintscope verify finding.json blocks/      compute a finding of fraud again from raw blocks
   mintscope doctor --rpc-url https://rpc.example.com   say what is not as it should be
+  mintscope idl diff pump.json              compare a program's interface with its decoder
   mintscope simulate --out market/ --slots 500   make blocks of a simulated market
   mintscope keys create --label bot         make an API key
   mintscope posts import posts.jsonl        count posts that you have`,

@@ -1,9 +1,12 @@
 import { Command } from 'commander';
 import type { Config } from '../config-settings.ts';
+import { fetchYellowstoneVersion } from '../sources/yellowstone/fetch-version.ts';
+import { examineInterfaces } from './doctor/examine-interfaces.ts';
 import { type Finding, findingLine } from './doctor/finding.ts';
 import { readHostFacts } from './doctor/host-facts.ts';
 import { judgeHost } from './doctor/judge-host.ts';
 import { judgeNode } from './doctor/judge-node.ts';
+import { judgeYellowstone } from './doctor/judge-yellowstone.ts';
 import { readNodeFacts } from './doctor/node-facts.ts';
 import { addSettings, settingsOf } from './settings.ts';
 
@@ -11,6 +14,8 @@ import { addSettings, settingsOf } from './settings.ts';
 const DEADLINE_MS = 5_000;
 /** Of everything that is asked of nodes. */
 const ALL_MS = 20_000;
+/** Of all interfaces: some are slow to come. */
+const ALL_INTERFACES_MS = 60_000;
 /** More at once would look like an attack. */
 const BURST_MAX = 50;
 
@@ -18,23 +23,32 @@ const BURST_MAX = 50;
 export function doctorCommand(): Command {
   const command = new Command('doctor')
     .description('Check the RPC nodes and this machine, and say what to do about what is wrong.')
+    .option('--idl', 'compare the interfaces that programs keep on the chain with the decoders')
     .option('--json', 'print the findings as one JSON line');
-  return addSettings(command, false)
+  return addSettings(command, false, ['yellowstoneUrl'])
     .addHelpText(
       'after',
       `
 Nothing is changed. Of each node: whether it answers, its version, health and network, how far its
 history reaches, a recent block as the service asks for it, delay, clock, and whether it takes as many
 requests at once as --rpc-requests-per-second allows (50 at most). Of this machine: data folder, disk,
-memory, open files, runtime. Addresses of nodes are shown without their keys. The exit code is 1 when
-a check fails; warnings leave it at 0.
+memory, open files, runtime. Of a Yellowstone server: whether it passes on transactions of version 1.
+Addresses of nodes are shown without their keys. The exit code is 1 when a check fails; warnings leave
+it at 0.
+
+With --idl programs are examined in place of all that: the interface that each keeps on the chain, with
+Anchor or the Program Metadata program, is compared with what its decoder relies on, as \`idl diff\` does
+with a file. The check fails where something would be missed or misread. An interface behind a URL or
+in another account is not followed.
 
 Examples:
   mintscope doctor --rpc-url https://rpc.example.com
+  mintscope doctor --idl --rpc-url https://rpc.example.com
   mintscope doctor --json | jq '.findings[] | select(.status != "ok")'`,
     )
     .action(async (options: Readonly<Record<string, unknown>>) => {
-      const findings = await examine(settingsOf(options));
+      const config = settingsOf(options);
+      const findings = options.idl === true ? await examineIdl(config) : await examine(config);
       const isHealthy = findings.every(({ status }) => status !== 'fail');
       const text = findings.map(findingLine).join('\n');
       const json = JSON.stringify({ is_healthy: isHealthy, findings });
@@ -43,10 +57,11 @@ Examples:
     });
 }
 
-/** All findings: nodes in the order they were named, then this machine. */
+/** All findings: nodes in the order they were named, the Yellowstone server, then this machine. */
 export async function examine(config: Config): Promise<readonly Finding[]> {
   const host = judgeHost(readHostFacts(config.dataDir));
-  if (config.rpcUrl === null) return [NO_NODE, ...host];
+  const stream = await examineStream(config);
+  if (config.rpcUrl === null) return [NO_NODE, ...stream, ...host];
   const questions = {
     deadlineMs: DEADLINE_MS,
     burst: Math.min(config.rpcRequestsPerSecond, BURST_MAX),
@@ -54,7 +69,23 @@ export async function examine(config: Config): Promise<readonly Finding[]> {
   };
   const facts = await Promise.all(config.rpcUrl.map((node) => readNodeFacts(node, questions)));
   const nowMs = Date.now();
-  return [...facts.flatMap((node) => judgeNode(node, nowMs)), ...host];
+  return [...facts.flatMap((node) => judgeNode(node, nowMs)), ...stream, ...host];
+}
+
+async function examineStream({
+  yellowstoneUrl: url,
+  yellowstoneToken: token,
+}: Config): Promise<readonly Finding[]> {
+  if (url === null) return [];
+  const answer = await fetchYellowstoneVersion({ url, token, deadlineMs: DEADLINE_MS });
+  return [judgeYellowstone(new URL(url).host, answer)];
+}
+
+/** One finding for each program that has a layout. */
+export async function examineIdl({ rpcUrl }: Config): Promise<readonly Finding[]> {
+  if (rpcUrl === null) return [NO_NODE];
+  const questions = { deadlineMs: DEADLINE_MS, signal: AbortSignal.timeout(ALL_INTERFACES_MS) };
+  return await examineInterfaces(rpcUrl, questions);
 }
 
 const NO_NODE: Finding = {

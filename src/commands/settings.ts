@@ -19,11 +19,19 @@ const SERVER_ONLY: readonly (keyof Config)[] = [
   ...(Object.keys(COLLECTOR_SETTINGS) as (keyof typeof COLLECTOR_SETTINGS)[]),
 ];
 
-/** Gives a command the flags of the service's settings. */
-export function addSettings(command: Command, isServer: boolean): Command {
+/**
+ * Gives a command the flags of the service's settings; one that is no server gets those of servers
+ * that `wanted` names.
+ */
+export function addSettings(
+  command: Command,
+  isServer: boolean,
+  wanted: readonly (keyof Config)[] = [],
+): Command {
   for (const name of SETTING_NAMES) {
     const { description, placeholder, fallback, isSecret, hasNoFlag } = SETTINGS[name];
-    if (hasNoFlag === true || (!isServer && SERVER_ONLY.includes(name))) continue;
+    const isLeftOut = !isServer && SERVER_ONLY.includes(name) && !wanted.includes(name);
+    if (hasNoFlag === true || isLeftOut) continue;
     const shown = fallback === null || isSecret === true ? '' : `; default ${fallback}`;
     command.option(
       `${flagOf(name)} <${placeholder}>`,

@@ -5,6 +5,7 @@ import { createLogger } from '../api/logger.ts';
 import { openService, type Service } from '../app.ts';
 import { collectorSettingsOf } from '../config-collectors.ts';
 import type { Config } from '../config-settings.ts';
+import { alarmInWords } from '../ingestion/alarm-in-words.ts';
 import { StoreError, UsageError } from '../model/errors.ts';
 import { ApiThread } from '../serving/api-thread.ts';
 import type { ApiSettings } from '../serving/messages.ts';
@@ -179,6 +180,10 @@ async function serve(
     lagMaxMs: config.lagMaxSeconds * 1_000,
     ...(gathering === null ? {} : { gathering }),
     webhookPrivateOrigins: config.webhookPrivateOrigins,
+    onVenueChange: ({ kind, alarm }) =>
+      kind === 'began'
+        ? logger.warn({ alarm }, `a program has changed: ${alarmInWords(alarm)}`)
+        : logger.info({ alarm }, `a program is as before again: ${alarmInWords(alarm)}`),
     onWebhooksStopped: (reason) =>
       logger.error({ reason }, 'the thread that sends webhooks has stopped; it is started again'),
   });

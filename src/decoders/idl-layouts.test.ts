@@ -1,8 +1,10 @@
-import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { type Idl, readIdl, snakeCase } from '../../tests/support/idl.ts';
+import { type Idl, readIdl } from '../../tests/support/idl.ts';
 import { hasTestData } from '../../tests/support/test-data.ts';
 import { clmmLayout } from './clmm-layout.ts';
+import { anchorDiscriminator } from './idl/anchor-discriminator.ts';
+import { compareInterface } from './idl/compare-interface.ts';
+import { snakeCase } from './idl/program-interface.ts';
 import { launchlabLayout } from './launchlab-layout.ts';
 import { lifinityLayout } from './lifinity.ts';
 import { meteoraDlmmLayout } from './meteora-dlmm-layout.ts';
@@ -244,7 +246,9 @@ describe.skipIf(!hasTestData).each(CASES)('the layout of $name', (program) => {
 
   it('has the discriminator of every instruction and event', () => {
     const expected = (name: string) =>
-      discriminators === 'hash' ? hashOf('global', snakeCase(name)) : numberOf(newest, name);
+      discriminators === 'hash'
+        ? anchorDiscriminator('global', snakeCase(name))
+        : numberOf(newest, name);
     const derivable = Object.keys(instructions).filter(
       (name) => discriminators === 'hash' || !unpublished.includes(snakeCase(name)),
     );
@@ -252,7 +256,7 @@ describe.skipIf(!hasTestData).each(CASES)('the layout of $name', (program) => {
       derivable.map((name) => [name, expected(name)]),
     );
     expect(Object.entries(events)).toEqual(
-      Object.keys(events).map((name) => [name, hashOf('event', name)]),
+      Object.keys(events).map((name) => [name, anchorDiscriminator('event', name)]),
     );
   });
 
@@ -282,6 +286,12 @@ describe.skipIf(!hasTestData).each(CASES)('the layout of $name', (program) => {
     }
   });
 
+  it('has nothing that the comparison of `idl diff` would call missed, misread or renamed', () => {
+    const [first] = idls;
+    const differences = first === undefined ? [] : compareInterface(first, layout);
+    expect(differences.filter(({ kind }) => kind !== 'absent')).toEqual([]);
+  });
+
   it('reads or ignores everything the newest interface has', () => {
     const known = Object.keys(instructions).map(snakeCase);
     const missing = newest?.instructions.filter(({ name }) => !known.includes(name));
@@ -308,11 +318,6 @@ function discriminatorsOf(
   return Object.fromEntries(
     Object.entries(read).map(([name, { discriminator }]) => [name, discriminator]),
   );
-}
-
-/** The first eight bytes of sha256 of `<namespace>:<name>`, as Anchor derives them. */
-function hashOf(namespace: 'global' | 'event', name: string): string {
-  return createHash('sha256').update(`${namespace}:${name}`).digest('hex').slice(0, 16);
 }
 
 function numberOf(idl: Idl | undefined, name: string): string | undefined {

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { concat, u64 } from '../../tests/support/borsh-bytes.ts';
 import { swapEvent } from '../../tests/support/build-facts.ts';
 import { address } from '../../tests/support/build-transaction.ts';
-import { snakeCase } from '../../tests/support/idl.ts';
 import { hasTestData, testData } from '../../tests/support/test-data.ts';
 import type { RawAmount } from '../model/units.ts';
+import { snakeCase } from './idl/program-interface.ts';
 import { type MeteoraSwapFee, readMeteoraSwapFee, withMeteoraFee } from './meteora-swap-fee.ts';
 import { EVENT_FIELDS_OFFSET } from './transaction-view.ts';
 

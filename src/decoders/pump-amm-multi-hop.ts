@@ -41,6 +41,8 @@ interface Route {
   readonly view: TransactionView;
   readonly user: number;
   readonly trader: Address | null;
+  /** The user's account that pays the first hop. */
+  readonly userIn: number;
   readonly movements: readonly TokenMovement[];
 }
 
@@ -63,6 +65,7 @@ export function decodeMultiHopSwap(instruction: Instruction, view: TransactionVi
     view,
     user: at.user,
     trader: routeTraderOf(view, at.user),
+    userIn: at.user_in_token_account,
     movements: view.tokenMovementsWithin(instruction),
   };
   return decodePools(route, pools);
@@ -167,8 +170,7 @@ function isEvent(data: Uint8Array, { discriminator }: EventLayout): boolean {
 }
 
 /** What touches the pool's vaults and, where the user pays the pool, the user's fees beside it. */
-function movementsOf({ movements, userAccounts }: Route, { vaults }: Hop): TokenMovement[] {
-  const [userIn] = userAccounts;
+function movementsOf({ movements, userIn }: Route, { vaults }: Hop): TokenMovement[] {
   const isPaidByUser = movements.some(
     ({ source, destination }) => source === userIn && vaults.includes(destination),
   );

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Slot } from '../model/units.ts';
+import type { Signature, Slot } from '../model/units.ts';
+import type { VenueAlarm } from '../model/venue-change.ts';
 import type { BlockStreamStatus, NodeStatus, SourceStatus } from '../sources/source-status.ts';
 import { createChainStatus } from './chain-status.ts';
 import type { Ingestion } from './ingestion.ts';
@@ -44,6 +45,7 @@ async function readinessWith(
   ageMs = 400,
   lagMaxMs?: number,
   stopReason: string | null = null,
+  alarms: readonly VenueAlarm[] = [],
 ) {
   const store = {
     health: async () => ({ isWritable: true, isReadable: true, detail: 'ok' }),
@@ -58,7 +60,7 @@ async function readinessWith(
     store as unknown as Parameters<typeof createChainStatus>[0],
     ingestion as unknown as Ingestion,
     () => NOW_MS,
-    lagMaxMs === undefined ? {} : { lagMaxMs },
+    { venueAlarms: () => alarms, ...(lagMaxMs === undefined ? {} : { lagMaxMs }) },
   );
   return await chain.readiness();
 }
@@ -108,6 +110,29 @@ describe('readiness', () => {
       expect((await readinessWith(sourceOf([WELL], null), age, max)).isReady).toBe(ready);
     },
   );
+
+  test('names programs that changed, and keeps no work away for it', async () => {
+    const alarm: VenueAlarm = {
+      program: 'pump',
+      measure: 'quarantined',
+      sinceSlot: 990 as Slot,
+      recent: { hits: 3, total: 10 },
+      past: { hits: 1, total: 400 },
+      examples: [
+        { what: 'vaults moved less', slot: 990 as Slot, signature: 'signature' as Signature },
+      ],
+    };
+    const none = await readinessWith(sourceOf([WELL], null));
+    expect(none.checks.venues).toEqual({ ok: true, detail: 'none changed' });
+    const source = sourceOf([WELL], null);
+    const { isReady, checks } = await readinessWith(source, 400, 60_000, null, [alarm]);
+    expect(isReady).toBe(true);
+    expect(checks.venues).toEqual({
+      ok: false,
+      detail:
+        'pump since slot 990: 30.00 % of swaps quarantined, 0.25 % before (vaults moved less in signature)',
+    });
+  });
 
   test('speaks of no chain where none is followed', async () => {
     const { checks } = await readinessWith(null);

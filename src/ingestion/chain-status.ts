@@ -1,13 +1,17 @@
 import type { ChainStatus, Coverage, Freshness, Readiness } from '../api/deps.ts';
 import { type AnswerRange, type SlotGap, touchesGap } from '../model/slot-range.ts';
+import type { VenueAlarm } from '../model/venue-change.ts';
 import type { BlockStreamStatus, NodeStatus } from '../sources/source-status.ts';
 import type { Store } from '../store/store.ts';
+import { alarmInWords } from './alarm-in-words.ts';
 import type { Ingestion } from './ingestion.ts';
 import type { IngestionStatus } from './ingestion-status.ts';
 
 export interface ChainStatusOptions {
   /** A service that follows a chain and is further behind than this gets no work. */
   readonly lagMaxMs?: number;
+  /** Programs that changed; none are looked for without it. */
+  readonly venueAlarms?: () => readonly VenueAlarm[];
 }
 
 const LAG_MAX_MS = 60_000;
@@ -22,11 +26,14 @@ export function createChainStatus(
   store: StoreStatus,
   ingestion: Ingestion,
   nowMs: () => number,
-  { lagMaxMs = LAG_MAX_MS }: ChainStatusOptions = {},
+  { lagMaxMs = LAG_MAX_MS, venueAlarms = () => [] }: ChainStatusOptions = {},
 ): ChainStatus {
   return {
     freshness: (range) => freshnessOf(ingestion, range),
-    readiness: () => readinessOf(store, ingestion, nowMs(), lagMaxMs),
+    readiness: async () => {
+      const { isReady, checks } = await readinessOf(store, ingestion, nowMs(), lagMaxMs);
+      return { isReady, checks: { ...checks, venues: venueCheck(venueAlarms()) } };
+    },
     coverage: () => coverageOf(store, ingestion),
   };
 }
@@ -37,6 +44,12 @@ function freshnessOf({ engine, gaps }: Ingestion, range: AnswerRange = {}): Fres
     timeMs: engine.lastSlot === null || engine.timeMs === 0 ? null : engine.timeMs,
     isComplete: !touchesGap(gaps, range),
   };
+}
+
+/** Programs that changed are shown and keep no work away: what is understood is answered in full. */
+function venueCheck(alarms: readonly VenueAlarm[]): Checks[string] {
+  if (alarms.length === 0) return { ok: true, detail: 'none changed' };
+  return { ok: false, detail: alarms.map(alarmInWords).join('; ') };
 }
 
 /**

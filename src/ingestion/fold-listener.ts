@@ -1,4 +1,5 @@
 import type { SlotChanges } from '../model/derived.ts';
+import type { SlotFacts } from '../model/slot-facts.ts';
 
 /** Told of each change of the state that answers, right after it. */
 export interface FoldListener {
@@ -9,6 +10,8 @@ export interface FoldListener {
   changed(slot: SlotChanges): void;
   /** Another fold answers from here on: everything may be another. */
   replaced(): void;
+  /** A slot became final, or came as final; `timeMs` is its time as the fold has it. */
+  finalised?(facts: SlotFacts, timeMs: number | null): void;
   /** Slots that are final are about to be stored: what has to be kept before, is kept now. */
   storing?(): void;
   /** One step of a source was taken: what is known of slots may be another. */

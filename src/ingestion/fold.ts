@@ -151,6 +151,7 @@ export class Fold {
     this.ready.push(folded);
     this.readyTransactions += folded.facts.transactions.length;
     this.lastFinal = endOf(folded);
+    this.listener?.finalised?.(folded.facts, folded.changes.timeMs);
   }
 
   private fold(facts: SlotFacts, isFinal: boolean, isLogged: boolean): FoldedSlot {

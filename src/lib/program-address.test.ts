@@ -3,7 +3,7 @@ import { type Address, getProgramDerivedAddress, isOffCurveAddress } from '@sola
 import bs58 from 'bs58';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isOnCurve, programAddress } from './program-address.ts';
+import { isOnCurve, programAddress, seededAddress } from './program-address.ts';
 
 const ATA_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL';
 const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
@@ -54,4 +54,10 @@ describe('a point of the curve', () => {
     );
     expect([...seen].sort()).toEqual([false, true]);
   });
+});
+
+test('the address made with a seed is the one in the tests of solana-sdk', () => {
+  const zeros = new Uint8Array(32);
+  const address = seededAddress(zeros, 'limber chicken: 4/45', zeros);
+  expect(bs58.encode(address)).toBe('9h1HyLCW5dZnBVap8C5egQ9Z6pHyjsh5MNy83iPqqRuq');
 });

@@ -25,6 +25,11 @@ export function programAddress(
   return null;
 }
 
+/** The 32 bytes of the address that `create_with_seed` makes of a base, a text and an owner. */
+export function seededAddress(base: Uint8Array, seed: string, owner: Uint8Array): Uint8Array {
+  return createHash('sha256').update(base).update(seed).update(owner).digest();
+}
+
 /**
  * Whether 32 bytes are the compressed form of a point: whether x² = (y² - 1) / (dy² + 1) has a root.
  * By Euler's criterion that is told by one power of the product of the fraction's two parts.

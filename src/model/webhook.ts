@@ -6,6 +6,7 @@ export const WEBHOOK_EVENT_TYPES = [
   'fraud.raised',
   'fraud.withdrawn',
   'signal.given',
+  'venue.changed',
 ] as const;
 
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];

@@ -3,6 +3,7 @@ import type { Service } from '../app.ts';
 import { WebhookThread } from '../gathering/webhook-thread.ts';
 import { stopProcess } from '../lib/stop-process.ts';
 import { ThreadError } from '../model/errors.ts';
+import type { VenueChange } from '../model/venue-change.ts';
 import { VERSION } from '../version.ts';
 import type { PrivateOrigins } from '../webhooks/webhook-target.ts';
 import { attachApi } from './attach-api.ts';
@@ -21,6 +22,8 @@ export interface ApiThreadOptions {
   readonly gathering?: OpenGathering;
   /** Told when the thread that sends webhooks ended by itself; it is started again. */
   readonly onWebhooksStopped?: (reason: string) => void;
+  /** Called when a program changed, and when it is as before again. */
+  readonly onVenueChange?: (change: VenueChange) => void;
   /** Another worker file, for tests. */
   readonly workerUrl?: URL;
 }
@@ -63,7 +66,10 @@ export class ApiThread {
     const { webhookPrivateOrigins: privateOrigins = [] } = options;
     const sender = webhookThread(options, privateOrigins);
     const gathering = options.gathering === undefined ? {} : { gathering: options.gathering };
-    const take = attachApi(service, { lagMaxMs, sender, privateOrigins, ...gathering }, post);
+    const { onVenueChange } = options;
+    const venues = onVenueChange === undefined ? {} : { onVenueChange };
+    const attached = { lagMaxMs, sender, privateOrigins, ...gathering, ...venues };
+    const take = attachApi(service, attached, post);
     const listening = new Promise<Ports>((resolve, reject) => {
       worker.on('message', (message: FromApi) => {
         if (message.kind === 'listening') resolve(message);

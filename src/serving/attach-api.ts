@@ -7,8 +7,11 @@ import { CurrentCandles } from '../ingestion/current-candles.ts';
 import { CurrentClassifications } from '../ingestion/current-classifications.ts';
 import { CurrentIndicators } from '../ingestion/current-indicators.ts';
 import { CurrentSignals } from '../ingestion/current-signals.ts';
+import { exposeDrift } from '../ingestion/drift-metrics.ts';
+import { DriftWatch } from '../ingestion/drift-watch.ts';
 import { UnwrittenRows } from '../ingestion/unwritten-rows.ts';
 import type { TriggerEvent } from '../model/trigger.ts';
+import type { VenueChange } from '../model/venue-change.ts';
 import { exposeService } from '../service-metrics.ts';
 import { answerCall, type CallHandlers } from './call-desk.ts';
 import { listeners } from './fold-listeners.ts';
@@ -35,6 +38,8 @@ export type ApiRequest = Exclude<FromApi, { readonly kind: 'listening' | 'failed
 export interface AttachOptions extends ChainStatusOptions, WebhookOptions {
   /** Gathers off-chain facts of what is folded; left out where nothing does. */
   readonly gathering?: OpenGathering;
+  /** Called when a program changed, and when it is as before again. */
+  readonly onVenueChange?: (change: VenueChange) => void;
 }
 
 /**
@@ -58,9 +63,16 @@ export function attachApi(
   };
   const desk = openTriggerDesk(service, tell, (events) => webhooks.news.putTriggerEvents(events));
   const feed = new StreamFeed(ingestion, (news) => post({ kind: 'streamed', news }));
-  const handlers = handlersOf(service, options, { publisher, watched, desk, webhooks });
+  const drift = new DriftWatch(service.store, {
+    put: (changes) => webhooks.news.putVenueChanges(changes),
+    onChanges: (changes) => {
+      webhooks.news.wakeTouched();
+      for (const change of changes) options.onVenueChange?.(change);
+    },
+  });
+  const handlers = handlersOf(service, options, { publisher, watched, desk, webhooks, drift });
   const gathers = options.gathering === undefined ? [] : [options.gathering.feed];
-  ingestion.listen(listeners([desk, webhooks.news, feed, publisher, ...gathers]));
+  ingestion.listen(listeners([desk, webhooks.news, feed, publisher, drift, ...gathers]));
   publisher.publish();
   return (message) => {
     if (message.kind === 'seen') publisher.seen();
@@ -77,12 +89,13 @@ interface Desks {
   readonly watched: WatchedRows;
   readonly desk: TriggerDesk;
   readonly webhooks: WebhookDesk;
+  readonly drift: DriftWatch;
 }
 
 function handlersOf(
   { store, ingestion }: Service,
   options: AttachOptions,
-  { publisher, watched, desk, webhooks }: Desks,
+  { publisher, watched, desk, webhooks, drift }: Desks,
 ): CallHandlers {
   const unwritten = new UnwrittenRows(() => ingestion.unwritten);
   const candles = new CurrentCandles(store.candles, unwritten);
@@ -91,9 +104,11 @@ function handlersOf(
   const classifications = new CurrentClassifications(store.classifications, unwritten);
   const signals = new CurrentSignals(store.signals, unwritten);
   const fraud = new FraudDesk(classifications, store.reviews);
-  const chain = createChainStatus(store, ingestion, Date.now, options);
+  const venueAlarms = () => drift.alarms;
+  const chain = createChainStatus(store, ingestion, Date.now, { ...options, venueAlarms });
   const metrics = createMetricFamilies();
   exposeService(metrics, ingestion);
+  exposeDrift(metrics, drift);
   metrics.exposeGauge({
     name: 'watched_rows',
     help: 'Current rows whose changes are told to the API.',

@@ -6,7 +6,8 @@ import { controlFolder, webhookStore } from '../../tests/support/webhook-store.t
 import { presentTriggerEvent } from '../api/present-trigger.ts';
 import type { Classification } from '../model/fraud.ts';
 import type { Outcome, Signal } from '../model/signal.ts';
-import type { PriceE18, RawAmount, Slot, UsdNano } from '../model/units.ts';
+import type { PriceE18, RawAmount, Signature, Slot, UsdNano } from '../model/units.ts';
+import type { VenueChange } from '../model/venue-change.ts';
 import { WEBHOOK_EVENT_TYPES } from '../model/webhook.ts';
 import { WebhookDesk } from './webhook-desk.ts';
 import type { NewsChanges } from './webhook-news.ts';
@@ -328,5 +329,60 @@ describe('firings', () => {
     desk.subscribers.reload();
     store.together(() => desk.news.putTriggerEvents([fired, retracted]));
     expect([types(), types(retractions)]).toEqual([[], ['trigger.retracted']]);
+  });
+});
+
+describe('programs that change', () => {
+  const CHANGE: VenueChange = {
+    kind: 'began',
+    slot: 20 as Slot,
+    timeMs: 1_700_000_000_000,
+    alarm: {
+      program: 'pump',
+      measure: 'unknown',
+      sinceSlot: 12 as Slot,
+      recent: { hits: 30, total: 1_500 },
+      past: { hits: 0, total: 0 },
+      examples: [
+        { what: 'unknown discriminator 01', slot: 12 as Slot, signature: 's' as Signature },
+      ],
+    },
+  };
+
+  test('reach every account that asked, once', () => {
+    const other = add('other');
+    const deaf = add('third', ['signal.given']);
+    for (const _ of ['once', 'again']) {
+      store.together(() => desk.news.putVenueChanges([CHANGE]));
+      desk.news.wakeTouched();
+    }
+    expect(types(deaf)).toEqual([]);
+    expect(bodies(other)).toEqual(bodies());
+    expect(bodies()).toEqual([
+      {
+        type: 'venue.changed',
+        timestamp: '2023-11-14T22:13:20.000Z',
+        data: {
+          program: 'pump',
+          measure: 'unknown',
+          state: 'began',
+          slot: 20,
+          since_slot: 12,
+          recent: { count: 30, of: 1_500, share: '0.0200' },
+          past: { count: 0, of: 0, share: null },
+          examples: [{ what: 'unknown discriminator 01', slot: 12, signature: 's' }],
+        },
+      },
+    ]);
+  });
+
+  test('have the time of the clock where the slot has no time, and an end is another event', () => {
+    store.together(() =>
+      desk.news.putVenueChanges([CHANGE, { ...CHANGE, kind: 'ended', timeMs: null }]),
+    );
+    expect(bodies().map(({ timestamp, data }) => [timestamp, data.state])).toEqual([
+      ['2023-11-14T22:13:20.000Z', 'began'],
+      ['1970-01-01T00:16:40.000Z', 'ended'],
+    ]);
   });
 });

@@ -1,6 +1,7 @@
 import { formatInstant } from '../api/format-wire.ts';
 import { presentClassification } from '../api/present-classification.ts';
 import { presentTriggerEvent } from '../api/present-trigger.ts';
+import { presentVenueChange } from '../api/present-venue-change.ts';
 import type { FoldListener } from '../ingestion/fold-listener.ts';
 import { parseBigintJson, toBigintJson } from '../lib/bigint-json.ts';
 import type { SlotChanges } from '../model/derived.ts';
@@ -9,6 +10,7 @@ import { isTold, type JudgedClassification, statusOf } from '../model/fraud-revi
 import { isShown, type SignalListing, toListing } from '../model/signal-file.ts';
 import { numberOf, type TriggerEvent } from '../model/trigger.ts';
 import type { Slot } from '../model/units.ts';
+import type { VenueChange } from '../model/venue-change.ts';
 import type { WebhookEventType } from '../model/webhook.ts';
 import type { ReviewBook } from '../store/control/reviews.ts';
 import type { WebhookCandidate, WebhookCandidates } from '../store/control/webhook-candidates.ts';
@@ -45,7 +47,7 @@ export type PresentSignal = (listing: SignalListing) => unknown;
 
 export interface NewsParts {
   readonly presentSignal: PresentSignal;
-  readonly clock: Pick<DispatchClock, 'after'>;
+  readonly clock: Pick<DispatchClock, 'after' | 'nowMs'>;
   /** Something was put in for these webhooks, and is kept. */
   readonly wake: (webhookIds: Iterable<string>) => void;
   readonly isOpen: () => boolean;
@@ -121,6 +123,19 @@ export class WebhookNews implements FoldListener {
     const { classification } = judged;
     if (isTold(judged) || this.store.webhookCandidates.toldLevel(classification.id) === 0) return;
     this.tellFinding(judged, `reviewed ${atMs}`, atMs);
+  }
+
+  /** Puts in what begins or ends of programs that changed, within the transaction that keeps it. */
+  putVenueChanges(changes: readonly VenueChange[]): void {
+    for (const change of changes) {
+      const { kind, slot, timeMs, alarm } = change;
+      this.put(null, {
+        type: 'venue.changed',
+        name: `${alarm.program} ${alarm.measure} ${kind} ${slot}`,
+        timestamp: formatInstant(timeMs ?? this.parts.clock.nowMs()),
+        data: presentVenueChange(change),
+      });
+    }
   }
 
   private take(changes: NewsChanges): void {

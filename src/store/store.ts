@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { KeyBook, type KeyBookOptions } from './control/api-keys.ts';
 import { openControlPlane } from './control/control-plane.ts';
 import { CursorBook } from './control/cursor.ts';
+import { DriftBook } from './control/drift-book.ts';
 import { FiringLog } from './control/firings.ts';
 import { lockFolder } from './control/folder-lock.ts';
 import { GapLedger } from './control/gap-ledger.ts';
@@ -62,6 +63,8 @@ export interface Store {
   /** What is on its way to webhooks, and what may become so. */
   readonly outbox: WebhookOutbox;
   readonly webhookCandidates: WebhookCandidates;
+  /** What is watched of programs, between two runs. */
+  readonly drift: DriftBook;
   readonly keys: KeyBook;
   readonly cursor: CursorBook;
   /** What is known of every slot, and which are missing. Marked through the cursor. */
@@ -167,6 +170,7 @@ function assemble(
     webhooks: new WebhookBook(control),
     outbox: new WebhookOutbox(control),
     webhookCandidates: new WebhookCandidates(control),
+    drift: new DriftBook(control),
     keys: new KeyBook(control, keyOptions),
     cursor,
     gaps,

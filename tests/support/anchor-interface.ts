@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { anchorDiscriminator } from '../../src/decoders/idl/anchor-discriminator.ts';
 import type { ProgramLayout } from '../../src/decoders/program-layout.ts';
 
 /**
@@ -14,10 +14,10 @@ export function testAnchorLayout(
   test('has the discriminator that Anchor derives from each name', () => {
     const told = { ...discriminatorsOf(layout.instructions), ...layout.ignoredInstructions };
     for (const [name, discriminator] of Object.entries(told)) {
-      expect([name, discriminator]).toEqual([name, hashOf('global', name)]);
+      expect([name, discriminator]).toEqual([name, anchorDiscriminator('global', name)]);
     }
     for (const [name, discriminator] of Object.entries(layout.ignoredEvents)) {
-      expect([name, discriminator]).toEqual([name, hashOf('event', name)]);
+      expect([name, discriminator]).toEqual([name, anchorDiscriminator('event', name)]);
     }
   });
 
@@ -36,9 +36,4 @@ function discriminatorsOf(
   return Object.fromEntries(
     Object.entries(read).map(([name, { discriminator }]) => [name, discriminator]),
   );
-}
-
-/** The first eight bytes of sha256 of `<namespace>:<name>`. */
-function hashOf(namespace: 'global' | 'event', name: string): string {
-  return createHash('sha256').update(`${namespace}:${name}`).digest('hex').slice(0, 16);
 }

@@ -1,13 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { parseInterface } from '../../src/decoders/idl/parse-interface.ts';
+import type { ProgramInterface, PublishedEvent } from '../../src/decoders/idl/program-interface.ts';
 import { concat, flag, i128, key, text, u8, u16, u32, u64 } from './borsh-bytes.ts';
 import { address } from './build-transaction.ts';
 import { testData } from './test-data.ts';
 
-/** A published interface file in one shape: names in snake case, account groups flattened. */
-export interface Idl {
-  readonly instructions: readonly { readonly name: string; readonly accounts: readonly string[] }[];
-  readonly events: readonly { readonly name: string; readonly fields: readonly IdlField[] }[];
+/** A published interface file, whose events all show their fields. */
+export interface Idl extends Omit<ProgramInterface, 'events'> {
+  readonly events: readonly IdlEvent[];
+}
+
+export interface IdlEvent extends Omit<PublishedEvent, 'fields'> {
+  readonly fields: readonly IdlField[];
 }
 
 export interface IdlField {
@@ -22,67 +27,16 @@ type IdlType =
   | { readonly option: IdlType }
   | { readonly defined: string | { readonly name: string } };
 
-interface RawAccount {
-  readonly name: string;
-  readonly accounts?: readonly RawAccount[];
-}
-
-interface RawIdl {
-  readonly instructions: readonly { name: string; accounts: readonly RawAccount[] }[];
-  readonly events?: readonly { name: string; fields?: readonly IdlField[] }[];
-  readonly types?: readonly { name: string; type: { fields?: readonly IdlField[] } }[];
-}
-
-/** The same interface as the Codama tools write it. */
-interface CodamaIdl {
-  readonly kind: 'rootNode';
-  readonly program: {
-    readonly instructions: RawIdl['instructions'];
-    readonly events?: readonly {
-      readonly name: string;
-      readonly data: {
-        readonly type: { readonly fields: readonly { name: string; type: { kind: string } }[] };
-      };
-    }[];
-  };
-}
-
 /** Reads `idl/<file>.json` of the test data, Anchor's form or Codama's. */
 export function readIdl(file: string): Idl {
-  const json: RawIdl | CodamaIdl = JSON.parse(
-    readFileSync(resolve(testData, 'idl', `${file}.json`), 'utf8'),
-  );
-  const raw = 'kind' in json ? ofCodama(json) : json;
-  const fieldsOfType = new Map((raw.types ?? []).map(({ name, type }) => [name, type.fields]));
+  const reading = parseInterface(readFileSync(resolve(testData, 'idl', `${file}.json`), 'utf8'));
+  if (reading.status === 'refused') throw new Error(`${file}: ${reading.reason}`);
+  const { value } = reading;
   return {
-    instructions: raw.instructions.map(({ name, accounts }) => ({
-      name: snakeCase(name),
-      accounts: flatten(accounts).map(snakeCase),
-    })),
-    events: (raw.events ?? []).map(({ name, fields }) => ({
-      name,
-      fields: (fields ?? fieldsOfType.get(name) ?? []).map((field) => ({
-        ...field,
-        name: snakeCase(field.name),
-      })),
-    })),
-  };
-}
-
-/** `goToABin` is `go_to_a_bin`: a capital begins a word after a small letter and before one. */
-export function snakeCase(name: string): string {
-  return name
-    .replace(/(?<=[a-z0-9])[A-Z]|(?<=[A-Z])[A-Z](?=[a-z])/g, (letter) => `_${letter}`)
-    .toLowerCase();
-}
-
-/** Codama begins every name with a small letter; events are told apart by their Rust names. */
-function ofCodama({ program }: CodamaIdl): RawIdl {
-  return {
-    instructions: program.instructions,
-    events: (program.events ?? []).map(({ name, data }) => ({
-      name: `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
-      fields: data.type.fields.map((field) => ({ name: field.name, type: field.type.kind })),
+    ...value,
+    events: value.events.map((event) => ({
+      ...event,
+      fields: (event.fields ?? []) as readonly IdlField[],
     })),
   };
 }
@@ -134,10 +88,4 @@ function encodeComposite(type: Exclude<IdlType, string>): Uint8Array {
   const definedName = typeof name === 'string' ? name : name?.name;
   if (definedName === 'Shareholder') return concat(key(address('shareholder')), u16(5_000));
   throw new Error(`no encoding for ${JSON.stringify(type)}`);
-}
-
-function flatten(accounts: readonly RawAccount[]): string[] {
-  return accounts.flatMap(({ name, accounts: group }) =>
-    group === undefined ? [name] : flatten(group),
-  );
 }

@@ -1,7 +1,12 @@
 import type { Address } from '../../../src/model/units.ts';
 import type { Tip } from './block-window.ts';
 import { inContext, tipOf } from './chain-methods.ts';
-import { ACCOUNT_ENCODINGS, type DataSlice, formatAccount } from './format-account.ts';
+import {
+  ACCOUNT_ENCODINGS,
+  type DataSlice,
+  formatAccount,
+  formatDataAccount,
+} from './format-account.ts';
 import type { CallContext, Method } from './node-state.ts';
 import {
   addressOf,
@@ -15,7 +20,10 @@ import { invalidParams } from './rpc-error.ts';
 
 const ACCOUNTS_MAX = 100;
 
-/** Mints and metadata accounts. Others are answered as if they were not there. */
+/**
+ * Mints, metadata accounts, and those that the node was given as bytes. Others are answered as if they
+ * were not there.
+ */
 export const accountMethods: Readonly<Record<string, Method>> = {
   getAccountInfo: (context, params) => {
     const address = addressParameter(params, 0);
@@ -50,6 +58,8 @@ function readAccount(
 ): object | null {
   const encoding = chosenOption(options, 'encoding', ACCOUNT_ENCODINGS);
   const slice = sliceOf(options);
+  const data = node.dataAccounts.get(address);
+  if (data !== undefined) return formatDataAccount(data, encoding, slice);
   const account = node.accounts.at(address, tip.slot, (slot) => view.isUnsettled(slot));
   return account === null ? null : formatAccount(address, account, encoding, slice);
 }

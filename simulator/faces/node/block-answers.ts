@@ -6,6 +6,7 @@ import {
   type TransactionFormat,
 } from '../format-transaction.ts';
 import type { TransactionPlace } from './block-window.ts';
+import { withChangedPrograms } from './changed-programs.ts';
 import {
   twinOf,
   withoutInnerInstructions,
@@ -32,8 +33,11 @@ export class BlockAnswers {
   /** The block a client is shown for a slot while the newest block is `headSlot`. */
   shown(block: SimulatedBlock, headSlot: number): SimulatedBlock {
     const { slot } = block;
+    const changed = withChangedPrograms(block, this.faults.settings.changedPrograms);
     const isEarly = headSlot < slot + this.faults.settings.equivocationSlots;
-    return isEarly && this.faults.strikes('equivocation', `slot ${slot}`) ? twinOf(block) : block;
+    return isEarly && this.faults.strikes('equivocation', `slot ${slot}`)
+      ? twinOf(changed)
+      : changed;
   }
 
   /**
@@ -43,7 +47,8 @@ export class BlockAnswers {
   blockText(block: SimulatedBlock, format: BlockFormat, key: string, isWhole = true): string {
     const damaged = this.damaged(block, format, key);
     if (damaged !== null) return damaged;
-    const name = `${block.slot} ${block.blockhash} ${JSON.stringify(format)}`;
+    const changed = JSON.stringify(this.faults.settings.changedPrograms);
+    const name = `${block.slot} ${block.blockhash} ${JSON.stringify(format)} ${changed}`;
     const known = isWhole ? this.texts.get(name) : undefined;
     if (known !== undefined) return known;
     const text = JSON.stringify(writtenOf(formatBlock(block, format)));
@@ -53,9 +58,10 @@ export class BlockAnswers {
   }
 
   transactionText({ block, txIndex }: TransactionPlace, format: TransactionFormat): string {
-    const transaction = block.transactions[txIndex];
+    const shown = withChangedPrograms(block, this.faults.settings.changedPrograms);
+    const transaction = shown.transactions[txIndex];
     if (transaction === undefined) return 'null';
-    return JSON.stringify(writtenOf(formatTransaction(block, transaction, format)));
+    return JSON.stringify(writtenOf(formatTransaction(shown, transaction, format)));
   }
 
   /** Null when no fault strikes. */

@@ -1,3 +1,4 @@
+import { decodeBase58 } from '../../../src/lib/base58.ts';
 import { errorOfCode } from './rpc-error.ts';
 
 /**
@@ -52,6 +53,11 @@ export interface FaultSettings {
   readonly equivocationSlots: number;
   /** Lag alone confirms and finalizes, dropped branches too. */
   readonly confirmsDropped: boolean;
+  /**
+   * Programs that changed, by address: in blocks of these slots each of their instructions begins
+   * with other bytes, so that nobody knows it. `toSlot` is null while the change goes on.
+   */
+  readonly changedPrograms: Readonly<Record<string, ChangedProgram>>;
   /** Requests to subscribe are refused. */
   readonly subscribeError: number;
   /** A subscription never speaks again, decided at each of its notifications. */
@@ -64,6 +70,12 @@ export interface FaultSettings {
   readonly socketCut: number;
   /** The WebSocket stays open and says nothing more, not even pongs. */
   readonly socketStall: number;
+}
+
+/** Slots of the change, both included. */
+export interface ChangedProgram {
+  readonly fromSlot: number;
+  readonly toSlot: number | null;
 }
 
 export const CALM: FaultSettings = {
@@ -94,6 +106,7 @@ export const CALM: FaultSettings = {
   equivocation: 0,
   equivocationSlots: 8,
   confirmsDropped: false,
+  changedPrograms: {},
   subscribeError: 0,
   subscriptionLoss: 0,
   notificationDuplicate: 0,
@@ -157,6 +170,7 @@ function problemOf(name: string, value: unknown): string | null {
 /** Fields that are neither rates nor counts. */
 const SPECIAL_FIELDS: Readonly<Record<string, (value: unknown) => string | null>> = {
   seed: (value) => (typeof value === 'string' ? null : 'must be a text'),
+  changedPrograms: (value) => changedProgramsProblem(value),
   confirmsDropped: (value) => (typeof value === 'boolean' ? null : 'must be true or false'),
   rpcErrors: (value) => ratesProblem(value, (code) => errorOfCode(code, 0, 0) !== null, 'code'),
   httpErrors: (value) => ratesProblem(value, isHttpFault, 'status'),
@@ -182,6 +196,26 @@ function ratesProblem(
     if (!isRate(rate)) return `${code} ${RATE}`;
   }
   return null;
+}
+
+function changedProgramsProblem(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return 'must be an object of slots by program';
+  }
+  const isRight = Object.entries(value).every(
+    ([program, slots]) => decodeBase58(program)?.length === 32 && isChangedProgram(slots),
+  );
+  return isRight ? null : 'must name addresses, each with fromSlot and toSlot (a slot or null)';
+}
+
+function isChangedProgram(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { fromSlot, toSlot } = value as { fromSlot?: unknown; toSlot?: unknown };
+  return isSlot(fromSlot) && (toSlot === null || isSlot(toSlot));
+}
+
+function isSlot(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
 function isHttpFault(status: number): boolean {

@@ -16,6 +16,14 @@ export interface DataSlice {
   readonly length: number;
 }
 
+/** An account that the simulated chain itself does not know of, such as one with an interface. */
+export interface DataAccount {
+  readonly owner: Address;
+  readonly bytes: Uint8Array;
+}
+
+/** Some amount: nothing in the simulated chain moves it. */
+const RENT_EXEMPT_LAMPORTS = 1_000_000;
 /** Accounts exempt from rent show the last epoch there can be. */
 const RENT_EPOCH = 2n ** 64n - 1n;
 /** Base58 is for short data only. */
@@ -41,6 +49,22 @@ export function formatAccount(
     executable: false,
     lamports: account.lamports,
     owner: account.program,
+    rentEpoch: RENT_EPOCH,
+    space: bytes.length,
+  };
+}
+
+/** An account of bytes alone, as nodes answer it; throws as `formatAccount` does. */
+export function formatDataAccount(
+  { owner, bytes }: DataAccount,
+  encoding: AccountEncoding | undefined,
+  slice?: DataSlice,
+): object {
+  return {
+    data: encoded(bytes, encoding === 'jsonParsed' ? 'base64' : encoding, slice),
+    executable: false,
+    lamports: RENT_EXEMPT_LAMPORTS,
+    owner,
     rentEpoch: RENT_EPOCH,
     space: bytes.length,
   };

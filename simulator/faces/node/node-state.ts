@@ -1,12 +1,16 @@
+import type { Address } from '../../../src/model/units.ts';
 import type { AccountHistory } from './account-history.ts';
 import type { BlockAnswers } from './block-answers.ts';
 import type { BlockWindow, ChainView } from './block-window.ts';
 import type { Faults } from './faults.ts';
+import type { DataAccount } from './format-account.ts';
 
 /** What the methods of a node read. */
 export interface NodeState {
   readonly window: BlockWindow;
   readonly accounts: AccountHistory;
+  /** Served beside those of the chain, the same at every slot. */
+  readonly dataAccounts: ReadonlyMap<Address, DataAccount>;
   readonly answers: BlockAnswers;
   readonly faults: Faults;
   readonly genesisHash: string;

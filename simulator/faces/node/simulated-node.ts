@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { type Clock, monotonicClock } from '../../../src/lib/clock.ts';
+import type { Address } from '../../../src/model/units.ts';
 import type { Ledger } from '../../chain/ledger.ts';
 import type { ChainStep } from '../../market/world.ts';
 import { AccountHistory } from './account-history.ts';
@@ -10,6 +11,7 @@ import { BlockAnswers } from './block-answers.ts';
 import { BlockWindow, type ChainView } from './block-window.ts';
 import { answerControl, isControl } from './control-face.ts';
 import { Faults } from './faults.ts';
+import type { DataAccount } from './format-account.ts';
 import { HttpFace, reply } from './http-face.ts';
 import type { NodeState } from './node-state.ts';
 import { SocketFace } from './socket-face.ts';
@@ -34,6 +36,8 @@ export interface NodeOptions {
   readonly finalizedLagSlots?: number;
   readonly hasLongTermStorage?: boolean;
   readonly limits?: Partial<NodeLimits>;
+  /** Accounts beside those of the chain. */
+  readonly dataAccounts?: ReadonlyMap<Address, DataAccount>;
 }
 
 export interface NodeLimits {
@@ -88,6 +92,7 @@ export class SimulatedNode {
         finalizedLagSlots: options.finalizedLagSlots ?? 31,
       }),
       accounts: new AccountHistory(ledger),
+      dataAccounts: options.dataAccounts ?? new Map(),
       answers,
       faults: this.faults,
       genesisHash: options.genesisHash,

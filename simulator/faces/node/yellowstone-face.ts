@@ -1,6 +1,13 @@
-import { Server, ServerCredentials, type UntypedServiceImplementation } from '@grpc/grpc-js';
+import {
+  type handleUnaryCall,
+  Server,
+  ServerCredentials,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js';
+import { ProtobufWriter } from '../../../src/lib/protobuf-writer.ts';
 import type { ChainStep } from '../../market/world.ts';
 import { BlockWindow, type ChainView, type WindowOptions } from './block-window.ts';
+import { withChangedPrograms } from './changed-programs.ts';
 import { Faults } from './faults.ts';
 import type { ServedSimulation } from './simulated-node.ts';
 import {
@@ -15,11 +22,27 @@ export interface YellowstoneOptions {
   readonly limits?: Partial<StreamLimits>;
   /** Callers must send it as `x-token`. */
   readonly token?: string | null;
+  /** The text that `GetVersion` answers; null for a server without the call. */
+  readonly version?: string | null;
   /** 0 for no pings. */
   readonly pingIntervalMs?: number;
 }
 
 const UNAUTHENTICATED = 16;
+const UNIMPLEMENTED = 12;
+/** As yellowstone-grpc-geyser/src/version.rs writes it. */
+const VERSION = JSON.stringify({
+  version: {
+    package: 'yellowstone-grpc-geyser',
+    version: '15.1.1+solana.4.2.1',
+    proto: '12.6.0',
+    solana: '4.2.1',
+    git: 'simulated',
+    rustc: '1.95.0',
+    buildts: '2026-08-13T00:00:00.000000000Z',
+  },
+  extra: { hostname: 'simulated' },
+});
 const WINDOW: WindowOptions = { windowSlots: 300, confirmedLagSlots: 1, finalizedLagSlots: 31 };
 const LIMITS: StreamLimits = { queueBytes: 64 * 1024 * 1024, replaySlots: 150 };
 
@@ -32,15 +55,17 @@ export class YellowstoneFace {
   private readonly server = new Server();
   private readonly subscribers = new Set<YellowstoneSubscriber>();
   private readonly window: BlockWindow;
+  private readonly faults: Faults;
   private readonly pings: NodeJS.Timeout | null;
   private shown: ChainView | null = null;
   private startedCalls = 0;
 
   constructor(options: YellowstoneOptions = {}) {
-    const { token = null, pingIntervalMs = 10_000 } = options;
+    const { token = null, pingIntervalMs = 10_000, version = VERSION } = options;
     this.window = new BlockWindow({ ...WINDOW, ...options.window });
+    this.faults = options.faults ?? new Faults();
     const context = {
-      faults: options.faults ?? new Faults(),
+      faults: this.faults,
       limits: { ...LIMITS, ...options.limits },
       currentView: () => this.window.view(),
     };
@@ -56,7 +81,15 @@ export class YellowstoneFace {
         call.on(event, () => this.subscribers.delete(subscriber));
       }
     };
-    this.server.addService(SERVICE, { subscribe } as UntypedServiceImplementation);
+    const getVersion: handleUnaryCall<Buffer, Buffer> = (call, answer) => {
+      if (token !== null && call.metadata.get('x-token')[0] !== token) {
+        answer({ code: UNAUTHENTICATED, details: 'No valid auth token' });
+      } else if (version === null) {
+        answer({ code: UNIMPLEMENTED, details: '' });
+      } else answer(null, versionAnswer(version));
+    };
+    const calls: UntypedServiceImplementation = { subscribe, getVersion };
+    this.server.addService(SERVICE, calls);
     this.pings = pingIntervalMs > 0 ? setInterval(() => this.ping(), pingIntervalMs) : null;
     this.pings?.unref();
   }
@@ -72,7 +105,8 @@ export class YellowstoneFace {
 
   /** Takes the next block, in the order of slots, and tells who listens. */
   accept(step: ChainStep): void {
-    this.window.accept(step);
+    const block = withChangedPrograms(step.block, this.faults.settings.changedPrograms);
+    this.window.accept({ ...step, block });
     const view = this.window.view();
     if (this.shown !== null) {
       for (const subscriber of this.subscribers) subscriber.publish(this.shown, view);
@@ -117,6 +151,13 @@ export function withYellowstone(
   };
 }
 
+/** `GetVersionResponse { string version = 1; }`. */
+function versionAnswer(version: string): Buffer {
+  const writer = new ProtobufWriter();
+  writer.text(1, version);
+  return asBuffer(writer.done());
+}
+
 const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
   Buffer.from(buffer, byteOffset, byteLength);
 const asIs = (bytes: Buffer) => bytes;
@@ -126,6 +167,15 @@ const SERVICE = {
     path: '/geyser.Geyser/Subscribe',
     requestStream: true,
     responseStream: true,
+    requestSerialize: asBuffer,
+    requestDeserialize: asIs,
+    responseSerialize: asBuffer,
+    responseDeserialize: asIs,
+  },
+  getVersion: {
+    path: '/geyser.Geyser/GetVersion',
+    requestStream: false,
+    responseStream: false,
     requestSerialize: asBuffer,
     requestDeserialize: asIs,
     responseSerialize: asBuffer,

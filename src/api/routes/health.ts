@@ -28,8 +28,9 @@ const readySchema = {
   operationId: 'getReadiness',
   summary: 'Readiness',
   description:
-    'Store, source lag and open gaps. Needs no key on the same machine. Gaps are shown and do not ' +
-    'keep work away: answers say by x-complete whether one touches them.',
+    'Store, source lag, open gaps and programs that changed. Needs no key on the same machine. Gaps ' +
+    'and changed programs are shown and do not keep work away: answers say by x-complete whether a ' +
+    'gap touches them.',
   tags: ['operations'],
   response: {
     200: Type.Object(
@@ -43,6 +44,10 @@ const readySchema = {
               store_writable: { ok: true, detail: 'ok' },
               source_lag: { ok: true, detail: '412 ms, 1 slots behind the chain' },
               gaps: { ok: false, detail: '1 open: 326027760-326027763 (no provider has them)' },
+              venues: {
+                ok: false,
+                detail: 'pump since slot 326027759: 31.20 % of instructions unknown, 0.00 % before',
+              },
             },
           },
         ],

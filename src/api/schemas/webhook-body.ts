@@ -14,7 +14,8 @@ const EVENT_TYPE = Word(
   WEBHOOK_EVENT_TYPES,
   'trigger.fired and trigger.retracted: as in the list of firings, of the account alone; ' +
     'fraud.found, fraud.raised (to a higher confidence level) and fraud.withdrawn: a classification; ' +
-    'signal.given: a signal.',
+    'signal.given: a signal; ' +
+    'venue.changed: suddenly more of a program is not understood than before, or no longer.',
 );
 
 /** Of a request. */

@@ -3,6 +3,7 @@ import type { LinkedBlock } from '../../sources/block-stream.ts';
 import type { Endpoint } from '../../sources/rpc/endpoint.ts';
 import { fetchBlock } from '../../sources/rpc/fetch-block.ts';
 import { isSlot } from '../../sources/rpc/patient-nodes.ts';
+import type { PostLimits } from '../../sources/rpc/post-json.ts';
 import type { RpcFailure } from '../../sources/rpc/rpc-failure.ts';
 import { RpcNode, type RpcResult } from '../../sources/rpc/rpc-node.ts';
 import { type NodeDate, readNodeDate } from './node-date.ts';
@@ -59,13 +60,7 @@ export async function readNodeFacts(
 ): Promise<NodeFacts> {
   const { label } = endpoint;
   const { deadlineMs, signal } = questions;
-  const node = new RpcNode(endpoint, {
-    clock: { nowMs: () => performance.now(), sleep: async () => undefined },
-    random: Math.random,
-    requestsPerSecond: NO_RATE,
-    limits: { deadlineMs, answerBytesMax: ANSWER_BYTES_MAX },
-    health: { circuitFailures: NO_RATE, backoffBaseMs: 0, backoffMaxMs: 0 },
-  });
+  const node = examinedNode(endpoint, { deadlineMs, answerBytesMax: ANSWER_BYTES_MAX });
   const version = await node.call('getVersion', [], readVersion, signal);
   if (version.status === 'failed' && isUnreachable(version.failure)) {
     return { label, version, more: null };
@@ -83,6 +78,17 @@ export async function readNodeFacts(
   const burst = await readBurst(node, questions);
   const more = { health, genesisHash, firstSlot, finalSlot, block, latencyMs, date, burst };
   return { label, version, more };
+}
+
+/** A node that may be asked at any time, whatever it answered before. */
+export function examinedNode(endpoint: Endpoint, limits: PostLimits): RpcNode {
+  return new RpcNode(endpoint, {
+    clock: { nowMs: () => performance.now(), sleep: async () => undefined },
+    random: Math.random,
+    requestsPerSecond: NO_RATE,
+    limits,
+    health: { circuitFailures: NO_RATE, backoffBaseMs: 0, backoffMaxMs: 0 },
+  });
 }
 
 /** No answer of a node came at all. */

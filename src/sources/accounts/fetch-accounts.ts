@@ -14,7 +14,13 @@ export interface AccountsAnswer {
 export const ACCOUNTS_MAX = 100;
 /** Longer accounts are none of a mint or its metadata. */
 const ACCOUNT_BYTES_MAX = 64 * 1_024;
-const BASE64_CHARS_MAX = Math.ceil(ACCOUNT_BYTES_MAX / 3) * 4;
+
+export interface AccountsRequest {
+  /** The slot at the end of which they are wanted, or of a later one. */
+  readonly minContextSlot: Slot;
+  /** Longer ones count as absent; 64 KiB unless given. */
+  readonly accountBytesMax?: number;
+}
 
 /**
  * Asks a node for at most 100 accounts as the confirmed chain left them, at `minContextSlot` or
@@ -23,11 +29,12 @@ const BASE64_CHARS_MAX = Math.ceil(ACCOUNT_BYTES_MAX / 3) * 4;
 export function fetchAccounts(
   node: RpcNode,
   addresses: readonly Address[],
-  minContextSlot: Slot,
+  request: AccountsRequest,
   signal: AbortSignal,
 ): Promise<RpcResult<AccountsAnswer>> {
+  const { minContextSlot } = request;
   const options = { encoding: 'base64', commitment: 'confirmed', minContextSlot };
-  const read = (result: unknown) => readAnswer(result, addresses.length, minContextSlot);
+  const read = (result: unknown) => readAnswer(result, addresses.length, request);
   return node.call('getMultipleAccounts', [addresses, options], read, signal);
 }
 
@@ -36,7 +43,11 @@ interface Wire {
   readonly value?: unknown;
 }
 
-function readAnswer(result: unknown, count: number, minContextSlot: Slot): AccountsAnswer | null {
+function readAnswer(
+  result: unknown,
+  count: number,
+  { minContextSlot, accountBytesMax = ACCOUNT_BYTES_MAX }: AccountsRequest,
+): AccountsAnswer | null {
   if (typeof result !== 'object' || result === null) return null;
   const { context, value } = result as Wire;
   const slot = context?.slot;
@@ -44,7 +55,7 @@ function readAnswer(result: unknown, count: number, minContextSlot: Slot): Accou
   if (!Array.isArray(value) || value.length !== count) return null;
   const accounts: (AccountData | null)[] = [];
   for (const item of value) {
-    const account = readAccount(item);
+    const account = readAccount(item, Math.ceil(accountBytesMax / 3) * 4);
     if (account === undefined) return null;
     accounts.push(account);
   }
@@ -52,7 +63,7 @@ function readAnswer(result: unknown, count: number, minContextSlot: Slot): Accou
 }
 
 /** Undefined for what is no account at all. */
-function readAccount(item: unknown): AccountData | null | undefined {
+function readAccount(item: unknown, base64CharsMax: number): AccountData | null | undefined {
   if (item === null) return null;
   if (typeof item !== 'object') return undefined;
   const { owner, data } = item as { owner?: unknown; data?: unknown };
@@ -61,6 +72,6 @@ function readAccount(item: unknown): AccountData | null | undefined {
   }
   const [text, encoding] = data as readonly unknown[];
   if (typeof text !== 'string' || encoding !== 'base64') return undefined;
-  if (text.length > BASE64_CHARS_MAX) return null;
+  if (text.length > base64CharsMax) return null;
   return { owner: owner as Address, bytes: Buffer.from(text, 'base64') };
 }

@@ -175,7 +175,7 @@ export class MintObserver {
     const addresses = await addressesOf(requests);
     const sinceSlot = Math.max(...requests.map((request) => request.sinceSlot)) as Slot;
     this.counts.calls++;
-    const answer = await fetchAccounts(node, addresses, sinceSlot, signal);
+    const answer = await fetchAccounts(node, addresses, { minContextSlot: sinceSlot }, signal);
     const nowMs = this.options.clock.nowMs();
     // What was asked for before slots were taken back may be of the branch that lost.
     const isUsable = answer.status === 'ok' && takeBacks === this.takeBacks;

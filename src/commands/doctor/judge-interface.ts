@@ -1,0 +1,87 @@
+import type { InterfaceDifference } from '../../decoders/idl/compare-interface.ts';
+import { isHarmful } from '../../decoders/idl/compare-interface.ts';
+import { parseInterface } from '../../decoders/idl/parse-interface.ts';
+import type { LaidOutProgram } from '../../decoders/layouts.ts';
+import type { IdlAccounts } from '../../sources/accounts/idl/fetch-idl.ts';
+import type { IdlText } from '../../sources/accounts/idl/read-idl-account.ts';
+import type { RpcResult } from '../../sources/rpc/rpc-node.ts';
+import { countsInWords, reportInterface } from '../interface-report.ts';
+import { type Finding, fail, ok, type Verdict, warn } from './finding.ts';
+
+/** What was found of one program's interface on the chain, with every difference. */
+export interface InterfaceFinding extends Finding {
+  readonly differences: readonly InterfaceDifference[];
+}
+
+const CHECK = 'idl';
+/** Differences that stand in the message; the others are only counted there. */
+const NAMED_MAX = 5;
+
+/** What a program keeps on the chain means for its decoder. */
+export function judgeInterface(
+  program: LaidOutProgram,
+  answer: RpcResult<IdlAccounts>,
+): InterfaceFinding {
+  const { verdict, differences } = verdictOf(program, answer);
+  return { ...verdict, subject: program.name, differences };
+}
+
+interface Judged {
+  readonly verdict: Verdict;
+  readonly differences: readonly InterfaceDifference[];
+}
+
+function verdictOf(program: LaidOutProgram, answer: RpcResult<IdlAccounts>): Judged {
+  if (answer.status === 'failed') {
+    const { message, name } = answer.failure;
+    return alone(warn(CHECK, `was not answered: ${message} (${name})`, 'Try another node.'));
+  }
+  const { anchor, metadata } = answer.result;
+  // Anchor 1.0 writes the metadata account and leaves the older one as it was.
+  const texts = [named(metadata, 'program metadata'), named(anchor, 'Anchor account')];
+  const kept = texts.filter((one) => one !== null);
+  const chosen = kept.find(({ text }) => text.status === 'ok') ?? kept[0];
+  if (chosen === undefined) return alone(ok(CHECK, 'the program keeps no interface on the chain'));
+  return judgeText(program, chosen);
+}
+
+interface NamedText {
+  readonly text: IdlText;
+  readonly source: string;
+}
+
+function named(text: IdlText | null, source: string): NamedText | null {
+  return text === null ? null : { text, source };
+}
+
+function judgeText(program: LaidOutProgram, { text, source }: NamedText): Judged {
+  if (text.status === 'unusable') return unusable(source, text.reason);
+  const reading = parseInterface(text.text);
+  if (reading.status === 'refused') return unusable(source, reading.reason);
+  const { address } = reading.value;
+  if (address !== null && address !== program.programId) {
+    return unusable(source, 'the interface is of another program');
+  }
+  const { differences, instructions, is_current } = reportInterface(reading.value, program);
+  const what = `${source}, ${instructions} instructions: ${countsInWords(differences) ?? 'no differences'}`;
+  if (is_current) return { verdict: ok(CHECK, what), differences };
+  const advice = 'Update this service, or its decoder: what is missed is in no figure.';
+  const verdict = fail(CHECK, `${what}: ${harmInWords(differences)}`, advice);
+  return { verdict, differences };
+}
+
+function harmInWords(differences: readonly InterfaceDifference[]): string {
+  const harmful = differences.filter(isHarmful);
+  const shown = harmful.slice(0, NAMED_MAX).map(({ message }) => message);
+  const more = harmful.length - shown.length;
+  return `${shown.join('; ')}${more === 0 ? '' : `; and ${more} more`}`;
+}
+
+function unusable(source: string, reason: string): Judged {
+  const advice = 'Compare a file of its makers with `mintscope idl diff`.';
+  return alone(warn(CHECK, `cannot be compared (${source}): ${reason}`, advice));
+}
+
+function alone(verdict: Verdict): Judged {
+  return { verdict, differences: [] };
+}

@@ -1,0 +1,44 @@
+import { InterfaceError } from './interface-error.ts';
+
+/** Programs have some hundred of the largest kind; more is no interface that somebody means. */
+export const ENTRIES_MAX = 4_096;
+/** Accounts of one instruction, fields of one event. */
+export const PARTS_MAX = 1_024;
+const NAME_LENGTH_MAX = 200;
+const BYTES_MAX = 64;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Readers of the parts of an interface. Each throws InterfaceError that says where it is wrong. */
+export function asObject(value: unknown, where: string): Fields {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
+  throw new InterfaceError(`${where} is no object`);
+}
+
+/** An absent list is empty. */
+export function asList(value: unknown, where: string, most: number): readonly unknown[] {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) throw new InterfaceError(`${where} is no list`);
+  if (value.length > most) throw new InterfaceError(`${where} has more than ${most} entries`);
+  return value;
+}
+
+export function asName(value: unknown, where: string): string {
+  if (typeof value === 'string' && value.length <= NAME_LENGTH_MAX && /^\w+$/.test(value)) {
+    return value;
+  }
+  throw new InterfaceError(`${where} has no name made of letters, digits and underscores`);
+}
+
+/** Bytes as a list of numbers, in hex. */
+export function asHexOfBytes(value: unknown, where: string): string {
+  const bytes = asList(value, where, BYTES_MAX);
+  const isBytes = bytes.every((byte) => Number.isInteger(byte) && Number(byte) >> 8 === 0);
+  if (!isBytes || bytes.length === 0) throw new InterfaceError(`${where} is no list of bytes`);
+  return bytes.map((byte) => Number(byte).toString(16).padStart(2, '0')).join('');
+}
+
+/** Null for what is no text. */
+export function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' && value.length <= NAME_LENGTH_MAX ? value : null;
+}

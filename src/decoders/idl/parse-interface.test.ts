@@ -1,0 +1,248 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { INTERFACE_CHARS_MAX, parseInterface } from './parse-interface.ts';
+import type { ProgramInterface } from './program-interface.ts';
+
+function parsed(document: unknown): ProgramInterface {
+  const reading = parseInterface(JSON.stringify(document));
+  if (reading.status === 'refused') throw new Error(reading.reason);
+  return reading.value;
+}
+
+const SWAP = { name: 'swap', discriminator: [248, 198, 158, 145, 225, 117, 135, 200] };
+
+describe('an IDL of Anchor', () => {
+  test('since 0.30 has discriminators, groups of accounts, and fields with their types', () => {
+    expect(
+      parsed({
+        address: '6EF8rrecthR5Dkzon8Nwu78hRvfCKubJ14M5uBEwF6P',
+        metadata: { name: 'any', version: '0.1.0', spec: '0.1.0' },
+        instructions: [
+          {
+            ...SWAP,
+            accounts: [
+              { name: 'payer', signer: true },
+              { name: 'pool', accounts: [{ name: 'vault_a' }, { name: 'vault_b' }] },
+              { name: 'token_program' },
+            ],
+            args: [{ name: 'amount', type: 'u64' }],
+          },
+        ],
+        events: [{ name: 'SwapEvent', discriminator: [64, 198, 205, 232, 38, 8, 113, 226] }],
+        types: [
+          {
+            name: 'SwapEvent',
+            type: {
+              kind: 'struct',
+              fields: [
+                { name: 'amount_in', type: 'u64' },
+                { name: 'side', type: { defined: { name: 'Side' } } },
+              ],
+            },
+          },
+          { name: 'Side', type: { kind: 'enum', variants: [{ name: 'Buy' }] } },
+        ],
+      }),
+    ).toEqual({
+      address: '6EF8rrecthR5Dkzon8Nwu78hRvfCKubJ14M5uBEwF6P',
+      instructions: [
+        {
+          name: 'swap',
+          discriminator: 'f8c69e91e17587c8',
+          accounts: ['payer', 'vault_a', 'vault_b', 'token_program'],
+        },
+      ],
+      events: [
+        {
+          name: 'SwapEvent',
+          discriminator: '40c6cde8260871e2',
+          fields: [
+            { name: 'amount_in', type: 'u64' },
+            { name: 'side', type: { defined: { name: 'Side' } } },
+          ],
+        },
+      ],
+    });
+  });
+
+  test('before 0.30 has names in camel case, and the fields of an event within it', () => {
+    expect(
+      parsed({
+        version: '0.1.0',
+        name: 'any',
+        instructions: [{ name: 'goToABin', accounts: [{ name: 'lbPair', isMut: true }] }],
+        events: [{ name: 'GoToABin', fields: [{ name: 'fromBinId', type: 'i32', index: false }] }],
+        metadata: { address: 'LBUZKhRxPF3XUpBCjp4YzTKgLccjZhTSDM9YuVaPwxo' },
+      }),
+    ).toEqual({
+      address: 'LBUZKhRxPF3XUpBCjp4YzTKgLccjZhTSDM9YuVaPwxo',
+      instructions: [{ name: 'go_to_a_bin', discriminator: null, accounts: ['lb_pair'] }],
+      events: [
+        {
+          name: 'GoToABin',
+          discriminator: null,
+          fields: [{ name: 'from_bin_id', type: 'i32' }],
+        },
+      ],
+    });
+  });
+
+  test('of Shank has numbers', () => {
+    const discriminant = { type: 'u8', value: 13 };
+    const instructions = [{ name: 'PlaceOrder', discriminant, accounts: [] }];
+    expect(parsed({ instructions }).instructions).toEqual([
+      { name: 'place_order', discriminator: '0d', accounts: [] },
+    ]);
+  });
+
+  test('with an event of which no fields are shown has none', () => {
+    const events = [{ name: 'Gone', discriminator: [1] }];
+    expect(parsed({ instructions: [{ ...SWAP, accounts: [] }], events }).events).toEqual([
+      { name: 'Gone', discriminator: '01', fields: null },
+    ]);
+  });
+});
+
+test('an IDL of Codama has discriminators as arguments or constants, and events in small letters', () => {
+  const bytes = (data: string, encoding = 'base16') => ({ kind: 'bytesValueNode', data, encoding });
+  const amount = {
+    kind: 'structFieldTypeNode',
+    name: 'amountIn',
+    type: { kind: 'numberTypeNode' },
+  };
+  expect(
+    parsed({
+      kind: 'rootNode',
+      program: {
+        publicKey: 'dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN',
+        instructions: [
+          {
+            kind: 'instructionNode',
+            name: 'swapExactIn',
+            accounts: [{ name: 'poolAuthority' }],
+            arguments: [
+              { name: 'discriminator', defaultValue: bytes('f8c69e91e17587c8') },
+              { name: 'amount' },
+            ],
+            discriminators: [{ kind: 'fieldDiscriminatorNode', name: 'discriminator', offset: 0 }],
+          },
+          {
+            kind: 'instructionNode',
+            name: 'close',
+            accounts: [],
+            arguments: [{ name: 'number', defaultValue: { kind: 'numberValueNode', number: 9 } }],
+            discriminators: [{ kind: 'fieldDiscriminatorNode', name: 'number', offset: 0 }],
+          },
+        ],
+        events: [
+          {
+            kind: 'eventNode',
+            name: 'evtSwap',
+            data: {
+              kind: 'hiddenPrefixTypeNode',
+              type: { kind: 'structTypeNode', fields: [amount] },
+            },
+            discriminators: [
+              {
+                kind: 'constantDiscriminatorNode',
+                offset: 0,
+                constant: { value: bytes('GzeR4g==', 'base64') },
+              },
+            ],
+          },
+        ],
+      },
+    }),
+  ).toEqual({
+    address: 'dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN',
+    instructions: [
+      {
+        name: 'swap_exact_in',
+        discriminator: 'f8c69e91e17587c8',
+        accounts: ['pool_authority'],
+      },
+      { name: 'close', discriminator: '09', accounts: [] },
+    ],
+    events: [
+      {
+        name: 'EvtSwap',
+        discriminator: '1b3791e2',
+        fields: [{ name: 'amount_in', type: { kind: 'numberTypeNode' } }],
+      },
+    ],
+  });
+});
+
+describe('a document that is no interface', () => {
+  const many = (count: number, entry: unknown) => Array.from({ length: count }, () => entry);
+  const nested = (depth: number): unknown =>
+    JSON.parse(`${'{"name":"a","accounts":['.repeat(depth)}${']}'.repeat(depth)}`);
+
+  test.each<[string, unknown, string]>([
+    ['a number', 7, 'it is no object'],
+    ['a list', [], 'it is no object'],
+    ['null', null, 'it is no object'],
+    ['no instructions', { name: 'x' }, 'it lists no instructions'],
+    ['an empty list', { instructions: [] }, 'it lists no instructions'],
+    ['a text of instructions', { instructions: 'swap' }, 'instructions is no list'],
+    ['a million instructions', { instructions: many(1e6, 1) }, 'more than 4096 entries'],
+    ['instructions of numbers', { instructions: [1] }, 'instructions[0] is no object'],
+    ['a name of a number', { instructions: [{ name: 1 }] }, 'instructions[0] has no name'],
+    ['a long name', { instructions: [{ name: 'x'.repeat(1e5) }] }, 'has no name'],
+    ['a name with escapes', { instructions: [{ name: '\u001b[31m' }] }, 'has no name'],
+    [
+      'a discriminator that is no bytes',
+      { instructions: [{ ...SWAP, discriminator: [256] }] },
+      'is no list of bytes',
+    ],
+    [
+      'thousands of accounts',
+      { instructions: [{ ...SWAP, accounts: many(2_000, { name: 'a' }) }] },
+      'more than 1024 entries',
+    ],
+    [
+      'thousands of accounts in groups',
+      {
+        instructions: [
+          { ...SWAP, accounts: many(9, { name: 'g', accounts: many(1_000, { name: 'a' }) }) },
+        ],
+      },
+      'too many entries',
+    ],
+    ['events of another kind', { instructions: [SWAP], events: {} }, 'events is no list'],
+    ['types without a type', { instructions: [SWAP], types: [{ name: 'A' }] }, 'is no object'],
+    ['deep groups', { instructions: [nested(600)] }, 'nested too deep'],
+    ['Codama without a program', { kind: 'rootNode' }, 'program is no object'],
+  ])('is refused: %s', (_, document, reason) => {
+    expect(parseInterface(JSON.stringify(document))).toEqual({
+      status: 'refused',
+      reason: expect.stringContaining(reason) as string,
+    });
+  });
+
+  test.each([
+    ['nothing', '', 'it is not JSON'],
+    ['half of it', '{"instructions":[{"na', 'it is not JSON'],
+    ['ten million brackets', '['.repeat(8_000_000), 'nested too deep'],
+    ['a long text', ' '.repeat(INTERFACE_CHARS_MAX + 1), 'longer than'],
+  ])('is refused: %s', (_, text, reason) => {
+    const startMs = performance.now();
+    expect(parseInterface(text)).toEqual({
+      status: 'refused',
+      reason: expect.stringContaining(reason) as string,
+    });
+    expect(performance.now() - startMs).toBeLessThan(2_000);
+  });
+
+  test('never makes it throw', () => {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 6 }), fc.json(), (one, other) => {
+        parseInterface(one);
+        parseInterface(`{"instructions":[${one}],"events":[${other}],"types":[${one}]}`);
+        parseInterface(
+          `{"kind":"rootNode","program":{"instructions":[${one}],"events":[${other}]}}`,
+        );
+      }),
+    );
+  });
+});

@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { slotFacts } from '../../tests/support/build-facts.ts';
+import { createMetricFamilies } from '../api/metrics.ts';
+import type { VenueChange } from '../model/venue-change.ts';
+import { openControlPlane } from '../store/control/control-plane.ts';
+import { DriftBook } from '../store/control/drift-book.ts';
+import { inTransaction } from '../store/sqlite-transaction.ts';
+import { alarmInWords } from './alarm-in-words.ts';
+import { exposeDrift } from './drift-metrics.ts';
+import { DriftWatch } from './drift-watch.ts';
+
+let database: ReturnType<typeof openControlPlane>;
+let put: VenueChange[];
+let reported: VenueChange[];
+
+beforeEach(() => {
+  database = openControlPlane(':memory:');
+  put = [];
+  reported = [];
+});
+afterEach(() => database.close());
+
+function open(onPut = (_: readonly VenueChange[]) => undefined): DriftWatch {
+  const store = {
+    drift: new DriftBook(database),
+    together: <Result>(work: () => Result) => inTransaction(database, work),
+  };
+  return new DriftWatch(store, {
+    put: (changes) => {
+      onPut(changes);
+      put.push(...changes);
+    },
+    onChanges: (changes) => reported.push(...changes),
+  });
+}
+
+/** Slots of ten instructions, some of them unknown. */
+function finalise(watch: DriftWatch, from: number, to: number, unknown: number): void {
+  for (let slot = from; slot < to; slot++) {
+    const counts = { ignored: 0, malformed: 0, quarantined: 0 };
+    const outcomes = { pump: { ...counts, event: 10 - unknown, unknown } };
+    watch.finalised({ ...slotFacts(slot, null, []), outcomes }, slot * 400);
+    if (slot % 50 === 0) watch.storing();
+  }
+}
+
+const shown = (changes: readonly VenueChange[]) =>
+  changes.map(({ kind, slot }) => `${kind} ${slot}`);
+
+describe('the watch of a service', () => {
+  test('reports once that an alarm begins and that it ends, after it is kept', () => {
+    const watch = open();
+    finalise(watch, 0, 600, 0);
+    finalise(watch, 600, 700, 4);
+    expect(shown(reported)).toEqual(['began 610']);
+    expect(watch.alarms).toHaveLength(1);
+    // From slot 700 on all is well, and recent are 150 slots.
+    finalise(watch, 700, 1_000, 0);
+    expect(shown(reported)).toEqual(['began 610', 'ended 850']);
+    expect(put).toEqual(reported);
+  });
+
+  test('reports nothing again after a restart, and goes on with the alarm', () => {
+    finalise(open(), 0, 600, 0);
+    const first = open();
+    finalise(first, 600, 700, 4);
+    const second = open();
+    expect(second.alarms.map(({ program, sinceSlot }) => [program, sinceSlot])).toEqual([
+      ['pump', 600],
+    ]);
+    // What was not stored comes from the source again.
+    finalise(second, 600, 800, 4);
+    expect(shown(reported)).toEqual(['began 610']);
+    finalise(second, 800, 1_000, 0);
+    expect(shown(reported)).toEqual(['began 610', 'ended 950']);
+  });
+
+  test('keeps nothing of a change that could not be put in, and reports it when it comes again', () => {
+    let isBroken = true;
+    const watch = open(() => {
+      if (isBroken) throw new Error('no room');
+    });
+    finalise(watch, 0, 600, 0);
+    watch.storing();
+    expect(() => finalise(watch, 600, 700, 4)).toThrow('no room');
+    expect(reported).toEqual([]);
+    isBroken = false;
+    finalise(open(), 600, 700, 4);
+    expect(shown(reported)).toEqual(['began 610']);
+  });
+
+  test('begins anew where what is kept is of another version', () => {
+    new DriftBook(database).write('{"version":0}');
+    const watch = open();
+    finalise(watch, 0, 300, 4);
+    expect([watch.alarms, reported]).toEqual([[], []]);
+  });
+
+  test('shows shares and alarms in the metrics', async () => {
+    const watch = open();
+    finalise(watch, 0, 600, 0);
+    finalise(watch, 600, 761, 4);
+    const metrics = createMetricFamilies();
+    exposeDrift(metrics, watch);
+    const text = await metrics.render();
+    expect(text).toContain(
+      'mintscope_venue_drift_share{program="pump",measure="unknown",window="recent"} 0.4\n',
+    );
+    expect(text).toContain(
+      'mintscope_venue_drift_share{program="pump",measure="unknown",window="past"} 0\n',
+    );
+    expect(text).toContain('mintscope_venue_drift_alarm{program="pump",measure="unknown"} 1\n');
+    expect(text).toContain('mintscope_venue_drift_alarm{program="pump",measure="malformed"} 0\n');
+  });
+
+  test('says in words which program, since when, how much and what', () => {
+    const watch = open();
+    finalise(watch, 0, 600, 0);
+    finalise(watch, 600, 761, 4);
+    const [alarm] = watch.alarms;
+    if (alarm === undefined) throw new Error('there is no alarm');
+    expect(alarmInWords(alarm)).toBe(
+      'pump since slot 600: 40.00 % of instructions unknown, 0.00 % before',
+    );
+  });
+});

@@ -1,0 +1,71 @@
+import { formatDriftState, parseDriftState } from '../aggregates/venue-drift/drift-state.ts';
+import { type DriftShare, DriftTracker } from '../aggregates/venue-drift/drift-tracker.ts';
+import type { SlotFacts } from '../model/slot-facts.ts';
+import type { VenueAlarm, VenueChange } from '../model/venue-change.ts';
+import type { FoldListener } from './fold-listener.ts';
+
+/** Slots after which the state is kept though nothing changed. */
+const KEPT_EVERY_SLOTS = 150;
+
+/** Where the state lies between two runs. */
+export interface DriftStore {
+  readonly drift: { read(): string | null; write(text: string): void };
+  together<Result>(work: () => Result): Result;
+}
+
+export interface DriftHooks {
+  /** Something began or ended; in the transaction that keeps it. */
+  readonly put: (changes: readonly VenueChange[]) => void;
+  /** It is kept. */
+  readonly onChanges: (changes: readonly VenueChange[]) => void;
+}
+
+/**
+ * Watches the programs of the slots that become final for changes. Its state is no part of the fold's:
+ * it counts what came, in the order in which it came, and folding the log again changes nothing. What
+ * begins and ends is kept in one transaction with what is put in for it, so that a kill makes none
+ * lost or double; of the counts a kill may lose the last minute.
+ */
+export class DriftWatch implements Pick<FoldListener, 'finalised' | 'storing'> {
+  private readonly store: DriftStore;
+  private readonly hooks: DriftHooks;
+  private readonly tracker: DriftTracker;
+  private keptSlot: number;
+
+  constructor(store: DriftStore, hooks: DriftHooks) {
+    this.store = store;
+    this.hooks = hooks;
+    const text = store.drift.read();
+    const state = text === null ? null : parseDriftState(text);
+    this.tracker = state === null ? new DriftTracker() : new DriftTracker(state);
+    this.keptSlot = this.tracker.lastSlot;
+  }
+
+  /** Alarms that go on, by program. */
+  get alarms(): readonly VenueAlarm[] {
+    return this.tracker.alarms;
+  }
+
+  get shares(): readonly DriftShare[] {
+    return this.tracker.shares;
+  }
+
+  finalised(facts: SlotFacts, timeMs: number | null): void {
+    const changes = this.tracker.take(facts, timeMs);
+    if (changes.length === 0) return;
+    this.store.together(() => {
+      this.hooks.put(changes);
+      this.keep();
+    });
+    this.hooks.onChanges(changes);
+  }
+
+  storing(): void {
+    if (this.tracker.lastSlot - this.keptSlot >= KEPT_EVERY_SLOTS) this.keep();
+  }
+
+  private keep(): void {
+    this.store.drift.write(formatDriftState(this.tracker.state));
+    this.keptSlot = this.tracker.lastSlot;
+  }
+}

@@ -1,0 +1,42 @@
+/**
+ * Where programs keep their interface on the chain. Anchor before 1.0: an account made with the seed
+ * `anchor:idl` from the program's address without seeds (anchor-lang, `idl::IdlAccount::address`).
+ * Since: the canonical account of the Program Metadata program, whose seeds are the program, no
+ * authority, and `idl` filled up with zeros to 16 bytes (solana-program/program-metadata).
+ */
+import { decodeBase58, encodeBase58 } from '../../../lib/base58.ts';
+import { programAddress, seededAddress } from '../../../lib/program-address.ts';
+import type { Address } from '../../../model/units.ts';
+
+export const PROGRAM_METADATA_PROGRAM = 'ProgM6JCCvbYkfKqJYHePx4xxSUSqJp7rh8Lyv7nk7S' as Address;
+
+/** Of the seed of a metadata account. */
+export const METADATA_SEED_BYTES = 16;
+
+export interface IdlAddresses {
+  readonly anchor: Address;
+  readonly metadata: Address;
+}
+
+/** Throws RangeError for what is no address. */
+export function idlAddresses(programId: Address): IdlAddresses {
+  const program = decodeBase58(programId);
+  const metadataProgram = decodeBase58(PROGRAM_METADATA_PROGRAM);
+  if (program?.length !== 32 || metadataProgram === null) {
+    throw new RangeError(`${programId} is no address`);
+  }
+  const base = programAddress([], program);
+  const metadata = programAddress([program, idlSeed()], metadataProgram);
+  if (base === null || metadata === null) throw new RangeError(`${programId} has no address`);
+  return {
+    anchor: encodeBase58(seededAddress(base, 'anchor:idl', program)) as Address,
+    metadata: encodeBase58(metadata) as Address,
+  };
+}
+
+/** `idl` as the seed of a metadata account. */
+export function idlSeed(): Uint8Array {
+  const seed = new Uint8Array(METADATA_SEED_BYTES);
+  seed.set(new TextEncoder().encode('idl'));
+  return seed;
+}
