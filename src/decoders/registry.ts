@@ -44,7 +44,7 @@ import { goonfi, humidifi, obricV2, solfi, tessera, zerofi } from './programs/un
  * Raised by one whenever the same record may yield other events than before: a new program, a fixed
  * reader. Slots that an older version decoded are decoded again when their record is offered again.
  */
-export const DECODER_VERSION = 4;
+export const DECODER_VERSION = 5;
 
 /** Every program the project decodes. Adding one is a file in programs/ and a line here. */
 export const DECODERS: readonly Decoder[] = [
