@@ -3,7 +3,13 @@ import type { Address } from '../model/units.ts';
 import { powerOfTen } from '../model/units.ts';
 import { deltaOf } from './swap-legs.ts';
 import type { TokenMovement } from './token-movements.ts';
-import { isPaidByProgram, type PartyTransfer, partyOf, partyTransferOf } from './token-parties.ts';
+import {
+  isOfOneMint,
+  isPaidByProgram,
+  type PartyTransfer,
+  partyOf,
+  partyTransferOf,
+} from './token-parties.ts';
 import type { TransactionView } from './transaction-view.ts';
 
 /** Below it a fee of a hundredth of a percent rounds to nothing: stablecoins come out equal by chance. */
@@ -34,7 +40,7 @@ export function readExchange(
   instruction: Instruction,
   own: readonly TokenMovement[],
 ): Exchange | null {
-  const mints = tradedMints(own);
+  const mints = own.every((movement) => isOfOneMint(view, movement)) ? tradedMints(own) : null;
   if (mints === null || !mints.every((mint) => (view.decimalsOf(mint) ?? 0) > 0)) return null;
   const transfers = own.flatMap((movement) => partyTransferOf(view, movement) ?? []);
   const dealing = onlyCrossing(transfers, mints);

@@ -115,7 +115,7 @@ function flowsByAuthority(
     const { from, to, mint } = side.transfer;
     const authority = side.isPayer ? from : to;
     if (!isAuthority(authority)) return;
-    const flows = byAuthority.get(authority) ?? { authority, whole: new Map(), open: [] };
+    const flows: Flows = byAuthority.get(authority) ?? { authority, whole: new Map(), open: [] };
     byAuthority.set(authority, flows);
     const change = changeOf(side);
     const sum = flows.whole.get(mint) ?? { net: 0n, gross: 0n };

@@ -35,10 +35,20 @@ export function partyTransferOf(
 ): PartyTransfer | null {
   const { kind, amount, mint, source, destination, authority } = movement;
   if (kind !== 'transfer' || amount === 0n || mint === null) return null;
+  if (!isOfOneMint(view, movement)) return null;
   const from = partyOf(view, source) ?? keyAt(view, authority);
   const to = partyOf(view, destination);
   if (from === null || to === null || from === to) return null;
   return { movement, mint, from, to };
+}
+
+/** False for a record that no chain can hold: tokens of one mint in an account of another. */
+export function isOfOneMint(
+  view: TransactionView,
+  { mint, source, destination }: TokenMovement,
+): boolean {
+  const isOf = (index: number) => (view.tokenAccount(index)?.mint ?? mint) === mint;
+  return mint !== null && isOf(source) && isOf(destination);
 }
 
 /**
