@@ -30,20 +30,49 @@ export function poolMovementOf(view: TransactionView, events: readonly ChainEven
   const withPool = events.filter((event) => 'venue' in event);
   const exchanges = poolExchangesOf(view);
   if (exchanges.length === 0) return { movesPools: withPool.length > 0, unexplained: [] };
-  const instructionAt = new Map(view.transaction.instructions.map((one) => [placeOf(one), one]));
-  const legs = withPool.flatMap((event) => {
-    const instruction = instructionAt.get(placeOf(event));
-    return instruction === undefined ? [] : legsOf(event, instruction);
+  const legs = legsByOuter(view, withPool);
+  const matched = exchanges.filter((exchange) => {
+    return isMatched(view, exchange, legs.get(exchange.instruction.outerIx) ?? []);
   });
-  const matched = exchanges.filter((exchange) => isMatched(view, exchange, legs));
-  const open = exchanges.filter(
-    (exchange) => !matched.includes(exchange) && !matched.some((one) => isOtherSide(one, exchange)),
-  );
+  const open = exchanges.filter(notExplainedBy(matched));
   const unexplained = new Map(open.map((exchange) => [exchange.instruction.index, exchange]));
   return {
     movesPools: true,
     unexplained: [...unexplained].sort(([one], [other]) => one - other).map(([, found]) => found),
   };
+}
+
+/** Neither matched nor the other side of what is: of authorities that dealt with each other. */
+function notExplainedBy(matched: readonly PoolExchange[]) {
+  const isMatch = new Set(matched);
+  const byInstruction = new Map<number, PoolExchange[]>();
+  for (const one of matched) {
+    const list = byInstruction.get(one.instruction.index);
+    if (list === undefined) byInstruction.set(one.instruction.index, [one]);
+    else list.push(one);
+  }
+  return (exchange: PoolExchange) => {
+    if (isMatch.has(exchange)) return false;
+    const beside = byInstruction.get(exchange.instruction.index) ?? [];
+    return !beside.some(({ partners }) => partners.has(exchange.authority));
+  };
+}
+
+/** Calls stay within their outer instruction. */
+function legsByOuter(
+  view: TransactionView,
+  withPool: readonly ChainEvent[],
+): Map<number, EventLegs[]> {
+  const instructionAt = new Map(view.transaction.instructions.map((one) => [placeOf(one), one]));
+  const byOuter = new Map<number, EventLegs[]>();
+  for (const event of withPool) {
+    const instruction = instructionAt.get(placeOf(event));
+    if (instruction === undefined) continue;
+    const list = byOuter.get(event.outerIx) ?? [];
+    byOuter.set(event.outerIx, list);
+    list.push(...legsOf(event, instruction));
+  }
+  return byOuter;
 }
 
 function placeOf({ outerIx, innerIx }: Pick<Instruction, 'outerIx' | 'innerIx'>): string {
@@ -111,9 +140,4 @@ function isSum({ changes }: PoolExchange, near: readonly EventLegs[]): boolean {
     for (const [mint, change] of legs) sums.set(mint, (sums.get(mint) ?? 0n) + change);
   }
   return [...changes].every(([mint, change]) => sums.get(mint) === change);
-}
-
-/** Two authorities that dealt with each other below one instruction. */
-function isOtherSide(one: PoolExchange, other: PoolExchange): boolean {
-  return one.instruction === other.instruction && one.partners.has(other.authority);
 }
