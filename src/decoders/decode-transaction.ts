@@ -8,6 +8,7 @@ import { readComputeBudget } from './compute-budget.ts';
 import type { Decoder } from './decoder.ts';
 import { addInferredSwaps, type ProgramRole } from './inferred-swap.ts';
 import { settleNativeCurves } from './native-curve.ts';
+import { hasNoPools } from './no-pool-programs.ts';
 import type { PoolExchange } from './pool-exchanges.ts';
 import { poolMovementOf } from './pool-movement.ts';
 import { decoderOf, isVenueProgram } from './registry.ts';
@@ -105,7 +106,7 @@ function decodeEvents(view: TransactionView, tally: Tally): ChainEvent[] {
 function roleOf(programId: Address): ProgramRole {
   if (isTokenProgram(programId)) return 'transparent';
   if (programId === SYSTEM_PROGRAM || programId === ASSOCIATED_TOKEN_PROGRAM) return 'transparent';
-  return decoderOf(programId) === undefined ? 'unknown' : 'known';
+  return decoderOf(programId) === undefined && !hasNoPools(programId) ? 'unknown' : 'known';
 }
 
 function noteCoverage(view: TransactionView, decoded: readonly ChainEvent[], tally: Tally): void {

@@ -20,7 +20,8 @@
  *   escrow of one order begins empty on one side and ends empty on the other.
  * - Both mints have decimals: what is counted in pieces is an NFT, a ticket, a game item.
  * - The amounts are not the same but for decimals: an exchange of old tokens for new ones has no price.
- * - The instruction does not name itself otherwise (`otherwise-named.ts`).
+ * - The instruction does not name itself otherwise (`otherwise-named.ts`), and its program is none that
+ *   is known for other things (`no-pool-programs.ts`).
  *
  * What remains alike by transfers is counted as a swap: an order of one person that is filled in parts
  * within single instructions, a loan against collateral that issues no receipt. So inferred swaps count

@@ -14,6 +14,7 @@ export interface PoolMovement {
 /** Signed changes by mint that an event states, and where. */
 interface EventLegs {
   readonly instruction: Instruction;
+  readonly side: 'pool' | 'trader';
   readonly changes: ReadonlyMap<Address, bigint>;
 }
 
@@ -25,6 +26,9 @@ interface EventLegs {
  * legs are just what moved of the two mints: in the authority's accounts together or one by one, of
  * the pool or of the trader, whichever the authority was; or by all such events summed. Where two
  * authorities dealt with each other, what explains the one explains the other.
+ *
+ * What it cannot see: curves that are paid in lamports, and pools whose two vaults belong to two
+ * authorities while a wallet trades with them directly, as Meteora's DAMM v1.
  */
 export function poolMovementOf(view: TransactionView, events: readonly ChainEvent[]): PoolMovement {
   const withPool = events.filter((event) => 'venue' in event);
@@ -84,17 +88,25 @@ function legsOf(event: ChainEvent, instruction: Instruction): EventLegs[] {
   if (event.kind === 'liquidity') {
     const { baseMint, quoteMint, poolBaseDelta, poolQuoteDelta } = event;
     return [
-      { instruction, changes: changesOf(baseMint, poolBaseDelta, quoteMint, poolQuoteDelta) },
+      {
+        instruction,
+        side: 'pool',
+        changes: changesOf(baseMint, poolBaseDelta, quoteMint, poolQuoteDelta),
+      },
     ];
   }
   if (event.kind !== 'swap') return [];
   const { baseMint, quoteMint, keptFees, traderBaseDelta, traderQuoteDelta } = event;
   const base = event.poolBaseDelta + (keptFees?.base ?? 0n);
   const quote = event.poolQuoteDelta + (keptFees?.quote ?? 0n);
-  const ofPool = { instruction, changes: changesOf(baseMint, base, quoteMint, quote) };
+  const ofPool: EventLegs = {
+    instruction,
+    side: 'pool',
+    changes: changesOf(baseMint, base, quoteMint, quote),
+  };
   if (traderQuoteDelta === null) return [ofPool];
   const changes = changesOf(baseMint, traderBaseDelta, quoteMint, traderQuoteDelta);
-  return [ofPool, { instruction, changes }];
+  return [ofPool, { instruction, side: 'trader', changes }];
 }
 
 function changesOf(
@@ -115,7 +127,8 @@ function isMatched(
   legs: readonly EventLegs[],
 ): boolean {
   const near = legs.filter(({ instruction }) => isNear(view, instruction, exchange.instruction));
-  return near.some(({ changes }) => isMoved(exchange, changes)) || isSum(exchange, near);
+  if (near.some(({ changes }) => isMoved(exchange, changes))) return true;
+  return isSum(exchange, near, 'pool') || isSum(exchange, near, 'trader');
 }
 
 function isNear(view: TransactionView, one: Instruction, other: Instruction): boolean {
@@ -133,10 +146,15 @@ function isMoved(exchange: PoolExchange, legs: ReadonlyMap<Address, bigint>): bo
   );
 }
 
-/** An authority of several pools exchanged with all of them what their swaps come to. */
-function isSum({ changes }: PoolExchange, near: readonly EventLegs[]): boolean {
+/** An authority of several pools, or one that traded with several, below one instruction. */
+function isSum(
+  { changes }: PoolExchange,
+  near: readonly EventLegs[],
+  side: EventLegs['side'],
+): boolean {
   const sums = new Map<Address, bigint>();
-  for (const { changes: legs } of near) {
+  for (const { changes: legs, side: of } of near) {
+    if (of !== side) continue;
     for (const [mint, change] of legs) sums.set(mint, (sums.get(mint) ?? 0n) + change);
   }
   return [...changes].every(([mint, change]) => sums.get(mint) === change);

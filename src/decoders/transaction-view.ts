@@ -74,10 +74,9 @@ export class TransactionView {
 
   /** Token movements of this instruction and of everything it called, other venues included. */
   tokenMovementsWithin(instruction: Instruction): TokenMovement[] {
-    const end = this.tree.last[instruction.index] as number;
-    return this.ledger.movements.filter(
-      ({ instruction: { index } }) => index > instruction.index && index <= end,
-    );
+    const { movements } = this.ledger;
+    const last = this.tree.last[instruction.index] as number;
+    return movements.slice(firstAfter(movements, instruction.index), firstAfter(movements, last));
   }
 
   systemMovementsUnder(instruction: Instruction): SystemMovement[] {
@@ -206,6 +205,18 @@ export class TransactionView {
     for (let index = 0; index < signerCount; index++) if (keys.at(index) === address) return true;
     return false;
   }
+}
+
+/** Position of the first movement of a later instruction than `index`; they are in execution order. */
+function firstAfter(movements: readonly TokenMovement[], index: number): number {
+  let low = 0;
+  let high = movements.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((movements[middle] as TokenMovement).instruction.index > index) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** What one movement added to an account: received net of fee, sent gross. */
