@@ -61,6 +61,8 @@ export interface OracleReport {
   readonly signature: string;
   readonly ok: boolean;
   readonly vaultMoves: readonly OracleMove[];
+  /** Of programs that the oracle does not know, where direct transfers cross as in a swap. */
+  readonly otherMoves: readonly OracleMove[];
 }
 
 export interface OracleMove {
