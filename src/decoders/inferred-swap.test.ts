@@ -11,7 +11,7 @@ import { balance } from '../../tests/support/swap-draft.ts';
 import { batch, burn, mintTo, transfer } from '../../tests/support/token-instructions.ts';
 import type { Swap } from '../model/chain-event.ts';
 import { WRAPPED_SOL } from '../model/program.ts';
-import type { Slot } from '../model/units.ts';
+import type { Address, Slot } from '../model/units.ts';
 import { decodeBlock } from './decode-block.ts';
 import { decodeTransaction } from './decode-transaction.ts';
 import { ROUTER_PROGRAMS } from './router-programs.ts';
@@ -20,6 +20,7 @@ import { Tally } from './tally.ts';
 const CAT = address('cat');
 const DOG = address('dog');
 const AMM = address('amm nobody knows');
+const JUPITER = ROUTER_PROGRAMS.jupiter_v6 as Address;
 const CPMM = 'CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C';
 const PAID = transfer({ from: 'wallet sol', to: 'vault sol', by: 'wallet', amount: 30_000n });
 const GOT = transfer({ from: 'vault cat', to: 'wallet cat', by: 'pool', amount: 45_000n });
@@ -157,7 +158,7 @@ describe('routes', () => {
   ];
 
   test('around a known hop are no second swap, whoever knows the router', () => {
-    for (const program of [address('a router'), ROUTER_PROGRAMS.jupiter_v6]) {
+    for (const program of [address('a router'), JUPITER]) {
       expect(swapsOf([router(routed(CPMM), program)], balances)).toMatchObject([
         { venue: 'raydium_cpmm', poolBaseDelta: -45_000n, poolQuoteDelta: 30_000n },
       ]);
@@ -165,7 +166,7 @@ describe('routes', () => {
   });
 
   test('around an unknown hop are that hop, traded by the only signer that exchanged', () => {
-    for (const program of [address('a router'), ROUTER_PROGRAMS.jupiter_v6]) {
+    for (const program of [address('a router'), JUPITER]) {
       expect(swapsOf([router(routed(AMM), program)], balances)).toMatchObject([
         { venue: 'inferred', program: AMM, innerIx: 1, trader: address('wallet'), router: program },
       ]);
@@ -184,7 +185,7 @@ describe('routes', () => {
       balance('mate sol', WRAPPED_SOL, 'mate', 5n, 6n, 9),
       balance('mate dog', DOG, 'mate', 5n, 4n, 6),
     ];
-    const draft = router([...routed(AMM), ...other], ROUTER_PROGRAMS.jupiter_v6);
+    const draft = router([...routed(AMM), ...other], JUPITER);
     expect(swapsOf([draft], more, ['wallet', 'other'])).toMatchObject([{ trader: null }]);
   });
 
@@ -348,7 +349,7 @@ describe('any transfers below unknown and known programs', () => {
       amount: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
     })
     .map(transfer);
-  const program = fc.constantFrom(AMM, address('another'), CPMM, ROUTER_PROGRAMS.jupiter_v6);
+  const program = fc.constantFrom(AMM, address('another'), CPMM, JUPITER);
   const inner = fc.array(
     fc.oneof(
       move,
