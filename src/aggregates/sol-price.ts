@@ -140,8 +140,10 @@ export class SolPriceBook {
   }
 }
 
-function isSolTrade(swap: Swap): boolean {
-  return swap.baseMint === WRAPPED_SOL && isStable(swap.quoteMint) && swap.quarantine === null;
+/** Of a known pool: anybody can make transfers look like a swap at any price. */
+function isSolTrade({ venue, baseMint, quoteMint, quarantine }: Swap): boolean {
+  if (venue === 'inferred' || quarantine !== null) return false;
+  return baseMint === WRAPPED_SOL && isStable(quoteMint);
 }
 
 /** The same object while the price stays, so that `slot` is that of the last change. */

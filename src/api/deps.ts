@@ -117,7 +117,17 @@ export interface Coverage {
   /** Transactions in which tokens crossed as in a swap, and those that events explain whole. */
   readonly poolMovingTransactions: number;
   readonly explainedTransactions: number;
+  readonly swaps: number;
+  /** Swaps of programs without a decoder, by their transfers alone: part of `swaps`. */
+  readonly inferredSwaps: number;
+  /** Those of them whose program is counted by name, in no order. */
+  readonly inferredPrograms: readonly InferredProgram[];
   readonly programs: OutcomeCounts;
+}
+
+export interface InferredProgram {
+  readonly program: Address;
+  readonly swaps: number;
 }
 
 export interface Freshness {

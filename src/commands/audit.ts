@@ -9,6 +9,7 @@ import {
   type RecordedItem,
   readRecordedTransactions,
 } from '../sources/recorded/recorded-transactions.ts';
+import { InferredReport } from './audit-inferred.ts';
 import { auditStored } from './audit-stored.ts';
 import { decodeProblemLine, problemLine } from './problem-line.ts';
 import { addSettings, settingsOf } from './settings.ts';
@@ -51,7 +52,9 @@ const HELP = `
 With paths, for each program: instructions seen, and how many were decoded to events, ignored on
 purpose, unknown, malformed, or decoded to swaps that the vaults' balances contradict (quarantined:
 never priced). "pool-moving" transactions are those in which tokens crossed as in a swap; one that
-events do not explain whole is listed. A transaction that several files hold is read once.
+events do not explain whole is listed. That is judged by transfers alone: what an authority that a
+program signs for took and paid must be the legs of an event. "inferred" swaps are those of programs
+without a decoder, recognised by their transfers. A transaction that several files hold is read once.
 
 With a range, the signatures of each stored slot are compared with those that the nodes of --rpc-url
 have: name others than those the slots came from. No service may use the data folder meanwhile. The
@@ -79,6 +82,7 @@ class AuditReport {
   private readonly seen = new Set<string>();
   private readonly outcomes = new Map<string, ProgramOutcomes>();
   private readonly problems: DecodeProblem[] = [];
+  private readonly inferred = new InferredReport();
   private readonly counts = { transactions: 0, failed: 0, votes: 0, poolMoving: 0, explained: 0 };
 
   get isEmpty(): boolean {
@@ -100,6 +104,7 @@ class AuditReport {
     counts.poolMoving += facts.poolMovingCount;
     counts.explained += facts.explainedCount;
     this.problems.push(...facts.problems);
+    this.inferred.add(facts);
     for (const [program, added] of Object.entries(facts.outcomes)) {
       const sum = this.outcomes.get(program);
       if (sum === undefined) this.outcomes.set(program, { ...added });
@@ -123,13 +128,14 @@ class AuditReport {
         explained: counts.explained,
         share: counts.poolMoving === 0 ? null : shareOf(counts.explained, counts.poolMoving),
       },
+      inferred: this.inferred.summary(),
       problems: this.problems.map(decodeProblemLine),
       unusable: this.unusable,
     };
   }
 
   text(): string {
-    const { programs, pool_moving: moving, ...rest } = this.summary();
+    const { programs, pool_moving: moving, inferred, ...rest } = this.summary();
     const rows = Object.entries(programs).map(([program, outcomes]) => [
       program,
       ...COLUMNS.map((column) => String(outcomes[column])),
@@ -138,6 +144,8 @@ class AuditReport {
       `${rest.transactions} transactions (${rest.failed_transactions} failed), ${rest.votes} votes skipped`,
       ...aligned([['program', ...COLUMNS], ...rows]),
       `pool-moving transactions: ${moving.transactions}, explained ${moving.explained} (${moving.share ?? 'none'})`,
+      `swaps: ${inferred.swaps}, inferred ${inferred.inferred} (${inferred.share ?? 'none'})`,
+      ...inferred.programs.map(({ program, swaps }) => `  ${program}: ${swaps}`),
       ...rest.problems,
     ];
     return `${lines.join('\n')}\n`;

@@ -1,18 +1,22 @@
 import type { ChainEvent } from '../model/chain-event.ts';
 import type { Instruction } from '../model/instruction.ts';
-import { isVenue } from '../model/program.ts';
+import { ASSOCIATED_TOKEN_PROGRAM, isVenue, SYSTEM_PROGRAM } from '../model/program.ts';
 import type { TokenBalanceChange, TransactionFacts } from '../model/slot-facts.ts';
 import type { ChainTransaction } from '../model/transaction.ts';
 import type { Address, Lamports, RawAmount } from '../model/units.ts';
 import { readComputeBudget } from './compute-budget.ts';
 import type { Decoder } from './decoder.ts';
+import { addInferredSwaps, type ProgramRole } from './inferred-swap.ts';
 import { settleNativeCurves } from './native-curve.ts';
+import { hasNoPools } from './no-pool-programs.ts';
+import type { PoolExchange } from './pool-exchanges.ts';
 import { poolMovementOf } from './pool-movement.ts';
 import { decoderOf, isVenueProgram } from './registry.ts';
 import { markRoundTrips } from './round-trips.ts';
 import type { Tally } from './tally.ts';
 import { terminalOf } from './terminals.ts';
 import { tipsOf } from './tips.ts';
+import { isTokenProgram } from './token-movements.ts';
 import { TransactionView } from './transaction-view.ts';
 
 /**
@@ -85,10 +89,14 @@ function unreadFacts(transaction: ChainTransaction, txIndex: number): Transactio
 }
 
 function decodeEvents(view: TransactionView, tally: Tally): ChainEvent[] {
-  const decoded: ChainEvent[] = [];
+  const known: ChainEvent[] = [];
   for (const instruction of view.transaction.instructions) {
     const decoder = decoderOf(instruction.programId);
-    if (decoder !== undefined) decodeInstruction(decoder, instruction, view, tally, decoded);
+    if (decoder !== undefined) decodeInstruction(decoder, instruction, view, tally, known);
+  }
+  const decoded = addInferredSwaps(known, view, roleOf);
+  for (const event of decoded) {
+    if (event.kind === 'swap' && event.venue === 'inferred') tally.count('inferred', 'event');
   }
   decoded.sort(byPosition);
   for (const { sweep, reason } of settleNativeCurves(decoded, view)) {
@@ -110,17 +118,31 @@ function byPosition(one: ChainEvent, other: ChainEvent): number {
   return one.outerIx - other.outerIx || one.innerIx - other.innerIx;
 }
 
+/** Token and system programs act for their caller; every other program with a decoder for itself. */
+function roleOf(programId: Address): ProgramRole {
+  if (isTokenProgram(programId)) return 'transparent';
+  if (programId === SYSTEM_PROGRAM || programId === ASSOCIATED_TOKEN_PROGRAM) return 'transparent';
+  return decoderOf(programId) === undefined && !hasNoPools(programId) ? 'unknown' : 'known';
+}
+
 function noteCoverage(view: TransactionView, decoded: readonly ChainEvent[], tally: Tally): void {
   const { movesPools, unexplained } = poolMovementOf(view, decoded);
   if (!movesPools) return;
   tally.poolMovingCount++;
   if (unexplained.length === 0) tally.explainedCount++;
-  for (const instruction of unexplained) {
+  const { signature } = view.transaction;
+  for (const exchange of unexplained) {
+    const { instruction } = exchange;
     // A venue that could not be read has been named already.
-    if (decoderOf(instruction.programId)?.isVenue === true) continue;
-    const reason = `tokens crossed below program ${instruction.programId}`;
-    tally.note('unexplained', null, view.transaction.signature, instruction, reason);
+    if (tally.hasNoted(signature, instruction)) continue;
+    tally.note('unexplained', null, signature, instruction, inWords(exchange));
   }
+}
+
+function inWords({ instruction, authority, changes }: PoolExchange): string {
+  const amounts = [...changes].sort(([one], [other]) => (one < other ? -1 : 1));
+  const moved = amounts.map(([mint, change]) => `${change} of ${mint}`).join(', ');
+  return `tokens crossed below program ${instruction.programId}: ${authority} has ${moved}`;
 }
 
 function decodeInstruction(

@@ -71,7 +71,7 @@ import {
  * Raised by one whenever the same record may yield other events than before: a new program, a fixed
  * reader. Slots that an older version decoded are decoded again when their record is offered again.
  */
-export const DECODER_VERSION = 4;
+export const DECODER_VERSION = 5;
 
 /** Every program the project decodes. Adding one is a file in programs/ and a line here. */
 export const DECODERS: readonly Decoder[] = [

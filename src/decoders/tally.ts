@@ -23,6 +23,13 @@ export class Tally {
     counts[outcome]++;
   }
 
+  /** Whether a problem of this instruction is in the list. */
+  hasNoted(signature: Signature, { outerIx, innerIx }: Pick<Instruction, 'outerIx' | 'innerIx'>) {
+    return this.problems.some(
+      (one) => one.signature === signature && one.outerIx === outerIx && one.innerIx === innerIx,
+    );
+  }
+
   note(
     problem: DecodeProblem['problem'],
     program: ProgramName | null,

@@ -19,6 +19,12 @@ import {
 export const EVENT_FIELDS_OFFSET = 16;
 
 /**
+ * Levels of calls that are followed upwards. The runtime allows 5, and 9 with SIMD-0268; a record that
+ * claims more is not worth more work.
+ */
+const CALLERS_MAX = 16;
+
+/**
  * One successful transaction as decoders look at it: the call tree, what the token and system
  * programs moved, and balances at any point in between. Built once per transaction.
  */
@@ -124,6 +130,23 @@ export class TransactionView {
     return null;
   }
 
+  /** The instructions above this one, nearest first, at most CALLERS_MAX. */
+  callersOf(instruction: Instruction): Instruction[] {
+    const callers: Instruction[] = [];
+    let index = this.tree.parent[instruction.index] as number;
+    while (index >= 0 && callers.length < CALLERS_MAX) {
+      callers.push(this.transaction.instructions[index] as Instruction);
+      index = this.tree.parent[index] as number;
+    }
+    return callers;
+  }
+
+  /** True for the instruction itself and for everything that it called, directly or not. */
+  isWithin(instruction: Instruction, caller: Instruction): boolean {
+    const { index } = instruction;
+    return index >= caller.index && index <= (this.tree.last[caller.index] as number);
+  }
+
   /** Everything that the instruction called, directly or not, in execution order. */
   calledBy(instruction: Instruction): readonly Instruction[] {
     const end = this.tree.last[instruction.index] as number;
@@ -192,6 +215,13 @@ export class TransactionView {
 
   isSigner(accountIndex: number): boolean {
     return accountIndex >= 0 && accountIndex < this.transaction.signerCount;
+  }
+
+  /** True for the address of an account that signed. */
+  hasSigned(address: Address): boolean {
+    const { keys, signerCount } = this.transaction;
+    for (let index = 0; index < signerCount; index++) if (keys.at(index) === address) return true;
+    return false;
   }
 }
 

@@ -8,7 +8,7 @@ import type {
   ProgramOutcomes,
   SlotFacts,
 } from '../model/slot-facts.ts';
-import type { Slot } from '../model/units.ts';
+import type { Address, Slot } from '../model/units.ts';
 
 /** What went through an engine. Counts since its first slot. */
 export interface EngineCounters {
@@ -36,6 +36,8 @@ export interface EngineCounters {
   explainedTransactions: number;
   /** Instructions of each program by what became of them. */
   readonly outcomes: Partial<Record<ProgramName, ProgramOutcomes>>;
+  /** Inferred swaps of each program without a decoder; those of programs past a bound are not named. */
+  readonly inferredPrograms: Map<Address, number>;
 }
 
 /** What links a slot to the one after it. */
@@ -78,6 +80,7 @@ export function createCounters(): EngineCounters {
     poolMovingTransactions: 0,
     explainedTransactions: 0,
     outcomes: {},
+    inferredPrograms: new Map(),
   };
 }
 

@@ -22,6 +22,7 @@ import { foldObservation } from './fold-observation.ts';
 import { foldTransaction } from './fold-transaction.ts';
 import { type FoldedTransaction, foldWalletTransactions } from './fold-wallets.ts';
 import type { FraudNews } from './fraud/fraud-watch.ts';
+import { countInferred } from './inferred-programs.ts';
 import { toPoolRecord, toTokenRecord } from './present-records.ts';
 import { priceTokens } from './price-tokens.ts';
 import { isOrganicSwap, settleWallets } from './settle-wallets.ts';
@@ -95,6 +96,7 @@ function count({ state, undo, facts, at }: SlotFold): void {
   undo.keep(progress);
   keepCounters(undo, counters);
   countSlot(counters, facts, at, progress.last);
+  countInferred(counters.inferredPrograms, facts, undo);
   progress.first ??= slot;
   progress.last = { slot, blockhash };
 }

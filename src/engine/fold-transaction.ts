@@ -45,7 +45,11 @@ function foldSwap(step: FoldStep, swap: Swap): SettlingTrade {
   const place = { ...at, txIndex: transaction.txIndex, signature: transaction.signature };
   const priced = priceSwap(swap, place, books.solPrices.usdPerQuote(swap.quoteMint));
   if (!isBelieved(priced)) return { priced, isSettled: true, sideRank: 0 };
-  const pool = books.pools.get(swap.pool) ?? openOlderPool(step, swap);
+  const known = books.pools.get(swap.pool);
+  if (known !== undefined && isOfOtherPair(swap, known)) {
+    return { priced: { ...priced, exclusion: 'quarantined' }, isSettled: true, sideRank: 0 };
+  }
+  const pool = known ?? openOlderPool(step, swap);
   books.pools.applySwap(pool, priced, at);
   return books.prices.applySwap(priced);
 }
@@ -53,6 +57,12 @@ function foldSwap(step: FoldStep, swap: Swap): SettlingTrade {
 /** False for legs that contradict the vaults. */
 function isBelieved({ exclusion }: PricedSwap): boolean {
   return exclusion !== 'quarantined';
+}
+
+/** One vault may serve several pairs of a program that nobody knows; a pool has one pair. */
+function isOfOtherPair(swap: Swap, { baseMint, quoteMint }: PoolIdentity): boolean {
+  if (swap.venue !== 'inferred') return false;
+  return swap.baseMint !== baseMint || swap.quoteMint !== quoteMint;
 }
 
 function foldEvent(step: FoldStep, event: Exclude<ChainEvent, Swap>): void {
@@ -208,7 +218,10 @@ function openPool({ books, at }: FoldStep, identity: PoolIdentity): PoolState {
   const token = books.tokens.ensure(identity.baseMint, identity.baseDecimals, at);
   const pool = books.pools.open(identity, at);
   if (token.primaryPool === null) books.tokens.setPrimaryPool(token, pool.pool, at);
-  books.holders.addPoolOwner(pool.pool, [identity.baseMint, identity.quoteMint], at);
+  // What a program that nobody knows keeps is a holder's: else a swap made up would hide it.
+  if (identity.venue !== 'inferred') {
+    books.holders.addPoolOwner(pool.pool, [identity.baseMint, identity.quoteMint], at);
+  }
   return pool;
 }
 

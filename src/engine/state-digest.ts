@@ -37,11 +37,12 @@ export function* stateRows(
   head: StateHead,
   { books, who, cases, fraud, signals, minutes }: DigestedState,
 ): Iterable<string> {
-  const { outcomes, ...rest } = head;
+  const { outcomes, inferredPrograms, ...rest } = head;
   yield toRow(rest);
   for (const program of Object.keys(outcomes).sort()) {
     yield toRow([program, outcomes[program as ProgramName]]);
   }
+  for (const [program, swaps] of [...inferredPrograms].sort()) yield toRow([program, swaps]);
   yield* books.solPrices.digestRows();
   for (const mint of books.tokens.mints()) yield toRow(books.tokens.get(mint));
   for (const address of books.pools.addresses()) {

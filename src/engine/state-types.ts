@@ -136,6 +136,7 @@ const RECORDS: readonly GraphRecord[] = [
     problems: 'always',
     poolMovingTransactions: 'always',
     explainedTransactions: 'always',
+    inferredPrograms: 'always',
   }),
   { name: 'events by kind', fields: allOf(events) },
   { name: 'problems by kind', fields: allOf(problems) },

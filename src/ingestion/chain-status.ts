@@ -152,6 +152,12 @@ function coverageOf({ gaps: ledger }: StoreStatus, { engine, gaps, status }: Ing
     transactions: counters.transactions,
     poolMovingTransactions: counters.poolMovingTransactions,
     explainedTransactions: counters.explainedTransactions,
+    swaps: counters.events.swap,
+    inferredSwaps: counters.outcomes.inferred?.event ?? 0,
+    inferredPrograms: [...counters.inferredPrograms].map(([program, swaps]) => ({
+      program,
+      swaps,
+    })),
     programs: counters.outcomes,
   };
 }

@@ -61,6 +61,9 @@ export function fakeApiDeps(overrides: Partial<ApiDeps> = {}): ApiDeps {
         transactions: 0,
         poolMovingTransactions: 0,
         explainedTransactions: 0,
+        swaps: 0,
+        inferredSwaps: 0,
+        inferredPrograms: [],
         programs: {},
       }),
       readiness: async () => ({

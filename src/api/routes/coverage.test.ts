@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { address } from '../../../tests/support/build-transaction.ts';
 import { fakeApiDeps, READ_KEY } from '../../../tests/support/fake-api-deps.ts';
 import { fakeApiServer } from '../../../tests/support/fake-api-server.ts';
 import type { Slot } from '../../model/units.ts';
@@ -25,6 +26,13 @@ const held: Coverage = {
   transactions: 100,
   poolMovingTransactions: 3,
   explainedTransactions: 2,
+  swaps: 40,
+  inferredSwaps: 6,
+  inferredPrograms: [
+    { program: address('rare'), swaps: 1 },
+    { program: address('b'), swaps: 2 },
+    { program: address('a'), swaps: 2 },
+  ],
   programs: {
     pump: { event: 4, ignored: 3, unknown: 2, malformed: 1, quarantined: 1 },
     boop: { event: 1, ignored: 0, unknown: 0, malformed: 0, quarantined: 0 },
@@ -70,6 +78,14 @@ describe('GET /v1/coverage', () => {
         pool_moving_transactions: 3,
         explained_transactions: 2,
         explained_share: '0.6666',
+        swaps: 40,
+        inferred_swaps: 6,
+        inferred_share: '0.1500',
+        inferred_programs: [
+          { program: address('a'), swaps: 2 },
+          { program: address('b'), swaps: 2 },
+          { program: address('rare'), swaps: 1 },
+        ],
         programs: [
           {
             program: 'boop',
@@ -96,12 +112,32 @@ describe('GET /v1/coverage', () => {
   });
 
   test('answers null for a share of nothing', async () => {
-    const empty = { ...held, poolMovingTransactions: 0, explainedTransactions: 0, programs: {} };
+    const nothing = { poolMovingTransactions: 0, explainedTransactions: 0, swaps: 0, programs: {} };
+    const empty = { ...held, ...nothing, inferredSwaps: 0, inferredPrograms: [] };
     const answer = await serverWith(empty).inject({
       url: '/v1/coverage',
       headers: { 'x-api-key': READ_KEY },
     });
-    expect(answer.json()).toMatchObject({ explained_share: null, programs: [] });
+    expect(answer.json()).toMatchObject({
+      explained_share: null,
+      inferred_share: null,
+      programs: [],
+    });
+  });
+
+  test('lists the hundred programs with the most inferred swaps', async () => {
+    const inferredPrograms = Array.from({ length: 130 }, (_, at) => ({
+      program: address(`program ${at}`),
+      swaps: at,
+    }));
+    const answer = await serverWith({ ...held, inferredPrograms }).inject({
+      url: '/v1/coverage',
+      headers: { 'x-api-key': READ_KEY },
+    });
+    const listed: { swaps: number }[] = answer.json().inferred_programs;
+    expect(listed.map(({ swaps }) => swaps)).toEqual(
+      Array.from({ length: 100 }, (_, at) => 129 - at),
+    );
   });
 
   test('asks for a key first', async () => {

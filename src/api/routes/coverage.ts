@@ -4,11 +4,11 @@ import { type Static, Type } from 'typebox';
 import { formatShare } from '../../lib/format-share.ts';
 import type { ProgramOutcomes } from '../../model/slot-facts.ts';
 import type { SlotGap } from '../../model/slot-range.ts';
-import type { ApiDeps, Coverage } from '../deps.ts';
+import type { ApiDeps, Coverage, InferredProgram } from '../deps.ts';
 import { formatInstant } from '../format-wire.ts';
 import { setFreshness } from '../freshness.ts';
 import { busy, COMMON_ERRORS } from '../schemas/error-responses.ts';
-import { Instant, Nullable, ShareText } from '../schemas/wire.ts';
+import { AddressText, Instant, Nullable, ShareText } from '../schemas/wire.ts';
 
 const Program = Type.Object({
   program: Type.String(),
@@ -18,6 +18,11 @@ const Program = Type.Object({
   unknown: Type.Integer({ description: 'Never seen by the decoder: a sign of a new layout.' }),
   malformed: Type.Integer(),
   quarantined: Type.Integer({ description: 'Swaps that balances contradict; never priced.' }),
+});
+
+const InferredRow = Type.Object({
+  program: AddressText,
+  swaps: Type.Integer(),
 });
 
 const SlotSpan = Type.Object({
@@ -59,6 +64,16 @@ const CoverageBody = Type.Object(
       description: 'Those of them that events explain whole.',
     }),
     explained_share: Nullable(ShareText),
+    swaps: Type.Integer(),
+    inferred_swaps: Type.Integer({
+      description: 'Swaps of programs without a decoder, recognised by their transfers alone.',
+    }),
+    inferred_share: Nullable(ShareText),
+    inferred_programs: Type.Array(InferredRow, {
+      description:
+        `Most swaps first, at most ${LISTED_MAX}. Programs that were met after a bound count in ` +
+        'inferred_swaps alone.',
+    }),
     programs: Type.Array(Program),
   },
   {
@@ -79,6 +94,10 @@ const CoverageBody = Type.Object(
         pool_moving_transactions: 94,
         explained_transactions: 94,
         explained_share: '1.0000',
+        swaps: 96,
+        inferred_swaps: 1,
+        inferred_share: '0.0104',
+        inferred_programs: [{ program: 'swapNyd8XiQwJ6ianp9snpu4brUqFxadzvHebnAXjJZ', swaps: 1 }],
         programs: [
           {
             program: 'pump',
@@ -114,7 +133,7 @@ export const coverageRoute =
   };
 
 function present(coverage: Coverage): Static<typeof CoverageBody> {
-  const { poolMovingTransactions, explainedTransactions, gaps } = coverage;
+  const { poolMovingTransactions, explainedTransactions, swaps, inferredSwaps, gaps } = coverage;
   return {
     first_slot: coverage.firstSlot,
     last_slot: coverage.lastSlot,
@@ -133,10 +152,19 @@ function present(coverage: Coverage): Static<typeof CoverageBody> {
       poolMovingTransactions === 0
         ? null
         : formatShare(explainedTransactions, poolMovingTransactions, 4),
+    swaps,
+    inferred_swaps: inferredSwaps,
+    inferred_share: swaps === 0 ? null : formatShare(inferredSwaps, swaps, 4),
+    inferred_programs: [...coverage.inferredPrograms].sort(bySwaps).slice(0, LISTED_MAX),
     programs: Object.entries(coverage.programs)
       .sort(([one], [other]) => (one < other ? -1 : 1))
       .map(([program, outcomes]) => presentProgram(program, outcomes)),
   };
+}
+
+/** Most first; the address decides between equals. */
+function bySwaps(one: InferredProgram, other: InferredProgram): number {
+  return other.swaps - one.swaps || (one.program < other.program ? -1 : 1);
 }
 
 function presentGap({ from, to, reason, sinceMs, tries }: SlotGap): Static<typeof Gap> {

@@ -1,0 +1,184 @@
+import { resolve } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { decodeTransaction } from '../../src/decoders/decode-transaction.ts';
+import { poolMovementOf } from '../../src/decoders/pool-movement.ts';
+import { isVenueProgram } from '../../src/decoders/registry.ts';
+import { Tally } from '../../src/decoders/tally.ts';
+import { TransactionView } from '../../src/decoders/transaction-view.ts';
+import type { ChainEvent, Swap } from '../../src/model/chain-event.ts';
+import type { Venue } from '../../src/model/program.ts';
+import type { ChainTransaction } from '../../src/model/transaction.ts';
+import type { RawAmount } from '../../src/model/units.ts';
+import { readRecordedTransactions } from '../../src/sources/recorded/recorded-transactions.ts';
+import { hasOracle, loadOracle, type Oracle, type OracleReport } from '../support/oracle.ts';
+import { hasTestData, testData } from '../support/test-data.ts';
+
+const FOLDERS = ['chain', 'chain-2026'];
+/** Curves that are paid in lamports, and pools with an owner for each vault: see `poolMovementOf`. */
+const UNSEEN: ReadonlySet<Venue> = new Set<Venue>(['pump', 'moonshot', 'boop', 'meteora_damm_v1']);
+
+async function recorded(folder: string): Promise<ChainTransaction[]> {
+  const found = new Map<string, ChainTransaction>();
+  for await (const item of readRecordedTransactions([resolve(testData, folder)])) {
+    if (item.kind === 'problem') continue;
+    const transactions = item.kind === 'block' ? item.block.transactions : [item.transaction];
+    for (const one of transactions) if (one.error === null) found.set(one.signature, one);
+  }
+  return [...found.values()];
+}
+
+describe.skipIf(!hasTestData)('recorded transactions', () => {
+  const transactions = new Map<string, ChainTransaction>();
+
+  beforeAll(async () => {
+    for (const folder of FOLDERS) {
+      for (const one of await recorded(folder)) transactions.set(one.signature, one);
+    }
+  });
+
+  const eventsOf = (signature: string): readonly ChainEvent[] => {
+    const transaction = transactions.get(signature);
+    if (transaction === undefined) throw new Error(`no record of ${signature}`);
+    return decodeTransaction(transaction, 0, new Tally()).events;
+  };
+  const swapsOf = (signature: string) => eventsOf(signature).filter(({ kind }) => kind === 'swap');
+
+  test('of a pool that pays out through a vault program are a swap of the pool program', () => {
+    // 4.3 takes 220,367 of USD1; below it 4.5 pays 4 USDC to a fee account and 232,092 to the user.
+    const signature =
+      '2YSZkZzpwNydysAXui9SSRFUvdXRrK9Si9w6CSprCi1nFy65dt2sRS1CVXsBkKiZWmLwbgj1oFMAoCbEFZJXU3v9';
+    expect(swapsOf(signature).at(-1)).toMatchObject({
+      outerIx: 4,
+      innerIx: 3,
+      // The only signer.
+      trader: transactions.get(signature)?.keys.at(0),
+      side: 'sell',
+      poolBaseDelta: 220_367n,
+      poolQuoteDelta: -232_096n,
+      traderQuoteDelta: 232_092n,
+    });
+  });
+
+  test.each([
+    'AoRC9x4MmLY1sP8XTHPW2BHPPhSm6nV7rmTtZtAsw1PtpDcBF8mvUKQDZu8RRfsAxHPJjrFshy8etZRBLAUq5q2',
+    'nYanqsYTkaRj5gon4WhbTzkF4P5gK42iXrdmkKQVepjPL8fFccDVYu4MPPkGYPSKhVNMFVdTh56bdGZkQFPWaxC',
+  ])('of a maker and a taker are no swap and move no pool: %s', (signature) => {
+    expect(swapsOf(signature)).toEqual([]);
+    const view = new TransactionView(transactions.get(signature) as never, isVenueProgram);
+    expect(poolMovementOf(view, [])).toEqual({ movesPools: false, unexplained: [] });
+  });
+
+  test('of a redemption of liquid stake are no swap of the stake pool', () => {
+    const signature =
+      '3xiEgNo1xXDgxATqa28eAPsCirpz7KRx1fpeuf1RLjPQRPfnGZJfqCUPcQZL3pLVKdBWmDpke4SB2MHutLnxN9g2';
+    const at = swapsOf(signature).map(({ outerIx, innerIx }) => `${outerIx}.${innerIx}`);
+    // 4.1 burns picoSOL and pays SOL; the swaps are the three hops after it.
+    expect(at).toEqual(['4.8', '4.11', '4.14']);
+  });
+
+  test('of a pool that pays another wallet than the one that paid are no inferred swap', () => {
+    const signature =
+      '2ex9my1v3L6Hm3ev3CcFoBxsi3EZ1DRXVBN17rMiE8aJjmbv8Nvw9VErNc3sJVcjBftXpiL8S6yHabMueiBSj2D7';
+    expect(swapsOf(signature)).toEqual([]);
+  });
+
+  test('have no swap that the audit would not miss, or would take with another amount', () => {
+    const verdicts = [...transactions.values()].flatMap(verdictsOf);
+    process.stdout.write(`swaps held against the audit: ${verdicts.length}\n`);
+    expect(verdicts.filter(({ isMissed, isNoticed }) => !isMissed || !isNoticed)).toEqual([]);
+    expect(verdicts.length).toBeGreaterThan(600);
+  });
+});
+
+describe.skipIf(!hasTestData || !hasOracle)('inferred swaps and the oracle', () => {
+  let oracle: Oracle;
+
+  beforeAll(async () => {
+    oracle = await loadOracle();
+  });
+
+  test('agree on the amounts of every one of them', async () => {
+    const reports = reportsOf(oracle);
+    const swaps = (await Promise.all(FOLDERS.map(recorded))).flat().flatMap(inferredSwapsOf);
+    for (const { signature, swap } of swaps) {
+      const report = reports.get(signature);
+      const moves = [...(report?.otherMoves ?? []), ...(report?.vaultMoves ?? [])];
+      expect(moves.map(inWords), signature).toContain(swapInWords(swap));
+    }
+    process.stdout.write(`inferred swaps held against the oracle: ${swaps.length}\n`);
+  });
+});
+
+/** Whether the audit misses a swap that is left out, and notices one with another amount. */
+function verdictsOf(transaction: ChainTransaction) {
+  const { events } = decodeTransaction(transaction, 0, new Tally());
+  const view = new TransactionView(transaction, isVenueProgram);
+  const found = (list: readonly ChainEvent[]) => poolMovementOf(view, list).unexplained.length;
+  const before = found(events);
+  const swaps = events.filter((event) => event.kind === 'swap' && !UNSEEN.has(event.venue));
+  return swaps.map((swap) => ({
+    signature: transaction.signature,
+    isMissed: found(events.filter((one) => one !== swap)) > before,
+    isNoticed: found(events.map((one) => (one === swap ? oneMore(swap as Swap) : one))) > before,
+  }));
+}
+
+function inferredSwapsOf(transaction: ChainTransaction) {
+  const { signature, events } = decodeTransaction(transaction, 0, new Tally());
+  return events.flatMap((event) => {
+    if (event.kind !== 'swap' || event.venue !== 'inferred' || event.program === STABBLE) return [];
+    return [{ signature, swap: event }];
+  });
+}
+
+function reportsOf(oracle: Oracle): Map<string, OracleReport> {
+  const reports = new Map<string, OracleReport>();
+  for (const folder of FOLDERS) {
+    for (const file of oracle.walk(resolve(testData, folder))) {
+      for (const record of oracle.readRecords(file)) addReport(oracle, record, reports);
+    }
+  }
+  return reports;
+}
+
+/** Its swap instruction calls a vault program, which pays: the oracle takes direct transfers alone. */
+const STABBLE = 'swapNyd8XiQwJ6ianp9snpu4brUqFxadzvHebnAXjJZ';
+
+function addReport(
+  oracle: Oracle,
+  record: Parameters<Oracle['normalise']>[0],
+  reports: Map<string, OracleReport>,
+): void {
+  try {
+    const transaction = oracle.normalise(record);
+    if (transaction === null || transaction.failed || transaction.incomplete) return;
+    reports.set(transaction.signature, oracle.analyse(transaction));
+  } catch (error) {
+    // The oracle throws on shapes it does not know.
+    if (!(error instanceof TypeError)) throw error;
+  }
+}
+
+function inWords(move: OracleReport['vaultMoves'][number]): string {
+  const { outerIx, innerIx, mintIn, amountIn, mintOut, amountOut } = move;
+  return `${outerIx}.${innerIx ?? -1} ${amountIn} ${mintIn} ${amountOut} ${mintOut}`;
+}
+
+function swapInWords(swap: Swap): string {
+  const { outerIx, innerIx, baseMint, quoteMint, poolBaseDelta, poolQuoteDelta } = swap;
+  const legs =
+    poolBaseDelta > 0n
+      ? `${poolBaseDelta} ${baseMint} ${-poolQuoteDelta} ${quoteMint}`
+      : `${poolQuoteDelta} ${quoteMint} ${-poolBaseDelta} ${baseMint}`;
+  return `${outerIx}.${innerIx} ${legs}`;
+}
+
+/** One unit more of the base on both sides. */
+function oneMore(swap: Swap): Swap {
+  const { poolBaseDelta, traderBaseDelta } = swap;
+  return {
+    ...swap,
+    poolBaseDelta: (poolBaseDelta + 1n) as RawAmount,
+    traderBaseDelta: (traderBaseDelta + 1n) as RawAmount,
+  };
+}
