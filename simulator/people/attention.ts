@@ -5,7 +5,8 @@ import type { TokenInterest } from './token-interest.ts';
 import type { Trade } from './trade-order.ts';
 import type { Person } from './wallets.ts';
 
-export type TradeFact = MarketFact & { readonly kind: 'trade' };
+/** A trade that somebody made. */
+export type TradeFact = MarketFact & { readonly kind: 'trade'; readonly trader: Address };
 
 /** A purchase that is signed and not sent yet, as those see it whom its way leads past. */
 export interface PendingTrade {

@@ -21,6 +21,6 @@ test('some people trade pools through the aggregator, curves never, and decoders
   expect(routed.length / onPools.length).toBeLessThan(0.6);
   for (const { router, venue } of swaps) if (venue === 'pump') expect(router).toBeNull();
   for (const { trader } of routed) {
-    expect(market.world.truth.labels.wallets.get(trader)?.behaviour).toBe('casual');
+    expect(market.world.truth.labels.wallets.get(trader as Address)?.behaviour).toBe('casual');
   }
 });

@@ -168,6 +168,7 @@ function bookTrades(books: Map<Address, PoolBook>, facts: readonly MarketFact[])
     const book = bookOf(books, trade.pool);
     book.swaps++;
     book.quoteRaw += trade.quoteRaw;
+    if (trade.trader === null) continue;
     if (!isHop(trade, trades)) book.traders.add(trade.trader);
     if (passesThrough(trade, trades)) continue;
     const key = `${trade.pool} ${trade.trader}`;
