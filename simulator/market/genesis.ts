@@ -9,6 +9,7 @@ import { MINT_SPACE, mintTokens } from '../programs/token.ts';
 import type { LiquidityPool, PlannedPool, VenueContext } from '../venues/launchpad.ts';
 import { type MeteoraDlmmPool, planMeteoraDlmm } from '../venues/meteora-dlmm.ts';
 import { POSITION_WIDTH } from '../venues/meteora-dlmm-accounts.ts';
+import { PUMP, PUMP_AMM } from '../venues/pump-program.ts';
 import { planRaydiumAmmV4 } from '../venues/raydium-amm-v4.ts';
 import { RAYDIUM_AMM_V4_FEES } from '../venues/raydium-amm-v4-accounts.ts';
 import { planRaydiumCpmm } from '../venues/raydium-cpmm.ts';
@@ -31,6 +32,8 @@ export interface Genesis {
   readonly priceKeeper: Address;
   /** Wallets that others are paid from: lamports, and USDC in their token account. */
   readonly exchanges: readonly Address[];
+  /** Pays for sweeps of fees and for migrations of coins that are quoted in others. */
+  readonly crank: Address;
 }
 
 const LAMPORTS = 1_000_000_000n;
@@ -64,6 +67,15 @@ export function createGenesis(context: GenesisContext): Genesis {
     giveLamports(ledger, wallet, EXCHANGE_LAMPORTS);
     giveUsdc(execution, context, wallet, EXCHANGE_USD);
   }
+  holdWrappedSol(
+    ledger,
+    context.tokenAccounts.of(PUMP.buybackRecipient, WRAPPED_SOL),
+    PUMP.buybackRecipient,
+    0n,
+  );
+  giveLamports(ledger, PUMP_AMM.boostAuthority, OWN_LAMPORTS);
+  const crank = keyring.wallet();
+  giveLamports(ledger, crank, OWN_LAMPORTS);
   const priceKeeper = keyring.wallet();
   giveLamports(ledger, priceKeeper, OWN_LAMPORTS);
   giveWrappedSol(context, priceKeeper, KEEPER_LAMPORTS);
@@ -72,7 +84,7 @@ export function createGenesis(context: GenesisContext): Genesis {
   if (execution.failure !== null) {
     throw new Error(`the first accounts fail with code ${execution.failure.code} at $${solUsd}`);
   }
-  return { solUsdcPools, priceKeeper, exchanges: EXCHANGE_WALLETS };
+  return { solUsdcPools, priceKeeper, exchanges: EXCHANGE_WALLETS, crank };
 }
 
 /** Raw USDC per lamport. */

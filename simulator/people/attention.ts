@@ -1,3 +1,4 @@
+import type { Address } from '../../src/model/units.ts';
 import type { MarketFact } from '../chain/market-fact.ts';
 import type { Order } from '../market/order.ts';
 import type { SeenTransaction } from '../market/world.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { decodeBlock } from '../../src/decoders/decode-block.ts';
+import type { Address } from '../../src/model/units.ts';
 import { PeopleMarket, SOL } from '../../tests/support/people-market.ts';
 import { toChainBlock } from '../faces/to-chain-block.ts';
 import { JUPITER_PROGRAM } from '../venues/jupiter-route.ts';

@@ -64,7 +64,7 @@ export class PumpAmmPool implements LiquidityPool {
   readonly addresses: PoolAddresses;
   private readonly tokenAccounts: TokenAccounts;
   private readonly styleOf: TradeStyles;
-  private readonly swaps: PoolSwaps;
+  readonly swaps: PoolSwaps;
 
   constructor(addresses: PoolAddresses, context: VenueContext) {
     this.addresses = addresses;

@@ -7,7 +7,7 @@ import { ensureTokenAccount, type TokenAccounts } from '../programs/associated-t
 import { transferTokensChecked } from '../programs/token.ts';
 import { reportTrade } from './pool-parts.ts';
 import { keptSwapUses, swapUses } from './pump-amm-accounts.ts';
-import { buyEvent, sellEvent, type ToldSwap } from './pump-amm-events.ts';
+import { buyEvent, type PoolMoment, sellEvent, type ToldSwap } from './pump-amm-events.ts';
 import {
   keptOf,
   POOL_BUYBACK_BPS,
@@ -71,6 +71,20 @@ interface Fill extends Decided {
   readonly feeRecipient: Address;
 }
 
+/** A swap whose tokens have moved. */
+export interface DoneSwap extends Decided {
+  readonly trader: Address;
+  readonly call: Call;
+  readonly side: Side;
+  readonly fees: PoolFees;
+  /** Before the swap. */
+  readonly state: PumpAmmState;
+  readonly kept: boolean;
+  readonly baseSupplyRaw: bigint;
+  readonly feeRecipient: Address;
+  readonly feeRecipientQuote: Address;
+}
+
 /** The instructions that trade in one pool, in each of their forms. */
 export class PoolSwaps {
   private readonly pool: PumpAmmPool;
@@ -111,7 +125,7 @@ export class PoolSwaps {
   }
 
   private carryOut(execution: Execution, fill: Fill): void {
-    const { order, side, trade, feeRecipient } = fill;
+    const { order, feeRecipient } = fill;
     const { trader } = order;
     const { pool, tokenAccounts } = this;
     const moment = poolMoment(execution, pool.addresses, tokenAccounts, trader);
@@ -122,18 +136,32 @@ export class PoolSwaps {
       : this.openFeeAccount(execution, trader, feeRecipient);
     if (kept) this.moveKept(execution, fill);
     else this.movePaid(execution, fill, feeRecipientQuote);
-    const after = kept ? withKept(fill.state, trade) : fill.state;
+    this.settle(execution, moment, {
+      ...fill,
+      kept,
+      baseSupplyRaw,
+      feeRecipientQuote,
+      trader,
+      call: order.call,
+    });
+  }
+
+  /** Writes the pool's account and tells of the swap; tokens have moved. */
+  settle(execution: Execution, moment: PoolMoment, done: DoneSwap): void {
+    const { pool } = this;
+    const { trade, side, kept, baseSupplyRaw, feeRecipient, feeRecipientQuote, trader } = done;
+    const after = kept ? withKept(done.state, trade) : done.state;
     if (kept) execution.change(pool.pool, { state: after });
     const told: ToldSwap = {
-      ...fill,
+      ...done,
       feeRecipient: kept ? SYSTEM_PROGRAM : feeRecipient,
       feeRecipientQuote,
       coinCreator: pool.addresses.coinCreator,
-      instruction: CALLS[kept ? 'kept' : 'paid'][order.call].told,
+      instruction: CALLS[kept ? 'kept' : 'paid'][done.call].told,
       buybackBps: POOL_BUYBACK_BPS,
       buybackRaw: poolBuybackOf(trade),
-      virtualQuoteRaw: virtualQuoteOf(fill.state),
-      isBoosted: fill.state.boostRaw > 0n,
+      virtualQuoteRaw: virtualQuoteOf(done.state),
+      isBoosted: done.state.boostRaw > 0n,
       baseSupplyRaw,
       isHolderReward: pool.addresses.isHolderReward,
       creatorUnclaimedRaw: after.creatorFeesRaw,
@@ -145,7 +173,7 @@ export class PoolSwaps {
     reportTrade(execution, pool, { trader, side, baseRaw, quoteRaw, keptQuoteRaw });
   }
 
-  private baseSupply({ ledger }: Execution): bigint {
+  baseSupply({ ledger }: Execution): bigint {
     const { addresses, baseMint } = this.pool;
     return addresses.isCanonical ? ledger.mint(baseMint).supplyRaw : 0n;
   }

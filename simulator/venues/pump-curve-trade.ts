@@ -12,6 +12,7 @@ import { CURVE_CALLS, type CurveCall, curveCallData } from './pump-curve-calls.t
 import { type CurveFill, tokensOf } from './pump-curve-fill.ts';
 import {
   buybackOf,
+  type CurveFees,
   type CurveTrade,
   curveMarketCap,
   keptOf,
@@ -37,10 +38,11 @@ interface Decision {
 }
 
 /** A trade while it is carried out. */
-interface Filled {
+export interface FilledTrade {
   readonly trader: Address;
   readonly state: PumpCurveState;
   readonly fill: CurveFill;
+  readonly fees: CurveFees;
   readonly isBuy: boolean;
   readonly instruction: ToldTrade['instruction'];
   /** Null where fees stay on the curve. */
@@ -69,7 +71,9 @@ export class CurveTrades {
       const state = this.curve.openState(execution);
       const { fill, tradeRaw } = decide(state, form === 'kept');
       const instruction = CURVE_CALLS[form][call].told;
-      const filled = { trader: order.trader, state, fill, isBuy: true, instruction, feeRecipient };
+      const { trader } = order;
+      const { fees } = this.curve;
+      const filled = { trader, state, fill, fees, isBuy: true, instruction, feeRecipient };
       this.carryOutBuy(execution, filled, tradeRaw);
     });
   }
@@ -84,8 +88,9 @@ export class CurveTrades {
       const state = this.curve.openState(execution);
       const fill = { trade: decide(state), beyond: null };
       const { trader } = order;
-      const filled = { trader, state, fill, isBuy: false, instruction: 'sell', feeRecipient };
-      this.carryOutSale(execution, filled as Filled);
+      const { fees } = this.curve;
+      const filled = { trader, state, fill, fees, isBuy: false, instruction: 'sell', feeRecipient };
+      this.carryOutSale(execution, filled as FilledTrade);
     });
   }
 
@@ -94,7 +99,7 @@ export class CurveTrades {
     return form === 'v1' && !this.curve.takesLamports ? 'v2' : form;
   }
 
-  private carryOutBuy(execution: Execution, filled: Filled, tradeRaw: bigint): void {
+  private carryOutBuy(execution: Execution, filled: FilledTrade, tradeRaw: bigint): void {
     const { curve } = this;
     const { trader, fill, feeRecipient } = filled;
     const { trade, beyond } = fill;
@@ -119,7 +124,7 @@ export class CurveTrades {
   }
 
   /** A sale pays lamports out of the curve's account without instructions. */
-  private carryOutSale(execution: Execution, filled: Filled): void {
+  private carryOutSale(execution: Execution, filled: FilledTrade): void {
     const { curve } = this;
     const { trader, fill, feeRecipient } = filled;
     const { trade } = fill;
@@ -142,9 +147,9 @@ export class CurveTrades {
   }
 
   /** Writes the curve's account and tells of the trade, and of the end when it was the last. */
-  private settle(execution: Execution, filled: Filled): void {
+  settle(execution: Execution, filled: FilledTrade): void {
     const { curve } = this;
-    const { trader, fill, isBuy, state, feeRecipient } = filled;
+    const { trader, fill, fees, isBuy, state, feeRecipient } = filled;
     const { trade, beyond } = fill;
     const reserves = reservesAfter(state, trade, isBuy);
     const isComplete = reserves.realBaseRaw === 0n;
@@ -159,9 +164,9 @@ export class CurveTrades {
     };
     execution.change(curve.pool, { state: after });
     const moment = curve.momentOf(execution, trader);
-    const { fees, pool, baseMint } = curve;
+    const { pool, baseMint } = curve;
     const creatorUnclaimedRaw = first.creatorFeesRaw;
-    const told: ToldTrade = { ...filled, trade, fees, reserves, creatorUnclaimedRaw };
+    const told: ToldTrade = { ...filled, trade, reserves, creatorUnclaimedRaw };
     emitPumpEvent(execution, PUMP, tradeEvent(moment, told));
     if (isComplete) emitPumpEvent(execution, PUMP, completeEvent(moment));
     if (beyond !== null) {
@@ -179,7 +184,7 @@ export class CurveTrades {
     if (isComplete) execution.report({ kind: 'curveComplete', mint: baseMint, pool });
   }
 
-  private askForFees(execution: Execution, { state }: Filled, tradeLamports: bigint): void {
+  private askForFees(execution: Execution, { state }: FilledTrade, tradeLamports: bigint): void {
     const marketCapLamports = curveMarketCap(state);
     askForFees(execution, PUMP, { isPumpPool: true, marketCapLamports, tradeLamports });
   }

@@ -82,7 +82,7 @@ export class PumpCurve implements Market {
   readonly fees: CurveFees;
   readonly vault: Address;
   private readonly styleOf: TradeStyles;
-  private readonly trades: CurveTrades;
+  readonly trades: CurveTrades;
 
   constructor(accounts: PumpCurveAccounts, context: VenueContext, terms: CoinTerms = PLAIN_TERMS) {
     this.accounts = accounts;

@@ -1,0 +1,29 @@
+import type { Address } from '../../src/model/units.ts';
+import type { Random } from '../random.ts';
+import type { TradeStyle, TradeStyles } from '../venues/trade-style.ts';
+
+/** How wallets' clients are spread over the forms of pump's instructions. Shares are of wallets. */
+export interface StyleShares {
+  /** Clients that keep fees in the curve or pool: what terminals and the website send. */
+  readonly keptFeesShare: number;
+  /** Of the others, those that call the second form; the rest calls the first. */
+  readonly secondFormShare: number;
+  /** Clients whose purchases name a number of tokens. */
+  readonly exactTokensShare: number;
+}
+
+/**
+ * A wallet's style follows from its address and the stream's seed alone: a wallet keeps its client,
+ * and an order that runs again behind a fork is the one it was.
+ */
+export function tradeStyles(random: Random, shares: StyleShares): TradeStyles {
+  const { keptFeesShare, secondFormShare, exactTokensShare } = shares;
+  return (trader: Address): TradeStyle => {
+    const own = random.fork(trader);
+    const isKept = own.chance(keptFeesShare);
+    const isSecond = own.chance(secondFormShare);
+    const asksForTokens = own.chance(exactTokensShare);
+    if (isKept) return { form: 'kept', asksForTokens };
+    return { form: isSecond ? 'v2' : 'v1', asksForTokens };
+  };
+}
