@@ -6,7 +6,7 @@ import {
   WRAPPED_SOL,
 } from '../../src/model/program.ts';
 import type { Address } from '../../src/model/units.ts';
-import { type AccountUse, paying, readOnly, signing, writable } from '../chain/account-use.ts';
+import { type AccountUse, paying, readOnly, writable } from '../chain/account-use.ts';
 import { type Execution, ProgramFailure } from '../chain/execution.ts';
 import {
   ensureTokenAccount,
@@ -219,7 +219,7 @@ function usesOf(
     readOnly(curve.baseMint),
     writable(curve.pool),
     writable(curve.vault),
-    signing(caller),
+    paying(caller),
     readOnly(SYSTEM_PROGRAM),
     readOnly(SPL_TOKEN_PROGRAM),
     readOnly(PUMP_AMM.program),
