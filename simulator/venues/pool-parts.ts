@@ -52,7 +52,7 @@ export function createVault(
 /** Reports a trade by what entered and left the vaults, fees that only wait there aside. */
 export function reportTrade(
   execution: Execution,
-  market: Market,
+  market: Pick<Market, 'venue' | 'pool' | 'baseMint' | 'quoteMint'>,
   trade: {
     readonly trader: Address | null;
     readonly side: Side;

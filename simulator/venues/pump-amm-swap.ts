@@ -3,10 +3,12 @@ import { SYSTEM_PROGRAM } from '../../src/model/program.ts';
 import type { Address } from '../../src/model/units.ts';
 import type { Execution } from '../chain/execution.ts';
 import { InstructionBytes } from '../chain/instruction-bytes.ts';
+import type { Ledger } from '../chain/ledger.ts';
 import { ensureTokenAccount, type TokenAccounts } from '../programs/associated-token.ts';
 import { transferTokensChecked } from '../programs/token.ts';
+import type { Market } from './market.ts';
 import { reportTrade } from './pool-parts.ts';
-import { keptSwapUses, swapUses } from './pump-amm-accounts.ts';
+import { keptSwapUses, type PoolAddresses, swapUses } from './pump-amm-accounts.ts';
 import { buyEvent, type PoolMoment, sellEvent, type ToldSwap } from './pump-amm-events.ts';
 import {
   keptOf,
@@ -16,7 +18,6 @@ import {
   type PoolTrade,
   poolBuybackOf,
 } from './pump-amm-math.ts';
-import type { PumpAmmPool } from './pump-amm-pool.ts';
 import { openPoolState, type PumpAmmState, poolMoment, virtualQuoteOf } from './pump-amm-state.ts';
 import { askForFees, emitPumpEvent, feeRecipientOf, PUMP, PUMP_AMM } from './pump-program.ts';
 import type { PumpForm } from './trade-style.ts';
@@ -50,6 +51,14 @@ const CALLS: Readonly<Record<'paid' | 'kept', Readonly<Record<Call, CallNames>>>
     sell: { discriminator: '5df6823ce7e940b2', logged: 'SellV2', told: 'sell' },
   },
 };
+
+/** A pool as the instructions that trade in it see it. */
+export interface TradedPool extends Pick<Market, 'venue' | 'pool' | 'baseMint' | 'quoteMint'> {
+  readonly addresses: PoolAddresses;
+  fees(ledger: Ledger): PoolFees;
+  effectiveReserves(ledger: Ledger): PoolReserves;
+  marketCap(ledger: Ledger): bigint;
+}
 
 /** A swap as its instruction says it: the amount that is exact, and the limit of the other one. */
 export interface SwapOrder {
@@ -87,10 +96,10 @@ export interface DoneSwap extends Decided {
 
 /** The instructions that trade in one pool, in each of their forms. */
 export class PoolSwaps {
-  private readonly pool: PumpAmmPool;
+  private readonly pool: TradedPool;
   private readonly tokenAccounts: TokenAccounts;
 
-  constructor(pool: PumpAmmPool, tokenAccounts: TokenAccounts) {
+  constructor(pool: TradedPool, tokenAccounts: TokenAccounts) {
     this.pool = pool;
     this.tokenAccounts = tokenAccounts;
   }

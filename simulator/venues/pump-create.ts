@@ -23,8 +23,9 @@ import {
 } from '../programs/token-2022.ts';
 import type { TokenText } from './launchpad.ts';
 import { RENT_SYSVAR } from './pool-parts.ts';
-import type { PumpCurve, PumpCurveState } from './pump-curve.ts';
+import type { PumpCurve } from './pump-curve.ts';
 import { START_OF_CURVE, SUPPLY_RAW } from './pump-curve-math.ts';
+import type { PumpCurveState } from './pump-curve-state.ts';
 import { createEvent } from './pump-events.ts';
 import { emitPumpEvent, PUMP } from './pump-program.ts';
 import { type CurveQuote, startReservesOf } from './pump-quote.ts';

@@ -6,7 +6,6 @@ import { ensureTokenAccount, type TokenAccounts } from '../programs/associated-t
 import { transferLamports } from '../programs/system.ts';
 import { type TokenMove, transferTokens, transferTokensChecked } from '../programs/token.ts';
 import { reportTrade } from './pool-parts.ts';
-import type { PumpCurve, PumpCurveState } from './pump-curve.ts';
 import { buyUses, keptUses, secondUses, sellUses } from './pump-curve-accounts.ts';
 import { CURVE_CALLS, type CurveCall, curveCallData } from './pump-curve-calls.ts';
 import { type CurveFill, tokensOf } from './pump-curve-fill.ts';
@@ -19,6 +18,7 @@ import {
   paidToSeller,
   reservesAfter,
 } from './pump-curve-math.ts';
+import type { PumpCurveState, TradedCurve } from './pump-curve-state.ts';
 import { completeEvent, postCompleteEvent, type ToldTrade, tradeEvent } from './pump-events.ts';
 import { askForFees, emitPumpEvent, feeRecipientOf, PUMP } from './pump-program.ts';
 import type { PumpForm } from './trade-style.ts';
@@ -51,10 +51,10 @@ export interface FilledTrade {
 
 /** The instructions that trade on one curve, in each of their forms. */
 export class CurveTrades {
-  private readonly curve: PumpCurve;
+  private readonly curve: TradedCurve;
   private readonly tokenAccounts: TokenAccounts;
 
-  constructor(curve: PumpCurve, tokenAccounts: TokenAccounts) {
+  constructor(curve: TradedCurve, tokenAccounts: TokenAccounts) {
     this.curve = curve;
     this.tokenAccounts = tokenAccounts;
   }

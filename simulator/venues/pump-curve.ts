@@ -16,6 +16,7 @@ import {
   paidToSeller,
   sellTokens,
 } from './pump-curve-math.ts';
+import type { PumpCurveState, TradedCurve } from './pump-curve-state.ts';
 import { CurveTrades } from './pump-curve-trade.ts';
 import type { CurveMoment } from './pump-events.ts';
 import { FIRST_STYLE, type PumpForm, type TradeStyles } from './trade-style.ts';
@@ -32,18 +33,6 @@ const FAILURE = {
   overflow: 6_024,
   tooFewTokens: 6_042,
 } as const;
-
-/** What the program keeps in a curve's account. */
-export interface PumpCurveState extends CurveReserves {
-  readonly isComplete: boolean;
-  /** Fees of trades that kept them, until they are swept. No part of the reserves. */
-  readonly protocolFeesRaw: bigint;
-  readonly creatorFeesRaw: bigint;
-  /** What a purchase past the end has already bought of the pool to come, and paid for it. */
-  readonly beyondBaseRaw: bigint;
-  readonly beyondQuoteRaw: bigint;
-  readonly startQuoteRaw: bigint;
-}
 
 /** What is particular to one coin. */
 export interface CoinTerms {
@@ -71,7 +60,7 @@ export interface TokenPurchase {
  * `buy_exact_quote_in_*`, of which a unit or two may stay with the buyer; `buy*` takes a number of
  * tokens. Trades that keep their fees may go on past the curve's end, on the pool's first reserves.
  */
-export class PumpCurve implements Market {
+export class PumpCurve implements Market, TradedCurve {
   readonly venue = 'pump';
   readonly quoteMint: Address;
   readonly takesLamports: boolean;

@@ -26,7 +26,8 @@ import { initBoost } from './pump-amm-boost.ts';
 import { createPool, openVaults } from './pump-amm-create.ts';
 import type { PoolReserves } from './pump-amm-math.ts';
 import type { PumpAmmPool } from './pump-amm-pool.ts';
-import type { PumpCurve, PumpCurveState } from './pump-curve.ts';
+import type { PumpCurve } from './pump-curve.ts';
+import type { PumpCurveState } from './pump-curve-state.ts';
 import { migrationEvent } from './pump-events.ts';
 import { emitPumpEvent, PUMP, PUMP_AMM } from './pump-program.ts';
 
