@@ -76,8 +76,9 @@ export function createSimulation(config: SimulationConfig): Simulation {
   for (const pool of genesis.solUsdcPools) world.addMarket(pool);
   keepSolPrice(config, world, random, genesis, solUsd);
   const talk = new MarketTalk(world, random, config.startMs);
-  const crowd = fillMarket(config, world, random, genesis);
-  turnCranks(config, world, random, genesis);
+  const crank = openCrank(world);
+  const crowd = fillMarket(config, world, random, { ...genesis, crank });
+  turnCranks(config, world, random, crank);
   watchSolPrice(world, crowd, solUsd);
   crowd.attention.onCall(({ mint }) => talk.feed.hearCall(mint));
   return {
@@ -180,7 +181,7 @@ function fillMarket(
   config: SimulationConfig,
   world: World,
   random: Random,
-  { exchanges: hotWallets, solUsdcPools, crank }: Genesis,
+  { exchanges: hotWallets, solUsdcPools, crank }: Genesis & { readonly crank: Address },
 ): Crowd {
   const exchanges = new Exchanges(world, { hotWallets, bridges: createBridges(world) });
   const crowd = new Crowd(world, exchanges, config.people, config.crowdWeight);
@@ -214,12 +215,19 @@ function fillMarket(
   return crowd;
 }
 
+/** Pays for sweeps of fees and for migrations of coins that are quoted in others. */
+function openCrank({ keyring, chain }: World): Address {
+  const crank = keyring.wallet();
+  chain.ledger.set(crank, { ...chain.ledger.get(crank), lamports: BRIDGE_LAMPORTS });
+  return crank;
+}
+
 /** Somebody pays out fees that wait, and the protocol buys tokens back. */
 function turnCranks(
   { feeSweepEveryMs, boostEveryMs }: SimulationConfig,
   world: World,
   random: Random,
-  { crank }: Genesis,
+  crank: Address,
 ): void {
   new PumpCranks(world, {
     random: random.fork('pump cranks'),

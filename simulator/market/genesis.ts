@@ -32,8 +32,6 @@ export interface Genesis {
   readonly priceKeeper: Address;
   /** Wallets that others are paid from: lamports, and USDC in their token account. */
   readonly exchanges: readonly Address[];
-  /** Pays for sweeps of fees and for migrations of coins that are quoted in others. */
-  readonly crank: Address;
 }
 
 const LAMPORTS = 1_000_000_000n;
@@ -74,8 +72,6 @@ export function createGenesis(context: GenesisContext): Genesis {
     0n,
   );
   giveLamports(ledger, PUMP_AMM.boostAuthority, OWN_LAMPORTS);
-  const crank = keyring.wallet();
-  giveLamports(ledger, crank, OWN_LAMPORTS);
   const priceKeeper = keyring.wallet();
   giveLamports(ledger, priceKeeper, OWN_LAMPORTS);
   giveWrappedSol(context, priceKeeper, KEEPER_LAMPORTS);
@@ -84,7 +80,7 @@ export function createGenesis(context: GenesisContext): Genesis {
   if (execution.failure !== null) {
     throw new Error(`the first accounts fail with code ${execution.failure.code} at $${solUsd}`);
   }
-  return { solUsdcPools, priceKeeper, exchanges: EXCHANGE_WALLETS, crank };
+  return { solUsdcPools, priceKeeper, exchanges: EXCHANGE_WALLETS };
 }
 
 /** Raw USDC per lamport. */
