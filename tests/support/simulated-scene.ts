@@ -123,13 +123,35 @@ function factsOf(events: readonly ChainEvent[]): MarketFact[] {
       const { venue, pool, baseMint, quoteMint, trader, side } = event;
       const sign = side === 'buy' ? -1n : 1n;
       const [baseRaw, quoteRaw] = [event.poolBaseDelta * sign, event.poolQuoteDelta * -sign];
+      const keptQuoteRaw = event.keptFees?.quote ?? 0n;
       facts.push({
         ...{ kind: 'trade', venue, pool, baseMint, quoteMint, trader, side, baseRaw, quoteRaw },
+        keptQuoteRaw,
       });
     }
     if (event.kind === 'liquidity') {
       const { pool, provider, poolBaseDelta: baseRaw, poolQuoteDelta: quoteRaw } = event;
       facts.push({ kind: 'liquidity', pool, provider, baseRaw, quoteRaw });
+    }
+    if (event.kind === 'feeSweep') {
+      const { venue, pool, mint, bucket, amountRaw, poolDelta: poolDeltaRaw } = event;
+      facts.push({ kind: 'feeSweep', venue, pool, mint, bucket, amountRaw, poolDeltaRaw });
+    }
+    if (event.kind === 'poolBoost') {
+      const { venue, pool, mint, poolDelta: poolDeltaRaw } = event;
+      facts.push({ kind: 'poolBoost', venue, pool, mint, poolDeltaRaw });
+    }
+    if (event.kind === 'launch') {
+      const { venue, mint, pool, creator } = event;
+      facts.push({ kind: 'launch', venue, mint, pool, creator });
+    }
+    if (event.kind === 'curveComplete') {
+      const { mint, pool } = event;
+      facts.push({ kind: 'curveComplete', mint, pool });
+    }
+    if (event.kind === 'migrate') {
+      const { mint, fromPool, toPool } = event;
+      facts.push({ kind: 'migrate', mint, fromPool, toPool });
     }
     if (event.kind === 'poolCreated') {
       const { venue, pool, baseMint, quoteMint, creator, baseRaw, quoteRaw } = event;
