@@ -44,6 +44,7 @@ function priced(swap: Swap, dollars: bigint | null): PricedSwap {
     price: null,
     priceUsd: null,
     valueUsd: dollars === null ? null : ((dollars * 10n ** 9n) as UsdNano),
+    quoteChain: null,
     exclusion: null,
     setsTokenPrice: false,
     isOrganic: false,
@@ -173,9 +174,14 @@ describe('the price of a pool', () => {
   test('leaves its highest USD value behind', () => {
     const { book, pool } = open();
     const prices = [usd(1), usd(3), usd(2), null] as const;
-    const changes = prices.map((price) => book.setPrice(pool, price, price, at));
+    const priceOf = (priceUsd: PriceE18 | null) => ({
+      price: priceUsd ?? usd(9),
+      priceUsd,
+      quoteChain: null,
+    });
+    const changes = prices.map((price) => book.setPrice(pool, priceOf(price), at));
     expect(changes).toEqual([true, true, true, true]);
-    expect(book.setPrice(pool, null, null, at)).toBe(false);
+    expect(book.setPrice(pool, priceOf(null), at)).toBe(false);
     expect([pool.priceUsd, pool.athPriceUsd]).toEqual([null, usd(3)]);
   });
 });

@@ -28,7 +28,7 @@ function created(): TokenBook {
 function read(book: TokenBook) {
   const state = book.get(mint);
   if (state === undefined) throw new Error('no such token');
-  return presentToken(state, null, 0n as RawAmount);
+  return presentToken(state, { priceUsd: null, priceChain: null }, 0n as RawAmount);
 }
 
 function authority(
