@@ -33,6 +33,20 @@ export function setAside(reserves: Reserves, baseDelta: bigint, quoteDelta: bigi
   };
 }
 
+/**
+ * Holdings that a deposit or a withdrawal left, which says nothing of what the pool prices with beside
+ * them: that stays what it was.
+ */
+export function withHoldings(before: Reserves | null, held: Reserves): Reserves {
+  if (before === null || held.virtualBase !== null || held.virtualQuote !== null) return held;
+  if (before.virtualBase === null || before.virtualQuote === null) return held;
+  return {
+    ...held,
+    virtualBase: (held.base + before.virtualBase - before.base) as RawAmount,
+    virtualQuote: (held.quote + before.virtualQuote - before.quote) as RawAmount,
+  };
+}
+
 /** Of a pool that prices with what it holds. */
 export function exactReserves(base: RawAmount, quote: RawAmount): Reserves {
   return { base, quote, virtualBase: null, virtualQuote: null };

@@ -15,7 +15,7 @@ import type { QuoteChain } from '../model/quote-chain.ts';
 import type { Address, PriceE18, RawAmount, Slot } from '../model/units.ts';
 import { knownTimeMs, type Moment } from './logical-time.ts';
 import type { RobustPrice } from './pool-price.ts';
-import { exactReserves, setAside, shifted } from './pool-reserves.ts';
+import { exactReserves, setAside, shifted, withHoldings } from './pool-reserves.ts';
 import { tradeSidesOf } from './pool-trades.ts';
 
 /** A pool's fixed side. */
@@ -134,7 +134,9 @@ export class PoolBook {
 
   applyLiquidity(state: PoolState, event: Liquidity, at: Moment): void {
     this.touch(state, at);
-    state.reserves = event.reserves ?? (state.reserves && shifted(state.reserves, event));
+    const { reserves } = event;
+    if (reserves !== null) state.reserves = withHoldings(state.reserves, reserves);
+    else state.reserves = state.reserves && shifted(state.reserves, event);
   }
 
   /** Takes what left one side of the pool without a trade: it prices as before. */
