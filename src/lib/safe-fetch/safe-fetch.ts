@@ -12,9 +12,9 @@ import { HostGate } from './host-gate.ts';
 import { parseTarget, type Target, type TargetRules } from './parse-target.ts';
 import { type Answer, type Method, requestPinned } from './pinned-request.ts';
 import { isPublicAddress } from './public-address.ts';
-import { createResolveHost } from './resolve-host.ts';
 import { readBody } from './read-body.ts';
 import { type Refusal, refused } from './refusal.ts';
+import { createResolveHost } from './resolve-host.ts';
 
 export interface SafeFetchSettings {
   readonly isHttpAllowed: boolean;
