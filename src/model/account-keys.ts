@@ -11,17 +11,30 @@ export class AccountKeys {
   readonly length: number;
   private readonly texts: (Address | undefined)[];
   private readonly bytes: Uint8Array | null;
+  /** Where each key begins in the bytes; null where they follow each other from `offset` on. */
+  private readonly offsets: readonly number[] | null;
   private readonly offset: number;
 
-  private constructor(texts: (Address | undefined)[], bytes: Uint8Array | null, offset: number) {
+  private constructor(
+    texts: (Address | undefined)[],
+    bytes: Uint8Array | null,
+    offset: number,
+    offsets: readonly number[] | null = null,
+  ) {
     this.length = texts.length;
     this.texts = texts;
     this.bytes = bytes;
     this.offset = offset;
+    this.offsets = offsets;
   }
 
   static ofTexts(texts: readonly string[]): AccountKeys {
     return new AccountKeys(texts as Address[], null, 0);
+  }
+
+  /** Keys of 32 bytes each that begin at `offsets` of `bytes`. */
+  static inRecord(bytes: Uint8Array, offsets: readonly number[]): AccountKeys {
+    return new AccountKeys(new Array<Address | undefined>(offsets.length), bytes, 0, offsets);
   }
 
   /** `count` keys of 32 bytes each from `offset` of `bytes`, then the loaded ones. */
@@ -45,7 +58,8 @@ export class AccountKeys {
     if (this.bytes === null || index < 0 || index >= this.length) {
       throw new RangeError(`account index ${index} of ${this.length}`);
     }
-    const text = addressOfBytes(this.bytes, this.offset + index * 32);
+    const at = this.offsets === null ? this.offset + index * 32 : (this.offsets[index] as number);
+    const text = addressOfBytes(this.bytes, at);
     this.texts[index] = text;
     return text;
   }

@@ -185,7 +185,7 @@ function readLogs(reader: ProtobufReader, spans: readonly number[]): readonly st
   return lines;
 }
 
-/** Copies the keys side by side, static ones first, then those that lookup tables added. */
+/** Static keys first, then those that lookup tables added. */
 function keysOf(bytes: Uint8Array, signed: SignedMessage, meta: StatusMeta): AccountKeys {
   const { loadedWritable, loadedReadonly } = meta;
   const { writableLookups, readonlyLookups } = signed;
@@ -194,13 +194,7 @@ function keysOf(bytes: Uint8Array, signed: SignedMessage, meta: StatusMeta): Acc
     const message = `${found} of ${writableLookups + readonlyLookups} loaded addresses`;
     throw new RecordRefusal('missing-loaded-addresses', message);
   }
-  const offsets = signed.keyOffsets.concat(loadedWritable, loadedReadonly);
-  const copy = new Uint8Array(offsets.length * 32);
-  for (let index = 0; index < offsets.length; index++) {
-    const from = offsets[index] as number;
-    for (let at = 0; at < 32; at++) copy[index * 32 + at] = bytes[from + at] as number;
-  }
-  return AccountKeys.ofBytes(copy, 0, offsets.length, []);
+  return AccountKeys.inRecord(bytes, signed.keyOffsets.concat(loadedWritable, loadedReadonly));
 }
 
 function checkMeta(
