@@ -12,7 +12,7 @@ import type { ApiSettings } from '../serving/messages.ts';
 import { type OpenGathering, openGathering } from '../serving/open-gathering.ts';
 import { createRecordedSource } from '../sources/recorded/recorded-source.ts';
 import { dataFolderAt, holdsData } from '../store/data-folder.ts';
-import { emptyDataFolder } from '../store/empty-data-folder.ts';
+import { emptySimulatedFolder } from '../store/empty-simulated-folder.ts';
 import { createDecodePool } from '../workers/decode-pool.ts';
 import { type FollowedChain, followChain, namesChain } from './follow-chain.ts';
 import { logProgress } from './log-progress.ts';
@@ -112,7 +112,7 @@ async function startSimulated(given: Config, seed: string): Promise<void> {
   const config = { ...given, dataDir: `${given.dataDir}-simulated` };
   const logger = createLogger({ level: config.logLevel });
   const stopping = new AbortController();
-  emptyDataFolder(config.dataDir);
+  emptySimulatedFolder(config.dataDir);
   const { offchainFile } = dataFolderAt(config.dataDir);
   const inboxFile = config.offchain === 'off' ? null : offchainFile;
   const { signal } = stopping;

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreError } from '../model/errors.ts';
 
@@ -12,6 +12,7 @@ export interface DataFolder {
   readonly engineFolder: string;
   readonly snapshotFolder: string;
   readonly spillFolder: string;
+  readonly simulatedMark: string;
 }
 
 const CONTROL_FILE = 'control.sqlite';
@@ -20,6 +21,8 @@ const LOCK_FILE = 'lock.sqlite';
 const ENGINE_FOLDER = 'clickhouse';
 const SNAPSHOT_FOLDER = 'snapshots';
 const SPILL_FOLDER = 'spill';
+/** Says that a simulated start made the folder and may empty it again. */
+const SIMULATED_MARK = 'simulated-market';
 
 /**
  * Makes the folder, or recognises it. Throws StoreError for a folder with other things in it, so
@@ -27,14 +30,15 @@ const SPILL_FOLDER = 'spill';
  */
 export function prepareDataFolder(path: string): DataFolder {
   try {
-    // Only the owner may look inside: it holds hashes of keys.
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    mkdirSync(path, { recursive: true, mode: OWNER_ONLY });
+    refuseStrangers(path);
     const entries = readdirSync(path);
     if (isForeign(entries)) {
       throw new StoreError(
         `The folder ${path} holds something else (${entries[0]}): name an empty folder.`,
       );
     }
+    closeToOthers(path);
   } catch (error) {
     if (error instanceof StoreError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
@@ -44,6 +48,24 @@ export function prepareDataFolder(path: string): DataFolder {
     );
   }
   return dataFolderAt(path);
+}
+
+/** It holds webhook secrets and hashes of keys: others may neither read nor enter it. */
+const OWNER_ONLY = 0o700;
+const GROUP_AND_OTHERS = 0o077;
+
+/** Root may use anybody's folder. Throws StoreError where somebody else owns it. */
+function refuseStrangers(path: string): void {
+  const user = process.getuid?.();
+  if (user === undefined || user === 0 || statSync(path).uid === user) return;
+  throw new StoreError(
+    `The folder ${path} belongs to another user: name one of your own, or change its owner.`,
+  );
+}
+
+/** Tightens what an older version or a hand left open. */
+function closeToOthers(path: string): void {
+  if ((statSync(path).mode & GROUP_AND_OTHERS) !== 0) chmodSync(path, OWNER_ONLY);
 }
 
 /** What lies where, whether or not it is there. */
@@ -56,6 +78,7 @@ export function dataFolderAt(path: string): DataFolder {
     engineFolder: join(path, ENGINE_FOLDER),
     snapshotFolder: join(path, SNAPSHOT_FOLDER),
     spillFolder: join(path, SPILL_FOLDER),
+    simulatedMark: join(path, SIMULATED_MARK),
   };
 }
 
@@ -75,4 +98,5 @@ const OWN = new Set([
   ENGINE_FOLDER,
   SNAPSHOT_FOLDER,
   SPILL_FOLDER,
+  SIMULATED_MARK,
 ]);

@@ -1,3 +1,4 @@
+import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreError } from '../model/errors.ts';
 import {
@@ -27,6 +28,7 @@ export function openSqlite(path: string, options: SqliteOptions): DatabaseSync {
   const place = `The database ${path}`;
   let database: DatabaseSync | null = null;
   try {
+    createForOwner(path);
     database = new DatabaseSync(path, { timeout: options.busyTimeoutMs });
     database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${options.synchronous};`);
     if (options.isChecked) refuseDamage(database);
@@ -41,6 +43,16 @@ export function openSqlite(path: string, options: SqliteOptions): DatabaseSync {
     });
   }
 }
+
+/** SQLite gives the files beside a database the mode of the database. */
+function createForOwner(path: string): void {
+  if (path === ':memory:') return;
+  closeSync(openSync(path, 'a', OWNER_ONLY));
+  if ((statSync(path).mode & GROUP_AND_OTHERS) !== 0) chmodSync(path, OWNER_ONLY);
+}
+
+const OWNER_ONLY = 0o600;
+const GROUP_AND_OTHERS = 0o077;
 
 function refuseDamage(database: DatabaseSync): void {
   const [first] = database.prepare('PRAGMA quick_check(1)').all();
