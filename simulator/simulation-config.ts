@@ -51,6 +51,19 @@ export interface SimulationConfig {
   readonly poolLaunchesPerHour: number;
   /** How much a launched token is wanted: a uniform number, 0 to 1, to this power. */
   readonly qualityPower: number;
+  /** Wallets whose clients keep pump's fees in the curve or pool, as most do since October 2026. */
+  readonly keptFeesShare: number;
+  /** Of the other wallets, those that call the second form of pump's instructions. */
+  readonly secondFormShare: number;
+  /** Wallets whose purchases from pump name a number of tokens instead of an amount. */
+  readonly exactTokensShare: number;
+  /** Ordinary launches quoted in dollars or in another launched coin. */
+  readonly otherQuoteShare: number;
+  /** Ordinary launches whose creator fees go to holders. */
+  readonly holderRewardShare: number;
+  /** Mean times between two payouts of kept fees, and between two purchases that are burnt. */
+  readonly feeSweepEveryMs: number;
+  readonly boostEveryMs: number;
   /** Each visitor stands for so many: fewer come, each with as many times the money. */
   readonly crowdWeight: number;
   /** Size of each population. */
@@ -84,6 +97,13 @@ const DEFAULTS: SimulationConfig = {
   launchesPerHour: 120,
   poolLaunchesPerHour: 20,
   qualityPower: 3,
+  keptFeesShare: 0.8,
+  secondFormShare: 0.5,
+  exactTokensShare: 0.3,
+  otherQuoteShare: 0.06,
+  holderRewardShare: 0.05,
+  feeSweepEveryMs: 20_000,
+  boostEveryMs: 20_000,
   crowdWeight: 1,
   people: {
     casual: 600,
@@ -113,6 +133,8 @@ const QUIET = {
   skipsIdleSlots: true,
   votesPerBlock: 0,
   solTradeEveryMs: 240_000,
+  feeSweepEveryMs: 1_800_000,
+  boostEveryMs: 1_800_000,
   attacksPerHour: recordOf(FRAUD_TYPES, 0),
   benignPerHour: recordOf(BENIGN_FAMILIES, 0),
 } as const;
@@ -209,6 +231,13 @@ const RULES: Readonly<Record<keyof SimulationConfig, Rule>> = {
   launchesPerHour: { kind: 'number', least: 0, most: 36_000 },
   poolLaunchesPerHour: { kind: 'number', least: 0, most: 36_000 },
   qualityPower: { kind: 'number', least: 1, most: 50 },
+  keptFeesShare: { kind: 'number', least: 0, most: 1 },
+  secondFormShare: { kind: 'number', least: 0, most: 1 },
+  exactTokensShare: { kind: 'number', least: 0, most: 1 },
+  otherQuoteShare: { kind: 'number', least: 0, most: 1 },
+  holderRewardShare: { kind: 'number', least: 0, most: 1 },
+  feeSweepEveryMs: { kind: 'integer', least: 1_000, most: 86_400_000 },
+  boostEveryMs: { kind: 'integer', least: 1_000, most: 86_400_000 },
   crowdWeight: { kind: 'integer', least: 1, most: 100 },
   people: { kind: 'counts', names: BEHAVIOURS, isWhole: true },
   attacksPerHour: { kind: 'counts', names: FRAUD_TYPES, isWhole: false },

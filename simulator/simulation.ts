@@ -8,7 +8,9 @@ import { createGenesis, type Genesis } from './market/genesis.ts';
 import { LaunchStream } from './market/launch-stream.ts';
 import { PoolLaunchStream } from './market/pool-launch-stream.ts';
 import { PricePath } from './market/price-path.ts';
+import { PumpCranks } from './market/pump-cranks.ts';
 import { SolPriceKeeper } from './market/sol-price-keeper.ts';
+import { tradeStyles } from './market/trade-styles.ts';
 import { type ChainStep, World } from './market/world.ts';
 import { Crowd } from './people/crowd.ts';
 import { Exchanges } from './people/exchanges.ts';
@@ -74,7 +76,9 @@ export function createSimulation(config: SimulationConfig): Simulation {
   for (const pool of genesis.solUsdcPools) world.addMarket(pool);
   keepSolPrice(config, world, random, genesis, solUsd);
   const talk = new MarketTalk(world, random, config.startMs);
-  const crowd = fillMarket(config, world, random, genesis.exchanges);
+  const crank = openCrank(world);
+  const crowd = fillMarket(config, world, random, { ...genesis, crank });
+  turnCranks(config, world, random, crank);
   watchSolPrice(world, crowd, solUsd);
   crowd.attention.onCall(({ mint }) => talk.feed.hearCall(mint));
   return {
@@ -152,6 +156,7 @@ function createWorld(config: SimulationConfig, random: Random, truth: TruthBook)
     blockCapacity: config.blockCapacity,
     skipsIdleSlots: config.skipsIdleSlots,
     forks: { rate: config.forkRate, maxLength: config.forkSlotsMax },
+    tradeStyleOf: tradeStyles(random.fork('trade styles'), config),
     extraGroups: (slot) => validators.votes(slot),
   });
 }
@@ -176,7 +181,7 @@ function fillMarket(
   config: SimulationConfig,
   world: World,
   random: Random,
-  hotWallets: readonly Address[],
+  { exchanges: hotWallets, solUsdcPools, crank }: Genesis & { readonly crank: Address },
 ): Crowd {
   const exchanges = new Exchanges(world, { hotWallets, bridges: createBridges(world) });
   const crowd = new Crowd(world, exchanges, config.people, config.crowdWeight);
@@ -187,6 +192,13 @@ function fillMarket(
     random: random.fork('launches'),
     perHour: launchesPerHour,
     qualityPower,
+    quotes: {
+      random: random.fork('launch quotes'),
+      otherQuoteShare: config.otherQuoteShare,
+      holderRewardShare: config.holderRewardShare,
+      dollars: solUsdcPools[0] ?? null,
+      keeper: crank,
+    },
   }).start();
   new PoolLaunchStream({
     ...place,
@@ -201,6 +213,28 @@ function fillMarket(
     benignPerHour: config.benignPerHour,
   }).start();
   return crowd;
+}
+
+/** Pays for sweeps of fees and for migrations of coins that are quoted in others. */
+function openCrank({ keyring, chain }: World): Address {
+  const crank = keyring.wallet();
+  chain.ledger.set(crank, { ...chain.ledger.get(crank), lamports: BRIDGE_LAMPORTS });
+  return crank;
+}
+
+/** Somebody pays out fees that wait, and the protocol buys tokens back. */
+function turnCranks(
+  { feeSweepEveryMs, boostEveryMs }: SimulationConfig,
+  world: World,
+  random: Random,
+  crank: Address,
+): void {
+  new PumpCranks(world, {
+    random: random.fork('pump cranks'),
+    wallet: crank,
+    feeSweepEveryMs,
+    boostEveryMs,
+  }).start();
 }
 
 /** Wallets that pay out what came from other chains. */

@@ -58,6 +58,11 @@ export class InstructionBytes {
     return this.u64(value & 0xffff_ffff_ffff_ffffn).u64(value >> 64n);
   }
 
+  /** Two's complement. */
+  i128(value: bigint): this {
+    return this.u128(BigInt.asUintN(128, value));
+  }
+
   address(value: Address): this {
     this.parts.push(bytesOf(value));
     return this;

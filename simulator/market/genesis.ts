@@ -9,6 +9,7 @@ import { MINT_SPACE, mintTokens } from '../programs/token.ts';
 import type { LiquidityPool, PlannedPool, VenueContext } from '../venues/launchpad.ts';
 import { type MeteoraDlmmPool, planMeteoraDlmm } from '../venues/meteora-dlmm.ts';
 import { POSITION_WIDTH } from '../venues/meteora-dlmm-accounts.ts';
+import { PUMP, PUMP_AMM } from '../venues/pump-program.ts';
 import { planRaydiumAmmV4 } from '../venues/raydium-amm-v4.ts';
 import { RAYDIUM_AMM_V4_FEES } from '../venues/raydium-amm-v4-accounts.ts';
 import { planRaydiumCpmm } from '../venues/raydium-cpmm.ts';
@@ -64,6 +65,13 @@ export function createGenesis(context: GenesisContext): Genesis {
     giveLamports(ledger, wallet, EXCHANGE_LAMPORTS);
     giveUsdc(execution, context, wallet, EXCHANGE_USD);
   }
+  holdWrappedSol(
+    ledger,
+    context.tokenAccounts.of(PUMP.buybackRecipient, WRAPPED_SOL),
+    PUMP.buybackRecipient,
+    0n,
+  );
+  giveLamports(ledger, PUMP_AMM.boostAuthority, OWN_LAMPORTS);
   const priceKeeper = keyring.wallet();
   giveLamports(ledger, priceKeeper, OWN_LAMPORTS);
   giveWrappedSol(context, priceKeeper, KEEPER_LAMPORTS);

@@ -5,6 +5,7 @@ import type { Random } from '../random.ts';
 import { drawTokenText } from '../scenarios/token-text.ts';
 import { planPumpLaunch } from '../venues/pump-launch.ts';
 import { drawQuality, openCreator } from './creator.ts';
+import { LaunchTerms, type LaunchTermsOptions } from './launch-terms.ts';
 import { launchToken } from './launch-token.ts';
 import type { World } from './world.ts';
 
@@ -21,6 +22,11 @@ export interface LaunchStreamOptions {
   readonly qualityPower: number;
 }
 
+export interface PumpLaunchStreamOptions extends LaunchStreamOptions {
+  /** What launches differ in since they may be quoted in something else than SOL. */
+  readonly quotes: LaunchTermsOptions;
+}
+
 const HOUR_MS = 3_600_000;
 /** What a creator withdraws from an exchange: the creation, fees, and a first purchase. */
 const CREATOR_SOL = { medianSol: 2, spread: 0.7, leastSol: 0.3 } as const;
@@ -32,10 +38,12 @@ const CLASSIC_SHARE = 0.25;
 
 /** Ordinary launches: somebody with money from an exchange creates a token and people come, or not. */
 export class LaunchStream {
-  private readonly options: LaunchStreamOptions;
+  private readonly options: PumpLaunchStreamOptions;
+  private readonly terms: LaunchTerms;
 
-  constructor(options: LaunchStreamOptions) {
+  constructor(options: PumpLaunchStreamOptions) {
     this.options = options;
+    this.terms = new LaunchTerms(options.world, options.quotes);
   }
 
   /** Plans the first launch; each launch plans the next. */
@@ -63,10 +71,12 @@ export class LaunchStream {
       : 0;
     const quality = drawQuality(random, this.options.qualityPower);
     exchanges.withdraw(creator, lamports, () => {
-      const plan = planPumpLaunch(world, creator, text, { version });
+      const terms = this.terms.draw(version);
+      const plan = planPumpLaunch(world, creator, text, { version, ...terms });
       const creatorBuyLamports = BigInt(Math.round(sol * buyShare * 1e9));
       const launched = launchToken(world, plan, creator, {
         creatorBuyLamports,
+        ...this.terms.routeTo(plan),
         onLanded: ({ isFailed }) => {
           if (!isFailed && creatorBuyLamports > 0n) crowd.keepAsCreator(creator, interest);
         },

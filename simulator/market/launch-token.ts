@@ -1,6 +1,7 @@
 import type { Address } from '../../src/model/units.ts';
 import type { ComputeBudget } from '../chain/run-transaction.ts';
 import type { PlannedLaunch } from '../venues/launchpad.ts';
+import type { Market } from '../venues/market.ts';
 import type { Landing, Order, SentOrder } from './order.ts';
 import { buySteps } from './trade-steps.ts';
 import type { World } from './world.ts';
@@ -13,6 +14,8 @@ export interface LaunchOptions {
   readonly creatorBuyLamports?: bigint;
   /** Sends the migration once the curve is complete; the creator unless somebody else does. */
   readonly keeper?: Address;
+  /** What people trade where that is not the curve and the pool themselves. */
+  readonly markets?: { readonly curve: Market; readonly pool: Market };
   readonly onLanded?: (landing: Landing) => void;
   readonly onDropped?: () => void;
   /** Sent in one bundle with the creation, behind it. */
@@ -45,7 +48,11 @@ export function launchToken(
   options: LaunchOptions = {},
 ): LaunchedToken {
   const { creatorBuyLamports = 0n, keeper = creator, computeBudget = CREATION_UNITS } = options;
-  const { curve, migratedPool, mint } = plan;
+  const { mint } = plan;
+  const { curve, pool: migratedPool } = options.markets ?? {
+    curve: plan.curve,
+    pool: plan.migratedPool,
+  };
   world.tellToken(mint, plan.text);
   world.addMarket(curve);
   world.addMarket(migratedPool);

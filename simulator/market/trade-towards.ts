@@ -1,6 +1,6 @@
 import type { Side } from '../../src/model/chain-event.ts';
 import type { Ledger } from '../chain/ledger.ts';
-import type { Market } from '../venues/market.ts';
+import { type Market, pricingReserves } from '../venues/market.ts';
 
 /** A trade in one pool. */
 export interface TradePlan {
@@ -23,7 +23,7 @@ export function tradeTowards(
   shareMax = 0.2,
 ): TradePlan | null {
   const side: Side = market.spotPrice(ledger) < price ? 'buy' : 'sell';
-  const { baseRaw, quoteRaw } = market.reserves(ledger);
+  const { baseRaw, quoteRaw } = pricingReserves(market, ledger);
   const most = Number(side === 'buy' ? quoteRaw : baseRaw) * shareMax;
   if (!(most >= 1)) return null;
   const unitRaw = BigInt(Math.ceil(most / 1e5));

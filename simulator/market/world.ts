@@ -10,6 +10,7 @@ import type { Random } from '../random.ts';
 import type { TruthBook } from '../truth/truth-book.ts';
 import type { TokenText } from '../venues/launchpad.ts';
 import type { Market } from '../venues/market.ts';
+import { FIRST_STYLE, type TradeStyles } from '../venues/trade-style.ts';
 import { Mempool, type OrderGroup, type SignedOrder } from './mempool.ts';
 import type { Order, Placement, SentOrder } from './order.ts';
 import { Timeline } from './timeline.ts';
@@ -29,6 +30,8 @@ export interface WorldOptions {
   /** Non-vote transactions a block has room for. */
   readonly blockCapacity: number;
   readonly forks: ForkOptions;
+  /** How wallets call pump's programs; default the first way for everybody. */
+  readonly tradeStyleOf?: TradeStyles;
   /** Slots in which nobody sends anything bring no block, and cost next to nothing. */
   readonly skipsIdleSlots?: boolean;
   /** Adds what is in every block beside orders, such as votes. */
@@ -64,6 +67,7 @@ export class World {
   readonly tokenAccounts: TokenAccounts;
   readonly keyring: Keyring;
   readonly mempool: Mempool;
+  readonly tradeStyleOf: TradeStyles;
   private readonly options: WorldOptions;
   private readonly timeline = new Timeline();
   private readonly marketsByMint = new Map<Address, Market[]>();
@@ -80,6 +84,7 @@ export class World {
     this.chain = options.chain;
     this.random = options.random;
     this.truth = options.truth;
+    this.tradeStyleOf = options.tradeStyleOf ?? (() => FIRST_STYLE);
     this.keyring = options.chain.keyring;
     this.tokenAccounts = new TokenAccounts(this.keyring);
     this.mempool = new Mempool(options.random.fork('mempool'));

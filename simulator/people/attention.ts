@@ -1,3 +1,4 @@
+import type { Address } from '../../src/model/units.ts';
 import type { MarketFact } from '../chain/market-fact.ts';
 import type { Order } from '../market/order.ts';
 import type { SeenTransaction } from '../market/world.ts';
@@ -5,7 +6,8 @@ import type { TokenInterest } from './token-interest.ts';
 import type { Trade } from './trade-order.ts';
 import type { Person } from './wallets.ts';
 
-export type TradeFact = MarketFact & { readonly kind: 'trade' };
+/** A trade that somebody made. */
+export type TradeFact = MarketFact & { readonly kind: 'trade'; readonly trader: Address };
 
 /** A purchase that is signed and not sent yet, as those see it whom its way leads past. */
 export interface PendingTrade {

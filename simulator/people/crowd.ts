@@ -146,7 +146,9 @@ export class Crowd {
     if (fact.kind !== 'trade') return;
     interest.lastTradeMs = this.world.nowMs;
     interest.checkPrice();
-    this.attention.tellTrade(interest, fact, seen);
+    const { trader } = fact;
+    if (trader === null) return;
+    this.attention.tellTrade(interest, { ...fact, trader }, seen);
     if (fact.side === 'buy' && !isRoundTrip(fact.baseMint, seen)) interest.excite();
   }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { decodeBlock } from '../../src/decoders/decode-block.ts';
+import type { Address } from '../../src/model/units.ts';
 import { PeopleMarket, SOL } from '../../tests/support/people-market.ts';
 import { toChainBlock } from '../faces/to-chain-block.ts';
 import { JUPITER_PROGRAM } from '../venues/jupiter-route.ts';
@@ -21,6 +22,6 @@ test('some people trade pools through the aggregator, curves never, and decoders
   expect(routed.length / onPools.length).toBeLessThan(0.6);
   for (const { router, venue } of swaps) if (venue === 'pump') expect(router).toBeNull();
   for (const { trader } of routed) {
-    expect(trader && market.world.truth.labels.wallets.get(trader)?.behaviour).toBe('casual');
+    expect(market.world.truth.labels.wallets.get(trader as Address)?.behaviour).toBe('casual');
   }
 });

@@ -4,7 +4,7 @@ import type { SentOrder } from '../market/order.ts';
 import { Timeline } from '../market/timeline.ts';
 import type { PoolWatcher, SeenTransaction, World } from '../market/world.ts';
 import type { Random } from '../random.ts';
-import type { Market } from '../venues/market.ts';
+import { type Market, pricingReserves } from '../venues/market.ts';
 import { type Excitement, echoDelaysMs, type FadingArrivals, nextArrivalMs } from './hawkes.ts';
 
 /** What makes people come to a token. */
@@ -108,7 +108,7 @@ export class TokenInterest {
     const { ledger } = this.world.chain;
     const open = this.world.marketsOf(this.mint).filter((market) => market.isOpen(ledger));
     if (open.length < 2) return open;
-    const depth = new Map(open.map((market) => [market, market.reserves(ledger).quoteRaw]));
+    const depth = new Map(open.map((market) => [market, pricingReserves(market, ledger).quoteRaw]));
     const depthOf = (market: Market): bigint => depth.get(market) ?? 0n;
     return open.toSorted((one, other) => Number(depthOf(other) - depthOf(one)));
   }

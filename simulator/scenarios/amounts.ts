@@ -1,5 +1,5 @@
 import type { Ledger } from '../chain/ledger.ts';
-import type { Market } from '../venues/market.ts';
+import { type Market, pricingReserves } from '../venues/market.ts';
 import {
   buyTokens,
   buyWithBudget,
@@ -42,7 +42,7 @@ const LEAST_RESERVE_LAMPORTS = 50_000_000_000n;
 
 /** The least payment for which a pool gives so many tokens; null when it has less. */
 export function paymentFor(ledger: Ledger, market: Market, tokensRaw: bigint): bigint | null {
-  const { quoteRaw } = market.reserves(ledger);
+  const { quoteRaw } = pricingReserves(market, ledger);
   const most = quoteRaw < LEAST_RESERVE_LAMPORTS ? LEAST_RESERVE_LAMPORTS : quoteRaw;
   let low = 0n;
   let high = most * RESERVE_MULTIPLE;

@@ -16,7 +16,8 @@ export function tradedBy(
   let [baseRaw, quoteRaw] = [0n, 0n];
   for (const outcome of outcomes) {
     for (const fact of outcome?.transaction.facts ?? []) {
-      if (fact.kind !== 'trade' || fact.side !== side || !wallets.has(fact.trader)) continue;
+      if (fact.kind !== 'trade' || fact.side !== side) continue;
+      if (fact.trader === null || !wallets.has(fact.trader)) continue;
       baseRaw += fact.baseRaw;
       quoteRaw += fact.quoteRaw;
     }

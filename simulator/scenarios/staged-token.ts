@@ -45,7 +45,10 @@ export function planScenarioLaunch(
   creator: Address,
 ): PlannedScenarioLaunch {
   const version = random.chance(0.25) ? 'create' : 'create_v2';
-  return planPumpLaunch(world, creator, drawTokenText(random), { version });
+  return planPumpLaunch(world, creator, drawTokenText(random), {
+    version,
+    migration: 'migrate_v2',
+  });
 }
 
 /** Sends a launch and what goes with it, and waits for all. Null when the launch does not stand. */

@@ -13,6 +13,9 @@ export interface PoolTruth {
   soldBaseRaw: bigint;
   buyQuoteRaw: bigint;
   sellQuoteRaw: bigint;
+  /** Fees that stayed in the quote vault, and those of them that were paid out since. */
+  keptQuoteRaw: bigint;
+  sweptQuoteRaw: bigint;
   readonly traders: Set<Address>;
 }
 
@@ -42,6 +45,7 @@ export class TruthBook {
 
   private applyFact(fact: MarketFact, slot: number): void {
     if (fact.kind === 'trade') this.applyTrade(fact);
+    if (fact.kind === 'feeSweep') this.applySweep(fact);
     if (fact.kind === 'launch') {
       const { mint, pool, creator } = fact;
       this.launches.push({ mint, pool, creator, slot });
@@ -50,7 +54,8 @@ export class TruthBook {
 
   private applyTrade(trade: MarketFact & { readonly kind: 'trade' }): void {
     const truth = this.poolOf(trade);
-    truth.traders.add(trade.trader);
+    if (trade.trader !== null) truth.traders.add(trade.trader);
+    truth.keptQuoteRaw += trade.keptQuoteRaw;
     if (trade.side === 'buy') {
       truth.buys++;
       truth.boughtBaseRaw += trade.baseRaw;
@@ -60,6 +65,11 @@ export class TruthBook {
       truth.soldBaseRaw += trade.baseRaw;
       truth.sellQuoteRaw += trade.quoteRaw;
     }
+  }
+
+  private applySweep({ pool, amountRaw }: MarketFact & { readonly kind: 'feeSweep' }): void {
+    const truth = this.pools.get(pool);
+    if (truth !== undefined) truth.sweptQuoteRaw += amountRaw;
   }
 
   private poolOf({
@@ -78,6 +88,8 @@ export class TruthBook {
       soldBaseRaw: 0n,
       buyQuoteRaw: 0n,
       sellQuoteRaw: 0n,
+      keptQuoteRaw: 0n,
+      sweptQuoteRaw: 0n,
       traders: new Set(),
     };
     this.pools.set(pool, truth);

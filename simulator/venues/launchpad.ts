@@ -4,11 +4,14 @@ import type { Keyring } from '../chain/keyring.ts';
 import type { Ledger } from '../chain/ledger.ts';
 import type { TokenAccounts } from '../programs/associated-token.ts';
 import type { Market } from './market.ts';
+import type { TradeStyles } from './trade-style.ts';
 
 /** What venues need to make addresses. A `World` is one. */
 export interface VenueContext {
   readonly keyring: Keyring;
   readonly tokenAccounts: TokenAccounts;
+  /** How wallets call pump's programs; default the first way for everybody. */
+  readonly tradeStyleOf?: TradeStyles;
 }
 
 /** How a token calls itself. */

@@ -3,6 +3,7 @@ import type { Venue } from '../../src/model/program.ts';
 import type { Address } from '../../src/model/units.ts';
 import type { Execution } from '../chain/execution.ts';
 import type { Ledger } from '../chain/ledger.ts';
+import type { TradeStyle } from './trade-style.ts';
 
 /** One swap instruction: exactly `amountInRaw` is paid, fees included. */
 export interface SwapRequest {
@@ -13,6 +14,8 @@ export interface SwapRequest {
   readonly amountInRaw: bigint;
   /** Less than this fails on chain with the venue's slippage error. */
   readonly minOutRaw: bigint;
+  /** How pump's programs are called; the trader's own way unless somebody builds it otherwise. */
+  readonly style?: TradeStyle;
 }
 
 /**
@@ -36,9 +39,19 @@ export interface Market {
   spotPrice(ledger: Ledger): number;
   /** Tokens in the vaults, without virtual ones. */
   reserves(ledger: Ledger): { readonly baseRaw: bigint; readonly quoteRaw: bigint };
+  /** What a pool prices with where its vaults hold something else; absent elsewhere. */
+  effectiveReserves?(ledger: Ledger): { readonly baseRaw: bigint; readonly quoteRaw: bigint };
   /**
    * Invokes the venue's swap instruction, at the outer level or below a router, and reports the
    * trade. The trader's token accounts exist already.
    */
   swap(execution: Execution, request: SwapRequest): void;
+}
+
+/** Both sides of a pool as its price and depth see them. */
+export function pricingReserves(
+  market: Market,
+  ledger: Ledger,
+): { readonly baseRaw: bigint; readonly quoteRaw: bigint } {
+  return market.effectiveReserves?.(ledger) ?? market.reserves(ledger);
 }

@@ -49,19 +49,29 @@ export function createVault(
   initializeTokenAccount(execution, vault, mint, owner);
 }
 
-/** Reports a trade by what entered and left the vaults. */
+/** Reports a trade by what entered and left the vaults, fees that only wait there aside. */
 export function reportTrade(
   execution: Execution,
-  market: Market,
+  market: Pick<Market, 'venue' | 'pool' | 'baseMint' | 'quoteMint'>,
   trade: {
-    readonly trader: Address;
+    readonly trader: Address | null;
     readonly side: Side;
     readonly baseRaw: bigint;
     readonly quoteRaw: bigint;
+    readonly keptQuoteRaw?: bigint;
   },
 ): void {
   const { venue, pool, baseMint, quoteMint } = market;
-  execution.report({ kind: 'trade', venue, pool, baseMint, quoteMint, ...trade });
+  const { keptQuoteRaw = 0n, ...amounts } = trade;
+  execution.report({
+    kind: 'trade',
+    venue,
+    pool,
+    baseMint,
+    quoteMint,
+    ...amounts,
+    keptQuoteRaw,
+  });
 }
 
 /** Reports what a provider added to the vaults or, negative, took out. */

@@ -11,7 +11,7 @@ import { bytesOf } from '../chain/keyring.ts';
 import type { Ledger } from '../chain/ledger.ts';
 import type { TokenAccounts } from '../programs/associated-token.ts';
 import type { VenueContext } from './launchpad.ts';
-import { PUMP_AMM, PUMP_FEES_PROGRAM } from './pump-program.ts';
+import { PUMP, PUMP_AMM, PUMP_FEES_PROGRAM } from './pump-program.ts';
 
 /** Addresses of one pool, and what decides its fees. */
 export interface PoolAddresses {
@@ -30,11 +30,27 @@ export interface PoolAddresses {
   readonly coinCreatorVault: Address;
   /** A curve migrated to it. */
   readonly isCanonical: boolean;
+  /** That curve; the zero key for pools of anybody. */
+  readonly curve: Address;
+  /** The coin's own rate of creator fees; null where the schedule holds. */
+  readonly ownCreatorBps: bigint | null;
+  readonly isHolderReward: boolean;
+  /** Owns the quote set aside to buy the token back. */
+  readonly boostAuthority: Address;
+  readonly boostVault: Address;
 }
 
 export type PoolSetup = Pick<
   PoolAddresses,
-  'index' | 'creator' | 'baseMint' | 'quoteMint' | 'coinCreator' | 'isCanonical'
+  | 'index'
+  | 'creator'
+  | 'baseMint'
+  | 'quoteMint'
+  | 'coinCreator'
+  | 'isCanonical'
+  | 'curve'
+  | 'ownCreatorBps'
+  | 'isHolderReward'
 >;
 
 /** Derives a pool's addresses as the program does. */
@@ -51,6 +67,7 @@ export function poolAddresses(context: VenueContext, setup: PoolSetup): PoolAddr
     bytesOf(quoteMint),
   );
   const feeOwner = bytesOf(coinCreator ?? SYSTEM_PROGRAM);
+  const boostAuthority = keyring.derived(program, 'boost_vault', bytesOf(pool));
   return {
     ...setup,
     pool,
@@ -58,6 +75,8 @@ export function poolAddresses(context: VenueContext, setup: PoolSetup): PoolAddr
     baseVault: tokenAccounts.of(pool, baseMint),
     quoteVault: tokenAccounts.of(pool, quoteMint),
     coinCreatorVault: keyring.derived(program, 'creator_vault', feeOwner),
+    boostAuthority,
+    boostVault: tokenAccounts.of(boostAuthority, quoteMint),
   };
 }
 
@@ -67,7 +86,7 @@ export interface Swapper {
   readonly feeRecipient: Address;
 }
 
-/** Accounts of `buy`, `buy_exact_quote_in` and `sell`; sales name no accounts of volumes. */
+/** Accounts of `buy`, `buy_exact_quote_in` and `sell`, then who buys back; sales have no volumes. */
 export function swapUses(
   addresses: PoolAddresses,
   ledger: Ledger,
@@ -102,6 +121,36 @@ export function swapUses(
     ...(side === 'buy' ? volumes : []),
     readOnly(PUMP_AMM.feeConfig),
     readOnly(PUMP_FEES_PROGRAM),
+    readOnly(PUMP.buybackRecipient),
+    writable(tokenAccounts.of(PUMP.buybackRecipient, quoteMint)),
+  ];
+}
+
+/** Accounts of `buy_v2`, `buy_exact_quote_in_v2` and `sell_v2`, where fees stay in the pool. */
+export function keptSwapUses(
+  { pool, baseMint, quoteMint, baseVault, quoteVault }: PoolAddresses,
+  ledger: Ledger,
+  tokenAccounts: TokenAccounts,
+  trader: Address,
+): readonly AccountUse[] {
+  return [
+    writable(pool),
+    paying(trader),
+    readOnly(PUMP_AMM.globalConfig),
+    readOnly(baseMint),
+    readOnly(quoteMint),
+    writable(tokenAccounts.of(trader, baseMint)),
+    writable(tokenAccounts.of(trader, quoteMint)),
+    writable(baseVault),
+    writable(quoteVault),
+    readOnly(ledger.get(baseMint).program),
+    readOnly(ledger.get(quoteMint).program),
+    readOnly(SYSTEM_PROGRAM),
+    writable(tokenAccounts.of(trader, PUMP_AMM.globalVolume)),
+    readOnly(PUMP_AMM.feeConfig),
+    writable(tokenAccounts.of(PUMP.buybackRecipient, quoteMint)),
+    readOnly(PUMP_AMM.eventAuthority),
+    readOnly(PUMP_AMM.program),
   ];
 }
 

@@ -19,7 +19,8 @@ import { PumpAmmPool } from './pump-amm-pool.ts';
 import { openPoolState, setLpSupply } from './pump-amm-state.ts';
 import { emitPumpEvent, PUMP_AMM } from './pump-program.ts';
 
-const POOL_SPACE = 243;
+/** All fields of the account (IDL of October 2026), behind Anchor's eight bytes. */
+const POOL_SPACE = 287;
 const LP_DECIMALS = 9;
 /** The system program's AccountAlreadyInUse. */
 const ALREADY_IN_USE = 0;
@@ -41,8 +42,11 @@ export function planPumpAmmPool(
   { index = 0, quoteMint = WRAPPED_SOL }: PumpAmmOptions = {},
 ): PlannedPool & { readonly pool: PumpAmmPool } {
   const { tokenAccounts } = context;
-  const setup = { index, creator, baseMint, quoteMint, coinCreator: null, isCanonical: false };
-  const pool = new PumpAmmPool(poolAddresses(context, setup), tokenAccounts);
+  const setup = {
+    ...{ index, creator, baseMint, quoteMint, coinCreator: null, isCanonical: false },
+    ...{ curve: SYSTEM_PROGRAM, ownCreatorBps: null, isHolderReward: false },
+  };
+  const pool = new PumpAmmPool(poolAddresses(context, setup), context);
   return {
     pool,
     createSigners: [],
@@ -119,6 +123,9 @@ function createData({ addresses }: PumpAmmPool, { baseRaw, quoteRaw }: PoolReser
     .address(addresses.coinCreator ?? SYSTEM_PROGRAM)
     .bool(false)
     .bool(false)
+    .u64(addresses.ownCreatorBps ?? 0n)
+    .bool(false)
+    .bool(addresses.isHolderReward)
     .done();
 }
 

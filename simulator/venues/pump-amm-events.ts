@@ -2,6 +2,7 @@ import { SYSTEM_PROGRAM } from '../../src/model/program.ts';
 import type { Address } from '../../src/model/units.ts';
 import { InstructionBytes } from '../chain/instruction-bytes.ts';
 import type { PoolFees, PoolReserves, PoolTrade } from './pump-amm-math.ts';
+import type { FeeBucket } from './pump-events.ts';
 
 /** Who does something to a pool, and what everybody held before. */
 export interface PoolMoment {
@@ -17,52 +18,82 @@ export interface PoolMoment {
 export interface ToldSwap {
   readonly trade: PoolTrade;
   readonly fees: PoolFees;
+  /** The zero key where fees stay in the pool. */
   readonly feeRecipient: Address;
   readonly feeRecipientQuote: Address;
   readonly coinCreator: Address | null;
   /** The trader's limit: most quote of a buy, least of a sale. */
   readonly quoteLimitRaw: bigint;
   readonly minBaseRaw: bigint;
-  readonly instruction: 'buy' | 'buy_exact_quote_in' | 'sell';
+  readonly instruction: 'buy' | 'buy_exact_quote_in' | 'buy_v2' | 'buy_exact_quote_in_v2' | 'sell';
+  readonly buybackBps: bigint;
+  readonly buybackRaw: bigint;
+  /** Before the trade, signed. */
+  readonly virtualQuoteRaw: bigint;
+  readonly isBoosted: boolean;
+  /** Of the token; 0n for pools of anybody. */
+  readonly baseSupplyRaw: bigint;
+  readonly isHolderReward: boolean;
+  /** The creator's fees that wait in the pool once the trade is done. */
+  readonly creatorUnclaimedRaw: bigint;
 }
 
-/** cashback_fee_basis_points, cashback, buyback_fee_basis_points, buyback_fee. */
-const NO_EXTRA_FEES = new Uint8Array(4 * 8);
+/** cashback_fee_basis_points, cashback. */
+const NO_CASHBACK = new Uint8Array(2 * 8);
 /** track_volume, the two token counts, volume and its time. */
 const NO_VOLUME = new Uint8Array(1 + 4 * 8);
 
-/** BuyEvent with the fields of 2026. */
+/** BuyEvent with the fields of October 2026. */
 export function buyEvent(moment: PoolMoment, told: ToldSwap): Uint8Array {
   const head = swapHead('67f4521f2cf57777', moment, told);
-  return swapTail(head, moment, told)
+  const tail = swapTail(head, moment, told)
     .raw(NO_VOLUME)
     .u64(told.minBaseRaw)
-    .string(told.instruction)
-    .raw(NO_EXTRA_FEES)
-    .done();
+    .string(told.instruction);
+  return octoberFields(tail, told).done();
 }
 
-/** SellEvent with the fields of 2026. */
+/** SellEvent with the fields of October 2026. */
 export function sellEvent(moment: PoolMoment, told: ToldSwap): Uint8Array {
   const head = swapHead('3e2f370aa503dc2a', moment, told);
-  return swapTail(head, moment, told).raw(NO_EXTRA_FEES).done();
+  return octoberFields(swapTail(head, moment, told), told).done();
 }
 
+function octoberFields(bytes: InstructionBytes, told: ToldSwap): InstructionBytes {
+  const { fees, trade, isHolderReward } = told;
+  return bytes
+    .raw(NO_CASHBACK)
+    .u64(told.buybackBps)
+    .u64(told.buybackRaw)
+    .i128(told.virtualQuoteRaw)
+    .bool(told.isBoosted)
+    .u64(told.baseSupplyRaw)
+    .u64(isHolderReward ? fees.creatorBps : 0n)
+    .u64(isHolderReward ? trade.creatorFeeRaw : 0n)
+    .u64(told.creatorUnclaimedRaw);
+}
+
+/**
+ * The purchase by budget that keeps its fees says what the trader pays first and what buys last
+ * (recorded: v2d2Jm2H…); all others the other way round.
+ */
 function swapHead(discriminator: string, moment: PoolMoment, told: ToldSwap): InstructionBytes {
   const { trade, fees } = told;
+  const isReversed = told.instruction === 'buy_exact_quote_in_v2';
+  const { curveQuoteRaw, traderQuoteRaw } = trade;
   return new InstructionBytes()
     .hex(discriminator)
     .i64(BigInt(moment.unixTime))
     .u64(trade.baseRaw)
     .u64(told.quoteLimitRaw)
     .raw(balances(moment))
-    .u64(trade.curveQuoteRaw)
+    .u64(isReversed ? traderQuoteRaw : curveQuoteRaw)
     .u64(fees.lpBps)
     .u64(trade.lpFeeRaw)
     .u64(fees.protocolBps)
     .u64(trade.protocolFeeRaw)
     .u64(trade.vaultQuoteRaw)
-    .u64(trade.traderQuoteRaw);
+    .u64(isReversed ? curveQuoteRaw : traderQuoteRaw);
 }
 
 function swapTail(bytes: InstructionBytes, moment: PoolMoment, told: ToldSwap): InstructionBytes {
@@ -139,6 +170,8 @@ export interface ToldPool {
   readonly lpSupplyRaw: bigint;
   readonly lpMint: Address;
   readonly coinCreator: Address | null;
+  readonly ownCreatorBps: bigint | null;
+  readonly isHolderReward: boolean;
 }
 
 /** The bump of the pool's address, which the simulation does not keep: the most likely one. */
@@ -173,5 +206,82 @@ export function createPoolEvent(
     .address(moment.userQuote)
     .address(told.coinCreator ?? SYSTEM_PROGRAM)
     .bool(false)
+    .u64(told.ownCreatorBps ?? 0n)
+    .bool(false)
+    .bool(told.isHolderReward)
+    .done();
+}
+
+export interface ToldBoost {
+  readonly unixTime: number;
+  readonly mint: Address;
+  readonly curve: Address;
+  readonly pool: Address;
+  readonly virtualQuoteRaw: bigint;
+}
+
+export function initBoostEvent(told: ToldBoost & { readonly quoteAfterRaw: bigint }): Uint8Array {
+  return new InstructionBytes()
+    .hex('ae7c4af90451f611')
+    .i64(BigInt(told.unixTime))
+    .address(told.mint)
+    .address(told.curve)
+    .address(told.pool)
+    .i128(told.virtualQuoteRaw)
+    .u64(told.quoteAfterRaw)
+    .done();
+}
+
+export interface ToldBoostBuy extends ToldBoost {
+  readonly authority: Address;
+  readonly requestedRaw: bigint;
+  readonly usedRaw: bigint;
+  readonly burntRaw: bigint;
+  readonly after: PoolReserves;
+  /** In the boost vault. */
+  readonly leftRaw: bigint;
+}
+
+export function boostBuyEvent(told: ToldBoostBuy): Uint8Array {
+  return new InstructionBytes()
+    .hex('3f451c16305cc2b9')
+    .i64(BigInt(told.unixTime))
+    .address(told.mint)
+    .address(told.curve)
+    .address(told.pool)
+    .address(told.authority)
+    .u64(told.requestedRaw)
+    .u64(told.usedRaw)
+    .u64(told.burntRaw)
+    .i128(told.virtualQuoteRaw)
+    .u64(told.after.quoteRaw)
+    .u64(told.after.baseRaw)
+    .u64(told.leftRaw)
+    .done();
+}
+
+export interface ToldPoolSweep {
+  readonly unixTime: number;
+  readonly pool: Address;
+  readonly baseMint: Address;
+  readonly quoteMint: Address;
+  readonly recipient: Address;
+  readonly payer: Address;
+  readonly amountRaw: bigint;
+  readonly bucket: FeeBucket;
+}
+
+/** SweepPoolFeeEvent. */
+export function poolSweepEvent(told: ToldPoolSweep): Uint8Array {
+  return new InstructionBytes()
+    .hex('82a42461e48287a5')
+    .i64(BigInt(told.unixTime))
+    .address(told.pool)
+    .address(told.baseMint)
+    .address(told.quoteMint)
+    .address(told.recipient)
+    .address(told.payer)
+    .u64(told.amountRaw)
+    .u8(told.bucket === 'protocol' ? 0 : 1)
     .done();
 }

@@ -44,3 +44,8 @@ export function canonicalFees(marketCapLamports: bigint): PoolFees {
   }
   return FIRST_FEES;
 }
+
+/** Fees of such a pool whose coin has a rate of its own (recorded: 20, 5 and 200 of v2d2Jm2H…). */
+export function ownFees(creatorBps: bigint): PoolFees {
+  return { lpBps: 20n, protocolBps: 5n, creatorBps };
+}

@@ -7,9 +7,9 @@ import { liquidityUses, type PoolAddresses } from './pump-amm-accounts.ts';
 import { depositEvent, type ToldLiquidity, withdrawEvent } from './pump-amm-events.ts';
 import { depositFor, liquidityFor, type PoolReserves, withdrawalFor } from './pump-amm-math.ts';
 import {
+  effectivePoolReserves,
   openPoolState,
   poolMoment,
-  poolReserves,
   poolState,
   setLpSupply,
 } from './pump-amm-state.ts';
@@ -17,6 +17,8 @@ import { emitPumpEvent, PUMP_AMM } from './pump-program.ts';
 
 /** ZeroBaseAmount of the program. */
 const ZERO_AMOUNT = 6_001;
+/** BoostPoolLiquidityUnsupported. */
+const BOOSTED = 6_064;
 
 /** A provider at a pool. */
 export interface Provision {
@@ -32,7 +34,7 @@ export function deposit(execution: Execution, provision: Provision, limits: Pool
   const { ledger } = execution;
   ensureTokenAccount(execution, tokenAccounts, provider, provider, lpMint);
   const supply = poolState(ledger, pool)?.lpSupplyRaw ?? 0n;
-  const lpRaw = liquidityFor(poolReserves(ledger, addresses), supply, limits);
+  const lpRaw = liquidityFor(effectivePoolReserves(ledger, addresses), supply, limits);
   const data = new InstructionBytes()
     .hex('f223c68952e1f2b6')
     .u64(lpRaw)
@@ -43,7 +45,7 @@ export function deposit(execution: Execution, provision: Provision, limits: Pool
     execution.log('Instruction: Deposit');
     requireAmount(lpRaw);
     const moment = poolMoment(execution, addresses, tokenAccounts, provider);
-    const moved = depositFor(moment.reserves, lpSupplyRaw, lpRaw);
+    const moved = depositFor(effectivePoolReserves(ledger, addresses), lpSupplyRaw, lpRaw);
     const authority = provider;
     const { userBase, userQuote } = moment;
     const { baseRaw, quoteRaw } = moved;
@@ -77,7 +79,11 @@ export function withdraw(execution: Execution, provision: Provision, lpRaw: bigi
     execution.log('Instruction: Withdraw');
     requireAmount(lpRaw);
     const moment = poolMoment(execution, addresses, tokenAccounts, provider);
-    const moved = withdrawalFor(moment.reserves, lpSupplyRaw, lpRaw);
+    const moved = withdrawalFor(
+      effectivePoolReserves(execution.ledger, addresses),
+      lpSupplyRaw,
+      lpRaw,
+    );
     const authority = pool;
     const { userBase, userQuote } = moment;
     const { baseRaw, quoteRaw } = moved;
@@ -117,9 +123,11 @@ function invoke(
   body: (lpSupplyRaw: bigint) => void,
 ): void {
   const uses = liquidityUses(addresses, tokenAccounts, provider);
-  execution.invoke(PUMP_AMM.program, uses, data, () =>
-    body(openPoolState(execution.ledger, addresses.pool).lpSupplyRaw),
-  );
+  execution.invoke(PUMP_AMM.program, uses, data, () => {
+    const { lpSupplyRaw, boostRaw } = openPoolState(execution.ledger, addresses.pool);
+    if (boostRaw > 0n) throw new ProgramFailure(BOOSTED, 'BoostPoolLiquidityUnsupported');
+    body(lpSupplyRaw);
+  });
 }
 
 function requireAmount(lpRaw: bigint): void {

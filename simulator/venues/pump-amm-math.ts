@@ -26,16 +26,40 @@ export interface PoolTrade {
   readonly vaultQuoteRaw: bigint;
 }
 
-/** `buy_exact_quote_in`: what a budget buys, fees included; nothing when fees eat it. */
+/**
+ * `buy_exact_quote_in`: what a budget buys, fees included; nothing when fees eat it. Reserves are
+ * those the pool prices with, here and below.
+ */
 export function buyWithBudget(
+  reserves: PoolReserves,
+  spendableRaw: bigint,
+  fees: PoolFees,
+): PoolTrade {
+  return spend(reserves, spendableRaw, fees, 0n);
+}
+
+/**
+ * `buy_exact_quote_in_v2`, and what is bought back: one unit of what pays is not dealt with, so
+ * `floor(B (net - 1) / (E + net - 1))` (recorded: v2d2Jm2H…, LK86c649…).
+ */
+export function buyWithBudgetKept(
+  reserves: PoolReserves,
+  spendableRaw: bigint,
+  fees: PoolFees,
+): PoolTrade {
+  return spend(reserves, spendableRaw, fees, 1n);
+}
+
+function spend(
   { baseRaw: base, quoteRaw: quote }: PoolReserves,
   spendableRaw: bigint,
   { lpBps, protocolBps, creatorBps }: PoolFees,
+  heldBackRaw: bigint,
 ): PoolTrade {
   const { netRaw, feesRaw } = splitBudget(spendableRaw, [lpBps, protocolBps, creatorBps]);
-  if (base === 0n || netRaw <= 0n) return purchase(0n, 0n, [0n, 0n, 0n]);
+  if (base === 0n || netRaw <= heldBackRaw) return purchase(0n, 0n, [0n, 0n, 0n]);
   const [lp = 0n, protocol = 0n, creator = 0n] = feesRaw;
-  return purchase(outputOf(netRaw, quote, base), netRaw, [lp, protocol, creator]);
+  return purchase(outputOf(netRaw - heldBackRaw, quote, base), netRaw, [lp, protocol, creator]);
 }
 
 /** `buy`: what a number of tokens costs; null when the pool has no more than that. */
@@ -85,6 +109,18 @@ function purchase(baseRaw: bigint, asked: bigint, [lp, protocol, creator]: Fees)
     vaultQuoteRaw: asked + lp,
   };
 }
+
+/** What stays in a pool of a trade that keeps its fees, beside its liquidity. */
+export function keptOf({ protocolFeeRaw, creatorFeeRaw }: PoolTrade): bigint {
+  return protocolFeeRaw - poolBuybackOf({ protocolFeeRaw }) + creatorFeeRaw;
+}
+
+/** The part of a trade's protocol fee that buys tokens back: always paid in the trade. */
+export function poolBuybackOf({ protocolFeeRaw }: Pick<PoolTrade, 'protocolFeeRaw'>): bigint {
+  return (protocolFeeRaw * POOL_BUYBACK_BPS) / 10_000n;
+}
+
+export const POOL_BUYBACK_BPS = 5_000n;
 
 /** LP tokens that nobody gets, so that a pool is never emptied. */
 export const LOCKED_LIQUIDITY = 100n;

@@ -10,6 +10,22 @@ import type { PoolReserves } from './pump-amm-math.ts';
 export interface PumpAmmState {
   /** LP tokens ever made less those withdrawn; burning them elsewhere does not count. */
   readonly lpSupplyRaw: bigint;
+  /** Quote set aside at the start, with which the pool goes on pricing. */
+  readonly boostRaw: bigint;
+  /** Fees that wait in the quote vault, with which it does not. */
+  readonly protocolFeesRaw: bigint;
+  readonly creatorFeesRaw: bigint;
+}
+
+const NOTHING_WAITS = { boostRaw: 0n, protocolFeesRaw: 0n, creatorFeesRaw: 0n } as const;
+
+/** Signed: what is added to the quote vault for the price. */
+export function virtualQuoteOf({
+  boostRaw,
+  protocolFeesRaw,
+  creatorFeesRaw,
+}: PumpAmmState): bigint {
+  return boostRaw - protocolFeesRaw - creatorFeesRaw;
 }
 
 /** What stands in a pool's account; null before it is created. */
@@ -25,8 +41,16 @@ export function openPoolState(ledger: Ledger, pool: Address): PumpAmmState {
 }
 
 export function setLpSupply(execution: Execution, pool: Address, lpSupplyRaw: bigint): void {
-  const state: PumpAmmState = { lpSupplyRaw };
+  const before = poolState(execution.ledger, pool) ?? NOTHING_WAITS;
+  const state: PumpAmmState = { ...before, lpSupplyRaw };
   execution.change(pool, { state });
+}
+
+/** What a pool prices with: its vaults, and the signed virtual quote. */
+export function effectivePoolReserves(ledger: Ledger, addresses: PoolAddresses): PoolReserves {
+  const { baseRaw, quoteRaw } = poolReserves(ledger, addresses);
+  const state = poolState(ledger, addresses.pool);
+  return { baseRaw, quoteRaw: quoteRaw + (state === null ? 0n : virtualQuoteOf(state)) };
 }
 
 /** What a pool's token accounts hold; nothing before they exist. */

@@ -4,12 +4,12 @@ import {
   SPL_TOKEN_PROGRAM,
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
-  WRAPPED_SOL,
 } from '../../src/model/program.ts';
 import type { Address } from '../../src/model/units.ts';
 import { type AccountUse, paying, readOnly, writable } from '../chain/account-use.ts';
 import { type Execution, ProgramFailure } from '../chain/execution.ts';
 import { InstructionBytes } from '../chain/instruction-bytes.ts';
+import type { Ledger } from '../chain/ledger.ts';
 import { ensureTokenAccount, type TokenAccounts } from '../programs/associated-token.ts';
 import { createMetaplexMetadata } from '../programs/metaplex.ts';
 import { createAccount, rentExemptLamports, transferLamports } from '../programs/system.ts';
@@ -23,13 +23,16 @@ import {
 } from '../programs/token-2022.ts';
 import type { TokenText } from './launchpad.ts';
 import { RENT_SYSVAR } from './pool-parts.ts';
-import type { PumpCurve, PumpCurveState } from './pump-curve.ts';
+import type { PumpCurve } from './pump-curve.ts';
 import { START_OF_CURVE, SUPPLY_RAW } from './pump-curve-math.ts';
+import type { PumpCurveState } from './pump-curve-state.ts';
 import { createEvent } from './pump-events.ts';
 import { emitPumpEvent, PUMP } from './pump-program.ts';
+import { type CurveQuote, startReservesOf } from './pump-quote.ts';
 
 const DECIMALS = 6;
-const CURVE_SPACE = 115;
+/** All fields of the account (IDL of October 2026), behind Anchor's eight bytes. */
+const CURVE_SPACE = 166;
 /** The system program's AccountAlreadyInUse. */
 const ALREADY_IN_USE = 0;
 
@@ -45,6 +48,8 @@ export interface PumpCreation {
   readonly curve: PumpCurve;
   readonly text: TokenText;
   readonly tokenAccounts: TokenAccounts;
+  /** Null for lamports. */
+  readonly quote: CurveQuote | null;
 }
 
 /** `create`: a mint of the classic token program, its text at Metaplex in an account of its own. */
@@ -54,12 +59,12 @@ export function createClassic(
   metadata: Address,
 ): void {
   const { curve, text } = creation;
-  const { mint, creator } = curve.accounts;
-  const data = textData('181ec828051c0777', text, creator).done();
+  const { mint, launcher } = curve.accounts;
+  const data = textData('181ec828051c0777', text, launcher).done();
   execution.invoke(PUMP.program, classicUses(curve, metadata), data, () => {
     execution.log('Instruction: Create');
     refuseSecondTime(execution, curve);
-    createAccount(execution, creator, mint, MINT_SPACE, SPL_TOKEN_PROGRAM);
+    createAccount(execution, launcher, mint, MINT_SPACE, SPL_TOKEN_PROGRAM);
     initializeMint(execution, SPL_TOKEN_PROGRAM, mint, mintSettings());
     openCurve(execution, creation);
     createMetaplexMetadata(execution, {
@@ -67,9 +72,9 @@ export function createClassic(
       mint,
       mintAuthority: PUMP.mintAuthority,
       updateAuthority: PUMP.mintAuthority,
-      payer: creator,
+      payer: launcher,
       text,
-      creator,
+      creator: launcher,
       isMutable: false,
     });
     mintSupply(execution, creation, SPL_TOKEN_PROGRAM);
@@ -79,17 +84,23 @@ export function createClassic(
 /** `create_v2`: a mint of Token-2022 that keeps its own text, which nobody may change. */
 export function createToken2022(execution: Execution, creation: PumpCreation): void {
   const { curve, text } = creation;
-  const { mint, creator } = curve.accounts;
-  const data = textData('d6904cec5f8b31b4', text, creator).bool(false).bool(false).done();
-  execution.invoke(PUMP.program, token2022Uses(creation), data, () => {
+  const { mint, launcher } = curve.accounts;
+  const { creatorBps, isHolderReward } = curve.terms;
+  const data = textData('d6904cec5f8b31b4', text, launcher)
+    .bool(false)
+    .bool(false)
+    .u64(creatorBps ?? 0n)
+    .bool(isHolderReward)
+    .done();
+  execution.invoke(PUMP.program, token2022Uses(execution.ledger, creation), data, () => {
     execution.log('Instruction: CreateV2');
     refuseSecondTime(execution, curve);
-    createAccount(execution, creator, mint, POINTED_MINT_SPACE, TOKEN_2022_PROGRAM);
+    createAccount(execution, launcher, mint, POINTED_MINT_SPACE, TOKEN_2022_PROGRAM);
     pointMetadataAtMint(execution, mint);
     initializeMint(execution, TOKEN_2022_PROGRAM, mint, mintSettings());
     openCurve(execution, creation);
     const rent = rentExemptLamports(metadataSpace(text)) - rentExemptLamports(0);
-    transferLamports(execution, creator, mint, rent);
+    transferLamports(execution, launcher, mint, rent);
     const authority = PUMP.mintAuthority;
     initializeTokenMetadata(execution, {
       mint,
@@ -113,13 +124,30 @@ function mintSettings() {
 }
 
 /** The curve's account at its start, and its token account. */
-function openCurve(execution: Execution, { curve, tokenAccounts }: PumpCreation): void {
-  const { mint, creator } = curve.accounts;
-  createAccount(execution, creator, curve.pool, CURVE_SPACE, PUMP.program);
-  const state: PumpCurveState = { ...START_OF_CURVE, isComplete: false };
+function openCurve(execution: Execution, { curve, tokenAccounts, quote }: PumpCreation): void {
+  const { mint, launcher, quoteMint } = curve.accounts;
+  createAccount(execution, launcher, curve.pool, CURVE_SPACE, PUMP.program);
+  const startQuoteRaw = startReservesOf(execution, quote);
+  const state: PumpCurveState = {
+    ...START_OF_CURVE,
+    virtualQuoteRaw: startQuoteRaw,
+    startQuoteRaw,
+    ...NOTHING_WAITS,
+  };
   execution.change(curve.pool, { state });
-  ensureTokenAccount(execution, tokenAccounts, creator, curve.pool, mint);
+  ensureTokenAccount(execution, tokenAccounts, launcher, curve.pool, mint);
+  if (!curve.takesLamports) {
+    ensureTokenAccount(execution, tokenAccounts, launcher, curve.pool, quoteMint);
+  }
 }
+
+const NOTHING_WAITS = {
+  isComplete: false,
+  protocolFeesRaw: 0n,
+  creatorFeesRaw: 0n,
+  beyondBaseRaw: 0n,
+  beyondQuoteRaw: 0n,
+} as const;
 
 /** All tokens there will ever be go to the curve; then the launch is told. */
 function mintSupply(
@@ -127,13 +155,18 @@ function mintSupply(
   { curve, text }: PumpCreation,
   tokenProgram: Address,
 ): void {
-  const { mint, creator } = curve.accounts;
+  const { mint, launcher } = curve.accounts;
+  const { creatorBps, depth } = curve.terms;
   const authority = PUMP.mintAuthority;
   mintTokens(execution, { mint, to: curve.vault, authority, amountRaw: SUPPLY_RAW });
   setMintAuthority(execution, mint, 'mint', authority, null);
-  const moment = curve.momentOf(execution, creator);
-  emitPumpEvent(execution, PUMP, createEvent(moment, text, tokenProgram));
-  execution.report({ kind: 'launch', venue: 'pump', mint, pool: curve.pool, creator });
+  const moment = curve.momentOf(execution, launcher);
+  const startQuoteRaw = curve.virtualReserves(execution.ledger).quoteRaw;
+  const ownCreatorBps = creatorBps ?? 0n;
+  const told = { text, tokenProgram, startQuoteRaw, ownCreatorBps, depth };
+  emitPumpEvent(execution, PUMP, createEvent(moment, told));
+  const { pool } = curve;
+  execution.report({ kind: 'launch', venue: 'pump', mint, pool, creator: launcher });
 }
 
 function textData(discriminator: string, text: TokenText, creator: Address): InstructionBytes {
@@ -146,7 +179,7 @@ function textData(discriminator: string, text: TokenText, creator: Address): Ins
 }
 
 function classicUses(curve: PumpCurve, metadata: Address): readonly AccountUse[] {
-  const { mint, creator } = curve.accounts;
+  const { mint, launcher } = curve.accounts;
   return [
     paying(mint),
     readOnly(PUMP.mintAuthority),
@@ -155,7 +188,7 @@ function classicUses(curve: PumpCurve, metadata: Address): readonly AccountUse[]
     readOnly(PUMP.global),
     readOnly(METAPLEX_METADATA_PROGRAM),
     writable(metadata),
-    paying(creator),
+    paying(launcher),
     readOnly(SYSTEM_PROGRAM),
     readOnly(SPL_TOKEN_PROGRAM),
     readOnly(ASSOCIATED_TOKEN_PROGRAM),
@@ -166,15 +199,18 @@ function classicUses(curve: PumpCurve, metadata: Address): readonly AccountUse[]
 }
 
 /** IDL order, then the quote: wrapped SOL stands for native. */
-function token2022Uses({ curve, tokenAccounts }: PumpCreation): readonly AccountUse[] {
-  const { mint, creator } = curve.accounts;
+function token2022Uses(
+  ledger: Ledger,
+  { curve, tokenAccounts, quote }: PumpCreation,
+): readonly AccountUse[] {
+  const { mint, launcher, quoteMint } = curve.accounts;
   return [
     paying(mint),
     readOnly(PUMP.mintAuthority),
     writable(curve.pool),
     writable(curve.vault),
     readOnly(PUMP.global),
-    paying(creator),
+    paying(launcher),
     readOnly(SYSTEM_PROGRAM),
     readOnly(TOKEN_2022_PROGRAM),
     readOnly(ASSOCIATED_TOKEN_PROGRAM),
@@ -185,8 +221,20 @@ function token2022Uses({ curve, tokenAccounts }: PumpCreation): readonly Account
     writable(tokenAccounts.of(MAYHEM.solVault, mint)),
     readOnly(PUMP.eventAuthority),
     readOnly(PUMP.program),
-    readOnly(WRAPPED_SOL),
-    writable(tokenAccounts.of(curve.pool, WRAPPED_SOL)),
-    readOnly(SPL_TOKEN_PROGRAM),
+    readOnly(quoteMint),
+    writable(tokenAccounts.of(curve.pool, quoteMint)),
+    readOnly(ledger.get(quoteMint).program),
+    ...(quote?.kind === 'coin' ? coinUses(ledger, quote) : []),
   ];
+}
+
+/** Quote control, the coin's own curve, and its pool once it has one. */
+function coinUses(
+  ledger: Ledger,
+  { curve, pool }: CurveQuote & { readonly kind: 'coin' },
+): readonly AccountUse[] {
+  const uses = [readOnly(PUMP.quoteControl), readOnly(curve.pool)];
+  if (!pool.isOpen(ledger)) return uses;
+  const { baseVault, quoteVault } = pool.addresses;
+  return [...uses, readOnly(pool.pool), readOnly(baseVault), readOnly(quoteVault)];
 }

@@ -33,6 +33,12 @@ export const START_OF_CURVE: CurveReserves = {
 /** Units of a launch, of which those not for sale go into the pool of the migration. */
 export const SUPPLY_RAW = 1_000_000_000_000_000n;
 
+/** What a migration keeps of a curve's lamports: rents of the new accounts, the rest a fee. */
+export const MIGRATION_FEE_LAMPORTS = 15_000_001n;
+
+/** Share of the protocol's fee that buys tokens back, always paid in the trade. */
+export const BUYBACK_BPS = 5_000n;
+
 /** In force since 2025-09-01 (solana.pump.fun/docs/fees). */
 export const CURVE_FEES: CurveFees = { protocolBps: 95n, creatorBps: 30n };
 
@@ -81,6 +87,21 @@ export function paidToSeller({ quoteRaw, protocolFeeRaw, creatorFeeRaw }: CurveT
   return quoteRaw - protocolFeeRaw - creatorFeeRaw;
 }
 
+/** What a buyer pays in all. */
+export function paidByBuyer({ quoteRaw, protocolFeeRaw, creatorFeeRaw }: CurveTrade): bigint {
+  return quoteRaw + protocolFeeRaw + creatorFeeRaw;
+}
+
+/** The part of a trade's protocol fee that is paid out at once, whatever becomes of the rest. */
+export function buybackOf({ protocolFeeRaw }: { readonly protocolFeeRaw: bigint }): bigint {
+  return (protocolFeeRaw * BUYBACK_BPS) / 10_000n;
+}
+
+/** What stays in a curve of a trade that keeps its fees, beside the traded amount. */
+export function keptOf(trade: CurveTrade): bigint {
+  return trade.protocolFeeRaw - buybackOf(trade) + trade.creatorFeeRaw;
+}
+
 /** Reserves once a trade is done. */
 export function reservesAfter(
   reserves: CurveReserves,
@@ -108,7 +129,8 @@ const NOTHING: CurveTrade = {
   creatorFeeRaw: 0n,
 };
 
-function withFees(baseRaw: bigint, quoteRaw: bigint, fees: CurveFees): CurveTrade {
+/** A trade of these amounts with its fees, each rounded up. */
+export function withFees(baseRaw: bigint, quoteRaw: bigint, fees: CurveFees): CurveTrade {
   return {
     baseRaw,
     quoteRaw,

@@ -1,20 +1,20 @@
-import { SYSTEM_PROGRAM } from '../../src/model/program.ts';
+import { SYSTEM_PROGRAM, WRAPPED_SOL } from '../../src/model/program.ts';
 import type { Address } from '../../src/model/units.ts';
 import { InstructionBytes } from '../chain/instruction-bytes.ts';
 import type { TokenText } from './launchpad.ts';
+import type { BeyondTrade } from './pump-curve-fill.ts';
 import {
-  CURVE_FEES,
+  BUYBACK_BPS,
+  buybackOf,
+  type CurveFees,
   type CurveReserves,
   type CurveTrade,
   START_OF_CURVE,
   SUPPLY_RAW,
 } from './pump-curve-math.ts';
 
-/** Native SOL as events of the program name it. */
-const NATIVE_QUOTE = SYSTEM_PROGRAM;
-
-/** Share of the protocol's fee that buys tokens back. */
-export const BUYBACK_BPS = 5_000n;
+/** Native SOL, and nobody, as events of the program name them. */
+const ZERO_KEY = SYSTEM_PROGRAM;
 
 /** What every event of a curve tells. */
 export interface CurveMoment {
@@ -23,50 +23,70 @@ export interface CurveMoment {
   readonly creator: Address;
   readonly user: Address;
   readonly unixTime: number;
+  /** Wrapped SOL stands for lamports. */
+  readonly quoteMint: Address;
+  readonly isHolderReward: boolean;
 }
 
 export interface ToldTrade {
   readonly trade: CurveTrade;
+  readonly fees: CurveFees;
   readonly isBuy: boolean;
   /** Once the trade is done. */
   readonly reserves: CurveReserves;
-  readonly feeRecipient: Address;
-  readonly buybackFeeRaw: bigint;
-  readonly instruction: 'buy' | 'buy_exact_sol_in' | 'sell';
+  /** Null where fees stay on the curve. */
+  readonly feeRecipient: Address | null;
+  /** The creator's fees that wait on the curve once the trade is done. */
+  readonly creatorUnclaimedRaw: bigint;
+  /** Newer instructions go by the names of the older ones (recorded: 3hYp997p…, 2EgRjJcU…). */
+  readonly instruction: 'buy' | 'buy_exact_sol_in' | 'buy_exact_quote_in' | 'sell';
 }
 
-/** TradeEvent with the fields of 2026: no volume tracking, cashback or shareholders. */
+/** The quote mint as events name it: the zero key for lamports. */
+function quoteKey({ quoteMint }: Pick<CurveMoment, 'quoteMint'>): Address {
+  return quoteMint === WRAPPED_SOL ? ZERO_KEY : quoteMint;
+}
+
+/**
+ * TradeEvent with the fields of October 2026: no volume tracking, cashback or shareholders. Of a
+ * curve that is quoted in a token the fields named after SOL are zero.
+ */
 export function tradeEvent(moment: CurveMoment, told: ToldTrade): Uint8Array {
-  const { trade, reserves } = told;
+  const { trade, fees, reserves } = told;
   const { virtualQuoteRaw, virtualBaseRaw, realQuoteRaw, realBaseRaw } = reserves;
+  const isSol = moment.quoteMint === WRAPPED_SOL;
+  const lamports = (amount: bigint): bigint => (isSol ? amount : 0n);
   return new InstructionBytes()
     .hex('bddb7fd34ee661ee')
     .address(moment.mint)
-    .u64(trade.quoteRaw)
+    .u64(lamports(trade.quoteRaw))
     .u64(trade.baseRaw)
     .bool(told.isBuy)
     .address(moment.user)
     .i64(BigInt(moment.unixTime))
-    .u64(virtualQuoteRaw)
+    .u64(lamports(virtualQuoteRaw))
     .u64(virtualBaseRaw)
-    .u64(realQuoteRaw)
+    .u64(lamports(realQuoteRaw))
     .u64(realBaseRaw)
-    .address(told.feeRecipient)
-    .u64(CURVE_FEES.protocolBps)
+    .address(told.feeRecipient ?? ZERO_KEY)
+    .u64(fees.protocolBps)
     .u64(trade.protocolFeeRaw)
     .address(moment.creator)
-    .u64(CURVE_FEES.creatorBps)
+    .u64(fees.creatorBps)
     .u64(trade.creatorFeeRaw)
     .raw(NO_VOLUME)
     .string(told.instruction)
     .raw(NO_CASHBACK)
     .u64(BUYBACK_BPS)
-    .u64(told.buybackFeeRaw)
+    .u64(buybackOf(trade))
     .u32(0)
-    .address(NATIVE_QUOTE)
+    .address(quoteKey(moment))
     .u64(trade.quoteRaw)
     .u64(virtualQuoteRaw)
     .u64(realQuoteRaw)
+    .u64(moment.isHolderReward ? fees.creatorBps : 0n)
+    .u64(moment.isHolderReward ? trade.creatorFeeRaw : 0n)
+    .u64(told.creatorUnclaimedRaw)
     .done();
 }
 
@@ -75,43 +95,105 @@ const NO_VOLUME = new Uint8Array(1 + 4 * 8);
 /** mayhem_mode, the cashback's rate and amount. */
 const NO_CASHBACK = new Uint8Array(1 + 2 * 8);
 
-export function createEvent(
-  { mint, curve, creator, user, unixTime }: CurveMoment,
-  { name, symbol, uri }: TokenText,
-  tokenProgram: Address,
-): Uint8Array {
+export interface ToldLaunch {
+  readonly text: TokenText;
+  readonly tokenProgram: Address;
+  readonly startQuoteRaw: bigint;
+  /** The coin's own rate of creator fees; 0n where the program's holds. */
+  readonly ownCreatorBps: bigint;
+  /** 1 for a coin that is quoted in another one of the launchpad. */
+  readonly depth: number;
+}
+
+export function createEvent(moment: CurveMoment, told: ToldLaunch): Uint8Array {
+  const { name, symbol, uri } = told.text;
+  const isSol = moment.quoteMint === WRAPPED_SOL;
   return new InstructionBytes()
     .hex('1b72a94ddeeb6376')
     .string(name)
     .string(symbol)
     .string(uri)
-    .address(mint)
-    .address(curve)
-    .address(user)
-    .address(creator)
-    .i64(BigInt(unixTime))
+    .address(moment.mint)
+    .address(moment.curve)
+    .address(moment.user)
+    .address(moment.creator)
+    .i64(BigInt(moment.unixTime))
     .u64(START_OF_CURVE.virtualBaseRaw)
-    .u64(START_OF_CURVE.virtualQuoteRaw)
+    .u64(isSol ? told.startQuoteRaw : 0n)
     .u64(START_OF_CURVE.realBaseRaw)
     .u64(SUPPLY_RAW)
-    .address(tokenProgram)
+    .address(told.tokenProgram)
     .bool(false)
     .bool(false)
-    .address(NATIVE_QUOTE)
-    .u64(START_OF_CURVE.virtualQuoteRaw)
+    .address(quoteKey(moment))
+    .u64(told.startQuoteRaw)
+    .u64(told.ownCreatorBps)
+    .bool(moment.isHolderReward)
+    .u8(told.depth)
     .done();
 }
 
-export function completeEvent({ mint, curve, user, unixTime }: CurveMoment): Uint8Array {
+export function completeEvent(moment: CurveMoment): Uint8Array {
+  const { mint, curve, user, unixTime } = moment;
   return new InstructionBytes()
     .hex('5f72619cd42e9808')
     .address(user)
     .address(mint)
     .address(curve)
     .i64(BigInt(unixTime))
-    .address(NATIVE_QUOTE)
+    .address(quoteKey(moment))
     .done();
 }
+
+/** The part of a purchase behind the curve's end, told after CompleteEvent. */
+export function postCompleteEvent(
+  moment: CurveMoment,
+  beyond: BeyondTrade,
+  fees: CurveFees,
+): Uint8Array {
+  const { before } = beyond;
+  return new InstructionBytes()
+    .hex('6fb06d8b316cd5fb')
+    .address(moment.user)
+    .address(moment.mint)
+    .address(moment.curve)
+    .address(quoteKey(moment))
+    .i64(BigInt(moment.unixTime))
+    .u64(beyond.baseRaw)
+    .u64(beyond.quoteRaw)
+    .u64(fees.protocolBps)
+    .u64(beyond.protocolFeeRaw)
+    .u64(fees.creatorBps)
+    .u64(beyond.creatorFeeRaw)
+    .u64(buybackOf(beyond))
+    .u64(before.baseRaw)
+    .u64(before.quoteRaw)
+    .u64(before.baseRaw - beyond.baseRaw)
+    .u64(before.quoteRaw + beyond.quoteRaw)
+    .done();
+}
+
+/** SweepBondingCurveFeeEvent: 153 bytes, as measured on the main network. */
+export function curveSweepEvent(
+  moment: Omit<CurveMoment, 'user'>,
+  recipient: Address,
+  amountRaw: bigint,
+  bucket: FeeBucket,
+): Uint8Array {
+  return new InstructionBytes()
+    .hex('742b4dbd117a482b')
+    .i64(BigInt(moment.unixTime))
+    .address(moment.mint)
+    .address(moment.curve)
+    .address(quoteKey(moment))
+    .address(recipient)
+    .u64(amountRaw)
+    .u8(bucket === 'protocol' ? 0 : 1)
+    .done();
+}
+
+/** Whose fees wait. */
+export type FeeBucket = 'protocol' | 'creator';
 
 export interface ToldMigration {
   readonly baseRaw: bigint;
@@ -120,10 +202,9 @@ export interface ToldMigration {
   readonly pool: Address;
 }
 
-export function migrationEvent(
-  { mint, curve, user, unixTime }: CurveMoment,
-  { baseRaw, quoteRaw, feeLamports, pool }: ToldMigration,
-): Uint8Array {
+export function migrationEvent(moment: CurveMoment, told: ToldMigration): Uint8Array {
+  const { mint, curve, user, unixTime } = moment;
+  const { baseRaw, quoteRaw, feeLamports, pool } = told;
   return new InstructionBytes()
     .hex('bde95db95c94ea94')
     .address(user)
@@ -134,6 +215,6 @@ export function migrationEvent(
     .address(curve)
     .i64(BigInt(unixTime))
     .address(pool)
-    .address(NATIVE_QUOTE)
+    .address(quoteKey(moment))
     .done();
 }

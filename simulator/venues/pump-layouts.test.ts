@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { encodeBase58 } from '../../src/lib/base58.ts';
 import { SYSTEM_PROGRAM } from '../../src/model/program.ts';
+import { octoberLife } from '../../tests/support/october-life.ts';
 import { pumpLife } from '../../tests/support/pump-life.ts';
 import { hasTestData, testData } from '../../tests/support/test-data.ts';
 import type { ExecutedInstruction } from '../chain/execution.ts';
@@ -61,6 +62,11 @@ function readField(type: Field['type'], data: Buffer, offset: number) {
       return { value: data.readUInt16LE(offset), size: 2 };
     case 'u8':
       return { value: data.readUInt8(offset), size: 1 };
+    case 'i128':
+      return {
+        value: data.readBigUInt64LE(offset) + (data.readBigInt64LE(offset + 8) << 64n),
+        size: 16,
+      };
     case 'bool':
       return { value: data.readUInt8(offset) === 1, size: 1 };
     case 'pubkey':
@@ -94,8 +100,8 @@ function wrongAccounts({ instructions }: Idl, { accounts, data }: ExecutedInstru
 describe.skipIf(!hasTestData)('the published interfaces of pump.fun and PumpSwap', () => {
   const idls = new Map<string, Idl>();
   if (hasTestData) {
-    idls.set(PUMP.program, readPublished('pump.official'));
-    idls.set(PUMP_AMM.program, readPublished('pump_amm.official'));
+    idls.set(PUMP.program, readPublished('pump.2026-10.idl'));
+    idls.set(PUMP_AMM.program, readPublished('pump_amm.2026-10.idl'));
   }
   const idlOf = (program: string): Idl => {
     const idl = idls.get(program);
@@ -103,9 +109,13 @@ describe.skipIf(!hasTestData)('the published interfaces of pump.fun and PumpSwap
     return idl;
   };
   const text = { name: 'Layout', symbol: 'LAY', uri: 'https://example.org/l.json' };
-  const lives = [pumpLife('create', text), pumpLife('create_v2', text)];
-  const instructions = lives
-    .flatMap(({ stage }) => stage.executions)
+  const stages = [
+    pumpLife('create', text).stage,
+    pumpLife('create_v2', text).stage,
+    octoberLife('layout').stage,
+  ];
+  const instructions = stages
+    .flatMap(({ executions }) => executions)
     .flatMap((execution) => execution.instructions)
     .filter(({ program }) => program === PUMP.program || program === PUMP_AMM.program);
   const isEvent = ({ data }: ExecutedInstruction) =>
@@ -126,13 +136,18 @@ describe.skipIf(!hasTestData)('the published interfaces of pump.fun and PumpSwap
       if (event !== null) names.add(event.name);
     }
     expect([...names].sort()).toEqual([
+      'BoostBuyAndBurnEvent',
       'BuyEvent',
       'CompleteEvent',
       'CompletePumpAmmMigrationEvent',
       'CreateEvent',
       'CreatePoolEvent',
       'DepositEvent',
+      'InitBoostEvent',
+      'PostCompleteBuyEvent',
       'SellEvent',
+      'SweepBondingCurveFeeEvent',
+      'SweepPoolFeeEvent',
       'TradeEvent',
       'WithdrawEvent',
     ]);

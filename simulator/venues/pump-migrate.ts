@@ -6,7 +6,7 @@ import {
   WRAPPED_SOL,
 } from '../../src/model/program.ts';
 import type { Address } from '../../src/model/units.ts';
-import { type AccountUse, readOnly, signing, writable } from '../chain/account-use.ts';
+import { type AccountUse, paying, readOnly, writable } from '../chain/account-use.ts';
 import { type Execution, ProgramFailure } from '../chain/execution.ts';
 import {
   ensureTokenAccount,
@@ -22,15 +22,14 @@ import {
   transferTokensChecked,
 } from '../programs/token.ts';
 import { RENT_SYSVAR } from './pool-parts.ts';
+import { initBoost } from './pump-amm-boost.ts';
 import { createPool, openVaults } from './pump-amm-create.ts';
 import type { PoolReserves } from './pump-amm-math.ts';
 import type { PumpAmmPool } from './pump-amm-pool.ts';
-import type { PumpCurve, PumpCurveState } from './pump-curve.ts';
+import type { PumpCurve } from './pump-curve.ts';
+import type { PumpCurveState } from './pump-curve-state.ts';
 import { migrationEvent } from './pump-events.ts';
 import { emitPumpEvent, PUMP, PUMP_AMM } from './pump-program.ts';
-
-/** What a migration keeps of the curve's lamports: rents of the new accounts, the rest a fee. */
-export const MIGRATION_FEE_LAMPORTS = 15_000_001n;
 
 /** BondingCurveNotComplete of the program. */
 const NOT_COMPLETE = 6_006;
@@ -51,56 +50,97 @@ export function migrateCurve(
   migration: PumpMigration,
   caller: Address,
 ): void {
-  const { curve, pool } = migration;
-  execution.invoke(PUMP.program, usesOf(migration, caller), MIGRATE, () => {
+  const uses = usesOf(migration, caller);
+  const data = Uint8Array.from(Buffer.from('9beae792ec9ea21e', 'hex'));
+  execution.invoke(PUMP.program, uses, data, () => {
     execution.log('Instruction: Migrate');
-    const state = curve.state(execution.ledger);
-    if (state?.isComplete !== true) {
-      throw new ProgramFailure(NOT_COMPLETE, 'The bonding curve has not completed');
-    }
-    if (pool.isOpen(execution.ledger)) {
-      execution.log('Bonding curve already migrated');
-      return;
-    }
-    const deposited = moveIntoAuthority(execution, migration, state);
-    createPool(execution, pool, migration.tokenAccounts, deposited);
-    closeAuthority(execution, migration);
-    const moment = curve.momentOf(execution, caller);
-    const feeLamports = MIGRATION_FEE_LAMPORTS;
-    const told = { ...deposited, feeLamports, pool: pool.pool };
-    emitPumpEvent(execution, PUMP, migrationEvent(moment, told));
-    const { baseMint: mint, pool: fromPool } = curve;
-    execution.report({ kind: 'migrate', mint, fromPool, toPool: pool.pool });
+    carryOut(execution, migration, caller, false);
   });
 }
 
-const MIGRATE = Uint8Array.from(Buffer.from('9beae792ec9ea21e', 'hex'));
+/**
+ * `migrate_v2`: the same for every quote, and part of the quote is set aside to buy tokens back.
+ * The caller pays for the pool's token accounts, and of a curve without lamports for all of them.
+ */
+export function migrateCurveBoosted(
+  execution: Execution,
+  migration: PumpMigration,
+  caller: Address,
+): void {
+  const uses = secondUsesOf(execution, migration, caller);
+  const data = Uint8Array.from(Buffer.from('bbcb121fceedfe29', 'hex'));
+  execution.invoke(PUMP.program, uses, data, () => {
+    execution.log('Instruction: MigrateV2');
+    carryOut(execution, migration, caller, true);
+  });
+}
 
-/** The curve's tokens and lamports, the latter wrapped, in token accounts of the pool authority. */
+function carryOut(
+  execution: Execution,
+  migration: PumpMigration,
+  caller: Address,
+  isBoosted: boolean,
+): void {
+  const { curve, pool, tokenAccounts } = migration;
+  const state = curve.state(execution.ledger);
+  if (state?.isComplete !== true) {
+    throw new ProgramFailure(NOT_COMPLETE, 'The bonding curve has not completed');
+  }
+  if (pool.isOpen(execution.ledger)) {
+    execution.log('Bonding curve already migrated');
+    return;
+  }
+  const authority = pool.addresses.creator;
+  if (curve.takesLamports) execution.moveLamports(curve.pool, authority, curve.migrationFeeRaw);
+  else transferLamports(execution, caller, authority, POOL_RENT_LAMPORTS);
+  openVaults(execution, pool, tokenAccounts, isBoosted ? caller : authority);
+  const deposited = moveIntoAuthority(execution, migration, state);
+  createPool(execution, pool, tokenAccounts, deposited);
+  if (isBoosted) initBoost(execution, pool, tokenAccounts);
+  closeAuthority(execution, migration);
+  const moment = curve.momentOf(execution, caller);
+  const told = { ...deposited, feeLamports: curve.migrationFeeRaw, pool: pool.pool };
+  emitPumpEvent(execution, PUMP, migrationEvent(moment, told));
+  const { baseMint: mint, pool: fromPool } = curve;
+  execution.report({ kind: 'migrate', mint, fromPool, toPool: pool.pool });
+}
+
+/** Rents of a pool's own accounts, where no migration fee pays them: the rest goes to the protocol. */
+const POOL_RENT_LAMPORTS = 15_000_000n;
+
+/** The curve's tokens and quote, lamports wrapped, in token accounts of the pool authority. */
 function moveIntoAuthority(
   execution: Execution,
   { curve, pool, tokenAccounts }: PumpMigration,
   state: PumpCurveState,
 ): PoolReserves {
   const { ledger } = execution;
+  const { baseMint, quoteMint } = curve;
   const authority = pool.addresses.creator;
-  execution.moveLamports(curve.pool, authority, MIGRATION_FEE_LAMPORTS);
-  openVaults(execution, pool, tokenAccounts, authority);
-  const { baseMint } = curve;
   const base = ensureTokenAccount(execution, tokenAccounts, authority, authority, baseMint);
-  const quote = ensureTokenAccount(execution, tokenAccounts, authority, authority, WRAPPED_SOL);
+  const quote = ensureTokenAccount(execution, tokenAccounts, authority, authority, quoteMint);
   const baseRaw = ledger.token(curve.vault).amountRaw;
-  const quoteRaw = state.realQuoteRaw - MIGRATION_FEE_LAMPORTS;
+  const quoteRaw = state.realQuoteRaw + state.beyondQuoteRaw - curve.migrationFeeRaw;
   const move = { from: curve.vault, to: base, authority: curve.pool, amountRaw: baseRaw };
   if (curve.accounts.tokenProgram === TOKEN_2022_PROGRAM) transferTokensChecked(execution, move);
   else transferTokens(execution, move);
-  execution.moveLamports(curve.pool, quote, quoteRaw);
-  syncNative(execution, quote, TOKEN_ACCOUNT_RENT);
+  if (curve.takesLamports) {
+    execution.moveLamports(curve.pool, quote, quoteRaw);
+    syncNative(execution, quote, TOKEN_ACCOUNT_RENT);
+  } else {
+    const from = tokenAccounts.of(curve.pool, quoteMint);
+    transferTokensChecked(execution, {
+      from,
+      to: quote,
+      authority: curve.pool,
+      amountRaw: quoteRaw,
+    });
+  }
   execution.change(curve.pool, { state: emptied(state) });
   return { baseRaw, quoteRaw };
 }
 
-/** The curve's account stays, with its rent. */
+/** The curve's account stays, with its rent and the fees that wait on it. */
 function emptied(state: PumpCurveState): PumpCurveState {
   return {
     ...state,
@@ -119,13 +159,56 @@ function closeAuthority(execution: Execution, { pool, tokenAccounts }: PumpMigra
   const close = (mint: Address) =>
     closeTokenAccount(execution, tokenAccounts.of(authority, mint), withdrawAuthority, authority);
   close(pool.baseMint);
-  close(WRAPPED_SOL);
+  close(pool.quoteMint);
   const lp = tokenAccounts.of(authority, pool.lpMint);
   burnTokens(execution, { from: lp, authority, amountRaw: ledger.token(lp).amountRaw });
   close(pool.lpMint);
   transferLamports(execution, authority, withdrawAuthority, ledger.get(authority).lamports);
 }
 
+/** IDL order of `migrate_v2`. */
+function secondUsesOf(
+  { ledger }: Execution,
+  { curve, pool, tokenAccounts }: PumpMigration,
+  caller: Address,
+): readonly AccountUse[] {
+  const { creator: authority, baseVault, quoteVault, lpMint } = pool.addresses;
+  const { baseMint, quoteMint } = curve;
+  return [
+    readOnly(PUMP.global),
+    writable(PUMP.withdrawAuthority),
+    readOnly(baseMint),
+    readOnly(quoteMint),
+    writable(curve.pool),
+    writable(curve.vault),
+    writable(tokenAccounts.of(curve.pool, quoteMint)),
+    paying(caller),
+    readOnly(SYSTEM_PROGRAM),
+    readOnly(PUMP_AMM.program),
+    writable(pool.pool),
+    writable(authority),
+    writable(tokenAccounts.of(authority, baseMint)),
+    writable(tokenAccounts.of(authority, quoteMint)),
+    readOnly(PUMP_AMM.globalConfig),
+    writable(lpMint),
+    writable(tokenAccounts.of(authority, lpMint)),
+    writable(baseVault),
+    writable(quoteVault),
+    readOnly(curve.accounts.tokenProgram),
+    readOnly(ledger.get(quoteMint).program),
+    readOnly(TOKEN_2022_PROGRAM),
+    readOnly(ASSOCIATED_TOKEN_PROGRAM),
+    readOnly(PUMP_AMM.eventAuthority),
+    readOnly(RENT_SYSVAR),
+    readOnly(PUMP.eventAuthority),
+    readOnly(PUMP.program),
+    // Behind the IDL's: what the call of init_boost names.
+    readOnly(pool.addresses.boostAuthority),
+    writable(pool.addresses.boostVault),
+  ];
+}
+
+/** IDL order of `migrate`. */
 function usesOf(
   { curve, pool, tokenAccounts }: PumpMigration,
   caller: Address,
@@ -137,7 +220,7 @@ function usesOf(
     readOnly(curve.baseMint),
     writable(curve.pool),
     writable(curve.vault),
-    signing(caller),
+    paying(caller),
     readOnly(SYSTEM_PROGRAM),
     readOnly(SPL_TOKEN_PROGRAM),
     readOnly(PUMP_AMM.program),

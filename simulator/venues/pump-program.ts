@@ -14,6 +14,7 @@ export const PUMP = {
   buybackRecipient: 'A7hAgCzFw14fejgCp387JUJRMNyz4j89JKnhtKU8piqW' as Address,
   /** Gets what a migration leaves of its fee. */
   withdrawAuthority: '39azUYFWPz3VHgKCf3VChUwbpURdCHRxjWVowf5jUJjg' as Address,
+  quoteControl: '6z6GDdfb2AjR9ZhJmAUQ5cipJCVxQvLJhB2H8mCwTFBP' as Address,
 } as const;
 
 /** Mainnet accounts of PumpSwap that all pools share. */
@@ -23,6 +24,8 @@ export const PUMP_AMM = {
   eventAuthority: 'GS4CU59F31iL7aR2Q8zVS8DRrcRnXX1yjQ66TqNVQnaR' as Address,
   globalVolume: 'C2aFPdENg4A2HQsmrd5rTw5TaYBX5Ku887cWjbFKtZpw' as Address,
   feeConfig: '5PHirr8joyTMp9JMm6nW7hNDVyEYdkzDqazxPD7RaTjx' as Address,
+  /** Signs purchases of what was set aside to buy tokens back. */
+  boostAuthority: 'HTVZVEQMBsNanubDPTs3CxDAEGNFQHJY8c1441iy2S5r' as Address,
 } as const;
 
 /** Tells both programs what a trade is charged. */

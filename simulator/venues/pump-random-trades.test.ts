@@ -101,8 +101,10 @@ class Crowd {
     const { curve } = launch;
     const { baseRaw, quoteRaw } = curve.reserves(ledger);
     expect(ledger.token(curve.vault).amountRaw).toBe(baseRaw + 206_900_000_000_000n);
-    // Rent of 115 bytes, by the table of the runtime.
-    expect(ledger.get(curve.pool).lamports).toBe(quoteRaw + 1_691_280n);
+    const state = curve.state(ledger);
+    const keptRaw = (state?.protocolFeesRaw ?? 0n) + (state?.creatorFeesRaw ?? 0n);
+    // Rent of 166 bytes, by the table of the runtime: (128 + 166) * 6,960.
+    expect(ledger.get(curve.pool).lamports).toBe(quoteRaw + keptRaw + 2_046_240n);
   }
 }
 

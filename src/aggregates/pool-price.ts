@@ -1,6 +1,7 @@
 import { UndoLog } from '../lib/undo-log.ts';
 import type { Swap } from '../model/chain-event.ts';
 import type { PricedSwap } from '../model/derived.ts';
+import type { QuoteChain } from '../model/quote-chain.ts';
 import type { Address, PriceE18, Slot } from '../model/units.ts';
 import { SandwichWatch } from './sandwich.ts';
 import { mayPrice, relabel, type SettlingTrade } from './settling-trade.ts';
@@ -11,8 +12,10 @@ import { confirms, isJump, isThin, type PendingJump } from './thin-jump.ts';
 export interface RobustPrice {
   /** Quote per base. */
   readonly price: PriceE18;
-  /** At the SOL/USD of the trade's own slot; null when that was unknown. */
+  /** At the USD price that the quote had in the trade's own slot; null when that was unknown. */
   readonly priceUsd: PriceE18 | null;
+  /** What that price hangs on. */
+  readonly quoteChain: QuoteChain | null;
   readonly slot: Slot;
   readonly timeMs: number;
 }
@@ -231,6 +234,7 @@ function putBackOldest(unsettled: SettlingTrade[], trade: SettlingTrade): void {
   unsettled.unshift(trade);
 }
 
-function toRobustPrice({ price, priceUsd, slot, timeMs }: PricedSwap): RobustPrice | null {
-  return price === null ? null : { price, priceUsd, slot, timeMs };
+function toRobustPrice(priced: PricedSwap): RobustPrice | null {
+  const { price, priceUsd, quoteChain, slot, timeMs } = priced;
+  return price === null ? null : { price, priceUsd, quoteChain, slot, timeMs };
 }

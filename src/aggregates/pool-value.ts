@@ -1,7 +1,9 @@
 import type { LockedLiquidity, PoolRecord } from '../model/derived.ts';
+import { liquidReserves } from '../model/reserves.ts';
 import type { PriceE18, RawAmount, UsdNano } from '../model/units.ts';
-import { isCurveVenue, type PoolState } from './pools.ts';
+import type { PoolState } from './pools.ts';
 import { usdOf } from './usd.ts';
+import { isCurveVenue } from './venue-kinds.ts';
 
 /** What a pool's value is made of. */
 type Valued = Pick<
@@ -9,25 +11,27 @@ type Valued = Pick<
   'venue' | 'reserves' | 'baseDecimals' | 'quoteDecimals' | 'priceUsd'
 >;
 
-/** Real quote reserves in USD; null while reserves or the quote's price are unknown. */
+/** The quote side of a pool's liquidity in USD; null while it or the quote's price is unknown. */
 export function quoteUsdOf(
-  state: Pick<Valued, 'reserves' | 'quoteDecimals'>,
+  state: Pick<Valued, 'venue' | 'reserves' | 'quoteDecimals'>,
   usdPerQuote: PriceE18 | null,
 ): UsdNano | null {
   if (state.reserves === null || usdPerQuote === null) return null;
-  return usdOf(state.reserves.quote, state.quoteDecimals, usdPerQuote);
+  const { quote } = liquidReserves(state.reserves, isCurveVenue(state.venue));
+  return usdOf(quote, state.quoteDecimals, usdPerQuote);
 }
 
 /**
- * What a pool holds in USD: both sides at the pool's price; a curve, which holds the unsold supply,
- * twice its quote side (METHODS §1).
+ * A pool's liquidity in USD: both sides that it prices with at the pool's price; of a curve, which
+ * holds the unsold supply, twice the quote that it holds (METHODS §1).
  */
 export function liquidityUsdOf(state: Valued, usdPerQuote: PriceE18 | null): UsdNano | null {
   const quoteUsd = quoteUsdOf(state, usdPerQuote);
   if (quoteUsd === null || state.reserves === null) return null;
   if (isCurveVenue(state.venue)) return (quoteUsd * 2n) as UsdNano;
   if (state.priceUsd === null) return null;
-  const baseUsd = usdOf(state.reserves.base, state.baseDecimals, state.priceUsd);
+  const { base } = liquidReserves(state.reserves, false);
+  const baseUsd = usdOf(base, state.baseDecimals, state.priceUsd);
   return (quoteUsd + baseUsd) as UsdNano;
 }
 
@@ -57,6 +61,7 @@ export function presentPool(
     pricedQuoteVolumeRaw: state.pricedQuoteVolumeRaw as RawAmount,
     price: state.price,
     priceUsd: state.priceUsd,
+    priceChain: state.priceChain,
     athPriceUsd: state.athPriceUsd,
     liquidityUsd: liquidityUsdOf(state, usdPerQuote),
     lockedLiquidity: locked,

@@ -44,6 +44,7 @@ function priced(swap: Swap, dollars: bigint | null): PricedSwap {
     price: null,
     priceUsd: null,
     valueUsd: dollars === null ? null : ((dollars * 10n ** 9n) as UsdNano),
+    quoteChain: null,
     exclusion: null,
     setsTokenPrice: false,
     isOrganic: false,
@@ -142,6 +143,78 @@ describe('the reserves of a pool', () => {
     expect(liquidityUsdOf(curve, usd(200))).toBe(4_000_000_000_000n);
   });
 
+  test('of a pool with part of its quote set aside are worth what it prices with', () => {
+    const { pool } = open('pump_amm');
+    pool.priceUsd = usd(0.01);
+    const held = reserves(1_000_000_000_000n, 35_000_000_000n);
+    pool.reserves = { ...held, virtualBase: held.base, virtualQuote: 50_000_000_000n as RawAmount };
+    // 50 SOL at $200, of which 35 are in the vault, and a million tokens at one cent.
+    expect(liquidityUsdOf(pool, usd(200))).toBe(20_000_000_000_000n);
+    const curve = open('pump').pool;
+    // Of a curve the virtual 30 SOL are nobody's.
+    curve.reserves = { ...pool.reserves, quote: 10_000_000_000n as RawAmount };
+    expect(liquidityUsdOf(curve, usd(200))).toBe(4_000_000_000_000n);
+  });
+
+  test('fall by what is swept or set aside, and price as before', () => {
+    const { book, pool } = open('pump_amm');
+    // 100 SOL in the vault, of which 2 are fees that wait there.
+    const before = { virtualBase: 900n as RawAmount, virtualQuote: 98_000_000_000n as RawAmount };
+    pool.reserves = { ...reserves(900n, 100_000_000_000n), ...before };
+    const place = { outerIx: 0, innerIx: -1, venue: 'pump_amm', pool: pool.pool } as const;
+    const mint = pool.quoteMint;
+    const swept = -2_000_000_000n as RawAmount;
+    const amounts = { amountRaw: 2_000_000_000n as RawAmount, poolDelta: swept };
+    book.applySetAside(
+      pool,
+      { kind: 'feeSweep', ...place, mint, bucket: 'creator', ...amounts },
+      at,
+    );
+    expect(pool.reserves).toEqual({ ...reserves(900n, 98_000_000_000n), ...before });
+    const poolDelta = -17_000_000_000n as RawAmount;
+    book.applySetAside(pool, { kind: 'poolBoost', ...place, mint, poolDelta }, at);
+    expect(pool.reserves).toEqual({ ...reserves(900n, 81_000_000_000n), ...before });
+    const next = { ...reserves(890n, 82_000_000_000n), ...before };
+    book.applySwap(pool, priced(swapOf(ann, 'buy', 10n, { reserves: next }), 1n), at);
+    expect(pool.reserves).toEqual(next);
+  });
+
+  test('set aside before anything was virtual leave what they were as virtual', () => {
+    const { book, pool } = open('pump_amm');
+    pool.reserves = reserves(900n, 100n);
+    const place = { outerIx: 0, innerIx: -1, venue: 'pump_amm', pool: pool.pool } as const;
+    const poolDelta = -17n as RawAmount;
+    book.applySetAside(pool, { kind: 'poolBoost', ...place, mint: pool.quoteMint, poolDelta }, at);
+    expect(pool.reserves).toEqual({
+      base: 900n,
+      quote: 83n,
+      virtualBase: 900n,
+      virtualQuote: 100n,
+    });
+    // 10 of the base sold for 1 of the quote, by an event without reserves.
+    book.applySwap(pool, priced(swapOf(ann, 'sell', 10n), 1n), at);
+    expect(pool.reserves).toEqual({
+      base: 910n,
+      quote: 83n - 1_000_000_000n,
+      virtualBase: 910n,
+      virtualQuote: 100n - 1_000_000_000n,
+    });
+  });
+
+  test('hold the fees that a trade leaves with them, and do not price with them', () => {
+    const { book, pool } = open('pump_amm');
+    pool.reserves = reserves(900n, 100n);
+    const keptFees = { base: 0n as RawAmount, quote: 7n as RawAmount };
+    book.applySwap(pool, priced(swapOf(ann, 'buy', 10n, { keptFees }), 1n), at);
+    // The vault took in the traded SOL and the fee.
+    expect(pool.reserves).toEqual({
+      base: 890n,
+      quote: 100n + 1_000_000_000n + 7n,
+      virtualBase: 890n,
+      virtualQuote: 100n + 1_000_000_000n,
+    });
+  });
+
   test('are nothing after a migration, which also completes the curve', () => {
     const { book, pool } = open('pump');
     pool.reserves = reserves(206_900_000n, 85_000_000_000n);
@@ -173,9 +246,14 @@ describe('the price of a pool', () => {
   test('leaves its highest USD value behind', () => {
     const { book, pool } = open();
     const prices = [usd(1), usd(3), usd(2), null] as const;
-    const changes = prices.map((price) => book.setPrice(pool, price, price, at));
+    const priceOf = (priceUsd: PriceE18 | null) => ({
+      price: priceUsd ?? usd(9),
+      priceUsd,
+      quoteChain: null,
+    });
+    const changes = prices.map((price) => book.setPrice(pool, priceOf(price), at));
     expect(changes).toEqual([true, true, true, true]);
-    expect(book.setPrice(pool, null, null, at)).toBe(false);
+    expect(book.setPrice(pool, priceOf(null), at)).toBe(false);
     expect([pool.priceUsd, pool.athPriceUsd]).toEqual([null, usd(3)]);
   });
 });

@@ -11,9 +11,11 @@ import type {
 } from '../model/chain-event.ts';
 import type { PricedSwap } from '../model/derived.ts';
 import type { Venue } from '../model/program.ts';
-import { effectiveReserves } from '../model/reserves.ts';
+import type { QuoteChain } from '../model/quote-chain.ts';
 import type { Address, PriceE18, RawAmount, Slot } from '../model/units.ts';
 import { knownTimeMs, type Moment } from './logical-time.ts';
+import type { RobustPrice } from './pool-price.ts';
+import { exactReserves, setAside, shifted, withHoldings } from './pool-reserves.ts';
 import { tradeSidesOf } from './pool-trades.ts';
 
 /** A pool's fixed side. */
@@ -26,11 +28,19 @@ export interface PoolIdentity {
   readonly quoteDecimals: number;
 }
 
+/** What of a robust price is a pool's. */
+type ShownPrice = Pick<RobustPrice, 'price' | 'priceUsd' | 'quoteChain'>;
+
 /** The running state of a pool; what the world sees of it is made by `presentPool`. */
 export interface PoolState extends PoolIdentity {
   creator: Address | null;
   createdSlot: Slot | null;
   reserves: Reserves | null;
+  /**
+   * USD per whole quote token when the pool changed last; null while unknown, and for SOL and
+   * stablecoins, of which the price is known at any time.
+   */
+  quoteUsd: PriceE18 | null;
   buyCount: number;
   sellCount: number;
   swapCount: number;
@@ -41,6 +51,7 @@ export interface PoolState extends PoolIdentity {
   pricedQuoteVolumeRaw: bigint;
   price: PriceE18 | null;
   priceUsd: PriceE18 | null;
+  priceChain: QuoteChain | null;
   athPriceUsd: PriceE18 | null;
   isCurveComplete: boolean;
   migratedTo: Address | null;
@@ -92,8 +103,7 @@ export class PoolBook {
     const { swap } = priced;
     this.touch(state, at);
     addVolume(state, priced);
-    state.reserves =
-      swap.reserves ?? shifted(state.reserves, swap.poolBaseDelta, swap.poolQuoteDelta);
+    state.reserves = swap.reserves ?? (state.reserves && shifted(state.reserves, swap));
     const { trader } = swap;
     if (!swap.isIntermediateHop && trader !== null) this.addTrader(state, trader);
     state.lastSwapMs = knownTimeMs(at) ?? state.lastSwapMs;
@@ -124,22 +134,23 @@ export class PoolBook {
 
   applyLiquidity(state: PoolState, event: Liquidity, at: Moment): void {
     this.touch(state, at);
-    state.reserves =
-      event.reserves ?? shifted(state.reserves, event.poolBaseDelta, event.poolQuoteDelta);
+    const { reserves } = event;
+    if (reserves !== null) state.reserves = withHoldings(state.reserves, reserves);
+    else state.reserves = state.reserves && shifted(state.reserves, event);
   }
 
   /** Takes what left one side of the pool without a trade: it prices as before. */
   applySetAside(state: PoolState, { mint, poolDelta }: FeeSweep | PoolBoost, at: Moment): void {
     if (poolDelta === 0n || state.reserves === null) return;
     this.touch(state, at);
-    const { base, quote } = state.reserves;
-    const priced = effectiveReserves(state.reserves);
-    state.reserves = {
-      base: (mint === state.baseMint ? base + poolDelta : base) as RawAmount,
-      quote: (mint === state.quoteMint ? quote + poolDelta : quote) as RawAmount,
-      virtualBase: priced.base,
-      virtualQuote: priced.quote,
-    };
+    const base = mint === state.baseMint ? poolDelta : 0n;
+    const quote = mint === state.quoteMint ? poolDelta : 0n;
+    state.reserves = setAside(state.reserves, base, quote);
+  }
+
+  /** Keeps what a quote is worth that has no price of its own. Of a pool that was touched. */
+  setQuoteUsd(state: PoolState, quoteUsd: PriceE18 | null): void {
+    state.quoteUsd = quoteUsd;
   }
 
   applyComplete(state: PoolState, at: Moment): void {
@@ -156,16 +167,12 @@ export class PoolBook {
   }
 
   /** Sets the robust price; true when it is another one than before. */
-  setPrice(
-    state: PoolState,
-    price: PriceE18 | null,
-    priceUsd: PriceE18 | null,
-    at: Moment,
-  ): boolean {
+  setPrice(state: PoolState, { price, priceUsd, quoteChain }: ShownPrice, at: Moment): boolean {
     if (state.price === price && state.priceUsd === priceUsd) return false;
     this.touch(state, at);
     state.price = price;
     state.priceUsd = priceUsd;
+    state.priceChain = priceUsd === null ? null : quoteChain;
     if (priceUsd !== null && (state.athPriceUsd === null || priceUsd > state.athPriceUsd)) {
       state.athPriceUsd = priceUsd;
     }
@@ -224,35 +231,6 @@ export class PoolBook {
   }
 }
 
-/** True for venues whose pools are bonding curves: one-sided, priced by virtual reserves. */
-export function isCurveVenue(venue: Venue): boolean {
-  return CURVE_VENUES.has(venue);
-}
-
-const CURVE_VENUES: ReadonlySet<Venue> = new Set<Venue>([
-  'pump',
-  'raydium_launchlab',
-  'meteora_dbc',
-  'moonshot',
-  'boop',
-]);
-
-/** True for venues whose pools hold their liquidity by ranges: its sums do not make the price. */
-export function isRangeVenue(venue: Venue): boolean {
-  return RANGE_VENUES.has(venue);
-}
-
-const RANGE_VENUES: ReadonlySet<Venue> = new Set<Venue>([
-  'meteora_dlmm',
-  'meteora_damm_v2',
-  'raydium_clmm',
-  'orca_whirlpool',
-  'pancakeswap_clmm',
-  'byreal_clmm',
-  'fusion',
-  'cropper_clmm',
-]);
-
 function addVolume(state: PoolState, { swap, valueUsd }: PricedSwap): void {
   const quoteRaw = swap.poolQuoteDelta < 0n ? -swap.poolQuoteDelta : swap.poolQuoteDelta;
   state.swapCount++;
@@ -261,22 +239,6 @@ function addVolume(state: PoolState, { swap, valueUsd }: PricedSwap): void {
   state.pricedQuoteVolumeRaw += quoteRaw;
   if (swap.side === 'buy') state.buyVolumeUsd += valueUsd;
   else state.sellVolumeUsd += valueUsd;
-}
-
-/** Known reserves moved by an event that did not carry them; unknown ones stay unknown. */
-function shifted(reserves: Reserves | null, base: bigint, quote: bigint): Reserves | null {
-  if (reserves === null) return null;
-  const { virtualBase, virtualQuote } = reserves;
-  return {
-    base: (reserves.base + base) as RawAmount,
-    quote: (reserves.quote + quote) as RawAmount,
-    virtualBase: virtualBase === null ? null : ((virtualBase + base) as RawAmount),
-    virtualQuote: virtualQuote === null ? null : ((virtualQuote + quote) as RawAmount),
-  };
-}
-
-function exactReserves(base: RawAmount, quote: RawAmount): Reserves {
-  return { base, quote, virtualBase: null, virtualQuote: null };
 }
 
 function newPool(identity: PoolIdentity, at: Moment): PoolState {
@@ -290,6 +252,7 @@ function newPool(identity: PoolIdentity, at: Moment): PoolState {
     creator: null,
     createdSlot: null,
     reserves: null,
+    quoteUsd: null,
     buyCount: 0,
     sellCount: 0,
     swapCount: 0,
@@ -300,6 +263,7 @@ function newPool(identity: PoolIdentity, at: Moment): PoolState {
     pricedQuoteVolumeRaw: 0n,
     price: null,
     priceUsd: null,
+    priceChain: null,
     athPriceUsd: null,
     isCurveComplete: false,
     migratedTo: null,

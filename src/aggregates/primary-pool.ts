@@ -5,7 +5,7 @@ const CHALLENGER_TENTHS = 11n;
 const HOLDER_TENTHS = 10n;
 
 /**
- * The pool that gives a token its price (METHODS §0.4): the largest real quote liquidity in USD.
+ * The pool that gives a token its price (METHODS §0.4): the largest quote liquidity in USD.
  * The one that has been it stays until another holds more than 1.1 times as much, so that two
  * similar pools do not take turns. While no pool's liquidity is known in USD, it is the pool that
  * was seen first. A pool that migrated is out of the race as soon as another is in it. An inferred

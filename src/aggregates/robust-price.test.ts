@@ -51,6 +51,7 @@ describe('the robust price', () => {
     expect(book.priceOf(POOL)).toEqual({
       price: e18(1.1),
       priceUsd: e18(220),
+      quoteChain: null,
       slot: 10,
       timeMs: 0,
     });

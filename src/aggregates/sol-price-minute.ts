@@ -1,12 +1,13 @@
 import { absolute, divide } from '../lib/decimal.ts';
 import { UndoLog } from '../lib/undo-log.ts';
 import type { Swap } from '../model/chain-event.ts';
+import { effectiveReserves } from '../model/reserves.ts';
 import { type Address, PRICE_SCALE, type PriceE18, powerOfTen } from '../model/units.ts';
 
 /** What one SOL/stablecoin pool did in a minute. Sums are raw, of trades by size. */
 export interface PoolMinute {
   readonly pool: Address;
-  /** Real quote reserves after its last trade, in USD times 10^9; 0 while unknown. */
+  /** Quote that it prices with after its last trade, in USD times 10^9; 0 while unknown. */
   depthUsdNano: bigint;
   strongQuoteUsdNano: bigint;
   strongBaseRaw: bigint;
@@ -45,8 +46,9 @@ export class MinuteTrades {
     const usdNano = toUsdNano(absolute(swap.poolQuoteDelta), swap.quoteDecimals);
     const baseRaw = absolute(swap.poolBaseDelta);
     if (usdNano < WEAK_USD_NANO || baseRaw === 0n) return false;
-    const reserves = swap.reserves?.quote ?? null;
-    const depth = reserves === null ? null : toUsdNano(reserves, swap.quoteDecimals);
+    const { reserves, quoteDecimals } = swap;
+    const depth =
+      reserves === null ? null : toUsdNano(effectiveReserves(reserves).quote, quoteDecimals);
     const pool = this.ensure(swap.pool, depth ?? 0n);
     if (pool === null) return false;
     this.undo.keep(pool);

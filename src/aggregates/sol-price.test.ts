@@ -179,6 +179,7 @@ describe('the SOL price', () => {
     const draft = { milliSol: 1_000n, usd: 999 };
     usdAfter(book, 0, [
       solTrade({ ...draft, rest: { quarantine: 'contradicted' } }),
+      solTrade({ ...draft, rest: { venue: 'inferred' } }),
       solTrade({ ...draft, rest: { quoteMint: address('other') } }),
       solTrade({ ...draft, rest: { baseMint: address('other') } }),
       solTrade({ milliSol: 1_000n, usd: 200, rest: { quoteMint: USDT } }),

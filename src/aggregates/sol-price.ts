@@ -81,7 +81,7 @@ export class SolPriceBook {
 
   /**
    * USD per whole unit of `quoteMint` at the current slot. Stablecoins are 1, SOL is the reference
-   * in use, every other mint is unknown for now: null.
+   * in use; every other mint hangs on its pools, which are other books' matter: null.
    */
   usdPerQuote(quoteMint: Address): PriceE18 | null {
     if (quoteMint === WRAPPED_SOL) return this.inUse?.usd ?? this.fallbackUsd;

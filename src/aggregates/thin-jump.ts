@@ -1,6 +1,8 @@
 import { absolute } from '../lib/decimal.ts';
 import type { PricedSwap } from '../model/derived.ts';
+import { liquidReserves } from '../model/reserves.ts';
 import type { PriceE18, Slot } from '../model/units.ts';
+import { isCurveVenue } from './venue-kinds.ts';
 
 /** Pools with less liquidity than this are thin. */
 const THIN_LIQUIDITY_USD_NANO = 1_000_000_000_000n;
@@ -12,14 +14,15 @@ export interface PendingJump {
 }
 
 /**
- * True when the trade left its pool with less than $1,000 of liquidity, taken as twice the real
- * quote reserves. False when reserves or USD are unknown: nothing is held against a trade unseen.
+ * True when the trade left its pool with less than $1,000 of liquidity, taken as twice its quote
+ * side. False when reserves or USD are unknown: nothing is held against a trade unseen.
  */
 export function isThin({ swap, valueUsd }: PricedSwap): boolean {
   if (swap.reserves === null || valueUsd === null) return false;
   const quoteRaw = absolute(swap.poolQuoteDelta);
   // valueUsd / quoteRaw is the quote's USD price.
-  return 2n * swap.reserves.quote * valueUsd < THIN_LIQUIDITY_USD_NANO * quoteRaw;
+  const { quote } = liquidReserves(swap.reserves, isCurveVenue(swap.venue));
+  return 2n * quote * valueUsd < THIN_LIQUIDITY_USD_NANO * quoteRaw;
 }
 
 /** True for a move of more than 50 % of `from`, up or down. */

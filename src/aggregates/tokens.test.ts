@@ -2,8 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { metadataSet, mintCreated, supplyChange } from '../../tests/support/build-facts.ts';
 import { address } from '../../tests/support/build-transaction.ts';
 import type { MetadataObserved, MintObserved } from '../model/account-observation.ts';
-import type { AuthorityChange, MintExtension, MintExtensionFact } from '../model/chain-event.ts';
-import { TOKEN_2022_PROGRAM } from '../model/program.ts';
+import type {
+  AuthorityChange,
+  CreatorChange,
+  Launch,
+  MintExtension,
+  MintExtensionFact,
+} from '../model/chain-event.ts';
+import { TOKEN_2022_PROGRAM, WRAPPED_SOL } from '../model/program.ts';
 import type { Address, RawAmount, Slot } from '../model/units.ts';
 import type { Moment } from './logical-time.ts';
 import { presentToken, TokenBook } from './tokens.ts';
@@ -28,7 +34,7 @@ function created(): TokenBook {
 function read(book: TokenBook) {
   const state = book.get(mint);
   if (state === undefined) throw new Error('no such token');
-  return presentToken(state, null, 0n as RawAmount);
+  return presentToken(state, { priceUsd: null, priceChain: null }, 0n as RawAmount);
 }
 
 function authority(
@@ -91,6 +97,53 @@ describe('the authorities of a token', () => {
     book.applyAuthority(authority('mint', ann), at(1));
     book.applySupply(supplyChange('mintTo', mint, 1n), at(1));
     expect(book.size).toBe(0);
+  });
+});
+
+describe('who is paid the creator fees of a token', () => {
+  const place = { outerIx: 0, innerIx: -1, venue: 'pump' } as const;
+  const launch = (feeRecipient?: Address): Launch => ({
+    kind: 'launch',
+    ...place,
+    mint,
+    quoteMint: WRAPPED_SOL,
+    pool: address('curve'),
+    creator: ann,
+    tokenProgram: TOKEN_2022_PROGRAM,
+    supply: null,
+    reserves: null,
+    ...(feeRecipient !== undefined && { feeRecipient }),
+  });
+  const change = (feeRecipient: Address): CreatorChange => ({
+    kind: 'creatorChange',
+    ...place,
+    mint,
+    pool: null,
+    feeRecipient,
+  });
+
+  test('is nobody but its creator until the chain names somebody', () => {
+    const book = created();
+    book.applyLaunch(launch(), at(2));
+    expect(read(book)).toMatchObject({ creator: ann, feeRecipient: null });
+  });
+
+  test('is whom the launch or the last change named, while the creator stays', () => {
+    const book = created();
+    const rewards = address('rewards');
+    book.applyLaunch(launch(rewards), at(2));
+    expect(read(book)).toMatchObject({ creator: ann, feeRecipient: rewards, slot: 2 });
+    book.applyCreatorChange(change(bob), at(3));
+    expect(read(book)).toMatchObject({ creator: ann, feeRecipient: bob, slot: 3 });
+    book.takeChanges();
+    book.applyCreatorChange(change(bob), at(4));
+    expect(book.takeChanges()).toEqual([]);
+  });
+
+  test('is kept of a token whose launch was not seen', () => {
+    const book = new TokenBook();
+    book.applyCreatorChange(change(bob), at(3));
+    expect(read(book)).toMatchObject({ creator: null, feeRecipient: bob });
   });
 });
 

@@ -2,6 +2,7 @@ import { UndoLog } from '../lib/undo-log.ts';
 import type { MetadataObserved, MintObserved } from '../model/account-observation.ts';
 import type {
   AuthorityChange,
+  CreatorChange,
   Launch,
   MetadataSet,
   MintCreated,
@@ -10,6 +11,7 @@ import type {
   TokenTransfer,
 } from '../model/chain-event.ts';
 import type { LiquidityEvent, TokenRecord } from '../model/derived.ts';
+import type { QuoteChain } from '../model/quote-chain.ts';
 import type { Address, PriceE18, RawAmount, Slot } from '../model/units.ts';
 import { knownTimeMs, type Moment } from './logical-time.ts';
 import {
@@ -34,6 +36,7 @@ export interface TokenState {
   readonly mint: Address;
   tokenProgram: Address | null;
   creator: Address | null;
+  feeRecipient: Address | null;
   supplyRaw: RawAmount | null;
   decimals: number | null;
   mintAuthority: Address | null;
@@ -106,6 +109,7 @@ export class TokenBook {
     const state = this.ensure(event.mint, null, at);
     this.touch(state, at);
     state.creator = event.creator;
+    state.feeRecipient = event.feeRecipient ?? null;
     state.tokenProgram ??= event.tokenProgram;
     state.liquidityEvent ??= {
       pool: event.pool,
@@ -129,6 +133,14 @@ export class TokenBook {
     this.touch(state, at);
     state.supplyRaw = event.supply;
     state.creationSlot ??= at.slot;
+  }
+
+  /** Somebody else is paid a token's creator fees; its creator stays who it was. */
+  applyCreatorChange({ mint, feeRecipient }: CreatorChange, at: Moment): void {
+    const state = this.ensure(mint, null, at);
+    if (state.feeRecipient === feeRecipient) return;
+    this.touch(state, at);
+    state.feeRecipient = feeRecipient;
   }
 
   applyMetadataSet(event: MetadataSet, at: Moment): void {
@@ -294,6 +306,12 @@ export class TokenBook {
   }
 }
 
+/** A price, and what it hangs on. */
+export interface TokenPrice {
+  readonly priceUsd: PriceE18 | null;
+  readonly priceChain: QuoteChain | null;
+}
+
 const PART_OF_AUTHORITY = {
   mint: 'mintAuthority',
   freeze: 'freezeAuthority',
@@ -303,7 +321,7 @@ const PART_OF_AUTHORITY = {
 /** A token as the world sees it. Price and burns are given by the books that know them. */
 export function presentToken(
   state: TokenState,
-  priceUsd: PriceE18 | null,
+  { priceUsd, priceChain }: TokenPrice,
   burnedRaw: RawAmount,
 ): TokenRecord {
   const { name, symbol, metadata } = presentMetadata(state.metadata);
@@ -311,6 +329,7 @@ export function presentToken(
     mint: state.mint,
     tokenProgram: state.tokenProgram,
     creator: state.creator,
+    feeRecipient: state.feeRecipient,
     supplyRaw: state.supplyRaw,
     burnedRaw,
     decimals: state.decimals,
@@ -323,6 +342,7 @@ export function presentToken(
     liquidityEvent: state.liquidityEvent,
     primaryPool: state.primaryPool,
     priceUsd,
+    priceChain,
     createdAtMs: state.createdAtMs,
     updatedAtMs: state.updatedAtMs,
     slot: state.slot,
@@ -334,6 +354,7 @@ function newToken(mint: Address, decimals: number | null, at: Moment): TokenStat
     mint,
     tokenProgram: null,
     creator: null,
+    feeRecipient: null,
     supplyRaw: null,
     decimals,
     mintAuthority: null,

@@ -1,6 +1,7 @@
 import { absolute, divide } from '../lib/decimal.ts';
 import type { Swap } from '../model/chain-event.ts';
 import type { PricedSwap } from '../model/derived.ts';
+import { chainOfQuote, type QuotePrice, usdOfQuote } from '../model/quote-chain.ts';
 import {
   PRICE_MAX,
   PRICE_SCALE,
@@ -26,10 +27,11 @@ export interface SwapPlace {
 /**
  * Gives a swap its executed price and its value, and says whether it may set a price as far as it
  * can be told from the swap alone; what depends on its neighbours is `RobustPriceBook`'s matter.
- * `usdPerQuote` is the USD price of one whole quote token at the swap's slot, null when unknown:
+ * `quotePrice` is the USD price of one whole quote token at the swap's slot, null when unknown:
  * then everything in USD is null. Whether it sets its token's price shows at the end of its slot.
  */
-export function priceSwap(swap: Swap, place: SwapPlace, usdPerQuote: PriceE18 | null): PricedSwap {
+export function priceSwap(swap: Swap, place: SwapPlace, quotePrice: QuotePrice | null): PricedSwap {
+  const usdPerQuote = usdOfQuote(quotePrice);
   const baseRaw = absolute(swap.poolBaseDelta);
   const quoteRaw = absolute(swap.poolQuoteDelta);
   const exponent = swap.baseDecimals - swap.quoteDecimals;
@@ -46,6 +48,7 @@ export function priceSwap(swap: Swap, place: SwapPlace, usdPerQuote: PriceE18 | 
     // From the raw amounts, not from `price`: a price of 10^-12 SOL has only six digits left.
     priceUsd: usdPerQuote === null ? null : ratioE18(quoteRaw * usdPerQuote, baseRaw, exponent),
     valueUsd,
+    quoteChain: chainOfQuote(quotePrice),
     exclusion: exclusionOf(swap, price, valueUsd),
     setsTokenPrice: false,
     isOrganic: false,

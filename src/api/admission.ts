@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../model/errors.ts';
 import type { ApiKey, ApiKeys, Scope } from './deps.ts';
+import type { FailedKeys } from './failed-keys.ts';
 import type { RateLimiter } from './rate-limit.ts';
-import { MISSING_KEY, TOO_MANY_REQUESTS } from './schemas/error-responses.ts';
+import { MISSING_KEY, TOO_MANY_REQUESTS, TOO_MANY_WRONG_KEYS } from './schemas/error-responses.ts';
 
 /**
  * Who may use a route: anybody; an operator (anybody on this machine, elsewhere any key); or a key
@@ -16,6 +17,8 @@ export type Admit = (access: Access, request: FastifyRequest, reply: FastifyRepl
 export interface AdmissionDeps {
   readonly keys: ApiKeys;
   readonly limiter: RateLimiter;
+  /** Counts wrong keys of all protocols. */
+  readonly failedKeys: FailedKeys;
   readonly burst: number;
   /** Operators on other machines need no key either. */
   readonly openOps: boolean;
@@ -36,7 +39,8 @@ export function keyOf({ apiKey }: FastifyRequest): ApiKey {
 }
 
 /**
- * The first thing every request meets: 401 for the key, then 429 for its rate, then 403 for its
+ * The first thing every request meets: 401 for the key (429 where its address presented too many
+ * wrong ones), then 429 for its rate, then 403 for its
  * scope. The limit is per key id, so that changing addresses does not widen it and sharing an
  * address does not narrow it.
  */
@@ -50,8 +54,7 @@ export function createAdmission(deps: AdmissionDeps): Admit {
     }
     const key = authenticate(deps.keys, presented);
     if (key === null) {
-      reply.header('www-authenticate', 'ApiKey');
-      throw new ApiError(401, MISSING_KEY);
+      refuseKey(deps, request, reply);
     }
     request.apiKey = key;
     countRequest(deps.limiter.take(key.keyId, deps.nowMs()), limitText, reply);
@@ -59,6 +62,21 @@ export function createAdmission(deps: AdmissionDeps): Admit {
       throw new ApiError(403, `This API key does not have the scope ${access}.`);
     }
   };
+}
+
+/** A request without any key is no guess: it is told what it lacks, however often it comes. */
+function refuseKey(deps: AdmissionDeps, request: FastifyRequest, reply: FastifyReply): never {
+  const { headers, socket } = request;
+  const waitSeconds =
+    headers['x-api-key'] === undefined
+      ? 0
+      : deps.failedKeys.note(socket.remoteAddress ?? '', deps.nowMs());
+  if (waitSeconds > 0) {
+    reply.header('retry-after', String(waitSeconds));
+    throw new ApiError(429, TOO_MANY_WRONG_KEYS);
+  }
+  reply.header('www-authenticate', 'ApiKey');
+  throw new ApiError(401, MISSING_KEY);
 }
 
 /** Node joins repeated headers with a comma and a space: two keys are no key. */

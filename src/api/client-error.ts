@@ -13,6 +13,8 @@ const REFUSALS = new Map<string, readonly [number, string, string]>([
   ],
   ['ERR_HTTP_REQUEST_TIMEOUT', [408, 'Request Timeout', 'The request took too long to arrive.']],
 ]);
+/** To read the answer within. */
+const CLOSE_MS = 1_000;
 const MALFORMED = [400, 'Bad Request', 'The request is not HTTP.'] as const;
 
 /**
@@ -24,6 +26,8 @@ export function answerClientError(error: ConnectionError, socket: ErrorSocket): 
     socket.destroy(error);
     return;
   }
+  // Whoever never says goodbye back would hold the connection half open for good.
+  setTimeout(() => socket.destroy(), CLOSE_MS).unref();
   const [status, reason, message] = REFUSALS.get(error.code) ?? MALFORMED;
   const body = JSON.stringify({ code: status, message });
   socket.end(

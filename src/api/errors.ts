@@ -23,7 +23,13 @@ export function toApiError(error: unknown): ApiError {
   return new ApiError(500, INTERNAL_ERROR, { cause: error });
 }
 
-/** The body of every error, of every kind. */
+/** How long whoever found the service busy should wait before trying again. */
+const BUSY_RETRY_SECONDS = '1';
+
+/** The body of every error, of every kind; with when to come again where that would help. */
 export function sendError(reply: FastifyReply, error: ApiError): void {
+  if (error.status === 503 && !reply.hasHeader('retry-after')) {
+    reply.header('retry-after', BUSY_RETRY_SECONDS);
+  }
   void reply.code(error.status).send({ code: error.status, message: error.message });
 }

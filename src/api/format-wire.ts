@@ -77,11 +77,15 @@ export function formatUsd(nano: UsdNano | null): string | null {
 }
 
 /** A price with up to eighteen fraction digits, trailing zeros trimmed; null stays null. */
+export function formatPrice(price: PriceE18): string;
+export function formatPrice(price: PriceE18 | null): string | null;
 export function formatPrice(price: PriceE18 | null): string | null {
   return price === null ? null : formatTrimmed(price, PRICE_SCALE);
 }
 
 /** A number that has no more than these fraction digits, with all of them; null stays null. */
+export function formatDigits(value: number, digits: number): string;
+export function formatDigits(value: number | null, digits: number): string | null;
 export function formatDigits(value: number | null, digits: number): string | null {
   return value === null ? null : value.toFixed(digits);
 }

@@ -14,8 +14,10 @@ import { type Access, type Admit, createAdmission } from './admission.ts';
 import { answerClientError } from './client-error.ts';
 import { compileBody } from './compile-body.ts';
 import { compileParameters } from './compile-parameters.ts';
+import { ConnectionBound } from './connection-bound.ts';
 import type { ApiDeps } from './deps.ts';
 import { sendError, toApiError } from './errors.ts';
+import { FailedKeys } from './failed-keys.ts';
 import { openApiOptions } from './openapi.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
 import { createRequestId } from './request-id.ts';
@@ -77,6 +79,10 @@ export interface ServerOptions {
   readonly openOps: boolean;
   /** Counts open streams of all kinds; one of its own when left out. */
   readonly streamLimit?: StreamLimit;
+  /** Counts wrong keys by address over all protocols; one of its own when left out. */
+  readonly failedKeys?: FailedKeys;
+  /** Connections at a time, idle ones included. */
+  readonly connectionsMax?: number;
   /** Every answer says `x-simulated: true`: the chain behind them is made up. */
   readonly isSimulated?: boolean;
   /** Requests are logged at debug, internal errors at error. Silent when left out. */
@@ -137,7 +143,13 @@ const ROUTES = [
 ];
 
 const BODY_LIMIT_BYTES = 64 * 1_024;
+/** A request has to arrive whole within this, its head sooner. */
 const REQUEST_TIMEOUT_MS = 30_000;
+const HEADERS_TIMEOUT_MS = 10_000;
+/** How often connections are held against these two. */
+const TIMEOUTS_CHECKED_MS = 2_000;
+/** Twice the streams that may be open, where the machine's descriptors allow as many. */
+const CONNECTIONS_MAX = 20_000;
 /** Longer than any request head Node accepts: a long parameter is the parser's to refuse. */
 const PARAMETER_LENGTH_MAX = 65_536;
 
@@ -148,12 +160,23 @@ export function createServer(deps: ApiDeps, options: ServerOptions): FastifyInst
   const admit = createAdmission({
     keys: deps.keys,
     limiter: rateLimiter,
+    failedKeys: options.failedKeys ?? new FailedKeys(),
     burst: limit.burst,
     openOps: options.openOps,
     nowMs: () => deps.nowMs(),
   });
-  const front: Front = { deps, admit, table: createRouteTable(), headers: headersOf(options) };
+  const connections = new ConnectionBound(options.connectionsMax ?? CONNECTIONS_MAX);
+  const front: Front = {
+    deps,
+    admit: (access, request, reply) => {
+      admit(access, request, reply);
+      connections.admit(request.raw.socket);
+    },
+    table: createRouteTable(),
+    headers: headersOf(options),
+  };
   const app = createFastify(options, front);
+  app.server.on('connection', (socket) => connections.open(socket));
   app.removeContentTypeParser('text/plain');
   app.decorateRequest('apiKey', null);
   app.decorate('webSockets', new WebSockets(app, deps.keys, streamLimit));
@@ -192,7 +215,11 @@ function createFastify(options: ServerOptions, { deps, admit, headers }: Front):
     // Its 503 has another body than every other error; requests in flight are finished instead.
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
-    http: { shouldUpgradeCallback: asksForWebSocket },
+    http: {
+      shouldUpgradeCallback: asksForWebSocket,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUTS_CHECKED_MS,
+    },
     // A URL that cannot be decoded meets no hook, so it is admitted and counted here.
     frameworkErrors: (error, request, reply) => {
       setConstantHeaders(request, reply, headers);

@@ -6,20 +6,9 @@ import { PoolBook } from '../aggregates/pools.ts';
 import { RobustPriceBook } from '../aggregates/robust-price.ts';
 import { SolPriceBook } from '../aggregates/sol-price.ts';
 import { TokenBook } from '../aggregates/tokens.ts';
-import { usdOf } from '../aggregates/usd.ts';
-import { mulDiv } from '../lib/decimal.ts';
 import type { UndoLog } from '../lib/undo-log.ts';
 import type { LockedLiquidity } from '../model/derived.ts';
-import { WRAPPED_SOL } from '../model/program.ts';
-import {
-  type Address,
-  type Lamports,
-  PRICE_SCALE,
-  type PriceE18,
-  powerOfTen,
-  type RawAmount,
-  type UsdNano,
-} from '../model/units.ts';
+import type { Address, PriceE18, RawAmount } from '../model/units.ts';
 
 /** The aggregates that a slot changes. */
 export interface Books {
@@ -77,30 +66,4 @@ export function touchPoolOfLpMint({ pools, locks }: Books, mint: Address, at: Mo
   const address = locks.poolOf(mint);
   const pool = address === null ? undefined : pools.get(address);
   if (pool !== undefined) pools.touch(pool, at);
-}
-
-/** An amount of a quote token in USD, signed as the amount; null while its price is unknown. */
-export function quoteToUsd(
-  { solPrices }: Books,
-  quoteMint: Address,
-  quoteRaw: bigint,
-  decimals: number,
-): UsdNano | null {
-  const usdPerQuote = solPrices.usdPerQuote(quoteMint);
-  return usdPerQuote === null ? null : usdOf(quoteRaw, decimals, usdPerQuote);
-}
-
-/** An amount of a quote token in lamports, through USD unless it is SOL; null when unknown. */
-export function quoteToLamports(
-  books: Books,
-  quoteMint: Address,
-  quoteRaw: bigint,
-  decimals: number,
-): Lamports | null {
-  if (quoteMint === WRAPPED_SOL) return quoteRaw as Lamports;
-  const usd = quoteToUsd(books, quoteMint, quoteRaw, decimals);
-  const usdPerSol = books.solPrices.usdPerQuote(WRAPPED_SOL);
-  if (usd === null || usdPerSol === null) return null;
-  // Dollars and SOL both have nine fraction digits here.
-  return mulDiv(usd, powerOfTen(PRICE_SCALE), usdPerSol, 'half-up') as Lamports;
 }

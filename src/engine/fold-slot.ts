@@ -13,7 +13,7 @@ import type {
 } from '../model/derived.ts';
 import { BURN_ADDRESSES } from '../model/known-owners.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
-import { type Books, quoteToLamports, touchPoolOfLpMint } from './books.ts';
+import { type Books, touchPoolOfLpMint } from './books.ts';
 import { foldCases } from './cases/fold-cases.ts';
 import { lookAtCase } from './cases/read-case.ts';
 import { countSlot, keepCounters } from './engine-counters.ts';
@@ -25,6 +25,7 @@ import type { FraudNews } from './fraud/fraud-watch.ts';
 import { countInferred } from './inferred-programs.ts';
 import { toPoolRecord, toTokenRecord } from './present-records.ts';
 import { priceTokens } from './price-tokens.ts';
+import { type QuotePrices, quotePricesOfSlot, quoteToLamports } from './quote-prices.ts';
 import { isOrganicSwap, settleWallets } from './settle-wallets.ts';
 import { foldMinuteEnd, foldSignals, lastOutcomes } from './signals/fold-signals.ts';
 import { chainedDigest } from './state-digest.ts';
@@ -47,6 +48,7 @@ const SPILLED_TO = 0.99;
 interface SlotFold extends FoldParts {
   readonly facts: SlotFacts;
   readonly at: Moment;
+  readonly quotes: QuotePrices;
 }
 
 /** Folds a slot, which follows those folded before, and says what it changed. */
@@ -54,18 +56,19 @@ export function foldSlot(parts: FoldParts, facts: SlotFacts): SlotChanges {
   const { books, who, clock, minutes } = parts.state;
   const { slot } = facts;
   const at = clock.advance(slot, facts.blockTimeMs);
-  const fold = { ...parts, facts, at };
   const minute = minutes.take(books, who, { slot, timeMs: knownTimeMs(at) });
   const news = foldMinuteEnd(parts.state, minute, at);
-  count(fold);
   const solPrices = books.solPrices.applySlot(at, swapsOf(facts));
+  const quotes = quotePricesOfSlot(books, facts, at);
+  const fold = { ...parts, facts, at, quotes };
+  count(fold);
   const trades = foldTransactions(fold);
   priceTokens(books, trades, at);
   const { relabelled, candles } = settlePrices(fold);
   const balances = foldBalances(fold);
   const smartWeights = new Map<Swap, number>();
   const folded = foldWallets(fold, { trades, relabelled, balances, smartWeights });
-  const placed = findPlacedTrades(facts, (swap) => lamportsOf(books, swap));
+  const placed = findPlacedTrades(facts, (swap) => lamportsOf(quotes, swap));
   const { classifications, linkedBuys } = watchFraud(fold, folded, placed);
   const bundles = [...placed.bundles, ...linkedBuys];
   countBundles(fold, bundles);
@@ -101,12 +104,12 @@ function count({ state, undo, facts, at }: SlotFold): void {
   progress.last = { slot, blockhash };
 }
 
-function foldTransactions({ state, facts, at }: SlotFold): SettlingTrade[] {
+function foldTransactions({ state, facts, at, quotes }: SlotFold): SettlingTrade[] {
   const { books } = state;
   const trades: SettlingTrade[] = [];
   for (const transaction of facts.transactions) {
     if (transaction.error !== null) continue;
-    trades.push(...foldTransaction({ books, at, transaction }));
+    trades.push(...foldTransaction({ books, quotes, at, transaction }));
   }
   for (const observation of facts.observations ?? []) {
     foldObservation(books.tokens, observation, at);
@@ -124,7 +127,7 @@ function settlePrices({ state, at }: SlotFold): {
     const pool = pools.get(address);
     const robust = prices.priceOf(address);
     if (pool === undefined || robust === null) continue;
-    if (pools.setPrice(pool, robust.price, robust.priceUsd, at)) {
+    if (pools.setPrice(pool, robust, at)) {
       touchPricedToken(state.books, pool, at);
     }
   }
@@ -174,11 +177,11 @@ interface FoldedTrades {
 
 /** After all that prices: what a wallet is judged by includes the slot. */
 function foldWallets(
-  { state, owners, facts, at, profilesMax }: SlotFold,
+  { state, owners, facts, at, quotes, profilesMax }: SlotFold,
   { trades, relabelled, balances, smartWeights }: FoldedTrades,
 ): readonly FoldedTransaction[] {
   const { books, who } = state;
-  const fold = { books, who, owners, at, smartWeights };
+  const fold = { books, who, owners, at, quotes, smartWeights };
   const swaps = trades.map(({ priced }) => priced);
   const folded = foldWalletTransactions(fold, facts, swaps);
   settleWallets(fold, { relabelled: [...relabelled, ...swaps], balances });
@@ -194,12 +197,12 @@ function foldWallets(
 
 /** After all else: detectors see the end of the slot. */
 function watchFraud(
-  { state, at }: SlotFold,
+  { state, at, quotes }: SlotFold,
   folded: readonly FoldedTransaction[],
   { groups }: PlacedTrades,
 ): FraudNews {
   const { books, who, cases, fraud } = state;
-  const news = foldCases({ books, who, cases, at }, folded, groups);
+  const news = foldCases({ books, who, cases, at, quotes }, folded, groups);
   const { slot, timeMs } = at;
   return fraud.settle(news, at, {
     entriesOf: (mint) => cases.lists.entryCount(mint),
@@ -216,9 +219,9 @@ function countBundles({ state }: SlotFold, bundles: readonly BundledTransaction[
 }
 
 /** The trader's side; the pool's where the record does not show it, which differs by fees only. */
-function lamportsOf(books: Books, swap: Swap): bigint | null {
+function lamportsOf(quotes: QuotePrices, swap: Swap): bigint | null {
   const quoteRaw = swap.traderQuoteDelta ?? -swap.poolQuoteDelta;
-  return quoteToLamports(books, swap.quoteMint, quoteRaw, swap.quoteDecimals);
+  return quoteToLamports(quotes, swap.quoteMint, quoteRaw, swap.quoteDecimals);
 }
 
 function isTimed({ isTimeKnown }: PricedSwap): boolean {

@@ -12,14 +12,18 @@ import type {
 } from '../model/chain-event.ts';
 import type { LiquidityEvent, PricedSwap } from '../model/derived.ts';
 import { WRAPPED_SOL } from '../model/program.ts';
+import { chainOfQuote } from '../model/quote-chain.ts';
 import { isStable } from '../model/quote-mints.ts';
 import type { TransactionFacts } from '../model/slot-facts.ts';
 import type { Address, RawAmount } from '../model/units.ts';
-import { type Books, quoteToLamports, quoteToUsd, touchPoolOfLpMint } from './books.ts';
+import { type Books, touchPoolOfLpMint } from './books.ts';
+import { type QuotePrices, quoteToLamports, quoteToUsd } from './quote-prices.ts';
 
 /** What folding one transaction needs to know. */
 export interface FoldStep {
   readonly books: Books;
+  /** Of the slot. */
+  readonly quotes: QuotePrices;
   readonly at: Moment;
   readonly transaction: TransactionFacts;
 }
@@ -41,9 +45,9 @@ export function foldTransaction(step: FoldStep): SettlingTrade[] {
 
 /** A swap that cannot be believed is passed on as such and changes nothing. */
 function foldSwap(step: FoldStep, swap: Swap): SettlingTrade {
-  const { books, at, transaction } = step;
+  const { books, quotes, at, transaction } = step;
   const place = { ...at, txIndex: transaction.txIndex, signature: transaction.signature };
-  const priced = priceSwap(swap, place, books.solPrices.usdPerQuote(swap.quoteMint));
+  const priced = priceSwap(swap, place, quotes.priceOf(swap.quoteMint));
   if (!isBelieved(priced)) return { priced, isSettled: true, sideRank: 0 };
   const known = books.pools.get(swap.pool);
   if (known !== undefined && isOfOtherPair(swap, known)) {
@@ -51,7 +55,14 @@ function foldSwap(step: FoldStep, swap: Swap): SettlingTrade {
   }
   const pool = known ?? openOlderPool(step, swap);
   books.pools.applySwap(pool, priced, at);
+  valueQuote(step, pool);
   return books.prices.applySwap(priced);
+}
+
+/** What a changed pool's quote is worth, where that is no reference but hangs on other pools. */
+function valueQuote({ books, quotes }: FoldStep, pool: PoolState): void {
+  const quoteUsd = chainOfQuote(quotes.priceOf(pool.quoteMint))?.usd ?? null;
+  if (quoteUsd !== pool.quoteUsd) books.pools.setQuoteUsd(pool, quoteUsd);
 }
 
 /** False for legs that contradict the vaults. */
@@ -122,6 +133,8 @@ function foldEvent(step: FoldStep, event: Exclude<ChainEvent, Swap>): void {
       break;
     }
     case 'creatorChange':
+      tokens.applyCreatorChange(event, at);
+      break;
     case 'solTransfer':
       break;
   }
@@ -132,7 +145,9 @@ function foldLaunch(step: FoldStep, event: Launch): void {
   books.tokens.applyLaunch(event, at);
   const identity = identify(step, { ...event, baseMint: event.mint });
   const pool = books.pools.get(event.pool) ?? (identity && openPool(step, identity));
-  if (pool !== null) books.pools.applyLaunch(pool, event, at);
+  if (pool === null) return;
+  books.pools.applyLaunch(pool, event, at);
+  valueQuote(step, pool);
 }
 
 function foldPoolCreated(step: FoldStep, event: PoolCreated): void {
@@ -142,6 +157,7 @@ function foldPoolCreated(step: FoldStep, event: PoolCreated): void {
     books.holders.addPoolOwner(event.vaultOwner, [event.baseMint, event.quoteMint], at);
   }
   books.pools.applyPoolCreated(pool, event, at);
+  valueQuote(step, pool);
   books.locks.applyPoolCreated(event);
   if (event.quoteRaw > 0n) noteLiquidity(step, pool, event.baseRaw, event.quoteRaw);
 }
@@ -153,6 +169,7 @@ function foldLiquidity(step: FoldStep, event: Liquidity): void {
   if (pool === null) return;
   const wasCreatedEmpty = pool.createdSlot !== null && pool.reserves?.quote === 0n;
   books.pools.applyLiquidity(pool, event, at);
+  valueQuote(step, pool);
   if (wasCreatedEmpty && event.poolQuoteDelta > 0n) {
     noteLiquidity(step, pool, event.poolBaseDelta, event.poolQuoteDelta);
   }
@@ -236,7 +253,7 @@ function noteLiquidity(
 }
 
 function toLiquidityEvent(
-  { books, at }: FoldStep,
+  { quotes, at }: FoldStep,
   { pool, quoteMint, quoteDecimals }: Pick<PoolIdentity, 'pool' | 'quoteMint' | 'quoteDecimals'>,
   baseRaw: RawAmount,
   quoteRaw: RawAmount,
@@ -244,9 +261,9 @@ function toLiquidityEvent(
   return {
     pool,
     quoteMint,
-    lamports: quoteToLamports(books, quoteMint, quoteRaw, quoteDecimals),
+    lamports: quoteToLamports(quotes, quoteMint, quoteRaw, quoteDecimals),
     baseRaw,
-    valueUsd: quoteToUsd(books, quoteMint, quoteRaw, quoteDecimals),
+    valueUsd: quoteToUsd(quotes, quoteMint, quoteRaw, quoteDecimals),
     slot: at.slot,
     timeMs: knownTimeMs(at),
   };

@@ -13,9 +13,10 @@ import { hasTrader, type PricedSwap, type WalletSwap } from '../model/derived.ts
 import { type Venue, WRAPPED_SOL } from '../model/program.ts';
 import type { SlotFacts, TransactionFacts } from '../model/slot-facts.ts';
 import type { Address, Lamports, UsdNano } from '../model/units.ts';
-import { type Books, quoteToLamports, quoteToUsd } from './books.ts';
+import type { Books } from './books.ts';
 import { isInsider } from './insiders.ts';
 import { launchSlotOf } from './launch-slot.ts';
+import { type QuotePrices, quoteToLamports, quoteToUsd } from './quote-prices.ts';
 import { isRoundTrip, quoteTokens, swapsByTrader, type TraderSwaps } from './trader-swaps.ts';
 import type { WalletBooks } from './wallet-books.ts';
 import type { WalletOwners } from './wallet-owners.ts';
@@ -26,6 +27,8 @@ export interface WalletFold {
   readonly who: WalletBooks;
   readonly owners: WalletOwners;
   readonly at: Moment;
+  /** Of the slot. */
+  readonly quotes: QuotePrices;
   /** Filled: of eligible smart traders, by swap, their score at the trade over 100. */
   readonly smartWeights: Map<Swap, number>;
 }
@@ -252,11 +255,11 @@ function quoteOf({ swap }: PricedSwap, { terminalLamports }: TradeCosts): bigint
 }
 
 function usdValueOf(fold: WalletFold, priced: PricedSwap, costs: TradeCosts): UsdNano | null {
-  const { books } = fold;
+  const { quotes } = fold;
   const { quoteMint, quoteDecimals, side } = priced.swap;
-  const value = quoteToUsd(books, quoteMint, quoteOf(priced, costs), quoteDecimals);
+  const value = quoteToUsd(quotes, quoteMint, quoteOf(priced, costs), quoteDecimals);
   if (value === null || quoteMint === WRAPPED_SOL || costs.terminalLamports === 0n) return value;
-  const fees = quoteToUsd(books, WRAPPED_SOL, costs.terminalLamports, SOL_DECIMALS);
+  const fees = quoteToUsd(quotes, WRAPPED_SOL, costs.terminalLamports, SOL_DECIMALS);
   if (fees === null) return null;
   if (side === 'buy') return (value + fees) as UsdNano;
   return (value > fees ? value - fees : 0n) as UsdNano;
@@ -264,7 +267,7 @@ function usdValueOf(fold: WalletFold, priced: PricedSwap, costs: TradeCosts): Us
 
 /** What a trade came to in SOL, over the pools that a router spread it; null when unknown. */
 function sizeOf(
-  { books }: WalletFold,
+  { quotes }: WalletFold,
   parts: readonly PricedSwap[],
   costs: TradeCosts,
 ): bigint | null {
@@ -273,7 +276,7 @@ function sizeOf(
   for (const [index, priced] of parts.entries()) {
     const { quoteMint, quoteDecimals } = priced.swap;
     const quoteRaw = quoteOf(priced, index === 0 ? costs : NO_COSTS);
-    const lamports = quoteToLamports(books, quoteMint, quoteRaw, quoteDecimals);
+    const lamports = quoteToLamports(quotes, quoteMint, quoteRaw, quoteDecimals);
     if (lamports === null) return null;
     sum += lamports;
   }
@@ -304,14 +307,16 @@ function addToPosition(fold: WalletFold, priced: WalletSwap, costs: TradeCosts):
   who.positions.buy({ ...trade, isLaunchSlot, isCreator });
 }
 
-/** Of tokens that were paid with, or taken for another, nobody knows the worth. */
-function addQuoteTokens({ who, at }: WalletFold, swaps: TraderSwaps): void {
-  for (const [mint, change] of quoteTokens(swaps)) {
+/** Tokens that were paid with are sold for what they are worth, those taken for another bought. */
+function addQuoteTokens({ who, at, quotes }: WalletFold, { trader, swaps }: TraderSwaps): void {
+  for (const [mint, change] of quoteTokens({ trader, swaps })) {
+    const amountRaw = absolute(change);
+    const decimals = swaps.find(({ swap }) => swap.quoteMint === mint)?.swap.quoteDecimals ?? null;
     const trade = {
       mint,
-      wallet: swaps.trader,
-      amountRaw: absolute(change),
-      valueUsd: null,
+      wallet: trader,
+      amountRaw,
+      valueUsd: decimals === null ? null : quoteToUsd(quotes, mint, amountRaw, decimals),
       netCostLamports: 0n as Lamports,
       timeMs: knownTimeMs(at),
     };

@@ -1,9 +1,12 @@
-import type { Moment } from '../aggregates/logical-time.ts';
+import { knownTimeMs, type Moment } from '../aggregates/logical-time.ts';
 import { quoteUsdOf } from '../aggregates/pool-value.ts';
 import type { PoolState } from '../aggregates/pools.ts';
 import { choosePrimary } from '../aggregates/primary-pool.ts';
 import { markTokenPrice, type SettlingTrade } from '../aggregates/settling-trade.ts';
+import { chainOfQuote, usdOfQuote } from '../model/quote-chain.ts';
+import type { Address, UsdNano } from '../model/units.ts';
 import { type Books, circulatingSupply } from './books.ts';
+import { type QuotePrices, quotePricesNow } from './quote-prices.ts';
 
 /**
  * Decides which trades of a slot set their token's price, once all events of the slot are in the
@@ -23,14 +26,28 @@ export function priceTokens(books: Books, trades: readonly SettlingTrade[], at: 
   }
 }
 
-function choosePrimaries({ tokens, pools, solPrices }: Books, at: Moment): void {
-  const usdOf = (pool: PoolState) => quoteUsdOf(pool, solPrices.usdPerQuote(pool.quoteMint));
+/**
+ * By what pools hold now. Each choice is made before the next one is, so that no two tokens can choose
+ * to be priced by one another.
+ */
+function choosePrimaries(books: Books, at: Moment): void {
+  const { tokens, pools } = books;
+  const quotes = quotePricesNow(books, knownTimeMs(at));
   for (const mint of pools.changedMints()) {
     const token = tokens.get(mint);
     if (token === undefined) continue;
     const current = token.primaryPool === null ? null : (pools.get(token.primaryPool) ?? null);
-    const primary = choosePrimary(pools.ofMint(mint), current, usdOf);
+    const primary = choosePrimary(pools.ofMint(mint), current, (pool) =>
+      independentUsdOf(mint, pool, quotes),
+    );
     if (primary === null || primary === current) continue;
     tokens.setPrimaryPool(token, primary.pool, at);
   }
+}
+
+/** Null as well for a quote whose own price hangs on the mint. */
+function independentUsdOf(mint: Address, pool: PoolState, quotes: QuotePrices): UsdNano | null {
+  const price = quotes.priceOf(pool.quoteMint);
+  const isDependent = chainOfQuote(price)?.links.some((link) => link.mint === mint) ?? false;
+  return isDependent ? null : quoteUsdOf(pool, usdOfQuote(price));
 }

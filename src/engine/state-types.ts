@@ -38,6 +38,7 @@ import type {
   Swap,
 } from '../model/chain-event.ts';
 import type { LiquidityEvent, OpenHighLowClose, PricedSwap, SolPrice } from '../model/derived.ts';
+import type { QuoteChain, QuoteLink } from '../model/quote-chain.ts';
 import type { ProgramOutcomes } from '../model/slot-facts.ts';
 import type { Address, PriceE18 } from '../model/units.ts';
 import type { Books } from './books.ts';
@@ -151,6 +152,7 @@ const RECORDS: readonly GraphRecord[] = [
     mint: 'always',
     tokenProgram: 'always',
     creator: 'always',
+    feeRecipient: 'always',
     supplyRaw: 'always',
     decimals: 'always',
     mintAuthority: 'always',
@@ -219,6 +221,7 @@ const RECORDS: readonly GraphRecord[] = [
     creator: 'always',
     createdSlot: 'always',
     reserves: 'always',
+    quoteUsd: 'always',
     buyCount: 'always',
     sellCount: 'always',
     swapCount: 'always',
@@ -229,6 +232,7 @@ const RECORDS: readonly GraphRecord[] = [
     pricedQuoteVolumeRaw: 'always',
     price: 'always',
     priceUsd: 'always',
+    priceChain: 'always',
     athPriceUsd: 'always',
     isCurveComplete: 'always',
     migratedTo: 'always',
@@ -258,6 +262,7 @@ const RECORDS: readonly GraphRecord[] = [
     price: 'always',
     priceUsd: 'always',
     valueUsd: 'always',
+    quoteChain: 'always',
     exclusion: 'always',
     setsTokenPrice: 'always',
     isOrganic: 'always',
@@ -294,9 +299,20 @@ const RECORDS: readonly GraphRecord[] = [
   record<RobustPrice>('robust price', {
     price: 'always',
     priceUsd: 'always',
+    quoteChain: 'always',
     slot: 'always',
     timeMs: 'always',
   }),
+  record<QuoteChain>('quote chain', {
+    usd: 'always',
+    links: 'always',
+    reference: 'always',
+    setSlot: 'always',
+    ageMs: 'always',
+    thinnestUsd: 'always',
+    hasLaunchpadCoin: 'always',
+  }),
+  record<QuoteLink>('quote link', { mint: 'always', pool: 'always' }),
   { name: 'queue of trades', fields: { trades: 'always', start: 'always' } },
   { name: 'trades by side', fields: { buy: 'always', sell: 'always' } },
   record<CandleSums>('candle sums', {

@@ -3,7 +3,6 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { createLogger } from '../api/logger.ts';
 import { monotonicClock } from '../lib/clock.ts';
 import { isPublicAddress } from '../lib/safe-fetch/public-address.ts';
-import { createResolveHost } from '../lib/safe-fetch/resolve-host.ts';
 import { createSafeFetch, SAFE_FETCH_DEFAULTS } from '../lib/safe-fetch/safe-fetch.ts';
 import { PictureHasher } from '../offchain/images/picture-hasher.ts';
 import { dataFolderAt } from '../store/data-folder.ts';
@@ -34,7 +33,7 @@ function gather(port: MessagePort, settings: GatheringSettings): void {
     database,
     fetch:
       simulatedWeb === undefined
-        ? createSafeFetch({ gateways, resolve: createResolveHost(), ...rulesOf(settings) })
+        ? createSafeFetch({ gateways, ...rulesOf(settings) })
         : createSimulatedFetch(simulatedWeb),
     hash: (bytes) => hasher.hash(bytes),
     gateways,

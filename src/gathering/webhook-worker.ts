@@ -1,5 +1,6 @@
 /** The thread that sends webhooks: it knows no secret, no store and no setting but where it may go. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { lookUpLocally } from '../lib/safe-fetch/look-up-locally.ts';
 import { createSafeFetch, type SafeFetch } from '../lib/safe-fetch/safe-fetch.ts';
 import type { AttemptResult } from '../webhooks/attempt-verdict.ts';
 import type { OutgoingRequest } from '../webhooks/webhook-sender.ts';
@@ -13,8 +14,11 @@ const PER_HOST_MAX = 32;
 
 /** How a request to a URL is made; origins that the operator named may be anywhere. */
 function fetchFor(url: string, { privateOrigins, timeoutMs }: WebhookSettings): SafeFetch {
+  const rules = targetRules(url, privateOrigins);
   return createSafeFetch({
-    ...targetRules(url, privateOrigins),
+    ...rules,
+    // The operator's own origins may stand in this machine's list of hosts.
+    ...(rules.areLocalNamesAllowed === true ? { resolve: lookUpLocally } : {}),
     gateways: { ipfs: [], arweave: [] },
     redirectsMax: 0,
     headersTimeoutMs: timeoutMs ?? TIMEOUT_MS,

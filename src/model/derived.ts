@@ -2,6 +2,7 @@ import type { AttributedSwap, Creator, Reserves, Side, Swap } from './chain-even
 import type { Classification } from './fraud.ts';
 import type { IndicatorMinute } from './indicators.ts';
 import type { Venue } from './program.ts';
+import type { QuoteChain } from './quote-chain.ts';
 import type { Outcome, Signal } from './signal.ts';
 import type { Address, Lamports, PriceE18, RawAmount, Signature, Slot, UsdNano } from './units.ts';
 
@@ -14,6 +15,11 @@ export interface TokenRecord {
   readonly tokenProgram: Address | null;
   /** Wallet that launched the token, else the signer that created the mint. */
   readonly creator: Address | null;
+  /**
+   * Who is paid its creator fees, where the chain named somebody: at the launch another than the
+   * creator, or in a later change. Null while it did not.
+   */
+  readonly feeRecipient: Address | null;
   /** Null for a mint that is older than the held history. */
   readonly supplyRaw: RawAmount | null;
   /** Part of the supply that sits at burn addresses, out of circulation. */
@@ -30,6 +36,8 @@ export interface TokenRecord {
   readonly primaryPool: Address | null;
   /** Robust price of the primary pool. */
   readonly priceUsd: PriceE18 | null;
+  /** What priceUsd hangs on, where the primary pool is quoted in neither SOL nor a stablecoin. */
+  readonly priceChain: QuoteChain | null;
   readonly createdAtMs: number | null;
   readonly updatedAtMs: number | null;
   readonly slot: Slot;
@@ -81,7 +89,10 @@ export interface PoolRecord {
   /** Robust price in quote per base (METHODS §5.3), and in USD. */
   readonly price: PriceE18 | null;
   readonly priceUsd: PriceE18 | null;
+  /** What priceUsd hangs on; null for a quote in SOL or a stablecoin, and with priceUsd. */
+  readonly priceChain: QuoteChain | null;
   readonly athPriceUsd: PriceE18 | null;
+  /** What it holds is valued at what SOL is worth now, other quotes as when the pool changed last. */
   readonly liquidityUsd: UsdNano | null;
   /**
    * As of the record's slot. Null for pools without LP tokens, and where the held history does not
@@ -128,6 +139,8 @@ export interface PricedSwap {
   readonly priceUsd: PriceE18 | null;
   /** |quote| in USD; null when the quote's USD price is unknown. */
   readonly valueUsd: UsdNano | null;
+  /** What both hang on; null for a quote in SOL or a stablecoin, and where they are unknown. */
+  readonly quoteChain: QuoteChain | null;
   readonly exclusion: PriceExclusion | null;
   /**
    * Its pool is the primary pool of its base mint at the end of its slot: what it may price of the

@@ -53,7 +53,7 @@ export interface CaseMarket {
   /** What a sale of `q` raw tokens moves against: constant product of these, in raw units and lamports. */
   readonly baseRaw: RawAmount;
   readonly quoteLamports: Lamports;
-  /** What can be taken out at most: less than `quoteLamports` on a curve, whose quote is partly virtual. */
+  /** What can be taken out at most: less than `quoteLamports` where that is partly virtual. */
   readonly takeableLamports: Lamports;
   readonly feeBps: number;
   /** Dollars of a SOL; null when unknown. */
@@ -74,7 +74,7 @@ export interface CaseTrade extends CasePlace {
   readonly usd: UsdNano | null;
   /** Price after it, SOL for a whole token; null where it set none. */
   readonly priceSol: number | null;
-  /** Reserve of the pool after it, in lamports; null when unknown. */
+  /** What could be taken out of the pool after it, in lamports; null when unknown. */
   readonly poolLamports: Lamports | null;
   /** Placed together with others: name of the group within its slot, and how certain that is. */
   readonly group: { readonly id: string; readonly level: BundleLevel } | null;

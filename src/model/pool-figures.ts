@@ -9,7 +9,7 @@ export interface PoolFigures {
   /** The side that is not SOL; of a pool without SOL the one that is priced. */
   readonly tokenMint: Address;
   readonly tokenDecimals: number;
-  /** SOL in the pool; null for a pool without SOL, and while reserves are unknown. */
+  /** SOL that the pool holds, whatever it prices with; null for a pool without SOL, and while reserves are unknown. */
   readonly solLamports: Lamports | null;
   readonly tokenRaw: RawAmount | null;
   readonly buyCount: number;

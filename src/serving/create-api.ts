@@ -1,6 +1,7 @@
 import type { Server } from '@grpc/grpc-js';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { ApiKeys, OffchainReads, SocialFile } from '../api/deps.ts';
+import { FailedKeys } from '../api/failed-keys.ts';
 import { createMetrics } from '../api/metrics.ts';
 import { createRateLimiter } from '../api/rate-limit.ts';
 import { createServer } from '../api/server.ts';
@@ -59,6 +60,7 @@ export function createApi(
   // One budget for each key, whatever protocol it speaks.
   const rateLimiter = createRateLimiter({ perMinute, burst });
   const streamLimit = new StreamLimit();
+  const failedKeys = new FailedKeys();
   exposeStreams(metrics, streams);
   const deps = {
     keys,
@@ -70,8 +72,18 @@ export function createApi(
     nowMs: Date.now,
   };
   return {
-    app: createServer(deps, { version: VERSION, ...settings, rateLimiter, streamLimit, logger }),
-    grpc: settings.grpc === undefined ? null : createGrpcServer(deps, { rateLimiter, streamLimit }),
+    app: createServer(deps, {
+      version: VERSION,
+      ...settings,
+      rateLimiter,
+      streamLimit,
+      failedKeys,
+      logger,
+    }),
+    grpc:
+      settings.grpc === undefined
+        ? null
+        : createGrpcServer(deps, { rateLimiter, streamLimit, failedKeys }),
     take(message) {
       if (message.kind === 'answer') calls.answered(message.id, message.answer);
       else if (message.kind === 'refusal') calls.failed(message.id, message.fault);

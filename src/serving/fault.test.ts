@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ChainError, StoreError, UsageError } from '../model/errors.ts';
+import { ApiError, ChainError, StoreError, UsageError } from '../model/errors.ts';
 import { toError, toFault } from './fault.ts';
 
 describe('an error that crosses threads', () => {
@@ -18,6 +18,12 @@ describe('an error that crosses threads', () => {
       .map((error) => toError(structuredClone(toFault(error))))
       .map((error) => error.constructor);
     expect(crossed).toEqual([UsageError, StoreError, ChainError, Error]);
+  });
+
+  test('keeps the status that a client is answered: a busy store is 503 on every thread', () => {
+    const crossed = toError(structuredClone(toFault(new ApiError(503, 'The store is busy.'))));
+    expect(crossed).toBeInstanceOf(ApiError);
+    expect(crossed).toMatchObject({ status: 503, message: 'The store is busy.' });
   });
 
   test('may be anything that was thrown', () => {

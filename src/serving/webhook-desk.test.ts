@@ -234,23 +234,57 @@ describe('a webhook', () => {
 });
 
 describe('attempts', () => {
-  test('are 4 at a time to one webhook and 32 to all, and all events arrive', async () => {
+  test('are 4 at a time to one webhook and 64 to all, and all events arrive', async () => {
     let release: () => void = () => undefined;
     const gate = new Promise<AttemptResult>((resolve) => {
       release = () => resolve(OK);
     });
     sender.answer = () => gate;
-    const names = Array.from({ length: 10 }, (_, at) => add({ accountId: `account ${at}` }).name);
+    const names = Array.from({ length: 20 }, (_, at) => add({ accountId: `account ${at}` }).name);
     const ids = Array.from({ length: 6 }, (_, at) => `event-${at}`);
-    // 2 of the first, 4 of the next seven, and 2 of the ninth are 32.
+    // 2 of the first, 4 of the next fifteen, and 2 of the seventeenth are 64.
     for (const [at, { webhookId }] of names.entries()) put(webhookId, ...ids.slice(0, at || 2));
     for (const { webhookId } of names.slice(1)) put(webhookId, ...ids);
     await clock.pass(10);
-    expect([sender.running, sender.sent.length]).toEqual([32, 32]);
-    expect(desk.pending).toBe(2 + 9 * 6);
+    expect([sender.running, sender.sent.length]).toEqual([64, 64]);
+    expect(desk.pending).toBe(2 + 19 * 6);
     release();
     await clock.pass(1_000);
-    expect([sender.runningMost, sender.sent.length, desk.pending]).toEqual([32, 56, 0]);
+    expect([sender.runningMost, sender.sent.length, desk.pending]).toEqual([64, 116, 0]);
+  });
+
+  test('of one account are 16 at a time, so that receivers of its that never answer hold nobody up', async () => {
+    const never = new Promise<AttemptResult>(() => undefined);
+    sender.answer = ({ url }) => (url.includes('silent') ? never : OK);
+    const url = 'https://silent.example.com/hook';
+    const silent = Array.from({ length: 20 }, () => add({ accountId: 'attacker', url }).name);
+    const other = add({ accountId: 'other' }).name;
+    for (const { webhookId } of silent) put(webhookId, 'one', 'two', 'three', 'four');
+    await clock.pass(10);
+    expect(sender.running).toBe(16);
+    put(other.webhookId, 'event-1');
+    await clock.pass(10);
+    expect(sender.running).toBe(16);
+    expect(idsSent()).toContain('event-1');
+  });
+
+  test('of an account go on with whatever webhook waits once one of them has ended', async () => {
+    let release: (result: AttemptResult) => void = () => undefined;
+    const held: Promise<AttemptResult> = new Promise((resolve) => {
+      release = resolve;
+    });
+    sender.answer = ({ url }) => (url.includes('held') ? held : OK);
+    const url = 'https://held.example.com/hook';
+    const names = Array.from({ length: 4 }, () => add({ accountId: 'one', url }).name);
+    for (const { webhookId } of names) put(webhookId, 'one', 'two', 'three', 'four');
+    const last = add({ accountId: 'one' }).name;
+    put(last.webhookId, 'waiting');
+    await clock.pass(10);
+    expect(idsSent()).not.toContain('waiting');
+    release(OK);
+    await clock.pass(100);
+    expect(idsSent()).toContain('waiting');
+    expect(desk.pending).toBe(0);
   });
 
   test('of one webhook whose results are not kept yet are 64 at most', async () => {

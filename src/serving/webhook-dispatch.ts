@@ -7,11 +7,9 @@ import { type AttemptResult, disabledBy, verdictOf } from '../webhooks/attempt-v
 import { nextAttemptMs } from '../webhooks/retry-schedule.ts';
 import { webhookHeaders } from '../webhooks/signature.ts';
 import type { WebhookSender } from '../webhooks/webhook-sender.ts';
+import { AttemptRoom } from './attempt-room.ts';
 import type { WebhookSubscribers } from './webhook-subscribers.ts';
 
-/** Attempts at a time, to all webhooks and to one. */
-const RUNNING_MAX = 32;
-const RUNNING_PER_WEBHOOK_MAX = 4;
 /** Of one webhook, those whose result is not kept yet included. */
 const HELD_PER_WEBHOOK_MAX = 64;
 /** Results are kept together this often: each transaction waits for the disk. */
@@ -74,10 +72,9 @@ export class WebhookDispatch {
   private readonly parts: DispatchParts;
   /** When something of a webhook may be due, or earlier; whoever was served last stands last. */
   private readonly dueMs = new Map<string, number>();
-  private readonly running = new Map<string, number>();
+  private readonly room = new AttemptRoom();
   /** Keys of deliveries that run, and of those whose result is not kept yet. */
   private readonly held = new Map<string, Set<number>>();
-  private runningCount = 0;
   private ended: Ended[] = [];
   private readonly results = new Map<string, number>();
   private cancelTimer: (() => void) | null = null;
@@ -105,33 +102,33 @@ export class WebhookDispatch {
     if (!this.parts.sender.isTaking) return;
     const nowMs = this.parts.clock.nowMs();
     for (const [id, dueMs] of [...this.dueMs]) {
-      if (this.runningCount >= RUNNING_MAX) break;
+      if (this.room.isFull) break;
       if (dueMs > nowMs) continue;
-      if (this.subscribers.isActive(id)) this.begin(id);
-      else this.dueMs.delete(id);
+      const accountId = this.subscribers.accountOf(id);
+      if (accountId === null) this.dueMs.delete(id);
+      else this.begin(id, accountId);
     }
     this.schedule();
   }
 
-  private begin(webhookId: string): void {
+  private begin(webhookId: string, accountId: string): void {
     const held = this.held.get(webhookId) ?? new Set();
     const room = Math.min(
-      RUNNING_PER_WEBHOOK_MAX - (this.running.get(webhookId) ?? 0),
-      RUNNING_MAX - this.runningCount,
+      this.room.roomFor(webhookId, accountId),
       HELD_PER_WEBHOOK_MAX - held.size,
     );
     this.dueMs.delete(webhookId);
-    // With no room it is looked at again when one of its own has ended or was kept.
+    // With no room it is due again when an attempt of its own or of its account has ended.
     if (room <= 0) return;
     const due = this.store.outbox
       .due(webhookId, room + held.size)
       .filter(({ key }) => !held.has(key));
-    for (const delivery of due.slice(0, room)) this.start(webhookId, delivery);
+    for (const delivery of due.slice(0, room)) this.start(webhookId, accountId, delivery);
     const nextMs = due.length < room ? this.store.outbox.nextDueMs(webhookId) : 0;
     if (nextMs !== null) this.dueMs.set(webhookId, nextMs);
   }
 
-  private start(webhookId: string, delivery: DueDelivery): void {
+  private start(webhookId: string, accountId: string, delivery: DueDelivery): void {
     const target = this.store.webhooks.target(webhookId);
     if (target === null) return;
     const startedMs = this.parts.clock.nowMs();
@@ -140,20 +137,13 @@ export class WebhookDispatch {
     const headers = webhookHeaders(message, target.secrets);
     const held = this.held.get(webhookId) ?? new Set();
     this.held.set(webhookId, held.add(key));
-    this.count(webhookId, 1);
+    this.room.enter(webhookId, accountId);
     void this.parts.sender.send({ url: target.url, headers, body }).then((result) => {
-      this.count(webhookId, -1);
+      const freed = this.room.leave(webhookId, accountId);
       this.ended.push({ webhookId, delivery, startedMs, result });
       this.flushSoon(FLUSH_MS);
-      this.wake([webhookId]);
+      this.wake(freed);
     });
-  }
-
-  private count(webhookId: string, change: 1 | -1): void {
-    const running = (this.running.get(webhookId) ?? 0) + change;
-    if (running === 0) this.running.delete(webhookId);
-    else this.running.set(webhookId, running);
-    this.runningCount += change;
   }
 
   private flushSoon(ms: number): void {
@@ -239,7 +229,7 @@ export class WebhookDispatch {
   private schedule(): void {
     this.cancelTimer?.();
     this.cancelTimer = null;
-    if (this.dueMs.size === 0 || this.runningCount >= RUNNING_MAX) return;
+    if (this.dueMs.size === 0 || this.room.isFull) return;
     const { clock, sender } = this.parts;
     if (!sender.isTaking) return;
     const nextMs = Math.min(...this.dueMs.values());

@@ -22,8 +22,9 @@ export class WebhookSubscribers {
     this.disabledCount = all.length - this.active.size;
   }
 
-  isActive(webhookId: string): boolean {
-    return this.active.has(webhookId);
+  /** The account of a webhook that is told of events; null for one that is disabled or gone. */
+  accountOf(webhookId: string): string | null {
+    return this.active.get(webhookId)?.accountId ?? null;
   }
 
   ids(): Iterable<string> {

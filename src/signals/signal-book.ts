@@ -1,4 +1,5 @@
 import type { UndoLog } from '../lib/undo-log.ts';
+import { liquidReserves } from '../model/reserves.ts';
 import type { Signal } from '../model/signal.ts';
 import type { Address } from '../model/units.ts';
 import { CoolDowns } from './cool-downs.ts';
@@ -108,9 +109,10 @@ export class SignalBook {
   }
 }
 
-function closeOf({ pool: { reserves, priceUsd } }: MinuteFacts): MinuteClose {
+function closeOf({ pool: { reserves, priceUsd }, isCurve }: MinuteFacts): MinuteClose {
+  const sides = reserves === null ? null : liquidReserves(reserves, isCurve);
   return {
-    quoteRaw: reserves === null ? null : Number(reserves.quote),
+    quoteRaw: sides === null ? null : Number(sides.quote),
     priceUsd: priceUsd === null ? null : toDollars(priceUsd),
   };
 }

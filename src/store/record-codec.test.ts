@@ -9,6 +9,16 @@ import {
   encodeTokenRecord,
 } from './record-codec.ts';
 
+const priceChain = {
+  usd: (10n ** 19n) as PriceE18,
+  links: [{ mint: address('quote'), pool: address('quote pool') }],
+  reference: address('reference'),
+  setSlot: 7 as Slot,
+  ageMs: 900_000,
+  thinnestUsd: (2n ** 60n) as UsdNano,
+  hasLaunchpadCoin: null,
+};
+
 describe('token and pool records as text', () => {
   const empty = buildToken(address('mint'));
   const full = buildToken(address('mint'), {
@@ -41,6 +51,8 @@ describe('token and pool records as text', () => {
     },
     primaryPool: address('pool'),
     priceUsd: (10n ** 40n) as PriceE18,
+    feeRecipient: address('rewards'),
+    priceChain,
   });
 
   test.each([empty, full])('tokens come back as they were', (token) => {
@@ -58,6 +70,7 @@ describe('token and pool records as text', () => {
         virtualBase: 3n as RawAmount,
         virtualQuote: null,
       },
+      priceChain,
       buyVolumeUsd: (2n ** 65n) as UsdNano,
       price: 1n as PriceE18,
       priceUsd: 2n as PriceE18,
@@ -72,11 +85,25 @@ describe('token and pool records as text', () => {
     expect(decodePoolRecord(encodePoolRecord(pool))).toStrictEqual(pool);
   });
 
-  test('of pools written before their locked share was kept have none', () => {
+  /** What was written when a record had that many fields less. */
+  function without(fields: number, text: string): string {
+    const [format, strings, body] = JSON.parse(text) as [string, string[], unknown[]];
+    return JSON.stringify([format, strings, body.slice(0, -fields)]);
+  }
+
+  test.each([1, 2])('of pools written before the last %d fields were kept have none', (fields) => {
     const pool = buildPool(address('pool'), address('mint'));
-    const [format, strings, body] = JSON.parse(encodePoolRecord(pool)) as [string, string[], []];
-    const earlier = JSON.stringify([format, strings, body.slice(0, -1)]);
-    expect(decodePoolRecord(earlier)).toStrictEqual(pool);
+    expect(decodePoolRecord(without(fields, encodePoolRecord(pool)))).toStrictEqual(pool);
+  });
+
+  test('of tokens written before fee recipient and chain were kept have none', () => {
+    expect(decodeTokenRecord(without(2, encodeTokenRecord(empty)))).toStrictEqual(empty);
+    const { feeRecipient: _, priceChain: __, ...known } = full;
+    expect(decodeTokenRecord(without(2, encodeTokenRecord(full)))).toStrictEqual({
+      ...known,
+      feeRecipient: null,
+      priceChain: null,
+    });
   });
 
   test('are not taken for each other', () => {

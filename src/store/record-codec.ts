@@ -5,6 +5,7 @@ import type {
   TokenMetadata,
   TokenRecord,
 } from '../model/derived.ts';
+import type { QuoteChain, QuoteLink } from '../model/quote-chain.ts';
 import type { Address, PriceE18, RawAmount, UsdNano } from '../model/units.ts';
 import {
   added,
@@ -12,6 +13,7 @@ import {
   encodeText,
   integer,
   interned,
+  list,
   nullable,
   plain,
   record,
@@ -48,6 +50,16 @@ const liquidityEvent = record<LiquidityEvent>({
   timeMs: plain(),
 });
 
+const priceChain = record<QuoteChain>({
+  usd: integer<PriceE18>(),
+  links: list(record<QuoteLink>({ mint: address, pool: address })),
+  reference: address,
+  setSlot: plain(),
+  ageMs: plain(),
+  thinnestUsd: usd,
+  hasLaunchpadCoin: plain(),
+});
+
 const token = record<TokenRecord>({
   mint: address,
   tokenProgram: maybeAddress,
@@ -67,6 +79,8 @@ const token = record<TokenRecord>({
   createdAtMs: plain(),
   updatedAtMs: plain(),
   slot: plain(),
+  feeRecipient: added(maybeAddress, null),
+  priceChain: added(nullable(priceChain), null),
 });
 
 const pool = record<PoolRecord>({
@@ -101,6 +115,7 @@ const pool = record<PoolRecord>({
     nullable(record<LockedLiquidity>({ issuedRaw: amount, lockedRaw: amount })),
     null,
   ),
+  priceChain: added(nullable(priceChain), null),
 });
 
 export function encodeTokenRecord(value: TokenRecord): string {

@@ -1,5 +1,6 @@
 import { type Server, status } from '@grpc/grpc-js';
 import { afterEach, describe, expect, test } from 'vitest';
+import { FailedKeys } from '../../src/api/failed-keys.ts';
 import { createLogger } from '../../src/api/logger.ts';
 import { createRateLimiter, type RateLimit } from '../../src/api/rate-limit.ts';
 import { createGrpcServer } from '../../src/api/streams/grpc/grpc-server.ts';
@@ -38,7 +39,11 @@ async function serve(
   limit: RateLimit,
   deps: Partial<Parameters<typeof createGrpcServer>[0]> = {},
 ): Promise<void> {
-  const limits = { rateLimiter: createRateLimiter(limit), streamLimit: new StreamLimit() };
+  const limits = {
+    rateLimiter: createRateLimiter(limit),
+    streamLimit: new StreamLimit(),
+    failedKeys: new FailedKeys(),
+  };
   await bind(createGrpcServer({ ...fakeApiDeps(), ...deps }, limits));
 }
 

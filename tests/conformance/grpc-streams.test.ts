@@ -8,6 +8,7 @@ import {
 import protobuf from 'protobufjs';
 import descriptor from 'protobufjs/ext/descriptor.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FailedKeys } from '../../src/api/failed-keys.ts';
 import { createRateLimiter } from '../../src/api/rate-limit.ts';
 import { AccountEvents } from '../../src/api/streams/account-events.ts';
 import { createGrpcServer, KEYLESS_CALLS_MAX } from '../../src/api/streams/grpc/grpc-server.ts';
@@ -159,7 +160,11 @@ beforeAll(async () => {
   };
   server = createGrpcServer(
     { ...fakeApiDeps(), streams },
-    { rateLimiter: createRateLimiter({ perMinute: 600, burst: 100 }), streamLimit: limit },
+    {
+      rateLimiter: createRateLimiter({ perMinute: 600, burst: 100 }),
+      streamLimit: limit,
+      failedKeys: new FailedKeys(),
+    },
   );
   port = await new Promise<number>((resolve, reject) => {
     server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) => {

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { credentials, type Server, status } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FailedKeys } from '../../src/api/failed-keys.ts';
 import { createRateLimiter } from '../../src/api/rate-limit.ts';
 import { createGrpcServer } from '../../src/api/streams/grpc/grpc-server.ts';
 import { StreamLimit } from '../../src/api/streams/stream-limit.ts';
@@ -42,6 +43,7 @@ describe.skipIf(OPENSSL === undefined)('gRPC with a certificate of openssl', () 
     server = createGrpcServer(fakeApiDeps(), {
       rateLimiter: createRateLimiter({ perMinute: 600, burst: 100 }),
       streamLimit: new StreamLimit(),
+      failedKeys: new FailedKeys(),
     });
     port = await bindGrpc(server, '127.0.0.1', {
       ...{ port: 0, tlsCertFile: place.cert, tlsKeyFile: place.key },

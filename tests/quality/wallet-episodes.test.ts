@@ -9,7 +9,15 @@ const SOL = 1_000_000_000n;
 function fact(side: 'buy' | 'sell', baseRaw: bigint, quoteRaw: bigint, quoteMint = WRAPPED_SOL) {
   const pool = 'Pool' as Address;
   const parties = { pool, baseMint: MINT, quoteMint, trader: WALLET };
-  return { kind: 'trade', venue: 'pump', ...parties, side, baseRaw, quoteRaw } as const;
+  return {
+    kind: 'trade',
+    venue: 'pump',
+    ...parties,
+    side,
+    baseRaw,
+    quoteRaw,
+    keptQuoteRaw: 0n,
+  } as const;
 }
 
 function returnOf(facts: readonly ReturnType<typeof fact>[], worth = 0n): number | undefined {

@@ -32,7 +32,7 @@ export class WalletEpisodes {
   private readonly accounts = new Map<string, Account>();
 
   applyTrade({ trader, baseMint, quoteMint, side, baseRaw, quoteRaw }: TradeFact): void {
-    if (quoteMint !== WRAPPED_SOL) return;
+    if (quoteMint !== WRAPPED_SOL || trader === null) return;
     const key = `${trader} ${baseMint}`;
     const known = this.accounts.get(key);
     if (side === 'buy') {

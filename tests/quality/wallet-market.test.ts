@@ -63,7 +63,11 @@ function walk(
     const step = simulation.step();
     if (!isSeen || step === null) continue;
     for (const { facts } of step.block.transactions) {
-      see(facts.flatMap((fact) => (fact.kind === 'trade' ? [[fact.trader, fact.baseMint]] : [])));
+      see(
+        facts.flatMap((fact) =>
+          fact.kind === 'trade' && fact.trader !== null ? [[fact.trader, fact.baseMint]] : [],
+        ),
+      );
     }
   }
   return simulation.truth;

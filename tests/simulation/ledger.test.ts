@@ -7,6 +7,7 @@ import type { MarketFact } from '../../simulator/chain/market-fact.ts';
 import { toChainBlock } from '../../simulator/faces/to-chain-block.ts';
 import { createSimulation, type Simulation } from '../../simulator/simulation.ts';
 import { PRESETS } from '../../simulator/simulation-config.ts';
+import { underlying } from '../../simulator/venues/path-market.ts';
 import { decodeBlock } from '../../src/decoders/decode-block.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import { WRAPPED_SOL } from '../../src/model/program.ts';
@@ -145,7 +146,7 @@ function holdersOf({ world }: Simulation, mint: Address, supplyRaw: bigint): [Ad
 function marketsOf(simulation: Simulation) {
   const { world } = simulation;
   return tradedMints(simulation)
-    .flatMap((mint) => world.marketsOf(mint))
+    .flatMap((mint) => world.marketsOf(mint).map(underlying))
     .filter((market) => market.isOpen(world.chain.ledger));
 }
 
@@ -168,6 +169,7 @@ function bookTrades(books: Map<Address, PoolBook>, facts: readonly MarketFact[])
     const book = bookOf(books, trade.pool);
     book.swaps++;
     book.quoteRaw += trade.quoteRaw;
+    if (trade.trader === null) continue;
     if (!isHop(trade, trades)) book.traders.add(trade.trader);
     if (passesThrough(trade, trades)) continue;
     const key = `${trade.pool} ${trade.trader}`;

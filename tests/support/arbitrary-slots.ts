@@ -155,6 +155,27 @@ const life = fc.oneof(
       mint: identity.baseMint,
       toPool: identity.pool,
     })),
+  fc
+    .record({
+      identity: pool,
+      isBoost: fc.boolean(),
+      bucket: fc.constantFrom('protocol', 'creator'),
+      amountRaw: amount,
+    })
+    .map(({ identity: { pool: address, quoteMint }, isBoost, bucket, amountRaw }) => ({
+      venue: 'pump_amm',
+      pool: address,
+      mint: quoteMint,
+      poolDelta: -amountRaw,
+      ...(isBoost ? { kind: 'poolBoost' } : { kind: 'feeSweep', bucket, amountRaw }),
+    })),
+  fc.record({
+    kind: fc.constant('creatorChange'),
+    venue: fc.constant('pump'),
+    mint,
+    pool: maybe(poolAddress),
+    feeRecipient: wallet,
+  }),
   fc.record({
     kind: fc.constant('lpLock'),
     pool: poolAddress,

@@ -12,6 +12,7 @@ import { NaiveFollows } from './naive-follows.ts';
 import { NaiveFunding } from './naive-funding.ts';
 import { type IndicatorStep, type NaiveIndicators, naiveIndicators } from './naive-indicators.ts';
 import { NaiveLedger, type NaiveMark, type NaiveTransfer, viewOf } from './naive-positions.ts';
+import { NaiveQuotes } from './naive-quotes.ts';
 import { NaiveSkill } from './naive-skill.ts';
 
 /** One slot of a run, with what others have oracles for: labels of swaps, prices, creators. */
@@ -37,6 +38,8 @@ interface Now {
   readonly slot: Slot;
   readonly timeMs: number;
   readonly solUsd: bigint | null;
+  /** USD of a whole quote token in 10^-18, as the slot before left its pools; null while unknown. */
+  readonly rateOf: (mint: Address) => bigint | null;
 }
 
 type SmartTrade = Extract<IndicatorStep, { readonly kind: 'smartTrade' }>['trade'];
@@ -55,6 +58,7 @@ export class NaiveWallets {
   readonly funding = new NaiveFunding();
   readonly skill = new NaiveSkill();
   readonly follows = new NaiveFollows();
+  private readonly quotes = new NaiveQuotes();
   private readonly swaps: NaiveSwap[] = [];
   private readonly flows: { readonly pool: Address; readonly trade: SmartTrade }[] = [];
   private readonly sandwiches = new Set<string>();
@@ -71,13 +75,16 @@ export class NaiveWallets {
     this.firstMs ??= this.timeMs;
     for (const token of changes.tokens) this.tokens.set(token.mint, token);
     for (const pool of changes.pools) this.pools.set(pool.pool, pool);
-    const now = { slot: facts.slot, timeMs: this.timeMs, solUsd };
+    const asked = { nowMs: this.timeMs, solUsd };
+    const rateOf = (mint: Address) => this.quotes.quote(mint, asked)?.usd ?? null;
+    const now = { slot: facts.slot, timeMs: this.timeMs, solUsd, rateOf };
     this.touched = new Set();
     for (const transaction of facts.transactions) {
       if (transaction.error === null) this.addTransaction(transaction, now);
       else this.addFailure(transaction);
     }
     this.settle(changes, now);
+    this.quotes.add(changes);
   }
 
   /** The figures of a pool as they are now, not rounded. */
@@ -253,7 +260,7 @@ export class NaiveWallets {
     }
     profile.trades.push({
       ...{ slot: now.slot, timeMs: now.timeMs, mint: main.baseMint, side: main.side, programs },
-      lamports: lamportsOf(parts, terminalFee, now.solUsd),
+      lamports: lamportsOf(parts, terminalFee, now),
       isRoundTrip: isRoundTrip(swaps),
       isFirstBuy: newMint !== undefined,
       isSnipe: launchSlot !== null && now.slot - launchSlot <= 2,
@@ -319,8 +326,11 @@ export class NaiveWallets {
         .filter(({ baseMint, isIntermediateHop }) => baseMint === mint && isIntermediateHop)
         .map(({ traderBaseDelta }) => traderBaseDelta);
       const change = [...paid, ...passed].reduce((sum, each) => sum + each, 0n);
-      const part = { mint, wallet, valueUsd: null, timeMs: now.timeMs };
-      const told = { ...part, amountRaw: absolute(change), isLaunchSlot: false, isInsider: false };
+      const amountRaw = absolute(change);
+      const decimals = own.find(({ quoteMint }) => quoteMint === mint)?.quoteDecimals ?? 0;
+      const valueUsd = usdOf(amountRaw, mint, decimals, now);
+      const part = { mint, wallet, valueUsd, timeMs: now.timeMs };
+      const told = { ...part, amountRaw, isLaunchSlot: false, isInsider: false };
       if (change > 0n) this.ledger.buy(told);
       else this.ledger.sell(told);
     }
@@ -404,8 +414,10 @@ export class NaiveWallets {
   }
 }
 
+type Rates = Pick<Now, 'solUsd' | 'rateOf'>;
+
 /** What the wallet paid or got, with what its terminal took. */
-function walletValueOf(swap: Swap, terminalFee: bigint, now: Pick<Now, 'solUsd'>): bigint | null {
+function walletValueOf(swap: Swap, terminalFee: bigint, now: Rates): bigint | null {
   const { quoteMint, quoteDecimals, side } = swap;
   const quoteRaw = absolute(swap.traderQuoteDelta ?? swap.poolQuoteDelta);
   const withFee = (bare: bigint, fee: bigint) =>
@@ -435,11 +447,8 @@ function terminalFeeOf({ events }: TransactionFacts, trader: Address): bigint {
 }
 
 /** What a trade cost or brought in lamports, over the pools it was spread; null when unknown. */
-function lamportsOf(
-  parts: readonly Swap[],
-  terminalFee: bigint,
-  solUsd: bigint | null,
-): bigint | null {
+function lamportsOf(parts: readonly Swap[], terminalFee: bigint, now: Rates): bigint | null {
+  const { solUsd } = now;
   if (parts.length === 0) return null;
   let sum = 0n;
   for (const [place, swap] of parts.entries()) {
@@ -449,7 +458,6 @@ function lamportsOf(
       sum += swap.side === 'buy' ? raw + fee : positive(raw - fee);
       continue;
     }
-    const now = { solUsd };
     const usd = usdOf(raw, swap.quoteMint, swap.quoteDecimals, now);
     if (usd === null || solUsd === null) return null;
     sum += halfUp(usd * E18, solUsd);
@@ -474,13 +482,8 @@ function isRoundTrip(swaps: readonly Swap[]): boolean {
   });
 }
 
-function usdOf(
-  raw: bigint,
-  mint: Address,
-  decimals: number,
-  { solUsd }: { readonly solUsd: bigint | null },
-): bigint | null {
-  const rate = mint === WRAPPED_SOL ? solUsd : mint === USDC || mint === USDT ? E18 : null;
+function usdOf(raw: bigint, mint: Address, decimals: number, { rateOf }: Rates): bigint | null {
+  const rate = rateOf(mint);
   // Nano-dollars of a price with 18 digits.
   return rate === null ? null : halfUp(raw * rate, 10n ** BigInt(decimals + 9));
 }

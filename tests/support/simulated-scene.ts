@@ -18,7 +18,7 @@ import { mintTokens, TOKEN_ACCOUNT_SPACE } from '../../simulator/programs/token.
 import { Random } from '../../simulator/random.ts';
 import type { Market } from '../../simulator/venues/market.ts';
 import { decodeBlock } from '../../src/decoders/decode-block.ts';
-import type { ChainEvent } from '../../src/model/chain-event.ts';
+import type { ChainEvent, Swap } from '../../src/model/chain-event.ts';
 import { WRAPPED_SOL } from '../../src/model/program.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
 import type { Address } from '../../src/model/units.ts';
@@ -117,28 +117,47 @@ export function expectExplained({ transaction, slotFacts, events }: SceneResult)
 
 /** What pools did, said as venues of the simulator say it. */
 function factsOf(events: readonly ChainEvent[]): MarketFact[] {
-  const facts: MarketFact[] = [];
-  for (const event of events) {
-    if (event.kind === 'swap') {
-      const { venue, pool, baseMint, quoteMint, trader, side } = event;
-      const sign = side === 'buy' ? -1n : 1n;
-      const [baseRaw, quoteRaw] = [event.poolBaseDelta * sign, event.poolQuoteDelta * -sign];
-      facts.push({
-        ...{ kind: 'trade', venue, pool, baseMint, quoteMint, trader, side, baseRaw, quoteRaw },
-      });
-    }
-    if (event.kind === 'liquidity') {
-      const { pool, provider, poolBaseDelta: baseRaw, poolQuoteDelta: quoteRaw } = event;
-      facts.push({ kind: 'liquidity', pool, provider, baseRaw, quoteRaw });
-    }
-    if (event.kind === 'poolCreated') {
-      const { venue, pool, baseMint, quoteMint, creator, baseRaw, quoteRaw } = event;
-      facts.push({
-        ...{ kind: 'poolCreated', venue, pool, baseMint, quoteMint, creator, baseRaw, quoteRaw },
-      });
-    }
-  }
-  return facts;
+  return events.flatMap((event) => {
+    const toFact = FACT_OF[event.kind] as ((event: ChainEvent) => MarketFact) | undefined;
+    return toFact === undefined ? [] : [toFact(event)];
+  });
+}
+
+type FactOf = {
+  readonly [Kind in ChainEvent['kind']]?: (
+    event: Extract<ChainEvent, { readonly kind: Kind }>,
+  ) => MarketFact;
+};
+
+/** By kind of event; the others are no venue's. */
+const FACT_OF: FactOf = {
+  swap: tradeFactOf,
+  liquidity: ({ pool, provider, poolBaseDelta: baseRaw, poolQuoteDelta: quoteRaw }) => ({
+    ...{ kind: 'liquidity', pool, provider, baseRaw, quoteRaw },
+  }),
+  feeSweep: ({ venue, pool, mint, bucket, amountRaw, poolDelta: poolDeltaRaw }) => ({
+    ...{ kind: 'feeSweep', venue, pool, mint, bucket, amountRaw, poolDeltaRaw },
+  }),
+  poolBoost: ({ venue, pool, mint, poolDelta: poolDeltaRaw }) => ({
+    ...{ kind: 'poolBoost', venue, pool, mint, poolDeltaRaw },
+  }),
+  launch: ({ venue, mint, pool, creator }) => ({ kind: 'launch', venue, mint, pool, creator }),
+  curveComplete: ({ mint, pool }) => ({ kind: 'curveComplete', mint, pool }),
+  migrate: ({ mint, fromPool, toPool }) => ({ kind: 'migrate', mint, fromPool, toPool }),
+  poolCreated: ({ venue, pool, baseMint, quoteMint, creator, baseRaw, quoteRaw }) => ({
+    ...{ kind: 'poolCreated', venue, pool, baseMint, quoteMint, creator, baseRaw, quoteRaw },
+  }),
+};
+
+function tradeFactOf(event: Swap): MarketFact {
+  const { venue, pool, baseMint, quoteMint, trader, side } = event;
+  const sign = side === 'buy' ? -1n : 1n;
+  const [baseRaw, quoteRaw] = [event.poolBaseDelta * sign, event.poolQuoteDelta * -sign];
+  const keptQuoteRaw = event.keptFees?.quote ?? 0n;
+  return {
+    ...{ kind: 'trade', venue, pool, baseMint, quoteMint, trader, side, baseRaw, quoteRaw },
+    keptQuoteRaw,
+  };
 }
 
 /** The reserves an event tells are what the pool's vaults hold. */

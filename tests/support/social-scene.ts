@@ -95,7 +95,8 @@ export class SocialScene {
     if (minute <= 0 || sol === 0) return facts;
     const quoteRaw = BigInt(Math.round(sol * 1e9));
     const baseRaw = BigInt(Math.round((sol * 1e9) / life.price(minute)));
-    facts.push({ kind: 'trade', ...common, trader: mint, side: 'buy', baseRaw, quoteRaw });
+    const amounts = { side: 'buy', baseRaw, quoteRaw, keptQuoteRaw: 0n } as const;
+    facts.push({ kind: 'trade', ...common, trader: mint, ...amounts });
     return facts;
   }
 }

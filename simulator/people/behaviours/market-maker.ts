@@ -3,7 +3,7 @@ import {
   TOKEN_ACCOUNT_RENT,
   wrapLamports,
 } from '../../programs/associated-token.ts';
-import type { Market } from '../../venues/market.ts';
+import { type Market, pricingReserves } from '../../venues/market.ts';
 import { planRaydiumCpmm } from '../../venues/raydium-cpmm.ts';
 import { type BehaviourContext, type BehaviourKind, settler } from '../behaviour.ts';
 import type { TokenInterest } from '../token-interest.ts';
@@ -74,7 +74,7 @@ class Quoting {
     const { maker, interest } = this;
     this.fair = interest.price();
     const { ledger } = world.chain;
-    const { baseRaw, quoteRaw } = market.reserves(ledger);
+    const { baseRaw, quoteRaw } = pricingReserves(market, ledger);
     const quoteSide = POOL_RESERVE_LAMPORTS;
     const baseSide = quoteRaw === 0n ? 0n : (baseRaw * quoteSide) / quoteRaw;
     this.startRaw = heldRaw(world, maker, interest.mint) - baseSide;

@@ -1,3 +1,4 @@
+import { pricingReserves } from '../../venues/market.ts';
 import { type BehaviourContext, type BehaviourKind, settler } from '../behaviour.ts';
 import { CROWD_HABIT } from '../crowd-member.ts';
 import { buyAndHold, type ExitHabit } from '../holding.ts';
@@ -44,7 +45,7 @@ function enter(context: BehaviourContext, person: Person, interest: TokenInteres
   const { random, world } = context;
   const [deepest] = interest.isOver ? [] : interest.openMarkets();
   if (deepest === undefined) return;
-  if (deepest.reserves(world.chain.ledger).quoteRaw < DEPTH_LEAST_LAMPORTS) return;
+  if (pricingReserves(deepest, world.chain.ledger).quoteRaw < DEPTH_LEAST_LAMPORTS) return;
   const lamports = lamportsOfSol(random.between(SIZE_SOL.least, SIZE_SOL.most));
   buyAndHold(context, { person, interest, lamports, habit: HABIT, isExposed: true });
 }

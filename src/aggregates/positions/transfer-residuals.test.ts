@@ -128,10 +128,6 @@ describe('what swaps do not explain', () => {
 /** Recorded swaps whose traders nevertheless have more or less than the swap says, and why. */
 const EXCEPTIONS = new Map([
   [
-    '2m5nWLnDSbM5SEGCnRxuftg5PFFZR6kziuNQbmrmqtEhbH81PyKVeEsipiXaFQxnerN8zQYB2XRwozrjoZheFDuG',
-    'the curve paid the tokens to the account of another owner',
-  ],
-  [
     '4H6uGfHviqT87Au64fv9t7AQHYd75SZPa7NMsX2fZixdcwZgpPB11b4cQq65JVM4EzppLmNPt2d8cGeFY9ys1dBH',
     'the record has no balance from before for the account that sold',
   ],

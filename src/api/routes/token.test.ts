@@ -263,6 +263,7 @@ describe('GET /v1/token/{token_address}', () => {
     };
     const response = await getAsReader(fakeApiServer({ tokens }), url);
     expect(response.statusCode).toBe(503);
+    expect(response.headers['retry-after']).toBe('1');
     expect(response.json()).toEqual({
       code: 503,
       message: 'Too many requests wait for an answer: try again.',

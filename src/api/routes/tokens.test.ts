@@ -10,6 +10,7 @@ import {
   WALLET,
 } from '../../../tests/support/fake-api-deps.ts';
 import { fakeApiServer, getAsReader } from '../../../tests/support/fake-api-server.ts';
+import { WRAPPED_SOL } from '../../model/program.ts';
 import type { TokenListing, TokenQuery } from '../../model/token-search.ts';
 import type { PriceE18, Slot, UsdNano } from '../../model/units.ts';
 
@@ -72,6 +73,8 @@ describe('GET /v1/tokens', () => {
             smart_money_score: '72.40',
             smart_holders: 0,
             raw_holders: 0,
+            fee_recipient_address: null,
+            price_source: null,
           },
         ],
         total: 41,
@@ -97,6 +100,34 @@ describe('GET /v1/tokens', () => {
     const { server } = serverWith([{ token: fakeToken({ createdAtMs: null }), ...unknown }]);
     const [item] = (await getAsReader(server, '/v1/tokens')).json().items;
     expect(Object.values(item).filter((value) => value !== null)).toEqual([MINT]);
+  });
+
+  test('answers what a price hangs on, and who is paid the creator fees', async () => {
+    const priceChain = {
+      usd: (5n * 10n ** 15n) as PriceE18,
+      links: [{ mint: MINT, pool: POOL }],
+      reference: WRAPPED_SOL,
+      setSlot: WRITTEN,
+      ageMs: 90_500,
+      thinnestUsd: 34_000_000_000_000n as UsdNano,
+      hasLaunchpadCoin: true,
+    };
+    const unknown = { volume24hUsd: null, priceChange24h: null, indicators: null };
+    const token = fakeToken({ priceChain, feeRecipient: WALLET });
+    const { server } = serverWith([{ token, ...unknown }]);
+    const [item] = (await getAsReader(server, '/v1/tokens')).json().items;
+    expect(item).toMatchObject({
+      fee_recipient_address: WALLET,
+      price_source: {
+        hops: [{ token_address: MINT, pair_address: POOL }],
+        reference_address: WRAPPED_SOL,
+        quote_price_usd: '0.005',
+        price_set_slot: WRITTEN,
+        age_seconds: '90.50',
+        thinnest_liquidity_usd: '34000.00',
+        depends_on_launchpad_coin: true,
+      },
+    });
   });
 
   test('asks for the page, the order and the text as they were given', async () => {

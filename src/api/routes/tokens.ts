@@ -6,6 +6,7 @@ import type { ApiDeps } from '../deps.ts';
 import { formatDigits, formatMaybeInstant, formatPrice, formatUsd } from '../format-wire.ts';
 import { setFreshness } from '../freshness.ts';
 import { FIGURES } from '../present-indicators.ts';
+import { presentPriceSource } from '../present-price-source.ts';
 import { badRequest, busy, COMMON_ERRORS } from '../schemas/error-responses.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
 import { WIRE_FIGURES } from '../schemas/indicator-figures.ts';
@@ -15,6 +16,7 @@ import {
   IntegerParameter,
   TextParameter,
 } from '../schemas/parameters.ts';
+import { PriceSource } from '../schemas/price-source.ts';
 import {
   AddressText,
   DecimalText,
@@ -75,6 +77,14 @@ const Item = Type.Object({
   smart_money_score: Nullable(WIRE_FIGURES.smart_money_score),
   smart_holders: WIRE_FIGURES.smart_holders,
   raw_holders: WIRE_FIGURES.raw_holders,
+  fee_recipient_address: Nullable(
+    Type.String({
+      description:
+        'Who is paid the creator fees, where the chain named somebody: at the launch another than ' +
+        'the creator, or in a later change.',
+    }),
+  ),
+  price_source: Nullable(PriceSource),
 });
 
 const Body = Type.Object(
@@ -108,6 +118,8 @@ const Body = Type.Object(
             smart_money_score: '72.45',
             smart_holders: 14,
             raw_holders: 847,
+            fee_recipient_address: null,
+            price_source: null,
           },
         ],
         total: 1,
@@ -182,5 +194,7 @@ function present({
     smart_money_score: indicators && FIGURES.smart_money_score(indicators),
     smart_holders: indicators && FIGURES.smart_holders(indicators),
     raw_holders: indicators && FIGURES.raw_holders(indicators),
+    fee_recipient_address: token.feeRecipient,
+    price_source: presentPriceSource(token.priceChain),
   };
 }

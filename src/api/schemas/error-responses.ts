@@ -14,6 +14,7 @@ function errorBody(status: ApiStatus, description: string, message: string) {
 
 export const MISSING_KEY = 'A valid API key is required in the X-API-Key header.';
 export const TOO_MANY_REQUESTS = 'Too many requests for this API key.';
+export const TOO_MANY_WRONG_KEYS = 'Too many wrong API keys came from this address.';
 export const TRY_AGAIN = 'Too many requests wait for an answer: try again.';
 export const INTERNAL_ERROR = 'Internal server error.';
 

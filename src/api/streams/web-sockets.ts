@@ -9,6 +9,8 @@ import { StreamClient, type StreamClientOptions } from './stream-client.ts';
 import type { StreamLimit } from './stream-limit.ts';
 
 export const PING_MS = 20_000;
+/** Whether a key is still valid is looked up this often while its streams are open. */
+const KEY_CHECK_MS = 4_000;
 /** Clients say nothing but pings and goodbyes. */
 const MESSAGE_BYTES_MAX = 1_024;
 /** A client that does not say goodbye back is cut off. */
@@ -57,6 +59,7 @@ export class WebSockets {
   private readonly keys: ApiKeys;
   private readonly limit: StreamLimit;
   private readonly pings: NodeJS.Timeout;
+  private readonly keyChecks: NodeJS.Timeout;
 
   constructor(app: FastifyInstance, keys: ApiKeys, limit: StreamLimit) {
     this.keys = keys;
@@ -68,6 +71,7 @@ export class WebSockets {
       done();
     });
     this.pings = setInterval(() => this.pingAll(), PING_MS).unref();
+    this.keyChecks = setInterval(() => this.dropKeyless(), KEY_CHECK_MS).unref();
   }
 
   get size(): number {
@@ -136,13 +140,19 @@ export class WebSockets {
     if (known !== undefined) known.isAlive = true;
   }
 
-  /** Cuts off who did not answer the last ping, and lets go whose key is gone. */
+  /** Closes the streams of keys that are not valid any more. */
+  private dropKeyless(): void {
+    for (const [client, { presented }] of this.clients) {
+      if (this.keys.authenticate(presented) !== null) continue;
+      goodbye(client, CLOSED.keyIsGone, 'The API key is not valid any more.');
+    }
+  }
+
+  /** Cuts off clients that did not answer the last ping. */
   private pingAll(): void {
     for (const [client, known] of this.clients) {
       if (!known.isAlive) client.terminate();
-      else if (this.keys.authenticate(known.presented) === null) {
-        goodbye(client, CLOSED.keyIsGone, 'The API key is not valid any more.');
-      } else {
+      else {
         known.isAlive = false;
         client.ping();
       }
@@ -151,6 +161,7 @@ export class WebSockets {
 
   private close(): void {
     clearInterval(this.pings);
+    clearInterval(this.keyChecks);
     for (const client of this.clients.keys()) {
       goodbye(client, CLOSED.goingAway, 'The service stops.');
     }

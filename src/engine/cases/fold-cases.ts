@@ -4,8 +4,9 @@ import type { ChainEvent, Liquidity, Swap, TokenLock } from '../../model/chain-e
 import type { CasePlace, CaseTrade } from '../../model/mint-case.ts';
 import { isQuoteMint } from '../../model/quote-mints.ts';
 import type { Address, Lamports } from '../../model/units.ts';
-import { type Books, quoteToLamports } from '../books.ts';
+import type { Books } from '../books.ts';
 import type { FoldedTransaction } from '../fold-wallets.ts';
+import { type QuotePrices, quoteToLamports } from '../quote-prices.ts';
 import type { WalletBooks } from '../wallet-books.ts';
 import type { CaseBooks } from './case-books.ts';
 import type { CaseNews } from './case-news.ts';
@@ -18,6 +19,8 @@ export interface CaseFold {
   readonly who: WalletBooks;
   readonly cases: CaseBooks;
   readonly at: Moment;
+  /** Of the slot. */
+  readonly quotes: QuotePrices;
 }
 
 /** One successful transaction of the slot. */
@@ -38,12 +41,12 @@ export function foldCases(
   folded: readonly FoldedTransaction[],
   groups: PlacedGroups,
 ): readonly CaseNews[] {
-  const { books, who, cases, at } = fold;
+  const { books, who, cases, at, quotes } = fold;
   const news = new NewsLog();
   for (const one of folded) {
     const { txIndex, signature } = one.transaction;
     const place = { slot: at.slot, timeMs: at.timeMs, txIndex, signature };
-    const step = { books, who, cases, at, folded: one, place, groups, news };
+    const step = { books, who, cases, at, quotes, folded: one, place, groups, news };
     addPayments(step);
     for (const event of one.transaction.events) addEvent(step, event);
     if (one.traders.length > 0) addTrades(step);
@@ -106,11 +109,11 @@ function addEvent(step: CaseStep, event: ChainEvent): void {
   }
 }
 
-function addLiquidity({ books, cases, place, news }: CaseStep, event: Liquidity): void {
+function addLiquidity({ books, cases, quotes, place, news }: CaseStep, event: Liquidity): void {
   const { pool, provider, baseMint, quoteMint, poolBaseDelta: baseRaw, poolQuoteDelta } = event;
   const decimals = books.pools.get(pool)?.quoteDecimals ?? null;
   const lamports =
-    decimals === null ? null : quoteToLamports(books, quoteMint, poolQuoteDelta, decimals);
+    decimals === null ? null : quoteToLamports(quotes, quoteMint, poolQuoteDelta, decimals);
   const change = { ...place, pool, provider, baseRaw, lamports: lamports ?? (0n as Lamports) };
   cases.lists.applyLiquidity(baseMint, change);
   const entry = news.of(baseMint);

@@ -1,11 +1,13 @@
-import { isRangeVenue, type PoolState } from '../../aggregates/pools.ts';
+import type { PoolState } from '../../aggregates/pools.ts';
+import { isRangeVenue } from '../../aggregates/venue-kinds.ts';
 import type { CaseMarket } from '../../model/mint-case.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
+import { effectiveReserves, takeableQuote } from '../../model/reserves.ts';
 import { type Address, type Lamports, PRICE_SCALE, type RawAmount } from '../../model/units.ts';
-import { quoteToLamports } from '../books.ts';
+import { quotePricesNow, quoteToLamports } from '../quote-prices.ts';
 import type { CaseSources } from './case-sources.ts';
 
-/** The open pool with the most real quote, of equals the first by address; null without one. */
+/** The open pool of which the most quote can be taken out, of equals the first by address; null without one. */
 export function readMarket(sources: CaseSources, mint: Address): CaseMarket | null {
   let deepest: CaseMarket | null = null;
   for (const pool of sources.books.pools.ofMint(mint)) {
@@ -22,17 +24,19 @@ function isDeeper(one: CaseMarket, other: CaseMarket): boolean {
   return one.pool < other.pool;
 }
 
-function marketOf({ books, cases }: CaseSources, pool: PoolState): CaseMarket | null {
+function marketOf({ books, cases, timeMs }: CaseSources, pool: PoolState): CaseMarket | null {
   const { reserves } = pool;
   if (reserves === null || pool.migratedTo !== null) return null;
+  const quotes = quotePricesNow(books, timeMs);
+  const sides = effectiveReserves(reserves);
   const toLamports = (raw: bigint) =>
-    quoteToLamports(books, pool.quoteMint, raw, pool.quoteDecimals) ?? (0n as Lamports);
+    quoteToLamports(quotes, pool.quoteMint, raw, pool.quoteDecimals) ?? (0n as Lamports);
   const usdPerSol = books.solPrices.usdPerQuote(WRAPPED_SOL);
   return {
     pool: pool.pool,
-    baseRaw: baseBehindPrice(pool, reserves.virtualBase ?? reserves.base),
-    quoteLamports: toLamports(reserves.virtualQuote ?? reserves.quote),
-    takeableLamports: toLamports(reserves.quote),
+    baseRaw: baseBehindPrice(pool, sides.base),
+    quoteLamports: toLamports(sides.quote),
+    takeableLamports: toLamports(takeableQuote(reserves)),
     feeBps: cases.fees.of(pool.pool),
     solUsd: usdPerSol === null ? null : Number(usdPerSol) / 10 ** PRICE_SCALE,
   };

@@ -1,14 +1,15 @@
 import type { PlacedTogether } from '../../aggregates/placed-groups.ts';
-import { isRangeVenue } from '../../aggregates/pools.ts';
+import { isRangeVenue } from '../../aggregates/venue-kinds.ts';
 import { absolute } from '../../lib/decimal.ts';
 import type { Swap } from '../../model/chain-event.ts';
 import { hasTrader, type WalletSwap } from '../../model/derived.ts';
 import type { CasePlace, CaseTrade } from '../../model/mint-case.ts';
 import { isQuoteMint } from '../../model/quote-mints.ts';
+import { effectiveReserves, takeableQuote } from '../../model/reserves.ts';
 import type { TransactionFacts } from '../../model/slot-facts.ts';
 import type { Address, Lamports, RawAmount, UsdNano } from '../../model/units.ts';
-import { type Books, quoteToLamports, quoteToUsd } from '../books.ts';
 import type { FoldedTransaction } from '../fold-wallets.ts';
+import { type QuotePrices, quoteToLamports, quoteToUsd } from '../quote-prices.ts';
 import { KNOWN_PROGRAMS, type WalletBooks } from '../wallet-books.ts';
 
 const LAMPORTS_PER_SOL = 1e9;
@@ -41,13 +42,14 @@ function isAlike(one: Swap, other: Swap): boolean {
 
 /** What is known of markets and people when a trade is made. */
 interface TradeSurroundings {
-  readonly books: Books;
+  /** Of the slot. */
+  readonly quotes: QuotePrices;
   readonly who: WalletBooks;
   readonly folded: FoldedTransaction;
 }
 
 export function toCaseTrade(
-  { books, who, folded }: TradeSurroundings,
+  { quotes, who, folded }: TradeSurroundings,
   part: TradePart,
   place: CasePlace,
   group: PlacedTogether | null,
@@ -58,7 +60,7 @@ export function toCaseTrade(
   const last = part[part.length - 1]?.swap ?? swap;
   const isRoundTrip = part.some((each) => each.swap.isAtomicRoundTrip);
   const isArbitrage = part.some((each) => each.swap.isPureArbitrage || each.swap.isIntermediateHop);
-  const { baseRaw, lamports, usd } = sumsOf(books, part);
+  const { baseRaw, lamports, usd } = sumsOf(quotes, part);
   const isAlone = signers.length === 1 && signers[0] === swap.trader;
   return {
     slot: place.slot,
@@ -73,11 +75,11 @@ export function toCaseTrade(
     baseRaw,
     lamports,
     usd,
-    priceSol: isRoundTrip || isArbitrage ? null : priceAfter(books, last),
+    priceSol: isRoundTrip || isArbitrage ? null : priceAfter(quotes, last),
     poolLamports:
       last.reserves === null
         ? null
-        : quoteToLamports(books, last.quoteMint, last.reserves.quote, last.quoteDecimals),
+        : quoteToLamports(quotes, last.quoteMint, takeableQuote(last.reserves), last.quoteDecimals),
     group,
     isRoundTrip,
     isArbitrage,
@@ -87,7 +89,10 @@ export function toCaseTrade(
 }
 
 /** The wallet's side; lamports of a quote of unknown price are 0. */
-function sumsOf(books: Books, part: TradePart): Pick<CaseTrade, 'baseRaw' | 'lamports' | 'usd'> {
+function sumsOf(
+  quotes: QuotePrices,
+  part: TradePart,
+): Pick<CaseTrade, 'baseRaw' | 'lamports' | 'usd'> {
   let baseRaw = 0n;
   let lamports = 0n;
   let usd: bigint | null = 0n;
@@ -95,8 +100,8 @@ function sumsOf(books: Books, part: TradePart): Pick<CaseTrade, 'baseRaw' | 'lam
     const { quoteMint, quoteDecimals } = swap;
     const quoteRaw = absolute(swap.traderQuoteDelta ?? swap.poolQuoteDelta);
     baseRaw += absolute(swap.traderBaseDelta);
-    lamports += quoteToLamports(books, quoteMint, quoteRaw, quoteDecimals) ?? 0n;
-    const value = quoteToUsd(books, quoteMint, quoteRaw, quoteDecimals);
+    lamports += quoteToLamports(quotes, quoteMint, quoteRaw, quoteDecimals) ?? 0n;
+    const value = quoteToUsd(quotes, quoteMint, quoteRaw, quoteDecimals);
     usd = usd === null || value === null ? null : usd + value;
   }
   return {
@@ -106,15 +111,14 @@ function sumsOf(books: Books, part: TradePart): Pick<CaseTrade, 'baseRaw' | 'lam
   };
 }
 
-/** By what the pool holds where that makes the price, else as it was executed. */
-function priceAfter(books: Books, swap: Swap): number | null {
+/** By what the pool prices with where that makes the price, else as it was executed. */
+function priceAfter(quotes: QuotePrices, swap: Swap): number | null {
   const { reserves, venue, quoteMint, quoteDecimals } = swap;
-  const held = reserves === null || isRangeVenue(venue) ? null : reserves;
-  const baseRaw = held === null ? absolute(swap.poolBaseDelta) : (held.virtualBase ?? held.base);
-  const quoteRaw =
-    held === null ? absolute(swap.poolQuoteDelta) : (held.virtualQuote ?? held.quote);
+  const sides = reserves === null || isRangeVenue(venue) ? null : effectiveReserves(reserves);
+  const baseRaw = sides?.base ?? absolute(swap.poolBaseDelta);
+  const quoteRaw = sides?.quote ?? absolute(swap.poolQuoteDelta);
   if (baseRaw <= 0n) return null;
-  const lamports = quoteToLamports(books, quoteMint, quoteRaw, quoteDecimals);
+  const lamports = quoteToLamports(quotes, quoteMint, quoteRaw, quoteDecimals);
   if (lamports === null) return null;
   const perToken = UNITS_OF[swap.baseDecimals] ?? 10 ** swap.baseDecimals;
   return Number(lamports) / LAMPORTS_PER_SOL / (Number(baseRaw) / perToken);

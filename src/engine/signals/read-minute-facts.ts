@@ -1,5 +1,6 @@
-import { isCurveVenue, type PoolState } from '../../aggregates/pools.ts';
+import type { PoolState } from '../../aggregates/pools.ts';
 import type { TokenState } from '../../aggregates/tokens.ts';
+import { isCurveVenue } from '../../aggregates/venue-kinds.ts';
 import type { PoolRecord } from '../../model/derived.ts';
 import type { IndicatorRecord } from '../../model/indicators.ts';
 import { SPL_TOKEN_PROGRAM, type Venue, WRAPPED_SOL } from '../../model/program.ts';

@@ -4,7 +4,6 @@
  * open internet and connected to exactly what was looked at; redirects, sizes, codings and time are
  * bounded. What happens to a request is a value, never an exception.
  */
-import { lookup } from 'node:dns/promises';
 import { type Clock, monotonicClock } from '../clock.ts';
 import { type DataContent, readDataUrl } from './data-url.ts';
 import { GatewayRests } from './gateway-rests.ts';
@@ -15,6 +14,7 @@ import { type Answer, type Method, requestPinned } from './pinned-request.ts';
 import { isPublicAddress } from './public-address.ts';
 import { readBody } from './read-body.ts';
 import { type Refusal, refused } from './refusal.ts';
+import { createResolveHost } from './resolve-host.ts';
 
 export interface SafeFetchSettings {
   readonly isHttpAllowed: boolean;
@@ -27,7 +27,7 @@ export interface SafeFetchSettings {
   readonly totalTimeoutMs: number;
   readonly perHostMax: number;
   readonly perHostWaitingMax: number;
-  /** All addresses of a name. Tests bring their own. */
+  /** All addresses of a name: those that name servers tell, when left out. */
   readonly resolve: (host: string) => Promise<readonly string[]>;
   readonly isAddressAllowed: (address: string) => boolean;
   /** For places that the operator named; never for those of strangers. */
@@ -48,7 +48,7 @@ export const SAFE_FETCH_DEFAULTS: SafeFetchSettings = {
   totalTimeoutMs: 10_000,
   perHostMax: 4,
   perHostWaitingMax: 256,
-  resolve: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
+  resolve: createResolveHost(),
   isAddressAllowed: isPublicAddress,
   areLocalNamesAllowed: false,
   clock: monotonicClock,

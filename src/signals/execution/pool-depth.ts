@@ -1,4 +1,5 @@
 import type { PoolRecord } from '../../model/derived.ts';
+import { effectiveReserves, takeableQuote } from '../../model/reserves.ts';
 import type { PriceE18 } from '../../model/units.ts';
 import type { PoolDepth } from './fill.ts';
 
@@ -16,17 +17,17 @@ export function poolDepth(
 ): PoolDepth | null {
   const { reserves, price, priceUsd } = pool;
   if (reserves === null || price === null || priceUsd === null || price === 0n) return null;
-  const { base, quote, virtualBase, virtualQuote } = reserves;
+  const { base, quote } = effectiveReserves(reserves);
   const usdPerQuote = Number(priceUsd) / Number(price);
   const inTokens = (raw: bigint) => Number(raw) / 10 ** pool.baseDecimals;
   const inUsd = (raw: bigint) => (Number(raw) / 10 ** pool.quoteDecimals) * usdPerQuote;
   return {
     timeMs,
     priceUsd: Number(priceUsd) / 1e18,
-    base: inTokens(virtualBase ?? base),
-    quoteUsd: inUsd(virtualQuote ?? quote),
-    realBase: inTokens(base),
-    realQuoteUsd: inUsd(quote),
+    base: inTokens(base),
+    quoteUsd: inUsd(quote),
+    realBase: inTokens(reserves.base),
+    realQuoteUsd: inUsd(takeableQuote(reserves)),
     feeBps,
     solUsd: Number(solUsd) / 1e18,
   };

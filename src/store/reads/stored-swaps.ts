@@ -55,6 +55,7 @@ export function toPricedSwap(row: SwapRow): PricedSwap {
     price: maybe<PriceE18>(row.price),
     priceUsd: maybe<PriceE18>(row.price_usd),
     valueUsd: maybe<UsdNano>(row.value_usd),
+    quoteChain: null,
     exclusion: row.exclusion as PriceExclusion | null,
     setsTokenPrice: row.sets_token_price,
     isOrganic: row.is_organic,

@@ -10,11 +10,17 @@ import {
 } from '@grpc/grpc-js';
 import { ApiError } from '../../../model/errors.ts';
 import type { ApiDeps, ApiKey } from '../../deps.ts';
+import type { FailedKeys } from '../../failed-keys.ts';
 import type { RateLimiter } from '../../rate-limit.ts';
-import { MISSING_KEY, TOO_MANY_REQUESTS } from '../../schemas/error-responses.ts';
+import {
+  MISSING_KEY,
+  TOO_MANY_REQUESTS,
+  TOO_MANY_WRONG_KEYS,
+} from '../../schemas/error-responses.ts';
 import { StreamClient, type StreamEnd } from '../stream-client.ts';
-import type { StreamLimit } from '../stream-limit.ts';
+import { STREAMS_PER_KEY_MAX, type StreamLimit } from '../stream-limit.ts';
 import { PING_MS } from '../web-sockets.ts';
+import { earlyAdmission } from './early-admission.ts';
 import type { GrpcAnswer, GrpcMessage, GrpcStream } from './grpc-stream.ts';
 import { indicatorsService } from './indicators.ts';
 import { marketDataService } from './market-data.ts';
@@ -35,7 +41,14 @@ const STREAMS = [
 
 const HEALTH_FILE = 'grpc/health/v1/health.proto';
 const REFLECTION_FILE = 'grpc/reflection/v1/reflection.proto';
+const KEYLESS_SERVICES = ['/grpc.health.v1.Health/', '/grpc.reflection.v1.ServerReflection/'];
 const REQUEST_BYTES_MAX = 65_536;
+/** More than a key may have open. */
+const CALLS_PER_CONNECTION_MAX = STREAMS_PER_KEY_MAX + 28;
+/** A connection without a call is closed after this. */
+const IDLE_MS = 60_000;
+/** Whether a key is still valid is looked up this often while its stream is open. */
+const KEY_CHECK_MS = 4_000;
 /** Calls that stay open and need no key, those of everybody together. */
 export const KEYLESS_CALLS_MAX = 100;
 
@@ -55,11 +68,18 @@ export interface GrpcLimits {
   /** Takes one of the key's requests for each call. */
   readonly rateLimiter: RateLimiter;
   readonly streamLimit: StreamLimit;
+  /** Counts wrong keys by address, together with those over HTTP. */
+  readonly failedKeys: FailedKeys;
 }
 
 /** The streams over gRPC. The caller binds the server, and shuts it down. */
 export function createGrpcServer(deps: Deps, limits: GrpcLimits): Server {
+  const isKeyless = (path: string) => KEYLESS_SERVICES.some((name) => path.startsWith(name));
+  const refusalOf = (metadata: Metadata, peer: string) => keyRefusal(deps, limits, metadata, peer);
   const server = new Server({
+    interceptors: [earlyAdmission({ isKeyless, refusalOf })],
+    'grpc.max_concurrent_streams': CALLS_PER_CONNECTION_MAX,
+    'grpc.max_connection_idle_ms': IDLE_MS,
     'grpc.max_receive_message_length': REQUEST_BYTES_MAX,
     'grpc.keepalive_time_ms': PING_MS,
     'grpc.keepalive_timeout_ms': PING_MS,
@@ -189,7 +209,7 @@ async function follow(
   call.on('close', () => client.stop());
   const recheck = setInterval(() => {
     if (!isKnown(deps, call.metadata)) client.stop();
-  }, PING_MS);
+  }, KEY_CHECK_MS);
   // A client learns that it is admitted, and from where on, before anything happens.
   call.sendMetadata(placeOf(place));
   try {
@@ -234,6 +254,31 @@ function authenticate({ keys }: Deps, metadata: Metadata): ApiKey {
     typeof presented === 'string' && more.length === 0 ? keys.authenticate(presented) : null;
   if (key === null) throw new ApiError(401, MISSING_KEY);
   return key;
+}
+
+/** Why a call's headers keep it out: no valid key, or too many wrong ones from its address. */
+function keyRefusal(
+  deps: Deps,
+  { failedKeys }: GrpcLimits,
+  metadata: Metadata,
+  peer: string,
+): { readonly code: status; readonly details: string } | null {
+  try {
+    authenticate(deps, metadata);
+    return null;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const isGuess = metadata.get('x-api-key').length > 0;
+    const waitSeconds = isGuess ? failedKeys.note(addressOf(peer), deps.nowMs()) : 0;
+    return waitSeconds > 0
+      ? { code: status.RESOURCE_EXHAUSTED, details: TOO_MANY_WRONG_KEYS }
+      : { code: status.UNAUTHENTICATED, details: error.message };
+  }
+}
+
+/** The address of a peer, without its port. */
+function addressOf(peer: string): string {
+  return peer.replace(/:\d+$/, '');
 }
 
 function assertMayRead(key: ApiKey): void {

@@ -1,0 +1,85 @@
+import { USDC } from '../../src/model/program.ts';
+import type { Address } from '../../src/model/units.ts';
+import type { Random } from '../random.ts';
+import type { Market } from '../venues/market.ts';
+import { PathMarket } from '../venues/path-market.ts';
+import type { PlannedPumpLaunch, PumpLaunchOptions } from '../venues/pump-launch.ts';
+import { type CurveQuote, USDC_QUOTE } from '../venues/pump-quote.ts';
+import type { LaunchOptions } from './launch-token.ts';
+import type { World } from './world.ts';
+
+export interface LaunchTermsOptions {
+  readonly random: Random;
+  readonly otherQuoteShare: number;
+  readonly holderRewardShare: number;
+  /** A pool of SOL in dollars; null where there is none. */
+  readonly dollars: Market | null;
+  /** Migrates coins that leave no lamports to pay for it. */
+  readonly keeper: Address;
+}
+
+/** Coins among which one is picked to quote the next in. */
+const COINS_KEPT = 40;
+const DOLLAR_SHARE = 0.35;
+/** Rates that coins quoted in others set for their creators, in basis points; recorded: 200. */
+const CREATOR_BPS = [30n, 100n, 200n] as const;
+type Terms = Required<
+  Pick<PumpLaunchOptions, 'quote' | 'creatorBps' | 'isHolderReward' | 'migration'>
+>;
+
+/** What launches on pump's curves are quoted in, and who is paid their fees. */
+export class LaunchTerms {
+  private readonly world: World;
+  private readonly options: LaunchTermsOptions;
+  /** Newest coins quoted in SOL. */
+  private coins: PlannedPumpLaunch[] = [];
+
+  constructor(world: World, options: LaunchTermsOptions) {
+    this.world = world;
+    this.options = options;
+  }
+
+  /** Only the newer creation knows other quotes and rewards for holders. */
+  draw(version: 'create' | 'create_v2'): Terms {
+    const { random, otherQuoteShare, holderRewardShare } = this.options;
+    const isOther = random.chance(otherQuoteShare);
+    const isHolderReward = random.chance(holderRewardShare) && version === 'create_v2';
+    const quote = isOther && version === 'create_v2' ? this.drawQuote() : null;
+    const creatorBps = quote?.kind === 'coin' ? random.pick(CREATOR_BPS) : null;
+    return { quote, creatorBps, isHolderReward, migration: 'migrate_v2' };
+  }
+
+  /** How people with lamports trade the coin, and who migrates it. */
+  routeTo(plan: PlannedPumpLaunch): Pick<LaunchOptions, 'markets' | 'keeper'> {
+    const { curve, migratedPool } = plan;
+    if (curve.takesLamports) {
+      this.coins = [...this.coins, plan].slice(-COINS_KEPT);
+      return {};
+    }
+    const firsts = this.poolsOf(curve.quoteMint);
+    const markets = {
+      curve: new PathMarket(curve, firsts, this.world),
+      pool: new PathMarket(migratedPool, firsts, this.world),
+    };
+    return { markets, keeper: this.options.keeper };
+  }
+
+  private drawQuote(): CurveQuote | null {
+    const { random, dollars } = this.options;
+    const { ledger } = this.world.chain;
+    const open = this.coins.filter(
+      ({ curve, migratedPool }) => curve.isOpen(ledger) || migratedPool.isOpen(ledger),
+    );
+    if (dollars !== null && (open.length === 0 || random.chance(DOLLAR_SHARE))) return USDC_QUOTE;
+    if (open.length === 0) return null;
+    const { curve, migratedPool: pool } = random.pick(open);
+    return { kind: 'coin', curve, pool };
+  }
+
+  private poolsOf(mint: Address): Market[] {
+    const { dollars } = this.options;
+    if (mint === USDC) return dollars === null ? [] : [dollars];
+    const coin = this.coins.find((plan) => plan.mint === mint);
+    return coin === undefined ? [] : [coin.curve, coin.migratedPool];
+  }
+}

@@ -1,0 +1,41 @@
+import type { Address } from '../../src/model/units.ts';
+import type { Random } from '../random.ts';
+import type { TradeStyle, TradeStyles } from '../venues/trade-style.ts';
+
+/** How wallets' clients are spread over the forms of pump's instructions. Shares are of wallets. */
+export interface StyleShares {
+  /** Clients that keep fees in the curve or pool: what terminals and the website send. */
+  readonly keptFeesShare: number;
+  /** Of the others, those that call the second form; the rest calls the first. */
+  readonly secondFormShare: number;
+  /** Clients whose purchases name a number of tokens. */
+  readonly exactTokensShare: number;
+}
+
+/** Styles kept at hand; those that are not are drawn again. */
+const REMEMBERED_MAX = 50_000;
+
+/**
+ * A wallet's style follows from its address and the stream's seed alone: a wallet keeps its client,
+ * and an order that runs again behind a fork is the one it was.
+ */
+export function tradeStyles(random: Random, shares: StyleShares): TradeStyles {
+  const { keptFeesShare, secondFormShare, exactTokensShare } = shares;
+  const styles = new Map<Address, TradeStyle>();
+  const draw = (trader: Address): TradeStyle => {
+    const own = random.fork(trader);
+    const isKept = own.chance(keptFeesShare);
+    const isSecond = own.chance(secondFormShare);
+    const asksForTokens = own.chance(exactTokensShare);
+    if (isKept) return { form: 'kept', asksForTokens };
+    return { form: isSecond ? 'v2' : 'v1', asksForTokens };
+  };
+  return (trader) => {
+    const known = styles.get(trader);
+    if (known !== undefined) return known;
+    if (styles.size >= REMEMBERED_MAX) styles.clear();
+    const drawn = draw(trader);
+    styles.set(trader, drawn);
+    return drawn;
+  };
+}

@@ -1,0 +1,145 @@
+import type { Side } from '../../src/model/chain-event.ts';
+import type { Venue } from '../../src/model/program.ts';
+import { WRAPPED_SOL } from '../../src/model/program.ts';
+import type { Address } from '../../src/model/units.ts';
+import type { Execution } from '../chain/execution.ts';
+import type { Ledger } from '../chain/ledger.ts';
+import {
+  ensureTokenAccount,
+  type TokenAccounts,
+  unwrapLamports,
+  wrapLamports,
+} from '../programs/associated-token.ts';
+import type { VenueContext } from './launchpad.ts';
+import { type Market, pricingReserves, type SwapRequest } from './market.ts';
+import { canHop, multiHopSwap } from './pump-multi-hop.ts';
+import { FIRST_STYLE, type TradeStyles } from './trade-style.ts';
+
+/**
+ * A pool quoted in another token as people with lamports see it: prices and amounts are lamports,
+ * a trade goes through the other token's own pool, in one `multi_hop_swap` or in one swap behind the
+ * other. The pools report what each of them traded.
+ */
+export class PathMarket implements Market {
+  readonly venue: Venue;
+  readonly pool: Address;
+  readonly baseMint: Address;
+  readonly quoteMint = WRAPPED_SOL;
+  readonly takesLamports = true;
+  /** The pool at the end of the way. */
+  readonly last: Market;
+  private readonly firsts: readonly Market[];
+  private readonly tokenAccounts: TokenAccounts;
+  private readonly styleOf: TradeStyles;
+
+  /** `firsts` are pools of the other token and SOL, either way round; the first open one is taken. */
+  constructor(last: Market, firsts: readonly Market[], context: VenueContext) {
+    this.last = last;
+    this.firsts = firsts;
+    this.venue = last.venue;
+    this.pool = last.pool;
+    this.baseMint = last.baseMint;
+    this.tokenAccounts = context.tokenAccounts;
+    this.styleOf = context.tradeStyleOf ?? (() => FIRST_STYLE);
+  }
+
+  isOpen(ledger: Ledger): boolean {
+    return this.last.isOpen(ledger) && this.first(ledger) !== null;
+  }
+
+  quote(ledger: Ledger, side: Side, amountInRaw: bigint): bigint {
+    const first = this.first(ledger);
+    if (first === null || amountInRaw <= 0n) return 0n;
+    if (side === 'sell') {
+      const gotRaw = this.last.quote(ledger, 'sell', amountInRaw);
+      return first.quote(ledger, outwards(first), gotRaw);
+    }
+    return this.last.quote(ledger, 'buy', first.quote(ledger, inwards(first), amountInRaw));
+  }
+
+  spotPrice(ledger: Ledger): number {
+    return this.last.spotPrice(ledger) * this.lamportsPerUnit(ledger);
+  }
+
+  reserves(ledger: Ledger): { readonly baseRaw: bigint; readonly quoteRaw: bigint } {
+    return this.inLamports(ledger, this.last.reserves(ledger));
+  }
+
+  effectiveReserves(ledger: Ledger): { readonly baseRaw: bigint; readonly quoteRaw: bigint } {
+    return this.inLamports(ledger, pricingReserves(this.last, ledger));
+  }
+
+  swap(execution: Execution, request: SwapRequest): void {
+    const { trader } = request;
+    const style = request.style ?? this.styleOf(trader);
+    const first = this.first(execution.ledger) ?? this.firsts[0];
+    if (first === undefined) throw new RangeError('a path leads through two pools');
+    const wraps = !first.takesLamports;
+    if (wraps) {
+      const lamports = request.side === 'buy' ? request.amountInRaw : 0n;
+      wrapLamports(execution, this.tokenAccounts, trader, lamports);
+    }
+    const { last } = this;
+    if (style.form === 'kept' && !style.asksForTokens && canHop(first, last)) {
+      multiHopSwap(execution, this.tokenAccounts, { first, last, ...request });
+    } else this.oneByOne(execution, first, { ...request, style });
+    if (wraps) unwrapLamports(execution, this.tokenAccounts, trader);
+  }
+
+  /** One swap behind the other: the middle token passes through the trader's account. */
+  private oneByOne(execution: Execution, first: Market, request: SwapRequest): void {
+    const { trader, side, amountInRaw, minOutRaw, style = FIRST_STYLE } = request;
+    const { last } = this;
+    const middle = ensureTokenAccount(
+      execution,
+      this.tokenAccounts,
+      trader,
+      trader,
+      last.quoteMint,
+    );
+    const heldRaw = execution.ledger.heldRaw(middle);
+    const exact = { trader, style: { ...style, asksForTokens: false } };
+    const got = () => execution.ledger.heldRaw(middle) - heldRaw;
+    if (side === 'buy') {
+      first.swap(execution, { ...exact, side: inwards(first), amountInRaw, minOutRaw: 1n });
+      last.swap(execution, { ...exact, side, amountInRaw: got(), minOutRaw });
+    } else {
+      last.swap(execution, { ...exact, side, amountInRaw, minOutRaw: 1n });
+      first.swap(execution, { ...exact, side: outwards(first), amountInRaw: got(), minOutRaw });
+    }
+  }
+
+  private first(ledger: Ledger): Market | null {
+    return this.firsts.find((market) => market.isOpen(ledger)) ?? null;
+  }
+
+  private lamportsPerUnit(ledger: Ledger): number {
+    const first = this.first(ledger);
+    if (first === null) return 0;
+    const price = first.spotPrice(ledger);
+    if (inwards(first) === 'buy') return price;
+    return price === 0 ? 0 : 1 / price;
+  }
+
+  private inLamports(
+    ledger: Ledger,
+    { baseRaw, quoteRaw }: { readonly baseRaw: bigint; readonly quoteRaw: bigint },
+  ): { readonly baseRaw: bigint; readonly quoteRaw: bigint } {
+    const lamports = Math.floor(Number(quoteRaw) * this.lamportsPerUnit(ledger));
+    return { baseRaw, quoteRaw: BigInt(lamports) };
+  }
+}
+
+/** The pool that a market of people stands for. */
+export function underlying(market: Market): Market {
+  return market instanceof PathMarket ? market.last : market;
+}
+
+/** The side of the first pool on the way in: SOL pays where it is the quote, else it is sold. */
+function inwards({ quoteMint }: Market): Side {
+  return quoteMint === WRAPPED_SOL ? 'buy' : 'sell';
+}
+
+function outwards(market: Market): Side {
+  return inwards(market) === 'buy' ? 'sell' : 'buy';
+}

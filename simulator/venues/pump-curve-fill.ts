@@ -1,0 +1,92 @@
+import { divideUp } from './constant-product.ts';
+import {
+  buyTokens,
+  buyWithBudget,
+  type CurveFees,
+  type CurveReserves,
+  type CurveTrade,
+  paidByBuyer,
+  withFees,
+} from './pump-curve-math.ts';
+import { splitBudget } from './pump-fee.ts';
+
+/** The pool that a curve becomes, as far as it is known before the last tokens are sold. */
+export interface ComingPool {
+  /** Tokens put by for it. */
+  readonly reservedRaw: bigint;
+  /** What the migration keeps of the quote side. */
+  readonly migrationFeeRaw: bigint;
+}
+
+/** What of a purchase goes on in the pool to come, priced on its first reserves. */
+export interface BeyondTrade extends CurveTrade {
+  readonly before: { readonly baseRaw: bigint; readonly quoteRaw: bigint };
+}
+
+/** A purchase: what the curve sells, and what lies behind its end. */
+export interface CurveFill {
+  readonly trade: CurveTrade;
+  /** Null where the purchase ends with the curve. */
+  readonly beyond: BeyondTrade | null;
+}
+
+/**
+ * What a budget buys. With a coming pool, what the curve's last tokens leave of it buys there by
+ * `floor(B (net - 1) / (Q + net - 1))` (recorded: PostCompleteBuyEvent of 3hYp997p…).
+ */
+export function fillByBudget(
+  reserves: CurveReserves,
+  coming: ComingPool | null,
+  spendableRaw: bigint,
+  fees: CurveFees,
+): CurveFill {
+  const trade = buyWithBudget(reserves, spendableRaw, fees);
+  const leftRaw = spendableRaw - paidByBuyer(trade);
+  if (coming === null || leftRaw <= 0n || trade.baseRaw < reserves.realBaseRaw) {
+    return { trade, beyond: null };
+  }
+  const before = openingReserves(reserves, trade, coming);
+  const { netRaw, feesRaw } = splitBudget(leftRaw, [fees.protocolBps, fees.creatorBps]);
+  const [protocolFeeRaw = 0n, creatorFeeRaw = 0n] = feesRaw;
+  const dealt = netRaw - 1n;
+  const baseRaw = dealt <= 0n ? 0n : (before.baseRaw * dealt) / (before.quoteRaw + dealt);
+  if (baseRaw === 0n) return { trade, beyond: null };
+  return { trade, beyond: { baseRaw, quoteRaw: netRaw, protocolFeeRaw, creatorFeeRaw, before } };
+}
+
+/**
+ * What a number of tokens costs; those behind the curve's end `ceil(Q out / (B - out))` (recorded:
+ * PostCompleteBuyEvent of 2EgRjJcU…). Null when the coming pool has no more than that.
+ */
+export function fillByTokens(
+  reserves: CurveReserves,
+  coming: ComingPool | null,
+  tokensRaw: bigint,
+  fees: CurveFees,
+): CurveFill | null {
+  const trade = buyTokens(reserves, tokensRaw, fees);
+  const moreRaw = tokensRaw - trade.baseRaw;
+  if (coming === null || moreRaw <= 0n) return { trade, beyond: null };
+  const before = openingReserves(reserves, trade, coming);
+  if (moreRaw >= before.baseRaw) return null;
+  const quoteRaw = divideUp(before.quoteRaw * moreRaw, before.baseRaw - moreRaw);
+  return { trade, beyond: { ...withFees(moreRaw, quoteRaw, fees), before } };
+}
+
+/** Tokens of both parts. */
+export function tokensOf({ trade, beyond }: CurveFill): bigint {
+  return trade.baseRaw + (beyond?.baseRaw ?? 0n);
+}
+
+/** What the buyer pays for both parts, fees included. */
+export function costOf({ trade, beyond }: CurveFill): bigint {
+  return paidByBuyer(trade) + (beyond === null ? 0n : paidByBuyer(beyond));
+}
+
+function openingReserves(
+  { realQuoteRaw }: CurveReserves,
+  { quoteRaw }: CurveTrade,
+  { reservedRaw, migrationFeeRaw }: ComingPool,
+): BeyondTrade['before'] {
+  return { baseRaw: reservedRaw, quoteRaw: realQuoteRaw + quoteRaw - migrationFeeRaw };
+}

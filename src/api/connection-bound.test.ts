@@ -1,0 +1,83 @@
+import { connect, createServer, type Socket } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { ConnectionBound } from './connection-bound.ts';
+
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+/** A server of at most `max` connections, and its ends of them in the order they were opened. */
+async function serve(max: number) {
+  const bound = new ConnectionBound(max);
+  const ends: Socket[] = [];
+  let opened: () => void = () => undefined;
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    ends.push(socket);
+    bound.open(socket);
+    opened();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => server.close());
+  const { port } = server.address() as { port: number };
+  const dial = async () => {
+    const isOpen = new Promise<void>((resolve) => {
+      opened = resolve;
+    });
+    const client = connect(port, '127.0.0.1');
+    client.on('error', () => undefined);
+    closing.push(() => client.destroy());
+    await isOpen;
+    return client;
+  };
+  return { bound, ends, dial };
+}
+
+const closed = (client: Socket) =>
+  new Promise<void>((resolve) => {
+    if (client.closed) resolve();
+    else client.once('close', () => resolve());
+    client.resume();
+  });
+
+describe('connections beyond the bound', () => {
+  test('cost the stranger that waited longest its place, never one that was let in', async () => {
+    const { bound, ends, dial } = await serve(2);
+    const admitted = await dial();
+    bound.admit(ends[0] as Socket);
+    const first = await dial();
+    const second = await dial();
+    await closed(first);
+    expect([admitted.destroyed, second.destroyed]).toEqual([false, false]);
+    expect([bound.size, bound.refused]).toEqual([2, 1]);
+  });
+
+  test('are closed themselves where all others were let in', async () => {
+    const { bound, ends, dial } = await serve(2);
+    await dial();
+    await dial();
+    for (const socket of ends) bound.admit(socket);
+    const third = await dial();
+    await closed(third);
+    expect([bound.size, bound.refused]).toEqual([2, 1]);
+  });
+
+  test('have room again once others ended', async () => {
+    const { bound, ends, dial } = await serve(1);
+    const first = await dial();
+    first.destroy();
+    await closed(ends[0] as Socket);
+    const second = await dial();
+    expect([bound.size, bound.refused, second.destroyed]).toEqual([1, 0, false]);
+  });
+
+  test('never are more than the bound, whatever a hundred strangers do', async () => {
+    const { bound, dial } = await serve(8);
+    for (let count = 0; count < 100; count++) {
+      await dial();
+      expect(bound.size).toBeLessThanOrEqual(8);
+    }
+    expect(bound.refused).toBe(92);
+  });
+});

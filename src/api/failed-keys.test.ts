@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest';
+import { FAILURES_PER_MINUTE_MAX, FailedKeys } from './failed-keys.ts';
+
+const START_MS = 1_000_000;
+
+describe('wrong keys', () => {
+  test('of an address are let through 120 times a minute, then it is told how long to wait', () => {
+    const failed = new FailedKeys();
+    for (let count = 0; count < FAILURES_PER_MINUTE_MAX; count++) {
+      expect(failed.note('192.0.2.1', START_MS + count)).toBe(0);
+    }
+    // The minute began with the first one: half of it is left.
+    expect(failed.note('192.0.2.1', START_MS + 30_000)).toBe(30);
+    expect(failed.note('192.0.2.1', START_MS + 59_999)).toBe(1);
+    expect(failed.note('192.0.2.1', START_MS + 60_000)).toBe(0);
+  });
+
+  test('of one address say nothing of another', () => {
+    const failed = new FailedKeys();
+    for (let count = 0; count < 200; count++) failed.note('192.0.2.1', START_MS);
+    expect(failed.note('192.0.2.2', START_MS)).toBe(0);
+  });
+
+  test('are remembered of ten thousand addresses at most, the newest', () => {
+    const failed = new FailedKeys();
+    for (let count = 0; count < 200; count++) failed.note('kept', START_MS);
+    for (let at = 0; at < 9_999; at++) failed.note(`address ${at}`, START_MS);
+    expect([failed.size, failed.note('kept', START_MS) > 0]).toEqual([10_000, true]);
+    failed.note('one more', START_MS);
+    expect([failed.size, failed.note('kept', START_MS)]).toEqual([10_000, 0]);
+  });
+});

@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest';
+import type { Reserves } from './chain-event.ts';
+import { effectiveReserves, liquidReserves, takeableQuote } from './reserves.ts';
+
+function reserves(quote: bigint, virtualQuote: bigint | null): Reserves {
+  const virtualBase = virtualQuote === null ? null : 3n;
+  return { base: 2n, quote, virtualBase, virtualQuote } as Reserves;
+}
+
+const cases = [
+  ['a pool without virtual reserves', reserves(100n, null), { base: 2n, quote: 100n }, 100n],
+  ['one with part of its quote set aside', reserves(83n, 100n), { base: 3n, quote: 100n }, 83n],
+  ['one with fees waiting in its vault', reserves(107n, 100n), { base: 3n, quote: 100n }, 100n],
+  ['a curve, which begins with virtual SOL', reserves(5n, 35n), { base: 3n, quote: 35n }, 5n],
+] as const;
+
+describe.each(cases)('of %s', (_, given, effective, takeable) => {
+  test('what prices is virtual where there is such', () => {
+    expect(effectiveReserves(given)).toEqual(effective);
+    expect(liquidReserves(given, false)).toEqual(effective);
+  });
+
+  test('what counts on a curve is what it holds', () => {
+    expect(liquidReserves(given, true)).toMatchObject({ base: 2n, quote: given.quote });
+  });
+
+  test('what sales can take out is neither set aside nor a fee', () => {
+    expect(takeableQuote(given)).toBe(takeable);
+  });
+});
