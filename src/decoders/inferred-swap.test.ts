@@ -14,6 +14,7 @@ import { WRAPPED_SOL } from '../model/program.ts';
 import type { Address, Slot } from '../model/units.ts';
 import { decodeBlock } from './decode-block.ts';
 import { decodeTransaction } from './decode-transaction.ts';
+import { DECODERS, decoderSet } from './registry.ts';
 import { ROUTER_PROGRAMS } from './router-programs.ts';
 import { Tally } from './tally.ts';
 
@@ -152,6 +153,24 @@ describe('an exchange below an instruction of an unknown program', () => {
     const quarantine = 'quote vault balance contradicts its transfers';
     expect(facts.events).toMatchObject([{ ...SWAP, quarantine }]);
     expect(tally.problems).toMatchObject([{ problem: 'quarantined', program: 'inferred' }]);
+  });
+
+  test('is known by its program alone: the same pool is inferred where its decoder is left out', () => {
+    const swap = {
+      program: CPMM,
+      accounts: cpmmAccounts('wallet'),
+      data: hex('8fbe5adac41e33de'),
+      inner: [PAID, GOT],
+    };
+    const transaction = buildTransaction({
+      signers: [address('wallet')],
+      instructions: [swap],
+      tokenBalances: BALANCES,
+    });
+    const others = decoderSet(DECODERS.filter(({ programId }) => programId !== CPMM));
+    const { events } = decodeTransaction(transaction, 0, new Tally(), others);
+    expect(events).toEqual([{ ...SWAP, program: CPMM }]);
+    expect(swapsOf([swap])).toMatchObject([{ venue: 'raydium_cpmm', pool: address('pool') }]);
   });
 
   test('is counted as an instruction that became an event', () => {
