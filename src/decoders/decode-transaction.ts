@@ -11,7 +11,7 @@ import { settleNativeCurves } from './native-curve.ts';
 import { hasNoPools } from './no-pool-programs.ts';
 import type { PoolExchange } from './pool-exchanges.ts';
 import { poolMovementOf } from './pool-movement.ts';
-import { decoderOf, isVenueProgram } from './registry.ts';
+import { ALL_DECODERS, type DecoderSet } from './registry.ts';
 import { markRoundTrips } from './round-trips.ts';
 import type { Tally } from './tally.ts';
 import { terminalOf } from './terminals.ts';
@@ -21,15 +21,17 @@ import { TransactionView } from './transaction-view.ts';
 
 /**
  * Decodes one transaction. Failed ones yield their fee and error, and no events. One that cannot be
- * read at all is named in the tally and yields nothing but itself: it never harms the others.
+ * read at all is named in the tally and yields nothing but itself: it never harms the others. To a
+ * smaller set of decoders, all other programs are unknown.
  */
 export function decodeTransaction(
   transaction: ChainTransaction,
   txIndex: number,
   tally: Tally,
+  decoders: DecoderSet = ALL_DECODERS,
 ): TransactionFacts {
   try {
-    return readFacts(transaction, txIndex, tally);
+    return readFacts(transaction, txIndex, { tally, decoders });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     tally.note('failed', null, transaction.signature, { outerIx: 0, innerIx: -1 }, reason);
@@ -37,12 +39,23 @@ export function decodeTransaction(
   }
 }
 
-function readFacts(transaction: ChainTransaction, txIndex: number, tally: Tally): TransactionFacts {
+/** What every transaction of a block is read with. */
+interface Reader {
+  readonly tally: Tally;
+  readonly decoders: DecoderSet;
+}
+
+function readFacts(
+  transaction: ChainTransaction,
+  txIndex: number,
+  reader: Reader,
+): TransactionFacts {
+  const { isVenueProgram } = reader.decoders;
   const succeeded = transaction.error === null;
   const view = succeeded ? new TransactionView(transaction, isVenueProgram) : null;
   const budget = readComputeBudget(transaction);
   const programIds = outerPrograms(transaction);
-  const events = view === null ? [] : decodeEvents(view, tally);
+  const events = view === null ? [] : decodeEvents(view, reader);
   const facts: TransactionFacts = {
     signature: transaction.signature,
     txIndex,
@@ -88,13 +101,14 @@ function unreadFacts(transaction: ChainTransaction, txIndex: number): Transactio
   };
 }
 
-function decodeEvents(view: TransactionView, tally: Tally): ChainEvent[] {
+function decodeEvents(view: TransactionView, reader: Reader): ChainEvent[] {
+  const { tally, decoders } = reader;
   const known: ChainEvent[] = [];
   for (const instruction of view.transaction.instructions) {
-    const decoder = decoderOf(instruction.programId);
-    if (decoder !== undefined) decodeInstruction(decoder, instruction, view, tally, known);
+    const decoder = decoders.decoderOf(instruction.programId);
+    if (decoder !== undefined) known.push(...decodeInstruction(decoder, instruction, view, reader));
   }
-  const decoded = addInferredSwaps(known, view, roleOf);
+  const decoded = addInferredSwaps(known, view, roleIn(decoders));
   for (const event of decoded) {
     if (event.kind === 'swap' && event.venue === 'inferred') tally.count('inferred', 'event');
   }
@@ -119,10 +133,14 @@ function byPosition(one: ChainEvent, other: ChainEvent): number {
 }
 
 /** Token and system programs act for their caller; every other program with a decoder for itself. */
-function roleOf(programId: Address): ProgramRole {
-  if (isTokenProgram(programId)) return 'transparent';
-  if (programId === SYSTEM_PROGRAM || programId === ASSOCIATED_TOKEN_PROGRAM) return 'transparent';
-  return decoderOf(programId) === undefined && !hasNoPools(programId) ? 'unknown' : 'known';
+function roleIn({ decoderOf }: DecoderSet): (programId: Address) => ProgramRole {
+  return (programId) => {
+    if (isTokenProgram(programId)) return 'transparent';
+    if (programId === SYSTEM_PROGRAM || programId === ASSOCIATED_TOKEN_PROGRAM) {
+      return 'transparent';
+    }
+    return decoderOf(programId) === undefined && !hasNoPools(programId) ? 'unknown' : 'known';
+  };
 }
 
 function noteCoverage(view: TransactionView, decoded: readonly ChainEvent[], tally: Tally): void {
@@ -149,19 +167,18 @@ function decodeInstruction(
   decoder: Decoder,
   instruction: Instruction,
   view: TransactionView,
-  tally: Tally,
-  decoded: ChainEvent[],
-): void {
+  { tally, decoders }: Reader,
+): readonly ChainEvent[] {
   const { signature } = view.transaction;
   const result = decodeSafely(decoder, instruction, view);
   if (result.status === 'failed') {
     tally.count(decoder.name, 'malformed');
     tally.note('failed', decoder.name, signature, instruction, result.reason);
-    return;
+    return NO_EVENTS;
   }
   tally.count(decoder.name, result.status);
   if (result.status === 'event') {
-    for (const event of result.events) decoded.push(withBurnVenue(event, instruction, view));
+    return result.events.map((event) => withBurnVenue(event, instruction, view, decoders));
   }
   if (result.status === 'unknown') {
     const reason = `unknown discriminator ${result.discriminator}`;
@@ -170,13 +187,18 @@ function decodeInstruction(
   if (result.status === 'malformed') {
     tally.note('malformed', decoder.name, signature, instruction, result.reason);
   }
+  return NO_EVENTS;
 }
+
+/** Most instructions are no event. */
+const NO_EVENTS: readonly ChainEvent[] = [];
 
 /** Names the venue that a burn happened below, which decoders of tokens do not know by name. */
 function withBurnVenue(
   event: ChainEvent,
   instruction: Instruction,
   view: TransactionView,
+  { decoderOf }: DecoderSet,
 ): ChainEvent {
   if (event.kind !== 'tokenTransfer' || event.transferKind !== 'burn') return event;
   const owner = view.ownerOfLeaf(instruction);

@@ -6,9 +6,11 @@ import type { TokenMovement } from './token-movements.ts';
 import {
   isOfOneMint,
   isPaidByProgram,
+  keyAt,
   type PartyTransfer,
   partyOf,
   partyTransferOf,
+  SELF_OWNED,
 } from './token-parties.ts';
 import type { TransactionView } from './transaction-view.ts';
 
@@ -48,21 +50,43 @@ export function readExchange(
   const pool = poolSideOf(view, instruction, transfers, dealing);
   if (pool === null) return null;
   const trader = pool === dealing.one ? dealing.other : dealing.one;
+  const issued = own.filter(({ kind }) => kind !== 'transfer');
+  if (!issued.every((movement) => isFeeShare(view, movement, transfers, pool))) return null;
   const exchange = accountsOf(transfers, own, { pool, trader });
   if (exchange === null || !isBelievable(view, instruction, exchange, pool)) return null;
   return exchange;
 }
 
-/** The two mints that were transferred; null for another number, and where any was minted or burned. */
+/** The two mints that were transferred; null for another number, and where one was issued or burned. */
 function tradedMints(own: readonly TokenMovement[]): readonly [Address, Address] | null {
   const mints = new Set<Address>();
+  const issued = new Set<Address>();
   for (const { kind, mint } of own) {
-    if (kind !== 'transfer' || mint === null) return null;
-    mints.add(mint);
+    if ((kind !== 'transfer' && kind !== 'mintTo') || mint === null) return null;
+    (kind === 'transfer' ? mints : issued).add(mint);
     if (mints.size > 2) return null;
   }
   const [one, other] = mints;
-  return one === undefined || other === undefined ? null : [one, other];
+  if (one === undefined || other === undefined) return null;
+  return issued.has(one) || issued.has(other) ? null : [one, other];
+}
+
+/**
+ * Whether a pool issued its fee as a share of itself, as the token-swap family does: the pool's own
+ * authority minted it, to somebody who neither signed nor took part in a transfer. A receipt goes to
+ * who deposited, or to the authority that keeps it for them.
+ */
+function isFeeShare(
+  view: TransactionView,
+  { kind, authority, destination }: TokenMovement,
+  transfers: readonly PartyTransfer[],
+  pool: Address,
+): boolean {
+  if (kind !== 'mintTo' || keyAt(view, authority) !== pool) return false;
+  const owner = partyOf(view, destination);
+  if (owner === null || owner === SELF_OWNED || owner === pool || view.hasSigned(owner))
+    return false;
+  return transfers.every(({ from, to }) => from !== owner && to !== owner);
 }
 
 /** The only two parties that gave each other one mint for the other; null for none and for several. */
@@ -189,7 +213,9 @@ function isPure(
   const own = new Set(movements);
   return view
     .tokenMovementsWithin(instruction)
-    .every((movement) => own.has(movement) || !touches(view, movement, pool));
+    .every(
+      (movement) => own.has(movement) || movement.amount === 0n || !touches(view, movement, pool),
+    );
 }
 
 /** Equal amounts, of the raw units or of whole tokens. */

@@ -14,6 +14,7 @@ import { WRAPPED_SOL } from '../model/program.ts';
 import type { Address, Slot } from '../model/units.ts';
 import { decodeBlock } from './decode-block.ts';
 import { decodeTransaction } from './decode-transaction.ts';
+import { DECODERS, decoderSet } from './registry.ts';
 import { ROUTER_PROGRAMS } from './router-programs.ts';
 import { Tally } from './tally.ts';
 
@@ -108,6 +109,34 @@ describe('an exchange below an instruction of an unknown program', () => {
     ]);
   });
 
+  test('may pay a fee as shares of the pool, which its authority mints', () => {
+    const fee = mintTo(DOG, 'fee dog', 9n, 'pool');
+    const balances = [...BALANCES, balance('fee dog', DOG, 'fee owner', 50n, 59n, 6)];
+    expect(swapsOf([call([PAID, fee, GOT])], balances)).toEqual([SWAP]);
+  });
+
+  test('may have a fee that rounds to nothing', () => {
+    const fee = transfer({ from: 'vault cat', to: 'treasury cat', by: 'pool', amount: 0n });
+    const balances = [...BALANCES, balance('treasury cat', CAT, 'treasury', 0n, 0n, 6)];
+    expect(swapsOf([call([PAID, GOT, fee])], balances)).toEqual([SWAP]);
+  });
+
+  test('is traded by the signer whom the paying signer worked for', () => {
+    const given = transfer({ from: 'boss sol', to: 'wallet sol', by: 'boss', amount: 30_000n });
+    const passed = transfer({ from: 'wallet cat', to: 'boss cat', by: 'wallet', amount: 45_000n });
+    const balances = [
+      ...BALANCES.slice(0, 2),
+      balance('wallet sol', WRAPPED_SOL, 'wallet', 50_000n, 50_000n, 9),
+      balance('wallet cat', CAT, 'wallet', 0n, 0n, 6),
+      balance('boss sol', WRAPPED_SOL, 'boss', 30_000n, 0n, 9),
+      balance('boss cat', CAT, 'boss', 0n, 45_000n, 6),
+    ];
+    const drafts = [given, call([PAID, GOT]), passed];
+    expect(swapsOf(drafts, balances, ['wallet', 'boss'])).toMatchObject([
+      { trader: address('boss'), poolBaseDelta: -45_000n },
+    ]);
+  });
+
   test('may be with vaults that own themselves', () => {
     const got = transfer({ from: 'vault cat', to: 'wallet cat', by: 'vault cat', amount: 45_000n });
     const balances = BALANCES.map((one) => {
@@ -124,6 +153,24 @@ describe('an exchange below an instruction of an unknown program', () => {
     const quarantine = 'quote vault balance contradicts its transfers';
     expect(facts.events).toMatchObject([{ ...SWAP, quarantine }]);
     expect(tally.problems).toMatchObject([{ problem: 'quarantined', program: 'inferred' }]);
+  });
+
+  test('is known by its program alone: the same pool is inferred where its decoder is left out', () => {
+    const swap = {
+      program: CPMM,
+      accounts: cpmmAccounts('wallet'),
+      data: hex('8fbe5adac41e33de'),
+      inner: [PAID, GOT],
+    };
+    const transaction = buildTransaction({
+      signers: [address('wallet')],
+      instructions: [swap],
+      tokenBalances: BALANCES,
+    });
+    const others = decoderSet(DECODERS.filter(({ programId }) => programId !== CPMM));
+    const { events } = decodeTransaction(transaction, 0, new Tally(), others);
+    expect(events).toEqual([{ ...SWAP, program: CPMM }]);
+    expect(swapsOf([swap])).toMatchObject([{ venue: 'raydium_cpmm', pool: address('pool') }]);
   });
 
   test('is counted as an instruction that became an event', () => {
@@ -276,6 +323,36 @@ describe('what looks alike and is no swap', () => {
     ['an exchange with a third token beside', [PAID, GOT, third]],
   ])('is %s', (_, inner) => {
     expect(swapsOf([call(inner)], [...BALANCES, ...dogs])).toEqual([]);
+  });
+
+  test.each([
+    ['the trader', 'wallet dog', 'pool'],
+    ["the pool's own authority, which keeps it", 'vault dog', 'pool'],
+    ['another signer', 'friend dog', 'pool'],
+    ['a third party, by somebody else than the pool', 'fee dog', 'mint authority'],
+    ['somebody who is paid as well', 'treasury dog', 'pool'],
+  ])('is an exchange with shares issued to %s', (_, to, by) => {
+    const paid = transfer({ from: 'wallet sol', to: 'treasury sol', by: 'wallet', amount: 10n });
+    const balances = [
+      ...BALANCES.filter(({ account }) => account !== address('wallet sol')),
+      balance('wallet sol', WRAPPED_SOL, 'wallet', 50_000n, 19_990n, 9),
+      balance('treasury sol', WRAPPED_SOL, 'treasury', 0n, 10n, 9),
+      balance('wallet dog', DOG, 'wallet', 0n, 0n, 6),
+      balance('vault dog', DOG, 'pool', 0n, 0n, 6),
+      balance('friend dog', DOG, 'friend', 0n, 0n, 6),
+      balance('fee dog', DOG, 'fee owner', 0n, 0n, 6),
+      balance('treasury dog', DOG, 'treasury', 0n, 0n, 6),
+    ];
+    const inner = [PAID, GOT, paid, mintTo(DOG, to, 9n, by)];
+    expect(swapsOf([call(inner)], balances, ['wallet', 'friend'])).toEqual([]);
+    const feeShare = mintTo(DOG, 'fee dog', 9n, 'pool');
+    expect(swapsOf([call([PAID, GOT, paid, feeShare])], balances)).toHaveLength(1);
+  });
+
+  test('is one that issues more of a token that is traded', () => {
+    const more = mintTo(CAT, 'fee cat', 9n, 'pool');
+    const balances = [...BALANCES, balance('fee cat', CAT, 'fee owner', 50n, 59n, 6)];
+    expect(swapsOf([call([PAID, GOT, more])], balances)).toEqual([]);
   });
 
   test('is what is counted in pieces', () => {

@@ -14,8 +14,9 @@
  *   pays it, and between the two exchanges the same tokens with pools: it passes them on.
  * - Where no side signs, the pool is the one that moves tokens below this program alone. Where that is
  *   said of both, nobody can say which is the pool, and there is no swap.
- * - Exactly two mints moved, and none was minted or burned: receipts of deposits and loans, LP tokens,
- *   liquid stake, wrapped tokens, redemptions.
+ * - Exactly two mints moved, and none was burned or minted to a party: receipts of deposits and loans,
+ *   LP tokens, liquid stake, wrapped tokens, redemptions. What the pool's own authority mints to
+ *   somebody who took no part is its fee, paid as a share of the pool.
  * - One account for each mint on the pool's side, with tokens in it before and after the transaction: an
  *   escrow of one order begins empty on one side and ends empty on the other.
  * - Both mints have decimals: what is counted in pieces is an NFT, a ticket, a game item.
@@ -150,7 +151,9 @@ function toSwap(view: TransactionView, instruction: Instruction, exchange: Excha
   if (reading.status !== 'event') return null;
   return {
     ...reading.event,
-    trader: inferredTraderOf(view, instruction, exchange.trader),
+    trader: view.hasSigned(exchange.trader)
+      ? reading.event.trader
+      : inferredTraderOf(view, instruction),
     legsOnly: true,
     program: instruction.programId,
   };

@@ -4,16 +4,11 @@ import { partyTransferOf } from './token-parties.ts';
 import type { TransactionView } from './transaction-view.ts';
 
 /**
- * The wallet behind an inferred swap. Its counterparty if that signed. Otherwise a router's account
- * traded for somebody: for the only signer of whom the outer instruction took one mint and to whom it
- * gave another. Null when there is none or more than one.
+ * The wallet behind an inferred swap whose counterparty did not sign: a router's account that traded
+ * for somebody, the only signer of whom the outer instruction took one mint and to whom it gave
+ * another. Null when there is none or more than one.
  */
-export function inferredTraderOf(
-  view: TransactionView,
-  { outerIx }: Instruction,
-  counterparty: Address,
-): Address | null {
-  if (view.hasSigned(counterparty)) return counterparty;
+export function inferredTraderOf(view: TransactionView, { outerIx }: Instruction): Address | null {
   const flows = new Map<Address, Map<Address, bigint>>();
   const add = (party: Address, mint: Address, change: bigint) => {
     if (!view.hasSigned(party)) return;

@@ -71,7 +71,7 @@ import {
  * Raised by one whenever the same record may yield other events than before: a new program, a fixed
  * reader. Slots that an older version decoded are decoded again when their record is offered again.
  */
-export const DECODER_VERSION = 5;
+export const DECODER_VERSION = 6;
 
 /** Every program the project decodes. Adding one is a file in programs/ and a line here. */
 export const DECODERS: readonly Decoder[] = [
@@ -146,14 +146,29 @@ export const DECODERS: readonly Decoder[] = [
   computeBudget,
 ];
 
-const BY_PROGRAM: ReadonlyMap<string, Decoder> = new Map(
-  DECODERS.map((decoder) => [decoder.programId, decoder]),
-);
+/** The decoders that a transaction is read with, by program. */
+export interface DecoderSet {
+  decoderOf(programId: Address): Decoder | undefined;
+  isVenueProgram(programId: Address): boolean;
+}
+
+export function decoderSet(decoders: readonly Decoder[]): DecoderSet {
+  const byProgram: ReadonlyMap<string, Decoder> = new Map(
+    decoders.map((decoder) => [decoder.programId, decoder]),
+  );
+  return {
+    decoderOf: (programId) => byProgram.get(programId),
+    isVenueProgram: (programId) => byProgram.get(programId)?.isVenue === true,
+  };
+}
+
+/** What a chain is decoded with. */
+export const ALL_DECODERS: DecoderSet = decoderSet(DECODERS);
 
 export function decoderOf(programId: Address): Decoder | undefined {
-  return BY_PROGRAM.get(programId);
+  return ALL_DECODERS.decoderOf(programId);
 }
 
 export function isVenueProgram(programId: Address): boolean {
-  return BY_PROGRAM.get(programId)?.isVenue === true;
+  return ALL_DECODERS.isVenueProgram(programId);
 }

@@ -225,6 +225,23 @@ describe('the trader behind accounts that a program signs for', () => {
     ],
   });
 
+  test('is that vault too where it bought of a pool that nobody knows', () => {
+    const unknownPool = [
+      transfer({ from: 'vault base', to: 'other base', by: 'vault', amount: 90n }),
+      transfer({ from: 'other quote', to: 'vault quote', by: 'other', amount: 55n }),
+    ];
+    const balances = [
+      ...POOL,
+      ...accountsOf('vault', [0n, 0n], [500n, 505n]),
+      ...accountsOf('other', [900n, 990n], [800n, 745n]),
+    ];
+    const draft = { inner: boughtBy('vault'), balances, signers: ['keeper'] };
+    const called = { program: address('unknown venue'), inner: unknownPool };
+    for (const around of [{ after: [called] }, { before: [called] }]) {
+      expect(traderOfDraft({ ...draft, ...around }, 'vault')).toBe(address('vault'));
+    }
+  });
+
   test('is the only signer whose tokens changed where a route has no direct transfer to it', () => {
     const draft = { ...amongPools('wallet'), signers: ['sponsor', 'wallet'] };
     expect(traderOfDraft(draft, 'router')).toBe(address('wallet'));

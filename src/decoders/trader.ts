@@ -192,11 +192,11 @@ function customerOf(view: TransactionView, router: Address): Address | null {
   let first: Address | null = null;
   let last: Address | null = null;
   for (const movement of view.ledger.movements) {
-    if (view.isVenueLeg(movement.instruction)) continue;
     const [from, to] = endsOf(view, movement);
     if (from === null || to === null || from === to) continue;
+    if ((from !== router && to !== router) || isPoolLeg(view, movement)) continue;
     if (to === router) first ??= from;
-    if (from === router) last = to;
+    else last = to;
   }
   if (first === null || first !== last) return null;
   return hasChanged(changeOfWallet(view, first)) ? first : null;
@@ -205,8 +205,24 @@ function customerOf(view: TransactionView, router: Address): Address | null {
 /** Somebody other than a pool gave it tokens. */
 function isFunded(view: TransactionView, owner: Address): boolean {
   return view.ledger.movements.some((movement) => {
-    if (view.isVenueLeg(movement.instruction)) return false;
     const [from, to] = endsOf(view, movement);
-    return to === owner && from !== owner;
+    return to === owner && from !== owner && !isPoolLeg(view, movement);
+  });
+}
+
+/**
+ * Below a venue; or below an instruction of an unknown program that calls no venue, and in which the
+ * same two owners exchanged two mints: who calls pools for somebody calls them there.
+ */
+function isPoolLeg(view: TransactionView, movement: TokenMovement): boolean {
+  if (view.isVenueLeg(movement.instruction)) return true;
+  const caller = view.ownerOfLeaf(movement.instruction);
+  if (caller === null) return false;
+  const within = view.tokenMovementsWithin(caller);
+  if (within.some(({ instruction }) => view.isVenueLeg(instruction))) return false;
+  const [from, to] = endsOf(view, movement);
+  return within.some((other) => {
+    const [payer, payee] = endsOf(view, other);
+    return payer === to && payee === from && other.mint !== movement.mint;
   });
 }

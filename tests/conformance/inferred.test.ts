@@ -10,7 +10,6 @@ import type { Venue } from '../../src/model/program.ts';
 import type { ChainTransaction } from '../../src/model/transaction.ts';
 import type { RawAmount } from '../../src/model/units.ts';
 import { readRecordedTransactions } from '../../src/sources/recorded/recorded-transactions.ts';
-import { hasOracle, loadOracle, type Oracle, type OracleReport } from '../support/oracle.ts';
 import { hasTestData, testData } from '../support/test-data.ts';
 
 const FOLDERS = ['chain', 'chain-2026'];
@@ -90,25 +89,6 @@ describe.skipIf(!hasTestData)('recorded transactions', () => {
   });
 });
 
-describe.skipIf(!hasTestData || !hasOracle)('inferred swaps and the oracle', () => {
-  let oracle: Oracle;
-
-  beforeAll(async () => {
-    oracle = await loadOracle();
-  });
-
-  test('agree on the amounts of every one of them', async () => {
-    const reports = reportsOf(oracle);
-    const swaps = (await Promise.all(FOLDERS.map(recorded))).flat().flatMap(inferredSwapsOf);
-    for (const { signature, swap } of swaps) {
-      const report = reports.get(signature);
-      const moves = [...(report?.otherMoves ?? []), ...(report?.vaultMoves ?? [])];
-      expect(moves.map(inWords), signature).toContain(swapInWords(swap));
-    }
-    process.stdout.write(`inferred swaps held against the oracle: ${swaps.length}\n`);
-  });
-});
-
 /** Whether the audit misses a swap that is left out, and notices one with another amount. */
 function verdictsOf(transaction: ChainTransaction) {
   const { events } = decodeTransaction(transaction, 0, new Tally());
@@ -121,56 +101,6 @@ function verdictsOf(transaction: ChainTransaction) {
     isMissed: found(events.filter((one) => one !== swap)) > before,
     isNoticed: found(events.map((one) => (one === swap ? oneMore(swap as Swap) : one))) > before,
   }));
-}
-
-function inferredSwapsOf(transaction: ChainTransaction) {
-  const { signature, events } = decodeTransaction(transaction, 0, new Tally());
-  return events.flatMap((event) => {
-    if (event.kind !== 'swap' || event.venue !== 'inferred' || event.program === STABBLE) return [];
-    return [{ signature, swap: event }];
-  });
-}
-
-function reportsOf(oracle: Oracle): Map<string, OracleReport> {
-  const reports = new Map<string, OracleReport>();
-  for (const folder of FOLDERS) {
-    for (const file of oracle.walk(resolve(testData, folder))) {
-      for (const record of oracle.readRecords(file)) addReport(oracle, record, reports);
-    }
-  }
-  return reports;
-}
-
-/** Its swap instruction calls a vault program, which pays: the oracle takes direct transfers alone. */
-const STABBLE = 'swapNyd8XiQwJ6ianp9snpu4brUqFxadzvHebnAXjJZ';
-
-function addReport(
-  oracle: Oracle,
-  record: Parameters<Oracle['normalise']>[0],
-  reports: Map<string, OracleReport>,
-): void {
-  try {
-    const transaction = oracle.normalise(record);
-    if (transaction === null || transaction.failed || transaction.incomplete) return;
-    reports.set(transaction.signature, oracle.analyse(transaction));
-  } catch (error) {
-    // The oracle throws on shapes it does not know.
-    if (!(error instanceof TypeError)) throw error;
-  }
-}
-
-function inWords(move: OracleReport['vaultMoves'][number]): string {
-  const { outerIx, innerIx, mintIn, amountIn, mintOut, amountOut } = move;
-  return `${outerIx}.${innerIx ?? -1} ${amountIn} ${mintIn} ${amountOut} ${mintOut}`;
-}
-
-function swapInWords(swap: Swap): string {
-  const { outerIx, innerIx, baseMint, quoteMint, poolBaseDelta, poolQuoteDelta } = swap;
-  const legs =
-    poolBaseDelta > 0n
-      ? `${poolBaseDelta} ${baseMint} ${-poolQuoteDelta} ${quoteMint}`
-      : `${poolQuoteDelta} ${quoteMint} ${-poolBaseDelta} ${baseMint}`;
-  return `${outerIx}.${innerIx} ${legs}`;
 }
 
 /** One unit more of the base on both sides. */

@@ -87,6 +87,8 @@ export interface OracleMove {
   /** Its name, or its address again where the oracle knows none. */
   readonly program: string;
   readonly programId: string;
+  /** One side was lamports of a curve, which no token transfer shows. */
+  readonly native?: true;
   readonly pool: string | null;
   readonly vaultIn: string;
   readonly vaultOut: string;

@@ -31,8 +31,13 @@ export function transferCheckedWithFee(
   return { program: TOKEN_2022_PROGRAM, accounts: [from, mint, to, by].map(account), data };
 }
 
-export function mintTo(mint: string, to: string, amount: bigint): InstructionDraft {
-  return token([mint, to, 'mint authority'], u8(7), u64(amount));
+export function mintTo(
+  mint: string,
+  to: string,
+  amount: bigint,
+  by = 'mint authority',
+): InstructionDraft {
+  return token([mint, to, by], u8(7), u64(amount));
 }
 
 export function burn(from: string, mint: string, amount: bigint): InstructionDraft {
