@@ -38,6 +38,8 @@ interface Report {
 
 const bytesOf = (hex: string) => [...Buffer.from(hex, 'hex')];
 
+const INSTRUCTION_COUNT = Object.keys(pumpLayout.instructions).length;
+
 /** An interface that says what the layout of pump reads, and nothing else. */
 function idlOfLayout(): RawIdl {
   const read = Object.entries(pumpLayout.instructions).map(([name, entry]) => {
@@ -105,7 +107,7 @@ describe('idl diff', () => {
     expect(harmful(report).sort()).toEqual([
       'misread: associated_bonding_curve of migrate is read at position 4 and stands at 5',
       'misread: bonding_curve of migrate is read at position 3 and stands at 4',
-      'misread: mint of CompletePumpAmmMigrationEvent is read as field 1, where quote_mint stands, and 2 after it are elsewhere too',
+      'misread: mint of CompletePumpAmmMigrationEvent is read as field 1, where quote_mint stands, and 7 after it are elsewhere too',
       'misread: pool of migrate is read at position 9 and stands at 10',
       'missed: the instruction buy_v9 (0909090909090909) is not known',
       'renamed: the instruction sell is called sell_base',
@@ -117,7 +119,7 @@ describe('idl diff', () => {
     const file = written(idlOfLayout());
     const { stdout, exitCode } = await runCommand(['idl', 'diff', file]);
     expect([stdout, exitCode]).toEqual([
-      `pump: ${file} (${Object.keys(pumpLayout.instructions).length} instructions, ${Object.keys(pumpLayout.events).length} events): no differences\n`,
+      `pump: ${file} (${INSTRUCTION_COUNT} instructions, ${Object.keys(pumpLayout.events).length} events): no differences\n`,
       0,
     ]);
     const refused = async (idl: unknown, more: readonly string[] = []) => {
@@ -236,8 +238,7 @@ describe('doctor --idl', () => {
     expect(of('pump')).toMatchObject({
       status: 'fail',
       check: 'idl',
-      message:
-        'program metadata, 11 instructions: 1 missed: the instruction buy_v9 (0909090909090909) is not known',
+      message: `program metadata, ${INSTRUCTION_COUNT + 1} instructions: 1 missed: the instruction buy_v9 (0909090909090909) is not known`,
       differences: [{ kind: 'missed' }],
     });
     expect(of('pump_amm')).toMatchObject({
@@ -267,7 +268,7 @@ describe('doctor --idl', () => {
     ]);
     expect([exitCode, of('pump')?.message]).toEqual([
       0,
-      'Anchor account, 10 instructions: no differences',
+      `Anchor account, ${INSTRUCTION_COUNT} instructions: no differences`,
     ]);
     const reasons = ['pump_amm', 'boop', 'heaven', 'invariant', 'phoenix'].map((name) => of(name));
     expect(reasons.map((found) => found?.status)).toEqual(Array(5).fill('warn'));
