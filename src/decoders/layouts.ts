@@ -8,6 +8,8 @@ import { meteoraDlmmLayout } from './meteora-dlmm-layout.ts';
 import type { ProgramLayout } from './program-layout.ts';
 import { boop, boopLayout } from './programs/boop.ts';
 import { byrealClmm, byrealClmmLayout } from './programs/byreal-clmm.ts';
+import { cropperClmm } from './programs/cropper.ts';
+import { fusion, fusionLayout } from './programs/fusion.ts';
 import { heaven, heavenLayout } from './programs/heaven.ts';
 import { invariant, invariantLayout } from './programs/invariant.ts';
 import { jupiterLock, jupiterLockLayout } from './programs/jupiter-lock.ts';
@@ -26,7 +28,7 @@ import { pump } from './programs/pump.ts';
 import { pumpAmm } from './programs/pump-amm.ts';
 import { raydiumAmmV4, raydiumAmmV4Layout } from './programs/raydium-amm-v4.ts';
 import { raydiumClmm } from './programs/raydium-clmm.ts';
-import { raydiumCpmm, raydiumCpmmLayout } from './programs/raydium-cpmm.ts';
+import { raydiumCpmm, raydiumCpmmClone, raydiumCpmmLayout } from './programs/raydium-cpmm.ts';
 import { raydiumLaunchlab } from './programs/raydium-launchlab.ts';
 import { raydiumLock, raydiumLockLayout } from './programs/raydium-lock.ts';
 import { streamflow, streamflowLayout } from './programs/streamflow.ts';
@@ -47,9 +49,12 @@ export const LAYOUTS: readonly LaidOutProgram[] = [
   laidOut(pumpAmm, pumpAmmLayout),
   laidOut(raydiumAmmV4, raydiumAmmV4Layout),
   laidOut(raydiumCpmm, raydiumCpmmLayout),
+  laidOut(raydiumCpmmClone, raydiumCpmmLayout),
   laidOut(raydiumClmm, clmmLayout),
   laidOut(raydiumLaunchlab, launchlabLayout),
   laidOut(orcaWhirlpool, whirlpoolLayout),
+  laidOut(fusion, fusionLayout),
+  laidOut(cropperClmm, whirlpoolLayout),
   laidOut(lifinityV1, lifinityLayout),
   laidOut(lifinityV2, lifinityLayout),
   laidOut(pancakeswapClmm, clmmLayout),
