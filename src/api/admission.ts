@@ -50,7 +50,7 @@ export function createAdmission(deps: AdmissionDeps): Admit {
     if (access === 'public') return;
     const presented = request.headers['x-api-key'];
     if (access === 'operator' && presented === undefined) {
-      if (deps.openOps || isLoopback(request.socket.remoteAddress)) return;
+      if (deps.openOps || isFromThisMachine(request)) return;
     }
     const key = authenticate(deps.keys, presented);
     if (key === null) {
@@ -99,6 +99,13 @@ function countRequest(
   reply.header('retry-after', String(allowance.retryAfterSeconds));
   throw new ApiError(429, TOO_MANY_REQUESTS);
 }
+
+/** A proxy on this machine passes on what others ask, and says so. */
+function isFromThisMachine({ headers, socket }: FastifyRequest): boolean {
+  return !PROXY_HEADERS.some((name) => name in headers) && isLoopback(socket.remoteAddress);
+}
+
+const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
 
 function isLoopback(peer: string | undefined): boolean {
   return peer !== undefined && (peer === '::1' || /^(::ffff:)?127\./.test(peer));

@@ -50,6 +50,15 @@ describe.each(['/readyz', '/metrics'])('GET %s', (url) => {
     },
   );
 
+  test.each(['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])(
+    'are closed to whom a proxy on this machine speaks for, as %s says',
+    async (header) => {
+      const headers = { [header]: '203.0.113.9' };
+      const passedOn = { url, remoteAddress: '127.0.0.1', headers };
+      expect((await fakeApiServer().inject(passedOn)).statusCode).toBe(401);
+    },
+  );
+
   test.each([ELSEWHERE, '::ffff:192.0.2.7', '10.127.0.1', '1127.0.0.1', '2001:db8::127.0.0.1'])(
     'needs a key from %s, of any scope',
     async (remoteAddress) => {
