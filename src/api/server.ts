@@ -148,7 +148,7 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 /** How often connections are held against these two. */
 const TIMEOUTS_CHECKED_MS = 2_000;
-/** Twice the streams that may be open, where the machine's descriptors allow as many. */
+/** Where nobody says how many there is room for. */
 const CONNECTIONS_MAX = 20_000;
 /** Longer than any request head Node accepts: a long parameter is the parser's to refuse. */
 const PARAMETER_LENGTH_MAX = 65_536;

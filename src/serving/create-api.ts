@@ -7,8 +7,10 @@ import { createRateLimiter } from '../api/rate-limit.ts';
 import { createServer } from '../api/server.ts';
 import { createGrpcServer } from '../api/streams/grpc/grpc-server.ts';
 import { StreamLimit } from '../api/streams/stream-limit.ts';
+import { openFilesMax } from '../lib/open-files.ts';
 import { NOTHING_GATHERED } from '../model/off-chain.ts';
 import { VERSION } from '../version.ts';
+import { connectionRoom } from './connection-room.ts';
 import { createLiveReads } from './live-reads.ts';
 import { LIVE_LIMITS, LiveView } from './live-view.ts';
 import type { ApiSettings, FromApi, ToApi } from './messages.ts';
@@ -78,6 +80,7 @@ export function createApi(
       rateLimiter,
       streamLimit,
       failedKeys,
+      connectionsMax: connectionRoom(openFilesMax()),
       logger,
     }),
     grpc:

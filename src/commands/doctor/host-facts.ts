@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, readdirSync, statfsSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { dirname, resolve } from 'node:path';
+import { openFilesMax } from '../../lib/open-files.ts';
 import { StoreError } from '../../model/errors.ts';
 import { lockFolder } from '../../store/control/folder-lock.ts';
 import { dataFolderAt, holdsData, isForeign } from '../../store/data-folder.ts';
@@ -88,14 +89,4 @@ function freeBytesAt(path: string): number | null {
 function memoryBytes(): number {
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
-}
-
-function openFilesMax(): number | null {
-  // With the network's part it would look up names.
-  Object.assign(process.report, { excludeNetwork: true });
-  const report = process.report.getReport() as {
-    userLimits?: { open_files?: { soft?: number | string } };
-  };
-  const soft = report.userLimits?.open_files?.soft;
-  return typeof soft === 'number' ? soft : null;
 }
