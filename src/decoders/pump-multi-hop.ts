@@ -43,7 +43,7 @@ export function decodeMultiHopCurveSwap(
   const hops = hopsOf(instruction, view);
   if (typeof hops === 'string') return malformed(hops);
   const curves = curvesOf(instruction, view, user);
-  const movements = view.tokenMovementsUnder(instruction);
+  const movements = movementsOfRoute(instruction, view);
   for (const [mint, { baseVault }] of curves) {
     if (!hops.has(mint) && deltaOf(movements, baseVault) !== 0n) {
       return malformed('a hop that moved tokens without its event');
@@ -62,6 +62,16 @@ export function decodeMultiHopCurveSwap(
     }
   }
   return read.length === 0 ? IGNORED : events(...read);
+}
+
+/**
+ * What moved tokens in the whole route. A pool before the run may pay into its first curve, and take
+ * what its last one sold, outside the call; a route trades on each curve once, so that whatever touches
+ * a curve's accounts is its hop's.
+ */
+function movementsOfRoute(instruction: Instruction, view: TransactionView): TokenMovement[] {
+  const [caller] = view.callersOf(instruction);
+  return view.tokenMovementsWithin(caller ?? instruction);
 }
 
 /** The hops that the instruction's own events tell of by mint, in order, or why they cannot be. */
