@@ -110,7 +110,7 @@ function onlyCrossing(
   return crossing.length === 1 ? (crossing[0] ?? null) : null;
 }
 
-/** Which of the two is the pool: the one that a program signs for. Null when that cannot be told. */
+/** Which of the two is the pool: the one that a program signs for. Null when that cannot be decided. */
 function poolSideOf(
   view: TransactionView,
   instruction: Instruction,

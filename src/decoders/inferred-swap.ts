@@ -50,7 +50,7 @@ export type ProgramRole = 'known' | 'transparent' | 'unknown';
 
 /**
  * Adds the inferred swaps to a transaction's events, in execution order, and takes out the token
- * transfers that are their legs: as below a known venue, the swap tells them.
+ * transfers that are their legs: as below a known venue, the swap stands for them.
  */
 export function addInferredSwaps(
   events: readonly ChainEvent[],

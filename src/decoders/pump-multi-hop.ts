@@ -19,7 +19,7 @@ import type { TokenMovement } from './token-movements.ts';
 import { routeTraderOf } from './trader.ts';
 import { EVENT_FIELDS_OFFSET, type TransactionView } from './transaction-view.ts';
 
-/** One curve of a route, as the program's events tell of it. */
+/** One curve of a route, as the program's events report it. */
 interface Hop {
   /** The event of the trade, which gives the hop its place among all events. */
   readonly place: Instruction;
@@ -31,8 +31,8 @@ interface Hop {
  * Reads a run of curves that PumpSwap's `multi_hop_swap` trades through: a swap for each curve, from
  * its own event and what moved to and from its accounts. Coins in the middle pass from one curve's
  * vault into the next; they count as received by the trader and paid again, as if they had touched
- * its account. All hops of the run are read, or none: one that is told and did not move, or moved and
- * is not told, makes the instruction malformed.
+ * its account. All hops of the run are read, or none: one that is reported and did not move, or moved and
+ * is not reported, makes the instruction malformed.
  */
 export function decodeMultiHopCurveSwap(
   instruction: Instruction,
@@ -74,7 +74,7 @@ function movementsOfRoute(instruction: Instruction, view: TransactionView): Toke
   return view.tokenMovementsWithin(caller ?? instruction);
 }
 
-/** The hops that the instruction's own events tell of by mint, in order, or why they cannot be. */
+/** The hops that the instruction's own events report, by mint, in order, or why they cannot be. */
 function hopsOf(instruction: Instruction, view: TransactionView): Map<Address, Hop> | string {
   const hops = new Map<Address, Hop>();
   for (const place of view.ownCallsOf(instruction)) {
@@ -84,7 +84,7 @@ function hopsOf(instruction: Instruction, view: TransactionView): Map<Address, H
   return hops;
 }
 
-/** Adds what one event tells to the hops, or says why it cannot be. Other events tell of no hop. */
+/** Adds what one event reports to the hops, or says why it cannot be. Other events are of no hop. */
 function noteEvent(hops: Map<Address, Hop>, place: Instruction): string | null {
   const { data } = place;
   if (hasDiscriminator(data, 8, tradeEventLayout.discriminator)) return noteTrade(hops, place);
@@ -171,7 +171,7 @@ function swapOf(
 ): Swap | string {
   const { trade: event, place } = hop;
   const poolBaseDelta = deltaOf(movements, at.baseVault);
-  if (poolBaseDelta === 0n) return 'a hop that is told and moved no tokens';
+  if (poolBaseDelta === 0n) return 'a hop that is reported and moved no tokens';
   const reading = toCurveSwap({ view, instruction, at, movements, poolBaseDelta, event });
   if (reading.status !== 'event') return reading.status === 'malformed' ? reading.reason : 'no hop';
   const { outerIx, innerIx } = place;
