@@ -64,7 +64,7 @@ export function createAdmission(deps: AdmissionDeps): Admit {
   };
 }
 
-/** A request without any key is no guess: it is told what it lacks, however often it comes. */
+/** A request without any key is no guess: the answer says what it lacks, however often it comes. */
 function refuseKey(deps: AdmissionDeps, request: FastifyRequest, reply: FastifyReply): never {
   const { headers, socket } = request;
   const waitSeconds =

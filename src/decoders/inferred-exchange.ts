@@ -110,7 +110,7 @@ function onlyCrossing(
   return crossing.length === 1 ? (crossing[0] ?? null) : null;
 }
 
-/** Which of the two is the pool: the one that a program signs for. Null when that cannot be told. */
+/** Which of the two is the pool: the one that a program signs for. Null when that cannot be decided. */
 function poolSideOf(
   view: TransactionView,
   instruction: Instruction,
@@ -193,6 +193,7 @@ function isBelievable(
   return (
     vaults.every((vault) => isStocked(view, vault)) &&
     isPure(view, instruction, movements, pool) &&
+    !isUsedAtVenue(view, vaults) &&
     !isOneToOne(view, movements, vaults)
   );
 }
@@ -216,6 +217,14 @@ function isPure(
     .every(
       (movement) => own.has(movement) || movement.amount === 0n || !touches(view, movement, pool),
     );
+}
+
+/** A router's accounts: in another instruction they are the other side of a known venue's trade. */
+function isUsedAtVenue(view: TransactionView, vaults: readonly number[]): boolean {
+  return view.ledger.movements.some(
+    ({ source, destination, instruction }) =>
+      (vaults.includes(source) || vaults.includes(destination)) && view.isVenueLeg(instruction),
+  );
 }
 
 /** Equal amounts, of the raw units or of whole tokens. */

@@ -212,6 +212,20 @@ describe('routes', () => {
     }
   });
 
+  test('beside a known hop are no second swap where the router settles in another call', () => {
+    const program = address('a router');
+    const [paidIn, hop, paidOn] = routed(CPMM);
+    const settled = { program, inner: [paidIn, paidOn] as InstructionDraft[] };
+    const traded = { program, inner: [hop] as InstructionDraft[] };
+    for (const drafts of [
+      [settled, traded],
+      [traded, settled],
+      [{ program, inner: [traded, settled] }],
+    ]) {
+      expect(swapsOf(drafts, balances)).toMatchObject([{ venue: 'raydium_cpmm' }]);
+    }
+  });
+
   test('around an unknown hop are that hop, traded by the only signer that exchanged', () => {
     for (const program of [address('a router'), JUPITER]) {
       expect(swapsOf([router(routed(AMM), program)], balances)).toMatchObject([

@@ -12,6 +12,8 @@
  * - The authority both receives and pays. An escrow whose maker is paid directly does not receive.
  * - In the whole subtree it has no transfers but these. A router's account is paid by the trader and
  *   pays it, and between the two exchanges the same tokens with pools: it passes them on.
+ * - The accounts on the pool's side are none that traded with a known venue: a router may settle with
+ *   its customer in an instruction of its own.
  * - Where no side signs, the pool is the one that moves tokens below this program alone. Where that is
  *   said of both, nobody can say which is the pool, and there is no swap.
  * - Exactly two mints moved, and none was burned or minted to a party: receipts of deposits and loans,
@@ -48,7 +50,7 @@ export type ProgramRole = 'known' | 'transparent' | 'unknown';
 
 /**
  * Adds the inferred swaps to a transaction's events, in execution order, and takes out the token
- * transfers that are their legs: as below a known venue, the swap tells them.
+ * transfers that are their legs: as below a known venue, the swap stands for them.
  */
 export function addInferredSwaps(
   events: readonly ChainEvent[],

@@ -21,10 +21,10 @@ interface CurveEvents {
 /**
  * Curves that hold native SOL may pay out by debiting their own lamports, which no instruction
  * shows. Here the SOL legs of a transaction's curve swaps, the fees that they left on the curve and
- * the sweeps of such fees are held against what the curve account really gained. Lamports sent to
+ * the sweeps of such fees are checked against what the curve account really gained. Lamports sent to
  * the curve outside its swaps (rent) are set apart. A contradiction quarantines the swaps, and takes
  * the sweeps out of `events`: those are returned. Curves that keep wrapped SOL in a vault are settled
- * by their transfers, and one that was emptied in the same transaction has no balance left to tell.
+ * by their transfers, and one that was emptied in the same transaction has no balance left to check.
  */
 export function settleNativeCurves(
   events: ChainEvent[],

@@ -64,7 +64,7 @@ const WIDTHS: Readonly<Partial<Record<string, number>>> = {
 };
 
 /**
- * Reads who is paid the creator fees from here on. Setting the creator that there was changes
+ * Reads who is paid the creator fees from here on. Setting the same creator again changes
  * nothing and is ignored, as is a call without its event.
  */
 export function decodeCreatorChange(
@@ -76,14 +76,14 @@ export function decodeCreatorChange(
   const data = view.selfEventOf(instruction, discriminator);
   if (data === null) return IGNORED;
   const reader = new BorshReader(data, EVENT_FIELDS_OFFSET);
-  const told: Partial<Record<string, CreatorChange['feeRecipient']>> = {};
+  const keys: Partial<Record<string, CreatorChange['feeRecipient']>> = {};
   for (const field of fields) {
     const width = WIDTHS[field];
-    if (width === undefined) told[field] = reader.address();
+    if (width === undefined) keys[field] = reader.address();
     else reader.skip(width);
   }
-  const { mint, bonding_curve: pool, old_creator: former } = told;
-  const feeRecipient = told.new_creator ?? told.creator;
+  const { mint, bonding_curve: pool, old_creator: former } = keys;
+  const feeRecipient = keys.new_creator ?? keys.creator;
   if (reader.isShort || mint === undefined || pool === undefined || feeRecipient === undefined) {
     return malformed(`${name} ends inside its fields`);
   }

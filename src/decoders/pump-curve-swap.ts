@@ -16,8 +16,8 @@ import type { TransactionView } from './transaction-view.ts';
 
 /**
  * Reads a trade on a bonding curve: what the curve's token account received or paid, and its quote
- * leg. The lamports of native curves are held against all their trades by `settleNativeCurves`. A
- * buy past the curve's end is one trade, though the program tells of it in two parts.
+ * leg. `settleNativeCurves` checks the lamports of native curves against all their trades. A
+ * buy past the curve's end is one trade, though the program reports it in two parts.
  */
 export function readCurveSwap(
   view: TransactionView,
@@ -28,7 +28,7 @@ export function readCurveSwap(
   const movements = view.tokenMovementsUnder(instruction);
   const poolBaseDelta = deltaOf(movements, at.baseVault);
   if (poolBaseDelta === 0n) return NOTHING;
-  const event = toldTradeOf(view, instruction, at, poolBaseDelta);
+  const event = reportedTradeOf(view, instruction, at, poolBaseDelta);
   if (typeof event === 'string') return malformed(event);
   return toCurveSwap({ view, instruction, at, movements, poolBaseDelta, event });
 }
@@ -69,8 +69,8 @@ export function toCurveSwap(trade: CurveTrade): SwapReading {
   return { status: 'event', event: swap };
 }
 
-/** What the program's events tell of a trade, both parts of it; null for none, or why they cannot. */
-function toldTradeOf(
+/** What the program's events report of a trade, both parts of it; null for none, or why they cannot. */
+function reportedTradeOf(
   view: TransactionView,
   instruction: Instruction,
   at: CurveAccounts,

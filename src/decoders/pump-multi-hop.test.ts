@@ -158,6 +158,37 @@ describe('a route that buys through two curves', () => {
   });
 });
 
+describe('a route from a pool into a curve', () => {
+  // What the pool gave is paid into the curve by PumpSwap before its call, or pulled within the call.
+  const paid = tokenTransfer(
+    address('cat pool cats'),
+    DOG.quoteVault,
+    address('cat pool'),
+    CAT_OUT,
+  );
+  const rest = [DOGS_OUT, keptTradeEvent(DOG_BUY)];
+  const curves = CURVES.slice(1);
+  const moved = { ...BOUGHT, cats: 0n, lamports: 0n };
+
+  it.each([
+    ['before', [paid, multiHopDraft(curves, rest)]],
+    ['within', [multiHopDraft(curves, [paid, ...rest])]],
+  ])('is a swap on the curve that was paid %s its call', (_when, inner) => {
+    const { swaps, problems } = decodeRoute(inner, moved);
+    expect(problems).toEqual([]);
+    expect(swaps).toHaveLength(1);
+    expect(swaps[0]).toMatchObject({
+      pool: DOG.curve,
+      trader: CAT.alice,
+      side: 'buy',
+      poolBaseDelta: -7_000_000_000n,
+      poolQuoteDelta: 34_396_810_568_295n,
+      keptFees: { base: 0n, quote: 103_189_431_705n },
+      quarantine: null,
+    });
+  });
+});
+
 describe('a route that sells through two curves', () => {
   // DOG for 1,000,000 CAT less a creator fee of 3,000; those 997,000 for 500,000 lamports less 4,750,
   // half of it bought back.
@@ -283,6 +314,11 @@ const BOUGHT: Moved = {
 
 /** Decodes a route that PumpSwap hands to the pump program whole. */
 function decode(inner: readonly InstructionDraft[], moved: Moved, curves = CURVES) {
+  return decodeRoute([multiHopDraft(curves, inner)], moved);
+}
+
+/** Decodes a route by what PumpSwap calls. */
+function decodeRoute(inner: readonly InstructionDraft[], moved: Moved) {
   const held = 10n ** 15n;
   const balance = (account: string, mint: string, owner: string, gained: bigint) => ({
     account,
@@ -293,7 +329,7 @@ function decode(inner: readonly InstructionDraft[], moved: Moved, curves = CURVE
   });
   const transaction = buildTransaction({
     signers: [CAT.alice],
-    instructions: [{ program: PUMP_AMM, inner: [multiHopDraft(curves, inner)] }],
+    instructions: [{ program: PUMP_AMM, inner }],
     tokenBalances: [
       balance(CAT.baseVault, CAT.mint, CAT.curve, -moved.cats),
       balance(DOG.baseVault, DOG.mint, DOG.curve, -moved.dogs),

@@ -19,7 +19,7 @@ import type { TokenMovement } from './token-movements.ts';
 import { routeTraderOf } from './trader.ts';
 import { EVENT_FIELDS_OFFSET, type TransactionView } from './transaction-view.ts';
 
-/** One curve of a route, as the program's events tell of it. */
+/** One curve of a route, as the program's events report it. */
 interface Hop {
   /** The event of the trade, which gives the hop its place among all events. */
   readonly place: Instruction;
@@ -31,8 +31,8 @@ interface Hop {
  * Reads a run of curves that PumpSwap's `multi_hop_swap` trades through: a swap for each curve, from
  * its own event and what moved to and from its accounts. Coins in the middle pass from one curve's
  * vault into the next; they count as received by the trader and paid again, as if they had touched
- * its account. All hops of the run are read, or none: one that is told and did not move, or moved and
- * is not told, makes the instruction malformed.
+ * its account. All hops of the run are read, or none: one that is reported and did not move, or moved and
+ * is not reported, makes the instruction malformed.
  */
 export function decodeMultiHopCurveSwap(
   instruction: Instruction,
@@ -43,7 +43,7 @@ export function decodeMultiHopCurveSwap(
   const hops = hopsOf(instruction, view);
   if (typeof hops === 'string') return malformed(hops);
   const curves = curvesOf(instruction, view, user);
-  const movements = view.tokenMovementsUnder(instruction);
+  const movements = movementsOfRoute(instruction, view);
   for (const [mint, { baseVault }] of curves) {
     if (!hops.has(mint) && deltaOf(movements, baseVault) !== 0n) {
       return malformed('a hop that moved tokens without its event');
@@ -64,7 +64,17 @@ export function decodeMultiHopCurveSwap(
   return read.length === 0 ? IGNORED : events(...read);
 }
 
-/** The hops that the instruction's own events tell of by mint, in order, or why they cannot be. */
+/**
+ * What moved tokens in the whole route. A pool before the run may pay into its first curve, and take
+ * what its last one sold, outside the call; a route trades on each curve once, so that whatever touches
+ * a curve's accounts is its hop's.
+ */
+function movementsOfRoute(instruction: Instruction, view: TransactionView): TokenMovement[] {
+  const [caller] = view.callersOf(instruction);
+  return view.tokenMovementsWithin(caller ?? instruction);
+}
+
+/** The hops that the instruction's own events report, by mint, in order, or why they cannot be. */
 function hopsOf(instruction: Instruction, view: TransactionView): Map<Address, Hop> | string {
   const hops = new Map<Address, Hop>();
   for (const place of view.ownCallsOf(instruction)) {
@@ -74,7 +84,7 @@ function hopsOf(instruction: Instruction, view: TransactionView): Map<Address, H
   return hops;
 }
 
-/** Adds what one event tells to the hops, or says why it cannot be. Other events tell of no hop. */
+/** Adds what one event reports to the hops, or says why it cannot be. Other events are of no hop. */
 function noteEvent(hops: Map<Address, Hop>, place: Instruction): string | null {
   const { data } = place;
   if (hasDiscriminator(data, 8, tradeEventLayout.discriminator)) return noteTrade(hops, place);
@@ -161,7 +171,7 @@ function swapOf(
 ): Swap | string {
   const { trade: event, place } = hop;
   const poolBaseDelta = deltaOf(movements, at.baseVault);
-  if (poolBaseDelta === 0n) return 'a hop that is told and moved no tokens';
+  if (poolBaseDelta === 0n) return 'a hop that is reported and moved no tokens';
   const reading = toCurveSwap({ view, instruction, at, movements, poolBaseDelta, event });
   if (reading.status !== 'event') return reading.status === 'malformed' ? reading.reason : 'no hop';
   const { outerIx, innerIx } = place;

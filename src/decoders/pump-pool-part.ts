@@ -13,7 +13,7 @@ export const completeEventLayout = {
 /**
  * The part of a buy past the end of its curve: tokens out of those that the migration is going to
  * put into a pool, at that pool's price (docs/SYNTHETIC_MIGRATION.md of the program's public docs).
- * The TradeEvent before it tells of the curve's part alone.
+ * The TradeEvent before it has the curve's part alone.
  */
 export const postCompleteBuyEventLayout = {
   discriminator: '6fb06d8b316cd5fb',
@@ -82,7 +82,7 @@ export function readPoolPart(data: Uint8Array): PoolPart | null {
   };
 }
 
-/** The part that the instruction's own event tells of; 'short' for one that is cut. */
+/** The part that the instruction's own event reports; 'short' for one that is cut. */
 export function poolPartOf(
   view: TransactionView,
   instruction: Instruction,
@@ -112,7 +112,7 @@ export function isPartOf(part: PoolPart, trade: PumpTradeEvent): boolean {
   return trade.isBuy && part.mint === trade.mint && part.quoteMint === trade.quoteMint;
 }
 
-/** The mint of the curve that a CompleteEvent's data tells the end of, null for one that is cut. */
+/** The mint of the curve that a CompleteEvent ends, null for data that are cut. */
 export function readCompletedMint(data: Uint8Array): Address | null {
   const reader = new BorshReader(data, EVENT_FIELDS_OFFSET);
   reader.address();

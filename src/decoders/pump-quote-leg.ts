@@ -17,7 +17,7 @@ export interface CurveAccounts {
   readonly user: number;
   readonly userBase: number;
   readonly userQuote: number;
-  /** -1 in forms that keep the fees on the curve: what they trade is told by their event alone. */
+  /** -1 in forms that keep the fees on the curve: what they trade stands in their event alone. */
   readonly feeRecipient: number;
 }
 
@@ -161,7 +161,7 @@ function nativeSaleLeg(trade: CurveTrade): QuoteLeg | string {
   };
 }
 
-/** Sales pay their fee out of the curve's lamports too; before events told it, this was the trace. */
+/** Sales pay their fee out of the curve's lamports too; before events had it, this was the trace. */
 function feeOfSale(trade: CurveTrade, quoteAmount: bigint): bigint | null {
   const { view, instruction, at } = trade;
   const fee = nativeGain(view, instruction, at.feeRecipient);

@@ -144,8 +144,8 @@ describe('a sweep of a curve quoted in a token', () => {
 describe('a sweep is malformed', () => {
   it.each([
     ['whose event is cut', sweepFields(PROTOCOL).subarray(0, 144)],
-    ['whose event tells of another curve', sweepFields({ ...PROTOCOL, curve: address('dog') })],
-    ['whose event tells of the other fees', sweepFields({ ...PROTOCOL, bucket: 'creator' })],
+    ['whose event is of another curve', sweepFields({ ...PROTOCOL, curve: address('dog') })],
+    ['whose event is of the other fees', sweepFields({ ...PROTOCOL, bucket: 'creator' })],
     ['whose event tells of no known fees', Uint8Array.of(...sweepFields(PROTOCOL).slice(0, -1), 2)],
   ])('%s', (_case, fields) => {
     const draft = sweepDraft(PROTOCOL, [selfEvent(SWEEP_EVENT, fields)]);

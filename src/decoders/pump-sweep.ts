@@ -48,8 +48,8 @@ const BUCKETS: readonly FeeSweep['bucket'][] = ['protocol', 'creator'];
 
 /**
  * Reads a payout of fees kept on a curve: no trade, and no change of its reserves, which never
- * counted them. Tokens are held against what left the curve's vault here; lamports leave the curve
- * without an instruction and are held against its balance by `settleNativeCurves`. A sweep of
+ * counted them. Tokens are checked against what left the curve's vault here; lamports leave the curve
+ * without an instruction, and `settleNativeCurves` checks them against its balance. A sweep of
  * nothing succeeds, sends no event and is ignored.
  */
 export function decodeSweep(
@@ -65,9 +65,9 @@ export function decodeSweep(
   const event = readSweepEvent(data);
   if (event === null) return malformed('SweepBondingCurveFeeEvent ends inside its fields');
   const pool = view.transaction.keys.at(at.curve);
-  if (event.curve !== pool) return malformed('event tells of another curve');
+  if (event.curve !== pool) return malformed('event of another curve');
   if (BUCKETS[event.bucket] !== bucket) {
-    return malformed(`a sweep of ${bucket} fees tells of bucket ${event.bucket}`);
+    return malformed(`a sweep of ${bucket} fees whose event has bucket ${event.bucket}`);
   }
   const isNative = left === 0n && event.quoteMint === WRAPPED_SOL;
   if (!isNative && left !== event.amount) {

@@ -65,7 +65,7 @@ export interface PumpTradeEvent {
   readonly realReserves: { readonly base: bigint; readonly quote: bigint } | null;
   /**
    * Protocol fee (of which buy-backs are a share), creator fee and cashback together. Null before
-   * events told fees. Rewards of holders repeat the creator fee and are no further fee.
+   * events had fees. Rewards of holders repeat the creator fee and are no further fee.
    */
   readonly feeQuoteRaw: bigint | null;
   /** The fee recipient is the zero key: protocol and creator fees stay on the curve. */
@@ -168,7 +168,7 @@ interface TradeFees {
 }
 
 /**
- * Protocol fee and creator fee, each told as recipient, rate and amount. That nobody received the
+ * Protocol fee and creator fee, each as recipient, rate and amount. That nobody received the
  * protocol fee is the program's sign that it kept both; the instruction's name is none.
  */
 function readFees(reader: BorshReader): TradeFees {

@@ -59,7 +59,7 @@ export function traderOf(
 
 /**
  * The trader of each hop of a route that one instruction makes: whoever it names as its user (a key
- * index), or whom that user worked for. Hops pay each other, so that their own payments do not tell.
+ * index), or whom that user worked for. Hops pay each other, so that their own payments do not show it.
  */
 export function routeTraderOf(view: TransactionView, user: number): Address | null {
   return traderOf(view, { vaults: NO_VAULTS, user }, NO_MOVEMENTS);

@@ -8,7 +8,7 @@ export const DRIFT_MEASURES = ['unknown', 'malformed', 'quarantined'] as const;
 
 export type DriftMeasure = (typeof DRIFT_MEASURES)[number];
 
-/** `hits` of `total`: of instructions, or of swaps for `quarantined`. */
+/** `hits` of `total`: of instructions, or for `quarantined` of swaps and contradicted payouts of fees. */
 export interface CountedShare {
   readonly hits: number;
   readonly total: number;

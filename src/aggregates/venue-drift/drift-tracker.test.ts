@@ -6,6 +6,7 @@ import type { VenueChange } from '../../model/venue-change.ts';
 import { PAST_SPAN_BUCKETS } from './drift-rule.ts';
 import { formatDriftState, parseDriftState } from './drift-state.ts';
 import { DriftTracker } from './drift-tracker.ts';
+import { countSlotShares } from './slot-counts.ts';
 
 const START = 1_000;
 const NEW = 'unknown discriminator c0ffeec0ffee0001';
@@ -129,7 +130,11 @@ describe('the watch over programs', () => {
     const tracker = new DriftTracker();
     const swaps = (slot: number, quarantined: number): SlotFacts => {
       const facts = slotWith(slot, {});
-      const events = Array.from({ length: 4 }, () => ({ kind: 'swap', venue: 'pump' }));
+      const events = Array.from({ length: 4 }, (_, at) => ({
+        kind: 'swap',
+        venue: 'pump',
+        quarantine: at < quarantined ? 'contradicted' : null,
+      }));
       return {
         ...facts,
         outcomes: { pump: { ...ZERO, event: 40, quarantined } },
@@ -149,6 +154,14 @@ describe('the watch over programs', () => {
     // of a past of 1,840 without any may be chance; after twenty slots 20 of 600 are not.
     expect(changes[0]?.slot).toBe(START + 620);
     expect(changes[0]?.alarm.past).toEqual({ hits: 0, total: 470 * 4 });
+  });
+
+  test('counts contradicted payouts of fees, which are no events, on both sides of the share', () => {
+    const slot = {
+      ...slotWith(START, {}),
+      outcomes: { pump: { ...ZERO, event: 3, quarantined: 3 } },
+    };
+    expect(countSlotShares(slot).get('pump')?.quarantined).toEqual({ hits: 3, total: 3 });
   });
 
   test('takes each slot once, in order', () => {

@@ -13,10 +13,11 @@ export type SlotCounts = ReadonlyMap<string, SlotShares>;
  * that are decoded; swaps are events.
  */
 export function countSlotShares({ outcomes, transactions }: SlotFacts): SlotCounts {
-  const swaps = new Map<string, number>();
+  const believed = new Map<string, number>();
   for (const { events } of transactions) {
     for (const event of events) {
-      if (event.kind === 'swap') swaps.set(event.venue, (swaps.get(event.venue) ?? 0) + 1);
+      if (event.kind !== 'swap' || event.quarantine !== null) continue;
+      believed.set(event.venue, (believed.get(event.venue) ?? 0) + 1);
     }
   }
   const counts = new Map<string, SlotShares>();
@@ -28,7 +29,8 @@ export function countSlotShares({ outcomes, transactions }: SlotFacts): SlotCoun
     counts.set(program, {
       unknown: { hits: unknown, total },
       malformed: { hits: malformed, total },
-      quarantined: { hits: quarantined, total: swaps.get(program) ?? 0 },
+      // Payouts of fees that balances contradict are quarantined too, and are no events.
+      quarantined: { hits: quarantined, total: (believed.get(program) ?? 0) + quarantined },
     });
   }
   return counts;

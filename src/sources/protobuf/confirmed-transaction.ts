@@ -92,7 +92,7 @@ function assemble(
   return new StoredTransaction(reader, signature, signed, meta, { version, keys, place });
 }
 
-/** What is known of a transaction beside the messages that tell of it. */
+/** What is known of a transaction beside its messages. */
 interface StoredHead {
   readonly version: ChainTransaction['version'];
   readonly keys: AccountKeys;
