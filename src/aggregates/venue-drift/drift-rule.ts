@@ -15,7 +15,7 @@ export const RECENT_BUCKETS = 15;
 export const PAST_SPAN_BUCKETS = 10_800;
 
 /** A share of fewer is no share. */
-const RECENT_TOTAL_MIN = 50;
+const RECENT_TOTAL_MIN = 12;
 const PAST_TOTAL_MIN = 200;
 /** One odd transaction, however many instructions it has, is in one slot. */
 const HIT_SLOTS_MIN = 3;
