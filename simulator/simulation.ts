@@ -196,7 +196,8 @@ function fillMarket(
       random: random.fork('launch quotes'),
       otherQuoteShare: config.otherQuoteShare,
       holderRewardShare: config.holderRewardShare,
-      dollars: solUsdcPools[0] ?? null,
+      // The one whose swaps name the fewest accounts: a path has two swaps in one transaction.
+      dollars: solUsdcPools.find(({ venue }) => venue === 'raydium_cpmm') ?? null,
       keeper: crank,
     },
   }).start();

@@ -3,6 +3,9 @@ import type { CompiledInstruction, SimulatedTransaction } from '../chain/simulat
 
 const VERSION_0 = 0x80;
 
+/** The longest transaction one packet of the network carries (`PACKET_DATA_SIZE` of Solana's SDK). */
+export const TRANSACTION_BYTES_MAX = 1_232;
+
 /**
  * A transaction as it is signed and sent: signatures, then the message (Solana's documentation,
  * "Transaction format"; the prefix and the table lookups of version 0 by SIMD-0005).

@@ -15,7 +15,7 @@ import type { Keyring } from '../chain/keyring.ts';
 import { JUPITER_EVENT_AUTHORITY, JUPITER_PROGRAM } from '../venues/jupiter-route.ts';
 import { DLMM_EVENT_AUTHORITY, METEORA_DLMM_PROGRAM } from '../venues/meteora-dlmm-accounts.ts';
 import { RENT_SYSVAR } from '../venues/pool-parts.ts';
-import { PUMP, PUMP_AMM, PUMP_FEES_PROGRAM } from '../venues/pump-program.ts';
+import { FEE_RECIPIENTS, PUMP, PUMP_AMM, PUMP_FEES_PROGRAM } from '../venues/pump-program.ts';
 import {
   RAYDIUM_AMM_V4_AUTHORITY,
   RAYDIUM_AMM_V4_PROGRAM,
@@ -48,7 +48,7 @@ export const DEPLOYED_PROGRAMS: readonly Address[] = [
   JUPITER_PROGRAM,
 ];
 
-/** What transactions of all venues name and nobody writes. */
+/** What transactions of all venues name. */
 const SHARED_ACCOUNTS: readonly Address[] = [
   RENT_SYSVAR,
   WRAPPED_SOL,
@@ -56,10 +56,14 @@ const SHARED_ACCOUNTS: readonly Address[] = [
   PUMP.global,
   PUMP.eventAuthority,
   PUMP.mintAuthority,
+  PUMP.globalVolume,
   PUMP.feeConfig,
+  PUMP.buybackRecipient,
   PUMP_AMM.globalConfig,
   PUMP_AMM.eventAuthority,
+  PUMP_AMM.globalVolume,
   PUMP_AMM.feeConfig,
+  ...FEE_RECIPIENTS,
   RAYDIUM_AMM_V4_AUTHORITY,
   RAYDIUM_CPMM_AUTHORITY,
   CPMM_CONFIG.address,
@@ -67,9 +71,17 @@ const SHARED_ACCOUNTS: readonly Address[] = [
   JUPITER_EVENT_AUTHORITY,
 ];
 
-/** The lookup table that v0 messages load common programs and accounts from. */
+/**
+ * The lookup table that v0 messages load common programs and accounts from: what terminals put into
+ * theirs, so that trades of pump's long account lists fit into a packet.
+ */
 export function commonLookupTables(keyring: Keyring): readonly LookupTable[] {
-  const entries = [SYSTEM_PROGRAM, ...DEPLOYED_PROGRAMS, ...SHARED_ACCOUNTS];
+  const paid = [PUMP.buybackRecipient, ...FEE_RECIPIENTS];
+  const wrappedSolAccounts = paid.map((owner) => keyring.tokenAccount(owner, WRAPPED_SOL));
+  const entries = [
+    ...[SYSTEM_PROGRAM, ...DEPLOYED_PROGRAMS],
+    ...[...SHARED_ACCOUNTS, ...wrappedSolAccounts],
+  ];
   return [{ address: keyring.account(), entries }];
 }
 

@@ -36,6 +36,7 @@ const KEEPER_DELAY_MS = { least: 400, most: 4_000 } as const;
 const KEEPER_TRIES = 5;
 const KEEPER_UNITS = { unitLimit: 400_000, priceMicroLamports: 50_000n } as const;
 const CREATION_UNITS = { unitLimit: 350_000, priceMicroLamports: 100_000n } as const;
+const PURCHASE_UNITS = { unitLimit: 400_000, priceMicroLamports: 100_000n } as const;
 
 /**
  * Sends the creation of a planned token and makes its curve and the pool of its migration known.
@@ -59,6 +60,10 @@ export function launchToken(
   world.watch(curve.pool, (fact) => {
     if (fact.kind === 'curveComplete') keepMigrating(world, plan, keeper, KEEPER_TRIES);
   });
+  const purchase = creatorPurchase(world, curve, creator, creatorBuyLamports);
+  const isBought = creatorBuyLamports > 0n;
+  // A way through two pools does not fit into one packet with a creation.
+  const isBoughtAtOnce = isBought && options.markets === undefined;
   const creation: Order = {
     feePayer: creator,
     signers: plan.createSigners,
@@ -68,15 +73,29 @@ export function launchToken(
     priority: options.priority ?? 0,
     build(execution) {
       plan.create(execution);
-      if (creatorBuyLamports === 0n) return;
-      const steps = { market: curve, trader: creator, minOutRaw: 0n };
-      buySteps(execution, world.tokenAccounts, { ...steps, amountInRaw: creatorBuyLamports });
+      if (isBoughtAtOnce) purchase.build(execution);
     },
     ...(options.onLanded === undefined ? {} : { onLanded: options.onLanded }),
     ...(options.onDropped === undefined ? {} : { onDropped: options.onDropped }),
   };
-  const order = world.sendBundle([creation, ...(options.bundledWith ?? [])]);
+  const purchases = isBought && !isBoughtAtOnce ? [purchase] : [];
+  const order = world.sendBundle([creation, ...purchases, ...(options.bundledWith ?? [])]);
   return { launch: plan, mint, order, sentAtMs: world.nowMs };
+}
+
+function creatorPurchase(
+  { tokenAccounts }: World,
+  market: Market,
+  trader: Address,
+  amountInRaw: bigint,
+): Order {
+  return {
+    feePayer: trader,
+    computeBudget: PURCHASE_UNITS,
+    version: 0,
+    build: (execution) =>
+      buySteps(execution, tokenAccounts, { market, trader, amountInRaw, minOutRaw: 0n }),
+  };
 }
 
 function keepMigrating(world: World, plan: PlannedLaunch, keeper: Address, tries: number): void {

@@ -9,6 +9,7 @@ import {
 } from '../programs/associated-token.ts';
 import { closeTokenAccount } from '../programs/token.ts';
 import type { Market } from '../venues/market.ts';
+import type { TradeStyle } from '../venues/trade-style.ts';
 
 /** One trade as a wallet sends it. */
 export interface TradeSteps {
@@ -18,15 +19,17 @@ export interface TradeSteps {
   readonly minOutRaw: bigint;
   /** Pays for new token accounts; the trader unless somebody sponsors it. */
   readonly payer?: Address;
+  /** How pump's programs are called; the trader's own way where it is left out. */
+  readonly style?: TradeStyle | undefined;
 }
 
 /** The outer instructions of a purchase: token account, wrapped SOL where needed, swap, unwrap. */
 export function buySteps(execution: Execution, accounts: TokenAccounts, steps: TradeSteps): void {
-  const { market, trader, amountInRaw, minOutRaw, payer = trader } = steps;
+  const { market, trader, amountInRaw, minOutRaw, style, payer = trader } = steps;
   ensureTokenAccount(execution, accounts, payer, trader, market.baseMint);
   const wraps = needsWrapping(market);
   if (wraps) wrapLamports(execution, accounts, trader, amountInRaw);
-  market.swap(execution, { trader, side: 'buy', amountInRaw, minOutRaw });
+  market.swap(execution, { trader, side: 'buy', amountInRaw, minOutRaw, style });
   if (wraps) unwrapLamports(execution, accounts, trader);
 }
 
@@ -37,13 +40,13 @@ export function sellSteps(
   steps: TradeSteps,
   closes = false,
 ): void {
-  const { market, trader, amountInRaw, minOutRaw, payer = trader } = steps;
+  const { market, trader, amountInRaw, minOutRaw, style, payer = trader } = steps;
   const wraps = needsWrapping(market);
   if (wraps) wrapLamports(execution, accounts, trader, 0n);
   else if (!market.takesLamports) {
     ensureTokenAccount(execution, accounts, payer, trader, market.quoteMint);
   }
-  market.swap(execution, { trader, side: 'sell', amountInRaw, minOutRaw });
+  market.swap(execution, { trader, side: 'sell', amountInRaw, minOutRaw, style });
   if (wraps) unwrapLamports(execution, accounts, trader);
   if (closes) {
     closeTokenAccount(execution, accounts.of(trader, market.baseMint), trader, trader);

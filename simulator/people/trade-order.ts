@@ -7,6 +7,7 @@ import { buySteps, sellSteps } from '../market/trade-steps.ts';
 import type { TokenAccounts } from '../programs/associated-token.ts';
 import { transferLamports } from '../programs/system.ts';
 import type { Market } from '../venues/market.ts';
+import { versionFor } from '../venues/path-market.ts';
 import { routedMarket } from './routed-market.ts';
 
 /** A payment for a place in the block. */
@@ -59,13 +60,13 @@ export function tradeOrder(
   accounts: TokenAccounts,
   trade: Trade,
 ): Pick<Order, 'feePayer' | 'signers' | 'computeBudget' | 'version' | 'priority' | 'build'> {
-  const { trader, plumbing, priority } = trade;
-  const { sponsor, computeBudget, version } = plumbing;
+  const { market, trader, plumbing, priority } = trade;
+  const { sponsor, computeBudget } = plumbing;
   return {
     feePayer: sponsor ?? trader,
     signers: sponsor === null ? [] : [trader],
     computeBudget,
-    version,
+    version: versionFor(market, plumbing.version),
     priority,
     build: (execution) => buildTrade(execution, accounts, trade),
   };

@@ -8,6 +8,8 @@ import { transferLamports } from '../programs/system.ts';
 import { transferTokensChecked } from '../programs/token.ts';
 import type { Random } from '../random.ts';
 import type { Market } from '../venues/market.ts';
+import { versionFor } from '../venues/path-market.ts';
+import { SHARING_STYLE } from '../venues/trade-style.ts';
 import type { TipStyle } from './knobs.ts';
 import type { Payment, ScenarioContext } from './scenario.ts';
 import { BUNDLE_SIZE_MAX, type PlainOrder } from './sending.ts';
@@ -85,7 +87,7 @@ export function saleOrder(context: ScenarioContext, sale: Sale): PlainOrder {
 
 function tradeOrder(
   { random }: ScenarioContext,
-  { trader, tipLamports = 0n, feePayer = trader, priority = 50_000 }: TradeStyle,
+  { market, trader, tipLamports = 0n, feePayer = trader, priority = 50_000 }: TradeStyle,
   trade: (execution: Execution) => void,
 ): PlainOrder {
   const tipAccount = random.pick(JITO_TIP_ACCOUNTS);
@@ -93,6 +95,7 @@ function tradeOrder(
     feePayer,
     signers: feePayer === trader ? [] : [trader],
     computeBudget: drawBudget(random, 220_000),
+    version: versionFor(market, 'legacy'),
     priority,
     build(execution) {
       trade(execution);
@@ -118,7 +121,7 @@ export function jointPurchase(
     build(execution) {
       for (const { market, trader, lamports } of purchases) {
         const steps = { market, trader, amountInRaw: lamports, minOutRaw: 1n };
-        buySteps(execution, tokenAccounts, steps);
+        buySteps(execution, tokenAccounts, { ...steps, style: SHARING_STYLE });
       }
     },
   };

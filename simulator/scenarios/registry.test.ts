@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ScenarioRecord } from '../../tests/support/scenario-record.ts';
 import { runAttack, runBenign, type ScenarioRun } from '../../tests/support/scenario-stage.ts';
 import { blockText } from '../faces/format-block.ts';
-import { writeWire } from '../faces/write-wire.ts';
+import { TRANSACTION_BYTES_MAX, writeWire } from '../faces/write-wire.ts';
 import { formatLabels } from '../truth/format-labels.ts';
 import { BENIGN_FAMILIES, type Difficulty, FRAUD_TYPES } from '../truth/labels.ts';
 import { ATTACKS, LOOK_ALIKES } from './registry.ts';
@@ -78,9 +78,6 @@ describe.each(ATTACK_CASES)('the label of %s, %s', (type, difficulty) => {
     expect(startSlot).toBeLessThanOrEqual(endSlot ?? 0);
   });
 });
-
-/** What fits into one packet of the network. */
-const TRANSACTION_BYTES_MAX = 1_232;
 
 describe('every transaction', () => {
   it.each(ATTACK_CASES)('of %s, %s, is one the network carries', (type, difficulty) => {

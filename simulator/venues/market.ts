@@ -15,7 +15,7 @@ export interface SwapRequest {
   /** Less than this fails on chain with the venue's slippage error. */
   readonly minOutRaw: bigint;
   /** How pump's programs are called; the trader's own way unless somebody builds it otherwise. */
-  readonly style?: TradeStyle;
+  readonly style?: TradeStyle | undefined;
 }
 
 /**

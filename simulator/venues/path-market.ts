@@ -13,7 +13,7 @@ import {
 import type { VenueContext } from './launchpad.ts';
 import { type Market, pricingReserves, type SwapRequest } from './market.ts';
 import { canHop, multiHopSwap } from './pump-multi-hop.ts';
-import { FIRST_STYLE, type TradeStyles } from './trade-style.ts';
+import { FIRST_STYLE, SHARING_STYLE, type TradeStyles } from './trade-style.ts';
 
 /**
  * A pool quoted in another token as people with lamports see it: prices and amounts are lamports,
@@ -86,7 +86,11 @@ export class PathMarket implements Market {
     if (wraps) unwrapLamports(execution, this.tokenAccounts, trader);
   }
 
-  /** One swap behind the other: the middle token passes through the trader's account. */
+  /**
+   * One swap behind the other: the middle token passes through the trader's account. So that both
+   * fit into one transaction, at most the pool at the end is called in the trader's own form, and
+   * not where SOL is wrapped as well.
+   */
   private oneByOne(execution: Execution, first: Market, request: SwapRequest): void {
     const { trader, side, amountInRaw, minOutRaw, style = FIRST_STYLE } = request;
     const { last } = this;
@@ -98,14 +102,16 @@ export class PathMarket implements Market {
       last.quoteMint,
     );
     const heldRaw = execution.ledger.heldRaw(middle);
-    const exact = { trader, style: { ...style, asksForTokens: false } };
+    const near = { trader, style: SHARING_STYLE };
+    const { form } = first.takesLamports ? style : SHARING_STYLE;
+    const far = { trader, style: { form, asksForTokens: false } };
     const got = () => execution.ledger.heldRaw(middle) - heldRaw;
     if (side === 'buy') {
-      first.swap(execution, { ...exact, side: inwards(first), amountInRaw, minOutRaw: 1n });
-      last.swap(execution, { ...exact, side, amountInRaw: got(), minOutRaw });
+      first.swap(execution, { ...near, side: inwards(first), amountInRaw, minOutRaw: 1n });
+      last.swap(execution, { ...far, side, amountInRaw: got(), minOutRaw });
     } else {
-      last.swap(execution, { ...exact, side, amountInRaw, minOutRaw: 1n });
-      first.swap(execution, { ...exact, side: outwards(first), amountInRaw: got(), minOutRaw });
+      last.swap(execution, { ...far, side, amountInRaw, minOutRaw: 1n });
+      first.swap(execution, { ...near, side: outwards(first), amountInRaw: got(), minOutRaw });
     }
   }
 
@@ -133,6 +139,14 @@ export class PathMarket implements Market {
 /** The pool that a market of people stands for. */
 export function underlying(market: Market): Market {
   return market instanceof PathMarket ? market.last : market;
+}
+
+/**
+ * The version of a message with one trade on a market, where its sender would pick `version`. Two
+ * swaps fit into a packet only where keys come from a lookup table.
+ */
+export function versionFor<Version>(market: Market, version: Version): Version | 0 {
+  return market instanceof PathMarket ? 0 : version;
 }
 
 /** The side of the first pool on the way in: SOL pays where it is the quote, else it is sold. */

@@ -32,7 +32,7 @@ export const PUMP_AMM = {
 export const PUMP_FEES_PROGRAM = 'pfeeUxB6jkeY1Hxd7CsFCAjcbHA9rWtchMGdZ6VojVZ' as Address;
 
 /** Wallets the protocol's fees go to. Clients pick one. */
-const FEE_RECIPIENTS: readonly Address[] = [
+export const FEE_RECIPIENTS: readonly Address[] = [
   '62qc2CNXwrYqQScmEdiZFFAnJR262PxWEuNQtxfafNgV' as Address,
   'FWsW1xNtWscwNmKv6wVsU1iTzRN6wmmk3MjxRP5tT7hz' as Address,
   'G5UZAVbAf46s7cKWoyKu8kYTip9DGTpbLZ2qa9Aq69dP' as Address,

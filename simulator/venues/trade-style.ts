@@ -17,5 +17,11 @@ export interface TradeStyle {
 /** The style of every wallet: the same whenever it is asked for. */
 export type TradeStyles = (trader: Address) => TradeStyle;
 
+/**
+ * The style of trades that share a transaction with others: the form with the fewest accounts, since
+ * a transaction has to fit into a packet.
+ */
+export const SHARING_STYLE: TradeStyle = { form: 'kept', asksForTokens: false };
+
 /** What was there first, and what venues outside of a market use. */
 export const FIRST_STYLE: TradeStyle = { form: 'v1', asksForTokens: false };

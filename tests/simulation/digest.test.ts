@@ -12,7 +12,7 @@ import { formatLabels } from '../../simulator/truth/format-labels.ts';
 import { eventfulMarket } from '../support/eventful-market.ts';
 
 const SLOTS = 300;
-const DIGEST = '0a63eadb473bf2dccb5a0c8b327d1a8681af6eca4e3a78e76b88d670978b2ee0';
+const DIGEST = '143a750a26fb25c18d593dcd250aaefd000d29b772cac17dcd47017ef32e8523';
 
 /** Of every block, those of branches that are dropped as well, of every post, and of all labels. */
 function digestOf(seed: string): { digest: string; transactions: number } {

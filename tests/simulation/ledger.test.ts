@@ -4,6 +4,7 @@
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { MarketFact } from '../../simulator/chain/market-fact.ts';
+import type { SimulatedTransaction } from '../../simulator/chain/simulated-transaction.ts';
 import { toChainBlock } from '../../simulator/faces/to-chain-block.ts';
 import { createSimulation, type Simulation } from '../../simulator/simulation.ts';
 import { PRESETS } from '../../simulator/simulation-config.ts';
@@ -44,7 +45,7 @@ describe('after a simulated run', () => {
     for (let passed = 0; passed < SLOTS; passed++) {
       const step = simulation.step();
       if (step?.isCanonical !== true) continue;
-      for (const { facts } of step.block.transactions) bookTrades(books, facts);
+      for (const transaction of step.block.transactions) bookTrades(books, transaction);
       const decoded = decodeBlock(toChainBlock(step.block));
       transactions += decoded.transactions.length;
       for (const { program, problem, reason } of decoded.problems) {
@@ -161,17 +162,23 @@ function sorted(holders: readonly (readonly [Address, bigint] | (Address | bigin
   return holders.map(([owner, amount]) => `${owner} ${amount}`).sort();
 }
 
-/** Adds one transaction's trades. A mint that only passed through its trader makes no trade. */
-function bookTrades(books: Map<Address, PoolBook>, facts: readonly MarketFact[]): void {
-  const trades = facts.filter((fact) => fact.kind === 'trade');
+/**
+ * Adds one transaction's trades. A mint that only passed through its trader makes no trade: the
+ * trader got it in one swap, as base or quote, and spent it in another, and holds what it held.
+ */
+function bookTrades(books: Map<Address, PoolBook>, transaction: SimulatedTransaction): void {
+  const trades = transaction.facts.filter((fact) => fact.kind === 'trade');
   const nets = new Map<string, bigint>();
   for (const trade of trades) {
     const book = bookOf(books, trade.pool);
     book.swaps++;
     book.quoteRaw += trade.quoteRaw;
     if (trade.trader === null) continue;
-    if (!isHop(trade, trades)) book.traders.add(trade.trader);
-    if (passesThrough(trade, trades)) continue;
+    const legs = legsOf(trade.trader, trade.baseMint, trades);
+    const hasPassed = passesThrough(transaction, trade, legs);
+    const isHop = hasPassed && new Set(legs.map(({ pool }) => pool)).size > 1;
+    if (!isHop) book.traders.add(trade.trader);
+    if (hasPassed) continue;
     const key = `${trade.pool} ${trade.trader}`;
     nets.set(key, (nets.get(key) ?? 0n) + signedBase(trade));
   }
@@ -182,22 +189,34 @@ function bookTrades(books: Map<Address, PoolBook>, facts: readonly MarketFact[])
   }
 }
 
-function isHop(trade: Trade, trades: readonly Trade[]): boolean {
-  const pools = new Set(sameMint(trade, trades).map(({ pool }) => pool));
-  return pools.size > 1 && passesThrough(trade, trades);
+/** What one trade did to its trader's holding of one mint. */
+interface Leg {
+  readonly pool: Address;
+  readonly isReceived: boolean;
+  readonly amountRaw: bigint;
 }
 
-function passesThrough(trade: Trade, trades: readonly Trade[]): boolean {
-  const own = sameMint(trade, trades);
-  const net = own.reduce((sum, each) => sum + signedBase(each), 0n);
-  const gross = own.reduce((sum, each) => sum + each.baseRaw, 0n);
-  return (net < 0n ? -net : net) * 1_000n <= gross;
+function legsOf(trader: Address, mint: Address, trades: readonly Trade[]): Leg[] {
+  return trades
+    .filter((trade) => trade.trader === trader)
+    .flatMap(({ pool, side, baseMint, quoteMint, baseRaw, quoteRaw }) => [
+      ...(baseMint === mint ? [{ pool, isReceived: side === 'buy', amountRaw: baseRaw }] : []),
+      ...(quoteMint === mint ? [{ pool, isReceived: side === 'sell', amountRaw: quoteRaw }] : []),
+    ]);
 }
 
-function sameMint(trade: Trade, trades: readonly Trade[]): Trade[] {
-  return trades.filter(
-    ({ trader, baseMint }) => trader === trade.trader && baseMint === trade.baseMint,
-  );
+/** The ledger says what is left: at most a thousandth of what went in and out (METHODS §0.9). */
+function passesThrough(
+  { tokenBalances }: SimulatedTransaction,
+  { trader, baseMint }: Trade,
+  legs: readonly Leg[],
+): boolean {
+  if (new Set(legs.map(({ isReceived }) => isReceived)).size < 2) return false;
+  const left = tokenBalances
+    .filter(({ owner, mint }) => owner === trader && mint === baseMint)
+    .reduce((sum, { beforeRaw, afterRaw }) => sum + (afterRaw ?? 0n) - (beforeRaw ?? 0n), 0n);
+  const gross = legs.reduce((sum, { amountRaw }) => sum + amountRaw, 0n);
+  return (left < 0n ? -left : left) * 1_000n <= gross;
 }
 
 function signedBase({ side, baseRaw }: Trade): bigint {

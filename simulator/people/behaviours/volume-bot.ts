@@ -1,6 +1,8 @@
 import type { Execution } from '../../chain/execution.ts';
 import { buySteps, sellSteps } from '../../market/trade-steps.ts';
 import type { Market } from '../../venues/market.ts';
+import { underlying } from '../../venues/path-market.ts';
+import { SHARING_STYLE } from '../../venues/trade-style.ts';
 import {
   type BehaviourContext,
   type BehaviourKind,
@@ -16,8 +18,11 @@ const SIZE_SOL = { least: 0.05, most: 0.8 } as const;
 const HIRED_SHARE = 0.15;
 const WORK_MS = { least: 120_000, most: 900_000 } as const;
 const EVERY_MS = { least: 4_000, most: 25_000 } as const;
-/** Times there and back in one transaction. */
-const TURNS_MAX = 3;
+/**
+ * Times there and back in one transaction, as many as fit into a packet: fewer where SOL has to be
+ * wrapped for each, one where the way leads through two pools.
+ */
+const TURNS_MAX = { lamports: 3, wrapped: 2, path: 1 } as const;
 const UNITS = { unitLimit: 600_000, priceMicroLamports: 20_000n } as const;
 
 const label = { automation: 'bot', isSmart: false } as const;
@@ -56,7 +61,7 @@ function turn({ world, random }: BehaviourContext, person: Person, interest: Tok
   const market = interest.pickMarket(random);
   const lamports = lamportsOfSol(random.between(SIZE_SOL.least, SIZE_SOL.most));
   if (market === null || lamportsOf(world, person) < lamports + SPARE_LAMPORTS) return;
-  const turns = 1 + random.below(TURNS_MAX);
+  const turns = 1 + random.below(turnsMaxOf(market));
   world.send({
     feePayer: person.address,
     computeBudget: UNITS,
@@ -69,6 +74,11 @@ function turn({ world, random }: BehaviourContext, person: Person, interest: Tok
   });
 }
 
+function turnsMaxOf(market: Market): number {
+  if (underlying(market) !== market) return TURNS_MAX.path;
+  return market.takesLamports ? TURNS_MAX.lamports : TURNS_MAX.wrapped;
+}
+
 function thereAndBack(
   execution: Execution,
   { tokenAccounts }: BehaviourContext['world'],
@@ -76,7 +86,7 @@ function thereAndBack(
   market: Market,
   lamports: bigint,
 ): void {
-  const steps = { market, trader, minOutRaw: 1n };
+  const steps = { market, trader, minOutRaw: 1n, style: SHARING_STYLE };
   buySteps(execution, tokenAccounts, { ...steps, amountInRaw: lamports });
   const { token } = execution.ledger.get(tokenAccounts.of(trader, market.baseMint));
   sellSteps(execution, tokenAccounts, { ...steps, amountInRaw: token?.amountRaw ?? 0n }, true);

@@ -73,7 +73,7 @@ function terminalOrder(
     ...{ minOutRaw: (expectedOutRaw * 7n) / 10n, closes: false, priority: 100_000 },
     tip: { account: random.pick(JITO_TIP_ACCOUNTS), lamports: TIP_LAMPORTS },
     plumbing: {
-      version: 'legacy',
+      version: 0,
       computeBudget: { unitLimit: 250_000, priceMicroLamports: 100_000n },
       terminal: { feeAccount, feeBps: FEE_BPS },
       sponsor: relay,
