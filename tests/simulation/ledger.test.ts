@@ -165,6 +165,7 @@ function sorted(holders: readonly (readonly [Address, bigint] | (Address | bigin
 /**
  * Adds one transaction's trades. A mint that only passed through its trader makes no trade: the
  * trader got it in one swap, as base or quote, and spent it in another, and holds what it held.
+ * What a protocol buys itself is a purchase of nobody.
  */
 function bookTrades(books: Map<Address, PoolBook>, transaction: SimulatedTransaction): void {
   const trades = transaction.facts.filter((fact) => fact.kind === 'trade');
@@ -173,12 +174,13 @@ function bookTrades(books: Map<Address, PoolBook>, transaction: SimulatedTransac
     const book = bookOf(books, trade.pool);
     book.swaps++;
     book.quoteRaw += trade.quoteRaw;
-    if (trade.trader === null) continue;
-    const legs = legsOf(trade.trader, trade.baseMint, trades);
-    const hasPassed = passesThrough(transaction, trade, legs);
-    const isHop = hasPassed && new Set(legs.map(({ pool }) => pool)).size > 1;
-    if (!isHop) book.traders.add(trade.trader);
-    if (hasPassed) continue;
+    if (trade.trader !== null) {
+      const legs = legsOf(trade.trader, trade.baseMint, trades);
+      const hasPassed = passesThrough(transaction, trade, legs);
+      const isHop = hasPassed && new Set(legs.map(({ pool }) => pool)).size > 1;
+      if (!isHop) book.traders.add(trade.trader);
+      if (hasPassed) continue;
+    }
     const key = `${trade.pool} ${trade.trader}`;
     nets.set(key, (nets.get(key) ?? 0n) + signedBase(trade));
   }
