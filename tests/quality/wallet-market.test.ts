@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createSimulation } from '../../simulator/simulation.ts';
-import { PRESETS } from '../../simulator/simulation-config.ts';
+import { PRESETS } from '../../simulator/simulation-presets.ts';
 import type { Address } from '../../src/model/units.ts';
 import { runWalletMarket } from './wallet-market.ts';
 
@@ -63,9 +63,11 @@ function walk(
     const step = simulation.step();
     if (!isSeen || step === null) continue;
     for (const { facts } of step.block.transactions) {
-      see(facts.flatMap((fact) => 
+      see(
+        facts.flatMap((fact) =>
           fact.kind === 'trade' && fact.trader !== null ? [[fact.trader, fact.baseMint]] : [],
-        ));
+        ),
+      );
     }
   }
   return simulation.truth;
