@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { blockText } from '../simulator/faces/format-block.ts';
 import { createSimulation } from '../simulator/simulation.ts';
-import { PRESETS } from '../simulator/simulation-config.ts';
+import { PRESETS } from '../simulator/simulation-presets.ts';
 import { hasTestData, testData } from '../tests/support/test-data.ts';
 import { Bystanders, MAINNET_MIX, tradesOf } from './live-bystanders.ts';
 

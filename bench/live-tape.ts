@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
-import { PRESETS, type SimulationConfig } from '../simulator/simulation-config.ts';
+import type { SimulationConfig } from '../simulator/simulation-config.ts';
+import { PRESETS } from '../simulator/simulation-presets.ts';
 import { tradesOf } from './live-bystanders.ts';
 
 /** Milliseconds of a slot on the tape: five blocks a second, none skipped. */

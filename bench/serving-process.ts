@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { toChainBlock } from '../simulator/faces/to-chain-block.ts';
 import { createSimulation } from '../simulator/simulation.ts';
-import { PRESETS } from '../simulator/simulation-config.ts';
+import { PRESETS } from '../simulator/simulation-presets.ts';
 import { openService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import type { ChainBlock, ChainTransaction } from '../src/model/transaction.ts';

@@ -3,7 +3,8 @@ import { blockText } from '../simulator/faces/format-block.ts';
 import { toChainBlock } from '../simulator/faces/to-chain-block.ts';
 import type { ChainStep } from '../simulator/market/world.ts';
 import { createSimulation, type Simulation } from '../simulator/simulation.ts';
-import { PRESETS, type SimulationConfig } from '../simulator/simulation-config.ts';
+import type { SimulationConfig } from '../simulator/simulation-config.ts';
+import { PRESETS } from '../simulator/simulation-presets.ts';
 import { decodeBlock } from '../src/decoders/decode-block.ts';
 import { fixed, integer, printTable } from './table.ts';
 

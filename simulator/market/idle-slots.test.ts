@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SimulatedBlock } from '../chain/simulated-transaction.ts';
 import { createSimulation } from '../simulation.ts';
-import { PRESETS } from '../simulation-config.ts';
+import { PRESETS } from '../simulation-presets.ts';
 
 const HOURS = 12;
 

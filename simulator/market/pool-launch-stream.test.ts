@@ -5,7 +5,7 @@ import { WRAPPED_SOL } from '../../src/model/program.ts';
 import type { MarketFact } from '../chain/market-fact.ts';
 import { toChainBlock } from '../faces/to-chain-block.ts';
 import { createSimulation, type Simulation } from '../simulation.ts';
-import { PRESETS } from '../simulation-config.ts';
+import { PRESETS } from '../simulation-presets.ts';
 
 const SLOTS = 1_200;
 

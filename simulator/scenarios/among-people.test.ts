@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ScenarioRecord, sumOf } from '../../tests/support/scenario-record.ts';
 import type { SimulatedBlock } from '../chain/simulated-transaction.ts';
 import { createSimulation } from '../simulation.ts';
-import { PRESETS } from '../simulation-config.ts';
+import { PRESETS } from '../simulation-presets.ts';
 import {
   type AttackLabel,
   BENIGN_FAMILIES,

@@ -148,6 +148,8 @@ function emptied(state: PumpCurveState): PumpCurveState {
     virtualQuoteRaw: 0n,
     realBaseRaw: 0n,
     realQuoteRaw: 0n,
+    beyondBaseRaw: 0n,
+    beyondQuoteRaw: 0n,
   };
 }
 

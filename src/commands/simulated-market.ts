@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { PacedSource } from '../../simulator/faces/paced-source.ts';
 import { SimulatedWeb } from '../../simulator/faces/simulated-web.ts';
 import { createSimulation, type Simulation } from '../../simulator/simulation.ts';
-import { PRESETS } from '../../simulator/simulation-config.ts';
+import { PRESETS } from '../../simulator/simulation-presets.ts';
 import type { Service } from '../app.ts';
 import type { Source } from '../sources/source.ts';
 import { openInbox } from '../store/offchain/posts-inbox.ts';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { FastifyBaseLogger } from 'fastify';
-import { PRESETS } from '../../simulator/simulation-config.ts';
+import { PRESETS } from '../../simulator/simulation-presets.ts';
 import { createLogger } from '../api/logger.ts';
 import { openService, type Service } from '../app.ts';
 import { collectorSettingsOf } from '../config-collectors.ts';

@@ -3,7 +3,7 @@ import { Faults } from '../../simulator/faces/node/faults.ts';
 import { SimulatedNode } from '../../simulator/faces/node/simulated-node.ts';
 import type { ChainStep } from '../../simulator/market/world.ts';
 import { createSimulation } from '../../simulator/simulation.ts';
-import { PRESETS } from '../../simulator/simulation-config.ts';
+import { PRESETS } from '../../simulator/simulation-presets.ts';
 import { RunningCommand, temporaryFolder } from '../support/command-line.ts';
 import { listenHttp, type TestServer } from '../support/stranger-listeners.ts';
 

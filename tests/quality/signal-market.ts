@@ -1,6 +1,6 @@
 import { toChainBlock } from '../../simulator/faces/to-chain-block.ts';
 import { createSimulation } from '../../simulator/simulation.ts';
-import { PRESETS, type PresetName } from '../../simulator/simulation-config.ts';
+import { PRESETS, type PresetName } from '../../simulator/simulation-presets.ts';
 import { decodeBlock } from '../../src/decoders/decode-block.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import { absolute } from '../../src/lib/decimal.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createSimulation } from '../../simulator/simulation.ts';
-import { PRESETS } from '../../simulator/simulation-config.ts';
+import { PRESETS } from '../../simulator/simulation-presets.ts';
 import type { Address } from '../../src/model/units.ts';
 import { runWalletMarket } from './wallet-market.ts';
 

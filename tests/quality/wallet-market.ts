@@ -1,7 +1,7 @@
 import type { SimulatedBlock } from '../../simulator/chain/simulated-transaction.ts';
 import { toChainBlock } from '../../simulator/faces/to-chain-block.ts';
 import { createSimulation, type Simulation } from '../../simulator/simulation.ts';
-import { PRESETS, type PresetName } from '../../simulator/simulation-config.ts';
+import { PRESETS, type PresetName } from '../../simulator/simulation-presets.ts';
 import type { WalletLabel } from '../../simulator/truth/labels.ts';
 import { decodeBlock } from '../../src/decoders/decode-block.ts';
 import { Engine } from '../../src/engine/engine.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { toChainBlock } from '../../simulator/faces/to-chain-block.ts';
-import { PRESETS } from '../../simulator/simulation-config.ts';
+import { PRESETS } from '../../simulator/simulation-presets.ts';
 import { decodeBlock } from '../../src/decoders/decode-block.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import type { Classification } from '../../src/model/fraud.ts';

@@ -7,7 +7,7 @@ import type { MarketFact } from '../../simulator/chain/market-fact.ts';
 import type { SimulatedTransaction } from '../../simulator/chain/simulated-transaction.ts';
 import { toChainBlock } from '../../simulator/faces/to-chain-block.ts';
 import { createSimulation, type Simulation } from '../../simulator/simulation.ts';
-import { PRESETS } from '../../simulator/simulation-config.ts';
+import { PRESETS } from '../../simulator/simulation-presets.ts';
 import { underlying } from '../../simulator/venues/path-market.ts';
 import { decodeBlock } from '../../src/decoders/decode-block.ts';
 import { Engine } from '../../src/engine/engine.ts';
@@ -165,6 +165,7 @@ function sorted(holders: readonly (readonly [Address, bigint] | (Address | bigin
 /**
  * Adds one transaction's trades. A mint that only passed through its trader makes no trade: the
  * trader got it in one swap, as base or quote, and spent it in another, and holds what it held.
+ * What a protocol buys itself is a purchase of nobody.
  */
 function bookTrades(books: Map<Address, PoolBook>, transaction: SimulatedTransaction): void {
   const trades = transaction.facts.filter((fact) => fact.kind === 'trade');
@@ -173,12 +174,9 @@ function bookTrades(books: Map<Address, PoolBook>, transaction: SimulatedTransac
     const book = bookOf(books, trade.pool);
     book.swaps++;
     book.quoteRaw += trade.quoteRaw;
-    if (trade.trader === null) continue;
-    const legs = legsOf(trade.trader, trade.baseMint, trades);
-    const hasPassed = passesThrough(transaction, trade, legs);
-    const isHop = hasPassed && new Set(legs.map(({ pool }) => pool)).size > 1;
-    if (!isHop) book.traders.add(trade.trader);
-    if (hasPassed) continue;
+    const kind = kindOf(transaction, trade, trades);
+    if (trade.trader !== null && kind !== 'hop') book.traders.add(trade.trader);
+    if (kind !== 'trade') continue;
     const key = `${trade.pool} ${trade.trader}`;
     nets.set(key, (nets.get(key) ?? 0n) + signedBase(trade));
   }
@@ -187,6 +185,17 @@ function bookTrades(books: Map<Address, PoolBook>, transaction: SimulatedTransac
     if (net > 0n) book.buys++;
     if (net < 0n) book.sells++;
   }
+}
+
+function kindOf(
+  transaction: SimulatedTransaction,
+  trade: Trade,
+  trades: readonly Trade[],
+): 'trade' | 'hop' | 'roundTrip' {
+  if (trade.trader === null) return 'trade';
+  const legs = legsOf(trade.trader, trade.baseMint, trades);
+  if (!passesThrough(transaction, trade, legs)) return 'trade';
+  return new Set(legs.map(({ pool }) => pool)).size > 1 ? 'hop' : 'roundTrip';
 }
 
 /** What one trade did to its trader's holding of one mint. */

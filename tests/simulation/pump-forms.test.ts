@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { MarketFact } from '../../simulator/chain/market-fact.ts';
 import type { SimulatedTransaction } from '../../simulator/chain/simulated-transaction.ts';
 import { createSimulation, type Simulation } from '../../simulator/simulation.ts';
-import { PRESETS } from '../../simulator/simulation-config.ts';
+import { PRESETS } from '../../simulator/simulation-presets.ts';
 import { PUMP, PUMP_AMM } from '../../simulator/venues/pump-program.ts';
 import { WRAPPED_SOL } from '../../src/model/program.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toChainBlock } from '../../simulator/faces/to-chain-block.ts';
 import { createSimulation } from '../../simulator/simulation.ts';
-import { PRESETS } from '../../simulator/simulation-config.ts';
+import { PRESETS } from '../../simulator/simulation-presets.ts';
 import { decodeBlock } from '../../src/decoders/decode-block.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import type { SlotChanges } from '../../src/model/derived.ts';

@@ -1,4 +1,5 @@
-import { PRESETS, type SimulationConfig } from '../../simulator/simulation-config.ts';
+import type { SimulationConfig } from '../../simulator/simulation-config.ts';
+import { PRESETS } from '../../simulator/simulation-presets.ts';
 import { BENIGN_FAMILIES, FRAUD_TYPES } from '../../simulator/truth/labels.ts';
 
 /**

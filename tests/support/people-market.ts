@@ -12,9 +12,9 @@ import { Random } from '../../simulator/random.ts';
 import {
   BEHAVIOURS,
   type Behaviour,
-  PRESETS,
   type SimulationConfig,
 } from '../../simulator/simulation-config.ts';
+import { PRESETS } from '../../simulator/simulation-presets.ts';
 import { TruthBook } from '../../simulator/truth/truth-book.ts';
 import { planPumpLaunch } from '../../simulator/venues/pump-launch.ts';
 import type { Address } from '../../src/model/units.ts';

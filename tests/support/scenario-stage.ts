@@ -10,7 +10,8 @@ import type { ScenarioContext } from '../../simulator/scenarios/scenario.ts';
 import { type Script, startScript } from '../../simulator/scenarios/script.ts';
 import { Veterans } from '../../simulator/scenarios/veterans.ts';
 import { createSimulation, type Simulation } from '../../simulator/simulation.ts';
-import { PRESETS, type SimulationConfig } from '../../simulator/simulation-config.ts';
+import type { SimulationConfig } from '../../simulator/simulation-config.ts';
+import { PRESETS } from '../../simulator/simulation-presets.ts';
 import type {
   AttackLabel,
   BenignFamily,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isRefusal, PRESETS, parseSimulationConfig } from './simulation-config.ts';
+import { isRefusal, parseSimulationConfig } from './parse-simulation-config.ts';
+import { PRESETS } from './simulation-presets.ts';
 
 describe('a configuration of the simulation', () => {
   test('keeps what is not given from its preset', () => {

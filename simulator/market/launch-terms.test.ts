@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { PeopleMarket, SOL } from '../../tests/support/people-market.ts';
+import { endow } from '../people/wallets.ts';
+import { Random } from '../random.ts';
+import { PathMarket } from '../venues/path-market.ts';
+import { planPumpLaunch } from '../venues/pump-launch.ts';
+import { LaunchTerms, type LaunchTermsOptions } from './launch-terms.ts';
+import { launchToken } from './launch-token.ts';
+
+const TEXT = { name: 'Token', symbol: 'TKN', uri: 'https://a.test/' };
+
+function scene(shares: Pick<LaunchTermsOptions, 'otherQuoteShare' | 'holderRewardShare'>) {
+  const market = new PeopleMarket('terms', {});
+  const { world } = market;
+  const creator = world.keyring.wallet();
+  endow(world, creator, 100n * SOL);
+  const keeper = world.keyring.wallet();
+  const options = { ...shares, random: new Random('terms'), dollars: null, keeper };
+  return { market, world, creator, keeper, terms: new LaunchTerms(world, options) };
+}
+
+describe('the terms of a launch', () => {
+  test('are SOL and no rewards with the older creation, whatever the shares', () => {
+    const { terms } = scene({ otherQuoteShare: 1, holderRewardShare: 1 });
+    expect(terms.draw('create')).toMatchObject({
+      quote: null,
+      creatorBps: null,
+      isHolderReward: false,
+    });
+    expect(terms.draw('create_v2').isHolderReward).toBe(true);
+  });
+
+  test('name a coin only once one is open, and a rate for its creator with it', () => {
+    const { market, world, creator, terms } = scene({ otherQuoteShare: 1, holderRewardShare: 0 });
+    const coin = planPumpLaunch(world, creator, TEXT);
+    expect(terms.routeTo(coin)).toEqual({});
+    expect(terms.draw('create_v2').quote).toBeNull();
+    launchToken(world, coin, creator);
+    market.run(1);
+    const { quote, creatorBps } = terms.draw('create_v2');
+    expect(quote).toEqual({ kind: 'coin', curve: coin.curve, pool: coin.migratedPool });
+    expect([30n, 100n, 200n]).toContain(creatorBps);
+  });
+
+  test('lead people with SOL through the coin that another is quoted in', () => {
+    const { market, world, creator, keeper, terms } = scene({
+      otherQuoteShare: 1,
+      holderRewardShare: 0,
+    });
+    const coin = planPumpLaunch(world, creator, TEXT);
+    terms.routeTo(coin);
+    launchToken(world, coin, creator);
+    market.run(1);
+    const other = planPumpLaunch(world, creator, TEXT, terms.draw('create_v2'));
+    const route = terms.routeTo(other);
+    expect(route.keeper).toBe(keeper);
+    const { curve } = route.markets ?? {};
+    expect(curve).toBeInstanceOf(PathMarket);
+    expect((curve as PathMarket).last).toBe(other.curve);
+    launchToken(world, other, creator, { ...route, creatorBuyLamports: SOL });
+    market.run(1);
+    // The purchase is behind the creation and goes through both curves.
+    const trades = market.blocks
+      .flatMap(({ transactions }) => transactions)
+      .flatMap(({ facts }) => facts.filter(({ kind }) => kind === 'trade'));
+    expect(trades.map(({ pool }) => pool)).toEqual([coin.curve.pool, other.curve.pool]);
+  });
+});
