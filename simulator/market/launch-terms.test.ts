@@ -62,7 +62,7 @@ describe('the terms of a launch', () => {
     // The purchase is behind the creation and goes through both curves.
     const trades = market.blocks
       .flatMap(({ transactions }) => transactions)
-      .flatMap(({ facts }) => facts.filter(({ kind }) => kind === 'trade'));
+      .flatMap(({ facts }) => facts.filter((fact) => fact.kind === 'trade'));
     expect(trades.map(({ pool }) => pool)).toEqual([coin.curve.pool, other.curve.pool]);
   });
 });
