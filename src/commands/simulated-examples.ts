@@ -5,6 +5,8 @@ import type { Address } from '../model/units.ts';
 
 /** A pool with fewer buys than this makes a poor example. */
 const EXAMPLE_BUYS_MIN = 20;
+/** A token of which less was posted since it left its curve makes a poor example too. */
+const EXAMPLE_POSTS_MIN = 30;
 /** Weaker findings are not answered. */
 const CONFIDENCE_MIN = 0.5;
 /** Posts are counted, and findings stored, some seconds after they are made. */
@@ -51,6 +53,8 @@ interface ExampleToken {
   readonly pool: Address;
   readonly buys: number;
   readonly isMigrated: boolean;
+  /** Posts since the token left its curve, from when on they are counted; 0 before. */
+  readonly posts: number;
 }
 
 function marketExamples(parts: ExampleParts): string {
@@ -70,7 +74,7 @@ function marketExamples(parts: ExampleParts): string {
 
 function socialExamples(parts: ExampleParts): string | null {
   const example = exampleToken(parts);
-  if (example?.isMigrated !== true) return null;
+  if (example === null || example.posts < EXAMPLE_POSTS_MIN) return null;
   return linesOf(parts, 'People post about a token that left its curve', [
     `/v1/socials/summary?token_address=${example.mint}`,
     `/v1/socials/posts?token_address=${example.mint}&page_number=1&page_size=10&ordering=created_at:desc`,
@@ -93,19 +97,36 @@ async function fraudExamples(parts: ExampleParts): Promise<string | null> {
   return null;
 }
 
-/** The token that people traded most, of those that left their curve if there are any. */
-function exampleToken({ simulation: { truth }, service }: ExampleParts): ExampleToken | null {
+/**
+ * The token that people posted most about since it left its curve, if there is one; else the one that
+ * they traded most, of those that left their curve if there are any.
+ */
+function exampleToken({ simulation, service }: ExampleParts): ExampleToken | null {
   const { engine } = service.ingestion;
+  const { truth } = simulation;
   const [example = null] = truth.launches
     .flatMap(({ mint, pool: first }) => {
       const pool = engine.token(mint)?.primaryPool ?? null;
       if (pool === null) return [];
       const buys = truth.pools.get(pool)?.buys ?? 0;
       const isMigrated = (engine.pool(first)?.migratedTo ?? null) !== null;
-      return [{ mint, pool, buys, isMigrated }];
+      const posts = isMigrated ? postsSince(simulation, mint, migratedMs(service, mint)) : 0;
+      return [{ mint, pool, buys, isMigrated, posts }];
     })
-    .sort((a, b) => Number(b.isMigrated) - Number(a.isMigrated) || b.buys - a.buys);
+    .sort(
+      (a, b) => b.posts - a.posts || Number(b.isMigrated) - Number(a.isMigrated) || b.buys - a.buys,
+    );
   return example;
+}
+
+function migratedMs({ ingestion: { engine } }: Service, mint: Address): number | null {
+  return engine.token(mint)?.liquidityEvent?.timeMs ?? null;
+}
+
+function postsSince({ posts }: Simulation, mint: Address, sinceMs: number | null): number {
+  if (sinceMs === null) return 0;
+  const since = posts.minutesOf(mint).filter(({ minuteMs }) => minuteMs >= sinceMs);
+  return since.reduce((sum, minute) => sum + minute.posts, 0);
 }
 
 function linesOf({ access: { url, key } }: ExampleParts, title: string, paths: readonly string[]) {
