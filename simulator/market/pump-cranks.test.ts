@@ -16,7 +16,8 @@ function scene(lamports: bigint) {
   const market = new PeopleMarket('cranks', {});
   const { world } = market;
   const [creator, buyer, wallet] = [0, 1, 2].map(() => world.keyring.wallet());
-  if (creator === undefined || buyer === undefined || wallet === undefined) throw new Error('no wallets');
+  if (creator === undefined || buyer === undefined || wallet === undefined)
+    throw new Error('no wallets');
   for (const address of [creator, buyer, wallet]) endow(world, address, 500n * SOL);
   const plan = planPumpLaunch(world, creator, TEXT, { migration: 'migrate_v2' });
   launchToken(world, plan, creator);

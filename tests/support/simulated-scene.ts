@@ -117,50 +117,54 @@ export function expectExplained({ transaction, slotFacts, events }: SceneResult)
 
 /** What pools did, said as venues of the simulator say it. */
 function factsOf(events: readonly ChainEvent[]): MarketFact[] {
-  const facts: MarketFact[] = [];
-  for (const event of events) {
-    if (event.kind === 'swap') {
+  return events.map(factOf).filter((fact) => fact !== null);
+}
+
+function factOf(event: ChainEvent): MarketFact | null {
+  switch (event.kind) {
+    case 'swap': {
       const { venue, pool, baseMint, quoteMint, trader, side } = event;
       const sign = side === 'buy' ? -1n : 1n;
       const [baseRaw, quoteRaw] = [event.poolBaseDelta * sign, event.poolQuoteDelta * -sign];
       const keptQuoteRaw = event.keptFees?.quote ?? 0n;
-      facts.push({
+      return {
         ...{ kind: 'trade', venue, pool, baseMint, quoteMint, trader, side, baseRaw, quoteRaw },
         keptQuoteRaw,
-      });
+      };
     }
-    if (event.kind === 'liquidity') {
+    case 'liquidity': {
       const { pool, provider, poolBaseDelta: baseRaw, poolQuoteDelta: quoteRaw } = event;
-      facts.push({ kind: 'liquidity', pool, provider, baseRaw, quoteRaw });
+      return { kind: 'liquidity', pool, provider, baseRaw, quoteRaw };
     }
-    if (event.kind === 'feeSweep') {
+    case 'feeSweep': {
       const { venue, pool, mint, bucket, amountRaw, poolDelta: poolDeltaRaw } = event;
-      facts.push({ kind: 'feeSweep', venue, pool, mint, bucket, amountRaw, poolDeltaRaw });
+      return { kind: 'feeSweep', venue, pool, mint, bucket, amountRaw, poolDeltaRaw };
     }
-    if (event.kind === 'poolBoost') {
+    case 'poolBoost': {
       const { venue, pool, mint, poolDelta: poolDeltaRaw } = event;
-      facts.push({ kind: 'poolBoost', venue, pool, mint, poolDeltaRaw });
+      return { kind: 'poolBoost', venue, pool, mint, poolDeltaRaw };
     }
-    if (event.kind === 'launch') {
+    case 'launch': {
       const { venue, mint, pool, creator } = event;
-      facts.push({ kind: 'launch', venue, mint, pool, creator });
+      return { kind: 'launch', venue, mint, pool, creator };
     }
-    if (event.kind === 'curveComplete') {
+    case 'curveComplete': {
       const { mint, pool } = event;
-      facts.push({ kind: 'curveComplete', mint, pool });
+      return { kind: 'curveComplete', mint, pool };
     }
-    if (event.kind === 'migrate') {
+    case 'migrate': {
       const { mint, fromPool, toPool } = event;
-      facts.push({ kind: 'migrate', mint, fromPool, toPool });
+      return { kind: 'migrate', mint, fromPool, toPool };
     }
-    if (event.kind === 'poolCreated') {
+    case 'poolCreated': {
       const { venue, pool, baseMint, quoteMint, creator, baseRaw, quoteRaw } = event;
-      facts.push({
+      return {
         ...{ kind: 'poolCreated', venue, pool, baseMint, quoteMint, creator, baseRaw, quoteRaw },
-      });
+      };
     }
+    default:
+      return null;
   }
-  return facts;
 }
 
 /** The reserves an event tells are what the pool's vaults hold. */
