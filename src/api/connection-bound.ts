@@ -2,12 +2,12 @@ import type { Socket } from 'node:net';
 
 /**
  * Bounds the connections of a server. Beyond `max` the one goes that has waited longest without a
- * request that was let in; one whose request was stays. So nobody without a key can hold what others
- * need, and the descriptors beyond `max` stay with the store and ingestion.
+ * request that was let in for its key; one with such a request stays. So nobody without a key can
+ * hold what others need, and the descriptors beyond `max` stay with the store and ingestion.
  */
 export class ConnectionBound {
   private readonly max: number;
-  /** Connections of which no request was let in yet, the oldest first. */
+  /** Connections of which no request was let in for its key yet, the oldest first. */
   private readonly strangers = new Set<Socket>();
   private readonly known = new Set<Socket>();
   private refusedCount = 0;
@@ -39,7 +39,7 @@ export class ConnectionBound {
     oldest.destroy();
   }
 
-  /** A request of the connection was let in: it stays until it ends. */
+  /** A request of the connection was let in for its key: it stays until it ends. */
   admit(socket: Socket): void {
     if (this.strangers.delete(socket)) this.known.add(socket);
   }

@@ -1,3 +1,5 @@
+import { Agent, get } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { fakeApiDeps, MINT, READ_KEY, WRITE_KEY } from '../../tests/support/fake-api-deps.ts';
 import {
@@ -255,5 +257,37 @@ describe('headers', () => {
   test('never give data an age below zero', async () => {
     const server = fakeApiServer({ nowMs: () => 0 });
     expect((await getAsReader(server, `/v1/token/${MINT}`)).headers['x-data-age-ms']).toBe('0');
+  });
+});
+
+describe('connections beyond the bound', () => {
+  /** A client that keeps its one connection, and what the service answers it. */
+  function dial(port: number, key?: string) {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const headers = key === undefined ? {} : { 'x-api-key': key };
+    const ask = (path: string) =>
+      new Promise<number | string | undefined>((resolve) => {
+        get({ host: '127.0.0.1', port, path, agent, headers }, (answer) => {
+          answer.resume().on('end', () => resolve(answer.statusCode));
+        }).on('error', ({ message }) => resolve(message));
+      });
+    const connections = () => Object.values(agent.freeSockets).flat().length;
+    return { ask, connections, close: () => agent.destroy() };
+  }
+
+  test('take the place of one that only asked what needs no key, not of one with a key', async () => {
+    const server = fakeApiServer({}, { connectionsMax: 2 });
+    await server.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = server.server.address() as AddressInfo;
+    const holder = dial(port, READ_KEY);
+    const stranger = dial(port);
+    const newcomer = dial(port);
+    expect(await holder.ask('/v1/coverage')).toBe(200);
+    expect(await stranger.ask('/livez')).toBe(200);
+    expect(await newcomer.ask('/livez')).toBe(200);
+    const held = () => [holder, stranger, newcomer].map((client) => client.connections());
+    await expect.poll(held, { timeout: 10_000 }).toEqual([1, 0, 1]);
+    for (const client of [holder, stranger, newcomer]) client.close();
+    await server.close();
   });
 });

@@ -170,7 +170,8 @@ export function createServer(deps: ApiDeps, options: ServerOptions): FastifyInst
     deps,
     admit: (access, request, reply) => {
       admit(access, request, reply);
-      connections.admit(request.raw.socket);
+      // What anybody may ask keeps nobody's place.
+      if (request.apiKey !== null) connections.admit(request.raw.socket);
     },
     table: createRouteTable(),
     headers: headersOf(options),
