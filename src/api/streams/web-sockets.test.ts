@@ -121,6 +121,27 @@ describe('a WebSocket', () => {
     expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n')))).toMatchObject({ code: 400 });
   });
 
+  test.each([
+    ['no key', ''],
+    ['a key, in a broken handshake', `x-api-key: ${READ_KEY}\r\n`],
+  ])(
+    'that is refused with %s holds no connection, though its client never ends it',
+    async (_, key) => {
+      const { port, server } = await serving();
+      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+      socket.on('error', () => undefined).resume();
+      socket.write(
+        'GET /v1/triggers/ws HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n' +
+          `${key}sec-websocket-version: 13\r\n\r\n`,
+      );
+      await new Promise((resolve) => socket.once('end', resolve));
+      const open = () =>
+        new Promise((resolve) => server.server.getConnections((_error, count) => resolve(count)));
+      await vi.waitFor(async () => expect(await open()).toBe(0), 10_000);
+      socket.destroy();
+    },
+  );
+
   test('leaves requests alone that ask to upgrade to something else', async () => {
     const { port } = await serving();
     const socket = connect(port, '127.0.0.1');

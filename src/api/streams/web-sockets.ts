@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { ApiError } from '../../model/errors.ts';
 import { keyOf } from '../admission.ts';
+import { closeSocket } from '../close-socket.ts';
 import type { ApiKeys } from '../deps.ts';
 import { StreamClient, type StreamClientOptions } from './stream-client.ts';
 import type { StreamLimit } from './stream-limit.ts';
@@ -106,7 +107,7 @@ export class WebSockets {
     response.assignSocket(socket as ServerResponse['socket'] & Duplex);
     // Nobody reads another request from this connection: an answer to it is the last.
     response.shouldKeepAlive = false;
-    response.once('finish', () => socket.end());
+    response.once('finish', () => closeSocket(socket));
     socket.on('error', () => socket.destroy());
     this.upgrades.set(request, { socket, head, response });
     app.routing(request, response);
@@ -184,7 +185,8 @@ function moveKeyToHeader(request: IncomingMessage): void {
 /** A handshake that is none. */
 function refuse(socket: Duplex, reason: string): void {
   const body = JSON.stringify({ code: 400, message: `No WebSocket: ${reason}.` });
-  socket.end(
+  closeSocket(
+    socket,
     'HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-type: application/json\r\n' +
       `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
