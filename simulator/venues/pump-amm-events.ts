@@ -15,7 +15,7 @@ export interface PoolMoment {
   readonly reserves: PoolReserves;
 }
 
-export interface ToldSwap {
+export interface SwapFields {
   readonly trade: PoolTrade;
   readonly fees: PoolFees;
   /** The zero key where fees stay in the pool. */
@@ -44,48 +44,48 @@ const NO_CASHBACK = new Uint8Array(2 * 8);
 const NO_VOLUME = new Uint8Array(1 + 4 * 8);
 
 /** BuyEvent with the fields of October 2026. */
-export function buyEvent(moment: PoolMoment, told: ToldSwap): Uint8Array {
-  const head = swapHead('67f4521f2cf57777', moment, told);
-  const tail = swapTail(head, moment, told)
+export function buyEvent(moment: PoolMoment, fields: SwapFields): Uint8Array {
+  const head = swapHead('67f4521f2cf57777', moment, fields);
+  const tail = swapTail(head, moment, fields)
     .raw(NO_VOLUME)
-    .u64(told.minBaseRaw)
-    .string(told.instruction);
-  return octoberFields(tail, told).done();
+    .u64(fields.minBaseRaw)
+    .string(fields.instruction);
+  return octoberFields(tail, fields).done();
 }
 
 /** SellEvent with the fields of October 2026. */
-export function sellEvent(moment: PoolMoment, told: ToldSwap): Uint8Array {
-  const head = swapHead('3e2f370aa503dc2a', moment, told);
-  return octoberFields(swapTail(head, moment, told), told).done();
+export function sellEvent(moment: PoolMoment, fields: SwapFields): Uint8Array {
+  const head = swapHead('3e2f370aa503dc2a', moment, fields);
+  return octoberFields(swapTail(head, moment, fields), fields).done();
 }
 
-function octoberFields(bytes: InstructionBytes, told: ToldSwap): InstructionBytes {
-  const { fees, trade, isHolderReward } = told;
+function octoberFields(bytes: InstructionBytes, fields: SwapFields): InstructionBytes {
+  const { fees, trade, isHolderReward } = fields;
   return bytes
     .raw(NO_CASHBACK)
-    .u64(told.buybackBps)
-    .u64(told.buybackRaw)
-    .i128(told.virtualQuoteRaw)
-    .bool(told.isBoosted)
-    .u64(told.baseSupplyRaw)
+    .u64(fields.buybackBps)
+    .u64(fields.buybackRaw)
+    .i128(fields.virtualQuoteRaw)
+    .bool(fields.isBoosted)
+    .u64(fields.baseSupplyRaw)
     .u64(isHolderReward ? fees.creatorBps : 0n)
     .u64(isHolderReward ? trade.creatorFeeRaw : 0n)
-    .u64(told.creatorUnclaimedRaw);
+    .u64(fields.creatorUnclaimedRaw);
 }
 
 /**
  * The purchase by budget that keeps its fees says what the trader pays first and what buys last
  * (recorded: v2d2Jm2H…); all others the other way round.
  */
-function swapHead(discriminator: string, moment: PoolMoment, told: ToldSwap): InstructionBytes {
-  const { trade, fees } = told;
-  const isReversed = told.instruction === 'buy_exact_quote_in_v2';
+function swapHead(discriminator: string, moment: PoolMoment, fields: SwapFields): InstructionBytes {
+  const { trade, fees } = fields;
+  const isReversed = fields.instruction === 'buy_exact_quote_in_v2';
   const { curveQuoteRaw, traderQuoteRaw } = trade;
   return new InstructionBytes()
     .hex(discriminator)
     .i64(BigInt(moment.unixTime))
     .u64(trade.baseRaw)
-    .u64(told.quoteLimitRaw)
+    .u64(fields.quoteLimitRaw)
     .raw(balances(moment))
     .u64(isReversed ? traderQuoteRaw : curveQuoteRaw)
     .u64(fees.lpBps)
@@ -96,20 +96,24 @@ function swapHead(discriminator: string, moment: PoolMoment, told: ToldSwap): In
     .u64(isReversed ? curveQuoteRaw : traderQuoteRaw);
 }
 
-function swapTail(bytes: InstructionBytes, moment: PoolMoment, told: ToldSwap): InstructionBytes {
+function swapTail(
+  bytes: InstructionBytes,
+  moment: PoolMoment,
+  fields: SwapFields,
+): InstructionBytes {
   return bytes
     .address(moment.pool)
     .address(moment.user)
     .address(moment.userBase)
     .address(moment.userQuote)
-    .address(told.feeRecipient)
-    .address(told.feeRecipientQuote)
-    .address(told.coinCreator ?? SYSTEM_PROGRAM)
-    .u64(told.fees.creatorBps)
-    .u64(told.trade.creatorFeeRaw);
+    .address(fields.feeRecipient)
+    .address(fields.feeRecipientQuote)
+    .address(fields.coinCreator ?? SYSTEM_PROGRAM)
+    .u64(fields.fees.creatorBps)
+    .u64(fields.trade.creatorFeeRaw);
 }
 
-export interface ToldLiquidity {
+export interface LiquidityFields {
   readonly lpRaw: bigint;
   readonly limits: PoolReserves;
   readonly moved: PoolReserves;
@@ -118,35 +122,35 @@ export interface ToldLiquidity {
   readonly userLp: Address;
 }
 
-export function depositEvent(moment: PoolMoment, told: ToldLiquidity): Uint8Array {
-  return liquidityEvent('78f83d531f8e6b90', moment, told);
+export function depositEvent(moment: PoolMoment, fields: LiquidityFields): Uint8Array {
+  return liquidityEvent('78f83d531f8e6b90', moment, fields);
 }
 
-export function withdrawEvent(moment: PoolMoment, told: ToldLiquidity): Uint8Array {
-  return liquidityEvent('1609851aa02c47c0', moment, told);
+export function withdrawEvent(moment: PoolMoment, fields: LiquidityFields): Uint8Array {
+  return liquidityEvent('1609851aa02c47c0', moment, fields);
 }
 
 /** Both have the same fields in the same order. */
 function liquidityEvent(
   discriminator: string,
   moment: PoolMoment,
-  told: ToldLiquidity,
+  fields: LiquidityFields,
 ): Uint8Array {
   return new InstructionBytes()
     .hex(discriminator)
     .i64(BigInt(moment.unixTime))
-    .u64(told.lpRaw)
-    .u64(told.limits.baseRaw)
-    .u64(told.limits.quoteRaw)
+    .u64(fields.lpRaw)
+    .u64(fields.limits.baseRaw)
+    .u64(fields.limits.quoteRaw)
     .raw(balances(moment))
-    .u64(told.moved.baseRaw)
-    .u64(told.moved.quoteRaw)
-    .u64(told.lpSupplyRaw)
+    .u64(fields.moved.baseRaw)
+    .u64(fields.moved.quoteRaw)
+    .u64(fields.lpSupplyRaw)
     .address(moment.pool)
     .address(moment.user)
     .address(moment.userBase)
     .address(moment.userQuote)
-    .address(told.userLp)
+    .address(fields.userLp)
     .done();
 }
 
@@ -159,7 +163,7 @@ function balances({ held, reserves }: PoolMoment): Uint8Array {
     .done();
 }
 
-export interface ToldPool {
+export interface PoolFields {
   readonly index: number;
   readonly creator: Address;
   readonly baseMint: Address;
@@ -179,40 +183,40 @@ const LIKELY_BUMP = 255;
 
 export function createPoolEvent(
   moment: Omit<PoolMoment, 'held' | 'reserves'>,
-  told: ToldPool,
+  fields: PoolFields,
 ): Uint8Array {
-  const { baseRaw, quoteRaw } = told.deposited;
-  const [baseDecimals, quoteDecimals] = told.decimals;
+  const { baseRaw, quoteRaw } = fields.deposited;
+  const [baseDecimals, quoteDecimals] = fields.decimals;
   return new InstructionBytes()
     .hex('b1310cd2a076a774')
     .i64(BigInt(moment.unixTime))
-    .u16(told.index)
-    .address(told.creator)
-    .address(told.baseMint)
-    .address(told.quoteMint)
+    .u16(fields.index)
+    .address(fields.creator)
+    .address(fields.baseMint)
+    .address(fields.quoteMint)
     .u8(baseDecimals)
     .u8(quoteDecimals)
     .u64(baseRaw)
     .u64(quoteRaw)
     .u64(baseRaw)
     .u64(quoteRaw)
-    .u64(told.lockedRaw)
-    .u64(told.lpSupplyRaw)
-    .u64(told.lpSupplyRaw - told.lockedRaw)
+    .u64(fields.lockedRaw)
+    .u64(fields.lpSupplyRaw)
+    .u64(fields.lpSupplyRaw - fields.lockedRaw)
     .u8(LIKELY_BUMP)
     .address(moment.pool)
-    .address(told.lpMint)
+    .address(fields.lpMint)
     .address(moment.userBase)
     .address(moment.userQuote)
-    .address(told.coinCreator ?? SYSTEM_PROGRAM)
+    .address(fields.coinCreator ?? SYSTEM_PROGRAM)
     .bool(false)
-    .u64(told.ownCreatorBps ?? 0n)
+    .u64(fields.ownCreatorBps ?? 0n)
     .bool(false)
-    .bool(told.isHolderReward)
+    .bool(fields.isHolderReward)
     .done();
 }
 
-export interface ToldBoost {
+export interface BoostFields {
   readonly unixTime: number;
   readonly mint: Address;
   readonly curve: Address;
@@ -220,19 +224,21 @@ export interface ToldBoost {
   readonly virtualQuoteRaw: bigint;
 }
 
-export function initBoostEvent(told: ToldBoost & { readonly quoteAfterRaw: bigint }): Uint8Array {
+export function initBoostEvent(
+  fields: BoostFields & { readonly quoteAfterRaw: bigint },
+): Uint8Array {
   return new InstructionBytes()
     .hex('ae7c4af90451f611')
-    .i64(BigInt(told.unixTime))
-    .address(told.mint)
-    .address(told.curve)
-    .address(told.pool)
-    .i128(told.virtualQuoteRaw)
-    .u64(told.quoteAfterRaw)
+    .i64(BigInt(fields.unixTime))
+    .address(fields.mint)
+    .address(fields.curve)
+    .address(fields.pool)
+    .i128(fields.virtualQuoteRaw)
+    .u64(fields.quoteAfterRaw)
     .done();
 }
 
-export interface ToldBoostBuy extends ToldBoost {
+export interface BoostBuyFields extends BoostFields {
   readonly authority: Address;
   readonly requestedRaw: bigint;
   readonly usedRaw: bigint;
@@ -242,25 +248,25 @@ export interface ToldBoostBuy extends ToldBoost {
   readonly leftRaw: bigint;
 }
 
-export function boostBuyEvent(told: ToldBoostBuy): Uint8Array {
+export function boostBuyEvent(fields: BoostBuyFields): Uint8Array {
   return new InstructionBytes()
     .hex('3f451c16305cc2b9')
-    .i64(BigInt(told.unixTime))
-    .address(told.mint)
-    .address(told.curve)
-    .address(told.pool)
-    .address(told.authority)
-    .u64(told.requestedRaw)
-    .u64(told.usedRaw)
-    .u64(told.burntRaw)
-    .i128(told.virtualQuoteRaw)
-    .u64(told.after.quoteRaw)
-    .u64(told.after.baseRaw)
-    .u64(told.leftRaw)
+    .i64(BigInt(fields.unixTime))
+    .address(fields.mint)
+    .address(fields.curve)
+    .address(fields.pool)
+    .address(fields.authority)
+    .u64(fields.requestedRaw)
+    .u64(fields.usedRaw)
+    .u64(fields.burntRaw)
+    .i128(fields.virtualQuoteRaw)
+    .u64(fields.after.quoteRaw)
+    .u64(fields.after.baseRaw)
+    .u64(fields.leftRaw)
     .done();
 }
 
-export interface ToldPoolSweep {
+export interface PoolSweepFields {
   readonly unixTime: number;
   readonly pool: Address;
   readonly baseMint: Address;
@@ -272,16 +278,16 @@ export interface ToldPoolSweep {
 }
 
 /** SweepPoolFeeEvent. */
-export function poolSweepEvent(told: ToldPoolSweep): Uint8Array {
+export function poolSweepEvent(fields: PoolSweepFields): Uint8Array {
   return new InstructionBytes()
     .hex('82a42461e48287a5')
-    .i64(BigInt(told.unixTime))
-    .address(told.pool)
-    .address(told.baseMint)
-    .address(told.quoteMint)
-    .address(told.recipient)
-    .address(told.payer)
-    .u64(told.amountRaw)
-    .u8(told.bucket === 'protocol' ? 0 : 1)
+    .i64(BigInt(fields.unixTime))
+    .address(fields.pool)
+    .address(fields.baseMint)
+    .address(fields.quoteMint)
+    .address(fields.recipient)
+    .address(fields.payer)
+    .u64(fields.amountRaw)
+    .u8(fields.bucket === 'protocol' ? 0 : 1)
     .done();
 }

@@ -4,7 +4,7 @@ import { InstructionBytes } from '../chain/instruction-bytes.ts';
 import { ensureTokenAccount, type TokenAccounts } from '../programs/associated-token.ts';
 import { burnTokens, mintTokens, transferTokensChecked } from '../programs/token.ts';
 import { liquidityUses, type PoolAddresses } from './pump-amm-accounts.ts';
-import { depositEvent, type ToldLiquidity, withdrawEvent } from './pump-amm-events.ts';
+import { depositEvent, type LiquidityFields, withdrawEvent } from './pump-amm-events.ts';
 import { depositFor, liquidityFor, type PoolReserves, withdrawalFor } from './pump-amm-math.ts';
 import {
   effectivePoolReserves,
@@ -64,8 +64,8 @@ export function deposit(execution: Execution, provision: Provision, limits: Pool
     const userLp = tokenAccounts.of(provider, lpMint);
     mintTokens(execution, { mint: lpMint, to: userLp, authority: pool, amountRaw: lpRaw });
     setLpSupply(execution, pool, lpSupplyRaw + lpRaw);
-    const told: ToldLiquidity = { lpRaw, limits, moved, lpSupplyRaw, userLp };
-    emitPumpEvent(execution, PUMP_AMM, depositEvent(moment, told));
+    const fields: LiquidityFields = { lpRaw, limits, moved, lpSupplyRaw, userLp };
+    emitPumpEvent(execution, PUMP_AMM, depositEvent(moment, fields));
     execution.report({ kind: 'liquidity', pool, provider, baseRaw, quoteRaw });
   });
 }
@@ -102,8 +102,8 @@ export function withdraw(execution: Execution, provision: Provision, lpRaw: bigi
     const userLp = tokenAccounts.of(provider, lpMint);
     burnTokens(execution, { from: userLp, authority: provider, amountRaw: lpRaw });
     setLpSupply(execution, pool, lpSupplyRaw - lpRaw);
-    const told: ToldLiquidity = { lpRaw, limits: NO_LIMITS, moved, lpSupplyRaw, userLp };
-    emitPumpEvent(execution, PUMP_AMM, withdrawEvent(moment, told));
+    const fields: LiquidityFields = { lpRaw, limits: NO_LIMITS, moved, lpSupplyRaw, userLp };
+    emitPumpEvent(execution, PUMP_AMM, withdrawEvent(moment, fields));
     execution.report({
       kind: 'liquidity',
       pool,

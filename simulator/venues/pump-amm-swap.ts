@@ -9,7 +9,7 @@ import { transferTokensChecked } from '../programs/token.ts';
 import type { Market } from './market.ts';
 import { reportTrade } from './pool-parts.ts';
 import { keptSwapUses, type PoolAddresses, swapUses } from './pump-amm-accounts.ts';
-import { buyEvent, type PoolMoment, sellEvent, type ToldSwap } from './pump-amm-events.ts';
+import { buyEvent, type PoolMoment, type SwapFields, sellEvent } from './pump-amm-events.ts';
 import {
   keptOf,
   POOL_BUYBACK_BPS,
@@ -27,28 +27,28 @@ type Call = 'buy' | 'budget' | 'sell';
 interface CallNames {
   readonly discriminator: string;
   readonly logged: string;
-  readonly told: ToldSwap['instruction'];
+  readonly instruction: SwapFields['instruction'];
 }
 
 /** The instructions that pay fees at once, and those that keep them (IDL of October 2026). */
 const CALLS: Readonly<Record<'paid' | 'kept', Readonly<Record<Call, CallNames>>>> = {
   paid: {
-    buy: { discriminator: '66063d1201daebea', logged: 'Buy', told: 'buy' },
+    buy: { discriminator: '66063d1201daebea', logged: 'Buy', instruction: 'buy' },
     budget: {
       discriminator: 'c62e1552b4d9e870',
       logged: 'BuyExactQuoteIn',
-      told: 'buy_exact_quote_in',
+      instruction: 'buy_exact_quote_in',
     },
-    sell: { discriminator: '33e685a4017f83ad', logged: 'Sell', told: 'sell' },
+    sell: { discriminator: '33e685a4017f83ad', logged: 'Sell', instruction: 'sell' },
   },
   kept: {
-    buy: { discriminator: 'b817ee6167c5d33d', logged: 'BuyV2', told: 'buy_v2' },
+    buy: { discriminator: 'b817ee6167c5d33d', logged: 'BuyV2', instruction: 'buy_v2' },
     budget: {
       discriminator: 'c2ab1c46684d5b2f',
       logged: 'BuyExactQuoteInV2',
-      told: 'buy_exact_quote_in_v2',
+      instruction: 'buy_exact_quote_in_v2',
     },
-    sell: { discriminator: '5df6823ce7e940b2', logged: 'SellV2', told: 'sell' },
+    sell: { discriminator: '5df6823ce7e940b2', logged: 'SellV2', instruction: 'sell' },
   },
 };
 
@@ -69,7 +69,7 @@ export interface SwapOrder {
   readonly limit: bigint;
 }
 
-type Decided = Pick<ToldSwap, 'trade' | 'quoteLimitRaw' | 'minBaseRaw'>;
+type Decided = Pick<SwapFields, 'trade' | 'quoteLimitRaw' | 'minBaseRaw'>;
 
 /** A swap that is about to move tokens. */
 interface Fill extends Decided {
@@ -161,12 +161,12 @@ export class PoolSwaps {
     const { trade, side, kept, baseSupplyRaw, feeRecipient, feeRecipientQuote, trader } = done;
     const after = kept ? withKept(done.state, trade) : done.state;
     if (kept) execution.change(pool.pool, { state: after });
-    const told: ToldSwap = {
+    const fields: SwapFields = {
       ...done,
       feeRecipient: kept ? SYSTEM_PROGRAM : feeRecipient,
       feeRecipientQuote,
       coinCreator: pool.addresses.coinCreator,
-      instruction: CALLS[kept ? 'kept' : 'paid'][done.call].told,
+      instruction: CALLS[kept ? 'kept' : 'paid'][done.call].instruction,
       buybackBps: POOL_BUYBACK_BPS,
       buybackRaw: poolBuybackOf(trade),
       virtualQuoteRaw: virtualQuoteOf(done.state),
@@ -175,7 +175,7 @@ export class PoolSwaps {
       isHolderReward: pool.addresses.isHolderReward,
       creatorUnclaimedRaw: after.creatorFeesRaw,
     };
-    const event = side === 'buy' ? buyEvent(moment, told) : sellEvent(moment, told);
+    const event = side === 'buy' ? buyEvent(moment, fields) : sellEvent(moment, fields);
     emitPumpEvent(execution, PUMP_AMM, event);
     const { baseRaw, vaultQuoteRaw: quoteRaw } = trade;
     const keptQuoteRaw = kept ? keptOf(trade) : 0n;

@@ -40,8 +40,8 @@ export function sweepPool(
     const emptied = bucket === 'protocol' ? { protocolFeesRaw: 0n } : { creatorFeesRaw: 0n };
     execution.change(pool.pool, { state: { ...state, ...emptied } });
     const { unixTime } = execution.clock;
-    const told = { unixTime, pool: pool.pool, baseMint, quoteMint, recipient, payer };
-    emitPumpEvent(execution, PUMP_AMM, poolSweepEvent({ ...told, amountRaw, bucket }));
+    const fields = { unixTime, pool: pool.pool, baseMint, quoteMint, recipient, payer };
+    emitPumpEvent(execution, PUMP_AMM, poolSweepEvent({ ...fields, amountRaw, bucket }));
     const fees = { mint: quoteMint, bucket, amountRaw, poolDeltaRaw: -amountRaw };
     execution.report({ kind: 'feeSweep', venue, pool: pool.pool, ...fees });
   });

@@ -149,7 +149,7 @@ const NOTHING_WAITS = {
   beyondQuoteRaw: 0n,
 } as const;
 
-/** All tokens there will ever be go to the curve; then the launch is told. */
+/** All tokens there will ever be go to the curve; then the launch event is emitted. */
 function mintSupply(
   execution: Execution,
   { curve, text }: PumpCreation,
@@ -163,8 +163,8 @@ function mintSupply(
   const moment = curve.momentOf(execution, launcher);
   const startQuoteRaw = curve.virtualReserves(execution.ledger).quoteRaw;
   const ownCreatorBps = creatorBps ?? 0n;
-  const told = { text, tokenProgram, startQuoteRaw, ownCreatorBps, depth };
-  emitPumpEvent(execution, PUMP, createEvent(moment, told));
+  const fields = { text, tokenProgram, startQuoteRaw, ownCreatorBps, depth };
+  emitPumpEvent(execution, PUMP, createEvent(moment, fields));
   const { pool } = curve;
   execution.report({ kind: 'launch', venue: 'pump', mint, pool, creator: launcher });
 }

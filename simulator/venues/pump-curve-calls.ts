@@ -1,5 +1,5 @@
 import { InstructionBytes } from '../chain/instruction-bytes.ts';
-import type { ToldTrade } from './pump-events.ts';
+import type { TradeFields } from './pump-events.ts';
 import type { PumpForm } from './trade-style.ts';
 
 /** What a trade asks for: a number of tokens, what a budget buys, or a sale. */
@@ -10,37 +10,37 @@ interface CallNames {
   /** As the program logs it. */
   readonly logged: string;
   /** As its event names it. */
-  readonly told: ToldTrade['instruction'];
+  readonly instruction: TradeFields['instruction'];
 }
 
 /** The instructions of each form (IDL of October 2026). */
 export const CURVE_CALLS: Readonly<Record<PumpForm, Readonly<Record<CurveCall, CallNames>>>> = {
   v1: {
-    buy: { discriminator: '66063d1201daebea', logged: 'Buy', told: 'buy' },
+    buy: { discriminator: '66063d1201daebea', logged: 'Buy', instruction: 'buy' },
     budget: {
       discriminator: '38fc74089edfcd5f',
       logged: 'BuyExactSolIn',
-      told: 'buy_exact_sol_in',
+      instruction: 'buy_exact_sol_in',
     },
-    sell: { discriminator: '33e685a4017f83ad', logged: 'Sell', told: 'sell' },
+    sell: { discriminator: '33e685a4017f83ad', logged: 'Sell', instruction: 'sell' },
   },
   v2: {
-    buy: { discriminator: 'b817ee6167c5d33d', logged: 'BuyV2', told: 'buy' },
+    buy: { discriminator: 'b817ee6167c5d33d', logged: 'BuyV2', instruction: 'buy' },
     budget: {
       discriminator: 'c2ab1c46684d5b2f',
       logged: 'BuyExactQuoteInV2',
-      told: 'buy_exact_quote_in',
+      instruction: 'buy_exact_quote_in',
     },
-    sell: { discriminator: '5df6823ce7e940b2', logged: 'SellV2', told: 'sell' },
+    sell: { discriminator: '5df6823ce7e940b2', logged: 'SellV2', instruction: 'sell' },
   },
   kept: {
-    buy: { discriminator: '07051dc4f5176550', logged: 'BuyV3', told: 'buy' },
+    buy: { discriminator: '07051dc4f5176550', logged: 'BuyV3', instruction: 'buy' },
     budget: {
       discriminator: 'e1f7501ed5b38488',
       logged: 'BuyExactQuoteInV3',
-      told: 'buy_exact_quote_in',
+      instruction: 'buy_exact_quote_in',
     },
-    sell: { discriminator: '1c92de7726c469d5', logged: 'SellV3', told: 'sell' },
+    sell: { discriminator: '1c92de7726c469d5', logged: 'SellV3', instruction: 'sell' },
   },
 };
 

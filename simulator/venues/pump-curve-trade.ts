@@ -19,7 +19,7 @@ import {
   reservesAfter,
 } from './pump-curve-math.ts';
 import type { PumpCurveState, TradedCurve } from './pump-curve-state.ts';
-import { completeEvent, postCompleteEvent, type ToldTrade, tradeEvent } from './pump-events.ts';
+import { completeEvent, postCompleteEvent, type TradeFields, tradeEvent } from './pump-events.ts';
 import { askForFees, emitPumpEvent, feeRecipientOf, PUMP } from './pump-program.ts';
 import type { PumpForm } from './trade-style.ts';
 
@@ -44,7 +44,7 @@ export interface FilledTrade {
   readonly fill: CurveFill;
   readonly fees: CurveFees;
   readonly isBuy: boolean;
-  readonly instruction: ToldTrade['instruction'];
+  readonly instruction: TradeFields['instruction'];
   /** Null where fees stay on the curve. */
   readonly feeRecipient: Address | null;
 }
@@ -70,7 +70,7 @@ export class CurveTrades {
     this.invoke(execution, { ...order, form }, call, (feeRecipient) => {
       const state = this.curve.openState(execution);
       const { fill, tradeRaw } = decide(state, form === 'kept');
-      const instruction = CURVE_CALLS[form][call].told;
+      const instruction = CURVE_CALLS[form][call].instruction;
       const { trader } = order;
       const { fees } = this.curve;
       const filled = { trader, state, fill, fees, isBuy: true, instruction, feeRecipient };
@@ -166,8 +166,8 @@ export class CurveTrades {
     const moment = curve.momentOf(execution, trader);
     const { pool, baseMint } = curve;
     const creatorUnclaimedRaw = first.creatorFeesRaw;
-    const told: ToldTrade = { ...filled, trade, reserves, creatorUnclaimedRaw };
-    emitPumpEvent(execution, PUMP, tradeEvent(moment, told));
+    const fields: TradeFields = { ...filled, trade, reserves, creatorUnclaimedRaw };
+    emitPumpEvent(execution, PUMP, tradeEvent(moment, fields));
     if (isComplete) emitPumpEvent(execution, PUMP, completeEvent(moment));
     if (beyond !== null) {
       emitPumpEvent(execution, PUMP, postCompleteEvent(moment, beyond, fees));

@@ -28,7 +28,7 @@ export interface CurveMoment {
   readonly isHolderReward: boolean;
 }
 
-export interface ToldTrade {
+export interface TradeFields {
   readonly trade: CurveTrade;
   readonly fees: CurveFees;
   readonly isBuy: boolean;
@@ -51,8 +51,8 @@ function quoteKey({ quoteMint }: Pick<CurveMoment, 'quoteMint'>): Address {
  * TradeEvent with the fields of October 2026: no volume tracking, cashback or shareholders. Of a
  * curve that is quoted in a token the fields named after SOL are zero.
  */
-export function tradeEvent(moment: CurveMoment, told: ToldTrade): Uint8Array {
-  const { trade, fees, reserves } = told;
+export function tradeEvent(moment: CurveMoment, fields: TradeFields): Uint8Array {
+  const { trade, fees, reserves } = fields;
   const { virtualQuoteRaw, virtualBaseRaw, realQuoteRaw, realBaseRaw } = reserves;
   const isSol = moment.quoteMint === WRAPPED_SOL;
   const lamports = (amount: bigint): bigint => (isSol ? amount : 0n);
@@ -61,21 +61,21 @@ export function tradeEvent(moment: CurveMoment, told: ToldTrade): Uint8Array {
     .address(moment.mint)
     .u64(lamports(trade.quoteRaw))
     .u64(trade.baseRaw)
-    .bool(told.isBuy)
+    .bool(fields.isBuy)
     .address(moment.user)
     .i64(BigInt(moment.unixTime))
     .u64(lamports(virtualQuoteRaw))
     .u64(virtualBaseRaw)
     .u64(lamports(realQuoteRaw))
     .u64(realBaseRaw)
-    .address(told.feeRecipient ?? ZERO_KEY)
+    .address(fields.feeRecipient ?? ZERO_KEY)
     .u64(fees.protocolBps)
     .u64(trade.protocolFeeRaw)
     .address(moment.creator)
     .u64(fees.creatorBps)
     .u64(trade.creatorFeeRaw)
     .raw(NO_VOLUME)
-    .string(told.instruction)
+    .string(fields.instruction)
     .raw(NO_CASHBACK)
     .u64(BUYBACK_BPS)
     .u64(buybackOf(trade))
@@ -86,7 +86,7 @@ export function tradeEvent(moment: CurveMoment, told: ToldTrade): Uint8Array {
     .u64(realQuoteRaw)
     .u64(moment.isHolderReward ? fees.creatorBps : 0n)
     .u64(moment.isHolderReward ? trade.creatorFeeRaw : 0n)
-    .u64(told.creatorUnclaimedRaw)
+    .u64(fields.creatorUnclaimedRaw)
     .done();
 }
 
@@ -95,7 +95,7 @@ const NO_VOLUME = new Uint8Array(1 + 4 * 8);
 /** mayhem_mode, the cashback's rate and amount. */
 const NO_CASHBACK = new Uint8Array(1 + 2 * 8);
 
-export interface ToldLaunch {
+export interface LaunchFields {
   readonly text: TokenText;
   readonly tokenProgram: Address;
   readonly startQuoteRaw: bigint;
@@ -105,8 +105,8 @@ export interface ToldLaunch {
   readonly depth: number;
 }
 
-export function createEvent(moment: CurveMoment, told: ToldLaunch): Uint8Array {
-  const { name, symbol, uri } = told.text;
+export function createEvent(moment: CurveMoment, fields: LaunchFields): Uint8Array {
+  const { name, symbol, uri } = fields.text;
   const isSol = moment.quoteMint === WRAPPED_SOL;
   return new InstructionBytes()
     .hex('1b72a94ddeeb6376')
@@ -119,17 +119,17 @@ export function createEvent(moment: CurveMoment, told: ToldLaunch): Uint8Array {
     .address(moment.creator)
     .i64(BigInt(moment.unixTime))
     .u64(START_OF_CURVE.virtualBaseRaw)
-    .u64(isSol ? told.startQuoteRaw : 0n)
+    .u64(isSol ? fields.startQuoteRaw : 0n)
     .u64(START_OF_CURVE.realBaseRaw)
     .u64(SUPPLY_RAW)
-    .address(told.tokenProgram)
+    .address(fields.tokenProgram)
     .bool(false)
     .bool(false)
     .address(quoteKey(moment))
-    .u64(told.startQuoteRaw)
-    .u64(told.ownCreatorBps)
+    .u64(fields.startQuoteRaw)
+    .u64(fields.ownCreatorBps)
     .bool(moment.isHolderReward)
-    .u8(told.depth)
+    .u8(fields.depth)
     .done();
 }
 
@@ -145,7 +145,7 @@ export function completeEvent(moment: CurveMoment): Uint8Array {
     .done();
 }
 
-/** The part of a purchase behind the curve's end, told after CompleteEvent. */
+/** The part of a purchase behind the curve's end, emitted after CompleteEvent. */
 export function postCompleteEvent(
   moment: CurveMoment,
   beyond: BeyondTrade,
@@ -195,16 +195,16 @@ export function curveSweepEvent(
 /** Whose fees wait. */
 export type FeeBucket = 'protocol' | 'creator';
 
-export interface ToldMigration {
+export interface MigrationFields {
   readonly baseRaw: bigint;
   readonly quoteRaw: bigint;
   readonly feeLamports: bigint;
   readonly pool: Address;
 }
 
-export function migrationEvent(moment: CurveMoment, told: ToldMigration): Uint8Array {
+export function migrationEvent(moment: CurveMoment, fields: MigrationFields): Uint8Array {
   const { mint, curve, user, unixTime } = moment;
-  const { baseRaw, quoteRaw, feeLamports, pool } = told;
+  const { baseRaw, quoteRaw, feeLamports, pool } = fields;
   return new InstructionBytes()
     .hex('bde95db95c94ea94')
     .address(user)

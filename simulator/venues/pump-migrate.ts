@@ -99,8 +99,8 @@ function carryOut(
   if (isBoosted) initBoost(execution, pool, tokenAccounts);
   closeAuthority(execution, migration);
   const moment = curve.momentOf(execution, caller);
-  const told = { ...deposited, feeLamports: curve.migrationFeeRaw, pool: pool.pool };
-  emitPumpEvent(execution, PUMP, migrationEvent(moment, told));
+  const fields = { ...deposited, feeLamports: curve.migrationFeeRaw, pool: pool.pool };
+  emitPumpEvent(execution, PUMP, migrationEvent(moment, fields));
   const { baseMint: mint, pool: fromPool } = curve;
   execution.report({ kind: 'migrate', mint, fromPool, toPool: pool.pool });
 }

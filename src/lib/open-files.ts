@@ -1,4 +1,4 @@
-/** How many files this process may have open; null where there is no limit or it is not told. */
+/** How many files this process may have open; null where there is no limit or it is not reported. */
 export function openFilesMax(): number | null {
   // With the network's part it would look up names.
   Object.assign(process.report, { excludeNetwork: true });

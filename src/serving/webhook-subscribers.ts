@@ -22,7 +22,7 @@ export class WebhookSubscribers {
     this.disabledCount = all.length - this.active.size;
   }
 
-  /** The account of a webhook that is told of events; null for one that is disabled or gone. */
+  /** The account of a webhook that receives events; null for one that is disabled or gone. */
   accountOf(webhookId: string): string | null {
     return this.active.get(webhookId)?.accountId ?? null;
   }
@@ -31,7 +31,7 @@ export class WebhookSubscribers {
     return this.active.keys();
   }
 
-  /** Whether anybody is told of events whose type begins so. */
+  /** Whether anybody receives events whose type begins so. */
   wants(start: string): boolean {
     for (const { eventTypes } of this.active.values()) {
       if (eventTypes.some((type) => type.startsWith(start))) return true;

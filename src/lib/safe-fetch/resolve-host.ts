@@ -10,7 +10,7 @@ export interface ResolveHostSettings {
 }
 
 /**
- * All addresses of a name as name servers tell them, without this machine's own list of hosts. Names
+ * All addresses of a name as name servers answer, without this machine's own list of hosts. Names
  * of strangers are asked for so, because `lookup` holds a thread of the pool that all of the process
  * shares for as long as a stranger's name server keeps silent. None where nobody says.
  */

@@ -27,7 +27,7 @@ export interface SafeFetchSettings {
   readonly totalTimeoutMs: number;
   readonly perHostMax: number;
   readonly perHostWaitingMax: number;
-  /** All addresses of a name: those that name servers tell, when left out. */
+  /** All addresses of a name; as name servers answer when left out. */
   readonly resolve: (host: string) => Promise<readonly string[]>;
   readonly isAddressAllowed: (address: string) => boolean;
   /** For places that the operator named; never for those of strangers. */
