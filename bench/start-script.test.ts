@@ -6,6 +6,7 @@ test('the start script is read as a shell would read it', () => {
   expect(environment).toEqual({
     NODE_COMPILE_CACHE: 'node_modules/.cache/compiled',
     UV_THREADPOOL_SIZE: '16',
+    MALLOC_ARENA_MAX: '2',
   });
   expect(options).toContain('--max-semi-space-size=64');
 });

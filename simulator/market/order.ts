@@ -1,7 +1,7 @@
 import type { Address } from '../../src/model/units.ts';
 import type { Execution } from '../chain/execution.ts';
+import type { MarketFact } from '../chain/market-fact.ts';
 import type { ComputeBudget } from '../chain/run-transaction.ts';
-import type { SimulatedTransaction } from '../chain/simulated-transaction.ts';
 
 /** A transaction somebody sends to the network. */
 export interface Order {
@@ -20,8 +20,10 @@ export interface Order {
   readonly onDropped?: () => void;
 }
 
+/** What a sender keeps of a transaction, however long: the transaction itself is the block's. */
 export interface Landing {
-  readonly transaction: SimulatedTransaction;
+  readonly signature: string;
+  readonly facts: readonly MarketFact[];
   readonly slot: number;
   /** Position in the block. */
   readonly txIndex: number;

@@ -60,8 +60,8 @@ describe('the world', () => {
         world.send({
           feePayer: from,
           build: (execution) => transferLamports(execution, from, to, 1n),
-          onLanded: ({ slot: landed, txIndex, transaction }) => {
-            outcomes.push(`${landed}/${txIndex}/${transaction.signatures[0]}`);
+          onLanded: ({ slot: landed, txIndex, signature }) => {
+            outcomes.push(`${landed}/${txIndex}/${signature}`);
           },
           onDropped: () => outcomes.push('dropped'),
         });

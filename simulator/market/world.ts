@@ -245,8 +245,9 @@ export class World {
           order.onDropped?.();
           return;
         }
-        const isFailed = transaction.error !== null;
-        order.onLanded?.({ transaction, slot: block.slot, txIndex, isFailed });
+        const { facts, signatures, error } = transaction;
+        const [signature = ''] = signatures;
+        order.onLanded?.({ signature, facts, slot: block.slot, txIndex, isFailed: error !== null });
         txIndex++;
       });
     });

@@ -15,7 +15,7 @@ export function tradedBy(
 ): TradedAmounts {
   let [baseRaw, quoteRaw] = [0n, 0n];
   for (const outcome of outcomes) {
-    for (const fact of outcome?.transaction.facts ?? []) {
+    for (const fact of outcome?.facts ?? []) {
       if (fact.kind !== 'trade' || fact.side !== side) continue;
       if (fact.trader === null || !wallets.has(fact.trader)) continue;
       baseRaw += fact.baseRaw;

@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { startThread } from '../lib/start-thread.ts';
 import type {
   FoldPlace,
   FromGathering,
@@ -10,6 +11,7 @@ import type {
 } from './messages.ts';
 
 const WORKER_URL = new URL('./gathering-worker.ts', import.meta.url);
+const SEMI_SPACE_MB = 8;
 
 /** Waits before a thread that ended by itself is started again; a quiet hour resets them. */
 const RESTART_FIRST_MS = 1_000;
@@ -89,7 +91,7 @@ export class GatheringThread {
     this.restart = null;
     this.startedAtMs = performance.now();
     const { settings, workerUrl = WORKER_URL } = this.options;
-    const worker = new Worker(workerUrl, { workerData: settings, env: {} });
+    const worker = startThread(workerUrl, SEMI_SPACE_MB, { workerData: settings, env: {} });
     this.worker = worker;
     let reason = '';
     worker.on('message', (message: FromGathering) => this.take(message));

@@ -1,11 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { startThread } from '../lib/start-thread.ts';
 import type { AttemptResult } from '../webhooks/attempt-verdict.ts';
 import type { OutgoingRequest, WebhookSender } from '../webhooks/webhook-sender.ts';
 import type { FromWebhooks, ToWebhooks, WebhookSettings } from './webhook-messages.ts';
 
 const WORKER_URL = new URL('./webhook-worker.ts', import.meta.url);
 const HEAP_MAX_MB = 128;
+const SEMI_SPACE_MB = 4;
 /** A thread that keeps ending is started again after this, twice as much each time up to a minute. */
 const RESTART_FIRST_MS = 1_000;
 const RESTART_MAX_MS = 60_000;
@@ -68,7 +70,7 @@ export class WebhookThread implements WebhookSender {
 
   private start(): Worker {
     const { settings, workerUrl = WORKER_URL } = this.options;
-    const worker = new Worker(workerUrl, {
+    const worker = startThread(workerUrl, SEMI_SPACE_MB, {
       workerData: settings,
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MAX_MB },

@@ -1,6 +1,7 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { Service } from '../app.ts';
 import { WebhookThread } from '../gathering/webhook-thread.ts';
+import { startThread } from '../lib/start-thread.ts';
 import { stopProcess } from '../lib/stop-process.ts';
 import { ThreadError } from '../model/errors.ts';
 import type { VenueChange } from '../model/venue-change.ts';
@@ -12,6 +13,8 @@ import type { ApiSettings, FromApi, ToApi } from './messages.ts';
 import type { OpenGathering } from './open-gathering.ts';
 
 const WORKER_URL = new URL('./api-worker.ts', import.meta.url);
+/** Answers are small and die young: V8's own bound, from the start. */
+const SEMI_SPACE_MB = 16;
 
 export interface ApiThreadOptions {
   readonly settings: ApiSettings;
@@ -57,7 +60,7 @@ export class ApiThread {
    */
   static async start(service: Service, options: ApiThreadOptions): Promise<ApiThread> {
     const { settings, lagMaxMs, workerUrl = WORKER_URL } = options;
-    const worker = new Worker(workerUrl, { workerData: settings, env: {} });
+    const worker = startThread(workerUrl, SEMI_SPACE_MB, { workerData: settings, env: {} });
     const closing = { isAsked: false };
     const ended = new Promise((resolve) => worker.once('exit', resolve));
     const failed = failureOf(worker, closing);

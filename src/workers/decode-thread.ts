@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { startThread } from '../lib/start-thread.ts';
 import type { RawBlock, RawBlockDecoding } from '../sources/raw-block.ts';
 import type { BlockAnswer, BlockQuestion } from '../sources/rpc/block-asker.ts';
 import { unfitBlock } from '../sources/rpc/rpc-failure.ts';
@@ -23,11 +24,8 @@ export interface ThreadHooks {
   readonly onStop: (reason: string) => void;
 }
 
-/**
- * Megabytes of young objects, three times a semi-space: a block and what is read from it are
- * collected at once instead of being carried into the old generation.
- */
-const YOUNG_GENERATION_MB = 192;
+/** A block and what is read from it die young instead of being carried into the old generation. */
+const SEMI_SPACE_MB = 64;
 
 /** One worker, the blocks it was given, the one it is decoding first, and what it asks for. */
 export class DecodeThread {
@@ -38,11 +36,7 @@ export class DecodeThread {
   private nextId = 0;
 
   constructor(workerUrl: URL, { onAnswer, onStop }: ThreadHooks) {
-    this.worker = new Worker(workerUrl, {
-      env: {},
-      stdout: false,
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
-    });
+    this.worker = startThread(workerUrl, SEMI_SPACE_MB, { env: {}, stdout: false });
     let fault: string | null = null;
     this.worker.on('message', (message: FromDecodeThread) => {
       this.decodedCount++;

@@ -1,0 +1,35 @@
+import { once } from 'node:events';
+import { describe, expect, test } from 'vitest';
+import { startThread } from './start-thread.ts';
+
+const MEGABYTE = 2 ** 20;
+/** Makes garbage and keeps some, until a young generation that may grow has grown. */
+const PROGRAM = `
+const { parentPort } = require('node:worker_threads');
+const kept = [];
+for (let made = 0; made < 3e6; made++) {
+  const pair = [made, kept.length];
+  if (made % 8 === 0) kept.push(pair);
+}
+const spaces = require('node:v8').getHeapSpaceStatistics();
+parentPort.postMessage(spaces.find(({ space_name }) => space_name === 'new_space').space_size);
+`;
+
+/** Bytes of young objects that a thread holds after work. */
+async function youngBytes(semiSpaceMb: number): Promise<number> {
+  const url = new URL(
+    `data:text/javascript,${encodeURIComponent(`import { createRequire } from 'node:module'; const require = createRequire('file:///');${PROGRAM}`)}`,
+  );
+  const worker = startThread(url, semiSpaceMb, { env: {} });
+  const [bytes] = (await once(worker, 'message')) as [number];
+  await worker.terminate();
+  return bytes;
+}
+
+describe('a thread', () => {
+  test('has the room for young objects that it was started with, also after one with more', async () => {
+    expect(await youngBytes(32)).toBeGreaterThan(32 * MEGABYTE);
+    expect(await youngBytes(4)).toBeLessThanOrEqual(8 * MEGABYTE);
+    expect(await youngBytes(32)).toBeGreaterThan(32 * MEGABYTE);
+  });
+});
