@@ -13,7 +13,8 @@ const OUTPUT_CHARS_MAX = 8_000;
 
 export interface ServiceOptions {
   readonly dataDir: string;
-  readonly rpcUrl: string;
+  /** The node to follow; null for the simulated market. */
+  readonly rpcUrl: string | null;
   /** Where processor profiles go, null for none. */
   readonly profileDir: string | null;
 }
@@ -29,7 +30,8 @@ export class LiveService {
     const profiling = profileDir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
     const main = resolve('src/main.ts');
     const { environment, options } = startScript();
-    const args = [...options, ...profiling, main, 'start'];
+    const market = rpcUrl === null ? ['--simulate'] : [];
+    const args = [...options, ...profiling, main, 'start', ...market];
     this.child = spawn(process.execPath, [...args, '--port', '0', '--data-dir', dataDir], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...environmentWithoutSettings(), ...environment, ...settingsFor(rpcUrl) },
@@ -123,9 +125,9 @@ export class Metrics {
   }
 }
 
-function settingsFor(rpcUrl: string): Record<string, string> {
+function settingsFor(rpcUrl: string | null): Record<string, string> {
   return {
-    SOLANA_RPC_URL: rpcUrl,
+    ...(rpcUrl !== null && { SOLANA_RPC_URL: rpcUrl }),
     MINTSCOPE_BOOTSTRAP_KEY: KEY,
     // The default is a public node's limit; this node is the operator's own.
     MINTSCOPE_RPC_REQUESTS_PER_SECOND: '500',
