@@ -18,6 +18,8 @@ import { ConnectionBound } from './connection-bound.ts';
 import type { ApiDeps } from './deps.ts';
 import { sendError, toApiError } from './errors.ts';
 import { FailedKeys } from './failed-keys.ts';
+import { type AccountLanes, createAccountLanes } from './lanes/lanes.ts';
+import { addLanes } from './lanes/route-lanes.ts';
 import { openApiOptions } from './openapi.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
 import { createRequestId } from './request-id.ts';
@@ -79,6 +81,8 @@ export interface ServerOptions {
   readonly openOps: boolean;
   /** Counts open streams of all kinds; one of its own when left out. */
   readonly streamLimit?: StreamLimit;
+  /** What each account may ask at a time; lanes of its own when left out. */
+  readonly lanes?: AccountLanes;
   /** Counts wrong keys by address over all protocols; one of its own when left out. */
   readonly failedKeys?: FailedKeys;
   /** Connections at a time, idle ones included. */
@@ -171,7 +175,9 @@ export function createServer(deps: ApiDeps, options: ServerOptions): FastifyInst
     admit: (access, request, reply) => {
       admit(access, request, reply);
       // What anybody may ask keeps nobody's place.
-      if (request.apiKey !== null) connections.admit(request.raw.socket);
+      if (request.apiKey !== null) {
+        connections.admit(request.raw.socket, request.apiKey.accountId);
+      }
     },
     table: createRouteTable(),
     headers: headersOf(options),
@@ -186,6 +192,7 @@ export function createServer(deps: ApiDeps, options: ServerOptions): FastifyInst
   );
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
   addRouteHooks(app, front);
+  addLanes(app, options.lanes ?? createAccountLanes());
   void app.register(unmatchedRoutes(front));
   void app.register(swagger, openApiOptions(options.version));
   for (const route of ROUTES) void app.register(route(deps));
