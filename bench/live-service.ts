@@ -16,6 +16,10 @@ export interface ServiceOptions {
   readonly rpcUrl: string;
   /** Where processor profiles go, null for none. */
   readonly profileDir: string | null;
+  /** Settings beside those of every run, as environment variables. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** How many files it may have open; as many as this process when left out. */
+  readonly openFilesMax?: number;
 }
 
 /** The service as an operator starts it, in a process of its own, seen from outside alone. */
@@ -25,14 +29,19 @@ export class LiveService {
   private output = '';
   private baseUrl = '';
 
-  constructor({ dataDir, rpcUrl, profileDir }: ServiceOptions) {
+  constructor({ dataDir, rpcUrl, profileDir, settings = {}, openFilesMax }: ServiceOptions) {
     const profiling = profileDir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
     const main = resolve('src/main.ts');
     const { environment, options } = startScript();
-    const args = [...options, ...profiling, main, 'start'];
-    this.child = spawn(process.execPath, [...args, '--port', '0', '--data-dir', dataDir], {
+    const args = [...options, ...profiling, main, 'start', '--port', '0', '--data-dir', dataDir];
+    const command = [process.execPath, ...args];
+    const limited =
+      openFilesMax === undefined
+        ? command
+        : ['sh', '-c', `ulimit -n ${openFilesMax}; exec "$0" "$@"`, ...command];
+    this.child = spawn(limited[0] as string, limited.slice(1), {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...environmentWithoutSettings(), ...environment, ...settingsFor(rpcUrl) },
+      env: { ...environmentWithoutSettings(), ...environment, ...settingsFor(rpcUrl), ...settings },
     });
     for (const stream of [this.child.stdout, this.child.stderr]) {
       stream?.on('data', (chunk: Buffer) => {
@@ -73,6 +82,11 @@ export class LiveService {
     }
     if (page === '') throw this.failure('the metrics page is refused');
     return new Metrics(page);
+  }
+
+  /** Its process. */
+  get pid(): number | undefined {
+    return this.child.pid;
   }
 
   /** What it and the processes that it started take; null where the system does not tell. */

@@ -142,10 +142,10 @@ export class AccountLane {
   }
 
   private finish(accountId: string | null, answer: PendingAnswer | undefined): void {
-    if (this.limits.isBlocking === true) setImmediate(() => this.endRunning());
-    else this.endRunning();
     if (answer === undefined || answer.isEnded) this.leave(accountId);
     else answer.onEnd(() => this.leave(accountId));
+    if (this.limits.isBlocking === true) setImmediate(() => this.endRunning());
+    else this.endRunning();
   }
 
   private endRunning(): void {

@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Attack, AttackTarget, Tally } from './attack.ts';
+import { keepAsking } from './http-load.ts';
+
+const WEBHOOKS = 50;
+const PARALLEL = 20;
+
+/** Registers webhooks on receivers that never answer and on names nobody serves, and asks for pings. */
+export const silentWebhooks: Attack = {
+  name: 'silent-webhooks',
+  summary: `${WEBHOOKS} webhooks, half on a receiver that takes connections and never answers, half on names of no server, and pings to all of them all the time.`,
+  async run(target, tally, signal) {
+    const ids = await register(target, tally);
+    const path = (count: number) => `/v1/webhooks/${ids[count % Math.max(1, ids.length)]}/ping`;
+    await keepAsking(
+      target,
+      PARALLEL,
+      (count) => ({ method: 'POST', path: path(count) }),
+      tally,
+      signal,
+    );
+  },
+};
+
+async function register(
+  { host, port, key, silentPort }: AttackTarget,
+  tally: Tally,
+): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (let count = 0; count < WEBHOOKS; count++) {
+    const url =
+      count % 2 === 0
+        ? `http://127.0.0.1:${silentPort}/hook/${count}`
+        : `https://silent-${count}.mintscope-attack.net/hook`;
+    const answer = await fetch(`http://${host}:${port}/v1/webhooks`, {
+      method: 'POST',
+      headers: { 'x-api-key': key, 'content-type': 'application/json' },
+      body: JSON.stringify({ url, event_types: ['trigger.fired', 'fraud.found'] }),
+    });
+    tally.count(answer.status);
+    const body = (await answer.json()) as { readonly webhook_id?: string; readonly id?: string };
+    const id = body.webhook_id ?? body.id;
+    if (id !== undefined) ids.push(id);
+    await sleep(20);
+  }
+  return ids;
+}
