@@ -5,13 +5,13 @@ import { keepAsking } from './http-load.ts';
 const WEBHOOKS = 50;
 const PARALLEL = 20;
 
-/** Registers webhooks on receivers that never answer and on names nobody serves, and asks for pings. */
+/** Registers webhooks on receivers that never answer and on names nobody serves, and asks for test events. */
 export const silentWebhooks: Attack = {
   name: 'silent-webhooks',
-  summary: `${WEBHOOKS} webhooks, half on a receiver that takes connections and never answers, half on names of no server, and pings to all of them all the time.`,
+  summary: `${WEBHOOKS} webhooks, half on a receiver that takes connections and never answers, half on names of no server, and test events to all of them all the time.`,
   async run(target, tally, signal) {
     const ids = await register(target, tally);
-    const path = (count: number) => `/v1/webhooks/${ids[count % Math.max(1, ids.length)]}/ping`;
+    const path = (count: number) => `/v1/webhooks/${ids[count % Math.max(1, ids.length)]}/test`;
     await keepAsking(
       target,
       PARALLEL,
@@ -38,8 +38,7 @@ async function register(
       body: JSON.stringify({ url, event_types: ['trigger.fired', 'fraud.found'] }),
     });
     tally.count(answer.status);
-    const body = (await answer.json()) as { readonly webhook_id?: string; readonly id?: string };
-    const id = body.webhook_id ?? body.id;
+    const { id } = (await answer.json()) as { readonly id?: string };
     if (id !== undefined) ids.push(id);
     await sleep(20);
   }

@@ -150,6 +150,8 @@ const BODY_LIMIT_BYTES = 64 * 1_024;
 /** A request has to arrive whole within this, its head sooner. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
+/** A connection on which nothing moves for this long is closed, an answer that nobody reads too. */
+const SILENCE_MS = 60_000;
 /** How often connections are held against these two. */
 const TIMEOUTS_CHECKED_MS = 2_000;
 /** Where nobody says how many there is room for. */
@@ -219,6 +221,7 @@ function createFastify(options: ServerOptions, { deps, admit, headers }: Front):
     genReqId: createRequestId(),
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: SILENCE_MS,
     routerOptions: { maxParamLength: PARAMETER_LENGTH_MAX },
     // Its 503 has another body than every other error; requests in flight are finished instead.
     return503OnClosing: false,

@@ -15,6 +15,8 @@ const PATH = '/guardis.marketdata.v1.MarketDataService/StreamMarketData';
 const PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
 const SETTINGS = Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]);
 const PING = Buffer.from([0, 0, 8, 6, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8]);
+/** A byte more may be sent: nothing is answered to it, so no queue of answers ends the connection. */
+const WINDOW_UPDATE = Buffer.from([0, 0, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
 
 const closing: (() => void)[] = [];
 afterEach(() => {
@@ -78,13 +80,16 @@ describe('connections over gRPC', () => {
     expect([admitted.destroyed, server.size]).toEqual([false, 3]);
   });
 
-  test('are cut off when they send pings as fast as they are taken, and others are not', async () => {
+  test.each([
+    ['pings', PING],
+    ['window updates', WINDOW_UPDATE],
+  ])('are cut off when they send %s as fast as they are taken', async (_, frame) => {
     const { server, port } = await serve({ max: 10 });
     const admitted = await dialWithKey(port);
     const flooding = await dialSilently(port);
-    let sentBytes = 0;
+    const frames = Buffer.concat(Array.from({ length: 1_000 }, () => frame));
     const flood = () => {
-      while (!flooding.destroyed && sentBytes < 1e9 && flooding.write(PING)) sentBytes += 17;
+      while (!flooding.destroyed && flooding.write(frames));
     };
     flooding.on('drain', flood);
     flooding.write(PREFACE);
