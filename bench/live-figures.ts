@@ -31,6 +31,8 @@ export interface LiveFigures {
   readonly lagSlots: Quantiles;
   /** Share of moments at which the service was at most one slot behind. */
   readonly lagWithinOne: number;
+  /** The same for two slots. */
+  readonly lagWithinTwo: number;
   readonly producedToVisibleMs: Quantiles;
   readonly receivedToVisibleMs: Quantiles;
   readonly unseenSlots: number;
@@ -95,6 +97,7 @@ export async function endStretch(
     nodeLateMs: quantilesOf(passed.map(({ lateMs }) => lateMs)),
     lagSlots: quantilesOf(lags),
     lagWithinOne: lags.filter((lag) => lag <= 1).length / lags.length,
+    lagWithinTwo: lags.filter((lag) => lag <= 2).length / lags.length,
     producedToVisibleMs: quantilesOf(delays.producedToVisible),
     receivedToVisibleMs: quantilesOf(delays.receivedToVisible),
     unseenSlots: delays.unseen,

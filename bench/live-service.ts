@@ -8,6 +8,8 @@ const KEY = 'live-bench-key-0123456789';
 const START_MS = 120_000;
 const STOP_MS = 60_000;
 const ANSWER_MS = 30_000;
+/** A service under attack may close a connection before it has read the request. */
+const METRICS_TRIES = 5;
 /** What it printed last, kept for the case that it fails. */
 const OUTPUT_CHARS_MAX = 8_000;
 
@@ -17,6 +19,10 @@ export interface ServiceOptions {
   readonly rpcUrl: string | null;
   /** Where processor profiles go, null for none. */
   readonly profileDir: string | null;
+  /** Settings beside those of every run, as environment variables. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** How many files it may have open; as many as this process when left out. */
+  readonly openFilesMax?: number;
 }
 
 /** The service as an operator starts it, in a process of its own, seen from outside alone. */
@@ -26,15 +32,21 @@ export class LiveService {
   private output = '';
   private baseUrl = '';
 
-  constructor({ dataDir, rpcUrl, profileDir }: ServiceOptions) {
+  constructor({ dataDir, rpcUrl, profileDir, settings = {}, openFilesMax }: ServiceOptions) {
     const profiling = profileDir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
     const main = resolve('src/main.ts');
     const { environment, options } = startScript();
     const market = rpcUrl === null ? ['--simulate'] : [];
-    const args = [...options, ...profiling, main, 'start', ...market];
-    this.child = spawn(process.execPath, [...args, '--port', '0', '--data-dir', dataDir], {
+    const place = ['--port', '0', '--data-dir', dataDir];
+    const args = [...options, ...profiling, main, 'start', ...market, ...place];
+    const command = [process.execPath, ...args];
+    const limited =
+      openFilesMax === undefined
+        ? command
+        : ['sh', '-c', `ulimit -n ${openFilesMax}; exec "$0" "$@"`, ...command];
+    this.child = spawn(limited[0] as string, limited.slice(1), {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...environmentWithoutSettings(), ...environment, ...settingsFor(rpcUrl) },
+      env: { ...environmentWithoutSettings(), ...environment, ...settingsFor(rpcUrl), ...settings },
     });
     for (const stream of [this.child.stdout, this.child.stderr]) {
       stream?.on('data', (chunk: Buffer) => {
@@ -64,17 +76,25 @@ export class LiveService {
   /** Reads the metrics page. */
   async metrics(): Promise<Metrics> {
     const url = `${await this.url()}/metrics`;
-    const signal = AbortSignal.timeout(ANSWER_MS);
-    let page: string;
-    try {
-      const answer = await fetch(url, { headers: { 'x-api-key': KEY }, signal });
-      page = answer.ok ? await answer.text() : '';
-    } catch (error) {
-      if (!(error instanceof Error)) throw error;
-      throw this.failure(`the metrics page did not answer (${error.message})`, error);
+    let page = '';
+    for (let tries = METRICS_TRIES; page === '' && tries > 0; tries--) {
+      try {
+        const signal = AbortSignal.timeout(ANSWER_MS);
+        const answer = await fetch(url, { headers: { 'x-api-key': KEY }, signal });
+        page = answer.ok ? await answer.text() : '';
+      } catch (error) {
+        if (!(error instanceof Error)) throw error;
+        if (tries > 1) continue;
+        throw this.failure(`the metrics page did not answer (${error.message})`, error);
+      }
     }
     if (page === '') throw this.failure('the metrics page is refused');
     return new Metrics(page);
+  }
+
+  /** Its process. */
+  get pid(): number | undefined {
+    return this.child.pid;
   }
 
   /** What it and the processes that it started take; null where the system does not tell. */

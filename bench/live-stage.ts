@@ -22,6 +22,8 @@ export interface StageOptions {
   readonly tapeFolder: string | null;
   readonly plan: TapePlan;
   readonly profileDir: string | null;
+  /** How the service runs, beside what every run sets. */
+  readonly service?: Pick<ServiceOptions, 'settings' | 'openFilesMax'>;
   readonly onNote: (sentence: string) => void;
 }
 
@@ -57,11 +59,17 @@ export class LiveStage {
       const rpcUrl = await node.url();
       node.order({ kind: 'jump', blocks: LEAD_BLOCKS });
       const { profileDir } = options;
-      return new LiveStage(node, { dataDir: scratch.folder('data'), rpcUrl, profileDir }, scratch);
+      const dataDir = scratch.folder('data');
+      return new LiveStage(node, { dataDir, rpcUrl, profileDir, ...options.service }, scratch);
     } catch (error) {
       scratch.end();
       throw error;
     }
+  }
+
+  /** Where the service keeps what it holds. */
+  get dataDir(): string {
+    return this.serviceOptions.dataDir;
   }
 
   /** Begins to read, once the service listens. */
@@ -110,7 +118,7 @@ export class LiveStage {
   }
 
   /** Pools of the newest slots that show; before any shows, of those that passed. */
-  private tradedPools(): readonly TradedPool[] {
+  tradedPools(): readonly TradedPool[] {
     const newest = this.watch.visibleSlot ?? this.node.tip?.confirmedSlot ?? 0;
     const slots = Array.from({ length: TRADED_SLOTS }, (_, index) => newest - index);
     return slots.flatMap((slot) => this.node.tradedIn(slot));

@@ -1,6 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { ConnectionBound } from './connection-bound.ts';
+import { ConnectionBound, type ConnectionLimits } from './connection-bound.ts';
 
 const closing: (() => void)[] = [];
 afterEach(() => {
@@ -8,8 +8,9 @@ afterEach(() => {
 });
 
 /** A server of at most `max` connections, and its ends of them in the order they were opened. */
-async function serve(max: number) {
-  const bound = new ConnectionBound(max);
+async function serve(max: number, shares: Partial<ConnectionLimits> = {}) {
+  const all = { perAccountMax: max, unadmittedPerAddressMax: max };
+  const bound = new ConnectionBound({ max, ...all, ...shares });
   const ends: Socket[] = [];
   let opened: () => void = () => undefined;
   const server = createServer((socket) => {
@@ -45,7 +46,7 @@ describe('connections beyond the bound', () => {
   test('cost the stranger that waited longest its place, never one that was let in', async () => {
     const { bound, ends, dial } = await serve(2);
     const admitted = await dial();
-    bound.admit(ends[0] as Socket);
+    bound.admit(ends[0] as Socket, 'a');
     const first = await dial();
     const second = await dial();
     await closed(first);
@@ -57,7 +58,7 @@ describe('connections beyond the bound', () => {
     const { bound, ends, dial } = await serve(2);
     await dial();
     await dial();
-    for (const socket of ends) bound.admit(socket);
+    for (const socket of ends) bound.admit(socket, 'a');
     const third = await dial();
     await closed(third);
     expect([bound.size, bound.refused]).toEqual([2, 1]);
@@ -79,5 +80,25 @@ describe('connections beyond the bound', () => {
       expect(bound.size).toBeLessThanOrEqual(8);
     }
     expect(bound.refused).toBe(92);
+  });
+
+  test('of one account stay up to its share; the oldest of its others goes first', async () => {
+    const { bound, ends, dial } = await serve(3, { perAccountMax: 1 });
+    const clients = [await dial(), await dial(), await dial()];
+    for (const socket of ends) bound.admit(socket, 'greedy');
+    const other = await dial();
+    await closed(clients[1] as Socket);
+    expect(clients.map(({ destroyed }) => destroyed)).toEqual([false, true, false]);
+    bound.admit(ends[3] as Socket, 'other');
+    expect([bound.isAdmitted(ends[3] as Socket), other.destroyed]).toEqual([true, false]);
+  });
+
+  test('of one address that nobody let in are bounded below the whole', async () => {
+    const { bound, dial } = await serve(4, { unadmittedPerAddressMax: 2 });
+    const first = await dial();
+    await dial();
+    await dial();
+    await closed(first);
+    expect([bound.size, bound.refused]).toEqual([2, 1]);
   });
 });

@@ -1,23 +1,39 @@
 import type { Socket } from 'node:net';
 
+/** How many connections may be open at a time. */
+export interface ConnectionLimits {
+  /** All of them. */
+  readonly max: number;
+  /** Those of one account that others cannot displace; half of all by default. */
+  readonly perAccountMax?: number;
+  /** Those of one address of which no request was let in; half of all by default. */
+  readonly unadmittedPerAddressMax?: number;
+}
+
 /**
- * Bounds the connections of a server. Beyond `max` the one goes that has waited longest without a
- * request that was let in for its key; one with such a request stays. So nobody without a key can
- * hold what others need, and the descriptors beyond `max` stay with the store and ingestion.
+ * Bounds the connections of a listener. One of which a request was let in for its key stays, up to
+ * half of the room for each account; beyond the bound the oldest of all others is closed. So nobody
+ * without a key, and no single account, can hold what others need, and the descriptors beyond `max`
+ * stay with the store and ingestion.
  */
 export class ConnectionBound {
-  private readonly max: number;
-  /** Connections of which no request was let in for its key yet, the oldest first. */
-  private readonly strangers = new Set<Socket>();
-  private readonly known = new Set<Socket>();
+  private readonly limits: Required<ConnectionLimits>;
+  /** Connections that may be displaced, the oldest first, by the address they come from. */
+  private readonly unadmitted = new Map<Socket, string>();
+  private readonly perAddress = new Map<string, number>();
+  /** Connections that stay, by account. */
+  private readonly admitted = new Map<Socket, string>();
+  private readonly perAccount = new Map<string, number>();
   private refusedCount = 0;
 
-  constructor(max: number) {
-    this.max = max;
+  constructor(limits: number | ConnectionLimits) {
+    const given = typeof limits === 'number' ? { max: limits } : limits;
+    const half = Math.ceil(given.max / 2);
+    this.limits = { perAccountMax: half, unadmittedPerAddressMax: half, ...given };
   }
 
   get size(): number {
-    return this.strangers.size + this.known.size;
+    return this.unadmitted.size + this.admitted.size;
   }
 
   /** Connections closed for want of room. */
@@ -25,22 +41,58 @@ export class ConnectionBound {
     return this.refusedCount;
   }
 
+  isAdmitted(socket: Socket): boolean {
+    return this.admitted.has(socket);
+  }
+
   /** Takes a connection that has just been opened. */
   open(socket: Socket): void {
-    this.strangers.add(socket);
-    socket.once('close', () => {
-      this.strangers.delete(socket);
-      this.known.delete(socket);
-    });
-    if (this.size <= this.max) return;
-    const [oldest = socket] = this.strangers;
+    const address = socket.remoteAddress ?? '';
+    this.unadmitted.set(socket, address);
+    count(this.perAddress, address, 1);
+    socket.once('close', () => this.forget(socket));
+    if ((this.perAddress.get(address) ?? 0) > this.limits.unadmittedPerAddressMax) {
+      this.displace(socket, (other) => other === address);
+    }
+    if (this.size > this.limits.max) this.displace(socket, () => true);
+  }
+
+  /** A request of the connection was let in for the key of an account: it stays until it ends. */
+  admit(socket: Socket, accountId: string): void {
+    const address = this.unadmitted.get(socket);
+    if (address === undefined) return;
+    if ((this.perAccount.get(accountId) ?? 0) >= this.limits.perAccountMax) return;
+    this.unadmitted.delete(socket);
+    count(this.perAddress, address, -1);
+    this.admitted.set(socket, accountId);
+    count(this.perAccount, accountId, 1);
+  }
+
+  /** Closes the oldest connection that may be displaced; the newest when there is no other. */
+  private displace(newest: Socket, isFrom: (address: string) => boolean): void {
+    let oldest = newest;
+    for (const [socket, address] of this.unadmitted) {
+      if (!isFrom(address)) continue;
+      oldest = socket;
+      break;
+    }
     this.refusedCount++;
-    this.strangers.delete(oldest);
+    this.forget(oldest);
     oldest.destroy();
   }
 
-  /** A request of the connection was let in for its key: it stays until it ends. */
-  admit(socket: Socket): void {
-    if (this.strangers.delete(socket)) this.known.add(socket);
+  private forget(socket: Socket): void {
+    const address = this.unadmitted.get(socket);
+    if (address !== undefined && this.unadmitted.delete(socket))
+      count(this.perAddress, address, -1);
+    const accountId = this.admitted.get(socket);
+    if (accountId !== undefined && this.admitted.delete(socket))
+      count(this.perAccount, accountId, -1);
   }
+}
+
+function count(counts: Map<string, number>, name: string, change: 1 | -1): void {
+  const left = (counts.get(name) ?? 0) + change;
+  if (left === 0) counts.delete(name);
+  else counts.set(name, left);
 }

@@ -18,6 +18,8 @@ import { ConnectionBound } from './connection-bound.ts';
 import type { ApiDeps } from './deps.ts';
 import { sendError, toApiError } from './errors.ts';
 import { FailedKeys } from './failed-keys.ts';
+import { type AccountLanes, createAccountLanes } from './lanes/lanes.ts';
+import { addLanes } from './lanes/route-lanes.ts';
 import { openApiOptions } from './openapi.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
 import { createRequestId } from './request-id.ts';
@@ -79,6 +81,8 @@ export interface ServerOptions {
   readonly openOps: boolean;
   /** Counts open streams of all kinds; one of its own when left out. */
   readonly streamLimit?: StreamLimit;
+  /** What each account may ask at a time; lanes of its own when left out. */
+  readonly lanes?: AccountLanes;
   /** Counts wrong keys by address over all protocols; one of its own when left out. */
   readonly failedKeys?: FailedKeys;
   /** Connections at a time, idle ones included. */
@@ -146,6 +150,8 @@ const BODY_LIMIT_BYTES = 64 * 1_024;
 /** A request has to arrive whole within this, its head sooner. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
+/** A connection on which nothing moves for this long is closed, an answer that nobody reads too. */
+const SILENCE_MS = 60_000;
 /** How often connections are held against these two. */
 const TIMEOUTS_CHECKED_MS = 2_000;
 /** Where nobody says how many there is room for. */
@@ -171,7 +177,9 @@ export function createServer(deps: ApiDeps, options: ServerOptions): FastifyInst
     admit: (access, request, reply) => {
       admit(access, request, reply);
       // What anybody may ask keeps nobody's place.
-      if (request.apiKey !== null) connections.admit(request.raw.socket);
+      if (request.apiKey !== null) {
+        connections.admit(request.raw.socket, request.apiKey.accountId);
+      }
     },
     table: createRouteTable(),
     headers: headersOf(options),
@@ -186,6 +194,7 @@ export function createServer(deps: ApiDeps, options: ServerOptions): FastifyInst
   );
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
   addRouteHooks(app, front);
+  addLanes(app, options.lanes ?? createAccountLanes());
   void app.register(unmatchedRoutes(front));
   void app.register(swagger, openApiOptions(options.version));
   for (const route of ROUTES) void app.register(route(deps));
@@ -212,6 +221,7 @@ function createFastify(options: ServerOptions, { deps, admit, headers }: Front):
     genReqId: createRequestId(),
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: SILENCE_MS,
     routerOptions: { maxParamLength: PARAMETER_LENGTH_MAX },
     // Its 503 has another body than every other error; requests in flight are finished instead.
     return503OnClosing: false,

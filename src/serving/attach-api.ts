@@ -13,7 +13,8 @@ import { UnwrittenRows } from '../ingestion/unwritten-rows.ts';
 import type { TriggerEvent } from '../model/trigger.ts';
 import type { VenueChange } from '../model/venue-change.ts';
 import { exposeService } from '../service-metrics.ts';
-import { answerCall, type CallHandlers } from './call-desk.ts';
+import type { CallHandlers } from './call-desk.ts';
+import { CallQueue } from './call-queue.ts';
 import { listeners } from './fold-listeners.ts';
 import { FraudDesk } from './fraud-desk.ts';
 import type { FromApi, ToApi } from './messages.ts';
@@ -71,6 +72,7 @@ export function attachApi(
     },
   });
   const handlers = handlersOf(service, options, { publisher, watched, desk, webhooks, drift });
+  const calls = new CallQueue(handlers, post);
   const gathers = options.gathering === undefined ? [] : [options.gathering.feed];
   ingestion.listen(listeners([desk, webhooks.news, feed, publisher, drift, ...gathers]));
   publisher.publish();
@@ -79,7 +81,7 @@ export function attachApi(
     else if (message.kind === 'streamSeen') feed.seen();
     else if (message.kind === 'wanted') feed.want(message.streams);
     else if (message.kind === 'unwatch') for (const row of message.rows) watched.unwatch(row);
-    else void answerCall(handlers, message, post);
+    else calls.push(message);
   };
 }
 

@@ -12,3 +12,13 @@ export function connectionRoom(filesMax: number | null): number {
   if (filesMax === null) return CONNECTIONS_MAX;
   return Math.min(CONNECTIONS_MAX, Math.max(CONNECTIONS_MIN, filesMax - RESERVED_FILES));
 }
+
+/** The room as the two listeners share it: gRPC carries many streams on few connections. */
+export function shareConnections(
+  filesMax: number | null,
+  hasGrpc: boolean,
+): { readonly http: number; readonly grpc: number } {
+  const room = connectionRoom(filesMax);
+  const grpc = hasGrpc ? Math.floor(room / 4) : 0;
+  return { http: room - grpc, grpc };
+}

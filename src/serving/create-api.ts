@@ -1,21 +1,22 @@
-import type { Server } from '@grpc/grpc-js';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import type { ApiKeys, OffchainReads, SocialFile } from '../api/deps.ts';
+import type { ApiKeys, OffchainReads, SocialFile, TriggerFile } from '../api/deps.ts';
 import { FailedKeys } from '../api/failed-keys.ts';
+import { createAccountLanes } from '../api/lanes/lanes.ts';
 import { createMetrics } from '../api/metrics.ts';
 import { createRateLimiter } from '../api/rate-limit.ts';
 import { createServer } from '../api/server.ts';
+import type { BoundedGrpcServer } from '../api/streams/grpc/bounded-grpc-server.ts';
 import { createGrpcServer } from '../api/streams/grpc/grpc-server.ts';
 import { StreamLimit } from '../api/streams/stream-limit.ts';
 import { openFilesMax } from '../lib/open-files.ts';
 import { NOTHING_GATHERED } from '../model/off-chain.ts';
 import { VERSION } from '../version.ts';
-import { connectionRoom } from './connection-room.ts';
+import { shareConnections } from './connection-room.ts';
 import { createLiveReads } from './live-reads.ts';
 import { LIVE_LIMITS, LiveView } from './live-view.ts';
 import type { ApiSettings, FromApi, ToApi } from './messages.ts';
 import { RemoteCalls } from './remote-calls.ts';
-import { createServingMetrics, exposeStreams } from './serving-metrics.ts';
+import { createServingMetrics, exposeLanes, exposeStreams } from './serving-metrics.ts';
 import { NO_SOCIAL } from './social-file.ts';
 import { Streams } from './streams.ts';
 
@@ -26,7 +27,7 @@ const CALL_LIMITS = { openMax: 256, waitMs: 10_000 };
 export interface Api {
   readonly app: FastifyInstance;
   /** The streams over gRPC; null where no port is named for them. The caller binds it. */
-  readonly grpc: Server | null;
+  readonly grpc: BoundedGrpcServer | null;
   /** What the other thread tells. */
   take(message: Exclude<ToApi, { readonly kind: 'close' }>): void;
 }
@@ -55,7 +56,11 @@ export function createApi(
   const view = new LiveView(LIVE_LIMITS, (rows) => post({ kind: 'unwatch', rows }));
   const metrics = createMetrics();
   const reads = createLiveReads(view, calls);
-  const streams = new Streams(reads.triggers, Date.now, (wanted) =>
+  const lanes = createAccountLanes();
+  // A stream outlives its request: what it reads is asked for its account again.
+  const events: TriggerFile['events'] = async (query) =>
+    await lanes.account.run(query.accountId, () => reads.triggers.events(query));
+  const streams = new Streams({ events }, Date.now, (wanted) =>
     post({ kind: 'wanted', streams: wanted }),
   );
   const { rateLimitPerMinute: perMinute, rateLimitBurst: burst } = settings;
@@ -63,7 +68,9 @@ export function createApi(
   const rateLimiter = createRateLimiter({ perMinute, burst });
   const streamLimit = new StreamLimit();
   const failedKeys = new FailedKeys();
+  const room = shareConnections(openFilesMax(), settings.grpc !== undefined);
   exposeStreams(metrics, streams);
+  exposeLanes(metrics, lanes);
   const deps = {
     keys,
     offchain,
@@ -79,14 +86,20 @@ export function createApi(
       ...settings,
       rateLimiter,
       streamLimit,
+      lanes,
       failedKeys,
-      connectionsMax: connectionRoom(openFilesMax()),
+      connectionsMax: room.http,
       logger,
     }),
     grpc:
       settings.grpc === undefined
         ? null
-        : createGrpcServer(deps, { rateLimiter, streamLimit, failedKeys }),
+        : createGrpcServer(deps, {
+            rateLimiter,
+            streamLimit,
+            failedKeys,
+            connections: { max: room.grpc },
+          }),
     take(message) {
       if (message.kind === 'answer') calls.answered(message.id, message.answer);
       else if (message.kind === 'refusal') calls.failed(message.id, message.fault);

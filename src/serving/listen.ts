@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { type Server, ServerCredentials } from '@grpc/grpc-js';
+import { ServerCredentials } from '@grpc/grpc-js';
 import type { FastifyInstance } from 'fastify';
+import type { BoundedGrpcServer } from '../api/streams/grpc/bounded-grpc-server.ts';
 import { UsageError } from '../model/errors.ts';
 import type { ApiSettings, GrpcPlace } from './messages.ts';
 
@@ -22,16 +23,14 @@ export async function listen(
 }
 
 /** The port that streams are served at over gRPC. Throws UsageError for what cannot be had. */
-export async function bindGrpc(server: Server, host: string, place: GrpcPlace): Promise<number> {
+export async function bindGrpc(
+  server: BoundedGrpcServer,
+  host: string,
+  place: GrpcPlace,
+): Promise<number> {
   const credentials = credentialsOf(place);
-  const target = `${host.includes(':') ? `[${host}]` : host}:${place.port}`;
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  server.bindAsync(target, credentials, (error, port) => {
-    if (error === null) resolve(port);
-    else reject(error);
-  });
   try {
-    return await promise;
+    return await server.listen(host, place.port, credentials);
   } catch (error) {
     const message = `Cannot listen on ${host} port ${place.port} for gRPC: choose another with --grpc-port.`;
     throw new UsageError(message, { cause: error });

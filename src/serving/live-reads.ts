@@ -8,6 +8,7 @@ import type {
   WebhookFile,
 } from '../api/deps.ts';
 import type { Awaitable } from '../lib/awaitable.ts';
+import { currentAccount, runForAccount } from '../lib/current-account.ts';
 import type { LiveKind, LiveRow, LiveRowName } from './live-rows.ts';
 import type { LiveView } from './live-view.ts';
 import { unpackHolders } from './packed-holders.ts';
@@ -72,7 +73,10 @@ function webhookFile(calls: RemoteCalls): WebhookFile {
 }
 
 function signalFile(calls: RemoteCalls): SignalFile {
-  const table = new SignalTable((known) => calls.inTime(calls.call('signalFigures', known)));
+  // The table is everybody's: what it reads waits behind no account's own requests.
+  const table = new SignalTable((known) =>
+    calls.inTime(runForAccount(null, () => calls.call('signalFigures', known))),
+  );
   return {
     list: (query) => calls.inTime(calls.call('signals', query)),
     statistics: (query) => calls.inTime(table.statistics(query)),
@@ -141,7 +145,10 @@ function poolReads(view: LiveView, rows: RowFetches): PoolReads {
   return { find, withIndicators };
 }
 
-/** Fetches rows that are not kept, each of them once however many ask for it. */
+/**
+ * Fetches rows that are not kept, each of them once for an account however often it asks. Accounts do
+ * not share a fetch: one would wait in the other's queue.
+ */
 class RowFetches {
   private readonly view: LiveView;
   private readonly calls: RemoteCalls;
@@ -162,7 +169,7 @@ class RowFetches {
     names: readonly LiveRowName[],
     read: () => Awaitable<Result>,
   ): Promise<Result> {
-    const known = names.map(({ kind, address }) => this.underWay[kind].get(address));
+    const known = names.map((name) => this.underWay[name.kind].get(fetchKey(name)));
     const unasked = names.filter((_, index) => known[index] === undefined);
     const answers = [...known.filter((answer) => answer !== undefined)];
     if (unasked.length > 0) answers.push(this.ask(unasked));
@@ -172,15 +179,20 @@ class RowFetches {
 
   /** An answer that comes too late for whoever asked is kept too: the row is watched by then. */
   private ask(names: readonly LiveRowName[]): Promise<readonly LiveRow[]> {
+    const keys = names.map((name) => [name.kind, fetchKey(name)] as const);
     const done = () => {
-      for (const { kind, address } of names) this.underWay[kind].delete(address);
+      for (const [kind, key] of keys) this.underWay[kind].delete(key);
     };
     const answer = this.calls.call('rows', names).then((rows) => {
       this.view.keep(rows);
       return rows;
     });
-    for (const { kind, address } of names) this.underWay[kind].set(address, answer);
+    for (const [kind, key] of keys) this.underWay[kind].set(key, answer);
     answer.then(done, done);
     return answer;
   }
+}
+
+function fetchKey({ address }: LiveRowName): string {
+  return `${currentAccount() ?? ''} ${address}`;
 }

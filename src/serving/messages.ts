@@ -179,6 +179,8 @@ export type FromApi =
   | {
       readonly kind: 'call';
       readonly id: number;
+      /** On whose behalf; null for the API's own. */
+      readonly accountId: string | null;
       readonly name: CallName;
       readonly ask: ServiceCalls[CallName]['ask'];
     }

@@ -23,8 +23,14 @@ describe('calls to another thread', () => {
     const first = calls.call('lastCandle', { scope: 'a' as never, beforeMs: 1, view: 'all' });
     const second = calls.call('coverage', null);
     expect(sent).toEqual([
-      { kind: 'call', id: 1, name: 'lastCandle', ask: { scope: 'a', beforeMs: 1, view: 'all' } },
-      { kind: 'call', id: 2, name: 'coverage', ask: null },
+      {
+        kind: 'call',
+        id: 1,
+        accountId: null,
+        name: 'lastCandle',
+        ask: { scope: 'a', beforeMs: 1, view: 'all' },
+      },
+      { kind: 'call', id: 2, accountId: null, name: 'coverage', ask: null },
     ]);
     calls.answered(2, { slots: 3 });
     calls.answered(1, null);

@@ -1,4 +1,5 @@
 import { TRY_AGAIN } from '../api/schemas/error-responses.ts';
+import { currentAccount } from '../lib/current-account.ts';
 import { ApiError } from '../model/errors.ts';
 import { type Fault, toError } from './fault.ts';
 import type { CallName, FromApi, ServiceCalls } from './messages.ts';
@@ -21,7 +22,10 @@ interface OpenCall {
   readonly reject: (error: Error) => void;
 }
 
-/** Questions to the thread of the engine and the store, a bounded number at a time. */
+/**
+ * Calls to the thread of the engine and the store, a bounded number at a time, each on behalf of the
+ * account whose request makes it.
+ */
 export class RemoteCalls {
   private readonly limits: RemoteCallLimits;
   private readonly post: (message: FromApi) => void;
@@ -57,7 +61,7 @@ export class RemoteCalls {
     const id = ++this.lastId;
     const { promise, resolve, reject } = Promise.withResolvers<ServiceCalls[Name]['answer']>();
     this.open.set(id, { resolve: resolve as OpenCall['resolve'], reject });
-    this.post({ kind: 'call', id, name, ask });
+    this.post({ kind: 'call', id, accountId: currentAccount(), name, ask });
     return promise;
   }
 

@@ -1,4 +1,5 @@
 import type { MetricsText } from '../api/deps.ts';
+import { type AccountLanes, LANE_NAMES } from '../api/lanes/lanes.ts';
 import type { Metrics } from '../api/metrics.ts';
 import { ApiError } from '../model/errors.ts';
 import type { LIVE_LIMITS, LiveView } from './live-view.ts';
@@ -97,6 +98,26 @@ export function exposeStreams(own: Metrics, streams: Pick<Streams, 'readers'>): 
     help: 'Clients that follow a stream.',
     labelNames: ['stream'],
     read: () => Object.entries(streams.readers).map(([stream, readers]) => [{ stream }, readers]),
+  });
+}
+
+export function exposeLanes(own: Metrics, lanes: AccountLanes): void {
+  own.exposeGauge({
+    name: 'lane_waiting_requests',
+    help: 'Requests that wait for others of their account, by lane.',
+    labelNames: ['lane'],
+    read: () => LANE_NAMES.map((lane) => [{ lane }, lanes[lane].waiting]),
+  });
+  own.exposeCounter({
+    name: 'lane_refused_requests_total',
+    help: 'Requests refused because their account had too many waiting, or that waited too long or were left by their client, by lane.',
+    labelNames: ['lane', 'reason'],
+    read: () =>
+      LANE_NAMES.flatMap((lane) =>
+        Object.entries(lanes[lane].refusals).map(
+          ([reason, count]) => [{ lane, reason }, count] as const,
+        ),
+      ),
   });
 }
 

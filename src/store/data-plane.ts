@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { StoreError } from '../model/errors.ts';
 import { openChdbSession } from './chdb-session.ts';
 import { createDatabase, type Deployment, SINGLE_NODE } from './deployment.ts';
@@ -39,6 +40,12 @@ const LANES = {
 } satisfies Record<string, { width: number; settings: SessionSettings }>;
 
 /**
+ * Fast sessions that one account may have busy: never all of them, and few enough for the machine's
+ * processors that ingestion and others keep most of those.
+ */
+const FAST_PER_ACCOUNT = Math.max(1, Math.min(LANES.fast.width - 1, availableParallelism() >> 1));
+
+/**
  * Opens the data plane and brings its tables up to date. Throws StoreError with a sentence that
  * says what to do when the folder is in use, damaged, or written by another version.
  */
@@ -55,7 +62,8 @@ export async function openDataPlane(location: DataPlaneLocation): Promise<DataPl
       sessions.push(session);
       opened.push(session);
     }
-    return new Lane(sessions, { name, waitingMax: 256, servesClients });
+    const perAccountMax = servesClients ? FAST_PER_ACCOUNT : width;
+    return new Lane(sessions, { name, waitingMax: 256, servesClients, perAccountMax });
   };
   try {
     await prepareDatabase(location, deployment);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { runForAccount } from '../lib/current-account.ts';
 import { ApiError, StoreError } from '../model/errors.ts';
 import { Lane } from './lane.ts';
 import { SqlError, type SqlSession } from './sql-session.ts';
@@ -125,5 +126,56 @@ describe('a lane', () => {
     session.finish();
     await Promise.all([...asked, closing]);
     expect(session.isClosed).toBe(true);
+  });
+
+  test('never gives an account all sessions, and takes accounts in turns', async () => {
+    const sessions = [new HeldSession(), new HeldSession()];
+    const options = { name: 'fast', waitingMax: 9, servesClients: true, perAccountMax: 1 };
+    const lane = new Lane(sessions, options);
+    const ask = (account: string, sql: string) => runForAccount(account, () => lane.rows(sql));
+    const asked = [ask('a', 'a1'), ask('a', 'a2'), ask('a', 'a3'), ask('b', 'b1'), ask('c', 'c1')];
+    await settle();
+    const running = () =>
+      sessions.flatMap((session) => session.running.map(({ sql }) => sql)).sort();
+    const finish = async (sql: string) => {
+      sessions.find((session) => session.running[0]?.sql === sql)?.finish();
+      await settle();
+    };
+    expect(running()).toEqual(['a1', 'b1']);
+    await finish('a1');
+    expect(running()).toEqual(['a2', 'b1']);
+    await finish('a2');
+    expect(running()).toEqual(['b1', 'c1']);
+    for (const sql of ['b1', 'c1', 'a3']) await finish(sql);
+    await Promise.all(asked);
+  });
+
+  test('refuses the account whose queries wait, and no other', async () => {
+    const session = new HeldSession();
+    const lane = new Lane([session], { name: 'fast', waitingMax: 1, servesClients: true });
+    const ask = (account: string) => runForAccount(account, () => lane.rows(account));
+    const asked = [ask('a'), ask('a')];
+    await expect(ask('a')).rejects.toMatchObject({ status: 503 });
+    asked.push(ask('b'));
+    for (const _ of asked) {
+      await settle();
+      session.finish();
+    }
+    expect(await Promise.all(asked)).toEqual([[], [], []]);
+  });
+
+  test('is nobody’s where it serves no clients, whoever began the work', async () => {
+    const session = new HeldSession();
+    const lane = new Lane([session], { name: 'writer', waitingMax: 9, servesClients: false });
+    const asked = ['a1', 'a2', 'b1'].map((sql) =>
+      runForAccount(sql.slice(0, 1), () => lane.rows(sql)),
+    );
+    const order: (string | undefined)[] = [];
+    for (const _ of asked) {
+      await settle();
+      order.push(session.finish());
+    }
+    await Promise.all(asked);
+    expect(order).toEqual(['a1', 'a2', 'b1']);
   });
 });

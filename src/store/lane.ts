@@ -1,3 +1,5 @@
+import { currentAccount } from '../lib/current-account.ts';
+import { FairQueue } from '../lib/fair-queue.ts';
 import { ApiError, StoreError } from '../model/errors.ts';
 import {
   MEMORY_LIMIT_EXCEEDED,
@@ -11,13 +13,16 @@ import {
 export interface LaneOptions {
   /** In messages. */
   readonly name: string;
-  /** Queries that may wait for a session; one more is refused. */
+  /** Queries of one account that may wait for a session; one more is refused. */
   readonly waitingMax: number;
   /**
    * Whether a refusal (too many waiting, too slow, too large) is an answer to a client, 503, or a
-   * failure of the store.
+   * failure of the store. Where it does, accounts take turns: a query waits for others of its own
+   * account, and for at most one of each other account.
    */
   readonly servesClients: boolean;
+  /** Sessions that one account may have busy at a time, where clients are served; all by default. */
+  readonly perAccountMax?: number;
 }
 
 const REFUSALS: readonly (number | null)[] = [TIMEOUT_EXCEEDED, TOO_SLOW, MEMORY_LIMIT_EXCEEDED];
@@ -30,7 +35,9 @@ export class Lane {
   private readonly options: LaneOptions;
   private readonly sessions: readonly SqlSession[];
   private readonly idle: SqlSession[];
-  private readonly waiting: ((session: SqlSession) => void)[] = [];
+  private readonly waiting = new FairQueue<(session: SqlSession) => void>();
+  private readonly busy = new Map<string, number>();
+  private readonly perAccountMax: number;
   private isClosed = false;
   private onIdle: (() => void) | null = null;
 
@@ -38,6 +45,12 @@ export class Lane {
     this.options = options;
     this.sessions = sessions;
     this.idle = [...sessions];
+    this.perAccountMax = options.perAccountMax ?? sessions.length;
+  }
+
+  /** Queries that wait for a session. */
+  get waitingCount(): number {
+    return this.waiting.size;
   }
 
   /** Rows by column name; 64-bit and wider integers are text. */
@@ -65,34 +78,58 @@ export class Lane {
   }
 
   private async run<T>(work: (session: SqlSession) => Promise<T>): Promise<T> {
-    const session = await this.acquire();
+    // The service's own work is nobody's, also where it was begun by a request.
+    const account = this.options.servesClients ? currentAccount() : null;
+    const session = await this.acquire(account);
     try {
       return await work(session);
     } catch (error) {
       throw this.translated(error);
     } finally {
-      this.release(session);
+      this.release(account, session);
     }
   }
 
-  private acquire(): Promise<SqlSession> {
+  private acquire(account: string | null): Promise<SqlSession> {
     if (this.isClosed) return Promise.reject(new StoreError('The store is closed.'));
-    const session = this.idle.pop();
-    if (session !== undefined) return Promise.resolve(session);
-    if (this.waiting.length >= this.options.waitingMax) {
-      return Promise.reject(this.refusal(`has ${this.waiting.length} queries waiting`));
+    const session = this.hasRoom(account) ? this.idle.pop() : undefined;
+    if (session !== undefined) {
+      this.count(account, 1);
+      return Promise.resolve(session);
     }
-    return new Promise((resolve) => this.waiting.push(resolve));
+    const ahead = this.waiting.countOf(account);
+    if (ahead >= this.options.waitingMax) {
+      return Promise.reject(this.refusal(`has ${ahead} queries waiting`));
+    }
+    return new Promise((resolve) => this.waiting.push(account, resolve));
   }
 
-  private release(session: SqlSession): void {
-    const next = this.waiting.shift();
-    if (next !== undefined) {
-      next(session);
-      return;
-    }
+  private release(account: string | null, session: SqlSession): void {
+    this.count(account, -1);
     this.idle.push(session);
+    this.beginWaiting();
     if (this.idle.length === this.sessions.length) this.onIdle?.();
+  }
+
+  private beginWaiting(): void {
+    while (this.waiting.size > 0 && this.idle.length > 0) {
+      const next = this.waiting.take((account) => this.hasRoom(account));
+      const session = next === null ? undefined : this.idle.pop();
+      if (next === null || session === undefined) return;
+      this.count(next.owner, 1);
+      next.item(session);
+    }
+  }
+
+  private hasRoom(account: string | null): boolean {
+    return account === null || (this.busy.get(account) ?? 0) < this.perAccountMax;
+  }
+
+  private count(account: string | null, change: 1 | -1): void {
+    if (account === null) return;
+    const busy = (this.busy.get(account) ?? 0) + change;
+    if (busy === 0) this.busy.delete(account);
+    else this.busy.set(account, busy);
   }
 
   private translated(error: unknown): unknown {

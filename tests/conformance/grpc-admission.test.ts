@@ -1,8 +1,9 @@
 import { type ClientHttp2Session, connect } from 'node:http2';
-import { type Server, status } from '@grpc/grpc-js';
+import { status } from '@grpc/grpc-js';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { FAILURES_PER_MINUTE_MAX, FailedKeys } from '../../src/api/failed-keys.ts';
 import { createRateLimiter } from '../../src/api/rate-limit.ts';
+import type { BoundedGrpcServer } from '../../src/api/streams/grpc/bounded-grpc-server.ts';
 import { MESSAGE_TIMEOUT_MS } from '../../src/api/streams/grpc/early-admission.ts';
 import { createGrpcServer } from '../../src/api/streams/grpc/grpc-server.ts';
 import { StreamLimit } from '../../src/api/streams/stream-limit.ts';
@@ -11,7 +12,7 @@ import { fakeApiDeps, READ_KEY } from '../support/fake-api-deps.ts';
 
 const PATH = '/guardis.marketdata.v1.MarketDataService/StreamMarketData';
 
-let server: Server | null = null;
+let server: BoundedGrpcServer | null = null;
 let session: ClientHttp2Session | null = null;
 
 afterEach(() => {

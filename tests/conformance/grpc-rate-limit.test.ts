@@ -1,8 +1,9 @@
-import { type Server, status } from '@grpc/grpc-js';
+import { status } from '@grpc/grpc-js';
 import { afterEach, describe, expect, test } from 'vitest';
 import { FailedKeys } from '../../src/api/failed-keys.ts';
 import { createLogger } from '../../src/api/logger.ts';
 import { createRateLimiter, type RateLimit } from '../../src/api/rate-limit.ts';
+import type { BoundedGrpcServer } from '../../src/api/streams/grpc/bounded-grpc-server.ts';
 import { createGrpcServer } from '../../src/api/streams/grpc/grpc-server.ts';
 import { StreamLimit } from '../../src/api/streams/stream-limit.ts';
 import { Topic } from '../../src/api/streams/topic.ts';
@@ -25,12 +26,12 @@ const TOO_MANY = 'Too many requests for this API key.';
 const keys = { authenticate: (presented: string) => fakeKey(presented, ['read']) };
 const place = { port: 0, tlsCertFile: null, tlsKeyFile: null };
 
-let server: Server | null = null;
+let server: BoundedGrpcServer | null = null;
 let port = 0;
 
 afterEach(() => server?.forceShutdown());
 
-async function bind(bound: Server): Promise<void> {
+async function bind(bound: BoundedGrpcServer): Promise<void> {
   server = bound;
   port = await bindGrpc(bound, '127.0.0.1', place);
 }

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { credentials, type Server, status } from '@grpc/grpc-js';
+import { credentials, status } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FailedKeys } from '../../src/api/failed-keys.ts';
 import { createRateLimiter } from '../../src/api/rate-limit.ts';
+import type { BoundedGrpcServer } from '../../src/api/streams/grpc/bounded-grpc-server.ts';
 import { createGrpcServer } from '../../src/api/streams/grpc/grpc-server.ts';
 import { StreamLimit } from '../../src/api/streams/stream-limit.ts';
 import { bindGrpc } from '../../src/serving/listen.ts';
@@ -35,7 +36,7 @@ function makeCertificate(folder: string, name: string) {
 describe.skipIf(OPENSSL === undefined)('gRPC with a certificate of openssl', () => {
   const folder = temporaryFolder();
   let place: ReturnType<typeof makeCertificate>;
-  let server: Server;
+  let server: BoundedGrpcServer;
   let port = 0;
 
   beforeAll(async () => {

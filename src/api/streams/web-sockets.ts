@@ -83,8 +83,7 @@ export class WebSockets {
   open<Item>(request: FastifyRequest, reply: FastifyReply, stream: WebSocketStream<Item>): void {
     const upgrade = this.upgrades.get(request.raw);
     if (upgrade === undefined) throw new ApiError(400, NOT_A_WEB_SOCKET);
-    const { keyId } = keyOf(request);
-    const leave = this.limit.enter(keyId);
+    const leave = this.limit.enter(keyOf(request).accountId);
     reply.hijack();
     const { socket, head, response } = upgrade;
     response.detachSocket(socket as ServerResponse['socket'] & Duplex);

@@ -1,6 +1,7 @@
 /** GET /v1/market/ohlc: candles of a token or one of its pools (specification 4.4, CONTRACT §2.4). */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
+import { mapInTurns } from '../../../lib/map-in-turns.ts';
 import type { Candle } from '../../../model/derived.ts';
 import { ApiError } from '../../../model/errors.ts';
 import type { Address } from '../../../model/units.ts';
@@ -102,11 +103,8 @@ export const ohlcRoute =
       setFreshness(reply, deps, range);
       await assertKnown(deps, query.token_address, query.pair_address);
       const candles = await readCandles(deps, query, range, nowMs);
-      return {
-        timeframes: {
-          [query.interval]: candles.map((candle) => presentCandle(candle, query.metric)),
-        },
-      };
+      const present = (candle: Candle) => presentCandle(candle, query.metric);
+      return { timeframes: { [query.interval]: await mapInTurns(candles, present) } };
     });
   };
 

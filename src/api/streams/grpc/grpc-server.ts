@@ -2,13 +2,13 @@ import {
   type handleServerStreamingCall,
   type handleUnaryCall,
   Metadata,
-  Server,
   type ServerDuplexStream,
   type ServerWritableStream,
   type ServiceDefinition,
   status,
 } from '@grpc/grpc-js';
 import { ApiError } from '../../../model/errors.ts';
+import type { ConnectionLimits } from '../../connection-bound.ts';
 import type { ApiDeps, ApiKey } from '../../deps.ts';
 import type { FailedKeys } from '../../failed-keys.ts';
 import type { RateLimiter } from '../../rate-limit.ts';
@@ -18,8 +18,9 @@ import {
   TOO_MANY_WRONG_KEYS,
 } from '../../schemas/error-responses.ts';
 import { StreamClient, type StreamEnd } from '../stream-client.ts';
-import { STREAMS_PER_KEY_MAX, type StreamLimit } from '../stream-limit.ts';
+import { STREAMS_PER_ACCOUNT_MAX, type StreamLimit } from '../stream-limit.ts';
 import { PING_MS } from '../web-sockets.ts';
+import { BoundedGrpcServer } from './bounded-grpc-server.ts';
 import { earlyAdmission } from './early-admission.ts';
 import type { GrpcAnswer, GrpcMessage, GrpcStream } from './grpc-stream.ts';
 import { indicatorsService } from './indicators.ts';
@@ -43,8 +44,8 @@ const HEALTH_FILE = 'grpc/health/v1/health.proto';
 const REFLECTION_FILE = 'grpc/reflection/v1/reflection.proto';
 const KEYLESS_SERVICES = ['/grpc.health.v1.Health/', '/grpc.reflection.v1.ServerReflection/'];
 const REQUEST_BYTES_MAX = 65_536;
-/** More than a key may have open. */
-const CALLS_PER_CONNECTION_MAX = STREAMS_PER_KEY_MAX + 28;
+/** More than an account may have open. */
+const CALLS_PER_CONNECTION_MAX = STREAMS_PER_ACCOUNT_MAX + 28;
 /** A connection without a call is closed after this. */
 const IDLE_MS = 60_000;
 /** Whether a key is still valid is looked up this often while its stream is open. */
@@ -70,20 +71,27 @@ export interface GrpcLimits {
   readonly streamLimit: StreamLimit;
   /** Counts wrong keys by address, together with those over HTTP. */
   readonly failedKeys: FailedKeys;
+  readonly connections?: ConnectionLimits;
 }
 
 /** The streams over gRPC. The caller binds the server, and shuts it down. */
-export function createGrpcServer(deps: Deps, limits: GrpcLimits): Server {
+export function createGrpcServer(deps: Deps, limits: GrpcLimits): BoundedGrpcServer {
   const isKeyless = (path: string) => KEYLESS_SERVICES.some((name) => path.startsWith(name));
-  const refusalOf = (metadata: Metadata, peer: string) => keyRefusal(deps, limits, metadata, peer);
-  const server = new Server({
+  const refusalOf = (metadata: Metadata, peer: string) => {
+    const judged = judgeKey(deps, limits, metadata, peer);
+    if ('code' in judged) return judged;
+    server.admit(peer, judged.accountId);
+    return null;
+  };
+  const options = {
     interceptors: [earlyAdmission({ isKeyless, refusalOf })],
     'grpc.max_concurrent_streams': CALLS_PER_CONNECTION_MAX,
     'grpc.max_connection_idle_ms': IDLE_MS,
     'grpc.max_receive_message_length': REQUEST_BYTES_MAX,
     'grpc.keepalive_time_ms': PING_MS,
     'grpc.keepalive_timeout_ms': PING_MS,
-  });
+  };
+  const server: BoundedGrpcServer = new BoundedGrpcServer(options, limits.connections);
   const health = loadProtoFile(HEALTH_FILE);
   const reflection = loadProtoFile(REFLECTION_FILE);
   const streams = STREAMS.map((stream) => ({ stream, file: loadProtoFile(stream.file) }));
@@ -104,9 +112,9 @@ export function createGrpcServer(deps: Deps, limits: GrpcLimits): Server {
 }
 
 function addService(
-  server: Server,
+  server: BoundedGrpcServer,
   file: ProtoFile,
-  handlers: Parameters<Server['addService']>[1],
+  handlers: Parameters<BoundedGrpcServer['addService']>[1],
 ): void {
   for (const service of file.services.values()) {
     server.addService(serializedOnce(service), handlers);
@@ -169,7 +177,7 @@ function answerWith(
       assertMayRead(key);
       const since = parseSince(call.metadata);
       const answer = stream.open(deps, key, call.request);
-      const leave = streamLimit.enter(key.keyId);
+      const leave = streamLimit.enter(key.accountId);
       follow(deps, call, answer, since)
         .catch((error: unknown) => fail(call, error))
         .finally(leave);
@@ -256,16 +264,15 @@ function authenticate({ keys }: Deps, metadata: Metadata): ApiKey {
   return key;
 }
 
-/** Why a call's headers keep it out: no valid key, or too many wrong ones from its address. */
-function keyRefusal(
+/** The key of a call, or why its headers keep it out: none, or too many wrong ones from its address. */
+function judgeKey(
   deps: Deps,
   { failedKeys }: GrpcLimits,
   metadata: Metadata,
   peer: string,
-): { readonly code: status; readonly details: string } | null {
+): ApiKey | { readonly code: status; readonly details: string } {
   try {
-    authenticate(deps, metadata);
-    return null;
+    return authenticate(deps, metadata);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const isGuess = metadata.get('x-api-key').length > 0;

@@ -1,0 +1,100 @@
+/**
+ * Attacks the service while it follows a chain of mainnet's mix, and says what a client of another
+ * account and ingestion notice: first calm, then attacked. Everything is on this machine.
+ */
+import { writeFileSync } from 'node:fs';
+import { parseLiveOptions, SHARED_HELP } from '../bench/live-options.ts';
+import { fixed, integer, printTable } from '../bench/table.ts';
+import type { Attack } from './attacks/attack.ts';
+import { ATTACKS } from './attacks/registry.ts';
+import { type AttackReport, runAttack, type StretchFigures } from './attacks/run-attack.ts';
+
+const NAMES = ATTACKS.map(({ name }) => name).join(', ');
+
+function helpOf(attack: Attack | undefined): string {
+  const said = attack === undefined ? `Attacks: ${NAMES}.` : `${attack.name}: ${attack.summary}`;
+  return `Attacks the service on this machine and measures what others notice.
+${said}
+
+  npm run attack -- <name> [options]
+
+  --seconds <number>   how long it is measured calm, and then attacked (30)
+  --out <file>         write the report there as well, as JSON
+${SHARED_HELP}
+
+Examples:
+  npm run attack -- worst-case-reads --seconds 60 --load 20 --reads 40
+  npm run attack -- idle-sockets --seconds 600 --tape /var/tmp/mintscope-tape --json`;
+}
+
+const [name = '', ...rest] = process.argv.slice(2);
+const attack = ATTACKS.find((each) => each.name === name);
+process.argv.splice(2, process.argv.length, ...(name.startsWith('-') ? [name] : rest));
+const options = parseLiveOptions({ seconds: 30 }, helpOf(attack));
+if (attack === undefined) {
+  console.error(`There is no attack "${name}": choose one of ${NAMES}.`);
+  process.exit(2);
+}
+const report = await runAttack(attack, options.seconds, options);
+const json = JSON.stringify({ ...report, verdict: verdictOf(report) });
+if (options.out !== null) writeFileSync(options.out, `${json}\n`);
+if (options.isJson) console.log(json);
+else print(report);
+if (report.calm.live.void !== null || !verdictOf(report).isHeld) process.exitCode = 1;
+
+/** G8, and that others see no error. */
+function verdictOf({ calm, attacked, attacker }: AttackReport) {
+  const hotRatio = attacked.live.readMs.p99 / calm.live.readMs.p99;
+  const costlyRatio = attacked.costly.p99Ms / calm.costly.p99Ms;
+  const failures = Object.entries(attacked.costly.statuses).filter(([status]) => status !== '200');
+  const isWrongToAttacker = Object.keys(attacker).some((status) => /^5(?!03)\d\d$/.test(status));
+  const isIngesting = attacked.live.lagWithinTwo >= calm.live.lagWithinTwo - 0.01;
+  const isHeld =
+    hotRatio <= 2 &&
+    costlyRatio <= 2 &&
+    failures.length === 0 &&
+    attacked.live.failedReads === 0 &&
+    !isWrongToAttacker &&
+    isIngesting;
+  return { hotRatio, costlyRatio, isHeld };
+}
+
+function print(made: AttackReport): void {
+  const { calm, attacked, before, during, after, attacker, loadBefore } = made;
+  const { hotRatio, costlyRatio, isHeld } = verdictOf(made);
+  const row = (measure: string, of: (stretch: StretchFigures) => string) => [
+    measure,
+    of(calm),
+    of(attacked),
+  ];
+  printTable(`${made.attack}, ${made.seconds} s; load ${fixed(loadBefore, 2)} before it began`, [
+    ['measure', 'calm', 'attacked'],
+    row('ingestion lag, most, slots', ({ live }) => integer(live.lagSlots.max)),
+    row('at most two slots behind', ({ live }) => fixed(live.lagWithinTwo, 4)),
+    row(
+      'hot reads p50 / p99, ms',
+      ({ live: { readMs } }) => `${fixed(readMs.p50, 1)} / ${fixed(readMs.p99, 1)}`,
+    ),
+    row(
+      'reads of the store p50 / p99, ms',
+      ({ costly }) => `${fixed(costly.p50Ms, 1)} / ${fixed(costly.p99Ms, 1)}`,
+    ),
+    row('hot reads that failed', ({ live }) => integer(live.failedReads)),
+    row('reads of the store by status', ({ costly }) => JSON.stringify(costly.statuses)),
+    row('processors used', ({ live }) => fixed(live.serviceCores, 2)),
+  ]);
+  console.log(
+    `p99 against calm: hot reads × ${fixed(hotRatio, 2)}, of the store × ${fixed(costlyRatio, 2)}`,
+  );
+  console.log(`attacker: ${JSON.stringify(attacker)}`);
+  console.log(
+    `descriptors before / during / after: ${before.descriptors} / ${during.descriptors} / ${after.descriptors}`,
+  );
+  console.log(
+    `resident MiB before / during / after: ${integer(before.rssMib)} / ${integer(during.rssMib)} / ${integer(after.rssMib)}`,
+  );
+  if (calm.live.void !== null) {
+    console.log(`VOID: ${calm.live.void}, before anybody attacked.`);
+  }
+  console.log(isHeld ? 'held' : 'NOT HELD');
+}

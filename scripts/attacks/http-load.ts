@@ -1,0 +1,58 @@
+import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ATTACKER_ADDRESS, type AttackTarget, type Tally } from './attack.ts';
+
+export interface HttpAsk {
+  readonly method?: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: object;
+}
+
+/** A refused request is repeated after this, as a client that ignores Retry-After would. */
+const REFUSED_PAUSE_MS = 50;
+
+/** Keeps `parallel` requests open at a time until the signal says so; `askOf` says what is asked. */
+export async function keepAsking(
+  { host, port, key }: AttackTarget,
+  parallel: number,
+  askOf: (count: number) => HttpAsk,
+  tally: Tally,
+  signal: AbortSignal,
+): Promise<void> {
+  const agent = new Agent({
+    ...{ keepAlive: true, maxSockets: parallel },
+    localAddress: ATTACKER_ADDRESS,
+  });
+  let count = 0;
+  const askOne = async () => {
+    while (!signal.aborted) {
+      const ask = askOf(count++);
+      const headers = { 'x-api-key': key, ...ask.headers };
+      const status = await send({ host, port, agent, ...ask, headers });
+      tally.count(status);
+      if (status === 'closed' || Number(status) >= 400) await sleep(REFUSED_PAUSE_MS);
+    }
+  };
+  await Promise.all(Array.from({ length: parallel }, askOne));
+  agent.destroy();
+}
+
+function send({
+  body,
+  ...options
+}: HttpAsk & { readonly host: string; readonly port: number; readonly agent: Agent }): Promise<
+  number | 'closed'
+> {
+  return new Promise((resolve) => {
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    const typed = text === undefined ? {} : { 'content-type': 'application/json' };
+    const sent = request({ ...options, headers: { ...options.headers, ...typed } }, (response) => {
+      response.on('end', () => resolve(response.statusCode ?? 0));
+      response.on('error', () => resolve('closed'));
+      response.resume();
+    });
+    sent.on('error', () => resolve('closed'));
+    sent.end(text);
+  });
+}

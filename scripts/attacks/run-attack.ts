@@ -1,0 +1,194 @@
+import { type ChildProcess, execFileSync, fork } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { loadavg, setPriority } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { beginStretch, endStretch, type LiveFigures } from '../../bench/live-figures.ts';
+import type { LiveOptions } from '../../bench/live-options.ts';
+import { LEAD_BLOCKS, LiveStage } from '../../bench/live-stage.ts';
+import { TAPE_SLOT_MS } from '../../bench/live-tape.ts';
+import type { Attack, AttackTarget } from './attack.ts';
+import type { AttackOrder } from './attack-process.ts';
+import { BystanderReads, type ReadFigures } from './bystander-reads.ts';
+
+const SETTLE_MS = 60_000;
+/** Between the last attack and what is left of it. */
+const CALM_AFTER_MS = 15_000;
+const SPARE_SECONDS = 15;
+const COSTLY_READS_PER_SECOND = 8;
+/** Elsewhere an attacker has processors of its own; here it gets what the service leaves. */
+const ATTACKER_NICENESS = 15;
+
+/** One stretch, calm or attacked. */
+export interface StretchFigures {
+  readonly live: LiveFigures;
+  /** Reads of the store by the bystander. */
+  readonly costly: ReadFigures;
+}
+
+/** What the service's process holds. */
+export interface Holdings {
+  readonly descriptors: number;
+  readonly rssMib: number;
+}
+
+export interface AttackReport {
+  readonly attack: string;
+  readonly seconds: number;
+  readonly loadBefore: number;
+  readonly calm: StretchFigures;
+  readonly attacked: StretchFigures;
+  readonly before: Holdings;
+  readonly during: Holdings;
+  readonly after: Holdings;
+  /** What the attacker was answered, by status. */
+  readonly attacker: Readonly<Record<string, number>>;
+}
+
+export async function runAttack(
+  attack: Attack,
+  seconds: number,
+  options: LiveOptions,
+): Promise<AttackReport> {
+  const [grpcPort, silentPort] = [await freePort(), await freePort()];
+  const blocks = LEAD_BLOCKS + secondsNeeded(seconds, options) * (1_000 / TAPE_SLOT_MS);
+  const stage = await LiveStage.open({
+    tapeFolder: options.tapeFolder,
+    plan: { ...options.plan, blocks },
+    profileDir: options.profileDir,
+    service: {
+      ...attack.service,
+      settings: {
+        MINTSCOPE_GRPC_PORT: String(grpcPort),
+        MINTSCOPE_WEBHOOK_PRIVATE_ORIGINS: `http://127.0.0.1:${silentPort}`,
+        ...attack.service?.settings,
+      },
+    },
+    onNote: (sentence) => console.error(sentence),
+  });
+  const attacker = new AttackerProcess(attack.name, silentPort);
+  try {
+    return await measure(attack, seconds, options, { stage, attacker, grpcPort });
+  } finally {
+    attacker.kill();
+    stage.close();
+  }
+}
+
+interface Parts {
+  readonly stage: LiveStage;
+  readonly attacker: AttackerProcess;
+  readonly grpcPort: number;
+}
+
+async function measure(
+  attack: Attack,
+  seconds: number,
+  options: LiveOptions,
+  { stage, attacker, grpcPort }: Parts,
+): Promise<AttackReport> {
+  await stage.read(options.readsPerSecond);
+  const url = await stage.service.url();
+  const reads = new BystanderReads();
+  void reads.run(url, stage.service.key, COSTLY_READS_PER_SECOND, () => stage.tradedPools());
+  stage.node.order({ kind: 'play' });
+  if (!(await stage.settle(SETTLE_MS))) console.error('The service did not reach the chain’s end.');
+  await sleep(options.warmupSeconds * 1_000);
+  const loadBefore = loadavg()[0] ?? Number.NaN;
+  const calm = await stretch(stage, reads, seconds);
+  const before = holdingsOf(stage);
+  const { hostname: host, port } = new URL(url);
+  const key = attackerKey(stage.dataDir);
+  const pools = stage.tradedPools();
+  attacker.begin({ host, port: Number(port), grpcPort, key, pools });
+  const attacked = await stretch(stage, reads, seconds);
+  const during = holdingsOf(stage);
+  const statuses = await attacker.end();
+  await sleep(CALM_AFTER_MS);
+  const after = holdingsOf(stage);
+  reads.stop();
+  await stage.stopService();
+  const { name } = attack;
+  return {
+    attack: name,
+    seconds,
+    loadBefore,
+    calm,
+    attacked,
+    before,
+    during,
+    after,
+    attacker: statuses,
+  };
+}
+
+function secondsNeeded(seconds: number, { warmupSeconds }: LiveOptions): number {
+  return SETTLE_MS / 1_000 + warmupSeconds + 2 * seconds + CALM_AFTER_MS / 1_000 + SPARE_SECONDS;
+}
+
+async function stretch(
+  stage: LiveStage,
+  reads: BystanderReads,
+  seconds: number,
+): Promise<StretchFigures> {
+  const beginning = await beginStretch(stage);
+  reads.take();
+  await sleep(seconds * 1_000);
+  return { live: await endStretch(stage, beginning), costly: reads.take() };
+}
+
+function holdingsOf({ service: { pid } }: LiveStage): Holdings {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const kib = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN);
+  return { descriptors: readdirSync(`/proc/${pid}/fd`).length, rssMib: kib / 1_024 };
+}
+
+/** A key of an account of its own, made beside the running service. */
+function attackerKey(dataDir: string): string {
+  const scopes = 'read,triggers:write';
+  const args = ['src/main.ts', 'keys', 'create', '--data-dir', dataDir, '--account', 'attacker'];
+  const options = ['--disable-warning=ExperimentalWarning', ...args, '--scopes', scopes];
+  return execFileSync(process.execPath, options, { encoding: 'utf8' }).trim();
+}
+
+class AttackerProcess {
+  private readonly child: ChildProcess;
+
+  constructor(name: string, silentPort: number) {
+    const path = fileURLToPath(new URL('./attack-process.ts', import.meta.url));
+    const execArgv = ['--disable-warning=ExperimentalWarning'];
+    this.child = fork(path, [name, String(silentPort)], { execArgv });
+    if (this.child.pid !== undefined) setPriority(this.child.pid, ATTACKER_NICENESS);
+  }
+
+  begin(target: Omit<AttackTarget, 'silentPort'>): void {
+    this.send({ kind: 'begin', target });
+  }
+
+  /** Ends the attack; resolves with what it was answered. */
+  end(): Promise<Readonly<Record<string, number>>> {
+    const tally = new Promise<Readonly<Record<string, number>>>((resolve, reject) => {
+      this.child.once('message', (counts) => resolve(counts as Record<string, number>));
+      this.child.once('exit', () => reject(new Error('the attacker ended without its tally')));
+    });
+    this.send({ kind: 'end' });
+    return tally;
+  }
+
+  kill(): void {
+    this.child.kill('SIGKILL');
+  }
+
+  private send(order: AttackOrder): void {
+    this.child.send(order);
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { readonly port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

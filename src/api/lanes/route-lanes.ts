@@ -1,0 +1,64 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Awaitable } from '../../lib/awaitable.ts';
+import type { PendingAnswer } from './account-lane.ts';
+import type { AccountLanes, LaneName } from './lanes.ts';
+
+/** The lane of each path that reads or writes; the first pattern that matches counts. */
+const ROUTE_LANES: readonly (readonly [pattern: RegExp, lane: LaneName | null])[] = [
+  // A stream is counted as one, and holds no request open.
+  [/\/ws$/, null],
+  [/^\/v1\/token\/:token_address$/, 'current'],
+  [/^\/v1\/indicators\/current$/, 'current'],
+  [/^\/v1\/wallets\//, 'current'],
+  [/^\/v1\/tokens$/, 'query'],
+  [/^\/v1\/token\/:token_address\/holders$/, 'query'],
+  [/^\/v1\/indicators\/historic$/, 'query'],
+  [/^\/v1\/market\//, 'query'],
+  [/^\/v1\/signals\/statistics$/, 'statistics'],
+  [/^\/v1\/signals(\/:row_id)?$/, 'query'],
+  [/^\/v1\/fraud\/.*\/review$/, 'account'],
+  [/^\/v1\/fraud\//, 'query'],
+  [/^\/v1\/token\/:token_address\/clones$/, 'export'],
+  [/^\/v1\/socials\//, 'export'],
+  [/^\/v1\/(triggers|webhooks)(\/|$)/, 'account'],
+  [/^\/v1\/coverage$/, 'operations'],
+  [/^\/(readyz|metrics)$/, 'operations'],
+  // Constant answers.
+  [/^\/(livez|openapi\.json|docs(\/.*)?)?$/, null],
+];
+
+/** The lane of a path, null for one that needs none; a path without a line counts as costly. */
+export function laneOf(url: string): LaneName | null {
+  const found = ROUTE_LANES.find(([pattern]) => pattern.test(url));
+  return found === undefined ? 'query' : found[1];
+}
+
+/** Lanes whose answers are large: they count as open until their client has taken them. */
+const HOLDS_ANSWER: ReadonlySet<LaneName> = new Set<LaneName>(['query', 'statistics', 'export']);
+
+/** Lets every handler run in the lane of its path, for the account of its request. */
+export function addLanes(app: FastifyInstance, lanes: AccountLanes): void {
+  app.addHook('onRoute', (route) => {
+    const name = laneOf(route.url);
+    if (name === null) return;
+    const { handler } = route;
+    const lane = lanes[name];
+    const isHeld = HOLDS_ANSWER.has(name);
+    route.handler = function (request, reply) {
+      const accountId = request.apiKey?.accountId ?? null;
+      const work = () => handler.call(this, request, reply) as Awaitable<unknown>;
+      return lane.run(accountId, work, isHeld ? answerOf(reply) : undefined);
+    };
+  });
+}
+
+function answerOf({ raw }: FastifyReply): PendingAnswer {
+  return {
+    get isEnded() {
+      return raw.closed;
+    },
+    onEnd(listener) {
+      raw.once('close', listener);
+    },
+  };
+}

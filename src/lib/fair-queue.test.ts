@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { FairQueue } from './fair-queue.ts';
+
+function drain(queue: FairQueue<string>): string[] {
+  const items: string[] = [];
+  for (let next = queue.take(); next !== null; next = queue.take()) items.push(next.item);
+  return items;
+}
+
+describe('a fair queue', () => {
+  test('takes one of each owner in turn, the oldest of each first', () => {
+    const queue = new FairQueue<string>();
+    for (const item of ['a1', 'a2', 'a3', 'a4']) queue.push('a', item);
+    queue.push('b', 'b1');
+    queue.push(null, 'none');
+    expect(drain(queue)).toEqual(['a1', 'b1', 'none', 'a2', 'a3', 'a4']);
+    expect(queue.size).toBe(0);
+  });
+
+  test('puts whoever comes anew at most one turn behind each of the others', () => {
+    const queue = new FairQueue<string>();
+    for (let count = 0; count < 100; count++) queue.push('a', `a${count}`);
+    expect(queue.take()?.item).toBe('a0');
+    queue.push('b', 'b0');
+    expect([queue.take()?.item, queue.take()?.item]).toEqual(['a1', 'b0']);
+  });
+
+  test('passes over owners that may not begin now, and keeps what they have', () => {
+    const queue = new FairQueue<string>();
+    queue.push('a', 'a1');
+    queue.push('b', 'b1');
+    expect(queue.take((owner) => owner !== 'a')?.item).toBe('b1');
+    expect(queue.take((owner) => owner !== 'a')).toBeNull();
+    expect([queue.size, queue.countOf('a')]).toEqual([1, 1]);
+  });
+
+  test('forgets what is removed', () => {
+    const queue = new FairQueue<string>();
+    queue.push('a', 'a1');
+    queue.push('a', 'a2');
+    expect([queue.remove('a', 'a1'), queue.remove('a', 'a1')]).toEqual([true, false]);
+    expect(drain(queue)).toEqual(['a2']);
+  });
+});

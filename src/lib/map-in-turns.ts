@@ -1,0 +1,17 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** What one turn of the loop maps: about a millisecond of formatting. */
+const ITEMS_PER_TURN = 200;
+
+/** Maps items in order, some in each turn of the loop, so that others are heard in between. */
+export async function mapInTurns<Item, Result>(
+  items: readonly Item[],
+  map: (item: Item) => Result,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const item of items) {
+    if (results.length > 0 && results.length % ITEMS_PER_TURN === 0) await nextTurn();
+    results.push(map(item));
+  }
+  return results;
+}

@@ -1,0 +1,53 @@
+import { expect, test, vi } from 'vitest';
+import { currentAccount } from '../lib/current-account.ts';
+import type { CallHandlers } from './call-desk.ts';
+import { type Call, CallQueue, SLICE_MS } from './call-queue.ts';
+
+/** Calls that each take half a slice by the test's clock; notes in whose order they are begun. */
+function queueOf() {
+  let nowMs = 0;
+  const begun: (string | null)[] = [];
+  const handlers = {
+    coverage: () => {
+      begun.push(currentAccount());
+      nowMs += SLICE_MS / 2;
+      return null;
+    },
+  } as unknown as CallHandlers;
+  const queue = new CallQueue(
+    handlers,
+    () => undefined,
+    () => nowMs,
+  );
+  let id = 0;
+  const push = (accountId: string | null) =>
+    queue.push({ kind: 'call', id: ++id, accountId, name: 'coverage', ask: null } satisfies Call);
+  return { queue, begun, push };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test('calls get a slice of each turn of the loop, however many come', async () => {
+  const { queue, begun, push } = queueOf();
+  for (let count = 0; count < 10; count++) push('a');
+  expect(begun).toHaveLength(2);
+  await turn();
+  expect([begun.length, queue.size]).toEqual([4, 6]);
+  await vi.waitFor(() => expect(queue.size).toBe(0));
+  expect(begun).toHaveLength(10);
+});
+
+test('calls that wait are begun account by account, each on behalf of its own', async () => {
+  const { begun, push } = queueOf();
+  for (let count = 0; count < 6; count++) push('a');
+  push('b');
+  push(null);
+  await vi.waitFor(() => expect(begun).toHaveLength(8));
+  expect(begun).toEqual(['a', 'a', 'a', 'b', null, 'a', 'a', 'a']);
+});
+
+test('a call that comes alone is answered in the turn it comes', () => {
+  const { begun, push } = queueOf();
+  push('a');
+  expect(begun).toEqual(['a']);
+});
