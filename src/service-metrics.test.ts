@@ -6,7 +6,7 @@ import type { NodeStatus, SourceStatus } from './sources/source-status.ts';
 
 function node(label: string, given: Partial<NodeStatus>): NodeStatus {
   const calm = { state: 'well', tipSlot: 10, requests: 0, openRequests: 0, failures: {} } as const;
-  return { label, ...calm, ...given };
+  return { label, ...calm, refutedBlocks: 0, ...given };
 }
 
 function zeros(names: readonly string[]): Record<string, number> {

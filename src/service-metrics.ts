@@ -8,6 +8,7 @@ export function exposeService(metrics: MetricFamilies, ingestion: Ingestion): vo
   exposeSlots(metrics, ingestion);
   exposeChain(metrics, ingestion);
   exposeNodes(metrics, ingestion);
+  exposeComparison(metrics, ingestion);
   exposeStream(metrics, ingestion);
   exposeDecoding(metrics, ingestion);
   exposeProblems(metrics, ingestion);
@@ -115,6 +116,32 @@ function exposeNodes(metrics: MetricFamilies, ingestion: Ingestion): void {
         }
       }
     },
+  });
+}
+
+/** What came of asking a second node for blocks; no samples where nobody is asked. */
+function exposeComparison(metrics: MetricFamilies, ingestion: Ingestion): void {
+  metrics.exposeCounter({
+    name: 'source_compared_blocks_total',
+    help: 'Blocks by what came of asking a second node for them.',
+    labelNames: ['result'],
+    read: () => {
+      const comparison = ingestion.status.source?.comparison ?? null;
+      if (comparison === null) return [];
+      const { agreed, corrected, undecided, unverified } = comparison;
+      const counts = Object.entries({ agreed, corrected, undecided, unverified });
+      return counts.map(([result, count]) => [{ result }, count]);
+    },
+  });
+  metrics.exposeCounter({
+    name: 'source_refuted_blocks_total',
+    help: 'Blocks that a node told wrongly, as others showed.',
+    labelNames: ['node'],
+    read: () =>
+      (ingestion.status.source?.nodes ?? []).map(({ label, refutedBlocks }) => [
+        { node: label },
+        refutedBlocks,
+      ]),
   });
 }
 

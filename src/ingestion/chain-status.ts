@@ -4,6 +4,7 @@ import type { VenueAlarm } from '../model/venue-change.ts';
 import type { BlockStreamStatus, NodeStatus } from '../sources/source-status.ts';
 import type { Store } from '../store/store.ts';
 import { alarmInWords } from './alarm-in-words.ts';
+import { comparisonInWords } from './comparison-in-words.ts';
 import type { Ingestion } from './ingestion.ts';
 import type { IngestionStatus } from './ingestion-status.ts';
 
@@ -91,16 +92,22 @@ function sourceCheck({ source: status, stopReason }: IngestionStatus): Checks[st
   if (status === null) return { ok: true, detail: 'no chain is followed' };
   const { nodes, stream, tipSlot } = status;
   const parts = nodes.map((node) => nodeInWords(node, tipSlot));
-  const isAnyWell = nodes.some(({ state }) => state === 'well' || state === 'failing');
+  const isAnyWell = nodes.some(({ state }) => ANSWERING.has(state));
   if (stream !== null) parts.unshift(streamInWords(stream));
+  const compared = comparisonInWords(status);
+  if (compared !== null) parts.push(compared);
   return { ok: isAnyWell || stream?.isStreaming === true, detail: parts.join('; ') };
 }
+
+/** States of nodes that bring blocks. */
+const ANSWERING: ReadonlySet<NodeStatus['state']> = new Set(['well', 'failing', 'refuted']);
 
 const STATE_IN_WORDS: Readonly<Record<NodeStatus['state'], string>> = {
   well: 'well',
   failing: 'failing',
   'left-alone': 'left alone after many failures',
   behind: 'far behind the others',
+  refuted: 'told a block wrongly and is asked last',
   'other-cluster': 'refused, being of another chain',
 };
 

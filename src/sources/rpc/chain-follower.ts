@@ -6,6 +6,7 @@ import type { SourceStatus } from '../source-status.ts';
 import { BlockFetches } from './block-fetches.ts';
 import { ChainLog } from './chain-log.ts';
 import { ClusterCheck } from './cluster-check.ts';
+import { BlockComparison } from './comparison/block-comparison.ts';
 import { createNodePool } from './create-node-pool.ts';
 import { isGenesisCert } from './genesis-cert.ts';
 import { Inbox } from './inbox.ts';
@@ -21,7 +22,15 @@ import { StreamIntake } from './stream-intake.ts';
 export type FollowerSettings = Required<
   Pick<
     RpcSourceOptions,
-    'endpoints' | 'anchor' | 'gaps' | 'finality' | 'asker' | 'clock' | 'random' | 'stream'
+    | 'endpoints'
+    | 'anchor'
+    | 'gaps'
+    | 'finality'
+    | 'asker'
+    | 'comparison'
+    | 'clock'
+    | 'random'
+    | 'stream'
   >
 > &
   Pick<RpcSourceOptions, 'pool' | 'onNotice'> & { readonly tuning: RpcTuning };
@@ -44,6 +53,7 @@ export class ChainFollower {
   private readonly pool: NodePool;
   private readonly log: ChainLog;
   private readonly fetches: BlockFetches;
+  private readonly comparison: BlockComparison | null;
   private readonly lists: SlotLists;
   private readonly clusters: ClusterCheck;
   private readonly intake: StreamIntake | null;
@@ -66,9 +76,17 @@ export class ChainFollower {
     this.inbox = new Inbox(clock);
     this.questions = new Questions(pool, this.inbox, clock, signal);
     this.clusters = new ClusterCheck({ pool, clock, againMs: tuning.nodeCheckMs, onNotice });
-    this.log = new ChainLog({ anchor, gaps, origin: () => this.origin });
+    this.log = new ChainLog({
+      anchor,
+      gaps,
+      origin: () => this.origin,
+      judge: () => this.comparison,
+    });
     const { log, inbox, questions } = this;
-    this.fetches = new BlockFetches({ pool, log, inbox, asker, tuning, random, nowMs, signal });
+    this.comparison = comparisonOf(settings, { pool, log, inbox, signal });
+    const { comparison } = this;
+    const asking = { asker, tuning, random, nowMs, signal };
+    this.fetches = new BlockFetches({ pool, log, inbox, comparison, ...asking });
     const { fetches } = this;
     this.lists = new SlotLists({ pool, log, fetches, questions, tuning, nowMs });
     const stream = settings.stream?.({ resumeSlot: () => log.headSlot, signal }) ?? null;
@@ -89,6 +107,7 @@ export class ChainFollower {
       heldBlocks: log.heldBlocks,
       duplicates: log.duplicates,
       nodes: pool.status,
+      comparison: this.comparison?.status ?? null,
       stream: intake?.status ?? null,
     };
   }
@@ -155,6 +174,7 @@ export class ChainFollower {
     this.intake?.begin();
     this.fetches.wantMissing(this.lists.isFruitless);
     this.fetches.giveUpHopeless();
+    this.comparison?.start();
     const waits = [
       this.listNew(nowMs),
       this.lists.listHole(nowMs),
@@ -234,6 +254,25 @@ export class ChainFollower {
     this.lists.hint();
     this.inbox.rouse();
   }
+}
+
+interface Shared {
+  readonly pool: NodePool;
+  readonly log: ChainLog;
+  readonly inbox: Inbox;
+  readonly signal: AbortSignal;
+}
+
+/** Null where blocks are not compared. */
+function comparisonOf(
+  { comparison, asker, clock, random, tuning, onNotice }: FollowerSettings,
+  { pool, log, inbox, signal }: Shared,
+): BlockComparison | null {
+  if (comparison === null || comparison.mode === 'off') return null;
+  const { mode, reading } = comparison;
+  const patienceMs = tuning.compareWithinMs;
+  const options = { pool, asker, reading, mode, patienceMs, clock, random, signal, onNotice };
+  return new BlockComparison(options, log, inbox);
 }
 
 function readSlot(result: unknown): Slot | null {

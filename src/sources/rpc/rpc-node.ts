@@ -29,6 +29,11 @@ interface Failable {
   readonly failure?: RpcFailure;
 }
 
+/** How long a node whose word on a block was refuted is asked last. */
+const DOUBT_MS = 10 * 60_000;
+/** Blocks told wrongly again and again within that time, after which its word refutes nobody else's. */
+const WITNESS_REFUTED_MAX = 3;
+
 /** One RPC node: when it may be asked, asking it, and how it fares. */
 export class RpcNode {
   readonly endpoint: Endpoint;
@@ -46,6 +51,10 @@ export class RpcNode {
   private readonly bucket: TokenBucket;
   private readonly health: NodeHealth;
   private readonly failureCounts: Record<string, number> = {};
+  private refutedCount = 0;
+  /** Repeatedly told wrongly, since the doubt in it began. */
+  private refutedLately = 0;
+  private doubtedUntilMs = Number.NEGATIVE_INFINITY;
   private requestCount = 0;
   private inFlightCount = 0;
 
@@ -74,7 +83,32 @@ export class RpcNode {
 
   get status(): NodeStatus {
     const { label, tipSlot, state, requestCount: requests, inFlightCount: openRequests } = this;
-    return { label, state, tipSlot, requests, openRequests, failures: { ...this.failureCounts } };
+    const failures = { ...this.failureCounts };
+    const { refutedCount: refutedBlocks } = this;
+    return { label, state, tipSlot, requests, openRequests, failures, refutedBlocks };
+  }
+
+  /** What it told of a block was lately shown to be wrong. */
+  get isDoubted(): boolean {
+    return this.options.clock.nowMs() < this.doubtedUntilMs;
+  }
+
+  /** Whether its word counts against that of another. */
+  get isWitness(): boolean {
+    return !this.isDoubted || this.refutedLately < WITNESS_REFUTED_MAX;
+  }
+
+  /**
+   * What it told of a block is wrong; `isRepeated`: and it tells it so whenever it is asked, which is
+   * no damage on the way. Returns whether it was believed until now.
+   */
+  refute(isRepeated: boolean): boolean {
+    const isNew = !this.isDoubted;
+    if (isNew) this.refutedLately = 0;
+    if (isRepeated) this.refutedLately++;
+    this.refutedCount++;
+    this.doubtedUntilMs = this.options.clock.nowMs() + DOUBT_MS;
+    return isNew;
   }
 
   /** Milliseconds until it may be asked, 0 for now; infinite while a probe is out. */
@@ -156,6 +190,7 @@ export class RpcNode {
   private get state(): NodeStatus['state'] {
     if (this.isOfOtherCluster) return 'other-cluster';
     if (this.isLeftAlone) return 'left-alone';
+    if (this.isDoubted) return 'refuted';
     if (this.isBehind) return 'behind';
     return this.health.failures > 0 ? 'failing' : 'well';
   }
