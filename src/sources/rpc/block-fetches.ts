@@ -165,7 +165,10 @@ export class BlockFetches {
   private takeLate({ point, node }: LateRequest, fetch: BlockFetch): void {
     const { comparison, inbox, log } = this.options;
     const isRight = fetch.status === 'ok' && fetch.block.blockhash === point.blockhash;
-    if (!isRight) return this.lateSlots.end(false);
+    if (!isRight) {
+      this.lateSlots.end(false);
+      return;
+    }
     const confirmed = comparison?.confirm(fetch.block, node) ?? Promise.resolve(fetch.block);
     inbox.expect(
       confirmed.then((block) => () => {

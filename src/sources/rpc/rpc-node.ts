@@ -31,8 +31,6 @@ interface Failable {
 
 /** How long a node whose word on a block was refuted is asked last. */
 const DOUBT_MS = 10 * 60_000;
-/** Blocks told wrongly again and again within that time, after which its word refutes nobody else's. */
-const WITNESS_REFUTED_MAX = 3;
 
 /** One RPC node: when it may be asked, asking it, and how it fares. */
 export class RpcNode {
@@ -52,8 +50,8 @@ export class RpcNode {
   private readonly health: NodeHealth;
   private readonly failureCounts: Record<string, number> = {};
   private refutedCount = 0;
-  /** Repeatedly told wrongly, since the doubt in it began. */
-  private refutedLately = 0;
+  /** Since the doubt in it began it told a block wrongly each time it was asked. */
+  private hasInsisted = false;
   private doubtedUntilMs = Number.NEGATIVE_INFINITY;
   private requestCount = 0;
   private inFlightCount = 0;
@@ -95,7 +93,7 @@ export class RpcNode {
 
   /** Whether its word counts against that of another. */
   get isWitness(): boolean {
-    return !this.isDoubted || this.refutedLately < WITNESS_REFUTED_MAX;
+    return !(this.isDoubted && this.hasInsisted);
   }
 
   /**
@@ -104,8 +102,7 @@ export class RpcNode {
    */
   refute(isRepeated: boolean): boolean {
     const isNew = !this.isDoubted;
-    if (isNew) this.refutedLately = 0;
-    if (isRepeated) this.refutedLately++;
+    this.hasInsisted = isRepeated || (this.hasInsisted && !isNew);
     this.refutedCount++;
     this.doubtedUntilMs = this.options.clock.nowMs() + DOUBT_MS;
     return isNew;

@@ -50,6 +50,8 @@ const ROUNDS_MAX = 6;
 const ROUND_PAUSE_MS = 50;
 /** A node that does not have the block yet is asked again after this. */
 const AGAIN_MS = 150;
+/** What everybody says so often again is no damage on the way. */
+const STEADY_ROUNDS = 3;
 const FETCHES_MAX = 4;
 
 /**
@@ -64,13 +66,14 @@ export async function examineBlock(
   const second = await firstOther(subject, options);
   if (second === null) return { kind: 'unverified' };
   if (second.testimony.digest === subject.digest) return { kind: 'agreed', refuted: [] };
-  const statements = new Statements();
+  const statements = new Statements(isWitness);
   const { digest, teller } = subject;
-  statements.add({ teller, digest, faults: null, isWitness: isWitness(teller) });
+  statements.add({ teller, digest, faults: null });
   addTestimony(statements, second.node, second.testimony);
+  let steady = 0;
   for (let round = 0; round < ROUNDS_MAX && !options.signal.aborted; round++) {
-    await askEverybody(subject, statements, options);
-    if (statements.agreedDigest !== null) break;
+    steady = (await askEverybody(subject, statements, options)) ? steady + 1 : 0;
+    if (statements.agreedDigest !== null || steady >= STEADY_ROUNDS) break;
     await options.clock.sleep(ROUND_PAUSE_MS * 2 ** round, options.signal);
   }
   const right = statements.agreedDigest ?? statements.soundestDigest;
@@ -139,26 +142,34 @@ async function ask(
   return isIt ? fetched.testimony : null;
 }
 
-/** Everybody who can be asked within its limits; a stream's word stays as it was. */
+/**
+ * Everybody who can be asked within its limits; a stream's word stays as it was. Resolves to whether
+ * all of them answered what they had told before.
+ */
 async function askEverybody(
   { point }: Subject,
   statements: Statements,
   { pool, clock, ...options }: ExaminationOptions,
-): Promise<void> {
+): Promise<boolean> {
   const able = pool.nodes.filter((node) => isAble(node, point));
-  await Promise.all(
+  const repeated = await Promise.all(
     able.map(async (node) => {
       const waitMs = node.waitMs(clock.nowMs());
       if (waitMs > 0) await clock.sleep(Math.min(waitMs, AGAIN_MS), options.signal);
-      if (node.waitMs(clock.nowMs()) > 0) return;
+      if (node.waitMs(clock.nowMs()) > 0) return false;
       const testimony = await ask(node, point, options);
-      if (testimony !== null) addTestimony(statements, node, testimony);
+      return testimony !== null && addTestimony(statements, node, testimony);
     }),
   );
+  return repeated.every((isRepeated) => isRepeated);
 }
 
-function addTestimony(statements: Statements, node: RpcNode, { digest, faults }: Testimony): void {
-  statements.add({ teller: node, digest, faults, isWitness: node.isWitness });
+function addTestimony(
+  statements: Statements,
+  node: RpcNode,
+  { digest, faults }: Testimony,
+): boolean {
+  return statements.add({ teller: node, digest, faults });
 }
 
 /** The block as these nodes told it; null when none of them gives it so again. */

@@ -5,8 +5,6 @@ export interface Statement {
   readonly teller: Teller;
   readonly digest: string;
   readonly faults: Testimony['faults'] | null;
-  /** Whether it counts against what others tell. */
-  readonly isWitness: boolean;
 }
 
 /** Somebody told a block wrongly; repeated: and did not tell it rightly when asked again. */
@@ -20,11 +18,20 @@ export class Statements {
   private readonly latest = new Map<string, Statement>();
   /** Everything anybody ever told, so that a word taken back still counts as told. */
   private readonly told = new Map<Teller, Set<string>>();
+  private readonly isWitness: (teller: Teller) => boolean;
 
-  add(statement: Statement): void {
+  /** `isWitness`: whether the word of somebody counts, which is asked whenever something follows from it. */
+  constructor(isWitness: (teller: Teller) => boolean) {
+    this.isWitness = isWitness;
+  }
+
+  /** Returns whether it is what was told before. */
+  add(statement: Statement): boolean {
     const { teller, digest } = statement;
+    const isRepeated = this.latest.get(teller.label)?.digest === digest;
     this.latest.set(teller.label, statement);
     this.told.set(teller, (this.told.get(teller) ?? new Set()).add(digest));
+    return isRepeated;
   }
 
   /** Those who ever told something else. */
@@ -50,8 +57,8 @@ export class Statements {
    */
   get agreedDigest(): string | null {
     const votes = new Map<string, number>();
-    for (const { digest, isWitness } of this.latest.values()) {
-      if (isWitness) votes.set(digest, (votes.get(digest) ?? 0) + 1);
+    for (const { digest, teller } of this.latest.values()) {
+      if (this.isWitness(teller)) votes.set(digest, (votes.get(digest) ?? 0) + 1);
     }
     const [first, second] = [...votes].sort(([, one], [, other]) => other - one);
     if (first === undefined || first[1] === second?.[1]) return null;
