@@ -1,6 +1,7 @@
 import { COLLECTOR_SETTINGS, type CollectorConfig } from './config-collectors.ts';
 import { parseDecimal } from './lib/decimal.ts';
 import { SAFE_FETCH_DEFAULTS } from './lib/safe-fetch/safe-fetch.ts';
+import { isStrongSecret, SECRET_RULE } from './lib/secret-strength.ts';
 import { PRICE_SCALE, type PriceE18 } from './model/units.ts';
 import { COMPARE_MODES, type CompareMode } from './sources/rpc/comparison/testimony.ts';
 import { type Endpoint, parseEndpoints } from './sources/rpc/endpoint.ts';
@@ -103,9 +104,9 @@ export const SETTINGS: Settings = {
     fallback: null,
     isSecret: true,
     parse: (text) =>
-      /^[\x21-\x7e]{8,200}$/.test(text)
+      isStrongSecret(text)
         ? { value: text }
-        : 'must be 8 to 200 printable characters without spaces',
+        : `must be ${SECRET_RULE}; "openssl rand -base64 24" makes one`,
   },
   logLevel: {
     description: 'least level of the log lines on standard error',

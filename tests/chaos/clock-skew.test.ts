@@ -46,7 +46,7 @@ describe('a clock that is wrong (F-17)', () => {
     'an hour %s shows no negative age, and says so',
     async (_, skewMs, status, lag) => {
       await using chain = await FollowedChain.start({ slots: 120 });
-      const key = 'clock-skew-key';
+      const key = 'clock-skew-test-key';
       const service = new RunningCommand(
         ['start', '--port', '0', '--data-dir', temporaryFolder(), '--log-level', 'warn'],
         {
