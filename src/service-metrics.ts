@@ -1,6 +1,7 @@
 import type { MetricFamilies } from './api/metrics.ts';
-import { lagOf } from './ingestion/chain-status.ts';
+import { lagOf } from './ingestion/chain-lag.ts';
 import type { Ingestion } from './ingestion/ingestion.ts';
+import { steadyNowMs } from './lib/steady-time.ts';
 import type { BlockStreamStatus } from './sources/source-status.ts';
 
 /** Shows on the metrics page what the service has folded, refused and holds. */
@@ -47,7 +48,7 @@ function exposeChain(metrics: MetricFamilies, ingestion: Ingestion): void {
   const counter = (name: string, help: string, value: () => number) =>
     metrics.exposeCounter({ name, help, read: () => [[{}, value()]] });
   const status = () => ingestion.status;
-  const lag = () => lagOf(ingestion, Date.now());
+  const lag = () => lagOf(ingestion, { wallMs: Date.now(), steadyMs: steadyNowMs() });
   gauge('final_slot', 'Up to here nothing is taken back.', () => status().finalSlot);
   gauge('tail_slots', 'Slots in memory that may be taken back.', () => status().tailSlots);
   gauge('unwritten_slots', 'Final slots that wait for a write.', () => status().unwrittenSlots);
@@ -61,6 +62,9 @@ function exposeChain(metrics: MetricFamilies, ingestion: Ingestion): void {
   gauge('source_lag_seconds', 'Age of the newest slot folded, while a chain is followed.', () => {
     const { lagMs } = lag();
     return status().isFollowing && lagMs !== null ? lagMs / 1_000 : null;
+  });
+  gauge('clock_step_seconds', "By how much the machine's clock was set since the start.", () => {
+    return lag().clockStepMs / 1_000;
   });
   gauge('refolding', '1 while the log is folded again.', () => (status().isRefolding ? 1 : 0));
   gauge(
@@ -92,6 +96,16 @@ function exposeNodes(metrics: MetricFamilies, ingestion: Ingestion): void {
       for (const { state } of nodes()) counts.set(state, (counts.get(state) ?? 0) + 1);
       return [...counts].map(([state, count]) => [{ state }, count]);
     },
+  });
+  metrics.exposeGauge({
+    name: 'source_out',
+    help: '1 while neither a node nor a stream brings blocks.',
+    read: () => [[{}, ingestion.status.source?.isOut === true ? 1 : 0]],
+  });
+  metrics.exposeCounter({
+    name: 'source_outages_total',
+    help: 'Times that neither a node nor a stream brought blocks any more.',
+    read: () => [[{}, ingestion.status.source?.outages ?? 0]],
   });
   metrics.exposeCounter({
     name: 'source_requests_total',

@@ -38,6 +38,8 @@ function sourceOf(nodes: readonly NodeStatus[], stream: BlockStreamStatus | null
     nodes,
     comparison: null,
     stream,
+    outages: 0,
+    isOut: false,
   };
 }
 

@@ -8,6 +8,7 @@ import { createServer } from '../api/server.ts';
 import { createGrpcServer } from '../api/streams/grpc/grpc-server.ts';
 import { StreamLimit } from '../api/streams/stream-limit.ts';
 import { openFilesMax } from '../lib/open-files.ts';
+import { steadyNowMs } from '../lib/steady-time.ts';
 import { NOTHING_GATHERED } from '../model/off-chain.ts';
 import { VERSION } from '../version.ts';
 import { connectionRoom } from './connection-room.ts';
@@ -72,6 +73,7 @@ export function createApi(
     streams,
     metrics: createServingMetrics(metrics, view, calls),
     nowMs: Date.now,
+    steadyNowMs,
   };
   return {
     app: createServer(deps, {

@@ -69,4 +69,8 @@ export interface SourceStatus {
   readonly comparison: ComparisonStatus | null;
   /** Null where there is none. */
   readonly stream: BlockStreamStatus | null;
+  /** Times since the start that nobody could be had blocks from. */
+  readonly outages: number;
+  /** Nobody can now. */
+  readonly isOut: boolean;
 }

@@ -11,6 +11,7 @@ import { createNodePool } from './create-node-pool.ts';
 import { isGenesisCert } from './genesis-cert.ts';
 import { Inbox } from './inbox.ts';
 import type { NodePool } from './node-pool.ts';
+import { OutageWatch } from './outage-watch.ts';
 import { isSlot } from './patient-nodes.ts';
 import { Questions } from './questions.ts';
 import type { RpcSourceOptions, RpcTuning } from './rpc-options.ts';
@@ -57,6 +58,7 @@ export class ChainFollower {
   private readonly lists: SlotLists;
   private readonly clusters: ClusterCheck;
   private readonly intake: StreamIntake | null;
+  private readonly outage: OutageWatch;
   private readonly inbox: Inbox;
   private readonly questions: Questions;
   private readonly ending = new AbortController();
@@ -74,6 +76,7 @@ export class ChainFollower {
     const pool = settings.pool ?? createNodePool(settings);
     this.pool = pool;
     this.inbox = new Inbox(clock);
+    this.outage = new OutageWatch({ origin: () => this.origin, onNotice });
     this.questions = new Questions(pool, this.inbox, clock, signal);
     this.clusters = new ClusterCheck({ pool, clock, againMs: tuning.nodeCheckMs, onNotice });
     this.log = new ChainLog({
@@ -109,6 +112,8 @@ export class ChainFollower {
       nodes: pool.status,
       comparison: this.comparison?.status ?? null,
       stream: intake?.status ?? null,
+      outages: this.outage.outages,
+      isOut: this.outage.isOut,
     };
   }
 
@@ -160,6 +165,12 @@ export class ChainFollower {
     return [...(this.intake === null ? [] : [this.intake.status.origin]), ...nodes].join(', ');
   }
 
+  /** A node that works, or a stream that brings blocks. */
+  private get isAnyThere(): boolean {
+    const isWorking = this.pool.nodes.some(({ isLeftAlone }) => !isLeftAlone);
+    return isWorking || this.intake?.status.isStreaming === true;
+  }
+
   /** Nothing will ever come: the stream is over and there is nobody else. */
   private get isForsaken(): boolean {
     return this.intake?.isOver === true && this.pool.all.length === 0;
@@ -167,6 +178,7 @@ export class ChainFollower {
 
   /** Starts whatever is due. Returns how long nothing else will be. */
   private plan(nowMs: number): number {
+    this.outage.observe(this.isAnyThere, nowMs);
     if (!this.clusters.isDone) return CLUSTER_WAIT_MS;
     if (this.finality === null) return this.askFinality(nowMs);
     if (this.log.frontier === null && this.intake === null) return this.askStart();
