@@ -1,7 +1,9 @@
 import { COLLECTOR_SETTINGS, type CollectorConfig } from './config-collectors.ts';
 import { parseDecimal } from './lib/decimal.ts';
 import { SAFE_FETCH_DEFAULTS } from './lib/safe-fetch/safe-fetch.ts';
+import { isStrongSecret, SECRET_RULE } from './lib/secret-strength.ts';
 import { PRICE_SCALE, type PriceE18 } from './model/units.ts';
+import { COMPARE_MODES, type CompareMode } from './sources/rpc/comparison/testimony.ts';
 import { type Endpoint, parseEndpoints } from './sources/rpc/endpoint.ts';
 import { SUBSCRIBE_MODES, type SubscribeMode } from './sources/yellowstone/subscribe-request.ts';
 import { YELLOWSTONE_CLIENTS } from './sources/yellowstone/update-stream.ts';
@@ -34,6 +36,8 @@ export interface Config extends CollectorConfig {
   readonly rpcUrl: readonly Endpoint[] | null;
   /** Of each of them. */
   readonly rpcRequestsPerSecond: number;
+  /** Which blocks are asked of a second node before they are final. */
+  readonly compareBlocks: CompareMode;
   /** Yellowstone server that brings new blocks; null for none. */
   readonly yellowstoneUrl: string | null;
   readonly yellowstoneToken: string | null;
@@ -100,9 +104,9 @@ export const SETTINGS: Settings = {
     fallback: null,
     isSecret: true,
     parse: (text) =>
-      /^[\x21-\x7e]{8,200}$/.test(text)
+      isStrongSecret(text)
         ? { value: text }
-        : 'must be 8 to 200 printable characters without spaces',
+        : `must be ${SECRET_RULE}; "openssl rand -base64 24" makes one`,
   },
   logLevel: {
     description: 'least level of the log lines on standard error',
@@ -203,6 +207,13 @@ export const SETTINGS: Settings = {
     placeholder: 'number',
     fallback: 20,
     parse: integerBetween(1, 10_000),
+  },
+  compareBlocks: {
+    description:
+      'which blocks a second node is asked for before they are final, where there is one; sample: every 16th, and odd ones',
+    placeholder: COMPARE_MODES.join('|'),
+    fallback: 'all',
+    parse: oneOf(COMPARE_MODES),
   },
   yellowstoneUrl: {
     description: 'Yellowstone server that streams new blocks; RPC nodes fill what it leaves out',

@@ -171,7 +171,7 @@ describe('configuration', () => {
 
   test('never shows a secret in a refusal', () => {
     expect(() => readConfig({ MINTSCOPE_BOOTSTRAP_KEY: 'short' }, {})).toThrow(
-      /^(?!.*short").*8 to 200/,
+      /^(?!.*short").*16 to 200 .*8 of them different/,
     );
   });
 

@@ -6,7 +6,7 @@ import type { NodeStatus, SourceStatus } from './sources/source-status.ts';
 
 function node(label: string, given: Partial<NodeStatus>): NodeStatus {
   const calm = { state: 'well', tipSlot: 10, requests: 0, openRequests: 0, failures: {} } as const;
-  return { label, ...calm, ...given };
+  return { label, ...calm, refutedBlocks: 0, ...given };
 }
 
 function zeros(names: readonly string[]): Record<string, number> {
@@ -50,14 +50,26 @@ async function linesOf(source: SourceStatus | null, stopReason: string | null): 
 test('the page shows how nodes, stream and shadow fold fare, each by its own figures', async () => {
   const source = {
     nodes: [
-      node('one', { requests: 7, openRequests: 2, failures: { 'http 429': 3, cut: 1 } }),
+      node('one', {
+        requests: 7,
+        openRequests: 2,
+        refutedBlocks: 5,
+        failures: { 'http 429': 3, cut: 1 },
+      }),
       node('two', { requests: 5, state: 'behind' }),
       node('three', {}),
     ],
+    comparison: { mode: 'all', agreed: 60, corrected: 2, undecided: 1, unverified: 7, waiting: 3 },
     stream: { origin: 'host:443', isStreaming: true, interruptions: 4, blocks: 90 },
+    outages: 2,
+    isOut: true,
   };
   expect(await linesOf(source as unknown as SourceStatus, null)).toEqual([
     'mintscope_shadow_resident_memory_bytes 3145728',
+    'mintscope_source_compared_blocks_total{result="agreed"} 60',
+    'mintscope_source_compared_blocks_total{result="corrected"} 2',
+    'mintscope_source_compared_blocks_total{result="undecided"} 1',
+    'mintscope_source_compared_blocks_total{result="unverified"} 7',
     'mintscope_source_failures_total{node="one",failure="cut"} 1',
     'mintscope_source_failures_total{node="one",failure="http 429"} 3',
     'mintscope_source_nodes{state="behind"} 1',
@@ -65,6 +77,11 @@ test('the page shows how nodes, stream and shadow fold fare, each by its own fig
     'mintscope_source_open_requests{node="one"} 2',
     'mintscope_source_open_requests{node="three"} 0',
     'mintscope_source_open_requests{node="two"} 0',
+    'mintscope_source_out 1',
+    'mintscope_source_outages_total 2',
+    'mintscope_source_refuted_blocks_total{node="one"} 5',
+    'mintscope_source_refuted_blocks_total{node="three"} 0',
+    'mintscope_source_refuted_blocks_total{node="two"} 0',
     'mintscope_source_requests_total{node="one"} 7',
     'mintscope_source_requests_total{node="three"} 0',
     'mintscope_source_requests_total{node="two"} 5',
@@ -78,6 +95,8 @@ test('the page shows how nodes, stream and shadow fold fare, each by its own fig
 test('without a chain there is nothing to show of nodes, and a chain that was left is told of', async () => {
   expect(await linesOf(null, 'a fork deeper than finality')).toEqual([
     'mintscope_shadow_resident_memory_bytes 3145728',
+    'mintscope_source_out 0',
+    'mintscope_source_outages_total 0',
     'mintscope_source_stopped 1',
   ]);
 });

@@ -1,6 +1,7 @@
 import type { MetricFamilies } from './api/metrics.ts';
-import { lagOf } from './ingestion/chain-status.ts';
+import { lagOf } from './ingestion/chain-lag.ts';
 import type { Ingestion } from './ingestion/ingestion.ts';
+import { steadyNowMs } from './lib/steady-time.ts';
 import type { BlockStreamStatus } from './sources/source-status.ts';
 
 /** Shows on the metrics page what the service has folded, refused and holds. */
@@ -8,6 +9,7 @@ export function exposeService(metrics: MetricFamilies, ingestion: Ingestion): vo
   exposeSlots(metrics, ingestion);
   exposeChain(metrics, ingestion);
   exposeNodes(metrics, ingestion);
+  exposeComparison(metrics, ingestion);
   exposeStream(metrics, ingestion);
   exposeDecoding(metrics, ingestion);
   exposeProblems(metrics, ingestion);
@@ -46,7 +48,7 @@ function exposeChain(metrics: MetricFamilies, ingestion: Ingestion): void {
   const counter = (name: string, help: string, value: () => number) =>
     metrics.exposeCounter({ name, help, read: () => [[{}, value()]] });
   const status = () => ingestion.status;
-  const lag = () => lagOf(ingestion, Date.now());
+  const lag = () => lagOf(ingestion, { wallMs: Date.now(), steadyMs: steadyNowMs() });
   gauge('final_slot', 'Up to here nothing is taken back.', () => status().finalSlot);
   gauge('tail_slots', 'Slots in memory that may be taken back.', () => status().tailSlots);
   gauge('unwritten_slots', 'Final slots that wait for a write.', () => status().unwrittenSlots);
@@ -60,6 +62,9 @@ function exposeChain(metrics: MetricFamilies, ingestion: Ingestion): void {
   gauge('source_lag_seconds', 'Age of the newest slot folded, while a chain is followed.', () => {
     const { lagMs } = lag();
     return status().isFollowing && lagMs !== null ? lagMs / 1_000 : null;
+  });
+  gauge('clock_step_seconds', "By how much the machine's clock was set since the start.", () => {
+    return lag().clockStepMs / 1_000;
   });
   gauge('refolding', '1 while the log is folded again.', () => (status().isRefolding ? 1 : 0));
   gauge(
@@ -92,6 +97,16 @@ function exposeNodes(metrics: MetricFamilies, ingestion: Ingestion): void {
       return [...counts].map(([state, count]) => [{ state }, count]);
     },
   });
+  metrics.exposeGauge({
+    name: 'source_out',
+    help: '1 while neither a node nor a stream brings blocks.',
+    read: () => [[{}, ingestion.status.source?.isOut === true ? 1 : 0]],
+  });
+  metrics.exposeCounter({
+    name: 'source_outages_total',
+    help: 'Times that neither a node nor a stream brought blocks any more.',
+    read: () => [[{}, ingestion.status.source?.outages ?? 0]],
+  });
   metrics.exposeCounter({
     name: 'source_requests_total',
     help: 'Requests to RPC nodes.',
@@ -115,6 +130,32 @@ function exposeNodes(metrics: MetricFamilies, ingestion: Ingestion): void {
         }
       }
     },
+  });
+}
+
+/** What came of asking a second node for blocks; no samples where nobody is asked. */
+function exposeComparison(metrics: MetricFamilies, ingestion: Ingestion): void {
+  metrics.exposeCounter({
+    name: 'source_compared_blocks_total',
+    help: 'Blocks by what came of asking a second node for them.',
+    labelNames: ['result'],
+    read: () => {
+      const comparison = ingestion.status.source?.comparison ?? null;
+      if (comparison === null) return [];
+      const { agreed, corrected, undecided, unverified } = comparison;
+      const counts = Object.entries({ agreed, corrected, undecided, unverified });
+      return counts.map(([result, count]) => [{ result }, count]);
+    },
+  });
+  metrics.exposeCounter({
+    name: 'source_refuted_blocks_total',
+    help: 'Blocks that a node told wrongly, as others showed.',
+    labelNames: ['node'],
+    read: () =>
+      (ingestion.status.source?.nodes ?? []).map(({ label, refutedBlocks }) => [
+        { node: label },
+        refutedBlocks,
+      ]),
   });
 }
 

@@ -77,6 +77,8 @@ export interface ApiDeps {
   readonly streams: StreamSources;
   readonly metrics: MetricsText;
   nowMs(): number;
+  /** The time of day as nobody set it since the start. */
+  steadyNowMs(): number;
 }
 
 export type Scope = 'read' | 'triggers:write' | 'review:write' | 'admin';

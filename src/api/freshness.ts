@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { ageMs } from '../lib/steady-time.ts';
 import { ApiError } from '../model/errors.ts';
 import type { AnswerRange } from '../model/slot-range.ts';
 import type { Slot } from '../model/units.ts';
@@ -12,14 +13,17 @@ import { EXAMPLE } from './schemas/examples.ts';
  */
 export function setFreshness(
   reply: FastifyReply,
-  deps: Pick<ApiDeps, 'chain' | 'nowMs'>,
+  deps: Pick<ApiDeps, 'chain' | 'nowMs' | 'steadyNowMs'>,
   range: AnswerRange = {},
 ): Freshness {
   const freshness = deps.chain.freshness(range);
   const { slot, timeMs, isComplete } = freshness;
   if (slot !== null) reply.header('x-slot', String(range.toSlot ?? slot));
   if (timeMs !== null) {
-    reply.header('x-data-age-ms', String(Math.max(0, Math.round(deps.nowMs() - timeMs))));
+    reply.header(
+      'x-data-age-ms',
+      String(ageMs(timeMs, { wallMs: deps.nowMs(), steadyMs: deps.steadyNowMs() })),
+    );
   }
   reply.header('x-complete', isComplete ? 'true' : 'false');
   return freshness;

@@ -255,7 +255,7 @@ describe('headers', () => {
   });
 
   test('never give data an age below zero', async () => {
-    const server = fakeApiServer({ nowMs: () => 0 });
+    const server = fakeApiServer({ nowMs: () => 0, steadyNowMs: () => 0 });
     expect((await getAsReader(server, `/v1/token/${MINT}`)).headers['x-data-age-ms']).toBe('0');
   });
 });

@@ -11,7 +11,7 @@ import fastify, {
 } from 'fastify';
 import { ApiError } from '../model/errors.ts';
 import { type Access, type Admit, createAdmission } from './admission.ts';
-import { answerClientError } from './client-error.ts';
+import { answerClientError, answerOddRequests, assertHost } from './client-error.ts';
 import { compileBody } from './compile-body.ts';
 import { compileParameters } from './compile-parameters.ts';
 import { ConnectionBound } from './connection-bound.ts';
@@ -175,6 +175,7 @@ export function createServer(deps: ApiDeps, options: ServerOptions): FastifyInst
   const front: Front = {
     deps,
     admit: (access, request, reply) => {
+      assertHost(request.raw);
       admit(access, request, reply);
       // What anybody may ask keeps nobody's place.
       if (request.apiKey !== null) {
@@ -186,6 +187,7 @@ export function createServer(deps: ApiDeps, options: ServerOptions): FastifyInst
   };
   const app = createFastify(options, front);
   app.server.on('connection', (socket) => connections.open(socket));
+  answerOddRequests(app.server);
   app.removeContentTypeParser('text/plain');
   app.decorateRequest('apiKey', null);
   app.decorate('webSockets', new WebSockets(app, deps.keys, streamLimit));
@@ -228,6 +230,8 @@ function createFastify(options: ServerOptions, { deps, admit, headers }: Front):
     clientErrorHandler: answerClientError,
     http: {
       shouldUpgradeCallback: asksForWebSocket,
+      // Asked for by `assertHost`, whose refusal has the body of every error.
+      requireHostHeader: false,
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUTS_CHECKED_MS,
     },

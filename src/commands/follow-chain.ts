@@ -15,6 +15,7 @@ import { RPC_TUNING } from '../sources/rpc/rpc-options.ts';
 import { createRpcSource } from '../sources/rpc/rpc-source.ts';
 import type { Source } from '../sources/source.ts';
 import { openYellowstone } from '../sources/yellowstone/open-yellowstone.ts';
+import { BLOCK_READING } from '../workers/block-testimony.ts';
 import { openGapsOf } from './open-gaps-of.ts';
 
 /** A chain to ingest. */
@@ -59,6 +60,7 @@ export async function followChain(
     anchor,
     gaps: await openGapsOf(store.log, ingestion.gaps),
     asker: decoder,
+    comparison: { mode: config.compareBlocks, reading: BLOCK_READING },
     signal,
     tuning,
     onNotice: (sentence) => logger.warn(sentence),

@@ -57,7 +57,7 @@ Examples:
   mintscope start --replay blocks/ --port 9000
   SOLANA_RPC_URL=https://rpc.example/key mintscope start
   mintscope start --simulate --seed 7
-  MINTSCOPE_BOOTSTRAP_KEY=my-own-secret mintscope start`,
+  MINTSCOPE_BOOTSTRAP_KEY="$(openssl rand -base64 24)" mintscope start`,
     )
     .action((options: Options) => start(settingsOf({ ...options }), options));
 }

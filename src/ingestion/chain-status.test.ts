@@ -14,6 +14,7 @@ const WELL: NodeStatus = {
   requests: 40,
   openRequests: 2,
   failures: { 'http 429': 2, 'time-out': 1 },
+  refutedBlocks: 0,
 };
 
 const STREAM: BlockStreamStatus = {
@@ -35,7 +36,10 @@ function sourceOf(nodes: readonly NodeStatus[], stream: BlockStreamStatus | null
     heldBlocks: 0,
     duplicates: 0,
     nodes,
+    comparison: null,
     stream,
+    outages: 0,
+    isOut: false,
   };
 }
 

@@ -1,15 +1,20 @@
 import type { ChainStatus, Coverage, Freshness, Readiness } from '../api/deps.ts';
+import type { NowByTwo } from '../lib/steady-time.ts';
 import { type AnswerRange, type SlotGap, touchesGap } from '../model/slot-range.ts';
 import type { VenueAlarm } from '../model/venue-change.ts';
 import type { BlockStreamStatus, NodeStatus } from '../sources/source-status.ts';
 import type { Store } from '../store/store.ts';
 import { alarmInWords } from './alarm-in-words.ts';
+import { lagInWords, lagOf } from './chain-lag.ts';
+import { comparisonInWords } from './comparison-in-words.ts';
 import type { Ingestion } from './ingestion.ts';
 import type { IngestionStatus } from './ingestion-status.ts';
 
 export interface ChainStatusOptions {
   /** A service that follows a chain and is further behind than this gets no work. */
   readonly lagMaxMs?: number;
+  /** The time as nobody set it since the start; `nowMs` without it. */
+  readonly steadyNow?: () => number;
   /** Programs that changed; none are looked for without it. */
   readonly venueAlarms?: () => readonly VenueAlarm[];
 }
@@ -26,12 +31,13 @@ export function createChainStatus(
   store: StoreStatus,
   ingestion: Ingestion,
   nowMs: () => number,
-  { lagMaxMs = LAG_MAX_MS, venueAlarms = () => [] }: ChainStatusOptions = {},
+  { lagMaxMs = LAG_MAX_MS, venueAlarms = () => [], steadyNow = nowMs }: ChainStatusOptions = {},
 ): ChainStatus {
   return {
     freshness: (range) => freshnessOf(ingestion, range),
     readiness: async () => {
-      const { isReady, checks } = await readinessOf(store, ingestion, nowMs(), lagMaxMs);
+      const now = { wallMs: nowMs(), steadyMs: steadyNow() };
+      const { isReady, checks } = await readinessOf(store, ingestion, now, lagMaxMs);
       return { isReady, checks: { ...checks, venues: venueCheck(venueAlarms()) } };
     },
     coverage: () => coverageOf(store, ingestion),
@@ -60,11 +66,11 @@ function venueCheck(alarms: readonly VenueAlarm[]): Checks[string] {
 async function readinessOf(
   store: StoreStatus,
   ingestion: Ingestion,
-  nowMs: number,
+  now: NowByTwo,
   lagMaxMs: number,
 ): Promise<Readiness> {
   const health = await store.health();
-  const lag = lagCheck(ingestion, nowMs, lagMaxMs);
+  const lag = lagCheck(ingestion, now, lagMaxMs);
   const checks: Checks = {
     store_writable: { ok: health.isWritable, detail: health.detail },
     store_readable: { ok: health.isReadable, detail: health.detail },
@@ -75,14 +81,12 @@ async function readinessOf(
   return { isReady: health.isWritable && health.isReadable && lag.ok, checks };
 }
 
-function lagCheck(ingestion: Ingestion, nowMs: number, lagMaxMs: number): Checks[string] {
+function lagCheck(ingestion: Ingestion, now: NowByTwo, lagMaxMs: number): Checks[string] {
   const { isFollowing, stopReason } = ingestion.status;
   if (stopReason !== null) return { ok: false, detail: 'the chain is followed no longer' };
   if (!isFollowing) return { ok: true, detail: 'no chain is followed' };
-  const { lagMs, lagSlots } = lagOf(ingestion, nowMs);
-  if (lagMs === null) return { ok: false, detail: 'nothing has come from the source yet' };
-  const slots = lagSlots === null ? '' : `, ${lagSlots} slots`;
-  return { ok: lagMs <= lagMaxMs, detail: `${lagMs} ms${slots} behind the chain` };
+  const lag = lagOf(ingestion, now);
+  return { ok: lag.lagMs !== null && lag.lagMs <= lagMaxMs, detail: lagInWords(lag) };
 }
 
 /** In words and without addresses: how each node and the stream are. */
@@ -91,16 +95,22 @@ function sourceCheck({ source: status, stopReason }: IngestionStatus): Checks[st
   if (status === null) return { ok: true, detail: 'no chain is followed' };
   const { nodes, stream, tipSlot } = status;
   const parts = nodes.map((node) => nodeInWords(node, tipSlot));
-  const isAnyWell = nodes.some(({ state }) => state === 'well' || state === 'failing');
+  const isAnyWell = nodes.some(({ state }) => ANSWERING.has(state));
   if (stream !== null) parts.unshift(streamInWords(stream));
+  const compared = comparisonInWords(status);
+  if (compared !== null) parts.push(compared);
   return { ok: isAnyWell || stream?.isStreaming === true, detail: parts.join('; ') };
 }
+
+/** States of nodes that bring blocks. */
+const ANSWERING: ReadonlySet<NodeStatus['state']> = new Set(['well', 'failing', 'refuted']);
 
 const STATE_IN_WORDS: Readonly<Record<NodeStatus['state'], string>> = {
   well: 'well',
   failing: 'failing',
   'left-alone': 'left alone after many failures',
   behind: 'far behind the others',
+  refuted: 'told a block wrongly and is asked last',
   'other-cluster': 'refused, being of another chain',
 };
 
@@ -116,19 +126,6 @@ function streamInWords({ origin, isStreaming, interruptions, lastEnd }: BlockStr
   const end = isStreaming || lastEnd === null ? '' : `, last ended with "${lastEnd}"`;
   const state = isStreaming ? 'brings blocks' : 'silent';
   return `stream of ${origin}: ${state}, interrupted ${interruptions} times${end}`;
-}
-
-/** How far the newest slot folded is behind the clock, and behind what the source knows of. */
-export function lagOf(
-  { engine, status }: Ingestion,
-  nowMs: number,
-): { readonly lagMs: number | null; readonly lagSlots: number | null } {
-  const { lastSlot, timeMs } = engine;
-  const { headSlot } = status;
-  return {
-    lagMs: lastSlot === null || timeMs === 0 ? null : Math.max(0, Math.round(nowMs - timeMs)),
-    lagSlots: lastSlot === null || headSlot === null ? null : Math.max(0, headSlot - lastSlot),
-  };
 }
 
 function gapCheck(gaps: readonly SlotGap[]): Checks[string] {

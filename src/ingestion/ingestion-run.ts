@@ -60,6 +60,7 @@ export class IngestionRun {
   private readonly tally = { slotsAdded: 0, slotsKnown: 0, transactionsAdded: 0 };
   private readonly stopping = new AbortController();
   private lastWriteMs = performance.now();
+  private lastSlotMs: number | null = null;
   private lastEnding: string | null = null;
 
   constructor(source: IngestionSource, hooks: IngestionHooks) {
@@ -88,6 +89,11 @@ export class IngestionRun {
     return this.isAborted || this.source.areBlocksFinal ? null : this.lastEnding;
   }
 
+  /** Since a slot last came; null before any. */
+  get sinceSlotMs(): number | null {
+    return this.lastSlotMs === null ? null : performance.now() - this.lastSlotMs;
+  }
+
   get isWriteDue(): boolean {
     const { writeAfterMs = Number.POSITIVE_INFINITY } = this.hooks;
     return performance.now() - this.lastWriteMs >= writeAfterMs;
@@ -112,6 +118,7 @@ export class IngestionRun {
 
   /** Null: the slot was known. */
   count(facts: SlotFacts | null): void {
+    if (facts !== null) this.lastSlotMs = performance.now();
     this.tally.slotsAdded += facts === null ? 0 : 1;
     this.tally.slotsKnown += facts === null ? 1 : 0;
     this.tally.transactionsAdded += facts?.transactions.length ?? 0;

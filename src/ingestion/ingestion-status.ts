@@ -29,6 +29,8 @@ export interface IngestionStatus {
   readonly isFollowing: boolean;
   /** Why the last source that followed the chain ended by itself; null while none has. */
   readonly stopReason: string | null;
+  /** Since a slot last came from that source; null before any. */
+  readonly sinceSlotMs: number | null;
   /** The newest slot that source knows of; null when it does not say. */
   readonly headSlot: Slot | null;
   /** How that source and its nodes are; null when it does not say. */
@@ -63,6 +65,7 @@ export function statusOf(progress: IngestionProgress): IngestionStatus {
     shadowResidentBytes: shadow.residentBytes,
     isFollowing: following !== null,
     stopReason,
+    sinceSlotMs: following?.sinceSlotMs ?? null,
     headSlot: following?.source.headSlot ?? null,
     source: following?.source.status ?? null,
     bundleAnswers: following?.bundles.answers ?? null,

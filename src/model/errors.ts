@@ -49,6 +49,7 @@ export type SourceProblemCode =
   | 'decoder-stopped'
   | 'deep-fork'
   | 'other-block'
+  | 'contradicted-block'
   | 'source-denied';
 
 /** Part of a source that could not be used. The rest goes on; every one is counted and shown. */

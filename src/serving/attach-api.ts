@@ -10,6 +10,7 @@ import { CurrentSignals } from '../ingestion/current-signals.ts';
 import { exposeDrift } from '../ingestion/drift-metrics.ts';
 import { DriftWatch } from '../ingestion/drift-watch.ts';
 import { UnwrittenRows } from '../ingestion/unwritten-rows.ts';
+import { steadyNowMs } from '../lib/steady-time.ts';
 import type { TriggerEvent } from '../model/trigger.ts';
 import type { VenueChange } from '../model/venue-change.ts';
 import { exposeService } from '../service-metrics.ts';
@@ -107,7 +108,11 @@ function handlersOf(
   const signals = new CurrentSignals(store.signals, unwritten);
   const fraud = new FraudDesk(classifications, store.reviews);
   const venueAlarms = () => drift.alarms;
-  const chain = createChainStatus(store, ingestion, Date.now, { ...options, venueAlarms });
+  const chain = createChainStatus(store, ingestion, Date.now, {
+    ...options,
+    venueAlarms,
+    steadyNow: steadyNowMs,
+  });
   const metrics = createMetricFamilies();
   exposeService(metrics, ingestion);
   exposeDrift(metrics, drift);

@@ -9,6 +9,7 @@ import type { BoundedGrpcServer } from '../api/streams/grpc/bounded-grpc-server.
 import { createGrpcServer } from '../api/streams/grpc/grpc-server.ts';
 import { StreamLimit } from '../api/streams/stream-limit.ts';
 import { openFilesMax } from '../lib/open-files.ts';
+import { steadyNowMs } from '../lib/steady-time.ts';
 import { NOTHING_GATHERED } from '../model/off-chain.ts';
 import { VERSION } from '../version.ts';
 import { shareConnections } from './connection-room.ts';
@@ -79,6 +80,7 @@ export function createApi(
     streams,
     metrics: createServingMetrics(metrics, view, calls),
     nowMs: Date.now,
+    steadyNowMs,
   };
   return {
     app: createServer(deps, {

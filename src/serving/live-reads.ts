@@ -19,7 +19,7 @@ import { SignalTable } from './signal-table.ts';
 export function createLiveReads(
   view: LiveView,
   calls: RemoteCalls,
-): Omit<ApiDeps, 'keys' | 'offchain' | 'social' | 'metrics' | 'nowMs' | 'streams'> {
+): Omit<ApiDeps, 'keys' | 'offchain' | 'social' | 'metrics' | 'nowMs' | 'steadyNowMs' | 'streams'> {
   const rows = new RowFetches(view, calls);
   return {
     chain: chainReads(view, calls),

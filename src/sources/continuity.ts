@@ -54,13 +54,18 @@ export interface ContinuityOptions {
    * that went astray.
    */
   readonly contradictionBlocks?: number;
+  /** A block of which this is true, and what follows it, is not called final yet. */
+  readonly holdsBack?: (point: ChainPoint) => boolean;
+  /** Whether blocks are kept until they are final, so that one of them can be replaced. */
+  readonly keepsBlocks?: boolean;
 }
 
 /** A block in the log that is not final. */
 interface TailLink<Block> extends BlockLink {
   /** Slots named missing right before it, null for none. */
   readonly gap: OpenGap | null;
-  /** Kept behind a gap, which may turn out to begin elsewhere; null where nothing is in doubt. */
+  /** Kept where it may be told again: behind a gap, which may turn out to begin elsewhere, or after a
+   * block that may be replaced. Null where nothing is in doubt. */
   readonly block: Block | null;
 }
 
@@ -91,6 +96,8 @@ export class Continuity<Block extends BlockLink> {
   private readonly finality: FinalityStrategy;
   private readonly tailMax: number;
   private readonly contradictionBlocks: number;
+  private readonly holdsBack: (point: ChainPoint) => boolean;
+  private readonly keepsBlocks: boolean;
   private readonly held: HeldBlocks<Block>;
   private readonly lost = new Map<string, { readonly slot: Slot; readonly reason: string }>();
   private readonly gaps = new OpenGaps(GAPS_MAX);
@@ -109,6 +116,8 @@ export class Continuity<Block extends BlockLink> {
     this.finality = options.finality;
     this.tailMax = options.tailMax ?? 512;
     this.contradictionBlocks = options.contradictionBlocks ?? 8;
+    this.holdsBack = options.holdsBack ?? (() => false);
+    this.keepsBlocks = options.keepsBlocks ?? false;
     this.held = new HeldBlocks(options.heldMax ?? 512);
     if (options.anchor !== null) this.gaps.hold(options.anchor);
     for (const gap of options.gaps ?? []) this.gaps.open(gap);
@@ -136,6 +145,13 @@ export class Continuity<Block extends BlockLink> {
     return this.stopSentence;
   }
 
+  /** Whether `accept` would take the block, were there room. */
+  isNew(block: BlockLink): boolean {
+    const isAfter = block.slot > (this.base?.slot ?? -1) && block.parentSlot < block.slot;
+    const isKnown = this.held.has(block) || this.tail.some((link) => isSamePoint(link, block));
+    return this.stopSentence === null && isAfter && !isKnown;
+  }
+
   accept(block: Block): Accepted<Block> {
     if (this.stopSentence !== null) return { verdict: 'no-room', steps: [] };
     const verdict = this.take(block);
@@ -146,11 +162,7 @@ export class Continuity<Block extends BlockLink> {
   /** Nobody has this block. Whatever follows it stands behind a named gap, unless it comes after all. */
   giveUp(point: ChainPoint, reason: string): readonly LogStep<Block>[] {
     if (this.stopSentence !== null || this.held.has(point)) return [];
-    this.lost.set(keyOf(point), { slot: point.slot, reason });
-    for (const oldest of this.lost.keys()) {
-      if (this.lost.size <= LOST_MAX) break;
-      this.lost.delete(oldest);
-    }
+    this.remember(point, reason);
     return this.settle();
   }
 
@@ -159,6 +171,21 @@ export class Continuity<Block extends BlockLink> {
     if (slot <= (this.networkFinalSlot ?? -1)) return [];
     this.networkFinalSlot = slot;
     return this.settle();
+  }
+
+  /** The block of this slot and hash is another than was told. Needs `keepsBlocks`. */
+  replace(block: Block): readonly LogStep<Block>[] {
+    return this.retell(block, () => this.held.add(block, this.head?.slot ?? -1));
+  }
+
+  /** Nobody knows what this block is: it is named missing, and what follows it stands behind a gap. */
+  dispute(point: ChainPoint, reason: string): readonly LogStep<Block>[] {
+    return this.retell(point, () => this.remember(point, reason));
+  }
+
+  /** Something that was held back may be final now. */
+  recheck(): readonly LogStep<Block>[] {
+    return this.stopSentence === null ? this.settle() : [];
   }
 
   /** Blocks that are missed: parents of what would stand beyond the head. Lowest slot first. */
@@ -175,6 +202,30 @@ export class Continuity<Block extends BlockLink> {
   wantedLate(): readonly ChainPoint[] {
     const inTail = this.tail.filter(({ gap }) => gap !== null).map(parentOf);
     return [...inTail.reverse(), ...this.gaps.wanted()];
+  }
+
+  private remember(point: ChainPoint, reason: string): void {
+    this.lost.set(keyOf(point), { slot: point.slot, reason });
+    for (const oldest of this.lost.keys()) {
+      if (this.lost.size <= LOST_MAX) break;
+      this.lost.delete(oldest);
+    }
+  }
+
+  /** Takes a block back, and what follows it, to tell it again after `change`. */
+  private retell(point: ChainPoint, change: () => void): readonly LogStep<Block>[] {
+    if (this.stopSentence !== null) return [];
+    const index = this.tail.findIndex((link) => isSamePoint(link, point));
+    const at = this.tail[index - 1] ?? this.base;
+    // Of a branch that lost, or waiting: it is told anew if it is ever followed.
+    if (index < 0 && !this.held.has(point)) return [];
+    if (index < 0 || at === null) this.held.drop(point);
+    const behind = index < 0 ? [] : this.tail.slice(index + 1);
+    if (index >= 0 && at !== null) this.undoTo(at);
+    change();
+    const headSlot = this.head?.slot ?? -1;
+    for (const { block } of behind) if (block !== null) this.held.add(block, headSlot);
+    return this.settle();
   }
 
   private takeLate(block: Block): Accepted<Block> {
@@ -293,7 +344,8 @@ export class Continuity<Block extends BlockLink> {
       const { slot, blockhash, parentSlot, previousBlockhash } = block;
       this.steps.push({ kind: 'block', block });
       const link = { slot, blockhash, parentSlot, previousBlockhash };
-      this.tail.push({ ...link, gap: opened, block: isBehindGap ? block : null });
+      const isKept = isBehindGap || this.keepsBlocks;
+      this.tail.push({ ...link, gap: opened, block: isKept ? block : null });
       opened = null;
       this.lost.delete(keyOf(block));
       this.finalise();
@@ -330,6 +382,7 @@ export class Continuity<Block extends BlockLink> {
     const finalSlot = this.finality.finalSlot({ headSlot: head.slot, networkFinalSlot });
     let last: TailLink<Block> | null = null;
     for (let first = this.tail[0]; first !== undefined && first.slot <= finalSlot; ) {
+      if (this.holdsBack(first)) break;
       this.proveSkipped(first);
       if (first.gap !== null) this.gaps.open(first.gap);
       this.gaps.hold(first);

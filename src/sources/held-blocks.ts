@@ -101,6 +101,10 @@ export class HeldBlocks<Block extends BlockLink> {
     for (const key of this.blocks.keys()) if (!kept.has(key)) this.blocks.delete(key);
   }
 
+  drop(point: ChainPoint): void {
+    this.blocks.delete(keyOf(point));
+  }
+
   /** Forgets blocks up to a slot. */
   dropUpTo(slot: number): void {
     for (const [key, block] of this.blocks) if (block.slot <= slot) this.blocks.delete(key);

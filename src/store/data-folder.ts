@@ -1,6 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreError } from '../model/errors.ts';
+import { CONTROL_MIGRATIONS } from './control/control-migrations.ts';
+import { refuseUnknownDatabase } from './refuse-unknown-database.ts';
 
 /** What lies where in a data folder. */
 export interface DataFolder {
@@ -26,7 +28,8 @@ const SIMULATED_MARK = 'simulated-market';
 
 /**
  * Makes the folder, or recognises it. Throws StoreError for a folder with other things in it, so
- * that a mistyped path is not filled, and for one that cannot be made.
+ * that a mistyped path is not filled, for one of another user or a newer version, and for one that
+ * cannot be made; nothing in it is changed then.
  */
 export function prepareDataFolder(path: string): DataFolder {
   try {
@@ -38,6 +41,7 @@ export function prepareDataFolder(path: string): DataFolder {
         `The folder ${path} holds something else (${entries[0]}): name an empty folder.`,
       );
     }
+    refuseUnknownDatabase(join(path, CONTROL_FILE), CONTROL_MIGRATIONS);
     closeToOthers(path);
   } catch (error) {
     if (error instanceof StoreError) throw error;

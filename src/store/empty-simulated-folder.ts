@@ -1,10 +1,10 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { StoreError } from '../model/errors.ts';
 import { lockFolder } from './control/folder-lock.ts';
-import { holdsData, prepareDataFolder } from './data-folder.ts';
+import { dataFolderAt, holdsData, prepareDataFolder } from './data-folder.ts';
 
-const MARK_TEXT =
-  'Made by a simulated start of mintscope, which empties this folder at each start.\n';
+const MARK_TEXT_HEAD = 'Made by a simulated start of mintscope';
+const MARK_TEXT = `${MARK_TEXT_HEAD}, which empties this folder at each start.\n`;
 
 /**
  * Empties the data folder of a simulated market, or makes it. Throws StoreError for one that another
@@ -12,16 +12,13 @@ const MARK_TEXT =
  * nothing is removed on a guess.
  */
 export function emptySimulatedFolder(path: string): void {
+  refuseUnmarked(path);
   const folder = prepareDataFolder(path);
   const { controlFile, offchainFile, lockFile, engineFolder, snapshotFolder, spillFolder } = folder;
   const lock = lockFolder(path, lockFile);
   try {
-    if (holdsData(path) && !existsSync(folder.simulatedMark)) {
-      throw new StoreError(
-        `The folder ${path} holds data and no mark that a simulated start made it: move it away, ` +
-          'remove it yourself, or name another folder with --data-dir.',
-      );
-    }
+    // Between the first look and the lock somebody may have begun to keep data here.
+    refuseUnmarked(path);
     writeFileSync(folder.simulatedMark, MARK_TEXT, { mode: 0o600 });
     for (const suffix of ['', '-wal', '-shm', '-journal']) {
       rmSync(`${controlFile}${suffix}`, { force: true });
@@ -33,4 +30,18 @@ export function emptySimulatedFolder(path: string): void {
   } finally {
     lock.release();
   }
+}
+
+function refuseUnmarked(path: string): void {
+  if (!holdsData(path) || isMarked(dataFolderAt(path).simulatedMark)) return;
+  throw new StoreError(
+    `The folder ${path} holds data and no mark that a simulated start made it: move it away, ` +
+      'remove it yourself, or name another folder with --data-dir.',
+  );
+}
+
+/** Something else may bear the mark's name. */
+function isMarked(mark: string): boolean {
+  const found = lstatSync(mark, { throwIfNoEntry: false });
+  return found?.isFile() === true && readFileSync(mark, 'utf8').startsWith(MARK_TEXT_HEAD);
 }

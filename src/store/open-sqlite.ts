@@ -1,12 +1,8 @@
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreError } from '../model/errors.ts';
-import {
-  type AppliedMigration,
-  checksumOf,
-  type Migration,
-  pendingMigrations,
-} from './migrations/migration.ts';
+import { checksumOf, type Migration, pendingMigrations } from './migrations/migration.ts';
+import { appliedTo, refuseUnknownDatabase } from './refuse-unknown-database.ts';
 
 export interface SqliteOptions {
   readonly migrations: readonly Migration[];
@@ -28,6 +24,7 @@ export function openSqlite(path: string, options: SqliteOptions): DatabaseSync {
   const place = `The database ${path}`;
   let database: DatabaseSync | null = null;
   try {
+    refuseUnknownDatabase(path, options.migrations);
     createForOwner(path);
     database = new DatabaseSync(path, { timeout: options.busyTimeoutMs });
     database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${options.synchronous};`);
@@ -67,9 +64,7 @@ function migrate(database: DatabaseSync, migrations: readonly Migration[], place
       'CREATE TABLE IF NOT EXISTS schema_migrations ' +
         '(number INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL) STRICT',
     );
-    const applied = database
-      .prepare('SELECT number, name, checksum FROM schema_migrations ORDER BY number')
-      .all() as unknown as AppliedMigration[];
+    const applied = appliedTo(database);
     const record = database.prepare('INSERT INTO schema_migrations VALUES (?, ?, ?)');
     for (const migration of pendingMigrations(migrations, applied, place)) {
       for (const statement of migration.statements) database.exec(statement);

@@ -31,7 +31,7 @@ const LIMITS = { deadlineMs: 5_000, answerBytesMax: 10_000_000 };
 
 function question(url: string, slot: number): BlockQuestion {
   const target = { url, headers: { authorization: 'Basic abc' } };
-  return { slot: slot as Slot, origin: 'node', target, text: '{}', limits: LIMITS };
+  return { slot: slot as Slot, origin: 'node', target, text: '{}', limits: LIMITS, wants: 'facts' };
 }
 
 /** A node that answers every request in this way. */

@@ -108,6 +108,7 @@ function answerOf(asked: Asked): BlockAnswer {
   if (asked.status === 'decoded') {
     return { status: 'decoded', facts: receiveSlotFacts(asked.encodedFacts) };
   }
+  if (asked.status === 'testified') return { status: 'testified', testimony: asked.testimony };
   const { buffer, byteOffset, byteLength } = asked.body;
   return { status: 'unread', body: Buffer.from(buffer, byteOffset, byteLength) };
 }

@@ -1,5 +1,6 @@
 import type { RawBlock } from '../sources/raw-block.ts';
 import type { BlockQuestion } from '../sources/rpc/block-asker.ts';
+import type { Testimony } from '../sources/rpc/comparison/testimony.ts';
 import type { RpcFailure } from '../sources/rpc/rpc-failure.ts';
 
 /** What a thread of the decode pool is told. */
@@ -14,12 +15,15 @@ export interface Decoded {
   readonly encodedFacts: string | null;
 }
 
-/** What came of a question; `id` is the question's. */
-export type Asked = { readonly kind: 'asked'; readonly id: number } & (
+/** What came of asking a node. */
+export type AskedResult =
   | { readonly status: 'decoded'; readonly encodedFacts: string }
+  | { readonly status: 'testified'; readonly testimony: Testimony }
   | { readonly status: 'unread'; readonly body: Uint8Array }
-  | { readonly status: 'failed'; readonly failure: RpcFailure }
-);
+  | { readonly status: 'failed'; readonly failure: RpcFailure };
+
+/** What came of a question; `id` is the question's. */
+export type Asked = { readonly kind: 'asked'; readonly id: number } & AskedResult;
 
 /** What a thread says. Blocks to decode are answered one by one and in order, questions as they come. */
 export type FromDecodeThread = ({ readonly kind: 'decoded' } & Decoded) | Asked;

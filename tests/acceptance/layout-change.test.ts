@@ -46,7 +46,7 @@ describe('a program that changes its layout', () => {
 
   /** The metrics of a service that has replayed a file into the folder. */
   async function metricsAfter(path: string, dataDir: string): Promise<string> {
-    const key = 'layout-change-key';
+    const key = 'layout-change-test-key';
     const run = new RunningCommand(
       ['start', '--replay', path, '--port', '0', '--data-dir', dataDir],
       { MINTSCOPE_BOOTSTRAP_KEY: key },

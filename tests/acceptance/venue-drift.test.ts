@@ -7,7 +7,7 @@ import { PRESETS } from '../../simulator/simulation-presets.ts';
 import { RunningCommand, temporaryFolder } from '../support/command-line.ts';
 import { listenHttp, type TestServer } from '../support/stranger-listeners.ts';
 
-const KEY = 'venue-drift-key';
+const KEY = 'venue-drift-test-key';
 const PUMP = '6EF8rrecthR5Dkzon8Nwu78hRvfCKubJ14M5uBEwF6P';
 /** What the switchboard puts in the place of a discriminator. */
 const UNKNOWN = 'c0ffeec0ffee0001';

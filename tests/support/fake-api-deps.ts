@@ -143,6 +143,7 @@ export function fakeApiDeps(overrides: Partial<ApiDeps> = {}): ApiDeps {
       observeRequest: () => undefined,
     },
     nowMs: () => NOW_MS,
+    steadyNowMs: () => NOW_MS,
     ...overrides,
   };
 }

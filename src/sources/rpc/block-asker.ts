@@ -1,5 +1,6 @@
 import type { SlotFacts } from '../../model/slot-facts.ts';
 import type { Slot } from '../../model/units.ts';
+import type { Testimony } from './comparison/testimony.ts';
 import type { PostLimits, PostTarget } from './post-json.ts';
 import type { RpcFailure } from './rpc-failure.ts';
 
@@ -12,10 +13,13 @@ export interface BlockQuestion {
   /** The JSON text to post. */
   readonly text: string;
   readonly limits: PostLimits;
+  /** Whether the block itself is wanted, or only what it is compared by. */
+  readonly wants: 'facts' | 'testimony';
 }
 
 export type BlockAnswer =
   | { readonly status: 'decoded'; readonly facts: SlotFacts }
+  | { readonly status: 'testified'; readonly testimony: Testimony }
   /** Not one whole block of its slot: whoever reads it on the spot learns why. */
   | { readonly status: 'unread'; readonly body: Buffer }
   | { readonly status: 'failed'; readonly failure: RpcFailure };

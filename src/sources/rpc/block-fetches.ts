@@ -1,6 +1,7 @@
 import type { ChainPoint } from '../block-link.ts';
 import type { BlockAsker } from './block-asker.ts';
 import type { ChainLog } from './chain-log.ts';
+import type { BlockComparison } from './comparison/block-comparison.ts';
 import { type BlockFetch, fetchBlock } from './fetch-block.ts';
 import type { Inbox } from './inbox.ts';
 import { type LateRequest, LateSlots } from './late-slots.ts';
@@ -15,6 +16,8 @@ export interface BlockFetchesOptions {
   readonly log: ChainLog;
   readonly inbox: Inbox;
   readonly asker: BlockAsker | null;
+  /** Null where blocks are not compared. */
+  readonly comparison: BlockComparison | null;
   readonly tuning: RpcTuning;
   readonly random: () => number;
   readonly nowMs: () => number;
@@ -51,14 +54,15 @@ export class BlockFetches {
   start(nowMs: number): number {
     this.askForLate(nowMs);
     this.hedge(nowMs);
-    const { pool, log, tuning } = this.options;
+    const { pool, log, tuning, comparison } = this.options;
     // The longer the list, the more at once: two when all is well.
     const concurrency = Math.min(tuning.concurrencyMax, 2 + Math.floor(this.tasks.size / 4));
     const aheadMax = Math.max(AHEAD_MIN, tuning.blocksAheadMax - log.heldBlocks);
     let waitMs = Math.max(1, this.tasks.nextDueMs(nowMs) - nowMs);
     for (const task of this.tasks.due(nowMs)) {
       if (this.fetching >= concurrency) return Number.POSITIVE_INFINITY;
-      if (task.wantedHash === null && this.fetching >= aheadMax) continue;
+      const isAhead = this.fetching >= aheadMax || comparison?.isFull === true;
+      if (task.wantedHash === null && isAhead) continue;
       const forgetful = pool.nodes.filter((node) => hasForgotten(node, task));
       const choice = pool.choose(nowMs, new Set([...task.asked, ...forgetful]));
       if (choice.kind === 'node') this.fetch(task, choice.node);
@@ -129,7 +133,7 @@ export class BlockFetches {
     this.fetching--;
     task.running--;
     if (!this.tasks.has(task)) return;
-    const failure = fetch.status === 'failed' ? fetch.failure : log.accept(fetch.block);
+    const failure = fetch.status === 'failed' ? fetch.failure : log.accept(fetch.block, node);
     if (failure !== null) {
       this.tasks.fail(task, node, failure, pool.nodes, nowMs());
       this.tellProblem(task, node, failure);
@@ -157,9 +161,20 @@ export class BlockFetches {
     inbox.expect(fetched.then((fetch) => () => this.takeLate(request, fetch)));
   }
 
-  private takeLate({ point }: LateRequest, fetch: BlockFetch): void {
+  /** What is final when it comes is compared before it is believed. */
+  private takeLate({ point, node }: LateRequest, fetch: BlockFetch): void {
+    const { comparison, inbox, log } = this.options;
     const isRight = fetch.status === 'ok' && fetch.block.blockhash === point.blockhash;
-    if (isRight) this.options.log.accept(fetch.block);
-    this.lateSlots.end(isRight);
+    if (!isRight) {
+      this.lateSlots.end(false);
+      return;
+    }
+    const confirmed = comparison?.confirm(fetch.block, node) ?? Promise.resolve(fetch.block);
+    inbox.expect(
+      confirmed.then((block) => () => {
+        if (block !== null) log.acceptSure(block);
+        this.lateSlots.end(block !== null);
+      }),
+    );
   }
 }

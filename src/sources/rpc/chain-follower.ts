@@ -6,10 +6,12 @@ import type { SourceStatus } from '../source-status.ts';
 import { BlockFetches } from './block-fetches.ts';
 import { ChainLog } from './chain-log.ts';
 import { ClusterCheck } from './cluster-check.ts';
+import { BlockComparison } from './comparison/block-comparison.ts';
 import { createNodePool } from './create-node-pool.ts';
 import { isGenesisCert } from './genesis-cert.ts';
 import { Inbox } from './inbox.ts';
 import type { NodePool } from './node-pool.ts';
+import { OutageWatch } from './outage-watch.ts';
 import { isSlot } from './patient-nodes.ts';
 import { Questions } from './questions.ts';
 import type { RpcSourceOptions, RpcTuning } from './rpc-options.ts';
@@ -21,7 +23,15 @@ import { StreamIntake } from './stream-intake.ts';
 export type FollowerSettings = Required<
   Pick<
     RpcSourceOptions,
-    'endpoints' | 'anchor' | 'gaps' | 'finality' | 'asker' | 'clock' | 'random' | 'stream'
+    | 'endpoints'
+    | 'anchor'
+    | 'gaps'
+    | 'finality'
+    | 'asker'
+    | 'comparison'
+    | 'clock'
+    | 'random'
+    | 'stream'
   >
 > &
   Pick<RpcSourceOptions, 'pool' | 'onNotice'> & { readonly tuning: RpcTuning };
@@ -44,9 +54,11 @@ export class ChainFollower {
   private readonly pool: NodePool;
   private readonly log: ChainLog;
   private readonly fetches: BlockFetches;
+  private readonly comparison: BlockComparison | null;
   private readonly lists: SlotLists;
   private readonly clusters: ClusterCheck;
   private readonly intake: StreamIntake | null;
+  private readonly outage: OutageWatch;
   private readonly inbox: Inbox;
   private readonly questions: Questions;
   private readonly ending = new AbortController();
@@ -64,11 +76,20 @@ export class ChainFollower {
     const pool = settings.pool ?? createNodePool(settings);
     this.pool = pool;
     this.inbox = new Inbox(clock);
+    this.outage = new OutageWatch({ origin: () => this.origin, onNotice });
     this.questions = new Questions(pool, this.inbox, clock, signal);
     this.clusters = new ClusterCheck({ pool, clock, againMs: tuning.nodeCheckMs, onNotice });
-    this.log = new ChainLog({ anchor, gaps, origin: () => this.origin });
+    this.log = new ChainLog({
+      anchor,
+      gaps,
+      origin: () => this.origin,
+      judge: () => this.comparison,
+    });
     const { log, inbox, questions } = this;
-    this.fetches = new BlockFetches({ pool, log, inbox, asker, tuning, random, nowMs, signal });
+    this.comparison = comparisonOf(settings, { pool, log, inbox, signal });
+    const { comparison } = this;
+    const asking = { asker, tuning, random, nowMs, signal };
+    this.fetches = new BlockFetches({ pool, log, inbox, comparison, ...asking });
     const { fetches } = this;
     this.lists = new SlotLists({ pool, log, fetches, questions, tuning, nowMs });
     const stream = settings.stream?.({ resumeSlot: () => log.headSlot, signal }) ?? null;
@@ -89,7 +110,10 @@ export class ChainFollower {
       heldBlocks: log.heldBlocks,
       duplicates: log.duplicates,
       nodes: pool.status,
+      comparison: this.comparison?.status ?? null,
       stream: intake?.status ?? null,
+      outages: this.outage.outages,
+      isOut: this.outage.isOut,
     };
   }
 
@@ -141,6 +165,12 @@ export class ChainFollower {
     return [...(this.intake === null ? [] : [this.intake.status.origin]), ...nodes].join(', ');
   }
 
+  /** A node that works, or a stream that brings blocks. */
+  private get isAnyThere(): boolean {
+    const isWorking = this.pool.nodes.some(({ isLeftAlone }) => !isLeftAlone);
+    return isWorking || this.intake?.status.isStreaming === true;
+  }
+
   /** Nothing will ever come: the stream is over and there is nobody else. */
   private get isForsaken(): boolean {
     return this.intake?.isOver === true && this.pool.all.length === 0;
@@ -148,6 +178,7 @@ export class ChainFollower {
 
   /** Starts whatever is due. Returns how long nothing else will be. */
   private plan(nowMs: number): number {
+    this.outage.observe(this.isAnyThere, nowMs);
     if (!this.clusters.isDone) return CLUSTER_WAIT_MS;
     if (this.finality === null) return this.askFinality(nowMs);
     if (this.log.frontier === null && this.intake === null) return this.askStart();
@@ -155,6 +186,7 @@ export class ChainFollower {
     this.intake?.begin();
     this.fetches.wantMissing(this.lists.isFruitless);
     this.fetches.giveUpHopeless();
+    this.comparison?.start();
     const waits = [
       this.listNew(nowMs),
       this.lists.listHole(nowMs),
@@ -234,6 +266,25 @@ export class ChainFollower {
     this.lists.hint();
     this.inbox.rouse();
   }
+}
+
+interface Shared {
+  readonly pool: NodePool;
+  readonly log: ChainLog;
+  readonly inbox: Inbox;
+  readonly signal: AbortSignal;
+}
+
+/** Null where blocks are not compared. */
+function comparisonOf(
+  { comparison, asker, clock, random, tuning, onNotice }: FollowerSettings,
+  { pool, log, inbox, signal }: Shared,
+): BlockComparison | null {
+  if (comparison === null || comparison.mode === 'off') return null;
+  const { mode, reading } = comparison;
+  const patienceMs = tuning.compareWithinMs;
+  const options = { pool, asker, reading, mode, patienceMs, clock, random, signal, onNotice };
+  return new BlockComparison(options, log, inbox);
 }
 
 function readSlot(result: unknown): Slot | null {

@@ -6,6 +6,7 @@ import { Continuity, type LogStep } from '../continuity.ts';
 import type { FinalityStrategy } from '../finality.ts';
 import type { OpenGap } from '../open-gaps.ts';
 import type { SourceItem } from '../source.ts';
+import type { Teller } from './comparison/testimony.ts';
 import { type RpcFailure, unfitBlock } from './rpc-failure.ts';
 import type { GivenUp } from './slot-tasks.ts';
 
@@ -14,6 +15,18 @@ export interface ChainLogOptions {
   readonly gaps: readonly OpenGap[];
   /** Who is named when the log cannot go on. */
   readonly origin: () => string;
+  /** Has blocks compared before they are final; null where they are believed as they come. */
+  readonly judge: () => BlockJudge | null;
+}
+
+/** Who looks whether a block is as it was told. */
+export interface BlockJudge {
+  /** A block stands in the log or waits to. */
+  note(block: LinkedBlock, teller: Teller): void;
+  /** It is not known yet whether the block is as it was told. */
+  isOpen(point: ChainPoint): boolean;
+  /** Nobody knows what the block is: it stays out. */
+  isDisputed(point: ChainPoint): boolean;
 }
 
 /** The log that is made of what comes, and what is to be told of it next. */
@@ -57,8 +70,12 @@ export class ChainLog {
 
   /** Begins it; does nothing when it is open. */
   open(finality: FinalityStrategy): void {
-    const { anchor, gaps } = this.options;
-    this.chain ??= new Continuity({ anchor, gaps, finality });
+    const { anchor, gaps, judge } = this.options;
+    this.chain ??= new Continuity({
+      ...{ anchor, gaps, finality },
+      holdsBack: (point) => judge()?.isOpen(point) === true,
+      keepsBlocks: judge() !== null,
+    });
   }
 
   /** What is to be told, once. */
@@ -67,16 +84,32 @@ export class ChainLog {
   }
 
   /** Null, or why the block cannot be taken. */
-  accept(block: LinkedBlock): RpcFailure | null {
-    if (this.chain === null) return null;
-    const { verdict, steps } = this.chain.accept(block);
-    this.note(steps);
-    if (verdict === 'refused') {
-      return unfitBlock('the block comes before its own parent', 'bad-transaction');
+  accept(block: LinkedBlock, teller: Teller): RpcFailure | null {
+    const judge = this.options.judge();
+    if (judge?.isDisputed(block) === true) {
+      return unfitBlock('it is told differently elsewhere', 'contradicted-block');
     }
-    if (verdict === 'known' || verdict === 'late') this.duplicateCount++;
-    if (verdict !== 'no-room' && block.slot > (this.frontier ?? -1)) this.frontier = block.slot;
-    return null;
+    return this.put(block, () => judge?.note(block, teller));
+  }
+
+  /** As `accept`, of a block that is known to be as it is told. */
+  acceptSure(block: LinkedBlock): RpcFailure | null {
+    return this.put(block);
+  }
+
+  /** The block of this hash is another than was told. */
+  replace(block: LinkedBlock): void {
+    this.note(this.chain?.replace(block) ?? []);
+  }
+
+  /** Nobody knows what this block is. */
+  dispute(point: ChainPoint, reason: string): void {
+    this.note(this.chain?.dispute(point, reason) ?? []);
+  }
+
+  /** Something is no longer open. */
+  recheck(): void {
+    this.note(this.chain?.recheck() ?? []);
   }
 
   giveUp({ point, reason }: GivenUp): void {
@@ -103,6 +136,20 @@ export class ChainLog {
 
   tellProblem(problem: SourceProblem): void {
     this.items.push({ kind: 'problem', problem });
+  }
+
+  private put(block: LinkedBlock, onTaken?: () => void): RpcFailure | null {
+    if (this.chain === null) return null;
+    // What is open is not called final by the block's own coming.
+    if (this.chain.isNew(block)) onTaken?.();
+    const { verdict, steps } = this.chain.accept(block);
+    this.note(steps);
+    if (verdict === 'refused') {
+      return unfitBlock('the block comes before its own parent', 'bad-transaction');
+    }
+    if (verdict === 'known' || verdict === 'late') this.duplicateCount++;
+    if (verdict !== 'no-room' && block.slot > (this.frontier ?? -1)) this.frontier = block.slot;
+    return null;
   }
 
   private note(steps: readonly LogStep<LinkedBlock>[]): void {

@@ -3,7 +3,8 @@ import type { Slot } from '../../model/units.ts';
 import type { BlockLink } from '../block-link.ts';
 import type { LinkedBlock } from '../block-stream.ts';
 import { readBlock } from '../rpc-json/read-block.ts';
-import type { BlockAnswer, BlockAsker } from './block-asker.ts';
+import type { BlockAnswer, BlockAsker, BlockQuestion } from './block-asker.ts';
+import type { BlockReading, Testimony } from './comparison/testimony.ts';
 import { codeFailure, type RpcFailure, unfitBlock } from './rpc-failure.ts';
 import type { RpcNode } from './rpc-node.ts';
 
@@ -22,13 +23,43 @@ export async function fetchBlock(
   signal: AbortSignal,
 ): Promise<BlockFetch> {
   const { encoding } = node;
-  const params = [slot, { ...BLOCK_OPTIONS, encoding }];
-  const answer = await ask(node, slot, params, asker, signal);
+  const answer = await ask(node, slot, 'facts', asker, signal);
   if (answer.status === 'failed') return answer;
   const fetched =
     answer.status === 'decoded'
       ? linked({ kind: 'facts', facts: answer.facts }, answer.facts)
-      : readHere(node, slot, answer.body);
+      : readAnswer(node, slot, answer);
+  return judged(node, encoding, fetched);
+}
+
+export type TestimonyFetch =
+  | { readonly status: 'ok'; readonly testimony: Testimony }
+  | { readonly status: 'failed'; readonly failure: RpcFailure };
+
+/** Asks a node what it tells of a slot, to compare it with what others tell. */
+export async function fetchTestimony(
+  node: RpcNode,
+  slot: Slot,
+  asker: BlockAsker | null,
+  { testimonyOf }: BlockReading,
+  signal: AbortSignal,
+): Promise<TestimonyFetch> {
+  const { encoding } = node;
+  const answer = await ask(node, slot, 'testimony', asker, signal);
+  if (answer.status === 'failed') return answer;
+  if (answer.status === 'testified') {
+    node.judge(null);
+    return { status: 'ok', testimony: answer.testimony };
+  }
+  const fetched = judged(node, encoding, readAnswer(node, slot, answer));
+  if (fetched.status === 'failed') return fetched;
+  const { item } = fetched.block;
+  if (item.kind === 'facts') throw new RangeError('nobody asked for facts');
+  return { status: 'ok', testimony: testimonyOf(item.block) };
+}
+
+/** Takes note of what an answer was worth, and of an encoding that the node does not know. */
+function judged(node: RpcNode, encoding: RpcNode['encoding'], fetched: BlockFetch): BlockFetch {
   node.judge(fetched.status === 'failed' ? fetched.failure : null);
   const isRefused = fetched.status === 'failed' && fetched.failure.name === 'rpc -32602';
   if (!isRefused || encoding === 'json') return fetched;
@@ -47,17 +78,25 @@ const BLOCK_OPTIONS = {
 async function ask(
   node: RpcNode,
   slot: Slot,
-  params: readonly unknown[],
+  wants: BlockQuestion['wants'],
   asker: BlockAsker | null,
   signal: AbortSignal,
 ): Promise<BlockAnswer> {
+  const params = [slot, { ...BLOCK_OPTIONS, encoding: node.encoding }];
   if (asker !== null) {
     return node.send<BlockAnswer>('getBlock', params, (target, text, limits) =>
-      asker.ask({ slot, origin: node.label, target, text, limits }, signal),
+      asker.ask({ slot, origin: node.label, target, text, limits, wants }, signal),
     );
   }
   const posted = await node.post('getBlock', params, signal);
   return posted.status === 'failed' ? posted : { status: 'unread', body: posted.body };
+}
+
+/** What was not read on the way. */
+function readAnswer(node: RpcNode, slot: Slot, answer: BlockAnswer): BlockFetch {
+  if (answer.status !== 'unread')
+    throw new RangeError(`an answer that is ${answer.status} is read`);
+  return readHere(node, slot, answer.body);
 }
 
 function readHere(node: RpcNode, slot: Slot, body: Buffer): BlockFetch {

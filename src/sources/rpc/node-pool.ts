@@ -35,7 +35,7 @@ export class NodePool {
     return tip as Slot | null;
   }
 
-  /** The best node that may be asked now: works, keeps up, is least busy. */
+  /** The best node that may be asked now: works, is believed, keeps up, is least busy. */
   choose(nowMs: number, exclude: ReadonlySet<RpcNode> = NOBODY): NodeChoice {
     let best: RpcNode | null = null;
     let leastWaitMs = Number.POSITIVE_INFINITY;
@@ -61,6 +61,7 @@ export class NodePool {
 
 const NOBODY: ReadonlySet<RpcNode> = new Set();
 
-function rank({ isLeftAlone, isBehind, failures, inFlight }: RpcNode): number {
-  return (isLeftAlone ? 4e6 : 0) + (isBehind ? 2e6 : 0) + Math.min(failures, 99) * 1e4 + inFlight;
+function rank({ isLeftAlone, isDoubted, isBehind, failures, inFlight }: RpcNode): number {
+  const state = (isLeftAlone ? 8e6 : 0) + (isDoubted ? 4e6 : 0) + (isBehind ? 2e6 : 0);
+  return state + Math.min(failures, 99) * 1e4 + inFlight;
 }

@@ -29,6 +29,9 @@ interface Failable {
   readonly failure?: RpcFailure;
 }
 
+/** How long a node whose word on a block was refuted is asked last. */
+const DOUBT_MS = 10 * 60_000;
+
 /** One RPC node: when it may be asked, asking it, and how it fares. */
 export class RpcNode {
   readonly endpoint: Endpoint;
@@ -46,6 +49,10 @@ export class RpcNode {
   private readonly bucket: TokenBucket;
   private readonly health: NodeHealth;
   private readonly failureCounts: Record<string, number> = {};
+  private refutedCount = 0;
+  /** Since the doubt in it began it told a block wrongly each time it was asked. */
+  private hasInsisted = false;
+  private doubtedUntilMs = Number.NEGATIVE_INFINITY;
   private requestCount = 0;
   private inFlightCount = 0;
 
@@ -74,7 +81,31 @@ export class RpcNode {
 
   get status(): NodeStatus {
     const { label, tipSlot, state, requestCount: requests, inFlightCount: openRequests } = this;
-    return { label, state, tipSlot, requests, openRequests, failures: { ...this.failureCounts } };
+    const failures = { ...this.failureCounts };
+    const { refutedCount: refutedBlocks } = this;
+    return { label, state, tipSlot, requests, openRequests, failures, refutedBlocks };
+  }
+
+  /** What it told of a block was lately shown to be wrong. */
+  get isDoubted(): boolean {
+    return this.options.clock.nowMs() < this.doubtedUntilMs;
+  }
+
+  /** Whether its word counts against that of another. */
+  get isWitness(): boolean {
+    return !(this.isDoubted && this.hasInsisted);
+  }
+
+  /**
+   * What it told of a block is wrong; `isRepeated`: and it tells it so whenever it is asked, which is
+   * no damage on the way. Returns whether it was believed until now.
+   */
+  refute(isRepeated: boolean): boolean {
+    const isNew = !this.isDoubted;
+    this.hasInsisted = isRepeated || (this.hasInsisted && !isNew);
+    this.refutedCount++;
+    this.doubtedUntilMs = this.options.clock.nowMs() + DOUBT_MS;
+    return isNew;
   }
 
   /** Milliseconds until it may be asked, 0 for now; infinite while a probe is out. */
@@ -156,6 +187,7 @@ export class RpcNode {
   private get state(): NodeStatus['state'] {
     if (this.isOfOtherCluster) return 'other-cluster';
     if (this.isLeftAlone) return 'left-alone';
+    if (this.isDoubted) return 'refuted';
     if (this.isBehind) return 'behind';
     return this.health.failures > 0 ? 'failing' : 'well';
   }

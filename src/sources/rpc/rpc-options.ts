@@ -4,6 +4,7 @@ import type { BlockStream, StreamUse } from '../block-stream.ts';
 import type { FinalityStrategy } from '../finality.ts';
 import type { OpenGap } from '../open-gaps.ts';
 import type { BlockAsker } from './block-asker.ts';
+import type { BlockReading, CompareMode } from './comparison/testimony.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { HealthOptions } from './node-health.ts';
 import type { NodePool } from './node-pool.ts';
@@ -40,6 +41,8 @@ export interface RpcTuning {
   readonly gapRetryMs: number;
   /** While the stream brings blocks at least this often, nodes are not asked which there are. */
   readonly streamSilenceMs: number;
+  /** A block that no second node has told by then is believed on the word of one. */
+  readonly compareWithinMs: number;
 }
 
 export const RPC_TUNING: RpcTuning = {
@@ -61,6 +64,7 @@ export const RPC_TUNING: RpcTuning = {
   hintBackoffMaxMs: 30_000,
   gapRetryMs: 5_000,
   streamSilenceMs: 2_000,
+  compareWithinMs: 10_000,
 };
 
 export interface RpcSourceOptions {
@@ -77,6 +81,8 @@ export interface RpcSourceOptions {
   /** Null asks the nodes which one the network has. */
   readonly finality?: FinalityStrategy | null;
   readonly asker?: BlockAsker | null;
+  /** Which blocks are asked of a second node before they are final, and how they are read. */
+  readonly comparison?: { readonly mode: CompareMode; readonly reading: BlockReading } | null;
   /** Told what somebody should hear of nodes and stream, in sentences. */
   readonly onNotice?: (sentence: string) => void;
   /** Runs beside it as long as the source is read. Never rejects for what others do. */

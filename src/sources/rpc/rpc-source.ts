@@ -52,6 +52,7 @@ class FollowingSource implements RpcSource {
       gaps: options.gaps ?? [],
       finality: options.finality ?? null,
       asker: options.asker ?? null,
+      comparison: options.comparison ?? null,
       stream: options.stream ?? null,
       tuning: { ...RPC_TUNING, ...options.tuning },
       clock: options.clock ?? monotonicClock,

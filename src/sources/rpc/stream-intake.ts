@@ -3,6 +3,7 @@ import type { BlockStream, StreamItem } from '../block-stream.ts';
 import type { BlockStreamStatus } from '../source-status.ts';
 import type { BlockFetches } from './block-fetches.ts';
 import type { ChainLog } from './chain-log.ts';
+import type { Teller } from './comparison/testimony.ts';
 import type { Inbox } from './inbox.ts';
 import type { NodePool } from './node-pool.ts';
 
@@ -30,8 +31,11 @@ export class StreamIntake {
   private newest: Slot | null = null;
   private lastBlockMs = Number.NEGATIVE_INFINITY;
 
+  private readonly teller: Teller;
+
   constructor(options: StreamIntakeOptions) {
     this.options = options;
+    this.teller = { label: options.stream.status.origin };
   }
 
   get status(): BlockStreamStatus {
@@ -121,7 +125,7 @@ export class StreamIntake {
     const { slot } = block;
     this.lastBlockMs = nowMs();
     this.observe(slot);
-    const failure = log.accept(block);
+    const failure = log.accept(block, this.teller);
     if (failure === null) fetches.tasks.settle(block);
     else log.tell('bad-transaction', stream.status.origin, `slot ${slot}`, failure.message);
   }

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { isStrongSecret } from './secret-strength.ts';
+
+test.each([
+  ['too short', 'x7Kq2pLm9ZtR4bw'],
+  ['one letter', 'aaaaaaaaaaaaaaaaaaaaaaaa'],
+  ['few different letters', 'abcabdabeabcabdabeab'],
+  ['one pattern again and again', 'password1password1'],
+  ['a space', 'x7Kq2pLm 9ZtR4bwQ'],
+  ['letters that are not printable', 'x7Kq2pLm\u00009ZtR4bwQ'],
+  ['too long', 'x7Kq2pLm9ZtR4bwQ'.padEnd(201, 'abcdefghijk')],
+])('a secret with %s is weak', (_, text) => {
+  expect(isStrongSecret(text)).toBe(false);
+});
+
+test.each(['x7Kq2pLm9ZtR4bwQ', 'correct-horse-battery-staple'])('%s will do', (text) => {
+  expect(isStrongSecret(text)).toBe(true);
+});
