@@ -254,6 +254,16 @@ describe('headers', () => {
     expect(headers).not.toHaveProperty('x-data-age-ms');
   });
 
+  test.each([3_600_000, -3_600_000])(
+    'give data the age it has by a clock that nobody set, where the clock was set by %i ms',
+    async (stepMs) => {
+      const { nowMs } = fakeApiDeps();
+      const server = fakeApiServer({ nowMs: () => nowMs() + stepMs });
+      const { headers } = await getAsReader(server, `/v1/token/${MINT}`);
+      expect(headers['x-data-age-ms']).toBe('1000');
+    },
+  );
+
   test('never give data an age below zero', async () => {
     const server = fakeApiServer({ nowMs: () => 0, steadyNowMs: () => 0 });
     expect((await getAsReader(server, `/v1/token/${MINT}`)).headers['x-data-age-ms']).toBe('0');

@@ -113,8 +113,6 @@ describe('a clock that is wrong (F-17)', () => {
             /"\d{1,5} ms, \d+ slots behind the chain; this machine's clock/,
           ),
         });
-        const answer = await get('/v1/coverage');
-        expect(Number(answer.headers.get('x-data-age-ms'))).toBeLessThan(100_000);
       } finally {
         service.process.kill('SIGKILL');
         await service.finished;

@@ -11,7 +11,7 @@ import type { StreamLimit } from './stream-limit.ts';
 
 export const PING_MS = 20_000;
 /** Whether a key is still valid is looked up this often while its streams are open. */
-const KEY_CHECK_MS = 4_000;
+const KEY_CHECK_MS = 2_500;
 /** Clients say nothing but pings and goodbyes. */
 const MESSAGE_BYTES_MAX = 1_024;
 /** A client that does not say goodbye back is cut off. */

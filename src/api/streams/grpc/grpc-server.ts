@@ -49,7 +49,7 @@ const CALLS_PER_CONNECTION_MAX = STREAMS_PER_ACCOUNT_MAX + 28;
 /** A connection without a call is closed after this. */
 const IDLE_MS = 60_000;
 /** Whether a key is still valid is looked up this often while its stream is open. */
-const KEY_CHECK_MS = 4_000;
+const KEY_CHECK_MS = 2_500;
 /** Calls that stay open and need no key, those of everybody together. */
 export const KEYLESS_CALLS_MAX = 100;
 
