@@ -1,9 +1,10 @@
-import { type ChildProcess, execFileSync, fork } from 'node:child_process';
+import { type ChildProcess, execFile, fork } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { loadavg, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { beginStretch, endStretch, type LiveFigures } from '../../bench/live-figures.ts';
 import type { LiveOptions } from '../../bench/live-options.ts';
 import { LEAD_BLOCKS, LiveStage } from '../../bench/live-stage.ts';
@@ -90,6 +91,7 @@ async function measure(
 ): Promise<AttackReport> {
   await stage.read(options.readsPerSecond);
   const url = await stage.service.url();
+  const key = await attackerKey(stage.dataDir);
   const reads = new BystanderReads();
   void reads.run(url, stage.service.key, COSTLY_READS_PER_SECOND, () => stage.tradedPools());
   stage.node.order({ kind: 'play' });
@@ -99,7 +101,6 @@ async function measure(
   const calm = await stretch(stage, reads, seconds);
   const before = holdingsOf(stage);
   const { hostname: host, port } = new URL(url);
-  const key = attackerKey(stage.dataDir);
   const pools = stage.tradedPools();
   attacker.begin({ host, port: Number(port), grpcPort, key, pools });
   const attacked = await stretch(stage, reads, seconds);
@@ -145,11 +146,12 @@ function holdingsOf({ service: { pid } }: LiveStage): Holdings {
 }
 
 /** A key of an account of its own, made beside the running service. */
-function attackerKey(dataDir: string): string {
+async function attackerKey(dataDir: string): Promise<string> {
   const scopes = 'read,triggers:write';
   const args = ['src/main.ts', 'keys', 'create', '--data-dir', dataDir, '--account', 'attacker'];
   const options = ['--disable-warning=ExperimentalWarning', ...args, '--scopes', scopes];
-  return execFileSync(process.execPath, options, { encoding: 'utf8' }).trim();
+  const { stdout } = await promisify(execFile)(process.execPath, options);
+  return stdout.trim();
 }
 
 class AttackerProcess {
