@@ -1,7 +1,7 @@
 import { HOLDERS_MAX } from '../api/deps.ts';
 import { createMetricFamilies } from '../api/metrics.ts';
 import type { Service } from '../app.ts';
-import { type ChainStatusOptions, createChainStatus } from '../ingestion/chain-status.ts';
+import { type ChainStatusOptions, createChainStatus, standstillOf } from '../ingestion/chain-status.ts';
 import { CurrentBundles } from '../ingestion/current-bundles.ts';
 import { CurrentCandles } from '../ingestion/current-candles.ts';
 import { CurrentClassifications } from '../ingestion/current-classifications.ts';
@@ -18,7 +18,7 @@ import { listeners } from './fold-listeners.ts';
 import { FraudDesk } from './fraud-desk.ts';
 import type { FromApi, ToApi } from './messages.ts';
 import type { OpenGathering } from './open-gathering.ts';
-import { Publisher } from './publisher.ts';
+import { type Published, Publisher } from './publisher.ts';
 import { StreamFeed } from './stream-feed.ts';
 import { watchVitals } from './thread-vitals.ts';
 import { exposeTriggers, openTriggerDesk, triggerCalls } from './trigger-calls.ts';
@@ -53,7 +53,18 @@ export function attachApi(
 ): (message: ApiRequest) => void {
   const { ingestion } = service;
   const watched = new WatchedRows(HOLDERS_MAX);
-  const publisher = new Publisher(ingestion, watched, (publication) =>
+  const published: Published = {
+    get engine() {
+      return ingestion.engine;
+    },
+    get gaps() {
+      return ingestion.gaps;
+    },
+    get standstill() {
+      return standstillOf(ingestion);
+    },
+  };
+  const publisher = new Publisher(published, watched, (publication) =>
     post({ kind: 'publication', publication }),
   );
   const webhooks = openWebhookDesk(service, options);
