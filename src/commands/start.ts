@@ -270,7 +270,9 @@ async function ingest(
     },
   });
   if (isLive && !signal.aborted && ingestion.status.stopReason === null) {
-    throw new ChainError('The source of blocks ended and did not say why: start the service again.');
+    throw new ChainError(
+      'The source of blocks ended and did not say why: start the service again.',
+    );
   }
   logger.info({ ...result, lastSlot: ingestion.engine.lastSlot }, 'replay finished');
 }

@@ -66,7 +66,9 @@ describe('a failure that may pass', () => {
     other.exec('BEGIN IMMEDIATE');
     expect(isTransientError(errorOf(() => database.exec('INSERT INTO one VALUES (2)')))).toBe(true);
     other.exec('ROLLBACK');
-    expect(isTransientError(errorOf(() => database.exec('INSERT INTO one VALUES (1)')))).toBe(false);
+    expect(isTransientError(errorOf(() => database.exec('INSERT INTO one VALUES (1)')))).toBe(
+      false,
+    );
     expect(isTransientError(errorOf(() => database.exec('no SQL')))).toBe(false);
     database.exec('PRAGMA max_page_count = 2');
     const large = () => database.exec('CREATE TABLE b (a); INSERT INTO b VALUES (zeroblob(99999))');

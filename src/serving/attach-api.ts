@@ -1,7 +1,11 @@
 import { HOLDERS_MAX } from '../api/deps.ts';
 import { createMetricFamilies } from '../api/metrics.ts';
 import type { Service } from '../app.ts';
-import { type ChainStatusOptions, createChainStatus, standstillOf } from '../ingestion/chain-status.ts';
+import {
+  type ChainStatusOptions,
+  createChainStatus,
+  standstillOf,
+} from '../ingestion/chain-status.ts';
 import { CurrentBundles } from '../ingestion/current-bundles.ts';
 import { CurrentCandles } from '../ingestion/current-candles.ts';
 import { CurrentClassifications } from '../ingestion/current-classifications.ts';

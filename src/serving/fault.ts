@@ -41,7 +41,12 @@ const CLASSES = {
   usage: UsageError,
   chain: ChainError,
   other: Error,
-} as const satisfies Record<Exclude<Fault['kind'], 'api' | 'store'>, new (message: string) => Error>;
+} as const satisfies Record<
+  Exclude<Fault['kind'], 'api' | 'store'>,
+  new (
+    message: string,
+  ) => Error
+>;
 
 function kindOf(error: Error): Fault['kind'] {
   if (error instanceof ApiError) return 'api';

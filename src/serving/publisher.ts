@@ -101,8 +101,7 @@ export class Publisher implements FoldListener {
     // Another block may have come to the same slot at the same time.
     const isSameBlock = told.slot === slot && told.lastBlockhash === lastBlockhash;
     const isSameState = told.standstill?.isLasting === standstill?.isLasting;
-    const isSame =
-      isSameBlock && isSameState && told.timeMs === timeMs && told.solUsd === solUsd;
+    const isSame = isSameBlock && isSameState && told.timeMs === timeMs && told.solUsd === solUsd;
     if (isSame && rows.length === 0 && gapsChanged === null && !isReplaced && this.hasTold) return;
     this.told = { slot, timeMs, solUsd, standstill, gaps, lastBlockhash };
     this.hasTold = true;
