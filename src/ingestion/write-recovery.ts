@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Awaitable } from '../lib/awaitable.ts';
 import { isTransientError } from '../lib/transient-error.ts';
 
@@ -74,7 +73,7 @@ export class WriteRecovery {
       for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(delayMs * 2, DELAY_MAX_MS)) {
         const signal = this.assertWorthAnother(error);
         this.note(error);
-        await delay(delayMs, undefined, { signal }).catch(() => undefined);
+        await pause(delayMs, signal);
         if (signal.aborted) throw error;
         try {
           return await work();
@@ -118,4 +117,17 @@ export class WriteRecovery {
     }
     this.onChange();
   }
+}
+
+/** Until so much time has passed, or the signal says that nobody waits any more. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end);
+  });
 }

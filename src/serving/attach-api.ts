@@ -118,7 +118,10 @@ function handlersOf(
   const indicators = new CurrentIndicators(store.indicators, unwritten);
   const classifications = new CurrentClassifications(store.classifications, unwritten);
   const signals = new CurrentSignals(store.signals, unwritten);
-  const fraud = new FraudDesk(classifications, store.reviews);
+  const fraud = new FraudDesk(classifications, store.reviews, {
+    together: store.together,
+    onTaken: (detail) => webhooks.reviewed(detail),
+  });
   const venueAlarms = () => drift.alarms;
   const chain = createChainStatus(store, ingestion, Date.now, { ...options, venueAlarms });
   const metrics = createMetricFamilies();
@@ -151,11 +154,7 @@ function handlersOf(
     bundles: (query) => bundles.page(query),
     fraud: (query) => fraud.check(query),
     classification: (id) => fraud.find(id),
-    review: async (request) => {
-      const outcome = await fraud.review(request);
-      if (outcome.kind === 'taken') webhooks.reviewed(outcome.detail);
-      return outcome;
-    },
+    review: (request) => fraud.review(request),
     signals: (query) => signals.page(query),
     signal: (rowId) => signals.find(rowId),
     signalFigures: (known) => signals.figures(known),

@@ -19,7 +19,12 @@ export function fullDisk(folder: string): DeviceFault {
   return {
     begin() {
       const { bavail, bsize } = statfsSync(folder);
-      writeFileSync(ballast, Buffer.alloc(bavail * bsize));
+      try {
+        writeFileSync(ballast, Buffer.alloc(bavail * bsize));
+      } catch (error) {
+        // Somebody else took the last bytes.
+        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+      }
     },
     end: () => rmSync(ballast, { force: true }),
   };
