@@ -81,6 +81,18 @@ function exposeChain(metrics: MetricFamilies, ingestion: Ingestion): void {
   gauge('source_stopped', '1 after the chain could not be followed any longer.', () =>
     status().stopReason === null ? 0 : 1,
   );
+  gauge(
+    'store_failing',
+    '1 while what is folded cannot be stored: it is tried again until it can.',
+    () => (status().failure === null ? 0 : 1),
+  );
+  gauge('store_failing_seconds', 'For how long it has been so; 0 while it is not.', () => {
+    const { failure } = status();
+    return failure === null ? 0 : Math.max(0, (Date.now() - failure.sinceMs) / 1_000);
+  });
+  counter('store_failures_total', 'Attempts to store something that failed.', () => {
+    return status().failedWrites;
+  });
   counter('refolds_total', 'Times the log was folded again.', () => status().refolds);
 }
 

@@ -98,6 +98,8 @@ export interface ChainStatus {
   /** What an answer of this moment is true as of; `range` is the history it speaks of. */
   freshness(range?: AnswerRange): Freshness;
   readiness(): Promise<Readiness>;
+  /** Null while what comes of the chain is stored and followed, and where none is followed. */
+  standstill(): Standstill | null;
   coverage(): Awaitable<Coverage>;
 }
 
@@ -137,8 +139,17 @@ export interface Freshness {
   readonly slot: Slot | null;
   /** Block time of that slot. */
   readonly timeMs: number | null;
-  /** False when a known gap touches the history that the answer speaks of. */
+  /**
+   * False when a known gap touches the history that the answer speaks of, and of every answer while
+   * what comes of the chain is not stored or not followed.
+   */
   readonly isComplete: boolean;
+}
+
+/** A time in which what comes of the chain is not stored, or not followed any longer. */
+export interface Standstill {
+  /** It does not end by itself. */
+  readonly isLasting: boolean;
 }
 
 export interface Readiness {

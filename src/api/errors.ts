@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
+import { isTransientError } from '../lib/transient-error.ts';
 import { ApiError, type ApiStatus } from '../model/errors.ts';
-import { INTERNAL_ERROR } from './schemas/error-responses.ts';
+import { INTERNAL_ERROR, STORE_FAILING } from './schemas/error-responses.ts';
 
 /**
  * What the framework refuses on its own, by status. Its messages repeat parts of the request and
@@ -16,6 +17,7 @@ const FRAMEWORK_MESSAGE = new Map<unknown, readonly [ApiStatus, string]>([
 /** Everything thrown while answering, as the one thing a client may see of it. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
+  if (isTransientError(error)) return new ApiError(503, STORE_FAILING, { cause: error });
   const { statusCode, code } = (error ?? {}) as { statusCode?: unknown; code?: unknown };
   // A Host header that is no host: the reference page builds a URL from it.
   const known = FRAMEWORK_MESSAGE.get(code === 'ERR_INVALID_URL' ? 400 : statusCode);

@@ -32,12 +32,15 @@ export function createLogger({ level, destination, onUnread }: LoggerOptions): L
 /** What a write fails with when its reader went away, the second when it left something unread. */
 const GONE: ReadonlySet<string | undefined> = new Set(['EPIPE', 'ECONNRESET']);
 
+/** Characters that wait while the disk below the log is full; lines beyond are dropped. */
+const UNWRITTEN_MAX = 1_000_000;
+
 /**
  * Writes no more once nobody reads it, and says so once. What the stream still holds is dropped: at
  * the end of the process it would be tried again for ever.
  */
 function standardError(onUnread: () => void): DestinationStream {
-  const stream = pino.destination({ dest: 2, sync: true });
+  const stream = pino.destination({ dest: 2, sync: true, maxLength: UNWRITTEN_MAX });
   let isLeft = false;
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (isLeft || !GONE.has(error.code)) return;

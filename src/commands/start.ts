@@ -6,7 +6,7 @@ import { openService, type Service } from '../app.ts';
 import { collectorSettingsOf } from '../config-collectors.ts';
 import type { Config } from '../config-settings.ts';
 import { alarmInWords } from '../ingestion/alarm-in-words.ts';
-import { StoreError, UsageError } from '../model/errors.ts';
+import { ChainError, UsageError } from '../model/errors.ts';
 import { ApiThread } from '../serving/api-thread.ts';
 import type { ApiSettings } from '../serving/messages.ts';
 import { type OpenGathering, openGathering } from '../serving/open-gathering.ts';
@@ -241,29 +241,41 @@ function warnOfOlderSlots({ ingestion }: Service, logger: FastifyBaseLogger): vo
   logger.warn({ slots }, 'slots were decoded by an older version; replay their records again');
 }
 
-/** Runs beside the server; what goes wrong with the input is logged, a failing store stops it. */
+/**
+ * Runs beside the server. What goes wrong with the input is logged; a store that fails for a reason
+ * that may pass is waited for, and any other failure is thrown: nobody would take the chain in.
+ */
 async function ingest(
   { ingestion }: Service,
   { source, observer }: FollowedChain,
-  { writeAfterMs }: Feed,
+  { writeAfterMs, isLive }: Feed,
   logger: FastifyBaseLogger,
   signal: AbortSignal,
 ): Promise<void> {
-  try {
-    const result = await ingestion.ingest(source, {
-      signal,
-      ...(writeAfterMs === undefined ? {} : { writeAfterMs }),
-      ...(observer === null ? {} : { observer }),
-      onProblem: (problem) => logger.warn({ problem }, 'part of the input could not be used'),
-      onSnapshotProblem: (sentence) => logger.warn(sentence),
-      onMissing: ({ from, to, reason }) => logger.warn({ from, to, reason }, 'slots are missing'),
-      onSlot: ({ slot, problems }) => {
-        for (const problem of problems) logger.debug({ slot, problem }, 'not understood');
-      },
-    });
-    logger.info({ ...result, lastSlot: ingestion.engine.lastSlot }, 'replay finished');
-  } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
-    logger.error({ err: error }, 'the store refused a write; restart to repair');
+  ingestion.keepTrying({
+    signal,
+    onFailing: ({ reason }) => logger.warn({ reason }, STORE_FAILS),
+    onRecovered: ({ attempts }, durationMs) =>
+      logger.info({ attempts, durationMs }, 'the store takes what is written again'),
+  });
+  const result = await ingestion.ingest(source, {
+    signal,
+    ...(writeAfterMs === undefined ? {} : { writeAfterMs }),
+    ...(observer === null ? {} : { observer }),
+    onProblem: (problem) => logger.warn({ problem }, 'part of the input could not be used'),
+    onSnapshotProblem: (sentence) => logger.warn(sentence),
+    onMissing: ({ from, to, reason }) => logger.warn({ from, to, reason }, 'slots are missing'),
+    onSlot: ({ slot, problems }) => {
+      for (const problem of problems) logger.debug({ slot, problem }, 'not understood');
+    },
+  });
+  if (isLive && !signal.aborted && ingestion.status.stopReason === null) {
+    throw new ChainError(
+      'The source of blocks ended and did not say why: start the service again.',
+    );
   }
+  logger.info({ ...result, lastSlot: ingestion.engine.lastSlot }, 'replay finished');
 }
+
+const STORE_FAILS =
+  'the store fails: it is tried again until it does not, and what comes of the chain waits';

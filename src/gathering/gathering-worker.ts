@@ -2,8 +2,10 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { createLogger } from '../api/logger.ts';
 import { monotonicClock } from '../lib/clock.ts';
+import { DeferredWrites } from '../lib/deferred-writes.ts';
 import { isPublicAddress } from '../lib/safe-fetch/public-address.ts';
 import { createSafeFetch, SAFE_FETCH_DEFAULTS } from '../lib/safe-fetch/safe-fetch.ts';
+import { isTransientError } from '../lib/transient-error.ts';
 import { PictureHasher } from '../offchain/images/picture-hasher.ts';
 import { dataFolderAt } from '../store/data-folder.ts';
 import { openOffchainPlane } from '../store/offchain/offchain-plane.ts';
@@ -29,6 +31,7 @@ function gather(port: MessagePort, settings: GatheringSettings): void {
   const gateways = { ipfs: settings.ipfsGateways, arweave: settings.arweaveGateways };
   const { simulatedWeb } = settings;
   const social = openSocial(database, settings, logger);
+  const writes = new DeferredWrites();
   const gathering = new Gathering({
     database,
     fetch:
@@ -41,12 +44,26 @@ function gather(port: MessagePort, settings: GatheringSettings): void {
     nowMs: Date.now,
     random: Math.random,
     requestsPerSecond: settings.requestsPerSecond,
-    onTracked: (tokens) => social.desk.track(tokens),
+    onTracked: (tokens) => writes.add(() => social.desk.track(tokens)),
     onDead: (kind, { key }, fault) => logger.debug({ kind, key, fault }, 'given up'),
     onFailure: (error) => logger.error({ err: error }, 'a try to gather something failed'),
   });
+  let isRefused = false;
+  /** What the database does not take for now is done with a later turn; it is said once. */
+  const turn = () => {
+    try {
+      writes.settle();
+      gathering.pump();
+      if (isRefused) logger.info('what is gathered is kept again');
+      isRefused = false;
+    } catch (error) {
+      if (!isTransientError(error)) throw error;
+      if (!isRefused) logger.warn({ err: error }, 'what is gathered cannot be kept for now');
+      isRefused = true;
+    }
+  };
   const timers = [
-    setInterval(() => gathering.pump(), PUMP_MS),
+    setInterval(turn, PUMP_MS),
     setInterval(
       () => post({ kind: 'counts', counts: joined(gathering.counts, social.counts) }),
       COUNTS_MS,
@@ -66,8 +83,10 @@ function gather(port: MessagePort, settings: GatheringSettings): void {
       close();
       return;
     }
-    gathering.take(message);
-    post({ kind: 'taken', number: message.number });
+    writes.add(() => {
+      gathering.take(message);
+      post({ kind: 'taken', number: message.number });
+    });
   });
   post({ kind: 'ready', reached: gathering.reached, tracked: gathering.tracked });
 }

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../lib/clock.ts';
+import { isTransientError } from '../lib/transient-error.ts';
 import { faultOf, type JobFault } from '../offchain/jobs/fetch-fault.ts';
 import {
   ATTEMPTS_MAX,
@@ -113,7 +114,9 @@ export class JobRunner {
     this.pace.take();
     this.running.add(job);
     this.occupy(kind, job, 1);
-    this.attempt(kind, job).catch(this.parts.onFailure);
+    this.attempt(kind, job).catch((error: unknown) => {
+      if (!isTransientError(error)) this.parts.onFailure(error);
+    });
     return true;
   }
 
@@ -122,6 +125,8 @@ export class JobRunner {
       const outcome = await this.parts.work.run(kind, job);
       if (!this.isClosed) this.end(kind, job, outcome);
     } catch (error) {
+      // What the database does not take for now is done anew when the lease of the job has ended.
+      if (isTransientError(error)) return;
       this.parts.onFailure(error);
       if (!this.isClosed) this.end(kind, job, faultOf('failed', true));
     } finally {

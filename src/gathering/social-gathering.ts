@@ -39,6 +39,7 @@ export class SocialGathering {
   private readonly stopping = new AbortController();
   private readonly statuses = new Map<string, CollectorStatus>();
   private timer: NodeJS.Timeout | null = null;
+  private isRefused = false;
 
   constructor(parts: SocialGatheringParts) {
     this.parts = parts;
@@ -97,10 +98,14 @@ export class SocialGathering {
 
   private flush(): 'more' | 'done' | 'refused' {
     try {
-      return this.parts.desk.flush() ? 'more' : 'done';
+      const isMore = this.parts.desk.flush();
+      this.isRefused = false;
+      return isMore ? 'more' : 'done';
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
-      this.parts.onFailure(error);
+      // Once for each time in which the database refuses.
+      if (!this.isRefused) this.parts.onFailure(error);
+      this.isRefused = true;
       return 'refused';
     }
   }

@@ -4,6 +4,7 @@ import type { VenueAlarm } from '../model/venue-change.ts';
 import type { BlockStreamStatus, NodeStatus, SourceStatus } from '../sources/source-status.ts';
 import { createChainStatus } from './chain-status.ts';
 import type { Ingestion } from './ingestion.ts';
+import type { WriteFailure } from './write-recovery.ts';
 
 const NOW_MS = 1_700_000_100_000;
 
@@ -43,6 +44,15 @@ function sourceOf(nodes: readonly NodeStatus[], stream: BlockStreamStatus | null
   };
 }
 
+interface Scene {
+  readonly source: SourceStatus | null;
+  readonly ageMs?: number;
+  readonly lagMaxMs?: number | undefined;
+  readonly stopReason?: string | null;
+  readonly alarms?: readonly VenueAlarm[];
+  readonly failure?: WriteFailure | null;
+}
+
 /** What the service says of a chain whose newest slot is `ageMs` old. */
 async function readinessWith(
   source: SourceStatus | null,
@@ -50,7 +60,14 @@ async function readinessWith(
   lagMaxMs?: number,
   stopReason: string | null = null,
   alarms: readonly VenueAlarm[] = [],
+  failure: WriteFailure | null = null,
 ) {
+  const chain = chainWith({ source, ageMs, lagMaxMs, stopReason, alarms, failure });
+  return await chain.readiness();
+}
+
+function chainWith({ source, ageMs = 400, lagMaxMs, stopReason = null, ...rest }: Scene) {
+  const { alarms = [], failure = null } = rest;
   const store = {
     health: async () => ({ isWritable: true, isReadable: true, detail: 'ok' }),
     gaps: { counts: { held: 0, skipped: 0, missing: 0 } },
@@ -58,15 +75,20 @@ async function readinessWith(
   const ingestion = {
     engine: { lastSlot: 998 as Slot, timeMs: NOW_MS - ageMs },
     gaps: [],
-    status: { isFollowing: source !== null, headSlot: source?.tipSlot ?? null, source, stopReason },
+    status: {
+      isFollowing: source !== null,
+      headSlot: source?.tipSlot ?? null,
+      source,
+      stopReason,
+      failure,
+    },
   };
-  const chain = createChainStatus(
+  return createChainStatus(
     store as unknown as Parameters<typeof createChainStatus>[0],
     ingestion as unknown as Ingestion,
     () => NOW_MS,
     { venueAlarms: () => alarms, ...(lagMaxMs === undefined ? {} : { lagMaxMs }) },
   );
-  return await chain.readiness();
 }
 
 describe('readiness', () => {
@@ -149,5 +171,36 @@ describe('readiness', () => {
     expect(isReady).toBe(false);
     expect(checks.source).toEqual({ ok: false, detail: sentence });
     expect(checks.source_lag).toEqual({ ok: false, detail: 'the chain is followed no longer' });
+  });
+});
+
+describe('a time in which nothing can be stored', () => {
+  const failure = {
+    sinceMs: NOW_MS - 12_000,
+    reason: 'Writing slot 990 and after (epoch 1) failed: No space left on device',
+    attempts: 7,
+  };
+  const source = sourceOf([WELL], null);
+
+  test('is on the readiness page with what fails, since when and how often it was tried', async () => {
+    const { isReady, checks } = await readinessWith(source, 400, undefined, null, [], failure);
+    expect(isReady).toBe(false);
+    expect(checks.store_writable).toEqual({
+      ok: false,
+      detail:
+        'since 2023-11-14T22:14:48.000Z, tried 7 times: Writing slot 990 and after (epoch 1) ' +
+        'failed: No space left on device',
+    });
+  });
+
+  test.each([
+    ['stored and followed', {}, null, true],
+    ['not stored for now', { failure }, { isLasting: false }, false],
+    ['followed no longer', { stopReason: 'It forked.' }, { isLasting: true }, false],
+    ['neither', { failure, stopReason: 'It forked.' }, { isLasting: true }, false],
+  ])('makes answers incomplete: a chain that is %s', (_, state, standstill, isComplete) => {
+    const chain = chainWith({ source, ...state });
+    expect(chain.standstill()).toEqual(standstill);
+    expect(chain.freshness().isComplete).toBe(isComplete);
   });
 });

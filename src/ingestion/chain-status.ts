@@ -1,9 +1,10 @@
-import type { ChainStatus, Coverage, Freshness, Readiness } from '../api/deps.ts';
+import type { ChainStatus, Coverage, Freshness, Readiness, Standstill } from '../api/deps.ts';
+import { formatInstant } from '../api/format-wire.ts';
 import type { NowByTwo } from '../lib/steady-time.ts';
 import { type AnswerRange, type SlotGap, touchesGap } from '../model/slot-range.ts';
 import type { VenueAlarm } from '../model/venue-change.ts';
 import type { BlockStreamStatus, NodeStatus } from '../sources/source-status.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, StoreHealth } from '../store/store.ts';
 import { alarmInWords } from './alarm-in-words.ts';
 import { lagInWords, lagOf } from './chain-lag.ts';
 import { comparisonInWords } from './comparison-in-words.ts';
@@ -35,6 +36,7 @@ export function createChainStatus(
 ): ChainStatus {
   return {
     freshness: (range) => freshnessOf(ingestion, range),
+    standstill: () => standstillOf(ingestion),
     readiness: async () => {
       const now = { wallMs: nowMs(), steadyMs: steadyNow() };
       const { isReady, checks } = await readinessOf(store, ingestion, now, lagMaxMs);
@@ -44,12 +46,20 @@ export function createChainStatus(
   };
 }
 
-function freshnessOf({ engine, gaps }: Ingestion, range: AnswerRange = {}): Freshness {
+function freshnessOf(ingestion: Ingestion, range: AnswerRange = {}): Freshness {
+  const { engine, gaps } = ingestion;
   return {
     slot: engine.lastSlot,
     timeMs: engine.lastSlot === null || engine.timeMs === 0 ? null : engine.timeMs,
-    isComplete: !touchesGap(gaps, range),
+    isComplete: standstillOf(ingestion) === null && !touchesGap(gaps, range),
   };
+}
+
+/** Null while what comes of the chain is stored and followed, and where none is followed. */
+export function standstillOf({ status }: Pick<Ingestion, 'status'>): Standstill | null {
+  const { failure, stopReason } = status;
+  if (stopReason !== null) return { isLasting: true };
+  return failure === null ? null : { isLasting: false };
 }
 
 /** Programs that changed are shown and keep no work away: what is understood is answered in full. */
@@ -71,14 +81,26 @@ async function readinessOf(
 ): Promise<Readiness> {
   const health = await store.health();
   const lag = lagCheck(ingestion, now, lagMaxMs);
-  const checks: Checks = {
-    store_writable: { ok: health.isWritable, detail: health.detail },
+  const checks = {
+    store_writable: writableCheck(health, ingestion.status),
     store_readable: { ok: health.isReadable, detail: health.detail },
     source: sourceCheck(ingestion.status),
     source_lag: lag,
     gaps: gapCheck(ingestion.gaps),
-  };
-  return { isReady: health.isWritable && health.isReadable && lag.ok, checks };
+  } satisfies Checks;
+  const isReady = checks.store_writable.ok && health.isReadable && lag.ok;
+  return { isReady, checks };
+}
+
+/** What fails, since when, and how often it was tried. */
+function writableCheck(
+  { isWritable, detail }: StoreHealth,
+  { failure }: IngestionStatus,
+): Checks[string] {
+  if (failure === null) return { ok: isWritable, detail };
+  const { reason, sinceMs, attempts } = failure;
+  const tries = attempts === 1 ? 'once' : `${attempts} times`;
+  return { ok: false, detail: `since ${formatInstant(sinceMs)}, tried ${tries}: ${reason}` };
 }
 
 function lagCheck(ingestion: Ingestion, now: NowByTwo, lagMaxMs: number): Checks[string] {

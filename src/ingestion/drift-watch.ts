@@ -1,5 +1,6 @@
 import { formatDriftState, parseDriftState } from '../aggregates/venue-drift/drift-state.ts';
 import { type DriftShare, DriftTracker } from '../aggregates/venue-drift/drift-tracker.ts';
+import { DeferredWrites } from '../lib/deferred-writes.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { VenueAlarm, VenueChange } from '../model/venue-change.ts';
 import type { FoldListener } from './fold-listener.ts';
@@ -26,10 +27,11 @@ export interface DriftHooks {
  * begins and ends is kept in one transaction with what is put in for it, so that a kill makes none
  * lost or double; of the counts a kill may lose the last minute.
  */
-export class DriftWatch implements Pick<FoldListener, 'finalised' | 'storing'> {
+export class DriftWatch implements Pick<FoldListener, 'finalised' | 'storing' | 'settle'> {
   private readonly store: DriftStore;
   private readonly hooks: DriftHooks;
   private readonly tracker: DriftTracker;
+  private readonly writes = new DeferredWrites();
   private keptSlot: number;
 
   constructor(store: DriftStore, hooks: DriftHooks) {
@@ -53,19 +55,29 @@ export class DriftWatch implements Pick<FoldListener, 'finalised' | 'storing'> {
   finalised(facts: SlotFacts, timeMs: number | null): void {
     const changes = this.tracker.take(facts, timeMs);
     if (changes.length === 0) return;
-    this.store.together(() => {
-      this.hooks.put(changes);
-      this.keep();
+    this.writes.add(() => {
+      const keptSlot = this.store.together(() => {
+        this.hooks.put(changes);
+        return this.keep();
+      });
+      this.keptSlot = keptSlot;
+      this.hooks.onChanges(changes);
     });
-    this.hooks.onChanges(changes);
   }
 
   storing(): void {
-    if (this.tracker.lastSlot - this.keptSlot >= KEPT_EVERY_SLOTS) this.keep();
+    if (this.tracker.lastSlot - this.keptSlot < KEPT_EVERY_SLOTS) return;
+    this.writes.add(() => {
+      this.keptSlot = this.store.together(() => this.keep());
+    });
   }
 
-  private keep(): void {
+  settle(): void {
+    this.writes.settle();
+  }
+
+  private keep(): number {
     this.store.drift.write(formatDriftState(this.tracker.state));
-    this.keptSlot = this.tracker.lastSlot;
+    return this.tracker.lastSlot;
   }
 }

@@ -14,6 +14,11 @@ export interface FoldListener {
   finalised?(facts: SlotFacts, timeMs: number | null): void;
   /** Slots that are final are about to be stored: what has to be kept before, is kept now. */
   storing?(): void;
+  /**
+   * Keeps what could not be kept so far of what it was told. Asked after each step, and before slots
+   * are stored, until it succeeds: nothing more is folded before. Throws what keeps it from it.
+   */
+  settle?(): void;
   /** One step of a source was taken: what is known of slots may be another. */
   stepped(): void;
 }

@@ -1,4 +1,5 @@
 import { GraphError } from '../lib/graph-types.ts';
+import { isTransientError } from '../lib/transient-error.ts';
 import { StoreError } from '../model/errors.ts';
 import type { Slot } from '../model/units.ts';
 import type { Cursor } from '../store/control/cursor.ts';
@@ -20,6 +21,9 @@ import type { ShadowStart } from './shadow-fold.ts';
 export const SHADOW_EVERY_SLOTS = 1_250;
 const SHADOW_EVERY_SWAPS = 125_000;
 
+/** After one that could not be kept for a reason that may pass. */
+const RETRY_MS = 5_000;
+
 /** What a shadow fold is to do. */
 export interface ShadowPlan {
   readonly start: ShadowStart;
@@ -38,6 +42,8 @@ export class FoldSnapshots {
   private keptSlot: Slot | null = null;
   /** How many slots and swaps the fold had when a snapshot was last tried. */
   private atTry = { slots: 0, swaps: 0 };
+  /** When the one that could not be kept is tried again; null while none waits. */
+  private retryAtMs: number | null = null;
 
   /** Null: nothing is kept, and every start folds the whole log. */
   constructor(snapshots: EngineSnapshots | null) {
@@ -61,6 +67,7 @@ export class FoldSnapshots {
   /** Enough was folded since the last one, and nothing of it may be taken back. */
   isDue({ engine, tailSlots }: Fold): boolean {
     if (this.snapshots === null || tailSlots.length > 0) return false;
+    if (this.retryAtMs !== null) return performance.now() >= this.retryAtMs;
     return engine.counters.slots - this.atTry.slots >= SNAPSHOT_EVERY_SLOTS;
   }
 
@@ -75,11 +82,28 @@ export class FoldSnapshots {
     this.atTry = sizeOf(engine);
     try {
       await this.snapshots.save(engine, epoch, olderSlots);
-      this.keptSlot = engine.lastSlot;
+      this.kept(engine.lastSlot);
     } catch (error) {
       if (!(error instanceof StoreError || error instanceof GraphError)) throw error;
-      onSnapshotProblem?.(`The state after slot ${engine.lastSlot} is not kept: ${error.message}`);
+      const isFirst = this.failed(error);
+      const sentence = `The state after slot ${engine.lastSlot} is not kept: ${error.message}`;
+      if (isFirst) onSnapshotProblem?.(sentence);
     }
+  }
+
+  /**
+   * One could not be kept: where that may pass, the next comes soon, and not after as many slots again.
+   * Returns whether it is the first in a row, which is worth a word.
+   */
+  failed(error: Error): boolean {
+    const isFirst = this.retryAtMs === null;
+    this.retryAtMs = isTransientError(error) ? performance.now() + RETRY_MS : null;
+    return isFirst;
+  }
+
+  private kept(slot: Slot | null): void {
+    this.keptSlot = slot;
+    this.retryAtMs = null;
   }
 
   /**
@@ -93,7 +117,11 @@ export class FoldSnapshots {
     if (isDirty || slot === null || slot === keptSlot) return null;
     const { everySlots = SHADOW_EVERY_SLOTS, everySwaps = SHADOW_EVERY_SWAPS } = shadow;
     const size = sizeOf(engine);
-    if (size.slots - atTry.slots < everySlots && size.swaps - atTry.swaps < everySwaps) return null;
+    const isDue =
+      this.retryAtMs === null
+        ? size.slots - atTry.slots >= everySlots || size.swaps - atTry.swaps >= everySwaps
+        : performance.now() >= this.retryAtMs;
+    if (!isDue) return null;
     this.atTry = size;
     const start = snapshots.shadowStart(shadow, epoch);
     return { start, fromSlot: start.base === null ? 0 : (keptSlot ?? -1) + 1, toSlot: slot };
@@ -102,7 +130,7 @@ export class FoldSnapshots {
   /** Keeps what a shadow fold wrote; the cursor must name the same fold, and not be dirty. */
   async keep(draft: SnapshotDraft): Promise<void> {
     await this.snapshots?.keep(draft);
-    this.keptSlot = draft.head.slot;
+    this.kept(draft.head.slot);
   }
 
   /** The newest snapshot turned out to be damaged: the next one is made from the whole log. */
@@ -114,7 +142,7 @@ export class FoldSnapshots {
   /** Another fold took the place of the one that the snapshots are of. */
   replaced(): void {
     this.snapshots?.refuseAll();
-    this.keptSlot = null;
+    this.kept(null);
     this.atTry = { slots: 0, swaps: 0 };
   }
 }

@@ -6,6 +6,7 @@ import type { FollowedTail } from './followed-tail.ts';
 import type { IngestionRun } from './ingestion-run.ts';
 import type { LateHistory } from './late-history.ts';
 import type { ShadowSnapshots } from './shadow-snapshots.ts';
+import type { WriteFailure, WriteRecovery } from './write-recovery.ts';
 
 /** Where ingestion stands. Counts are since the start. */
 export interface IngestionStatus {
@@ -31,6 +32,10 @@ export interface IngestionStatus {
   readonly stopReason: string | null;
   /** Since a slot last came from that source; null before any. */
   readonly sinceSlotMs: number | null;
+  /** What keeps slots from being stored now; null while nothing does. */
+  readonly failure: WriteFailure | null;
+  /** Attempts to store something that failed since the start. */
+  readonly failedWrites: number;
   /** The newest slot that source knows of; null when it does not say. */
   readonly headSlot: Slot | null;
   /** How that source and its nodes are; null when it does not say. */
@@ -48,10 +53,12 @@ export interface IngestionProgress
   readonly tail: FollowedTail;
   readonly history: LateHistory;
   readonly shadow: Pick<ShadowSnapshots, 'residentBytes'>;
+  readonly recovery: Pick<WriteRecovery, 'failure' | 'failedAttempts'>;
 }
 
 export function statusOf(progress: IngestionProgress): IngestionStatus {
-  const { fold, following, tail, history, shadow, refolds, isRefolding, stopReason } = progress;
+  const { fold, following, tail, history, shadow, recovery } = progress;
+  const { refolds, isRefolding, stopReason } = progress;
   return {
     finalSlot: fold.finalSlot < 0 ? null : (fold.finalSlot as Slot),
     tailSlots: fold.tailSlots.length,
@@ -66,6 +73,8 @@ export function statusOf(progress: IngestionProgress): IngestionStatus {
     isFollowing: following !== null,
     stopReason,
     sinceSlotMs: following?.sinceSlotMs ?? null,
+    failure: recovery.failure,
+    failedWrites: recovery.failedAttempts,
     headSlot: following?.source.headSlot ?? null,
     source: following?.source.status ?? null,
     bundleAnswers: following?.bundles.answers ?? null,

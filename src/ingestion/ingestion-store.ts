@@ -7,5 +7,7 @@ export interface IngestionStore {
   readonly writer: Pick<Store['writer'], 'writeBatch'>;
   readonly epochs: Pick<Store['epochs'], 'prepare' | 'retireBefore'>;
   readonly cursor: Pick<Store['cursor'], 'read' | 'write' | 'readRules' | 'writeRules'>;
+  /** Left out where nothing is spilled. */
+  readonly spills?: Pick<Store['spills'], 'settle'>;
   readonly gaps: Pick<Store['gaps'], 'gaps' | 'ranges' | 'counts' | 'isEmpty'>;
 }

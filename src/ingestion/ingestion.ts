@@ -25,10 +25,12 @@ import type { IngestionStore } from './ingestion-store.ts';
 import { factsOf, type SlotItem, slotOf } from './late-facts.ts';
 import { LateHistory } from './late-history.ts';
 import { PendingMarks } from './pending-marks.ts';
+import { recoveringStore } from './recovering-store.ts';
 import { Refold } from './refold.ts';
 import { Refolding } from './refolding.ts';
 import { ShadowSnapshots } from './shadow-snapshots.ts';
 import { type BlocklessItem, markOfBlockless } from './slot-marks.ts';
+import { type RecoveryHooks, WriteRecovery } from './write-recovery.ts';
 import { Writing } from './writing.ts';
 
 /** Marks of slots that are stored already wait for a write until there are so many. */
@@ -63,6 +65,7 @@ export class Ingestion {
   private readonly refolding: Refolding;
   private readonly writing = new Writing(() => this.write());
   private readonly shadow: ShadowSnapshots;
+  private readonly recovery: WriteRecovery;
   private fold: Fold;
   private cursor: Cursor;
   private olderSlotCount = 0;
@@ -72,7 +75,8 @@ export class Ingestion {
   private listener: FoldListener | null = null;
 
   private constructor({ store, createEngine, snapshots, nowMs = Date.now }: IngestionParts) {
-    this.store = store;
+    this.recovery = new WriteRecovery(nowMs, () => this.listener?.stepped());
+    this.store = recoveringStore(store, this.recovery);
     this.createEngine = createEngine;
     this.snapshots = new FoldSnapshots(snapshots);
     this.nowMs = nowMs;
@@ -86,12 +90,12 @@ export class Ingestion {
       refold: (hooks) => this.refold(hooks),
     });
     this.shadow = new ShadowSnapshots({
-      log: store.log,
+      log: this.store.log,
       snapshots: this.snapshots,
       exclusively: (work) => this.mutex.run(work),
     });
     this.history = new LateHistory({
-      ...{ log: store.log, removal: store.removal, marks: this.marks, nowMs },
+      ...{ log: this.store.log, removal: this.store.removal, marks: this.marks, nowMs },
       fold: () => this.fold,
       gaps: () => this.gaps,
       cancelShadow: () => this.shadow.cancel(),
@@ -113,6 +117,14 @@ export class Ingestion {
     else await ingestion.foldLog(hooks);
     cursor.writeRules(parts.rules);
     return ingestion;
+  }
+
+  /**
+   * From here on, what cannot be stored for a reason that may pass is tried again until it can, and
+   * the source waits meanwhile. Without it such a failure is thrown as any other is.
+   */
+  keepTrying(hooks: RecoveryHooks): void {
+    this.recovery.enable(hooks);
   }
 
   /** Tells `listener` from here on of everything that changes. */
@@ -147,9 +159,10 @@ export class Ingestion {
   }
 
   get status(): IngestionStatus {
-    const { fold, following, tail, history, shadow, refolds, stopReason } = this;
+    const { fold, following, tail, history, shadow, recovery, refolds, stopReason } = this;
     const isRefolding = this.refolding.isRunning;
-    return statusOf({ fold, following, tail, history, shadow, refolds, isRefolding, stopReason });
+    const parts = { fold, following, tail, history, shadow, recovery };
+    return statusOf({ ...parts, refolds, isRefolding, stopReason });
   }
 
   /**
@@ -168,6 +181,7 @@ export class Ingestion {
         while (this.isAhead(item, run) && !run.isAborted) await delay(AHEAD_POLL_MS);
         if (run.isAborted) break;
         await this.mutex.run(() => this.handle(item, run));
+        await this.settle();
         this.listener?.stepped();
         await nextTurn();
       }
@@ -183,6 +197,7 @@ export class Ingestion {
       }
       await this.refolding.settled();
       await this.writing.settled();
+      this.listener?.stepped();
     }
     return run.result;
   }
@@ -297,13 +312,22 @@ export class Ingestion {
     const slot = fold.finalEnd?.slot ?? null;
     if (slots.length === 0 && batch.changes.length === 0 && marks.length === 0) return;
     this.listener?.storing?.();
+    await this.settle();
     if (slots.length > 0 || batch.changes.length > 0) {
       await this.store.writer.writeBatch({ epoch: fold.epoch, slots, changes: batch.changes });
     }
-    this.moveCursor({ ...this.cursor, slot }, marks);
+    await this.recovery.run(() => this.moveCursor({ ...this.cursor, slot }, marks));
     fold.written();
     this.history.slots.written();
     this.marks.written();
+  }
+
+  /** Until everything is kept that has to be before more slots are folded. */
+  private settle(): Promise<void> {
+    return this.recovery.run(() => {
+      this.store.spills?.settle();
+      this.listener?.settle?.();
+    });
   }
 
   /** State from snapshot and log; rows of slots beyond the cursor are written again. */
@@ -319,6 +343,7 @@ export class Ingestion {
         const marks = this.fold.addWritten(facts);
         if (isUnmarked) this.marks.settle(marks);
       } else this.fold.addFinal(facts, true);
+      await this.settle();
       if (this.fold.isFull || this.marks.settledCount >= MARKS_MAX) await this.writing.finish();
       hooks.onFold?.(++slots);
     }
@@ -346,11 +371,13 @@ export class Ingestion {
     await this.shadow.stop();
     const { epoch } = await this.mutex.run(async () => {
       await this.writing.finish();
-      this.moveCursor({ ...this.cursor, isDirty: true }, this.history.slots.refolding());
+      const marks = this.history.slots.refolding();
+      await this.recovery.run(() => this.moveCursor({ ...this.cursor, isDirty: true }, marks));
       return { epoch: this.cursor.epoch + 1 };
     });
     await this.store.epochs.prepare(epoch);
-    const refold = new Refold(this.store, new Fold(this.createEngine(null), epoch, this.nowMs));
+    const fold = new Fold(this.createEngine(null), epoch, this.nowMs);
+    const refold = new Refold(this.store, fold, this.recovery);
     for await (const slots of refold.run()) {
       if (hooks.signal?.aborted === true) {
         refold.fold.engine.close();
@@ -362,7 +389,7 @@ export class Ingestion {
     await this.mutex.run(async () => {
       await this.writing.finish();
       await refold.catchUp();
-      this.replaceFold(refold);
+      await this.replaceFold(refold);
       // Not before the cursor names this fold: one that was broken off is followed by another of
       // the same number, over a log that may hold more.
       await this.keepState(hooks);
@@ -370,13 +397,14 @@ export class Ingestion {
     await this.store.epochs.retireBefore(epoch);
   }
 
-  private replaceFold({ fold, olderSlots }: Refold): void {
+  private async replaceFold({ fold, olderSlots }: Refold): Promise<void> {
     const tail = this.fold.tailSlots.map(({ facts }) => facts);
     const { finalSlot } = this.fold;
     if (finalSlot >= 0) fold.finalise(finalSlot as Slot);
     for (const facts of tail) fold.addTail(facts);
     const slot = fold.finalEnd?.slot ?? null;
-    this.moveCursor({ epoch: fold.epoch, slot, isDirty: this.history.slots.isAnyNew });
+    const isDirty = this.history.slots.isAnyNew;
+    await this.recovery.run(() => this.moveCursor({ epoch: fold.epoch, slot, isDirty }));
     fold.listener = this.listener;
     this.fold.engine.close();
     this.fold = fold;
@@ -387,9 +415,9 @@ export class Ingestion {
     this.listener?.replaced();
   }
 
-  private noteDirty(marks: readonly SlotMark[]): void {
+  private async noteDirty(marks: readonly SlotMark[]): Promise<void> {
     if (this.cursor.isDirty && marks.length === 0) return;
-    this.moveCursor({ ...this.cursor, isDirty: true }, marks);
+    await this.recovery.run(() => this.moveCursor({ ...this.cursor, isDirty: true }, marks));
   }
 
   private moveCursor(cursor: Cursor, marks: readonly SlotMark[] = []): void {

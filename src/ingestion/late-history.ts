@@ -23,7 +23,7 @@ export interface HistorySurroundings {
   /** Until the store holds everything that is final. */
   readonly flush: () => Promise<void>;
   /** Notes, before anything changes, that the log is to be folded again; with `marks` in one step. */
-  readonly noteDirty: (marks: readonly SlotMark[]) => void;
+  readonly noteDirty: (marks: readonly SlotMark[]) => Promise<void>;
   readonly nowMs: () => number;
 }
 
@@ -68,7 +68,7 @@ export class LateHistory {
     onSlot?.(facts);
     cancelShadow();
     // Said before the log row exists, so that a kill in between costs a re-fold and no row.
-    noteDirty([]);
+    await noteDirty([]);
     this.slots.add(facts);
     this.counts.lateSlots++;
     pending.settle(marks);
@@ -88,7 +88,7 @@ export class LateHistory {
     await flush();
     const mark = markOfDropped({ from, to }, nowMs());
     // Said before any row goes, so that a kill in between costs a re-fold and the slots stay named.
-    noteDirty([{ ...mark, isDisproof: true }]);
+    await noteDirty([{ ...mark, isDisproof: true }]);
     this.slots.drop(mark);
     marks.changed();
     await removal.remove(from, to);

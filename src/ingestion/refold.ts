@@ -1,17 +1,20 @@
 import { DECODER_VERSION } from '../decoders/registry.ts';
 import type { Fold } from './fold.ts';
 import type { IngestionStore } from './ingestion-store.ts';
+import type { WriteRecovery } from './write-recovery.ts';
 
 /** The log folded anew into a fold of its own, as far as the log goes. */
 export class Refold {
   readonly fold: Fold;
   olderSlots = 0;
   private readonly store: IngestionStore;
+  private readonly recovery: WriteRecovery;
   private slots = 0;
 
-  constructor(store: IngestionStore, fold: Fold) {
+  constructor(store: IngestionStore, fold: Fold, recovery: WriteRecovery) {
     this.store = store;
     this.fold = fold;
+    this.recovery = recovery;
   }
 
   /** Folds what the log has that it has not seen; others get no turn. */
@@ -26,6 +29,7 @@ export class Refold {
     for await (const facts of store.log.read((fold.end?.slot ?? -1) + 1)) {
       if (facts.decoderVersion < DECODER_VERSION) this.olderSlots++;
       fold.addFinal(facts, true);
+      await this.recovery.run(() => store.spills?.settle());
       if (fold.isFull) await this.write();
       yield ++this.slots;
     }
@@ -33,10 +37,10 @@ export class Refold {
   }
 
   private async write(): Promise<void> {
-    const { fold, store } = this;
+    const { fold, store, recovery } = this;
     const { changes, marks } = fold.take();
     await store.writer.writeBatch({ epoch: fold.epoch, slots: [], changes });
-    store.cursor.write(store.cursor.read(), marks);
+    await recovery.run(() => store.cursor.write(store.cursor.read(), marks));
     fold.written();
   }
 }

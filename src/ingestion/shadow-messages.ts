@@ -11,7 +11,12 @@ export type ShadowRequest =
 export type ShadowOutcome =
   | { readonly kind: 'ready' | 'folded' }
   | { readonly kind: 'written'; readonly draft: SnapshotDraft }
-  | { readonly kind: 'failed'; readonly isBaseUnreadable: boolean; readonly message: string };
+  | {
+      readonly kind: 'failed';
+      readonly isBaseUnreadable: boolean;
+      readonly isTransient: boolean;
+      readonly message: string;
+    };
 
 /** The one answer to a request. */
 export interface ShadowAnswer {

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { getHeapStatistics } from 'node:v8';
+import { isTransientError } from '../lib/transient-error.ts';
 import { isSystemError } from '../store/snapshot-file.ts';
 import type { SnapshotDraft } from '../store/snapshots.ts';
 import type { ShadowStart } from './shadow-fold.ts';
@@ -13,10 +14,13 @@ export class ShadowError extends Error {
   override readonly name = 'ShadowError';
   /** The snapshot to go on from is to blame. */
   readonly isBaseUnreadable: boolean;
+  /** Another may do it later: the disk was full, or no process could be started. */
+  readonly isTransient: boolean;
 
-  constructor(message: string, isBaseUnreadable = false) {
+  constructor(message: string, { isBaseUnreadable = false, isTransient = false } = {}) {
     super(message);
     this.isBaseUnreadable = isBaseUnreadable;
+    this.isTransient = isTransient;
   }
 }
 
@@ -74,7 +78,7 @@ export class ShadowProcess {
         this.resident = residentBytes;
         this.settle(outcome);
       });
-      child.on('error', ({ message }) => this.finish(`its process cannot be started: ${message}`));
+      child.on('error', (error) => this.unstarted(error));
       child.on('exit', (code, signal) =>
         this.finish(
           signal === null
@@ -86,9 +90,13 @@ export class ShadowProcess {
     } catch (error) {
       // Some of what the system refuses is thrown at once, the rest comes as an event.
       if (!isSystemError(error)) throw error;
-      this.finish(`its process cannot be started: ${error.message}`);
+      this.unstarted(error);
       return null;
     }
+  }
+
+  private unstarted(error: Error): void {
+    this.finish(`its process cannot be started: ${error.message}`, isTransientError(error));
   }
 
   private ask(request: ShadowRequest): Promise<ShadowOutcome> {
@@ -119,12 +127,12 @@ export class ShadowProcess {
     this.early = pending === null ? outcome : null;
     this.pending = null;
     if (outcome.kind !== 'failed') pending?.resolve(outcome);
-    else pending?.reject(new ShadowError(outcome.message, outcome.isBaseUnreadable));
+    else pending?.reject(new ShadowError(outcome.message, outcome));
   }
 
   /** The end of the process is the answer to everything. */
-  private finish(reason: string): void {
-    this.end ??= new ShadowError(reason);
+  private finish(reason: string, isTransient = false): void {
+    this.end ??= new ShadowError(reason, { isTransient });
     this.pending?.reject(this.end);
     this.pending = null;
     this.gone.resolve();

@@ -6,6 +6,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isTransientError } from '../lib/transient-error.ts';
 import { isSystemError } from '../store/snapshot-file.ts';
 import { ShadowFold, UnreadableBaseError } from './shadow-fold.ts';
 import type { ShadowOutcome, ShadowRequest } from './shadow-messages.ts';
@@ -64,6 +65,7 @@ function fail(error: unknown): void {
   answer({
     kind: 'failed',
     isBaseUnreadable: error instanceof UnreadableBaseError,
+    isTransient: isTransientError(error),
     message: error instanceof Error ? error.message : String(error),
   });
 }

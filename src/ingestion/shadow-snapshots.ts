@@ -84,9 +84,9 @@ export class ShadowSnapshots {
       if (error instanceof ShadowError && error.isBaseUnreadable) snapshots.refuseNewest();
       // Who hears of it may count on the next slot to begin another.
       await shadow.close();
-      hooks.onSnapshotProblem?.(
-        `The state after slot ${plan.toSlot} is not kept: ${error.message}`,
-      );
+      const isFirst = snapshots.failed(error);
+      const sentence = `The state after slot ${plan.toSlot} is not kept: ${error.message}`;
+      if (isFirst) hooks.onSnapshotProblem?.(sentence);
     } finally {
       await shadow.close();
       if (this.shadow === shadow) this.shadow = null;

@@ -16,9 +16,22 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The store refused or lost a read or a write. The process stops; nothing is half-committed. */
+export interface StoreErrorOptions extends ErrorOptions {
+  readonly isTransient?: boolean;
+}
+
+/**
+ * The store refused or lost a read or a write; nothing is half-committed. What is transient may be
+ * tried again as it is: the disk was full, the device failed. Anything else ends the process.
+ */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
+  readonly isTransient: boolean;
+
+  constructor(message: string, { isTransient = false, ...options }: StoreErrorOptions = {}) {
+    super(message, options);
+    this.isTransient = isTransient;
+  }
 }
 
 /**

@@ -1,7 +1,11 @@
 import { HOLDERS_MAX } from '../api/deps.ts';
 import { createMetricFamilies } from '../api/metrics.ts';
 import type { Service } from '../app.ts';
-import { type ChainStatusOptions, createChainStatus } from '../ingestion/chain-status.ts';
+import {
+  type ChainStatusOptions,
+  createChainStatus,
+  standstillOf,
+} from '../ingestion/chain-status.ts';
 import { CurrentBundles } from '../ingestion/current-bundles.ts';
 import { CurrentCandles } from '../ingestion/current-candles.ts';
 import { CurrentClassifications } from '../ingestion/current-classifications.ts';
@@ -20,7 +24,7 @@ import { listeners } from './fold-listeners.ts';
 import { FraudDesk } from './fraud-desk.ts';
 import type { FromApi, ToApi } from './messages.ts';
 import type { OpenGathering } from './open-gathering.ts';
-import { Publisher } from './publisher.ts';
+import { type Published, Publisher } from './publisher.ts';
 import { StreamFeed } from './stream-feed.ts';
 import { watchVitals } from './thread-vitals.ts';
 import { exposeTriggers, openTriggerDesk, triggerCalls } from './trigger-calls.ts';
@@ -55,7 +59,18 @@ export function attachApi(
 ): (message: ApiRequest) => void {
   const { ingestion } = service;
   const watched = new WatchedRows(HOLDERS_MAX);
-  const publisher = new Publisher(ingestion, watched, (publication) =>
+  const published: Published = {
+    get engine() {
+      return ingestion.engine;
+    },
+    get gaps() {
+      return ingestion.gaps;
+    },
+    get standstill() {
+      return standstillOf(ingestion);
+    },
+  };
+  const publisher = new Publisher(published, watched, (publication) =>
     post({ kind: 'publication', publication }),
   );
   const webhooks = openWebhookDesk(service, options);
@@ -106,7 +121,10 @@ function handlersOf(
   const indicators = new CurrentIndicators(store.indicators, unwritten);
   const classifications = new CurrentClassifications(store.classifications, unwritten);
   const signals = new CurrentSignals(store.signals, unwritten);
-  const fraud = new FraudDesk(classifications, store.reviews);
+  const fraud = new FraudDesk(classifications, store.reviews, {
+    together: store.together,
+    onTaken: (detail) => webhooks.reviewed(detail),
+  });
   const venueAlarms = () => drift.alarms;
   const chain = createChainStatus(store, ingestion, Date.now, {
     ...options,
@@ -143,11 +161,7 @@ function handlersOf(
     bundles: (query) => bundles.page(query),
     fraud: (query) => fraud.check(query),
     classification: (id) => fraud.find(id),
-    review: async (request) => {
-      const outcome = await fraud.review(request);
-      if (outcome.kind === 'taken') webhooks.reviewed(outcome.detail);
-      return outcome;
-    },
+    review: (request) => fraud.review(request),
     signals: (query) => signals.page(query),
     signal: (rowId) => signals.find(rowId),
     signalFigures: (known) => signals.figures(known),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { toApiError } from '../api/errors.ts';
 import { ApiError, ChainError, StoreError, UsageError } from '../model/errors.ts';
 import { toError, toFault } from './fault.ts';
 
@@ -24,6 +25,16 @@ describe('an error that crosses threads', () => {
     const crossed = toError(structuredClone(toFault(new ApiError(503, 'The store is busy.'))));
     expect(crossed).toBeInstanceOf(ApiError);
     expect(crossed).toMatchObject({ status: 503, message: 'The store is busy.' });
+  });
+
+  test('keeps whether the same may succeed later: a full disk is 503 and not a bug', () => {
+    const crossed = toError(toFault(new StoreError('The disk is full.', { isTransient: true })));
+    expect(toApiError(crossed)).toMatchObject({ status: 503 });
+    expect(toApiError(toError(toFault(new StoreError('It is damaged.'))))).toMatchObject({
+      status: 500,
+    });
+    const raw = Object.assign(new Error('full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 });
+    expect(toApiError(toError(structuredClone(toFault(raw))))).toMatchObject({ status: 503 });
   });
 
   test('may be anything that was thrown', () => {

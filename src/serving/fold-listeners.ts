@@ -15,6 +15,9 @@ export function listeners(all: readonly Partial<FoldListener>[]): FoldListener {
     storing: () => {
       for (const listener of all) listener.storing?.();
     },
+    settle: () => {
+      for (const listener of all) listener.settle?.();
+    },
     stepped: () => {
       for (const listener of all) listener.stepped?.();
     },

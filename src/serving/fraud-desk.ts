@@ -13,18 +13,33 @@ import {
   TOLD_CONFIDENCE_MIN,
 } from '../model/fraud-review.ts';
 import type { ReviewBook } from '../store/control/reviews.ts';
+import type { Store } from '../store/store.ts';
+
+/** What reviews are kept with. */
+export interface ReviewWrites {
+  readonly together: Store['together'];
+  readonly onTaken: (detail: ClassificationDetail) => void;
+}
+
+const UNFOLLOWED: ReviewWrites = { together: (work) => work(), onTaken: () => undefined };
 
 /** Findings up to the newest slot together with what people said of them. */
 export class FraudDesk implements FraudFile {
   private readonly classifications: Pick<CurrentClassifications, 'ofMint' | 'find'>;
   private readonly reviews: Pick<ReviewBook, 'statusOf' | 'entriesOf' | 'review'>;
+  private readonly together: Store['together'];
+  private readonly onTaken: (detail: ClassificationDetail) => void;
 
+  /** `onTaken` writes what follows from a review, in the transaction that keeps it. */
   constructor(
     classifications: Pick<CurrentClassifications, 'ofMint' | 'find'>,
     reviews: Pick<ReviewBook, 'statusOf' | 'entriesOf' | 'review'>,
+    { together, onTaken }: ReviewWrites = UNFOLLOWED,
   ) {
     this.classifications = classifications;
     this.reviews = reviews;
+    this.together = together;
+    this.onTaken = onTaken;
   }
 
   async check(query: FraudQuery): Promise<readonly JudgedClassification[]> {
@@ -46,9 +61,13 @@ export class FraudDesk implements FraudFile {
   async review(request: ReviewRequest): Promise<ReviewOutcome> {
     const classification = await this.classifications.find(request.classificationId);
     if (classification === null) return { kind: 'unknown' };
-    const { isTaken, from } = this.reviews.review(request, classification.state);
-    if (!isTaken) return { kind: 'refused', from };
-    return { kind: 'taken', detail: this.detailOf(classification) };
+    return this.together(() => {
+      const { isTaken, from } = this.reviews.review(request, classification.state);
+      if (!isTaken) return { kind: 'refused', from };
+      const detail = this.detailOf(classification);
+      this.onTaken(detail);
+      return { kind: 'taken', detail };
+    });
   }
 
   private judged(classification: Classification): JudgedClassification {

@@ -97,6 +97,7 @@ describe('reads of current rows', () => {
       timeMs: null,
       solUsd: null,
       gaps: null,
+      standstill: null,
       isReplaced: false,
       rows: [
         { kind: 'pool', address: POOL, value: newer },

@@ -40,6 +40,7 @@ const LIMITS = { token: 2, pool: 3, holders: 2, indicators: 2 };
 /** An engine and the view of it, with everything that goes between them copied as between threads. */
 class Scene {
   readonly gaps: SlotGap[] = [];
+  readonly standstill = null;
   private readonly left: SlotFacts[];
   private readonly applied: SlotFacts[] = [];
   private readonly watched = new WatchedRows(HOLDERS_MAX);

@@ -30,6 +30,7 @@ function publication(changes: Partial<Publication>): Publication {
     timeMs: 7_000,
     solUsd: null,
     gaps: null,
+    standstill: null,
     isReplaced: false,
     rows: [],
     ...changes,

@@ -1,5 +1,5 @@
 import { liquidityUsdOf } from '../aggregates/pool-value.ts';
-import type { Freshness } from '../api/deps.ts';
+import type { Freshness, Standstill } from '../api/deps.ts';
 import { RecentMap } from '../lib/recent-map.ts';
 import type { PoolRecord } from '../model/derived.ts';
 import { WRAPPED_SOL } from '../model/program.ts';
@@ -53,6 +53,7 @@ export class LiveView {
     slot: null,
     timeMs: null,
     solUsd: null,
+    standstill: null,
   };
   private gaps: SlotGap[] = [];
   private letGo: LiveRowName[] = [];
@@ -71,7 +72,13 @@ export class LiveView {
   /** What answers are true as of; `range` is the history that one speaks of. */
   freshness(range: AnswerRange = {}): Freshness {
     const { slot, timeMs } = this.newest;
-    return { slot, timeMs, isComplete: !touchesGap(this.gaps, range) };
+    const isComplete = this.newest.standstill === null && !touchesGap(this.gaps, range);
+    return { slot, timeMs, isComplete };
+  }
+
+  /** Null while what comes of the chain is stored and followed. */
+  get standstill(): Standstill | null {
+    return this.newest.standstill;
   }
 
   size(kind: LiveKind): number {

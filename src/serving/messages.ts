@@ -7,6 +7,7 @@ import type {
   FraudQuery,
   IndicatorQuery,
   Readiness,
+  Standstill,
 } from '../api/deps.ts';
 import type { LogLevel } from '../config-settings.ts';
 import type { Candle, TokenRecord } from '../model/derived.ts';
@@ -150,6 +151,8 @@ export interface Publication {
   readonly timeMs: number | null;
   /** What values SOL pools. */
   readonly solUsd: PriceE18 | null;
+  /** Null while what comes of the chain is stored and followed. */
+  readonly standstill: Standstill | null;
   /** Null: as before. */
   readonly gaps: GapChange | null;
   /** Another fold answers from here on: what is kept is dropped before `rows` are taken. */

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { fakePool, POOL } from '../../tests/support/fake-api-deps.ts';
 import { FakeLiveEngine } from '../../tests/support/fake-live-engine.ts';
+import type { Standstill } from '../api/deps.ts';
 import type { SlotGap } from '../model/slot-range.ts';
 import type { Slot } from '../model/units.ts';
 import type { Publication } from './messages.ts';
@@ -14,7 +15,11 @@ const OF_POOL = { tokens: [], pools: [fakePool()], balances: [] };
 /** A publisher that has told where it starts. */
 function publishing() {
   const engine = new FakeLiveEngine();
-  const source = { engine, gaps: [] as SlotGap[] };
+  const source = {
+    engine,
+    gaps: [] as SlotGap[],
+    standstill: null as Standstill | null,
+  };
   const told: Publication[] = [];
   const publisher = new Publisher(source, new WatchedRows(100), (message) => told.push(message));
   publisher.publish();
@@ -29,8 +34,29 @@ function publishing() {
 describe('what is published', () => {
   test('is at first where the engine stands', () => {
     expect(publishing().told).toEqual([
-      { slot: 1, timeMs: 1_000, solUsd: null, gaps: null, isReplaced: false, rows: [] },
+      {
+        slot: 1,
+        timeMs: 1_000,
+        solUsd: null,
+        standstill: null,
+        gaps: null,
+        isReplaced: false,
+        rows: [],
+      },
     ]);
+  });
+
+  test('tells of a time in which nothing is stored, and of its end, though no slot comes', () => {
+    const { source, told, publisher } = publishing();
+    const standstills = () => told.slice(1).map(({ standstill }) => standstill);
+    source.standstill = { isLasting: false };
+    publisher.publish();
+    publisher.publish();
+    source.standstill = { isLasting: true };
+    publisher.publish();
+    source.standstill = null;
+    publisher.publish();
+    expect(standstills()).toEqual([{ isLasting: false }, { isLasting: true }, null]);
   });
 
   test('is told again when another block came to the same slot at the same time', () => {

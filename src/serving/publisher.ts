@@ -1,3 +1,4 @@
+import type { Standstill } from '../api/deps.ts';
 import type { FoldListener } from '../ingestion/fold-listener.ts';
 import type { SlotGap } from '../model/slot-range.ts';
 import { gapChange } from './gap-change.ts';
@@ -5,17 +6,26 @@ import type { LiveEngine, LiveRow, LiveRowName } from './live-rows.ts';
 import type { Publication } from './messages.ts';
 import type { WatchedRows } from './watched-rows.ts';
 
-/** What is published: the engine that answers now, and the gaps of what is held. */
+/** What is published: the engine that answers now, the gaps of what is held, and whether more comes. */
 export interface Published {
   readonly engine: LiveEngine;
   readonly gaps: readonly SlotGap[];
+  /** Null while what comes of the chain is stored and followed. */
+  readonly standstill: Standstill | null;
 }
 
-type Told = Pick<Publication, 'slot' | 'timeMs' | 'solUsd'> &
+type Told = Pick<Publication, 'slot' | 'timeMs' | 'solUsd' | 'standstill'> &
   Pick<Published, 'gaps'> &
   Pick<LiveEngine, 'lastBlockhash'>;
 
-const NOTHING_TOLD = { slot: null, timeMs: null, solUsd: null, gaps: [], lastBlockhash: null };
+const NOTHING_TOLD: Told = {
+  slot: null,
+  timeMs: null,
+  solUsd: null,
+  standstill: null,
+  gaps: [],
+  lastBlockhash: null,
+};
 
 /**
  * Tells the API after each step of the fold what is true now: one publication for each slot that was
@@ -81,7 +91,7 @@ export class Publisher implements FoldListener {
   /** Tells what is another than it was told to be, and nothing where nothing is. */
   publish(): void {
     const { isReplaced, told } = this;
-    const { engine, gaps } = this.source;
+    const { engine, gaps, standstill } = this.source;
     const { lastSlot: slot, lastBlockhash, timeMs: clockMs, solUsd } = engine;
     const timeMs = slot === null || clockMs === 0 ? null : clockMs;
     const rows = this.watched.takeChanged(engine);
@@ -90,11 +100,12 @@ export class Publisher implements FoldListener {
     this.isReplaced = false;
     // Another block may have come to the same slot at the same time.
     const isSameBlock = told.slot === slot && told.lastBlockhash === lastBlockhash;
-    const isSame = isSameBlock && told.timeMs === timeMs && told.solUsd === solUsd;
+    const isSameState = told.standstill?.isLasting === standstill?.isLasting;
+    const isSame = isSameBlock && isSameState && told.timeMs === timeMs && told.solUsd === solUsd;
     if (isSame && rows.length === 0 && gapsChanged === null && !isReplaced && this.hasTold) return;
-    this.told = { slot, timeMs, solUsd, gaps, lastBlockhash };
+    this.told = { slot, timeMs, solUsd, standstill, gaps, lastBlockhash };
     this.hasTold = true;
     this.unseen++;
-    this.post({ slot, timeMs, solUsd, gaps: gapsChanged, isReplaced, rows });
+    this.post({ slot, timeMs, solUsd, standstill, gaps: gapsChanged, isReplaced, rows });
   }
 }

@@ -1,5 +1,4 @@
 import type { SocialFile } from '../api/deps.ts';
-import { StoreError } from '../model/errors.ts';
 import type { PostNews } from '../model/social-post.ts';
 import type { PostsImport } from '../model/social-reads.ts';
 import { readPosts } from '../social/collectors/import/read-posts.ts';
@@ -25,14 +24,8 @@ export function createSocialFile(reader: SocialReader, openInbox: () => PostsInb
     posts: (query) => reader.posts(query),
     async import(lines) {
       const { news, ...outcome } = await readLines(lines);
-      try {
-        inbox ??= openInbox();
-        return inbox.put(news) ? outcome : null;
-      } catch (error) {
-        // Another process writes at the moment.
-        if (error instanceof StoreError) return null;
-        throw error;
-      }
+      inbox ??= openInbox();
+      return inbox.put(news) ? outcome : null;
     },
   };
 }

@@ -1,5 +1,7 @@
 import type { FoldListener } from '../ingestion/fold-listener.ts';
+import { DeferredWrites } from '../lib/deferred-writes.ts';
 import type { PoolRecord, SlotChanges } from '../model/derived.ts';
+import { StoreError } from '../model/errors.ts';
 import type {
   Condition,
   StoredTrigger,
@@ -53,6 +55,8 @@ export class TriggerDesk implements FoldListener {
   private readonly book = new TriggerBook();
   private readonly open = new OpenFirings();
   private readonly journal = new TurnJournal();
+  /** What the fold made true or untrue. */
+  private readonly writes = new DeferredWrites();
   /** Up to here slots are stored for sure. */
   private storedTo = -1;
   /** Up to here they are, or are being stored. */
@@ -110,10 +114,16 @@ export class TriggerDesk implements FoldListener {
     const { finalSlot } = this.state;
     this.storedTo = this.storingTo;
     this.storingTo = finalSlot;
-    const due = this.journal.due(finalSlot);
-    if (due.length === 0) return;
-    this.together(() => this.triggers.truths.keep(due, this.storedTo));
-    this.journal.settle(finalSlot);
+    this.writes.add(() => {
+      const due = this.journal.due(finalSlot);
+      if (due.length === 0) return;
+      this.together(() => this.triggers.truths.keep(due, this.storedTo));
+      this.journal.settle(finalSlot);
+    });
+  }
+
+  settle(): void {
+    this.writes.settle();
   }
 
   stepped(): void {
@@ -129,6 +139,7 @@ export class TriggerDesk implements FoldListener {
   }
 
   remove(name: TriggerName): TriggerOutcome {
+    this.assertKept();
     const change = this.triggers.remove(name);
     if (change.kind === 'changed') {
       this.book.remove(change.trigger.key);
@@ -237,21 +248,24 @@ export class TriggerDesk implements FoldListener {
     const stay = turns.filter(({ slot }) => slot <= finalSlot);
     for (const turn of turns) if (turn.slot > finalSlot) this.journal.replace(turn);
     const untilNow = Math.min(finalSlot, engine.lastSlot ?? -1);
-    const events = this.together(() => {
-      const written = this.write(drafts, []);
-      for (const { key, isTrue } of stay) {
-        // Firings from before it was not true tell of nothing that comes later.
-        if (isTrue) this.triggers.truths.begin(key, true);
-        else this.triggers.truths.begin(key, false, untilNow);
-      }
-      return written;
+    this.writes.add(() => {
+      const events = this.together(() => {
+        const written = this.write(drafts, []);
+        for (const { key, isTrue } of stay) {
+          // Firings from before it was not true tell of nothing that comes later.
+          if (isTrue) this.triggers.truths.begin(key, true);
+          else this.triggers.truths.begin(key, false, untilNow);
+        }
+        return written;
+      });
+      for (const { key, isTrue } of stay) this.journal.begin(key, isTrue);
+      this.told(events);
     });
-    for (const { key, isTrue } of stay) this.journal.begin(key, isTrue);
-    this.told(events);
   }
 
   /** A trigger and what it fires at once are kept together or not at all. */
   private change(write: () => TriggerChange): TriggerOutcome {
+    this.assertKept();
     let key: number | null = null;
     try {
       const { change, events } = this.together(() => {
@@ -276,6 +290,14 @@ export class TriggerDesk implements FoldListener {
     }
   }
 
+  /** What fired before a change has its number before what fires with it. */
+  private assertKept(): void {
+    if (!this.writes.isWaiting) return;
+    throw new StoreError('What triggers fired before cannot be written yet.', {
+      isTransient: true,
+    });
+  }
+
   /** After a change that could not be kept. */
   private watchAsStored(key: number): void {
     const stored = this.triggers.ofKey(key);
@@ -285,7 +307,7 @@ export class TriggerDesk implements FoldListener {
 
   private record(drafts: readonly FiringDraft[], lost: readonly OpenFiring[]): void {
     if (drafts.length === 0 && lost.length === 0) return;
-    this.told(this.together(() => this.write(drafts, lost)));
+    this.writes.add(() => this.told(this.together(() => this.write(drafts, lost))));
   }
 
   private write(drafts: readonly FiringDraft[], lost: readonly OpenFiring[]): TriggerEvent[] {

@@ -1,4 +1,4 @@
-import { StoreError } from '../model/errors.ts';
+import { isTransientError } from '../lib/transient-error.ts';
 import type { DeliveryAttempt } from '../model/webhook.ts';
 import type { AttemptEnd, DueDelivery, WebhookOutbox } from '../store/control/webhook-outbox.ts';
 import type { WebhookBook } from '../store/control/webhooks.ts';
@@ -97,9 +97,22 @@ export class WebhookDispatch {
     this.schedule();
   }
 
-  /** Begins what is due; called by itself otherwise. */
+  /** Begins what is due. While the database cannot be read, nothing is begun. */
   private pump(): void {
     if (!this.parts.sender.isTaking) return;
+    try {
+      this.beginDue();
+    } catch (error) {
+      if (!isTransientError(error)) throw error;
+      this.cancelTimer?.();
+      this.cancelTimer = this.parts.clock.after(POSTPONED_MS, () => {
+        for (const id of this.subscribers.ids()) this.dueMs.set(id, 0);
+        this.pump();
+      });
+    }
+  }
+
+  private beginDue(): void {
     const nowMs = this.parts.clock.nowMs();
     for (const [id, dueMs] of [...this.dueMs]) {
       if (this.room.isFull) break;
@@ -161,7 +174,7 @@ export class WebhookDispatch {
     try {
       this.store.together(() => this.keep(ended));
     } catch (error) {
-      if (!(error instanceof StoreError)) throw error;
+      if (!isTransientError(error)) throw error;
       this.flushSoon(POSTPONED_MS);
       return;
     }

@@ -4,6 +4,8 @@ import { presentTriggerEvent } from '../api/present-trigger.ts';
 import { presentVenueChange } from '../api/present-venue-change.ts';
 import type { FoldListener } from '../ingestion/fold-listener.ts';
 import { parseBigintJson, toBigintJson } from '../lib/bigint-json.ts';
+import { DeferredWrites } from '../lib/deferred-writes.ts';
+import { isTransientError } from '../lib/transient-error.ts';
 import type { SlotChanges } from '../model/derived.ts';
 import type { Classification } from '../model/fraud.ts';
 import { isTold, type JudgedClassification, statusOf } from '../model/fraud-review.ts';
@@ -22,6 +24,8 @@ import type { WebhookSubscribers } from './webhook-subscribers.ts';
 
 /** What is final is told this much later, many slots at a time. */
 const RELEASE_MS = 100;
+/** After the database refused. */
+const REFUSED_MS = 2_000;
 /** Candidates of one transaction. */
 const RELEASED_AT_ONCE = 200;
 
@@ -66,6 +70,7 @@ export class WebhookNews implements FoldListener {
   private oldestSlot: number | null = null;
   private isScheduled = false;
   private touched = new Set<string>();
+  private readonly writes = new DeferredWrites();
 
   constructor(
     state: NewsState,
@@ -84,15 +89,22 @@ export class WebhookNews implements FoldListener {
   changed(changes: NewsChanges): void {
     const { slot } = changes;
     if (this.state.engine.lastSlot === slot) this.take(changes);
+    else if (this.writes.isWaiting) this.forget(slot);
     else if (this.oldestSlot !== null && this.oldestSlot <= slot) this.forget(slot);
   }
 
   /** What may still be taken back is of another fold from here on. */
   replaced(): void {
     const { finalSlot, unwritten } = this.state;
-    this.store.webhookCandidates.forgetAfter(finalSlot);
+    this.writes.add(() => this.store.webhookCandidates.forgetAfter(finalSlot));
     for (const { changes } of unwritten) if (changes.slot > finalSlot) this.take(changes);
-    this.oldestSlot = this.store.webhookCandidates.oldestSlot;
+    this.writes.add(() => {
+      this.oldestSlot = this.store.webhookCandidates.oldestSlot;
+    });
+  }
+
+  settle(): void {
+    this.writes.settle();
   }
 
   stepped(): void {
@@ -101,7 +113,7 @@ export class WebhookNews implements FoldListener {
     this.isScheduled = true;
     this.parts.clock.after(RELEASE_MS, () => {
       this.isScheduled = false;
-      if (this.parts.isOpen()) this.release();
+      if (this.parts.isOpen()) this.releaseOrWait();
     });
   }
 
@@ -141,13 +153,17 @@ export class WebhookNews implements FoldListener {
   private take(changes: NewsChanges): void {
     const candidates = this.candidatesOf(changes);
     if (candidates.length === 0) return;
-    this.store.webhookCandidates.add(candidates);
-    this.oldestSlot = Math.min(this.oldestSlot ?? changes.slot, changes.slot);
+    this.writes.add(() => {
+      this.store.webhookCandidates.add(candidates);
+      this.oldestSlot = Math.min(this.oldestSlot ?? changes.slot, changes.slot);
+    });
   }
 
   private forget(slot: Slot): void {
-    this.store.webhookCandidates.forget(slot);
-    this.oldestSlot = this.store.webhookCandidates.oldestSlot;
+    this.writes.add(() => {
+      this.store.webhookCandidates.forget(slot);
+      this.oldestSlot = this.store.webhookCandidates.oldestSlot;
+    });
   }
 
   private candidatesOf({ slot, classifications, signals, outcomes }: NewsChanges) {
@@ -169,6 +185,21 @@ export class WebhookNews implements FoldListener {
       }
     }
     return found;
+  }
+
+  /** What the database refuses for now goes with a later step, or after a while. */
+  private releaseOrWait(): void {
+    if (this.writes.isWaiting) return;
+    try {
+      this.release();
+    } catch (error) {
+      if (!isTransientError(error)) throw error;
+      this.isScheduled = true;
+      this.parts.clock.after(REFUSED_MS, () => {
+        this.isScheduled = false;
+        this.stepped();
+      });
+    }
   }
 
   private release(): void {

@@ -1,4 +1,4 @@
-import {
+import fs, {
   existsSync,
   lstatSync,
   mkdtempSync,
@@ -7,10 +7,11 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { MemorySpill } from '../aggregates/wallets/memory-spill.ts';
 import { StoreError } from '../model/errors.ts';
 import type { RowSpill } from '../model/row-spill.ts';
@@ -112,6 +113,32 @@ describe('the file of a spill', () => {
     expect(lstatSync(other).size).toBe('untouched'.length);
     spill.close();
     expect(existsSync(other)).toBe(true);
+  });
+
+  test('keeps in memory what a failing disk does not take, until it does', () => {
+    const spill = new FileSpill(path, ROW_BYTES);
+    spill.put(1, rowOf(1, 1));
+    const failing = vi.spyOn(fs, 'writeSync').mockImplementation(() => {
+      throw Object.assign(new Error('ENOSPC: no space left on device, write'), {
+        ...{ code: 'ENOSPC', syscall: 'write' },
+      });
+    });
+    syncBuiltinESMExports();
+    spill.put(1, rowOf(1, 2));
+    spill.put(9, rowOf(9, 1));
+    spill.put(7, rowOf(7, 1));
+    expect([spill.size, spill.peek(1), spill.peek(9)]).toEqual([3, rowOf(1, 2), rowOf(9, 1)]);
+    expect(spill.take(7)).toEqual(rowOf(7, 1));
+    expect(() => spill.settle()).toThrow('cannot be written: ENOSPC');
+    expect(() => [...spill.entries()]).toThrow(StoreError);
+    failing.mockRestore();
+    syncBuiltinESMExports();
+    spill.settle();
+    expect([...spill.entries()]).toEqual([
+      [1, rowOf(1, 2)],
+      [9, rowOf(9, 1)],
+    ]);
+    spill.close();
   });
 
   test('that cannot be made or was cut off is a StoreError', () => {

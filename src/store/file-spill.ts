@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { isTransientError } from '../lib/transient-error.ts';
 import { StoreError } from '../model/errors.ts';
 import type { RowSpill } from '../model/row-spill.ts';
 import { isSystemError } from './snapshot-file.ts';
@@ -21,6 +22,8 @@ export class FileSpill implements RowSpill {
   /** A bit for each cell that counts. */
   private marks = new Uint8Array(MARKS_MIN);
   private count = 0;
+  /** Rows that the file did not take, until it does. */
+  private readonly unwritten = new Map<number, Uint8Array>();
 
   /** A file that is at `path` already is nobody's any more. */
   constructor(path: string, rowBytes: number) {
@@ -32,16 +35,30 @@ export class FileSpill implements RowSpill {
     return this.count;
   }
 
-  /** Throws StoreError for a disk that is full or failing, RangeError for a row of another length. */
+  /**
+   * A row that a full or failing disk does not take stays in memory, for `settle`: who puts is in the
+   * middle of something. Throws RangeError for a row of another length, StoreError for other failures.
+   */
   put(id: number, bytes: Uint8Array): void {
     if (bytes.length !== this.rowBytes) {
       throw new RangeError(`a row has ${this.rowBytes} bytes, not ${bytes.length}`);
     }
-    this.work('written', () => {
-      this.file ??= this.openFile();
-      this.writeCell(this.file, id * this.rowBytes, bytes);
-    });
+    try {
+      this.write(id, bytes);
+      this.unwritten.delete(id);
+    } catch (error) {
+      if (!isTransientError(error)) throw error;
+      this.unwritten.set(id, bytes.slice());
+    }
     if (!this.isMarked(id)) this.mark(id);
+  }
+
+  /** Writes the rows that the disk did not take. Throws StoreError while it still does not. */
+  settle(): void {
+    for (const [id, bytes] of this.unwritten) {
+      this.write(id, bytes);
+      this.unwritten.delete(id);
+    }
   }
 
   take(id: number): Uint8Array | null {
@@ -49,15 +66,19 @@ export class FileSpill implements RowSpill {
     if (bytes === null) return null;
     this.marks[id >>> 3] = this.marksAt(id >>> 3) & ~(1 << (id & 7));
     this.count--;
+    this.unwritten.delete(id);
     return bytes;
   }
 
   /** Throws StoreError when the file cannot be read. */
   peek(id: number): Uint8Array | null {
-    return this.isMarked(id) ? this.read(id, 1) : null;
+    if (!this.isMarked(id)) return null;
+    return this.unwritten.get(id)?.slice() ?? this.read(id, 1);
   }
 
+  /** Throws StoreError when the file cannot be read, or does not hold all of them yet. */
   *entries(): Generator<[id: number, bytes: Uint8Array]> {
+    this.settle();
     const end = this.marks.length * 8;
     for (let start = 0; start < end; start += ROWS_PER_READ) {
       const ids: number[] = [];
@@ -78,9 +99,17 @@ export class FileSpill implements RowSpill {
     this.file = null;
     this.marks = new Uint8Array();
     this.count = 0;
+    this.unwritten.clear();
     if (file === null) return;
     closeSync(file);
     rmSync(this.path, { force: true });
+  }
+
+  private write(id: number, bytes: Uint8Array): void {
+    this.work('written', () => {
+      this.file ??= this.openFile();
+      this.writeCell(this.file, id * this.rowBytes, bytes);
+    });
   }
 
   private openFile(): number {
@@ -137,7 +166,7 @@ export class FileSpill implements RowSpill {
       if (!isSystemError(error)) throw error;
       throw new StoreError(
         `Profiles of wallets that memory has no room for cannot be ${doing}: ${error.message}`,
-        { cause: error },
+        { cause: error, isTransient: isTransientError(error) },
       );
     }
   }

@@ -2,6 +2,7 @@ import { currentAccount } from '../lib/current-account.ts';
 import { FairQueue } from '../lib/fair-queue.ts';
 import { ApiError, StoreError } from '../model/errors.ts';
 import {
+  isTransientSqlError,
   MEMORY_LIMIT_EXCEEDED,
   type QueryParams,
   SqlError,
@@ -137,6 +138,7 @@ export class Lane {
     if (REFUSALS.includes(error.code)) return this.refusal('could not finish in its limits', error);
     return new StoreError(`The ${this.options.name} lane failed: ${error.message}`, {
       cause: error,
+      isTransient: isTransientSqlError(error),
     });
   }
 
@@ -144,6 +146,6 @@ export class Lane {
     if (this.options.servesClients) {
       return new ApiError(503, 'The store is busy; try again in a moment.', { cause });
     }
-    return new StoreError(`The ${this.options.name} lane ${what}.`, { cause });
+    return new StoreError(`The ${this.options.name} lane ${what}.`, { cause, isTransient: true });
   }
 }

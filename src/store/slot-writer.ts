@@ -1,3 +1,4 @@
+import { isTransientError } from '../lib/transient-error.ts';
 import { hasTrader, type SlotChanges } from '../model/derived.ts';
 import { StoreError } from '../model/errors.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
@@ -30,33 +31,37 @@ export type WriteGuard = () => Promise<void>;
  * first, then derived rows; a crash in between leaves a log that is ahead, never one that is
  * behind. The cursor is the caller's last step.
  *
- * After a failure every further write is refused: what was half written is repaired by starting
- * again from the cursor.
+ * A batch that failed for a transient reason may be written again as it is, and replaces what of it was
+ * stored. After any other failure every further write is refused: what was half written is repaired by
+ * starting again from the cursor.
  */
 export class SlotWriter {
   private readonly lane: Lane;
   private readonly guard: WriteGuard;
   private failure: StoreError | null = null;
+  private transientFailure: StoreError | null = null;
 
   constructor(lane: Lane, guard: WriteGuard = async () => undefined) {
     this.lane = lane;
     this.guard = guard;
   }
 
-  /** The failure that ended writing, null while all is well. */
+  /** What the last write failed with, or the one that ended writing; null while all is well. */
   get failed(): StoreError | null {
-    return this.failure;
+    return this.failure ?? this.transientFailure;
   }
 
-  /** Stores a batch. Throws StoreError; then nothing after it is written either. */
+  /** Stores a batch. Throws StoreError; unless that is transient, nothing after it is written either. */
   async writeBatch(batch: SlotBatch): Promise<void> {
     try {
       await this.guard();
       await this.insert('slot_log', LOG_COLUMNS, latestSlots(batch.slots), logRow);
       await this.writeChanges(batch);
+      this.transientFailure = null;
     } catch (error) {
       const failure = asStoreError(error, batch);
-      this.failure ??= failure;
+      if (failure.isTransient) this.transientFailure = failure;
+      else this.failure ??= failure;
       throw failure;
     }
   }
@@ -168,5 +173,8 @@ function asStoreError(error: unknown, { changes, slots: logged, epoch }: SlotBat
   const first = changes[0]?.slot ?? logged[0]?.slot;
   const slots = first === undefined ? 'no slot' : `slot ${first} and after`;
   const reason = error instanceof Error ? error.message : String(error);
-  return new StoreError(`Writing ${slots} (epoch ${epoch}) failed: ${reason}`, { cause: error });
+  return new StoreError(`Writing ${slots} (epoch ${epoch}) failed: ${reason}`, {
+    cause: error,
+    isTransient: isTransientError(error),
+  });
 }

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isTransientError } from '../lib/transient-error.ts';
 import { StoreError } from '../model/errors.ts';
 import type { Slot } from '../model/units.ts';
 import type { WriteGuard } from './slot-writer.ts';
@@ -137,10 +138,11 @@ export class Snapshots {
     try {
       return await work();
     } catch (error) {
-      if (existsSync(path)) rmSync(path);
+      removeDraft(path);
       if (!isSystemError(error)) throw error;
       throw new StoreError(`No snapshot of slot ${slot} can be kept: ${error.message}`, {
         cause: error,
+        isTransient: isTransientError(error),
       });
     }
   }
@@ -173,6 +175,15 @@ function* withHead(head: SnapshotHead, chunks: Iterable<Uint8Array>): Iterable<U
 /** Its bytes are as they were written; of which version is told by the rules alone. */
 function parseHead(bytes: Buffer): SnapshotHead {
   return JSON.parse(bytes.toString());
+}
+
+/** One that a read-only file system keeps is overwritten by the next. */
+function removeDraft(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+  }
 }
 
 function newestFirst(one: string, other: string): number {

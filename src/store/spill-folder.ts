@@ -29,6 +29,11 @@ export class SpillFolder {
     return spill;
   }
 
+  /** Writes what the disk did not take so far. Throws StoreError while it still does not. */
+  settle(): void {
+    for (const spill of this.open) spill.settle();
+  }
+
   /** Closes every spill that was created here. */
   close(): void {
     for (const spill of this.open) spill.close();

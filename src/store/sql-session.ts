@@ -34,6 +34,31 @@ export const TIMEOUT_EXCEEDED = 159;
 export const TOO_SLOW = 160;
 export const MEMORY_LIMIT_EXCEEDED = 241;
 
+/**
+ * Codes of a device, of the load, or of the way to a server, that may be another soon: bytes that cannot
+ * be read, written or synced (74, 75, 204, 294), no space (243), no epoll descriptor (573), too many
+ * queries or parts (202, 252), a table, replica or keeper that is not to be had (242, 285, 319, 999),
+ * networks (95, 96, 209, 210, 279).
+ */
+const PASSING: ReadonlySet<number> = new Set([
+  ...[TIMEOUT_EXCEEDED, TOO_SLOW, MEMORY_LIMIT_EXCEEDED],
+  ...[74, 75, 95, 96, 202, 204, 209, 210, 242, 243, 252, 279, 285, 294, 319, 573, 999],
+]);
+
+/** How the engine words what the system refused, under whatever code. */
+const REFUSED_BY_SYSTEM =
+  /No space left on device|Disk quota exceeded|Too many open files|Input\/output error|Read-only file system|Cannot allocate memory/;
+
+/** What Node and the client call the loss of the way to a server. */
+const LOST_WAY =
+  /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EMFILE|socket hang up|Timeout error/;
+
+/** Whether the same query may succeed later, although nothing is changed about it. */
+export function isTransientSqlError({ code, message }: SqlError): boolean {
+  if (REFUSED_BY_SYSTEM.test(message)) return true;
+  return code === null ? LOST_WAY.test(message) : PASSING.has(code);
+}
+
 /** Settings every session needs, whatever it is for. */
 export const COMMON_SETTINGS: SessionSettings = {
   // Batches are made here; an insert returns when its rows are stored.

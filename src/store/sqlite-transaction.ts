@@ -1,5 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { isTransientError } from '../lib/transient-error.ts';
 import { StoreError } from '../model/errors.ts';
+
+/** Databases in a transaction that has its end here. */
+const inOwn = new WeakSet<DatabaseSync>();
 
 /**
  * Does work in one transaction, within the one that is open already if there is one. Durable when it
@@ -11,16 +15,43 @@ export function inTransaction<Result>(
   work: () => Result,
   name = 'control database',
 ): Result {
-  if (database.isTransaction) return work();
+  try {
+    return transact(database, work);
+  } catch (error) {
+    if (error instanceof StoreError || inOwn.has(database)) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StoreError(`The ${name} refused a write: ${reason}`, {
+      cause: error,
+      isTransient: isTransientError(error),
+    });
+  }
+}
+
+/** The same, and throws what was thrown. */
+export function transact<Result>(database: DatabaseSync, work: () => Result): Result {
+  if (inOwn.has(database)) return work();
+  // A device that failed may have failed the rollback too: whoever came next would join what is to go.
+  if (database.isTransaction) database.exec('ROLLBACK');
   try {
     database.exec('BEGIN IMMEDIATE');
+    inOwn.add(database);
     const result = work();
     database.exec('COMMIT');
     return result;
   } catch (error) {
-    if (database.isTransaction) database.exec('ROLLBACK');
-    if (error instanceof StoreError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StoreError(`The ${name} refused a write: ${reason}`, { cause: error });
+    rollBack(database);
+    throw error;
+  } finally {
+    inOwn.delete(database);
+  }
+}
+
+/** What cannot be rolled back now, is so by the next transaction. */
+function rollBack(database: DatabaseSync): void {
+  if (!database.isTransaction) return;
+  try {
+    database.exec('ROLLBACK');
+  } catch (error) {
+    if (!isTransientError(error)) throw error;
   }
 }

@@ -90,7 +90,7 @@ describe('a device that fails at one write (F-15)', () => {
     vi.restoreAllMocks();
   });
 
-  test('whichever it is, stops with a sentence and writes nothing more, and the next start goes on without loss', async () => {
+  test('whichever it is, ends what runs once with a sentence, writes nothing more, and the next start goes on without loss', async () => {
     expect(new Set(calmWrites)).toEqual(new Set<Write>(['rows', 'cursor', 'snapshot']));
     for (const [failing, write] of calmWrites.entries()) {
       const dataDir = temporaryFolder();

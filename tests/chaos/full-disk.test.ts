@@ -34,7 +34,7 @@ describe.skipIf(!mounted)('a disk that fills up (F-15)', () => {
     spawnSync('umount', ['-l', disk]);
   });
 
-  test('stops writing with a sentence and says so, and goes on without loss once there is room', async () => {
+  test('ends what runs once with a sentence, and the next goes on without loss once there is room', async () => {
     const facts = marketFacts(SLOTS);
     const service = await openMarketService(dataDir);
     fill(ballast);
@@ -42,7 +42,7 @@ describe.skipIf(!mounted)('a disk that fills up (F-15)', () => {
     await expect(ingesting).rejects.toThrow(StoreError);
     await expect(ingesting).rejects.toThrow(/^(Writing slot|The cursor cannot be moved)/);
     expect(await service.store.health()).toMatchObject({ isWritable: false });
-    // Whatever comes before a restart is refused, so that nothing is written behind a hole.
+    // Whatever comes behind is refused too, so that nothing is written behind a hole.
     await expect(service.ingestion.ingest(finalSlots(facts))).rejects.toThrow(StoreError);
     await service.close();
 

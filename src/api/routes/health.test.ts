@@ -18,6 +18,19 @@ describe('GET /livez', () => {
   });
 });
 
+describe('GET /livez of a service that takes nothing in', () => {
+  const { chain } = fakeApiDeps();
+
+  test.each([
+    [false, 200, { status: 'live' }],
+    [true, 503, { code: 503, message: 'The chain is followed no longer: GET /readyz says why.' }],
+  ])('is by whether that lasts: %s', async (isLasting, status, body) => {
+    const standing = { ...chain, standstill: () => ({ isLasting }) };
+    const response = await fakeApiServer({ chain: standing }).inject('/livez');
+    expect([response.statusCode, response.json()]).toEqual([status, body]);
+  });
+});
+
 describe('GET /readyz', () => {
   test('answers what was checked', async () => {
     const checks = { store: { ok: true, detail: 'writable' }, gaps: { ok: true, detail: 'none' } };

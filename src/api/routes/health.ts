@@ -5,16 +5,25 @@ import { ApiError } from '../../model/errors.ts';
 import type { ApiDeps, Readiness } from '../deps.ts';
 import { COMMON_ERRORS, unavailable } from '../schemas/error-responses.ts';
 
+const STOPPED = 'The chain is followed no longer: GET /readyz says why.';
+
 const liveSchema = {
   operationId: 'getLiveness',
   summary: 'Liveness',
+  description:
+    'Whether there is a use in leaving the process alone. It is live while its store fails for a reason ' +
+    'that may pass: it goes on by itself, and /readyz says what fails and since when.',
   tags: ['operations'],
   security: [],
   response: {
     200: Type.Object(
       { status: Type.Literal('live') },
-      { description: 'The process answers.', examples: [{ status: 'live' }] },
+      {
+        description: 'The process takes the chain in, or goes on trying to.',
+        examples: [{ status: 'live' }],
+      },
     ),
+    ...unavailable(STOPPED),
   },
 };
 
@@ -54,16 +63,20 @@ const readySchema = {
       },
     ),
     ...COMMON_ERRORS,
-    ...unavailable('Not ready: store: the last write failed.'),
+    ...unavailable(
+      'Not ready: store_writable: since 2026-11-23T07:00:00.000Z, tried 4 times: Writing slot 326027760 ' +
+        'and after (epoch 1) failed: No space left on device.',
+    ),
   },
 };
 
 export const healthRoutes =
   (deps: ApiDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.get('/livez', { schema: liveSchema, config: { access: 'public' } }, () => ({
-      status: 'live' as const,
-    }));
+    app.get('/livez', { schema: liveSchema, config: { access: 'public' } }, () => {
+      if (deps.chain.standstill()?.isLasting === true) throw new ApiError(503, STOPPED);
+      return { status: 'live' as const };
+    });
     app.get('/readyz', { schema: readySchema, config: { access: 'operator' } }, async () => {
       const { isReady, checks } = await deps.chain.readiness();
       if (!isReady) throw new ApiError(503, `Not ready: ${describeFailures(checks)}.`);

@@ -16,6 +16,8 @@ export const MISSING_KEY = 'A valid API key is required in the X-API-Key header.
 export const TOO_MANY_REQUESTS = 'Too many requests for this API key.';
 export const TOO_MANY_WRONG_KEYS = 'Too many wrong API keys came from this address.';
 export const TRY_AGAIN = 'Too many requests wait for an answer: try again.';
+export const STORE_FAILING =
+  'The service cannot store or read this at the moment, and has done nothing of it: try again.';
 export const INTERNAL_ERROR = 'Internal server error.';
 
 /** Errors that any route behind a key may answer. */
@@ -70,5 +72,6 @@ export function unavailable(message: string) {
 
 /** The 503 of a route that may have to ask the engine or the store. */
 export function busy() {
-  return { 503: errorBody(503, 'The service is too busy to answer.', TRY_AGAIN) };
+  const description = 'The service is too busy to answer, or its store fails for now.';
+  return { 503: errorBody(503, description, TRY_AGAIN) };
 }

@@ -1,5 +1,6 @@
 import { hash as hashOnce, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { isTransientError } from '../../lib/transient-error.ts';
 import { UsageError } from '../../model/errors.ts';
 import { formatKey, isMistypedKey, KEY_RANDOM_BYTES } from './key-format.ts';
 
@@ -169,7 +170,13 @@ export class KeyBook {
 
   private used(key: KeyRecord, nowMs: number): KeyRecord {
     if (key.lastUsedAtMs !== null && nowMs - key.lastUsedAtMs < LAST_USED_STEP_MS) return key;
-    this.touch.run(nowMs, key.keyId);
+    try {
+      this.touch.run(nowMs, key.keyId);
+    } catch (error) {
+      // When a key was last used is no reason to turn its holder away while the disk is full.
+      if (!isTransientError(error)) throw error;
+      return key;
+    }
     return { ...key, lastUsedAtMs: nowMs };
   }
 

@@ -1,7 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { isTransientError } from '../../lib/transient-error.ts';
 import { StoreError } from '../../model/errors.ts';
 import type { SlotMark } from '../../model/slot-range.ts';
 import type { Slot } from '../../model/units.ts';
+import { transact } from '../sqlite-transaction.ts';
 import type { GapLedger } from './gap-ledger.ts';
 import type { WriterFence } from './writer-fence.ts';
 
@@ -36,6 +38,8 @@ export class CursorBook {
   private readonly database: DatabaseSync;
   private readonly writing: CursorWriting | null;
   private current: Cursor;
+  /** The ledger holds in memory what was marked and not committed. */
+  private isLedgerStale = false;
 
   constructor(database: DatabaseSync, writing: CursorWriting | null = null) {
     this.database = database;
@@ -70,19 +74,37 @@ export class CursorBook {
     if (this.writing === null) throw new StoreError('The cursor was opened for reading.');
     const { fence, gaps } = this.writing;
     try {
-      this.database.exec('BEGIN IMMEDIATE');
-      fence.assertHeld();
-      this.upsert.run(NAME, cursor.epoch, cursor.slot, cursor.isDirty ? 1 : 0);
-      gaps.mark(marks);
-      this.database.exec('COMMIT');
+      if (this.isLedgerStale) this.reloadLedger(gaps);
+      transact(this.database, () => {
+        fence.assertHeld();
+        this.upsert.run(NAME, cursor.epoch, cursor.slot, cursor.isDirty ? 1 : 0);
+        gaps.mark(marks);
+      });
     } catch (error) {
-      if (this.database.isTransaction) this.database.exec('ROLLBACK');
-      gaps.reload();
+      this.isLedgerStale = true;
+      this.tryToReload(gaps);
       if (error instanceof StoreError) throw error;
       const reason = error instanceof Error ? error.message : String(error);
-      throw new StoreError(`The cursor cannot be moved: ${reason}`, { cause: error });
+      throw new StoreError(`The cursor cannot be moved: ${reason}`, {
+        cause: error,
+        isTransient: isTransientError(error),
+      });
     }
     this.current = cursor;
+  }
+
+  private reloadLedger(gaps: GapLedger): void {
+    gaps.reload();
+    this.isLedgerStale = false;
+  }
+
+  /** A device that failed a write may fail the reading too: it is then done before the next write. */
+  private tryToReload(gaps: GapLedger): void {
+    try {
+      this.reloadLedger(gaps);
+    } catch (error) {
+      if (!isTransientError(error)) throw error;
+    }
   }
 
   /** What the visible rows were folded by: version and options in words; null in a new store. */

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
+import { isTransientError } from '../../lib/transient-error.ts';
 import { StoreError } from '../../model/errors.ts';
 
 /** SQLite's code for "another connection has it". */
@@ -10,12 +11,12 @@ const SQLITE_BUSY = 5;
  * stale is left behind.
  */
 export function lockFolder(folder: string, lockFile: string): { release(): void } {
-  const database = new DatabaseSync(lockFile, { timeout: 0 });
+  const database = openLock(folder, lockFile);
   try {
     database.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     database.close();
-    if (!isBusy(error)) throw error;
+    if (!isBusy(error)) throw refusal(folder, error);
     throw new StoreError(
       `The data folder ${folder} is in use by another process: stop that one first, or name ` +
         'another folder.',
@@ -23,6 +24,21 @@ export function lockFolder(folder: string, lockFile: string): { release(): void 
     );
   }
   return { release: () => database.close() };
+}
+
+function openLock(folder: string, lockFile: string): DatabaseSync {
+  try {
+    return new DatabaseSync(lockFile, { timeout: 0 });
+  } catch (error) {
+    throw refusal(folder, error);
+  }
+}
+
+function refusal(folder: string, error: unknown): StoreError {
+  const reason = error instanceof Error ? error.message : String(error);
+  const isTransient = isTransientError(error);
+  const message = `The data folder ${folder} cannot be locked: ${reason}.`;
+  return new StoreError(message, { cause: error, isTransient });
 }
 
 function isBusy(error: unknown): boolean {

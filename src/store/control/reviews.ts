@@ -8,6 +8,7 @@ import {
   type ReviewStatus,
   statusOf,
 } from '../../model/fraud-review.ts';
+import { inTransaction } from '../sqlite-transaction.ts';
 
 /** Entries of one classification that are told. */
 const TOLD_ENTRIES_MAX = 100;
@@ -70,17 +71,12 @@ export class ReviewBook {
 
   /** Takes a review if it is a step from what counts now. `state` is that of the classification. */
   review(request: ReviewRequest, state: ClassificationState): ReviewAnswer {
-    this.database.exec('BEGIN IMMEDIATE');
-    try {
+    return inTransaction(this.database, () => {
       const from = statusOf(state, this.statusOf(request.classificationId));
       const isTaken = isReviewStep(from, request.to);
       if (isTaken) this.write(request, from);
-      this.database.exec('COMMIT');
       return { isTaken, from };
-    } catch (error) {
-      if (this.database.isTransaction) this.database.exec('ROLLBACK');
-      throw error;
-    }
+    });
   }
 
   private write(request: ReviewRequest, from: ClassificationStatus): void {

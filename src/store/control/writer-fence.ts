@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { isTransientError } from '../../lib/transient-error.ts';
 import { StoreError } from '../../model/errors.ts';
 
 const NAME = 'ingestion';
@@ -33,11 +34,23 @@ export class WriterFence {
 
   /** Throws StoreError when another writer took over. Inside a transaction it holds to its end. */
   assertHeld(): void {
-    const epoch = Number(this.select.get(NAME)?.epoch);
+    const epoch = this.read();
     if (epoch === this.epoch) return;
     throw new StoreError(
       `Another process writes to this data folder since this one began (writer ${epoch}, this is ` +
         `${this.epoch}): this one stops, and has changed nothing of the other's.`,
     );
+  }
+
+  private read(): number {
+    try {
+      return Number(this.select.get(NAME)?.epoch);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new StoreError(`Whether this process may write cannot be read: ${reason}`, {
+        cause: error,
+        isTransient: isTransientError(error),
+      });
+    }
   }
 }

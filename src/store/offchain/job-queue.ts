@@ -85,15 +85,14 @@ export class JobQueue {
   private readonly sizes = new Map<string, number>();
   private readonly takes = new Map<string, number>();
   private droppedJobs = 0;
+  private isMiscounted = false;
 
   constructor(database: DatabaseSync, nowMs: number, limits: Partial<JobLimits> = {}) {
     this.database = database;
     this.limits = { ...DEFAULT_JOB_LIMITS, ...limits };
     this.statements = prepareStatements(database);
     this.giveBackRunning(nowMs);
-    for (const row of this.statements.sizes.all()) {
-      this.sizes.set(`${row.kind} ${row.state}`, Number(row.size));
-    }
+    this.recount();
   }
 
   /** How many jobs of each kind are in each state. */
@@ -111,7 +110,7 @@ export class JobQueue {
 
   /** Adds a job, or gives one that is there the higher rank. What was done is not done again. */
   want(job: WantedJob, nowMs: number): void {
-    inOffchainTransaction(this.database, () => {
+    this.transact(() => {
       const known = this.find(job.kind, job.key);
       if (known === null) {
         this.statements.insert.run(job.kind, job.key, job.url, job.rank, nowMs);
@@ -133,7 +132,7 @@ export class JobQueue {
    * is none now. `isFree` is asked by URL.
    */
   take(kind: string, nowMs: number, isFree: (url: string) => boolean): TakenJob | null {
-    return inOffchainTransaction(this.database, () => {
+    return this.transact(() => {
       this.promote(nowMs);
       const { newest, oldest } = this.statements;
       const takes = this.takes.get(kind) ?? 0;
@@ -154,7 +153,7 @@ export class JobQueue {
    * then, and what this try found is of no use.
    */
   finish(job: TakenJob, end: JobEnd, nowMs: number): boolean {
-    return inOffchainTransaction(this.database, () => {
+    return this.transact(() => {
       const row = this.held(job);
       if (row === null) return false;
       const isDone = end.kind === 'done';
@@ -194,6 +193,24 @@ export class JobQueue {
   /** What another process took and never ended: it counts as a failure, so that poison runs out. */
   private giveBackRunning(nowMs: number): void {
     this.statements.giveBack.run(nowMs);
+  }
+
+  /** What a transaction that failed counted did not happen. */
+  private transact<Result>(work: () => Result): Result {
+    if (this.isMiscounted) this.recount();
+    try {
+      return inOffchainTransaction(this.database, work);
+    } catch (error) {
+      this.isMiscounted = true;
+      throw error;
+    }
+  }
+
+  private recount(): void {
+    const rows = this.statements.sizes.all();
+    this.sizes.clear();
+    for (const row of rows) this.sizes.set(`${row.kind} ${row.state}`, Number(row.size));
+    this.isMiscounted = false;
   }
 
   private promote(nowMs: number): void {

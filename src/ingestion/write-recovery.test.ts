@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { StoreError } from '../model/errors.ts';
+import { type WriteFailure, WriteRecovery } from './write-recovery.ts';
+
+const FULL = new StoreError('The disk is full.', { isTransient: true });
+
+/** Work that fails so many times, and a recovery whose word is kept. */
+function recovering(failures: number) {
+  const began: WriteFailure[] = [];
+  const over: [attempts: number, durationMs: number][] = [];
+  const stopping = new AbortController();
+  let changes = 0;
+  const recovery = new WriteRecovery(Date.now, () => changes++);
+  recovery.enable({
+    signal: stopping.signal,
+    onFailing: (failure) => began.push(failure),
+    onRecovered: ({ attempts }, durationMs) => over.push([attempts, durationMs]),
+  });
+  let calls = 0;
+  const work = async () => {
+    calls++;
+    if (calls <= failures) throw FULL;
+    return calls;
+  };
+  return { recovery, work, began, over, stopping, changes: () => changes, calls: () => calls };
+}
+
+describe('what the store refuses for a time', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ now: 1_700_000_000_000 });
+  });
+
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test('is done again until it succeeds, at least every two seconds, and said once', async () => {
+    const { recovery, work, began, over, calls, changes } = recovering(40);
+    const done = recovery.run(work);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(recovery.failure).toMatchObject({
+      sinceMs: 1_700_000_000_000,
+      reason: 'The disk is full.',
+      attempts: calls(),
+    });
+    expect(calls()).toBeGreaterThanOrEqual(30);
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(await done).toBe(41);
+    expect(recovery.failure).toBeNull();
+    expect([began.length, over.length, changes()]).toEqual([1, 1, 2]);
+    expect(over[0]?.[0]).toBe(40);
+    expect(recovery.failedAttempts).toBe(40);
+  });
+
+  test('is over when the last piece of work of several succeeds', async () => {
+    const { recovery, over } = recovering(0);
+    let isFull = true;
+    const work = async () => {
+      if (isFull) throw FULL;
+    };
+    const both = Promise.all([recovery.run(work), recovery.run(work)]);
+    await vi.advanceTimersByTimeAsync(5_000);
+    isFull = false;
+    await vi.advanceTimersByTimeAsync(2_000);
+    await both;
+    expect(over).toHaveLength(1);
+  });
+
+  test('is thrown when the process stops, and not called over', async () => {
+    const { recovery, work, over, stopping } = recovering(Number.POSITIVE_INFINITY);
+    const done = expect(recovery.run(work)).rejects.toBe(FULL);
+    await vi.advanceTimersByTimeAsync(1_000);
+    stopping.abort();
+    await done;
+    expect(over).toEqual([]);
+  });
+
+  test('is not waited for where nobody asked for it, nor where no time mends it', async () => {
+    const idle = new WriteRecovery(Date.now, () => undefined);
+    await expect(idle.run(() => Promise.reject(FULL))).rejects.toBe(FULL);
+    const { recovery, began } = recovering(0);
+    const lost = new StoreError('Another process writes.');
+    await expect(recovery.run(() => Promise.reject(lost))).rejects.toBe(lost);
+    expect(began).toEqual([]);
+  });
+
+  test('ends with what turns up that no time mends', async () => {
+    const { recovery } = recovering(0);
+    const lost = new StoreError('Another process writes.');
+    let calls = 0;
+    const work = () => Promise.reject(calls++ === 0 ? FULL : lost);
+    const done = expect(recovery.run(work)).rejects.toBe(lost);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await done;
+  });
+});

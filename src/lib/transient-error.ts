@@ -1,0 +1,38 @@
+/**
+ * Which failures of a device may pass by themselves: a full disk, too many open files, an I/O error, a
+ * file system that is read-only, a database that another connection has locked. Everything else (a
+ * damaged file, a statement that is wrong, a right that was lost) stays as it is.
+ */
+
+/** Names by which Node reports them. */
+const TRANSIENT_SYSTEM_CODES: ReadonlySet<unknown> = new Set([
+  'ENOSPC',
+  'EDQUOT',
+  'EMFILE',
+  'ENFILE',
+  'EIO',
+  'EROFS',
+  'ENOMEM',
+  'EAGAIN',
+  'EBUSY',
+]);
+
+/** Primary result codes of SQLite: BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN. */
+const TRANSIENT_SQLITE_CODES: ReadonlySet<number> = new Set([5, 6, 7, 8, 10, 13, 14]);
+/** Extended ones of these that no time mends: READONLY_DBMOVED, IOERR_DATA, IOERR_CORRUPTFS. */
+const LASTING_SQLITE_CODES: ReadonlySet<number> = new Set([1_032, 8_202, 8_458]);
+
+/** Whether the same work may succeed later, although nothing is changed about it. */
+export function isTransientError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { isTransient, code, errcode } = error as Error & Partial<Record<Field, unknown>>;
+  if (typeof isTransient === 'boolean') return isTransient;
+  if (code === 'ERR_SQLITE_ERROR') return typeof errcode === 'number' && isTransientSqlite(errcode);
+  return TRANSIENT_SYSTEM_CODES.has(code);
+}
+
+type Field = 'isTransient' | 'code' | 'errcode';
+
+function isTransientSqlite(extendedCode: number): boolean {
+  return TRANSIENT_SQLITE_CODES.has(extendedCode & 0xff) && !LASTING_SQLITE_CODES.has(extendedCode);
+}

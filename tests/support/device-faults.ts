@@ -1,0 +1,106 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, openSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { vi } from 'vitest';
+import { StoreError } from '../../src/model/errors.ts';
+import { Lane } from '../../src/store/lane.ts';
+import { isTransientSqlError, SqlError } from '../../src/store/sql-session.ts';
+
+/** Something that fails for a time. */
+export interface DeviceFault {
+  begin(): void;
+  end(): void;
+}
+
+/** A disk that a neighbour fills to the last byte. */
+export function fullDisk(folder: string): DeviceFault {
+  const ballast = join(folder, 'ballast');
+  return {
+    begin() {
+      const { bavail, bsize } = statfsSync(folder);
+      try {
+        writeFileSync(ballast, Buffer.alloc(bavail * bsize));
+      } catch (error) {
+        // Somebody else took the last bytes.
+        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+      }
+    },
+    end: () => rmSync(ballast, { force: true }),
+  };
+}
+
+/** A folder in which nothing can be made or opened for writing. */
+export function readOnlyFolder(folder: string): DeviceFault {
+  const mount = (...args: string[]) => {
+    const { status, stderr } = spawnSync('mount', args);
+    if (status !== 0) throw new Error(`mount ${args.join(' ')}: ${stderr}`);
+  };
+  return {
+    begin() {
+      mount('--bind', folder, folder);
+      mount('-o', 'remount,bind,ro', folder);
+    },
+    end: () => {
+      spawnSync('umount', ['-l', folder]);
+    },
+  };
+}
+
+/** A process that has opened as many files as it may. */
+export function noMoreFiles(): DeviceFault {
+  const files: number[] = [];
+  return {
+    begin() {
+      try {
+        for (;;) files.push(openSync('/dev/null', 'r'));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EMFILE') throw error;
+      }
+    },
+    end() {
+      for (const file of files.splice(0)) closeSync(file);
+    },
+  };
+}
+
+/** Rows that the engine cannot write for an I/O error; some tables of a batch are written before. */
+export function failingRows(table: string): DeviceFault {
+  let isFailing = false;
+  const insert = Lane.prototype.insert;
+  return {
+    begin() {
+      isFailing = true;
+      vi.spyOn(Lane.prototype, 'insert').mockImplementation(async function (this: Lane, ...given) {
+        const [into] = given;
+        if (!isFailing || into !== table) return await insert.apply(this, given);
+        // As if the disk failed after the rows were written: nobody knows whether they are there.
+        await insert.apply(this, given);
+        const error = new SqlError('Cannot write to file: Input/output error', 75);
+        const isTransient = isTransientSqlError(error);
+        throw new StoreError(`The writer lane failed: ${error.message}`, { isTransient });
+      });
+    },
+    end() {
+      isFailing = false;
+      vi.restoreAllMocks();
+    },
+  };
+}
+
+/** A database whose transactions fail at a statement for a reason of SQLite's. */
+export function failingDatabase(statement: string, errcode: number, message: string): DeviceFault {
+  const exec = DatabaseSync.prototype.exec;
+  return {
+    begin() {
+      vi.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(function (
+        this: DatabaseSync,
+        sql,
+      ) {
+        if (sql !== statement) return exec.call(this, sql);
+        throw Object.assign(new Error(message), { code: 'ERR_SQLITE_ERROR', errcode });
+      });
+    },
+    end: () => vi.restoreAllMocks(),
+  };
+}
