@@ -36,11 +36,18 @@ export type WriteGuard = () => Promise<void>;
 export class SlotWriter {
   private readonly lane: Lane;
   private readonly guard: WriteGuard;
+  private readonly onStored: () => Promise<void>;
   private failure: StoreError | null = null;
 
-  constructor(lane: Lane, guard: WriteGuard = async () => undefined) {
+  /** `onStored`: called with each batch once all rows of it are stored. */
+  constructor(
+    lane: Lane,
+    guard: WriteGuard = async () => undefined,
+    onStored: () => Promise<void> = async () => undefined,
+  ) {
     this.lane = lane;
     this.guard = guard;
+    this.onStored = onStored;
   }
 
   /** The failure that ended writing, null while all is well. */
@@ -54,6 +61,7 @@ export class SlotWriter {
       await this.guard();
       await this.insert('slot_log', LOG_COLUMNS, latestSlots(batch.slots), logRow);
       await this.writeChanges(batch);
+      await this.onStored();
     } catch (error) {
       const failure = asStoreError(error, batch);
       this.failure ??= failure;

@@ -2,6 +2,8 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { StoreError } from '../../model/errors.ts';
 import type { SlotMark } from '../../model/slot-range.ts';
 import type { Slot } from '../../model/units.ts';
+import { addToSum } from './additive-sum.ts';
+import { ControlSums } from './control-sums.ts';
 import type { GapLedger } from './gap-ledger.ts';
 import type { WriterFence } from './writer-fence.ts';
 
@@ -19,6 +21,8 @@ export interface Cursor {
 export interface CursorWriting {
   readonly fence: WriterFence;
   readonly gaps: GapLedger;
+  /** What is kept in the same transaction of the rows that the cursor speaks of. */
+  readonly parts?: { save(): void; reload(): void };
 }
 
 const NAME = 'fold';
@@ -35,11 +39,13 @@ export class CursorBook {
   private readonly upsertMeta: StatementSync;
   private readonly database: DatabaseSync;
   private readonly writing: CursorWriting | null;
+  private readonly sums: ControlSums;
   private current: Cursor;
 
   constructor(database: DatabaseSync, writing: CursorWriting | null = null) {
     this.database = database;
     this.writing = writing;
+    this.sums = new ControlSums(database);
     this.select = database.prepare('SELECT epoch, slot, is_dirty FROM cursor WHERE name = ?');
     this.upsert = database.prepare(
       'INSERT INTO cursor (name, epoch, slot, is_dirty) VALUES (?, ?, ?, ?) ON CONFLICT (name) ' +
@@ -68,21 +74,30 @@ export class CursorBook {
    */
   write(cursor: Cursor, marks: readonly SlotMark[] = []): void {
     if (this.writing === null) throw new StoreError('The cursor was opened for reading.');
-    const { fence, gaps } = this.writing;
+    const { fence, gaps, parts } = this.writing;
     try {
       this.database.exec('BEGIN IMMEDIATE');
       fence.assertHeld();
       this.upsert.run(NAME, cursor.epoch, cursor.slot, cursor.isDirty ? 1 : 0);
+      this.sums.write('cursor', sumOf(cursor));
       gaps.mark(marks);
+      parts?.save();
       this.database.exec('COMMIT');
     } catch (error) {
       if (this.database.isTransaction) this.database.exec('ROLLBACK');
       gaps.reload();
+      parts?.reload();
       if (error instanceof StoreError) throw error;
       const reason = error instanceof Error ? error.message : String(error);
       throw new StoreError(`The cursor cannot be moved: ${reason}`, { cause: error });
     }
     this.current = cursor;
+  }
+
+  /** Whether the cursor is as it was written; true where an earlier version wrote it. */
+  get isIntact(): boolean {
+    const sum = this.sums.read('cursor');
+    return sum === null || sum === sumOf(this.current);
   }
 
   /** What the visible rows were folded by: version and options in words; null in a new store. */
@@ -105,4 +120,8 @@ export class CursorBook {
   get slot(): Slot | null {
     return this.current.slot;
   }
+}
+
+function sumOf({ epoch, slot, isDirty }: Cursor): number {
+  return addToSum(0, `${epoch} ${slot} ${isDirty}`);
 }

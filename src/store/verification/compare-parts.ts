@@ -1,0 +1,98 @@
+import type { Cursor } from '../control/cursor.ts';
+import type { Finding } from './finding.ts';
+import { covers, epochOf } from './part-name.ts';
+import type { StoredPart } from './stored-part.ts';
+
+/** A statement that rewrote the parts of a table. */
+export interface Mutation {
+  readonly table: string;
+  readonly number: number;
+  readonly command: string;
+}
+
+/** What was recorded, and what there is. */
+export interface ComparedParts {
+  readonly recorded: readonly StoredPart[];
+  readonly present: readonly StoredPart[];
+  readonly mutations: readonly Mutation[];
+  readonly cursor: Cursor;
+}
+
+export const LOG_TABLE = 'slot_log';
+
+/**
+ * What was recorded and is gone. A part may have been merged into another since, or have been
+ * rewritten by a statement that takes rows of other folds: the block numbers in its name say into
+ * which. Parts that were never recorded came after the cursor, and are of no interest.
+ */
+export function compareParts({ recorded, present, mutations, cursor }: ComparedParts): Finding[] {
+  const byTable = Map.groupBy(present, ({ table }) => table);
+  const mutationsOf = Map.groupBy(mutations, ({ table }) => table);
+  const findings: Finding[] = [];
+  for (const [table, parts] of Map.groupBy(recorded, (part) => part.table)) {
+    const known = Math.max(...parts.map(({ place }) => place.mutation));
+    const tools = {
+      present: byTable.get(table) ?? [],
+      isHarmless: (part: StoredPart) =>
+        areHarmless(mutationsOf.get(table) ?? [], known, part, cursor.epoch),
+    };
+    for (const part of parts) {
+      if (!isAsked(part, cursor)) continue;
+      const why = whyLost(part, tools);
+      if (why !== null) findings.push({ kind: 'rows-lost', table, part: part.name, why });
+    }
+  }
+  return findings;
+}
+
+/**
+ * Whether answers depend on the part. Of the log nothing is said while it is dirty: slots are being
+ * taken out of it then, the ledger knows which, and all of it is folded again.
+ */
+export function isAsked({ table, place }: StoredPart, { epoch, isDirty }: Cursor): boolean {
+  return table === LOG_TABLE ? !isDirty : epochOf(place) === epoch;
+}
+
+interface Tools {
+  readonly present: readonly StoredPart[];
+  /** Whether a part that was not recorded holds all rows of those it was made of. */
+  readonly isHarmless: (part: StoredPart) => boolean;
+}
+
+/** Null for a part whose rows are all there. */
+function whyLost(part: StoredPart, { present, isHarmless }: Tools): string | null {
+  const holder = present.find(({ place }) => covers(place, part.place));
+  if (holder === undefined) return `the part ${part.name} with ${part.rows} rows is not there`;
+  if (holder.name === part.name) {
+    if (holder.rows === part.rows && holder.hash === part.hash) return null;
+    return `the part ${part.name} is another than was written`;
+  }
+  if (!isHarmless(holder)) {
+    return `the part ${holder.name} was rewritten by a statement that is not the service's`;
+  }
+  // Rows of one key are one row within a part already.
+  if (holder.rows >= part.rows) return null;
+  return `the part ${holder.name} has ${holder.rows} rows where ${part.rows} were written`;
+}
+
+/** Whether every rewriting of the part since it was recorded took nothing that is asked for. */
+function areHarmless(
+  mutations: readonly Mutation[],
+  known: number,
+  { place }: StoredPart,
+  epoch: number,
+): boolean {
+  if (place.mutation <= known) return true;
+  const since = mutations.filter(({ number }) => number > known && number <= place.mutation);
+  const isNamed = since.some(({ number }) => number === place.mutation);
+  return isNamed && since.every(({ command }) => leavesEpoch(command, epoch));
+}
+
+const EPOCH_DELETION = /^\(?DELETE WHERE epoch (<|>=) (?:_CAST\()?(\d+)/;
+
+/** Whether a statement only takes rows of other folds. */
+function leavesEpoch(command: string, epoch: number): boolean {
+  const [, operator, bound] = EPOCH_DELETION.exec(command) ?? [];
+  if (operator === undefined) return false;
+  return operator === '<' ? epoch >= Number(bound) : epoch < Number(bound);
+}

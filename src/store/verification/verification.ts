@@ -1,0 +1,151 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { CursorBook } from '../control/cursor.ts';
+import type { GapLedger } from '../control/gap-ledger.ts';
+import type { Lane } from '../lane.ts';
+import type { Snapshots } from '../snapshots.ts';
+import { type CheckBudget, type CheckedParts, checkParts } from './check-parts.ts';
+import { checkSnapshot } from './check-snapshots.ts';
+import { compareLog, isLogEmpty } from './compare-log.ts';
+import { compareParts, isAsked, type Mutation } from './compare-parts.ts';
+import type { Finding } from './finding.ts';
+import type { PartRecord } from './part-record.ts';
+import { repair } from './repair.ts';
+import { readParts, type StoredPart } from './stored-part.ts';
+
+/** What the verification looks at, and repairs. */
+export interface VerifiedStore {
+  readonly control: DatabaseSync;
+  /** Where rows are written, in order. */
+  readonly writer: Lane;
+  /** Where much is read. */
+  readonly heavy: Lane;
+  readonly cursor: CursorBook;
+  readonly gaps: GapLedger;
+  readonly record: PartRecord;
+  readonly snapshots: Snapshots;
+  /** This process is the first that ever opened the control database. */
+  readonly isControlNew: boolean;
+}
+
+/** What one verification came to. */
+export interface Verified {
+  readonly findings: readonly Finding[];
+  /** False where an earlier version wrote the folder: what was there then is not known. */
+  readonly isRecorded: boolean;
+  /** How many bytes of parts were read and compared with their checksums. */
+  readonly read: Pick<CheckedParts, 'bytes' | 'bytesTotal' | 'parts' | 'partsTotal'>;
+}
+
+/**
+ * Whether the store holds everything that was written to it: ledger and cursor by their sums, parts
+ * by the record that was made with the cursor, the log by the ledger, and what lies in the parts by
+ * the engine's checksums (docs/decisions/0035-lost-is-found.md).
+ */
+export class Verification {
+  private readonly store: VerifiedStore;
+
+  constructor(store: VerifiedStore) {
+    this.store = store;
+  }
+
+  /**
+   * Compares everything, and reads parts as far as the budget goes: those that were found damaged
+   * or were read longest ago first. Changes nothing but the note of what was read when.
+   */
+  async verify(budget: CheckBudget): Promise<Verified> {
+    const { heavy, record, gaps, cursor } = this.store;
+    const isRecorded = record.isKept;
+    const altered = await this.alterations();
+    const present = record.isKeepable ? await readParts(heavy) : [];
+    const gone = record.isKept ? await this.compareRecord(present) : [];
+    const read = await this.readParts(present, budget);
+    const { slot, isDirty } = cursor.read();
+    // A folder from before there was a ledger gets one when its log is folded.
+    const log = await compareLog(heavy, gaps, isDirty || gaps.isEmpty ? null : slot);
+    return { findings: [...altered, ...gone, ...read.findings, ...log], isRecorded, read };
+  }
+
+  /** Reads one snapshot after the other. */
+  verifySnapshots(onChecked?: () => void): Finding[] {
+    const { snapshots } = this.store;
+    return snapshots.names().flatMap((name) => {
+      const finding = checkSnapshot(snapshots, name);
+      onChecked?.();
+      return finding === null ? [] : [finding];
+    });
+  }
+
+  /**
+   * Makes what was found harmless before anything is served: lost slots are named missing, and the
+   * log is marked to be folded again where rows are gone. Returns what was found on the way.
+   */
+  repair(findings: readonly Finding[]): Promise<readonly Finding[]> {
+    return repair(this.store, findings);
+  }
+
+  /** Has the record speak of everything there is, in a folder that has none yet. */
+  async adopt(): Promise<void> {
+    const { record, cursor } = this.store;
+    if (cursor.read().slot === null) return;
+    await record.observe();
+    cursor.write(cursor.read());
+  }
+
+  /** Parts that answers depend on, those to be read first in front. */
+  async partsToRead(): Promise<StoredPart[]> {
+    const { record, heavy } = this.store;
+    return record.isKeepable ? this.inOrder(await readParts(heavy)) : [];
+  }
+
+  /** Reads parts in the order given, and notes when each was found whole. */
+  async readParts(present: readonly StoredPart[], budget: CheckBudget): Promise<CheckedParts> {
+    const { heavy, record } = this.store;
+    return checkParts(heavy, this.inOrder(present), {
+      ...budget,
+      onChecked: (part, isWhole) => {
+        record.noteChecked(part, isWhole ? Date.now() : 0);
+        budget.onChecked?.(part, isWhole);
+      },
+    });
+  }
+
+  private inOrder(parts: readonly StoredPart[]): StoredPart[] {
+    const cursor = { ...this.store.cursor.read(), isDirty: false };
+    const ages = parts
+      .filter((part) => isAsked(part, cursor))
+      .map((part) => ({ part, age: this.store.record.checkedAtMs(part) }));
+    return ages.sort((one, other) => orderOf(one.age) - orderOf(other.age)).map(({ part }) => part);
+  }
+
+  private async alterations(): Promise<Finding[]> {
+    const { cursor, gaps, record, heavy, isControlNew } = this.store;
+    const findings: Finding[] = [];
+    if (!cursor.isIntact) findings.push({ kind: 'cursor-altered' });
+    if (!gaps.isIntact) findings.push({ kind: 'ledger-altered' });
+    if (record.isKept && !record.isIntact) findings.push({ kind: 'record-altered' });
+    if (isControlNew && !(await isLogEmpty(heavy))) findings.push({ kind: 'control-lost' });
+    return findings;
+  }
+
+  private async compareRecord(present: readonly StoredPart[]): Promise<Finding[]> {
+    const { record, cursor, heavy } = this.store;
+    const mutations = await readMutations(heavy);
+    return compareParts({ recorded: record.parts, present, mutations, cursor: cursor.read() });
+  }
+}
+
+/** Damaged ones first, then those that were never read, then by age. */
+function orderOf(checkedAtMs: number | null): number {
+  if (checkedAtMs === 0) return -1;
+  return checkedAtMs ?? 0;
+}
+
+async function readMutations(lane: Lane): Promise<Mutation[]> {
+  const rows = await lane.rows<{ table: string; command: string; numbers: readonly string[] }>(
+    'SELECT table, command, `block_numbers.number` AS numbers FROM system.mutations ' +
+      'WHERE database = currentDatabase()',
+  );
+  return rows.flatMap(({ table, command, numbers }) =>
+    numbers.map((number) => ({ table, command, number: Number(number) })),
+  );
+}
