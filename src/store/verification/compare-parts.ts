@@ -30,11 +30,10 @@ export function compareParts({ recorded, present, mutations, cursor }: ComparedP
   const mutationsOf = Map.groupBy(mutations, ({ table }) => table);
   const findings: Finding[] = [];
   for (const [table, parts] of Map.groupBy(recorded, (part) => part.table)) {
-    const known = Math.max(...parts.map(({ place }) => place.mutation));
     const tools = {
       present: byTable.get(table) ?? [],
-      isHarmless: (part: StoredPart) =>
-        areHarmless(mutationsOf.get(table) ?? [], known, part, cursor.epoch),
+      mutations: mutationsOf.get(table) ?? [],
+      epoch: cursor.epoch,
     };
     for (const part of parts) {
       if (!isAsked(part, cursor)) continue;
@@ -53,21 +52,22 @@ export function isAsked({ table, place }: StoredPart, { epoch, isDirty }: Cursor
   return table === LOG_TABLE ? !isDirty : epochOf(place) === epoch;
 }
 
+/** What there is of a table. */
 interface Tools {
   readonly present: readonly StoredPart[];
-  /** Whether a part that was not recorded holds all rows of those it was made of. */
-  readonly isHarmless: (part: StoredPart) => boolean;
+  readonly mutations: readonly Mutation[];
+  readonly epoch: number;
 }
 
 /** Null for a part whose rows are all there. */
-function whyLost(part: StoredPart, { present, isHarmless }: Tools): string | null {
-  const holder = present.find(({ place }) => covers(place, part.place));
+function whyLost(part: StoredPart, tools: Tools): string | null {
+  const holder = tools.present.find(({ place }) => covers(place, part.place));
   if (holder === undefined) return `the part ${part.name} with ${part.rows} rows is not there`;
   if (holder.name === part.name) {
     if (holder.rows === part.rows && holder.hash === part.hash) return null;
     return `the part ${part.name} is another than was written`;
   }
-  if (!isHarmless(holder)) {
+  if (!isRewrittenHarmlessly(part, holder, tools)) {
     return `the part ${holder.name} was rewritten by a statement that is not the service's`;
   }
   // Rows of one key are one row within a part already.
@@ -75,16 +75,17 @@ function whyLost(part: StoredPart, { present, isHarmless }: Tools): string | nul
   return `the part ${holder.name} has ${holder.rows} rows where ${part.rows} were written`;
 }
 
-/** Whether every rewriting of the part since it was recorded took nothing that is asked for. */
-function areHarmless(
-  mutations: readonly Mutation[],
-  known: number,
+/** Whether every statement that rewrote a part since it was recorded left the rows that are asked for. */
+function isRewrittenHarmlessly(
   { place }: StoredPart,
-  epoch: number,
+  { place: now }: StoredPart,
+  { mutations, epoch }: Tools,
 ): boolean {
-  if (place.mutation <= known) return true;
-  const since = mutations.filter(({ number }) => number > known && number <= place.mutation);
-  const isNamed = since.some(({ number }) => number === place.mutation);
+  // Statements with lower numbers were before it, or are in it already.
+  const version = Math.max(place.firstBlock, place.mutation);
+  if (now.mutation <= version) return true;
+  const since = mutations.filter(({ number }) => number > version && number <= now.mutation);
+  const isNamed = since.some(({ number }) => number === now.mutation);
   return isNamed && since.every(({ command }) => leavesEpoch(command, epoch));
 }
 

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { StoreError } from '../../model/errors.ts';
 import type { CursorBook } from '../control/cursor.ts';
 import type { GapLedger } from '../control/gap-ledger.ts';
 import type { Lane } from '../lane.ts';
@@ -6,7 +7,7 @@ import type { Snapshots } from '../snapshots.ts';
 import { type CheckBudget, type CheckedParts, checkParts } from './check-parts.ts';
 import { checkSnapshot } from './check-snapshots.ts';
 import { compareLog, isLogEmpty } from './compare-log.ts';
-import { compareParts, isAsked, type Mutation } from './compare-parts.ts';
+import { compareParts, isAsked, LOG_TABLE, type Mutation } from './compare-parts.ts';
 import type { Finding } from './finding.ts';
 import type { PartRecord } from './part-record.ts';
 import { repair } from './repair.ts';
@@ -59,9 +60,7 @@ export class Verification {
     const present = record.isKeepable ? await readParts(heavy) : [];
     const gone = record.isKept ? await this.compareRecord(present) : [];
     const read = await this.readParts(present, budget);
-    const { slot, isDirty } = cursor.read();
-    // A folder from before there was a ledger gets one when its log is folded.
-    const log = await compareLog(heavy, gaps, isDirty || gaps.isEmpty ? null : slot);
+    const log = await this.compareLog(present, read.findings);
     return { findings: [...altered, ...gone, ...read.findings, ...log], isRecorded, read };
   }
 
@@ -107,6 +106,26 @@ export class Verification {
         budget.onChecked?.(part, isWhole);
       },
     });
+  }
+
+  /** A log that cannot be read is looked at part by part; which slots are lost shows once it is repaired. */
+  private async compareLog(
+    present: readonly StoredPart[],
+    known: readonly Finding[],
+  ): Promise<readonly Finding[]> {
+    const { heavy, gaps, cursor } = this.store;
+    const { slot, isDirty } = cursor.read();
+    try {
+      // A folder from before there was a ledger gets one when its log is folded.
+      return await compareLog(heavy, gaps, isDirty || gaps.isEmpty ? null : slot);
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      const log = present.filter(({ table }) => table === LOG_TABLE);
+      const { findings } = await this.readParts(log, { budgetMs: null, nowMs: () => 0 });
+      if (findings.length === 0) throw error;
+      const names = new Set(known.map((one) => (one.kind === 'part-damaged' ? one.part : null)));
+      return findings.filter((one) => one.kind === 'part-damaged' && !names.has(one.part));
+    }
   }
 
   private inOrder(parts: readonly StoredPart[]): StoredPart[] {
