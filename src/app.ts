@@ -31,15 +31,7 @@ export interface OpeningHooks extends IngestionHooks {
  * snapshot and log. Throws StoreError.
  */
 export async function openService(config: Config, hooks: OpeningHooks = {}): Promise<Service> {
-  const server =
-    config.clickhouseUrl === null
-      ? null
-      : {
-          url: config.clickhouseUrl,
-          username: config.clickhouseUser,
-          password: config.clickhousePassword ?? '',
-        };
-  const store = await openStore({ dataDir: config.dataDir, server });
+  const store = await openConfiguredStore(config);
   try {
     await repairLost(store, hooks);
     const options: EngineOptions = {
@@ -59,6 +51,13 @@ export async function openService(config: Config, hooks: OpeningHooks = {}): Pro
     await store.close();
     throw error;
   }
+}
+
+/** Opens what the configuration names, as it is. Throws StoreError. */
+export function openConfiguredStore(config: Config): Promise<Store> {
+  const { dataDir, clickhouseUrl: url, clickhouseUser: username } = config;
+  const password = config.clickhousePassword ?? '';
+  return openStore({ dataDir, server: url === null ? null : { url, username, password } });
 }
 
 /** As long as a start may read parts of the data plane; the rest is read while the service runs. */

@@ -12,6 +12,8 @@ export interface ChainStatusOptions {
   readonly lagMaxMs?: number;
   /** Programs that changed; none are looked for without it. */
   readonly venueAlarms?: () => readonly VenueAlarm[];
+  /** Parts of the store that are damaged, in sentences. */
+  readonly storeDamage?: () => readonly string[];
 }
 
 const LAG_MAX_MS = 60_000;
@@ -26,13 +28,18 @@ export function createChainStatus(
   store: StoreStatus,
   ingestion: Ingestion,
   nowMs: () => number,
-  { lagMaxMs = LAG_MAX_MS, venueAlarms = () => [] }: ChainStatusOptions = {},
+  {
+    lagMaxMs = LAG_MAX_MS,
+    venueAlarms = () => [],
+    storeDamage = () => [],
+  }: ChainStatusOptions = {},
 ): ChainStatus {
   return {
     freshness: (range) => freshnessOf(ingestion, range),
     readiness: async () => {
       const { isReady, checks } = await readinessOf(store, ingestion, nowMs(), lagMaxMs);
-      return { isReady, checks: { ...checks, venues: venueCheck(venueAlarms()) } };
+      const beside = { venues: venueCheck(venueAlarms()), store_whole: wholeCheck(storeDamage()) };
+      return { isReady, checks: { ...checks, ...beside } };
     },
     coverage: () => coverageOf(store, ingestion),
   };
@@ -50,6 +57,12 @@ function freshnessOf({ engine, gaps }: Ingestion, range: AnswerRange = {}): Fres
 function venueCheck(alarms: readonly VenueAlarm[]): Checks[string] {
   if (alarms.length === 0) return { ok: true, detail: 'none changed' };
   return { ok: false, detail: alarms.map(alarmInWords).join('; ') };
+}
+
+/** Damage keeps no work away: reads that meet it fail, and all others are answered in full. */
+function wholeCheck(damage: readonly string[]): Checks[string] {
+  if (damage.length === 0) return { ok: true, detail: 'no damage is known' };
+  return { ok: false, detail: `${damage.join(' ')} Restart the service to have it repaired.` };
 }
 
 /**

@@ -10,9 +10,11 @@ import { CurrentSignals } from '../ingestion/current-signals.ts';
 import { exposeDrift } from '../ingestion/drift-metrics.ts';
 import { DriftWatch } from '../ingestion/drift-watch.ts';
 import { UnwrittenRows } from '../ingestion/unwritten-rows.ts';
+import { exposeVerification } from '../ingestion/verification-metrics.ts';
 import type { TriggerEvent } from '../model/trigger.ts';
 import type { VenueChange } from '../model/venue-change.ts';
 import { exposeService } from '../service-metrics.ts';
+import { findingInWords } from '../store/verification/finding.ts';
 import { answerCall, type CallHandlers } from './call-desk.ts';
 import { listeners } from './fold-listeners.ts';
 import { FraudDesk } from './fraud-desk.ts';
@@ -105,10 +107,13 @@ function handlersOf(
   const signals = new CurrentSignals(store.signals, unwritten);
   const fraud = new FraudDesk(classifications, store.reviews);
   const venueAlarms = () => drift.alarms;
-  const chain = createChainStatus(store, ingestion, Date.now, { ...options, venueAlarms });
+  const storeDamage = () => store.verification.damaged.map(findingInWords);
+  const watches = { venueAlarms, storeDamage };
+  const chain = createChainStatus(store, ingestion, Date.now, { ...options, ...watches });
   const metrics = createMetricFamilies();
   exposeService(metrics, ingestion);
   exposeDrift(metrics, drift);
+  exposeVerification(metrics, store.verification);
   metrics.exposeGauge({
     name: 'watched_rows',
     help: 'Current rows whose changes are told to the API.',

@@ -28,23 +28,30 @@ describe('ledger and cursor that are removed or altered while the service is sto
     ['a cursor that is ahead', 'UPDATE cursor SET slot = 9999', /cursor is not as it was/],
     ['a cursor of another fold', 'UPDATE cursor SET epoch = 7', /cursor is not as it was/],
     ['no record of parts', 'DELETE FROM stored_parts', /record of stored parts is not as it was/],
-  ])('%s: is named, and made again from the log', async (_, statement, sentence) => {
-    const dataDir = calm.copy();
-    alterControl(dataDir, statement);
-    const found = await reopen(dataDir);
-    expect(found.lost.join('\n')).toMatch(sentence);
-    expect(found.missing).toEqual([]);
-    expect(found.digest).toBe(calm.digest);
-    expect(await storedRows(dataDir)).toEqual(calm.rows);
-    const again = await reopen(dataDir, calm.facts);
-    expect(again.lost).toEqual([]);
-    expect(again.refolds).toBe(0);
-    expect(again.missing).toEqual([]);
-  }, 60_000);
+  ])(
+    '%s: is named, and made again from the log',
+    async (_, statement, sentence) => {
+      const dataDir = calm.copy();
+      alterControl(dataDir, statement);
+      const found = await reopen(dataDir);
+      expect(found.lost.join('\n')).toMatch(sentence);
+      expect(found.missing).toEqual([]);
+      expect(found.digest).toBe(calm.digest);
+      expect(await storedRows(dataDir)).toEqual(calm.rows);
+      const again = await reopen(dataDir, calm.facts);
+      expect(again.lost).toEqual([]);
+      expect(again.refolds).toBe(0);
+      expect(again.missing).toEqual([]);
+    },
+    60_000,
+  );
 
-  test('a gap that was called skipped is named missing again', async () => {
+  test('slots that are called held and never were are named missing', async () => {
     const dataDir = calm.copy();
-    alterControl(dataDir, "INSERT INTO slot_ranges VALUES (900, 910, 'held', NULL, NULL, 0, NULL, NULL)");
+    alterControl(
+      dataDir,
+      "INSERT INTO slot_ranges VALUES (900, 910, 'held', NULL, NULL, 0, NULL, NULL)",
+    );
     const found = await reopen(dataDir);
     expect(found.lost.join('\n')).toMatch(/slots 900 to 910 of the log are lost/);
     expect(found.missing).toEqual([{ from: 900, to: 910 }]);

@@ -25,22 +25,32 @@ describe('parts of the log that are removed, cut and flipped while the service i
     ['the file with its rows is cut', (part: string) => truncateSync(data(part), 1_000)],
     ['the file with its rows is emptied', (part: string) => truncateSync(data(part), 0)],
     ['a bit of a row is flipped', (part: string) => flip(data(part), (size) => size >> 1)],
-    ['a bit of its checksums is flipped', (part: string) => flip(fileOf(part, 'checksums.txt'), (size) => size - 5)],
-    ['a bit of its index is flipped', (part: string) => flip(fileOf(part, 'primary.cidx'), (size) => size - 3)],
+    [
+      'a bit of its checksums is flipped',
+      (part: string) => flip(fileOf(part, 'checksums.txt'), (size) => size - 5),
+    ],
+    [
+      'a bit of its index is flipped',
+      (part: string) => flip(fileOf(part, 'primary.cidx'), (size) => size - 3),
+    ],
     ['its columns are not told', (part: string) => rmSync(fileOf(part, 'columns.txt'))],
-  ])('%s: what is lost is named missing, or nothing is, and comes back whole', async (_, damage) => {
-    const dataDir = calm.copy();
-    const [part = ''] = await partFolders(dataDir, 'slot_log');
-    damage(part.replace(calm.path, dataDir));
+  ])(
+    '%s: what is lost is named missing, or nothing is, and comes back whole',
+    async (_, damage) => {
+      const dataDir = calm.copy();
+      const [part = ''] = await partFolders(dataDir, 'slot_log');
+      damage(part.replace(calm.path, dataDir));
 
-    const found = await reopen(dataDir);
-    expect(found.lost).not.toEqual([]);
-    const refilled = await reopen(dataDir, calm.facts);
-    expect(refilled.lost).toEqual([]);
-    expect(refilled.missing).toEqual([]);
-    expect(refilled.digest).toBe(calm.digest);
-    expect(await storedRows(dataDir)).toEqual(calm.rows);
-  }, 120_000);
+      const found = await reopen(dataDir);
+      expect(found.lost).not.toEqual([]);
+      const refilled = await reopen(dataDir, calm.facts);
+      expect(refilled.lost).toEqual([]);
+      expect(refilled.missing).toEqual([]);
+      expect(refilled.digest).toBe(calm.digest);
+      expect(await storedRows(dataDir)).toEqual(calm.rows);
+    },
+    120_000,
+  );
 
   test('a flipped bit loses the slots of its block and leaves the others', async () => {
     const dataDir = calm.copy();

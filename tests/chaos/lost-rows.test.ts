@@ -51,14 +51,18 @@ describe('derived rows that are lost while the service is stopped (H-04)', () =>
 
   test.each([
     ['by a lightweight delete', 'DELETE FROM swaps WHERE side = 1'],
-    ['with their partitions', 'ALTER TABLE swaps DROP PARTITION ID \'1-202311\''],
+    ['with their partitions', "ALTER TABLE swaps DROP PARTITION ID '1-202311'"],
     ['by emptying the table', 'TRUNCATE TABLE swaps'],
     ['with their table', 'DROP TABLE swaps SYNC'],
-  ])('swaps removed %s are named and folded again', async (_, statement) => {
-    const dataDir = calm.copy();
-    await alter(dataDir, [statement]);
-    await expectRefilled(dataDir, ['swaps']);
-  }, 60_000);
+  ])(
+    'swaps removed %s are named and folded again',
+    async (_, statement) => {
+      const dataDir = calm.copy();
+      await alter(dataDir, [statement]);
+      await expectRefilled(dataDir, ['swaps']);
+    },
+    60_000,
+  );
 
   test('a part of each table removed from the disk is named and folded again', async () => {
     const dataDir = calm.copy();

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
 import { openService } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
 import { dataFolderAt } from '../../src/store/data-folder.ts';
 import { CalmFolder, reopen } from '../support/lost-folder.ts';
 import { storedRows } from '../support/stored-rows.ts';
@@ -18,7 +18,8 @@ function flip(file: string): void {
 async function checkedSnapshots(dataDir: string): Promise<readonly string[]> {
   const { store, close } = await openService(readConfig({}, { dataDir, solUsdFallback: '150' }));
   try {
-    return store.verification.verifySnapshots().map(({ kind }) => kind);
+    const names = store.snapshots.names();
+    return names.flatMap((name) => store.verification.verifySnapshot(name)).map(({ kind }) => kind);
   } finally {
     await close();
   }
@@ -31,18 +32,26 @@ describe('snapshots that are removed, cut and flipped while the service is stopp
 
   test.each([
     ['removed', (file: string) => rmSync(file), []],
-    ['cut', (file: string) => truncateSync(file, statSync(file).size - 10), ['snapshot-damaged', 'snapshot-damaged']],
+    [
+      'cut',
+      (file: string) => truncateSync(file, statSync(file).size - 10),
+      ['snapshot-damaged', 'snapshot-damaged'],
+    ],
     ['flipped', flip, ['snapshot-damaged', 'snapshot-damaged']],
-  ])('%s: the state is folded from the log, and a check names each', async (_, damage, found) => {
-    const dataDir = calm.copy();
-    const { snapshotFolder } = dataFolderAt(dataDir);
-    const names = readdirSync(snapshotFolder);
-    expect(names).toHaveLength(2);
-    for (const name of names) damage(join(snapshotFolder, name));
-    expect(await checkedSnapshots(dataDir)).toEqual(found);
-    const { digest, missing } = await reopen(dataDir, calm.facts);
-    expect(digest).toBe(calm.digest);
-    expect(missing).toEqual([]);
-    expect(await storedRows(dataDir)).toEqual(calm.rows);
-  }, 60_000);
+  ])(
+    '%s: the state is folded from the log, and a check names each',
+    async (_, damage, found) => {
+      const dataDir = calm.copy();
+      const { snapshotFolder } = dataFolderAt(dataDir);
+      const names = readdirSync(snapshotFolder);
+      expect(names).toHaveLength(2);
+      for (const name of names) damage(join(snapshotFolder, name));
+      expect(await checkedSnapshots(dataDir)).toEqual(found);
+      const { digest, missing } = await reopen(dataDir, calm.facts);
+      expect(digest).toBe(calm.digest);
+      expect(missing).toEqual([]);
+      expect(await storedRows(dataDir)).toEqual(calm.rows);
+    },
+    60_000,
+  );
 });

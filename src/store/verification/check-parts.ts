@@ -42,6 +42,8 @@ function reasonIn(message: string): string {
 export interface CheckBudget {
   /** Null: until all are read. */
   readonly budgetMs: number | null;
+  /** The part of all bytes that is read; left out: all. */
+  readonly share?: number;
   readonly nowMs: () => number;
   readonly signal?: AbortSignal;
   readonly onChecked?: (part: StoredPart, isWhole: boolean) => void;
@@ -63,14 +65,16 @@ const GUESSED_BYTES_PER_MS = 200_000;
 export async function checkParts(
   lane: Lane,
   ordered: readonly StoredPart[],
-  { budgetMs, nowMs, signal, onChecked }: CheckBudget,
+  { budgetMs, share = 1, nowMs, signal, onChecked }: CheckBudget,
 ): Promise<CheckedParts> {
   const startedMs = nowMs();
   const findings: Finding[] = [];
   const done = { bytes: 0, parts: 0 };
+  const bytesTotal = ordered.reduce((sum, { bytes }) => sum + bytes, 0);
   for (const part of ordered) {
     if (signal?.aborted === true) break;
     const spentMs = nowMs() - startedMs;
+    if (done.bytes >= share * bytesTotal) break;
     if (budgetMs !== null && spentMs + costMs(part, done, spentMs) > budgetMs) continue;
     const finding = await checkPart(lane, part);
     if (finding !== null) findings.push(finding);
@@ -78,7 +82,6 @@ export async function checkParts(
     done.parts++;
     onChecked?.(part, finding === null);
   }
-  const bytesTotal = ordered.reduce((sum, { bytes }) => sum + bytes, 0);
   return { findings, ...done, bytesTotal, partsTotal: ordered.length };
 }
 

@@ -10,7 +10,7 @@ import { lostMarks } from './lost-marks.ts';
 import { epochOf } from './part-name.ts';
 import { salvageLog } from './salvage-log.ts';
 import { readParts } from './stored-part.ts';
-import type { VerifiedStore } from './verification.ts';
+import type { VerifiedStore } from './verified-store.ts';
 
 /** After these the derived rows there are cannot be trusted: the log is folded again. */
 const REFOLDED: readonly FindingKind[] = [
@@ -91,7 +91,8 @@ async function nextCursor(
 function needsRefold(finding: Finding, all: readonly Finding[]): boolean {
   if (finding.kind === 'part-damaged') return finding.table !== LOG_TABLE;
   // What was folded of lost slots still stands. Without any, older records came to light.
-  if (finding.kind === 'rows-lost' && finding.table === LOG_TABLE) return !isAny(all, ['slots-lost']);
+  if (finding.kind === 'rows-lost' && finding.table === LOG_TABLE)
+    return !isAny(all, ['slots-lost']);
   return REFOLDED.includes(finding.kind);
 }
 

@@ -1,31 +1,21 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { StoreError } from '../../model/errors.ts';
-import type { CursorBook } from '../control/cursor.ts';
-import type { GapLedger } from '../control/gap-ledger.ts';
 import type { Lane } from '../lane.ts';
-import type { Snapshots } from '../snapshots.ts';
+import { type CheckedStore, checkInBackground } from './background-check.ts';
 import { type CheckBudget, type CheckedParts, checkParts } from './check-parts.ts';
 import { checkSnapshot } from './check-snapshots.ts';
 import { compareLog, isLogEmpty } from './compare-log.ts';
 import { compareParts, isAsked, LOG_TABLE, type Mutation } from './compare-parts.ts';
-import type { Finding } from './finding.ts';
-import type { PartRecord } from './part-record.ts';
+import type { Finding, FindingKind } from './finding.ts';
 import { repair } from './repair.ts';
 import { readParts, type StoredPart } from './stored-part.ts';
+import type { VerifiedStore } from './verified-store.ts';
 
-/** What the verification looks at, and repairs. */
-export interface VerifiedStore {
-  readonly control: DatabaseSync;
-  /** Where rows are written, in order. */
-  readonly writer: Lane;
-  /** Where much is read. */
-  readonly heavy: Lane;
-  readonly cursor: CursorBook;
-  readonly gaps: GapLedger;
-  readonly record: PartRecord;
-  readonly snapshots: Snapshots;
-  /** This process is the first that ever opened the control database. */
-  readonly isControlNew: boolean;
+/** Who is told of what is read in the background. */
+export interface BackgroundWatch {
+  readonly signal: AbortSignal;
+  readonly onDamage: (finding: Finding) => void;
+  /** It ended before the signal was given: nothing is read any more until the next start. */
+  readonly onStopped: (error: unknown) => void;
 }
 
 /** What one verification came to. */
@@ -43,7 +33,11 @@ export interface Verified {
  * the engine's checksums (docs/decisions/0035-lost-is-found.md).
  */
 export class Verification {
+  /** What was found since the start, by kind. */
+  readonly counts: Partial<Record<FindingKind, number>> = {};
   private readonly store: VerifiedStore;
+  private readonly damage: Finding[] = [];
+  private background: Promise<void> | null = null;
 
   constructor(store: VerifiedStore) {
     this.store = store;
@@ -54,32 +48,64 @@ export class Verification {
    * or were read longest ago first. Changes nothing but the note of what was read when.
    */
   async verify(budget: CheckBudget): Promise<Verified> {
-    const { heavy, record, gaps, cursor } = this.store;
+    const { heavy, record } = this.store;
     const isRecorded = record.isKept;
     const altered = await this.alterations();
     const present = record.isKeepable ? await readParts(heavy) : [];
     const gone = record.isKept ? await this.compareRecord(present) : [];
     const read = await this.readParts(present, budget);
     const log = await this.compareLog(present, read.findings);
-    return { findings: [...altered, ...gone, ...read.findings, ...log], isRecorded, read };
+    const findings = [...altered, ...gone, ...read.findings, ...log];
+    this.count(findings);
+    return { findings, isRecorded, read };
   }
 
-  /** Reads one snapshot after the other. */
-  verifySnapshots(onChecked?: () => void): Finding[] {
-    const { snapshots } = this.store;
-    return snapshots.names().flatMap((name) => {
-      const finding = checkSnapshot(snapshots, name);
-      onChecked?.();
-      return finding === null ? [] : [finding];
-    });
+  /** Parts that were found damaged while the service runs; a start sets them right. */
+  get damaged(): readonly Finding[] {
+    return this.damage;
+  }
+
+  /** Reads all parts beside everything else, until the signal is given. */
+  startBackground({ signal, onDamage, onStopped }: BackgroundWatch): void {
+    const { record } = this.store;
+    const source: CheckedStore = {
+      partsToRead: () => this.partsToRead(),
+      readParts: (parts, budget) => this.readParts(parts, budget),
+      checkedAtMs: (part) => record.checkedAtMs(part),
+    };
+    const noteDamage = (finding: Finding) => {
+      this.damage.push(finding);
+      this.count([finding]);
+      onDamage(finding);
+    };
+    this.background = checkInBackground(source, {
+      nowMs: Date.now,
+      signal,
+      onDamage: noteDamage,
+    }).catch(onStopped);
+  }
+
+  /** Until the reading in the background has ended. */
+  async settled(): Promise<void> {
+    await this.background;
+  }
+
+  /** Reads a snapshot to its end. */
+  verifySnapshot(name: string): Finding[] {
+    const finding = checkSnapshot(this.store.snapshots, name);
+    if (finding === null) return [];
+    this.count([finding]);
+    return [finding];
   }
 
   /**
    * Makes what was found harmless before anything is served: lost slots are named missing, and the
    * log is marked to be folded again where rows are gone. Returns what was found on the way.
    */
-  repair(findings: readonly Finding[]): Promise<readonly Finding[]> {
-    return repair(this.store, findings);
+  async repair(findings: readonly Finding[]): Promise<readonly Finding[]> {
+    const found = await repair(this.store, findings);
+    this.count(found);
+    return found;
   }
 
   /** Has the record speak of everything there is, in a folder that has none yet. */
@@ -134,6 +160,10 @@ export class Verification {
       .filter((part) => isAsked(part, cursor))
       .map((part) => ({ part, age: this.store.record.checkedAtMs(part) }));
     return ages.sort((one, other) => orderOf(one.age) - orderOf(other.age)).map(({ part }) => part);
+  }
+
+  private count(findings: readonly Finding[]): void {
+    for (const { kind } of findings) this.counts[kind] = (this.counts[kind] ?? 0) + 1;
   }
 
   private async alterations(): Promise<Finding[]> {
