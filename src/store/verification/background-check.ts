@@ -27,6 +27,7 @@ export interface BackgroundOptions {
   readonly signal: AbortSignal;
   /** Left out: long enough that nobody notices. */
   readonly restMinMs?: number;
+  readonly idleMs?: number;
 }
 
 /**
@@ -35,7 +36,7 @@ export interface BackgroundOptions {
  */
 export async function checkInBackground(
   store: CheckedStore,
-  { nowMs, onDamage, signal, restMinMs = REST_MIN_MS }: BackgroundOptions,
+  { nowMs, onDamage, signal, restMinMs = REST_MIN_MS, idleMs = IDLE_MS }: BackgroundOptions,
 ): Promise<void> {
   const readAtMs = new Map<string, number>();
   while (!signal.aborted) {
@@ -47,7 +48,7 @@ export async function checkInBackground(
       for (const finding of findings) onDamage(finding);
     }
     const restMs = Math.max(restMinMs, (nowMs() - startedMs) * REST_FACTOR);
-    await rest(part === undefined ? Math.max(IDLE_MS, restMs) : restMs, signal);
+    await rest(part === undefined ? Math.max(idleMs, restMs) : restMs, signal);
   }
 }
 
