@@ -58,8 +58,9 @@ export interface CheckedParts {
   readonly partsTotal: number;
 }
 
-/** A first guess of what a machine reads, until it is known. */
-const GUESSED_BYTES_PER_MS = 200_000;
+/** A careful guess of what a machine reads, until this much was read. */
+const GUESSED_BYTES_PER_MS = 50_000;
+const KNOWN_AFTER_BYTES = 20_000_000;
 
 /** Checks parts in the order given, as many as the budget allows: one that is too large for what is left is passed over. */
 export async function checkParts(
@@ -91,6 +92,6 @@ function costMs(
   done: { readonly bytes: number; readonly parts: number },
   spentMs: number,
 ): number {
-  if (done.bytes < 10 * GUESSED_BYTES_PER_MS || spentMs === 0) return bytes / GUESSED_BYTES_PER_MS;
-  return (bytes * spentMs) / done.bytes;
+  const guessedMs = bytes / GUESSED_BYTES_PER_MS;
+  return done.bytes < KNOWN_AFTER_BYTES ? guessedMs : (bytes * spentMs) / done.bytes;
 }

@@ -21,7 +21,7 @@ export interface ComparedParts {
 export const LOG_TABLE = 'slot_log';
 
 /**
- * What was recorded and is gone. A part may have been merged into another since, or have been
+ * What was recorded and is gone, by table. A part may have been merged into another since, or have been
  * rewritten by a statement that takes rows of other folds: the block numbers in its name say into
  * which. Parts that were never recorded came after the cursor, and are of no interest.
  */
@@ -35,13 +35,24 @@ export function compareParts({ recorded, present, mutations, cursor }: ComparedP
       mutations: mutationsOf.get(table) ?? [],
       epoch: cursor.epoch,
     };
-    for (const part of parts) {
-      if (!isAsked(part, cursor)) continue;
-      const why = whyLost(part, tools);
-      if (why !== null) findings.push({ kind: 'rows-lost', table, part: part.name, why });
-    }
+    const lost = parts
+      .filter((part) => isAsked(part, cursor))
+      .flatMap((part) => {
+        const why = whyLost(part, tools);
+        return why === null ? [] : [why];
+      });
+    if (lost.length > 0) findings.push({ kind: 'rows-lost', table, why: inWords(lost) });
   }
   return findings;
+}
+
+/** Reasons that are told one by one. */
+const TOLD_MAX = 2;
+
+function inWords(reasons: readonly string[]): string {
+  const rest = reasons.length - TOLD_MAX;
+  const told = reasons.slice(0, TOLD_MAX).join('; ');
+  return rest > 0 ? `${told}; and the same of ${rest} more parts` : told;
 }
 
 /**

@@ -3,12 +3,7 @@ import type { Slot } from '../../model/units.ts';
 /** Something that the store held and does not hold any more, or holds damaged. */
 export type Finding =
   /** Rows of a derived table, or records of the log, that were stored are gone. */
-  | {
-      readonly kind: 'rows-lost';
-      readonly table: string;
-      readonly part: string;
-      readonly why: string;
-    }
+  | { readonly kind: 'rows-lost'; readonly table: string; readonly why: string }
   /** A part cannot be read as it was written. */
   | {
       readonly kind: 'part-damaged';

@@ -44,18 +44,21 @@ export class Verification {
   }
 
   /**
-   * Compares everything, and reads parts as far as the budget goes: those that were found damaged
+   * Compares everything, and reads parts as far as what is left of the budget goes: those that were found damaged
    * or were read longest ago first. Changes nothing but the note of what was read when.
    */
   async verify(budget: CheckBudget): Promise<Verified> {
     const { heavy, record } = this.store;
+    const startedMs = budget.nowMs();
     const isRecorded = record.isKept;
     const altered = await this.alterations();
     const present = record.isKeepable ? await readParts(heavy) : [];
     const gone = record.isKept ? await this.compareRecord(present) : [];
-    const read = await this.readParts(present, budget);
-    const log = await this.compareLog(present, read.findings);
-    const findings = [...altered, ...gone, ...read.findings, ...log];
+    const log = await this.compareLog(present);
+    const { budgetMs } = budget;
+    const leftMs = budgetMs === null ? null : budgetMs - (budget.nowMs() - startedMs);
+    const read = await this.readParts(present, { ...budget, budgetMs: leftMs });
+    const findings = distinct([...altered, ...gone, ...log, ...read.findings]);
     this.count(findings);
     return { findings, isRecorded, read };
   }
@@ -135,10 +138,7 @@ export class Verification {
   }
 
   /** A log that cannot be read is looked at part by part; which slots are lost shows once it is repaired. */
-  private async compareLog(
-    present: readonly StoredPart[],
-    known: readonly Finding[],
-  ): Promise<readonly Finding[]> {
+  private async compareLog(present: readonly StoredPart[]): Promise<readonly Finding[]> {
     const { heavy, gaps, cursor } = this.store;
     const { slot, isDirty } = cursor.read();
     try {
@@ -149,8 +149,7 @@ export class Verification {
       const log = present.filter(({ table }) => table === LOG_TABLE);
       const { findings } = await this.readParts(log, { budgetMs: null, nowMs: () => 0 });
       if (findings.length === 0) throw error;
-      const names = new Set(known.map((one) => (one.kind === 'part-damaged' ? one.part : null)));
-      return findings.filter((one) => one.kind === 'part-damaged' && !names.has(one.part));
+      return findings;
     }
   }
 
@@ -159,7 +158,12 @@ export class Verification {
     const ages = parts
       .filter((part) => isAsked(part, cursor))
       .map((part) => ({ part, age: this.store.record.checkedAtMs(part) }));
-    return ages.sort((one, other) => orderOf(one.age) - orderOf(other.age)).map(({ part }) => part);
+    // Small ones first among equals: they tell how fast this machine reads.
+    return ages
+      .sort(
+        (one, other) => orderOf(one.age) - orderOf(other.age) || one.part.bytes - other.part.bytes,
+      )
+      .map(({ part }) => part);
   }
 
   private count(findings: readonly Finding[]): void {
@@ -181,6 +185,12 @@ export class Verification {
     const mutations = await readMutations(heavy);
     return compareParts({ recorded: record.parts, present, mutations, cursor: cursor.read() });
   }
+}
+
+/** A damaged part of the log may be met twice. */
+function distinct(findings: readonly Finding[]): Finding[] {
+  const byText = new Map(findings.map((finding) => [JSON.stringify(finding), finding]));
+  return [...byText.values()];
 }
 
 /** Damaged ones first, then those that were never read, then by age. */
