@@ -2,12 +2,13 @@
  * Measures what ARCHITECTURE promises and prints tables. Nothing here can fail a build: numbers
  * belong to the machine they were taken on.
  *
- * npm run bench [-- decode|fold|pipeline|workers|memory|candles|history|tokens|snapshot|restart|http|serving|start|simulator|social|triggers|streams|fraud ...] [--rounds N] [--swaps N]
- * [--transactions N] [--tokens N] [--signals N] [--rows] [--folder F]
+ * npm run bench [-- decode|fold|pipeline|workers|memory|candles|history|tokens|snapshot|restart|http|serving|start|simulator|social|triggers|streams|fraud|check ...] [--rounds N] [--swaps N]
+ * [--gigabytes N] [--transactions N] [--tokens N] [--signals N] [--rows] [--folder F]
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { benchCandles } from './candles.ts';
+import { benchCheck } from './check.ts';
 import { benchDecode } from './decode.ts';
 import { benchFirings } from './firings.ts';
 import { benchFirstAnswer } from './first-answer.ts';
@@ -38,6 +39,7 @@ const { values, positionals } = parseArgs({
     signals: { type: 'string', default: '100000' },
     rows: { type: 'boolean', default: false },
     folder: { type: 'string' },
+    gigabytes: { type: 'string', default: '1' },
   },
 });
 const testData = resolve(process.env.MINTSCOPE_TEST_DATA ?? '../shared/data');
@@ -66,4 +68,5 @@ if (wanted('restart')) {
   const { swaps, rows: isWhole, folder = null } = values;
   await benchRestart({ swaps: Number(swaps), isWhole, folder });
 }
+if (wanted('check')) await benchCheck(Number(values.gigabytes));
 if (wanted('simulator')) await benchSimulator(Number(values.transactions));

@@ -12,6 +12,7 @@ import { Ingestion } from './ingestion/ingestion.ts';
 import type { IngestionHooks } from './ingestion/ingestion-run.ts';
 import { ADDRESS_REGISTRY } from './model/address-registry.ts';
 import { openStore, type Store } from './store/store.ts';
+import { findingInWords } from './store/verification/finding.ts';
 
 /** The service with its state in memory and its store open. */
 export interface Service {
@@ -20,18 +21,19 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** Opens the data folder and rebuilds the state from snapshot and log. Throws StoreError. */
-export async function openService(config: Config, hooks: IngestionHooks = {}): Promise<Service> {
-  const server =
-    config.clickhouseUrl === null
-      ? null
-      : {
-          url: config.clickhouseUrl,
-          username: config.clickhouseUser,
-          password: config.clickhousePassword ?? '',
-        };
-  const store = await openStore({ dataDir: config.dataDir, server });
+export interface OpeningHooks extends IngestionHooks {
+  /** Something that the store held is not there any more, and what becomes of it, in a sentence. */
+  readonly onLost?: (sentence: string) => void;
+}
+
+/**
+ * Opens the data folder, looks whether it holds what was written to it, and rebuilds the state from
+ * snapshot and log. Throws StoreError.
+ */
+export async function openService(config: Config, hooks: OpeningHooks = {}): Promise<Service> {
+  const store = await openConfiguredStore(config);
   try {
+    await repairLost(store, hooks);
     const options: EngineOptions = {
       fallbackSolUsd: config.solUsdFallback,
       undoSlotsMax: TAIL_SLOTS_MAX,
@@ -49,6 +51,32 @@ export async function openService(config: Config, hooks: IngestionHooks = {}): P
     await store.close();
     throw error;
   }
+}
+
+/** Opens what the configuration names, as it is. Throws StoreError. */
+export function openConfiguredStore(config: Config): Promise<Store> {
+  const { dataDir, clickhouseUrl: url, clickhouseUser: username } = config;
+  const password = config.clickhousePassword ?? '';
+  return openStore({ dataDir, server: url === null ? null : { url, username, password } });
+}
+
+/** As long as a start may read parts of the data plane; the rest is read while the service runs. */
+const STARTING_CHECK_MS = 5_000;
+
+/** What is lost is named, and marked to be filled again, before anything is served. */
+async function repairLost(
+  { verification }: Store,
+  { onLost, signal }: OpeningHooks,
+): Promise<void> {
+  const { findings, isRecorded } = await verification.verify({
+    budgetMs: STARTING_CHECK_MS,
+    nowMs: () => performance.now(),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  for (const finding of findings) onLost?.(findingInWords(finding));
+  if (findings.length > 0) {
+    for (const finding of await verification.repair(findings)) onLost?.(findingInWords(finding));
+  } else if (!isRecorded) await verification.adopt();
 }
 
 /**

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { createSimulation } from '../simulator/simulation.ts';
 import { auditCommand } from './commands/audit.ts';
 import { backfillCommand } from './commands/backfill.ts';
+import { checkCommand } from './commands/check.ts';
 import { decodeCommand } from './commands/decode.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { idlCommand } from './commands/idl.ts';
@@ -41,6 +42,7 @@ const program = new Command('mintscope')
   .addCommand(auditCommand())
   .addCommand(backfillCommand())
   .addCommand(verifyCommand())
+  .addCommand(checkCommand())
   .addCommand(doctorCommand())
   .addCommand(idlCommand())
   .addCommand(keysCommand())
@@ -55,6 +57,7 @@ Examples:
   mintscope replay blocks/ --json           fold them and print counts and the digest
   mintscope decode block.json | head        look at canonical events
   mintscope verify finding.json blocks/      compute a finding of fraud again from raw blocks
+  mintscope check --sample 60               say whether a data folder lost anything
   mintscope doctor --rpc-url https://rpc.example.com   say what is not as it should be
   mintscope idl diff pump.json              compare a program's interface with its decoder
   mintscope simulate --out market/ --slots 500   make blocks of a simulated market

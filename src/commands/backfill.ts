@@ -52,7 +52,7 @@ async function backfill(options: Options): Promise<void> {
   process.once('SIGTERM', () => stopping.abort());
   process.once('SIGINT', () => stopping.abort());
   const { signal } = stopping;
-  const service = await openService(config, { signal, onSnapshotProblem: note });
+  const service = await openService(config, { signal, onSnapshotProblem: note, onLost: note });
   const decoder = createDecodePool(config.decodeWorkers);
   try {
     const known = service.store.gaps.ranges(range.from, range.to);

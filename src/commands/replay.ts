@@ -42,7 +42,8 @@ async function replay(paths: readonly string[], options: Record<string, unknown>
   const decoder = createDecodePool(config.decodeWorkers);
   const source = createRecordedSource(paths, { onProgress: progress.report, signal, decoder });
   const onSnapshotProblem = progress.note;
-  const service = await openService(config, { signal, onSnapshotProblem });
+  const onLost = progress.note;
+  const service = await openService(config, { signal, onSnapshotProblem, onLost });
   try {
     if (signal.aborted) return;
     const result = await service.ingestion

@@ -13,6 +13,7 @@ import { type OpenGathering, openGathering } from '../serving/open-gathering.ts'
 import { createRecordedSource } from '../sources/recorded/recorded-source.ts';
 import { dataFolderAt, holdsData } from '../store/data-folder.ts';
 import { emptySimulatedFolder } from '../store/empty-simulated-folder.ts';
+import { findingInWords } from '../store/verification/finding.ts';
 import { createDecodePool } from '../workers/decode-pool.ts';
 import { type FollowedChain, followChain, namesChain } from './follow-chain.ts';
 import { logProgress } from './log-progress.ts';
@@ -156,15 +157,37 @@ async function run(
       if (slots % 10_000 === 0) logger.info({ slots }, 'folding the log');
     },
     onSnapshotProblem: (sentence) => logger.warn(sentence),
+    onLost: (sentence) => logger.error(sentence),
   });
+  watchStore(service, logger, stopping.signal);
   const gathering = gatheringOf(service, config, feed, logger);
   try {
     await serve({ service, gathering }, config, feed, logger, stopping);
   } finally {
+    stopping.abort();
     await gathering?.close(GATHERING_DRAIN_MS);
+    await service.store.verification.settled();
     await service.close();
   }
   logger.info('stopped');
+}
+
+/** Names slots that are missing from before, and reads the store's parts while it serves. */
+function watchStore(
+  { store, ingestion }: Service,
+  logger: FastifyBaseLogger,
+  signal: AbortSignal,
+): void {
+  const { gaps } = ingestion;
+  if (gaps.length > 0) {
+    const slots = gaps.reduce((sum, { from, to }) => sum + to - from + 1, 0);
+    logger.warn({ gaps: gaps.length, slots }, 'slots are missing since an earlier run');
+  }
+  store.verification.startBackground({
+    signal,
+    onDamage: (finding) => logger.error(`${findingInWords(finding)} Restart to have it repaired.`),
+    onStopped: (error) => logger.warn({ err: error }, 'parts of the store are not read any more'),
+  });
 }
 
 async function serve(

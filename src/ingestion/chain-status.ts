@@ -18,6 +18,8 @@ export interface ChainStatusOptions {
   readonly steadyNow?: () => number;
   /** Programs that changed; none are looked for without it. */
   readonly venueAlarms?: () => readonly VenueAlarm[];
+  /** Parts of the store that are damaged, in sentences. */
+  readonly storeDamage?: () => readonly string[];
 }
 
 const LAG_MAX_MS = 60_000;
@@ -32,7 +34,12 @@ export function createChainStatus(
   store: StoreStatus,
   ingestion: Ingestion,
   nowMs: () => number,
-  { lagMaxMs = LAG_MAX_MS, venueAlarms = () => [], steadyNow = nowMs }: ChainStatusOptions = {},
+  {
+    lagMaxMs = LAG_MAX_MS,
+    steadyNow = nowMs,
+    venueAlarms = () => [],
+    storeDamage = () => [],
+  }: ChainStatusOptions = {},
 ): ChainStatus {
   return {
     freshness: (range) => freshnessOf(ingestion, range),
@@ -40,7 +47,8 @@ export function createChainStatus(
     readiness: async () => {
       const now = { wallMs: nowMs(), steadyMs: steadyNow() };
       const { isReady, checks } = await readinessOf(store, ingestion, now, lagMaxMs);
-      return { isReady, checks: { ...checks, venues: venueCheck(venueAlarms()) } };
+      const beside = { venues: venueCheck(venueAlarms()), store_whole: wholeCheck(storeDamage()) };
+      return { isReady, checks: { ...checks, ...beside } };
     },
     coverage: () => coverageOf(store, ingestion),
   };
@@ -66,6 +74,12 @@ export function standstillOf({ status }: Pick<Ingestion, 'status'>): Standstill 
 function venueCheck(alarms: readonly VenueAlarm[]): Checks[string] {
   if (alarms.length === 0) return { ok: true, detail: 'none changed' };
   return { ok: false, detail: alarms.map(alarmInWords).join('; ') };
+}
+
+/** Damage keeps no work away: reads that meet it fail, and all others are answered in full. */
+function wholeCheck(damage: readonly string[]): Checks[string] {
+  if (damage.length === 0) return { ok: true, detail: 'no damage is known' };
+  return { ok: false, detail: `${damage.join(' ')} Restart the service to have it repaired.` };
 }
 
 /**

@@ -14,10 +14,12 @@ import { CurrentSignals } from '../ingestion/current-signals.ts';
 import { exposeDrift } from '../ingestion/drift-metrics.ts';
 import { DriftWatch } from '../ingestion/drift-watch.ts';
 import { UnwrittenRows } from '../ingestion/unwritten-rows.ts';
+import { exposeVerification } from '../ingestion/verification-metrics.ts';
 import { steadyNowMs } from '../lib/steady-time.ts';
 import type { TriggerEvent } from '../model/trigger.ts';
 import type { VenueChange } from '../model/venue-change.ts';
 import { exposeService } from '../service-metrics.ts';
+import { findingInWords } from '../store/verification/finding.ts';
 import type { CallHandlers } from './call-desk.ts';
 import { CallQueue } from './call-queue.ts';
 import { listeners } from './fold-listeners.ts';
@@ -126,14 +128,13 @@ function handlersOf(
     onTaken: (detail) => webhooks.reviewed(detail),
   });
   const venueAlarms = () => drift.alarms;
-  const chain = createChainStatus(store, ingestion, Date.now, {
-    ...options,
-    venueAlarms,
-    steadyNow: steadyNowMs,
-  });
+  const storeDamage = () => store.verification.damaged.map(findingInWords);
+  const watches = { venueAlarms, storeDamage, steadyNow: steadyNowMs };
+  const chain = createChainStatus(store, ingestion, Date.now, { ...options, ...watches });
   const metrics = createMetricFamilies();
   exposeService(metrics, ingestion);
   exposeDrift(metrics, drift);
+  exposeVerification(metrics, store.verification);
   metrics.exposeGauge({
     name: 'watched_rows',
     help: 'Current rows whose changes are told to the API.',

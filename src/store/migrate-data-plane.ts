@@ -2,6 +2,7 @@ import { encodeRow } from './cell.ts';
 import {
   addColumn,
   type ColumnAddition,
+  changeSettings,
   createTable,
   type Deployment,
   SINGLE_NODE,
@@ -13,16 +14,26 @@ import { OWNERS } from './migrations/0002-owners.ts';
 import { ORGANIC_SWAPS, WALLET_TABLES } from './migrations/0003-wallets.ts';
 import { CLASSIFICATION_TABLES, FOUND_SLOTS } from './migrations/0004-classifications.ts';
 import { SIGNAL_TABLES } from './migrations/0005-signals.ts';
+import { TOLERATE_BROKEN_PARTS } from './migrations/0006-tolerate-broken-parts.ts';
 import {
   type AppliedMigration,
   checksumOf,
   type Migration,
   pendingMigrations,
 } from './migrations/migration.ts';
+import { SLOT_TABLES } from './tables.ts';
 
 interface TableMigration extends Migration {
   statementsFor(deployment: Deployment): readonly string[];
 }
+
+/** The slot tables when migration 6 was written. */
+const SETTLED_TABLES: readonly TableDescription[] = [
+  ...FIRST_TABLES,
+  ...WALLET_TABLES,
+  ...CLASSIFICATION_TABLES,
+  ...SIGNAL_TABLES,
+];
 
 /** A new change is a new file in migrations/ and a line here. */
 const DATA_MIGRATIONS: readonly TableMigration[] = [
@@ -31,6 +42,7 @@ const DATA_MIGRATIONS: readonly TableMigration[] = [
   migration(3, 'wallets', { tables: WALLET_TABLES, columns: [ORGANIC_SWAPS] }),
   migration(4, 'classifications', { tables: CLASSIFICATION_TABLES, columns: [FOUND_SLOTS] }),
   migration(5, 'signals', { tables: SIGNAL_TABLES }),
+  migration(6, 'tolerate-broken-parts', { tables: [], settings: TOLERATE_BROKEN_PARTS }),
 ];
 
 /** What was applied, kept beside the tables it made. */
@@ -68,21 +80,39 @@ export async function migrateDataPlane(
     const columns = ['number', 'name', 'checksum', 'version'];
     await writer.insert(journal.name, columns, encodeRow(row));
   }
+  await createLostTables(writer, deployment);
+}
+
+/** A table that was dropped is made again, empty; what it held is named by the verification. */
+async function createLostTables(writer: Lane, deployment: Deployment): Promise<void> {
+  const rows = await writer.rows<{ name: string }>(
+    'SELECT name FROM system.tables WHERE database = currentDatabase()',
+  );
+  const present = new Set(rows.map(({ name }) => name));
+  if (SLOT_TABLES.every(({ name }) => present.has(name))) return;
+  for (const migration of DATA_MIGRATIONS) {
+    for (const statement of migration.statementsFor(deployment)) await writer.command(statement);
+  }
 }
 
 interface SchemaChange {
   readonly tables: readonly TableDescription[];
   readonly columns?: readonly ColumnAddition[];
+  /** How the slot tables of the migrations before are kept from here on. */
+  readonly settings?: readonly string[];
 }
 
 function migration(
   number: number,
   name: string,
-  { tables, columns = [] }: SchemaChange,
+  { tables, columns = [], settings = [] }: SchemaChange,
 ): TableMigration {
   const statementsFor = (deployment: Deployment) => [
     ...tables.flatMap((table) => createTable(table, deployment)),
     ...columns.flatMap((column) => addColumn(column, deployment)),
+    ...(settings.length === 0 ? [] : SETTLED_TABLES).map((table) =>
+      changeSettings(table.name, settings, deployment),
+    ),
   ];
   // The statements of one node stand for those of every deployment.
   return { number, name, statements: statementsFor(SINGLE_NODE), statementsFor };

@@ -38,12 +38,19 @@ export type WriteGuard = () => Promise<void>;
 export class SlotWriter {
   private readonly lane: Lane;
   private readonly guard: WriteGuard;
+  private readonly onStored: () => Promise<void>;
   private failure: StoreError | null = null;
   private transientFailure: StoreError | null = null;
 
-  constructor(lane: Lane, guard: WriteGuard = async () => undefined) {
+  /** `onStored`: called with each batch once all rows of it are stored. */
+  constructor(
+    lane: Lane,
+    guard: WriteGuard = async () => undefined,
+    onStored: () => Promise<void> = async () => undefined,
+  ) {
     this.lane = lane;
     this.guard = guard;
+    this.onStored = onStored;
   }
 
   /** What the last write failed with, or the one that ended writing; null while all is well. */
@@ -57,6 +64,7 @@ export class SlotWriter {
       await this.guard();
       await this.insert('slot_log', LOG_COLUMNS, latestSlots(batch.slots), logRow);
       await this.writeChanges(batch);
+      await this.onStored();
       this.transientFailure = null;
     } catch (error) {
       const failure = asStoreError(error, batch);

@@ -31,6 +31,8 @@ import { Snapshots } from './snapshots.ts';
 import { SpillFolder } from './spill-folder.ts';
 import { inTransaction } from './sqlite-transaction.ts';
 import { StoreOwner } from './store-owner.ts';
+import { PartRecord } from './verification/part-record.ts';
+import { Verification } from './verification/verification.ts';
 
 export interface StoreOptions {
   /** The folder that holds everything the service keeps. */
@@ -71,6 +73,8 @@ export interface Store {
   readonly gaps: GapLedger;
   /** States of the fold, which save folding the whole log at a start. */
   readonly snapshots: Snapshots;
+  /** Whether everything is there that was written. */
+  readonly verification: Verification;
   /** What memory has no room for while this process runs. */
   readonly spills: SpillFolder;
   /** Several writes of keys, triggers, firings, webhooks or reviews as one. Throws StoreError. */
@@ -144,12 +148,19 @@ function assemble(
 ): Store {
   const fence = WriterFence.take(control);
   const gaps = new GapLedger(control);
-  const cursor = new CursorBook(control, { fence, gaps });
+  // Parts of a cluster's tables are on several machines, of which each tells of its own only.
+  const record = new PartRecord(control, plane.deployment.cluster === null ? plane.writer : null);
+  const cursor = new CursorBook(control, { fence, gaps, parts: record });
   const guard: WriteGuard = async () => {
     fence.assertHeld();
     await owner?.assertHeld();
   };
-  const writer = new SlotWriter(plane.writer, guard);
+  const writer = new SlotWriter(plane.writer, guard, () => record.observe());
+  const snapshots = new Snapshots(folder.snapshotFolder, guard);
+  const verification = new Verification({
+    ...{ control, writer: plane.writer, heavy: plane.heavy, cursor, gaps, record, snapshots },
+    isControlNew: fence.epoch === 1 && cursor.slot === null,
+  });
   const spills = new SpillFolder(folder.spillFolder);
   return {
     log: new SlotLog(plane.heavy),
@@ -174,7 +185,8 @@ function assemble(
     keys: new KeyBook(control, keyOptions),
     cursor,
     gaps,
-    snapshots: new Snapshots(folder.snapshotFolder, guard),
+    snapshots,
+    verification,
     spills,
     together: (work) => inTransaction(control, work),
     health: () => healthOf(plane, writer),

@@ -48,6 +48,11 @@ export class RunningCommand {
     return this.stderr;
   }
 
+  /** What it has printed on standard output and error so far, one after the other. */
+  get output(): string {
+    return `${this.stdout}${this.stderr}`;
+  }
+
   /** Resolves with the match once standard output or error shows the pattern. */
   async shows(pattern: RegExp, timeoutMs = 30_000): Promise<RegExpExecArray> {
     const deadline = performance.now() + timeoutMs;

@@ -212,4 +212,25 @@ export const CONTROL_MIGRATIONS: readonly Migration[] = [
       ) STRICT, WITHOUT ROWID`,
     ],
   },
+  {
+    number: 7,
+    name: 'verification',
+    statements: [
+      // What the data plane held when the cursor was last moved, part by part.
+      `CREATE TABLE stored_parts (
+        table_name TEXT NOT NULL,
+        part_name TEXT NOT NULL,
+        part_rows INTEGER NOT NULL,
+        part_bytes INTEGER NOT NULL,
+        hash TEXT NOT NULL,
+        checked_at_ms INTEGER,
+        PRIMARY KEY (table_name, part_name)
+      ) STRICT, WITHOUT ROWID`,
+      // Sums over the rows of control tables, written with them: rows that go or change show.
+      `CREATE TABLE control_sums (
+        name TEXT PRIMARY KEY,
+        sum INTEGER NOT NULL
+      ) STRICT, WITHOUT ROWID`,
+    ],
+  },
 ];

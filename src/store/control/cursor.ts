@@ -4,6 +4,8 @@ import { StoreError } from '../../model/errors.ts';
 import type { SlotMark } from '../../model/slot-range.ts';
 import type { Slot } from '../../model/units.ts';
 import { transact } from '../sqlite-transaction.ts';
+import { addToSum } from './additive-sum.ts';
+import { ControlSums } from './control-sums.ts';
 import type { GapLedger } from './gap-ledger.ts';
 import type { WriterFence } from './writer-fence.ts';
 
@@ -21,6 +23,8 @@ export interface Cursor {
 export interface CursorWriting {
   readonly fence: WriterFence;
   readonly gaps: GapLedger;
+  /** What is kept in the same transaction of the rows that the cursor speaks of. */
+  readonly parts?: { save(): void; reload(): void };
 }
 
 const NAME = 'fold';
@@ -37,6 +41,7 @@ export class CursorBook {
   private readonly upsertMeta: StatementSync;
   private readonly database: DatabaseSync;
   private readonly writing: CursorWriting | null;
+  private readonly sums: ControlSums;
   private current: Cursor;
   /** The ledger holds in memory what was marked and not committed. */
   private isLedgerStale = false;
@@ -44,6 +49,7 @@ export class CursorBook {
   constructor(database: DatabaseSync, writing: CursorWriting | null = null) {
     this.database = database;
     this.writing = writing;
+    this.sums = new ControlSums(database);
     this.select = database.prepare('SELECT epoch, slot, is_dirty FROM cursor WHERE name = ?');
     this.upsert = database.prepare(
       'INSERT INTO cursor (name, epoch, slot, is_dirty) VALUES (?, ?, ?, ?) ON CONFLICT (name) ' +
@@ -72,17 +78,19 @@ export class CursorBook {
    */
   write(cursor: Cursor, marks: readonly SlotMark[] = []): void {
     if (this.writing === null) throw new StoreError('The cursor was opened for reading.');
-    const { fence, gaps } = this.writing;
+    const { fence, gaps, parts } = this.writing;
     try {
-      if (this.isLedgerStale) this.reloadLedger(gaps);
+      if (this.isLedgerStale) this.reload();
       transact(this.database, () => {
         fence.assertHeld();
         this.upsert.run(NAME, cursor.epoch, cursor.slot, cursor.isDirty ? 1 : 0);
+        this.sums.write('cursor', sumOf(cursor));
         gaps.mark(marks);
+        parts?.save();
       });
     } catch (error) {
       this.isLedgerStale = true;
-      this.tryToReload(gaps);
+      this.tryToReload();
       if (error instanceof StoreError) throw error;
       const reason = error instanceof Error ? error.message : String(error);
       throw new StoreError(`The cursor cannot be moved: ${reason}`, {
@@ -93,18 +101,26 @@ export class CursorBook {
     this.current = cursor;
   }
 
-  private reloadLedger(gaps: GapLedger): void {
-    gaps.reload();
+  /** What was marked and not committed is forgotten. */
+  private reload(): void {
+    this.writing?.gaps.reload();
+    this.writing?.parts?.reload();
     this.isLedgerStale = false;
   }
 
   /** A device that failed a write may fail the reading too: it is then done before the next write. */
-  private tryToReload(gaps: GapLedger): void {
+  private tryToReload(): void {
     try {
-      this.reloadLedger(gaps);
+      this.reload();
     } catch (error) {
       if (!isTransientError(error)) throw error;
     }
+  }
+
+  /** Whether the cursor is as it was written; true where an earlier version wrote it. */
+  get isIntact(): boolean {
+    const sum = this.sums.read('cursor');
+    return sum === null || sum === sumOf(this.current);
   }
 
   /** What the visible rows were folded by: version and options in words; null in a new store. */
@@ -127,4 +143,8 @@ export class CursorBook {
   get slot(): Slot | null {
     return this.current.slot;
   }
+}
+
+function sumOf({ epoch, slot, isDirty }: Cursor): number {
+  return addToSum(0, `${epoch} ${slot} ${isDirty}`);
 }

@@ -1,6 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { firstGapFrom, type SlotGap, type SlotMark } from '../../model/slot-range.ts';
 import type { Slot } from '../../model/units.ts';
+import { addToSum, takeFromSum } from './additive-sum.ts';
+import { ControlSums } from './control-sums.ts';
 import { joinMarks, type SlotRange, toGap, withMark } from './slot-ranges.ts';
 
 interface RangeRow {
@@ -30,11 +32,13 @@ export class GapLedger {
   private readonly remove: StatementSync;
   private readonly add: StatementSync;
   private readonly database: DatabaseSync;
+  private readonly sums: ControlSums;
   private open: SlotGap[] = [];
   private totals = { held: 0, skipped: 0, missing: 0 };
 
   constructor(database: DatabaseSync) {
     this.database = database;
+    this.sums = new ControlSums(database);
     // The ranges are apart from each other, so only the last one that begins before can reach in.
     this.touching = database.prepare(
       'SELECT * FROM slot_ranges WHERE from_slot <= :to AND from_slot >= coalesce(' +
@@ -72,7 +76,33 @@ export class GapLedger {
    * calls `reload`.
    */
   mark(marks: readonly SlotMark[]): void {
-    for (const mark of joinMarks(marks)) this.markOne(mark);
+    if (marks.length === 0) return;
+    let sum = this.sums.read('ledger') ?? this.sumOfRanges();
+    for (const mark of joinMarks(marks)) {
+      const { before, after } = this.markOne(mark);
+      for (const range of before) sum = takeFromSum(sum, textOf(range));
+      for (const range of after) sum = addToSum(sum, textOf(range));
+    }
+    this.sums.write('ledger', sum);
+  }
+
+  /** Every range there is, ascending. */
+  *all(): Iterable<SlotRange> {
+    const rows = this.database.prepare('SELECT * FROM slot_ranges ORDER BY from_slot').iterate();
+    for (const row of rows) yield toRange(row as unknown as RangeRow);
+  }
+
+  /** Whether the ranges are as they were written; true where an earlier version wrote them. */
+  get isIntact(): boolean {
+    const sum = this.sums.read('ledger');
+    return sum === null || sum === this.sumOfRanges();
+  }
+
+  /** Forgets everything, inside the caller's transaction: what was known cannot be believed. */
+  clear(): void {
+    this.database.exec('DELETE FROM slot_ranges');
+    this.sums.write('ledger', 0);
+    this.reload();
   }
 
   /** Reads gaps and counts from SQL: what was marked and not committed is forgotten. */
@@ -90,7 +120,16 @@ export class GapLedger {
     for (const { state, slots } of sums) this.totals[state] = slots;
   }
 
-  private markOne(mark: SlotMark): void {
+  private sumOfRanges(): number {
+    let sum = 0;
+    for (const range of this.all()) sum = addToSum(sum, textOf(range));
+    return sum;
+  }
+
+  private markOne(mark: SlotMark): {
+    readonly before: readonly SlotRange[];
+    readonly after: readonly SlotRange[];
+  } {
     // With the neighbours, so that what says the same is joined.
     const from = Math.max(mark.from - 1, 0) as Slot;
     const to = (mark.to + 1) as Slot;
@@ -101,6 +140,7 @@ export class GapLedger {
     this.count(before, -1);
     this.count(after, 1);
     this.replaceGaps(before, after);
+    return { before, after };
   }
 
   private insert({ from, to, state, ...range }: SlotRange): void {
@@ -123,6 +163,10 @@ export class GapLedger {
 
 function isMissing({ state }: SlotRange): boolean {
   return state === 'missing';
+}
+
+function textOf({ from, to, state, reason, sinceMs, tries, afterMs, beforeMs }: SlotRange): string {
+  return JSON.stringify([from, to, state, reason, sinceMs, tries, afterMs, beforeMs]);
 }
 
 function toRange(row: RangeRow): SlotRange {

@@ -1,0 +1,218 @@
+import { existsSync } from 'node:fs';
+import { Command } from 'commander';
+import { openConfiguredStore, openService } from '../app.ts';
+import type { Config } from '../config-settings.ts';
+import { StoreError, UsageError } from '../model/errors.ts';
+import type { SlotGap } from '../model/slot-range.ts';
+import { dataFolderAt, holdsData } from '../store/data-folder.ts';
+import { type Finding, findingInWords } from '../store/verification/finding.ts';
+import type { Verified } from '../store/verification/verification.ts';
+import { type CheckSample, parseSample } from './check-sample.ts';
+import { addSettings, settingsOf } from './settings.ts';
+
+const NOT_WHOLE_EXIT = 1;
+const CANNOT_CHECK_EXIT = 2;
+const LINE_STEP_MS = 1_000;
+
+interface Options extends Readonly<Record<string, unknown>> {
+  readonly sample?: string | boolean;
+  readonly repair?: boolean;
+  readonly json?: boolean;
+}
+
+/** `check`: whether a data folder holds everything that was written to it. */
+export function checkCommand(): Command {
+  const command = new Command('check')
+    .description('Say whether a data folder holds everything that was written to it.')
+    .option('--sample [budget]', 'read parts for so many seconds (60), or a share of them (10%)')
+    .option('--repair', 'name lost slots missing and fold lost rows again, as a start does')
+    .option('--json', 'print the summary as one JSON line');
+  return addSettings(command, false)
+    .addHelpText('after', HELP)
+    .action((options: Options) => check(settingsOf(options), options));
+}
+
+const HELP = `
+Ledger and cursor are held against the sums that were written with them, every slot of the ledger
+against the log, every part of every table against the record that was made with the cursor; then the
+bytes of parts and snapshots are read and compared with their checksums. With --sample the bytes are
+read as far as the budget goes, those that were never read or were read longest ago first, so that
+repeated runs read everything; the comparisons are always made in full.
+
+No service may use the folder meanwhile. A running service checks its own: its parts are read once a
+day, and what is found is on /readyz ("store_whole", "gaps"), in the metrics (mintscope_store_losses_total,
+mintscope_missing_slots) and in its log. Every start makes the comparisons, reads parts for five
+seconds, and repairs what it finds.
+
+Exit code 0: whole. 1: something is lost or damaged, or slots are missing. 2: it cannot be checked.
+
+Examples:
+  mintscope check --data-dir /var/lib/mintscope
+  mintscope check --sample 60 --json | jq .findings
+  mintscope check --repair`;
+
+async function check(config: Config, options: Options): Promise<void> {
+  const sample = parseSample(options.sample);
+  try {
+    refuseNoFolder(config.dataDir);
+    const startedMs = performance.now();
+    const first = await examine(config, sample, options.repair === true);
+    const isRepaired = options.repair === true && first.findings.length > 0;
+    const gaps = isRepaired ? await refill(config) : first.gaps;
+    const seconds = (performance.now() - startedMs) / 1_000;
+    const summary = summaryOf({ ...first, gaps }, isRepaired, seconds);
+    process.stdout.write(
+      options.json === true ? `${JSON.stringify(summary)}\n` : `${linesOf(summary).join('\n')}\n`,
+    );
+    const isWhole = (first.findings.length === 0 || isRepaired) && gaps.length === 0;
+    if (!isWhole) process.exitCode = NOT_WHOLE_EXIT;
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    process.stderr.write(`mintscope: ${error.message}\n`);
+    process.exitCode = CANNOT_CHECK_EXIT;
+  }
+}
+
+/** Opening would make a folder. Throws UsageError, which ends with 2 as well. */
+function refuseNoFolder(dataDir: string): void {
+  if (holdsData(dataDir) || existsSync(dataFolderAt(dataDir).engineFolder)) return;
+  throw new UsageError(`There is no data folder ${dataDir}: name one with --data-dir.`);
+}
+
+interface Examined extends Verified {
+  readonly gaps: readonly SlotGap[];
+  readonly snapshots: number;
+}
+
+async function examine(
+  config: Config,
+  { budgetMs, share }: CheckSample,
+  isRepairing: boolean,
+): Promise<Examined> {
+  const store = await openConfiguredStore(config);
+  const { verification, snapshots, gaps } = store;
+  const isSampled = budgetMs !== null || share < 1;
+  try {
+    note('comparing ledger, log and rows');
+    const progress = new ReadProgress();
+    const verified = await verification.verify({
+      budgetMs,
+      share,
+      nowMs: () => performance.now(),
+      onChecked: ({ bytes }) => progress.read(bytes),
+    });
+    // A start reads the newest one by itself, and needs no other.
+    const names = isSampled ? snapshots.names().slice(0, 1) : snapshots.names();
+    const damaged = names.flatMap((name) => {
+      note(`reading ${name}`);
+      return verification.verifySnapshot(name);
+    });
+    const findings = [...verified.findings, ...damaged];
+    const further = isRepairing && findings.length > 0 ? await verification.repair(findings) : [];
+    return {
+      ...verified,
+      findings: [...findings, ...further],
+      gaps: [...gaps.gaps],
+      snapshots: names.length,
+    };
+  } finally {
+    await store.close();
+  }
+}
+
+/** What is marked to be folded again is folded when the folder is opened; returns what stays missing. */
+async function refill(config: Config): Promise<readonly SlotGap[]> {
+  const service = await openService(config, {
+    onLost: note,
+    onSnapshotProblem: note,
+    onFold: (slots) => {
+      if (slots % 10_000 === 0) note(`${slots} slots folded again`);
+    },
+  });
+  try {
+    return [...service.ingestion.gaps];
+  } finally {
+    await service.close();
+  }
+}
+
+/** Tells how much was read, at most once a second. */
+class ReadProgress {
+  private bytes = 0;
+  private parts = 0;
+  private printedMs = performance.now();
+
+  read(bytes: number): void {
+    this.bytes += bytes;
+    this.parts++;
+    if (performance.now() - this.printedMs < LINE_STEP_MS) return;
+    this.printedMs = performance.now();
+    note(`${this.parts} parts read, ${megabytes(this.bytes)}`);
+  }
+}
+
+function note(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+type Summary = ReturnType<typeof summaryOf>;
+
+function summaryOf(
+  { findings, gaps, read, isRecorded, snapshots }: Examined,
+  isRepaired: boolean,
+  seconds: number,
+) {
+  return {
+    is_whole: (findings.length === 0 || isRepaired) && gaps.length === 0,
+    findings: findings.map((finding: Finding) => ({
+      ...finding,
+      sentence: findingInWords(finding),
+    })),
+    is_repaired: isRepaired,
+    missing_slots: gaps.reduce((sum, { from, to }) => sum + to - from + 1, 0),
+    missing: gaps.map(({ from, to, reason }) => ({ from, to, reason })),
+    is_recorded: isRecorded,
+    read: {
+      parts: read.parts,
+      parts_total: read.partsTotal,
+      bytes: read.bytes,
+      bytes_total: read.bytesTotal,
+      snapshots,
+    },
+    seconds: Number(seconds.toFixed(3)),
+  };
+}
+
+/** Gaps that are named one by one. */
+const NAMED_MAX = 10;
+
+function linesOf(summary: Summary): string[] {
+  const { findings, missing, read } = summary;
+  const found = summary.is_repaired ? 'repaired' : 'found   ';
+  return [
+    ...findings.map(({ sentence }) => `${found} ${sentence}`),
+    ...missing
+      .slice(0, NAMED_MAX)
+      .map(({ from, to, reason }) => `missing  slots ${from} to ${to}: ${reason}`),
+    ...(missing.length > NAMED_MAX ? [`missing  and ${missing.length - NAMED_MAX} more`] : []),
+    ...(summary.is_recorded
+      ? []
+      : [
+          'unknown  an earlier version wrote this folder: what its tables held is recorded from the next start on',
+        ]),
+    `read     ${read.parts} of ${read.parts_total} parts, ${megabytes(read.bytes)} of ${megabytes(read.bytes_total)}, ${read.snapshots} snapshots, in ${summary.seconds.toFixed(1)} s`,
+    verdictOf(summary),
+  ];
+}
+
+function verdictOf({ is_whole, findings, is_repaired, missing_slots }: Summary): string {
+  if (is_whole) return is_repaired ? 'whole    after the repair' : 'whole    nothing is lost';
+  if (findings.length > 0 && !is_repaired) {
+    return 'not whole: "mintscope check --repair", or the next start, repairs it';
+  }
+  return `not whole: ${missing_slots} slots are missing; a service that follows the chain, "mintscope backfill" or "mintscope replay" brings them`;
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}

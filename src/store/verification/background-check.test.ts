@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { checkInBackground } from './background-check.ts';
+import type { Finding } from './finding.ts';
+import { type StoredPart, toPart } from './stored-part.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+function part(name: string): StoredPart {
+  const found = toPart('swaps', name, { rows: 1, bytes: 1, hash: name });
+  if (found === null) throw new Error(`${name} is no name of a part`);
+  return found;
+}
+
+/** Reads parts until nothing is due any more, and tells which in what order. */
+async function readOnce(checkedAtMs: Readonly<Record<string, number>>, damaged: string | null) {
+  const stopping = new AbortController();
+  const names = ['1_1_1_0', '1_2_2_0', '1_3_3_0'];
+  const read: string[] = [];
+  const found: Finding[] = [];
+  let looks = 0;
+  await checkInBackground(
+    {
+      partsToRead: async () => {
+        if (++looks > 6) stopping.abort();
+        return names.map(part);
+      },
+      readParts: async (parts) => {
+        const [{ name } = part('1_9_9_0')] = parts;
+        read.push(name);
+        const finding: Finding = { kind: 'part-damaged', table: 'swaps', part: name, why: 'x' };
+        const findings = name === damaged ? [finding] : [];
+        return { findings, bytes: 1, bytesTotal: 1, parts: 1, partsTotal: 1 };
+      },
+      checkedAtMs: ({ name }) => checkedAtMs[name] ?? null,
+    },
+    {
+      nowMs: () => 10 * DAY_MS,
+      onDamage: (finding) => found.push(finding),
+      signal: stopping.signal,
+      restMinMs: 0,
+      idleMs: 0,
+    },
+  );
+  return { read, found };
+}
+
+describe('reading parts in the background', () => {
+  test('reads each once, also those that are in no record, and names the damaged one once', async () => {
+    const { read, found } = await readOnce({}, '1_2_2_0');
+    expect(read).toEqual(['1_1_1_0', '1_2_2_0', '1_3_3_0']);
+    expect(found).toEqual([{ kind: 'part-damaged', table: 'swaps', part: '1_2_2_0', why: 'x' }]);
+  });
+
+  test('leaves out what was read within a day', async () => {
+    const hoursAgo = (hours: number) => 10 * DAY_MS - hours * 3_600_000;
+    const { read } = await readOnce({ '1_1_1_0': hoursAgo(23), '1_2_2_0': hoursAgo(25) }, null);
+    expect(read).toEqual(['1_2_2_0', '1_3_3_0']);
+  });
+});

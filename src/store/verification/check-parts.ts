@@ -1,0 +1,97 @@
+import type { Lane } from '../lane.ts';
+import { SqlError } from '../sql-session.ts';
+import type { Finding } from './finding.ts';
+import type { StoredPart } from './stored-part.ts';
+
+/** ClickHouse's code for a part that was merged into another meanwhile. */
+const NO_SUCH_DATA_PART = 232;
+/** As much of a message as a sentence can take. */
+const WHY_MAX = 200;
+
+/**
+ * Reads a part's files and compares them with the checksums that were written with them. Null: it
+ * is as it was written, or was merged into another meanwhile.
+ */
+export async function checkPart(lane: Lane, { table, name }: StoredPart): Promise<Finding | null> {
+  const why = await damageOf(lane, table, name);
+  return why === null
+    ? null
+    : { kind: 'part-damaged', table, part: name, why: why.slice(0, WHY_MAX) };
+}
+
+async function damageOf(lane: Lane, table: string, name: string): Promise<string | null> {
+  try {
+    const rows = await lane.rows<{ is_passed: number | boolean; message: string }>(
+      `CHECK TABLE ${table} PART '${name}' SETTINGS check_query_single_value_result = 0`,
+    );
+    const failed = rows.find(({ is_passed }) => !is_passed);
+    return failed === undefined ? null : reasonIn(failed.message);
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause : null;
+    if (!(cause instanceof SqlError) || cause.code === null) throw error;
+    return cause.code === NO_SUCH_DATA_PART ? null : reasonIn(cause.message);
+  }
+}
+
+/** Without the engine's number and version. */
+function reasonIn(message: string): string {
+  return message.replace(/^Code: \d+\. DB::Exception: /, '').replace(/[.\s]*\([A-Z_]+\).*$/s, '');
+}
+
+/** What may be spent on reading parts. */
+export interface CheckBudget {
+  /** Null: until all are read. */
+  readonly budgetMs: number | null;
+  /** The part of all bytes that is read; left out: all. */
+  readonly share?: number;
+  readonly nowMs: () => number;
+  readonly signal?: AbortSignal;
+  readonly onChecked?: (part: StoredPart, isWhole: boolean) => void;
+}
+
+/** How much was read. */
+export interface CheckedParts {
+  readonly findings: readonly Finding[];
+  readonly bytes: number;
+  readonly bytesTotal: number;
+  readonly parts: number;
+  readonly partsTotal: number;
+}
+
+/** A careful guess of what a machine reads, until this much was read. */
+const GUESSED_BYTES_PER_MS = 50_000;
+const KNOWN_AFTER_BYTES = 20_000_000;
+
+/** Checks parts in the order given, as many as the budget allows: one that is too large for what is left is passed over. */
+export async function checkParts(
+  lane: Lane,
+  ordered: readonly StoredPart[],
+  { budgetMs, share = 1, nowMs, signal, onChecked }: CheckBudget,
+): Promise<CheckedParts> {
+  const startedMs = nowMs();
+  const findings: Finding[] = [];
+  const done = { bytes: 0, parts: 0 };
+  const bytesTotal = ordered.reduce((sum, { bytes }) => sum + bytes, 0);
+  for (const part of ordered) {
+    if (signal?.aborted === true) break;
+    const spentMs = nowMs() - startedMs;
+    if (done.bytes >= share * bytesTotal) break;
+    if (budgetMs !== null && spentMs + costMs(part, done, spentMs) > budgetMs) continue;
+    const finding = await checkPart(lane, part);
+    if (finding !== null) findings.push(finding);
+    done.bytes += part.bytes;
+    done.parts++;
+    onChecked?.(part, finding === null);
+  }
+  return { findings, ...done, bytesTotal, partsTotal: ordered.length };
+}
+
+/** What a part will take, by what those before it took. */
+function costMs(
+  { bytes }: StoredPart,
+  done: { readonly bytes: number; readonly parts: number },
+  spentMs: number,
+): number {
+  const guessedMs = bytes / GUESSED_BYTES_PER_MS;
+  return done.bytes < KNOWN_AFTER_BYTES ? guessedMs : (bytes * spentMs) / done.bytes;
+}

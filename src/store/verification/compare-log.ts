@@ -1,0 +1,139 @@
+import type { Slot } from '../../model/units.ts';
+import type { GapLedger } from '../control/gap-ledger.ts';
+import type { SlotRange } from '../control/slot-ranges.ts';
+import type { Lane } from '../lane.ts';
+import type { Finding } from './finding.ts';
+
+/** Slots whose blocks are counted and summed up together. */
+const BUCKET_SLOTS = 10_000;
+/** Slots that are asked for at once: their numbers are small, and all are in memory. */
+const QUERY_SLOTS = 1_000_000;
+
+/** Blocks of a bucket: how many, and the sum of their slots. */
+interface BucketSum {
+  readonly slots: number;
+  readonly total: bigint;
+}
+
+const NONE: BucketSum = { slots: 0, total: 0n };
+
+/** What the ledger says of a bucket. */
+interface LedgerBucket {
+  slots: number;
+  total: bigint;
+  /** Slots that are called missing may be in the log all the same: their branch is doubted. */
+  hasGap: boolean;
+}
+
+/**
+ * Compares the ledger with the log: every slot that it calls held must be there as a whole block,
+ * and up to `upTo` the log may hold no block that it does not know. Only numbers of slots are read.
+ */
+export async function compareLog(
+  lane: Lane,
+  ledger: GapLedger,
+  upTo: Slot | null,
+): Promise<Finding[]> {
+  const told = ledgerBuckets(ledger);
+  const stored = await logBuckets(lane);
+  const differing = [...new Set([...told.keys(), ...stored.keys()])]
+    .filter((bucket) => mayDiffer(told.get(bucket), stored.get(bucket) ?? NONE))
+    .sort((one, other) => one - other);
+  const lost: number[] = [];
+  const unknown: number[] = [];
+  for (const bucket of differing) {
+    const from = bucket * BUCKET_SLOTS;
+    const slots = await wholeSlots(lane, from, from + BUCKET_SLOTS - 1);
+    const ranges = ledger.ranges(from as Slot, (from + BUCKET_SLOTS - 1) as Slot);
+    for (const slot of heldIn(ranges, from)) if (!slots.has(slot)) lost.push(slot);
+    for (const slot of slots) {
+      if (slot <= (upTo ?? -1) && !isKnown(ranges, slot)) unknown.push(slot);
+    }
+  }
+  return [
+    ...toRuns(lost).map((run): Finding => ({ kind: 'slots-lost', ...run })),
+    ...toRuns(unknown).map((run): Finding => ({ kind: 'ledger-incomplete', ...run })),
+  ];
+}
+
+/** Whether the log holds any slot. */
+export async function isLogEmpty(lane: Lane): Promise<boolean> {
+  return (await lane.rows('SELECT 1 FROM slot_log LIMIT 1')).length === 0;
+}
+
+function mayDiffer(told: LedgerBucket | undefined, stored: BucketSum): boolean {
+  if (told === undefined) return true;
+  if (told.hasGap && stored.slots + told.slots > 0) return true;
+  return told.slots !== stored.slots || told.total !== stored.total;
+}
+
+function ledgerBuckets(ledger: GapLedger): Map<number, LedgerBucket> {
+  const buckets = new Map<number, LedgerBucket>();
+  for (const { from, to, state } of ledger.all()) {
+    if (state === 'skipped') continue;
+    for (let next: number = from; next <= to; ) {
+      const bucket = Math.floor(next / BUCKET_SLOTS);
+      const last = Math.min(to, (bucket + 1) * BUCKET_SLOTS - 1);
+      const known = buckets.get(bucket) ?? { slots: 0, total: 0n, hasGap: false };
+      buckets.set(bucket, known);
+      if (state === 'missing') known.hasGap = true;
+      else {
+        known.slots += last - next + 1;
+        known.total += (BigInt(next + last) * BigInt(last - next + 1)) / 2n;
+      }
+      next = last + 1;
+    }
+  }
+  return buckets;
+}
+
+async function logBuckets(lane: Lane): Promise<Map<number, BucketSum>> {
+  const buckets = new Map<number, BucketSum>();
+  const groups = await lane.rows<{ group: string }>(
+    `SELECT DISTINCT intDiv(slot, ${QUERY_SLOTS}) AS group FROM slot_log`,
+  );
+  for (const { group } of groups) {
+    const rows = await lane.rows<{ bucket: string; slots: string; total: string }>(
+      `SELECT intDiv(slot, ${BUCKET_SLOTS}) AS bucket, count() AS slots, sum(slot) AS total
+       FROM (SELECT DISTINCT slot FROM slot_log WHERE is_whole AND slot >= {from:UInt64} AND slot <= {to:UInt64})
+       GROUP BY bucket`,
+      { from: Number(group) * QUERY_SLOTS, to: (Number(group) + 1) * QUERY_SLOTS - 1 },
+    );
+    for (const { bucket, slots, total } of rows) {
+      buckets.set(Number(bucket), { slots: Number(slots), total: BigInt(total) });
+    }
+  }
+  return buckets;
+}
+
+async function wholeSlots(lane: Lane, from: number, to: number): Promise<ReadonlySet<number>> {
+  const rows = await lane.rows<{ slot: string }>(
+    'SELECT DISTINCT slot FROM slot_log WHERE is_whole AND slot >= {from:UInt64} ' +
+      'AND slot <= {to:UInt64} ORDER BY slot',
+    { from, to },
+  );
+  return new Set(rows.map(({ slot }) => Number(slot)));
+}
+
+function* heldIn(ranges: readonly SlotRange[], firstSlot: number): Iterable<number> {
+  const lastSlot = firstSlot + BUCKET_SLOTS - 1;
+  for (const { from, to, state } of ranges) {
+    if (state !== 'held') continue;
+    for (let slot = Math.max(from, firstSlot); slot <= Math.min(to, lastSlot); slot++) yield slot;
+  }
+}
+
+function isKnown(ranges: readonly SlotRange[], slot: number): boolean {
+  return ranges.some(({ from, to, state }) => from <= slot && to >= slot && state !== 'skipped');
+}
+
+/** Ascending slots, those in a row together. */
+function toRuns(slots: readonly number[]): { readonly from: Slot; readonly to: Slot }[] {
+  const runs: { from: Slot; to: Slot }[] = [];
+  for (const slot of slots) {
+    const last = runs.at(-1);
+    if (last !== undefined && last.to + 1 === slot) last.to = slot as Slot;
+    else runs.push({ from: slot as Slot, to: slot as Slot });
+  }
+  return runs;
+}

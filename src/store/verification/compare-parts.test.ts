@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import type { Slot } from '../../model/units.ts';
+import { compareParts, type Mutation } from './compare-parts.ts';
+import { type StoredPart, toPart } from './stored-part.ts';
+
+const CURSOR = { epoch: 2, slot: 100 as Slot, isDirty: false };
+
+function part(table: string, name: string, rows = 10, hash = name): StoredPart {
+  const found = toPart(table, name, { rows, bytes: 1_000, hash });
+  if (found === null) throw new Error(`${name} is no name of a part`);
+  return found;
+}
+
+function lost(
+  recorded: readonly StoredPart[],
+  present: readonly StoredPart[],
+  mutations: readonly Mutation[] = [],
+  cursor = CURSOR,
+): string[] {
+  const findings = compareParts({ recorded, present, mutations, cursor });
+  return findings.map((finding) => (finding.kind === 'rows-lost' ? finding.why : finding.kind));
+}
+
+const swaps = (name: string, rows?: number, hash?: string) => part('swaps', name, rows, hash);
+const mutation = (number: number, command: string): Mutation => ({
+  table: 'swaps',
+  number,
+  command,
+});
+
+describe('parts that were recorded and parts that are there', () => {
+  test('are the same', () => {
+    expect(lost([swaps('2-202311_1_1_1')], [swaps('2-202311_1_1_1')])).toEqual([]);
+  });
+
+  test('may be merged since, with those that came after the record', () => {
+    const recorded = [swaps('2-202311_1_1_1'), swaps('2-202311_4_6_2')];
+    expect(lost(recorded, [swaps('2-202311_1_9_3', 25)])).toEqual([]);
+  });
+
+  test('may lack what answers do not depend on: rows of other folds', () => {
+    expect(lost([swaps('1-202311_1_1_1'), swaps('3-202311_2_2_1')], [])).toEqual([]);
+  });
+
+  test('differ when a part is not there, or only its neighbours are', () => {
+    const recorded = [swaps('2-202311_1_1_1'), swaps('2-202311_2_4_2')];
+    expect(lost(recorded, [swaps('2-202311_1_1_1')])).toEqual([
+      'the part 2-202311_2_4_2 with 10 rows is not there',
+    ]);
+    expect(lost(recorded, [swaps('2-202311_1_3_2', 20)])).toHaveLength(1);
+    expect(lost(recorded, [swaps('2-202312_1_4_2', 20)])).toEqual([
+      'the part 2-202311_1_1_1 with 10 rows is not there; ' +
+        'the part 2-202311_2_4_2 with 10 rows is not there',
+    ]);
+  });
+
+  test('differ when one has its name and other rows or files', () => {
+    expect(lost([swaps('2-202311_1_1_1')], [swaps('2-202311_1_1_1', 9)])).toHaveLength(1);
+    expect(lost([swaps('2-202311_1_1_1')], [swaps('2-202311_1_1_1', 10, 'x')])).toHaveLength(1);
+  });
+
+  test('differ when a merged part has fewer rows than one of those in it', () => {
+    const recorded = [swaps('2-202311_1_1_1', 10), swaps('2-202311_2_2_1', 4)];
+    expect(lost(recorded, [swaps('2-202311_1_2_2', 9)])).toHaveLength(1);
+    // Rows of one key are one row after a merge.
+    expect(lost(recorded, [swaps('2-202311_1_2_2', 10)])).toEqual([]);
+  });
+
+  test.each([
+    ['takes rows of folds before', "(DELETE WHERE epoch < _CAST(2, 'UInt32'))", 0],
+    ['takes rows of folds after', "(DELETE WHERE epoch >= _CAST(3, 'UInt32'))", 0],
+    ['takes rows of this fold and later ones', "(DELETE WHERE epoch >= _CAST(2, 'UInt32'))", 1],
+    ['takes rows of this fold and earlier ones', "(DELETE WHERE epoch < _CAST(3, 'UInt32'))", 1],
+    ['takes anything else', '(DELETE WHERE trades = 1)', 1],
+    ['changes rows', '(UPDATE _row_exists = 0 WHERE trades = 1)', 1],
+  ])('rewritten by a statement that %s', (_, command, count) => {
+    const present = [swaps('2-202311_1_1_1_5')];
+    expect(lost([swaps('2-202311_1_1_1')], present, [mutation(5, command)])).toHaveLength(count);
+  });
+
+  test('differ when nothing tells which statement rewrote them', () => {
+    expect(lost([swaps('2-202311_1_1_1')], [swaps('2-202311_1_1_1_5')])).toHaveLength(1);
+  });
+
+  test('are not judged by statements from before they were written', () => {
+    const before = mutation(1, "(DELETE WHERE epoch >= _CAST(2, 'UInt32'))");
+    const since = mutation(4, "(DELETE WHERE epoch < _CAST(2, 'UInt32'))");
+    const present = [swaps('2-202311_2_2_1_4')];
+    expect(lost([swaps('2-202311_2_2_1')], present, [before, since])).toEqual([]);
+  });
+
+  test('of the log are left alone while it is dirty: slots are being taken out of it', () => {
+    const recorded = [part('slot_log', '0_1_1_1')];
+    expect(lost(recorded, [])).toHaveLength(1);
+    expect(lost(recorded, [], [], { ...CURSOR, isDirty: true })).toEqual([]);
+  });
+});

@@ -1,0 +1,149 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { addToSum, takeFromSum } from '../control/additive-sum.ts';
+import { ControlSums } from '../control/control-sums.ts';
+import type { Lane } from '../lane.ts';
+import { readParts, type StoredPart, toPart } from './stored-part.ts';
+
+interface RecordedRow {
+  readonly table_name: string;
+  readonly part_name: string;
+  readonly part_rows: number;
+  readonly part_bytes: number;
+  readonly hash: string;
+}
+
+/** A part that is due to be read and compared with its checksums. */
+export interface PartToCheck {
+  readonly table: string;
+  readonly name: string;
+}
+
+/**
+ * The parts that the data plane had when the cursor was last moved. It is written in the cursor's
+ * own transaction, so that it speaks of everything the cursor speaks of; what comes between two
+ * moves is in neither.
+ *
+ * ClickHouse replaces rows while it merges, so rows cannot be counted or summed up from here; what
+ * was inserted can: a merge keeps the block numbers of what it merges.
+ */
+export class PartRecord {
+  private readonly database: DatabaseSync;
+  private readonly sums: ControlSums;
+  private readonly lane: Lane | null;
+  private readonly add: StatementSync;
+  private readonly remove: StatementSync;
+  private saved = new Map<string, StoredPart>();
+  private observed: ReadonlyMap<string, StoredPart> | null = null;
+
+  /** `lane`: the one that writes; null where the parts are on several machines. */
+  constructor(database: DatabaseSync, lane: Lane | null) {
+    this.database = database;
+    this.sums = new ControlSums(database);
+    this.lane = lane;
+    this.add = database.prepare(
+      'INSERT INTO stored_parts (table_name, part_name, part_rows, part_bytes, hash) ' +
+        'VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET part_rows = excluded.part_rows, ' +
+        'part_bytes = excluded.part_bytes, hash = excluded.hash, checked_at_ms = NULL',
+    );
+    this.remove = database.prepare(
+      'DELETE FROM stored_parts WHERE table_name = ? AND part_name = ?',
+    );
+    this.reload();
+  }
+
+  /** Not where the parts are on several machines. */
+  get isKeepable(): boolean {
+    return this.lane !== null;
+  }
+
+  /** Whether there is anything to compare with: not before a cursor was moved by this version. */
+  get isKept(): boolean {
+    return this.lane !== null && this.sums.read('parts') !== null;
+  }
+
+  /** Whether the record is as it was written. */
+  get isIntact(): boolean {
+    let sum = 0;
+    for (const part of this.saved.values()) sum = addToSum(sum, textOf(part));
+    return sum === (this.sums.read('parts') ?? 0);
+  }
+
+  /** As last saved. */
+  get parts(): readonly StoredPart[] {
+    return [...this.saved.values()];
+  }
+
+  /** Looks which parts there are now, for the next `save`. Throws StoreError. */
+  async observe(): Promise<void> {
+    if (this.lane === null) return;
+    const parts = await readParts(this.lane);
+    this.observed = new Map(parts.map((part) => [keyOf(part), part]));
+  }
+
+  /** Saves what was observed last, inside the caller's transaction. */
+  save(): void {
+    if (this.observed === null) return;
+    const { saved, observed } = this;
+    let sum = this.sums.read('parts') ?? 0;
+    for (const [key, part] of saved) {
+      if (isSame(part, observed.get(key))) continue;
+      this.remove.run(part.table, part.name);
+      sum = takeFromSum(sum, textOf(part));
+      saved.delete(key);
+    }
+    for (const [key, part] of observed) {
+      if (saved.has(key)) continue;
+      this.add.run(part.table, part.name, part.rows, part.bytes, part.hash);
+      sum = addToSum(sum, textOf(part));
+      saved.set(key, part);
+    }
+    this.sums.write('parts', sum);
+    this.observed = null;
+  }
+
+  /** Forgets what was saved in a transaction that was rolled back. */
+  reload(): void {
+    const rows = this.database
+      .prepare('SELECT table_name, part_name, part_rows, part_bytes, hash FROM stored_parts')
+      .all() as unknown as RecordedRow[];
+    this.saved = new Map();
+    for (const { table_name, part_name, part_rows: rowCount, part_bytes: bytes, hash } of rows) {
+      const part = toPart(table_name, part_name, { rows: rowCount, bytes, hash });
+      if (part !== null) this.saved.set(keyOf(part), part);
+    }
+  }
+
+  /** Begins anew: the record itself was altered, and what it says counts for nothing. */
+  clear(): void {
+    this.database.exec('DELETE FROM stored_parts');
+    this.sums.write('parts', 0);
+    this.saved.clear();
+  }
+
+  /** When a part was last read and found whole; 0 where it was found damaged, null for never. */
+  checkedAtMs({ table, name }: PartToCheck): number | null {
+    const row = this.database
+      .prepare('SELECT checked_at_ms FROM stored_parts WHERE table_name = ? AND part_name = ?')
+      .get(table, name);
+    return typeof row?.checked_at_ms === 'number' ? row.checked_at_ms : null;
+  }
+
+  /** Notes when a part was found whole, 0 where it was found damaged. */
+  noteChecked({ table, name }: PartToCheck, atMs: number): void {
+    this.database
+      .prepare('UPDATE stored_parts SET checked_at_ms = ? WHERE table_name = ? AND part_name = ?')
+      .run(atMs, table, name);
+  }
+}
+
+function keyOf({ table, name }: PartToCheck): string {
+  return `${table}/${name}`;
+}
+
+function isSame(one: StoredPart, other: StoredPart | undefined): boolean {
+  return other !== undefined && textOf(one) === textOf(other);
+}
+
+function textOf({ table, name, rows, bytes, hash }: StoredPart): string {
+  return `${table}/${name} ${rows} ${bytes} ${hash}`;
+}

@@ -1,0 +1,118 @@
+import type { MissingMark } from '../../model/slot-range.ts';
+import type { Cursor } from '../control/cursor.ts';
+import type { GapLedger } from '../control/gap-ledger.ts';
+import type { Lane } from '../lane.ts';
+import { inTransaction } from '../sqlite-transaction.ts';
+import { compareLog } from './compare-log.ts';
+import { LOG_TABLE } from './compare-parts.ts';
+import type { Finding, FindingKind } from './finding.ts';
+import { lostMarks } from './lost-marks.ts';
+import { epochOf } from './part-name.ts';
+import { salvageLog } from './salvage-log.ts';
+import { readParts } from './stored-part.ts';
+import type { VerifiedStore } from './verified-store.ts';
+
+/** After these the derived rows there are cannot be trusted: the log is folded again. */
+const REFOLDED: readonly FindingKind[] = [
+  'rows-lost',
+  'ledger-incomplete',
+  'ledger-altered',
+  'cursor-altered',
+  'record-altered',
+  'control-lost',
+];
+/** After these the ledger is made again. */
+const RELEDGERED: readonly FindingKind[] = ['ledger-incomplete', 'ledger-altered'];
+/** After these the number of the fold is what the rows say. */
+const RENUMBERED: readonly FindingKind[] = ['cursor-altered', 'control-lost'];
+
+/**
+ * Damaged parts are set aside, with what can be read of the log written again; then one move of the
+ * cursor says that lost slots are missing, that the log is to be folded again, and which parts there
+ * are from now on. A kill before it leaves everything to be found again.
+ */
+export async function repair(
+  store: VerifiedStore,
+  findings: readonly Finding[],
+): Promise<readonly Finding[]> {
+  const { cursor, gaps, record, writer, heavy } = store;
+  await setDamagedAside(writer, findings);
+  const found = findings.some(isDamagedLog) ? await lostSince(heavy, gaps, findings) : [];
+  const all = [...findings, ...found];
+  const marks = await lostMarks(heavy, all);
+  const next = await nextCursor(heavy, cursor.read(), all);
+  if (isAny(all, ['record-altered'])) inTransaction(store.control, () => record.clear());
+  await record.observe();
+  cursor.write(next, marks);
+  if (isAny(all, RELEDGERED)) inTransaction(store.control, () => remake(gaps));
+  return found;
+}
+
+/** Parts that are set aside stay in the engine's folder, in `detached`, for whoever looks closer. */
+async function setDamagedAside(writer: Lane, findings: readonly Finding[]): Promise<void> {
+  for (const finding of findings) {
+    if (finding.kind !== 'part-damaged') continue;
+    const { table, part } = finding;
+    if (table === LOG_TABLE) await salvageLog(writer, part);
+    await writer.command(`ALTER TABLE ${table} DETACH PART '${part}'`);
+  }
+}
+
+function isDamagedLog(finding: Finding): boolean {
+  return finding.kind === 'part-damaged' && finding.table === LOG_TABLE;
+}
+
+/** Slots that went with damaged parts. */
+async function lostSince(
+  lane: Lane,
+  gaps: GapLedger,
+  findings: readonly Finding[],
+): Promise<Finding[]> {
+  const known = new Set(findings.map((finding) => JSON.stringify(finding)));
+  const lost = await compareLog(lane, gaps, null);
+  return lost.filter((finding) => !known.has(JSON.stringify(finding)));
+}
+
+async function nextCursor(
+  lane: Lane,
+  cursor: Cursor,
+  findings: readonly Finding[],
+): Promise<Cursor> {
+  const { slot } = cursor;
+  const isRefolded = findings.some((finding) => needsRefold(finding, findings));
+  // A cursor that names a lost slot speaks of rows that nothing stands behind.
+  const isEndLost = findings.some(
+    (one) => one.kind === 'slots-lost' && slot !== null && one.from <= slot && one.to >= slot,
+  );
+  const epoch = isAny(findings, RENUMBERED) ? await newestEpoch(lane) : cursor.epoch;
+  return { epoch, slot, isDirty: cursor.isDirty || isRefolded || isEndLost };
+}
+
+function needsRefold(finding: Finding, all: readonly Finding[]): boolean {
+  if (finding.kind === 'part-damaged') return finding.table !== LOG_TABLE;
+  // What was folded of lost slots still stands. Without any, older records came to light.
+  if (finding.kind === 'rows-lost' && finding.table === LOG_TABLE)
+    return !isAny(all, ['slots-lost']);
+  return REFOLDED.includes(finding.kind);
+}
+
+/** The number of the newest fold that left rows. */
+async function newestEpoch(lane: Lane): Promise<number> {
+  const parts = await readParts(lane);
+  return parts
+    .filter(({ table }) => table !== LOG_TABLE)
+    .reduce((newest, { place }) => Math.max(newest, epochOf(place)), 1);
+}
+
+function isAny(findings: readonly Finding[], kinds: readonly FindingKind[]): boolean {
+  return findings.some(({ kind }) => kinds.includes(kind));
+}
+
+/** Only what is missing stays named: folding the log says of everything else what it is. */
+function remake(gaps: GapLedger): void {
+  const missing = gaps.gaps.map(
+    (gap): MissingMark => ({ ...gap, state: 'missing', isDoubt: false }),
+  );
+  gaps.clear();
+  gaps.mark(missing);
+}

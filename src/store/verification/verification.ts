@@ -1,0 +1,210 @@
+import { StoreError } from '../../model/errors.ts';
+import type { Lane } from '../lane.ts';
+import { type CheckedStore, checkInBackground } from './background-check.ts';
+import { type CheckBudget, type CheckedParts, checkParts } from './check-parts.ts';
+import { checkSnapshot } from './check-snapshots.ts';
+import { compareLog, isLogEmpty } from './compare-log.ts';
+import { compareParts, isAsked, LOG_TABLE, type Mutation } from './compare-parts.ts';
+import type { Finding, FindingKind } from './finding.ts';
+import { repair } from './repair.ts';
+import { readParts, type StoredPart } from './stored-part.ts';
+import type { VerifiedStore } from './verified-store.ts';
+
+/** Who is told of what is read in the background. */
+export interface BackgroundWatch {
+  readonly signal: AbortSignal;
+  readonly onDamage: (finding: Finding) => void;
+  /** It ended before the signal was given: nothing is read any more until the next start. */
+  readonly onStopped: (error: unknown) => void;
+}
+
+/** What one verification came to. */
+export interface Verified {
+  readonly findings: readonly Finding[];
+  /** False where an earlier version wrote the folder: what was there then is not known. */
+  readonly isRecorded: boolean;
+  /** How many bytes of parts were read and compared with their checksums. */
+  readonly read: Pick<CheckedParts, 'bytes' | 'bytesTotal' | 'parts' | 'partsTotal'>;
+}
+
+/**
+ * Whether the store holds everything that was written to it: ledger and cursor by their sums, parts
+ * by the record that was made with the cursor, the log by the ledger, and what lies in the parts by
+ * the engine's checksums (docs/decisions/0035-lost-is-found.md).
+ */
+export class Verification {
+  /** What was found since the start, by kind. */
+  readonly counts: Partial<Record<FindingKind, number>> = {};
+  private readonly store: VerifiedStore;
+  private readonly damage: Finding[] = [];
+  private background: Promise<void> | null = null;
+
+  constructor(store: VerifiedStore) {
+    this.store = store;
+  }
+
+  /**
+   * Compares everything, and reads parts as far as what is left of the budget goes: those that were found damaged
+   * or were read longest ago first. Changes nothing but the note of what was read when.
+   */
+  async verify(budget: CheckBudget): Promise<Verified> {
+    const { heavy, record } = this.store;
+    const startedMs = budget.nowMs();
+    const isRecorded = record.isKept;
+    const altered = await this.alterations();
+    const present = record.isKeepable ? await readParts(heavy) : [];
+    const gone = record.isKept ? await this.compareRecord(present) : [];
+    const log = await this.compareLog(present);
+    const { budgetMs } = budget;
+    const leftMs = budgetMs === null ? null : budgetMs - (budget.nowMs() - startedMs);
+    const read = await this.readParts(present, { ...budget, budgetMs: leftMs });
+    const findings = distinct([...altered, ...gone, ...log, ...read.findings]);
+    this.count(findings);
+    return { findings, isRecorded, read };
+  }
+
+  /** Parts that were found damaged while the service runs; a start sets them right. */
+  get damaged(): readonly Finding[] {
+    return this.damage;
+  }
+
+  /** Reads all parts beside everything else, until the signal is given. */
+  startBackground({ signal, onDamage, onStopped }: BackgroundWatch): void {
+    const { record } = this.store;
+    const source: CheckedStore = {
+      partsToRead: () => this.partsToRead(),
+      readParts: (parts, budget) => this.readParts(parts, budget),
+      checkedAtMs: (part) => record.checkedAtMs(part),
+    };
+    const noteDamage = (finding: Finding) => {
+      this.damage.push(finding);
+      this.count([finding]);
+      onDamage(finding);
+    };
+    this.background = checkInBackground(source, {
+      nowMs: Date.now,
+      signal,
+      onDamage: noteDamage,
+    }).catch(onStopped);
+  }
+
+  /** Until the reading in the background has ended. */
+  async settled(): Promise<void> {
+    await this.background;
+  }
+
+  /** Reads a snapshot to its end. */
+  verifySnapshot(name: string): Finding[] {
+    const finding = checkSnapshot(this.store.snapshots, name);
+    if (finding === null) return [];
+    this.count([finding]);
+    return [finding];
+  }
+
+  /**
+   * Makes what was found harmless before anything is served: lost slots are named missing, and the
+   * log is marked to be folded again where rows are gone. Returns what was found on the way.
+   */
+  async repair(findings: readonly Finding[]): Promise<readonly Finding[]> {
+    const found = await repair(this.store, findings);
+    this.count(found);
+    return found;
+  }
+
+  /** Has the record speak of everything there is, in a folder that has none yet. */
+  async adopt(): Promise<void> {
+    const { record, cursor } = this.store;
+    if (cursor.read().slot === null) return;
+    await record.observe();
+    cursor.write(cursor.read());
+  }
+
+  /** Parts that answers depend on, those to be read first in front. */
+  async partsToRead(): Promise<StoredPart[]> {
+    const { record, heavy } = this.store;
+    return record.isKeepable ? this.inOrder(await readParts(heavy)) : [];
+  }
+
+  /** Reads parts in the order given, and notes when each was found whole. */
+  async readParts(present: readonly StoredPart[], budget: CheckBudget): Promise<CheckedParts> {
+    const { heavy, record } = this.store;
+    return checkParts(heavy, this.inOrder(present), {
+      ...budget,
+      onChecked: (part, isWhole) => {
+        record.noteChecked(part, isWhole ? Date.now() : 0);
+        budget.onChecked?.(part, isWhole);
+      },
+    });
+  }
+
+  /** A log that cannot be read is looked at part by part; which slots are lost shows once it is repaired. */
+  private async compareLog(present: readonly StoredPart[]): Promise<readonly Finding[]> {
+    const { heavy, gaps, cursor } = this.store;
+    const { slot, isDirty } = cursor.read();
+    try {
+      // A folder from before there was a ledger gets one when its log is folded.
+      return await compareLog(heavy, gaps, isDirty || gaps.isEmpty ? null : slot);
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      const log = present.filter(({ table }) => table === LOG_TABLE);
+      const { findings } = await this.readParts(log, { budgetMs: null, nowMs: () => 0 });
+      if (findings.length === 0) throw error;
+      return findings;
+    }
+  }
+
+  private inOrder(parts: readonly StoredPart[]): StoredPart[] {
+    const cursor = { ...this.store.cursor.read(), isDirty: false };
+    const ages = parts
+      .filter((part) => isAsked(part, cursor))
+      .map((part) => ({ part, age: this.store.record.checkedAtMs(part) }));
+    // Small ones first among equals: they tell how fast this machine reads.
+    return ages
+      .sort(
+        (one, other) => orderOf(one.age) - orderOf(other.age) || one.part.bytes - other.part.bytes,
+      )
+      .map(({ part }) => part);
+  }
+
+  private count(findings: readonly Finding[]): void {
+    for (const { kind } of findings) this.counts[kind] = (this.counts[kind] ?? 0) + 1;
+  }
+
+  private async alterations(): Promise<Finding[]> {
+    const { cursor, gaps, record, heavy, isControlNew } = this.store;
+    const findings: Finding[] = [];
+    if (!cursor.isIntact) findings.push({ kind: 'cursor-altered' });
+    if (!gaps.isIntact) findings.push({ kind: 'ledger-altered' });
+    if (record.isKept && !record.isIntact) findings.push({ kind: 'record-altered' });
+    if (isControlNew && !(await isLogEmpty(heavy))) findings.push({ kind: 'control-lost' });
+    return findings;
+  }
+
+  private async compareRecord(present: readonly StoredPart[]): Promise<Finding[]> {
+    const { record, cursor, heavy } = this.store;
+    const mutations = await readMutations(heavy);
+    return compareParts({ recorded: record.parts, present, mutations, cursor: cursor.read() });
+  }
+}
+
+/** A damaged part of the log may be met twice. */
+function distinct(findings: readonly Finding[]): Finding[] {
+  const byText = new Map(findings.map((finding) => [JSON.stringify(finding), finding]));
+  return [...byText.values()];
+}
+
+/** Damaged ones first, then those that were never read, then by age. */
+function orderOf(checkedAtMs: number | null): number {
+  if (checkedAtMs === 0) return -1;
+  return checkedAtMs ?? 0;
+}
+
+async function readMutations(lane: Lane): Promise<Mutation[]> {
+  const rows = await lane.rows<{ table: string; command: string; numbers: readonly string[] }>(
+    'SELECT table, command, `block_numbers.number` AS numbers FROM system.mutations ' +
+      'WHERE database = currentDatabase()',
+  );
+  return rows.flatMap(({ table, command, numbers }) =>
+    numbers.map((number) => ({ table, command, number: Number(number) })),
+  );
+}

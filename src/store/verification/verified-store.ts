@@ -1,0 +1,21 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { CursorBook } from '../control/cursor.ts';
+import type { GapLedger } from '../control/gap-ledger.ts';
+import type { Lane } from '../lane.ts';
+import type { Snapshots } from '../snapshots.ts';
+import type { PartRecord } from './part-record.ts';
+
+/** What the verification looks at, and repairs. */
+export interface VerifiedStore {
+  readonly control: DatabaseSync;
+  /** Where rows are written, in order. */
+  readonly writer: Lane;
+  /** Where much is read. */
+  readonly heavy: Lane;
+  readonly cursor: CursorBook;
+  readonly gaps: GapLedger;
+  readonly record: PartRecord;
+  readonly snapshots: Snapshots;
+  /** This process is the first that ever opened the control database. */
+  readonly isControlNew: boolean;
+}

@@ -1,0 +1,29 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { openService } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import type { SourceItem } from '../../src/sources/source.ts';
+import { marketFacts } from './followed-market.ts';
+import { itemSource } from './item-source.ts';
+
+/**
+ * A process that stores slots of a small market one at a time, the second half of what it is given
+ * first, so that the log is folded again and again, and goes on until it is killed. It prints what
+ * was found lost when it opened. Arguments: the folder, how many slots, where to begin.
+ */
+const [dataDir = '', slots = '0', begin = '0'] = process.argv.slice(2);
+const facts = marketFacts(Number(slots));
+const { ingestion } = await openService(readConfig({}, { dataDir, solUsdFallback: '150' }), {
+  onLost: (sentence) => process.stdout.write(`lost ${sentence}\n`),
+});
+process.stdout.write('open\n');
+
+async function* shuffled(): AsyncGenerator<SourceItem> {
+  for (let from = Number(begin); from < facts.length; from += 10) {
+    for (const each of [...facts.slice(from + 5, from + 10), ...facts.slice(from, from + 5)]) {
+      yield { kind: 'facts', facts: each };
+      await delay(2);
+    }
+  }
+}
+
+for (;;) await ingestion.ingest(itemSource(shuffled(), true), { writeAfterMs: 0 });
