@@ -63,6 +63,18 @@ describe('the control plane', () => {
     database.close();
   });
 
+  test('moves no cursor for a writer that another one took over from', () => {
+    const database = openControlPlane(path);
+    const cursor = writableCursor(database);
+    cursor.write({ epoch: 1, slot: 7 as Slot, isDirty: false });
+    WriterFence.take(database);
+    const move = () => cursor.write({ epoch: 1, slot: 8 as Slot, isDirty: false });
+    expect(move).toThrow('Another process writes to this data folder');
+    expect(cursor.read().slot).toBe(7);
+    expect(new CursorBook(database).read().slot).toBe(7);
+    database.close();
+  });
+
   test('refuses a file that a newer version wrote', () => {
     const database = openControlPlane(path);
     const number = CONTROL_MIGRATIONS.length + 1;
@@ -94,6 +106,18 @@ describe('the control plane', () => {
     bytes.fill(0xa5, 4_096, 8_192);
     writeFileSync(path, bytes);
     expect(() => openControlPlane(path)).toThrow(StoreError);
+    expect(() => openControlPlane(path)).toThrow('restore it from a copy');
+  });
+
+  test('refuses a database with a damaged page that nothing needs to be opened', () => {
+    const database = openControlPlane(path);
+    const root = database
+      .prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'review_entries'")
+      .get()?.rootpage;
+    database.close();
+    const bytes = readFileSync(path);
+    bytes.fill(0xa5, (Number(root) - 1) * 4_096, Number(root) * 4_096);
+    writeFileSync(path, bytes);
     expect(() => openControlPlane(path)).toThrow('restore it from a copy');
   });
 });
