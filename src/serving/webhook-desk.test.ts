@@ -81,7 +81,7 @@ const put = (webhookId: string, ...ids: readonly string[]) => {
 };
 const idsSent = () => sender.sent.map(({ headers }) => headers['webhook-id']);
 
-describe('a webhook', () => {
+describe('A-19 a webhook', () => {
   test('is told with its signature, at once, under the id of the event', async () => {
     const { secret, name } = add();
     put(name.webhookId, 'event-1');
@@ -233,7 +233,7 @@ describe('a webhook', () => {
   });
 });
 
-describe('attempts', () => {
+describe('A-19 attempts', () => {
   test('are 4 at a time to one webhook and 64 to all, and all events arrive', async () => {
     let release: () => void = () => undefined;
     const gate = new Promise<AttemptResult>((resolve) => {

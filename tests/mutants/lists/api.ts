@@ -106,7 +106,8 @@ export const API_MUTANTS: readonly Mutant[] = [
     file: 'src/api/server.ts',
     find: 'if (request.apiKey !== null) connections.admit(request.raw.socket);',
     replace: 'connections.admit(request.raw.socket);',
-    tests: ['src/api/connection-bound.test.ts'],
+    tests: ['src/api/server.test.ts'],
+    testName: 'connections beyond the bound',
     harm: 'Whoever asks /livez without a key holds others’ places.',
   },
   {

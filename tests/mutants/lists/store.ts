@@ -264,4 +264,13 @@ export const STORE_MUTANTS: readonly Mutant[] = [
     tests: KEYS,
     harm: 'Whoever reads the database has every key.',
   },
+  {
+    name: 'key-ids-told-by-time',
+    file: 'src/store/control/api-keys.ts',
+    find: 'if (isMistypedKey(presented)) return null;',
+    replace:
+      "if (isMistypedKey(presented)) return null;\n    const known = this.database.prepare('SELECT 1 FROM api_keys WHERE key_id = ?').get(presented.slice(9, 20));\n    if (known === undefined) return null;",
+    tests: ['tests/conformance/key-timing.test.ts'],
+    harm: 'How long a refusal takes tells which ids there are.',
+  },
 ];

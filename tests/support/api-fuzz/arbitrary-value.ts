@@ -175,7 +175,8 @@ function isOfType(value: unknown, { type }: JsonSchema): boolean | null {
 function ofType(name: string, schema: JsonSchema, draw: Draw): fc.Arbitrary<Drawn<unknown>> {
   if (schema.properties !== undefined) return objectOf(schema, draw);
   if (schema.items !== undefined) return arrayOf(name, schema, schema.items, draw);
-  if (schema.pattern !== undefined) return draw.isHonest ? decimal : fc.oneof(decimal, noDecimal);
+  const isDecimal = schema.pattern !== undefined && schema.format === undefined;
+  if (isDecimal) return draw.isHonest ? decimal : fc.oneof(decimal, noDecimal);
   return parameterText(name, schema, draw);
 }
 
