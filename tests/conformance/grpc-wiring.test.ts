@@ -67,7 +67,7 @@ describe('H-10 gRPC as the API’s thread sets it up', () => {
     const [key] = keys.list();
     keys.revoke(key?.keyId ?? '');
     expect((await reader.ended).code).toBe(status.UNAUTHENTICATED);
-  }, 30_000);
+  }, 20_000);
 
   test('H-09 ends a stream whose key has expired', async () => {
     let nowMs = Date.now();
@@ -78,7 +78,7 @@ describe('H-10 gRPC as the API’s thread sets it up', () => {
     await reader.admitted;
     nowMs = expiresAtMs;
     expect((await reader.ended).code).toBe(status.UNAUTHENTICATED);
-  }, 30_000);
+  }, 20_000);
 
   test('refuses a request of more than 64 KiB', async () => {
     const { port } = await open();

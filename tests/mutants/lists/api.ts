@@ -2,7 +2,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const SERVER = ['src/api/server.test.ts'];
-const ADMISSION = ['src/api/admission.test.ts', 'src/api/server.test.ts'];
+const ADMISSION = ['src/api/admission.test.ts'];
 const API = ['src/serving/create-api.test.ts'];
 const FUZZ = ['tests/conformance/api-fuzz.test.ts'];
 
@@ -39,7 +39,8 @@ export const API_MUTANTS: readonly Mutant[] = [
     file: 'src/api/admission.ts',
     find: "if (access !== 'operator' && !key.scopes.includes(access)) {",
     replace: "if (access === 'operator' && !key.scopes.includes('admin')) {",
-    tests: ['src/api/admission.test.ts'],
+    tests: ADMISSION,
+    testName: 'A-01',
     harm: 'A key that may only read changes triggers and reviews.',
   },
   {
@@ -63,7 +64,11 @@ export const API_MUTANTS: readonly Mutant[] = [
     file: 'src/api/admission.ts',
     find: ": deps.failedKeys.note(socket.remoteAddress ?? '', deps.nowMs());",
     replace: ': 0;',
-    tests: ['src/api/failed-keys.test.ts', 'src/api/admission.test.ts', 'tests/conformance/grpc-wiring.test.ts'],
+    tests: [
+      'src/api/failed-keys.test.ts',
+      'src/api/admission.test.ts',
+      'tests/conformance/grpc-wiring.test.ts',
+    ],
     testName: 'wrong keys',
     harm: 'Keys are guessed at the speed of the machine.',
   },
@@ -72,8 +77,8 @@ export const API_MUTANTS: readonly Mutant[] = [
     file: 'src/api/admission.ts',
     find: 'if (allowance.isAllowed) return;',
     replace: 'if (allowance.remaining >= 0) return;',
-    tests: ['src/api/admission.test.ts'],
-    testName: 'rate limit',
+    tests: ADMISSION,
+    testName: 'A-16',
     harm: 'The rate limit is said and not kept.',
   },
   {
@@ -81,8 +86,8 @@ export const API_MUTANTS: readonly Mutant[] = [
     file: 'src/api/admission.ts',
     find: 'deps.limiter.take(key.keyId, deps.nowMs())',
     replace: "deps.limiter.take(request.socket.remoteAddress ?? '', deps.nowMs())",
-    tests: ['src/api/admission.test.ts'],
-    testName: 'rate limit',
+    tests: ADMISSION,
+    testName: 'A-16',
     harm: 'Keys of one office share a budget, and a key with many addresses has many.',
   },
   {
@@ -149,8 +154,8 @@ export const API_MUTANTS: readonly Mutant[] = [
     file: 'src/api/server.ts',
     find: "admit(match?.access ?? 'read', request, reply);",
     replace: "admit(match?.access ?? 'public', request, reply);",
-    tests: SERVER,
-    testName: 'methods and paths|everyKind|public path',
+    tests: ADMISSION,
+    testName: 'A-01',
     harm: 'Strangers learn which paths there are.',
   },
   {

@@ -56,6 +56,7 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
     find: 'if (this.keys.authenticate(presented) !== null) continue;',
     replace: 'if (presented.length > 0) continue;',
     tests: SOCKETS,
+    testName: 'being revoked',
     harm: 'A revoked key goes on reading its streams.',
   },
   {
@@ -64,6 +65,7 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
     find: 'if (!known.isAlive) client.terminate();',
     replace: 'if (!known.isAlive) client.ping();',
     tests: SOCKETS,
+    testName: 'answers pings',
     harm: 'Clients that are gone hold their places for ever.',
   },
   {
@@ -72,6 +74,7 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
     find: 'const MESSAGE_BYTES_MAX = 1_024;',
     replace: 'const MESSAGE_BYTES_MAX = 100_000_000;',
     tests: SOCKETS,
+    testName: 'no further than a kilobyte',
     harm: 'A client sends a hundred megabytes into memory.',
   },
   {
@@ -80,6 +83,7 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
     find: 'if (count >= this.perKeyMax) {',
     replace: 'if (count >= this.perKeyMax * 1_000) {',
     tests: SOCKETS,
+    testName: 'as many streams open',
     harm: 'One key takes the places of all.',
   },
   {
@@ -206,7 +210,7 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
     file: 'src/lib/safe-fetch/parse-target.ts',
     find: 'if (isLocal && rules.areLocalNamesAllowed !== true) {',
     replace: 'if (isLocal && rules.areLocalNamesAllowed === false) {',
-    tests: FETCH,
+    tests: ['src/webhooks/webhook-target.test.ts'],
     harm: 'Names of the operator’s network are asked for.',
   },
   {
