@@ -41,13 +41,18 @@ function runTests({ path }: TreeCopy, { tests, testName }: Mutant): Promise<Vite
   return runVitest({ cwd: path, tests, testName, timeoutMs: RUN_TIMEOUT_MS });
 }
 
-function faultOf({ passed, failed, unloaded, isTimedOut }: VitestRun): string | null {
+/** What is wrong with tests that ran without a defect, or null. */
+export function faultOf({ passed, failed, unloaded, isTimedOut }: VitestRun): string | null {
   const [fault = isTimedOut ? 'they do not end in time' : null] = [...failed, ...unloaded];
   if (fault !== null) return `its tests fail without a defect: ${fault}`;
   return passed === 0 ? 'it names no test that runs' : null;
 }
 
-function verdictOf(run: VitestRun, { isKilledByTimeout = false }: Mutant): Verdict {
+/** What a run with the defect says of it. */
+export function verdictOf(
+  run: VitestRun,
+  { isKilledByTimeout = false }: Pick<Mutant, 'isKilledByTimeout'>,
+): Verdict {
   const { seconds, failed, unloaded, isTimedOut, passed } = run;
   const survived = (reason: string): Verdict => ({ kind: 'survived', reason, seconds });
   if (failed[0] !== undefined) return { kind: 'killed', by: failed[0], seconds };

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { faultOf, verdictOf } from './judge-mutant.ts';
 import { noLongerFits, plant } from './mutant.ts';
 import { EQUIVALENT, MUTANTS } from './registry.ts';
 
@@ -48,6 +49,38 @@ describe('a defect', () => {
     expect(plant('x > 1 || x > 1', mutant)).toBeNull();
     expect(noLongerFits(mutant, 'x > 1 || x > 1')).toContain('occurs 2 times');
     expect(plant('x > 1', { ...mutant, replace: 'x > 1' })).toBeNull();
+  });
+});
+
+describe('a run of tests', () => {
+  const passed = { passed: 3, failed: [], unloaded: [], isTimedOut: false, seconds: 1 };
+
+  test('kills a defect only where a test failed', () => {
+    const failed = { ...passed, failed: ['adds up'] };
+    expect(verdictOf(failed, {})).toEqual({ kind: 'killed', by: 'adds up', seconds: 1 });
+    expect(verdictOf(passed, {}).kind).toBe('survived');
+  });
+
+  test('says nothing of a defect that keeps the tests from loading', () => {
+    const broken = { ...passed, passed: 0, unloaded: ['a.test.ts: SyntaxError'] };
+    expect(verdictOf(broken, {})).toEqual({
+      kind: 'survived',
+      reason: 'no test failed, but a.test.ts: SyntaxError',
+      seconds: 1,
+    });
+  });
+
+  test('without an end kills only a defect that is said to be such a wait', () => {
+    const endless = { ...passed, isTimedOut: true };
+    expect(verdictOf(endless, {}).kind).toBe('survived');
+    expect(verdictOf(endless, { isKilledByTimeout: true }).kind).toBe('killed');
+  });
+
+  test('without a defect has to pass, and to run something', () => {
+    expect(faultOf(passed)).toBeNull();
+    expect(faultOf({ ...passed, failed: ['adds up'] })).toContain('adds up');
+    expect(faultOf({ ...passed, passed: 0 })).toBe('it names no test that runs');
+    expect(faultOf({ ...passed, isTimedOut: true })).toContain('do not end');
   });
 });
 
