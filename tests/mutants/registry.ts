@@ -35,4 +35,16 @@ export const EQUIVALENT: readonly { readonly mutant: Mutant; readonly reason: st
     },
     reason: 'No POST is ever redirected by the module that sends it, whatever the number is.',
   },
+  {
+    mutant: {
+      name: 'state-of-a-dirty-log-kept',
+      file: 'src/ingestion/ingestion.ts',
+      find: 'if (this.cursor.isDirty) return;\n    await this.snapshots',
+      replace: 'if (this.cursor.epoch < 0) return;\n    await this.snapshots',
+      tests: ['src/ingestion/ingestion.test.ts'],
+      harm: 'A start goes on from a state that misses slots.',
+    },
+    reason:
+      'No start goes on from it: a dirty log is folded from its beginning, under another number.',
+  },
 ];

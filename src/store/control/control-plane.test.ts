@@ -63,6 +63,25 @@ describe('the control plane', () => {
     database.close();
   });
 
+  test('forgets marks of slots that could not be kept with the cursor', () => {
+    const database = openControlPlane(path);
+    const gaps = new GapLedger(database);
+    const cursor = new CursorBook(database, { fence: WriterFence.take(database), gaps });
+    database.exec(
+      'CREATE TEMP TRIGGER full BEFORE INSERT ON slot_ranges WHEN NEW.from_slot = 500 ' +
+        "BEGIN SELECT RAISE(ABORT, 'the disk is full'); END",
+    );
+    const [first, last] = [
+      { state: 'skipped', from: 100 as Slot, to: 110 as Slot },
+      { state: 'held', from: 500 as Slot, to: 500 as Slot },
+    ] as const;
+    const move = () => cursor.write({ epoch: 1, slot: 8 as Slot, isDirty: false }, [first, last]);
+    expect(move).toThrow('the disk is full');
+    expect(gaps.counts).toEqual({ held: 0, skipped: 0, missing: 0 });
+    expect(cursor.read().slot).toBeNull();
+    database.close();
+  });
+
   test('moves no cursor for a writer that another one took over from', () => {
     const database = openControlPlane(path);
     const cursor = writableCursor(database);

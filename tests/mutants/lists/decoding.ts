@@ -64,7 +64,7 @@ export const DECODING_MUTANTS: readonly Mutant[] = [
     file: 'src/decoders/swap-legs.ts',
     find: 'router: view.routerOf(instruction),',
     replace: 'router: null,',
-    tests: ['src/decoders/programs/routers.test.ts'],
+    tests: LEGS,
     harm: 'Trades through aggregators look like direct ones.',
   },
   {

@@ -23,14 +23,6 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
     harm: 'Rows of an older version stay beside those of this one.',
   },
   {
-    name: 'state-of-a-dirty-log-kept',
-    file: 'src/ingestion/ingestion.ts',
-    find: 'if (this.cursor.isDirty) return;\n    await this.snapshots',
-    replace: 'if (this.cursor.epoch < 0) return;\n    await this.snapshots',
-    tests: INGESTION,
-    harm: 'A start goes on from a state that misses slots.',
-  },
-  {
     name: 'cursor-before-the-rows',
     file: 'src/ingestion/ingestion.ts',
     find: '    if (slots.length > 0 || batch.changes.length > 0) {\n      await this.store',
