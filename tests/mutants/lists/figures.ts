@@ -286,7 +286,7 @@ export const FIGURES_MUTANTS: readonly Mutant[] = [
     file: 'src/aggregates/bundles.ts',
     find: 'side === buy && transaction.txIndex > launchIndex',
     replace: 'transaction.txIndex > launchIndex',
-    tests: ['src/aggregates/bundles.test.ts'],
+    tests: ['src/aggregates/launch-cohort.test.ts'],
     harm: 'Sellers are told of as bundled buyers.',
   },
 ];

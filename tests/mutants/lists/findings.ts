@@ -174,7 +174,7 @@ export const FINDING_MUTANTS: readonly Mutant[] = [
     file: 'src/signals/market-cap.ts',
     find: "divide(supplyRaw * priceUsd, scale, 'half-up')",
     replace: "divide(supplyRaw * priceUsd, scale, 'down')",
-    tests: [...OUTCOMES, ...SIGNALS],
+    tests: ['src/signals/market-cap.test.ts'],
     harm: 'Market caps are a unit short.',
   },
   {
@@ -194,11 +194,11 @@ export const FINDING_MUTANTS: readonly Mutant[] = [
     harm: 'Simulated positions never stop out.',
   },
   {
-    name: 'signals-see-the-slot-after',
+    name: 'contradicted-trades-in-signals',
     file: 'src/engine/signals/fold-signals.ts',
     find: "if (!isTimeKnown || exclusion === 'quarantined') return;",
     replace: "if (exclusion === 'dust') return;",
-    tests: ['src/engine/signals/fold-signals.test.ts'],
+    tests: ['src/engine/signals/signal-trades.test.ts'],
     harm: 'Models go by trades of unknown time and contradicted amounts.',
   },
 ];
