@@ -37,7 +37,8 @@ export async function runVitest(options: VitestOptions): Promise<VitestRun> {
     killGroup(child.pid);
   }, options.timeoutMs);
   const interrupted = () => killGroup(child.pid);
-  process.once('exit', interrupted);
+  // Before the copies are removed, in which it would go on.
+  process.prependOnceListener('exit', interrupted);
   await new Promise((settle) => child.once('close', settle));
   clearTimeout(timer);
   process.off('exit', interrupted);
