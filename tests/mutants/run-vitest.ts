@@ -106,6 +106,11 @@ function readReport(path: string): Pick<VitestRun, 'passed' | 'failed' | 'unload
   return {
     passed: results.filter(({ status }) => status === 'passed').length,
     failed: results.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),
-    unloaded: unloaded.map(({ name, message }) => `${name}: ${message.split('\n')[0] ?? ''}`),
+    unloaded: unloaded.map(({ name, message }) => `${name}: ${firstLine(message)}`),
   };
+}
+
+/** A preparation that fails is not told with its reason. */
+function firstLine(message: string): string {
+  return message.split('\n')[0] || 'its preparation failed';
 }
