@@ -106,8 +106,8 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
   {
     name: 'gaps-kept-after-a-failed-write',
     file: 'src/store/control/cursor.ts',
-    find: '      gaps.reload();\n',
-    replace: '',
+    find: 'gaps.reload();',
+    replace: 'gaps.counts.held.toFixed();',
     tests: ['src/store/control/control-plane.test.ts'],
     harm: 'The ledger in memory says what was never stored.',
   },

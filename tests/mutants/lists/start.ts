@@ -202,9 +202,8 @@ export const START_MUTANTS: readonly Mutant[] = [
   {
     name: 'grpc-budget-apart-from-http',
     file: 'src/serving/create-api.ts',
-    find: ': createGrpcServer(deps, { rateLimiter, streamLimit, failedKeys }),',
-    replace:
-      ': createGrpcServer(deps, { rateLimiter: createRateLimiter({ perMinute, burst }), streamLimit, failedKeys }),',
+    find: '...settings,\n      rateLimiter,',
+    replace: '...settings,\n      rateLimiter: createRateLimiter({ perMinute, burst }),',
     tests: GRPC,
     testName: 'calls and requests',
     harm: 'A key has twice its rate by using both protocols.',
@@ -212,9 +211,8 @@ export const START_MUTANTS: readonly Mutant[] = [
   {
     name: 'grpc-streams-counted-apart',
     file: 'src/serving/create-api.ts',
-    find: ': createGrpcServer(deps, { rateLimiter, streamLimit, failedKeys }),',
-    replace:
-      ': createGrpcServer(deps, { rateLimiter, streamLimit: new StreamLimit(), failedKeys }),',
+    find: '      rateLimiter,\n      streamLimit,',
+    replace: '      rateLimiter,\n      streamLimit: new StreamLimit(),',
     tests: GRPC,
     testName: 'counts streams',
     harm: 'A key has twice its streams by using both protocols.',
@@ -222,9 +220,8 @@ export const START_MUTANTS: readonly Mutant[] = [
   {
     name: 'grpc-guesses-counted-apart',
     file: 'src/serving/create-api.ts',
-    find: ': createGrpcServer(deps, { rateLimiter, streamLimit, failedKeys }),',
-    replace:
-      ': createGrpcServer(deps, { rateLimiter, streamLimit, failedKeys: new FailedKeys() }),',
+    find: 'failedKeys,\n      connectionsMax',
+    replace: 'failedKeys: new FailedKeys(),\n      connectionsMax',
     tests: GRPC,
     testName: 'wrong keys',
     harm: 'Keys are guessed twice as fast by using both protocols.',
@@ -232,8 +229,8 @@ export const START_MUTANTS: readonly Mutant[] = [
   {
     name: 'connections-without-a-bound',
     file: 'src/serving/create-api.ts',
-    find: 'connectionsMax: connectionRoom(openFilesMax()),',
-    replace: 'connectionsMax: 1_000_000,',
+    find: 'connectionsMax: ',
+    replace: 'connectionsMax: 1_000_000 + ',
     tests: API,
     testName: 'descriptors',
     harm: 'Idle connections take the descriptors that the store needs.',

@@ -139,8 +139,8 @@ export const STORE_MUTANTS: readonly Mutant[] = [
   {
     name: 'fence-not-asked-before-rows',
     file: 'src/store/store.ts',
-    find: 'const writer = new SlotWriter(plane.writer, guard);',
-    replace: 'const writer = new SlotWriter(plane.writer);',
+    find: 'new SlotWriter(plane.writer, guard',
+    replace: 'new SlotWriter(plane.writer, async () => undefined',
     tests: ['tests/chaos/two-writers.test.ts'],
     harm: 'A writer that was thought dead goes on writing rows.',
   },

@@ -80,8 +80,8 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
   {
     name: 'streams-of-a-key-without-a-bound',
     file: 'src/api/streams/stream-limit.ts',
-    find: 'if (count >= this.perKeyMax) {',
-    replace: 'if (count >= this.perKeyMax * 1_000) {',
+    find: 'if (count >= this.per',
+    replace: 'if (count >= 1_000 * this.per',
     tests: SOCKETS,
     testName: 'as many streams open',
     harm: 'One key takes the places of all.',
