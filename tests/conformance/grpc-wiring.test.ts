@@ -4,7 +4,6 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { FAILURES_PER_MINUTE_MAX } from '../../src/api/failed-keys.ts';
 import { createLogger } from '../../src/api/logger.ts';
-import { STREAMS_PER_KEY_MAX } from '../../src/api/streams/stream-limit.ts';
 import { type Api, createApi } from '../../src/serving/create-api.ts';
 import { bindGrpc } from '../../src/serving/listen.ts';
 import { KeyBook } from '../../src/store/control/api-keys.ts';
@@ -15,6 +14,8 @@ const KEY = 'grpc-wiring-test-key';
 const FILE = 'guardis/marketdata/v1/market_data.proto';
 const SERVICE = 'guardis.marketdata.v1.MarketDataService';
 const METHOD = 'StreamMarketData';
+/** That one client may have open, over both protocols. */
+const STREAMS_MAX = 100;
 const PLACE = { port: 0, tlsCertFile: null, tlsKeyFile: null };
 
 interface Opened {
@@ -98,9 +99,9 @@ describe('H-10 gRPC as the API’s thread sets it up', () => {
     expect((await read(port).ended).code).toBe(status.RESOURCE_EXHAUSTED);
   });
 
-  test('counts streams of a key together with its WebSockets', async () => {
+  test('counts streams of a client together with its WebSockets', async () => {
     const { api, port } = await open();
-    for (let count = 0; count < STREAMS_PER_KEY_MAX; count++) await read(port).admitted;
+    for (let count = 0; count < STREAMS_MAX; count++) await read(port).admitted;
     await api.app.listen({ host: '127.0.0.1', port: 0 });
     const place = api.app.server.address() as AddressInfo;
     const url = `ws://127.0.0.1:${place.port}/v1/market-data/ws`;
