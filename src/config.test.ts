@@ -26,6 +26,20 @@ describe('configuration', () => {
     });
   });
 
+  test('H-10 opens nothing to others where nobody says so', () => {
+    expect(readConfig({}, {})).toMatchObject({
+      host: '127.0.0.1',
+      openOps: false,
+      grpcPort: null,
+      webhookPrivateOrigins: [],
+      logLevel: 'info',
+      rateLimitPerMinute: 600,
+      rateLimitBurst: 100,
+      offchain: 'auto',
+      offchainRequestsPerSecond: 20,
+    });
+  });
+
   test('lets a flag win over the environment and the environment over the file', () => {
     const config = configFile('{"port": 1, "host": "file", "dataDir": "from-file"}');
     const environment = { MINTSCOPE_PORT: '2', MINTSCOPE_HOST: 'environment' };

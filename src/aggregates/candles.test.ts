@@ -147,6 +147,17 @@ describe('candles in the fold', () => {
     expect(fold.slot(11, 30_000).map(({ isFinal }) => isFinal)).toEqual([true, true]);
   });
 
+  test('know of how much of their volume the value is known, for the average price', () => {
+    const fold = new CandleFold();
+    const unpriced = { ...tradeAt(10, 0, 1), valueUsd: null, priceUsd: null };
+    const [candle] = fold.slot(10, 0, [tradeAt(10, 0, 1), unpriced]);
+    expect(candle).toMatchObject({
+      volumeUsd: 20_000_000_000_000n,
+      baseVolumeRaw: 200n * TOKEN,
+      pricedBaseVolumeRaw: 100n * TOKEN,
+    });
+  });
+
   test('leave quarantined swaps out', () => {
     const fold = new CandleFold();
     expect(fold.slot(10, 0, [{ ...tradeAt(10, 0, 1), exclusion: 'quarantined' }])).toEqual([]);

@@ -34,6 +34,16 @@ describe('buys right behind a launch', () => {
     );
   });
 
+  test('do not take in who sells there', () => {
+    const cohort = buys([
+      [31, 2_111_111_111n],
+      [32, 2_000_000_001n],
+      [33, 2_200_000_000n],
+    ]);
+    const sale = trade({ txIndex: 34, who: 'seller', side: 'sell', lamports: 2_100_000_000n });
+    expect(bundlesIn([...cohort, sale])).toEqual(bundlesIn(cohort));
+  });
+
   test('are none when more than half of them tip for themselves', () => {
     const tipped = (count: number) => [
       launch,

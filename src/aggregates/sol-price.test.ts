@@ -174,6 +174,13 @@ describe('the SOL price', () => {
     expect(usdAfter(book, 2 * MINUTE)).toBe(e18(300));
   });
 
+  test('prefers a large trade of the current minute to an earlier minute of small ones', () => {
+    const book = createBook();
+    usdAfter(book, 0, [solTrade({ milliSol: 10n, usd: 1.9 })]);
+    expect(usdAfter(book, MINUTE)).toBe(e18(190));
+    expect(usdAfter(book, MINUTE, [solTrade({ milliSol: 1_000n, usd: 210 })])).toBe(e18(210));
+  });
+
   test('comes from trades of SOL against USDC and USDT that are believed', () => {
     const book = createBook();
     const draft = { milliSol: 1_000n, usd: 999 };

@@ -10,7 +10,7 @@ import {
 
 const NO_KEY = { code: 401, message: 'A valid API key is required in the X-API-Key header.' };
 
-describe('authentication', () => {
+describe('A-01 authentication', () => {
   const wrongUrls = ['/v1/token/x', '/v1/token/%zz', '/v1/market/ohlc?interval=2m', '/nothing'];
   const cases = [...DATA_URLS, ...wrongUrls].flatMap((url) =>
     METHODS.map((method) => [method, url] as const),
@@ -73,7 +73,7 @@ describe('authentication', () => {
   });
 });
 
-describe('rate limit', () => {
+describe('A-16 rate limit', () => {
   const limit = { rateLimitPerMinute: 60, rateLimitBurst: 3 };
 
   test('lets a burst through, then answers 429 until a request has come back', async () => {

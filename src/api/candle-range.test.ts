@@ -7,7 +7,7 @@ const NOON = Date.UTC(2025, 0, 15, 12);
 const resolve = (startMs: number | undefined, endMs: number | undefined) =>
   resolveCandleRange({ startMs, endMs, intervalMs: 5 * MINUTE, nowMs: NOON + 2 * MINUTE });
 
-describe('candle range', () => {
+describe('A-06 candle range', () => {
   test('ends with the bucket of now and starts 499 buckets before it by default', () => {
     expect(resolve(undefined, undefined)).toEqual({
       fromMs: NOON - 499 * 5 * MINUTE,

@@ -12,7 +12,7 @@ const validate = compileBody(
 );
 const refused = (status: 400 | 422, message: string) => ({ error: new ApiError(status, message) });
 
-describe('compiled bodies', () => {
+describe('A-05 compiled bodies', () => {
   test('have the fields they name and no others', () => {
     const raw = JSON.parse('{"status":"up","note":"é😀x","more":[1],"toString":1}');
     expect(validate(raw)).toEqual({ value: { status: 'up', note: 'é😀x' } });

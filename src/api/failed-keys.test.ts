@@ -3,7 +3,7 @@ import { FAILURES_PER_MINUTE_MAX, FailedKeys } from './failed-keys.ts';
 
 const START_MS = 1_000_000;
 
-describe('wrong keys', () => {
+describe('A-01 wrong keys', () => {
   test('of an address are let through 120 times a minute, then it is told how long to wait', () => {
     const failed = new FailedKeys();
     for (let count = 0; count < FAILURES_PER_MINUTE_MAX; count++) {

@@ -12,7 +12,7 @@ function logOf(write: (logger: ReturnType<typeof createLogger>) => void): string
   return text;
 }
 
-describe('log', () => {
+describe('A-03 log', () => {
   test('is one JSON object a line, with an ISO time and a level by name', () => {
     const line = JSON.parse(logOf((logger) => logger.info({ slot: 7 }, 'slot done')));
     expect(line).toMatchObject({ level: 'info', slot: 7, msg: 'slot done' });

@@ -7,7 +7,7 @@ const parameter = { name: 'start', status: 422 } as const;
 const read = (text: string): number => parseInstant(text, parameter);
 const NOON = Date.UTC(2025, 0, 15, 12);
 
-describe('parseInstant', () => {
+describe('A-06 parseInstant', () => {
   test.each([
     ['2025-01-15', NOON - 12 * 3_600_000],
     ['2025-01-15T12:00', NOON],

@@ -22,7 +22,7 @@ function statusOf(parse: () => unknown): ApiStatus | null {
   }
 }
 
-describe('parseAddress', () => {
+describe('A-07 parseAddress', () => {
   test('accepts the base58 text of any 32 bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) => {
@@ -69,7 +69,7 @@ describe('parseAddress', () => {
   });
 });
 
-describe('parseInteger', () => {
+describe('A-06 parseInteger', () => {
   const read = (text: string) => parseInteger(text, { least: 1, most: 100 }, parameter);
 
   test.each([

@@ -4,7 +4,7 @@ import { createRateLimiter } from './rate-limit.ts';
 
 const NOW = 1_736_951_528_000;
 
-describe('rate limit of 600 a minute with a burst of 100', () => {
+describe('A-16 rate limit of 600 a minute with a burst of 100', () => {
   const limit = { perMinute: 600, burst: 100 };
 
   test('lets exactly the burst through at once', () => {
@@ -60,7 +60,7 @@ describe('rate limit of 600 a minute with a burst of 100', () => {
   });
 });
 
-describe('rate limit', () => {
+describe('A-16 rate limit', () => {
   test('never allows more than the burst and what has come back since', () => {
     const waits = fc.array(fc.integer({ min: 0, max: 500 }), { minLength: 1, maxLength: 300 });
     const rate = fc.record({

@@ -68,7 +68,7 @@ describe('methods and paths', () => {
   });
 });
 
-describe('bodies', () => {
+describe('A-05 A-09 bodies', () => {
   const post = (payload: string, contentType: string | null) => {
     const server = fakeApiServer();
     server.post('/v1/echo', async ({ body }) => ({ got: Array.isArray(body) ? 'a list' : body }));
@@ -134,7 +134,7 @@ describe('bodies', () => {
   });
 });
 
-describe('internal errors', () => {
+describe('A-08 internal errors', () => {
   const broken = (): never => {
     throw new Error(`secret detail ${READ_KEY}`);
   };

@@ -119,6 +119,21 @@ describe('decoding any transaction', () => {
     expect(tally.outcomes).toEqual({});
   });
 
+  test('F-20 names a transaction that cannot be read at all, and keeps what is known of it', () => {
+    const draft = buildTransaction({ signers: [address('wallet')], instructions: [] });
+    const tally = new Tally();
+    const unreadable = Object.defineProperty({ ...draft }, 'instructions', {
+      get: () => {
+        throw new RangeError('no instruction is where it should be');
+      },
+    });
+    const facts = decodeTransaction(unreadable, 3, tally);
+    expect(facts).toMatchObject({ txIndex: 3, feePayer: address('wallet'), events: [], tips: [] });
+    expect(tally.problems).toMatchObject([
+      { signature: draft.signature, reason: 'no instruction is where it should be' },
+    ]);
+  });
+
   test('gives a v1 transaction the sum and the limit of its config, others no sum at all', () => {
     const draft = buildTransaction({ signers: [address('wallet')], instructions: [] });
     const config = { priorityFeeLamports: 7_000n, computeUnitLimit: 450_000 };

@@ -57,6 +57,15 @@ describe('a swap', () => {
     });
   });
 
+  test('names the program that called the venue', () => {
+    const { swap } = readDraft({
+      inner: [pay(50n), get(90n)],
+      balances: [...vaults(910n, 550n), ...wallets],
+      caller: 'aggregator',
+    });
+    expect(swap?.router).toBe(address('aggregator'));
+  });
+
   test('is a sale when the base vault received', () => {
     const inner = [
       transfer({ from: 'wallet base', to: 'base vault', by: 'wallet', amount: 90n }),

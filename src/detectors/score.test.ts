@@ -61,6 +61,8 @@ describe('a score', () => {
       Math.round(confidence * 10_000) / 10_000,
     );
     expect(scoreFeatures(table, [], false).confidence).toBe(0.85);
+    const against = { fraudType: 'late_bundle', bias: -2 } as const;
+    expect(scoreFeatures(against, [feature('a', 5, 1)], false).confidence).toBe(0.85);
   });
 });
 

@@ -102,6 +102,19 @@ describe('an attempt', () => {
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 
+  test('H-10 A-19 gives a receiver five seconds where nobody says otherwise', async () => {
+    answer = hangs;
+    const settings = { privateOrigins: [`http://127.0.0.1:${receiver.port}`], userAgent: 'x' };
+    const made = thread([], { settings });
+    const result = await send(made, receiver.port);
+    expect(result).toMatchObject({ kind: 'unanswered', error: 'timed-out' });
+    const { durationMs } = result as Extract<AttemptResult, { readonly kind: 'unanswered' }>;
+    expect(durationMs).toBeGreaterThan(4_900);
+    // A slow machine is late, but not by as much as a minute's patience would be.
+    expect(durationMs).toBeLessThan(30_000);
+    await made.close();
+  }, 90_000);
+
   test('follows no redirect, to private addresses least of all', async () => {
     const secret = await open(listenHttp((_, response) => response.end('secret')));
     const location = `http://127.0.0.1:${secret.port}/`;

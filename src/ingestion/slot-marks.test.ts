@@ -24,6 +24,7 @@ describe('what a slot tells of the slots before it', () => {
     ['the next slot', block(11, 10, 'hash10'), ['held 11-11']],
     ['its parent two slots before', block(13, 10), ['skipped 11-12', 'held 13-13']],
     ['a parent that nobody gave', block(13, 12), ['missing 11-12', 'held 13-13']],
+    ['one parent that nobody gave', block(12, 11), ['missing 11-11', 'held 12-12']],
     ['a lost parent and skips', block(14, 12), ['skipped 13-13', 'missing 11-12', 'held 14-14']],
     ['no parent at all', block(13, null), ['missing 11-12', 'held 13-13']],
     ['another hash of its parent', block(11, 10, 'x'), ['missing 10-10 doubted', 'held 11-11']],

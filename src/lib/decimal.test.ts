@@ -15,7 +15,7 @@ const Exact = Decimal.clone({ precision: 200, toExpNeg: -200, toExpPos: 200 });
 const amount = fc.bigInt(-(2n ** 128n), 2n ** 128n);
 const scale = fc.integer({ min: 0, max: 30 });
 
-describe('formatting', () => {
+describe('A-14 formatting', () => {
   test.each([
     [0n, 9, '0.000000000', '0'],
     [1n, 9, '0.000000001', '0.000000001'],
@@ -47,7 +47,7 @@ describe('formatting', () => {
   });
 });
 
-describe('division', () => {
+describe('A-14 division', () => {
   test('agrees with decimal.js in both roundings', () => {
     fc.assert(
       fc.property(amount, amount, amount, (a, b, c) => {
@@ -70,7 +70,7 @@ describe('division', () => {
   });
 });
 
-describe('parseDecimal', () => {
+describe('A-14 parseDecimal', () => {
   test('reads back whatever was written', () => {
     fc.assert(
       fc.property(amount, scale, (raw, digits) => {

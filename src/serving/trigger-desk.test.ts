@@ -92,7 +92,7 @@ const open = () => new TriggerDesk(chain, store(), (events) => told.push(...even
 const kept = (desk: TriggerDesk) =>
   desk.events({ accountId: ACCOUNT, since: 0, limit: 100 }).events.map(numberOf);
 
-describe('the desk of triggers', () => {
+describe('A-04 the desk of triggers', () => {
   test('tells of a trigger in the slot that makes it true, once until it was not', () => {
     const desk = open();
     desk.add(REQUEST);

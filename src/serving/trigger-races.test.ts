@@ -91,7 +91,7 @@ function answered(desk: TriggerDesk, accountId: string, request: Request): unkno
 }
 
 test(
-  'requests of many clients answer as a map would, in whatever order they come to be heard',
+  'A-13 requests of many clients answer as a map would, in whatever order they come to be heard',
   async () => {
     const state = {
       engine: { lastSlot: SLOT, pool: (pool: Address) => fakePool({ pool, buyCount: 2 }) },

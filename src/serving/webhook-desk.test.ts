@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ManualClock } from '../../tests/support/manual-clock.ts';
 import { controlFolder, webhookStore } from '../../tests/support/webhook-store.ts';
+import { StoreError } from '../model/errors.ts';
 import type { Slot } from '../model/units.ts';
 import type { Webhook, WebhookRequest } from '../model/webhook.ts';
 import type { AttemptResult } from '../webhooks/attempt-verdict.ts';
@@ -81,7 +82,7 @@ const put = (webhookId: string, ...ids: readonly string[]) => {
 };
 const idsSent = () => sender.sent.map(({ headers }) => headers['webhook-id']);
 
-describe('a webhook', () => {
+describe('A-19 a webhook', () => {
   test('is told with its signature, at once, under the id of the event', async () => {
     const { secret, name } = add();
     put(name.webhookId, 'event-1');
@@ -233,7 +234,7 @@ describe('a webhook', () => {
   });
 });
 
-describe('attempts', () => {
+describe('A-19 attempts', () => {
   test('are 4 at a time to one webhook and 64 to all, and all events arrive', async () => {
     let release: () => void = () => undefined;
     const gate = new Promise<AttemptResult>((resolve) => {
@@ -311,11 +312,33 @@ describe('attempts', () => {
     const { name } = add();
     sender.answer = () => (sender.sent.length === 1 ? { kind: 'interrupted' } : OK);
     put(name.webhookId, 'event-1');
-    await clock.pass(6_000);
+    await clock.pass(4_000);
+    expect(idsSent()).toEqual(['event-1']);
+    await clock.pass(2_000);
     expect(idsSent()).toEqual(['event-1', 'event-1']);
     const delivery = store.outbox.find(name.webhookId, 'event-1');
     expect(delivery).toMatchObject({ state: 'delivered', attemptCount: 1 });
     expect(desk.dispatch.counts).toMatchObject({ interrupted: 1, delivered: 1 });
+  });
+
+  test('whose results the store refuses for a moment are kept after it, and not made again', async () => {
+    const { together } = store;
+    let refusals = 1;
+    store = {
+      ...store,
+      together: (work) => {
+        if (refusals-- > 0) throw new StoreError('the disk is full');
+        return together(work);
+      },
+    };
+    desk = open();
+    const { name } = add();
+    put(name.webhookId, 'event-1');
+    await clock.pass(4_000);
+    expect([idsSent(), desk.pending]).toEqual([['event-1'], 1]);
+    await clock.pass(HOUR_MS);
+    expect([idsSent(), desk.pending]).toEqual([['event-1'], 0]);
+    expect(store.outbox.find(name.webhookId, 'event-1')).toMatchObject({ state: 'delivered' });
   });
 
   test('go on after a restart, with what waited', async () => {

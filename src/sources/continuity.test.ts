@@ -424,7 +424,11 @@ describe('continuity', () => {
       { kind: 'skipped', from: 102, to: 103 },
       { kind: 'final', slot: 104 },
     ]);
-    let parent = two;
+    // A node that lags takes nothing back: what comes next is final at once.
+    expect(machine.observeFinal(90 as Slot)).toEqual([]);
+    const three = blockAfter(two, 108, 'main');
+    expect(machine.accept(three).steps).toContainEqual({ kind: 'final', slot: 108 });
+    let parent = three;
     for (let slot = 111; slot <= 151; slot++) {
       parent = blockAfter(parent, slot, 'main');
       machine.accept(parent);

@@ -11,7 +11,7 @@ import {
 } from '../model/trigger.ts';
 import { isThreshold } from '../model/trigger-threshold.ts';
 import type { Lamports, RawAmount, UsdNano } from '../model/units.ts';
-import { FIGURE_COUNT, roundFigures } from './condition.ts';
+import { FIGURE_COUNT, isMetExactly, roundFigures } from './condition.ts';
 import { bindConditions, ConditionTable } from './condition-table.ts';
 
 const NOTHING = poolFiguresOf(fakePool());
@@ -32,6 +32,11 @@ function scaleOf(field: TriggerField, tokenDecimals: number): number {
   if (field.startsWith('number_of')) return 0;
   return field === 'token_amount' ? tokenDecimals : 9;
 }
+
+test.each([true, false])('an unknown figure meets no bound, above or not: %s', (isAbove) => {
+  const condition = { field: TRIGGER_FIELDS.indexOf('sol_amount'), isAbove, bound: 7n, rounded: 7 };
+  expect(isMetExactly(condition, { ...NOTHING, solLamports: null })).toBe(false);
+});
 
 describe('a threshold', () => {
   test.each([

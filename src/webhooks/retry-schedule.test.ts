@@ -9,7 +9,7 @@ function delayOf(attempts: number, random: number, retryAfter: string | null = n
   return (nextAttemptMs(failed, random) ?? Number.NaN) - NOW_MS;
 }
 
-describe('the next attempt', () => {
+describe('A-19 the next attempt', () => {
   test('comes after 5 s, 20 s, 80 s and so on up to 12 hours, half of it by chance', () => {
     const most = [5, 20, 80, 320, 1_280, 5_120, 20_480, 43_200, 43_200];
     for (const [index, seconds] of most.entries()) {

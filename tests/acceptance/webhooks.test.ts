@@ -33,7 +33,7 @@ function marketItems(): Extract<SourceItem, { kind: 'block' }>[] {
 }
 
 /** A service on one thread, its API and its sender on others, and a receiver. */
-describe('a webhook of a service that follows a chain', () => {
+describe('A-19 a webhook of a service that follows a chain', () => {
   const dataDir = temporaryFolder();
   const items = marketItems();
   const received: Received[] = [];

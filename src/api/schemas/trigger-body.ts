@@ -6,6 +6,7 @@ import {
   TRIGGER_OPERATORS,
 } from '../../model/trigger.ts';
 import type { Address } from '../../model/units.ts';
+import { ADDRESS_FORMAT } from '../compile-parameters.ts';
 import { EXAMPLE } from './examples.ts';
 import { AddressText, DecimalText, Instant, MaybeInstant, Nullable, Word } from './wire.ts';
 
@@ -34,7 +35,11 @@ export const ConditionList = Type.Array(ConditionBody, {
 });
 
 /** An address of a request, parsed. */
-export const PoolText = Type.Unsafe<Address>(AddressText);
+export const PoolText = Type.Unsafe<Address>({
+  ...AddressText,
+  format: ADDRESS_FORMAT,
+  pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
+});
 
 const CONDITIONS_EXAMPLE = [{ field: 'sol_amount', operator: 'gt', value: '85.5' }] as const;
 

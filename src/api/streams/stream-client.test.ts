@@ -38,7 +38,7 @@ function following(source: StreamSource<string>, since: number | null) {
   return { sent, read, client, end: client.run() };
 }
 
-describe('a client of a stream', () => {
+describe('A-20 a client of a stream', () => {
   test('gets what comes after it began, and nothing it did not ask for', async () => {
     const topic = newTopic();
     topic.push('before', 1);

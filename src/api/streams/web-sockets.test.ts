@@ -53,7 +53,7 @@ const block = (slot: number, pools = [fakePool()]): PoolBlock => ({
   pools,
 });
 
-describe('a WebSocket', () => {
+describe('A-20 a WebSocket', () => {
   test('is opened with the key in the header or in the query', async () => {
     const { url } = await serving();
     for (const [query, key] of [

@@ -63,6 +63,37 @@ describe('the control plane', () => {
     database.close();
   });
 
+  test('forgets marks of slots that could not be kept with the cursor', () => {
+    const database = openControlPlane(path);
+    const gaps = new GapLedger(database);
+    const cursor = new CursorBook(database, { fence: WriterFence.take(database), gaps });
+    database.exec(
+      'CREATE TEMP TRIGGER full BEFORE INSERT ON slot_ranges WHEN NEW.from_slot = 500 ' +
+        "BEGIN SELECT RAISE(ABORT, 'the disk is full'); END",
+    );
+    const [first, last] = [
+      { state: 'skipped', from: 100 as Slot, to: 110 as Slot },
+      { state: 'held', from: 500 as Slot, to: 500 as Slot },
+    ] as const;
+    const move = () => cursor.write({ epoch: 1, slot: 8 as Slot, isDirty: false }, [first, last]);
+    expect(move).toThrow('the disk is full');
+    expect(gaps.counts).toEqual({ held: 0, skipped: 0, missing: 0 });
+    expect(cursor.read().slot).toBeNull();
+    database.close();
+  });
+
+  test('moves no cursor for a writer that another one took over from', () => {
+    const database = openControlPlane(path);
+    const cursor = writableCursor(database);
+    cursor.write({ epoch: 1, slot: 7 as Slot, isDirty: false });
+    WriterFence.take(database);
+    const move = () => cursor.write({ epoch: 1, slot: 8 as Slot, isDirty: false });
+    expect(move).toThrow('Another process writes to this data folder');
+    expect(cursor.read().slot).toBe(7);
+    expect(new CursorBook(database).read().slot).toBe(7);
+    database.close();
+  });
+
   test('refuses a file that a newer version wrote', () => {
     const database = openControlPlane(path);
     const number = CONTROL_MIGRATIONS.length + 1;
@@ -94,6 +125,18 @@ describe('the control plane', () => {
     bytes.fill(0xa5, 4_096, 8_192);
     writeFileSync(path, bytes);
     expect(() => openControlPlane(path)).toThrow(StoreError);
+    expect(() => openControlPlane(path)).toThrow('restore it from a copy');
+  });
+
+  test('refuses a database with a damaged page that nothing needs to be opened', () => {
+    const database = openControlPlane(path);
+    const root = database
+      .prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'review_entries'")
+      .get()?.rootpage;
+    database.close();
+    const bytes = readFileSync(path);
+    bytes.fill(0xa5, (Number(root) - 1) * 4_096, Number(root) * 4_096);
+    writeFileSync(path, bytes);
     expect(() => openControlPlane(path)).toThrow('restore it from a copy');
   });
 });

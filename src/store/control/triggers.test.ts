@@ -32,7 +32,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-describe('stored triggers', () => {
+describe('A-12 stored triggers', () => {
   const stored = (triggersMax = 3) => new StoredTriggers(database, () => nowMs, { triggersMax });
 
   test('are one however often the same is added', () => {

@@ -5,7 +5,7 @@ import { transports, useDataPlane } from '../../../tests/support/data-planes.ts'
 import type { Lamports, Slot } from '../../model/units.ts';
 import { type BundleOrder, BundlePages } from './bundles.ts';
 
-describe.each(transports)('bundled transactions %s', (_, open) => {
+describe.each(transports)('A-15 bundled transactions %s', (_, open) => {
   const opened = useDataPlane(open);
   const visible = { epoch: 1 };
   const mint = address('bundled');

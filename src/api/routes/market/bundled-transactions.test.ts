@@ -26,7 +26,7 @@ function serverWith(items: readonly BundleItem[]) {
   return { server, asked };
 }
 
-describe('GET /v1/market/bundled-transactions', () => {
+describe('A-15 GET /v1/market/bundled-transactions', () => {
   test('answers a page, keys in order', async () => {
     const { server } = serverWith(ITEMS);
     const response = await getAsReader(server, `${url}&page=2&per_page=2`);

@@ -177,7 +177,7 @@ describe('PUT /v1/triggers/update', () => {
   });
 });
 
-describe('DELETE /v1/triggers/remove', () => {
+describe('A-11 DELETE /v1/triggers/remove', () => {
   const removed = { ...RECORD, status: 'removed' };
 
   test.each([

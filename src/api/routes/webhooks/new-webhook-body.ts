@@ -39,7 +39,8 @@ function readTexts(types: unknown): readonly string[] {
 function readTypes(types: readonly string[]): readonly string[] {
   const wanted = WEBHOOK_EVENT_TYPES.filter((type) => types.includes(type));
   const isKnown = types.every((type) => WEBHOOK_EVENT_TYPES.some((known) => known === type));
-  if (wanted.length > 0 && isKnown) return wanted;
+  const isShort = types.length <= WEBHOOK_EVENT_TYPES.length;
+  if (wanted.length > 0 && isKnown && isShort) return wanted;
   const expected = `a list of ${WEBHOOK_EVENT_TYPES.join(', ')}`;
   throw refusal({ name: 'event_types', status: 422 }, expected);
 }

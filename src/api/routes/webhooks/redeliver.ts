@@ -5,6 +5,7 @@ import { keyOf } from '../../admission.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { presentDelivery } from '../../present-webhook.ts';
 import {
+  BODY_ERRORS,
   badRequest,
   busy,
   COMMON_ERRORS,
@@ -31,6 +32,7 @@ const schema = {
   response: {
     202: DeliveryBody,
     ...COMMON_ERRORS,
+    ...BODY_ERRORS,
     ...forbidden(ACCESS),
     ...badRequest('id must be a UUID.'),
     ...conflict(DISABLED_WEBHOOK),

@@ -5,6 +5,7 @@ import { keyOf } from '../../admission.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { presentWebhook } from '../../present-webhook.ts';
 import {
+  BODY_ERRORS,
   badRequest,
   busy,
   COMMON_ERRORS,
@@ -26,6 +27,7 @@ const schema = {
   response: {
     200: WebhookBody,
     ...COMMON_ERRORS,
+    ...BODY_ERRORS,
     ...forbidden(ACCESS),
     ...badRequest('id must be a UUID.'),
     ...notFound(UNKNOWN_WEBHOOK),

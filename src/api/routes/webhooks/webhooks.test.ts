@@ -126,6 +126,12 @@ describe('POST /v1/webhooks', () => {
     ['a number', { ...ADDED, event_types: [1] }, 400, 'event_types[0] must be a string.'],
     ['a label of a number', { ...ADDED, label: 1 }, 400, 'label must be a string.'],
     ['an empty list', { ...ADDED, event_types: [] }, 422, /^event_types must be a list of trigger/],
+    [
+      'more types than there are',
+      { ...ADDED, event_types: Array.from({ length: 8 }, () => 'signal.given') },
+      422,
+      /^event_types must be a list/,
+    ],
     ['an unknown type', { ...ADDED, event_types: ['ping'] }, 422, /^event_types must be a list/],
     [
       'a long url',

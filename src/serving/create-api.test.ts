@@ -1,0 +1,110 @@
+import type { AddressInfo } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { createLogger } from '../api/logger.ts';
+import { openFilesMax } from '../lib/open-files.ts';
+import { KeyBook } from '../store/control/api-keys.ts';
+import { openControlPlane } from '../store/control/control-plane.ts';
+import { type Api, createApi } from './create-api.ts';
+import type { FromApi } from './messages.ts';
+
+vi.mock('../lib/open-files.ts', () => ({ openFilesMax: vi.fn(() => null) }));
+
+const KEY = 'create-api-test-key';
+/** So many a process may have open, and so many of them stay with store and ingestion. */
+const FILES = 600;
+const RESERVED_FILES = 512;
+const TOKEN = 'So11111111111111111111111111111111111111112';
+
+let api: Api | null = null;
+const sockets: Socket[] = [];
+
+afterEach(async () => {
+  vi.useRealTimers();
+  vi.mocked(openFilesMax).mockReturnValue(null);
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await api?.app.close();
+  api = null;
+});
+
+/** The API as its thread makes it, over another thread that answers nothing. */
+function openApi(): { readonly api: Api; readonly posted: FromApi[] } {
+  const keys = new KeyBook(openControlPlane(':memory:'));
+  keys.installBootstrap(KEY);
+  const posted: FromApi[] = [];
+  const limits = { rateLimitPerMinute: 10_000_000, rateLimitBurst: 1_000_000 };
+  api = createApi(
+    (message) => posted.push(message),
+    { keys },
+    { ...limits, openOps: false, isSimulated: false },
+    createLogger({ level: 'silent' }),
+  );
+  return { api, posted };
+}
+
+const headers = { 'x-api-key': KEY };
+
+describe('H-10 the API as its thread makes it', () => {
+  test('gives a request thirty seconds to arrive and its head ten', async () => {
+    const { server } = openApi().api.app;
+    expect(server.requestTimeout).toBe(30_000);
+    expect(server.headersTimeout).toBe(10_000);
+  });
+
+  test('leaves descriptors to the store: beyond the bound the oldest connection goes', async () => {
+    vi.mocked(openFilesMax).mockReturnValue(FILES);
+    const { app } = openApi().api;
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = app.server.address() as AddressInfo;
+    let closed = 0;
+    for (let count = 0; count <= FILES - RESERVED_FILES; count++) {
+      const socket = connect(port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      socket.on('close', () => closed++);
+      sockets.push(socket);
+      await new Promise((resolve) => socket.once('connect', resolve));
+    }
+    await vi.waitFor(() => expect(closed).toBeGreaterThan(0), 20_000);
+  });
+
+  test('asks the other thread a bounded number of questions, and refuses the rest with a time to come again', async () => {
+    const { api: made, posted } = openApi();
+    const refused: { status: number; retryAfter: unknown }[] = [];
+    for (let count = 0; count < 400; count++) {
+      void made.app.inject({ url: '/v1/tokens', headers }).then((answer) => {
+        refused.push({ status: answer.statusCode, retryAfter: answer.headers['retry-after'] });
+      });
+    }
+    await vi.waitFor(() => expect(refused.length).toBeGreaterThanOrEqual(400 - 256), 20_000);
+    expect(posted.filter(({ kind }) => kind === 'call').length).toBeLessThanOrEqual(256);
+    for (const answer of refused) expect(answer).toEqual({ status: 503, retryAfter: '1' });
+  });
+
+  test('lets nobody wait for the other thread for more than ten seconds', async () => {
+    const { api: made, posted } = openApi();
+    await made.app.ready();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    let status: number | null = null;
+    void made.app.inject({ url: `/v1/token/${TOKEN}`, headers }).then((answer) => {
+      status = answer.statusCode;
+    });
+    while (!posted.some(({ kind }) => kind === 'call')) await nextTurn();
+    vi.advanceTimersByTime(10_000);
+    for (let turns = 0; turns < 1_000 && status === null; turns++) await nextTurn();
+    expect(status).toBe(503);
+  });
+
+  test.each(['/v1/nothing', '/v1/wallets/no', '/livez', '/openapi.json'])(
+    'protects and names every answer, that to %s too',
+    async (url) => {
+      const answer = await openApi().api.app.inject({ url, headers });
+      expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f]{12}-/);
+      expect(answer.headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'no-store',
+        'content-security-policy': expect.stringContaining("default-src 'none'"),
+      });
+    },
+  );
+});

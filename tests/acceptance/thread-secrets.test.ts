@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { openService, type Service } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { GatheringThread } from '../../src/gathering/gathering-thread.ts';
+import { WebhookThread } from '../../src/gathering/webhook-thread.ts';
+import { ApiThread } from '../../src/serving/api-thread.ts';
+import { temporaryFolder } from '../support/command-line.ts';
+
+const WORKER = new URL('../support/environment-worker.ts', import.meta.url);
+const dataDir = temporaryFolder();
+
+/** Every thread that reads what strangers send, with a worker that tells what it sees. */
+describe('H-10 A-03 no secret of the environment is seen by the thread', () => {
+  let service: Service;
+
+  beforeAll(async () => {
+    vi.stubEnv('MINTSCOPE_BOOTSTRAP_KEY', 'a secret of the environment');
+    service = await openService(readConfig({}, { dataDir, logLevel: 'silent' }));
+  });
+
+  afterAll(async () => {
+    vi.unstubAllEnvs();
+    await service.close();
+  });
+
+  test('that answers requests', async () => {
+    const place = { dataDir, host: '127.0.0.1', port: 0, logLevel: 'silent' } as const;
+    const limits = { rateLimitPerMinute: 600, rateLimitBurst: 100 };
+    const started = ApiThread.start(service, {
+      settings: { ...place, ...limits, openOps: false, isSimulated: false },
+      lagMaxMs: 60_000,
+      workerUrl: WORKER,
+    });
+    await expect(started).rejects.toThrow('sees 0 variables');
+  });
+
+  test('that reads strangers’ documents', async () => {
+    const thread = new GatheringThread({
+      settings: {
+        ...{ dataDir, logLevel: 'silent', requestsPerSecond: 1 },
+        ...{ ipfsGateways: [], arweaveGateways: [] },
+      },
+      onReady: () => undefined,
+      onTaken: () => undefined,
+      onLost: () => undefined,
+      onUnread: () => undefined,
+      workerUrl: WORKER,
+    });
+    await vi.waitFor(() => expect(thread.counts.counters).not.toEqual([]), 20_000);
+    expect(thread.counts.counters).toEqual([{ name: 'environment', samples: [[{}, 0]] }]);
+    await thread.close(1_000);
+  });
+
+  test('that sends webhooks', async () => {
+    const settings = { privateOrigins: [], userAgent: 'Mintscope/test' };
+    const thread = new WebhookThread({ settings, workerUrl: WORKER });
+    // What the worker says of itself first is not an attempt's result.
+    const result = await thread.send({ url: 'https://example.com/', headers: {}, body: '' });
+    expect(result).toMatchObject({ kind: 'unanswered', error: 'sees 0 variables' });
+    await thread.close();
+  });
+});

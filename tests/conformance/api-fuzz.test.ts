@@ -1,0 +1,177 @@
+import fc from 'fast-check';
+import type { LightMyRequestResponse } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type FuzzRequest, requestTo } from '../support/api-fuzz/arbitrary-request.ts';
+import type { KnownValues } from '../support/api-fuzz/arbitrary-value.ts';
+import { answerFault } from '../support/api-fuzz/check-answer.ts';
+import { type FuzzedApi, openFuzzedApi } from '../support/api-fuzz/open-fuzzed-api.ts';
+import { type Operation, operationsOf } from '../support/api-fuzz/operations.ts';
+
+/** Requests to each operation; `MINTSCOPE_FUZZ_RUNS` asks for more of them. */
+const RUNS = Number(process.env.MINTSCOPE_FUZZ_RUNS ?? 16);
+/** Who is kept out is kept out whatever the rest of the request says. */
+const REFUSED_RUNS = Math.ceil(RUNS / 3);
+const TIMEOUT_MS = 120_000 + RUNS * 2_000;
+const ACCOUNT = 'fuzzed account';
+/** One of two has to be there, or a body that is no JSON: a document cannot say so. */
+const NEEDS_MORE = new Set(['DELETE /v1/triggers/remove', 'POST /v1/socials/posts/import']);
+/** Answered on this machine without a key too. */
+const OPERATIONS = new Set(['/readyz', '/metrics']);
+
+let api: FuzzedApi;
+let operations: readonly Operation[] = [];
+let key = '';
+let weakKey = '';
+/** Ids of webhooks and their deliveries that there are. */
+const webhookIds: string[] = [];
+
+beforeAll(async () => {
+  api = await openFuzzedApi();
+  operations = operationsOf((await api.app.inject('/openapi.json')).json());
+  const { keys } = api.service.store;
+  const make = (scopes: Parameters<typeof keys.create>[0]['scopes']) =>
+    keys.create({ accountId: ACCOUNT, scopes, label: '', expiresAtMs: null }).text;
+  key = make(['read', 'triggers:write', 'review:write', 'admin']);
+  // A key that opens nothing that is in the document.
+  weakKey = make([]);
+  for (const url of ['https://example.com/a', 'https://example.com/b']) {
+    const answer = await api.app.inject({
+      method: 'POST',
+      url: '/v1/webhooks',
+      headers: { 'x-api-key': key },
+      payload: { url, event_types: ['signal.given'] },
+    });
+    webhookIds.push(answer.json().id);
+  }
+}, 120_000);
+
+afterAll(async () => await api.close());
+
+/** Things that are there, by the names that places in requests have. */
+const known: KnownValues = (name, { format }) => {
+  if (name === 'token_address') return api.mints;
+  if (name === 'pair_address') return api.pools;
+  if (format === 'solana-address') return [...api.mints, ...api.pools, ...api.wallets];
+  if (name === 'id' || name === 'delivery_id') return [...api.findings.slice(0, 3), ...webhookIds];
+  if (name === 'as_of_slot') return [-1, 0, 1, 500].map((ago) => String(api.lastSlot - ago));
+  if (name === 'row_id' || name === 'before_row_id') return ['1', '2', '3'];
+  if (name === 'url') return ['https://example.com/hook', 'https://127.0.0.1/', 'http://a.b/'];
+  if (name === 'trigger_id') return ['one', 'two', 'three'];
+  return [];
+};
+
+function send(
+  { method }: Operation,
+  { url, contentType, body }: FuzzRequest,
+  presented: string | null,
+): Promise<LightMyRequestResponse> {
+  return api.app.inject({
+    method,
+    url,
+    headers: {
+      ...(presented === null ? {} : { 'x-api-key': presented }),
+      ...(contentType === null ? {} : { 'content-type': contentType }),
+    },
+    ...(body === null ? {} : { payload: body }),
+  });
+}
+
+function textOf({ method }: Operation, { url, contentType, body }: FuzzRequest): string {
+  return `${method} ${url.slice(0, 300)} ${contentType} ${body?.slice(0, 300)}`;
+}
+
+/** A path whose parameter was left empty, or that leads elsewhere, is another route's matter. */
+function staysOnPath({ path }: Operation, { url }: FuzzRequest): boolean {
+  const pattern = path.replace(/\{\w+\}/g, '[^/]+');
+  return new RegExp(`^${pattern.replaceAll('.', '\\.')}$`).test(url.split('?')[0] ?? '');
+}
+
+/**
+ * Calls `check` with requests to every operation of the document. Returns how many were sent, and for
+ * each operation where one failed what was wrong with the smallest that does.
+ */
+async function forRequests(
+  check: (operation: Operation, request: FuzzRequest) => Promise<void>,
+  isMeant: (operation: Operation) => boolean = () => true,
+  numRuns = RUNS,
+): Promise<{ readonly sent: number; readonly faults: readonly string[] }> {
+  let sent = 0;
+  const faults: string[] = [];
+  for (const operation of operations.filter(isMeant)) {
+    const property = fc.asyncProperty(requestTo(operation, known), async (request) => {
+      if (!staysOnPath(operation, request)) return;
+      sent++;
+      await check(operation, request);
+    });
+    const { failed, errorInstance, seed } = await fc.check(property, { numRuns });
+    if (failed) faults.push(`seed ${seed}: ${errorInstance}`);
+  }
+  return { sent, faults };
+}
+
+describe('A-10 requests generated from the OpenAPI document', () => {
+  test(
+    'A-05 A-06 A-07 A-09 are answered as it says: no error of the service, no other status, no other body',
+    async () => {
+      const statuses = new Map<number, number>();
+      const { sent, faults } = await forRequests(async (operation, request) => {
+        const answer = await send(operation, request, key);
+        const { statusCode: status } = answer;
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        const fault = answerFault(operation, answer);
+        if (fault !== null) throw new Error(`${textOf(operation, request)}: ${fault}`);
+        if (request.isValid === false && status < 400) {
+          throw new Error(
+            `${textOf(operation, request)}: ${status}, though the document does not allow it`,
+          );
+        }
+        const isAllowed = request.isValid === true && !NEEDS_MORE.has(operation.name);
+        if (isAllowed && status === 400 && !operation.path.endsWith('/ws')) {
+          throw new Error(
+            `${textOf(operation, request)}: ${answer.body}, though the document allows it`,
+          );
+        }
+      });
+      expect(faults).toEqual([]);
+      expect(sent).toBeGreaterThan(operations.length * RUNS * 0.6);
+      // Otherwise nothing but refusals was looked at.
+      for (const status of [200, 201, 400, 404, 422])
+        expect([...statuses.keys()]).toContain(status);
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    'A-01 are refused without a key before anything of them is read',
+    async () => {
+      const { faults } = await forRequests(
+        async (operation, request) => {
+          const answer = await send(operation, request, null);
+          if (answer.statusCode === 401) return;
+          throw new Error(`${textOf(operation, request)}: ${answer.statusCode} without a key`);
+        },
+        ({ isPublic, path }) => !isPublic && !OPERATIONS.has(path),
+        REFUSED_RUNS,
+      );
+      expect(faults).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    'A-01 A-04 are refused without the scope before anything of them is read',
+    async () => {
+      const { faults } = await forRequests(
+        async (operation, request) => {
+          const answer = await send(operation, request, weakKey);
+          if (answer.statusCode === 403) return;
+          throw new Error(`${textOf(operation, request)}: ${answer.statusCode} without the scope`);
+        },
+        ({ isPublic, path, scope }) => !isPublic && !OPERATIONS.has(path) && scope !== null,
+        REFUSED_RUNS,
+      );
+      expect(faults).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+});

@@ -1,0 +1,33 @@
+/** A defect that is planted in a copy of the source, to see whether a test notices it. */
+export interface Mutant {
+  /** Unique, in words with hyphens. */
+  readonly name: string;
+  /** The file that is changed, from the root of the repository. */
+  readonly file: string;
+  /** Text that occurs exactly once in the file. */
+  readonly find: string;
+  readonly replace: string;
+  /** Test files of which one has to fail. */
+  readonly tests: readonly string[];
+  /** Runs only the tests whose full name matches: for files that take long. */
+  readonly testName?: string;
+  /** The defect is a wait without an end, so that a run that exceeds its time counts as killed. */
+  readonly isKilledByTimeout?: boolean;
+  /** What a user would suffer from it, in a sentence. */
+  readonly harm: string;
+}
+
+/** The text with the defect in it; null where the mutant does not fit the file any more. */
+export function plant(text: string, { find, replace }: Mutant): string | null {
+  const at = text.indexOf(find);
+  if (at < 0 || find === '' || find === replace) return null;
+  if (text.indexOf(find, at + 1) >= 0) return null;
+  return text.slice(0, at) + replace + text.slice(at + find.length);
+}
+
+/** The sentence for a mutant that does not fit. */
+export function noLongerFits({ name, file, find }: Mutant, text: string): string {
+  const count = find === '' ? 0 : text.split(find).length - 1;
+  const occurs = count === 0 ? 'does not occur' : `occurs ${count} times`;
+  return `mutant ${name} no longer fits: its text ${occurs} in ${file}.`;
+}

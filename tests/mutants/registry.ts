@@ -1,0 +1,50 @@
+import { API_MUTANTS } from './lists/api.ts';
+import { DECODING_MUTANTS } from './lists/decoding.ts';
+import { DELIVERY_MUTANTS } from './lists/deliveries.ts';
+import { FIGURES_MUTANTS } from './lists/figures.ts';
+import { FINDING_MUTANTS } from './lists/findings.ts';
+import { INGESTION_MUTANTS } from './lists/ingestion.ts';
+import { START_MUTANTS } from './lists/start.ts';
+import { STORE_MUTANTS } from './lists/store.ts';
+import { STREAM_MUTANTS } from './lists/streams.ts';
+import type { Mutant } from './mutant.ts';
+
+/** Every planted defect that a test has to notice, wiring first. */
+export const MUTANTS: readonly Mutant[] = [
+  ...START_MUTANTS,
+  ...STORE_MUTANTS,
+  ...API_MUTANTS,
+  ...STREAM_MUTANTS,
+  ...INGESTION_MUTANTS,
+  ...DECODING_MUTANTS,
+  ...FIGURES_MUTANTS,
+  ...DELIVERY_MUTANTS,
+  ...FINDING_MUTANTS,
+];
+
+/** Changes that no test can notice, with the reason; not counted. */
+export const EQUIVALENT: readonly { readonly mutant: Mutant; readonly reason: string }[] = [
+  {
+    mutant: {
+      name: 'webhook-sender-follows-redirects',
+      file: 'src/gathering/webhook-worker.ts',
+      find: 'redirectsMax: 0,',
+      replace: 'redirectsMax: 3,',
+      tests: ['src/gathering/webhook-thread.test.ts'],
+      harm: 'A receiver sends signed events on to a place that nobody vetted.',
+    },
+    reason: 'No POST is ever redirected by the module that sends it, whatever the number is.',
+  },
+  {
+    mutant: {
+      name: 'state-of-a-dirty-log-kept',
+      file: 'src/ingestion/ingestion.ts',
+      find: 'if (this.cursor.isDirty) return;\n    await this.snapshots',
+      replace: 'if (this.cursor.epoch < 0) return;\n    await this.snapshots',
+      tests: ['src/ingestion/ingestion.test.ts'],
+      harm: 'A start goes on from a state that misses slots.',
+    },
+    reason:
+      'No start goes on from it: a dirty log is folded from its beginning, under another number.',
+  },
+];

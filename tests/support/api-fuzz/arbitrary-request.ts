@@ -1,0 +1,167 @@
+import fc from 'fast-check';
+import {
+  allOf,
+  type Draw,
+  type Drawn,
+  hostileText,
+  jsonValue,
+  type KnownValues,
+  parameterText,
+} from './arbitrary-value.ts';
+import type { Operation, OperationParameter } from './operations.ts';
+
+/** A request as it is sent, with what is known of it. */
+export interface FuzzRequest {
+  readonly url: string;
+  readonly contentType: string | null;
+  readonly body: string | null;
+  /** Whether the document allows it; null where only the service knows. */
+  readonly isValid: boolean | null;
+}
+
+interface NamedDraw {
+  readonly parameter: OperationParameter;
+  readonly drawn: Drawn<string> | null;
+}
+
+/** Requests to one operation: what the document allows, its edges, and what it does not. */
+export function requestTo(operation: Operation, known: KnownValues): fc.Arbitrary<FuzzRequest> {
+  return fc.oneof(drawnRequest(operation, { known, isHonest: true }), {
+    weight: 2,
+    arbitrary: drawnRequest(operation, { known, isHonest: false }),
+  });
+}
+
+function drawnRequest(operation: Operation, draw: Draw): fc.Arbitrary<FuzzRequest> {
+  const parameters = operation.parameters.filter((one) => one.in !== 'header');
+  const draws = parameters.map((parameter) => {
+    const value = parameterText(parameter.name, parameter.schema, draw);
+    const isRequired = parameter.required === true;
+    const isAlways = parameter.in === 'path' || (draw.isHonest && isRequired);
+    const freq = isRequired ? 14 : 1;
+    const drawn = isAlways ? value : fc.option(value, { freq });
+    return drawn.map((given): NamedDraw => ({ parameter, drawn: given }));
+  });
+  return fc
+    .record({
+      draws: fc.tuple(...draws),
+      surplus: draw.isHonest ? fc.constant(null) : surplusQuery,
+      body: bodyFor(operation, draw),
+    })
+    .map(({ draws: given, surplus, body }) => ({
+      url: `${pathOf(operation, given)}${queryOf(given, surplus)}`,
+      contentType: body?.contentType ?? null,
+      body: body?.text ?? null,
+      isValid: validityOf(given, surplus, body),
+    }));
+}
+
+/** Parameters that nobody asked for. */
+const surplusQuery = fc.option(
+  fc.tuple(fc.constantFrom('__proto__', 'constructor', 'x-note', 'limit', 'page'), hostileText),
+  { freq: 1, nil: null },
+);
+
+function pathOf({ path }: Operation, draws: readonly NamedDraw[]): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const draw = draws.find(({ parameter }) => parameter.in === 'path' && parameter.name === name);
+    return encode(draw?.drawn?.value ?? '');
+  });
+}
+
+function queryOf(draws: readonly NamedDraw[], surplus: readonly [string, string] | null): string {
+  const pairs = draws
+    .filter(({ parameter }) => parameter.in === 'query')
+    .flatMap(({ parameter, drawn }) => (drawn === null ? [] : [[parameter.name, drawn.value]]));
+  if (surplus !== null) pairs.push([...surplus]);
+  const query = pairs.map(([name = '', value = '']) => `${encode(name)}=${encode(value)}`);
+  return query.length === 0 ? '' : `?${query.join('&')}`;
+}
+
+/** Half a character has no UTF-8: it is sent as the one that stands for what cannot be read. */
+function encode(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}
+
+function validityOf(
+  draws: readonly NamedDraw[],
+  surplus: unknown,
+  body: FuzzBody | null,
+): boolean | null {
+  const inPath = draws.filter(({ parameter }) => parameter.in === 'path');
+  // Another path than meant, or none.
+  if (inPath.some(({ drawn }) => /^\.{0,2}$/.test(drawn?.value ?? ''))) return null;
+  const isMissing = draws.some(
+    ({ parameter, drawn }) => drawn === null && parameter.required === true,
+  );
+  if (isMissing) return false;
+  const ofParameters = allOf(draws.flatMap(({ drawn }) => drawn ?? []));
+  const ofBody = body === null ? true : body.isValid;
+  if (ofParameters === false || ofBody === false) return false;
+  return surplus === null && ofParameters === true && ofBody === true ? true : null;
+}
+
+interface FuzzBody {
+  readonly text: string | null;
+  readonly contentType: string | null;
+  readonly isValid: boolean | null;
+}
+
+const JSON_TYPE = 'application/json';
+
+function bodyFor(operation: Operation, draw: Draw): fc.Arbitrary<FuzzBody | null> {
+  const { body, method } = operation;
+  if (method === 'GET') return fc.constant(null);
+  if (body === null) {
+    return draw.isHonest ? fc.constant(null) : fc.oneof(fc.constant(null), brokenBody, otherBody);
+  }
+  const whole: fc.Arbitrary<FuzzBody> = jsonValue('body', body, draw).map(({ value, isValid }) => ({
+    text: JSON.stringify(value),
+    contentType: JSON_TYPE,
+    isValid,
+  }));
+  if (draw.isHonest) return whole;
+  // The last of two fields of a name counts, or the whole is refused: nothing else.
+  const doubled = whole.map(({ text }) => ({
+    text: text?.replace(/^\{/, '{"trigger_id":"first","status":"archived",') ?? null,
+    contentType: JSON_TYPE,
+    isValid: null,
+  }));
+  return fc.oneof(
+    { weight: 12, arbitrary: whole },
+    { weight: 1, arbitrary: doubled },
+    { weight: 2, arbitrary: brokenBody },
+    { weight: 1, arbitrary: otherBody },
+  );
+}
+
+/** No JSON object, or one that no reader should follow to its end. */
+const brokenBody: fc.Arbitrary<FuzzBody> = fc
+  .constantFrom(
+    '',
+    'null',
+    '[]',
+    '"text"',
+    '{',
+    '{"a":',
+    '\ufeff{}',
+    '{"__proto__":{"admin":true}}',
+    `${'['.repeat(10_000)}`,
+    `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`,
+    `{"trigger_id":"${'x'.repeat(70_000)}"}`,
+  )
+  .map((text) => ({ text, contentType: JSON_TYPE, isValid: null }));
+
+const otherBody: fc.Arbitrary<FuzzBody> = fc
+  .record({
+    text: fc.constantFrom('{}', 'a=b', '<xml/>', '{"deleted":true,"platform":"x","postId":"1"}\n'),
+    contentType: fc.constantFrom(
+      'text/plain',
+      'text/xml',
+      'application/x-ndjson',
+      'application/json\t;',
+      'application/json; charset=utf-16',
+      'multipart/form-data',
+    ),
+  })
+  .map((given) => ({ ...given, isValid: null }));

@@ -1,0 +1,118 @@
+import { MessageChannel } from 'node:worker_threads';
+import type { FastifyInstance } from 'fastify';
+import { createLogger } from '../../../src/api/logger.ts';
+import type { Service } from '../../../src/app.ts';
+import type { Address } from '../../../src/model/units.ts';
+import { type ApiRequest, attachApi } from '../../../src/serving/attach-api.ts';
+import { createApi } from '../../../src/serving/create-api.ts';
+import type { ToApi } from '../../../src/serving/messages.ts';
+import { createSocialFile } from '../../../src/serving/social-file.ts';
+import { dataFolderAt } from '../../../src/store/data-folder.ts';
+import { openOffchainPlane } from '../../../src/store/offchain/offchain-plane.ts';
+import { openOffchain } from '../../../src/store/offchain/open-offchain.ts';
+import { TokenFacts } from '../../../src/store/offchain/token-facts.ts';
+import { buildClassification, classificationId } from '../build-classification.ts';
+import { buildChanges } from '../build-records.ts';
+import { buildOutcome, buildSignal } from '../build-signal.ts';
+import { temporaryFolder } from '../command-line.ts';
+import { finalSlots, openMarketService } from '../market-ingestion.ts';
+import { simulatedSlots } from '../simulated-slots.ts';
+
+const SLOTS = 160;
+/** Each can be taken through the steps of a review once. */
+const FINDINGS = 120;
+
+/** The production API over a small simulated market, on the thread of the test and not listening. */
+export interface FuzzedApi {
+  readonly app: FastifyInstance;
+  readonly service: Service;
+  readonly mints: readonly Address[];
+  readonly pools: readonly Address[];
+  readonly wallets: readonly Address[];
+  readonly findings: readonly string[];
+  readonly lastSlot: number;
+  close(): Promise<void>;
+}
+
+export async function openFuzzedApi(): Promise<FuzzedApi> {
+  const dataDir = temporaryFolder();
+  const service = await openMarketService(dataDir);
+  const slots = simulatedSlots('fuzz', SLOTS);
+  await service.ingestion.ingest(finalSlots(slots));
+  const lastSlot = service.ingestion.engine.lastSlot ?? 0;
+  const swaps = slots.flatMap(({ transactions }) =>
+    transactions.flatMap(({ events }) => events.filter((event) => event.kind === 'swap')),
+  );
+  const firstOf = (values: readonly (Address | null)[]) =>
+    [...new Set(values)].filter((value) => value !== null).slice(-6);
+  const mints = firstOf(swaps.map(({ baseMint }) => baseMint));
+  const findings = Array.from({ length: FINDINGS }, (_, index) => classificationId(index + 1));
+  await writeFindings(service, mints, findings, lastSlot);
+  trackFirst(dataDir, mints);
+  const { app, close } = await serve(service, dataDir);
+  return {
+    ...{ app, service, mints, findings, lastSlot },
+    pools: firstOf(swaps.map(({ pool }) => pool)),
+    wallets: firstOf(swaps.map(({ trader }) => trader)),
+    close: async () => {
+      await close();
+      await service.close();
+    },
+  };
+}
+
+/** Rows that a market of a minute does not have by itself. */
+async function writeFindings(
+  { store }: Service,
+  mints: readonly Address[],
+  ids: readonly string[],
+  slot: number,
+): Promise<void> {
+  const [mint] = mints;
+  if (mint === undefined) throw new Error('the market has no token');
+  const classifications = ids.map((id) => buildClassification({ id, finding: { mint } }));
+  const signals = [1, 2, 3].map((rowId) => buildSignal({ rowId, mint }));
+  const outcomes = [1, 2, 3].map((rowId) => buildOutcome({ rowId }));
+  const changes = buildChanges(slot, { classifications, signals, outcomes });
+  await store.writer.writeBatch({ slots: [], changes: [changes], epoch: store.cursor.epoch });
+}
+
+function trackFirst(dataDir: string, [mint]: readonly Address[]): void {
+  const database = openOffchainPlane(dataFolderAt(dataDir).offchainFile);
+  const trackingSinceMs = Date.UTC(2026, 0, 1);
+  if (mint !== undefined) {
+    new TokenFacts(database).noteTracked({ mint, trackingSinceMs, symbol: 'CAT', isLiquid: true });
+  }
+  database.close();
+}
+
+async function serve(service: Service, dataDir: string) {
+  const offchain = openOffchain(dataDir);
+  const social = createSocialFile(offchain.social, () => offchain.openInbox());
+  const { port1: here, port2: there } = new MessageChannel();
+  const limits = { rateLimitPerMinute: 10_000_000, rateLimitBurst: 10_000_000 };
+  const { app, take: tell } = createApi(
+    (message) => there.postMessage(message),
+    { keys: service.store.keys, offchain: offchain.facts, social },
+    { ...limits, openOps: false, isSimulated: false },
+    createLogger({ level: 'silent' }),
+  );
+  const isTold = new Promise<void>((resolve) => {
+    there.on('message', (message: Exclude<ToApi, { kind: 'close' }>) => {
+      tell(message);
+      resolve();
+    });
+  });
+  const take = attachApi(service, {}, (message) => here.postMessage(message));
+  here.on('message', (message: ApiRequest) => take(message));
+  await isTold;
+  await app.ready();
+  return {
+    app,
+    close: async () => {
+      await app.close();
+      here.close();
+      offchain.close();
+    },
+  };
+}

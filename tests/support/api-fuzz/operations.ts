@@ -1,0 +1,87 @@
+/** The operations of an OpenAPI document, as far as requests are generated from them. */
+
+/** The parts of a JSON schema that the document uses. */
+export interface JsonSchema {
+  readonly type?: string;
+  readonly format?: string;
+  readonly enum?: readonly unknown[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: JsonSchema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly 'x-list-of'?: readonly string[];
+}
+
+export interface OperationParameter {
+  readonly name: string;
+  readonly in: 'query' | 'path' | 'header';
+  readonly required?: boolean;
+  readonly schema: JsonSchema;
+}
+
+export interface OperationAnswer {
+  readonly content?: Readonly<
+    Record<string, { readonly schema: object; readonly example?: unknown }>
+  >;
+}
+
+export interface Operation {
+  /** As `GET /v1/tokens`. */
+  readonly name: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: string;
+  readonly parameters: readonly OperationParameter[];
+  /** Of a JSON body; null for a route that takes none. */
+  readonly body: JsonSchema | null;
+  readonly answers: Readonly<Record<string, OperationAnswer>>;
+  /** Nobody needs a key. */
+  readonly isPublic: boolean;
+  /** The scope that a key needs, as its 403 says; null for none in particular. */
+  readonly scope: string | null;
+}
+
+interface DocumentOperation {
+  readonly parameters?: readonly OperationParameter[];
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>>;
+  };
+  readonly responses: Readonly<Record<string, OperationAnswer>>;
+  readonly security?: readonly unknown[];
+}
+
+export interface OpenApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentOperation>>>>;
+}
+
+export function operationsOf({ paths }: OpenApiDocument): readonly Operation[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => toOperation(path, method, operation)),
+  );
+}
+
+function toOperation(path: string, method: string, given: DocumentOperation): Operation {
+  const verb = method.toUpperCase() as Operation['method'];
+  return {
+    name: `${verb} ${path}`,
+    method: verb,
+    path,
+    parameters: given.parameters ?? [],
+    body: given.requestBody?.content['application/json']?.schema ?? null,
+    answers: given.responses,
+    isPublic: given.security?.length === 0,
+    scope: scopeOf(given.responses['403']),
+  };
+}
+
+function scopeOf(refusal: OperationAnswer | undefined): string | null {
+  const example = refusal?.content?.['application/json']?.example as
+    | { message?: string }
+    | undefined;
+  return /the scope (\S+)\.$/.exec(example?.message ?? '')?.[1] ?? null;
+}
