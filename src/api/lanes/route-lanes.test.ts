@@ -1,0 +1,40 @@
+import { afterEach, expect, test } from 'vitest';
+import { fakeApiDeps, READ_KEY } from '../../../tests/support/fake-api-deps.ts';
+import { createServer } from '../server.ts';
+import { createAccountLanes } from './lanes.ts';
+import { laneOf } from './route-lanes.ts';
+
+const app = { close: async () => undefined as unknown };
+afterEach(() => app.close());
+
+test('every kind of path has the lane of what answers it', () => {
+  const paths = [
+    '/v1/token/:token_address',
+    '/v1/tokens',
+    '/v1/signals/statistics',
+    '/v1/socials/posts',
+  ];
+  expect(paths.map(laneOf)).toEqual(['current', 'query', 'statistics', 'export']);
+  expect(['/v1/triggers/ws', '/livez', '/docs/*'].map(laneOf)).toEqual([null, null, null]);
+  expect(laneOf('/v1/what-nobody-has-listed')).toBe('query');
+});
+
+test('a handler runs in its lane, and leaves it once it has answered', async () => {
+  const lanes = createAccountLanes();
+  const running: number[] = [];
+  const { tokens, ...deps } = fakeApiDeps();
+  const find: typeof tokens.find = (mint) => {
+    running.push(lanes.current.running, lanes.query.running);
+    return tokens.find(mint);
+  };
+  const server = createServer(
+    { ...deps, tokens: { ...tokens, find } },
+    { version: '1', rateLimitPerMinute: 600, rateLimitBurst: 100, openOps: false, lanes },
+  );
+  app.close = () => server.close();
+  const mint = 'So11111111111111111111111111111111111111112';
+  const headers = { 'x-api-key': READ_KEY };
+  await server.inject({ url: `/v1/market/ohlc?token_address=${mint}`, headers });
+  expect(running).toEqual([0, 1]);
+  expect([lanes.current.running, lanes.query.running]).toEqual([0, 0]);
+});
