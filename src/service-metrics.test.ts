@@ -29,7 +29,8 @@ async function linesOf(source: SourceStatus | null, stopReason: string | null): 
   };
   const status = {
     ...zeros(['finalSlot', 'tailSlots', 'unwrittenSlots', 'undos', 'undoneSlots']),
-    ...zeros(['lateSlots', 'droppedSlots', 'refolds']),
+    ...zeros(['lateSlots', 'droppedSlots', 'refolds', 'failedWrites']),
+    failure: null,
     shadowResidentBytes: 3_145_728,
   };
   const ingestion = {
