@@ -266,8 +266,7 @@ export const START_MUTANTS: readonly Mutant[] = [
     file: 'src/commands/start.ts',
     find: 'isSimulated: feed.simulatedWeb !== null }',
     replace: 'isSimulated: false }',
-    tests: ['tests/acceptance/simulated-start.test.ts'],
-    testName: 'marked as simulated',
+    tests: ['tests/acceptance/simulated-mark.test.ts'],
     harm: 'Made-up figures are taken for those of the chain.',
   },
 ];
