@@ -80,7 +80,10 @@ export class PartRecord {
     this.observed = new Map(parts.map((part) => [keyOf(part), part]));
   }
 
-  /** Saves what was observed last, inside the caller's transaction. */
+  /**
+   * Saves what was observed last, inside the caller's transaction. It is kept for the transaction that
+   * comes after one that is rolled back, and saving it again changes nothing.
+   */
   save(): void {
     if (this.observed === null) return;
     const { saved, observed } = this;
@@ -98,7 +101,6 @@ export class PartRecord {
       saved.set(key, part);
     }
     this.sums.write('parts', sum);
-    this.observed = null;
   }
 
   /** Forgets what was saved in a transaction that was rolled back. */

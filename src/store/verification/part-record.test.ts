@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { StoreError } from '../../model/errors.ts';
+import type { Slot } from '../../model/units.ts';
+import { openControlPlane } from '../control/control-plane.ts';
+import { CursorBook } from '../control/cursor.ts';
+import { GapLedger } from '../control/gap-ledger.ts';
+import { WriterFence } from '../control/writer-fence.ts';
+import { Lane } from '../lane.ts';
+import type { SqlSession } from '../sql-session.ts';
+import { PartRecord } from './part-record.ts';
+
+/** A lane whose tables have one part. */
+function laneWith(name: string): Lane {
+  const row = { table: 'swaps', name, rows: '1', bytes_on_disk: '1', hash_of_all_files: 'x' };
+  const unused = async () => undefined;
+  const rows = async <Row>() => [row as Row];
+  const session: SqlSession = { rows, insert: unused, command: unused, close: unused };
+  return new Lane([session], { name: 'writer', waitingMax: 1, servesClients: false });
+}
+
+test('a move of the cursor that is done again records the parts that the first attempt was to', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'parts-'));
+  const database = openControlPlane(join(folder, 'control.sqlite'));
+  try {
+    const record = new PartRecord(database, laneWith('1_1_1_0'));
+    let isFull = true;
+    const parts = {
+      save: () => {
+        record.save();
+        if (isFull) throw new StoreError('The disk is full.', { isTransient: true });
+      },
+      reload: () => record.reload(),
+    };
+    const [fence, gaps] = [WriterFence.take(database), new GapLedger(database)];
+    const cursor = new CursorBook(database, { fence, gaps, parts });
+    await record.observe();
+    const move = () => cursor.write({ epoch: 1, slot: 7 as Slot, isDirty: false });
+    expect(move).toThrow('The disk is full.');
+    expect(record.parts).toEqual([]);
+    isFull = false;
+    move();
+    expect(record.parts.map(({ name }) => name)).toEqual(['1_1_1_0']);
+    expect(record.isIntact).toBe(true);
+  } finally {
+    database.close();
+    rmSync(folder, { recursive: true });
+  }
+});
