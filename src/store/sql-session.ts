@@ -49,6 +49,19 @@ const PASSING: ReadonlySet<number> = new Set([
 const REFUSED_BY_SYSTEM =
   /No space left on device|Disk quota exceeded|Too many open files|Input\/output error|Read-only file system|Cannot allocate memory/;
 
+/** No space, no memory, no time, no descriptors, too many queries: nothing is wrong with what was to be read. */
+const SHORT_OF_MEANS: ReadonlySet<number | null> = new Set([
+  ...[TIMEOUT_EXCEEDED, TOO_SLOW, MEMORY_LIMIT_EXCEEDED],
+  ...[202, 243, 573],
+]);
+const MEANS_IN_WORDS =
+  /No space left on device|Disk quota exceeded|Too many open files|Cannot allocate memory/;
+
+/** Whether a query failed for want of what it takes to run it, and not for what it read. */
+export function isShortOfMeans({ code, message }: SqlError): boolean {
+  return SHORT_OF_MEANS.has(code) || MEANS_IN_WORDS.test(message);
+}
+
 /** What Node and the client call the loss of the way to a server. */
 const LOST_WAY =
   /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EMFILE|socket hang up|Timeout error/;

@@ -100,6 +100,16 @@ describe('reading parts', () => {
     ]);
   });
 
+  test.each([
+    ['time', 159, 'Code: 159. DB::Exception: Timeout exceeded: elapsed 600 seconds.'],
+    ['memory', 241, 'Code: 241. DB::Exception: Memory limit exceeded.'],
+    ['space', 243, 'Code: 243. DB::Exception: Cannot reserve 1 MiB.'],
+    ['descriptors', 76, 'Code: 76. DB::Exception: Cannot open file: Too many open files.'],
+  ])('calls no part damaged for want of %s, nor read', async (_, code, message) => {
+    const engine = new Engine(parts, { '1_2_2_0': new SqlError(message, code) });
+    expect(await engine.check(null)).toMatchObject({ findings: [], parts: 2, bytes: 90 * MB });
+  });
+
   test('lets a lost connection through: it says nothing of the part', async () => {
     const engine = new Engine(parts, { '1_1_1_0': new SqlError('socket hang up', null) });
     await expect(engine.check(null)).rejects.toThrow('socket hang up');

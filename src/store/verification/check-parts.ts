@@ -1,5 +1,5 @@
 import type { Lane } from '../lane.ts';
-import { SqlError } from '../sql-session.ts';
+import { isShortOfMeans, SqlError } from '../sql-session.ts';
 import type { Finding } from './finding.ts';
 import type { StoredPart } from './stored-part.ts';
 
@@ -7,19 +7,28 @@ import type { StoredPart } from './stored-part.ts';
 const NO_SUCH_DATA_PART = 232;
 /** As much of a message as a sentence can take. */
 const WHY_MAX = 200;
+const UNREAD = Symbol('unread');
 
 /**
  * Reads a part's files and compares them with the checksums that were written with them. Null: it
- * is as it was written, or was merged into another meanwhile.
+ * is as it was written, or was merged into another meanwhile. Unread: there was no memory, no time or
+ * no descriptor to read it, which says nothing of the part.
  */
-export async function checkPart(lane: Lane, { table, name }: StoredPart): Promise<Finding | null> {
+export async function checkPart(
+  lane: Lane,
+  { table, name }: StoredPart,
+): Promise<Finding | typeof UNREAD | null> {
   const why = await damageOf(lane, table, name);
-  return why === null
-    ? null
+  return why === null || why === UNREAD
+    ? why
     : { kind: 'part-damaged', table, part: name, why: why.slice(0, WHY_MAX) };
 }
 
-async function damageOf(lane: Lane, table: string, name: string): Promise<string | null> {
+async function damageOf(
+  lane: Lane,
+  table: string,
+  name: string,
+): Promise<string | typeof UNREAD | null> {
   try {
     const rows = await lane.rows<{ is_passed: number | boolean; message: string }>(
       `CHECK TABLE ${table} PART '${name}' SETTINGS check_query_single_value_result = 0`,
@@ -29,6 +38,7 @@ async function damageOf(lane: Lane, table: string, name: string): Promise<string
   } catch (error) {
     const cause = error instanceof Error ? error.cause : null;
     if (!(cause instanceof SqlError) || cause.code === null) throw error;
+    if (isShortOfMeans(cause)) return UNREAD;
     return cause.code === NO_SUCH_DATA_PART ? null : reasonIn(cause.message);
   }
 }
@@ -78,6 +88,7 @@ export async function checkParts(
     if (done.bytes >= share * bytesTotal) break;
     if (budgetMs !== null && spentMs + costMs(part, done, spentMs) > budgetMs) continue;
     const finding = await checkPart(lane, part);
+    if (finding === UNREAD) continue;
     if (finding !== null) findings.push(finding);
     done.bytes += part.bytes;
     done.parts++;

@@ -1,4 +1,10 @@
 import type { Lane } from '../lane.ts';
+import {
+  isShortOfMeans,
+  MEMORY_LIMIT_EXCEEDED,
+  SqlError,
+  TIMEOUT_EXCEEDED,
+} from '../sql-session.ts';
 import { LOG_TABLE } from './compare-parts.ts';
 
 /** A run of slots this short that cannot be read is left out: it is within one compressed block. */
@@ -40,7 +46,7 @@ async function* readableRuns(lane: Lane, part: string, run: Run): AsyncIterable<
   yield* readableRuns(lane, part, { from: middle + 1, to });
 }
 
-/** Nothing where the rows cannot be read, for whatever reason. */
+/** Nothing where the rows cannot be read. Throws StoreError for what is not the part's fault. */
 async function readable(
   lane: Lane,
   part: string,
@@ -54,7 +60,15 @@ async function readable(
       { part, ...run },
     );
   } catch (error) {
-    if (error instanceof Error && error.cause instanceof Error) return [];
+    if (error instanceof Error && error.cause instanceof SqlError && isOfPart(error.cause))
+      return [];
     throw error;
   }
+}
+
+/** Fewer rows may be read where so many take too much. */
+function isOfPart(error: SqlError): boolean {
+  const { code } = error;
+  if (code === MEMORY_LIMIT_EXCEEDED || code === TIMEOUT_EXCEEDED) return true;
+  return code !== null && !isShortOfMeans(error);
 }
