@@ -1,6 +1,7 @@
 import type { Lane } from '../lane.ts';
 import {
   isShortOfMeans,
+  isTransientSqlError,
   MEMORY_LIMIT_EXCEEDED,
   SqlError,
   TIMEOUT_EXCEEDED,
@@ -70,5 +71,6 @@ async function readable(
 function isOfPart(error: SqlError): boolean {
   const { code } = error;
   if (code === MEMORY_LIMIT_EXCEEDED || code === TIMEOUT_EXCEEDED) return true;
-  return code !== null && !isShortOfMeans(error);
+  const isUnreached = code === null && isTransientSqlError(error);
+  return !isUnreached && !isShortOfMeans(error);
 }
