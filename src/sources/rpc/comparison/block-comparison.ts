@@ -16,7 +16,7 @@ export interface ComparisonOptions {
   readonly asker: BlockAsker | null;
   readonly reading: BlockReading;
   readonly mode: Exclude<CompareMode, 'off'>;
-  /** A block that nobody else has told by then is believed on one word. */
+  /** A block that nobody else has told so long after it came is believed on one word. */
   readonly patienceMs: number;
   readonly clock: Clock;
   /** From 0 to below 1; draws the sample, so that no node knows which blocks are of it. */
@@ -74,22 +74,28 @@ export class BlockComparison {
 
   /** A block stands in the log, or waits to, as `teller` tells it. */
   note(block: LinkedBlock, teller: Teller): void {
-    const { reading, pool } = this.options;
+    const { pool } = this.options;
     const isAlone = pool.nodes.every((node) => node === teller);
     if (isAlone || !this.isOfSample(block)) {
       this.counts.unverified++;
       return;
     }
-    const { slot, blockhash } = block;
-    const digest = reading.digestOf(block.item);
-    this.waiting.set(keyOf(block), { point: { slot, blockhash }, digest, teller });
+    this.waiting.set(keyOf(block), this.subjectOf(block, teller));
   }
 
-  /** Starts what may begin. */
+  /**
+   * Starts what may begin. Blocks that come faster than others can be asked wait no longer for it than
+   * for an answer: the log would fall behind the chain.
+   */
   start(): void {
+    const nowMs = this.options.clock.nowMs();
     for (const [key, subject] of this.waiting) {
-      if (this.running.size >= RUNNING_MAX) return;
       if (this.running.has(key)) continue;
+      if (nowMs >= subject.untilMs) {
+        this.take(key, subject, { kind: 'unverified' });
+        continue;
+      }
+      if (this.running.size >= RUNNING_MAX) return;
       this.running.add(key);
       const examined = examineBlock(subject, this.options);
       this.inbox.expect(examined.then((verdict) => () => this.take(key, subject, verdict)));
@@ -98,10 +104,9 @@ export class BlockComparison {
 
   /** What a block is that fills a gap, before it is believed; null for one that is not. */
   async confirm(block: LinkedBlock, teller: Teller): Promise<LinkedBlock | null> {
-    const { slot, blockhash } = block;
-    const digest = this.options.reading.digestOf(block.item);
-    const point = { slot, blockhash };
-    const verdict = await examineBlock({ point, digest, teller }, this.options);
+    const subject = this.subjectOf(block, teller);
+    const { point } = subject;
+    const verdict = await examineBlock(subject, this.options);
     this.count(verdict.kind);
     if (verdict.kind === 'agreed' || verdict.kind === 'corrected') {
       this.doubt(point, verdict.refuted);
@@ -115,6 +120,13 @@ export class BlockComparison {
   private isBelieved(point: ChainPoint, teller: Teller): boolean {
     const others = (this.disputed.get(keyOf(point)) ?? []).filter((other) => other !== teller);
     return isWitness(teller) && !others.some(isWitness);
+  }
+
+  private subjectOf(block: LinkedBlock, teller: Teller): Subject {
+    const { clock, patienceMs, reading } = this.options;
+    const { slot, blockhash } = block;
+    const digest = reading.digestOf(block.item);
+    return { point: { slot, blockhash }, digest, teller, untilMs: clock.nowMs() + patienceMs };
   }
 
   private isOfSample({ item }: LinkedBlock): boolean {

@@ -14,8 +14,6 @@ export interface ExaminationOptions {
   readonly asker: BlockAsker | null;
   readonly reading: BlockReading;
   readonly clock: Clock;
-  /** After this a block is believed on the word of one. */
-  readonly patienceMs: number;
   readonly signal: AbortSignal;
 }
 
@@ -24,6 +22,8 @@ export interface Subject {
   readonly point: ChainPoint;
   readonly digest: string;
   readonly teller: Teller;
+  /** By the clock: from then on the block is believed on the word of one. */
+  readonly untilMs: number;
 }
 
 /**
@@ -103,11 +103,10 @@ interface Told {
 
 /** What the first node besides the teller says that has the block; null when none does in time. */
 async function firstOther(
-  { point, teller }: Subject,
-  { pool, clock, patienceMs, ...options }: ExaminationOptions,
+  { point, teller, untilMs }: Subject,
+  { pool, clock, ...options }: ExaminationOptions,
 ): Promise<Told | null> {
   const { signal } = options;
-  const untilMs = clock.nowMs() + patienceMs;
   const asked = new Set<RpcNode>();
   while (!signal.aborted && clock.nowMs() < untilMs) {
     const able = pool.nodes.filter((node) => node !== teller && isAble(node, point));

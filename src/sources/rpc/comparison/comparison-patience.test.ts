@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Slot } from '../../../model/units.ts';
+import type { LinkedBlock } from '../../block-stream.ts';
+import { ChainLog } from '../chain-log.ts';
+import { createNodePool } from '../create-node-pool.ts';
+import { parseEndpoints } from '../endpoint.ts';
+import { Inbox } from '../inbox.ts';
+import { RPC_TUNING } from '../rpc-options.ts';
+import { BlockComparison } from './block-comparison.ts';
+
+const PATIENCE_MS = 10_000;
+
+/** A comparison with one node, which answers nothing. */
+function comparisonWithSilentNode(clock: Clock) {
+  const parsed = parseEndpoints('http://one.example/');
+  const endpoints = parsed.status === 'ok' ? parsed.endpoints : [];
+  const random = () => 0;
+  const log = new ChainLog({ anchor: null, gaps: [], origin: () => '', judge: () => null });
+  const options = {
+    pool: createNodePool({ endpoints, tuning: RPC_TUNING, clock, random }),
+    asker: { ask: () => new Promise<never>(() => undefined) },
+    reading: {
+      digestOf: () => 'digest',
+      testimonyOf: () => ({ blockhash: '', digest: '', faults: 0 }),
+    },
+    mode: 'all',
+    patienceMs: PATIENCE_MS,
+    ...{ clock, random, signal: new AbortController().signal },
+  } as const;
+  return new BlockComparison(options, log, new Inbox(clock));
+}
+
+function block(slot: number): LinkedBlock {
+  const item = { kind: 'block' } as LinkedBlock['item'];
+  const [parentSlot, parent] = [(slot - 1) as Slot, `hash ${slot - 1}`];
+  const blockhash = `hash ${slot}`;
+  return { slot: slot as Slot, blockhash, parentSlot, previousBlockhash: parent, item };
+}
+
+it('holds blocks that come faster than others can be asked back no longer than it is patient', () => {
+  let nowMs = 0;
+  const clock: Clock = { nowMs: () => nowMs, sleep: async () => undefined };
+  const comparison = comparisonWithSilentNode(clock);
+  for (let slot = 1; slot <= 40; slot++) comparison.note(block(slot), { label: 'stream' });
+  comparison.start();
+  nowMs = PATIENCE_MS - 1;
+  comparison.start();
+  expect(comparison.status).toMatchObject({ waiting: 40, unverified: 0 });
+  nowMs = PATIENCE_MS;
+  comparison.start();
+  // Those that were asked for end with their answers.
+  expect(comparison.status).toMatchObject({ waiting: 8, unverified: 32 });
+  expect(comparison.isOpen(block(8))).toBe(true);
+  expect(comparison.isOpen(block(9))).toBe(false);
+});
