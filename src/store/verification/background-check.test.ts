@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { StoreError } from '../../model/errors.ts';
 import { checkInBackground } from './background-check.ts';
 import type { Finding } from './finding.ts';
 import { type StoredPart, toPart } from './stored-part.ts';
@@ -55,5 +56,63 @@ describe('reading parts in the background', () => {
     const hoursAgo = (hours: number) => 10 * DAY_MS - hours * 3_600_000;
     const { read } = await readOnce({ '1_1_1_0': hoursAgo(23), '1_2_2_0': hoursAgo(25) }, null);
     expect(read).toEqual(['1_2_2_0', '1_3_3_0']);
+  });
+
+  test('takes what is written meanwhile as written just now, so that older parts have their turn', async () => {
+    const stopping = new AbortController();
+    const read: string[] = [];
+    let looks = 0;
+    await checkInBackground(
+      {
+        // As many new ones with each look as a service that writes makes, and those first.
+        partsToRead: async () => {
+          if (++looks > 8) stopping.abort();
+          const written = looks === 1 ? [] : [part(`1_${looks * 10}_${looks * 10}_0`)];
+          return [...written, part('1_1_1_0'), part('1_2_2_0')];
+        },
+        readParts: async (parts) => {
+          read.push(...parts.map(({ name }) => name));
+          return { findings: [], bytes: 1, bytesTotal: 1, parts: 1, partsTotal: 1 };
+        },
+        checkedAtMs: () => null,
+      },
+      {
+        nowMs: () => 10 * DAY_MS,
+        onDamage: () => undefined,
+        signal: stopping.signal,
+        restMinMs: 0,
+        idleMs: 0,
+      },
+    );
+    expect(read).toEqual(['1_1_1_0', '1_2_2_0']);
+  });
+
+  test('goes on after a failure that passes, and ends with one that does not', async () => {
+    const stopping = new AbortController();
+    const full = new StoreError('The disk is full.', { isTransient: true });
+    const lost = new StoreError('The store is closed.');
+    let looks = 0;
+    const running = checkInBackground(
+      {
+        partsToRead: async () => {
+          looks++;
+          throw looks <= 3 ? full : lost;
+        },
+        readParts: async () => ({
+          findings: [],
+          ...{ bytes: 0, bytesTotal: 0, parts: 0, partsTotal: 0 },
+        }),
+        checkedAtMs: () => null,
+      },
+      {
+        nowMs: () => 10 * DAY_MS,
+        onDamage: () => undefined,
+        signal: stopping.signal,
+        restMinMs: 0,
+        idleMs: 0,
+      },
+    );
+    await expect(running).rejects.toBe(lost);
+    expect(looks).toBe(4);
   });
 });

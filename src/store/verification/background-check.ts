@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { isTransientError } from '../../lib/transient-error.ts';
 import type { CheckBudget, CheckedParts } from './check-parts.ts';
 import type { Finding } from './finding.ts';
 import type { PartToCheck } from './part-record.ts';
@@ -32,38 +33,60 @@ export interface BackgroundOptions {
 
 /**
  * Reads every part once a day beside everything else, so that damage is known before an answer, or a
- * fold of the log, meets it. Resolves once the signal is given.
+ * fold of the log, meets it. What fails for a reason that may pass is tried again later. Resolves once
+ * the signal is given.
  */
 export async function checkInBackground(
   store: CheckedStore,
   { nowMs, onDamage, signal, restMinMs = REST_MIN_MS, idleMs = IDLE_MS }: BackgroundOptions,
 ): Promise<void> {
-  const readAtMs = new Map<string, number>();
+  const known = new Map<string, number>();
+  let isFirst = true;
   while (!signal.aborted) {
     const startedMs = nowMs();
-    const part = await nextDue(store, startedMs, readAtMs);
-    if (part !== undefined) {
-      readAtMs.set(keyOf(part), startedMs);
-      const { findings } = await store.readParts([part], { budgetMs: null, nowMs, signal });
-      for (const finding of findings) onDamage(finding);
+    let isIdle = true;
+    try {
+      const parts = await store.partsToRead();
+      noteNew(parts, known, isFirst ? Number.NEGATIVE_INFINITY : startedMs);
+      isFirst = false;
+      const part = nextDue(parts, store, startedMs, known);
+      if (part !== undefined) {
+        isIdle = false;
+        known.set(keyOf(part), startedMs);
+        const { findings } = await store.readParts([part], { budgetMs: null, nowMs, signal });
+        for (const finding of findings) onDamage(finding);
+      }
+    } catch (error) {
+      if (!isTransientError(error)) throw error;
+      isIdle = true;
     }
     const restMs = Math.max(restMinMs, (nowMs() - startedMs) * REST_FACTOR);
-    await rest(part === undefined ? Math.max(idleMs, restMs) : restMs, signal);
+    await rest(isIdle ? Math.max(idleMs, restMs) : restMs, signal);
   }
 }
 
-/** Parts that were merged since the cursor was last moved are in no record: `readAtMs` knows them. */
-async function nextDue(
+/**
+ * A part that turned up since the last look was written just now and is due in a day: a service that
+ * writes makes them faster than they are read, and those of before would never have their turn.
+ */
+function noteNew(parts: readonly StoredPart[], known: Map<string, number>, atMs: number): void {
+  const present = new Set(parts.map(keyOf));
+  for (const key of known.keys()) if (!present.has(key)) known.delete(key);
+  for (const key of present) if (!known.has(key)) known.set(key, atMs);
+}
+
+/** The first that was neither read nor written within a day. */
+function nextDue(
+  parts: readonly StoredPart[],
   store: CheckedStore,
   nowMs: number,
-  readAtMs: Map<string, number>,
-): Promise<StoredPart | undefined> {
-  const parts = await store.partsToRead();
-  const present = new Set(parts.map(keyOf));
-  for (const key of readAtMs.keys()) if (!present.has(key)) readAtMs.delete(key);
-  const ageOf = (part: StoredPart) =>
-    nowMs - Math.max(store.checkedAtMs(part) ?? 0, readAtMs.get(keyOf(part)) ?? 0);
-  return parts.find((part) => ageOf(part) > DUE_MS);
+  known: ReadonlyMap<string, number>,
+): StoredPart | undefined {
+  return parts.find((part) => {
+    const checkedAtMs = store.checkedAtMs(part);
+    const sinceMs = Math.max(checkedAtMs ?? 0, known.get(keyOf(part)) ?? 0);
+    return nowMs - sinceMs > DUE_MS;
+  });
 }
 
 function keyOf({ table, name }: PartToCheck): string {

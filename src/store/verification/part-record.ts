@@ -32,6 +32,7 @@ export class PartRecord {
   private readonly lane: Lane | null;
   private readonly add: StatementSync;
   private readonly remove: StatementSync;
+  private readonly selectChecked: StatementSync;
   private saved = new Map<string, StoredPart>();
   private observed: ReadonlyMap<string, StoredPart> | null = null;
 
@@ -47,6 +48,9 @@ export class PartRecord {
     );
     this.remove = database.prepare(
       'DELETE FROM stored_parts WHERE table_name = ? AND part_name = ?',
+    );
+    this.selectChecked = database.prepare(
+      'SELECT checked_at_ms FROM stored_parts WHERE table_name = ? AND part_name = ?',
     );
     this.reload();
   }
@@ -124,9 +128,7 @@ export class PartRecord {
 
   /** When a part was last read and found whole; 0 where it was found damaged, null for never. */
   checkedAtMs({ table, name }: PartToCheck): number | null {
-    const row = this.database
-      .prepare('SELECT checked_at_ms FROM stored_parts WHERE table_name = ? AND part_name = ?')
-      .get(table, name);
+    const row = this.selectChecked.get(table, name);
     return typeof row?.checked_at_ms === 'number' ? row.checked_at_ms : null;
   }
 
