@@ -84,13 +84,14 @@ describe('what the store refuses for a time', () => {
     expect(began).toEqual([]);
   });
 
-  test('ends with what turns up that no time mends', async () => {
-    const { recovery } = recovering(0);
+  test('ends with what turns up that no time mends, and is not called over', async () => {
+    const { recovery, over } = recovering(0);
     const lost = new StoreError('Another process writes.');
     let calls = 0;
     const work = () => Promise.reject(calls++ === 0 ? FULL : lost);
     const done = expect(recovery.run(work)).rejects.toBe(lost);
     await vi.advanceTimersByTimeAsync(1_000);
     await done;
+    expect(over).toEqual([]);
   });
 });

@@ -68,6 +68,7 @@ export class WriteRecovery {
 
   private async repeat<Result>(work: () => Awaitable<Result>, first: unknown): Promise<Result> {
     let error = first;
+    let isDone = false;
     this.failing++;
     try {
       for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(delayMs * 2, DELAY_MAX_MS)) {
@@ -76,14 +77,16 @@ export class WriteRecovery {
         await pause(delayMs, signal);
         if (signal.aborted) throw error;
         try {
-          return await work();
+          const result = await work();
+          isDone = true;
+          return result;
         } catch (next) {
           error = next;
         }
       }
     } finally {
       this.failing--;
-      this.over();
+      this.over(isDone);
     }
   }
 
@@ -107,14 +110,12 @@ export class WriteRecovery {
     this.onChange();
   }
 
-  private over(): void {
+  /** `isDone`: what ends now was stored; else it is given up, and nothing has recovered. */
+  private over(isDone: boolean): void {
     const { current, hooks } = this;
     if (this.failing > 0 || current === null) return;
     this.current = null;
-    // What is given up because the process stops is not stored.
-    if (hooks?.signal.aborted !== true) {
-      hooks?.onRecovered?.(current, this.nowMs() - current.sinceMs);
-    }
+    if (isDone) hooks?.onRecovered?.(current, this.nowMs() - current.sinceMs);
     this.onChange();
   }
 }
