@@ -158,7 +158,10 @@ async function startApi(): Promise<Server> {
     { kind: 'pool', address: POOL, value: fakePool() },
     { kind: 'indicators', address: POOL, value: indicators },
   ]);
-  const calls = new RemoteCalls({ openMax: 1, waitMs: 1_000 }, () => undefined);
+  const calls = new RemoteCalls(
+    { openMax: 1, openPerAccountMax: 1, waitMs: 1_000 },
+    () => undefined,
+  );
   const deps = fakeApiDeps({
     keys: {
       authenticate: (presented) =>

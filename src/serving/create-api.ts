@@ -22,7 +22,7 @@ import { NO_SOCIAL } from './social-file.ts';
 import { Streams } from './streams.ts';
 
 /** Questions that may wait for the other thread at a time, and how long somebody waits for one. */
-const CALL_LIMITS = { openMax: 256, waitMs: 10_000 };
+const CALL_LIMITS = { openMax: 256, openPerAccountMax: 64, waitMs: 10_000 };
 
 /** The API over what another thread tells it. The caller makes it listen, and closes it. */
 export interface Api {

@@ -28,7 +28,7 @@ function readsOf() {
   const sent: RowsCall[] = [];
   const limits = { token: 9, pool: 9, holders: 9, indicators: 9 };
   const view = new LiveView(limits, () => undefined);
-  const calls = new RemoteCalls({ openMax: 9, waitMs: 1_000 }, (call) =>
+  const calls = new RemoteCalls({ openMax: 9, openPerAccountMax: 9, waitMs: 1_000 }, (call) =>
     sent.push(call as RowsCall),
   );
   const rowsOf = (call: RowsCall | undefined) =>

@@ -1,12 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { runForAccount } from '../lib/current-account.ts';
 import { StoreError } from '../model/errors.ts';
 import { toFault } from './fault.ts';
 import type { FromApi } from './messages.ts';
 import { RemoteCalls } from './remote-calls.ts';
 
-function callsOf({ openMax = 2, waitMs = 1_000 } = {}) {
+function callsOf({ openMax = 2, openPerAccountMax = 9, waitMs = 1_000 } = {}) {
   const sent: FromApi[] = [];
-  const calls = new RemoteCalls({ openMax, waitMs }, (message) => sent.push(message));
+  const limits = { openMax, openPerAccountMax, waitMs };
+  const calls = new RemoteCalls(limits, (message) => sent.push(message));
   return { calls, sent };
 }
 
@@ -43,6 +45,28 @@ describe('calls to another thread', () => {
     const answer = calls.call('coverage', null);
     calls.failed(1, toFault(new StoreError('The disk is full.')));
     await expect(answer).rejects.toEqual(new StoreError('The disk is full.'));
+  });
+
+  test('of one account are refused while too many of its own are open, also those that nobody waits for', async () => {
+    const { calls } = callsOf({ openMax: 9, openPerAccountMax: 2 });
+    const ask = (accountId: string | null) =>
+      runForAccount(accountId, () => calls.inTime(calls.call('coverage', null)));
+    const late = [ask('slow'), ask('slow')].map((asked) =>
+      expect(asked).rejects.toMatchObject({ status: 503 }),
+    );
+    await vi.advanceTimersByTimeAsync(1_000);
+    await Promise.all(late);
+    const refused = expect(ask('slow')).rejects.toMatchObject({ status: 503 });
+    expect(calls.openCount).toBe(2);
+    await refused;
+    const others = [ask('other'), ask(null)];
+    calls.answered(3, 'three');
+    calls.answered(4, 'four');
+    expect(await Promise.all(others)).toEqual(['three', 'four']);
+    calls.answered(1, 'one');
+    const again = ask('slow');
+    calls.answered(5, 'five');
+    expect(await again).toBe('five');
   });
 
   test('are refused with 503, and not sent, while too many are open', async () => {

@@ -7,6 +7,11 @@ import type { CallName, FromApi, ServiceCalls } from './messages.ts';
 export interface RemoteCallLimits {
   /** Calls without an answer; further ones are refused at once. */
   readonly openMax: number;
+  /**
+   * The same of one account. A call that nobody waits for any longer is open all the same, so that
+   * requests of an account whose calls are slow would come to hold everybody's.
+   */
+  readonly openPerAccountMax: number;
   /** What waits longer gets an error; the call stays open until it is answered. */
   readonly waitMs: number;
 }
@@ -18,6 +23,7 @@ export interface RemoteCallRefusals {
 }
 
 interface OpenCall {
+  readonly accountId: string | null;
   readonly resolve: (answer: unknown) => void;
   readonly reject: (error: Error) => void;
 }
@@ -30,6 +36,7 @@ export class RemoteCalls {
   private readonly limits: RemoteCallLimits;
   private readonly post: (message: FromApi) => void;
   private readonly open = new Map<number, OpenCall>();
+  private readonly openOf = new Map<string, number>();
   private readonly refused = { busy: 0, late: 0 };
   private lastId = 0;
 
@@ -48,20 +55,22 @@ export class RemoteCalls {
 
   /**
    * Settles with the answer, however late that comes; `inTime` keeps people from waiting for it.
-   * Rejects with ApiError 503 when too many calls are open, with the other side's error otherwise.
+   * Rejects with ApiError 503 when too many calls are open, of all or of the account, with the other side's error otherwise.
    */
   call<Name extends CallName>(
     name: Name,
     ask: ServiceCalls[Name]['ask'],
   ): Promise<ServiceCalls[Name]['answer']> {
-    if (this.open.size >= this.limits.openMax) {
+    const accountId = currentAccount();
+    if (!this.hasRoom(accountId)) {
       this.refused.busy++;
       return Promise.reject(new ApiError(503, TRY_AGAIN));
     }
     const id = ++this.lastId;
     const { promise, resolve, reject } = Promise.withResolvers<ServiceCalls[Name]['answer']>();
-    this.open.set(id, { resolve: resolve as OpenCall['resolve'], reject });
-    this.post({ kind: 'call', id, accountId: currentAccount(), name, ask });
+    this.open.set(id, { accountId, resolve: resolve as OpenCall['resolve'], reject });
+    this.count(accountId, 1);
+    this.post({ kind: 'call', id, accountId, name, ask });
     return promise;
   }
 
@@ -89,8 +98,21 @@ export class RemoteCalls {
 
   private take(id: number): OpenCall | undefined {
     const call = this.open.get(id);
-    this.open.delete(id);
+    if (this.open.delete(id) && call !== undefined) this.count(call.accountId, -1);
     return call;
+  }
+
+  private hasRoom(accountId: string | null): boolean {
+    const { openMax, openPerAccountMax } = this.limits;
+    const own = accountId === null ? 0 : (this.openOf.get(accountId) ?? 0);
+    return this.open.size < openMax && own < openPerAccountMax;
+  }
+
+  private count(accountId: string | null, change: 1 | -1): void {
+    if (accountId === null) return;
+    const open = (this.openOf.get(accountId) ?? 0) + change;
+    if (open === 0) this.openOf.delete(accountId);
+    else this.openOf.set(accountId, open);
   }
 }
 

@@ -246,8 +246,8 @@ export const START_MUTANTS: readonly Mutant[] = [
   {
     name: 'calls-between-threads-without-a-bound',
     file: 'src/serving/create-api.ts',
-    find: 'openMax: 256, waitMs: 10_000',
-    replace: 'openMax: 1_000_000, waitMs: 10_000',
+    find: 'openMax: 256, openPerAccountMax: 64',
+    replace: 'openMax: 1_000_000, openPerAccountMax: 64',
     tests: API,
     testName: 'bounded number of questions',
     harm: 'A flood of reads fills the memory of the thread that folds.',
@@ -255,8 +255,8 @@ export const START_MUTANTS: readonly Mutant[] = [
   {
     name: 'calls-between-threads-wait-for-ever',
     file: 'src/serving/create-api.ts',
-    find: 'openMax: 256, waitMs: 10_000',
-    replace: 'openMax: 256, waitMs: 100_000_000',
+    find: 'openPerAccountMax: 64, waitMs: 10_000',
+    replace: 'openPerAccountMax: 64, waitMs: 100_000_000',
     tests: API,
     testName: 'more than ten seconds',
     harm: 'A client waits for an answer that never comes.',

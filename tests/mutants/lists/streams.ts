@@ -281,9 +281,17 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
   {
     name: 'calls-beyond-the-bound-accepted',
     file: 'src/serving/remote-calls.ts',
-    find: 'if (this.open.size >= this.limits.openMax) {',
-    replace: 'if (this.open.size > this.limits.openMax * 2) {',
+    find: 'return this.open.size < openMax && ',
+    replace: 'return this.open.size < openMax * 2 && ',
     tests: ['src/serving/remote-calls.test.ts'],
     harm: 'More calls wait for the fold than may.',
+  },
+  {
+    name: 'calls-of-an-account-unbounded',
+    file: 'src/serving/remote-calls.ts',
+    find: ' && own < openPerAccountMax',
+    replace: '',
+    tests: ['src/serving/remote-calls.test.ts'],
+    harm: 'Slow calls of one account come to keep all others out.',
   },
 ];
