@@ -21,7 +21,7 @@ import { addSettings, settingsOf } from './settings.ts';
 import type { Access } from './simulated-examples.ts';
 import { SimulatedMarket } from './simulated-market.ts';
 import { stopSignal } from './stop-signals.ts';
-import { hostInUrl, welcome } from './welcome.ts';
+import { ensureKey, hostInUrl, welcome } from './welcome.ts';
 
 /** A shutdown that takes longer than this ends without waiting for clients. */
 const DRAIN_MS = 8_000;
@@ -198,6 +198,7 @@ async function serve(
   stopping: AbortController,
 ): Promise<void> {
   const stopped = stopSignal(logger, stopping);
+  const newKey = ensureKey(service, config);
   const api = await ApiThread.start(service, {
     settings: { ...apiSettingsOf(config), isSimulated: feed.simulatedWeb !== null },
     lagMaxMs: config.lagMaxSeconds * 1_000,
@@ -215,7 +216,7 @@ async function serve(
   let ingested: Promise<void> | null = null;
   try {
     const url = `http://${hostInUrl(config.host)}:${port}`;
-    const fed = await feed.begin({ url, key: welcome(service, config, url) }, service);
+    const fed = await feed.begin({ url, key: welcome(config, url, newKey) }, service);
     warnOfOlderSlots(service, logger);
     ingested = fed === null ? null : ingest(service, fed, feed, logger, stopping.signal);
     await Promise.race([stopped, failureOf(ingested), api.failed]);

@@ -2,12 +2,8 @@ import type { Service } from '../app.ts';
 import type { Config } from '../config-settings.ts';
 import { DEFAULT_ACCOUNT, KEY_SCOPES } from '../store/control/api-keys.ts';
 
-/**
- * Makes sure that a key exists and says how to use it. A made key is shown this once. Returns what
- * stands for the key in a command line.
- */
-export function welcome({ store }: Service, config: Config, url: string): string {
-  const key = keyToShow(store, config);
+/** Says how a listening service is asked. Returns what stands for the key in a command line. */
+export function welcome(config: Config, url: string, key: string | null): string {
   const isBootstrap = config.bootstrapKey !== null;
   const lines = [`Mintscope listens on ${url}; its reference is at ${url}/docs`];
   if (key !== null) {
@@ -25,7 +21,11 @@ export function welcome({ store }: Service, config: Config, url: string): string
   return key ?? (isBootstrap ? '$MINTSCOPE_BOOTSTRAP_KEY' : 'your-key');
 }
 
-function keyToShow(store: Service['store'], config: Config): string | null {
+/**
+ * Makes sure that a key exists, before anybody can ask. Returns one that was made now, which is shown
+ * this once; null where there was one.
+ */
+export function ensureKey({ store }: Service, config: Config): string | null {
   if (config.bootstrapKey !== null) {
     const state = store.keys.installBootstrap(config.bootstrapKey);
     if (state !== 'revoked') return null;

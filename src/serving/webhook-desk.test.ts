@@ -327,7 +327,7 @@ describe('A-19 attempts', () => {
     store = {
       ...store,
       together: (work) => {
-        if (refusals-- > 0) throw new StoreError('the disk is full');
+        if (refusals-- > 0) throw new StoreError('the disk is full', { isTransient: true });
         return together(work);
       },
     };

@@ -83,7 +83,9 @@ describe('slots that nobody could give', () => {
   });
 
   test('are named by /readyz, with how far the chain is ahead', async () => {
-    const { checks } = await readiness();
+    const answer = await readiness();
+    expect(answer).toHaveProperty('checks');
+    const { checks } = answer;
     expect(checks.gaps).toEqual({ ok: false, detail: '1 open: 1200-1203 (pruned everywhere)' });
     expect(checks.source_lag?.detail).toMatch(/^\d+ ms, 11 slots behind the chain$/);
   });

@@ -32,8 +32,8 @@ export function findingInWords(finding: Finding): string {
       return `Stored rows of ${finding.table} are lost (${finding.why}): ${refilled(finding.table)}.`;
     case 'part-damaged':
       return (
-        `The part ${finding.part} of ${finding.table} is damaged (${finding.why}): what of it can ` +
-        `be read is kept, and ${refilled(finding.table)}.`
+        `The part ${finding.part} of ${finding.table} is damaged (${finding.why}): it is set ` +
+        `aside, and ${refilled(finding.table)}.`
       );
     case 'slots-lost':
       return (

@@ -8,7 +8,6 @@ import { LOG_TABLE } from './compare-parts.ts';
 import type { Finding, FindingKind } from './finding.ts';
 import { lostMarks } from './lost-marks.ts';
 import { epochOf } from './part-name.ts';
-import { salvageLog } from './salvage-log.ts';
 import { readParts } from './stored-part.ts';
 import type { VerifiedStore } from './verified-store.ts';
 
@@ -27,8 +26,7 @@ const RELEDGERED: readonly FindingKind[] = ['ledger-incomplete', 'ledger-altered
 const RENUMBERED: readonly FindingKind[] = ['cursor-altered', 'control-lost'];
 
 /**
- * Damaged parts are set aside, with what can be read of the log written again; then one move of the
- * cursor says that lost slots are missing, that the log is to be folded again, and which parts there
+ * Damaged parts are set aside; then one move of the cursor says that lost slots are missing, that the log is to be folded again, and which parts there
  * are from now on. A kill before it leaves everything to be found again.
  */
 export async function repair(
@@ -53,7 +51,6 @@ async function setDamagedAside(writer: Lane, findings: readonly Finding[]): Prom
   for (const finding of findings) {
     if (finding.kind !== 'part-damaged') continue;
     const { table, part } = finding;
-    if (table === LOG_TABLE) await salvageLog(writer, part);
     await writer.command(`ALTER TABLE ${table} DETACH PART '${part}'`);
   }
 }

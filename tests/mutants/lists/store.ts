@@ -89,12 +89,12 @@ export const STORE_MUTANTS: readonly Mutant[] = [
     harm: 'After a power cut parts are gone that were acknowledged.',
   },
   {
-    name: 'broken-parts-set-aside',
-    file: 'src/store/deployment.ts',
-    find: "'max_suspicious_broken_parts = 0',",
-    replace: "'max_suspicious_broken_parts = 100',",
+    name: 'broken-parts-end-the-start',
+    file: 'src/store/migrate-data-plane.ts',
+    find: 'settings: TOLERATE_BROKEN_PARTS',
+    replace: 'settings: []',
     tests: PLANE,
-    harm: 'Damaged rows are left out in silence.',
+    harm: 'A folder with one damaged part cannot be opened, and nothing repairs it.',
   },
   {
     name: 'inserts-acknowledged-before-they-are-stored',
