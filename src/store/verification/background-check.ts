@@ -10,6 +10,11 @@ const DUE_MS = 24 * 60 * 60 * 1_000;
 /** Reading takes one part in ten of the time, and a second passes between two parts. */
 const REST_FACTOR = 9;
 const REST_MIN_MS = 1_000;
+/**
+ * Reading a part cannot be stopped, and whoever stops the service or looks into the log waits for it.
+ * Larger ones are read by `mintscope check`.
+ */
+const PART_BYTES_MAX = 2 ** 30;
 /** Where nothing is due. */
 const IDLE_MS = 60_000;
 
@@ -83,6 +88,7 @@ function nextDue(
   known: ReadonlyMap<string, number>,
 ): StoredPart | undefined {
   return parts.find((part) => {
+    if (part.bytes > PART_BYTES_MAX) return false;
     const checkedAtMs = store.checkedAtMs(part);
     const sinceMs = Math.max(checkedAtMs ?? 0, known.get(keyOf(part)) ?? 0);
     return nowMs - sinceMs > DUE_MS;

@@ -57,7 +57,10 @@ export class BoundedGrpcServer extends Server {
       listener.listen(port, host, resolve);
     });
     this.listeners.push(listener);
-    this.traffic ??= setInterval(() => this.checkTraffic(Date.now()), TRAFFIC_CHECKED_MS).unref();
+    this.traffic ??= setInterval(
+      () => this.checkTraffic(performance.now()),
+      TRAFFIC_CHECKED_MS,
+    ).unref();
     return (listener.address() as { readonly port: number }).port;
   }
 
@@ -82,7 +85,7 @@ export class BoundedGrpcServer extends Server {
     const peer = `${socket.remoteAddress}:${socket.remotePort}`;
     this.connections.set(peer, {
       socket,
-      openedAtMs: Date.now(),
+      openedAtMs: performance.now(),
       allowanceBytes: UNADMITTED_TRAFFIC.burstBytes,
       countedBytes: 0,
       isAdmitted: false,

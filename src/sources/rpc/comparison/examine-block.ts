@@ -48,8 +48,9 @@ const ROUNDS_MAX = 6;
 /** After the first of them, and twice as long after each further one: what was damaged on the way comes
  * whole another time. */
 const ROUND_PAUSE_MS = 50;
-/** A node that does not have the block yet is asked again after this. */
+/** A node that does not have the block yet is asked again after this, and twice as long each further time. */
 const AGAIN_MS = 150;
+const AGAIN_MAX_MS = 2_000;
 /** What everybody says so often again is no damage on the way. */
 const STEADY_ROUNDS = 3;
 const FETCHES_MAX = 4;
@@ -108,6 +109,7 @@ async function firstOther(
 ): Promise<Told | null> {
   const { signal } = options;
   const asked = new Set<RpcNode>();
+  let againMs = AGAIN_MS;
   while (!signal.aborted && clock.nowMs() < untilMs) {
     const able = pool.nodes.filter((node) => node !== teller && isAble(node, point));
     if (able.length === 0) return null;
@@ -115,7 +117,9 @@ async function firstOther(
     const choice = pool.choose(clock.nowMs(), new Set([...unable, ...asked]));
     if (choice.kind === 'wait') {
       asked.clear();
-      await clock.sleep(Math.min(AGAIN_MS, Math.max(1, choice.ms)), signal);
+      const pauseMs = Math.min(againMs, Math.max(1, untilMs - clock.nowMs()));
+      await clock.sleep(pauseMs, signal);
+      againMs = Math.min(againMs * 2, AGAIN_MAX_MS);
       continue;
     }
     const { node } = choice;
