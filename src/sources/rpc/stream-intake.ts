@@ -126,8 +126,12 @@ export class StreamIntake {
     this.lastBlockMs = nowMs();
     this.observe(slot);
     const failure = log.accept(block, this.teller);
-    if (failure === null) fetches.tasks.settle(block);
-    else log.tell('bad-transaction', stream.status.origin, `slot ${slot}`, failure.message);
+    if (failure === null) {
+      fetches.tasks.settle(block);
+      return;
+    }
+    const code = failure.problem ?? 'bad-transaction';
+    log.tell(code, stream.status.origin, `slot ${slot}`, failure.message);
   }
 
   private insteadOf({ willReplay }: Extract<StreamItem, { kind: 'interrupted' }>): string {
