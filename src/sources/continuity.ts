@@ -173,6 +173,11 @@ export class Continuity<Block extends BlockLink> {
     return this.settle();
   }
 
+  /** Blocks of the log that are in memory whole. */
+  get keptBlocks(): number {
+    return this.tail.filter(({ block }) => block !== null).length;
+  }
+
   /** The block of this slot and hash is another than was told. Needs `keepsBlocks`. */
   replace(block: Block): readonly LogStep<Block>[] {
     return this.retell(block, () => this.held.add(block, this.head?.slot ?? -1));

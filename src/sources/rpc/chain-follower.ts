@@ -277,14 +277,15 @@ interface Shared {
 
 /** Null where blocks are not compared. */
 function comparisonOf(
-  { comparison, asker, clock, random, tuning, onNotice }: FollowerSettings,
+  { comparison, asker, clock, random, tuning, stream, onNotice }: FollowerSettings,
   { pool, log, inbox, signal }: Shared,
 ): BlockComparison | null {
   if (comparison === null || comparison.mode === 'off') return null;
   const { mode, reading } = comparison;
   const patienceMs = tuning.compareWithinMs;
-  const options = { pool, asker, reading, mode, patienceMs, clock, random, signal, onNotice };
-  return new BlockComparison(options, log, inbox);
+  const hasStream = stream !== null;
+  const context = { pool, asker, hasStream, clock, random, signal, onNotice };
+  return new BlockComparison({ ...context, reading, mode, patienceMs }, log, inbox);
 }
 
 function readSlot(result: unknown): Slot | null {

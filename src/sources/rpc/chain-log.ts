@@ -21,6 +21,8 @@ export interface ChainLogOptions {
 
 /** Who looks whether a block is as it was told. */
 export interface BlockJudge {
+  /** False where nobody could ever tell a block a second time: none is replaced or disputed. */
+  readonly canCompare: boolean;
   /** A block stands in the log or waits to. */
   note(block: LinkedBlock, teller: Teller): void;
   /** It is not known yet whether the block is as it was told. */
@@ -59,6 +61,11 @@ export class ChainLog {
     return this.chain?.heldBlocks ?? 0;
   }
 
+  /** Blocks of the log that are in memory whole, since they may be told again. */
+  get keptBlocks(): number {
+    return this.chain?.keptBlocks ?? 0;
+  }
+
   /** Blocks that came again or too late to count. */
   get duplicates(): number {
     return this.duplicateCount;
@@ -74,7 +81,7 @@ export class ChainLog {
     this.chain ??= new Continuity({
       ...{ anchor, gaps, finality },
       holdsBack: (point) => judge()?.isOpen(point) === true,
-      keepsBlocks: judge() !== null,
+      keepsBlocks: judge()?.canCompare === true,
     });
   }
 

@@ -27,7 +27,12 @@ test('a block that others tell differently is told as contradicted, and stays ou
     anchor: null,
     gaps: [],
     origin: () => 'stream',
-    judge: () => ({ note: () => undefined, isOpen: () => false, isDisputed: () => true }),
+    judge: () => ({
+      canCompare: true,
+      note: () => undefined,
+      isOpen: () => false,
+      isDisputed: () => true,
+    }),
   });
   log.open(confirmedPlus());
   const inbox = new Inbox(clock);

@@ -13,6 +13,8 @@ import type { BlockReading, CompareMode, Teller } from './testimony.ts';
 
 export interface ComparisonOptions {
   readonly pool: NodePool;
+  /** Whether a stream tells blocks too; it cannot be asked for one. */
+  readonly hasStream: boolean;
   readonly asker: BlockAsker | null;
   readonly reading: BlockReading;
   readonly mode: Exclude<CompareMode, 'off'>;
@@ -55,6 +57,12 @@ export class BlockComparison {
 
   get status(): ComparisonStatus {
     return { mode: this.options.mode, ...this.counts, waiting: this.waiting.size };
+  }
+
+  /** A node has to be there beside whoever told a block first. */
+  get canCompare(): boolean {
+    const { pool, hasStream } = this.options;
+    return pool.all.length > (hasStream ? 0 : 1);
   }
 
   /** Too many blocks wait for more to be worth fetching. */

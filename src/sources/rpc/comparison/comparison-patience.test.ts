@@ -11,14 +11,15 @@ import { BlockComparison } from './block-comparison.ts';
 
 const PATIENCE_MS = 10_000;
 
-/** A comparison with one node, which answers nothing. */
-function comparisonWithSilentNode(clock: Clock) {
-  const parsed = parseEndpoints('http://one.example/');
+/** A comparison with nodes that answer nothing, and with a stream unless it is left out. */
+function comparisonWith(urls: string, clock: Clock, hasStream = true) {
+  const parsed = parseEndpoints(urls);
   const endpoints = parsed.status === 'ok' ? parsed.endpoints : [];
   const random = () => 0;
   const log = new ChainLog({ anchor: null, gaps: [], origin: () => '', judge: () => null });
   const options = {
     pool: createNodePool({ endpoints, tuning: RPC_TUNING, clock, random }),
+    hasStream,
     asker: { ask: () => new Promise<never>(() => undefined) },
     reading: {
       digestOf: () => 'digest',
@@ -41,7 +42,7 @@ function block(slot: number): LinkedBlock {
 it('holds blocks that come faster than others can be asked back no longer than it is patient', () => {
   let nowMs = 0;
   const clock: Clock = { nowMs: () => nowMs, sleep: async () => undefined };
-  const comparison = comparisonWithSilentNode(clock);
+  const comparison = comparisonWith('http://one.example/', clock);
   for (let slot = 1; slot <= 40; slot++) comparison.note(block(slot), { label: 'stream' });
   comparison.start();
   nowMs = PATIENCE_MS - 1;
@@ -53,4 +54,12 @@ it('holds blocks that come faster than others can be asked back no longer than i
   expect(comparison.status).toMatchObject({ waiting: 8, unverified: 32 });
   expect(comparison.isOpen(block(8))).toBe(true);
   expect(comparison.isOpen(block(9))).toBe(false);
+});
+
+it('compares nothing where nobody is there beside whoever told the block', () => {
+  const clock: Clock = { nowMs: () => 0, sleep: async () => undefined };
+  const one = 'http://one.example/';
+  expect(comparisonWith(one, clock, false).canCompare).toBe(false);
+  expect(comparisonWith(one, clock, true).canCompare).toBe(true);
+  expect(comparisonWith(`${one},http://two.example/`, clock, false).canCompare).toBe(true);
 });
