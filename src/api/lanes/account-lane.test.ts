@@ -25,9 +25,10 @@ function laneOf(limits: Partial<AccountLaneLimits> = {}) {
 }
 
 /** An answer whose client takes it when the test says so. */
-function answerToSend() {
+function answerToSend({ isHeld = true } = {}) {
   const listeners: (() => void)[] = [];
   const answer = {
+    isHeld,
     isEnded: false,
     onEnd: (listener: () => void) => void listeners.push(listener),
   };
@@ -96,9 +97,9 @@ describe('a lane', () => {
     expect([begun, lane.refusals.late, lane.waiting]).toEqual([['a1'], 1, 0]);
   });
 
-  test('never begins what its client has left', async () => {
+  test.each([true, false])('never begins what its client has left (held: %s)', async (isHeld) => {
     const { lane, begun, ask, finish } = laneOf();
-    const { answer, end } = answerToSend();
+    const { answer, end } = answerToSend({ isHeld });
     void ask('a', 'a1');
     const left = expect(ask('a', 'a2', answer)).rejects.toMatchObject({ status: 503 });
     end();
@@ -118,6 +119,14 @@ describe('a lane', () => {
     await finish('b1');
     end();
     expect(begun).toEqual(['a1', 'b1', 'a2']);
+  });
+
+  test('counts an answer that is not held as open only while it is made', async () => {
+    const { begun, ask, finish } = laneOf();
+    void ask('a', 'a1', answerToSend({ isHeld: false }).answer);
+    void ask('a', 'a2');
+    await finish('a1');
+    expect(begun).toEqual(['a1', 'a2']);
   });
 
   test('has room again after work that throws, at once or later', async () => {

@@ -25,6 +25,8 @@ export interface PendingAnswer {
   readonly isEnded: boolean;
   /** Calls `listener` when it ends; not if it has already. */
   onEnd(listener: () => void): void;
+  /** Its account has the request open until it ends; else only while it is worked on. */
+  readonly isHeld: boolean;
 }
 
 /** Why requests were refused, as counts since the start. */
@@ -69,7 +71,8 @@ export class AccountLane {
 
   /**
    * The result of `work`, at once where there is room and work does not wait. With an `answer` the
-   * request counts as its account's until that is sent. Throws, or rejects with, ApiError 503 when too
+   * request is dropped if that ends while it waits, and with one that is held it counts as its
+   * account's until that is sent. Throws, or rejects with, ApiError 503 when too
    * much of the account waits, or it waited too long.
    */
   run<Result>(
@@ -142,7 +145,7 @@ export class AccountLane {
   }
 
   private finish(accountId: string | null, answer: PendingAnswer | undefined): void {
-    if (answer === undefined || answer.isEnded) this.leave(accountId);
+    if (answer?.isHeld !== true || answer.isEnded) this.leave(accountId);
     else answer.onEnd(() => this.leave(accountId));
     if (this.limits.isBlocking === true) setImmediate(() => this.endRunning());
     else this.endRunning();

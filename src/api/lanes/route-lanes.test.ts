@@ -1,8 +1,13 @@
-import { afterEach, expect, test } from 'vitest';
-import { fakeApiDeps, READ_KEY } from '../../../tests/support/fake-api-deps.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { fakeApiDeps, MINT, OTHER_MINT, READ_KEY } from '../../../tests/support/fake-api-deps.ts';
+import { fakeApiServer } from '../../../tests/support/fake-api-server.ts';
 import { createServer } from '../server.ts';
+import { AccountLane } from './account-lane.ts';
 import { createAccountLanes } from './lanes.ts';
 import { laneOf } from './route-lanes.ts';
+
+/** However busy the machine is. */
+const PATIENT = { timeout: 20_000 };
 
 const app = { close: async () => undefined as unknown };
 afterEach(() => app.close());
@@ -37,4 +42,39 @@ test('a handler runs in its lane, and leaves it once it has answered', async () 
   await server.inject({ url: `/v1/market/ohlc?token_address=${mint}`, headers });
   expect(running).toEqual([0, 1]);
   expect([lanes.current.running, lanes.query.running]).toEqual([0, 0]);
+});
+
+test('a request for a small answer that waits is dropped when its client leaves', async () => {
+  const current = new AccountLane({
+    ...{ runningMax: 1, openPerAccountMax: 1, waitingPerAccountMax: 9, waitMs: 60_000 },
+  });
+  const { promise, resolve } = Promise.withResolvers<null>();
+  const read: string[] = [];
+  const { tokens } = fakeApiDeps();
+  const find: typeof tokens.find = (mint) => {
+    read.push(mint);
+    return promise;
+  };
+  const server = fakeApiServer(
+    { tokens: { ...tokens, find, withHolders: find as typeof tokens.withHolders } },
+    { lanes: { ...createAccountLanes(), current } },
+  );
+  app.close = () => server.close();
+  const origin = await server.listen({ host: '127.0.0.1', port: 0 });
+  const leaving = new AbortController();
+  const ask = (mint: string, signal?: AbortSignal) =>
+    fetch(`${origin}/v1/token/${mint}`, {
+      headers: { 'x-api-key': READ_KEY },
+      ...(signal && { signal }),
+    });
+  const first = ask(MINT);
+  await vi.waitFor(() => expect(read).toEqual([MINT]), PATIENT);
+  const left = expect(ask(OTHER_MINT, leaving.signal)).rejects.toThrow();
+  await vi.waitFor(() => expect(current.waiting).toBe(1), PATIENT);
+  leaving.abort();
+  await left;
+  await vi.waitFor(() => expect(current.waiting).toBe(0), PATIENT);
+  resolve(null);
+  await first;
+  expect([read, current.refusals.gone]).toEqual([[MINT], 1]);
 });

@@ -47,13 +47,14 @@ export function addLanes(app: FastifyInstance, lanes: AccountLanes): void {
     route.handler = function (request, reply) {
       const accountId = request.apiKey?.accountId ?? null;
       const work = () => handler.call(this, request, reply) as Awaitable<unknown>;
-      return lane.run(accountId, work, isHeld ? answerOf(reply) : undefined);
+      return lane.run(accountId, work, answerOf(reply, isHeld));
     };
   });
 }
 
-function answerOf({ raw }: FastifyReply): PendingAnswer {
+function answerOf({ raw }: FastifyReply, isHeld: boolean): PendingAnswer {
   return {
+    isHeld,
     get isEnded() {
       return raw.closed;
     },
