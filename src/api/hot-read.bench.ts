@@ -154,10 +154,13 @@ async function startApi(): Promise<Server> {
     rawHolders: 847,
   });
   const view = new LiveView(LIVE_LIMITS, () => undefined);
-  view.keep([
-    { kind: 'pool', address: POOL, value: fakePool() },
-    { kind: 'indicators', address: POOL, value: indicators },
-  ]);
+  view.keep({
+    watchId: 1,
+    rows: [
+      { kind: 'pool', address: POOL, value: fakePool() },
+      { kind: 'indicators', address: POOL, value: indicators },
+    ],
+  });
   const calls = new RemoteCalls(
     { openMax: 1, openPerAccountMax: 1, waitMs: 1_000 },
     () => undefined,

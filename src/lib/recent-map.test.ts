@@ -7,7 +7,7 @@ describe('a map of what was read lately', () => {
     expect(map.set('a', 1)).toBeNull();
     expect(map.set('b', 2)).toBeNull();
     expect(map.get('a')).toBe(1);
-    expect(map.set('c', 3)).toBe('b');
+    expect(map.set('c', 3)).toEqual({ key: 'b', value: 2 });
     expect([map.peek('a'), map.peek('b'), map.peek('c')]).toEqual([1, undefined, 3]);
     expect(map.size).toBe(2);
   });
@@ -17,7 +17,7 @@ describe('a map of what was read lately', () => {
     map.set('a', 1);
     map.set('b', 2);
     map.peek('a');
-    expect(map.set('c', 3)).toBe('a');
+    expect(map.set('c', 3)).toEqual({ key: 'a', value: 1 });
   });
 
   test('needs no room for a key that it has', () => {

@@ -26,15 +26,15 @@ export class RecentMap<Key, Value> {
     return this.entries.get(key);
   }
 
-  /** Returns the key that had to make room, null when none had to. */
-  set(key: Key, value: Value): Key | null {
+  /** Returns the entry that had to make room, null when none had to. */
+  set(key: Key, value: Value): { readonly key: Key; readonly value: Value } | null {
     this.entries.delete(key);
     this.entries.set(key, value);
     if (this.entries.size <= this.sizeMax) return null;
-    const [oldest] = this.entries.keys();
+    const [oldest] = this.entries;
     if (oldest === undefined) return null;
-    this.entries.delete(oldest);
-    return oldest;
+    this.entries.delete(oldest[0]);
+    return { key: oldest[0], value: oldest[1] };
   }
 
   delete(key: Key): boolean {

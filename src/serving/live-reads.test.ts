@@ -31,8 +31,10 @@ function readsOf() {
   const calls = new RemoteCalls({ openMax: 9, openPerAccountMax: 9, waitMs: 1_000 }, (call) =>
     sent.push(call as RowsCall),
   );
-  const rowsOf = (call: RowsCall | undefined) =>
-    call?.ask.map(({ kind, address }) => ({ kind, address, value: VALUES[kind] }));
+  const rowsOf = (call: RowsCall | undefined) => ({
+    watchId: call?.id ?? 0,
+    rows: call?.ask.map(({ kind, address }) => ({ kind, address, value: VALUES[kind] })),
+  });
   const answer = (index: number, given?: null) =>
     calls.answered(sent[index]?.id ?? 0, given === null ? null : rowsOf(sent[index]));
   return { reads: createLiveReads(view, calls), view, sent, answer };

@@ -9,7 +9,7 @@ import type {
 } from '../api/deps.ts';
 import type { Awaitable } from '../lib/awaitable.ts';
 import { currentAccount, runForAccount } from '../lib/current-account.ts';
-import type { LiveKind, LiveRow, LiveRowName } from './live-rows.ts';
+import type { LiveAnswer, LiveKind, LiveRowName } from './live-rows.ts';
 import type { LiveView } from './live-view.ts';
 import { unpackHolders } from './packed-holders.ts';
 import type { RemoteCalls } from './remote-calls.ts';
@@ -179,14 +179,14 @@ class RowFetches {
   }
 
   /** An answer that comes too late for whoever asked is kept too: the row is watched by then. */
-  private ask(names: readonly LiveRowName[]): Promise<readonly LiveRow[]> {
+  private ask(names: readonly LiveRowName[]): Promise<LiveAnswer> {
     const keys = names.map((name) => [name.kind, fetchKey(name)] as const);
     const done = () => {
       for (const [kind, key] of keys) this.underWay[kind].delete(key);
     };
-    const answer = this.calls.call('rows', names).then((rows) => {
-      this.view.keep(rows);
-      return rows;
+    const answer = this.calls.call('rows', names).then((answered) => {
+      this.view.keep(answered);
+      return answered;
     });
     for (const [kind, key] of keys) this.underWay[kind].set(key, answer);
     answer.then(done, done);

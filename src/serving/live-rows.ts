@@ -32,6 +32,23 @@ export type LiveRow = {
   };
 }[LiveKind];
 
+/**
+ * Rows that were asked for, as they are now. Each answer has a number of its own, higher than any
+ * before, which names the watch it begins: answers to several accounts cross what is let go meanwhile.
+ * A row that is let go is named with the newest number that came of it, and stays watched where a later
+ * one was given: that answer is on its way, and will be kept.
+ */
+export interface LiveAnswer {
+  readonly watchId: number;
+  readonly rows: readonly LiveRow[];
+}
+
+/** A row that is not kept any more. */
+export interface LetGoRow extends LiveRowName {
+  /** Of the newest answer that came of it. */
+  readonly watchId: number;
+}
+
 /** The engine, as far as live rows are made of it. */
 export interface LiveEngine {
   readonly lastSlot: Slot | null;

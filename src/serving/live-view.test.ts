@@ -11,7 +11,7 @@ import {
 import { USDC } from '../model/program.ts';
 import type { SlotGap } from '../model/slot-range.ts';
 import type { Address, PriceE18, RawAmount, Slot } from '../model/units.ts';
-import type { LiveRow, LiveRowName } from './live-rows.ts';
+import type { LetGoRow, LiveRow } from './live-rows.ts';
 import { type LiveLimits, LiveView, UNREAD_CHANGES_MAX } from './live-view.ts';
 import type { Publication } from './messages.ts';
 
@@ -19,7 +19,7 @@ const LIMITS: LiveLimits = { token: 2, pool: 2, holders: 2, indicators: 2 };
 const dollars = (usd: bigint) => (usd * 10n ** 18n) as PriceE18;
 
 function viewOf() {
-  const letGo: LiveRowName[] = [];
+  const letGo: LetGoRow[] = [];
   const view = new LiveView(LIMITS, (rows) => letGo.push(...rows));
   return { view, letGo };
 }
@@ -55,7 +55,7 @@ describe('the live view', () => {
 
   test('keeps what was asked for, absence too, and takes each newer value in', () => {
     const { view } = viewOf();
-    view.keep([token(MINT, 4), { kind: 'pool', address: POOL, value: null }]);
+    view.keep({ watchId: 1, rows: [token(MINT, 4), { kind: 'pool', address: POOL, value: null }] });
     expect([changeOf(view, MINT), view.get('pool', POOL)]).toEqual([4, null]);
     const pool = fakePool();
     view.publish(
@@ -65,13 +65,23 @@ describe('the live view', () => {
     expect(view.freshness()).toEqual({ slot: 7, timeMs: 7_000, isComplete: true });
   });
 
+  test('names a row that it lets go by the newest answer that came of it', () => {
+    const { view, letGo } = viewOf();
+    view.keep({ watchId: 1, rows: [token(MINT, 1)] });
+    view.keep({ watchId: 2, rows: [token(MINT, 2)] });
+    view.publish(publication({ rows: [token(MINT, 3)] }));
+    view.keep({ watchId: 3, rows: [token(OTHER_MINT, 3)] });
+    view.keep({ watchId: 4, rows: [token('third' as Address, 3)] });
+    expect(letGo).toEqual([{ kind: 'token', address: MINT, watchId: 2 }]);
+  });
+
   test('lets the row go that was read longest ago, and names it', () => {
     const { view, letGo } = viewOf();
     const third = 'third' as Address;
-    view.keep([token(MINT, 1), token(OTHER_MINT, 2)]);
+    view.keep({ watchId: 1, rows: [token(MINT, 1), token(OTHER_MINT, 2)] });
     view.get('token', MINT);
-    view.keep([token(third, 3)]);
-    expect(letGo).toEqual([{ kind: 'token', address: OTHER_MINT }]);
+    view.keep({ watchId: 2, rows: [token(third, 3)] });
+    expect(letGo).toEqual([{ kind: 'token', address: OTHER_MINT, watchId: 1 }]);
     expect([MINT, OTHER_MINT, third].map((mint) => changeOf(view, mint))).toEqual([
       1,
       undefined,
@@ -82,19 +92,19 @@ describe('the live view', () => {
   test('lets a row go that changes again and again and is never read', () => {
     const { view, letGo } = viewOf();
     const changesMax = UNREAD_CHANGES_MAX.token;
-    view.keep([token(MINT, 1), token(OTHER_MINT, 2)]);
+    view.keep({ watchId: 1, rows: [token(MINT, 1), token(OTHER_MINT, 2)] });
     for (let change = 1; change <= changesMax; change++) {
       expect(letGo).toEqual([]);
       if (change === changesMax - 1) view.get('token', OTHER_MINT);
       view.publish(publication({ rows: [token(MINT, change), token(OTHER_MINT, change)] }));
     }
-    expect(letGo).toEqual([{ kind: 'token', address: MINT }]);
+    expect(letGo).toEqual([{ kind: 'token', address: MINT, watchId: 1 }]);
     expect(changeOf(view, OTHER_MINT)).toBe(changesMax);
   });
 
   test('drops everything when another fold answers', () => {
     const { view, letGo } = viewOf();
-    view.keep([token(MINT, 1)]);
+    view.keep({ watchId: 1, rows: [token(MINT, 1)] });
     view.publish(publication({ isReplaced: true }));
     expect(view.get('token', MINT)).toBeUndefined();
     // The other side watches nothing any more: there is nothing to be told.
@@ -112,10 +122,13 @@ describe('the live view', () => {
     const priced = { reserves, priceUsd: dollars(1n) };
     view.publish(publication({ solUsd: dollars(100n) }));
     const stable = { pool: OTHER_POOL, quoteMint: USDC, quoteDecimals: 6, liquidityUsd: null };
-    view.keep([
-      { kind: 'pool', address: POOL, value: fakePool(priced) },
-      { kind: 'pool', address: OTHER_POOL, value: fakePool({ ...priced, ...stable }) },
-    ]);
+    view.keep({
+      watchId: 1,
+      rows: [
+        { kind: 'pool', address: POOL, value: fakePool(priced) },
+        { kind: 'pool', address: OTHER_POOL, value: fakePool({ ...priced, ...stable }) },
+      ],
+    });
     view.publish(publication({ solUsd: dollars(120n) }));
     // 5 SOL at 120 dollars, in billionths; the other side is empty.
     expect(view.get('pool', POOL)?.liquidityUsd).toBe(600_000_000_000n);
@@ -131,8 +144,8 @@ describe('the live view', () => {
       address,
       value: fakeIndicators({ pool: address, slot: slot as Slot }),
     });
-    view.keep([figures(POOL), figures(OTHER_POOL), figures(MINT)]);
-    expect(letGo).toEqual([{ kind: 'indicators', address: POOL }]);
+    view.keep({ watchId: 1, rows: [figures(POOL), figures(OTHER_POOL), figures(MINT)] });
+    expect(letGo).toEqual([{ kind: 'indicators', address: POOL, watchId: 1 }]);
     expect(view.get('indicators', POOL)).toBeUndefined();
     view.publish(publication({ rows: [figures(OTHER_POOL, 2), figures(MINT, 2)] }));
     expect(view.get('indicators', OTHER_POOL)?.slot).toBe(2);
@@ -141,7 +154,7 @@ describe('the live view', () => {
     }
     expect(view.size('indicators')).toBe(1);
     expect(view.get('indicators', OTHER_POOL)?.slot).toBe(1 + UNREAD_CHANGES_MAX.indicators);
-    expect(letGo.slice(1)).toEqual([{ kind: 'indicators', address: MINT }]);
+    expect(letGo.slice(1)).toEqual([{ kind: 'indicators', address: MINT, watchId: 1 }]);
   });
 
   test('says of the range of an answer whether a gap touches it', () => {

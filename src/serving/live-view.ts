@@ -5,7 +5,7 @@ import type { PoolRecord } from '../model/derived.ts';
 import { WRAPPED_SOL } from '../model/program.ts';
 import { type AnswerRange, type SlotGap, touchesGap } from '../model/slot-range.ts';
 import type { Address, PriceE18 } from '../model/units.ts';
-import type { LiveKind, LiveRow, LiveRowName, LiveValues } from './live-rows.ts';
+import type { LetGoRow, LiveAnswer, LiveKind, LiveRow, LiveValues } from './live-rows.ts';
 import type { Publication } from './messages.ts';
 
 /** How many rows of each kind are kept. */
@@ -35,6 +35,8 @@ export const UNREAD_CHANGES_MAX: LiveLimits = {
 };
 
 interface Held {
+  /** Of the newest answer that came of the row. */
+  watchId: number;
   value: LiveValues[LiveKind];
   /** Changes since the row was read last. */
   unread: number;
@@ -48,7 +50,7 @@ interface Held {
  */
 export class LiveView {
   private readonly tables: Readonly<Record<LiveKind, RecentMap<Address, Held>>>;
-  private readonly onLetGo: (rows: readonly LiveRowName[]) => void;
+  private readonly onLetGo: (rows: readonly LetGoRow[]) => void;
   private newest: Omit<Publication, 'gaps' | 'rows' | 'isReplaced'> = {
     slot: null,
     timeMs: null,
@@ -56,10 +58,10 @@ export class LiveView {
     standstill: null,
   };
   private gaps: SlotGap[] = [];
-  private letGo: LiveRowName[] = [];
+  private letGo: LetGoRow[] = [];
   readonly counts = { hits: 0, misses: 0, publications: 0 };
 
-  constructor(limits: LiveLimits, onLetGo: (rows: readonly LiveRowName[]) => void) {
+  constructor(limits: LiveLimits, onLetGo: (rows: readonly LetGoRow[]) => void) {
     this.tables = {
       token: new RecentMap(limits.token),
       pool: new RecentMap(limits.pool),
@@ -99,11 +101,11 @@ export class LiveView {
   }
 
   /** Keeps rows that were asked for, as they are now. */
-  keep(rows: readonly LiveRow[]): void {
+  keep({ watchId, rows }: LiveAnswer): void {
     for (const { kind, address, value } of rows) {
       const { solUsd } = this.newest;
-      const gone = this.tables[kind].set(address, { value, unread: 0, solUsd });
-      if (gone !== null) this.letGo.push({ kind, address: gone });
+      const gone = this.tables[kind].set(address, { watchId, value, unread: 0, solUsd });
+      if (gone !== null) this.letGo.push({ kind, address: gone.key, watchId: gone.value.watchId });
     }
     this.nameLetGo();
   }
@@ -126,7 +128,7 @@ export class LiveView {
     held.unread++;
     if (held.unread < UNREAD_CHANGES_MAX[kind]) return;
     this.tables[kind].delete(address);
-    this.letGo.push({ kind, address });
+    this.letGo.push({ kind, address, watchId: held.watchId });
   }
 
   /** The price of SOL changes more often than a pool does, and values all pools of SOL anew. */

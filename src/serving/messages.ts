@@ -44,7 +44,7 @@ import type { Address, PriceE18, Slot } from '../model/units.ts';
 import type { WalletRecord } from '../model/wallet-record.ts';
 import type { WebhookCalls } from '../model/webhook.ts';
 import type { Fault } from './fault.ts';
-import type { LiveRow, LiveRowName } from './live-rows.ts';
+import type { LetGoRow, LiveAnswer, LiveRow, LiveRowName } from './live-rows.ts';
 import type { StreamNews } from './stream-feed.ts';
 
 /**
@@ -74,7 +74,7 @@ export interface GrpcPlace {
 /** What the API asks the thread of the engine and the store, and what that answers. */
 export interface ServiceCalls extends WebhookCalls {
   /** The rows are watched from the answer on. */
-  readonly rows: { readonly ask: readonly LiveRowName[]; readonly answer: readonly LiveRow[] };
+  readonly rows: { readonly ask: readonly LiveRowName[]; readonly answer: LiveAnswer };
   readonly candles: { readonly ask: CandleQuery; readonly answer: readonly Candle[] };
   readonly lastCandle: {
     readonly ask: { readonly scope: Address; readonly beforeMs: number; readonly view: CandleView };
@@ -187,7 +187,7 @@ export type FromApi =
       readonly name: CallName;
       readonly ask: ServiceCalls[CallName]['ask'];
     }
-  | { readonly kind: 'unwatch'; readonly rows: readonly LiveRowName[] }
+  | { readonly kind: 'unwatch'; readonly rows: readonly LetGoRow[] }
   /** Nobody reads the log any more. */
   | { readonly kind: 'unread' }
   | { readonly kind: 'wanted'; readonly streams: WantedStreams }

@@ -104,7 +104,7 @@ describe('what is published', () => {
   test('comes before rows that somebody asked for, so that these are never ahead of it', () => {
     const { told, publisher, apply } = publishing();
     apply(2);
-    expect(publisher.rows([POOL_ROW])).toMatchObject([{ value: { slot: 2 } }]);
+    expect(publisher.rows([POOL_ROW])).toMatchObject({ rows: [{ value: { slot: 2 } }] });
     expect(told.map(({ slot }) => slot)).toEqual([1, 2]);
   });
 

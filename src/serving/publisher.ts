@@ -2,7 +2,7 @@ import type { Standstill } from '../api/deps.ts';
 import type { FoldListener } from '../ingestion/fold-listener.ts';
 import type { SlotGap } from '../model/slot-range.ts';
 import { gapChange } from './gap-change.ts';
-import type { LiveEngine, LiveRow, LiveRowName } from './live-rows.ts';
+import type { LiveAnswer, LiveEngine, LiveRowName } from './live-rows.ts';
 import type { Publication } from './messages.ts';
 import type { WatchedRows } from './watched-rows.ts';
 
@@ -78,8 +78,8 @@ export class Publisher implements FoldListener {
   }
 
   /** Rows as they are now, from here on watched; everything before them is published first. */
-  rows(names: readonly LiveRowName[]): LiveRow[] {
-    return this.current((engine) => names.map((name) => this.watched.watch(engine, name)));
+  rows(names: readonly LiveRowName[]): LiveAnswer {
+    return this.current((engine) => this.watched.watch(engine, names));
   }
 
   /** What is true as of the slot that was published last; everything before is published first. */

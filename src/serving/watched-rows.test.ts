@@ -19,18 +19,18 @@ const balanceOf = (mint: Address) => ({ mint }) as HolderBalance;
 function watching(...names: LiveRowName[]) {
   const engine = new FakeLiveEngine();
   const watched = new WatchedRows(100);
-  for (const name of names) watched.watch(engine, name);
+  const { watchId } = watched.watch(engine, names);
   engine.asked.length = 0;
   const changedBy = (changes: Partial<Parameters<WatchedRows['note']>[0]>) => {
     watched.note({ ...NOTHING, ...changes });
     return watched.takeChanged(engine).map(({ kind, address }) => `${kind} ${address}`);
   };
-  return { engine, watched, changedBy };
+  return { engine, watched, watchId, changedBy };
 }
 
 describe('watched rows', () => {
   test('are those that a slot changed, once each, and only while they are watched', () => {
-    const { changedBy, watched } = watching(
+    const { changedBy, watched, watchId } = watching(
       { kind: 'pool', address: POOL },
       { kind: 'token', address: MINT },
     );
@@ -40,8 +40,8 @@ describe('watched rows', () => {
     };
     expect(changedBy(changes)).toEqual([`pool ${POOL}`, `token ${MINT}`]);
     expect(changedBy({})).toEqual([]);
-    watched.unwatch({ kind: 'pool', address: POOL });
-    watched.unwatch({ kind: 'token', address: MINT });
+    watched.unwatch({ kind: 'pool', address: POOL, watchId });
+    watched.unwatch({ kind: 'token', address: MINT, watchId });
     expect(changedBy(changes)).toEqual([]);
     expect(watched.size).toBe(0);
   });
@@ -78,17 +78,27 @@ describe('watched rows', () => {
   });
 
   test('are figures of pools with every slot, whatever it changed, and not without one', () => {
-    const { watched, engine } = watching({ kind: 'indicators', address: POOL });
+    const { watched, watchId, engine } = watching({ kind: 'indicators', address: POOL });
     const told = () => watched.takeChanged(engine).map(({ kind, address }) => `${kind} ${address}`);
     expect(told()).toEqual([]);
     watched.note(NOTHING);
     watched.note(NOTHING);
     expect(told()).toEqual([`indicators ${POOL}`]);
     expect(told()).toEqual([]);
-    watched.unwatch({ kind: 'indicators', address: POOL });
+    watched.unwatch({ kind: 'indicators', address: POOL, watchId });
     watched.note(NOTHING);
     expect(told()).toEqual([]);
     expect(watched.size).toBe(0);
+  });
+
+  test('stay watched when a copy is let go while a later answer is on its way', () => {
+    const pool = { kind: 'pool', address: POOL } as const;
+    const { engine, watched, watchId, changedBy } = watching(pool);
+    const later = watched.watch(engine, [pool]);
+    watched.unwatch({ ...pool, watchId });
+    expect(changedBy({ pools: [fakePool()] })).toEqual([`pool ${POOL}`]);
+    watched.unwatch({ ...pool, watchId: later.watchId });
+    expect(changedBy({ pools: [fakePool()] })).toEqual([]);
   });
 
   test('are none once everything is another', () => {

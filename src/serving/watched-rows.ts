@@ -1,9 +1,19 @@
 import type { SlotChanges } from '../model/derived.ts';
 import type { Address, RawAmount } from '../model/units.ts';
-import { type LiveEngine, type LiveRow, type LiveRowName, readLiveRow } from './live-rows.ts';
+import {
+  type LetGoRow,
+  type LiveAnswer,
+  type LiveEngine,
+  type LiveRow,
+  type LiveRowName,
+  readLiveRow,
+} from './live-rows.ts';
 
 /** Supply that a mint's holders were last judged by: less than a billionth of it is dust. */
 type Supply = RawAmount | null;
+
+/** The number of the newest answer that was given of a row. */
+type WatchId = number;
 
 /**
  * Which rows the API keeps, and which of them are others since it was last told. What a slot costs
@@ -12,10 +22,15 @@ type Supply = RawAmount | null;
  */
 export class WatchedRows {
   private readonly holdersMax: number;
-  private readonly tokens = new Set<Address>();
-  private readonly pools = new Set<Address>();
-  private readonly holders = new Map<Address, Supply>();
-  private readonly figures = new Set<Address>();
+  private readonly watchIds = {
+    token: new Map<Address, WatchId>(),
+    pool: new Map<Address, WatchId>(),
+    holders: new Map<Address, WatchId>(),
+    indicators: new Map<Address, WatchId>(),
+  };
+  /** Of mints whose holders are watched. */
+  private readonly supplies = new Map<Address, Supply>();
+  private lastWatchId: WatchId = 0;
   private areFiguresOthers = false;
   private changedTokens = new Set<Address>();
   private changedPools = new Set<Address>();
@@ -26,37 +41,36 @@ export class WatchedRows {
   }
 
   get size(): number {
-    return this.tokens.size + this.pools.size + this.holders.size + this.figures.size;
+    return Object.values(this.watchIds).reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** The row as it is now; from here on its changes are noted. */
-  watch(engine: LiveEngine, name: LiveRowName): LiveRow {
-    const { kind, address } = name;
-    if (kind === 'token') this.tokens.add(address);
-    else if (kind === 'pool') this.pools.add(address);
-    else if (kind === 'holders') this.holders.set(address, supplyOf(engine, address));
-    else this.figures.add(address);
-    return readLiveRow(engine, name, this.holdersMax);
+  /** The rows as they are now; from here on their changes are noted. */
+  watch(engine: LiveEngine, names: readonly LiveRowName[]): LiveAnswer {
+    const watchId = ++this.lastWatchId;
+    for (const { kind, address } of names) this.watchIds[kind].set(address, watchId);
+    return { watchId, rows: names.map((name) => this.read(engine, name)) };
   }
 
-  unwatch({ kind, address }: LiveRowName): void {
-    if (kind === 'token') this.tokens.delete(address);
-    else if (kind === 'pool') this.pools.delete(address);
-    else if (kind === 'holders') this.holders.delete(address);
-    else this.figures.delete(address);
+  /** Does nothing where a later answer of the row is on its way. */
+  unwatch({ kind, address, watchId }: LetGoRow): void {
+    if (this.watchIds[kind].get(address) !== watchId) return;
+    this.watchIds[kind].delete(address);
+    if (kind === 'holders') this.supplies.delete(address);
   }
 
   /** Everything is another now: whoever keeps rows drops them. */
   clear(): void {
-    for (const watched of [this.tokens, this.pools, this.holders, this.figures]) watched.clear();
+    for (const watched of Object.values(this.watchIds)) watched.clear();
+    this.supplies.clear();
     this.forgetChanges();
   }
 
   /** What a slot changed, or what went back with it. */
   note({ tokens, pools, balances }: Pick<SlotChanges, 'tokens' | 'pools' | 'balances'>): void {
     for (const { mint } of tokens) if (this.isTokenWatched(mint)) this.changedTokens.add(mint);
-    for (const { pool } of pools) if (this.pools.has(pool)) this.changedPools.add(pool);
-    for (const { mint } of balances) if (this.holders.has(mint)) this.changedHeld.add(mint);
+    for (const { pool } of pools) if (this.watchIds.pool.has(pool)) this.changedPools.add(pool);
+    for (const { mint } of balances)
+      if (this.watchIds.holders.has(mint)) this.changedHeld.add(mint);
     this.areFiguresOthers = true;
   }
 
@@ -64,29 +78,36 @@ export class WatchedRows {
   takeChanged(engine: LiveEngine): LiveRow[] {
     const names: LiveRowName[] = [];
     for (const address of this.changedPools) {
-      if (this.pools.has(address)) names.push({ kind: 'pool', address });
+      if (this.watchIds.pool.has(address)) names.push({ kind: 'pool', address });
     }
     for (const address of this.changedTokens) {
-      if (this.tokens.has(address)) names.push({ kind: 'token', address });
+      if (this.watchIds.token.has(address)) names.push({ kind: 'token', address });
       if (this.areOthersDust(engine, address)) this.changedHeld.add(address);
     }
     for (const address of this.changedHeld) {
-      if (this.holders.has(address)) names.push({ kind: 'holders', address });
+      if (this.watchIds.holders.has(address)) names.push({ kind: 'holders', address });
     }
     if (this.areFiguresOthers) {
-      for (const address of this.figures) names.push({ kind: 'indicators', address });
+      for (const address of this.watchIds.indicators.keys())
+        names.push({ kind: 'indicators', address });
     }
     this.forgetChanges();
-    return names.map((name) => this.watch(engine, name));
+    return names.map((name) => this.read(engine, name));
+  }
+
+  private read(engine: LiveEngine, name: LiveRowName): LiveRow {
+    const { kind, address } = name;
+    if (kind === 'holders') this.supplies.set(address, supplyOf(engine, address));
+    return readLiveRow(engine, name, this.holdersMax);
   }
 
   private isTokenWatched(mint: Address): boolean {
-    return this.tokens.has(mint) || this.holders.has(mint);
+    return this.watchIds.token.has(mint) || this.watchIds.holders.has(mint);
   }
 
   /** Holders of a mint that nobody traded are others only where its supply is. */
   private areOthersDust(engine: LiveEngine, mint: Address): boolean {
-    const judged = this.holders.get(mint);
+    const judged = this.supplies.get(mint);
     return judged !== undefined && judged !== supplyOf(engine, mint);
   }
 
