@@ -5,9 +5,8 @@ import type { Config } from '../config-settings.ts';
 import { StoreError, UsageError } from '../model/errors.ts';
 import type { SlotGap } from '../model/slot-range.ts';
 import { dataFolderAt, holdsData } from '../store/data-folder.ts';
-import { type Finding, findingInWords } from '../store/verification/finding.ts';
-import type { Verified } from '../store/verification/verification.ts';
 import { type CheckSample, parseSample } from './check-sample.ts';
+import { type Examined, linesOf, megabytes, summaryOf } from './check-summary.ts';
 import { addSettings, settingsOf } from './settings.ts';
 
 const NOT_WHOLE_EXIT = 1;
@@ -44,7 +43,9 @@ day, and what is found is on /readyz ("store_whole", "gaps"), in the metrics (mi
 mintscope_missing_slots) and in its log. Every start makes the comparisons, reads parts for five
 seconds, and repairs what it finds.
 
-Exit code 0: whole. 1: something is lost or damaged, or slots are missing. 2: it cannot be checked.
+Exit code 0: whole ("is_whole": true). 1: something is lost or damaged, or slots are missing (false).
+2: it cannot be checked, or nothing is found lost but some parts could not be read for want of memory,
+time, space or descriptors (null; "read.unread" says how many and why).
 
 Examples:
   mintscope check --data-dir /var/lib/mintscope
@@ -64,8 +65,8 @@ async function check(config: Config, options: Options): Promise<void> {
     process.stdout.write(
       options.json === true ? `${JSON.stringify(summary)}\n` : `${linesOf(summary).join('\n')}\n`,
     );
-    const isWhole = (first.findings.length === 0 || isRepaired) && gaps.length === 0;
-    if (!isWhole) process.exitCode = NOT_WHOLE_EXIT;
+    if (summary.is_whole === false) process.exitCode = NOT_WHOLE_EXIT;
+    if (summary.is_whole === null) process.exitCode = CANNOT_CHECK_EXIT;
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     process.stderr.write(`mintscope: ${error.message}\n`);
@@ -77,11 +78,6 @@ async function check(config: Config, options: Options): Promise<void> {
 function refuseNoFolder(dataDir: string): void {
   if (holdsData(dataDir) || existsSync(dataFolderAt(dataDir).engineFolder)) return;
   throw new UsageError(`There is no data folder ${dataDir}: name one with --data-dir.`);
-}
-
-interface Examined extends Verified {
-  readonly gaps: readonly SlotGap[];
-  readonly snapshots: number;
 }
 
 async function examine(
@@ -153,66 +149,4 @@ class ReadProgress {
 
 function note(line: string): void {
   process.stderr.write(`${line}\n`);
-}
-
-type Summary = ReturnType<typeof summaryOf>;
-
-function summaryOf(
-  { findings, gaps, read, isRecorded, snapshots }: Examined,
-  isRepaired: boolean,
-  seconds: number,
-) {
-  return {
-    is_whole: (findings.length === 0 || isRepaired) && gaps.length === 0,
-    findings: findings.map((finding: Finding) => ({
-      ...finding,
-      sentence: findingInWords(finding),
-    })),
-    is_repaired: isRepaired,
-    missing_slots: gaps.reduce((sum, { from, to }) => sum + to - from + 1, 0),
-    missing: gaps.map(({ from, to, reason }) => ({ from, to, reason })),
-    is_recorded: isRecorded,
-    read: {
-      parts: read.parts,
-      parts_total: read.partsTotal,
-      bytes: read.bytes,
-      bytes_total: read.bytesTotal,
-      snapshots,
-    },
-    seconds: Number(seconds.toFixed(3)),
-  };
-}
-
-/** Gaps that are named one by one. */
-const NAMED_MAX = 10;
-
-function linesOf(summary: Summary): string[] {
-  const { findings, missing, read } = summary;
-  const found = summary.is_repaired ? 'repaired' : 'found   ';
-  return [
-    ...findings.map(({ sentence }) => `${found} ${sentence}`),
-    ...missing
-      .slice(0, NAMED_MAX)
-      .map(({ from, to, reason }) => `missing  slots ${from} to ${to}: ${reason}`),
-    ...(missing.length > NAMED_MAX ? [`missing  and ${missing.length - NAMED_MAX} more`] : []),
-    ...(summary.is_recorded
-      ? []
-      : [
-          'unknown  an earlier version wrote this folder: what its tables held is recorded from the next start on',
-        ]),
-    `read     ${read.parts} of ${read.parts_total} parts, ${megabytes(read.bytes)} of ${megabytes(read.bytes_total)}, ${read.snapshots} snapshots, in ${summary.seconds.toFixed(1)} s`,
-    verdictOf(summary),
-  ];
-}
-
-function verdictOf({ is_whole, findings, is_repaired, missing_slots }: Summary): string {
-  if (is_whole) return is_repaired ? 'whole    after the repair' : 'whole    nothing is lost';
-  if (findings.length > 0 && !is_repaired) {
-    return 'not whole: "mintscope check --repair", or the next start, repairs it';
-  }
-  return `not whole: ${missing_slots} slots are missing; a service that follows the chain, "mintscope backfill" or "mintscope replay" brings them`;
-}
-
-function megabytes(bytes: number): string {
-  return `${(bytes / 1e6).toFixed(1)} MB`;
 }

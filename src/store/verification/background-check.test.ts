@@ -4,6 +4,8 @@ import { checkInBackground } from './background-check.ts';
 import type { Finding } from './finding.ts';
 import { type StoredPart, toPart } from './stored-part.ts';
 
+const NONE_UNREAD = { parts: 0, bytes: 0, why: null };
+
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 function part(name: string, bytes = 1): StoredPart {
@@ -34,7 +36,7 @@ async function readOnce(
         read.push(name);
         const finding: Finding = { kind: 'part-damaged', table: 'swaps', part: name, why: 'x' };
         const findings = name === damaged ? [finding] : [];
-        return { findings, bytes: 1, bytesTotal: 1, parts: 1, partsTotal: 1 };
+        return { findings, bytes: 1, bytesTotal: 1, parts: 1, partsTotal: 1, unread: NONE_UNREAD };
       },
       checkedAtMs: ({ name }) => checkedAtMs[name] ?? null,
     },
@@ -81,7 +83,14 @@ describe('reading parts in the background', () => {
         },
         readParts: async (parts) => {
           read.push(...parts.map(({ name }) => name));
-          return { findings: [], bytes: 1, bytesTotal: 1, parts: 1, partsTotal: 1 };
+          return {
+            findings: [],
+            bytes: 1,
+            bytesTotal: 1,
+            parts: 1,
+            partsTotal: 1,
+            unread: NONE_UNREAD,
+          };
         },
         checkedAtMs: () => null,
       },
@@ -109,7 +118,7 @@ describe('reading parts in the background', () => {
         },
         readParts: async () => ({
           findings: [],
-          ...{ bytes: 0, bytesTotal: 0, parts: 0, partsTotal: 0 },
+          ...{ bytes: 0, bytesTotal: 0, parts: 0, partsTotal: 0, unread: NONE_UNREAD },
         }),
         checkedAtMs: () => null,
       },

@@ -59,6 +59,7 @@ describe('reading parts', () => {
       bytesTotal: 990 * MB,
       parts: 3,
       partsTotal: 3,
+      unread: { parts: 0, bytes: 0, why: null },
     });
   });
 
@@ -107,7 +108,10 @@ describe('reading parts', () => {
     ['descriptors', 76, 'Code: 76. DB::Exception: Cannot open file: Too many open files.'],
   ])('calls no part damaged for want of %s, nor read', async (_, code, message) => {
     const engine = new Engine(parts, { '1_2_2_0': new SqlError(message, code) });
-    expect(await engine.check(null)).toMatchObject({ findings: [], parts: 2, bytes: 90 * MB });
+    const { unread, ...read } = await engine.check(null);
+    expect(read).toMatchObject({ findings: [], parts: 2, bytes: 90 * MB });
+    expect(unread).toMatchObject({ parts: 1, bytes: 900 * MB });
+    expect(message).toContain(unread.why);
   });
 
   test('lets a lost connection through: it says nothing of the part', async () => {

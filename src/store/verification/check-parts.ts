@@ -7,28 +7,29 @@ import type { StoredPart } from './stored-part.ts';
 const NO_SUCH_DATA_PART = 232;
 /** As much of a message as a sentence can take. */
 const WHY_MAX = 200;
-const UNREAD = Symbol('unread');
+
+/** A part that was not read, which says nothing of it. */
+interface Unread {
+  readonly kind: 'unread';
+  readonly why: string;
+}
 
 /**
  * Reads a part's files and compares them with the checksums that were written with them. Null: it
  * is as it was written, or was merged into another meanwhile. Unread: there was no memory, no time or
- * no descriptor to read it, which says nothing of the part.
+ * no descriptor to read it.
  */
 export async function checkPart(
   lane: Lane,
   { table, name }: StoredPart,
-): Promise<Finding | typeof UNREAD | null> {
+): Promise<Finding | Unread | null> {
   const why = await damageOf(lane, table, name);
-  return why === null || why === UNREAD
+  return why === null || typeof why !== 'string'
     ? why
     : { kind: 'part-damaged', table, part: name, why: why.slice(0, WHY_MAX) };
 }
 
-async function damageOf(
-  lane: Lane,
-  table: string,
-  name: string,
-): Promise<string | typeof UNREAD | null> {
+async function damageOf(lane: Lane, table: string, name: string): Promise<string | Unread | null> {
   try {
     const rows = await lane.rows<{ is_passed: number | boolean; message: string }>(
       `CHECK TABLE ${table} PART '${name}' SETTINGS check_query_single_value_result = 0`,
@@ -38,7 +39,9 @@ async function damageOf(
   } catch (error) {
     const cause = error instanceof Error ? error.cause : null;
     if (!(cause instanceof SqlError) || cause.code === null) throw error;
-    if (isShortOfMeans(cause)) return UNREAD;
+    if (isShortOfMeans(cause)) {
+      return { kind: 'unread', why: reasonIn(cause.message).slice(0, WHY_MAX) };
+    }
     return cause.code === NO_SUCH_DATA_PART ? null : reasonIn(cause.message);
   }
 }
@@ -66,6 +69,15 @@ export interface CheckedParts {
   readonly bytesTotal: number;
   readonly parts: number;
   readonly partsTotal: number;
+  readonly unread: UnreadParts;
+}
+
+/** Parts that were to be read and could not be, for want of memory, time, space or descriptors. */
+export interface UnreadParts {
+  readonly parts: number;
+  readonly bytes: number;
+  /** Why, in words, of the first of them; null where there are none. */
+  readonly why: string | null;
 }
 
 /** A careful guess of what a machine reads, until this much was read. */
@@ -81,6 +93,7 @@ export async function checkParts(
   const startedMs = nowMs();
   const findings: Finding[] = [];
   const done = { bytes: 0, parts: 0 };
+  let unread: UnreadParts = { parts: 0, bytes: 0, why: null };
   const bytesTotal = ordered.reduce((sum, { bytes }) => sum + bytes, 0);
   for (const part of ordered) {
     if (signal?.aborted === true) break;
@@ -88,13 +101,17 @@ export async function checkParts(
     if (done.bytes >= share * bytesTotal) break;
     if (budgetMs !== null && spentMs + costMs(part, done, spentMs) > budgetMs) continue;
     const finding = await checkPart(lane, part);
-    if (finding === UNREAD) continue;
+    if (finding?.kind === 'unread') {
+      const { parts, bytes, why } = unread;
+      unread = { parts: parts + 1, bytes: bytes + part.bytes, why: why ?? finding.why };
+      continue;
+    }
     if (finding !== null) findings.push(finding);
     done.bytes += part.bytes;
     done.parts++;
     onChecked?.(part, finding === null);
   }
-  return { findings, ...done, bytesTotal, partsTotal: ordered.length };
+  return { findings, ...done, bytesTotal, partsTotal: ordered.length, unread };
 }
 
 /** What a part will take, by what those before it took. */

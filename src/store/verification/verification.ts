@@ -24,7 +24,7 @@ export interface Verified {
   /** False where an earlier version wrote the folder: what was there then is not known. */
   readonly isRecorded: boolean;
   /** How many bytes of parts were read and compared with their checksums. */
-  readonly read: Pick<CheckedParts, 'bytes' | 'bytesTotal' | 'parts' | 'partsTotal'>;
+  readonly read: Omit<CheckedParts, 'findings'>;
 }
 
 /**

@@ -1,0 +1,86 @@
+import type { SlotGap } from '../model/slot-range.ts';
+import { type Finding, findingInWords } from '../store/verification/finding.ts';
+import type { Verified } from '../store/verification/verification.ts';
+
+/** What a check came to. */
+export interface Examined extends Verified {
+  readonly gaps: readonly SlotGap[];
+  /** How many were read. */
+  readonly snapshots: number;
+}
+
+/** What `check --json` prints. */
+export type CheckSummary = ReturnType<typeof summaryOf>;
+
+/** `is_whole` is null where nothing is found lost and not everything that was to be read could be. */
+export function summaryOf(
+  { findings, gaps, read, isRecorded, snapshots }: Examined,
+  isRepaired: boolean,
+  seconds: number,
+) {
+  const isNothingLost = (findings.length === 0 || isRepaired) && gaps.length === 0;
+  return {
+    is_whole: isNothingLost && read.unread.parts > 0 ? null : isNothingLost,
+    findings: findings.map((finding: Finding) => ({
+      ...finding,
+      sentence: findingInWords(finding),
+    })),
+    is_repaired: isRepaired,
+    missing_slots: gaps.reduce((sum, { from, to }) => sum + to - from + 1, 0),
+    missing: gaps.map(({ from, to, reason }) => ({ from, to, reason })),
+    is_recorded: isRecorded,
+    read: {
+      parts: read.parts,
+      parts_total: read.partsTotal,
+      bytes: read.bytes,
+      bytes_total: read.bytesTotal,
+      unread: read.unread,
+      snapshots,
+    },
+    seconds: Number(seconds.toFixed(3)),
+  };
+}
+
+/** Gaps that are named one by one. */
+const NAMED_MAX = 10;
+
+/** For people. */
+export function linesOf(summary: CheckSummary): string[] {
+  const { findings, missing, read } = summary;
+  const found = summary.is_repaired ? 'repaired' : 'found   ';
+  return [
+    ...findings.map(({ sentence }) => `${found} ${sentence}`),
+    ...missing
+      .slice(0, NAMED_MAX)
+      .map(({ from, to, reason }) => `missing  slots ${from} to ${to}: ${reason}`),
+    ...(missing.length > NAMED_MAX ? [`missing  and ${missing.length - NAMED_MAX} more`] : []),
+    ...(summary.is_recorded
+      ? []
+      : [
+          'unknown  an earlier version wrote this folder: what its tables held is recorded from the next start on',
+        ]),
+    ...(read.unread.parts === 0
+      ? []
+      : [
+          `unread   ${read.unread.parts} parts, ${megabytes(read.unread.bytes)}, could not be read: ${read.unread.why}`,
+        ]),
+    `read     ${read.parts} of ${read.parts_total} parts, ${megabytes(read.bytes)} of ${megabytes(read.bytes_total)}, ${read.snapshots} snapshots, in ${summary.seconds.toFixed(1)} s`,
+    verdictOf(summary),
+  ];
+}
+
+function verdictOf({ is_whole, findings, is_repaired, missing_slots }: CheckSummary): string {
+  if (is_whole === null) {
+    const found = is_repaired ? 'what was found is repaired' : 'nothing is found lost';
+    return `unknown  ${found}, but not all parts could be read: check again with more memory, time or descriptors`;
+  }
+  if (is_whole) return is_repaired ? 'whole    after the repair' : 'whole    nothing is lost';
+  if (findings.length > 0 && !is_repaired) {
+    return 'not whole: "mintscope check --repair", or the next start, repairs it';
+  }
+  return `not whole: ${missing_slots} slots are missing; a service that follows the chain, "mintscope backfill" or "mintscope replay" brings them`;
+}
+
+export function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}
