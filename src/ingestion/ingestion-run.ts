@@ -1,3 +1,4 @@
+import { steadyNowMs } from '../lib/steady-time.ts';
 import type { BundleOracle } from '../model/bundle-oracle.ts';
 import type { SourceProblem } from '../model/errors.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
@@ -91,7 +92,7 @@ export class IngestionRun {
 
   /** Since a slot last came; null before any. */
   get sinceSlotMs(): number | null {
-    return this.lastSlotMs === null ? null : performance.now() - this.lastSlotMs;
+    return this.lastSlotMs === null ? null : steadyNowMs() - this.lastSlotMs;
   }
 
   get isWriteDue(): boolean {
@@ -118,7 +119,7 @@ export class IngestionRun {
 
   /** Null: the slot was known. */
   count(facts: SlotFacts | null): void {
-    if (facts !== null) this.lastSlotMs = performance.now();
+    if (facts !== null) this.lastSlotMs = steadyNowMs();
     this.tally.slotsAdded += facts === null ? 0 : 1;
     this.tally.slotsKnown += facts === null ? 1 : 0;
     this.tally.transactionsAdded += facts?.transactions.length ?? 0;

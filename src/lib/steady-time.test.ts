@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ageMs, clockStepMs, steadyNowMs } from './steady-time.ts';
+import { ageMs, clockStepMs, SteadyClock, steadyNowMs } from './steady-time.ts';
 
 const NOW = 1_700_000_000_000;
 const HOUR = 3_600_000;
@@ -30,6 +30,77 @@ test('a clock that was set shows by how much, and drift does not', () => {
   expect(clockStepMs({ wallMs: NOW + HOUR, steadyMs: NOW })).toBe(HOUR);
   expect(clockStepMs({ wallMs: NOW - HOUR, steadyMs: NOW })).toBe(-HOUR);
   expect(clockStepMs({ wallMs: NOW + 900, steadyMs: NOW })).toBe(0);
+});
+
+describe('a steady clock', () => {
+  function clockOf(uptime: { isKnown: boolean } = { isKnown: true }) {
+    const time = { wallMs: NOW, awakeMs: 500, uptimeMs: 90_000, reads: 0 };
+    const clock = new SteadyClock({
+      wallNowMs: () => time.wallMs,
+      awakeNowMs: () => time.awakeMs,
+      uptimeMs: () => {
+        time.reads++;
+        return uptime.isKnown ? time.uptimeMs : null;
+      },
+    });
+    const pass = (ms: number, { isAsleep = false } = {}) => {
+      time.wallMs += ms;
+      time.uptimeMs += ms;
+      if (!isAsleep) time.awakeMs += ms;
+    };
+    return { clock, time, pass };
+  }
+
+  test('counts the time that the machine slept', () => {
+    const { clock, time, pass } = clockOf();
+    pass(HOUR, { isAsleep: true });
+    pass(1_000);
+    expect(clock.nowMs()).toBe(NOW + HOUR + 1_000);
+    expect(clockStepMs({ wallMs: time.wallMs, steadyMs: clock.nowMs() })).toBe(0);
+    expect(ageMs(NOW - 400, { wallMs: time.wallMs, steadyMs: clock.nowMs() })).toBe(HOUR + 1_400);
+  });
+
+  test('is not moved by who sets the time of day', () => {
+    const { clock, time, pass } = clockOf();
+    time.wallMs += HOUR;
+    pass(5_000);
+    expect(clock.nowMs()).toBe(NOW + 5_000);
+  });
+
+  test('does not go back or forth for what is measured a little off', () => {
+    const { clock, time, pass } = clockOf();
+    for (const offMs of [10, -300, 200]) {
+      time.uptimeMs += offMs;
+      pass(1_000);
+      clock.nowMs();
+    }
+    expect(clock.nowMs()).toBe(NOW + 3_000);
+  });
+
+  test('asks the system at most once a second', () => {
+    const { clock, time, pass } = clockOf();
+    for (let asked = 0; asked < 100; asked++) {
+      pass(20);
+      clock.nowMs();
+    }
+    expect(time.reads).toBe(3);
+  });
+
+  test('counts the time awake where the uptime is not known, and goes on when it fails', () => {
+    const uptime = { isKnown: false };
+    const { clock, pass } = clockOf(uptime);
+    pass(5_000);
+    expect(clock.nowMs()).toBe(NOW + 5_000);
+    uptime.isKnown = true;
+    pass(5_000);
+    clock.nowMs();
+    pass(HOUR, { isAsleep: true });
+    pass(1_000);
+    expect(clock.nowMs()).toBe(NOW + HOUR + 11_000);
+    uptime.isKnown = false;
+    pass(1_000);
+    expect(clock.nowMs()).toBe(NOW + HOUR + 12_000);
+  });
 });
 
 test('the steady clock begins with the time of day', () => {

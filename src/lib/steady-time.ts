@@ -1,9 +1,76 @@
-/** Of a clock that nobody sets: when it began, by the time of day at the start of the process. */
-const BEGAN_MS = Date.now() - performance.now();
+import { readFileSync } from 'node:fs';
+
+/** What a steady clock is made of. */
+export interface SteadyClockParts {
+  readonly wallNowMs: () => number;
+  /** Of a clock that nobody sets, and that may stand still while the machine sleeps. */
+  readonly awakeNowMs: () => number;
+  /** Since the machine started, sleep included; null where that is not known. */
+  readonly uptimeMs: () => number | null;
+}
+
+const READ_EVERY_MS = 1_000;
+/** Less is what two clocks that are read one after the other differ by on a busy machine. */
+const SLEPT_MIN_MS = 1_000;
+
+/** The time of day as it would be had nobody set the machine's clock since this one was made. */
+export class SteadyClock {
+  private readonly parts: SteadyClockParts;
+  private readonly beganMs: number;
+  /** Uptime beyond the time awake; null until it is known. */
+  private atFirstMs: number | null;
+  private sleptMs = 0;
+  private nextReadMs: number;
+
+  constructor(parts: SteadyClockParts) {
+    this.parts = parts;
+    const awakeMs = parts.awakeNowMs();
+    this.beganMs = parts.wallNowMs() - awakeMs;
+    this.atFirstMs = this.aheadMs(awakeMs);
+    this.nextReadMs = awakeMs + READ_EVERY_MS;
+  }
+
+  nowMs(): number {
+    const awakeMs = this.parts.awakeNowMs();
+    if (awakeMs >= this.nextReadMs) this.noteSleep(awakeMs);
+    return this.beganMs + awakeMs + this.sleptMs;
+  }
+
+  private noteSleep(awakeMs: number): void {
+    this.nextReadMs = awakeMs + READ_EVERY_MS;
+    const aheadMs = this.aheadMs(awakeMs);
+    if (aheadMs === null) return;
+    this.atFirstMs ??= aheadMs;
+    const sleptMs = aheadMs - this.atFirstMs;
+    if (sleptMs - this.sleptMs >= SLEPT_MIN_MS) this.sleptMs = sleptMs;
+  }
+
+  private aheadMs(awakeMs: number): number | null {
+    const uptimeMs = this.parts.uptimeMs();
+    return uptimeMs === null ? null : uptimeMs - awakeMs;
+  }
+}
+
+/** Linux counts sleep here (CLOCK_BOOTTIME); elsewhere there is no such file. */
+function readUptimeMs(): number | null {
+  try {
+    const seconds = Number.parseFloat(readFileSync('/proc/uptime', 'latin1'));
+    return Number.isFinite(seconds) ? seconds * 1_000 : null;
+  } catch {
+    // No such file, or no descriptor for it now: the time awake is all that is known.
+    return null;
+  }
+}
+
+const CLOCK = new SteadyClock({
+  wallNowMs: Date.now,
+  awakeNowMs: () => performance.now(),
+  uptimeMs: readUptimeMs,
+});
 
 /** The time of day as it would be had nobody set the machine's clock since the process began. */
 export function steadyNowMs(): number {
-  return BEGAN_MS + performance.now();
+  return CLOCK.nowMs();
 }
 
 /** Two opinions on what time it is, which differ once the machine's clock was set. */
