@@ -97,6 +97,8 @@ export interface ApiKeys {
 export interface ChainStatus {
   /** What an answer of this moment is true as of; `range` is the history it speaks of. */
   freshness(range?: AnswerRange): Freshness;
+  /** Since the newest slot came here, by a clock that nobody sets; null before any. */
+  sinceSlotMs(): number | null;
   readiness(): Promise<Readiness>;
   /** Null while what comes of the chain is stored and followed, and where none is followed. */
   standstill(): Standstill | null;

@@ -20,10 +20,10 @@ export function setFreshness(
   const { slot, timeMs, isComplete } = freshness;
   if (slot !== null) reply.header('x-slot', String(range.toSlot ?? slot));
   if (timeMs !== null) {
-    reply.header(
-      'x-data-age-ms',
-      String(ageMs(timeMs, { wallMs: deps.nowMs(), steadyMs: deps.steadyNowMs() })),
-    );
+    const now = { wallMs: deps.nowMs(), steadyMs: deps.steadyNowMs() };
+    // At least as old as it has been here, as lagOf says.
+    const heldMs = Math.round(deps.chain.sinceSlotMs() ?? 0);
+    reply.header('x-data-age-ms', String(Math.max(ageMs(timeMs, now), heldMs)));
   }
   reply.header('x-complete', isComplete ? 'true' : 'false');
   return freshness;

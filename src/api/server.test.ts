@@ -265,8 +265,18 @@ describe('headers', () => {
   );
 
   test('never give data an age below zero', async () => {
-    const server = fakeApiServer({ nowMs: () => 0, steadyNowMs: () => 0 });
+    const { chain } = fakeApiDeps();
+    const justCame = { ...chain, sinceSlotMs: () => 0 };
+    const server = fakeApiServer({ nowMs: () => 0, steadyNowMs: () => 0, chain: justCame });
     expect((await getAsReader(server, `/v1/token/${MINT}`)).headers['x-data-age-ms']).toBe('0');
+  });
+
+  test('give data at least the age since it came, whatever the clocks say', async () => {
+    const { chain } = fakeApiDeps();
+    const cameLongAgo = { ...chain, sinceSlotMs: () => 90_000.4 };
+    const server = fakeApiServer({ nowMs: () => 0, steadyNowMs: () => 0, chain: cameLongAgo });
+    const { headers } = await getAsReader(server, `/v1/token/${MINT}`);
+    expect(headers['x-data-age-ms']).toBe('90000');
   });
 });
 

@@ -43,6 +43,7 @@ export function createChainStatus(
 ): ChainStatus {
   return {
     freshness: (range) => freshnessOf(ingestion, range),
+    sinceSlotMs: () => ingestion.status.sinceSlotMs,
     standstill: () => standstillOf(ingestion),
     readiness: async () => {
       const now = { wallMs: nowMs(), steadyMs: steadyNow() };

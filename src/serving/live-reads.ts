@@ -87,6 +87,7 @@ function signalFile(calls: RemoteCalls): SignalFile {
 function chainReads(view: LiveView, calls: RemoteCalls): ChainStatus {
   return {
     freshness: (range) => view.freshness(range),
+    sinceSlotMs: () => view.sinceSlotMs,
     standstill: () => view.standstill,
     readiness: () => calls.inTime(calls.call('readiness', null)),
     coverage: () => calls.inTime(calls.call('coverage', null)),

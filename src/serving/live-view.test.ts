@@ -65,6 +65,22 @@ describe('the live view', () => {
     expect(view.freshness()).toEqual({ slot: 7, timeMs: 7_000, isComplete: true });
   });
 
+  test('says how long ago a slot came last, whatever else is published meanwhile', () => {
+    let nowMs = 1_000;
+    const view = new LiveView(
+      LIMITS,
+      () => undefined,
+      () => nowMs,
+    );
+    expect(view.sinceSlotMs).toBeNull();
+    view.publish(publication({}));
+    nowMs += 400;
+    view.publish(publication({ timeMs: 7_000, gaps: { kept: 0, added: [] } }));
+    expect(view.sinceSlotMs).toBe(400);
+    view.publish(publication({ slot: 8 as Slot }));
+    expect(view.sinceSlotMs).toBe(0);
+  });
+
   test('names a row that it lets go by the newest answer that came of it', () => {
     const { view, letGo } = viewOf();
     view.keep({ watchId: 1, rows: [token(MINT, 1)] });

@@ -1,6 +1,7 @@
 import { liquidityUsdOf } from '../aggregates/pool-value.ts';
 import type { Freshness, Standstill } from '../api/deps.ts';
 import { RecentMap } from '../lib/recent-map.ts';
+import { steadyNowMs } from '../lib/steady-time.ts';
 import type { PoolRecord } from '../model/derived.ts';
 import { WRAPPED_SOL } from '../model/program.ts';
 import { type AnswerRange, type SlotGap, touchesGap } from '../model/slot-range.ts';
@@ -51,6 +52,8 @@ interface Held {
 export class LiveView {
   private readonly tables: Readonly<Record<LiveKind, RecentMap<Address, Held>>>;
   private readonly onLetGo: (rows: readonly LetGoRow[]) => void;
+  private readonly nowMs: () => number;
+  private lastSlotMs: number | null = null;
   private newest: Omit<Publication, 'gaps' | 'rows' | 'isReplaced'> = {
     slot: null,
     timeMs: null,
@@ -61,7 +64,13 @@ export class LiveView {
   private letGo: LetGoRow[] = [];
   readonly counts = { hits: 0, misses: 0, publications: 0 };
 
-  constructor(limits: LiveLimits, onLetGo: (rows: readonly LetGoRow[]) => void) {
+  /** `nowMs` is of a clock that nobody sets. */
+  constructor(
+    limits: LiveLimits,
+    onLetGo: (rows: readonly LetGoRow[]) => void,
+    nowMs: () => number = steadyNowMs,
+  ) {
+    this.nowMs = nowMs;
     this.tables = {
       token: new RecentMap(limits.token),
       pool: new RecentMap(limits.pool),
@@ -76,6 +85,11 @@ export class LiveView {
     const { slot, timeMs } = this.newest;
     const isComplete = this.newest.standstill === null && !touchesGap(this.gaps, range);
     return { slot, timeMs, isComplete };
+  }
+
+  /** Since a slot beyond the one before it was published; null before any. */
+  get sinceSlotMs(): number | null {
+    return this.lastSlotMs === null ? null : this.nowMs() - this.lastSlotMs;
   }
 
   /** Null while what comes of the chain is stored and followed. */
@@ -112,6 +126,7 @@ export class LiveView {
 
   publish({ gaps, rows, isReplaced, ...newest }: Publication): void {
     this.counts.publications++;
+    if ((newest.slot ?? -1) > (this.newest.slot ?? -1)) this.lastSlotMs = this.nowMs();
     this.newest = newest;
     if (gaps !== null) this.gaps = [...this.gaps.slice(0, gaps.kept), ...gaps.added];
     if (isReplaced) for (const table of Object.values(this.tables)) table.clear();

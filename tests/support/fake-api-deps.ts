@@ -50,6 +50,7 @@ export function fakeApiDeps(overrides: Partial<ApiDeps> = {}): ApiDeps {
     keys: { authenticate: (presented) => keys.get(presented) ?? null },
     chain: {
       freshness: () => ({ slot: SLOT, timeMs: SLOT_TIME_MS, isComplete: true }),
+      sinceSlotMs: () => 300,
       standstill: () => null,
       coverage: () => ({
         firstSlot: null,
