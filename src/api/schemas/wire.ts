@@ -52,7 +52,8 @@ export const FRESHNESS_HEADERS = {
   'x-slot': { type: 'integer', description: 'Slot the answer is true as of.' },
   'x-data-age-ms': {
     type: 'integer',
-    description: 'Milliseconds since the block time of the newest slot held.',
+    description:
+      'Milliseconds since the block time of the newest slot held, and at least since it came.',
   },
   'x-complete': {
     type: 'string',
