@@ -1,7 +1,7 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { fakeApiDeps, READ_KEY } from '../../../tests/support/fake-api-deps.ts';
 import { createServer } from '../server.ts';
-import { createAccountLanes } from './lanes.ts';
+import { createAccountLanes, LANE_NAMES } from './lanes.ts';
 import { laneOf } from './route-lanes.ts';
 
 const app = { close: async () => undefined as unknown };
@@ -37,4 +37,34 @@ test('a handler runs in its lane, and leaves it once it has answered', async () 
   await server.inject({ url: `/v1/market/ohlc?token_address=${mint}`, headers });
   expect(running).toEqual([0, 1]);
   expect([lanes.current.running, lanes.query.running]).toEqual([0, 0]);
+});
+
+test('a handler runs for the account of its key, and a large answer counts until it is taken', async () => {
+  const lanes = createAccountLanes();
+  const asked: unknown[] = [];
+  for (const name of LANE_NAMES) {
+    const run = lanes[name].run.bind(lanes[name]);
+    vi.spyOn(lanes[name], 'run').mockImplementation((accountId, work, answer) => {
+      asked.push([name, accountId, answer !== undefined]);
+      return run(accountId, work, answer);
+    });
+  }
+  const server = createServer(fakeApiDeps(), {
+    version: '1',
+    rateLimitPerMinute: 600,
+    rateLimitBurst: 100,
+    openOps: false,
+    lanes,
+  });
+  app.close = () => server.close();
+  const mint = 'So11111111111111111111111111111111111111112';
+  const headers = { 'x-api-key': READ_KEY };
+  await server.inject({ url: `/v1/market/ohlc?token_address=${mint}`, headers });
+  await server.inject({ url: `/v1/token/${mint}`, headers });
+  const account = fakeApiDeps().keys.authenticate(READ_KEY)?.accountId;
+  expect(account).toBeTypeOf('string');
+  expect(asked).toEqual([
+    ['query', account, true],
+    ['current', account, false],
+  ]);
 });
