@@ -119,6 +119,7 @@ export const CONNECTIONS_MUTANTS: readonly Mutant[] = [
     find: "if (!tables.some(({ name }) => name === 'schema_migrations')) {",
     replace: 'if (tables.length === 0) {',
     tests: ['src/store/strange-folders.test.ts'],
+    testName: 'of another program',
     harm: 'Tables are added to a database of another program.',
   },
   {
@@ -127,6 +128,7 @@ export const CONNECTIONS_MUTANTS: readonly Mutant[] = [
     find: '?immutable=1',
     replace: '',
     tests: ['src/store/strange-folders.test.ts'],
+    testName: 'of another program',
     harm: 'The write-ahead log of another program is touched before it is refused.',
   },
   {

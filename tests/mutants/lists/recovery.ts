@@ -227,7 +227,6 @@ export const RECOVERY_MUTANTS: readonly Mutant[] = [
     find: 'if (!isTransientError(error)) throw error;',
     replace: 'if (signal.aborted) throw error;',
     tests: ['src/store/verification/background-check.test.ts'],
-    isKilledByTimeout: true,
     harm: 'Nobody learns that parts are not read any more.',
   },
   {
