@@ -66,4 +66,16 @@ export const EQUIVALENT: readonly { readonly mutant: Mutant; readonly reason: st
     },
     reason: 'A revoked key is still on the list of keys, so that no other is made either way.',
   },
+  {
+    mutant: {
+      name: 'one-witness-against-none-decides',
+      file: 'src/sources/rpc/comparison/statements.ts',
+      find: 'return first[1] >= 2 || votes.size === 1 ? first[0] : null;',
+      replace: 'return first[0];',
+      tests: ['src/sources/rpc/comparison/statements.test.ts'],
+      harm: 'The word of one decides against another word.',
+    },
+    reason:
+      'Where one vote is the most, any other telling has as many, and that was answered before.',
+  },
 ];

@@ -14,7 +14,7 @@ export const COMPARISON_MUTANTS: readonly Mutant[] = [
     file: 'src/sources/rpc/comparison/examine-block.ts',
     find: ' && fetched.testimony.blockhash === blockhash',
     replace: '',
-    tests: ['src/sources/rpc/comparison/block-comparison.test.ts'],
+    tests: ['src/sources/rpc/comparison/examine-block.test.ts'],
     harm: 'A node on another branch is called a liar.',
   },
   {
@@ -22,16 +22,8 @@ export const COMPARISON_MUTANTS: readonly Mutant[] = [
     file: 'src/sources/rpc/comparison/examine-block.ts',
     find: 'block.blockhash === blockhash && reading.digestOf(block.item) === digest',
     replace: 'block.blockhash === blockhash',
-    tests: ['src/sources/rpc/comparison/block-comparison.test.ts'],
+    tests: ['src/sources/rpc/comparison/examine-block.test.ts'],
     harm: 'A block is replaced by one that nobody agreed on.',
-  },
-  {
-    name: 'one-witness-against-none-decides',
-    file: 'src/sources/rpc/comparison/statements.ts',
-    find: 'return first[1] >= 2 || votes.size === 1 ? first[0] : null;',
-    replace: 'return first[0];',
-    tests: ['src/sources/rpc/comparison/statements.test.ts'],
-    harm: 'The word of one decides against another word.',
   },
   {
     name: 'words-of-liars-count',
@@ -62,7 +54,7 @@ export const COMPARISON_MUTANTS: readonly Mutant[] = [
     file: 'src/sources/rpc/comparison/block-comparison.ts',
     find: 'return isOdd || this.options.random() * SAMPLE_OF < 1;',
     replace: 'return this.options.random() * SAMPLE_OF < 1;',
-    tests: ['src/sources/rpc/comparison/block-comparison.test.ts'],
+    tests: ['src/sources/rpc/comparison/comparison-patience.test.ts'],
     harm: 'A block that contradicts itself is believed on one word.',
   },
   {

@@ -127,8 +127,7 @@ export const CONNECTIONS_MUTANTS: readonly Mutant[] = [
     file: 'src/store/refuse-unknown-database.ts',
     find: '?immutable=1',
     replace: '',
-    tests: ['src/store/strange-folders.test.ts'],
-    testName: 'of another program',
+    tests: ['src/store/refuse-unknown-database.test.ts'],
     harm: 'The write-ahead log of another program is touched before it is refused.',
   },
   {

@@ -12,10 +12,10 @@ import { BlockComparison } from './block-comparison.ts';
 const PATIENCE_MS = 10_000;
 
 /** A comparison with one node, which answers nothing. */
-function comparisonWithSilentNode(clock: Clock) {
+function comparisonWithSilentNode(clock: Clock, mode: 'all' | 'sample' = 'all', draw = 0) {
   const parsed = parseEndpoints('http://one.example/');
   const endpoints = parsed.status === 'ok' ? parsed.endpoints : [];
-  const random = () => 0;
+  const random = () => draw;
   const log = new ChainLog({ anchor: null, gaps: [], origin: () => '', judge: () => null });
   const options = {
     pool: createNodePool({ endpoints, tuning: RPC_TUNING, clock, random }),
@@ -24,7 +24,7 @@ function comparisonWithSilentNode(clock: Clock) {
       digestOf: () => 'digest',
       testimonyOf: () => ({ blockhash: '', digest: '', faults: 0 }),
     },
-    mode: 'all',
+    mode,
     patienceMs: PATIENCE_MS,
     ...{ clock, random, signal: new AbortController().signal },
   } as const;
@@ -53,4 +53,21 @@ it('holds blocks that come faster than others can be asked back no longer than i
   expect(comparison.status).toMatchObject({ waiting: 8, unverified: 32 });
   expect(comparison.isOpen(block(8))).toBe(true);
   expect(comparison.isOpen(block(9))).toBe(false);
+});
+
+it('compares of a sample what is drawn, and whatever looks odd', () => {
+  const clock: Clock = { nowMs: () => 0, sleep: async () => undefined };
+  const odd = (slot: number): LinkedBlock => {
+    const facts = { problems: [{ problem: 'quarantined' }] };
+    return { ...block(slot), item: { kind: 'facts', facts } as unknown as LinkedBlock['item'] };
+  };
+  const teller = { label: 'stream' };
+  const undrawn = comparisonWithSilentNode(clock, 'sample', 0.99);
+  undrawn.note(block(1), teller);
+  undrawn.note(odd(2), teller);
+  expect([undrawn.isOpen(block(1)), undrawn.isOpen(odd(2))]).toEqual([false, true]);
+  expect(undrawn.status).toMatchObject({ waiting: 1, unverified: 1 });
+  const drawn = comparisonWithSilentNode(clock, 'sample', 0.05);
+  drawn.note(block(1), teller);
+  expect(drawn.status).toMatchObject({ waiting: 1, unverified: 0 });
 });
