@@ -1,4 +1,4 @@
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ConnectionBound, type ConnectionLimits } from './connection-bound.ts';
 
@@ -87,6 +87,7 @@ describe('connections beyond the bound', () => {
     const clients = [await dial(), await dial(), await dial()];
     for (const socket of ends) bound.admit(socket, 'greedy');
     const other = await dial();
+    expect(ends.map(({ destroyed }) => destroyed)).toEqual([false, true, false, false]);
     await closed(clients[1] as Socket);
     expect(clients.map(({ destroyed }) => destroyed)).toEqual([false, true, false]);
     bound.admit(ends[3] as Socket, 'other');
@@ -98,7 +99,42 @@ describe('connections beyond the bound', () => {
     const first = await dial();
     await dial();
     await dial();
-    await closed(first);
     expect([bound.size, bound.refused]).toEqual([2, 1]);
+    await closed(first);
+  });
+
+  test('of an account have its share again once others of it ended', () => {
+    const bound = new ConnectionBound({ max: 3, perAccountMax: 1 });
+    for (let count = 0; count < 3; count++) {
+      const socket = new Socket();
+      bound.open(socket);
+      bound.admit(socket, 'a');
+      expect(bound.isAdmitted(socket)).toBe(true);
+      socket.emit('close');
+    }
+    expect(bound.size).toBe(0);
+  });
+
+  test('are half of all for an account and an address where nobody says otherwise', () => {
+    const bound = new ConnectionBound(4);
+    const sockets = Array.from({ length: 4 }, () => new Socket());
+    for (const socket of sockets) {
+      bound.open(socket);
+      bound.admit(socket, 'a');
+    }
+    expect(sockets.map((socket) => bound.isAdmitted(socket))).toEqual([true, true, false, false]);
+    expect(bound.refused).toBe(0);
+    bound.open(new Socket());
+    expect([bound.size, bound.refused, sockets[2]?.destroyed]).toEqual([4, 1, true]);
+  });
+
+  test('count no more for their address once a key let them in', () => {
+    const bound = new ConnectionBound({ max: 9, unadmittedPerAddressMax: 1 });
+    for (let count = 0; count < 4; count++) {
+      const socket = new Socket();
+      bound.open(socket);
+      bound.admit(socket, 'a');
+    }
+    expect([bound.size, bound.refused]).toEqual([4, 0]);
   });
 });

@@ -11,6 +11,7 @@ afterAll(() => server.close());
 
 interface Answer {
   readonly status: number;
+  readonly head: string;
   readonly body: unknown;
 }
 
@@ -44,6 +45,7 @@ function parsed(text: string): Answer | null {
   if (rest.length < length) return null;
   return {
     status: Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1]),
+    head,
     body: JSON.parse(rest.slice(0, length)),
   };
 }
@@ -127,6 +129,11 @@ describe('requests that are HTTP and odd', () => {
     const answer = await answerTo(bytes);
     expect(answer.body).toEqual(body);
     expect(answer.status).toBe((body as { code: number }).code);
+  });
+
+  test('nothing is read behind an expectation that is not met', async () => {
+    const bytes = `POST /v1/triggers/add HTTP/1.1\r\n${BODY}Expect: 200-maybe\r\n\r\n`;
+    expect((await answerTo(bytes)).head).toMatch(/\r\nconnection: close/i);
   });
 
   test('a target in absolute form is answered as its path', async () => {

@@ -66,6 +66,26 @@ describe('what the store refuses for a time', () => {
     expect(over).toHaveLength(1);
   });
 
+  test('is not over while some of it fails, although other work was done', async () => {
+    const { recovery, over, changes } = recovering(0);
+    const full = new Set(['one', 'two']);
+    const work = (name: string) => async () => {
+      if (full.has(name)) throw FULL;
+    };
+    const one = recovery.run(work('one'));
+    const two = recovery.run(work('two'));
+    await vi.advanceTimersByTimeAsync(1_000);
+    full.delete('one');
+    await vi.advanceTimersByTimeAsync(5_000);
+    await one;
+    expect([over.length, changes()]).toEqual([0, 1]);
+    expect(recovery.failure?.sinceMs).toBe(1_700_000_000_000);
+    full.delete('two');
+    await vi.advanceTimersByTimeAsync(5_000);
+    await two;
+    expect([over.length, changes(), recovery.failure]).toEqual([1, 2, null]);
+  });
+
   test('is thrown when the process stops, and not called over', async () => {
     const { recovery, work, over, stopping } = recovering(Number.POSITIVE_INFINITY);
     const done = expect(recovery.run(work)).rejects.toBe(FULL);
@@ -80,8 +100,14 @@ describe('what the store refuses for a time', () => {
     await expect(idle.run(() => Promise.reject(FULL))).rejects.toBe(FULL);
     const { recovery, began } = recovering(0);
     const lost = new StoreError('Another process writes.');
-    await expect(recovery.run(() => Promise.reject(lost))).rejects.toBe(lost);
-    expect(began).toEqual([]);
+    let refusal: unknown = null;
+    recovery
+      .run(() => Promise.reject(lost))
+      .catch((error: unknown) => {
+        refusal = error;
+      });
+    await vi.advanceTimersByTimeAsync(0);
+    expect([refusal, began]).toEqual([lost, []]);
   });
 
   test('ends with what turns up that no time mends, and is not called over', async () => {

@@ -39,6 +39,7 @@ describe('a fair queue', () => {
     queue.push('a', 'a1');
     queue.push('a', 'a2');
     expect([queue.remove('a', 'a1'), queue.remove('a', 'a1')]).toEqual([true, false]);
+    expect(queue.size).toBe(1);
     expect(drain(queue)).toEqual(['a2']);
   });
 });

@@ -150,6 +150,24 @@ describe('a lane', () => {
     await Promise.all(asked);
   });
 
+  test('keeps a session that another account left from one that has its share', async () => {
+    const sessions = [new HeldSession(), new HeldSession()];
+    const options = { name: 'fast', waitingMax: 9, servesClients: true, perAccountMax: 1 };
+    const lane = new Lane(sessions, options);
+    const asked = ['a1', 'b1', 'a2'].map((sql) =>
+      runForAccount(sql.slice(0, 1), () => lane.rows(sql)),
+    );
+    await settle();
+    sessions.find((session) => session.running[0]?.sql === 'b1')?.finish();
+    await settle();
+    expect(sessions.flatMap((session) => session.running.map(({ sql }) => sql))).toEqual(['a1']);
+    for (let turn = 0; turn < 2; turn++) {
+      for (const session of sessions) session.finish();
+      await settle();
+    }
+    await Promise.all(asked);
+  });
+
   test('refuses the account whose queries wait, and no other', async () => {
     const session = new HeldSession();
     const lane = new Lane([session], { name: 'fast', waitingMax: 1, servesClients: true });
@@ -167,7 +185,7 @@ describe('a lane', () => {
   test('is nobody’s where it serves no clients, whoever began the work', async () => {
     const session = new HeldSession();
     const lane = new Lane([session], { name: 'writer', waitingMax: 9, servesClients: false });
-    const asked = ['a1', 'a2', 'b1'].map((sql) =>
+    const asked = ['a1', 'a2', 'a3', 'b1'].map((sql) =>
       runForAccount(sql.slice(0, 1), () => lane.rows(sql)),
     );
     const order: (string | undefined)[] = [];
@@ -176,6 +194,6 @@ describe('a lane', () => {
       order.push(session.finish());
     }
     await Promise.all(asked);
-    expect(order).toEqual(['a1', 'a2', 'b1']);
+    expect(order).toEqual(['a1', 'a2', 'a3', 'b1']);
   });
 });

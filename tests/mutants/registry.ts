@@ -1,9 +1,13 @@
+import { ACCOUNTS_MUTANTS } from './lists/accounts.ts';
 import { API_MUTANTS } from './lists/api.ts';
+import { COMPARISON_MUTANTS } from './lists/comparison.ts';
+import { CONNECTIONS_MUTANTS } from './lists/connections.ts';
 import { DECODING_MUTANTS } from './lists/decoding.ts';
 import { DELIVERY_MUTANTS } from './lists/deliveries.ts';
 import { FIGURES_MUTANTS } from './lists/figures.ts';
 import { FINDING_MUTANTS } from './lists/findings.ts';
 import { INGESTION_MUTANTS } from './lists/ingestion.ts';
+import { RECOVERY_MUTANTS } from './lists/recovery.ts';
 import { START_MUTANTS } from './lists/start.ts';
 import { STORE_MUTANTS } from './lists/store.ts';
 import { STREAM_MUTANTS } from './lists/streams.ts';
@@ -20,6 +24,10 @@ export const MUTANTS: readonly Mutant[] = [
   ...FIGURES_MUTANTS,
   ...DELIVERY_MUTANTS,
   ...FINDING_MUTANTS,
+  ...ACCOUNTS_MUTANTS,
+  ...CONNECTIONS_MUTANTS,
+  ...RECOVERY_MUTANTS,
+  ...COMPARISON_MUTANTS,
 ];
 
 /** Changes that no test can notice, with the reason; not counted. */
@@ -46,5 +54,28 @@ export const EQUIVALENT: readonly { readonly mutant: Mutant; readonly reason: st
     },
     reason:
       'No start goes on from it: a dirty log is folded from its beginning, under another number.',
+  },
+  {
+    mutant: {
+      name: 'revoked-bootstrap-key-locks-out',
+      file: 'src/commands/welcome.ts',
+      find: "if (state !== 'revoked') return null;",
+      replace: 'if (state !== null) return null;',
+      tests: ['src/commands/welcome.test.ts'],
+      harm: 'After a bootstrap key was revoked nobody has any key.',
+    },
+    reason: 'A revoked key is still on the list of keys, so that no other is made either way.',
+  },
+  {
+    mutant: {
+      name: 'one-witness-against-none-decides',
+      file: 'src/sources/rpc/comparison/statements.ts',
+      find: 'return first[1] >= 2 || votes.size === 1 ? first[0] : null;',
+      replace: 'return first[0];',
+      tests: ['src/sources/rpc/comparison/statements.test.ts'],
+      harm: 'The word of one decides against another word.',
+    },
+    reason:
+      'Where one vote is the most, any other telling has as many, and that was answered before.',
   },
 ];

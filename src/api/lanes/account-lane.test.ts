@@ -103,9 +103,9 @@ describe('a lane', () => {
     void ask('a', 'a1');
     const left = expect(ask('a', 'a2', answer)).rejects.toMatchObject({ status: 503 });
     end();
-    await left;
     await finish('a1');
     expect([begun, lane.refusals.gone, vi.getTimerCount()]).toEqual([['a1'], 1, 0]);
+    await left;
   });
 
   test('counts an answer as open until its client has taken it, for its account alone', async () => {

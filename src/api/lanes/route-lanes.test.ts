@@ -3,7 +3,7 @@ import { fakeApiDeps, MINT, OTHER_MINT, READ_KEY } from '../../../tests/support/
 import { fakeApiServer } from '../../../tests/support/fake-api-server.ts';
 import { createServer } from '../server.ts';
 import { AccountLane } from './account-lane.ts';
-import { createAccountLanes } from './lanes.ts';
+import { createAccountLanes, LANE_NAMES } from './lanes.ts';
 import { laneOf } from './route-lanes.ts';
 
 /** However busy the machine is. */
@@ -77,4 +77,34 @@ test('a request for a small answer that waits is dropped when its client leaves'
   resolve(null);
   await first;
   expect([read, current.refusals.gone]).toEqual([[MINT], 1]);
+});
+
+test('a handler runs for the account of its key, and a large answer counts until it is taken', async () => {
+  const lanes = createAccountLanes();
+  const asked: unknown[] = [];
+  for (const name of LANE_NAMES) {
+    const run = lanes[name].run.bind(lanes[name]);
+    vi.spyOn(lanes[name], 'run').mockImplementation((accountId, work, answer) => {
+      asked.push([name, accountId, answer?.isHeld === true]);
+      return run(accountId, work, answer);
+    });
+  }
+  const server = createServer(fakeApiDeps(), {
+    version: '1',
+    rateLimitPerMinute: 600,
+    rateLimitBurst: 100,
+    openOps: false,
+    lanes,
+  });
+  app.close = () => server.close();
+  const mint = 'So11111111111111111111111111111111111111112';
+  const headers = { 'x-api-key': READ_KEY };
+  await server.inject({ url: `/v1/market/ohlc?token_address=${mint}`, headers });
+  await server.inject({ url: `/v1/token/${mint}`, headers });
+  const account = fakeApiDeps().keys.authenticate(READ_KEY)?.accountId;
+  expect(account).toBeTypeOf('string');
+  expect(asked).toEqual([
+    ['query', account, true],
+    ['current', account, false],
+  ]);
 });

@@ -16,6 +16,8 @@ function part(name: string, bytes: number): StoredPart {
 class Engine {
   nowMs = 0;
   readonly read: string[] = [];
+  /** What was noted of each: its name, and whether it is whole. */
+  readonly noted: [name: string, isWhole: boolean][] = [];
   private readonly parts: readonly StoredPart[];
   private readonly answers: Readonly<Record<string, string | SqlError>>;
 
@@ -43,6 +45,7 @@ class Engine {
     return checkParts(lane, this.parts, {
       budgetMs,
       nowMs,
+      onChecked: ({ name }, isWhole) => this.noted.push([name, isWhole]),
       ...(share === undefined ? {} : { share }),
     });
   }
@@ -98,6 +101,11 @@ describe('reading parts', () => {
         why: 'Checksum mismatch for file data.bin',
       },
       { kind: 'part-damaged', table: 'swaps', part: '1_2_2_0', why: 'corrupted' },
+    ]);
+    expect(engine.noted).toEqual([
+      ['1_1_1_0', false],
+      ['1_2_2_0', false],
+      ['1_3_3_0', true],
     ]);
   });
 

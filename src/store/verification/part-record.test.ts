@@ -12,11 +12,14 @@ import { Lane } from '../lane.ts';
 import type { SqlSession } from '../sql-session.ts';
 import { PartRecord } from './part-record.ts';
 
-/** A lane whose tables have one part. */
-function laneWith(name: string): Lane {
-  const row = { table: 'swaps', name, rows: '1', bytes_on_disk: '1', hash_of_all_files: 'x' };
+/** A lane whose tables have these parts when they are looked at. */
+function laneWith(parts: Record<string, string>): Lane {
   const unused = async () => undefined;
-  const rows = async <Row>() => [row as Row];
+  const rows = async <Row>() =>
+    Object.entries(parts).map(
+      ([name, hash]) =>
+        ({ table: 'swaps', name, rows: '1', bytes_on_disk: '1', hash_of_all_files: hash }) as Row,
+    );
   const session: SqlSession = { rows, insert: unused, command: unused, close: unused };
   return new Lane([session], { name: 'writer', waitingMax: 1, servesClients: false });
 }
@@ -25,7 +28,7 @@ test('a move of the cursor that is done again records the parts that the first a
   const folder = mkdtempSync(join(tmpdir(), 'parts-'));
   const database = openControlPlane(join(folder, 'control.sqlite'));
   try {
-    const record = new PartRecord(database, laneWith('1_1_1_0'));
+    const record = new PartRecord(database, laneWith({ '1_1_1_0': 'x' }));
     let isFull = true;
     const parts = {
       save: () => {
@@ -48,4 +51,28 @@ test('a move of the cursor that is done again records the parts that the first a
     database.close();
     rmSync(folder, { recursive: true });
   }
+});
+
+test('parts that were merged or replaced since are recorded as they are now, and the sum goes with them', async () => {
+  const database = openControlPlane(':memory:');
+  const parts: Record<string, string> = { '1_1_1_0': 'one', '1_2_2_0': 'two' };
+  const record = new PartRecord(database, laneWith(parts));
+  const observed = async () => {
+    await record.observe();
+    record.save();
+    const told = (kept: PartRecord) =>
+      Object.fromEntries(kept.parts.map(({ name, hash }) => [name, hash]));
+    // As the next start reads it.
+    const again = new PartRecord(database, laneWith(parts));
+    expect(told(again)).toEqual(told(record));
+    expect([record.isIntact, again.isIntact]).toEqual([true, true]);
+    return told(record);
+  };
+  expect(await observed()).toEqual({ '1_1_1_0': 'one', '1_2_2_0': 'two' });
+  parts['1_2_2_0'] = 'another';
+  expect(await observed()).toEqual({ '1_1_1_0': 'one', '1_2_2_0': 'another' });
+  for (const name of Object.keys(parts)) delete parts[name];
+  parts['1_1_2_1'] = 'both';
+  expect(await observed()).toEqual({ '1_1_2_1': 'both' });
+  database.close();
 });

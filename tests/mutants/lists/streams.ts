@@ -275,7 +275,6 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
     find: 'return await Promise.race([answer, late.promise]);',
     replace: 'return await answer;',
     tests: ['src/serving/remote-calls.test.ts'],
-    isKilledByTimeout: true,
     harm: 'Clients wait as long as the store does.',
   },
   {

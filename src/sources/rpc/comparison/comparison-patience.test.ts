@@ -11,11 +11,22 @@ import { BlockComparison } from './block-comparison.ts';
 
 const PATIENCE_MS = 10_000;
 
+interface Circumstances {
+  readonly hasStream?: boolean;
+  readonly mode?: 'all' | 'sample';
+  /** What the sample draws. */
+  readonly draw?: number;
+}
+
 /** A comparison with nodes that answer nothing, and with a stream unless it is left out. */
-function comparisonWith(urls: string, clock: Clock, hasStream = true) {
+function comparisonWith(
+  urls: string,
+  clock: Clock,
+  { hasStream = true, mode = 'all', draw = 0 }: Circumstances = {},
+) {
   const parsed = parseEndpoints(urls);
   const endpoints = parsed.status === 'ok' ? parsed.endpoints : [];
-  const random = () => 0;
+  const random = () => draw;
   const log = new ChainLog({ anchor: null, gaps: [], origin: () => '', judge: () => null });
   const options = {
     pool: createNodePool({ endpoints, tuning: RPC_TUNING, clock, random }),
@@ -25,7 +36,7 @@ function comparisonWith(urls: string, clock: Clock, hasStream = true) {
       digestOf: () => 'digest',
       testimonyOf: () => ({ blockhash: '', digest: '', faults: 0 }),
     },
-    mode: 'all',
+    mode,
     patienceMs: PATIENCE_MS,
     ...{ clock, random, signal: new AbortController().signal },
   } as const;
@@ -59,7 +70,26 @@ it('holds blocks that come faster than others can be asked back no longer than i
 it('compares nothing where nobody is there beside whoever told the block', () => {
   const clock: Clock = { nowMs: () => 0, sleep: async () => undefined };
   const one = 'http://one.example/';
-  expect(comparisonWith(one, clock, false).canCompare).toBe(false);
-  expect(comparisonWith(one, clock, true).canCompare).toBe(true);
-  expect(comparisonWith(`${one},http://two.example/`, clock, false).canCompare).toBe(true);
+  expect(comparisonWith(one, clock, { hasStream: false }).canCompare).toBe(false);
+  expect(comparisonWith(one, clock).canCompare).toBe(true);
+  expect(comparisonWith(`${one},http://two.example/`, clock, { hasStream: false }).canCompare).toBe(
+    true,
+  );
+});
+
+it('compares of a sample what is drawn, and whatever looks odd', () => {
+  const clock: Clock = { nowMs: () => 0, sleep: async () => undefined };
+  const odd = (slot: number): LinkedBlock => {
+    const facts = { problems: [{ problem: 'quarantined' }] };
+    return { ...block(slot), item: { kind: 'facts', facts } as unknown as LinkedBlock['item'] };
+  };
+  const teller = { label: 'stream' };
+  const undrawn = comparisonWith('http://one.example/', clock, { mode: 'sample', draw: 0.99 });
+  undrawn.note(block(1), teller);
+  undrawn.note(odd(2), teller);
+  expect([undrawn.isOpen(block(1)), undrawn.isOpen(odd(2))]).toEqual([false, true]);
+  expect(undrawn.status).toMatchObject({ waiting: 1, unverified: 1 });
+  const drawn = comparisonWith('http://one.example/', clock, { mode: 'sample', draw: 0.05 });
+  drawn.note(block(1), teller);
+  expect(drawn.status).toMatchObject({ waiting: 1, unverified: 0 });
 });

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { currentAccount, runForAccount } from './current-account.ts';
+
+test('work is on behalf of its account, also what it awaits', async () => {
+  const later = runForAccount('a', async () => {
+    const before = currentAccount();
+    await new Promise(setImmediate);
+    return [before, currentAccount()];
+  });
+  expect(currentAccount()).toBeNull();
+  expect(await later).toEqual(['a', 'a']);
+});
+
+test('work of the service itself is nobody’s, also where a request begins it', async () => {
+  const inner = runForAccount('a', () =>
+    runForAccount(null, async () => {
+      await new Promise(setImmediate);
+      return currentAccount();
+    }),
+  );
+  expect(await inner).toBeNull();
+  expect(runForAccount('a', () => runForAccount('b', currentAccount))).toBe('b');
+});

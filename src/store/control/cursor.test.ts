@@ -1,0 +1,48 @@
+import { expect, test, vi } from 'vitest';
+import { StoreError } from '../../model/errors.ts';
+import type { SlotMark } from '../../model/slot-range.ts';
+import type { Slot } from '../../model/units.ts';
+import { openControlPlane } from './control-plane.ts';
+import { type Cursor, CursorBook } from './cursor.ts';
+import { GapLedger } from './gap-ledger.ts';
+import { WriterFence } from './writer-fence.ts';
+
+const AT_7: Cursor = { epoch: 1, slot: 7 as Slot, isDirty: false };
+const MARKS: readonly SlotMark[] = [
+  { state: 'skipped', from: 100 as Slot, to: 110 as Slot },
+  { state: 'held', from: 500 as Slot, to: 500 as Slot },
+];
+
+/** A ledger whose second range cannot be written, and that cannot be read again right after. */
+function failingOnce(readFailure: Error) {
+  const database = openControlPlane(':memory:');
+  const gaps = new GapLedger(database);
+  const cursor = new CursorBook(database, { fence: WriterFence.take(database), gaps });
+  database.exec(
+    'CREATE TEMP TRIGGER full BEFORE INSERT ON slot_ranges WHEN NEW.from_slot = 500 ' +
+      "BEGIN SELECT RAISE(ABORT, 'the disk is full'); END",
+  );
+  vi.spyOn(gaps, 'reload').mockImplementationOnce(() => {
+    throw readFailure;
+  });
+  return { database, gaps, cursor, mend: () => database.exec('DROP TRIGGER full') };
+}
+
+test('a ledger that could not be read again after a failure is read before the next write', () => {
+  const failure = new StoreError('The disk gives no answer.', { isTransient: true });
+  const { database, gaps, cursor, mend } = failingOnce(failure);
+  expect(() => cursor.write(AT_7, MARKS)).toThrow('the disk is full');
+  mend();
+  cursor.write(AT_7);
+  expect(gaps.counts).toEqual({ held: 0, skipped: 0, missing: 0 });
+  cursor.write(AT_7, MARKS);
+  expect([gaps.counts, gaps.isIntact]).toEqual([{ held: 1, skipped: 11, missing: 0 }, true]);
+  database.close();
+});
+
+test('a ledger that no time mends is not written on', () => {
+  const { database, cursor } = failingOnce(new StoreError('The ledger is damaged.'));
+  expect(() => cursor.write(AT_7, MARKS)).toThrow('The ledger is damaged.');
+  expect(cursor.slot).toBeNull();
+  database.close();
+});

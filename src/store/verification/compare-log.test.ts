@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { buildFacts } from '../../../tests/support/build-records.ts';
+import type { MissingMark, SlotMark } from '../../model/slot-range.ts';
+import type { Slot } from '../../model/units.ts';
+import { openStore } from '../store.ts';
+
+function held(from: number, to = from): SlotMark {
+  return { state: 'held', from: from as Slot, to: to as Slot };
+}
+
+function missing(from: number, to: number): SlotMark {
+  const place = { from: from as Slot, to: to as Slot };
+  const why = { reason: 'no node had it', sinceMs: 1, tries: 1, afterMs: null, beforeMs: null };
+  return { state: 'missing', ...place, ...why, isDoubt: false } satisfies MissingMark;
+}
+
+describe('a log and its ledger', () => {
+  let dataDir: string;
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'compare-log-'));
+  });
+  afterEach(() => {
+    rmSync(dataDir, { recursive: true });
+  });
+
+  /** What is found where the log holds these slots, and the cursor stands at the last one of the ledger. */
+  async function found(slots: readonly number[], cursor: number, marks: readonly SlotMark[]) {
+    const store = await openStore({ dataDir });
+    const facts = slots.map((slot) => buildFacts(slot));
+    await store.writer.writeBatch({ slots: facts, changes: [], epoch: 1 });
+    store.cursor.write({ epoch: 1, slot: cursor as Slot, isDirty: false }, marks);
+    await store.close();
+    const again = await openStore({ dataDir });
+    const { findings } = await again.verification.verify({ budgetMs: null, nowMs: Date.now });
+    await again.close();
+    return findings;
+  }
+
+  test('agree where every held slot is there, and later ones came before a kill', async () => {
+    const marks = [held(9_998, 10_001), missing(10_002, 10_004)];
+    expect(await found([9_998, 9_999, 10_000, 10_001, 10_005], 10_004, marks)).toEqual([]);
+  });
+
+  test('differ in a slot that is not there, also where another one is in its place', async () => {
+    expect(await found([7, 9], 8, [held(7, 8)])).toEqual([{ kind: 'slots-lost', from: 8, to: 8 }]);
+  });
+
+  test('differ in slots that the ledger does not speak of', async () => {
+    expect(await found([7, 8, 9, 11], 11, [held(7), held(11)])).toEqual([
+      { kind: 'ledger-incomplete', from: 8, to: 9 },
+    ]);
+  });
+
+  test('differ in slots beside a gap that has as many others in it', async () => {
+    expect(await found([7, 9], 10, [held(6), missing(7, 9), held(10)])).toEqual([
+      { kind: 'slots-lost', from: 6, to: 6 },
+      { kind: 'slots-lost', from: 10, to: 10 },
+    ]);
+  });
+});
