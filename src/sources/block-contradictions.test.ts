@@ -72,3 +72,21 @@ test.skipIf(!hasTestData)('no recorded block makes or destroys a lamport', async
   expect(blocks).toBeGreaterThan(100);
   expect(transactions).toBeGreaterThan(800);
 });
+
+test('a token balance that the transaction before did not leave is a contradiction, whatever both sums say', () => {
+  const { transactions, ...rest } = block();
+  const one = transactions.find(({ tokenBalances }) => tokenBalances.length > 1);
+  if (one === undefined) throw new Error('no transaction moves tokens');
+  const next = {
+    ...one,
+    lamportsBefore: one.lamportsAfter,
+    tokenBalances: one.tokenBalances.map((balance) => ({ ...balance, before: balance.after })),
+  };
+  const told = (second: ChainTransaction) =>
+    contradictionsOf({ ...rest, transactions: [one, second] }).unconnected;
+  expect(told(next)).toBe(0);
+  const [first, ...others] = next.tokenBalances;
+  if (first === undefined) throw new Error('there is no balance');
+  const richer = { ...first, before: first.before + 1n, after: first.after + 1n };
+  expect(told({ ...next, tokenBalances: [richer, ...others] })).toBe(1);
+});

@@ -86,7 +86,7 @@ export const COMPARISON_MUTANTS: readonly Mutant[] = [
     file: 'src/sources/rpc/comparison/block-comparison.ts',
     find: "verdict.kind !== 'undecided' && this.isBelieved(point, teller) ? block : null",
     replace: "verdict.kind !== 'undecided' ? block : null",
-    tests: ['src/sources/rpc/comparison/block-comparison.test.ts'],
+    tests: ['src/sources/rpc/comparison/disputed-block.test.ts'],
     harm: 'A liar fills the gap that its lie left.',
   },
   {
