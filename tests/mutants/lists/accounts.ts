@@ -36,7 +36,7 @@ export const ACCOUNTS_MUTANTS: readonly Mutant[] = [
   {
     name: 'untaken-answers-not-counted',
     file: 'src/api/lanes/account-lane.ts',
-    find: 'if (answer === undefined || answer.isEnded) this.leave(accountId);\n    else answer.onEnd(() => this.leave(accountId));',
+    find: 'if (answer?.isHeld !== true || answer.isEnded) this.leave(accountId);\n    else answer.onEnd(() => this.leave(accountId));',
     replace: 'this.leave(accountId);',
     tests: ['src/api/lanes/account-lane.test.ts'],
     harm: 'An account that reads nothing has any number of large answers held for it.',
