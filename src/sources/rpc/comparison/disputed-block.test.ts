@@ -41,6 +41,7 @@ test('nobody who told a disputed block fills its gap alone, while another stands
       testimonyOf: () => ({ blockhash: '', digest: '', faults: 0 }),
     },
     mode: 'all',
+    hasStream: true,
     ...{ patienceMs: 10_000, clock, random, signal: new AbortController().signal },
   } as const;
   const log = new ChainLog({ anchor: null, gaps: [], origin: () => '', judge: () => null });
