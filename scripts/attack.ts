@@ -18,24 +18,29 @@ ${said}
 
   npm run attack -- <name> [options]
 
-  --seconds <number>   how long it is measured calm, and then attacked (30)
+  --calm <number>      seconds measured before the attack (30)
+  --seconds <number>   seconds measured under it (30)
   --out <file>         write the report there as well, as JSON
 ${SHARED_HELP}
 
 Examples:
   npm run attack -- worst-case-reads --seconds 60 --load 20 --reads 40
-  npm run attack -- idle-sockets --seconds 600 --tape /var/tmp/mintscope-tape --json`;
+  npm run attack -- idle-sockets --calm 120 --seconds 600 --tape /var/tmp/mintscope-tape --json`;
 }
 
 const [name = '', ...rest] = process.argv.slice(2);
 const attack = ATTACKS.find((each) => each.name === name);
 process.argv.splice(2, process.argv.length, ...(name.startsWith('-') ? [name] : rest));
-const options = parseLiveOptions({ seconds: 30 }, helpOf(attack));
+const options = parseLiveOptions({ calm: 30, seconds: 30 }, helpOf(attack));
 if (attack === undefined) {
   console.error(`There is no attack "${name}": choose one of ${NAMES}.`);
   process.exit(2);
 }
-const report = await runAttack(attack, options.seconds, options);
+const report = await runAttack(
+  attack,
+  { calmSeconds: options.calm, attackedSeconds: options.seconds },
+  options,
+);
 const json = JSON.stringify({ ...report, verdict: verdictOf(report) });
 if (options.out !== null) writeFileSync(options.out, `${json}\n`);
 if (options.isJson) console.log(json);
@@ -60,29 +65,32 @@ function verdictOf({ calm, attacked, attacker }: AttackReport) {
 }
 
 function print(made: AttackReport): void {
-  const { calm, attacked, before, during, after, attacker, loadBefore } = made;
+  const { calm, attacked, before, during, after, attacker, loadBefore, lengths } = made;
   const { hotRatio, costlyRatio, isHeld } = verdictOf(made);
   const row = (measure: string, of: (stretch: StretchFigures) => string) => [
     measure,
     of(calm),
     of(attacked),
   ];
-  printTable(`${made.attack}, ${made.seconds} s; load ${fixed(loadBefore, 2)} before it began`, [
-    ['measure', 'calm', 'attacked'],
-    row('ingestion lag, most, slots', ({ live }) => integer(live.lagSlots.max)),
-    row('at most two slots behind', ({ live }) => fixed(live.lagWithinTwo, 4)),
-    row(
-      'hot reads p50 / p99, ms',
-      ({ live: { readMs } }) => `${fixed(readMs.p50, 1)} / ${fixed(readMs.p99, 1)}`,
-    ),
-    row(
-      'reads of the store p50 / p99, ms',
-      ({ costly }) => `${fixed(costly.p50Ms, 1)} / ${fixed(costly.p99Ms, 1)}`,
-    ),
-    row('hot reads that failed', ({ live }) => integer(live.failedReads)),
-    row('reads of the store by status', ({ costly }) => JSON.stringify(costly.statuses)),
-    row('processors used', ({ live }) => fixed(live.serviceCores, 2)),
-  ]);
+  printTable(
+    `${made.attack}, ${lengths.calmSeconds} s calm, ${lengths.attackedSeconds} s under attack; load ${fixed(loadBefore, 2)} before it began`,
+    [
+      ['measure', 'calm', 'attacked'],
+      row('ingestion lag, most, slots', ({ live }) => integer(live.lagSlots.max)),
+      row('at most two slots behind', ({ live }) => fixed(live.lagWithinTwo, 4)),
+      row(
+        'hot reads p50 / p99, ms',
+        ({ live: { readMs } }) => `${fixed(readMs.p50, 1)} / ${fixed(readMs.p99, 1)}`,
+      ),
+      row(
+        'reads of the store p50 / p99, ms',
+        ({ costly }) => `${fixed(costly.p50Ms, 1)} / ${fixed(costly.p99Ms, 1)}`,
+      ),
+      row('hot reads that failed', ({ live }) => integer(live.failedReads)),
+      row('reads of the store by status', ({ costly }) => JSON.stringify(costly.statuses)),
+      row('processors used', ({ live }) => fixed(live.serviceCores, 2)),
+    ],
+  );
   console.log(
     `p99 against calm: hot reads × ${fixed(hotRatio, 2)}, of the store × ${fixed(costlyRatio, 2)}`,
   );

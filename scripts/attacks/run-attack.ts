@@ -34,9 +34,15 @@ export interface Holdings {
   readonly rssMib: number;
 }
 
+/** How long each stretch is measured. */
+export interface StretchLengths {
+  readonly calmSeconds: number;
+  readonly attackedSeconds: number;
+}
+
 export interface AttackReport {
   readonly attack: string;
-  readonly seconds: number;
+  readonly lengths: StretchLengths;
   readonly loadBefore: number;
   readonly calm: StretchFigures;
   readonly attacked: StretchFigures;
@@ -49,11 +55,11 @@ export interface AttackReport {
 
 export async function runAttack(
   attack: Attack,
-  seconds: number,
+  lengths: StretchLengths,
   options: LiveOptions,
 ): Promise<AttackReport> {
   const [grpcPort, silentPort] = [await freePort(), await freePort()];
-  const blocks = LEAD_BLOCKS + secondsNeeded(seconds, options) * (1_000 / TAPE_SLOT_MS);
+  const blocks = LEAD_BLOCKS + secondsNeeded(lengths, options) * (1_000 / TAPE_SLOT_MS);
   const stage = await LiveStage.open({
     tapeFolder: options.tapeFolder,
     plan: { ...options.plan, blocks },
@@ -70,7 +76,7 @@ export async function runAttack(
   });
   const attacker = new AttackerProcess(attack.name, silentPort);
   try {
-    return await measure(attack, seconds, options, { stage, attacker, grpcPort });
+    return await measure(attack, lengths, options, { stage, attacker, grpcPort });
   } finally {
     attacker.kill();
     stage.close();
@@ -85,7 +91,7 @@ interface Parts {
 
 async function measure(
   attack: Attack,
-  seconds: number,
+  lengths: StretchLengths,
   options: LiveOptions,
   { stage, attacker, grpcPort }: Parts,
 ): Promise<AttackReport> {
@@ -98,12 +104,12 @@ async function measure(
   if (!(await stage.settle(SETTLE_MS))) console.error('The service did not reach the chain’s end.');
   await sleep(options.warmupSeconds * 1_000);
   const loadBefore = loadavg()[0] ?? Number.NaN;
-  const calm = await stretch(stage, reads, seconds);
+  const calm = await stretch(stage, reads, lengths.calmSeconds);
   const before = holdingsOf(stage);
   const { hostname: host, port } = new URL(url);
   const pools = stage.tradedPools();
   attacker.begin({ host, port: Number(port), grpcPort, key, pools });
-  const attacked = await stretch(stage, reads, seconds);
+  const attacked = await stretch(stage, reads, lengths.attackedSeconds);
   const during = holdingsOf(stage);
   const statuses = await attacker.end();
   await sleep(CALM_AFTER_MS);
@@ -113,7 +119,7 @@ async function measure(
   const { name } = attack;
   return {
     attack: name,
-    seconds,
+    lengths,
     loadBefore,
     calm,
     attacked,
@@ -124,8 +130,12 @@ async function measure(
   };
 }
 
-function secondsNeeded(seconds: number, { warmupSeconds }: LiveOptions): number {
-  return SETTLE_MS / 1_000 + warmupSeconds + 2 * seconds + CALM_AFTER_MS / 1_000 + SPARE_SECONDS;
+function secondsNeeded(
+  { calmSeconds, attackedSeconds }: StretchLengths,
+  { warmupSeconds }: LiveOptions,
+): number {
+  const spare = (SETTLE_MS + CALM_AFTER_MS) / 1_000 + SPARE_SECONDS;
+  return warmupSeconds + calmSeconds + attackedSeconds + spare;
 }
 
 async function stretch(
