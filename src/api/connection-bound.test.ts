@@ -9,7 +9,7 @@ afterEach(() => {
 
 /** A server of at most `max` connections, and its ends of them in the order they were opened. */
 async function serve(max: number, shares: Partial<ConnectionLimits> = {}) {
-  const all = { perAccountMax: max, unadmittedPerAddressMax: max };
+  const all = { perAccountMax: max, unadmittedPerNetworkMax: max };
   const bound = new ConnectionBound({ max, ...all, ...shares });
   const ends: Socket[] = [];
   let opened: () => void = () => undefined;
@@ -33,6 +33,10 @@ async function serve(max: number, shares: Partial<ConnectionLimits> = {}) {
     return client;
   };
   return { bound, ends, dial };
+}
+
+function socketFrom(remoteAddress: string): Socket {
+  return Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress });
 }
 
 const closed = (client: Socket) =>
@@ -95,7 +99,7 @@ describe('connections beyond the bound', () => {
   });
 
   test('of one address that nobody let in are bounded below the whole', async () => {
-    const { bound, dial } = await serve(4, { unadmittedPerAddressMax: 2 });
+    const { bound, dial } = await serve(4, { unadmittedPerNetworkMax: 2 });
     const first = await dial();
     await dial();
     await dial();
@@ -128,8 +132,17 @@ describe('connections beyond the bound', () => {
     expect([bound.size, bound.refused, sockets[2]?.destroyed]).toEqual([4, 1, true]);
   });
 
+  test('of one /64 of IPv6 count together', () => {
+    const bound = new ConnectionBound({ max: 9, unadmittedPerNetworkMax: 2 });
+    for (const host of ['1', '2', '3', 'beef']) {
+      bound.open(socketFrom(`2001:db8:1:2::${host}`));
+      bound.open(socketFrom(`2001:db8:1:3${host}::1`));
+    }
+    expect([bound.size, bound.refused]).toEqual([6, 2]);
+  });
+
   test('count no more for their address once a key let them in', () => {
-    const bound = new ConnectionBound({ max: 9, unadmittedPerAddressMax: 1 });
+    const bound = new ConnectionBound({ max: 9, unadmittedPerNetworkMax: 1 });
     for (let count = 0; count < 4; count++) {
       const socket = new Socket();
       bound.open(socket);

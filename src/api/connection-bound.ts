@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { clientNetwork } from './client-network.ts';
 
 /** How many connections may be open at a time. */
 export interface ConnectionLimits {
@@ -6,8 +7,8 @@ export interface ConnectionLimits {
   readonly max: number;
   /** Those of one account that others cannot displace; half of all by default. */
   readonly perAccountMax?: number;
-  /** Those of one address of which no request was let in; half of all by default. */
-  readonly unadmittedPerAddressMax?: number;
+  /** Those of one client network of which no request was let in; half of all by default. */
+  readonly unadmittedPerNetworkMax?: number;
 }
 
 /**
@@ -18,9 +19,9 @@ export interface ConnectionLimits {
  */
 export class ConnectionBound {
   private readonly limits: Required<ConnectionLimits>;
-  /** Connections that may be displaced, the oldest first, by the address they come from. */
+  /** Connections that may be displaced, the oldest first, by the network they come from. */
   private readonly unadmitted = new Map<Socket, string>();
-  private readonly perAddress = new Map<string, number>();
+  private readonly perNetwork = new Map<string, number>();
   /** Connections that stay, by account. */
   private readonly admitted = new Map<Socket, string>();
   private readonly perAccount = new Map<string, number>();
@@ -29,7 +30,7 @@ export class ConnectionBound {
   constructor(limits: number | ConnectionLimits) {
     const given = typeof limits === 'number' ? { max: limits } : limits;
     const half = Math.ceil(given.max / 2);
-    this.limits = { perAccountMax: half, unadmittedPerAddressMax: half, ...given };
+    this.limits = { perAccountMax: half, unadmittedPerNetworkMax: half, ...given };
   }
 
   get size(): number {
@@ -47,32 +48,32 @@ export class ConnectionBound {
 
   /** Takes a connection that has just been opened. */
   open(socket: Socket): void {
-    const address = socket.remoteAddress ?? '';
-    this.unadmitted.set(socket, address);
-    count(this.perAddress, address, 1);
+    const network = clientNetwork(socket.remoteAddress ?? '');
+    this.unadmitted.set(socket, network);
+    count(this.perNetwork, network, 1);
     socket.once('close', () => this.forget(socket));
-    if ((this.perAddress.get(address) ?? 0) > this.limits.unadmittedPerAddressMax) {
-      this.displace(socket, (other) => other === address);
+    if ((this.perNetwork.get(network) ?? 0) > this.limits.unadmittedPerNetworkMax) {
+      this.displace(socket, (other) => other === network);
     }
     if (this.size > this.limits.max) this.displace(socket, () => true);
   }
 
   /** A request of the connection was let in for the key of an account: it stays until it ends. */
   admit(socket: Socket, accountId: string): void {
-    const address = this.unadmitted.get(socket);
-    if (address === undefined) return;
+    const network = this.unadmitted.get(socket);
+    if (network === undefined) return;
     if ((this.perAccount.get(accountId) ?? 0) >= this.limits.perAccountMax) return;
     this.unadmitted.delete(socket);
-    count(this.perAddress, address, -1);
+    count(this.perNetwork, network, -1);
     this.admitted.set(socket, accountId);
     count(this.perAccount, accountId, 1);
   }
 
   /** Closes the oldest connection that may be displaced; the newest when there is no other. */
-  private displace(newest: Socket, isFrom: (address: string) => boolean): void {
+  private displace(newest: Socket, isFrom: (network: string) => boolean): void {
     let oldest = newest;
-    for (const [socket, address] of this.unadmitted) {
-      if (!isFrom(address)) continue;
+    for (const [socket, network] of this.unadmitted) {
+      if (!isFrom(network)) continue;
       oldest = socket;
       break;
     }
@@ -82,9 +83,9 @@ export class ConnectionBound {
   }
 
   private forget(socket: Socket): void {
-    const address = this.unadmitted.get(socket);
-    if (address !== undefined && this.unadmitted.delete(socket))
-      count(this.perAddress, address, -1);
+    const network = this.unadmitted.get(socket);
+    if (network !== undefined && this.unadmitted.delete(socket))
+      count(this.perNetwork, network, -1);
     const accountId = this.admitted.get(socket);
     if (accountId !== undefined && this.admitted.delete(socket))
       count(this.perAccount, accountId, -1);

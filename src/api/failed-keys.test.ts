@@ -21,6 +21,13 @@ describe('A-01 wrong keys', () => {
     expect(failed.note('192.0.2.2', START_MS)).toBe(0);
   });
 
+  test('of one /64 of IPv6 are counted together: its customer has all of its addresses', () => {
+    const failed = new FailedKeys();
+    for (let count = 0; count < 200; count++) failed.note(`2001:db8:1:2::${count}`, START_MS);
+    expect(failed.note('2001:db8:1:2::beef', START_MS)).toBeGreaterThan(0);
+    expect(failed.note('2001:db8:1:3::beef', START_MS)).toBe(0);
+  });
+
   test('are remembered of ten thousand addresses at most, the newest', () => {
     const failed = new FailedKeys();
     for (let count = 0; count < 200; count++) failed.note('kept', START_MS);

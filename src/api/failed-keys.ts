@@ -1,8 +1,10 @@
-/** Wrong keys that an address may present in a minute before it has to wait. */
+import { clientNetwork } from './client-network.ts';
+
+/** Wrong keys that a client network may present in a minute before it has to wait. */
 export const FAILURES_PER_MINUTE_MAX = 120;
 const MINUTE_MS = 60_000;
-/** Addresses remembered; the one that failed longest ago is forgotten first. */
-const ADDRESSES_MAX = 10_000;
+/** Networks remembered; the one that failed longest ago is forgotten first. */
+const NETWORKS_MAX = 10_000;
 
 interface Failures {
   count: number;
@@ -10,18 +12,19 @@ interface Failures {
 }
 
 /**
- * Counts wrong keys by address, so that keys cannot be guessed at the speed of the machine. Whoever
+ * Counts wrong keys by client network, so that keys cannot be guessed at the speed of the machine. Whoever
  * presents a right one is never counted, and a right key is let in from any address.
  */
 export class FailedKeys {
   private readonly failures = new Map<string, Failures>();
 
-  /** Counts one; returns after how many seconds the address may try again, 0 where it may now. */
+  /** Counts one; returns after how many seconds its network may try again, 0 where it may now. */
   note(address: string, nowMs: number): number {
-    const known = this.failures.get(address);
+    const network = clientNetwork(address);
+    const known = this.failures.get(network);
     if (known === undefined || nowMs - known.sinceMs >= MINUTE_MS) {
-      this.failures.delete(address);
-      this.failures.set(address, { count: 1, sinceMs: nowMs });
+      this.failures.delete(network);
+      this.failures.set(network, { count: 1, sinceMs: nowMs });
       this.forgetOldest();
       return 0;
     }
@@ -35,7 +38,7 @@ export class FailedKeys {
   }
 
   private forgetOldest(): void {
-    if (this.failures.size <= ADDRESSES_MAX) return;
+    if (this.failures.size <= NETWORKS_MAX) return;
     const [oldest] = this.failures.keys();
     if (oldest !== undefined) this.failures.delete(oldest);
   }

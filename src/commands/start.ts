@@ -198,7 +198,7 @@ async function serve(
   stopping: AbortController,
 ): Promise<void> {
   const stopped = stopSignal(logger, stopping);
-  const newKey = ensureKey(service, config);
+  const startKey = ensureKey(service, config);
   const api = await ApiThread.start(service, {
     settings: { ...apiSettingsOf(config), isSimulated: feed.simulatedWeb !== null },
     lagMaxMs: config.lagMaxSeconds * 1_000,
@@ -216,7 +216,7 @@ async function serve(
   let ingested: Promise<void> | null = null;
   try {
     const url = `http://${hostInUrl(config.host)}:${port}`;
-    const fed = await feed.begin({ url, key: welcome(config, url, newKey) }, service);
+    const fed = await feed.begin({ url, key: welcome(url, startKey) }, service);
     warnOfOlderSlots(service, logger);
     ingested = fed === null ? null : ingest(service, fed, feed, logger, stopping.signal);
     await Promise.race([stopped, failureOf(ingested), api.failed]);

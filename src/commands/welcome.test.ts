@@ -1,10 +1,10 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Service } from '../app.ts';
 import { readConfig } from '../config.ts';
 import type { Config } from '../config-settings.ts';
 import { KeyBook } from '../store/control/api-keys.ts';
 import { openControlPlane } from '../store/control/control-plane.ts';
-import { ensureKey, hostInUrl } from './welcome.ts';
+import { ensureKey, hostInUrl, welcome } from './welcome.ts';
 
 let database = openControlPlane(':memory:');
 afterEach(() => {
@@ -15,23 +15,57 @@ afterEach(() => {
 function ensure(settings: Partial<Config> = {}) {
   const keys = new KeyBook(database);
   const service = { store: { keys } } as Pick<Service, 'store'> as Service;
-  return { keys, text: ensureKey(service, { ...readConfig({}, {}), ...settings }) };
+  return { keys, key: ensureKey(service, { ...readConfig({}, {}), ...settings }) };
+}
+
+/** What the greeting says of a key, and what stands for it in a command line. */
+function greeting(key: Parameters<typeof welcome>[1]) {
+  const written: string[] = [];
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    written.push(String(text));
+    return true;
+  });
+  const inCommand = welcome('http://127.0.0.1:3000', key);
+  write.mockRestore();
+  return { inCommand, text: written.join('') };
 }
 
 describe('the key of a first start', () => {
   test('opens the service and is shown once', () => {
-    const { keys, text } = ensure();
-    expect(keys.authenticate(text ?? '')?.accountId).toBe('default');
-    expect(ensure().text).toBeNull();
+    const { keys, key } = ensure();
+    if (key.kind !== 'created') throw new Error(`no key was made, but ${key.kind}`);
+    expect(keys.authenticate(key.text)?.accountId).toBe('default');
+    expect(greeting(key)).toEqual({
+      inCommand: key.text,
+      text: expect.stringContaining(`shown this once: ${key.text}\n`),
+    });
+    expect(ensure().key).toEqual({ kind: 'existing' });
     expect(keys.list()).toHaveLength(1);
   });
 
   test('is the one that the configuration names, and never shown', () => {
     const bootstrapKey = 'x7Kq2pLm9ZtR4bwQ';
-    const { keys, text } = ensure({ bootstrapKey });
-    expect(text).toBeNull();
+    const { keys, key } = ensure({ bootstrapKey });
+    expect(key).toEqual({ kind: 'bootstrap' });
     expect(keys.authenticate(bootstrapKey)?.accountId).toBe('default');
     expect(keys.list()).toHaveLength(1);
+    const { inCommand, text } = greeting(key);
+    expect(inCommand).toBe('$MINTSCOPE_BOOTSTRAP_KEY');
+    expect(text).toContain('The bootstrap key is installed.');
+    expect(text).not.toContain(bootstrapKey);
+  });
+
+  test('that is configured and was revoked is not called installed', () => {
+    const bootstrapKey = 'x7Kq2pLm9ZtR4bwQ';
+    const { keys } = ensure({ bootstrapKey });
+    for (const { keyId } of keys.list()) keys.revoke(keyId);
+    const { key } = ensure({ bootstrapKey });
+    expect(key).toEqual({ kind: 'revoked' });
+    const { inCommand, text } = greeting(key);
+    expect(inCommand).toBe('your-key');
+    expect(text).toContain('The bootstrap key was revoked and opens nothing: configure another.');
+    expect(text).not.toContain('installed');
+    expect(keys.authenticate(bootstrapKey)).toBeNull();
   });
 });
 

@@ -3,41 +3,52 @@ import type { Config } from '../config-settings.ts';
 import { DEFAULT_ACCOUNT, KEY_SCOPES } from '../store/control/api-keys.ts';
 
 /** Says how a listening service is asked. Returns what stands for the key in a command line. */
-export function welcome(config: Config, url: string, key: string | null): string {
-  const isBootstrap = config.bootstrapKey !== null;
+export function welcome(url: string, key: StartKey): string {
   const lines = [`Mintscope listens on ${url}; its reference is at ${url}/docs`];
-  if (key !== null) {
-    lines.push(`API key, shown this once: ${key}`);
-    lines.push(`curl -H 'X-API-Key: ${key}' ${url}/readyz`);
-  } else if (isBootstrap) {
+  if (key.kind === 'created') {
+    lines.push(`API key, shown this once: ${key.text}`);
+    lines.push(`curl -H 'X-API-Key: ${key.text}' ${url}/readyz`);
+  } else if (key.kind === 'bootstrap') {
     lines.push('The bootstrap key is installed.');
     lines.push(`curl -H "X-API-Key: $MINTSCOPE_BOOTSTRAP_KEY" ${url}/readyz`);
   } else {
+    if (key.kind === 'revoked') {
+      lines.push('The bootstrap key was revoked and opens nothing: configure another.');
+    }
     lines.push(
       'API keys exist: "mintscope keys list" shows them, "mintscope keys create" makes one.',
     );
   }
   process.stdout.write(`${lines.join('\n')}\n`);
-  return key ?? (isBootstrap ? '$MINTSCOPE_BOOTSTRAP_KEY' : 'your-key');
+  if (key.kind === 'created') return key.text;
+  return key.kind === 'bootstrap' ? '$MINTSCOPE_BOOTSTRAP_KEY' : 'your-key';
 }
 
-/**
- * Makes sure that a key exists, before anybody can ask. Returns one that was made now, which is shown
- * this once; null where there was one.
- */
-export function ensureKey({ store }: Service, config: Config): string | null {
+/** How the service can be asked after its start. */
+export type StartKey =
+  /** Made now, and shown this once. */
+  | { readonly kind: 'created'; readonly text: string }
+  /** The configured one is valid. */
+  | { readonly kind: 'bootstrap' }
+  /** The configured one was revoked; there are, or were, others. */
+  | { readonly kind: 'revoked' }
+  /** None is configured; there are, or were, some. */
+  | { readonly kind: 'existing' };
+
+/** Makes sure that the service had a key at some time, before anybody can ask. */
+export function ensureKey({ store }: Service, config: Config): StartKey {
   if (config.bootstrapKey !== null) {
     const state = store.keys.installBootstrap(config.bootstrapKey);
-    if (state !== 'revoked') return null;
+    return { kind: state === 'revoked' ? 'revoked' : 'bootstrap' };
   }
-  if (store.keys.list().length > 0) return null;
+  if (store.keys.list().length > 0) return { kind: 'existing' };
   const request = {
     accountId: DEFAULT_ACCOUNT,
     scopes: KEY_SCOPES,
     label: 'first start',
     expiresAtMs: null,
   };
-  return store.keys.create(request).text;
+  return { kind: 'created', text: store.keys.create(request).text };
 }
 
 /** Where a listening service is reached from this machine. */

@@ -12,6 +12,7 @@ import { address } from '../../tests/support/build-transaction.ts';
 import { transports, useDataPlane } from '../../tests/support/data-planes.ts';
 import { StoreError } from '../model/errors.ts';
 import type { PriceE18, RawAmount, Slot } from '../model/units.ts';
+import type { Lane } from './lane.ts';
 import { StoredCandles } from './reads/candles.ts';
 import { StoredRecords } from './reads/records.ts';
 import { SlotLog } from './reads/slot-log.ts';
@@ -125,4 +126,25 @@ describe.each(transports)('writing slots %s', (_, open) => {
     ).rejects.toThrow('an earlier write failed');
     expect(await new SlotLog(opened.plane.heavy).find(5)).toBeNull();
   });
+});
+
+test('Rows that are stored are not written again where only what follows them failed', async () => {
+  const inserted: string[] = [];
+  const insert = async (table: string) => {
+    inserted.push(table);
+  };
+  let failures = 2;
+  const afterStored = async () => {
+    if (failures-- > 0) throw Object.assign(new Error('too many open files'), { code: 'EMFILE' });
+  };
+  const writer = new SlotWriter({ insert } as unknown as Lane, async () => undefined, afterStored);
+  const batch = { slots: [buildFacts(5)], changes: [], epoch: 1 };
+  for (let attempt = 0; attempt < 2; attempt++) {
+    await expect(writer.writeBatch(batch)).rejects.toThrow('too many open files');
+  }
+  await writer.writeBatch(batch);
+  expect(inserted).toEqual(['slot_log']);
+  expect(writer.failed).toBeNull();
+  await writer.writeBatch(batch);
+  expect(inserted).toEqual(['slot_log', 'slot_log']);
 });

@@ -41,6 +41,8 @@ export class SlotWriter {
   private readonly onStored: () => Promise<void>;
   private failure: StoreError | null = null;
   private transientFailure: StoreError | null = null;
+  /** The last batch of which all rows are stored. */
+  private stored: SlotBatch | null = null;
 
   /** `onStored`: called with each batch once all rows of it are stored. */
   constructor(
@@ -62,9 +64,14 @@ export class SlotWriter {
   async writeBatch(batch: SlotBatch): Promise<void> {
     try {
       await this.guard();
-      await this.insert('slot_log', LOG_COLUMNS, latestSlots(batch.slots), logRow);
-      await this.writeChanges(batch);
+      // Where only `onStored` failed, the rows are not written a second time.
+      if (this.stored !== batch) {
+        await this.insert('slot_log', LOG_COLUMNS, latestSlots(batch.slots), logRow);
+        await this.writeChanges(batch);
+        this.stored = batch;
+      }
       await this.onStored();
+      this.stored = null;
       this.transientFailure = null;
     } catch (error) {
       const failure = asStoreError(error, batch);

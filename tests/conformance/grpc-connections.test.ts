@@ -69,7 +69,7 @@ const isClosed = (socket: Socket) => expect.poll(() => socket.closed, { timeout:
 
 describe('connections over gRPC', () => {
   test('are bounded, and those of a key that was let in stay', async () => {
-    const { server, port } = await serve({ max: 3, unadmittedPerAddressMax: 3 });
+    const { server, port } = await serve({ max: 3, unadmittedPerNetworkMax: 3 });
     const admitted = await dialWithKey(port);
     const silent: Socket[] = [];
     for (let count = 0; count < 20; count++) {

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -23,6 +24,8 @@ export class TreeCopy {
 
   constructor(root: string) {
     this.path = mkdtempSync(join(tmpdir(), 'mintscope-mutants-'));
+    // As a working tree is: there are tests that run as another user.
+    chmodSync(this.path, 0o755);
     const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
     const names = execFileSync('git', list, { cwd: root, maxBuffer: 2 ** 26 }).toString();
     for (const name of names.split('\0')) {

@@ -22,9 +22,9 @@ const ROUTE_LANES: readonly (readonly [pattern: RegExp, lane: LaneName | null])[
   [/^\/v1\/socials\//, 'export'],
   [/^\/v1\/(triggers|webhooks)(\/|$)/, 'account'],
   [/^\/v1\/coverage$/, 'operations'],
-  [/^\/(readyz|metrics)$/, 'operations'],
-  // Constant answers.
-  [/^\/(livez|openapi\.json|docs(\/.*)?)?$/, null],
+  [/^\/metrics$/, 'operations'],
+  // Answers that are constant, or shared by all who ask.
+  [/^\/(livez|readyz|openapi\.json|docs(\/.*)?)?$/, null],
 ];
 
 /** The lane of a path, null for one that needs none; a path without a line counts as costly. */

@@ -54,6 +54,20 @@ describe('GET /readyz', () => {
   });
 });
 
+test('A flood of GET /readyz costs one check, and nobody is refused for it', async () => {
+  const { chain } = fakeApiDeps();
+  let checks = 0;
+  const readiness = async () => {
+    checks++;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return { isReady: true, checks: {} };
+  };
+  const server = fakeApiServer({ chain: { ...chain, readiness } });
+  const flood = await Promise.all(Array.from({ length: 200 }, () => server.inject('/readyz')));
+  expect(new Set(flood.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
+  expect(checks).toBe(1);
+});
+
 describe.each(['/readyz', '/metrics'])('GET %s', (url) => {
   test.each(['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'])(
     'needs no key from %s',

@@ -1,10 +1,13 @@
 /** GET /livez and /readyz: is the process there, and may it be given work (CONTRACT §1). */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { SharedResult } from '../../lib/shared-result.ts';
 import { ApiError } from '../../model/errors.ts';
 import type { ApiDeps, Readiness } from '../deps.ts';
 import { COMMON_ERRORS, unavailable } from '../schemas/error-responses.ts';
 
+/** Probes may come without a key and as fast as they like: they cost one check in this time. */
+const READINESS_KEPT_MS = 250;
 const STOPPED = 'The chain is followed no longer: GET /readyz says why.';
 
 const liveSchema = {
@@ -73,12 +76,17 @@ const readySchema = {
 export const healthRoutes =
   (deps: ApiDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
+    const readiness = new SharedResult(
+      () => deps.chain.readiness(),
+      READINESS_KEPT_MS,
+      () => deps.steadyNowMs(),
+    );
     app.get('/livez', { schema: liveSchema, config: { access: 'public' } }, () => {
       if (deps.chain.standstill()?.isLasting === true) throw new ApiError(503, STOPPED);
       return { status: 'live' as const };
     });
     app.get('/readyz', { schema: readySchema, config: { access: 'operator' } }, async () => {
-      const { isReady, checks } = await deps.chain.readiness();
+      const { isReady, checks } = await readiness.get();
       if (!isReady) throw new ApiError(503, `Not ready: ${describeFailures(checks)}.`);
       return { status: 'ready' as const, checks };
     });

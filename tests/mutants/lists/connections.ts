@@ -12,7 +12,7 @@ export const CONNECTIONS_MUTANTS: readonly Mutant[] = [
   {
     name: 'strangers-of-one-address-take-all',
     file: 'src/api/connection-bound.ts',
-    find: '> this.limits.unadmittedPerAddressMax',
+    find: '> this.limits.unadmittedPerNetworkMax',
     replace: '> this.limits.max',
     tests: ['src/api/connection-bound.test.ts'],
     harm: 'One machine without a key displaces all others that have not sent one yet.',
@@ -36,7 +36,7 @@ export const CONNECTIONS_MUTANTS: readonly Mutant[] = [
   {
     name: 'admitted-connections-count-for-their-address',
     file: 'src/api/connection-bound.ts',
-    find: 'this.unadmitted.delete(socket);\n    count(this.perAddress, address, -1);',
+    find: 'this.unadmitted.delete(socket);\n    count(this.perNetwork, network, -1);',
     replace: 'this.unadmitted.delete(socket);',
     tests: ['src/api/connection-bound.test.ts'],
     harm: 'Behind one address nobody new gets in after a while.',
