@@ -8,7 +8,6 @@ import { postsPerSecond, tellByVader } from '../bench/sentiment.ts';
 import { fixed, integer, printTable, tableLines } from '../bench/table.ts';
 import type { HashedWeights } from '../src/social/sentiment/hashed-model.ts';
 import { createPostScorer } from '../src/social/sentiment/score-post.ts';
-import { drawsFrom, type TrainingPost, trainModel } from '../src/social/sentiment/train-model.ts';
 import { readShippedModel } from '../src/social/sentiment/weights-file.ts';
 import {
   type CorpusName,
@@ -27,6 +26,7 @@ import {
   TRAINING_TWO_SIDES,
   trainingPosts,
 } from './sentiment-recipe.ts';
+import { drawsFrom, type TrainingPost, trainModel } from './train-model.ts';
 
 const HELP = `Says how well moods of posts are told, on posts that the model was not trained on.
 

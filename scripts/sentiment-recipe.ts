@@ -1,6 +1,7 @@
 /** How the shipped sentiment model is made of the labelled posts; the quality report makes it alike. */
-import type { TrainingPost, TrainingSettings } from '../src/social/sentiment/train-model.ts';
+
 import type { CorpusName, LabelledPost } from './sentiment-corpora.ts';
+import type { TrainingPost, TrainingSettings } from './train-model.ts';
 
 /** For the shipped weights. */
 export const TRAINING: TrainingSettings = { seed: 1, rounds: 8, errorCost: 0.3, tellingShare: 0.3 };

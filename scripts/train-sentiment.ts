@@ -2,11 +2,20 @@
  * Makes the weights of the sentiment model that is shipped, and their card, from labelled posts
  * outside the project. The same posts give the same bytes.
  */
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { trainModel } from '../src/social/sentiment/train-model.ts';
-import { type TrainingSource, writeShippedModel } from '../src/social/sentiment/weights-file.ts';
+import { FEATURE_BITS } from '../src/social/sentiment/hashed-features.ts';
+import type { HashedWeights } from '../src/social/sentiment/hashed-model.ts';
+import {
+  digestOfWeights,
+  MODEL_VERSION,
+  type ModelCard,
+  SHIPPED_FILES,
+  type TrainingSource,
+} from '../src/social/sentiment/weights-file.ts';
 import { hasCorpora, readCorpus, testDataFolder } from './sentiment-corpora.ts';
 import { CORPORA, TRAINING, trainingPosts } from './sentiment-recipe.ts';
+import { trainModel } from './train-model.ts';
 
 const HELP = `Trains the sentiment model and writes src/social/sentiment/weights.{bin,json}.
 
@@ -47,8 +56,26 @@ function main(): void {
     weight,
     licence,
   }));
-  const card = writeShippedModel(weights, { ...TRAINING, sources }, KNOWN_LIMITS);
+  const card = writeShippedModel(weights, { ...TRAINING, sources });
   console.log(`${card.version} ${card.sha256}, ${parts.flat().length} posts`);
+}
+
+function writeShippedModel(weights: HashedWeights, training: ModelCard['training']): ModelCard {
+  const { bytes, weightUnit, rarityUnit } = weights;
+  const [bearish, neutral, bullish] = weights.bias;
+  const card: ModelCard = {
+    version: MODEL_VERSION,
+    featureBits: FEATURE_BITS,
+    sha256: digestOfWeights(bytes),
+    weightUnit,
+    rarityUnit,
+    bias: { bearish, neutral, bullish },
+    training,
+    knownLimits: KNOWN_LIMITS,
+  };
+  writeFileSync(SHIPPED_FILES.bytes, bytes);
+  writeFileSync(SHIPPED_FILES.card, `${JSON.stringify(card, null, 2)}\n`);
+  return card;
 }
 
 if (values.help) console.log(HELP);

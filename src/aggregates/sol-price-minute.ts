@@ -35,12 +35,6 @@ export class MinuteTrades {
     this.undo = undo;
   }
 
-  static restore(pools: readonly PoolMinute[], undo: UndoLog): MinuteTrades {
-    const trades = new MinuteTrades(undo);
-    for (const pool of pools) trades.pools.set(pool.pool, { ...pool });
-    return trades;
-  }
-
   /** Adds a swap of SOL against a stablecoin worth 1 USD. False when it is too small to count. */
   apply(swap: Swap): boolean {
     const usdNano = toUsdNano(absolute(swap.poolQuoteDelta), swap.quoteDecimals);
@@ -72,11 +66,9 @@ export class MinuteTrades {
     return this.median((pool) => vwap(pool.weakQuoteUsdNano, pool.weakBaseRaw));
   }
 
-  /** Copies in order of address. */
-  export(): PoolMinute[] {
-    return [...this.pools.values()]
-      .sort((one, other) => (one.pool < other.pool ? -1 : 1))
-      .map((pool) => ({ ...pool }));
+  /** In order of address. */
+  sorted(): readonly Readonly<PoolMinute>[] {
+    return [...this.pools.values()].sort((one, other) => (one.pool < other.pool ? -1 : 1));
   }
 
   private median(vwapOf: (pool: PoolMinute) => bigint | null): PriceE18 | null {

@@ -252,31 +252,6 @@ describe('any history of slots', () => {
     );
   });
 
-  test('continues the same from an exported state', () => {
-    fc.assert(
-      fc.property(history, fc.nat(25), (steps, cut) => {
-        let book = createBook();
-        const straight = createBook();
-        let timeMs = 0;
-        for (const [index, { gapMs, trades }] of steps.entries()) {
-          timeMs += gapMs;
-          const swaps = trades.map(solTrade);
-          if (index === cut) {
-            const resumed = createBook();
-            resumed.restoreState(structuredClone(book.exportState()));
-            book = resumed;
-          }
-          const slot = index as Slot;
-          expect(book.applySlot({ slot, timeMs, isTimeKnown: true }, swaps)).toEqual(
-            straight.applySlot({ slot, timeMs, isTimeKnown: true }, swaps),
-          );
-          expect(book.current()).toEqual(straight.current());
-          expect([...book.digestRows()]).toEqual([...straight.digestRows()]);
-        }
-      }),
-    );
-  });
-
   test('answers from the fallback alone in a slot of unknown time, whose trades it ignores', () => {
     const book = createBook(e18(150));
     usdAfter(book, 0, [solTrade({ milliSol: 1_000n, usd: 200 })]);
@@ -297,7 +272,8 @@ describe('any history of slots', () => {
       solTrade({ pool: `deep ${index}`, depth: 1_000, milliSol: 1_000n, usd: 200 }),
     );
     usdAfter(book, 0, [...swarm, ...deep]);
-    expect(book.exportState().pools).toHaveLength(256);
+    const remembered = [...book.digestRows()].filter((row) => row.startsWith('sol-pool '));
+    expect(remembered).toHaveLength(256);
     expect(usdAfter(book, MINUTE)).toBe(e18(200));
   });
 });

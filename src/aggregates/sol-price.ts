@@ -5,7 +5,7 @@ import { WRAPPED_SOL } from '../model/program.ts';
 import { isStable } from '../model/quote-mints.ts';
 import { type Address, PRICE_SCALE, type PriceE18, powerOfTen, type Slot } from '../model/units.ts';
 import type { Moment } from './logical-time.ts';
-import { MinuteTrades, type PoolMinute } from './sol-price-minute.ts';
+import { MinuteTrades } from './sol-price-minute.ts';
 
 export interface SolPriceOptions {
   /** Used while the chain itself tells no price; null for none. */
@@ -17,12 +17,6 @@ export interface MinuteReferences {
   readonly minuteMs: number;
   strong: SolPrice | null;
   weak: SolPrice | null;
-}
-
-/** The book as plain data, to be kept and given to `restoreState`. */
-export interface SolPriceState {
-  readonly pools: readonly PoolMinute[];
-  readonly minutes: readonly Readonly<MinuteReferences>[];
 }
 
 const MINUTE_MS = 60_000;
@@ -98,21 +92,7 @@ export class SolPriceBook {
     for (const { minuteMs, strong, weak } of this.minutes) {
       yield `sol ${minuteMs} ${strong?.usd}:${strong?.slot} ${weak?.usd}:${weak?.slot}`;
     }
-    for (const pool of this.trades.export()) yield `sol-pool ${Object.values(pool).join(' ')}`;
-  }
-
-  exportState(): SolPriceState {
-    return {
-      pools: this.trades.export(),
-      minutes: this.minutes.map((minute) => ({ ...minute })),
-    };
-  }
-
-  /** Continues where another book's `exportState` was taken. */
-  restoreState(state: SolPriceState): void {
-    this.trades = MinuteTrades.restore(state.pools, this.undo);
-    this.minutes = state.minutes.map((minute) => ({ ...minute }));
-    this.inUse = this.choose();
+    for (const pool of this.trades.sorted()) yield `sol-pool ${Object.values(pool).join(' ')}`;
   }
 
   private enterMinute(minuteMs: number): MinuteReferences {

@@ -11,7 +11,6 @@ import type { HolderPage, HolderPageQuery } from '../model/holder-page.ts';
 import type { IndicatorRecord } from '../model/indicators.ts';
 import type { MintCase } from '../model/mint-case.ts';
 import { WRAPPED_SOL } from '../model/program.ts';
-import type { RevertedSlot } from '../model/reverted-slot.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { Address, PriceE18, RawAmount, Slot } from '../model/units.ts';
 import type { WalletRecord } from '../model/wallet-record.ts';
@@ -99,15 +98,16 @@ export class Engine {
   apply(facts: SlotFacts, { isFinal } = { isFinal: true }): SlotChanges {
     assertInOrder(facts, this.lastSlot);
     this.undoSlots.assertFolds(facts.slot, isFinal);
-    return isFinal ? this.fold(facts) : this.undoSlots.folding(() => this.fold(facts));
+    return isFinal ? this.fold(facts) : this.undoSlots.applying(facts.slot, () => this.fold(facts));
   }
 
   /**
-   * Takes the newest slot back, so that everything is exactly as before it was folded, and names the
-   * records that went back. Throws RangeError when the newest slot is final.
+   * Takes the newest slot back, so that everything is exactly as before it was applied: the records
+   * named in what `apply` returned have their earlier values, and no others have changed. Throws
+   * RangeError when the newest slot is final.
    */
-  undo(): RevertedSlot {
-    return this.undoSlots.undo();
+  undo(): void {
+    this.undoSlots.undo();
   }
 
   /** Makes every slot up to `slot` final. */

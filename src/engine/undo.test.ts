@@ -16,6 +16,7 @@ import {
   TOKEN,
 } from '../../tests/support/master-fixture.ts';
 import { firstDifference, stateImage } from '../../tests/support/state-image.ts';
+import type { PricedSwap } from '../model/derived.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { Address, Slot } from '../model/units.ts';
 import { Engine } from './engine.ts';
@@ -33,7 +34,8 @@ function expectTakenBack(engine: Engine, slots: readonly SlotFacts[]): void {
     engine.apply(facts, NOT_FINAL);
   }
   for (const facts of [...slots].reverse()) {
-    expect(engine.undo().slot).toBe(facts.slot);
+    expect(engine.lastSlot).toBe(facts.slot);
+    engine.undo();
     expect(firstDifference(images.pop() ?? [], stateImage(engine))).toBeNull();
   }
 }
@@ -172,27 +174,36 @@ describe('what went back', () => {
     second(3, trade('x', 'sell', 11n * SOL, 1_000_000n)),
   ];
 
-  test('is named by key, with the swaps of earlier slots whose label is the old one again', () => {
+  test('is what the slot had changed, with the swaps of earlier slots that it had labelled', () => {
     const engine = newEngine();
-    for (const facts of slots) engine.apply(facts, NOT_FINAL);
-    const reverted = engine.undo();
-    expect(reverted).toMatchObject({ slot: 1_003, tokens: [mint], pools: [pool] });
-    expect(reverted.swaps).toEqual([{ slot: 1_001, txIndex: 0, outerIx: 0, innerIx: -1 }]);
-    expect(reverted.balances.map(({ owner }) => owner)).toContain(pool);
-    expect(reverted.candles.map(({ scope }) => scope).sort()).toEqual([mint, pool].sort());
-    expect(reverted.solPriceMinutesMs).toEqual([]);
+    const [changes] = slots.map((facts) => engine.apply(facts, NOT_FINAL)).slice(-1);
+    const keyOf = ({ slot, txIndex, swap: { outerIx, innerIx } }: PricedSwap) => {
+      return { slot, txIndex, outerIx, innerIx };
+    };
+    expect(changes?.slot).toBe(1_003);
+    expect(changes?.tokens.map((token) => token.mint)).toEqual([mint]);
+    expect(changes?.pools.map((record) => record.pool)).toEqual([pool]);
+    expect(changes?.swaps.filter(({ slot }) => slot < 1_003).map(keyOf)).toEqual([
+      { slot: 1_001, txIndex: 0, outerIx: 0, innerIx: -1 },
+    ]);
+    expect(changes?.balances.map(({ owner }) => owner)).toContain(pool);
+    expect(changes?.candles.map(({ scope }) => scope).sort()).toEqual([mint, pool].sort());
+    expect(changes?.solPrices).toEqual([]);
   });
 
   test('covers every token, pool and balance that reads otherwise than before', () => {
     fc.assert(
       fc.property(arbitrarySlots({ minLength: 1, maxLength: 10 }), (all) => {
         const engine = newEngine();
-        for (const facts of all) engine.apply(facts, NOT_FINAL);
-        for (const _ of all) {
+        const changes = all.map((facts) => engine.apply(facts, NOT_FINAL));
+        for (const { tokens, pools, balances } of changes.reverse()) {
           const before = answersOf(engine, all);
-          const { tokens, pools, balances } = engine.undo();
-          const owners = balances.map(({ mint: of, owner }) => `${of} ${owner}`);
-          const named = new Set<string>([...tokens, ...pools, ...owners]);
+          engine.undo();
+          const named = new Set<string>([
+            ...tokens.map((token) => token.mint),
+            ...pools.map((record) => record.pool),
+            ...balances.map(({ mint: of, owner }) => `${of} ${owner}`),
+          ]);
           const unnamed = [...answersOf(engine, all)].filter(([key]) => !named.has(key));
           expect(unnamed.map(([key, text]) => [key, before.get(key) ?? text])).toEqual(unnamed);
         }
@@ -211,7 +222,8 @@ describe('a slot that is final', () => {
     engine.apply(second(2), NOT_FINAL);
     engine.forget(1_001 as Slot);
     expect(engine.undoableSlots).toBe(1);
-    expect(engine.undo().slot).toBe(1_002);
+    expect(engine.lastSlot).toBe(1_002);
+    engine.undo();
     expect(() => engine.undo()).toThrow('no slot is held that is not final');
     expect(engine.lastSlot).toBe(1_001);
   });

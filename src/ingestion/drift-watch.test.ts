@@ -39,8 +39,8 @@ function finalise(watch: DriftWatch, from: number, to: number, unknown: number):
   for (let slot = from; slot < to; slot++) {
     const counts = { ignored: 0, malformed: 0, quarantined: 0 };
     const outcomes = { pump: { ...counts, event: 10 - unknown, unknown } };
-    watch.finalised({ ...slotFacts(slot, null, []), outcomes }, slot * 400);
-    if (slot % 50 === 0) watch.storing();
+    watch.onFinalised({ ...slotFacts(slot, null, []), outcomes }, slot * 400);
+    if (slot % 50 === 0) watch.onBeforeWrite();
   }
 }
 
@@ -81,7 +81,7 @@ describe('the watch of a service', () => {
       if (isBroken) throw new Error('no room');
     });
     finalise(watch, 0, 600, 0);
-    watch.storing();
+    watch.onBeforeWrite();
     expect(() => finalise(watch, 600, 700, 4)).toThrow('no room');
     expect(reported).toEqual([]);
     isBroken = false;

@@ -27,7 +27,7 @@ export interface DriftHooks {
  * begins and ends is kept in one transaction with what is put in for it, so that a kill makes none
  * lost or double; of the counts a kill may lose the last minute.
  */
-export class DriftWatch implements Pick<FoldListener, 'finalised' | 'storing' | 'settle'> {
+export class DriftWatch implements Pick<FoldListener, 'onFinalised' | 'onBeforeWrite' | 'settle'> {
   private readonly store: DriftStore;
   private readonly hooks: DriftHooks;
   private readonly tracker: DriftTracker;
@@ -52,7 +52,7 @@ export class DriftWatch implements Pick<FoldListener, 'finalised' | 'storing' | 
     return this.tracker.shares;
   }
 
-  finalised(facts: SlotFacts, timeMs: number | null): void {
+  onFinalised(facts: SlotFacts, timeMs: number | null): void {
     const changes = this.tracker.take(facts, timeMs);
     if (changes.length === 0) return;
     this.writes.add(() => {
@@ -65,7 +65,7 @@ export class DriftWatch implements Pick<FoldListener, 'finalised' | 'storing' | 
     });
   }
 
-  storing(): void {
+  onBeforeWrite(): void {
     if (this.tracker.lastSlot - this.keptSlot < KEPT_EVERY_SLOTS) return;
     this.writes.add(() => {
       this.keptSlot = this.store.together(() => this.keep());

@@ -116,7 +116,7 @@ export class Fold {
     const newest = this.tail.pop();
     if (newest === undefined) return null;
     this.engine.undo();
-    this.listener?.changed(newest.changes);
+    this.listener?.onReverted(newest.changes);
     return newest;
   }
 
@@ -151,13 +151,13 @@ export class Fold {
     this.ready.push(folded);
     this.readyTransactions += folded.facts.transactions.length;
     this.lastFinal = endOf(folded);
-    this.listener?.finalised?.(folded.facts, folded.changes.timeMs);
+    this.listener?.onFinalised?.(folded.facts, folded.changes.timeMs);
   }
 
   private fold(facts: SlotFacts, isFinal: boolean, isLogged: boolean): FoldedSlot {
     const previous = this.end;
     const changes = this.engine.apply(facts, { isFinal });
-    this.listener?.changed(changes);
+    this.listener?.onApplied(changes);
     const { timeMs } = changes;
     const marks = marksOfNewest(facts, { previous, timeMs, nowMs: this.nowMs() });
     return { facts, changes, marks, isLogged };

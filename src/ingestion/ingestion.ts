@@ -75,7 +75,7 @@ export class Ingestion {
   private listener: FoldListener | null = null;
 
   private constructor({ store, createEngine, snapshots, nowMs = Date.now }: IngestionParts) {
-    this.recovery = new WriteRecovery(nowMs, () => this.listener?.stepped());
+    this.recovery = new WriteRecovery(nowMs, () => this.listener?.onStep());
     this.store = recoveringStore(store, this.recovery);
     this.createEngine = createEngine;
     this.snapshots = new FoldSnapshots(snapshots);
@@ -182,7 +182,7 @@ export class Ingestion {
         if (run.isAborted) break;
         await this.mutex.run(() => this.handle(item, run));
         await this.settle();
-        this.listener?.stepped();
+        this.listener?.onStep();
         await nextTurn();
       }
       this.stopReason = run.stopReason ?? this.stopReason;
@@ -197,7 +197,7 @@ export class Ingestion {
       }
       await this.refolding.settled();
       await this.writing.settled();
-      this.listener?.stepped();
+      this.listener?.onStep();
     }
     return run.result;
   }
@@ -311,7 +311,7 @@ export class Ingestion {
     // What is folded while this is written comes with the next write.
     const slot = fold.finalEnd?.slot ?? null;
     if (slots.length === 0 && batch.changes.length === 0 && marks.length === 0) return;
-    this.listener?.storing?.();
+    this.listener?.onBeforeWrite?.();
     await this.settle();
     if (slots.length > 0 || batch.changes.length > 0) {
       await this.store.writer.writeBatch({ epoch: fold.epoch, slots, changes: batch.changes });
@@ -412,7 +412,7 @@ export class Ingestion {
     this.snapshots.replaced();
     this.refolds++;
     this.marks.changed();
-    this.listener?.replaced();
+    this.listener?.onReplaced();
   }
 
   private async noteDirty(marks: readonly SlotMark[]): Promise<void> {

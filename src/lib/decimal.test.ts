@@ -8,7 +8,6 @@ import {
   formatTrimmed,
   mulDiv,
   parseDecimal,
-  rescale,
 } from './decimal.ts';
 
 const Exact = Decimal.clone({ precision: 200, toExpNeg: -200, toExpPos: 200 });
@@ -61,12 +60,6 @@ describe('A-14 division', () => {
 
   test('refuses a zero divisor', () => {
     expect(() => divide(1n, 0n, 'down')).toThrow(RangeError);
-  });
-
-  test('rescales without loss upwards and as told downwards', () => {
-    expect(rescale(15n, 1, 3, 'down')).toBe(1500n);
-    expect(rescale(1999n, 3, 0, 'down')).toBe(1n);
-    expect(rescale(1500n, 3, 0, 'half-up')).toBe(2n);
   });
 });
 

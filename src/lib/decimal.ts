@@ -29,12 +29,6 @@ export function absolute(amount: bigint): bigint {
   return amount < 0n ? -amount : amount;
 }
 
-/** Moves a raw number from one scale to another, rounding when digits are lost. */
-export function rescale(raw: bigint, from: number, to: number, rounding: Rounding): bigint {
-  if (to >= from) return raw * 10n ** BigInt(to - from);
-  return divide(raw, 10n ** BigInt(from - to), rounding);
-}
-
 /** Writes `raw / 10^scale` in plain notation with exactly `scale` fraction digits. */
 export function formatFixed(raw: bigint, scale: number): string {
   if (scale === 0) return raw.toString();
@@ -56,7 +50,11 @@ export function formatTrimmed(raw: bigint, scale: number): string {
 
 /** Writes `raw / 10^scale` with `digits` fraction digits, rounded half up. */
 export function formatRounded(raw: bigint, scale: number, digits: number): string {
-  return formatFixed(rescale(raw, scale, digits, 'half-up'), digits);
+  const rounded =
+    digits >= scale
+      ? raw * 10n ** BigInt(digits - scale)
+      : divide(raw, 10n ** BigInt(scale - digits), 'half-up');
+  return formatFixed(rounded, digits);
 }
 
 /**

@@ -1,25 +1,28 @@
 import type { FoldListener } from '../ingestion/fold-listener.ts';
 
-/** Tells several listeners in turn, each of what it listens to. */
+/** Calls several listeners in turn, each of what it listens to. */
 export function listeners(all: readonly Partial<FoldListener>[]): FoldListener {
   return {
-    changed: (slot) => {
-      for (const listener of all) listener.changed?.(slot);
+    onApplied: (changes) => {
+      for (const listener of all) listener.onApplied?.(changes);
     },
-    replaced: () => {
-      for (const listener of all) listener.replaced?.();
+    onReverted: (changes) => {
+      for (const listener of all) listener.onReverted?.(changes);
     },
-    finalised: (facts, timeMs) => {
-      for (const listener of all) listener.finalised?.(facts, timeMs);
+    onReplaced: () => {
+      for (const listener of all) listener.onReplaced?.();
     },
-    storing: () => {
-      for (const listener of all) listener.storing?.();
+    onFinalised: (facts, timeMs) => {
+      for (const listener of all) listener.onFinalised?.(facts, timeMs);
+    },
+    onBeforeWrite: () => {
+      for (const listener of all) listener.onBeforeWrite?.();
     },
     settle: () => {
       for (const listener of all) listener.settle?.();
     },
-    stepped: () => {
-      for (const listener of all) listener.stepped?.();
+    onStep: () => {
+      for (const listener of all) listener.onStep?.();
     },
   };
 }

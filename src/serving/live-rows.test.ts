@@ -82,7 +82,7 @@ class Scene {
     for (const facts of this.applied) fold.addTail(facts);
     fold.listener = this.publisher;
     this.fold = fold;
-    this.publisher.replaced();
+    this.publisher.onReplaced();
   }
 
   read(name: LiveRowName): void {

@@ -26,7 +26,7 @@ function publishing() {
   publisher.seen();
   const apply = (slot: number) => {
     engine.lastSlot = slot as Slot;
-    publisher.changed(OF_POOL);
+    publisher.onApplied(OF_POOL);
   };
   return { engine, source, told, publisher, apply };
 }
@@ -110,7 +110,7 @@ describe('what is published', () => {
 
   test('is nothing where a step changed nothing', async () => {
     const { told, publisher } = publishing();
-    publisher.stepped();
+    publisher.onStep();
     await nextTurn();
     expect(told).toHaveLength(1);
   });
@@ -119,7 +119,7 @@ describe('what is published', () => {
     const { told, source, publisher } = publishing();
     const gap = { from: 8, to: 9, reason: 'lost' } as SlotGap;
     source.gaps = [gap];
-    publisher.stepped();
+    publisher.onStep();
     await nextTurn();
     expect(told.at(-1)).toMatchObject({ slot: 1, gaps: { kept: 0, added: [gap] } });
   });
@@ -127,7 +127,7 @@ describe('what is published', () => {
   test('says when another fold answers, and tells of no row before somebody asks again', async () => {
     const { told, publisher, apply } = publishing();
     publisher.rows([POOL_ROW]);
-    publisher.replaced();
+    publisher.onReplaced();
     await nextTurn();
     publisher.seen();
     apply(2);

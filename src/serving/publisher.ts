@@ -18,6 +18,8 @@ type Told = Pick<Publication, 'slot' | 'timeMs' | 'solUsd' | 'standstill'> &
   Pick<Published, 'gaps'> &
   Pick<LiveEngine, 'lastBlockhash'>;
 
+type NotedChanges = Parameters<WatchedRows['note']>[0];
+
 const NOTHING_TOLD: Told = {
   slot: null,
   timeMs: null,
@@ -49,18 +51,22 @@ export class Publisher implements FoldListener {
     this.post = post;
   }
 
-  changed(slot: Parameters<WatchedRows['note']>[0]): void {
-    this.watched.note(slot);
-    this.stepped();
+  onApplied(changes: NotedChanges): void {
+    this.watched.note(changes);
+    this.onStep();
   }
 
-  replaced(): void {
+  onReverted(changes: NotedChanges): void {
+    this.onApplied(changes);
+  }
+
+  onReplaced(): void {
     this.watched.clear();
     this.isReplaced = true;
-    this.stepped();
+    this.onStep();
   }
 
-  stepped(): void {
+  onStep(): void {
     this.isDue = true;
     // When the step is over: what one step does is told at once.
     if (this.isScheduled) return;

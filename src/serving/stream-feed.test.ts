@@ -24,11 +24,11 @@ function feeding() {
   const feed = new StreamFeed({ engine }, (news) => told.push(news));
   const apply = (slot: number, pools: readonly PoolRecord[] = [fakePool()]) => {
     engine.lastSlot = slot as Slot;
-    feed.changed(buildChanges(slot, { pools, timeMs: 7_000 }));
+    feed.onApplied(buildChanges(slot, { pools, timeMs: 7_000 }));
   };
   const undo = (slot: number, pools: readonly PoolRecord[] = [fakePool()]) => {
     engine.lastSlot = (slot - 1) as Slot;
-    feed.changed(buildChanges(slot, { pools }));
+    feed.onReverted(buildChanges(slot, { pools }));
   };
   return { engine, told, feed, apply, undo };
 }
@@ -40,7 +40,7 @@ describe('what streams are fed', () => {
     feed.want(BOTH);
     feed.want(NOTHING_WANTED);
     apply(3);
-    feed.replaced();
+    feed.onReplaced();
     expect(told).toEqual([]);
   });
 
@@ -81,7 +81,7 @@ describe('what streams are fed', () => {
     feed.want({ ...NOTHING_WANTED, indicators: true });
     engine.lastSlot = 5 as Slot;
     const minute = { minuteMs: 60_000, record: fakeIndicators() };
-    feed.changed(buildChanges(5, { indicators: Array(101).fill(minute) }));
+    feed.onApplied(buildChanges(5, { indicators: Array(101).fill(minute) }));
     const sizes = told.map((news) =>
       news.stream === 'indicators' ? news.item?.records.length : null,
     );
@@ -104,7 +104,7 @@ describe('what streams are fed', () => {
   test('has a hole where another fold took over', () => {
     const { told, feed } = feeding();
     feed.want({ ...NOTHING_WANTED, marketData: true });
-    feed.replaced();
+    feed.onReplaced();
     expect(told).toEqual([{ stream: 'marketData', item: null }]);
   });
 });
@@ -116,11 +116,11 @@ describe('the stream of signals', () => {
     const signals = [buildSignal({ rowId: 6, model: 'random_minute' }), buildSignal({ rowId: 7 })];
     const outcomes = [5, 6, 7].map((rowId) => buildOutcome({ rowId }));
     engine.lastSlot = 9 as Slot;
-    feed.changed(buildChanges(9, { signals, outcomes }));
+    feed.onApplied(buildChanges(9, { signals, outcomes }));
     expect(told).toEqual([{ stream: 'signals', item: buildListing() }]);
     // A slot that is taken back gives nothing.
     engine.lastSlot = 8 as Slot;
-    feed.changed(buildChanges(9, { signals, outcomes }));
+    feed.onApplied(buildChanges(9, { signals, outcomes }));
     expect(told).toHaveLength(1);
   });
 });
@@ -134,7 +134,7 @@ describe('the stream of new tokens', () => {
     feed.want({ ...NOTHING_WANTED, newTokens: true });
     const slot = (number: number, tokens: readonly TokenRecord[], isUndone = false) => {
       engine.lastSlot = (isUndone ? number - 1 : number) as Slot;
-      feed.changed(buildChanges(number, { tokens }));
+      feed.onApplied(buildChanges(number, { tokens }));
     };
     const items = () =>
       told.map(({ item }) =>

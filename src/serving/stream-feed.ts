@@ -49,31 +49,30 @@ export class StreamFeed implements FoldListener {
     this.unseen--;
   }
 
-  changed(changes: SlotChanges): void {
-    const isApplied = this.source.engine.lastSlot === changes.slot;
-    if (this.wanted.marketData) this.tellPools(changes, isApplied);
-    if (this.wanted.newTokens) this.tellTokens(changes, isApplied);
-    if (!isApplied) return;
+  onApplied(changes: SlotChanges): void {
+    if (this.wanted.marketData) this.tellPools(changes);
+    if (this.wanted.newTokens) this.tellTokens(changes);
     if (this.wanted.indicators) this.tellIndicators(changes);
     if (this.wanted.signals) this.tellSignals(changes);
   }
 
-  /** Everything may be another: whoever follows reads anew. */
-  replaced(): void {
+  onReverted({ pools, tokens }: Pick<SlotChanges, 'pools' | 'tokens'>): void {
+    if (this.wanted.marketData) for (const { pool } of pools) this.wentBack.add(pool);
+    if (this.wanted.newTokens) this.supplies.takeBack(tokens);
+  }
+
+  /** Every record may have another value: clients read anew. */
+  onReplaced(): void {
     this.wentBack.clear();
     this.supplies.clear();
     for (const stream of STREAM_NAMES) if (this.wanted[stream]) this.miss(stream);
   }
 
-  stepped(): void {
+  onStep(): void {
     // Slots without changes are not told.
   }
 
-  private tellPools({ slot, timeMs, pools }: SlotChanges, isApplied: boolean): void {
-    if (!isApplied) {
-      for (const { pool } of pools) this.wentBack.add(pool);
-      return;
-    }
+  private tellPools({ slot, timeMs, pools }: SlotChanges): void {
     const told = [...pools, ...this.takeWentBack(pools)];
     if (told.length === 0) return;
     const { solUsd } = this.source.engine;
@@ -109,11 +108,7 @@ export class StreamFeed implements FoldListener {
     }
   }
 
-  private tellTokens({ slot, timeMs, tokens }: SlotChanges, isApplied: boolean): void {
-    if (!isApplied) {
-      this.supplies.takeBack(tokens);
-      return;
-    }
+  private tellTokens({ slot, timeMs, tokens }: SlotChanges): void {
     const created = tokens.filter(({ creationSlot }) => creationSlot === slot);
     const supplies = this.supplies.note(tokens, slot);
     if (created.length + supplies.length === 0) return;

@@ -76,19 +76,19 @@ class World {
   apply(slot: number, parts: Partial<SlotChanges>): void {
     const changes = changesAt(slot, parts);
     this.applied.push(changes);
-    this.feed.changed(changes);
+    this.feed.onApplied(changes);
   }
 
   undo(): void {
     const last = this.applied.at(-1);
     if (last === undefined || last.slot <= this.finalSlot) return;
     this.applied.pop();
-    this.feed.changed(last);
+    this.feed.onReverted(last);
   }
 
   makeFinal(slot: number): void {
     this.finalSlot = Math.max(this.finalSlot, Math.min(slot, this.applied.at(-1)?.slot ?? -1));
-    this.feed.stepped();
+    this.feed.onStep();
   }
 
   /** The thread takes what is on its way to it. */
@@ -292,7 +292,7 @@ describe('TokenFeed', () => {
     world.applied.unshift(changesAt(0, { tokens: [tokenWith(dog, 'late')] }));
     world.epoch = 2;
     world.storedSlot = 1;
-    world.feed.replaced();
+    world.feed.onReplaced();
     await world.settle();
     expect(world.kept.get(dog)).toBe('late');
     expect(world.reached).toEqual({ epoch: 2, slot: 1 });

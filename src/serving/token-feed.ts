@@ -92,13 +92,9 @@ export class TokenFeed implements FoldListener {
     this.room?.();
   }
 
-  changed(changes: SlotChanges): void {
+  onApplied(changes: SlotChanges): void {
     if (this.mode === 'away') return;
     const { slot } = changes;
-    if (this.options.state.engine.lastSlot !== slot) {
-      this.takeBack(slot);
-      return;
-    }
     const news = this.sieve.newsOf(changes);
     const count = news.tokens.length + news.tracked.length;
     if (count === 0) return;
@@ -107,21 +103,22 @@ export class TokenFeed implements FoldListener {
     if (this.waitingNews > (this.options.newsMax ?? NEWS_MAX)) this.read(this.told);
   }
 
-  /** Another fold may know more of slots that were told. */
-  replaced(): void {
-    if (this.mode !== 'away') this.read(null);
-  }
-
-  stepped(): void {
-    this.flush();
-  }
-
-  private takeBack(slot: Slot): void {
+  onReverted({ slot }: Pick<SlotChanges, 'slot'>): void {
+    if (this.mode === 'away') return;
     for (const news of this.waiting.toReversed()) if (news.slot >= slot) this.sieve.forget(news);
     this.waiting = this.waiting.filter((news) => news.slot < slot);
     this.waitingNews = this.waiting.reduce((sum, { tokens, tracked }) => {
       return sum + tokens.length + tracked.length;
     }, 0);
+  }
+
+  /** Another fold may know more of slots that were told. */
+  onReplaced(): void {
+    if (this.mode !== 'away') this.read(null);
+  }
+
+  onStep(): void {
+    this.flush();
   }
 
   /** Tells what is final, as far as there is room on the way. */

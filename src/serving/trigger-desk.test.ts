@@ -39,12 +39,12 @@ class FakeChain {
     const pools = [fakePool({ pool, buyCount, slot: slot as Slot })];
     const changes = { slot: slot as Slot, pools };
     this.slots.push(changes);
-    desk.changed(changes);
+    desk.onApplied(changes);
   }
 
   undo(desk: TriggerDesk): void {
     const newest = this.slots.pop();
-    if (newest !== undefined) desk.changed(newest);
+    if (newest !== undefined) desk.onReverted(newest);
   }
 
   /** Somebody else stores a slot: nobody is told. */
@@ -264,7 +264,7 @@ describe('A-04 the desk of triggers', () => {
     before.add(REQUEST);
     chain.apply(before, 5, 3);
     chain.finalSlot = 5;
-    before.storing();
+    before.onBeforeWrite();
     chain.apply(before, 6, 11);
     chain.dropTail();
     chain.store(6, 11);
@@ -278,7 +278,7 @@ describe('A-04 the desk of triggers', () => {
     before.add(REQUEST);
     chain.apply(before, 5, 3);
     chain.finalSlot = 5;
-    before.storing();
+    before.onBeforeWrite();
     chain.apply(before, 6, 11);
     chain.dropTail();
     chain.store(6, 4);
@@ -292,7 +292,7 @@ describe('A-04 the desk of triggers', () => {
     before.add({ ...REQUEST, triggerId: 'busier', conditions: [{ ...BUSY, value: '20' }] });
     chain.apply(before, 5, 11);
     chain.finalSlot = 5;
-    before.storing();
+    before.onBeforeWrite();
     chain.finalSlot = -1;
     chain.dropTail();
     chain.store(5, 25);
@@ -317,7 +317,7 @@ describe('A-04 the desk of triggers', () => {
     refolded.store(6, 11);
     Object.assign(chain.engine, { chain: refolded });
     chain.finalSlot = 6;
-    desk.replaced();
+    desk.onReplaced();
     open();
     expect(told).toEqual(['fired 1 at 6']);
   });
@@ -330,7 +330,7 @@ describe('A-04 the desk of triggers', () => {
     refolded.store(6, 3);
     Object.assign(chain.engine, { chain: refolded });
     chain.finalSlot = 6;
-    desk.replaced();
+    desk.onReplaced();
     refolded.store(7, 12);
     open();
     expect(told).toEqual(['fired 1 at 6', 'fired 2 at 7']);
@@ -344,11 +344,11 @@ describe('A-04 the desk of triggers', () => {
     const quiet = new TriggerDesk(refolded, store(), () => undefined);
     refolded.apply(quiet, 6, 3);
     Object.assign(chain.engine, { chain: refolded });
-    desk.replaced();
+    desk.onReplaced();
     expect(told).toEqual([]);
     refolded.apply(quiet, 6, 11);
     told = [];
-    desk.replaced();
+    desk.onReplaced();
     expect(told).toEqual(['fired 2 at 6']);
   });
 

@@ -82,13 +82,34 @@ export class TriggerDesk implements FoldListener {
     return this.book.size;
   }
 
-  changed({ slot, pools }: Pick<SlotChanges, 'slot' | 'pools'>): void {
-    if (this.state.engine.lastSlot !== slot) this.wentBack(slot, pools);
-    else this.applied(slot, pools);
+  onApplied({ slot, pools }: Pick<SlotChanges, 'slot' | 'pools'>): void {
+    const rises = this.book.changed(pools, ({ key }, isTrue) =>
+      this.journal.note(key, slot, isTrue),
+    );
+    const fired = rises.filter((one) => !this.open.confirm(one, slot));
+    const lost = this.open.takeLost(slot);
+    this.record(
+      fired.map((one) => toDraft(one, slot)),
+      lost,
+    );
+    if (this.open.size > 0) this.open.finalise(this.state.finalSlot);
+  }
+
+  onReverted({ slot, pools }: Pick<SlotChanges, 'slot' | 'pools'>): void {
+    const { engine } = this.state;
+    const backTo = engine.lastSlot ?? -1;
+    const keys = this.journal.takeBack(slot);
+    const watched = pools.filter(({ pool }) => this.book.watches(pool));
+    this.book.wentBack(
+      watched.map(({ pool }) => [pool, engine.pool(pool)]),
+      ({ key }, isTrue) => this.journal.note(key, backTo, isTrue),
+    );
+    for (const key of keys) this.journal.note(key, backTo, this.book.isTrue(key));
+    this.open.wentBack(slot, (...which) => this.book.isTrue(...which));
   }
 
   /** Of another fold of the same slots: what it makes true is told, what it unmakes was. */
-  replaced(): void {
+  onReplaced(): void {
     const records: PoolRecord[] = [];
     const unseen: [Address, null][] = [];
     for (const address of this.book.pools()) {
@@ -110,7 +131,7 @@ export class TriggerDesk implements FoldListener {
   }
 
   /** What turned with slots that stay is kept before they are stored. */
-  storing(): void {
+  onBeforeWrite(): void {
     const { finalSlot } = this.state;
     this.storedTo = this.storingTo;
     this.storingTo = finalSlot;
@@ -126,7 +147,7 @@ export class TriggerDesk implements FoldListener {
     this.writes.settle();
   }
 
-  stepped(): void {
+  onStep(): void {
     // What a step says of slots, and not of pools, makes no trigger true.
   }
 
@@ -210,32 +231,6 @@ export class TriggerDesk implements FoldListener {
       this.journal.begin(key, isTrue);
     }
     truths.keep(turns, slot);
-  }
-
-  private applied(slot: Slot, pools: readonly PoolRecord[]): void {
-    const rises = this.book.changed(pools, ({ key }, isTrue) =>
-      this.journal.note(key, slot, isTrue),
-    );
-    const fired = rises.filter((one) => !this.open.confirm(one, slot));
-    const lost = this.open.takeLost(slot);
-    this.record(
-      fired.map((one) => toDraft(one, slot)),
-      lost,
-    );
-    if (this.open.size > 0) this.open.finalise(this.state.finalSlot);
-  }
-
-  private wentBack(slot: Slot, pools: readonly PoolRecord[]): void {
-    const { engine } = this.state;
-    const backTo = engine.lastSlot ?? -1;
-    const keys = this.journal.takeBack(slot);
-    const watched = pools.filter(({ pool }) => this.book.watches(pool));
-    this.book.wentBack(
-      watched.map(({ pool }) => [pool, engine.pool(pool)]),
-      ({ key }, isTrue) => this.journal.note(key, backTo, isTrue),
-    );
-    for (const key of keys) this.journal.note(key, backTo, this.book.isTrue(key));
-    this.open.wentBack(slot, (...which) => this.book.isTrue(...which));
   }
 
   /**

@@ -78,13 +78,13 @@ class FakeService {
   apply(block: Block): void {
     this.blocks.push(block);
     this.highestSlot = Math.max(this.highestSlot, block.slot);
-    this.desk?.changed(changesOf(block));
+    this.desk?.onApplied(changesOf(block));
   }
 
   undo(): void {
     if (this.lastSlot <= this.finalSlot) return;
     const newest = this.blocks.pop();
-    if (newest !== undefined) this.desk?.changed(changesOf(newest));
+    if (newest !== undefined) this.desk?.onReverted(changesOf(newest));
   }
 
   finalise(slot: number): void {
@@ -93,7 +93,7 @@ class FakeService {
 
   /** Writes what is final; killed between, the store has blocks up to `reached` only. */
   write(reached = Number.POSITIVE_INFINITY): void {
-    this.desk?.storing();
+    this.desk?.onBeforeWrite();
     const final = this.blocks.filter(({ slot }) => slot <= Math.min(this.finalSlot, reached));
     this.storedSlot = Math.max(this.storedSlot, final.at(-1)?.slot ?? -1);
   }

@@ -60,18 +60,18 @@ afterEach(() => {
 function apply(slot: number, given: Partial<NewsChanges>): NewsChanges {
   const changes = { ...NOTHING, ...given, slot: slot as Slot };
   state.engine.lastSlot = slot as Slot;
-  desk.news.changed(changes);
+  desk.news.onApplied(changes);
   return changes;
 }
 
 function takeBack(changes: NewsChanges): void {
   state.engine.lastSlot = (changes.slot - 1) as Slot;
-  desk.news.changed(changes);
+  desk.news.onReverted(changes);
 }
 
 async function finalise(slot: number): Promise<void> {
   state.finalSlot = slot;
-  desk.news.stepped();
+  desk.news.onStep();
   await clock.pass(1_000);
 }
 
@@ -139,7 +139,7 @@ const OUTCOME: Outcome = {
 describe('findings', () => {
   test('are told once their slot is final, with what a fraud check says of them', async () => {
     apply(11, { classifications: [found(0.8)] });
-    desk.news.stepped();
+    desk.news.onStep();
     await clock.pass(1_000);
     expect(bodies()).toEqual([]);
     await finalise(11);
@@ -209,7 +209,7 @@ describe('findings', () => {
     const changes = { ...NOTHING, slot: 12 as Slot, classifications: [other] };
     state.finalSlot = 11;
     state.unwritten = [{ changes }];
-    desk.news.replaced();
+    desk.news.onReplaced();
     await finalise(12);
     expect(bodies().map(({ data }) => data.id)).toEqual([classificationId(1), classificationId(3)]);
   });

@@ -82,19 +82,21 @@ export class WebhookNews implements FoldListener {
     this.store = store;
     this.subscribers = subscribers;
     this.parts = parts;
-    this.replaced();
-    this.stepped();
+    this.onReplaced();
+    this.onStep();
   }
 
-  changed(changes: NewsChanges): void {
-    const { slot } = changes;
-    if (this.state.engine.lastSlot === slot) this.take(changes);
-    else if (this.writes.isWaiting) this.forget(slot);
-    else if (this.oldestSlot !== null && this.oldestSlot <= slot) this.forget(slot);
+  onApplied(changes: NewsChanges): void {
+    this.take(changes);
+  }
+
+  onReverted({ slot }: Pick<NewsChanges, 'slot'>): void {
+    const { oldestSlot } = this;
+    if (this.writes.isWaiting || (oldestSlot !== null && oldestSlot <= slot)) this.forget(slot);
   }
 
   /** What may still be taken back is of another fold from here on. */
-  replaced(): void {
+  onReplaced(): void {
     const { finalSlot, unwritten } = this.state;
     this.writes.add(() => this.store.webhookCandidates.forgetAfter(finalSlot));
     for (const { changes } of unwritten) if (changes.slot > finalSlot) this.take(changes);
@@ -107,7 +109,7 @@ export class WebhookNews implements FoldListener {
     this.writes.settle();
   }
 
-  stepped(): void {
+  onStep(): void {
     const { oldestSlot } = this;
     if (oldestSlot === null || oldestSlot > this.state.finalSlot || this.isScheduled) return;
     this.isScheduled = true;
@@ -197,7 +199,7 @@ export class WebhookNews implements FoldListener {
       this.isScheduled = true;
       this.parts.clock.after(REFUSED_MS, () => {
         this.isScheduled = false;
-        this.stepped();
+        this.onStep();
       });
     }
   }
@@ -210,7 +212,7 @@ export class WebhookNews implements FoldListener {
     });
     this.oldestSlot = webhookCandidates.oldestSlot;
     this.wakeTouched();
-    this.stepped();
+    this.onStep();
   }
 
   private tellCandidate({ kind, name, slot, content }: WebhookCandidate): void {

@@ -39,7 +39,7 @@ describe('signals of a service', () => {
   function fold(changes: SlotChanges) {
     lastSlot = changes.slot;
     tail.push({ changes });
-    listener.changed(changes);
+    listener.onApplied(changes);
   }
 
   async function get(path: string) {
@@ -119,7 +119,7 @@ describe('signals of a service', () => {
     const undone = tail.pop();
     if (undone === undefined) throw new Error('nothing was folded');
     lastSlot = 10;
-    listener.changed(undone.changes);
+    listener.onReverted(undone.changes);
     expect([await roiOf(), await meanOf()]).toEqual([[[1, '50.0000']], [1, '50.000000000']]);
     expect((await get('/v1/signals/3')).status).toBe(404);
   });

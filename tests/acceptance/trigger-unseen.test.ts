@@ -88,10 +88,11 @@ test('whoever listens is told before slots are stored', async () => {
   const { ingestion, store } = service;
   const storedThen: (number | null)[] = [];
   ingestion.listen({
-    changed: () => undefined,
-    replaced: () => undefined,
-    stepped: () => undefined,
-    storing: () => storedThen.push(store.cursor.read().slot),
+    onApplied: () => undefined,
+    onReverted: () => undefined,
+    onReplaced: () => undefined,
+    onStep: () => undefined,
+    onBeforeWrite: () => storedThen.push(store.cursor.read().slot),
   });
   await ingestion.ingest(itemSource(items.slice(0, 3), true));
   await ingestion.ingest(itemSource(items.slice(3, 6), true));

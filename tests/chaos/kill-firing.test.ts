@@ -33,7 +33,7 @@ test('a firing that a kill kept from everybody is found under its number, and is
   const before = desk.events(asked);
   expect(before.events.map((event) => [event.kind, numberOf(event)])).toEqual([['fired', 1]]);
   engine.lastSlot = 7 as Slot;
-  desk.changed({ slot: 7 as Slot, pools: [fakePool({ buyCount: 11, slot: 7 as Slot })] });
+  desk.onApplied({ slot: 7 as Slot, pools: [fakePool({ buyCount: 11, slot: 7 as Slot })] });
   expect([told, desk.events(asked)]).toEqual([[], before]);
   database.close();
 });

@@ -39,7 +39,7 @@ test('a firing that a kill kept from its webhook is delivered after it, under on
   const forward = webhooks.news.putTriggerEvents.bind(webhooks.news);
   const desk = new TriggerDesk({ engine, finalSlot: 6 }, { ...store, forward }, () => undefined);
   engine.lastSlot = 7 as Slot;
-  desk.changed({ slot: 7 as Slot, pools: [fakePool({ buyCount: 11, slot: 7 as Slot })] });
+  desk.onApplied({ slot: 7 as Slot, pools: [fakePool({ buyCount: 11, slot: 7 as Slot })] });
   await clock.pass(60_000);
   const { events } = desk.events({ accountId: ACCOUNT, since: 0, limit: 10 });
   const [event] = events;

@@ -31,5 +31,5 @@ if (process.argv[3] === 'unseen') {
   open();
 } else {
   engine.lastSlot = 7 as Slot;
-  desk.changed({ slot: 7 as Slot, pools: [pool] });
+  desk.onApplied({ slot: 7 as Slot, pools: [pool] });
 }

@@ -33,4 +33,4 @@ const desk = new TriggerDesk({ engine, finalSlot: 6 }, { ...store, forward }, ()
 });
 desk.add({ accountId: ACCOUNT, triggerId: 'busy', pool: POOL, conditions: [BUSY] });
 engine.lastSlot = 7 as Slot;
-desk.changed({ slot: 7 as Slot, pools: [fakePool({ buyCount: 11, slot: 7 as Slot })] });
+desk.onApplied({ slot: 7 as Slot, pools: [fakePool({ buyCount: 11, slot: 7 as Slot })] });

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { hammingDistance } from '../../../tests/support/hamming-distance.ts';
 import { hasTestData, testData } from '../../../tests/support/test-data.ts';
 import { blockLoaders, hashPicture, pictureFault } from './hash-picture.ts';
-import { hammingDistance } from './perceptual-hash.ts';
 import { shrinkLuminance } from './shrink-luminance.ts';
 
 beforeAll(() => blockLoaders());

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hasTestData, testData } from '../../../tests/support/test-data.ts';
-import { hammingDistance, perceptualHashes, SIDE } from './perceptual-hash.ts';
+import { perceptualHashes, SIDE } from './perceptual-hash.ts';
 
 /** A wave across and one down: its DCT is one coefficient, up to rounding. */
 function wave(across: number, down: number): number[] {
@@ -54,16 +54,5 @@ describe('perceptualHashes', () => {
     for (const { luma32, phash64 } of images) {
       expect(perceptualHashes(luma32).hash64).toBe(phash64);
     }
-  });
-});
-
-describe('hammingDistance', () => {
-  it.each([
-    ['0000', '0000', 0],
-    ['8000', '0001', 2],
-    ['ffffffffffffffff', '0000000000000000', 64],
-    ['f0f0', '0f0f', 16],
-  ])('between %s and %s is %i', (one, other, bits) => {
-    expect(hammingDistance(one, other)).toBe(bits);
   });
 });

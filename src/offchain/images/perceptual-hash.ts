@@ -27,14 +27,6 @@ export function perceptualHashes(luminance: ArrayLike<number>): PerceptualHashes
   };
 }
 
-/** Bits in which two hashes of the same length differ. */
-export function hammingDistance(one: string, other: string): number {
-  let different = BigInt(`0x${one}`) ^ BigInt(`0x${other}`);
-  let bits = 0;
-  for (; different !== 0n; different &= different - 1n) bits++;
-  return bits;
-}
-
 /** cos(π · frequency · (2 · place + 1) / 64) for the eight frequencies that are asked for. */
 const COSINES = Float64Array.from({ length: LOW_SIDE * SIDE }, (_, at) => {
   const [frequency, place] = [Math.floor(at / SIDE), at % SIDE];

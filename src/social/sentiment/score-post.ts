@@ -21,16 +21,6 @@ export interface PostScore {
   readonly ruleScore: number;
 }
 
-/**
- * A model from elsewhere, such as CryptoBERT in an ONNX runtime, that may take the place of the
- * project's own. It reads posts in batches; shares come in the order of the texts.
- */
-export interface BatchMoodModel {
-  /** Stored with every score, so that scores of different models are told apart. */
-  readonly name: string;
-  moodsOf(texts: readonly string[]): Promise<readonly MoodShares[]>;
-}
-
 const MODEL_SHARE = 0.9;
 /** Rule scores closer to 0 than this are neutral, as with VADER. */
 const NEUTRAL_MAX = 0.05;

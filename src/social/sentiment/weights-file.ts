@@ -1,13 +1,16 @@
 /** The shipped weights of the sentiment model: bytes, and a card that says where they come from. */
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { FEATURE_BITS } from './hashed-features.ts';
 import { type HashedWeights, WEIGHT_BYTES } from './hashed-model.ts';
 
 export const MODEL_VERSION = 'hashed-1';
 
-const CARD = new URL('weights.json', import.meta.url);
-const BYTES = new URL('weights.bin', import.meta.url);
+/** Where the shipped weights and their card lie. */
+export const SHIPPED_FILES = {
+  card: new URL('weights.json', import.meta.url),
+  bytes: new URL('weights.bin', import.meta.url),
+} as const;
 
 /** A body of posts that people labelled, and under which terms. */
 export interface TrainingSource {
@@ -45,13 +48,13 @@ export interface ShippedModel {
 
 /** Throws when bytes and card do not belong together: scores of such weights would mean nothing. */
 export function readShippedModel(): ShippedModel {
-  const card = JSON.parse(readFileSync(CARD, 'utf8')) as ModelCard;
-  const buffer = readFileSync(BYTES);
+  const card = JSON.parse(readFileSync(SHIPPED_FILES.card, 'utf8')) as ModelCard;
+  const buffer = readFileSync(SHIPPED_FILES.bytes);
   if (
     card.version !== MODEL_VERSION ||
     card.featureBits !== FEATURE_BITS ||
     buffer.length !== WEIGHT_BYTES ||
-    sha256(buffer) !== card.sha256
+    digestOfWeights(buffer) !== card.sha256
   ) {
     throw new Error('The weights of the sentiment model are not those that their card describes.');
   }
@@ -66,28 +69,7 @@ export function readShippedModel(): ShippedModel {
   return { weights, card };
 }
 
-export function writeShippedModel(
-  weights: HashedWeights,
-  training: ModelCard['training'],
-  knownLimits: readonly string[],
-): ModelCard {
-  const { bytes, weightUnit, rarityUnit } = weights;
-  const [bearish, neutral, bullish] = weights.bias;
-  const card: ModelCard = {
-    version: MODEL_VERSION,
-    featureBits: FEATURE_BITS,
-    sha256: sha256(bytes),
-    weightUnit,
-    rarityUnit,
-    bias: { bearish, neutral, bullish },
-    training,
-    knownLimits,
-  };
-  writeFileSync(BYTES, bytes);
-  writeFileSync(CARD, `${JSON.stringify(card, null, 2)}\n`);
-  return card;
-}
-
-function sha256(bytes: Uint8Array | Int8Array): string {
+/** SHA-256 of the weights' bytes, as their card has it. */
+export function digestOfWeights(bytes: Uint8Array | Int8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }

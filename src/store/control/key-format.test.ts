@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { formatKey, isMistypedKey, KEY_RANDOM_BYTES, keyIdOf } from './key-format.ts';
+import { formatKey, isMistypedKey, KEY_RANDOM_BYTES } from './key-format.ts';
 
 describe('a key', () => {
   test('is prefix, id, secret and checksum in base62, each of fixed width', () => {
@@ -40,9 +40,8 @@ describe('a key', () => {
   });
 
   test('with one character changed is known to be mistyped', () => {
-    const { text, keyId } = formatKey(new Uint8Array(KEY_RANDOM_BYTES).fill(7));
+    const { text } = formatKey(new Uint8Array(KEY_RANDOM_BYTES).fill(7));
     expect(isMistypedKey(text)).toBe(false);
-    expect(keyIdOf(text)).toBe(keyId);
     for (let index = 'tik_live_'.length; index < text.length; index++) {
       if (text[index] === '_') continue;
       const other = text[index] === 'a' ? 'b' : 'a';
@@ -55,7 +54,6 @@ describe('a key', () => {
     'is not meant by %j, which may be a bootstrap key',
     (text) => {
       expect(isMistypedKey(text)).toBe(false);
-      expect(keyIdOf(text)).toBeNull();
     },
   );
 

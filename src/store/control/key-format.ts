@@ -29,11 +29,6 @@ export function isMistypedKey(text: string): boolean {
   return match !== null && checksumOf(text.slice(0, -CHECKSUM_DIGITS - 1)) !== match[2];
 }
 
-/** The id inside a well-formed key, null for any other text. */
-export function keyIdOf(text: string): string | null {
-  return SHAPE.exec(text)?.[1] ?? null;
-}
-
 function checksumOf(body: string): string {
   const bytes = new Uint8Array(4);
   new DataView(bytes.buffer).setUint32(0, crc32(body));

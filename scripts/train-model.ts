@@ -3,10 +3,18 @@
  * hinge loss by dual coordinate descent (Hsieh et al. 2008, algorithm 1). The same posts in the same
  * order and the same settings give the same weights.
  */
-import { createFeatureBuffer, FEATURE_COUNT, hashFeatures } from './hashed-features.ts';
-import { type HashedWeights, PIECE_SHARE, PLACE_BYTES } from './hashed-model.ts';
-import { readWords } from './read-words.ts';
-import { ruleScore } from './rule-score.ts';
+import {
+  createFeatureBuffer,
+  FEATURE_COUNT,
+  hashFeatures,
+} from '../src/social/sentiment/hashed-features.ts';
+import {
+  type HashedWeights,
+  PIECE_SHARE,
+  PLACE_BYTES,
+} from '../src/social/sentiment/hashed-model.ts';
+import { readWords } from '../src/social/sentiment/read-words.ts';
+import { ruleScore } from '../src/social/sentiment/rule-score.ts';
 
 /** A post and what people said of it. */
 export interface TrainingPost {

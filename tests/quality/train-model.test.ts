@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createPostScorer } from './score-post.ts';
-import { type TrainingPost, trainModel } from './train-model.ts';
+import { type TrainingPost, trainModel } from '../../scripts/train-model.ts';
+import { createPostScorer } from '../../src/social/sentiment/score-post.ts';
 
 const SETTINGS = { seed: 1, rounds: 10, errorCost: 1, tellingShare: 0.5 };
 
