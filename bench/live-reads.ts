@@ -19,7 +19,8 @@ export interface Read {
 
 export interface HotReadsOptions {
   readonly url: string;
-  readonly key: string;
+  /** Used in turn. */
+  readonly keys: readonly string[];
   readonly perSecond: number;
   /** What may be read about now; empty while nothing is known. */
   readonly pools: () => readonly TradedPool[];
@@ -64,16 +65,17 @@ export class HotReads {
   }
 
   private read(count: number): void {
-    const { url, key, pools, onRead } = this.options;
+    const { url, keys, pools, onRead } = this.options;
     const known = pools();
     const chosen = known[(count >> 1) % Math.max(1, known.length)];
     if (chosen === undefined) return;
     const route = routeOf(count);
     const path = pathOf(route, chosen);
+    const headers = { 'x-api-key': keys[count % keys.length] };
     const sentAtMs = nowMs();
     const done = (status: number, slot: number | null) =>
       onRead({ route, sentAtMs, answeredAtMs: nowMs(), status, slot });
-    const request = get(url + path, { agent: this.agent, headers: { 'x-api-key': key } });
+    const request = get(url + path, { agent: this.agent, headers });
     request.setTimeout(ANSWER_MS, () => request.destroy());
     request.on('response', (response) => {
       const slot = response.headers['x-slot'];

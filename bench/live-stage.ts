@@ -72,13 +72,12 @@ export class LiveStage {
     return this.serviceOptions.dataDir;
   }
 
-  /** Begins to read, once the service listens. */
-  async read(perSecond: number): Promise<void> {
+  /** Begins to read with these keys in turn, once the service listens. */
+  async read(perSecond: number, keys = [this.service.key]): Promise<void> {
     const url = await this.service.url();
-    const { key } = this.service;
     const pools = () => this.tradedPools();
     const onRead = this.watch.onRead.bind(this.watch);
-    this.reads = new HotReads({ url, key, perSecond, pools, onRead });
+    this.reads = new HotReads({ url, keys, perSecond, pools, onRead });
     void this.reads.run();
   }
 

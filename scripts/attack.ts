@@ -20,6 +20,8 @@ ${said}
 
   --calm <number>      seconds measured before the attack (30)
   --seconds <number>   seconds measured under it (30)
+  --keys <number>      keys of the attacker's account (10)
+  --rate-limit <n>     requests a minute that each key is allowed (600, as the service ships)
   --out <file>         write the report there as well, as JSON
 ${SHARED_HELP}
 
@@ -31,14 +33,22 @@ Examples:
 const [name = '', ...rest] = process.argv.slice(2);
 const attack = ATTACKS.find((each) => each.name === name);
 process.argv.splice(2, process.argv.length, ...(name.startsWith('-') ? [name] : rest));
-const options = parseLiveOptions({ calm: 30, seconds: 30 }, helpOf(attack));
+const options = parseLiveOptions(
+  { calm: 30, seconds: 30, keys: 10, 'rate-limit': 600 },
+  helpOf(attack),
+);
 if (attack === undefined) {
   console.error(`There is no attack "${name}": choose one of ${NAMES}.`);
   process.exit(2);
 }
 const report = await runAttack(
   attack,
-  { calmSeconds: options.calm, attackedSeconds: options.seconds },
+  {
+    calmSeconds: options.calm,
+    attackedSeconds: options.seconds,
+    attackerKeys: options.keys,
+    requestsPerMinute: options['rate-limit'],
+  },
   options,
 );
 const json = JSON.stringify({ ...report, verdict: verdictOf(report) });
@@ -65,7 +75,7 @@ function verdictOf({ calm, attacked, attacker }: AttackReport) {
 }
 
 function print(made: AttackReport): void {
-  const { calm, attacked, before, during, after, attacker, loadBefore, lengths } = made;
+  const { calm, attacked, before, during, after, attacker, loadBefore, terms } = made;
   const { hotRatio, costlyRatio, isHeld } = verdictOf(made);
   const row = (measure: string, of: (stretch: StretchFigures) => string) => [
     measure,
@@ -73,7 +83,7 @@ function print(made: AttackReport): void {
     of(attacked),
   ];
   printTable(
-    `${made.attack}, ${lengths.calmSeconds} s calm, ${lengths.attackedSeconds} s under attack; load ${fixed(loadBefore, 2)} before it began`,
+    `${made.attack}, ${terms.calmSeconds} s calm, ${terms.attackedSeconds} s under attack; load ${fixed(loadBefore, 2)} before it began`,
     [
       ['measure', 'calm', 'attacked'],
       row('ingestion lag, most, slots', ({ live }) => integer(live.lagSlots.max)),

@@ -9,8 +9,8 @@ export interface AttackTarget {
   readonly host: string;
   readonly port: number;
   readonly grpcPort: number;
-  /** A key of an account of its own. */
-  readonly key: string;
+  /** Keys of an account of its own. */
+  readonly keys: readonly [string, ...string[]];
   /** Pools that were traded lately. */
   readonly pools: readonly TradedPool[];
   /** A receiver that takes connections and never answers. */

@@ -24,10 +24,10 @@ export class BystanderReads {
   private isRunning = true;
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 256 });
 
-  /** Asks until `stop`. */
+  /** Asks with these keys in turn until `stop`. */
   async run(
     url: string,
-    key: string,
+    keys: readonly string[],
     perSecond: number,
     pools: () => readonly TradedPool[],
   ): Promise<void> {
@@ -37,7 +37,7 @@ export class BystanderReads {
       if (waitMs > 0) await sleep(waitMs);
       const known = pools();
       const pool = known[count % Math.max(1, known.length)];
-      if (pool !== undefined) this.read(url + pathOf(pool, count), key);
+      if (pool !== undefined) this.read(url + pathOf(pool, count), keys[count % keys.length]);
     }
     this.agent.destroy();
   }
@@ -53,7 +53,7 @@ export class BystanderReads {
     return figuresOf(samples);
   }
 
-  private read(url: string, key: string): void {
+  private read(url: string, key: string | undefined): void {
     const sentAtMs = performance.now();
     const done = (status: number) =>
       this.samples.push({ tookMs: performance.now() - sentAtMs, status });

@@ -5,7 +5,7 @@ import { ATTACKER_ADDRESS, type AttackTarget, type Tally } from './attack.ts';
 export interface HttpAsk {
   readonly method?: string;
   readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly body?: object;
 }
 
@@ -14,7 +14,7 @@ const REFUSED_PAUSE_MS = 50;
 
 /** Keeps `parallel` requests open at a time until the signal says so; `askOf` says what is asked. */
 export async function keepAsking(
-  { host, port, key }: AttackTarget,
+  { host, port, keys }: AttackTarget,
   parallel: number,
   askOf: (count: number) => HttpAsk,
   tally: Tally,
@@ -27,8 +27,8 @@ export async function keepAsking(
   let count = 0;
   const askOne = async () => {
     while (!signal.aborted) {
-      const ask = askOf(count++);
-      const headers = { 'x-api-key': key, ...ask.headers };
+      const ask = askOf(count);
+      const headers = { 'x-api-key': keys[count++ % keys.length], ...ask.headers };
       const status = await send({ host, port, agent, ...ask, headers });
       tally.count(status);
       if (status === 'closed' || Number(status) >= 400) await sleep(REFUSED_PAUSE_MS);

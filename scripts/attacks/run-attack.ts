@@ -18,6 +18,10 @@ const SETTLE_MS = 60_000;
 const CALM_AFTER_MS = 15_000;
 const SPARE_SECONDS = 15;
 const COSTLY_READS_PER_SECOND = 8;
+/** The burst of a key is this part of its requests a minute, as in the service's defaults. */
+const BURST_SHARE = 6;
+/** How many times the keys that it needs a client has: reads are not spread evenly. */
+const KEYS_SPARE = 2;
 /** Elsewhere an attacker has processors of its own; here it gets what the service leaves. */
 const ATTACKER_NICENESS = 15;
 
@@ -34,15 +38,18 @@ export interface Holdings {
   readonly rssMib: number;
 }
 
-/** How long each stretch is measured. */
-export interface StretchLengths {
+/** How long each stretch is measured, and what the attacker has. */
+export interface AttackTerms {
   readonly calmSeconds: number;
   readonly attackedSeconds: number;
+  readonly attackerKeys: number;
+  /** What the service allows each key. */
+  readonly requestsPerMinute: number;
 }
 
 export interface AttackReport {
   readonly attack: string;
-  readonly lengths: StretchLengths;
+  readonly terms: AttackTerms;
   readonly loadBefore: number;
   readonly calm: StretchFigures;
   readonly attacked: StretchFigures;
@@ -55,11 +62,11 @@ export interface AttackReport {
 
 export async function runAttack(
   attack: Attack,
-  lengths: StretchLengths,
+  terms: AttackTerms,
   options: LiveOptions,
 ): Promise<AttackReport> {
   const [grpcPort, silentPort] = [await freePort(), await freePort()];
-  const blocks = LEAD_BLOCKS + secondsNeeded(lengths, options) * (1_000 / TAPE_SLOT_MS);
+  const blocks = LEAD_BLOCKS + secondsNeeded(terms, options) * (1_000 / TAPE_SLOT_MS);
   const stage = await LiveStage.open({
     tapeFolder: options.tapeFolder,
     plan: { ...options.plan, blocks },
@@ -68,6 +75,8 @@ export async function runAttack(
       ...attack.service,
       settings: {
         MINTSCOPE_GRPC_PORT: String(grpcPort),
+        MINTSCOPE_RATE_LIMIT_PER_MINUTE: String(terms.requestsPerMinute),
+        MINTSCOPE_RATE_LIMIT_BURST: String(Math.ceil(terms.requestsPerMinute / BURST_SHARE)),
         MINTSCOPE_WEBHOOK_PRIVATE_ORIGINS: `http://127.0.0.1:${silentPort}`,
         ...attack.service?.settings,
       },
@@ -76,7 +85,7 @@ export async function runAttack(
   });
   const attacker = new AttackerProcess(attack.name, silentPort);
   try {
-    return await measure(attack, lengths, options, { stage, attacker, grpcPort });
+    return await measure(attack, terms, options, { stage, attacker, grpcPort });
   } finally {
     attacker.kill();
     stage.close();
@@ -91,25 +100,28 @@ interface Parts {
 
 async function measure(
   attack: Attack,
-  lengths: StretchLengths,
+  terms: AttackTerms,
   options: LiveOptions,
   { stage, attacker, grpcPort }: Parts,
 ): Promise<AttackReport> {
-  await stage.read(options.readsPerSecond);
   const url = await stage.service.url();
-  const key = await attackerKey(stage.dataDir);
+  const readsPerMinute = (options.readsPerSecond + COSTLY_READS_PER_SECOND) * 60;
+  const ownKeys = Math.ceil((KEYS_SPARE * readsPerMinute) / terms.requestsPerMinute);
+  const readerKeys = await createKeys(stage.dataDir, 'reader', ownKeys);
+  const keys = await createKeys(stage.dataDir, 'attacker', terms.attackerKeys);
+  await stage.read(options.readsPerSecond, readerKeys);
   const reads = new BystanderReads();
-  void reads.run(url, stage.service.key, COSTLY_READS_PER_SECOND, () => stage.tradedPools());
+  void reads.run(url, readerKeys, COSTLY_READS_PER_SECOND, () => stage.tradedPools());
   stage.node.order({ kind: 'play' });
   if (!(await stage.settle(SETTLE_MS))) console.error('The service did not reach the chain’s end.');
   await sleep(options.warmupSeconds * 1_000);
   const loadBefore = loadavg()[0] ?? Number.NaN;
-  const calm = await stretch(stage, reads, lengths.calmSeconds);
+  const calm = await stretch(stage, reads, terms.calmSeconds);
   const before = holdingsOf(stage);
   const { hostname: host, port } = new URL(url);
   const pools = stage.tradedPools();
-  attacker.begin({ host, port: Number(port), grpcPort, key, pools });
-  const attacked = await stretch(stage, reads, lengths.attackedSeconds);
+  attacker.begin({ host, port: Number(port), grpcPort, keys, pools });
+  const attacked = await stretch(stage, reads, terms.attackedSeconds);
   const during = holdingsOf(stage);
   const statuses = await attacker.end();
   await sleep(CALM_AFTER_MS);
@@ -119,7 +131,7 @@ async function measure(
   const { name } = attack;
   return {
     attack: name,
-    lengths,
+    terms,
     loadBefore,
     calm,
     attacked,
@@ -131,7 +143,7 @@ async function measure(
 }
 
 function secondsNeeded(
-  { calmSeconds, attackedSeconds }: StretchLengths,
+  { calmSeconds, attackedSeconds }: AttackTerms,
   { warmupSeconds }: LiveOptions,
 ): number {
   const spare = (SETTLE_MS + CALM_AFTER_MS) / 1_000 + SPARE_SECONDS;
@@ -155,13 +167,19 @@ function holdingsOf({ service: { pid } }: LiveStage): Holdings {
   return { descriptors: readdirSync(`/proc/${pid}/fd`).length, rssMib: kib / 1_024 };
 }
 
-/** A key of an account of its own, made beside the running service. */
-async function attackerKey(dataDir: string): Promise<string> {
+/** Keys of an account of its own, made beside the running service. */
+async function createKeys(
+  dataDir: string,
+  account: string,
+  count: number,
+): Promise<[string, ...string[]]> {
   const scopes = 'read,triggers:write';
-  const args = ['src/main.ts', 'keys', 'create', '--data-dir', dataDir, '--account', 'attacker'];
+  const args = ['src/main.ts', 'keys', 'create', '--data-dir', dataDir, '--account', account];
   const options = ['--disable-warning=ExperimentalWarning', ...args, '--scopes', scopes];
-  const { stdout } = await promisify(execFile)(process.execPath, options);
-  return stdout.trim();
+  const create = async () => (await promisify(execFile)(process.execPath, options)).stdout.trim();
+  const keys: [string, ...string[]] = [await create()];
+  while (keys.length < count) keys.push(await create());
+  return keys;
 }
 
 class AttackerProcess {

@@ -23,7 +23,7 @@ export const silentWebhooks: Attack = {
 };
 
 async function register(
-  { host, port, key, silentPort }: AttackTarget,
+  { host, port, keys: [key], silentPort }: AttackTarget,
   tally: Tally,
 ): Promise<readonly string[]> {
   const ids: string[] = [];

@@ -9,7 +9,7 @@ const STREAMS = ['/v1/market-data/ws', '/v1/indicators/ws', '/v1/triggers/ws'];
 export const slowReaders: Attack = {
   name: 'slow-readers',
   summary: `${READERS} connections of one account that open a stream or ask for a large answer and read nothing.`,
-  async run({ host, port, key, pools }, tally, signal) {
+  async run({ host, port, keys: [key], pools }, tally, signal) {
     let count = 0;
     const open = () => {
       const kind = count++;
