@@ -1,26 +1,30 @@
-// The import rules of ARCHITECTURE.md, enforced. A stage may know the vocabulary (model) and plain
-// tools (lib), never another stage; plug-ins never know each other; only app and main know everybody.
-const stages = [
-  'sources',
-  'decoders',
-  'aggregates',
-  'detectors',
-  'signals',
-  'triggers',
-  'webhooks',
-  'offchain',
-  'social',
-  'store',
-  'api',
-];
+// The import rules of ARCHITECTURE.md, enforced. A room may know the vocabulary (model), plain tools
+// (lib) and what is listed beside it, never another room; plug-ins never know each other; only what
+// composes the process knows everybody.
 const tests = '\\.(test|bench)\\.ts$';
-const onlyModelAndLib = (stage) => ({
-  name: `${stage}-knows-only-model-and-lib`,
+/** Rooms, and which others each may import beside `model` and `lib`. */
+const rooms = {
+  chain: [],
+  decoders: [],
+  fold: [],
+  fraud: ['fold'],
+  signals: ['fold'],
+  alerts: ['fold'],
+  offchain: [],
+  social: [],
+  store: [],
+  api: [],
+};
+const knowsOnly = ([room, others]) => ({
+  name: `${room}-knows-only-${['model', 'lib', ...others].join('-and-')}`,
   severity: 'error',
-  from: { path: `^src/${stage}/`, pathNot: tests },
+  from: {
+    path: `^src/${room}/`,
+    pathNot: `^src/chain/threads/|${tests}`,
+  },
   to: {
     path: '^(src|simulator|web|sdk|tests|bench|scripts)/',
-    pathNot: `^src/(${stage}|model|lib)/`,
+    pathNot: `^src/(${[room, 'model', 'lib', ...others].join('|')})/`,
   },
 });
 
@@ -45,19 +49,19 @@ module.exports = {
       from: { path: '^src/model/', pathNot: tests },
       to: { dependencyTypes: ['npm', 'core'] },
     },
-    ...stages.map(onlyModelAndLib),
+    ...Object.entries(rooms).map(knowsOnly),
     {
-      name: 'engine-knows-stage-contracts-only',
+      name: 'engine-knows-no-source-store-or-server',
       severity: 'error',
       from: { path: '^src/engine/' },
-      to: { path: '^src/(sources|store|api|social|offchain)/' },
+      to: { path: '^src/(chain|store|api|alerts|social|offchain)/' },
     },
     {
       name: 'fold-is-pure',
       comment: 'Between source and store there is no clock, no randomness and no I/O.',
       severity: 'error',
       from: {
-        path: '^src/(decoders|aggregates|detectors|signals|triggers|engine)/',
+        path: '^src/(decoders|fold|fraud|signals|alerts/triggers|engine)/',
         pathNot: tests,
       },
       to: { dependencyTypes: ['core'], pathNot: '^(node:)?(crypto|assert)$' },
@@ -66,40 +70,40 @@ module.exports = {
       name: 'decoders-do-not-know-each-other',
       severity: 'error',
       from: { path: '^src/decoders/programs/[^/]+\\.ts$', pathNot: tests },
-      to: { path: '^src/decoders/(programs/|registry\\.ts)' },
+      to: { path: '^src/decoders/(programs/|registry\\.ts|layouts\\.ts)' },
     },
     {
       name: 'routes-read-through-deps',
       severity: 'error',
       from: { path: '^src/api/routes/' },
-      to: { path: '^src/(store|engine|aggregates)/' },
+      to: { path: '^src/(store|engine|fold|fraud)/' },
     },
     {
       name: 'nobody-imports-the-composition',
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: `^src/(main|app|service-metrics|(commands|ingestion|workers|serving|gathering)/.*)\\.ts$|${tests}`,
+        pathNot: `^src/(main\\.ts|(service|commands|ingestion|chain/threads|serving|gathering)/)|${tests}`,
       },
       to: {
-        path: '^src/(main|app|service-metrics|(commands|ingestion|workers|serving|gathering)/.*)\\.ts$',
+        path: '^src/(main\\.ts|(service|commands|ingestion|chain/threads|serving|gathering)/)',
       },
     },
     {
-      name: 'workers-only-read-decode-and-encode',
-      comment: 'A worker thread has no state, no store and no settings (docs/decisions/0008).',
+      name: 'decode-threads-only-read-decode-and-encode',
+      comment: 'A decode thread has no state, no store and no settings (docs/decisions/0008).',
       severity: 'error',
-      from: { path: '^src/workers/', pathNot: tests },
+      from: { path: '^src/chain/threads/', pathNot: tests },
       to: {
         path: '^(src|simulator|web|sdk|tests|bench|scripts)/',
-        pathNot: '^src/(workers|sources|decoders|model|lib)/|^src/store/facts-codec\\.ts$',
+        pathNot: '^src/(chain|decoders|model|lib)/|^src/store/codecs/',
       },
     },
     {
       name: 'what-is-served-knows-no-server',
       comment: 'The fold is told to whoever listens (ingestion/fold-listener), and knows nobody.',
       severity: 'error',
-      from: { path: '^src/(ingestion|app\\.ts|service-metrics\\.ts)' },
+      from: { path: '^src/(ingestion|service)/' },
       to: { path: '^src/serving/' },
     },
     {
@@ -111,7 +115,7 @@ module.exports = {
         pathNot: `^src/serving/(attach-api|api-thread|call-desk|publisher|watched-rows)\\.ts$|${tests}`,
       },
       to: {
-        path: '^src/(app|service-metrics|store/(?!open-keys|offchain/)|ingestion|engine|commands)',
+        path: '^src/(service|store/(?!open-keys|offchain/)|ingestion|engine|commands)',
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -123,7 +127,7 @@ module.exports = {
       to: {
         path: '^(src|simulator|web|sdk|tests|bench|scripts)/',
         pathNot:
-          '^src/(gathering|offchain|social|webhooks|store/offchain|model|lib)/|^src/store/data-folder\\.ts$|^src/api/logger\\.ts$',
+          '^src/(gathering|offchain|social|alerts/webhooks|store/offchain|model|lib)/|^src/store/data-folder\\.ts$|^src/api/logger\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -134,7 +138,7 @@ module.exports = {
       from: { path: '^simulator/', pathNot: tests },
       to: {
         path: '^(src|web|sdk|tests|bench|scripts)/',
-        pathNot: '^src/(model|lib)/|^src/sources/source\\.ts$',
+        pathNot: '^src/(model|lib)/|^src/chain/source\\.ts$',
       },
     },
     {

@@ -9,9 +9,9 @@ import { GapLedger } from '../src/store/control/gap-ledger.ts';
 import { WriterFence } from '../src/store/control/writer-fence.ts';
 import { dataFolderAt } from '../src/store/data-folder.ts';
 import { openDataPlane } from '../src/store/data-plane.ts';
-import { SlotWriter } from '../src/store/slot-writer.ts';
 import { openStore } from '../src/store/store.ts';
 import { PartRecord } from '../src/store/verification/part-record.ts';
+import { SlotWriter } from '../src/store/writes/slot-writer.ts';
 import {
   buildCandle,
   buildChanges,

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readConfirmedBlock } from '../src/chain/protobuf/confirmed-block.ts';
+import { type ByteReading, type Reading, readBlock } from '../src/chain/rpc-json/read-block.ts';
 import { decodeBlock } from '../src/decoders/decode-block.ts';
 import type { ChainBlock } from '../src/model/transaction.ts';
-import { readConfirmedBlock } from '../src/sources/protobuf/confirmed-block.ts';
-import { type ByteReading, type Reading, readBlock } from '../src/sources/rpc-json/read-block.ts';
 import { type RpcBlock, toConfirmedBlock } from '../tests/support/protobuf-blocks.ts';
 import { runPeerEndToEnd, runPeerLikeForLike } from './peer.ts';
 import { timeInRounds } from './rounds.ts';

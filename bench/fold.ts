@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readBlock } from '../src/chain/rpc-json/read-block.ts';
 import { decodeBlock } from '../src/decoders/decode-block.ts';
 import { Engine } from '../src/engine/engine.ts';
 import type { SlotFacts } from '../src/model/slot-facts.ts';
 import type { PriceE18, Slot } from '../src/model/units.ts';
-import { readBlock } from '../src/sources/rpc-json/read-block.ts';
 import { timeInRounds } from './rounds.ts';
 import { fixed, integer, printTable } from './table.ts';
 

@@ -1,4 +1,4 @@
-import { createReading, inspectReading } from '../src/detectors/inspect-case.ts';
+import { createReading, inspectReading } from '../src/fraud/detect/inspect-case.ts';
 import type {
   CaseFunding,
   CasePayment,

@@ -1,8 +1,8 @@
-import { readIndicators } from '../src/aggregates/indicators/indicators.ts';
-import { PoolWalletBook } from '../src/aggregates/indicators/pool-wallet-book.ts';
-import type { PositionView } from '../src/aggregates/indicators/position-view.ts';
-import { SmartFlowBook } from '../src/aggregates/indicators/smart-flow.ts';
-import { SmartHolderBook } from '../src/aggregates/indicators/smart-holders.ts';
+import { readIndicators } from '../src/fold/indicators/indicators.ts';
+import { PoolWalletBook } from '../src/fold/indicators/pool-wallet-book.ts';
+import type { PositionView } from '../src/fold/indicators/position-view.ts';
+import { SmartFlowBook } from '../src/fold/indicators/smart-flow.ts';
+import { SmartHolderBook } from '../src/fold/indicators/smart-holders.ts';
 import { AddressIds } from '../src/lib/address-ids.ts';
 import { UndoLog } from '../src/lib/undo-log.ts';
 import type { Address, PriceE18, RawAmount, Slot, UsdNano } from '../src/model/units.ts';

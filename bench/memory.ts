@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readBlock } from '../src/chain/rpc-json/read-block.ts';
+import { createDecodePool } from '../src/chain/threads/decode-pool.ts';
 import { decodeBlock } from '../src/decoders/decode-block.ts';
 import { Engine } from '../src/engine/engine.ts';
 import type { SlotFacts } from '../src/model/slot-facts.ts';
 import type { PriceE18, Slot } from '../src/model/units.ts';
-import { readBlock } from '../src/sources/rpc-json/read-block.ts';
-import { encodeSlotFacts } from '../src/store/facts-codec.ts';
-import { createDecodePool } from '../src/workers/decode-pool.ts';
+import { encodeSlotFacts } from '../src/store/codecs/facts-codec.ts';
 import { fixed, integer, printTable } from './table.ts';
 
 const BLOCK = 'chain/helius-labs+photon/tests/data/blocks/index_block_metadata/254170887';

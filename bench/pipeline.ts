@@ -1,11 +1,11 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openService } from '../src/app.ts';
-import { readConfig } from '../src/config.ts';
+import { readBlock } from '../src/chain/rpc-json/read-block.ts';
+import type { SourceItem } from '../src/chain/source.ts';
+import { readConfig } from '../src/config/config.ts';
 import type { Slot } from '../src/model/units.ts';
-import { readBlock } from '../src/sources/rpc-json/read-block.ts';
-import type { SourceItem } from '../src/sources/source.ts';
+import { openService } from '../src/service/app.ts';
 import { fixed, integer, printTable } from './table.ts';
 
 const BLOCKS = [

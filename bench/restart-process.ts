@@ -7,8 +7,8 @@
  */
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openService, type Service } from '../src/app.ts';
-import { readConfig } from '../src/config.ts';
+import type { SourceItem } from '../src/chain/source.ts';
+import { readConfig } from '../src/config/config.ts';
 import { Engine } from '../src/engine/engine.ts';
 import { EngineSnapshots } from '../src/ingestion/engine-snapshots.ts';
 import { TAIL_SLOTS_MAX } from '../src/ingestion/fold.ts';
@@ -17,8 +17,8 @@ import { Ingestion } from '../src/ingestion/ingestion.ts';
 import type { IngestionHooks, IngestionSource } from '../src/ingestion/ingestion-run.ts';
 import type { IngestionStore } from '../src/ingestion/ingestion-store.ts';
 import type { SlotFacts } from '../src/model/slot-facts.ts';
-import type { SourceItem } from '../src/sources/source.ts';
-import { Snapshots } from '../src/store/snapshots.ts';
+import { openService, type Service } from '../src/service/app.ts';
+import { Snapshots } from '../src/store/snapshots/snapshots.ts';
 import { FIRST_SLOT, TradedSlots } from './traded-slots.ts';
 
 const [task = '', dataDir = '', swaps = '0'] = process.argv.slice(2);

@@ -18,10 +18,10 @@ import {
 } from '../src/model/signal.ts';
 import type { Address, PriceE18, RawAmount, Slot, UsdNano } from '../src/model/units.ts';
 import { SignalTable } from '../src/serving/signal-table.ts';
-import { FeatureWindows } from '../src/signals/feature-windows.ts';
+import { FeatureWindows } from '../src/signals/features/feature-windows.ts';
 import { openDataPlane } from '../src/store/data-plane.ts';
 import { StoredSignals } from '../src/store/reads/signals.ts';
-import { SlotWriter } from '../src/store/slot-writer.ts';
+import { SlotWriter } from '../src/store/writes/slot-writer.ts';
 import { buildChanges } from '../tests/support/build-records.ts';
 import { buildOutcome, buildSignal } from '../tests/support/build-signal.ts';
 import { fixed, integer, printTable } from './table.ts';

@@ -6,7 +6,7 @@ import { encodeBase58 } from '../src/lib/base58.ts';
 import { WRAPPED_SOL } from '../src/model/program.ts';
 import type { SlotFacts, TransactionFacts } from '../src/model/slot-facts.ts';
 import type { Address, PriceE18, RawAmount, Signature, Slot } from '../src/model/units.ts';
-import { Snapshots } from '../src/store/snapshots.ts';
+import { Snapshots } from '../src/store/snapshots/snapshots.ts';
 import { fixed, integer, printTable } from './table.ts';
 
 const OPTIONS = { fallbackSolUsd: (150n * 10n ** 18n) as PriceE18 };

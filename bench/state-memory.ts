@@ -7,12 +7,13 @@
  * A book's part is what is free after it was taken out of the state. Texts of addresses that several
  * books hold count for the last of them, which is the table of numbers.
  */
+
+import { readBlock } from '../src/chain/rpc-json/read-block.ts';
 import { decodeBlock } from '../src/decoders/decode-block.ts';
 import { Engine } from '../src/engine/engine.ts';
 import type { SlotFacts } from '../src/model/slot-facts.ts';
 import type { Slot } from '../src/model/units.ts';
-import { readBlock } from '../src/sources/rpc-json/read-block.ts';
-import { encodeSlotFacts, receiveSlotFacts } from '../src/store/facts-codec.ts';
+import { encodeSlotFacts, receiveSlotFacts } from '../src/store/codecs/facts-codec.ts';
 import { readTape, readTapeBlock, type Tape, type TapeBlock } from './live-tape.ts';
 import { fixed, integer, printTable } from './table.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { TriggerBook } from '../src/alerts/triggers/trigger-book.ts';
 import type { Condition } from '../src/model/trigger.ts';
 import type { RawAmount, UsdNano } from '../src/model/units.ts';
-import { TriggerBook } from '../src/triggers/trigger-book.ts';
 import { address } from '../tests/support/build-transaction.ts';
 import { buildTrigger } from '../tests/support/build-trigger.ts';
 import { fakePool } from '../tests/support/fake-api-deps.ts';

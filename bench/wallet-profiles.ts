@@ -6,9 +6,9 @@
  * First a trade of each wallet, then as many again of wallets drawn unevenly, each slot in a record
  * that can be taken back. Seconds are of the processor, not of the clock.
  */
-import { MemorySpill } from '../src/aggregates/wallets/memory-spill.ts';
-import { WalletBook } from '../src/aggregates/wallets/wallet-book.ts';
-import type { WalletTrade } from '../src/aggregates/wallets/wallet-row-changes.ts';
+import { MemorySpill } from '../src/fold/wallets/memory-spill.ts';
+import { WalletBook } from '../src/fold/wallets/wallet-book.ts';
+import type { WalletTrade } from '../src/fold/wallets/wallet-row-changes.ts';
 import { AddressIds } from '../src/lib/address-ids.ts';
 import { encodeBase58 } from '../src/lib/base58.ts';
 import { UndoLog } from '../src/lib/undo-log.ts';

@@ -10,12 +10,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PoolWalletBook } from '../src/aggregates/indicators/pool-wallet-book.ts';
-import { PoolBook } from '../src/aggregates/pools.ts';
-import { PositionBook } from '../src/aggregates/positions/position-book.ts';
-import { WalletBook } from '../src/aggregates/wallets/wallet-book.ts';
-import { WALLET_LAYOUT } from '../src/aggregates/wallets/wallet-row.ts';
 import { Engine } from '../src/engine/engine.ts';
+import { PoolWalletBook } from '../src/fold/indicators/pool-wallet-book.ts';
+import { PoolBook } from '../src/fold/market/pools.ts';
+import { PositionBook } from '../src/fold/positions/position-book.ts';
+import { WALLET_LAYOUT } from '../src/fold/wallets/features/wallet-row.ts';
+import { WalletBook } from '../src/fold/wallets/wallet-book.ts';
 import { AddressIds } from '../src/lib/address-ids.ts';
 import { encodeBase58 } from '../src/lib/base58.ts';
 import { WRAPPED_SOL } from '../src/model/program.ts';
@@ -29,7 +29,7 @@ import type {
   Slot,
   UsdNano,
 } from '../src/model/units.ts';
-import { SpillFolder } from '../src/store/spill-folder.ts';
+import { SpillFolder } from '../src/store/snapshots/spill-folder.ts';
 import { fixed, integer, printTable } from './table.ts';
 
 const WALLETS = Number(process.argv[3] ?? 2_000_000);

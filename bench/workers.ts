@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { RawBlock, RawBlockDecoder } from '../src/chain/recorded/raw-block.ts';
+import { createDecodePool } from '../src/chain/threads/decode-pool.ts';
+import { decodeRawBlock } from '../src/chain/threads/decode-raw-block.ts';
 import { Engine } from '../src/engine/engine.ts';
 import { mapAhead } from '../src/lib/map-ahead.ts';
 import type { PriceE18, Slot } from '../src/model/units.ts';
-import type { RawBlock, RawBlockDecoder } from '../src/sources/raw-block.ts';
-import { encodeSlotFacts, receiveSlotFacts } from '../src/store/facts-codec.ts';
-import { createDecodePool } from '../src/workers/decode-pool.ts';
-import { decodeRawBlock } from '../src/workers/decode-raw-block.ts';
+import { encodeSlotFacts, receiveSlotFacts } from '../src/store/codecs/facts-codec.ts';
 import { fixed, integer, printTable } from './table.ts';
 
 const BLOCKS = [

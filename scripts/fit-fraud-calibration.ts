@@ -4,21 +4,21 @@
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { calibrate, parseCalibration } from '../src/detectors/calibration.ts';
+import { calibrate, parseCalibration } from '../src/fraud/scoring/calibration.ts';
 import { FRAUD_TYPES, type FraudType } from '../src/model/fraud.ts';
 import { fitCalibration, type JudgedScore } from '../tests/quality/fit-calibration.ts';
 import { plansOf } from '../tests/quality/fraud-quality.ts';
 import { FOUND_MIN, type FraudRun } from '../tests/quality/fraud-run.ts';
 import { judgeOnThread } from '../tests/quality/fraud-thread.ts';
 
-const OUT = new URL('../src/detectors/calibration.json', import.meta.url);
+const OUT = new URL('../src/fraud/scoring/calibration.json', import.meta.url);
 const HELP = `Fits the maps from raw scores to confidence on training seeds.
 
   --runs <number>     seeds of each type and difficulty and of each innocent family (18)
   --version <number>  of the maps: another one is stored with every classification from then on (1)
   --help              this text
 
-Afterwards "npx biome check --write src/detectors/calibration.json" puts it into the usual form.
+Afterwards "npx biome check --write src/fraud/scoring/calibration.json" puts it into the usual form.
 
 Example:
   node scripts/fit-fraud-calibration.ts --version 2`;

@@ -14,9 +14,9 @@ import { sentimentCommand } from './commands/sentiment.ts';
 import { simulateCommand } from './commands/simulate.ts';
 import { startCommand } from './commands/start.ts';
 import { verifyCommand } from './commands/verify.ts';
+import { VERSION } from './config/version.ts';
 import { stopProcess } from './lib/stop-process.ts';
 import { ChainError, StoreError, ThreadError, UsageError } from './model/errors.ts';
-import { VERSION } from './version.ts';
 
 const USAGE_EXIT = 2;
 const FAILURE_EXIT = 1;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { readBlock, readTransaction } from '../../src/chain/rpc-json/read-block.ts';
 import type { ChainBlock } from '../../src/model/transaction.ts';
 import type { Slot } from '../../src/model/units.ts';
-import { readBlock, readTransaction } from '../../src/sources/rpc-json/read-block.ts';
 import { plainTransaction } from '../../tests/support/plain-transaction.ts';
 import { SmallMarket } from '../../tests/support/small-market.ts';
 import type { SimulatedBlock } from '../chain/simulated-transaction.ts';

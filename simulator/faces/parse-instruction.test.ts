@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { rebuildInstruction } from '../../src/chain/rpc-json/parsed-instruction.ts';
 import { SPL_TOKEN_PROGRAM, SYSTEM_PROGRAM } from '../../src/model/program.ts';
 import type { Address } from '../../src/model/units.ts';
-import { rebuildInstruction } from '../../src/sources/rpc-json/parsed-instruction.ts';
 import { hasTestData, testData } from '../../tests/support/test-data.ts';
 import { InstructionBytes } from '../chain/instruction-bytes.ts';
 import { Keyring } from '../chain/keyring.ts';

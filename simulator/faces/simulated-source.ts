@@ -1,4 +1,4 @@
-import type { Source, SourceItem, SourceSummary } from '../../src/sources/source.ts';
+import type { Source, SourceItem, SourceSummary } from '../../src/chain/source.ts';
 import type { ChainStep } from '../market/world.ts';
 import { toChainBlock } from './to-chain-block.ts';
 

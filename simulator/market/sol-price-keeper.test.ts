@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { LogicalClock } from '../../src/aggregates/logical-time.ts';
-import { SolPriceBook } from '../../src/aggregates/sol-price.ts';
 import { decodeBlock } from '../../src/decoders/decode-block.ts';
+import { LogicalClock } from '../../src/fold/market/logical-time.ts';
+import { SolPriceBook } from '../../src/fold/market/sol-price.ts';
 import { absolute } from '../../src/lib/decimal.ts';
 import type { Swap } from '../../src/model/chain-event.ts';
 import { WRAPPED_SOL } from '../../src/model/program.ts';

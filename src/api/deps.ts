@@ -52,7 +52,7 @@ import type {
   WebhookRequest,
   WebhookWithSecret,
 } from '../model/webhook.ts';
-import type { StreamSource } from './streams/stream-source.ts';
+import type { StreamSource } from './stream-source.ts';
 
 /**
  * What the endpoints need from the rest of the service. Supplied by serving/, faked in tests. Reads

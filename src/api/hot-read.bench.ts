@@ -21,8 +21,8 @@ import type { PriceE18, UsdNano } from '../model/units.ts';
 import { createLiveReads } from '../serving/live-reads.ts';
 import { LIVE_LIMITS, LiveView } from '../serving/live-view.ts';
 import { RemoteCalls } from '../serving/remote-calls.ts';
-import { createMetrics } from './metrics.ts';
-import { createServer } from './server.ts';
+import { createMetrics } from './http/metrics.ts';
+import { createServer } from './server/server.ts';
 
 export interface HotRead {
   /** Median over the rounds. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type ChainOptions, FollowedChain, QUICK } from '../../tests/support/followed-chain.ts';
+import { PatientNodes } from '../chain/rpc/nodes/patient-nodes.ts';
+import { createRangeSource } from '../chain/rpc/range-source.ts';
 import { decodeBlock } from '../decoders/decode-block.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { Slot } from '../model/units.ts';
-import { PatientNodes } from '../sources/rpc/patient-nodes.ts';
-import { createRangeSource } from '../sources/rpc/range-source.ts';
 import type { SlotRange } from '../store/control/slot-ranges.ts';
 import { type RangeAudit, RangeAuditor } from './audit-range.ts';
 

@@ -1,10 +1,10 @@
+import { fetchBlock } from '../chain/rpc/nodes/fetch-block.ts';
+import { type BlockSignatures, fetchSignatures } from '../chain/rpc/nodes/fetch-signatures.ts';
+import type { Asked, PatientNodes } from '../chain/rpc/nodes/patient-nodes.ts';
+import { SlotList } from '../chain/rpc/slot-list.ts';
 import { mapAhead } from '../lib/map-ahead.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { Slot } from '../model/units.ts';
-import { fetchBlock } from '../sources/rpc/fetch-block.ts';
-import { type BlockSignatures, fetchSignatures } from '../sources/rpc/fetch-signatures.ts';
-import type { Asked, PatientNodes } from '../sources/rpc/patient-nodes.ts';
-import { SlotList } from '../sources/rpc/slot-list.ts';
 import type { SlotRange } from '../store/control/slot-ranges.ts';
 import { compareSignatures, type SlotDifference } from './compare-signatures.ts';
 import type { RequestedRange } from './slot-range-option.ts';

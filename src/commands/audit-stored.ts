@@ -1,6 +1,6 @@
-import type { Config } from '../config-settings.ts';
+import { PatientNodes } from '../chain/rpc/nodes/patient-nodes.ts';
+import type { Config } from '../config/config-settings.ts';
 import { UsageError } from '../model/errors.ts';
-import { PatientNodes } from '../sources/rpc/patient-nodes.ts';
 import { holdsData } from '../store/data-folder.ts';
 import { openStore, type Store, type StoreOptions } from '../store/store.ts';
 import { type DifferingSlot, type RangeAudit, RangeAuditor } from './audit-range.ts';

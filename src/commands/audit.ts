@@ -1,14 +1,14 @@
 import { Command } from 'commander';
+import {
+  type RecordedItem,
+  readRecordedTransactions,
+} from '../chain/recorded/recorded-transactions.ts';
 import { decodeBlock } from '../decoders/decode-block.ts';
 import { formatShare } from '../lib/format-share.ts';
 import { UsageError } from '../model/errors.ts';
 import type { DecodeProblem, ProgramOutcomes, SlotFacts } from '../model/slot-facts.ts';
 import type { ChainBlock } from '../model/transaction.ts';
 import type { Slot } from '../model/units.ts';
-import {
-  type RecordedItem,
-  readRecordedTransactions,
-} from '../sources/recorded/recorded-transactions.ts';
 import { InferredReport } from './audit-inferred.ts';
 import { auditStored } from './audit-stored.ts';
 import { decodeProblemLine, problemLine } from './problem-line.ts';

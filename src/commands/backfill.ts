@@ -1,12 +1,12 @@
 import { Command } from 'commander';
-import { openService, type Service } from '../app.ts';
-import type { Config } from '../config-settings.ts';
+import type { Endpoint } from '../chain/rpc/nodes/endpoint.ts';
+import { createRangeSource, type RangeSource } from '../chain/rpc/range-source.ts';
+import { createDecodePool } from '../chain/threads/decode-pool.ts';
+import type { Config } from '../config/config-settings.ts';
 import type { IngestionResult } from '../ingestion/ingestion-run.ts';
 import { UsageError } from '../model/errors.ts';
-import type { Endpoint } from '../sources/rpc/endpoint.ts';
-import { createRangeSource, type RangeSource } from '../sources/rpc/range-source.ts';
+import { openService, type Service } from '../service/app.ts';
 import { toGap } from '../store/control/slot-ranges.ts';
-import { createDecodePool } from '../workers/decode-pool.ts';
 import { problemLine } from './problem-line.ts';
 import { addSettings, settingsOf } from './settings.ts';
 import { SlotProgressLines } from './slot-progress.ts';

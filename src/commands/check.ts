@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
-import { openConfiguredStore, openService } from '../app.ts';
-import type { Config } from '../config-settings.ts';
+import type { Config } from '../config/config-settings.ts';
 import { StoreError, UsageError } from '../model/errors.ts';
 import type { SlotGap } from '../model/slot-range.ts';
+import { openConfiguredStore, openService } from '../service/app.ts';
 import { dataFolderAt, holdsData } from '../store/data-folder.ts';
 import { type CheckSample, parseSample } from './check-sample.ts';
 import { type Examined, linesOf, megabytes, summaryOf } from './check-summary.ts';

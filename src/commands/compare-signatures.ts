@@ -1,5 +1,5 @@
+import type { BlockSignatures } from '../chain/rpc/nodes/fetch-signatures.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
-import type { BlockSignatures } from '../sources/rpc/fetch-signatures.ts';
 
 /** How a stored slot differs from another source's. */
 export interface SlotDifference {

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { Command } from 'commander';
+import {
+  type RecordedItem,
+  readRecordedTransactions,
+} from '../chain/recorded/recorded-transactions.ts';
 import { decodeBlock } from '../decoders/decode-block.ts';
 import { decodeTransaction } from '../decoders/decode-transaction.ts';
 import { Tally } from '../decoders/tally.ts';
 import { EVENT_KINDS } from '../model/chain-event.ts';
 import { UsageError } from '../model/errors.ts';
 import type { DecodeProblem, TransactionFacts } from '../model/slot-facts.ts';
-import {
-  type RecordedItem,
-  readRecordedTransactions,
-} from '../sources/recorded/recorded-transactions.ts';
 import { canonicalLines, type LinePlace } from './canonical-line.ts';
 import { decodeProblemLine, problemLine } from './problem-line.ts';
 

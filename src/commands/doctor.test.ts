@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../tests/support/command-line.ts';
 import { FollowedChain, type NodeSetup } from '../../tests/support/followed-chain.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import type { Finding } from './doctor/finding.ts';
 import { examine } from './doctor.ts';
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import type { Config } from '../config-settings.ts';
-import { fetchYellowstoneVersion } from '../sources/yellowstone/fetch-version.ts';
+import { fetchYellowstoneVersion } from '../chain/yellowstone/fetch-version.ts';
+import type { Config } from '../config/config-settings.ts';
 import { examineInterfaces } from './doctor/examine-interfaces.ts';
 import { type Finding, findingLine } from './doctor/finding.ts';
 import { readHostFacts } from './doctor/host-facts.ts';

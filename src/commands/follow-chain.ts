@@ -1,21 +1,21 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { Service } from '../app.ts';
-import type { Config } from '../config-settings.ts';
+import { MintObserver } from '../chain/accounts/mint-observer.ts';
+import type { ChainPoint } from '../chain/block-link.ts';
+import type { BlockStream, StreamUse } from '../chain/block-stream.ts';
+import type { RawBlockDecoder } from '../chain/recorded/raw-block.ts';
+import type { BlockAsker } from '../chain/rpc/nodes/block-asker.ts';
+import { createNodePool } from '../chain/rpc/nodes/create-node-pool.ts';
+import { RPC_TUNING } from '../chain/rpc/nodes/rpc-options.ts';
+import { createRpcSource } from '../chain/rpc/rpc-source.ts';
+import type { Source } from '../chain/source.ts';
+import { BLOCK_READING } from '../chain/threads/block-testimony.ts';
+import { openYellowstone } from '../chain/yellowstone/open-yellowstone.ts';
+import type { Config } from '../config/config-settings.ts';
 import type { AccountObserver } from '../ingestion/account-observer.ts';
 import { monotonicClock } from '../lib/clock.ts';
 import { UsageError } from '../model/errors.ts';
 import type { Slot } from '../model/units.ts';
-import { MintObserver } from '../sources/accounts/mint-observer.ts';
-import type { ChainPoint } from '../sources/block-link.ts';
-import type { BlockStream, StreamUse } from '../sources/block-stream.ts';
-import type { RawBlockDecoder } from '../sources/raw-block.ts';
-import type { BlockAsker } from '../sources/rpc/block-asker.ts';
-import { createNodePool } from '../sources/rpc/create-node-pool.ts';
-import { RPC_TUNING } from '../sources/rpc/rpc-options.ts';
-import { createRpcSource } from '../sources/rpc/rpc-source.ts';
-import type { Source } from '../sources/source.ts';
-import { openYellowstone } from '../sources/yellowstone/open-yellowstone.ts';
-import { BLOCK_READING } from '../workers/block-testimony.ts';
+import type { Service } from '../service/app.ts';
 import { openGapsOf } from './open-gaps-of.ts';
 
 /** A chain to ingest. */

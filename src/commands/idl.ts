@@ -8,7 +8,7 @@ import {
   differenceLine,
   type InterfaceReport,
   reportInterface,
-} from './interface-report.ts';
+} from './doctor/interface-report.ts';
 import { openInput } from './open-input.ts';
 
 const DIFFERENT_EXIT = 1;

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { SourceProgress } from '../sources/source.ts';
+import type { SourceProgress } from '../chain/source.ts';
 
 const STEP_MS = 5_000;
 

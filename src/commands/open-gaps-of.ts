@@ -1,8 +1,8 @@
+import { type ChainPoint, isSamePoint } from '../chain/block-link.ts';
+import type { OpenGap } from '../chain/open-gaps.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { SlotGap } from '../model/slot-range.ts';
 import type { Slot } from '../model/units.ts';
-import { type ChainPoint, isSamePoint } from '../sources/block-link.ts';
-import type { OpenGap } from '../sources/open-gaps.ts';
 
 /** The stored log, as far as gaps need it. */
 export interface StoredBlocks {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../tests/support/command-line.ts';
 import { fakeDetail } from '../../tests/support/fake-api-deps.ts';
-import { presentDetail } from '../api/present-classification.ts';
+import { presentDetail } from '../api/present/present-classification.ts';
 import { UsageError } from '../model/errors.ts';
 import { readFinding } from './read-finding.ts';
 

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { buildClassification, classificationId } from '../../tests/support/build-classification.ts';
 import { buildChanges, buildFacts } from '../../tests/support/build-records.ts';
 import { address } from '../../tests/support/build-transaction.ts';
+import type { Source, SourceItem } from '../chain/source.ts';
 import type { SourceProblem } from '../model/errors.ts';
 import type { Classification, FraudType } from '../model/fraud.ts';
 import type { Slot } from '../model/units.ts';
-import type { Source, SourceItem } from '../sources/source.ts';
 import { refoldFinding } from './refold-finding.ts';
 
 const version = (

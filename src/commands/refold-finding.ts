@@ -1,10 +1,10 @@
+import type { Source, SourceItem } from '../chain/source.ts';
 import { decodeBlock } from '../decoders/decode-block.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { SourceProblem } from '../model/errors.ts';
 import type { Classification } from '../model/fraud.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { Slot } from '../model/units.ts';
-import type { Source, SourceItem } from '../sources/source.ts';
 import type { ToldFinding } from './read-finding.ts';
 
 /** What blocks alone come to, up to the slot that a finding is of. */

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
-import { openService, type Service } from '../app.ts';
+import { createProgressReporter } from '../chain/recorded/progress.ts';
+import { createRecordedSource } from '../chain/recorded/recorded-source.ts';
+import { createDecodePool } from '../chain/threads/decode-pool.ts';
 import type { IngestionResult } from '../ingestion/ingestion-run.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
-import { createProgressReporter } from '../sources/recorded/progress.ts';
-import { createRecordedSource } from '../sources/recorded/recorded-source.ts';
-import { createDecodePool } from '../workers/decode-pool.ts';
+import { openService, type Service } from '../service/app.ts';
 import { decodeProblemLine, problemLine } from './problem-line.ts';
 import { addSettings, settingsOf } from './settings.ts';
 

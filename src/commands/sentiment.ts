@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Command } from 'commander';
 import { UsageError } from '../model/errors.ts';
-import { type Line, readLines } from '../social/collectors/read-lines.ts';
+import { type Line, readLines } from '../social/collecting/read-lines.ts';
 import { createPostScorer, type PostScore } from '../social/sentiment/score-post.ts';
 import { readShippedModel } from '../social/sentiment/weights-file.ts';
 import { openInput } from './open-input.ts';

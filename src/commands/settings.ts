@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { environmentName, flagOf, readConfig, SETTING_NAMES } from '../config.ts';
-import { COLLECTOR_SETTINGS } from '../config-collectors.ts';
-import { type Config, SETTINGS } from '../config-settings.ts';
+import { environmentName, flagOf, readConfig, SETTING_NAMES } from '../config/config.ts';
+import { COLLECTOR_SETTINGS } from '../config/config-collectors.ts';
+import { type Config, SETTINGS } from '../config/config-settings.ts';
 
 /** Settings that only matter to a process that listens. */
 const SERVER_ONLY: readonly (keyof Config)[] = [

@@ -7,8 +7,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createSimulation } from '../../simulator/simulation.ts';
 import { PostLedger } from '../../simulator/truth/post-ledger.ts';
 import { SmallMarket } from '../../tests/support/small-market.ts';
+import { createRecordedSource } from '../chain/recorded/recorded-source.ts';
 import { UsageError } from '../model/errors.ts';
-import { createRecordedSource } from '../sources/recorded/recorded-source.ts';
 import { simulateCommand } from './simulate.ts';
 
 let folder: string;

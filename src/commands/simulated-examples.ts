@@ -1,7 +1,7 @@
 import type { Simulation } from '../../simulator/simulation.ts';
-import type { Service } from '../app.ts';
 import { monotonicClock } from '../lib/clock.ts';
 import type { Address } from '../model/units.ts';
+import type { Service } from '../service/app.ts';
 
 /** A pool with fewer buys than this makes a poor example. */
 const EXAMPLE_BUYS_MIN = 20;

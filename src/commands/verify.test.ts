@@ -8,7 +8,7 @@ import { address } from '../../tests/support/build-transaction.ts';
 import { runCommand, temporaryFolder, writeLines } from '../../tests/support/command-line.ts';
 import { fakeDetail } from '../../tests/support/fake-api-deps.ts';
 import { marketBlocks } from '../../tests/support/market-blocks.ts';
-import { presentDetail } from '../api/present-classification.ts';
+import { presentDetail } from '../api/present/present-classification.ts';
 import type { Classification } from '../model/fraud.ts';
 import type { Lamports, Slot } from '../model/units.ts';
 import { textOf, verdictOf } from './verify.ts';

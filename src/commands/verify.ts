@@ -1,12 +1,12 @@
 import { Command } from 'commander';
-import { presentDetail } from '../api/present-classification.ts';
-import { confidencesWithout } from '../detectors/confidence-without.ts';
+import { presentDetail } from '../api/present/present-classification.ts';
+import { createRecordedSource } from '../chain/recorded/recorded-source.ts';
+import { createDecodePool } from '../chain/threads/decode-pool.ts';
 import { Engine } from '../engine/engine.ts';
+import { confidencesWithout } from '../fraud/scoring/confidence-without.ts';
 import { UsageError } from '../model/errors.ts';
 import type { Classification } from '../model/fraud.ts';
 import { statusOf } from '../model/fraud-review.ts';
-import { createRecordedSource } from '../sources/recorded/recorded-source.ts';
-import { createDecodePool } from '../workers/decode-pool.ts';
 import { type ComparedItem, compareFindings } from './compare-findings.ts';
 import { printable } from './printable.ts';
 import { problemLine } from './problem-line.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { Service } from '../app.ts';
-import { readConfig } from '../config.ts';
-import type { Config } from '../config-settings.ts';
+import { readConfig } from '../config/config.ts';
+import type { Config } from '../config/config-settings.ts';
+import type { Service } from '../service/app.ts';
 import { KeyBook } from '../store/control/api-keys.ts';
 import { openControlPlane } from '../store/control/control-plane.ts';
 import { ensureKey, hostInUrl, welcome } from './welcome.ts';

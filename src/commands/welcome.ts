@@ -1,5 +1,5 @@
-import type { Service } from '../app.ts';
-import type { Config } from '../config-settings.ts';
+import type { Config } from '../config/config-settings.ts';
+import type { Service } from '../service/app.ts';
 import { DEFAULT_ACCOUNT, KEY_SCOPES } from '../store/control/api-keys.ts';
 
 /** Says how a listening service is asked. Returns what stands for the key in a command line. */

@@ -8,10 +8,11 @@ import {
 } from '../../tests/support/build-transaction.ts';
 import { burn, mintTo, transfer } from '../../tests/support/token-instructions.ts';
 import { SPL_TOKEN_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from '../model/program.ts';
-import { clmmLayout } from './clmm-layout.ts';
 import { decodeTransaction } from './decode-transaction.ts';
-import { SELF_EVENT_TAG } from './discriminator.ts';
-import { meteoraDlmmLayout } from './meteora-dlmm-layout.ts';
+import { clmmLayout } from './families/clmm-layout.ts';
+import { meteoraDlmmLayout } from './families/meteora-dlmm-layout.ts';
+import { pumpAmmLayout } from './families/pump-amm-layout.ts';
+import { pumpLayout } from './families/pump-layout.ts';
 import { jupiterLockLayout } from './programs/jupiter-lock.ts';
 import { meteoraDammV1Layout } from './programs/meteora-damm-v1.ts';
 import { meteoraDammV2Layout } from './programs/meteora-damm-v2.ts';
@@ -20,10 +21,9 @@ import { raydiumAmmV4Layout } from './programs/raydium-amm-v4.ts';
 import { raydiumCpmmLayout } from './programs/raydium-cpmm.ts';
 import { raydiumLockLayout } from './programs/raydium-lock.ts';
 import { streamflowLayout } from './programs/streamflow.ts';
-import { pumpAmmLayout } from './pump-amm-layout.ts';
-import { pumpLayout } from './pump-layout.ts';
 import { DECODERS } from './registry.ts';
 import { Tally } from './tally.ts';
+import { SELF_EVENT_TAG } from './transaction/discriminator.ts';
 
 const ACCOUNTS = Array.from({ length: 12 }, (_, index) => address(`account ${index}`));
 const LAYOUTS = [

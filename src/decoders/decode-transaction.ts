@@ -4,20 +4,20 @@ import { ASSOCIATED_TOKEN_PROGRAM, isVenue, SYSTEM_PROGRAM } from '../model/prog
 import type { TokenBalanceChange, TransactionFacts } from '../model/slot-facts.ts';
 import type { ChainTransaction } from '../model/transaction.ts';
 import type { Address, Lamports, RawAmount } from '../model/units.ts';
-import { readComputeBudget } from './compute-budget.ts';
-import type { Decoder } from './decoder.ts';
-import { addInferredSwaps, type ProgramRole } from './inferred-swap.ts';
-import { settleNativeCurves } from './native-curve.ts';
-import { hasNoPools } from './no-pool-programs.ts';
-import type { PoolExchange } from './pool-exchanges.ts';
-import { poolMovementOf } from './pool-movement.ts';
+import { addInferredSwaps, type ProgramRole } from './inferred/inferred-swap.ts';
+import { settleNativeCurves } from './inferred/native-curve.ts';
+import type { PoolExchange } from './inferred/pool-exchanges.ts';
+import { poolMovementOf } from './inferred/pool-movement.ts';
+import { markRoundTrips } from './inferred/round-trips.ts';
+import type { Decoder } from './legs/decoder.ts';
 import { ALL_DECODERS, type DecoderSet } from './registry.ts';
-import { markRoundTrips } from './round-trips.ts';
 import type { Tally } from './tally.ts';
-import { terminalOf } from './terminals.ts';
-import { tipsOf } from './tips.ts';
-import { isTokenProgram } from './token-movements.ts';
-import { TransactionView } from './transaction-view.ts';
+import { readComputeBudget } from './transaction/compute-budget.ts';
+import { hasNoPools } from './transaction/no-pool-programs.ts';
+import { terminalOf } from './transaction/terminals.ts';
+import { tipsOf } from './transaction/tips.ts';
+import { isTokenProgram } from './transaction/token-movements.ts';
+import { TransactionView } from './transaction/transaction-view.ts';
 
 /**
  * Decodes one transaction. Failed ones yield their fee and error, and no events. One that cannot be

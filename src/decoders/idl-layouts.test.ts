@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { type Idl, readIdl } from '../../tests/support/idl.ts';
 import { hasTestData } from '../../tests/support/test-data.ts';
-import { clmmLayout } from './clmm-layout.ts';
+import { clmmLayout } from './families/clmm-layout.ts';
+import { launchlabLayout } from './families/launchlab-layout.ts';
+import { lifinityLayout } from './families/lifinity.ts';
+import { meteoraDlmmLayout } from './families/meteora-dlmm-layout.ts';
+import { pumpAmmLayout } from './families/pump-amm-layout.ts';
+import { pumpLayout } from './families/pump-layout.ts';
+import { whirlpoolLayout } from './families/whirlpool-layout.ts';
 import { anchorDiscriminator } from './idl/anchor-discriminator.ts';
 import { compareInterface } from './idl/compare-interface.ts';
 import { snakeCase } from './idl/program-interface.ts';
-import { launchlabLayout } from './launchlab-layout.ts';
-import { lifinityLayout } from './lifinity.ts';
-import { meteoraDlmmLayout } from './meteora-dlmm-layout.ts';
-import type { ProgramLayout } from './program-layout.ts';
 import { meteoraDammV1Layout } from './programs/meteora-damm-v1.ts';
 import { meteoraDammV2Layout } from './programs/meteora-damm-v2.ts';
 import { meteoraDbcLayout } from './programs/meteora-dbc.ts';
 import { openbookV2Layout } from './programs/openbook-v2.ts';
 import { raydiumAmmV4Layout } from './programs/raydium-amm-v4.ts';
 import { raydiumCpmmLayout } from './programs/raydium-cpmm.ts';
-import { pumpAmmLayout } from './pump-amm-layout.ts';
-import { pumpLayout } from './pump-layout.ts';
-import { whirlpoolLayout } from './whirlpool-layout.ts';
+import type { ProgramLayout } from './transaction/program-layout.ts';
 
 /** A layout and the published interfaces it has to agree with. */
 interface Case {

@@ -1,11 +1,13 @@
 import type { ProgramName } from '../model/program.ts';
 import type { Address } from '../model/units.ts';
-import { clmmLayout } from './clmm-layout.ts';
-import type { Decoder } from './decoder.ts';
-import { launchlabLayout } from './launchlab-layout.ts';
-import { lifinityLayout } from './lifinity.ts';
-import { meteoraDlmmLayout } from './meteora-dlmm-layout.ts';
-import type { ProgramLayout } from './program-layout.ts';
+import { clmmLayout } from './families/clmm-layout.ts';
+import { launchlabLayout } from './families/launchlab-layout.ts';
+import { lifinityLayout } from './families/lifinity.ts';
+import { meteoraDlmmLayout } from './families/meteora-dlmm-layout.ts';
+import { pumpAmmLayout } from './families/pump-amm-layout.ts';
+import { pumpLayout } from './families/pump-layout.ts';
+import { whirlpoolLayout } from './families/whirlpool-layout.ts';
+import type { Decoder } from './legs/decoder.ts';
 import { boop, boopLayout } from './programs/boop.ts';
 import { byrealClmm, byrealClmmLayout } from './programs/byreal-clmm.ts';
 import { cropperClmm } from './programs/cropper.ts';
@@ -32,9 +34,7 @@ import { raydiumCpmm, raydiumCpmmClone, raydiumCpmmLayout } from './programs/ray
 import { raydiumLaunchlab } from './programs/raydium-launchlab.ts';
 import { raydiumLock, raydiumLockLayout } from './programs/raydium-lock.ts';
 import { streamflow, streamflowLayout } from './programs/streamflow.ts';
-import { pumpAmmLayout } from './pump-amm-layout.ts';
-import { pumpLayout } from './pump-layout.ts';
-import { whirlpoolLayout } from './whirlpool-layout.ts';
+import type { ProgramLayout } from './transaction/program-layout.ts';
 
 /** A program whose interface is written down, and what its decoder relies on of it. */
 export interface LaidOutProgram {

@@ -14,12 +14,12 @@ import { hasTestData } from '../../tests/support/test-data.ts';
 import type { ChainEvent } from '../model/chain-event.ts';
 import { SYSTEM_PROGRAM, WRAPPED_SOL } from '../model/program.ts';
 import { decodeTransaction } from './decode-transaction.ts';
-import { SELF_EVENT_TAG } from './discriminator.ts';
-import { readCreateEvent } from './pump-create-event.ts';
-import { readMigrationEvent } from './pump-migration-event.ts';
-import { readPoolPart } from './pump-pool-part.ts';
-import { readTradeEvent } from './pump-trade-event.ts';
+import { readCreateEvent } from './families/pump-create-event.ts';
+import { readMigrationEvent } from './families/pump-migration-event.ts';
+import { readPoolPart } from './families/pump-pool-part.ts';
+import { readTradeEvent } from './families/pump-trade-event.ts';
 import { Tally } from './tally.ts';
+import { SELF_EVENT_TAG } from './transaction/discriminator.ts';
 
 const EVENT_OFFSET = 16;
 

@@ -7,7 +7,7 @@ import { BOUGHT, BUY_LEGS } from '../../tests/support/swap-witness.ts';
 import { DEX_NAME_OF_VENUE, isVenue } from '../model/program.ts';
 import type { Address } from '../model/units.ts';
 import { DECODERS, decoderOf } from './registry.ts';
-import { ROUTER_PROGRAMS } from './router-programs.ts';
+import { ROUTER_PROGRAMS } from './transaction/router-programs.ts';
 
 describe('the registry', () => {
   test('has the decoder of every venue and router at its published address', () => {

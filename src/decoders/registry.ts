@@ -1,5 +1,5 @@
 import type { Address } from '../model/units.ts';
-import type { Decoder } from './decoder.ts';
+import type { Decoder } from './legs/decoder.ts';
 import { aldrinV1, aldrinV2 } from './programs/aldrin.ts';
 import { associatedToken } from './programs/associated-token.ts';
 import { boop } from './programs/boop.ts';

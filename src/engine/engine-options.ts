@@ -1,6 +1,6 @@
 import type { RowSpill } from '../model/row-spill.ts';
 import type { PriceE18 } from '../model/units.ts';
-import type { SignalModel } from '../signals/signal-model.ts';
+import type { SignalModel } from '../signals/features/signal-model.ts';
 
 /** What an engine is told at its start. */
 export interface EngineOptions {

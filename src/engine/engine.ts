@@ -1,5 +1,5 @@
-import { MemorySpill } from '../aggregates/wallets/memory-spill.ts';
-import { WALLET_LAYOUT } from '../aggregates/wallets/wallet-row.ts';
+import { WALLET_LAYOUT } from '../fold/wallets/features/wallet-row.ts';
+import { MemorySpill } from '../fold/wallets/memory-spill.ts';
 import type {
   HolderBalance,
   LockedLiquidity,
@@ -15,27 +15,27 @@ import type { SlotFacts } from '../model/slot-facts.ts';
 import type { Address, PriceE18, RawAmount, Slot } from '../model/units.ts';
 import type { WalletRecord } from '../model/wallet-record.ts';
 import { MODELS } from '../signals/registry.ts';
-import { lockedLiquidity } from './books.ts';
+import { lockedLiquidity } from './books/books.ts';
+import { holderPageOf } from './books/holder-page.ts';
+import { indicatorsOf } from './books/indicator-minutes.ts';
+import { toPoolRecord, toTokenRecord } from './books/present-records.ts';
 import { readCase } from './cases/read-case.ts';
-import type { EngineCounters } from './engine-counters.ts';
 import {
   DEFAULT_BOUNDS,
   DEFAULT_UNDO_SLOTS_MAX,
   type EngineBounds,
   type EngineOptions,
 } from './engine-options.ts';
-import { createState, type EngineState, type StateSurroundings } from './engine-state.ts';
-import { foldSlot } from './fold-slot.ts';
+import { foldSlot } from './fold/fold-slot.ts';
 import type { FraudWatchStatus } from './fraud/fraud-watch.ts';
-import { holderPageOf } from './holder-page.ts';
-import { indicatorsOf } from './indicator-minutes.ts';
-import { toPoolRecord, toTokenRecord } from './present-records.ts';
 import { assertInOrder } from './slot-order.ts';
-import { digestOf, stateRows } from './state-digest.ts';
-import { readState, writeState } from './state-snapshot.ts';
+import type { EngineCounters } from './state/engine-counters.ts';
+import { createState, type EngineState, type StateSurroundings } from './state/engine-state.ts';
+import { digestOf, stateRows } from './state/state-digest.ts';
+import { readState, writeState } from './state/state-snapshot.ts';
 import { UndoSlots } from './undo-slots.ts';
-import { WalletOwners } from './wallet-owners.ts';
-import { walletRecordOf } from './wallet-record-of.ts';
+import { WalletOwners } from './wallets/wallet-owners.ts';
+import { walletRecordOf } from './wallets/wallet-record-of.ts';
 
 /**
  * Folds decoded slots into everything that is derived from them. The state after a slot is a

@@ -1,4 +1,4 @@
-import type { LogLevel } from '../config-settings.ts';
+import type { LogLevel } from '../config/config-settings.ts';
 import type { TrackedToken } from '../model/social-post.ts';
 import type { Address, Slot } from '../model/units.ts';
 import type { CollectorSettings } from '../social/collectors/registry.ts';

@@ -6,7 +6,7 @@ import type {
   Collector,
   CollectorContext,
   CollectorCounts,
-} from '../social/collectors/collector.ts';
+} from '../social/collecting/collector.ts';
 import { openOffchainPlane } from '../store/offchain/offchain-plane.ts';
 import { SocialReader } from '../store/offchain/social-reads.ts';
 import { SocialDesk } from './social-desk.ts';

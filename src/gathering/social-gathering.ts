@@ -5,7 +5,7 @@ import type {
   CollectorContext,
   CollectorState,
   CollectorStatus,
-} from '../social/collectors/collector.ts';
+} from '../social/collecting/collector.ts';
 import type { GatheringCounts, GatheringFamily } from './messages.ts';
 import type { SocialDesk } from './social-desk.ts';
 

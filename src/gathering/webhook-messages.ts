@@ -1,6 +1,6 @@
-import type { AttemptResult } from '../webhooks/attempt-verdict.ts';
-import type { OutgoingRequest } from '../webhooks/webhook-sender.ts';
-import type { PrivateOrigins } from '../webhooks/webhook-target.ts';
+import type { AttemptResult } from '../alerts/webhooks/attempt-verdict.ts';
+import type { OutgoingRequest } from '../alerts/webhooks/webhook-sender.ts';
+import type { PrivateOrigins } from '../alerts/webhooks/webhook-target.ts';
 
 /** What the thread that sends webhooks is told at its start. */
 export interface WebhookSettings {

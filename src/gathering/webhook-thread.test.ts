@@ -1,7 +1,7 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listenHttp, listenRaw, type TestServer } from '../../tests/support/stranger-listeners.ts';
-import type { AttemptResult } from '../webhooks/attempt-verdict.ts';
+import type { AttemptResult } from '../alerts/webhooks/attempt-verdict.ts';
 import { WebhookThread, type WebhookThreadOptions } from './webhook-thread.ts';
 
 const hangs = () => undefined;

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
+import type { AttemptResult } from '../alerts/webhooks/attempt-verdict.ts';
+import type { OutgoingRequest, WebhookSender } from '../alerts/webhooks/webhook-sender.ts';
 import { startThread } from '../lib/start-thread.ts';
-import type { AttemptResult } from '../webhooks/attempt-verdict.ts';
-import type { OutgoingRequest, WebhookSender } from '../webhooks/webhook-sender.ts';
 import type { FromWebhooks, ToWebhooks, WebhookSettings } from './webhook-messages.ts';
 
 const WORKER_URL = new URL('./webhook-worker.ts', import.meta.url);

@@ -1,10 +1,10 @@
 /** The thread that sends webhooks: it knows no secret, no store and no setting but where it may go. */
 import { parentPort, workerData } from 'node:worker_threads';
+import type { AttemptResult } from '../alerts/webhooks/attempt-verdict.ts';
+import type { OutgoingRequest } from '../alerts/webhooks/webhook-sender.ts';
+import { targetRules } from '../alerts/webhooks/webhook-target.ts';
 import { lookUpLocally } from '../lib/safe-fetch/look-up-locally.ts';
 import { createSafeFetch, type SafeFetch } from '../lib/safe-fetch/safe-fetch.ts';
-import type { AttemptResult } from '../webhooks/attempt-verdict.ts';
-import type { OutgoingRequest } from '../webhooks/webhook-sender.ts';
-import { targetRules } from '../webhooks/webhook-target.ts';
 import type { FromWebhooks, ToWebhooks, WebhookSettings } from './webhook-messages.ts';
 
 /** To be answered within; connecting is part of it. */

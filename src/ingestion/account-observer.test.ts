@@ -9,13 +9,13 @@ import { address } from '../../tests/support/build-transaction.ts';
 import { itemSource } from '../../tests/support/item-source.ts';
 import { fallbackSolUsd, START_MS } from '../../tests/support/master-fixture.ts';
 import { MemoryStore } from '../../tests/support/memory-store.ts';
+import type { SourceItem } from '../chain/source.ts';
 import { DECODER_VERSION } from '../decoders/registry.ts';
 import { Engine } from '../engine/engine.ts';
 import type { MintObserved } from '../model/account-observation.ts';
 import { SPL_TOKEN_PROGRAM } from '../model/program.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { Address, RawAmount, Slot } from '../model/units.ts';
-import type { SourceItem } from '../sources/source.ts';
 import type { AccountObserver } from './account-observer.ts';
 import { Ingestion } from './ingestion.ts';
 

@@ -1,4 +1,4 @@
-import { shareOf } from '../aggregates/venue-drift/drift-rule.ts';
+import { shareOf } from '../fold/venue-drift/drift-rule.ts';
 import type { CountedShare, DriftMeasure, VenueAlarm } from '../model/venue-change.ts';
 
 const MEASURES: Readonly<Record<DriftMeasure, string>> = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { BlockStreamStatus, NodeStatus, SourceStatus } from '../chain/source-status.ts';
 import type { Signature, Slot } from '../model/units.ts';
 import type { VenueAlarm } from '../model/venue-change.ts';
-import type { BlockStreamStatus, NodeStatus, SourceStatus } from '../sources/source-status.ts';
 import { createChainStatus } from './chain-status.ts';
 import type { Ingestion } from './ingestion.ts';
 import type { WriteFailure } from './write-recovery.ts';

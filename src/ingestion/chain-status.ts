@@ -1,9 +1,9 @@
 import type { ChainStatus, Coverage, Freshness, Readiness, Standstill } from '../api/deps.ts';
-import { formatInstant } from '../api/format-wire.ts';
+import { formatInstant } from '../api/present/format-wire.ts';
+import type { BlockStreamStatus, NodeStatus } from '../chain/source-status.ts';
 import type { NowByTwo } from '../lib/steady-time.ts';
 import { type AnswerRange, type SlotGap, touchesGap } from '../model/slot-range.ts';
 import type { VenueAlarm } from '../model/venue-change.ts';
-import type { BlockStreamStatus, NodeStatus } from '../sources/source-status.ts';
 import type { Store, StoreHealth } from '../store/store.ts';
 import { alarmInWords } from './alarm-in-words.ts';
 import { lagInWords, lagOf } from './chain-lag.ts';

@@ -1,4 +1,4 @@
-import type { SourceStatus } from '../sources/source-status.ts';
+import type { SourceStatus } from '../chain/source-status.ts';
 
 /** How far blocks are told alike by two; null where nobody looks. */
 export function comparisonInWords({ comparison, nodes, stream }: SourceStatus): string | null {

@@ -1,5 +1,5 @@
-import { bucketStart, mergeCandles } from '../aggregates/candle-merge.ts';
-import { candlesOfSwaps } from '../aggregates/swap-candles.ts';
+import { bucketStart, mergeCandles } from '../fold/market/candle-merge.ts';
+import { candlesOfSwaps } from '../fold/market/swap-candles.ts';
 import { BASE_CANDLE_MS, type Candle, type PricedSwap } from '../model/derived.ts';
 import type { Address } from '../model/units.ts';
 import {

@@ -1,5 +1,5 @@
-import { shareOf } from '../aggregates/venue-drift/drift-rule.ts';
-import type { MetricFamilies } from '../api/metrics.ts';
+import type { MetricFamilies } from '../api/http/metrics.ts';
+import { shareOf } from '../fold/venue-drift/drift-rule.ts';
 import type { DriftWatch } from './drift-watch.ts';
 
 /** Shows what is watched of programs on the metrics page. */

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { slotFacts } from '../../tests/support/build-facts.ts';
-import { createMetricFamilies } from '../api/metrics.ts';
+import { createMetricFamilies } from '../api/http/metrics.ts';
 import type { VenueChange } from '../model/venue-change.ts';
 import { openControlPlane } from '../store/control/control-plane.ts';
 import { DriftBook } from '../store/control/drift-book.ts';
-import { inTransaction } from '../store/sqlite-transaction.ts';
+import { inTransaction } from '../store/sqlite/sqlite-transaction.ts';
 import { alarmInWords } from './alarm-in-words.ts';
 import { exposeDrift } from './drift-metrics.ts';
 import { DriftWatch } from './drift-watch.ts';

@@ -1,5 +1,5 @@
-import { formatDriftState, parseDriftState } from '../aggregates/venue-drift/drift-state.ts';
-import { type DriftShare, DriftTracker } from '../aggregates/venue-drift/drift-tracker.ts';
+import { formatDriftState, parseDriftState } from '../fold/venue-drift/drift-state.ts';
+import { type DriftShare, DriftTracker } from '../fold/venue-drift/drift-tracker.ts';
 import { DeferredWrites } from '../lib/deferred-writes.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { VenueAlarm, VenueChange } from '../model/venue-change.ts';

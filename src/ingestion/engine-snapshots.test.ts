@@ -8,7 +8,7 @@ import { Engine } from '../engine/engine.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { Slot } from '../model/units.ts';
 import type { Cursor } from '../store/control/cursor.ts';
-import { Snapshots } from '../store/snapshots.ts';
+import { Snapshots } from '../store/snapshots/snapshots.ts';
 import { type EngineFactory, EngineSnapshots } from './engine-snapshots.ts';
 
 const createEngine: EngineFactory = (chunks) => new Engine({ fallbackSolUsd }, chunks);

@@ -1,11 +1,11 @@
 import { DECODER_VERSION } from '../decoders/registry.ts';
 import type { Engine } from '../engine/engine.ts';
-import { STATE_LAYOUT } from '../engine/state-snapshot.ts';
+import { STATE_LAYOUT } from '../engine/state/state-snapshot.ts';
 import { GraphError } from '../lib/graph-types.ts';
 import type { Slot } from '../model/units.ts';
 import type { Cursor } from '../store/control/cursor.ts';
-import { DamagedFileError } from '../store/snapshot-file.ts';
-import type { ReadSnapshot, SnapshotDraft, Snapshots } from '../store/snapshots.ts';
+import { DamagedFileError } from '../store/snapshots/snapshot-file.ts';
+import type { ReadSnapshot, SnapshotDraft, Snapshots } from '../store/snapshots/snapshots.ts';
 import type { Store } from '../store/store.ts';
 import type { ShadowEngineOptions, ShadowStart } from './shadow-fold.ts';
 import type { ChainEnd } from './slot-marks.ts';

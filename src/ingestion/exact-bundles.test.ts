@@ -5,12 +5,12 @@ import { trade } from '../../tests/support/bundle-trades.ts';
 import { itemSource } from '../../tests/support/item-source.ts';
 import { fallbackSolUsd, START_MS } from '../../tests/support/master-fixture.ts';
 import { MemoryStore } from '../../tests/support/memory-store.ts';
+import type { SourceItem } from '../chain/source.ts';
 import { DECODER_VERSION } from '../decoders/registry.ts';
 import { Engine } from '../engine/engine.ts';
 import type { BundleOracle, ExactBundle } from '../model/bundle-oracle.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { Slot } from '../model/units.ts';
-import type { SourceItem } from '../sources/source.ts';
 import { Ingestion } from './ingestion.ts';
 import type { IngestionStore } from './ingestion-store.ts';
 

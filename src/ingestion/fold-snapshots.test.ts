@@ -13,13 +13,13 @@ import {
   START_MS,
 } from '../../tests/support/master-fixture.ts';
 import { MemoryStore } from '../../tests/support/memory-store.ts';
+import type { SourceItem } from '../chain/source.ts';
 import { DECODER_VERSION } from '../decoders/registry.ts';
 import { Engine } from '../engine/engine.ts';
 import { StoreError } from '../model/errors.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { Slot } from '../model/units.ts';
-import type { SourceItem } from '../sources/source.ts';
-import { Snapshots } from '../store/snapshots.ts';
+import { Snapshots } from '../store/snapshots/snapshots.ts';
 import { type EngineFactory, EngineSnapshots, SNAPSHOT_EVERY_SLOTS } from './engine-snapshots.ts';
 import { Ingestion } from './ingestion.ts';
 import type { IngestionHooks } from './ingestion-run.ts';

@@ -3,7 +3,7 @@ import { isTransientError } from '../lib/transient-error.ts';
 import { StoreError } from '../model/errors.ts';
 import type { Slot } from '../model/units.ts';
 import type { Cursor } from '../store/control/cursor.ts';
-import type { SnapshotDraft } from '../store/snapshots.ts';
+import type { SnapshotDraft } from '../store/snapshots/snapshots.ts';
 import {
   type EngineFactory,
   type EngineSnapshots,

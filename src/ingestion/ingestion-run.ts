@@ -1,9 +1,9 @@
+import type { Source, SourceItem } from '../chain/source.ts';
 import { steadyNowMs } from '../lib/steady-time.ts';
 import type { BundleOracle } from '../model/bundle-oracle.ts';
 import type { SourceProblem } from '../model/errors.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { SlotGap } from '../model/slot-range.ts';
-import type { Source, SourceItem } from '../sources/source.ts';
 import type { AccountObserver } from './account-observer.ts';
 import { type BundleAnswers, ExactBundles } from './exact-bundles.ts';
 

@@ -1,5 +1,5 @@
+import type { SourceStatus } from '../chain/source-status.ts';
 import type { Slot } from '../model/units.ts';
-import type { SourceStatus } from '../sources/source-status.ts';
 import type { BundleAnswers } from './exact-bundles.ts';
 import type { Fold } from './fold.ts';
 import type { FollowedTail } from './followed-tail.ts';

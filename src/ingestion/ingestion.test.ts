@@ -5,12 +5,12 @@ import { type ChainScript, chainScripts, scriptOf } from '../../tests/support/ch
 import { itemSource } from '../../tests/support/item-source.ts';
 import { createTrader, launch, SOL, START_MS } from '../../tests/support/master-fixture.ts';
 import { MemoryStore } from '../../tests/support/memory-store.ts';
+import type { SourceItem } from '../chain/source.ts';
 import { Engine } from '../engine/engine.ts';
 import { ChainError } from '../model/errors.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { SlotState } from '../model/slot-range.ts';
 import type { PriceE18, Slot } from '../model/units.ts';
-import type { SourceItem } from '../sources/source.ts';
 import { TAIL_SLOTS_MAX } from './fold.ts';
 import { Ingestion } from './ingestion.ts';
 import type { IngestionHooks } from './ingestion-run.ts';

@@ -1,4 +1,5 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import type { SourceItem } from '../chain/source.ts';
 import { DECODER_VERSION } from '../decoders/registry.ts';
 import type { Engine } from '../engine/engine.ts';
 import { Mutex } from '../lib/mutex.ts';
@@ -6,7 +7,6 @@ import type { SourceProblem } from '../model/errors.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { SlotGap, SlotMark } from '../model/slot-range.ts';
 import type { Slot } from '../model/units.ts';
-import type { SourceItem } from '../sources/source.ts';
 import type { Cursor } from '../store/control/cursor.ts';
 import type { EngineFactory } from './engine-snapshots.ts';
 import { Fold, type FoldedSlot } from './fold.ts';

@@ -1,3 +1,4 @@
+import type { SourceItem } from '../chain/source.ts';
 import { decodeBlock } from '../decoders/decode-block.ts';
 import { DECODER_VERSION } from '../decoders/registry.ts';
 import { attachObservations, compareObservations } from '../engine/attach-observations.ts';
@@ -6,7 +7,6 @@ import type { SourceProblem } from '../model/errors.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { ChainBlock } from '../model/transaction.ts';
 import type { Slot } from '../model/units.ts';
-import type { SourceItem } from '../sources/source.ts';
 import { keepBundles } from './exact-bundles.ts';
 
 /** An item that is a slot. Facts are those of a whole block. */

@@ -8,8 +8,8 @@ import { fallbackSolUsd, second } from '../../tests/support/master-fixture.ts';
 import { DECODER_VERSION } from '../decoders/registry.ts';
 import { Engine } from '../engine/engine.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
-import { encodeSlotFacts } from '../store/facts-codec.ts';
-import { Snapshots } from '../store/snapshots.ts';
+import { encodeSlotFacts } from '../store/codecs/facts-codec.ts';
+import { Snapshots } from '../store/snapshots/snapshots.ts';
 import { ShadowFold, type ShadowStart, UnreadableBaseError } from './shadow-fold.ts';
 
 const engine = { fallbackSolUsd };

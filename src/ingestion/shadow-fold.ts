@@ -2,10 +2,10 @@ import { DECODER_VERSION } from '../decoders/registry.ts';
 import { Engine } from '../engine/engine.ts';
 import type { EngineOptions } from '../engine/engine-options.ts';
 import { GraphError } from '../lib/graph-types.ts';
-import { decodeSlotFacts } from '../store/facts-codec.ts';
-import { DamagedFileError } from '../store/snapshot-file.ts';
-import { SHADOW_DRAFT, type SnapshotDraft, Snapshots } from '../store/snapshots.ts';
-import { createShadowSpill } from '../store/spill-folder.ts';
+import { decodeSlotFacts } from '../store/codecs/facts-codec.ts';
+import { DamagedFileError } from '../store/snapshots/snapshot-file.ts';
+import { SHADOW_DRAFT, type SnapshotDraft, Snapshots } from '../store/snapshots/snapshots.ts';
+import { createShadowSpill } from '../store/snapshots/spill-folder.ts';
 
 /** What the state depends on beside the log, and how much of it may be in memory. */
 export type ShadowEngineOptions = Pick<EngineOptions, 'fallbackSolUsd' | 'bounds'>;

@@ -1,4 +1,4 @@
-import type { SnapshotDraft } from '../store/snapshots.ts';
+import type { SnapshotDraft } from '../store/snapshots/snapshots.ts';
 import type { ShadowStart } from './shadow-fold.ts';
 
 /** What the process of a shadow fold is asked, one thing after the other: `begin` first, once. */

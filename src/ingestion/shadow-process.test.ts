@@ -10,8 +10,8 @@ import {
   second,
 } from '../../tests/support/master-fixture.ts';
 import { Engine } from '../engine/engine.ts';
-import { encodeSlotFacts } from '../store/facts-codec.ts';
-import { Snapshots } from '../store/snapshots.ts';
+import { encodeSlotFacts } from '../store/codecs/facts-codec.ts';
+import { Snapshots } from '../store/snapshots/snapshots.ts';
 import { ShadowError, ShadowProcess } from './shadow-process.ts';
 
 const engine = { fallbackSolUsd };

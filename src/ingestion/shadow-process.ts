@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { getHeapStatistics } from 'node:v8';
 import { isTransientError } from '../lib/transient-error.ts';
-import { isSystemError } from '../store/snapshot-file.ts';
-import type { SnapshotDraft } from '../store/snapshots.ts';
+import { isSystemError } from '../store/snapshots/snapshot-file.ts';
+import type { SnapshotDraft } from '../store/snapshots/snapshots.ts';
 import type { ShadowStart } from './shadow-fold.ts';
 import type { ShadowAnswer, ShadowOutcome, ShadowRequest } from './shadow-messages.ts';
 

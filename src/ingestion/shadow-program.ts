@@ -7,7 +7,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isTransientError } from '../lib/transient-error.ts';
-import { isSystemError } from '../store/snapshot-file.ts';
+import { isSystemError } from '../store/snapshots/snapshot-file.ts';
 import { ShadowFold, UnreadableBaseError } from './shadow-fold.ts';
 import type { ShadowOutcome, ShadowRequest } from './shadow-messages.ts';
 

@@ -1,5 +1,5 @@
 import { StoreError } from '../model/errors.ts';
-import type { SnapshotDraft } from '../store/snapshots.ts';
+import type { SnapshotDraft } from '../store/snapshots/snapshots.ts';
 import type { FoldSnapshots, ShadowPlan } from './fold-snapshots.ts';
 import type { IngestionHooks } from './ingestion-run.ts';
 import type { IngestionStore } from './ingestion-store.ts';

@@ -1,7 +1,7 @@
+import type { SourceItem } from '../chain/source.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { MissingMark, SlotMark, SlotRun } from '../model/slot-range.ts';
 import type { Slot } from '../model/units.ts';
-import type { SourceItem } from '../sources/source.ts';
 
 /** The end of the history that a slot is laid onto. */
 export interface ChainEnd {

@@ -1,4 +1,4 @@
-import type { MetricFamilies } from '../api/metrics.ts';
+import type { MetricFamilies } from '../api/http/metrics.ts';
 import type { Store } from '../store/store.ts';
 
 /** Shows on the metrics page what the store was found to have lost. */

@@ -1,9 +1,9 @@
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../tests/support/command-line.ts';
-import { openService, type Service } from '../app.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { ThreadError, UsageError } from '../model/errors.ts';
+import { openService, type Service } from '../service/app.ts';
 import { ApiThread } from './api-thread.ts';
 import type { ApiSettings } from './messages.ts';
 

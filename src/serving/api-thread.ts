@@ -1,12 +1,12 @@
 import type { Worker } from 'node:worker_threads';
-import type { Service } from '../app.ts';
+import type { PrivateOrigins } from '../alerts/webhooks/webhook-target.ts';
+import { VERSION } from '../config/version.ts';
 import { WebhookThread } from '../gathering/webhook-thread.ts';
 import { startThread } from '../lib/start-thread.ts';
 import { stopProcess } from '../lib/stop-process.ts';
 import { ThreadError } from '../model/errors.ts';
 import type { VenueChange } from '../model/venue-change.ts';
-import { VERSION } from '../version.ts';
-import type { PrivateOrigins } from '../webhooks/webhook-target.ts';
+import type { Service } from '../service/app.ts';
 import { attachApi } from './attach-api.ts';
 import { toError } from './fault.ts';
 import type { ApiSettings, FromApi, ToApi } from './messages.ts';

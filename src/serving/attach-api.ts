@@ -1,6 +1,5 @@
 import { HOLDERS_MAX } from '../api/deps.ts';
-import { createMetricFamilies } from '../api/metrics.ts';
-import type { Service } from '../app.ts';
+import { createMetricFamilies } from '../api/http/metrics.ts';
 import {
   type ChainStatusOptions,
   createChainStatus,
@@ -18,7 +17,8 @@ import { exposeVerification } from '../ingestion/verification-metrics.ts';
 import { steadyNowMs } from '../lib/steady-time.ts';
 import type { TriggerEvent } from '../model/trigger.ts';
 import type { VenueChange } from '../model/venue-change.ts';
-import { exposeService } from '../service-metrics.ts';
+import type { Service } from '../service/app.ts';
+import { exposeService } from '../service/service-metrics.ts';
 import { findingInWords } from '../store/verification/finding.ts';
 import type { CallHandlers } from './call-desk.ts';
 import { CallQueue } from './call-queue.ts';

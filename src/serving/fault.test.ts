@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { toApiError } from '../api/errors.ts';
+import { toApiError } from '../api/http/errors.ts';
 import { ApiError, ChainError, StoreError, UsageError } from '../model/errors.ts';
 import { toError, toFault } from './fault.ts';
 

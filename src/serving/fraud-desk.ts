@@ -1,6 +1,6 @@
 import type { FraudFile, FraudQuery } from '../api/deps.ts';
-import { confidencesWithout } from '../detectors/confidence-without.ts';
-import { DETECTORS } from '../detectors/registry.ts';
+import { DETECTORS } from '../fraud/detect/registry.ts';
+import { confidencesWithout } from '../fraud/scoring/confidence-without.ts';
 import type { CurrentClassifications } from '../ingestion/current-classifications.ts';
 import type { Classification, FraudType } from '../model/fraud.ts';
 import {

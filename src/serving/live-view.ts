@@ -1,5 +1,5 @@
-import { liquidityUsdOf } from '../aggregates/pool-value.ts';
 import type { Freshness, Standstill } from '../api/deps.ts';
+import { liquidityUsdOf } from '../fold/market/pool-value.ts';
 import { RecentMap } from '../lib/recent-map.ts';
 import { steadyNowMs } from '../lib/steady-time.ts';
 import type { PoolRecord } from '../model/derived.ts';

@@ -9,7 +9,7 @@ import type {
   Readiness,
   Standstill,
 } from '../api/deps.ts';
-import type { LogLevel } from '../config-settings.ts';
+import type { LogLevel } from '../config/config-settings.ts';
 import type { Candle, TokenRecord } from '../model/derived.ts';
 import type {
   ClassificationDetail,

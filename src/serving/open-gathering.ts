@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { MetricFamilies } from '../api/metrics.ts';
-import type { Service } from '../app.ts';
+import type { MetricFamilies } from '../api/http/metrics.ts';
 import { GatheringThread } from '../gathering/gathering-thread.ts';
 import type { GatheringFamily, GatheringSettings } from '../gathering/messages.ts';
 import type { FoldListener } from '../ingestion/fold-listener.ts';
 import { stopProcess } from '../lib/stop-process.ts';
+import type { Service } from '../service/app.ts';
 import { TokenFeed } from './token-feed.ts';
 
 /** What gathers off-chain facts beside a service, fed by its fold. */

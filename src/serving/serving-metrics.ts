@@ -1,6 +1,6 @@
 import type { MetricsText } from '../api/deps.ts';
+import type { Metrics } from '../api/http/metrics.ts';
 import { type AccountLanes, LANE_NAMES } from '../api/lanes/lanes.ts';
-import type { Metrics } from '../api/metrics.ts';
 import { ApiError } from '../model/errors.ts';
 import type { LIVE_LIMITS, LiveView } from './live-view.ts';
 import type { MetricsPage, ThreadVitals } from './messages.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { formatInstant } from '../api/format-wire.ts';
+import { formatInstant } from '../api/present/format-wire.ts';
 import { TRY_AGAIN } from '../api/schemas/error-responses.ts';
 import { ApiError } from '../model/errors.ts';
 import type { FiguresPage, FiguresQuery, SignalQuery } from '../model/signal-file.ts';

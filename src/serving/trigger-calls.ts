@@ -1,6 +1,6 @@
-import type { MetricFamilies } from '../api/metrics.ts';
-import type { Service } from '../app.ts';
+import type { MetricFamilies } from '../api/http/metrics.ts';
 import type { TriggerEvent } from '../model/trigger.ts';
+import type { Service } from '../service/app.ts';
 import type { CallHandlers } from './call-desk.ts';
 import { TriggerDesk, type TriggerStore } from './trigger-desk.ts';
 

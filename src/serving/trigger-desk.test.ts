@@ -12,7 +12,7 @@ import type { Address, Slot } from '../model/units.ts';
 import { openControlPlane } from '../store/control/control-plane.ts';
 import { FiringLog } from '../store/control/firings.ts';
 import { StoredTriggers } from '../store/control/triggers.ts';
-import { inTransaction } from '../store/sqlite-transaction.ts';
+import { inTransaction } from '../store/sqlite/sqlite-transaction.ts';
 import { TriggerDesk } from './trigger-desk.ts';
 
 const ACCOUNT = 'one';

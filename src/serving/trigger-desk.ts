@@ -1,3 +1,7 @@
+import { type OpenFiring, OpenFirings } from '../alerts/triggers/open-firings.ts';
+import { sortStartingFirings } from '../alerts/triggers/starting-firings.ts';
+import { type Fired, TriggerBook } from '../alerts/triggers/trigger-book.ts';
+import { TurnJournal } from '../alerts/triggers/turn-journal.ts';
 import type { FoldListener } from '../ingestion/fold-listener.ts';
 import { DeferredWrites } from '../lib/deferred-writes.ts';
 import type { PoolRecord, SlotChanges } from '../model/derived.ts';
@@ -19,10 +23,6 @@ import type { Address, Slot } from '../model/units.ts';
 import type { FiringDraft, FiringLog } from '../store/control/firings.ts';
 import type { StoredTriggers, TriggerChange } from '../store/control/triggers.ts';
 import type { Store } from '../store/store.ts';
-import { type OpenFiring, OpenFirings } from '../triggers/open-firings.ts';
-import { sortStartingFirings } from '../triggers/starting-firings.ts';
-import { type Fired, TriggerBook } from '../triggers/trigger-book.ts';
-import { TurnJournal } from '../triggers/turn-journal.ts';
 
 /** Where triggers and firings are kept. */
 export type TriggerStore = Pick<Store, 'triggers' | 'firings' | 'together'> & {

@@ -6,7 +6,7 @@ import type { Slot } from '../model/units.ts';
 import { openControlPlane } from '../store/control/control-plane.ts';
 import { FiringLog } from '../store/control/firings.ts';
 import { StoredTriggers } from '../store/control/triggers.ts';
-import { inTransaction } from '../store/sqlite-transaction.ts';
+import { inTransaction } from '../store/sqlite/sqlite-transaction.ts';
 import { TriggerDesk } from './trigger-desk.ts';
 
 /** Buys of the pool after a slot; null where the slot left the pool alone. */

@@ -1,11 +1,11 @@
-import type { MetricFamilies } from '../api/metrics.ts';
-import { presentSignal } from '../api/present-signal.ts';
-import { NO_IMAGES } from '../api/signal-image.ts';
-import type { Service } from '../app.ts';
+import { NO_SENDER, type WebhookSender } from '../alerts/webhooks/webhook-sender.ts';
+import type { PrivateOrigins } from '../alerts/webhooks/webhook-target.ts';
+import type { MetricFamilies } from '../api/http/metrics.ts';
+import { presentSignal } from '../api/present/present-signal.ts';
+import { NO_IMAGES } from '../api/present/signal-image.ts';
 import type { SignalListing } from '../model/signal-file.ts';
 import type { WebhookCalls } from '../model/webhook.ts';
-import { NO_SENDER, type WebhookSender } from '../webhooks/webhook-sender.ts';
-import type { PrivateOrigins } from '../webhooks/webhook-target.ts';
+import type { Service } from '../service/app.ts';
 import type { CallHandlers } from './call-desk.ts';
 import { WebhookDesk } from './webhook-desk.ts';
 import { wallClock } from './webhook-dispatch.ts';

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { formatInstant } from '../api/format-wire.ts';
+import { newSecret } from '../alerts/webhooks/signature.ts';
+import { toWebhookEvent } from '../alerts/webhooks/webhook-event.ts';
+import { type PrivateOrigins, targetFault } from '../alerts/webhooks/webhook-target.ts';
+import { formatInstant } from '../api/present/format-wire.ts';
 import type { ClassificationDetail } from '../model/fraud-review.ts';
 import type {
   DeliveryName,
@@ -14,9 +17,6 @@ import type {
 } from '../model/webhook.ts';
 import { PING_EVENT } from '../model/webhook.ts';
 import type { Store } from '../store/store.ts';
-import { newSecret } from '../webhooks/signature.ts';
-import { toWebhookEvent } from '../webhooks/webhook-event.ts';
-import { type PrivateOrigins, targetFault } from '../webhooks/webhook-target.ts';
 import { type DispatchClock, type DispatchParts, WebhookDispatch } from './webhook-dispatch.ts';
 import { type NewsParts, type NewsState, type NewsStore, WebhookNews } from './webhook-news.ts';
 import { WebhookSubscribers } from './webhook-subscribers.ts';

@@ -3,7 +3,7 @@ import { buildClassification, classificationId } from '../../tests/support/build
 import { buildFiring } from '../../tests/support/build-trigger.ts';
 import { ManualClock } from '../../tests/support/manual-clock.ts';
 import { controlFolder, webhookStore } from '../../tests/support/webhook-store.ts';
-import { presentTriggerEvent } from '../api/present-trigger.ts';
+import { presentTriggerEvent } from '../api/present/present-trigger.ts';
 import type { Classification } from '../model/fraud.ts';
 import type { Outcome, Signal } from '../model/signal.ts';
 import type { PriceE18, RawAmount, Signature, Slot, UsdNano } from '../model/units.ts';

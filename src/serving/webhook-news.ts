@@ -1,7 +1,9 @@
-import { formatInstant } from '../api/format-wire.ts';
-import { presentClassification } from '../api/present-classification.ts';
-import { presentTriggerEvent } from '../api/present-trigger.ts';
-import { presentVenueChange } from '../api/present-venue-change.ts';
+import { findingNews, levelReached } from '../alerts/webhooks/finding-news.ts';
+import { type EventDraft, toWebhookEvent } from '../alerts/webhooks/webhook-event.ts';
+import { formatInstant } from '../api/present/format-wire.ts';
+import { presentClassification } from '../api/present/present-classification.ts';
+import { presentTriggerEvent } from '../api/present/present-trigger.ts';
+import { presentVenueChange } from '../api/present/present-venue-change.ts';
 import type { FoldListener } from '../ingestion/fold-listener.ts';
 import { parseBigintJson, toBigintJson } from '../lib/bigint-json.ts';
 import { DeferredWrites } from '../lib/deferred-writes.ts';
@@ -17,8 +19,6 @@ import type { WebhookEventType } from '../model/webhook.ts';
 import type { ReviewBook } from '../store/control/reviews.ts';
 import type { WebhookCandidate, WebhookCandidates } from '../store/control/webhook-candidates.ts';
 import type { WebhookOutbox } from '../store/control/webhook-outbox.ts';
-import { findingNews, levelReached } from '../webhooks/finding-news.ts';
-import { type EventDraft, toWebhookEvent } from '../webhooks/webhook-event.ts';
 import type { DispatchClock } from './webhook-dispatch.ts';
 import type { WebhookSubscribers } from './webhook-subscribers.ts';
 

@@ -1,7 +1,7 @@
 import type { UndoLog } from '../lib/undo-log.ts';
 import type { SignalOrigin } from '../model/signal.ts';
 import type { Address } from '../model/units.ts';
-import { startOf } from './feature-windows.ts';
+import { startOf } from './features/feature-windows.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -12,8 +12,8 @@ import {
   openPosition,
   type Position,
 } from './execution/position.ts';
-import { startOf } from './feature-windows.ts';
-import { marketCapUsd } from './market-cap.ts';
+import { startOf } from './features/feature-windows.ts';
+import { marketCapUsd } from './features/market-cap.ts';
 
 /** The robust price of a mint as a slot left it, and the pool it is that of. */
 export interface PriceTick {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { judge, sceneFacts, sceneTrade } from '../../tests/support/signal-scene.ts';
 import { CONTROL_MODEL, SIGNAL_MODELS } from '../model/signal.ts';
-import { parseModelParameters } from './model-parameters.ts';
+import { parseModelParameters } from './features/model-parameters.ts';
+import type { SignalModel } from './features/signal-model.ts';
 import { MODELS } from './registry.ts';
-import type { SignalModel } from './signal-model.ts';
 
 /**
  * Hash of each version that was ever in use. Parameters that change without their version are found

@@ -12,13 +12,13 @@ import {
 import { contentHash } from '../lib/content-hash.ts';
 import { UndoLog } from '../lib/undo-log.ts';
 import type { Address, Slot } from '../model/units.ts';
-import { FeatureWindows, HIGHS_MS } from './feature-windows.ts';
-import { BUYERS_MAX, SMART_MAX } from './minute-bar.ts';
+import { FeatureWindows, HIGHS_MS } from './features/feature-windows.ts';
+import { BUYERS_MAX, SMART_MAX } from './features/minute-bar.ts';
+import type { MinuteFacts, SignalModel } from './features/signal-model.ts';
+import { WindowReading } from './features/window-reading.ts';
 import { MODELS } from './registry.ts';
 import { SignalBook } from './signal-book.ts';
-import type { MinuteFacts, SignalModel } from './signal-model.ts';
 import { vetoOf } from './vetoes.ts';
-import { WindowReading } from './window-reading.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -3,18 +3,18 @@ import { liquidReserves } from '../model/reserves.ts';
 import type { Signal } from '../model/signal.ts';
 import type { Address } from '../model/units.ts';
 import { CoolDowns } from './cool-downs.ts';
-import { FeatureWindows, type MinuteClose, toDollars } from './feature-windows.ts';
-import { ageMs, marketCapOf } from './features.ts';
-import type { SignalTrade } from './minute-bar.ts';
+import { FeatureWindows, type MinuteClose, toDollars } from './features/feature-windows.ts';
+import { ageMs, marketCapOf } from './features/features.ts';
+import type { SignalTrade } from './features/minute-bar.ts';
 import {
   type MinuteEnd,
   type MinuteFacts,
   type ModelReading,
   passedConditions,
   type SignalModel,
-} from './signal-model.ts';
+} from './features/signal-model.ts';
+import { WindowReading } from './features/window-reading.ts';
 import { cheapVetoOf, clusterVetoOf } from './vetoes.ts';
-import { WindowReading } from './window-reading.ts';
 
 /** What is needed to know of a pool when its minute is over; null for one that no model looks at. */
 export type FactsOf = (pool: Address) => MinuteFacts | null;

@@ -1,5 +1,5 @@
-import { RATIO_MAX, ratio, usd } from './features.ts';
-import type { MinuteFacts } from './signal-model.ts';
+import { RATIO_MAX, ratio, usd } from './features/features.ts';
+import type { MinuteFacts } from './features/signal-model.ts';
 
 /** Why nothing is said of a pool, whatever a model finds (METHODS §6.1). */
 export const VETOES = [

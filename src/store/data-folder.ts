@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs
 import { join } from 'node:path';
 import { StoreError } from '../model/errors.ts';
 import { CONTROL_MIGRATIONS } from './control/control-migrations.ts';
-import { refuseUnknownDatabase } from './refuse-unknown-database.ts';
+import { refuseUnknownDatabase } from './sqlite/refuse-unknown-database.ts';
 
 /** What lies where in a data folder. */
 export interface DataFolder {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { transports, useDataPlane } from '../../tests/support/data-planes.ts';
-import type { Lane } from './lane.ts';
 import { TOLERATE_BROKEN_PARTS } from './migrations/0006-tolerate-broken-parts.ts';
+import type { Lane } from './sql/lane.ts';
 
 /** What a lane of the production data plane sets for every query that runs in it. */
 async function settingsOf(lane: Lane): Promise<Record<string, string>> {

@@ -1,11 +1,16 @@
 import { availableParallelism } from 'node:os';
 import { StoreError } from '../model/errors.ts';
-import { openChdbSession } from './chdb-session.ts';
-import { createDatabase, type Deployment, SINGLE_NODE } from './deployment.ts';
-import { Lane } from './lane.ts';
-import { migrateDataPlane } from './migrate-data-plane.ts';
-import { openServerSession, type ServerAddress } from './server-session.ts';
-import { COMMON_SETTINGS, type SessionSettings, SqlError, type SqlSession } from './sql-session.ts';
+import { migrateDataPlane } from './migrations/migrate-data-plane.ts';
+import { openChdbSession } from './sql/chdb-session.ts';
+import { createDatabase, type Deployment, SINGLE_NODE } from './sql/deployment.ts';
+import { Lane } from './sql/lane.ts';
+import { openServerSession, type ServerAddress } from './sql/server-session.ts';
+import {
+  COMMON_SETTINGS,
+  type SessionSettings,
+  SqlError,
+  type SqlSession,
+} from './sql/sql-session.ts';
 
 /** A folder for the embedded engine, or a ClickHouse server and the cluster it belongs to. */
 export type DataPlaneLocation = { readonly dataDir: string } | ServerLocation;

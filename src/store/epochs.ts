@@ -1,6 +1,6 @@
-import { type Deployment, deleteRows } from './deployment.ts';
-import type { Lane } from './lane.ts';
-import { DERIVED_TABLES } from './tables.ts';
+import { DERIVED_TABLES } from './migrations/tables.ts';
+import { type Deployment, deleteRows } from './sql/deployment.ts';
+import type { Lane } from './sql/lane.ts';
 
 /**
  * Derived rows by the fold that made them. A re-fold writes under a new epoch beside the visible

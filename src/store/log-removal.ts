@@ -1,6 +1,6 @@
-import { type Deployment, deleteRows } from './deployment.ts';
-import type { Lane } from './lane.ts';
-import type { WriteGuard } from './slot-writer.ts';
+import { type Deployment, deleteRows } from './sql/deployment.ts';
+import type { Lane } from './sql/lane.ts';
+import type { WriteGuard } from './writes/slot-writer.ts';
 
 /** Takes slots out of the canonical log whose blocks were of a branch that lost after all. */
 export class LogRemoval {

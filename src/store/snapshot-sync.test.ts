@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { Slot } from '../model/units.ts';
-import { Snapshots } from './snapshots.ts';
+import { Snapshots } from './snapshots/snapshots.ts';
 
 const calls = vi.hoisted(() => [] as string[]);
 

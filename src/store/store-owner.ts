@@ -1,7 +1,7 @@
 import { StoreError } from '../model/errors.ts';
-import { encodeRow } from './cell.ts';
-import type { Lane } from './lane.ts';
 import { OWNERS } from './migrations/0002-owners.ts';
+import { encodeRow } from './sql/cell.ts';
+import type { Lane } from './sql/lane.ts';
 
 /**
  * Whose a ClickHouse database is. A server can be reached from several machines, but cursor, gaps

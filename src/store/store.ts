@@ -26,13 +26,13 @@ import { StoredRecords } from './reads/records.ts';
 import { StoredSignals } from './reads/signals.ts';
 import { SlotLog } from './reads/slot-log.ts';
 import { StoredTokens } from './reads/tokens.ts';
-import { SlotWriter, type WriteGuard } from './slot-writer.ts';
-import { Snapshots } from './snapshots.ts';
-import { SpillFolder } from './spill-folder.ts';
-import { inTransaction } from './sqlite-transaction.ts';
+import { Snapshots } from './snapshots/snapshots.ts';
+import { SpillFolder } from './snapshots/spill-folder.ts';
+import { inTransaction } from './sqlite/sqlite-transaction.ts';
 import { StoreOwner } from './store-owner.ts';
 import { PartRecord } from './verification/part-record.ts';
 import { Verification } from './verification/verification.ts';
+import { SlotWriter, type WriteGuard } from './writes/slot-writer.ts';
 
 export interface StoreOptions {
   /** The folder that holds everything the service keeps. */

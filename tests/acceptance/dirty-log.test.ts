@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Service } from '../../src/app.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
+import type { Service } from '../../src/service/app.ts';
 import { slotFacts } from '../support/build-facts.ts';
 import { temporaryFolder } from '../support/command-line.ts';
 import { finalSlots, openMarketService } from '../support/market-ingestion.ts';

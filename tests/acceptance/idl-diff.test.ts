@@ -7,9 +7,9 @@ import {
   type PlacedAccount,
   placedAccounts,
 } from '../../simulator/faces/node/idl-accounts.ts';
+import { pumpLayout } from '../../src/decoders/families/pump-layout.ts';
 import { LAYOUTS, layoutNamed } from '../../src/decoders/layouts.ts';
 import { pump } from '../../src/decoders/programs/pump.ts';
-import { pumpLayout } from '../../src/decoders/pump-layout.ts';
 import type { Address } from '../../src/model/units.ts';
 import { runCommand, temporaryFolder, writeLines } from '../support/command-line.ts';
 import { FollowedChain } from '../support/followed-chain.ts';

@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openService, type Service } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import type { FoldListener } from '../../src/ingestion/fold-listener.ts';
 import type { SlotChanges } from '../../src/model/derived.ts';
 import type { Slot } from '../../src/model/units.ts';
+import { openService, type Service } from '../../src/service/app.ts';
 import { apiBeside } from '../support/api-beside.ts';
 import { buildChanges } from '../support/build-records.ts';
 import { buildOutcome, buildSignal } from '../support/build-signal.ts';

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { credentials, status } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { SourceItem } from '../../src/sources/source.ts';
+import type { SourceItem } from '../../src/chain/source.ts';
 import { metadataSet, mintCreated, slotFacts, transactionFacts } from '../support/build-facts.ts';
 import { address } from '../support/build-transaction.ts';
 import { RunningCommand, temporaryFolder } from '../support/command-line.ts';

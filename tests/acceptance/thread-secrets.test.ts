@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openService, type Service } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { GatheringThread } from '../../src/gathering/gathering-thread.ts';
 import { WebhookThread } from '../../src/gathering/webhook-thread.ts';
+import { openService, type Service } from '../../src/service/app.ts';
 import { ApiThread } from '../../src/serving/api-thread.ts';
 import { temporaryFolder } from '../support/command-line.ts';
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { openService, type Service } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
+import { readBlock } from '../../src/chain/rpc-json/read-block.ts';
+import type { SourceItem } from '../../src/chain/source.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { numberOf, type TriggerEvent } from '../../src/model/trigger.ts';
 import type { Slot } from '../../src/model/units.ts';
+import { openService, type Service } from '../../src/service/app.ts';
 import { openTriggerDesk } from '../../src/serving/trigger-calls.ts';
 import type { TriggerDesk } from '../../src/serving/trigger-desk.ts';
-import { readBlock } from '../../src/sources/rpc-json/read-block.ts';
-import type { SourceItem } from '../../src/sources/source.ts';
 import { address } from '../support/build-transaction.ts';
 import { ACCOUNT, BUSY } from '../support/build-trigger.ts';
 import { temporaryFolder } from '../support/command-line.ts';

@@ -1,13 +1,13 @@
 import type { MarketFact } from '../../simulator/chain/market-fact.ts';
 import { toChainBlock } from '../../simulator/faces/to-chain-block.ts';
 import type { ChainStep } from '../../simulator/market/world.ts';
-import { openService } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
+import type { SourceItem } from '../../src/chain/source.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { decodeBlock } from '../../src/decoders/decode-block.ts';
 import { attachObservations } from '../../src/engine/attach-observations.ts';
 import type { AccountObservation } from '../../src/model/account-observation.ts';
 import type { Address } from '../../src/model/units.ts';
-import type { SourceItem } from '../../src/sources/source.ts';
+import { openService } from '../../src/service/app.ts';
 import { openControlPlane } from '../../src/store/control/control-plane.ts';
 import { CursorBook } from '../../src/store/control/cursor.ts';
 import { prepareDataFolder } from '../../src/store/data-folder.ts';

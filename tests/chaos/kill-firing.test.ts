@@ -8,7 +8,7 @@ import { TriggerDesk } from '../../src/serving/trigger-desk.ts';
 import { openControlPlane } from '../../src/store/control/control-plane.ts';
 import { FiringLog } from '../../src/store/control/firings.ts';
 import { StoredTriggers } from '../../src/store/control/triggers.ts';
-import { inTransaction } from '../../src/store/sqlite-transaction.ts';
+import { inTransaction } from '../../src/store/sqlite/sqlite-transaction.ts';
 import { ACCOUNT } from '../support/build-trigger.ts';
 import { temporaryFolder } from '../support/command-line.ts';
 import { fakePool } from '../support/fake-api-deps.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Snapshots } from '../../src/store/snapshots.ts';
+import { Snapshots } from '../../src/store/snapshots/snapshots.ts';
 import { copiedChunks } from '../support/copied-chunks.ts';
 
 const WRITER = fileURLToPath(new URL('../support/write-snapshots.ts', import.meta.url));

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { BlockLink } from '../../src/chain/block-link.ts';
+import { Continuity } from '../../src/chain/continuity.ts';
+import { confirmedPlus } from '../../src/chain/finality.ts';
 import type { Slot } from '../../src/model/units.ts';
-import type { BlockLink } from '../../src/sources/block-link.ts';
-import { Continuity } from '../../src/sources/continuity.ts';
-import { confirmedPlus } from '../../src/sources/finality.ts';
 import { LogReader } from '../support/block-tree.ts';
 
 const LAG = 32;

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { DERIVED_TABLES } from '../../src/store/tables.ts';
+import { DERIVED_TABLES } from '../../src/store/migrations/tables.ts';
 import { alter, CalmFolder, partFolders, reopen } from '../support/lost-folder.ts';
 import { storedRows } from '../support/stored-rows.ts';
 

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { ShadowProcess } from '../../src/ingestion/shadow-process.ts';
-import { encodeSlotFacts } from '../../src/store/facts-codec.ts';
+import { encodeSlotFacts } from '../../src/store/codecs/facts-codec.ts';
 import { temporaryFolder } from '../support/command-line.ts';
 import { fallbackSolUsd, second } from '../support/master-fixture.ts';
 import { isRunning, shadowProcesses, tellsOfProcesses, told } from '../support/shadow-processes.ts';

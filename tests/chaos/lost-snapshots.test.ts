@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openService } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { openService } from '../../src/service/app.ts';
 import { dataFolderAt } from '../../src/store/data-folder.ts';
 import { CalmFolder, reopen } from '../support/lost-folder.ts';
 import { storedRows } from '../support/stored-rows.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { readBlock } from '../../src/chain/rpc-json/read-block.ts';
 import { decodeBlock } from '../../src/decoders/decode-block.ts';
 import { DECODERS } from '../../src/decoders/registry.ts';
-import { readBlock } from '../../src/sources/rpc-json/read-block.ts';
 import { marketBlocks } from '../support/market-blocks.ts';
 import { fold } from '../support/master-fixture.ts';
 

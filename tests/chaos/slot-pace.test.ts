@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { openService } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
+import { openService } from '../../src/service/app.ts';
 import { slotFacts } from '../support/build-facts.ts';
 import { temporaryFolder } from '../support/command-line.ts';
 import { itemSource } from '../support/item-source.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { SourceItem } from '../../src/chain/source.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import { TAIL_SLOTS_MAX } from '../../src/ingestion/fold.ts';
 import { Ingestion } from '../../src/ingestion/ingestion.ts';
-import type { SourceItem } from '../../src/sources/source.ts';
-import type { SlotBatch } from '../../src/store/slot-writer.ts';
+import type { SlotBatch } from '../../src/store/writes/slot-writer.ts';
 import { marketDigest, marketFacts } from '../support/followed-market.ts';
 import { itemSource } from '../support/item-source.ts';
 import { fallbackSolUsd } from '../support/master-fixture.ts';

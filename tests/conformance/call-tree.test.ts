@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isVenueProgram } from '../../src/decoders/registry.ts';
-import { TransactionView } from '../../src/decoders/transaction-view.ts';
+import { TransactionView } from '../../src/decoders/transaction/transaction-view.ts';
 import type { ChainTransaction } from '../../src/model/transaction.ts';
 import {
   chainTransactionOf,

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { readTransaction } from '../../src/chain/rpc-json/read-block.ts';
 import { decodeTransaction } from '../../src/decoders/decode-transaction.ts';
 import { Tally } from '../../src/decoders/tally.ts';
 import type { ChainEvent, Swap } from '../../src/model/chain-event.ts';
@@ -7,7 +8,6 @@ import { SPL_TOKEN_PROGRAM, WRAPPED_SOL } from '../../src/model/program.ts';
 import type { TransactionFacts } from '../../src/model/slot-facts.ts';
 import { cleanText } from '../../src/model/text.ts';
 import type { ChainTransaction } from '../../src/model/transaction.ts';
-import { readTransaction } from '../../src/sources/rpc-json/read-block.ts';
 import { EXPECTED_EVENTS } from '../support/expected-events.ts';
 import { hasOracle, loadOracle, type Oracle } from '../support/oracle.ts';
 import { hasTestData, testData } from '../support/test-data.ts';

@@ -1,8 +1,8 @@
 import { type ClientHttp2Session, connect } from 'node:http2';
 import { status } from '@grpc/grpc-js';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { FAILURES_PER_MINUTE_MAX, FailedKeys } from '../../src/api/failed-keys.ts';
-import { createRateLimiter } from '../../src/api/rate-limit.ts';
+import { FAILURES_PER_MINUTE_MAX, FailedKeys } from '../../src/api/http/failed-keys.ts';
+import { createRateLimiter } from '../../src/api/http/rate-limit.ts';
 import type { BoundedGrpcServer } from '../../src/api/streams/grpc/bounded-grpc-server.ts';
 import { MESSAGE_TIMEOUT_MS } from '../../src/api/streams/grpc/early-admission.ts';
 import { createGrpcServer } from '../../src/api/streams/grpc/grpc-server.ts';

@@ -1,8 +1,8 @@
 import { status } from '@grpc/grpc-js';
 import { afterEach, describe, expect, test } from 'vitest';
-import { FailedKeys } from '../../src/api/failed-keys.ts';
+import { FailedKeys } from '../../src/api/http/failed-keys.ts';
+import { createRateLimiter, type RateLimit } from '../../src/api/http/rate-limit.ts';
 import { createLogger } from '../../src/api/logger.ts';
-import { createRateLimiter, type RateLimit } from '../../src/api/rate-limit.ts';
 import type { BoundedGrpcServer } from '../../src/api/streams/grpc/bounded-grpc-server.ts';
 import { createGrpcServer } from '../../src/api/streams/grpc/grpc-server.ts';
 import { StreamLimit } from '../../src/api/streams/stream-limit.ts';

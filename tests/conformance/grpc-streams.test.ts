@@ -8,8 +8,8 @@ import {
 import protobuf from 'protobufjs';
 import descriptor from 'protobufjs/ext/descriptor.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FailedKeys } from '../../src/api/failed-keys.ts';
-import { createRateLimiter } from '../../src/api/rate-limit.ts';
+import { FailedKeys } from '../../src/api/http/failed-keys.ts';
+import { createRateLimiter } from '../../src/api/http/rate-limit.ts';
 import { AccountEvents } from '../../src/api/streams/account-events.ts';
 import { createGrpcServer, KEYLESS_CALLS_MAX } from '../../src/api/streams/grpc/grpc-server.ts';
 import { StreamLimit } from '../../src/api/streams/stream-limit.ts';

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { status } from '@grpc/grpc-js';
 import { afterEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { FAILURES_PER_MINUTE_MAX } from '../../src/api/failed-keys.ts';
+import { FAILURES_PER_MINUTE_MAX } from '../../src/api/http/failed-keys.ts';
 import { createLogger } from '../../src/api/logger.ts';
 import { type Api, createApi } from '../../src/serving/create-api.ts';
 import { bindGrpc } from '../../src/serving/listen.ts';

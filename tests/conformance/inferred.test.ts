@@ -1,15 +1,15 @@
 import { resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { readRecordedTransactions } from '../../src/chain/recorded/recorded-transactions.ts';
 import { decodeTransaction } from '../../src/decoders/decode-transaction.ts';
-import { poolMovementOf } from '../../src/decoders/pool-movement.ts';
+import { poolMovementOf } from '../../src/decoders/inferred/pool-movement.ts';
 import { isVenueProgram } from '../../src/decoders/registry.ts';
 import { Tally } from '../../src/decoders/tally.ts';
-import { TransactionView } from '../../src/decoders/transaction-view.ts';
+import { TransactionView } from '../../src/decoders/transaction/transaction-view.ts';
 import type { ChainEvent, Swap } from '../../src/model/chain-event.ts';
 import type { Venue } from '../../src/model/program.ts';
 import type { ChainTransaction } from '../../src/model/transaction.ts';
 import type { RawAmount } from '../../src/model/units.ts';
-import { readRecordedTransactions } from '../../src/sources/recorded/recorded-transactions.ts';
 import { hasTestData, testData } from '../support/test-data.ts';
 
 const FOLDERS = ['chain', 'chain-2026'];

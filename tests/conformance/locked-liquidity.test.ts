@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readTransaction } from '../../src/chain/rpc-json/read-block.ts';
 import { decodeTransaction } from '../../src/decoders/decode-transaction.ts';
 import { Tally } from '../../src/decoders/tally.ts';
 import { Engine } from '../../src/engine/engine.ts';
-import { readTransaction } from '../../src/sources/rpc-json/read-block.ts';
 import { slotFacts } from '../support/build-facts.ts';
 import { hasTestData, testData } from '../support/test-data.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { decodeTransaction } from '../../src/decoders/decode-transaction.ts';
-import type { Decoder } from '../../src/decoders/decoder.ts';
+import type { Decoder } from '../../src/decoders/legs/decoder.ts';
 import { DECODERS, type DecoderSet, decoderSet } from '../../src/decoders/registry.ts';
 import { Tally } from '../../src/decoders/tally.ts';
 import type { Swap } from '../../src/model/chain-event.ts';

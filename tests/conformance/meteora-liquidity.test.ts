@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readTransaction } from '../../src/chain/rpc-json/read-block.ts';
 import { decodeTransaction } from '../../src/decoders/decode-transaction.ts';
-import { SELF_EVENT_TAG } from '../../src/decoders/discriminator.ts';
 import { Tally } from '../../src/decoders/tally.ts';
-import { readTransaction } from '../../src/sources/rpc-json/read-block.ts';
+import { SELF_EVENT_TAG } from '../../src/decoders/transaction/discriminator.ts';
 import { hasTestData, testData } from '../support/test-data.ts';
 
 const FOLDER = 'jiangxiaop+solana-swap-scan/test/meteora';

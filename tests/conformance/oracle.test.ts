@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { readBlock, readTransaction } from '../../src/chain/rpc-json/read-block.ts';
 import { decodeBlock } from '../../src/decoders/decode-block.ts';
 import { decodeTransaction } from '../../src/decoders/decode-transaction.ts';
 import { Tally } from '../../src/decoders/tally.ts';
@@ -8,7 +9,6 @@ import type { ChainEvent, Swap } from '../../src/model/chain-event.ts';
 import { isVenue, type Venue } from '../../src/model/program.ts';
 import type { TransactionFacts } from '../../src/model/slot-facts.ts';
 import type { ChainTransaction } from '../../src/model/transaction.ts';
-import { readBlock, readTransaction } from '../../src/sources/rpc-json/read-block.ts';
 import {
   chainTransactionOf,
   hasOracle,

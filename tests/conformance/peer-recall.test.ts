@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { readTransaction } from '../../src/chain/rpc-json/read-block.ts';
 import { decodeTransaction } from '../../src/decoders/decode-transaction.ts';
-import { isRouterProgram } from '../../src/decoders/router-programs.ts';
 import { Tally } from '../../src/decoders/tally.ts';
+import { isRouterProgram } from '../../src/decoders/transaction/router-programs.ts';
 import type { Swap } from '../../src/model/chain-event.ts';
 import type { Address } from '../../src/model/units.ts';
-import { readTransaction } from '../../src/sources/rpc-json/read-block.ts';
 import { judgeTrades } from '../support/judge-trades.ts';
 import {
   chainTransactionOf,

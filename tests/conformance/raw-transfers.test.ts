@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import bs58 from 'bs58';
 import { describe, expect, test } from 'vitest';
+import { readBlock } from '../../src/chain/rpc-json/read-block.ts';
 import { decodeBlock } from '../../src/decoders/decode-block.ts';
 import type { Swap } from '../../src/model/chain-event.ts';
-import { readBlock } from '../../src/sources/rpc-json/read-block.ts';
 import { hasTestData, testData } from '../support/test-data.ts';
 
 /**

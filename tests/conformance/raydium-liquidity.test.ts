@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readTransaction } from '../../src/chain/rpc-json/read-block.ts';
 import { decodeTransaction } from '../../src/decoders/decode-transaction.ts';
 import { Tally } from '../../src/decoders/tally.ts';
-import { readTransaction } from '../../src/sources/rpc-json/read-block.ts';
 import { hasTestData, testData } from '../support/test-data.ts';
 
 /** Recorded transactions for which another project's tests state what they did. */

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { tradesByMint } from '../../src/aggregates/slot-trades.ts';
 import { decodeTransaction } from '../../src/decoders/decode-transaction.ts';
 import { Tally } from '../../src/decoders/tally.ts';
+import { tradesByMint } from '../../src/fold/market/slot-trades.ts';
 import type { Swap } from '../../src/model/chain-event.ts';
 import type { TransactionFacts } from '../../src/model/slot-facts.ts';
 import { slotFacts } from '../support/build-facts.ts';

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { tradesByMint } from '../../src/aggregates/slot-trades.ts';
+import { readTransaction } from '../../src/chain/rpc-json/read-block.ts';
 import { decodeTransaction } from '../../src/decoders/decode-transaction.ts';
-import { ROUTER_PROGRAMS } from '../../src/decoders/router-programs.ts';
 import { Tally } from '../../src/decoders/tally.ts';
+import { ROUTER_PROGRAMS } from '../../src/decoders/transaction/router-programs.ts';
+import { tradesByMint } from '../../src/fold/market/slot-trades.ts';
 import { USDC } from '../../src/model/program.ts';
-import { readTransaction } from '../../src/sources/rpc-json/read-block.ts';
 import { slotFacts } from '../support/build-facts.ts';
 import { hasTestData, testData } from '../support/test-data.ts';
 

@@ -69,10 +69,10 @@ export const EQUIVALENT: readonly { readonly mutant: Mutant; readonly reason: st
   {
     mutant: {
       name: 'one-witness-against-none-decides',
-      file: 'src/sources/rpc/comparison/statements.ts',
+      file: 'src/chain/rpc/comparison/statements.ts',
       find: 'return first[1] >= 2 || votes.size === 1 ? first[0] : null;',
       replace: 'return first[0];',
-      tests: ['src/sources/rpc/comparison/statements.test.ts'],
+      tests: ['src/chain/rpc/comparison/statements.test.ts'],
       harm: 'The word of one decides against another word.',
     },
     reason:

@@ -1,4 +1,4 @@
-import type { CalibrationPoint } from '../../src/detectors/calibration.ts';
+import type { CalibrationPoint } from '../../src/fraud/scoring/calibration.ts';
 
 /** A raw score that was given, and whether what it says was true. */
 export interface JudgedScore {

@@ -7,15 +7,15 @@ import type {
   Difficulty,
   FraudType,
 } from '../../simulator/truth/labels.ts';
+import { readBlock } from '../../src/chain/rpc-json/read-block.ts';
 import { decodeBlock } from '../../src/decoders/decode-block.ts';
-import { createReading } from '../../src/detectors/inspect-case.ts';
-import { applyPrecedence } from '../../src/detectors/precedence.ts';
-import { DETECTORS } from '../../src/detectors/registry.ts';
+import { createReading } from '../../src/fraud/detect/inspect-case.ts';
+import { applyPrecedence } from '../../src/fraud/detect/precedence.ts';
+import { DETECTORS } from '../../src/fraud/detect/registry.ts';
 import type { Finding } from '../../src/model/fraud.ts';
 import type { MintCase } from '../../src/model/mint-case.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
 import type { Address, Slot } from '../../src/model/units.ts';
-import { readBlock } from '../../src/sources/rpc-json/read-block.ts';
 import { NaiveCases } from '../support/naive-case.ts';
 import { runAttack, runBenign, type ScenarioRun } from '../support/scenario-stage.ts';
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findPlacedTrades } from '../../src/aggregates/bundles.ts';
-import { placedKey } from '../../src/aggregates/placed-groups.ts';
-import { inspectCase } from '../../src/detectors/inspect-case.ts';
+import { findPlacedTrades } from '../../src/fold/market/bundles.ts';
+import { placedKey } from '../../src/fold/market/placed-groups.ts';
+import { inspectCase } from '../../src/fraud/detect/inspect-case.ts';
 import type { Address, Lamports, RawAmount, Signature } from '../../src/model/units.ts';
 import { mintCreated, slotFacts, transactionFacts } from '../support/build-facts.ts';
 import { lamportsOf, trade } from '../support/bundle-trades.ts';

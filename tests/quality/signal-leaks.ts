@@ -1,8 +1,8 @@
 import { Random } from '../../simulator/random.ts';
 import { UndoLog } from '../../src/lib/undo-log.ts';
-import { FeatureWindows, MINUTE_MS, startOf } from '../../src/signals/feature-windows.ts';
-import type { SignalTrade } from '../../src/signals/minute-bar.ts';
-import { WindowReading } from '../../src/signals/window-reading.ts';
+import { FeatureWindows, MINUTE_MS, startOf } from '../../src/signals/features/feature-windows.ts';
+import type { SignalTrade } from '../../src/signals/features/minute-bar.ts';
+import { WindowReading } from '../../src/signals/features/window-reading.ts';
 
 /** A feature of one pool: what it is after each minute, given all trades there ever are. */
 export type TapeFeature = (tape: readonly SignalTrade[]) => ReadonlyMap<number, number | null>;

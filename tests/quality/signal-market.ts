@@ -8,10 +8,10 @@ import type { PricedSwap } from '../../src/model/derived.ts';
 import type { ExecutionOutcome, Signal } from '../../src/model/signal.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
 import type { Address } from '../../src/model/units.ts';
-import type { SignalTrade } from '../../src/signals/minute-bar.ts';
+import type { SignalTrade } from '../../src/signals/features/minute-bar.ts';
+import type { SignalModel } from '../../src/signals/features/signal-model.ts';
 import { createRandomMinute } from '../../src/signals/models/random-minute.ts';
 import { MODELS } from '../../src/signals/registry.ts';
-import type { SignalModel } from '../../src/signals/signal-model.ts';
 import { loosened } from './signal-parameters.ts';
 
 export interface SignalMarketPlan {

@@ -1,5 +1,5 @@
-import type { ModelParameters } from '../../src/signals/model-parameters.ts';
-import type { SignalModel } from '../../src/signals/signal-model.ts';
+import type { ModelParameters } from '../../src/signals/features/model-parameters.ts';
+import type { SignalModel } from '../../src/signals/features/signal-model.ts';
 
 /** Sets of parameters that are tried: what asks for an amount or a number, times a factor. */
 export const FACTORS = [0.25, 0.5, 1, 2] as const;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Random } from '../../simulator/random.ts';
 import { EXIT_RULES, type ExecutionOutcome, type Signal } from '../../src/model/signal.ts';
 import type { Address } from '../../src/model/units.ts';
-import type { SignalTrade } from '../../src/signals/minute-bar.ts';
+import type { SignalTrade } from '../../src/signals/features/minute-bar.ts';
 import { organicMomentum } from '../../src/signals/models/organic-momentum.ts';
 import { aSignal, SCENE_START_MS, sceneTrade } from '../support/signal-scene.ts';
 import { CANARY, findLeaks, WINDOW_FEATURES } from './signal-leaks.ts';

@@ -1,7 +1,7 @@
 import { CONTROL_MODEL, SIGNAL_MODELS, type SignalModelName } from '../../src/model/signal.ts';
 import type { Lift } from '../../src/model/signal-statistics.ts';
+import { passedConditions } from '../../src/signals/features/signal-model.ts';
 import { MODELS } from '../../src/signals/registry.ts';
-import { passedConditions } from '../../src/signals/signal-model.ts';
 import { ExactColumn } from '../../src/signals/statistics/exact-column.ts';
 import { marketCellOf } from '../../src/signals/statistics/market-cell.ts';
 import { type MatchedReturn, matchedLift } from '../../src/signals/statistics/matched-lift.ts';

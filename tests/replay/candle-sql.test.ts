@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { mergeCandles } from '../../src/aggregates/candle-merge.ts';
-import { candlesOfSwaps } from '../../src/aggregates/swap-candles.ts';
+import { mergeCandles } from '../../src/fold/market/candle-merge.ts';
+import { candlesOfSwaps } from '../../src/fold/market/swap-candles.ts';
 import type { Candle, PricedSwap, PriceExclusion } from '../../src/model/derived.ts';
 import type { Address, PriceE18, RawAmount, Slot, UsdNano } from '../../src/model/units.ts';
 import { type DataPlane, openDataPlane } from '../../src/store/data-plane.ts';
 import { StoredCandles } from '../../src/store/reads/candles.ts';
-import { SlotWriter } from '../../src/store/slot-writer.ts';
+import { SlotWriter } from '../../src/store/writes/slot-writer.ts';
 import {
   buildCandle,
   buildChanges,

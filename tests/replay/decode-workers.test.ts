@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { createRecordedSource } from '../../src/chain/recorded/recorded-source.ts';
+import { createDecodePool } from '../../src/chain/threads/decode-pool.ts';
 import { decodeBlock } from '../../src/decoders/decode-block.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import type { PriceE18 } from '../../src/model/units.ts';
-import { createRecordedSource } from '../../src/sources/recorded/recorded-source.ts';
-import { createDecodePool } from '../../src/workers/decode-pool.ts';
 import { runCommand, temporaryFolder, writeLines } from '../support/command-line.ts';
 import { marketBlocks } from '../support/market-blocks.ts';
 import { storedRows } from '../support/stored-rows.ts';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { toChainBlock } from '../../simulator/faces/to-chain-block.ts';
-import { openService } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
+import type { SourceItem } from '../../src/chain/source.ts';
+import { readConfig } from '../../src/config/config.ts';
 import type { ChainBlock } from '../../src/model/transaction.ts';
 import type { Slot } from '../../src/model/units.ts';
-import type { SourceItem } from '../../src/sources/source.ts';
+import { openService } from '../../src/service/app.ts';
 import { openControlPlane } from '../../src/store/control/control-plane.ts';
 import { temporaryFolder } from '../support/command-line.ts';
 import { itemSource } from '../support/item-source.ts';

@@ -9,7 +9,7 @@ import type { IndicatorMinute, IndicatorRecord } from '../../src/model/indicator
 import type { UsdNano } from '../../src/model/units.ts';
 import { type DataPlane, openDataPlane } from '../../src/store/data-plane.ts';
 import { StoredIndicators } from '../../src/store/reads/indicators.ts';
-import { SlotWriter } from '../../src/store/slot-writer.ts';
+import { SlotWriter } from '../../src/store/writes/slot-writer.ts';
 import { buildChanges, buildMinute } from '../support/build-records.ts';
 import { address } from '../support/build-transaction.ts';
 

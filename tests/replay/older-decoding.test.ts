@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { openService } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
+import { readBlock } from '../../src/chain/rpc-json/read-block.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { decodeBlock } from '../../src/decoders/decode-block.ts';
 import { DECODER_VERSION } from '../../src/decoders/registry.ts';
 import type { IngestionSource } from '../../src/ingestion/ingestion-run.ts';
 import type { ChainBlock } from '../../src/model/transaction.ts';
-import { readBlock } from '../../src/sources/rpc-json/read-block.ts';
+import { openService } from '../../src/service/app.ts';
 import { temporaryFolder } from '../support/command-line.ts';
 import { itemSource } from '../support/item-source.ts';
 import { marketBlocks } from '../support/market-blocks.ts';

@@ -9,7 +9,7 @@ import type { PricedSwap } from '../../src/model/derived.ts';
 import type { PriceE18, RawAmount, Slot, UsdNano } from '../../src/model/units.ts';
 import { type DataPlane, openDataPlane } from '../../src/store/data-plane.ts';
 import { StoredCandles } from '../../src/store/reads/candles.ts';
-import { SlotWriter } from '../../src/store/slot-writer.ts';
+import { SlotWriter } from '../../src/store/writes/slot-writer.ts';
 import {
   buildCandle,
   buildChanges,

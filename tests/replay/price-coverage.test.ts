@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { createRecordedSource } from '../../src/chain/recorded/recorded-source.ts';
 import { decodeBlock } from '../../src/decoders/decode-block.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import type { ChainEvent } from '../../src/model/chain-event.ts';
 import type { PricedSwap } from '../../src/model/derived.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
 import type { Address, PriceE18 } from '../../src/model/units.ts';
-import { createRecordedSource } from '../../src/sources/recorded/recorded-source.ts';
 import { hasTestData, testData } from '../support/test-data.ts';
 
 const fallbackSolUsd = (150n * 10n ** 18n) as PriceE18;

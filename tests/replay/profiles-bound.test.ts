@@ -6,7 +6,7 @@ import { Engine } from '../../src/engine/engine.ts';
 import type { EngineOptions } from '../../src/engine/engine-options.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
 import type { Address, PriceE18 } from '../../src/model/units.ts';
-import { SpillFolder } from '../../src/store/spill-folder.ts';
+import { SpillFolder } from '../../src/store/snapshots/spill-folder.ts';
 import { copiedChunks } from '../support/copied-chunks.ts';
 import { simulatedSlots } from '../support/simulated-slots.ts';
 

@@ -7,7 +7,7 @@ import { Engine } from '../../src/engine/engine.ts';
 import type { EngineOptions } from '../../src/engine/engine-options.ts';
 import { GraphError } from '../../src/lib/graph-types.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
-import { FileSpill } from '../../src/store/file-spill.ts';
+import { FileSpill } from '../../src/store/snapshots/file-spill.ts';
 import { arbitrarySlots } from '../support/arbitrary-slots.ts';
 import { address } from '../support/build-transaction.ts';
 import { copiedChunks } from '../support/copied-chunks.ts';

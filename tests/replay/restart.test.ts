@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { openService } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
-import { createRecordedSource } from '../../src/sources/recorded/recorded-source.ts';
-import type { SourceItem } from '../../src/sources/source.ts';
+import { createRecordedSource } from '../../src/chain/recorded/recorded-source.ts';
+import type { SourceItem } from '../../src/chain/source.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { openService } from '../../src/service/app.ts';
 import { temporaryFolder } from '../support/command-line.ts';
 import { itemSource } from '../support/item-source.ts';
 import { storedRows } from '../support/stored-rows.ts';

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { createRecordedSource } from '../../src/chain/recorded/recorded-source.ts';
 import { decodeBlock } from '../../src/decoders/decode-block.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
 import type { PriceE18 } from '../../src/model/units.ts';
-import { createRecordedSource } from '../../src/sources/recorded/recorded-source.ts';
 import { copiedChunks } from '../support/copied-chunks.ts';
 import { simulatedSlots } from '../support/simulated-slots.ts';
 import { firstDifference, stateImage } from '../support/state-image.ts';

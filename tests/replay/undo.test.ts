@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { toChainBlock } from '../../simulator/faces/to-chain-block.ts';
+import { createRecordedSource } from '../../src/chain/recorded/recorded-source.ts';
 import { decodeBlock } from '../../src/decoders/decode-block.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
 import type { PriceE18, Slot } from '../../src/model/units.ts';
-import { createRecordedSource } from '../../src/sources/recorded/recorded-source.ts';
 import { PeopleMarket } from '../support/people-market.ts';
 import { firstDifference, stateImage } from '../support/state-image.ts';
 import { hasTestData, testData } from '../support/test-data.ts';

@@ -13,7 +13,7 @@ import type { PriceE18, Signature, Slot } from '../../src/model/units.ts';
 import { type DataPlane, openDataPlane } from '../../src/store/data-plane.ts';
 import { BundlePages } from '../../src/store/reads/bundles.ts';
 import { StoredCandles } from '../../src/store/reads/candles.ts';
-import { SlotWriter } from '../../src/store/slot-writer.ts';
+import { SlotWriter } from '../../src/store/writes/slot-writer.ts';
 import { arbitrarySlots } from '../support/arbitrary-slots.ts';
 import { address } from '../support/build-transaction.ts';
 import { START_MS } from '../support/master-fixture.ts';

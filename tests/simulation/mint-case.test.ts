@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { toChainBlock } from '../../simulator/faces/to-chain-block.ts';
 import type { BenignFamily, FraudType } from '../../simulator/truth/labels.ts';
-import type { LogBound } from '../../src/aggregates/cases/bounded-logs.ts';
-import { CASE_BOUNDS } from '../../src/aggregates/cases/case-bounds.ts';
 import { decodeBlock } from '../../src/decoders/decode-block.ts';
-import { inspectCase } from '../../src/detectors/inspect-case.ts';
 import { Engine } from '../../src/engine/engine.ts';
+import type { LogBound } from '../../src/fraud/cases/bounded-logs.ts';
+import { CASE_BOUNDS } from '../../src/fraud/cases/case-bounds.ts';
+import { inspectCase } from '../../src/fraud/detect/inspect-case.ts';
 import { ADDRESS_REGISTRY, type AddressClass } from '../../src/model/address-registry.ts';
 import type { CaseWallet, MintCase } from '../../src/model/mint-case.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { anchorDiscriminator } from '../../src/decoders/idl/anchor-discriminator.ts';
-import type { ProgramLayout } from '../../src/decoders/program-layout.ts';
+import type { ProgramLayout } from '../../src/decoders/transaction/program-layout.ts';
 
 /**
  * For Anchor programs without an interface file among the test data: every discriminator is the hash

@@ -1,7 +1,7 @@
 import { MessageChannel } from 'node:worker_threads';
 import type { FastifyInstance } from 'fastify';
 import { createLogger } from '../../src/api/logger.ts';
-import type { Service } from '../../src/app.ts';
+import type { Service } from '../../src/service/app.ts';
 import { type ApiRequest, attachApi } from '../../src/serving/attach-api.ts';
 import { createApi } from '../../src/serving/create-api.ts';
 import type { ApiSettings, ToApi } from '../../src/serving/messages.ts';

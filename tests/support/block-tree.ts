@@ -1,7 +1,7 @@
 import fc from 'fast-check';
+import type { BlockLink } from '../../src/chain/block-link.ts';
+import type { LogStep } from '../../src/chain/continuity.ts';
 import type { Slot } from '../../src/model/units.ts';
-import type { BlockLink } from '../../src/sources/block-link.ts';
-import type { LogStep } from '../../src/sources/continuity.ts';
 
 /** A block tree, and the branch that stays: the one of the highest slot. */
 export interface BlockTree {

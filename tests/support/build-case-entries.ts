@@ -1,4 +1,4 @@
-import type { EscrowLock } from '../../src/aggregates/cases/entry-rows.ts';
+import type { EscrowLock } from '../../src/fraud/cases/entry-rows.ts';
 import { encodeBase58 } from '../../src/lib/base58.ts';
 import type {
   CaseLiquidity,

@@ -1,4 +1,4 @@
-import { priceSwap } from '../../src/aggregates/usd.ts';
+import { priceSwap } from '../../src/fold/market/usd.ts';
 import type { Swap } from '../../src/model/chain-event.ts';
 import type { PricedSwap } from '../../src/model/derived.ts';
 import { type PriceE18, powerOfTen, type Slot } from '../../src/model/units.ts';

@@ -1,4 +1,4 @@
-import { findBundles } from '../../src/aggregates/bundles.ts';
+import { findBundles } from '../../src/fold/market/bundles.ts';
 import type { Side, Swap } from '../../src/model/chain-event.ts';
 import type { TransactionFacts } from '../../src/model/slot-facts.ts';
 import type { Address } from '../../src/model/units.ts';

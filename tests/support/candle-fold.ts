@@ -1,6 +1,6 @@
-import { CandleBook } from '../../src/aggregates/candles.ts';
-import { RobustPriceBook } from '../../src/aggregates/robust-price.ts';
-import { markTokenPrice, type SettlingTrade } from '../../src/aggregates/settling-trade.ts';
+import { CandleBook } from '../../src/fold/market/candles.ts';
+import { RobustPriceBook } from '../../src/fold/market/robust-price.ts';
+import { markTokenPrice, type SettlingTrade } from '../../src/fold/market/settling-trade.ts';
 import type { Candle, PricedSwap } from '../../src/model/derived.ts';
 import type { Address, RawAmount, Slot } from '../../src/model/units.ts';
 import { pricedTrade, SOL, TOKEN } from './build-trades.ts';

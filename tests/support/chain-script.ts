@@ -1,9 +1,9 @@
 import fc from 'fast-check';
+import type { SourceItem } from '../../src/chain/source.ts';
 import { DECODER_VERSION } from '../../src/decoders/registry.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
 import type { SlotState } from '../../src/model/slot-range.ts';
 import type { Signature, Slot } from '../../src/model/units.ts';
-import type { SourceItem } from '../../src/sources/source.ts';
 import { arbitrarySlots } from './arbitrary-slots.ts';
 
 /** One thing that happens on a chain that is followed. */

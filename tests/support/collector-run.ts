@@ -7,7 +7,7 @@ import type {
   CollectorState,
   CollectorStatus,
   Wanted,
-} from '../../src/social/collectors/collector.ts';
+} from '../../src/social/collecting/collector.ts';
 
 export const NOTHING: Wanted = { mints: [], cashtags: [], links: [] };
 const PATIENCE_MS = 10_000;

@@ -7,7 +7,7 @@ import {
   type DataPlaneLocation,
   openDataPlane,
 } from '../../src/store/data-plane.ts';
-import { SlotWriter } from '../../src/store/slot-writer.ts';
+import { SlotWriter } from '../../src/store/writes/slot-writer.ts';
 import { startClickHouseHttp } from './clickhouse-http.ts';
 
 interface Place {

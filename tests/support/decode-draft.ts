@@ -1,8 +1,8 @@
 import { decodeTransaction } from '../../src/decoders/decode-transaction.ts';
-import type { DecodeResult } from '../../src/decoders/decoder.ts';
+import type { DecodeResult } from '../../src/decoders/legs/decoder.ts';
 import { decoderOf, isVenueProgram } from '../../src/decoders/registry.ts';
 import { Tally } from '../../src/decoders/tally.ts';
-import { TransactionView } from '../../src/decoders/transaction-view.ts';
+import { TransactionView } from '../../src/decoders/transaction/transaction-view.ts';
 import type { Instruction } from '../../src/model/instruction.ts';
 import type { TransactionFacts } from '../../src/model/slot-facts.ts';
 import { buildTransaction, type TransactionDraft } from './build-transaction.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { DecodeResult, Decoder } from '../../src/decoders/decoder.ts';
-import { SELF_EVENT_TAG } from '../../src/decoders/discriminator.ts';
-import type { ProgramLayout } from '../../src/decoders/program-layout.ts';
+import type { DecodeResult, Decoder } from '../../src/decoders/legs/decoder.ts';
 import { isVenueProgram } from '../../src/decoders/registry.ts';
-import { TransactionView } from '../../src/decoders/transaction-view.ts';
+import { SELF_EVENT_TAG } from '../../src/decoders/transaction/discriminator.ts';
+import type { ProgramLayout } from '../../src/decoders/transaction/program-layout.ts';
+import { TransactionView } from '../../src/decoders/transaction/transaction-view.ts';
 import type { ChainEvent } from '../../src/model/chain-event.ts';
 import type { Instruction } from '../../src/model/instruction.ts';
 import { concat, hex, u64 } from './borsh-bytes.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { vi } from 'vitest';
 import { StoreError } from '../../src/model/errors.ts';
-import { Lane } from '../../src/store/lane.ts';
-import { isTransientSqlError, SqlError } from '../../src/store/sql-session.ts';
+import { Lane } from '../../src/store/sql/lane.ts';
+import { isTransientSqlError, SqlError } from '../../src/store/sql/sql-session.ts';
 
 /** Something that fails for a time. */
 export interface DeviceFault {

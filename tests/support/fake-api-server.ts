@@ -1,6 +1,6 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import type { ApiDeps } from '../../src/api/deps.ts';
-import { createServer, type ServerOptions } from '../../src/api/server.ts';
+import { createServer, type ServerOptions } from '../../src/api/server/server.ts';
 import {
   CLASSIFICATION,
   fakeApiDeps,

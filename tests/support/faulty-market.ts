@@ -1,12 +1,12 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { openService, type Service } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
+import type { SourceItem } from '../../src/chain/source.ts';
+import { readConfig } from '../../src/config/config.ts';
 import type { IngestionSource } from '../../src/ingestion/ingestion-run.ts';
 import type { WriteFailure } from '../../src/ingestion/write-recovery.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
 import type { Address, Slot } from '../../src/model/units.ts';
-import type { SourceItem } from '../../src/sources/source.ts';
+import { openService, type Service } from '../../src/service/app.ts';
 import { openControlPlane } from '../../src/store/control/control-plane.ts';
 import { dataFolderAt } from '../../src/store/data-folder.ts';
 import { apiBeside } from './api-beside.ts';

@@ -8,7 +8,7 @@ import { TriggerDesk } from '../../src/serving/trigger-desk.ts';
 import { openControlPlane } from '../../src/store/control/control-plane.ts';
 import { FiringLog } from '../../src/store/control/firings.ts';
 import { StoredTriggers } from '../../src/store/control/triggers.ts';
-import { inTransaction } from '../../src/store/sqlite-transaction.ts';
+import { inTransaction } from '../../src/store/sqlite/sqlite-transaction.ts';
 import { ACCOUNT, BUSY } from './build-trigger.ts';
 import { fakePool, POOL } from './fake-api-deps.ts';
 

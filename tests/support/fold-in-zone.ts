@@ -3,8 +3,9 @@
  * UTC), and says the state's digest, the first times its candles opened at, and how instants are
  * read and written.
  */
-import { formatInstant } from '../../src/api/format-wire.ts';
-import { parseInstant } from '../../src/api/parse-instant.ts';
+
+import { parseInstant } from '../../src/api/parameters/parse-instant.ts';
+import { formatInstant } from '../../src/api/present/format-wire.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import { marketFacts } from './followed-market.ts';
 import { fallbackSolUsd } from './master-fixture.ts';

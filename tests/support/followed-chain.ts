@@ -12,21 +12,18 @@ import {
   type YellowstoneOptions,
 } from '../../simulator/faces/node/yellowstone-face.ts';
 import type { ChainStep } from '../../simulator/market/world.ts';
+import type { BlockLink, ChainPoint } from '../../src/chain/block-link.ts';
+import type { StreamUse } from '../../src/chain/block-stream.ts';
+import { confirmedPlus } from '../../src/chain/finality.ts';
+import { type Endpoint, parseEndpoints } from '../../src/chain/rpc/nodes/endpoint.ts';
+import type { RpcSourceOptions } from '../../src/chain/rpc/nodes/rpc-options.ts';
+import { createRpcSource, type RpcSource } from '../../src/chain/rpc/rpc-source.ts';
+import type { SourceItem } from '../../src/chain/source.ts';
+import { createGrpcClient } from '../../src/chain/yellowstone/grpc-client.ts';
+import { type FeedTiming, YellowstoneFeed } from '../../src/chain/yellowstone/yellowstone-feed.ts';
 import { monotonicClock } from '../../src/lib/clock.ts';
 import type { SourceProblem } from '../../src/model/errors.ts';
 import type { Slot } from '../../src/model/units.ts';
-import type { BlockLink, ChainPoint } from '../../src/sources/block-link.ts';
-import type { StreamUse } from '../../src/sources/block-stream.ts';
-import { confirmedPlus } from '../../src/sources/finality.ts';
-import { type Endpoint, parseEndpoints } from '../../src/sources/rpc/endpoint.ts';
-import type { RpcSourceOptions } from '../../src/sources/rpc/rpc-options.ts';
-import { createRpcSource, type RpcSource } from '../../src/sources/rpc/rpc-source.ts';
-import type { SourceItem } from '../../src/sources/source.ts';
-import { createGrpcClient } from '../../src/sources/yellowstone/grpc-client.ts';
-import {
-  type FeedTiming,
-  YellowstoneFeed,
-} from '../../src/sources/yellowstone/yellowstone-feed.ts';
 import { LogReader } from './block-tree.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 import { TransferMarket, type TransferMarketOptions } from './transfer-market.ts';

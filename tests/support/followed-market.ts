@@ -1,4 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { readBlock } from '../../src/chain/rpc-json/read-block.ts';
+import type { SourceItem } from '../../src/chain/source.ts';
 import { decodeBlock } from '../../src/decoders/decode-block.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import { EngineSnapshots } from '../../src/ingestion/engine-snapshots.ts';
@@ -7,9 +9,7 @@ import type { IngestionHooks, IngestionSource } from '../../src/ingestion/ingest
 import type { IngestionStore } from '../../src/ingestion/ingestion-store.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
 import type { Slot } from '../../src/model/units.ts';
-import { readBlock } from '../../src/sources/rpc-json/read-block.ts';
-import type { SourceItem } from '../../src/sources/source.ts';
-import { Snapshots } from '../../src/store/snapshots.ts';
+import { Snapshots } from '../../src/store/snapshots/snapshots.ts';
 import { openStore } from '../../src/store/store.ts';
 import { itemSource } from './item-source.ts';
 import { marketBlocks } from './market-blocks.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Measures, type ScoringTable, scoreCase } from '../../src/detectors/score.ts';
+import { type Measures, type ScoringTable, scoreCase } from '../../src/fraud/scoring/score.ts';
 import type { Finding } from '../../src/model/fraud.ts';
 import type { MintCase } from '../../src/model/mint-case.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { openService } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
-import { readBlock } from '../../src/sources/rpc-json/read-block.ts';
-import type { SourceItem } from '../../src/sources/source.ts';
+import { readBlock } from '../../src/chain/rpc-json/read-block.ts';
+import type { SourceItem } from '../../src/chain/source.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { openService } from '../../src/service/app.ts';
 import { itemSource } from './item-source.ts';
 import { marketBlocks } from './market-blocks.ts';
 

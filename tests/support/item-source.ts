@@ -1,5 +1,5 @@
+import type { SourceItem } from '../../src/chain/source.ts';
 import type { IngestionSource } from '../../src/ingestion/ingestion-run.ts';
-import type { SourceItem } from '../../src/sources/source.ts';
 
 /** Items as a source tells them. */
 export function itemSource(

@@ -1,5 +1,5 @@
-import type { Clusters, Link } from '../../src/detectors/links/clusters.ts';
-import { findClusters } from '../../src/detectors/links/find-clusters.ts';
+import type { Clusters, Link } from '../../src/fraud/links/clusters.ts';
+import { findClusters } from '../../src/fraud/links/find-clusters.ts';
 import type { MintCase } from '../../src/model/mint-case.ts';
 import { named } from './mint-case.ts';
 

@@ -1,7 +1,7 @@
-import { openService } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
+import type { SourceItem } from '../../src/chain/source.ts';
+import { readConfig } from '../../src/config/config.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
-import type { SourceItem } from '../../src/sources/source.ts';
+import { openService } from '../../src/service/app.ts';
 import { itemSource } from './item-source.ts';
 
 /** Opens a data folder as a service does. */

@@ -1,15 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { IngestionStore } from '../../src/ingestion/ingestion-store.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
+import { decodeSlotFacts, encodeSlotFacts } from '../../src/store/codecs/facts-codec.ts';
 import { openControlPlane } from '../../src/store/control/control-plane.ts';
 import { CursorBook } from '../../src/store/control/cursor.ts';
 import { GapLedger } from '../../src/store/control/gap-ledger.ts';
 import { WriterFence } from '../../src/store/control/writer-fence.ts';
-import { decodeSlotFacts, encodeSlotFacts } from '../../src/store/facts-codec.ts';
-import { Lane } from '../../src/store/lane.ts';
-
-import { SlotWriter } from '../../src/store/slot-writer.ts';
-import { DERIVED_TABLES, SLOT_TABLES } from '../../src/store/tables.ts';
+import { DERIVED_TABLES, SLOT_TABLES } from '../../src/store/migrations/tables.ts';
+import { Lane } from '../../src/store/sql/lane.ts';
+import { SlotWriter } from '../../src/store/writes/slot-writer.ts';
 
 /** What a process that is killed does not get to do. */
 export class Killed extends Error {}

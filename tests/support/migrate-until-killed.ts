@@ -6,7 +6,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { prepareDataFolder } from '../../src/store/data-folder.ts';
 import { openDataPlane } from '../../src/store/data-plane.ts';
-import { Lane } from '../../src/store/lane.ts';
+import { Lane } from '../../src/store/sql/lane.ts';
 import { openStore } from '../../src/store/store.ts';
 
 const [dataDir = '', killAt = '0'] = process.argv.slice(2);

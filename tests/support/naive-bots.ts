@@ -1,5 +1,5 @@
-import { SCORE_TERMS, type ScoreTermName } from '../../src/aggregates/wallets/bot-scorecard.ts';
-import { mintBit } from '../../src/aggregates/wallets/trade-windows.ts';
+import { SCORE_TERMS, type ScoreTermName } from '../../src/fold/wallets/bot-scorecard.ts';
+import { mintBit } from '../../src/fold/wallets/features/trade-windows.ts';
 import type { Address, Slot } from '../../src/model/units.ts';
 
 /** What one transaction says of one wallet that traded in it. */

@@ -1,5 +1,5 @@
-import { FundingBook } from '../../src/aggregates/funding/funding-book.ts';
-import { KNOWN_PROGRAMS } from '../../src/engine/wallet-books.ts';
+import { KNOWN_PROGRAMS } from '../../src/engine/books/wallet-books.ts';
+import { FundingBook } from '../../src/fold/funding/funding-book.ts';
 import { AddressIds } from '../../src/lib/address-ids.ts';
 import { ADDRESS_REGISTRY } from '../../src/model/address-registry.ts';
 import type { Swap } from '../../src/model/chain-event.ts';

@@ -1,5 +1,5 @@
-import { transferResiduals } from '../../src/aggregates/positions/transfer-residuals.ts';
-import { WalletOwners } from '../../src/engine/wallet-owners.ts';
+import { WalletOwners } from '../../src/engine/wallets/wallet-owners.ts';
+import { transferResiduals } from '../../src/fold/positions/transfer-residuals.ts';
 import type {
   AttributedSwap,
   ChainEvent,

@@ -1,6 +1,6 @@
-import type { LogBound } from '../../src/aggregates/cases/bounded-logs.ts';
-import type { CaseBounds, CaseCounts } from '../../src/aggregates/cases/case-bounds.ts';
-import type { EscrowLock } from '../../src/aggregates/cases/entry-rows.ts';
+import type { LogBound } from '../../src/fraud/cases/bounded-logs.ts';
+import type { CaseBounds, CaseCounts } from '../../src/fraud/cases/case-bounds.ts';
+import type { EscrowLock } from '../../src/fraud/cases/entry-rows.ts';
 import type {
   CaseLiquidity,
   CasePayment,

@@ -1,8 +1,8 @@
-import { findBundles } from '../../src/aggregates/bundles.ts';
-import { findLaunchCohort } from '../../src/aggregates/launch-cohort.ts';
-import type { LamportsOfSwap } from '../../src/aggregates/slot-trades.ts';
-import { type OwnerTrade, tradesByMint } from '../../src/aggregates/slot-trades.ts';
-import { findTippedRuns, readNeighbours } from '../../src/aggregates/tipped-runs.ts';
+import { findBundles } from '../../src/fold/market/bundles.ts';
+import { findLaunchCohort } from '../../src/fold/market/launch-cohort.ts';
+import type { LamportsOfSwap } from '../../src/fold/market/slot-trades.ts';
+import { type OwnerTrade, tradesByMint } from '../../src/fold/market/slot-trades.ts';
+import { findTippedRuns, readNeighbours } from '../../src/fold/market/tipped-runs.ts';
 import type { BundleLevel } from '../../src/model/derived.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
 import type { Address, Signature } from '../../src/model/units.ts';

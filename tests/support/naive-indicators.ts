@@ -1,7 +1,7 @@
-import type { PoolTrade } from '../../src/aggregates/indicators/pool-wallet-book.ts';
-import type { PositionView } from '../../src/aggregates/indicators/position-view.ts';
-import type { SmartTrade } from '../../src/aggregates/indicators/smart-flow.ts';
-import type { SmartHolding } from '../../src/aggregates/indicators/smart-holders.ts';
+import type { PoolTrade } from '../../src/fold/indicators/pool-wallet-book.ts';
+import type { PositionView } from '../../src/fold/indicators/position-view.ts';
+import type { SmartTrade } from '../../src/fold/indicators/smart-flow.ts';
+import type { SmartHolding } from '../../src/fold/indicators/smart-holders.ts';
 import type { Address } from '../../src/model/units.ts';
 
 /** One thing that the books of a pool's indicators are told. */

@@ -1,4 +1,4 @@
-import type { PositionView } from '../../src/aggregates/indicators/position-view.ts';
+import type { PositionView } from '../../src/fold/indicators/position-view.ts';
 import type { Address, RawAmount, UsdNano } from '../../src/model/units.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { isOffCurveAddress, address as kitAddress } from '@solana/kit';
-import { transferResiduals } from '../../src/aggregates/positions/transfer-residuals.ts';
 import { DECODERS, isVenueProgram } from '../../src/decoders/registry.ts';
+import { transferResiduals } from '../../src/fold/positions/transfer-residuals.ts';
 import { ADDRESS_REGISTRY, type AddressClass } from '../../src/model/address-registry.ts';
 import type { AttributedSwap, Swap } from '../../src/model/chain-event.ts';
 import type { PoolRecord, SlotChanges, TokenRecord } from '../../src/model/derived.ts';

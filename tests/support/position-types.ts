@@ -1,7 +1,7 @@
-import { DueQueue } from '../../src/aggregates/positions/due-queue.ts';
-import { Episodes } from '../../src/aggregates/positions/episodes.ts';
-import { PositionBook } from '../../src/aggregates/positions/position-book.ts';
-import { POSITION_LAYOUT } from '../../src/aggregates/positions/position-row.ts';
+import { DueQueue } from '../../src/fold/positions/due-queue.ts';
+import { Episodes } from '../../src/fold/positions/episodes.ts';
+import { PositionBook } from '../../src/fold/positions/position-book.ts';
+import { POSITION_LAYOUT } from '../../src/fold/positions/position-row.ts';
 import { AddressIds } from '../../src/lib/address-ids.ts';
 import type { GraphRecord, GraphTypes } from '../../src/lib/graph-types.ts';
 import { PairIndex } from '../../src/lib/pair-index.ts';

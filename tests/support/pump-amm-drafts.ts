@@ -1,4 +1,4 @@
-import type { DecodeResult } from '../../src/decoders/decoder.ts';
+import type { DecodeResult } from '../../src/decoders/legs/decoder.ts';
 import type { ChainEvent } from '../../src/model/chain-event.ts';
 import { WRAPPED_SOL } from '../../src/model/program.ts';
 import { concat, flag, hex, i128, key, text, u64 } from './borsh-bytes.ts';

@@ -1,4 +1,4 @@
-import { pumpAmmLayout } from '../../src/decoders/pump-amm-layout.ts';
+import { pumpAmmLayout } from '../../src/decoders/families/pump-amm-layout.ts';
 import { SYSTEM_PROGRAM, WRAPPED_SOL } from '../../src/model/program.ts';
 import { concat, hex, u64 } from './borsh-bytes.ts';
 import { address, type InstructionDraft } from './build-transaction.ts';

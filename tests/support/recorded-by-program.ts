@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { readRecordedTransactions } from '../../src/chain/recorded/recorded-transactions.ts';
 import type { ChainTransaction } from '../../src/model/transaction.ts';
-import { readRecordedTransactions } from '../../src/sources/recorded/recorded-transactions.ts';
 import { testData } from './test-data.ts';
 
 let everything: Promise<readonly ChainTransaction[]> | null = null;

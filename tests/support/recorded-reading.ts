@@ -1,10 +1,10 @@
-import type { SourceProblem } from '../../src/model/errors.ts';
-import type { SlotFacts } from '../../src/model/slot-facts.ts';
-import type { ChainBlock } from '../../src/model/transaction.ts';
 import {
   createRecordedSource,
   type RecordedOptions,
-} from '../../src/sources/recorded/recorded-source.ts';
+} from '../../src/chain/recorded/recorded-source.ts';
+import type { SourceProblem } from '../../src/model/errors.ts';
+import type { SlotFacts } from '../../src/model/slot-facts.ts';
+import type { ChainBlock } from '../../src/model/transaction.ts';
 
 /** Everything a recorded source yields. */
 export async function readAll(paths: readonly string[], options: RecordedOptions = {}) {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
+import { readTransaction } from '../../src/chain/rpc-json/read-block.ts';
 import type { ChainTransaction } from '../../src/model/transaction.ts';
-import { readTransaction } from '../../src/sources/rpc-json/read-block.ts';
 import {
   chainTransactionOf,
   type Oracle,

@@ -1,5 +1,5 @@
+import { readTransaction } from '../../src/chain/rpc-json/read-block.ts';
 import { SYSTEM_PROGRAM } from '../../src/model/program.ts';
-import { readTransaction } from '../../src/sources/rpc-json/read-block.ts';
 import { address, signature } from './build-transaction.ts';
 
 /** What a test changes of a record. */

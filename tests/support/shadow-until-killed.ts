@@ -1,5 +1,5 @@
 import { ShadowProcess } from '../../src/ingestion/shadow-process.ts';
-import { encodeSlotFacts } from '../../src/store/facts-codec.ts';
+import { encodeSlotFacts } from '../../src/store/codecs/facts-codec.ts';
 import { createTrader, fallbackSolUsd, launch, SOL, second } from './master-fixture.ts';
 
 /**

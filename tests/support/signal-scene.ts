@@ -4,15 +4,15 @@ import type { IndicatorRecord } from '../../src/model/indicators.ts';
 import type { Signal } from '../../src/model/signal.ts';
 import type { Address, PriceE18, RawAmount, Slot, UsdNano } from '../../src/model/units.ts';
 import type { PoolDepth } from '../../src/signals/execution/fill.ts';
-import { FeatureWindows } from '../../src/signals/feature-windows.ts';
-import type { SignalTrade } from '../../src/signals/minute-bar.ts';
+import { FeatureWindows } from '../../src/signals/features/feature-windows.ts';
+import type { SignalTrade } from '../../src/signals/features/minute-bar.ts';
 import {
   type Features,
   type MinuteFacts,
   passedConditions,
   type SignalModel,
-} from '../../src/signals/signal-model.ts';
-import { WindowReading } from '../../src/signals/window-reading.ts';
+} from '../../src/signals/features/signal-model.ts';
+import { WindowReading } from '../../src/signals/features/window-reading.ts';
 import { buildMinute, buildPool, buildToken } from './build-records.ts';
 import { address } from './build-transaction.ts';
 

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import type { SolTransfer } from '../../src/model/chain-event.ts';
 import type { SlotFacts, TransactionFacts } from '../../src/model/slot-facts.ts';
 import type { Address, Lamports, RawAmount } from '../../src/model/units.ts';
+import type { SignalModel } from '../../src/signals/features/signal-model.ts';
 import { createRandomMinute } from '../../src/signals/models/random-minute.ts';
-import type { SignalModel } from '../../src/signals/signal-model.ts';
 import {
   balanceChange,
   mintCreated,

@@ -1,4 +1,4 @@
-import { TopHolders } from '../../src/aggregates/top-holders.ts';
+import { TopHolders } from '../../src/fold/market/top-holders.ts';
 import { UndoLog } from '../../src/lib/undo-log.ts';
 
 /**

@@ -3,7 +3,7 @@
  * that nothing could be read otherwise.
  */
 import { parentPort } from 'node:worker_threads';
-import type { FromDecodeThread, ToDecodeThread } from '../../src/workers/thread-messages.ts';
+import type { FromDecodeThread, ToDecodeThread } from '../../src/chain/threads/thread-messages.ts';
 
 parentPort?.on('message', (message: ToDecodeThread) => {
   if (message.kind === 'stop') return;

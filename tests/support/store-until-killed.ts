@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { openService } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
-import type { SourceItem } from '../../src/sources/source.ts';
+import type { SourceItem } from '../../src/chain/source.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { openService } from '../../src/service/app.ts';
 import { marketFacts } from './followed-market.ts';
 import { itemSource } from './item-source.ts';
 

@@ -2,7 +2,7 @@ import { openControlPlane } from '../../src/store/control/control-plane.ts';
 import { CursorBook } from '../../src/store/control/cursor.ts';
 import { prepareDataFolder } from '../../src/store/data-folder.ts';
 import { openDataPlane } from '../../src/store/data-plane.ts';
-import { DERIVED_TABLES, SLOT_TABLES } from '../../src/store/tables.ts';
+import { DERIVED_TABLES, SLOT_TABLES } from '../../src/store/migrations/tables.ts';
 
 /** For each table, the visible rows: how many, how many distinct keys, and a hash over all. */
 export async function storedRows(dataDir: string): Promise<Record<string, unknown>> {

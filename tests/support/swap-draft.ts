@@ -1,5 +1,5 @@
-import { readSwap, type SwapReading } from '../../src/decoders/swap-legs.ts';
-import { TransactionView } from '../../src/decoders/transaction-view.ts';
+import { readSwap, type SwapReading } from '../../src/decoders/legs/swap-legs.ts';
+import { TransactionView } from '../../src/decoders/transaction/transaction-view.ts';
 import type { Swap } from '../../src/model/chain-event.ts';
 import {
   address,

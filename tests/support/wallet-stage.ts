@@ -1,6 +1,6 @@
-import { MemorySpill } from '../../src/aggregates/wallets/memory-spill.ts';
-import { WalletBook } from '../../src/aggregates/wallets/wallet-book.ts';
-import type { WalletTrade } from '../../src/aggregates/wallets/wallet-row-changes.ts';
+import { MemorySpill } from '../../src/fold/wallets/memory-spill.ts';
+import { WalletBook } from '../../src/fold/wallets/wallet-book.ts';
+import type { WalletTrade } from '../../src/fold/wallets/wallet-row-changes.ts';
 import { AddressIds } from '../../src/lib/address-ids.ts';
 import { UndoLog } from '../../src/lib/undo-log.ts';
 import type { Address, Slot } from '../../src/model/units.ts';

@@ -8,7 +8,7 @@ import { StoredTriggers } from '../../src/store/control/triggers.ts';
 import { WebhookCandidates } from '../../src/store/control/webhook-candidates.ts';
 import { type OutboxLimits, WebhookOutbox } from '../../src/store/control/webhook-outbox.ts';
 import { WebhookBook } from '../../src/store/control/webhooks.ts';
-import { inTransaction } from '../../src/store/sqlite-transaction.ts';
+import { inTransaction } from '../../src/store/sqlite/sqlite-transaction.ts';
 
 /** What of a store triggers and webhooks are kept in, over one control database. */
 export function webhookStore(path: string, nowMs: () => number, limits?: OutboxLimits) {

@@ -1,5 +1,5 @@
 import type { Slot } from '../../src/model/units.ts';
-import { Snapshots } from '../../src/store/snapshots.ts';
+import { Snapshots } from '../../src/store/snapshots/snapshots.ts';
 
 /**
  * A process that keeps snapshots of two slots, saying `kept <slot>` after each, and kills itself

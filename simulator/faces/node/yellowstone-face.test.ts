@@ -2,9 +2,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   readYellowstoneUpdate,
   type YellowstoneUpdate,
-} from '../../../src/sources/protobuf/yellowstone-update.ts';
-import { createGrpcClient } from '../../../src/sources/yellowstone/grpc-client.ts';
-import type { StreamStatus } from '../../../src/sources/yellowstone/update-stream.ts';
+} from '../../../src/chain/protobuf/yellowstone-update.ts';
+import { createGrpcClient } from '../../../src/chain/yellowstone/grpc-client.ts';
+import type { StreamStatus } from '../../../src/chain/yellowstone/update-stream.ts';
 import { encodeMessage, type Message } from '../../../tests/support/protobuf-messages.ts';
 import { YellowstoneChain } from '../../../tests/support/yellowstone-chain.ts';
 import type { YellowstoneOptions } from './yellowstone-face.ts';

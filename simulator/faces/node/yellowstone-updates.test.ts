@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readYellowstoneUpdate } from '../../../src/sources/protobuf/yellowstone-update.ts';
+import { readYellowstoneUpdate } from '../../../src/chain/protobuf/yellowstone-update.ts';
 import { plainTransaction } from '../../../tests/support/plain-transaction.ts';
 import {
   decodeMessage,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findBundles } from '../../../src/aggregates/bundles.ts';
+import { findBundles } from '../../../src/fold/market/bundles.ts';
 import { TERMINAL_OF_FEE_ACCOUNT } from '../../../src/model/terminal-accounts.ts';
 import type { Address } from '../../../src/model/units.ts';
 import { jitoTips, ScenarioRecord, sumOf } from '../../../tests/support/scenario-record.ts';

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { fakeApiDeps, MINT, OTHER_MINT, READ_KEY } from '../../../tests/support/fake-api-deps.ts';
 import { fakeApiServer } from '../../../tests/support/fake-api-server.ts';
-import { createServer } from '../server.ts';
+import { createServer } from '../server/server.ts';
 import { AccountLane } from './account-lane.ts';
 import { createAccountLanes, LANE_NAMES } from './lanes.ts';
 import { laneOf } from './route-lanes.ts';

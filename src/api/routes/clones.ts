@@ -5,10 +5,14 @@ import { whenKnown } from '../../lib/awaitable.ts';
 import { ApiError } from '../../model/errors.ts';
 import { CLONE_MATCHES, type ClonePage } from '../../model/off-chain.ts';
 import type { Address } from '../../model/units.ts';
-import { CLONE_CURSOR_LENGTH_MAX, readCloneCursor, writeCloneCursor } from '../clone-cursor.ts';
 import type { ApiDeps } from '../deps.ts';
-import { formatMaybeInstant } from '../format-wire.ts';
-import { setFreshness } from '../freshness.ts';
+import {
+  CLONE_CURSOR_LENGTH_MAX,
+  readCloneCursor,
+  writeCloneCursor,
+} from '../parameters/clone-cursor.ts';
+import { formatMaybeInstant } from '../present/format-wire.ts';
+import { setFreshness } from '../present/freshness.ts';
 import { badRequest, busy, COMMON_ERRORS, notFound } from '../schemas/error-responses.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
 import {

@@ -5,8 +5,8 @@ import { formatShare } from '../../lib/format-share.ts';
 import type { ProgramOutcomes } from '../../model/slot-facts.ts';
 import type { SlotGap } from '../../model/slot-range.ts';
 import type { ApiDeps, Coverage, InferredProgram } from '../deps.ts';
-import { formatInstant } from '../format-wire.ts';
-import { setFreshness } from '../freshness.ts';
+import { formatInstant } from '../present/format-wire.ts';
+import { setFreshness } from '../present/freshness.ts';
 import { busy, COMMON_ERRORS } from '../schemas/error-responses.ts';
 import { AddressText, Instant, Nullable, ShareText } from '../schemas/wire.ts';
 

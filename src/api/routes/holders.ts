@@ -7,9 +7,13 @@ import { ApiError } from '../../model/errors.ts';
 import type { HolderPage, ListedHolder } from '../../model/holder-page.ts';
 import { isQuoteMint } from '../../model/quote-mints.ts';
 import type { ApiDeps } from '../deps.ts';
-import { formatMaybeInstant, formatTokens } from '../format-wire.ts';
-import { assertRetained, setFreshness } from '../freshness.ts';
-import { HOLDER_CURSOR_LENGTH_MAX, readHolderCursor, writeHolderCursor } from '../holder-cursor.ts';
+import {
+  HOLDER_CURSOR_LENGTH_MAX,
+  readHolderCursor,
+  writeHolderCursor,
+} from '../parameters/holder-cursor.ts';
+import { formatMaybeInstant, formatTokens } from '../present/format-wire.ts';
+import { assertRetained, setFreshness } from '../present/freshness.ts';
 import {
   badRequest,
   busy,

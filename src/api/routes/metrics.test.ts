@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MINT, READ_KEY } from '../../../tests/support/fake-api-deps.ts';
 import { fakeApiServer } from '../../../tests/support/fake-api-server.ts';
-import { createMetrics } from '../metrics.ts';
+import { createMetrics } from '../http/metrics.ts';
 
 describe('GET /metrics', () => {
   test('answers the Prometheus page, requests counted by route and never by URL', async () => {

@@ -17,8 +17,8 @@ import {
   formatSol,
   formatTokens,
   formatUsd,
-} from '../format-wire.ts';
-import { assertRetained, NOT_RETAINED_EXAMPLE, setFreshness } from '../freshness.ts';
+} from '../present/format-wire.ts';
+import { assertRetained, NOT_RETAINED_EXAMPLE, setFreshness } from '../present/freshness.ts';
 import {
   badRequest,
   busy,

@@ -3,10 +3,15 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
 import { TOKEN_ORDERS, type TokenListing } from '../../model/token-search.ts';
 import type { ApiDeps } from '../deps.ts';
-import { formatDigits, formatMaybeInstant, formatPrice, formatUsd } from '../format-wire.ts';
-import { setFreshness } from '../freshness.ts';
-import { FIGURES } from '../present-indicators.ts';
-import { presentPriceSource } from '../present-price-source.ts';
+import {
+  formatDigits,
+  formatMaybeInstant,
+  formatPrice,
+  formatUsd,
+} from '../present/format-wire.ts';
+import { setFreshness } from '../present/freshness.ts';
+import { FIGURES } from '../present/present-indicators.ts';
+import { presentPriceSource } from '../present/present-price-source.ts';
 import { badRequest, busy, COMMON_ERRORS } from '../schemas/error-responses.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
 import { WIRE_FIGURES } from '../schemas/indicator-figures.ts';

@@ -27,8 +27,8 @@ import {
   formatSol,
   formatTokens,
   formatUsd,
-} from '../format-wire.ts';
-import { setFreshness } from '../freshness.ts';
+} from '../present/format-wire.ts';
+import { setFreshness } from '../present/freshness.ts';
 import { badRequest, busy, COMMON_ERRORS, notFound } from '../schemas/error-responses.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
 import { AddressParameter } from '../schemas/parameters.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { CANDLE_INTERVALS } from '../candle-interval.ts';
+import { CANDLE_INTERVALS } from '../parameters/candle-interval.ts';
 import { DecimalText, FRESHNESS_HEADERS, Nullable } from './wire.ts';
 
 const WireCandle = Type.Object({

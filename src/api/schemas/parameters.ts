@@ -6,7 +6,7 @@ import {
   type EchoedInstant,
   INSTANT_FORMAT,
   UUID_FORMAT,
-} from '../compile-parameters.ts';
+} from '../parameters/compile-parameters.ts';
 
 /**
  * Query and path parameters. Each schema is at once what the OpenAPI document shows and what

@@ -6,7 +6,7 @@ import {
   TRIGGER_OPERATORS,
 } from '../../model/trigger.ts';
 import type { Address } from '../../model/units.ts';
-import { ADDRESS_FORMAT } from '../compile-parameters.ts';
+import { ADDRESS_FORMAT } from '../parameters/compile-parameters.ts';
 import { EXAMPLE } from './examples.ts';
 import { AddressText, DecimalText, Instant, MaybeInstant, Nullable, Word } from './wire.ts';
 

@@ -1,6 +1,6 @@
 import { numberOf, type TriggerEvent } from '../../model/trigger.ts';
 import type { TriggerFile } from '../deps.ts';
-import type { Batch, StreamSource } from './stream-source.ts';
+import type { Batch, StreamSource } from '../stream-source.ts';
 
 /** Events of an account that are kept here while somebody reads them. */
 const KEPT_MAX = 1_000;

@@ -1,5 +1,5 @@
+import type { StreamGap } from '../stream-source.ts';
 import type { Encoded } from './stream-client.ts';
-import type { StreamGap } from './stream-source.ts';
 
 const UTF_8 = new TextEncoder();
 

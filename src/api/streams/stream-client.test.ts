@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import type { StreamSource } from '../stream-source.ts';
 import { BUFFERED_BYTES_MAX, StreamClient } from './stream-client.ts';
-import type { StreamSource } from './stream-source.ts';
 import { Topic } from './topic.ts';
 
 const HALF = BUFFERED_BYTES_MAX / 2;

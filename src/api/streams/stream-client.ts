@@ -1,4 +1,4 @@
-import type { Entry, StreamGap, StreamSource } from './stream-source.ts';
+import type { Entry, StreamGap, StreamSource } from '../stream-source.ts';
 
 /** A client that has this much to take is behind; when more comes then, it is let go. */
 export const BUFFERED_BYTES_MAX = 1_048_576;

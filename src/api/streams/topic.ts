@@ -1,4 +1,4 @@
-import type { Batch, Entry, StreamSource } from './stream-source.ts';
+import type { Batch, Entry, StreamSource } from '../stream-source.ts';
 
 export interface TopicOptions {
   /** Entries are kept so long, and what is not watched for so long is not wanted any more. */

@@ -3,9 +3,9 @@ import type { Duplex } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { ApiError } from '../../model/errors.ts';
-import { keyOf } from '../admission.ts';
-import { closeSocket } from '../close-socket.ts';
 import type { ApiKeys } from '../deps.ts';
+import { keyOf } from '../http/admission.ts';
+import { closeSocket } from '../http/close-socket.ts';
 import { StreamClient, type StreamClientOptions } from './stream-client.ts';
 import type { StreamLimit } from './stream-limit.ts';
 

@@ -1,7 +1,7 @@
+import { fetchIdl, type IdlAccounts } from '../../chain/accounts/idl/fetch-idl.ts';
+import type { Endpoint } from '../../chain/rpc/nodes/endpoint.ts';
+import type { RpcNode, RpcResult } from '../../chain/rpc/nodes/rpc-node.ts';
 import { LAYOUTS, type LaidOutProgram } from '../../decoders/layouts.ts';
-import { fetchIdl, type IdlAccounts } from '../../sources/accounts/idl/fetch-idl.ts';
-import type { Endpoint } from '../../sources/rpc/endpoint.ts';
-import type { RpcNode, RpcResult } from '../../sources/rpc/rpc-node.ts';
 import { type InterfaceFinding, judgeInterface } from './judge-interface.ts';
 import { examinedNode } from './node-facts.ts';
 

@@ -1,12 +1,12 @@
+import type { IdlAccounts } from '../../chain/accounts/idl/fetch-idl.ts';
+import type { IdlText } from '../../chain/accounts/idl/read-idl-account.ts';
+import type { RpcResult } from '../../chain/rpc/nodes/rpc-node.ts';
 import type { InterfaceDifference } from '../../decoders/idl/compare-interface.ts';
 import { isHarmful } from '../../decoders/idl/compare-interface.ts';
 import { parseInterface } from '../../decoders/idl/parse-interface.ts';
 import type { LaidOutProgram } from '../../decoders/layouts.ts';
-import type { IdlAccounts } from '../../sources/accounts/idl/fetch-idl.ts';
-import type { IdlText } from '../../sources/accounts/idl/read-idl-account.ts';
-import type { RpcResult } from '../../sources/rpc/rpc-node.ts';
-import { countsInWords, reportInterface } from '../interface-report.ts';
 import { type Finding, fail, ok, type Verdict, warn } from './finding.ts';
+import { countsInWords, reportInterface } from './interface-report.ts';
 
 /** What was found of one program's interface on the chain, with every difference. */
 export interface InterfaceFinding extends Finding {

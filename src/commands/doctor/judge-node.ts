@@ -1,4 +1,4 @@
-import type { RpcResult } from '../../sources/rpc/rpc-node.ts';
+import type { RpcResult } from '../../chain/rpc/nodes/rpc-node.ts';
 import { type Finding, fail, ok, type Verdict, warn } from './finding.ts';
 import { clockOffsetMs, type NodeDate } from './node-date.ts';
 import type { BlockFacts, BurstFacts, MoreNodeFacts, NodeFacts } from './node-facts.ts';

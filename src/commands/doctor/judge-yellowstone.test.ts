@@ -4,7 +4,7 @@ import {
   type YellowstoneOptions,
 } from '../../../simulator/faces/node/yellowstone-face.ts';
 import { temporaryFolder } from '../../../tests/support/command-line.ts';
-import { readConfig } from '../../config.ts';
+import { readConfig } from '../../config/config.ts';
 import { examine } from '../doctor.ts';
 import type { Finding } from './finding.ts';
 

@@ -1,4 +1,4 @@
-import type { VersionAnswer } from '../../sources/yellowstone/fetch-version.ts';
+import type { VersionAnswer } from '../../chain/yellowstone/fetch-version.ts';
 import { type Finding, fail, ok, type Verdict, warn } from './finding.ts';
 import { judgeVersionText } from './yellowstone-version.ts';
 

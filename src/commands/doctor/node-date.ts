@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../sources/rpc/endpoint.ts';
+import type { Endpoint } from '../../chain/rpc/nodes/endpoint.ts';
 
 /** What time a node said it was, and when by this machine's clock, both since 1970. */
 export interface NodeDate {

@@ -1,11 +1,11 @@
+import type { LinkedBlock } from '../../chain/block-stream.ts';
+import type { Endpoint } from '../../chain/rpc/nodes/endpoint.ts';
+import { fetchBlock } from '../../chain/rpc/nodes/fetch-block.ts';
+import { isSlot } from '../../chain/rpc/nodes/patient-nodes.ts';
+import type { PostLimits } from '../../chain/rpc/nodes/post-json.ts';
+import type { RpcFailure } from '../../chain/rpc/nodes/rpc-failure.ts';
+import { RpcNode, type RpcResult } from '../../chain/rpc/nodes/rpc-node.ts';
 import type { Slot } from '../../model/units.ts';
-import type { LinkedBlock } from '../../sources/block-stream.ts';
-import type { Endpoint } from '../../sources/rpc/endpoint.ts';
-import { fetchBlock } from '../../sources/rpc/fetch-block.ts';
-import { isSlot } from '../../sources/rpc/patient-nodes.ts';
-import type { PostLimits } from '../../sources/rpc/post-json.ts';
-import type { RpcFailure } from '../../sources/rpc/rpc-failure.ts';
-import { RpcNode, type RpcResult } from '../../sources/rpc/rpc-node.ts';
 import { type NodeDate, readNodeDate } from './node-date.ts';
 
 /** What a node answered, each question by itself. Times are the caller's. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ProgramLayout } from '../program-layout.ts';
+import type { ProgramLayout } from '../transaction/program-layout.ts';
 import { compareInterface, isHarmful } from './compare-interface.ts';
 import type { ProgramInterface } from './program-interface.ts';
 

@@ -3,7 +3,11 @@
  * their discriminators, which are what a program and its callers agree on; names only say what an
  * entry is. The types of fields and arguments are not compared: a layout does not name them.
  */
-import type { EventLayout, InstructionLayout, ProgramLayout } from '../program-layout.ts';
+import type {
+  EventLayout,
+  InstructionLayout,
+  ProgramLayout,
+} from '../transaction/program-layout.ts';
 import { anchorDiscriminator } from './anchor-discriminator.ts';
 import {
   type ProgramInterface,

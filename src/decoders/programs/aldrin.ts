@@ -3,7 +3,7 @@
  * that are read here. Account orders are those of routers. Fees are minted as pool tokens.
  */
 import type { Venue } from '../../model/program.ts';
-import { swapOnlyDecoder } from '../swap-only.ts';
+import { swapOnlyDecoder } from '../legs/swap-only.ts';
 
 export const aldrinV1 = aldrin('aldrin_v1', 'AMM55ShdkoGRB5jVYPjWziwk8m5MpwyDgsMWHaMSQWH6');
 export const aldrinV2 = aldrin('aldrin_v2', 'CURVGoZn8zycx6FXwwevgBTB2gVvdbGTEpvMJDbgs2t4');

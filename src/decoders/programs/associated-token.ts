@@ -3,7 +3,7 @@
  * through the system and token programs, whose instructions below it tell everything.
  */
 import { ASSOCIATED_TOKEN_PROGRAM } from '../../model/program.ts';
-import { type Decoder, IGNORED, unknown } from '../decoder.ts';
+import { type Decoder, IGNORED, unknown } from '../legs/decoder.ts';
 
 /** Create (also without any data, as in its first version), CreateIdempotent, RecoverNested. */
 const TAG_MAX = 2;

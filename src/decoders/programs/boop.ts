@@ -15,6 +15,7 @@ import { BorshReader } from '../../model/borsh-reader.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
+import { readNativeCurveSwap } from '../families/native-curve-swap.ts';
 import {
   type DecodeResult,
   type Decoder,
@@ -23,13 +24,12 @@ import {
   malformed,
   resultOf,
   unknown,
-} from '../decoder.ts';
-import { mintedSupply } from '../minted-supply.ts';
-import { readNativeCurveSwap } from '../native-curve-swap.ts';
-import { accountsOf, instructionTable, type ProgramLayout } from '../program-layout.ts';
-import { startingReserves } from '../starting-reserves.ts';
-import { deltaOf } from '../swap-legs.ts';
-import type { TransactionView } from '../transaction-view.ts';
+} from '../legs/decoder.ts';
+import { mintedSupply } from '../legs/minted-supply.ts';
+import { startingReserves } from '../legs/starting-reserves.ts';
+import { deltaOf } from '../legs/swap-legs.ts';
+import { accountsOf, instructionTable, type ProgramLayout } from '../transaction/program-layout.ts';
+import type { TransactionView } from '../transaction/transaction-view.ts';
 
 const DEPLOY_ACCOUNTS = {
   mint: 0,

@@ -13,7 +13,7 @@ import {
   vaultBalances,
 } from '../../../tests/support/pool-transaction.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
-import { clmmLayout } from '../clmm-layout.ts';
+import { clmmLayout } from '../families/clmm-layout.ts';
 import { byrealClmm, byrealClmmLayout } from './byreal-clmm.ts';
 
 const SWAP = accountList(15, {

@@ -4,9 +4,9 @@
  * published source.
  */
 import type { Address } from '../../model/units.ts';
-import { clmmDecoder } from '../clmm.ts';
-import { clmmLayout } from '../clmm-layout.ts';
-import type { ProgramLayout } from '../program-layout.ts';
+import { clmmDecoder } from '../families/clmm.ts';
+import { clmmLayout } from '../families/clmm-layout.ts';
+import type { ProgramLayout } from '../transaction/program-layout.ts';
 
 const { swap_router_base_in: _, ...shared } = clmmLayout.instructions;
 const CREATE_POOL_ACCOUNTS = { pool_creator: 0, pool_state: 4, token_vault_0: 8, token_vault_1: 9 };

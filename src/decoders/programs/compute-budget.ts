@@ -1,9 +1,9 @@
 /**
  * The compute budget program. Its limit and price are facts of the transaction and not events:
- * `../compute-budget.ts` reads them.
+ * `../transaction/compute-budget.ts` reads them.
  */
 import { COMPUTE_BUDGET_PROGRAM } from '../../model/program.ts';
-import { type Decoder, IGNORED, malformed, unknown } from '../decoder.ts';
+import { type Decoder, IGNORED, malformed, unknown } from '../legs/decoder.ts';
 
 /**
  * RequestUnits (retired), RequestHeapFrame, SetComputeUnitLimit, SetComputeUnitPrice,

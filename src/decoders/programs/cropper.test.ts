@@ -7,7 +7,7 @@ import {
   describeSwapWitnesses,
   type SwapWitness,
 } from '../../../tests/support/swap-witness.ts';
-import { whirlpoolLayout } from '../whirlpool-layout.ts';
+import { whirlpoolLayout } from '../families/whirlpool-layout.ts';
 import { cropper, cropperClmm } from './cropper.ts';
 
 const TOKEN_SWAP: SwapWitness = {

@@ -3,9 +3,9 @@
  * again, and the older token swaps of program CTMAxxk3….
  */
 import type { Address } from '../../model/units.ts';
-import { legsOnlyDecoder } from '../legs-only.ts';
-import { whirlpoolDecoder } from '../whirlpool.ts';
-import { whirlpoolLayout } from '../whirlpool-layout.ts';
+import { whirlpoolDecoder } from '../families/whirlpool.ts';
+import { whirlpoolLayout } from '../families/whirlpool-layout.ts';
+import { legsOnlyDecoder } from '../legs/legs-only.ts';
 
 export const cropperClmm = whirlpoolDecoder(
   'cropper_clmm',

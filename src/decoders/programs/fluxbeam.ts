@@ -1,6 +1,6 @@
 /** Fluxbeam pools, program FLUXubRm…: the library's token swap with Token-2022 mints. */
 import type { Address } from '../../model/units.ts';
-import { SPL_TOKEN_SWAP, tokenSwapDecoder } from '../token-swap.ts';
+import { SPL_TOKEN_SWAP, tokenSwapDecoder } from '../families/token-swap.ts';
 
 export const fluxbeam = tokenSwapDecoder(
   'fluxbeam',

@@ -5,9 +5,9 @@
  * position; placing and settling one is no trade. Names and orders are those of the published source.
  */
 import type { Address } from '../../model/units.ts';
-import type { ProgramLayout } from '../program-layout.ts';
-import { whirlpoolDecoder } from '../whirlpool.ts';
-import { whirlpoolLayout } from '../whirlpool-layout.ts';
+import { whirlpoolDecoder } from '../families/whirlpool.ts';
+import { whirlpoolLayout } from '../families/whirlpool-layout.ts';
+import type { ProgramLayout } from '../transaction/program-layout.ts';
 
 const { instructions: whirlpool } = whirlpoolLayout;
 

@@ -3,7 +3,7 @@
  * The account order is that of a public client; no swap of it has been recorded. Trades on the
  * outcomes of a decision are in tokens of their own and are not read.
  */
-import { swapOnlyDecoder } from '../swap-only.ts';
+import { swapOnlyDecoder } from '../legs/swap-only.ts';
 
 /** The tag is Anchor's hash of `spot_swap`. */
 export const futarchy = swapOnlyDecoder({

@@ -2,7 +2,7 @@
  * GooseFX GAMMA pools, program GAMMA7me…: Raydium's constant-product program with a swap of its own
  * and the same account order for all three. Its liquidity has no LP token and is not read.
  */
-import { swapOnlyDecoder } from '../swap-only.ts';
+import { swapOnlyDecoder } from '../legs/swap-only.ts';
 
 const ACCOUNTS = { user: 0, pool: 3, userAccounts: [4, 5], vaults: [6, 7] } as const;
 

@@ -18,12 +18,12 @@ import {
   malformed,
   resultOf,
   unknown,
-} from '../decoder.ts';
-import { type LiquidityAccounts, readLiquidity, readPoolCreated } from '../liquidity-legs.ts';
-import { mintedSupply } from '../minted-supply.ts';
-import { accountsOf, instructionTable, type ProgramLayout } from '../program-layout.ts';
-import { readSwap, reservesOf } from '../swap-legs.ts';
-import type { TransactionView } from '../transaction-view.ts';
+} from '../legs/decoder.ts';
+import { type LiquidityAccounts, readLiquidity, readPoolCreated } from '../legs/liquidity-legs.ts';
+import { mintedSupply } from '../legs/minted-supply.ts';
+import { readSwap, reservesOf } from '../legs/swap-legs.ts';
+import { accountsOf, instructionTable, type ProgramLayout } from '../transaction/program-layout.ts';
+import type { TransactionView } from '../transaction/transaction-view.ts';
 
 const TRADE_ACCOUNTS = {
   liquidity_pool_state: 4,

@@ -9,11 +9,11 @@
  */
 import type { Instruction } from '../../model/instruction.ts';
 import type { Address } from '../../model/units.ts';
-import { type DecodeResult, type Decoder, IGNORED, resultOf, unknown } from '../decoder.ts';
-import { readLiquidity } from '../liquidity-legs.ts';
-import { accountsOf, instructionTable, type ProgramLayout } from '../program-layout.ts';
-import { readSwap } from '../swap-legs.ts';
-import type { TransactionView } from '../transaction-view.ts';
+import { type DecodeResult, type Decoder, IGNORED, resultOf, unknown } from '../legs/decoder.ts';
+import { readLiquidity } from '../legs/liquidity-legs.ts';
+import { readSwap } from '../legs/swap-legs.ts';
+import { accountsOf, instructionTable, type ProgramLayout } from '../transaction/program-layout.ts';
+import type { TransactionView } from '../transaction/transaction-view.ts';
 
 const SWAP_ACCOUNTS = {
   pool: 1,

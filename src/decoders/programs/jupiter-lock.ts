@@ -11,11 +11,16 @@ import { BorshReader } from '../../model/borsh-reader.ts';
 import type { LockTerms } from '../../model/chain-event.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import type { Address } from '../../model/units.ts';
-import { type DecodeResult, type Decoder, IGNORED, malformed, unknown } from '../decoder.ts';
-import { isSelfEvent } from '../discriminator.ts';
-import { accountsOf, eventTable, instructionTable, type ProgramLayout } from '../program-layout.ts';
-import { readTokenLock, termsOf } from '../token-lock.ts';
-import type { TransactionView } from '../transaction-view.ts';
+import { readTokenLock, termsOf } from '../families/token-lock.ts';
+import { type DecodeResult, type Decoder, IGNORED, malformed, unknown } from '../legs/decoder.ts';
+import { isSelfEvent } from '../transaction/discriminator.ts';
+import {
+  accountsOf,
+  eventTable,
+  instructionTable,
+  type ProgramLayout,
+} from '../transaction/program-layout.ts';
+import type { TransactionView } from '../transaction/transaction-view.ts';
 
 /** Known from the program's source (jup-ag/jup-lock). */
 export const jupiterLockLayout = {

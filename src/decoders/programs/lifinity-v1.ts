@@ -1,6 +1,6 @@
 /** Lifinity pools of version 1, program EewxydAP…. */
 import type { Address } from '../../model/units.ts';
-import { lifinityDecoder } from '../lifinity.ts';
+import { lifinityDecoder } from '../families/lifinity.ts';
 
 export const lifinityV1 = lifinityDecoder(
   'lifinity_v1',

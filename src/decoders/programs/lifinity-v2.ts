@@ -1,6 +1,6 @@
 /** Lifinity pools of version 2, program 2wT8Yq49…. */
 import type { Address } from '../../model/units.ts';
-import { lifinityDecoder } from '../lifinity.ts';
+import { lifinityDecoder } from '../families/lifinity.ts';
 
 export const lifinityV2 = lifinityDecoder(
   'lifinity_v2',

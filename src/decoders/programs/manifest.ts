@@ -6,8 +6,8 @@
  * leg of it. Makers' orders, deposits and withdrawals move tokens and are no trades. Tags and account
  * orders are those of the published source.
  */
-import { type Decoder, IGNORED, unknown } from '../decoder.ts';
-import { swapOnlyDecoder } from '../swap-only.ts';
+import { type Decoder, IGNORED, unknown } from '../legs/decoder.ts';
+import { swapOnlyDecoder } from '../legs/swap-only.ts';
 
 const swaps = swapOnlyDecoder({
   name: 'manifest',

@@ -16,10 +16,10 @@ import {
   malformed,
   resultOf,
   unknown,
-} from '../decoder.ts';
-import { readLiquidity, readPoolCreated } from '../liquidity-legs.ts';
-import { deltaOf, readSwap } from '../swap-legs.ts';
-import type { TransactionView } from '../transaction-view.ts';
+} from '../legs/decoder.ts';
+import { readLiquidity, readPoolCreated } from '../legs/liquidity-legs.ts';
+import { deltaOf, readSwap } from '../legs/swap-legs.ts';
+import type { TransactionView } from '../transaction/transaction-view.ts';
 
 const TAG = {
   initialize: 0,

@@ -14,10 +14,10 @@ import type { Creator } from '../../model/chain-event.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import { METAPLEX_METADATA_PROGRAM } from '../../model/program.ts';
 import type { Address } from '../../model/units.ts';
-import { type DecodeResult, type Decoder, IGNORED, malformed, unknown } from '../decoder.ts';
-import { authorityOrNull, type MetadataChanges, metadataSet } from '../metadata-set.ts';
-import { mintDecimals } from '../mint-decimals.ts';
-import type { TransactionView } from '../transaction-view.ts';
+import { type DecodeResult, type Decoder, IGNORED, malformed, unknown } from '../legs/decoder.ts';
+import { authorityOrNull, type MetadataChanges, metadataSet } from '../legs/metadata-set.ts';
+import { mintDecimals } from '../transaction/mint-decimals.ts';
+import type { TransactionView } from '../transaction/transaction-view.ts';
 
 const CREATE_METADATA_ACCOUNT = 0;
 const UPDATE_METADATA_ACCOUNT = 1;

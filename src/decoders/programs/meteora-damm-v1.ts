@@ -17,11 +17,11 @@ import {
   malformed,
   resultOf,
   unknown,
-} from '../decoder.ts';
-import { type LiquidityAccounts, readLiquidity, readPoolCreated } from '../liquidity-legs.ts';
-import { accountsOf, instructionTable, type ProgramLayout } from '../program-layout.ts';
-import { deltaOf, readSwap } from '../swap-legs.ts';
-import type { TransactionView } from '../transaction-view.ts';
+} from '../legs/decoder.ts';
+import { type LiquidityAccounts, readLiquidity, readPoolCreated } from '../legs/liquidity-legs.ts';
+import { deltaOf, readSwap } from '../legs/swap-legs.ts';
+import { accountsOf, instructionTable, type ProgramLayout } from '../transaction/program-layout.ts';
+import type { TransactionView } from '../transaction/transaction-view.ts';
 
 const LIQUIDITY_ACCOUNTS = { pool: 0, lp_mint: 1, a_token_vault: 9, b_token_vault: 10, user: 13 };
 const INITIALIZE_ACCOUNTS = { pool: 0, lp_mint: 1, a_token_vault: 6, b_token_vault: 7, payer: 17 };

@@ -11,6 +11,7 @@ import { BorshReader } from '../../model/borsh-reader.ts';
 import type { LpLock } from '../../model/chain-event.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
+import { readMeteoraSwapFee, withMeteoraFee } from '../families/meteora-swap-fee.ts';
 import {
   type DecodeResult,
   type Decoder,
@@ -19,13 +20,17 @@ import {
   malformed,
   resultOf,
   unknown,
-} from '../decoder.ts';
-import { isSelfEvent } from '../discriminator.ts';
-import { type LiquidityAccounts, readLiquidity, readPoolCreated } from '../liquidity-legs.ts';
-import { readMeteoraSwapFee, withMeteoraFee } from '../meteora-swap-fee.ts';
-import { accountsOf, eventTable, instructionTable, type ProgramLayout } from '../program-layout.ts';
-import { readSwap } from '../swap-legs.ts';
-import { EVENT_FIELDS_OFFSET, type TransactionView } from '../transaction-view.ts';
+} from '../legs/decoder.ts';
+import { type LiquidityAccounts, readLiquidity, readPoolCreated } from '../legs/liquidity-legs.ts';
+import { readSwap } from '../legs/swap-legs.ts';
+import { isSelfEvent } from '../transaction/discriminator.ts';
+import {
+  accountsOf,
+  eventTable,
+  instructionTable,
+  type ProgramLayout,
+} from '../transaction/program-layout.ts';
+import { EVENT_FIELDS_OFFSET, type TransactionView } from '../transaction/transaction-view.ts';
 
 const SWAP_ACCOUNTS = {
   pool: 1,

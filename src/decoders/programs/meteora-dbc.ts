@@ -9,6 +9,8 @@
 import type { CurveComplete, Launch } from '../../model/chain-event.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import type { Address } from '../../model/units.ts';
+import { decodeDbcMigration } from '../families/meteora-dbc-migration.ts';
+import { readMeteoraSwapFee, withMeteoraFee } from '../families/meteora-swap-fee.ts';
 import {
   type DecodeResult,
   type Decoder,
@@ -17,14 +19,17 @@ import {
   malformed,
   resultOf,
   unknown,
-} from '../decoder.ts';
-import { isSelfEvent } from '../discriminator.ts';
-import { decodeDbcMigration } from '../meteora-dbc-migration.ts';
-import { readMeteoraSwapFee, withMeteoraFee } from '../meteora-swap-fee.ts';
-import { mintedSupply } from '../minted-supply.ts';
-import { accountsOf, eventTable, instructionTable, type ProgramLayout } from '../program-layout.ts';
-import { readSwap, reservesOf } from '../swap-legs.ts';
-import type { TransactionView } from '../transaction-view.ts';
+} from '../legs/decoder.ts';
+import { mintedSupply } from '../legs/minted-supply.ts';
+import { readSwap, reservesOf } from '../legs/swap-legs.ts';
+import { isSelfEvent } from '../transaction/discriminator.ts';
+import {
+  accountsOf,
+  eventTable,
+  instructionTable,
+  type ProgramLayout,
+} from '../transaction/program-layout.ts';
+import type { TransactionView } from '../transaction/transaction-view.ts';
 
 const SWAP_ACCOUNTS = {
   pool: 2,

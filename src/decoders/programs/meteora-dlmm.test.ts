@@ -12,7 +12,7 @@ import {
   vaultBalances,
 } from '../../../tests/support/pool-transaction.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
-import { meteoraDlmmLayout } from '../meteora-dlmm-layout.ts';
+import { meteoraDlmmLayout } from '../families/meteora-dlmm-layout.ts';
 import { meteoraDlmm } from './meteora-dlmm.ts';
 
 type Name = keyof typeof meteoraDlmmLayout.instructions;

@@ -11,6 +11,7 @@
 import { BorshReader } from '../../model/borsh-reader.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
+import { meteoraDlmmLayout } from '../families/meteora-dlmm-layout.ts';
 import {
   type DecodeResult,
   type Decoder,
@@ -19,13 +20,12 @@ import {
   malformed,
   resultOf,
   unknown,
-} from '../decoder.ts';
-import { isSelfEvent } from '../discriminator.ts';
-import { readLiquidity, readPoolCreated } from '../liquidity-legs.ts';
-import { meteoraDlmmLayout } from '../meteora-dlmm-layout.ts';
-import { accountsOf, eventTable, instructionTable } from '../program-layout.ts';
-import { readSwap } from '../swap-legs.ts';
-import { EVENT_FIELDS_OFFSET, type TransactionView } from '../transaction-view.ts';
+} from '../legs/decoder.ts';
+import { readLiquidity, readPoolCreated } from '../legs/liquidity-legs.ts';
+import { readSwap } from '../legs/swap-legs.ts';
+import { isSelfEvent } from '../transaction/discriminator.ts';
+import { accountsOf, eventTable, instructionTable } from '../transaction/program-layout.ts';
+import { EVENT_FIELDS_OFFSET, type TransactionView } from '../transaction/transaction-view.ts';
 
 const INSTRUCTIONS = instructionTable(meteoraDlmmLayout);
 const EVENTS = eventTable(meteoraDlmmLayout);

@@ -13,6 +13,7 @@ import { BorshReader } from '../../model/borsh-reader.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
 import type { Address } from '../../model/units.ts';
+import { readNativeCurveSwap, type ToldNativeTrade } from '../families/native-curve-swap.ts';
 import {
   type DecodeResult,
   type Decoder,
@@ -21,14 +22,13 @@ import {
   malformed,
   resultOf,
   unknown,
-} from '../decoder.ts';
-import { LOGGED_FIELDS_OFFSET, loggedEvents } from '../logged-events.ts';
-import { mintedSupply } from '../minted-supply.ts';
-import { readNativeCurveSwap, type ToldNativeTrade } from '../native-curve-swap.ts';
-import { accountsOf, instructionTable, type ProgramLayout } from '../program-layout.ts';
-import { startingReserves } from '../starting-reserves.ts';
-import { deltaOf } from '../swap-legs.ts';
-import type { TransactionView } from '../transaction-view.ts';
+} from '../legs/decoder.ts';
+import { mintedSupply } from '../legs/minted-supply.ts';
+import { startingReserves } from '../legs/starting-reserves.ts';
+import { deltaOf } from '../legs/swap-legs.ts';
+import { LOGGED_FIELDS_OFFSET, loggedEvents } from '../transaction/logged-events.ts';
+import { accountsOf, instructionTable, type ProgramLayout } from '../transaction/program-layout.ts';
+import type { TransactionView } from '../transaction/transaction-view.ts';
 
 const TRADE_ACCOUNTS = {
   sender: 0,

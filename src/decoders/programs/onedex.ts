@@ -2,7 +2,7 @@
  * 1DEX pools, program DEXYosS6…. The account order is that of routers and of recorded swaps. Both fees
  * leave the vault that was paid into.
  */
-import { swapOnlyDecoder } from '../swap-only.ts';
+import { swapOnlyDecoder } from '../legs/swap-only.ts';
 
 /** The tag is Anchor's hash of `swap_exact_amount_in`. */
 export const onedex = swapOnlyDecoder({

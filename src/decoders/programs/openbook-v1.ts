@@ -17,10 +17,10 @@ import { readU32 } from '../../lib/little-endian.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import type { Venue } from '../../model/program.ts';
 import type { Address } from '../../model/units.ts';
-import { type DecodeResult, type Decoder, IGNORED, resultOf, unknown } from '../decoder.ts';
-import { accountsOf } from '../program-layout.ts';
-import { readSwap } from '../swap-legs.ts';
-import type { TransactionView } from '../transaction-view.ts';
+import { type DecodeResult, type Decoder, IGNORED, resultOf, unknown } from '../legs/decoder.ts';
+import { readSwap } from '../legs/swap-legs.ts';
+import { accountsOf } from '../transaction/program-layout.ts';
+import type { TransactionView } from '../transaction/transaction-view.ts';
 
 /** Accounts of `SendTake`, named as in the program's source. */
 export const sendTakeAccounts = {

@@ -7,11 +7,16 @@
  */
 import type { Instruction } from '../../model/instruction.ts';
 import type { Address } from '../../model/units.ts';
-import { type DecodeResult, type Decoder, IGNORED, resultOf, unknown } from '../decoder.ts';
-import { isSelfEvent } from '../discriminator.ts';
-import { accountsOf, eventTable, instructionTable, type ProgramLayout } from '../program-layout.ts';
-import { readSwap } from '../swap-legs.ts';
-import type { TransactionView } from '../transaction-view.ts';
+import { type DecodeResult, type Decoder, IGNORED, resultOf, unknown } from '../legs/decoder.ts';
+import { readSwap } from '../legs/swap-legs.ts';
+import { isSelfEvent } from '../transaction/discriminator.ts';
+import {
+  accountsOf,
+  eventTable,
+  instructionTable,
+  type ProgramLayout,
+} from '../transaction/program-layout.ts';
+import type { TransactionView } from '../transaction/transaction-view.ts';
 
 export const openbookV2Layout = {
   instructions: {

@@ -13,7 +13,7 @@ import {
 } from '../../../tests/support/pool-transaction.ts';
 import { initializeAccount3 } from '../../../tests/support/token-instructions.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
-import { whirlpoolLayout } from '../whirlpool-layout.ts';
+import { whirlpoolLayout } from '../families/whirlpool-layout.ts';
 import { orcaWhirlpool } from './orca-whirlpool.ts';
 
 type Name = keyof typeof whirlpoolLayout.instructions;

@@ -1,7 +1,7 @@
 /** Orca's concentrated-liquidity pools, program whirLbMi…. */
 import type { Address } from '../../model/units.ts';
-import { whirlpoolDecoder } from '../whirlpool.ts';
-import { whirlpoolLayout } from '../whirlpool-layout.ts';
+import { whirlpoolDecoder } from '../families/whirlpool.ts';
+import { whirlpoolLayout } from '../families/whirlpool-layout.ts';
 
 export const orcaWhirlpool = whirlpoolDecoder(
   'orca_whirlpool',

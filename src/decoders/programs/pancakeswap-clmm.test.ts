@@ -11,7 +11,7 @@ import {
   vaultBalances,
 } from '../../../tests/support/pool-transaction.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
-import { clmmLayout } from '../clmm-layout.ts';
+import { clmmLayout } from '../families/clmm-layout.ts';
 import { pancakeswapClmm } from './pancakeswap-clmm.ts';
 
 test("a PancakeSwap swap is read by Raydium's interface", () => {

@@ -1,7 +1,7 @@
 /** PancakeSwap concentrated-liquidity pools, program HpNfyc2S…: Raydium's interface unchanged. */
 import type { Address } from '../../model/units.ts';
-import { clmmDecoder } from '../clmm.ts';
-import { clmmLayout } from '../clmm-layout.ts';
+import { clmmDecoder } from '../families/clmm.ts';
+import { clmmLayout } from '../families/clmm-layout.ts';
 
 export const pancakeswapClmm = clmmDecoder(
   'pancakeswap_clmm',

@@ -18,10 +18,14 @@ import {
   malformed,
   resultOf,
   unknown,
-} from '../decoder.ts';
-import { accountsOf, type InstructionKind, type ProgramLayout } from '../program-layout.ts';
-import { deltaOf, readSwap } from '../swap-legs.ts';
-import type { TransactionView } from '../transaction-view.ts';
+} from '../legs/decoder.ts';
+import { deltaOf, readSwap } from '../legs/swap-legs.ts';
+import {
+  accountsOf,
+  type InstructionKind,
+  type ProgramLayout,
+} from '../transaction/program-layout.ts';
+import type { TransactionView } from '../transaction/transaction-view.ts';
 
 const SWAP_ACCOUNTS = {
   market: 2,

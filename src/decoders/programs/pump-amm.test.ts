@@ -38,8 +38,8 @@ import { tokenTransfer } from '../../../tests/support/pump-drafts.ts';
 import { burn, mintTo } from '../../../tests/support/token-instructions.ts';
 import type { ChainEvent } from '../../model/chain-event.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
-import type { DecodeResult } from '../decoder.ts';
-import { pumpAmmLayout } from '../pump-amm-layout.ts';
+import { pumpAmmLayout } from '../families/pump-amm-layout.ts';
+import type { DecodeResult } from '../legs/decoder.ts';
 import { pumpAmm } from './pump-amm.ts';
 
 /** What BUY_LEGS came to: 1,000,000 for the curve, 1,002,800 from the user. */

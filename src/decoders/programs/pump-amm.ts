@@ -9,17 +9,17 @@
 
 import type { Instruction } from '../../model/instruction.ts';
 import type { Address } from '../../model/units.ts';
-import { type DecodeResult, type Decoder, IGNORED, resultOf, unknown } from '../decoder.ts';
-import { isSelfEvent } from '../discriminator.ts';
-import { readLiquidity, readPoolCreated } from '../liquidity-legs.ts';
-import { accountsOf, eventTable, instructionTable } from '../program-layout.ts';
-import { decodeBoostBurn, decodeInitBoost } from '../pump-amm-boost.ts';
-import { decodeCreatorChange, decodeSweep } from '../pump-amm-fees.ts';
-import { pumpAmmLayout } from '../pump-amm-layout.ts';
-import { decodeMultiHopSwap } from '../pump-amm-multi-hop.ts';
-import { isOwnBase } from '../pump-amm-sides.ts';
-import { decodePoolSwap } from '../pump-amm-swap.ts';
-import type { TransactionView } from '../transaction-view.ts';
+import { decodeBoostBurn, decodeInitBoost } from '../families/pump-amm-boost.ts';
+import { decodeCreatorChange, decodeSweep } from '../families/pump-amm-fees.ts';
+import { pumpAmmLayout } from '../families/pump-amm-layout.ts';
+import { decodeMultiHopSwap } from '../families/pump-amm-multi-hop.ts';
+import { isOwnBase } from '../families/pump-amm-sides.ts';
+import { decodePoolSwap } from '../families/pump-amm-swap.ts';
+import { type DecodeResult, type Decoder, IGNORED, resultOf, unknown } from '../legs/decoder.ts';
+import { readLiquidity, readPoolCreated } from '../legs/liquidity-legs.ts';
+import { isSelfEvent } from '../transaction/discriminator.ts';
+import { accountsOf, eventTable, instructionTable } from '../transaction/program-layout.ts';
+import type { TransactionView } from '../transaction/transaction-view.ts';
 
 const INSTRUCTIONS = instructionTable(pumpAmmLayout);
 const EVENTS = eventTable(pumpAmmLayout);

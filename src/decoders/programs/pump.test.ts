@@ -20,15 +20,15 @@ import {
   tradeFields,
 } from '../../../tests/support/pump-drafts.ts';
 import { hasTestData, testData } from '../../../tests/support/test-data.ts';
+import { readTransaction } from '../../chain/rpc-json/read-block.ts';
 import type { ChainEvent } from '../../model/chain-event.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import { SPL_TOKEN_PROGRAM, SYSTEM_PROGRAM, WRAPPED_SOL } from '../../model/program.ts';
 import type { ChainTransaction } from '../../model/transaction.ts';
-import { readTransaction } from '../../sources/rpc-json/read-block.ts';
 import { decodeTransaction } from '../decode-transaction.ts';
-import { pumpLayout } from '../pump-layout.ts';
+import { pumpLayout } from '../families/pump-layout.ts';
 import { Tally } from '../tally.ts';
-import { TransactionView } from '../transaction-view.ts';
+import { TransactionView } from '../transaction/transaction-view.ts';
 import { pump } from './pump.ts';
 
 const COMPLETE_EVENT = '5f72619cd42e9808';

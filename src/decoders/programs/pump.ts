@@ -12,19 +12,26 @@
 import type { ChainEvent } from '../../model/chain-event.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import type { Address } from '../../model/units.ts';
-import { type DecodeResult, type Decoder, events, IGNORED, resultOf, unknown } from '../decoder.ts';
-import { isSelfEvent } from '../discriminator.ts';
-import { accountsOf, eventTable, instructionTable } from '../program-layout.ts';
-import { type CreatorEventName, decodeCreatorChange } from '../pump-creator-change.ts';
-import { readCurveSwap } from '../pump-curve-swap.ts';
-import { decodePumpLaunch, type LaunchAccounts } from '../pump-launch.ts';
-import { pumpLayout } from '../pump-layout.ts';
-import { decodePumpMigration, type MigrateAccounts } from '../pump-migration.ts';
-import { decodeMultiHopCurveSwap } from '../pump-multi-hop.ts';
-import { completeEventLayout } from '../pump-pool-part.ts';
-import type { CurveAccounts } from '../pump-quote-leg.ts';
-import { decodeSweep, type SweepAccounts } from '../pump-sweep.ts';
-import type { TransactionView } from '../transaction-view.ts';
+import { type CreatorEventName, decodeCreatorChange } from '../families/pump-creator-change.ts';
+import { readCurveSwap } from '../families/pump-curve-swap.ts';
+import { decodePumpLaunch, type LaunchAccounts } from '../families/pump-launch.ts';
+import { pumpLayout } from '../families/pump-layout.ts';
+import { decodePumpMigration, type MigrateAccounts } from '../families/pump-migration.ts';
+import { decodeMultiHopCurveSwap } from '../families/pump-multi-hop.ts';
+import { completeEventLayout } from '../families/pump-pool-part.ts';
+import type { CurveAccounts } from '../families/pump-quote-leg.ts';
+import { decodeSweep, type SweepAccounts } from '../families/pump-sweep.ts';
+import {
+  type DecodeResult,
+  type Decoder,
+  events,
+  IGNORED,
+  resultOf,
+  unknown,
+} from '../legs/decoder.ts';
+import { isSelfEvent } from '../transaction/discriminator.ts';
+import { accountsOf, eventTable, instructionTable } from '../transaction/program-layout.ts';
+import type { TransactionView } from '../transaction/transaction-view.ts';
 
 const INSTRUCTIONS = instructionTable(pumpLayout);
 const EVENTS = eventTable(pumpLayout);

@@ -14,12 +14,16 @@ import {
   malformed,
   resultOf,
   unknown,
-} from '../decoder.ts';
-import { type LiquidityAccounts, readLiquidity, readPoolCreated } from '../liquidity-legs.ts';
-import { accountsOf, type InstructionKind, type ProgramLayout } from '../program-layout.ts';
-import { readSwap } from '../swap-legs.ts';
-import type { TokenMovement } from '../token-movements.ts';
-import type { TransactionView } from '../transaction-view.ts';
+} from '../legs/decoder.ts';
+import { type LiquidityAccounts, readLiquidity, readPoolCreated } from '../legs/liquidity-legs.ts';
+import { readSwap } from '../legs/swap-legs.ts';
+import {
+  accountsOf,
+  type InstructionKind,
+  type ProgramLayout,
+} from '../transaction/program-layout.ts';
+import type { TokenMovement } from '../transaction/token-movements.ts';
+import type { TransactionView } from '../transaction/transaction-view.ts';
 
 const SWAP_ACCOUNTS = {
   amm: 1,

@@ -12,7 +12,7 @@ import {
 } from '../../../tests/support/pool-transaction.ts';
 import { initializeAccount3, transfer } from '../../../tests/support/token-instructions.ts';
 import { USDC, WRAPPED_SOL } from '../../model/program.ts';
-import { clmmLayout } from '../clmm-layout.ts';
+import { clmmLayout } from '../families/clmm-layout.ts';
 import { raydiumClmm } from './raydium-clmm.ts';
 
 type Name = keyof typeof clmmLayout.instructions | keyof typeof clmmLayout.ignoredInstructions;

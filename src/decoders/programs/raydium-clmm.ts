@@ -1,7 +1,7 @@
 /** Raydium concentrated-liquidity pools, program CAMMCzo5…. */
 import type { Address } from '../../model/units.ts';
-import { clmmDecoder } from '../clmm.ts';
-import { clmmLayout } from '../clmm-layout.ts';
+import { clmmDecoder } from '../families/clmm.ts';
+import { clmmLayout } from '../families/clmm-layout.ts';
 
 export const raydiumClmm = clmmDecoder(
   'raydium_clmm',

@@ -13,7 +13,7 @@ import {
 } from '../../../tests/support/pool-transaction.ts';
 import { mintTo } from '../../../tests/support/token-instructions.ts';
 import { SPL_TOKEN_PROGRAM, TOKEN_2022_PROGRAM, USDC, WRAPPED_SOL } from '../../model/program.ts';
-import { launchlabLayout } from '../launchlab-layout.ts';
+import { launchlabLayout } from '../families/launchlab-layout.ts';
 import { raydiumCpmm, raydiumCpmmLayout } from './raydium-cpmm.ts';
 import { raydiumLaunchlab } from './raydium-launchlab.ts';
 

@@ -9,6 +9,11 @@
 import type { CurveComplete, Launch, Migrate, Swap } from '../../model/chain-event.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
+import { launchlabLayout } from '../families/launchlab-layout.ts';
+import {
+  type LaunchlabTradeEvent,
+  readLaunchlabTradeEvent,
+} from '../families/launchlab-trade-event.ts';
 import {
   type DecodeResult,
   type Decoder,
@@ -17,14 +22,12 @@ import {
   malformed,
   resultOf,
   unknown,
-} from '../decoder.ts';
-import { isSelfEvent } from '../discriminator.ts';
-import { launchlabLayout } from '../launchlab-layout.ts';
-import { type LaunchlabTradeEvent, readLaunchlabTradeEvent } from '../launchlab-trade-event.ts';
-import { mintedSupply } from '../minted-supply.ts';
-import { accountsOf, eventTable, instructionTable } from '../program-layout.ts';
-import { deltaOf, readSwap, reservesOf } from '../swap-legs.ts';
-import type { TransactionView } from '../transaction-view.ts';
+} from '../legs/decoder.ts';
+import { mintedSupply } from '../legs/minted-supply.ts';
+import { deltaOf, readSwap, reservesOf } from '../legs/swap-legs.ts';
+import { isSelfEvent } from '../transaction/discriminator.ts';
+import { accountsOf, eventTable, instructionTable } from '../transaction/program-layout.ts';
+import type { TransactionView } from '../transaction/transaction-view.ts';
 
 const INSTRUCTIONS = instructionTable(launchlabLayout);
 const EVENTS = eventTable(launchlabLayout);

@@ -7,10 +7,15 @@
  * position move no kept token.
  */
 import type { Address } from '../../model/units.ts';
-import { type Decoder, IGNORED, unknown } from '../decoder.ts';
-import { isSelfEvent } from '../discriminator.ts';
-import { accountsOf, eventTable, instructionTable, type ProgramLayout } from '../program-layout.ts';
-import { PERMANENT, readTokenLock } from '../token-lock.ts';
+import { PERMANENT, readTokenLock } from '../families/token-lock.ts';
+import { type Decoder, IGNORED, unknown } from '../legs/decoder.ts';
+import { isSelfEvent } from '../transaction/discriminator.ts';
+import {
+  accountsOf,
+  eventTable,
+  instructionTable,
+  type ProgramLayout,
+} from '../transaction/program-layout.ts';
 
 /** Known from the program's published interface (carbon-raydium-liquidity-locking-decoder). */
 export const raydiumLockLayout = {

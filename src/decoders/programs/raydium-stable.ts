@@ -3,7 +3,7 @@
  * an account for the curve's model and without the target orders; what an instruction fetched from
  * the pool's own orders on the market is no leg of a trade. Liquidity is not read.
  */
-import { swapOnlyDecoder } from '../swap-only.ts';
+import { swapOnlyDecoder } from '../legs/swap-only.ts';
 
 const ACCOUNTS = { pool: 1, vaults: [4, 5], userAccounts: [15, 16], user: 17 } as const;
 

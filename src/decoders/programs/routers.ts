@@ -5,8 +5,8 @@
  */
 import type { RouterName } from '../../model/program.ts';
 import type { Address } from '../../model/units.ts';
-import { type Decoder, IGNORED } from '../decoder.ts';
-import { ROUTER_PROGRAMS } from '../router-programs.ts';
+import { type Decoder, IGNORED } from '../legs/decoder.ts';
+import { ROUTER_PROGRAMS } from '../transaction/router-programs.ts';
 
 export const ROUTERS: readonly Decoder[] = Object.entries(ROUTER_PROGRAMS).map(
   ([name, programId]) => ({

@@ -1,6 +1,6 @@
 /** Saber stable pools, program SSwpkEEc…. */
 import type { Address } from '../../model/units.ts';
-import { SABER_STABLE_SWAP, tokenSwapDecoder } from '../token-swap.ts';
+import { SABER_STABLE_SWAP, tokenSwapDecoder } from '../families/token-swap.ts';
 
 export const saber = tokenSwapDecoder(
   'saber',

@@ -23,8 +23,8 @@ import {
   transfer,
   transferChecked,
 } from '../../../tests/support/token-instructions.ts';
+import { readTransaction } from '../../chain/rpc-json/read-block.ts';
 import { SPL_TOKEN_PROGRAM, WRAPPED_SOL } from '../../model/program.ts';
-import { readTransaction } from '../../sources/rpc-json/read-block.ts';
 import { decodeTransaction } from '../decode-transaction.ts';
 import { Tally } from '../tally.ts';
 

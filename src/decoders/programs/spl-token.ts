@@ -5,8 +5,8 @@
  * always count. Also reads the instructions that its successor, p-token, added at the same address.
  */
 import { SPL_TOKEN_PROGRAM } from '../../model/program.ts';
-import type { Decoder } from '../decoder.ts';
-import { decodeTokenInstruction, TOKEN_ACTIONS } from '../token-instructions.ts';
+import { decodeTokenInstruction, TOKEN_ACTIONS } from '../families/token-instructions.ts';
+import type { Decoder } from '../legs/decoder.ts';
 
 export const splToken: Decoder = {
   name: 'spl_token',

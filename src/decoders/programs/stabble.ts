@@ -8,8 +8,8 @@
  * withdrawals take a varying number of tokens and are not read.
  */
 import type { Venue } from '../../model/program.ts';
-import type { SwapForm } from '../swap-form.ts';
-import { swapOnlyDecoder } from '../swap-only.ts';
+import type { SwapForm } from '../legs/swap-form.ts';
+import { swapOnlyDecoder } from '../legs/swap-only.ts';
 
 const SWAP: SwapForm = {
   tag: 'f8c69e91e17587c8',

@@ -11,10 +11,10 @@ import { BorshReader } from '../../model/borsh-reader.ts';
 import type { LockTerms } from '../../model/chain-event.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import type { Address } from '../../model/units.ts';
-import { type DecodeResult, type Decoder, IGNORED, malformed, unknown } from '../decoder.ts';
-import { accountsOf, instructionTable, type ProgramLayout } from '../program-layout.ts';
-import { readTokenLock, termsOf } from '../token-lock.ts';
-import type { TransactionView } from '../transaction-view.ts';
+import { readTokenLock, termsOf } from '../families/token-lock.ts';
+import { type DecodeResult, type Decoder, IGNORED, malformed, unknown } from '../legs/decoder.ts';
+import { accountsOf, instructionTable, type ProgramLayout } from '../transaction/program-layout.ts';
+import type { TransactionView } from '../transaction/transaction-view.ts';
 
 const CREATE_ACCOUNTS = { sender: 0, escrow_tokens: 4 };
 const UNCHECKED_ACCOUNTS = { sender: 0, escrow_tokens: 3 };

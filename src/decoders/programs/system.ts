@@ -16,9 +16,9 @@ import {
   IGNORED,
   malformed,
   unknown,
-} from '../decoder.ts';
-import { readSystemMovement } from '../system-movements.ts';
-import type { TransactionView } from '../transaction-view.ts';
+} from '../legs/decoder.ts';
+import { readSystemMovement } from '../transaction/system-movements.ts';
+import type { TransactionView } from '../transaction/transaction-view.ts';
 
 /** `SystemInstruction` tags (u32) that move lamports; a withdrawal from a nonce account does. */
 const MOVING: ReadonlySet<number> = new Set([0, 2, 3, 5, 11, 13]);

@@ -10,11 +10,15 @@
 import { BorshReader } from '../../model/borsh-reader.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import { TOKEN_2022_PROGRAM } from '../../model/program.ts';
-import { type DecodeResult, type Decoder, IGNORED, malformed } from '../decoder.ts';
-import { DiscriminatorTable } from '../discriminator.ts';
-import { authorityOrNull, type MetadataChanges, metadataSet } from '../metadata-set.ts';
-import { isMintExtension } from '../mint-extensions.ts';
-import { decodeTokenInstruction, TOKEN_ACTIONS, type TokenAction } from '../token-instructions.ts';
+import { isMintExtension } from '../families/mint-extensions.ts';
+import {
+  decodeTokenInstruction,
+  TOKEN_ACTIONS,
+  type TokenAction,
+} from '../families/token-instructions.ts';
+import { type DecodeResult, type Decoder, IGNORED, malformed } from '../legs/decoder.ts';
+import { authorityOrNull, type MetadataChanges, metadataSet } from '../legs/metadata-set.ts';
+import { DiscriminatorTable } from '../transaction/discriminator.ts';
 
 /** Interface instructions by discriminator: the first eight bytes of sha256 of their full name. */
 export const token2022Interfaces = {

@@ -3,7 +3,7 @@
  * swap, as routers that call it have it and as recorded swaps confirm it. Their other instructions
  * set prices and move no tokens.
  */
-import { legsOnlyDecoder } from '../legs-only.ts';
+import { legsOnlyDecoder } from '../legs/legs-only.ts';
 
 export const solfi = legsOnlyDecoder({
   name: 'solfi',

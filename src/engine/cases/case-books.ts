@@ -1,8 +1,8 @@
-import { CaseBook } from '../../aggregates/cases/case-book.ts';
-import { LaunchBook } from '../../aggregates/cases/launch-book.ts';
-import { LaunchSnipes } from '../../aggregates/cases/launch-snipes.ts';
-import { PoolFees } from '../../aggregates/cases/pool-fees.ts';
-import { TradeTrails } from '../../aggregates/cases/trade-trails.ts';
+import { CaseBook } from '../../fraud/cases/case-book.ts';
+import { LaunchBook } from '../../fraud/cases/launch-book.ts';
+import { LaunchSnipes } from '../../fraud/cases/launch-snipes.ts';
+import { PoolFees } from '../../fraud/cases/pool-fees.ts';
+import { TradeTrails } from '../../fraud/cases/trade-trails.ts';
 import type { AddressIds } from '../../lib/address-ids.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import type { Address } from '../../model/units.ts';

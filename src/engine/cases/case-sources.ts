@@ -1,6 +1,6 @@
 import type { Slot } from '../../model/units.ts';
-import type { Books } from '../books.ts';
-import type { WalletBooks } from '../wallet-books.ts';
+import type { Books } from '../books/books.ts';
+import type { WalletBooks } from '../books/wallet-books.ts';
 import type { CaseBooks } from './case-books.ts';
 
 /** What cases are read from, and as of when. */

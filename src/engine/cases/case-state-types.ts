@@ -1,13 +1,13 @@
-import { AgeQueue, type QueueEnds, type QueueFields } from '../../aggregates/cases/age-queue.ts';
-import { AgedRows } from '../../aggregates/cases/aged-rows.ts';
-import { BoundedLogs, LOG_LAYOUT, type LogBound } from '../../aggregates/cases/bounded-logs.ts';
-import { CaseBook, MINT_LAYOUT } from '../../aggregates/cases/case-book.ts';
+import { AgeQueue, type QueueEnds, type QueueFields } from '../../fraud/cases/age-queue.ts';
+import { AgedRows } from '../../fraud/cases/aged-rows.ts';
+import { BoundedLogs, LOG_LAYOUT, type LogBound } from '../../fraud/cases/bounded-logs.ts';
+import { CaseBook, MINT_LAYOUT } from '../../fraud/cases/case-book.ts';
 import {
   CASE_BOUNDS,
   type CaseBounds,
   type CaseCounts,
   noCounts,
-} from '../../aggregates/cases/case-bounds.ts';
+} from '../../fraud/cases/case-bounds.ts';
 import {
   COSIGNER_LAYOUT,
   LIQUIDITY_LAYOUT,
@@ -15,15 +15,15 @@ import {
   PAYMENT_LAYOUT,
   TRADE_LAYOUT,
   TRANSFER_LAYOUT,
-} from '../../aggregates/cases/case-rows.ts';
-import { EntryLog, type LogPlace } from '../../aggregates/cases/entry-log.ts';
-import { LiquidityRows, LockRows, TransferRows } from '../../aggregates/cases/entry-rows.ts';
-import { CREATOR_LAYOUT, LAUNCH_LAYOUT, LaunchBook } from '../../aggregates/cases/launch-book.ts';
-import { LaunchSnipes, SNIPE_LAYOUT } from '../../aggregates/cases/launch-snipes.ts';
-import { PaymentLogs, WALLET_LAYOUT } from '../../aggregates/cases/payment-logs.ts';
-import { FEE_LAYOUT, PoolFees } from '../../aggregates/cases/pool-fees.ts';
-import { TradeRows } from '../../aggregates/cases/trade-rows.ts';
-import { TRAIL_LAYOUT, TradeTrails } from '../../aggregates/cases/trade-trails.ts';
+} from '../../fraud/cases/case-rows.ts';
+import { EntryLog, type LogPlace } from '../../fraud/cases/entry-log.ts';
+import { LiquidityRows, LockRows, TransferRows } from '../../fraud/cases/entry-rows.ts';
+import { CREATOR_LAYOUT, LAUNCH_LAYOUT, LaunchBook } from '../../fraud/cases/launch-book.ts';
+import { LaunchSnipes, SNIPE_LAYOUT } from '../../fraud/cases/launch-snipes.ts';
+import { PaymentLogs, WALLET_LAYOUT } from '../../fraud/cases/payment-logs.ts';
+import { FEE_LAYOUT, PoolFees } from '../../fraud/cases/pool-fees.ts';
+import { TradeRows } from '../../fraud/cases/trade-rows.ts';
+import { TRAIL_LAYOUT, TradeTrails } from '../../fraud/cases/trade-trails.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
 import type { FieldsOf, GraphClass, GraphRecord } from '../../lib/graph-types.ts';
 import { type Field, layoutRecord, RowTable } from '../../lib/row-table.ts';

@@ -1,4 +1,4 @@
-import { CO_TRADED_MINTS_MIN } from '../../detectors/links/co-trades.ts';
+import { CO_TRADED_MINTS_MIN } from '../../fraud/links/co-trades.ts';
 import type { CaseLock, CaseTrade, MintCase } from '../../model/mint-case.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
 import type { CaseSources } from './case-sources.ts';

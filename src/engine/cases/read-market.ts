@@ -1,10 +1,10 @@
-import type { PoolState } from '../../aggregates/pools.ts';
-import { isRangeVenue } from '../../aggregates/venue-kinds.ts';
+import type { PoolState } from '../../fold/market/pools.ts';
+import { isRangeVenue } from '../../fold/market/venue-kinds.ts';
 import type { CaseMarket } from '../../model/mint-case.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
 import { effectiveReserves, takeableQuote } from '../../model/reserves.ts';
 import { type Address, type Lamports, PRICE_SCALE, type RawAmount } from '../../model/units.ts';
-import { quotePricesNow, quoteToLamports } from '../quote-prices.ts';
+import { quotePricesNow, quoteToLamports } from '../books/quote-prices.ts';
 import type { CaseSources } from './case-sources.ts';
 
 /** The open pool of which the most quote can be taken out, of equals the first by address; null without one. */

@@ -1,10 +1,10 @@
-import type { PaymentLogs } from '../../aggregates/cases/payment-logs.ts';
+import type { PaymentLogs } from '../../fraud/cases/payment-logs.ts';
 import {
   addPayers,
   CasePeople,
   paymentsAround,
   type WalkBounds,
-} from '../../aggregates/cases/payment-walk.ts';
+} from '../../fraud/cases/payment-walk.ts';
 import type { CaseClass, CasePayment, CaseWallet, MintCase } from '../../model/mint-case.ts';
 import type { Address } from '../../model/units.ts';
 import type { CaseSources } from './case-sources.ts';

@@ -1,5 +1,5 @@
-import type { PlacedTogether } from '../../aggregates/placed-groups.ts';
-import { isRangeVenue } from '../../aggregates/venue-kinds.ts';
+import type { PlacedTogether } from '../../fold/market/placed-groups.ts';
+import { isRangeVenue } from '../../fold/market/venue-kinds.ts';
 import { absolute } from '../../lib/decimal.ts';
 import type { Swap } from '../../model/chain-event.ts';
 import { hasTrader, type WalletSwap } from '../../model/derived.ts';
@@ -8,9 +8,9 @@ import { isQuoteMint } from '../../model/quote-mints.ts';
 import { effectiveReserves, takeableQuote } from '../../model/reserves.ts';
 import type { TransactionFacts } from '../../model/slot-facts.ts';
 import type { Address, Lamports, RawAmount, UsdNano } from '../../model/units.ts';
-import type { FoldedTransaction } from '../fold-wallets.ts';
-import { type QuotePrices, quoteToLamports, quoteToUsd } from '../quote-prices.ts';
-import { KNOWN_PROGRAMS, type WalletBooks } from '../wallet-books.ts';
+import { type QuotePrices, quoteToLamports, quoteToUsd } from '../books/quote-prices.ts';
+import { KNOWN_PROGRAMS, type WalletBooks } from '../books/wallet-books.ts';
+import type { FoldedTransaction } from '../wallets/fold-wallets.ts';
 
 const LAMPORTS_PER_SOL = 1e9;
 /** Raw units of a token by its decimals: to raise ten to a power takes longer than all else here. */

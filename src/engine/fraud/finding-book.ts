@@ -1,4 +1,4 @@
-import { SAME_PART } from '../../detectors/repeats.ts';
+import { SAME_PART } from '../../fraud/detect/repeats.ts';
 import { parseBigintJson, toBigintJson } from '../../lib/bigint-json.ts';
 import { contentHash } from '../../lib/content-hash.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';

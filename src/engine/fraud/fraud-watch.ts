@@ -1,6 +1,6 @@
-import type { Moment } from '../../aggregates/logical-time.ts';
-import { CALIBRATION } from '../../detectors/calibration.ts';
-import { createReading, inspectReading } from '../../detectors/inspect-case.ts';
+import type { Moment } from '../../fold/market/logical-time.ts';
+import { createReading, inspectReading } from '../../fraud/detect/inspect-case.ts';
+import { CALIBRATION } from '../../fraud/scoring/calibration.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import type { BundledTransaction } from '../../model/derived.ts';
 import type { Classification } from '../../model/fraud.ts';

@@ -8,7 +8,7 @@ import {
   LAUNCH_SLOT,
   named,
 } from '../../../tests/support/mint-case.ts';
-import { createReading } from '../../detectors/inspect-case.ts';
+import { createReading } from '../../fraud/detect/inspect-case.ts';
 import { contentHash } from '../../lib/content-hash.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import { LinkedBuys } from './linked-buys.ts';

@@ -1,6 +1,6 @@
-import { OWN_LINKS } from '../../detectors/bundle-group.ts';
-import type { CaseReading } from '../../detectors/detector.ts';
-import { COHORT_SLOTS, findLinkedCohorts } from '../../detectors/linked-cohorts.ts';
+import { OWN_LINKS } from '../../fraud/groups/bundle-group.ts';
+import { COHORT_SLOTS, findLinkedCohorts } from '../../fraud/groups/linked-cohorts.ts';
+import type { CaseReading } from '../../fraud/scoring/detector.ts';
 import { contentHash } from '../../lib/content-hash.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import type { BundledTransaction } from '../../model/derived.ts';

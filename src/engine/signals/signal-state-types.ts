@@ -8,11 +8,11 @@ import {
   FeatureWindows,
   type PoolWindow,
   type StretchHigh,
-} from '../../signals/feature-windows.ts';
-import type { MinuteBar, SmartMove } from '../../signals/minute-bar.ts';
+} from '../../signals/features/feature-windows.ts';
+import type { MinuteBar, SmartMove } from '../../signals/features/minute-bar.ts';
+import type { SignalModel } from '../../signals/features/signal-model.ts';
 import { type FollowedSignal, type OpenSignal, OutcomeBook } from '../../signals/outcomes.ts';
 import { SignalBook } from '../../signals/signal-book.ts';
-import type { SignalModel } from '../../signals/signal-model.ts';
 import { SignalWatch } from './signal-watch.ts';
 
 /** Classes of what gives signals and follows them. */

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { pricedTrade, SOL, TOKEN } from '../../../tests/support/build-trades.ts';
 import type { PricedSwap } from '../../model/derived.ts';
 import type { Slot } from '../../model/units.ts';
-import type { EngineState } from '../engine-state.ts';
-import { foldSignals } from './fold-signals.ts';
+import { foldSignals } from '../fold/fold-signals.ts';
+import type { EngineState } from '../state/engine-state.ts';
 
 test('models are told of no trade that the balances contradict, and of none of unknown time', () => {
   const noted: string[] = [];

@@ -2,10 +2,10 @@ import type { UndoLog } from '../../lib/undo-log.ts';
 import type { Outcome, Signal } from '../../model/signal.ts';
 import type { Address } from '../../model/units.ts';
 import type { PoolDepth } from '../../signals/execution/fill.ts';
-import type { SignalTrade } from '../../signals/minute-bar.ts';
+import type { SignalTrade } from '../../signals/features/minute-bar.ts';
+import type { MinuteEnd, MinuteFacts, SignalModel } from '../../signals/features/signal-model.ts';
 import { OutcomeBook, type PriceTick } from '../../signals/outcomes.ts';
 import { SignalBook } from '../../signals/signal-book.ts';
-import type { MinuteEnd, MinuteFacts, SignalModel } from '../../signals/signal-model.ts';
 
 /** What signals tell of a slot. */
 export interface SignalNews {

@@ -13,9 +13,9 @@ import { fallbackSolUsd, SOL, START_MS, SUPPLY } from '../../../tests/support/ma
 import { person } from '../../../tests/support/wallet-story.ts';
 import type { SlotFacts, TransactionFacts } from '../../model/slot-facts.ts';
 import type { Address } from '../../model/units.ts';
-import type { SmartMove } from '../../signals/minute-bar.ts';
+import type { SmartMove } from '../../signals/features/minute-bar.ts';
+import type { SignalModel } from '../../signals/features/signal-model.ts';
 import { randomMinute } from '../../signals/models/random-minute.ts';
-import type { SignalModel } from '../../signals/signal-model.ts';
 import { Engine } from '../engine.ts';
 
 /** After twelve doublings a wallet is smart; the thirteenth purchase is one of a smart wallet. */

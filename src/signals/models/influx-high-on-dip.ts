@@ -1,6 +1,6 @@
-import { priceRatio, ratio, smartFlow } from '../features.ts';
-import { parseModelParameters } from '../model-parameters.ts';
-import type { SignalModel } from '../signal-model.ts';
+import { priceRatio, ratio, smartFlow } from '../features/features.ts';
+import { parseModelParameters } from '../features/model-parameters.ts';
+import type { SignalModel } from '../features/signal-model.ts';
 import table from './influx-high-on-dip.json' with { type: 'json' };
 
 /** Good traders buy what fell and is not dead (METHODS §6.1). */

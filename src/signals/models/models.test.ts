@@ -8,7 +8,7 @@ import {
   tokensRaw,
 } from '../../../tests/support/signal-scene.ts';
 import type { PoolRecord } from '../../model/derived.ts';
-import type { SignalTrade } from '../minute-bar.ts';
+import type { SignalTrade } from '../features/minute-bar.ts';
 import { influxHighOnDip } from './influx-high-on-dip.ts';
 import { organicMomentum } from './organic-momentum.ts';
 import { createRandomMinute, randomMinute } from './random-minute.ts';

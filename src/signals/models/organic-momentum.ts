@@ -5,9 +5,9 @@ import {
   organicVolumeUsd,
   priceRatio,
   ratio,
-} from '../features.ts';
-import { parseModelParameters } from '../model-parameters.ts';
-import type { SignalModel } from '../signal-model.ts';
+} from '../features/features.ts';
+import { parseModelParameters } from '../features/model-parameters.ts';
+import type { SignalModel } from '../features/signal-model.ts';
 import table from './organic-momentum.json' with { type: 'json' };
 
 /** A new high on people's money (METHODS §6.1). */

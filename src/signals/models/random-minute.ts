@@ -1,7 +1,7 @@
 import { HashDraws } from '../../lib/hash-draws.ts';
 import { CONTROL_MODEL } from '../../model/signal.ts';
-import { parseModelParameters } from '../model-parameters.ts';
-import type { SignalModel } from '../signal-model.ts';
+import { parseModelParameters } from '../features/model-parameters.ts';
+import type { SignalModel } from '../features/signal-model.ts';
 import table from './random-minute.json' with { type: 'json' };
 
 /**

@@ -1,7 +1,7 @@
-import { organicBuyShare, priceRatio, ratio } from '../features.ts';
-import { parseModelParameters } from '../model-parameters.ts';
-import type { Features, SignalModel } from '../signal-model.ts';
-import type { WindowReading } from '../window-reading.ts';
+import { organicBuyShare, priceRatio, ratio } from '../features/features.ts';
+import { parseModelParameters } from '../features/model-parameters.ts';
+import type { Features, SignalModel } from '../features/signal-model.ts';
+import type { WindowReading } from '../features/window-reading.ts';
 import table from './smart-money-bounce.json' with { type: 'json' };
 
 /** A rise from a low that good traders bought (METHODS §6.1). */

@@ -1,6 +1,6 @@
-import { ageMs, priceRatio, ratio, smartFlow, usd } from '../features.ts';
-import { parseModelParameters } from '../model-parameters.ts';
-import type { MinuteFacts, ModelReading, SignalModel } from '../signal-model.ts';
+import { ageMs, priceRatio, ratio, smartFlow, usd } from '../features/features.ts';
+import { parseModelParameters } from '../features/model-parameters.ts';
+import type { MinuteFacts, ModelReading, SignalModel } from '../features/signal-model.ts';
 import table from './smart-money-surge.json' with { type: 'json' };
 
 /** Of the supply: who holds less is no holder whose sale would say something. */

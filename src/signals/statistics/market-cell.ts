@@ -1,5 +1,5 @@
 import type { Signal } from '../../model/signal.ts';
-import { usd } from '../features.ts';
+import { usd } from '../features/features.ts';
 
 /** Where a range ends and the next one begins. */
 const AGE_HOURS = [1, 6, 24, 168];

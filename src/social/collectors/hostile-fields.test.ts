@@ -5,11 +5,11 @@ import { cast } from '../../../tests/support/fake-farcaster.ts';
 import { submission } from '../../../tests/support/fake-reddit.ts';
 import { postIdAt, X_USER, xPost } from '../../../tests/support/fake-x.ts';
 import { POST_LINKS_MAX, POST_TEXT_MAX, type SocialPost } from '../../model/social-post.ts';
+import { fieldsOf } from '../collecting/read-fields.ts';
+import { Tally } from '../collecting/tally.ts';
 import { readEvent } from './bluesky/read-event.ts';
 import { readCast } from './farcaster/read-cast.ts';
-import { fieldsOf } from './read-fields.ts';
 import { readListing } from './reddit/read-submission.ts';
-import { Tally } from './tally.ts';
 import { readUpdate } from './telegram/read-update.ts';
 import { readPost, readUsers } from './x/read-post.ts';
 

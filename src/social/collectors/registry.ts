@@ -1,5 +1,5 @@
+import type { Collector } from '../collecting/collector.ts';
 import { createBlueskyCollector } from './bluesky/bluesky-collector.ts';
-import type { Collector } from './collector.ts';
 import { createFarcasterCollector } from './farcaster/farcaster-collector.ts';
 import { createRedditCollector } from './reddit/reddit-collector.ts';
 import { createTelegramCollector } from './telegram/telegram-collector.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { openSqlite } from '../open-sqlite.ts';
+import { openSqlite } from '../sqlite/open-sqlite.ts';
 import { CONTROL_MIGRATIONS } from './control-migrations.ts';
 
 /** How long a write waits for another process to finish its own: key commands take milliseconds. */

@@ -3,7 +3,7 @@ import { isTransientError } from '../../lib/transient-error.ts';
 import { StoreError } from '../../model/errors.ts';
 import type { SlotMark } from '../../model/slot-range.ts';
 import type { Slot } from '../../model/units.ts';
-import { transact } from '../sqlite-transaction.ts';
+import { transact } from '../sqlite/sqlite-transaction.ts';
 import { addToSum } from './additive-sum.ts';
 import { ControlSums } from './control-sums.ts';
 import type { GapLedger } from './gap-ledger.ts';

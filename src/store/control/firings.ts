@@ -9,7 +9,7 @@ import type {
   TriggerEventsQuery,
 } from '../../model/trigger.ts';
 import type { Slot } from '../../model/units.ts';
-import { inTransaction } from '../sqlite-transaction.ts';
+import { inTransaction } from '../sqlite/sqlite-transaction.ts';
 
 /** A firing before it has its number. */
 export type FiringDraft = Omit<Firing, 'number' | 'firedAtMs' | 'retractedAtMs'>;

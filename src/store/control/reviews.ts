@@ -8,7 +8,7 @@ import {
   type ReviewStatus,
   statusOf,
 } from '../../model/fraud-review.ts';
-import { inTransaction } from '../sqlite-transaction.ts';
+import { inTransaction } from '../sqlite/sqlite-transaction.ts';
 
 /** Entries of one classification that are told. */
 const TOLD_ENTRIES_MAX = 100;

@@ -8,7 +8,7 @@ import { OTHER_POOL, POOL } from '../../../tests/support/fake-api-deps.ts';
 import { StoreError } from '../../model/errors.ts';
 import { numberOf, type TriggerEvents } from '../../model/trigger.ts';
 import type { Lamports, Slot } from '../../model/units.ts';
-import { inTransaction } from '../sqlite-transaction.ts';
+import { inTransaction } from '../sqlite/sqlite-transaction.ts';
 import { openControlPlane } from './control-plane.ts';
 import { type FiringDraft, FiringLog } from './firings.ts';
 import { StoredTriggers } from './triggers.ts';

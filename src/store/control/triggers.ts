@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import type { Condition, StoredTrigger, TriggerName, TriggerRequest } from '../../model/trigger.ts';
 import type { Address } from '../../model/units.ts';
-import { inTransaction } from '../sqlite-transaction.ts';
+import { inTransaction } from '../sqlite/sqlite-transaction.ts';
 import { TriggerTruths } from './trigger-truths.ts';
 
 export interface TriggerLimits {

@@ -5,7 +5,7 @@ import type {
   DeliveryState,
   WebhookDelivery,
 } from '../../model/webhook.ts';
-import { inTransaction } from '../sqlite-transaction.ts';
+import { inTransaction } from '../sqlite/sqlite-transaction.ts';
 
 export interface OutboxLimits {
   /** Deliveries that may wait for one webhook: the oldest make room. */

@@ -7,7 +7,7 @@ import type {
   WebhookName,
   WebhookRequest,
 } from '../../model/webhook.ts';
-import { inTransaction } from '../sqlite-transaction.ts';
+import { inTransaction } from '../sqlite/sqlite-transaction.ts';
 
 export interface WebhookLimits {
   /** Webhooks an account may have. */

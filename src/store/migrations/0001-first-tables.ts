@@ -1,4 +1,4 @@
-import type { TableDescription } from '../deployment.ts';
+import type { TableDescription } from '../sql/deployment.ts';
 
 /** `version` orders the rows of one key: epoch · 2^40 + the slot that wrote the row. */
 export const FOLD_COLUMNS = ['epoch UInt32 CODEC(ZSTD(1))', 'version UInt64 CODEC(Delta, ZSTD(1))'];

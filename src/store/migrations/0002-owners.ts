@@ -1,4 +1,4 @@
-import type { TableDescription } from '../deployment.ts';
+import type { TableDescription } from '../sql/deployment.ts';
 
 /** Data folders that claimed this database; the first one has it. Only servers need it. */
 export const OWNERS: TableDescription = {

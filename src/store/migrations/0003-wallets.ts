@@ -1,4 +1,4 @@
-import type { ColumnAddition, TableDescription } from '../deployment.ts';
+import type { ColumnAddition, TableDescription } from '../sql/deployment.ts';
 import { FOLD_COLUMNS, monthOf, RISING, TEXT } from './0001-first-tables.ts';
 
 /** Exact decimals, as they leave: ratios have four digits, scores and seconds two. */

@@ -1,4 +1,4 @@
-import type { ColumnAddition, TableDescription } from '../deployment.ts';
+import type { ColumnAddition, TableDescription } from '../sql/deployment.ts';
 import { FOLD_COLUMNS, RISING, TEXT } from './0001-first-tables.ts';
 
 /** Columns to read by; the classification itself is in `record`. */

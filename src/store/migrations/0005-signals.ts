@@ -1,4 +1,4 @@
-import type { TableDescription } from '../deployment.ts';
+import type { TableDescription } from '../sql/deployment.ts';
 import { FOLD_COLUMNS, RISING, TEXT } from './0001-first-tables.ts';
 
 const ROW = [`row_id UInt64 ${RISING}`, `slot UInt64 ${RISING}`];

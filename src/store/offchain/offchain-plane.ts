@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
-import { openSqlite } from '../open-sqlite.ts';
-import { inTransaction } from '../sqlite-transaction.ts';
+import { openSqlite } from '../sqlite/open-sqlite.ts';
+import { inTransaction } from '../sqlite/sqlite-transaction.ts';
 import { OFFCHAIN_MIGRATIONS } from './offchain-migrations.ts';
 
 /** How long a write waits for another connection: only migrations and one thread write. */

@@ -1,6 +1,6 @@
 import type { Address, Lamports, Signature, Slot } from '../../model/units.ts';
-import type { Lane } from '../lane.ts';
-import type { VisibleEpoch } from '../visible-epoch.ts';
+import type { Lane } from '../sql/lane.ts';
+import type { VisibleEpoch } from '../sql/visible-epoch.ts';
 
 export type BundleOrder = 'slot' | 'solana_amount' | 'transaction_id' | 'signing_address';
 

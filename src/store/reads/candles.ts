@@ -5,8 +5,8 @@ import {
   type PricedSwap,
 } from '../../model/derived.ts';
 import type { Address, PriceE18, RawAmount, Slot, UsdNano } from '../../model/units.ts';
-import type { Lane } from '../lane.ts';
-import type { VisibleEpoch } from '../visible-epoch.ts';
+import type { Lane } from '../sql/lane.ts';
+import type { VisibleEpoch } from '../sql/visible-epoch.ts';
 import {
   CANDLES_FROM_ORGANIC_SWAPS,
   CANDLES_FROM_SWAPS,

@@ -1,8 +1,8 @@
 import type { PoolRecord, TokenRecord } from '../../model/derived.ts';
 import type { Address, Slot } from '../../model/units.ts';
-import type { Lane } from '../lane.ts';
-import { decodePoolRecord, decodeTokenRecord } from '../record-codec.ts';
-import { rowVersion } from '../slot-writer.ts';
+import { decodePoolRecord, decodeTokenRecord } from '../codecs/record-codec.ts';
+import type { Lane } from '../sql/lane.ts';
+import { rowVersion } from '../writes/slot-writer.ts';
 
 /** Records that slots after `afterSlot` and up to `throughSlot` changed last, in order of address. */
 export interface ChangedQuery {

@@ -9,7 +9,7 @@ import { transports, useDataPlane } from '../../../tests/support/data-planes.ts'
 import type { Slot } from '../../model/units.ts';
 import { openDataPlane } from '../data-plane.ts';
 import { Epochs } from '../epochs.ts';
-import { SlotWriter } from '../slot-writer.ts';
+import { SlotWriter } from '../writes/slot-writer.ts';
 import { type ClassificationQuery, StoredClassifications } from './classifications.ts';
 
 const [ONE, TWO] = [classificationId(1), classificationId(2)];

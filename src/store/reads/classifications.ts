@@ -1,8 +1,8 @@
 import type { Classification } from '../../model/fraud.ts';
 import type { Address, Slot } from '../../model/units.ts';
-import { decodeClassification } from '../classification-codec.ts';
-import type { Lane } from '../lane.ts';
-import type { VisibleEpoch } from '../visible-epoch.ts';
+import { decodeClassification } from '../codecs/classification-codec.ts';
+import type { Lane } from '../sql/lane.ts';
+import type { VisibleEpoch } from '../sql/visible-epoch.ts';
 
 export interface ClassificationQuery {
   readonly mint: Address;

@@ -7,8 +7,8 @@ import {
   type IndicatorRecord,
 } from '../../model/indicators.ts';
 import type { Address, PriceE18, Slot, UsdNano } from '../../model/units.ts';
-import type { Lane } from '../lane.ts';
-import type { VisibleEpoch } from '../visible-epoch.ts';
+import type { Lane } from '../sql/lane.ts';
+import type { VisibleEpoch } from '../sql/visible-epoch.ts';
 import {
   type IndicatorBucketRow,
   type IndicatorRow,

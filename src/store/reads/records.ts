@@ -1,8 +1,8 @@
 import type { PoolRecord, TokenRecord } from '../../model/derived.ts';
 import type { Address } from '../../model/units.ts';
-import type { Lane } from '../lane.ts';
-import { decodePoolRecord, decodeTokenRecord } from '../record-codec.ts';
-import type { VisibleEpoch } from '../visible-epoch.ts';
+import { decodePoolRecord, decodeTokenRecord } from '../codecs/record-codec.ts';
+import type { Lane } from '../sql/lane.ts';
+import type { VisibleEpoch } from '../sql/visible-epoch.ts';
 
 /** Tokens and pools as last written: what is no longer in memory. */
 export class StoredRecords {

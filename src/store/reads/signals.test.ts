@@ -12,7 +12,7 @@ import {
 import type { Slot, UsdNano } from '../../model/units.ts';
 import { openDataPlane } from '../data-plane.ts';
 import { Epochs } from '../epochs.ts';
-import { SlotWriter } from '../slot-writer.ts';
+import { SlotWriter } from '../writes/slot-writer.ts';
 import { StoredSignals } from './signals.ts';
 
 const signalAt = (rowId: number, given: Partial<Signal> = {}) =>

@@ -12,9 +12,9 @@ import type {
   SignalPageQuery,
 } from '../../model/signal-file.ts';
 import type { Address, Slot, UsdNano } from '../../model/units.ts';
-import type { Lane } from '../lane.ts';
-import { decodeOutcome, decodeSignal } from '../signal-codec.ts';
-import type { VisibleRows } from '../visible-epoch.ts';
+import { decodeOutcome, decodeSignal } from '../codecs/signal-codec.ts';
+import type { Lane } from '../sql/lane.ts';
+import type { VisibleRows } from '../sql/visible-epoch.ts';
 import {
   FIGURES_OF_OUTCOMES,
   FIGURES_OF_SIGNALS,

@@ -1,7 +1,7 @@
 import { mapAhead } from '../../lib/map-ahead.ts';
 import type { SlotFacts } from '../../model/slot-facts.ts';
-import { decodeSlotFacts } from '../facts-codec.ts';
-import type { Lane } from '../lane.ts';
+import { decodeSlotFacts } from '../codecs/facts-codec.ts';
+import type { Lane } from '../sql/lane.ts';
 
 /** Slots in memory while the log is read, and as many that are read meanwhile. */
 const CHUNK_SLOTS = 64;

@@ -3,9 +3,9 @@ import type { TokenRecord } from '../../model/derived.ts';
 import type { IndicatorRecord } from '../../model/indicators.ts';
 import type { TokenListing, TokenPage, TokenQuery } from '../../model/token-search.ts';
 import type { Address, UsdNano } from '../../model/units.ts';
-import type { Lane } from '../lane.ts';
-import { decodeTokenRecord } from '../record-codec.ts';
-import type { VisibleRows } from '../visible-epoch.ts';
+import { decodeTokenRecord } from '../codecs/record-codec.ts';
+import type { Lane } from '../sql/lane.ts';
+import type { VisibleRows } from '../sql/visible-epoch.ts';
 import type { IndicatorRow } from './indicator-sql.ts';
 import { toMinute } from './indicators.ts';
 import {

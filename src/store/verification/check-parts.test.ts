@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { Lane } from '../lane.ts';
-import { SqlError, type SqlSession } from '../sql-session.ts';
+import { Lane } from '../sql/lane.ts';
+import { SqlError, type SqlSession } from '../sql/sql-session.ts';
 import { checkParts } from './check-parts.ts';
 import { type StoredPart, toPart } from './stored-part.ts';
 

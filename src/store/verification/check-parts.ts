@@ -1,5 +1,5 @@
-import type { Lane } from '../lane.ts';
-import { isShortOfMeans, SqlError } from '../sql-session.ts';
+import type { Lane } from '../sql/lane.ts';
+import { isShortOfMeans, SqlError } from '../sql/sql-session.ts';
 import type { Finding } from './finding.ts';
 import type { StoredPart } from './stored-part.ts';
 

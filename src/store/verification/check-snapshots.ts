@@ -1,5 +1,5 @@
-import { DamagedFileError } from '../snapshot-file.ts';
-import type { Snapshots } from '../snapshots.ts';
+import { DamagedFileError } from '../snapshots/snapshot-file.ts';
+import type { Snapshots } from '../snapshots/snapshots.ts';
 import type { Finding } from './finding.ts';
 
 /** Reads a snapshot to its end. Null: it is what was written. */

@@ -1,7 +1,7 @@
 import type { Slot } from '../../model/units.ts';
 import type { GapLedger } from '../control/gap-ledger.ts';
 import type { SlotRange } from '../control/slot-ranges.ts';
-import type { Lane } from '../lane.ts';
+import type { Lane } from '../sql/lane.ts';
 import type { Finding } from './finding.ts';
 
 /** Slots whose blocks are counted and summed up together. */

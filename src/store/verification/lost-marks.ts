@@ -1,5 +1,5 @@
 import type { MissingMark } from '../../model/slot-range.ts';
-import type { Lane } from '../lane.ts';
+import type { Lane } from '../sql/lane.ts';
 import type { Finding } from './finding.ts';
 
 /** Runs whose chain times are looked up; the times of more than these are not known. */

@@ -8,8 +8,8 @@ import { openControlPlane } from '../control/control-plane.ts';
 import { CursorBook } from '../control/cursor.ts';
 import { GapLedger } from '../control/gap-ledger.ts';
 import { WriterFence } from '../control/writer-fence.ts';
-import { Lane } from '../lane.ts';
-import type { SqlSession } from '../sql-session.ts';
+import { Lane } from '../sql/lane.ts';
+import type { SqlSession } from '../sql/sql-session.ts';
 import { PartRecord } from './part-record.ts';
 
 /** A lane whose tables have these parts when they are looked at. */

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { addToSum, takeFromSum } from '../control/additive-sum.ts';
 import { ControlSums } from '../control/control-sums.ts';
-import type { Lane } from '../lane.ts';
+import type { Lane } from '../sql/lane.ts';
 import { readParts, type StoredPart, toPart } from './stored-part.ts';
 
 interface RecordedRow {

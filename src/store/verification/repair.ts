@@ -1,8 +1,8 @@
 import type { MissingMark } from '../../model/slot-range.ts';
 import type { Cursor } from '../control/cursor.ts';
 import type { GapLedger } from '../control/gap-ledger.ts';
-import type { Lane } from '../lane.ts';
-import { inTransaction } from '../sqlite-transaction.ts';
+import type { Lane } from '../sql/lane.ts';
+import { inTransaction } from '../sqlite/sqlite-transaction.ts';
 import { compareLog } from './compare-log.ts';
 import { LOG_TABLE } from './compare-parts.ts';
 import type { Finding, FindingKind } from './finding.ts';

@@ -1,5 +1,5 @@
-import type { Lane } from '../lane.ts';
-import { SLOT_TABLES } from '../tables.ts';
+import { SLOT_TABLES } from '../migrations/tables.ts';
+import type { Lane } from '../sql/lane.ts';
 import { type PartName, parsePartName } from './part-name.ts';
 
 /** A part of a table, as ClickHouse tells of it. */

@@ -1,5 +1,5 @@
 import { StoreError } from '../../model/errors.ts';
-import type { Lane } from '../lane.ts';
+import type { Lane } from '../sql/lane.ts';
 import { type CheckedStore, checkInBackground } from './background-check.ts';
 import { type CheckBudget, type CheckedParts, checkParts } from './check-parts.ts';
 import { checkSnapshot } from './check-snapshots.ts';

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { CursorBook } from '../control/cursor.ts';
 import type { GapLedger } from '../control/gap-ledger.ts';
-import type { Lane } from '../lane.ts';
-import type { Snapshots } from '../snapshots.ts';
+import type { Snapshots } from '../snapshots/snapshots.ts';
+import type { Lane } from '../sql/lane.ts';
 import type { PartRecord } from './part-record.ts';
 
 /** What the verification looks at, and repairs. */

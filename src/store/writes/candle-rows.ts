@@ -1,5 +1,5 @@
 import type { Candle, OpenHighLowClose } from '../../model/derived.ts';
-import { int128, int128OrNull, int256OrNull } from '../cell.ts';
+import { int128, int128OrNull, int256OrNull } from '../sql/cell.ts';
 import type { RowWriter } from './row-writer.ts';
 
 export const candleRows: RowWriter<Candle> = {

@@ -1,5 +1,5 @@
 import type { Classification } from '../../model/fraud.ts';
-import { encodeClassification } from '../classification-codec.ts';
+import { encodeClassification } from '../codecs/classification-codec.ts';
 import type { RowWriter } from './row-writer.ts';
 
 const columns: RowWriter<Classification>['columns'] = {

@@ -1,5 +1,5 @@
 import type { IndicatorMinute, IndicatorRecord } from '../../model/indicators.ts';
-import { type Cell, int128OrNull, int256OrNull } from '../cell.ts';
+import { type Cell, int128OrNull, int256OrNull } from '../sql/cell.ts';
 import type { RowWriter } from './row-writer.ts';
 
 type Figure = (minute: IndicatorMinute) => Cell;

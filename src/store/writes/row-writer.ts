@@ -1,4 +1,4 @@
-import type { Cell } from '../cell.ts';
+import type { Cell } from '../sql/cell.ts';
 
 /** How one kind of record becomes rows of one table. */
 export interface RowWriter<Stored> {

@@ -1,6 +1,6 @@
 import { EXIT_RULES, type Outcome, type Signal, TICKETS_USD } from '../../model/signal.ts';
-import { type Cell, saturated128 } from '../cell.ts';
-import { encodeOutcome, encodeSignal } from '../signal-codec.ts';
+import { encodeOutcome, encodeSignal } from '../codecs/signal-codec.ts';
+import { type Cell, saturated128 } from '../sql/cell.ts';
 import type { RowWriter } from './row-writer.ts';
 
 export const signalRows: RowWriter<Signal> = {

@@ -5,8 +5,8 @@ import type {
   SolPrice,
   TokenRecord,
 } from '../../model/derived.ts';
-import { int128, int256OrNull } from '../cell.ts';
-import { encodePoolRecord, encodeTokenRecord } from '../record-codec.ts';
+import { encodePoolRecord, encodeTokenRecord } from '../codecs/record-codec.ts';
+import { int128, int256OrNull } from '../sql/cell.ts';
 import type { RowWriter } from './row-writer.ts';
 
 /** Columns to search by; the record itself is in `record`. */

@@ -1,5 +1,5 @@
 import type { PricedSwap, WalletSwap } from '../../model/derived.ts';
-import { int128, int128OrNull, int256OrNull } from '../cell.ts';
+import { int128, int128OrNull, int256OrNull } from '../sql/cell.ts';
 import type { RowWriter } from './row-writer.ts';
 
 const place = {

@@ -1,15 +1,15 @@
 /** Defects of the HTTP interface: who is let in, what is refused, what an answer says of itself. */
 import type { Mutant } from '../mutant.ts';
 
-const SERVER = ['src/api/server.test.ts'];
-const ADMISSION = ['src/api/admission.test.ts'];
+const SERVER = ['src/api/server/server.test.ts'];
+const ADMISSION = ['src/api/http/admission.test.ts'];
 const API = ['src/serving/create-api.test.ts'];
 const FUZZ = ['tests/conformance/api-fuzz.test.ts'];
 
 export const API_MUTANTS: readonly Mutant[] = [
   {
     name: 'request-timeout-removed',
-    file: 'src/api/server.ts',
+    file: 'src/api/server/server.ts',
     find: 'requestTimeout: REQUEST_TIMEOUT_MS,',
     replace: 'requestTimeout: 0,',
     tests: API,
@@ -18,7 +18,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'headers-timeout-removed',
-    file: 'src/api/server.ts',
+    file: 'src/api/server/server.ts',
     find: 'headersTimeout: HEADERS_TIMEOUT_MS,',
     replace: 'headersTimeout: 0,',
     tests: API,
@@ -27,7 +27,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'body-limit-of-sixteen-megabytes',
-    file: 'src/api/server.ts',
+    file: 'src/api/server/server.ts',
     find: 'const BODY_LIMIT_BYTES = 64 * 1_024;',
     replace: 'const BODY_LIMIT_BYTES = 16 * 1_024 * 1_024;',
     tests: SERVER,
@@ -36,7 +36,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'scopes-not-asked',
-    file: 'src/api/admission.ts',
+    file: 'src/api/http/admission.ts',
     find: "if (access !== 'operator' && !key.scopes.includes(access)) {",
     replace: "if (access === 'operator' && !key.scopes.includes('admin')) {",
     tests: ADMISSION,
@@ -45,7 +45,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'operators-need-no-key-anywhere',
-    file: 'src/api/admission.ts',
+    file: 'src/api/http/admission.ts',
     find: 'if (deps.openOps || isFromThisMachine(request)) return;',
     replace: 'if (deps.openOps || isFromThisMachine(request) || true) return;',
     tests: ['src/api/routes/health.test.ts'],
@@ -53,7 +53,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'proxied-requests-count-as-local',
-    file: 'src/api/admission.ts',
+    file: 'src/api/http/admission.ts',
     find: 'return !PROXY_HEADERS.some((name) => name in headers) && isLoopback(socket.remoteAddress);',
     replace: 'return PROXY_HEADERS.length > 0 && isLoopback(socket.remoteAddress);',
     tests: ['src/api/routes/health.test.ts'],
@@ -61,12 +61,12 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'wrong-keys-not-counted',
-    file: 'src/api/admission.ts',
+    file: 'src/api/http/admission.ts',
     find: ": deps.failedKeys.note(socket.remoteAddress ?? '', deps.nowMs());",
     replace: ': 0;',
     tests: [
-      'src/api/failed-keys.test.ts',
-      'src/api/admission.test.ts',
+      'src/api/http/failed-keys.test.ts',
+      'src/api/http/admission.test.ts',
       'tests/conformance/grpc-wiring.test.ts',
     ],
     testName: 'wrong keys',
@@ -74,7 +74,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'refused-requests-not-counted',
-    file: 'src/api/admission.ts',
+    file: 'src/api/http/admission.ts',
     find: 'if (allowance.isAllowed) return;',
     replace: 'if (allowance.remaining >= 0) return;',
     tests: ADMISSION,
@@ -83,7 +83,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'rate-limit-by-address',
-    file: 'src/api/admission.ts',
+    file: 'src/api/http/admission.ts',
     find: 'deps.limiter.take(key.keyId, deps.nowMs())',
     replace: "deps.limiter.take(request.socket.remoteAddress ?? '', deps.nowMs())",
     tests: ADMISSION,
@@ -92,48 +92,48 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'limit-counts-after-the-scope',
-    file: 'src/api/rate-limit.ts',
+    file: 'src/api/http/rate-limit.ts',
     find: 'const isAllowed = aheadMs + costMs <= burstMs + ROUNDING_MS;',
     replace: 'const isAllowed = aheadMs <= burstMs + ROUNDING_MS;',
-    tests: ['src/api/rate-limit.test.ts'],
+    tests: ['src/api/http/rate-limit.test.ts'],
     harm: 'A key sends one request more than its burst.',
   },
   {
     name: 'clock-step-refills-the-budget',
-    file: 'src/api/rate-limit.ts',
+    file: 'src/api/http/rate-limit.ts',
     find: 'if (nowMs < lastMs) offsetMs += lastMs - nowMs;',
     replace: 'if (nowMs < lastMs) offsetMs += 0;',
-    tests: ['src/api/rate-limit.test.ts'],
+    tests: ['src/api/http/rate-limit.test.ts'],
     harm: 'A clock that is set back locks keys out until it has caught up.',
   },
   {
     name: 'stranger-keeps-a-connection',
-    file: 'src/api/server.ts',
+    file: 'src/api/server/server.ts',
     find: 'request.apiKey !== null',
     replace: 'request.apiKey !== undefined',
-    tests: ['src/api/server.test.ts'],
+    tests: ['src/api/server/server.test.ts'],
     testName: 'connections beyond the bound',
     harm: 'Whoever asks /livez without a key holds others’ places.',
   },
   {
     name: 'nosniff-left-out',
-    file: 'src/api/security-headers.ts',
+    file: 'src/api/http/security-headers.ts',
     find: "'x-content-type-options': 'nosniff',",
     replace: "'x-content-type-options': 'none',",
-    tests: ['src/api/security-headers.test.ts'],
+    tests: ['src/api/http/security-headers.test.ts'],
     harm: 'Browsers guess types of strangers’ texts and run them.',
   },
   {
     name: 'answers-may-be-framed',
-    file: 'src/api/security-headers.ts',
+    file: 'src/api/http/security-headers.ts',
     find: "'content-security-policy': \"default-src 'none';frame-ancestors 'none'\",",
     replace: "'content-security-policy': \"default-src 'self'\",",
-    tests: ['src/api/security-headers.test.ts'],
+    tests: ['src/api/http/security-headers.test.ts'],
     harm: 'Answers are shown within pages of others.',
   },
   {
     name: 'answers-are-cached-by-proxies',
-    file: 'src/api/security-headers.ts',
+    file: 'src/api/http/security-headers.ts',
     find: "'cache-control': 'no-store',",
     replace: "'cache-control': 'public, max-age=60',",
     tests: API,
@@ -142,7 +142,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'headers-missing-on-unknown-paths',
-    file: 'src/api/server.ts',
+    file: 'src/api/server/server.ts',
     find: "scope.addHook('onRequest', (request, reply, next) => {\n      setConstantHeaders(request, reply, headers);",
     replace: "scope.addHook('onRequest', (request, reply, next) => {",
     tests: API,
@@ -151,7 +151,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'unknown-path-told-without-a-key',
-    file: 'src/api/server.ts',
+    file: 'src/api/server/server.ts',
     find: "admit(match?.access ?? 'read', request, reply);",
     replace: "admit(match?.access ?? 'public', request, reply);",
     tests: ADMISSION,
@@ -160,7 +160,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'method-refused-before-the-key',
-    file: 'src/api/server.ts',
+    file: 'src/api/server/server.ts',
     find: "const accessOf = (): Access => route.config?.access ?? 'read';",
     replace: "const accessOf = (): Access => route.config?.access ?? 'public';",
     tests: SERVER,
@@ -168,7 +168,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'validation-before-admission',
-    file: 'src/api/server.ts',
+    file: 'src/api/server/server.ts',
     find: 'route.onRequest = [onRequest, ...[route.onRequest ?? []].flat()];',
     replace:
       'route.onRequest = [...[route.onRequest ?? []].flat()];\n    route.preHandler = [onRequest as never, ...[route.preHandler ?? []].flat()];',
@@ -178,7 +178,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'stack-traces-in-answers',
-    file: 'src/api/errors.ts',
+    file: 'src/api/http/errors.ts',
     find: 'return new ApiError(500, INTERNAL_ERROR, { cause: error });',
     replace: 'return new ApiError(500, String((error as Error)?.stack), { cause: error });',
     tests: SERVER,
@@ -187,7 +187,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'busy-without-retry-after',
-    file: 'src/api/errors.ts',
+    file: 'src/api/http/errors.ts',
     find: "if (error.status === 503 && !reply.hasHeader('retry-after')) {",
     replace: "if (error.status === 500 && !reply.hasHeader('retry-after')) {",
     tests: API,
@@ -204,55 +204,55 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'prototype-fields-are-read',
-    file: 'src/api/compile-body.ts',
+    file: 'src/api/parameters/compile-body.ts',
     find: 'Object.hasOwn(raw, name) ? raw[name as keyof typeof raw] : undefined',
     replace: 'raw[name as keyof typeof raw]',
-    tests: ['src/api/compile-body.test.ts'],
+    tests: ['src/api/parameters/compile-body.test.ts'],
     harm: 'Fields of a prototype count as sent.',
   },
   {
     name: 'request-ids-of-clients-repeated',
-    file: 'src/api/request-id.ts',
+    file: 'src/api/http/request-id.ts',
     find: '/^[A-Za-z0-9._:-]{1,64}$/',
     replace: '/[A-Za-z0-9._:-]{1,64}/',
-    tests: ['src/api/request-id.test.ts'],
+    tests: ['src/api/http/request-id.test.ts'],
     harm: 'Clients write what they like into log lines.',
   },
   {
     name: 'impossible-days-roll-over',
-    file: 'src/api/parse-instant.ts',
+    file: 'src/api/parameters/parse-instant.ts',
     find: 'return new Date(dayMs).getUTCMonth() === month - 1;',
     replace: 'return dayMs !== 0 || month > 0;',
-    tests: ['src/api/parse-instant.test.ts'],
+    tests: ['src/api/parameters/parse-instant.test.ts'],
     harm: '30 February is answered as 1 March.',
   },
   {
     name: 'zone-sign-turned',
-    file: 'src/api/parse-instant.ts',
+    file: 'src/api/parameters/parse-instant.ts',
     find: "zone.startsWith('-') ? -1 : 1",
     replace: "zone.startsWith('-') ? 1 : -1",
-    tests: ['src/api/parse-instant.test.ts'],
+    tests: ['src/api/parameters/parse-instant.test.ts'],
     harm: 'Ranges in local time are hours off.',
   },
   {
     name: 'candle-limit-off-by-one',
-    file: 'src/api/candle-range.ts',
+    file: 'src/api/parameters/candle-range.ts',
     find: '/ intervalMs > CANDLES_MAX) {',
     replace: '/ intervalMs > CANDLES_MAX + 1) {',
-    tests: ['src/api/candle-range.test.ts'],
+    tests: ['src/api/parameters/candle-range.test.ts'],
     harm: 'One candle more than documented is answered.',
   },
   {
     name: 'candle-range-ends-early',
-    file: 'src/api/candle-range.ts',
+    file: 'src/api/parameters/candle-range.ts',
     find: ': Math.ceil(endMs / intervalMs) * intervalMs;',
     replace: ': Math.floor(endMs / intervalMs) * intervalMs;',
-    tests: ['src/api/candle-range.test.ts'],
+    tests: ['src/api/parameters/candle-range.test.ts'],
     harm: 'The candle that the end lies in is missing.',
   },
   {
     name: 'age-of-data-left-out',
-    file: 'src/api/freshness.ts',
+    file: 'src/api/present/freshness.ts',
     find: "'x-data-age-ms',",
     replace: "'x-data-age',",
     tests: SERVER,
@@ -261,10 +261,10 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'answers-always-complete',
-    file: 'src/api/freshness.ts',
+    file: 'src/api/present/freshness.ts',
     find: "reply.header('x-complete', isComplete ? 'true' : 'false');",
     replace: "reply.header('x-complete', isComplete ? 'true' : 'true');",
-    tests: ['src/api/server.test.ts'],
+    tests: ['src/api/server/server.test.ts'],
     testName: 'of data say',
     harm: 'An answer with missing slots claims that nothing is missing.',
   },
@@ -286,10 +286,13 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'whole-numbers-with-exponents',
-    file: 'src/api/parse-parameter.ts',
+    file: 'src/api/parameters/parse-parameter.ts',
     find: '/^[0-9]{1,16}$/.test(text)',
     replace: '/^[0-9e.]{1,16}$/.test(text)',
-    tests: ['src/api/parse-parameter.test.ts', 'src/api/compile-parameters.test.ts'],
+    tests: [
+      'src/api/parameters/parse-parameter.test.ts',
+      'src/api/parameters/compile-parameters.test.ts',
+    ],
     harm: 'Pages of 1e1 or 1.5 items are taken for whole numbers.',
   },
 ];

@@ -1,10 +1,13 @@
 /** Defects of reading transactions: amounts, sides, signs, fees, who traded, what is refused. */
 import type { Mutant } from '../mutant.ts';
 
-const LEGS = ['src/decoders/swap-legs.test.ts'];
-const PUMP = ['src/decoders/pump-trade-event.test.ts', 'src/decoders/programs/pump.test.ts'];
+const LEGS = ['src/decoders/legs/swap-legs.test.ts'];
+const PUMP = [
+  'src/decoders/families/pump-trade-event.test.ts',
+  'src/decoders/programs/pump.test.ts',
+];
 const MOVEMENTS = [
-  'src/decoders/token-movements.test.ts',
+  'src/decoders/transaction/token-movements.test.ts',
   'src/decoders/programs/token-2022.test.ts',
   'src/decoders/programs/spl-token.test.ts',
 ];
@@ -12,7 +15,7 @@ const MOVEMENTS = [
 export const DECODING_MUTANTS: readonly Mutant[] = [
   {
     name: 'sides-turned',
-    file: 'src/decoders/swap-legs.ts',
+    file: 'src/decoders/legs/swap-legs.ts',
     find: "side: poolBaseDelta < 0n ? 'buy' : 'sell',",
     replace: "side: poolBaseDelta > 0n ? 'buy' : 'sell',",
     tests: LEGS,
@@ -20,7 +23,7 @@ export const DECODING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'one-vault-is-enough',
-    file: 'src/decoders/swap-legs.ts',
+    file: 'src/decoders/legs/swap-legs.ts',
     find: "if (first === 0n || second === 0n) return malformed('only one vault moved');",
     replace: "if (first === 0n && second === 1n) return malformed('only one vault moved');",
     tests: LEGS,
@@ -28,7 +31,7 @@ export const DECODING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'both-vaults-the-same-way',
-    file: 'src/decoders/swap-legs.ts',
+    file: 'src/decoders/legs/swap-legs.ts',
     find: "if (first > 0n === second > 0n) return malformed('both vaults moved the same way');",
     replace:
       "if (first > 0n && second > 0n && first === second) return malformed('both vaults moved the same way');",
@@ -37,7 +40,7 @@ export const DECODING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'quote-leg-of-the-base-vault',
-    file: 'src/decoders/swap-legs.ts',
+    file: 'src/decoders/legs/swap-legs.ts',
     find: 'poolQuoteDelta: (pair.base === one ? second : first) as RawAmount,',
     replace: 'poolQuoteDelta: (pair.base === one ? first : second) as RawAmount,',
     tests: LEGS,
@@ -45,7 +48,7 @@ export const DECODING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'transfer-fee-counted-as-received',
-    file: 'src/decoders/swap-legs.ts',
+    file: 'src/decoders/legs/swap-legs.ts',
     find: 'delta += movement.amount - (movement.fee ?? 0n);',
     replace: 'delta += movement.amount;',
     tests: LEGS,
@@ -53,7 +56,7 @@ export const DECODING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'contradicted-balances-believed',
-    file: 'src/decoders/swap-legs.ts',
+    file: 'src/decoders/legs/swap-legs.ts',
     find: 'if (view.isReconciled(base) === false) return',
     replace: 'if (view.isReconciled(base) === null) return',
     tests: LEGS,
@@ -61,7 +64,7 @@ export const DECODING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'router-lost',
-    file: 'src/decoders/swap-legs.ts',
+    file: 'src/decoders/legs/swap-legs.ts',
     find: 'router: view.routerOf(instruction),',
     replace: 'router: null,',
     tests: LEGS,
@@ -69,7 +72,7 @@ export const DECODING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'pump-event-side-turned',
-    file: 'src/decoders/pump-trade-event.ts',
+    file: 'src/decoders/families/pump-trade-event.ts',
     find: '    isBuy,\n    tokenAmount,',
     replace: '    isBuy: !isBuy,\n    tokenAmount,',
     tests: PUMP,
@@ -77,7 +80,7 @@ export const DECODING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'pump-creator-fee-left-out',
-    file: 'src/decoders/pump-trade-event.ts',
+    file: 'src/decoders/families/pump-trade-event.ts',
     find: 'fees.protocol + fees.creator + cashback',
     replace: 'fees.protocol + cashback',
     tests: PUMP,
@@ -85,7 +88,7 @@ export const DECODING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'pump-buy-back-kept',
-    file: 'src/decoders/pump-trade-event.ts',
+    file: 'src/decoders/families/pump-trade-event.ts',
     find: 'fees.protocol - buyback + fees.creator : 0n',
     replace: 'fees.protocol + fees.creator : 0n',
     tests: [...PUMP, 'src/decoders/pump-kept-fees.test.ts'],
@@ -93,7 +96,7 @@ export const DECODING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'short-pump-event-read',
-    file: 'src/decoders/pump-trade-event.ts',
+    file: 'src/decoders/families/pump-trade-event.ts',
     find: 'if (reader.isShort) return null;\n  return {\n    mint,',
     replace: 'return {\n    mint,',
     tests: PUMP,
@@ -101,7 +104,7 @@ export const DECODING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'pump-fees-as-two-bytes',
-    file: 'src/decoders/pump-trade-event.ts',
+    file: 'src/decoders/families/pump-trade-event.ts',
     find: '/** Address and share in basis points. */\nconst SHAREHOLDER_BYTES = KEY_BYTES + 2;',
     replace: '/** Address and share in basis points. */\nconst SHAREHOLDER_BYTES = KEY_BYTES + 8;',
     tests: [
@@ -113,7 +116,7 @@ export const DECODING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'quote-amount-of-pump-in-other-units',
-    file: 'src/decoders/pump-trade-event.ts',
+    file: 'src/decoders/families/pump-trade-event.ts',
     find: 'quoteMint = quoteMintOf(reader.address());\n    quoteAmount = reader.u64();',
     replace: 'quoteMint = quoteMintOf(reader.address());\n    reader.u64();',
     tests: PUMP,
@@ -121,15 +124,15 @@ export const DECODING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'kept-fees-count-as-traded',
-    file: 'src/decoders/pump-quote-leg.ts',
+    file: 'src/decoders/families/pump-quote-leg.ts',
     find: 'const poolDelta = sent.toCurve - deposit - kept;',
     replace: 'const poolDelta = sent.toCurve - deposit;',
-    tests: ['src/decoders/pump-kept-fees.test.ts', 'src/decoders/pump-quote-leg.test.ts'],
+    tests: ['src/decoders/pump-kept-fees.test.ts', 'src/decoders/families/pump-quote-leg.test.ts'],
     harm: 'Volumes hold fees that nobody traded.',
   },
   {
     name: 'token-fees-count-as-traded',
-    file: 'src/decoders/pump-quote-leg.ts',
+    file: 'src/decoders/families/pump-quote-leg.ts',
     find: 'const poolDelta = vaultDelta - kept;',
     replace: 'const poolDelta = vaultDelta;',
     tests: ['src/decoders/pump-kept-token-fees.test.ts'],
@@ -137,15 +140,15 @@ export const DECODING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'trader-delta-positive-on-a-buy',
-    file: 'src/decoders/pump-quote-leg.ts',
+    file: 'src/decoders/families/pump-quote-leg.ts',
     find: 'traderDelta: paid <= 0n ? null : -paid,',
     replace: 'traderDelta: paid <= 0n ? null : paid,',
-    tests: ['src/decoders/pump-quote-leg.test.ts', 'src/decoders/programs/pump.test.ts'],
+    tests: ['src/decoders/families/pump-quote-leg.test.ts', 'src/decoders/programs/pump.test.ts'],
     harm: 'Buyers are said to have been paid.',
   },
   {
     name: 'transfers-of-token-2022-without-a-fee',
-    file: 'src/decoders/token-movements.ts',
+    file: 'src/decoders/transaction/token-movements.ts',
     find: 'readU64(data, 2), readU64(data, 11));',
     replace: 'readU64(data, 2), 0n);',
     tests: MOVEMENTS,
@@ -153,7 +156,7 @@ export const DECODING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'mint-counts-as-transfer',
-    file: 'src/decoders/token-movements.ts',
+    file: 'src/decoders/transaction/token-movements.ts',
     find: "push('mintTo', -1, at(1), at(2), 0,",
     replace: "push('transfer', -1, at(1), at(2), 0,",
     tests: MOVEMENTS,
@@ -161,7 +164,7 @@ export const DECODING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'accounts-of-checked-transfers-shifted',
-    file: 'src/decoders/token-movements.ts',
+    file: 'src/decoders/transaction/token-movements.ts',
     find: "push('transfer', at(0), at(2), at(3), 1, readU64(data, 1), noFee);",
     replace: "push('transfer', at(0), at(1), at(3), 1, readU64(data, 1), noFee);",
     tests: MOVEMENTS,
@@ -169,29 +172,29 @@ export const DECODING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'meteora-fee-in-the-wrong-token',
-    file: 'src/decoders/meteora-swap-fee.ts',
+    file: 'src/decoders/families/meteora-swap-fee.ts',
     find: "fee.isOnInput !== (swap.side === 'buy')",
     replace: "fee.isOnInput !== (swap.side === 'sell')",
     tests: [
-      'src/decoders/meteora-swap-fee.test.ts',
+      'src/decoders/families/meteora-swap-fee.test.ts',
       'src/decoders/programs/meteora-damm-v2.test.ts',
     ],
     harm: 'A fee in tokens is told as one in SOL.',
   },
   {
     name: 'dust-counts-as-a-tip',
-    file: 'src/decoders/tips.ts',
+    file: 'src/decoders/transaction/tips.ts',
     find: 'lamports >= JITO_TIP_LAMPORTS_MIN',
     replace: 'lamports > 0n',
-    tests: ['src/decoders/tips.test.ts'],
+    tests: ['src/decoders/transaction/tips.test.ts'],
     harm: 'Dust at a well-known address makes transactions look bundled.',
   },
   {
     name: 'second-word-of-a-discriminator-ignored',
-    file: 'src/decoders/discriminator.ts',
+    file: 'src/decoders/transaction/discriminator.ts',
     find: 'return entry !== undefined && entry.second === readU32(data, offset + 4)',
     replace: 'return entry !== undefined && offset >= 0',
-    tests: ['src/decoders/discriminator.test.ts'],
+    tests: ['src/decoders/transaction/discriminator.test.ts'],
     harm: 'Instructions of other kinds are read as trades.',
   },
   {
@@ -215,7 +218,7 @@ export const DECODING_MUTANTS: readonly Mutant[] = [
     file: 'src/decoders/decode-transaction.ts',
     find: 'return one.outerIx - other.outerIx || one.innerIx - other.innerIx;',
     replace: 'return other.outerIx - one.outerIx || one.innerIx - other.innerIx;',
-    tests: ['src/decoders/decode-transaction.test.ts', 'src/decoders/round-trips.test.ts'],
+    tests: ['src/decoders/decode-transaction.test.ts', 'src/decoders/inferred/round-trips.test.ts'],
     harm: 'Candles open with the last trade of a transaction.',
   },
   {

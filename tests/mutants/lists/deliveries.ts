@@ -1,17 +1,17 @@
 /** Defects of triggers, firings and webhooks. */
 import type { Mutant } from '../mutant.ts';
 
-const CONDITION = ['src/triggers/condition.test.ts'];
-const BOOK = ['src/triggers/trigger-book.test.ts'];
+const CONDITION = ['src/alerts/triggers/condition.test.ts'];
+const BOOK = ['src/alerts/triggers/trigger-book.test.ts'];
 const DESK = ['src/serving/trigger-desk.test.ts'];
 const DISPATCH = ['src/serving/webhook-desk.test.ts'];
-const RETRY = ['src/webhooks/retry-schedule.test.ts'];
-const SIGNATURE = ['src/webhooks/signature.test.ts'];
+const RETRY = ['src/alerts/webhooks/retry-schedule.test.ts'];
+const SIGNATURE = ['src/alerts/webhooks/signature.test.ts'];
 
 export const DELIVERY_MUTANTS: readonly Mutant[] = [
   {
     name: 'equal-fires',
-    file: 'src/triggers/condition.ts',
+    file: 'src/alerts/triggers/condition.ts',
     find: 'return isAbove ? figure > bound : figure < bound;',
     replace: 'return isAbove ? figure >= bound : figure < bound;',
     tests: CONDITION,
@@ -19,7 +19,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'operators-turned',
-    file: 'src/triggers/condition.ts',
+    file: 'src/alerts/triggers/condition.ts',
     find: "const isAbove = operator === 'gt';",
     replace: "const isAbove = operator === 'lt';",
     tests: CONDITION,
@@ -27,7 +27,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'thresholds-cut-to-whole-units',
-    file: 'src/triggers/condition.ts',
+    file: 'src/alerts/triggers/condition.ts',
     find: 'floor * unit === scaled ? floor : floor + 1n',
     replace: 'floor * unit === scaled ? floor : floor',
     tests: CONDITION,
@@ -35,7 +35,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'unknown-figure-is-zero',
-    file: 'src/triggers/condition.ts',
+    file: 'src/alerts/triggers/condition.ts',
     find: 'if (figure === null) return false;',
     replace: 'if (figure === null) return !isAbove;',
     tests: CONDITION,
@@ -43,15 +43,15 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'buys-read-as-sells',
-    file: 'src/triggers/condition.ts',
+    file: 'src/alerts/triggers/condition.ts',
     find: '  into[2] = figures.buyCount;\n  into[3] = figures.sellCount;',
     replace: '  into[2] = figures.sellCount;\n  into[3] = figures.buyCount;',
-    tests: [...CONDITION, 'src/triggers/condition-table.test.ts', ...BOOK],
+    tests: [...CONDITION, 'src/alerts/triggers/condition-table.test.ts', ...BOOK],
     harm: 'Triggers on buys fire on sales.',
   },
   {
     name: 'fires-while-true',
-    file: 'src/triggers/watched-pool.ts',
+    file: 'src/alerts/triggers/watched-pool.ts',
     find: 'if (isTrue !== truths[place]) this.turn(place, isTrue, onTurn);',
     replace: 'if (isTrue !== truths[place] || isTrue) this.turn(place, isTrue, onTurn);',
     tests: BOOK,
@@ -59,7 +59,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'never-arms-again',
-    file: 'src/triggers/watched-pool.ts',
+    file: 'src/alerts/triggers/watched-pool.ts',
     find: 'if (isTrue !== truths[place]) this.turn(place, isTrue, onTurn);',
     replace: 'if (isTrue && !truths[place]) this.turn(place, isTrue, onTurn);',
     tests: BOOK,
@@ -67,7 +67,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'does-not-fire-when-added',
-    file: 'src/triggers/trigger-book.ts',
+    file: 'src/alerts/triggers/trigger-book.ts',
     find: '? { trigger, figures } : null;',
     replace: '? null : null;',
     tests: BOOK,
@@ -75,18 +75,18 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'firing-of-a-lost-branch-stands',
-    file: 'src/triggers/open-firings.ts',
+    file: 'src/alerts/triggers/open-firings.ts',
     find: 'if (firing.slot >= slot && !isTrue(triggerKey, revision)) this.doubt(firing);',
     replace: 'if (firing.slot > slot && !isTrue(triggerKey, revision)) this.doubt(firing);',
-    tests: ['src/triggers/open-firings.test.ts'],
+    tests: ['src/alerts/triggers/open-firings.test.ts'],
     harm: 'Clients act on what never happened.',
   },
   {
     name: 'same-firing-told-twice',
-    file: 'src/triggers/open-firings.ts',
+    file: 'src/alerts/triggers/open-firings.ts',
     find: 'if (this.standing.has(name)) return true;',
     replace: 'if (this.standing.has(name)) return false;',
-    tests: ['src/triggers/open-firings.test.ts'],
+    tests: ['src/alerts/triggers/open-firings.test.ts'],
     harm: 'A fork that comes back fires again.',
   },
   {
@@ -107,7 +107,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'signature-without-the-time',
-    file: 'src/webhooks/signature.ts',
+    file: 'src/alerts/webhooks/signature.ts',
     find: 'update(`${id}.${timestamp}.${body}`)',
     replace: 'update(`${id}.${body}`)',
     tests: SIGNATURE,
@@ -115,7 +115,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'signature-with-the-text-of-the-secret',
-    file: 'src/webhooks/signature.ts',
+    file: 'src/alerts/webhooks/signature.ts',
     find: "const key = Buffer.from(secret.slice(PREFIX.length), 'base64');",
     replace: 'const key = Buffer.from(secret.slice(PREFIX.length));',
     tests: SIGNATURE,
@@ -123,7 +123,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'only-the-newest-secret-signs',
-    file: 'src/webhooks/signature.ts',
+    file: 'src/alerts/webhooks/signature.ts',
     find: 'return secrets.map((secret)',
     replace: 'return secrets.slice(0, 1).map((secret)',
     tests: SIGNATURE,
@@ -131,7 +131,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'secrets-of-four-bytes',
-    file: 'src/webhooks/signature.ts',
+    file: 'src/alerts/webhooks/signature.ts',
     find: 'const SECRET_BYTES = 32;',
     replace: 'const SECRET_BYTES = 4;',
     tests: SIGNATURE,
@@ -139,7 +139,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'retries-all-at-once',
-    file: 'src/webhooks/retry-schedule.ts',
+    file: 'src/alerts/webhooks/retry-schedule.ts',
     find: 'wholeMs * (0.5 + random / 2)',
     replace: 'wholeMs * (1 + random * 0)',
     tests: RETRY,
@@ -147,7 +147,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'retries-without-end',
-    file: 'src/webhooks/retry-schedule.ts',
+    file: 'src/alerts/webhooks/retry-schedule.ts',
     find: 'return nextMs - sinceMs > RETRIED_MS ? null : nextMs;',
     replace: 'return nextMs < sinceMs ? null : nextMs;',
     tests: RETRY,
@@ -155,7 +155,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'retry-after-of-receivers-ignored',
-    file: 'src/webhooks/retry-schedule.ts',
+    file: 'src/alerts/webhooks/retry-schedule.ts',
     find: 'retryAfterMs(retryAfter, nowMs));',
     replace: '0 * retryAfterMs(retryAfter, nowMs));',
     tests: RETRY,
@@ -163,18 +163,18 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'redirect-counts-as-delivered',
-    file: 'src/webhooks/attempt-verdict.ts',
+    file: 'src/alerts/webhooks/attempt-verdict.ts',
     find: 'result.status <= 299',
     replace: 'result.status <= 399',
-    tests: ['src/webhooks/attempt-verdict.test.ts'],
+    tests: ['src/alerts/webhooks/attempt-verdict.test.ts'],
     harm: 'Events are lost at receivers that moved.',
   },
   {
     name: 'gone-is-tried-again',
-    file: 'src/webhooks/attempt-verdict.ts',
+    file: 'src/alerts/webhooks/attempt-verdict.ts',
     find: "return result.status === GONE ? 'gone' : 'failed';",
     replace: "return result.status === 0 ? 'gone' : 'failed';",
-    tests: ['src/webhooks/attempt-verdict.test.ts'],
+    tests: ['src/alerts/webhooks/attempt-verdict.test.ts'],
     harm: 'Receivers that asked for nothing get events for days.',
   },
   {
@@ -211,10 +211,10 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'webhook-ids-change-with-each-try',
-    file: 'src/webhooks/webhook-event.ts',
+    file: 'src/alerts/webhooks/webhook-event.ts',
     find: '`${type} ${name}`',
     replace: '`${type} ${name} ${Math.random()}`',
-    tests: ['src/webhooks/webhook-event.test.ts'],
+    tests: ['src/alerts/webhooks/webhook-event.test.ts'],
     harm: 'Receivers cannot tell a repeated event from a new one.',
   },
 ];

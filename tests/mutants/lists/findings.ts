@@ -1,7 +1,7 @@
 /** Defects of findings and signals: calibration, thresholds, vetoes, leaks from the future, reviews. */
 import type { Mutant } from '../mutant.ts';
 
-const SCORE = ['src/detectors/score.test.ts'];
+const SCORE = ['src/fraud/scoring/score.test.ts'];
 const BOOK = ['src/engine/fraud/finding-book.test.ts'];
 const SIGNALS = ['src/signals/signal-book.test.ts'];
 const OUTCOMES = ['src/signals/outcomes.test.ts'];
@@ -10,7 +10,7 @@ const REVIEW = ['src/model/fraud-review.test.ts'];
 export const FINDING_MUTANTS: readonly Mutant[] = [
   {
     name: 'raw-score-told-as-confidence',
-    file: 'src/detectors/score.ts',
+    file: 'src/fraud/scoring/score.ts',
     find: 'const calibrated = calibrate(fraudType, rawScore);',
     replace:
       'const calibrated = calibrate(fraudType, rawScore, { version: 0, maps: { [fraudType]: [[0, 0], [1, 1]] } as never });',
@@ -19,7 +19,7 @@ export const FINDING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'unknown-funding-is-certain',
-    file: 'src/detectors/score.ts',
+    file: 'src/fraud/scoring/score.ts',
     find: 'isFundingKnown ? calibrated :',
     replace: 'isFundingKnown || bias < 0 ? calibrated :',
     tests: SCORE,
@@ -27,7 +27,7 @@ export const FINDING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'missing-measure-speaks-for-fraud',
-    file: 'src/detectors/score.ts',
+    file: 'src/fraud/scoring/score.ts',
     find: 'const value = measured === null ? 0 :',
     replace: 'const value = measured === null ? 1 :',
     tests: SCORE,
@@ -35,7 +35,7 @@ export const FINDING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'ramp-without-an-end',
-    file: 'src/detectors/score.ts',
+    file: 'src/fraud/scoring/score.ts',
     find: 'return Math.min(1, Math.max(0, (value - from) / (to - from)));',
     replace: 'return Math.max(0, (value - from) / (to - from));',
     tests: SCORE,
@@ -43,18 +43,18 @@ export const FINDING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'calibration-not-interpolated',
-    file: 'src/detectors/calibration.ts',
+    file: 'src/fraud/scoring/calibration.ts',
     find: 'return fromConfidence + part * (toConfidence - fromConfidence);',
     replace: 'return toConfidence + part * 0 * fromConfidence;',
-    tests: ['src/detectors/calibration.test.ts'],
+    tests: ['src/fraud/scoring/calibration.test.ts'],
     harm: 'Confidences jump between the points of the map.',
   },
   {
     name: 'falling-calibration-accepted',
-    file: 'src/detectors/calibration.ts',
+    file: 'src/fraud/scoring/calibration.ts',
     find: '(score <= before[0] || confidence < before[1])',
     replace: 'score <= before[0]',
-    tests: ['src/detectors/calibration.test.ts'],
+    tests: ['src/fraud/scoring/calibration.test.ts'],
     harm: 'Stronger evidence gives less confidence.',
   },
   {
@@ -75,26 +75,26 @@ export const FINDING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'dump-told-beside-its-laundering',
-    file: 'src/detectors/precedence.ts',
+    file: 'src/fraud/detect/precedence.ts',
     find: 'sharedPart(dump, laundering) >= SHARED_MIN',
     replace: 'sharedPart(dump, laundering) > 1',
-    tests: ['src/detectors/precedence.test.ts'],
+    tests: ['src/fraud/detect/precedence.test.ts'],
     harm: 'One fraud is told as two.',
   },
   {
     name: 'value-at-risk-without-fees',
-    file: 'src/detectors/value-at-risk.ts',
+    file: 'src/fraud/readings/value-at-risk.ts',
     find: 'baseRaw * (BPS - BigInt(market.feeBps))',
     replace: 'baseRaw * BPS',
-    tests: ['src/detectors/value-at-risk.test.ts'],
+    tests: ['src/fraud/readings/value-at-risk.test.ts'],
     harm: 'More is said to be at risk than can be taken.',
   },
   {
     name: 'value-at-risk-beyond-the-pool',
-    file: 'src/detectors/value-at-risk.ts',
+    file: 'src/fraud/readings/value-at-risk.ts',
     find: 'if (out > market.takeableLamports) return market.takeableLamports;',
     replace: 'if (out < 0n) return market.takeableLamports;',
-    tests: ['src/detectors/value-at-risk.test.ts'],
+    tests: ['src/fraud/readings/value-at-risk.test.ts'],
     harm: 'More is said to be at risk than the pool has.',
   },
   {
@@ -171,10 +171,10 @@ export const FINDING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'market-cap-rounded-down',
-    file: 'src/signals/market-cap.ts',
+    file: 'src/signals/features/market-cap.ts',
     find: "divide(supplyRaw * priceUsd, scale, 'half-up')",
     replace: "divide(supplyRaw * priceUsd, scale, 'down')",
-    tests: ['src/signals/market-cap.test.ts'],
+    tests: ['src/signals/features/market-cap.test.ts'],
     harm: 'Market caps are a unit short.',
   },
   {
@@ -195,7 +195,7 @@ export const FINDING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'contradicted-trades-in-signals',
-    file: 'src/engine/signals/fold-signals.ts',
+    file: 'src/engine/fold/fold-signals.ts',
     find: "if (!isTimeKnown || exclusion === 'quarantined') return;",
     replace: "if (exclusion === 'dust') return;",
     tests: ['src/engine/signals/signal-trades.test.ts'],

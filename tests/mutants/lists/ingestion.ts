@@ -2,7 +2,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const INGESTION = ['src/ingestion/ingestion.test.ts'];
-const CONTINUITY = ['src/sources/continuity.test.ts'];
+const CONTINUITY = ['src/chain/continuity.test.ts'];
 const MARKS = ['src/ingestion/slot-marks.test.ts'];
 
 export const INGESTION_MUTANTS: readonly Mutant[] = [
@@ -121,7 +121,7 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'finality-goes-back',
-    file: 'src/sources/continuity.ts',
+    file: 'src/chain/continuity.ts',
     find: 'if (slot <= (this.networkFinalSlot ?? -1)) return [];',
     replace: 'if (slot === (this.networkFinalSlot ?? -1)) return [];',
     tests: CONTINUITY,
@@ -129,7 +129,7 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'lowest-branch-wins',
-    file: 'src/sources/continuity.ts',
+    file: 'src/chain/continuity.ts',
     find: 'branch.tip.slot > best.branch.tip.slot',
     replace: 'branch.tip.slot < best.branch.tip.slot',
     tests: CONTINUITY,
@@ -137,7 +137,7 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'contradiction-of-what-is-final-waits',
-    file: 'src/sources/continuity.ts',
+    file: 'src/chain/continuity.ts',
     find: "if (base !== null && parent.slot <= base.slot) return { kind: 'contradiction' };",
     replace: "if (base !== null && parent.slot <= base.slot) return { kind: 'open' };",
     tests: CONTINUITY,
@@ -145,7 +145,7 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'block-older-than-its-parent',
-    file: 'src/sources/continuity.ts',
+    file: 'src/chain/continuity.ts',
     find: "if (block.parentSlot >= block.slot) return 'refused';",
     replace: "if (block.parentSlot > block.slot) return 'refused';",
     tests: CONTINUITY,
@@ -153,7 +153,7 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'gap-begins-a-slot-late',
-    file: 'src/sources/continuity.ts',
+    file: 'src/chain/continuity.ts',
     find: 'const from = (at.slot + 1) as Slot;',
     replace: 'const from = (at.slot + 2) as Slot;',
     tests: CONTINUITY,
@@ -161,42 +161,42 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'wanted-rate-exceeded',
-    file: 'src/sources/rpc/token-bucket.ts',
+    file: 'src/chain/rpc/nodes/token-bucket.ts',
     find: 'const refill = this.capacity === 1 ? perSecond : perSecond - this.capacity;',
     replace: 'const refill = perSecond * 2;',
-    tests: ['src/sources/rpc/token-bucket.test.ts'],
+    tests: ['src/chain/rpc/nodes/token-bucket.test.ts'],
     harm: 'A node’s limit is exceeded and the node shuts us out.',
   },
   {
     name: 'retry-after-not-kept',
-    file: 'src/sources/rpc/node-health.ts',
+    file: 'src/chain/rpc/nodes/node-health.ts',
     find: 'nowMs + askedMs + jitterMs',
     replace: 'nowMs + jitterMs',
-    tests: ['src/sources/rpc/node-health.test.ts'],
+    tests: ['src/chain/rpc/nodes/node-health.test.ts'],
     harm: 'A node that asked for a pause is asked at once.',
   },
   {
     name: 'circuit-never-opens',
-    file: 'src/sources/rpc/node-health.ts',
+    file: 'src/chain/rpc/nodes/node-health.ts',
     find: 'return this.failureCount >= this.options.circuitFailures;',
     replace: 'return this.failureCount > this.options.circuitFailures * 1_000;',
-    tests: ['src/sources/rpc/node-health.test.ts'],
+    tests: ['src/chain/rpc/nodes/node-health.test.ts'],
     harm: 'A dead node is asked for every block.',
   },
   {
     name: 'time-goes-back',
-    file: 'src/aggregates/logical-time.ts',
+    file: 'src/fold/market/logical-time.ts',
     find: 'this.currentMs = Math.max(this.currentMs, blockTimeMs);',
     replace: 'this.currentMs = blockTimeMs;',
-    tests: ['src/aggregates/logical-time.test.ts'],
+    tests: ['src/fold/market/logical-time.test.ts'],
     harm: 'A block time that goes back reopens candles that are final.',
   },
   {
     name: 'time-carried-too-far',
-    file: 'src/aggregates/logical-time.ts',
+    file: 'src/fold/market/logical-time.ts',
     find: 'slot - knownSlot <= CARRY_SLOTS_MAX;',
     replace: 'slot - knownSlot <= CARRY_SLOTS_MAX + 1;',
-    tests: ['src/aggregates/logical-time.test.ts'],
+    tests: ['src/fold/market/logical-time.test.ts'],
     harm: 'A time that is not known is claimed.',
   },
   {

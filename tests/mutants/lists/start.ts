@@ -2,7 +2,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const START = ['tests/acceptance/start-wiring.test.ts'];
-const SETTINGS = ['src/config.test.ts'];
+const SETTINGS = ['src/config/config.test.ts'];
 const API = ['src/serving/create-api.test.ts'];
 const GRPC = ['tests/conformance/grpc-wiring.test.ts'];
 
@@ -50,7 +50,7 @@ export const START_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'webhooks-reach-private-addresses',
-    file: 'src/webhooks/webhook-target.ts',
+    file: 'src/alerts/webhooks/webhook-target.ts',
     find: 'isAddressAllowed: isPublicAddress };',
     replace: 'isAddressAllowed: () => true };',
     tests: START,
@@ -58,7 +58,7 @@ export const START_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'webhooks-go-over-plain-http',
-    file: 'src/webhooks/webhook-target.ts',
+    file: 'src/alerts/webhooks/webhook-target.ts',
     find: 'isHttpAllowed: false, ports: [HTTPS_PORT]',
     replace: 'isHttpAllowed: true, ports: [HTTPS_PORT, 80]',
     tests: START,
@@ -126,7 +126,7 @@ export const START_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'databases-readable-for-others',
-    file: 'src/store/open-sqlite.ts',
+    file: 'src/store/sqlite/open-sqlite.ts',
     find: 'const OWNER_ONLY = 0o600;',
     replace: 'const OWNER_ONLY = 0o644;',
     tests: START,
@@ -134,7 +134,7 @@ export const START_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'metrics-answer-everybody-by-default',
-    file: 'src/config-settings.ts',
+    file: 'src/config/config-settings.ts',
     find: "description: 'answer /readyz and /metrics without a key to other machines too',\n    placeholder: 'true|false',\n    fallback: false,",
     replace:
       "description: 'answer /readyz and /metrics without a key to other machines too',\n    placeholder: 'true|false',\n    fallback: true,",
@@ -143,7 +143,7 @@ export const START_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'listens-on-every-address-by-default',
-    file: 'src/config-settings.ts',
+    file: 'src/config/config-settings.ts',
     find: "fallback: '127.0.0.1',",
     replace: "fallback: '0.0.0.0',",
     tests: SETTINGS,
@@ -151,7 +151,7 @@ export const START_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'rate-limit-off-by-default',
-    file: 'src/config-settings.ts',
+    file: 'src/config/config-settings.ts',
     find: 'fallback: 600,',
     replace: 'fallback: 10_000_000,',
     tests: SETTINGS,
@@ -159,7 +159,7 @@ export const START_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'wrong-secret-is-shown',
-    file: 'src/config.ts',
+    file: 'src/config/config.ts',
     find: 'const shown = setting.isSecret === true ? \'\' : `, not "${text}"`;',
     replace: 'const shown = `, not "${text}"`;',
     tests: SETTINGS,

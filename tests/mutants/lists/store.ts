@@ -4,7 +4,7 @@ import type { Mutant } from '../mutant.ts';
 const PLANE = ['src/store/data-plane-limits.test.ts'];
 const CONTROL = ['src/store/control/control-plane.test.ts'];
 const STORE = ['src/store/store.test.ts'];
-const SNAPSHOTS = ['src/store/snapshots.test.ts'];
+const SNAPSHOTS = ['src/store/snapshots/snapshots.test.ts'];
 const KEYS = ['src/store/control/api-keys.test.ts'];
 
 export const STORE_MUTANTS: readonly Mutant[] = [
@@ -58,23 +58,23 @@ export const STORE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'engine-takes-the-machine',
-    file: 'src/store/chdb-session.ts',
+    file: 'src/store/sql/chdb-session.ts',
     find: "'--max_server_memory_usage=1500000000',",
     replace: "'--max_server_memory_usage=0',",
-    tests: ['src/store/chdb-session.test.ts'],
+    tests: ['src/store/sql/chdb-session.test.ts'],
     harm: 'The engine takes nine tenths of the memory.',
   },
   {
     name: 'sessions-without-their-settings',
-    file: 'src/store/chdb-session.ts',
+    file: 'src/store/sql/chdb-session.ts',
     find: "await session.queryAsync(`SET ${list.join(', ')}`);",
     replace: 'if (list.length < 0) await session.close();',
-    tests: ['src/store/chdb-session.test.ts', ...PLANE],
+    tests: ['src/store/sql/chdb-session.test.ts', ...PLANE],
     harm: 'No limit of any lane is set.',
   },
   {
     name: 'rows-not-synced-to-the-disk',
-    file: 'src/store/deployment.ts',
+    file: 'src/store/sql/deployment.ts',
     find: "'fsync_after_insert = 1',",
     replace: "'fsync_after_insert = 0',",
     tests: PLANE,
@@ -82,7 +82,7 @@ export const STORE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'part-folders-not-synced',
-    file: 'src/store/deployment.ts',
+    file: 'src/store/sql/deployment.ts',
     find: "'fsync_part_directory = 1',",
     replace: "'fsync_part_directory = 0',",
     tests: PLANE,
@@ -90,7 +90,7 @@ export const STORE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'broken-parts-end-the-start',
-    file: 'src/store/migrate-data-plane.ts',
+    file: 'src/store/migrations/migrate-data-plane.ts',
     find: 'settings: TOLERATE_BROKEN_PARTS',
     replace: 'settings: []',
     tests: PLANE,
@@ -98,7 +98,7 @@ export const STORE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'inserts-acknowledged-before-they-are-stored',
-    file: 'src/store/sql-session.ts',
+    file: 'src/store/sql/sql-session.ts',
     find: 'async_insert: 0,',
     replace: 'async_insert: 1,\n  wait_for_async_insert: 0,',
     tests: PLANE,
@@ -114,7 +114,7 @@ export const STORE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'sqlite-synchronisation-off',
-    file: 'src/store/open-sqlite.ts',
+    file: 'src/store/sqlite/open-sqlite.ts',
     find: 'PRAGMA synchronous = ${options.synchronous};',
     replace: 'PRAGMA synchronous = OFF;',
     tests: CONTROL,
@@ -154,15 +154,15 @@ export const STORE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'writing-goes-on-after-a-failure',
-    file: 'src/store/slot-writer.ts',
+    file: 'src/store/writes/slot-writer.ts',
     find: 'if (this.failure !== null) {',
     replace: 'if (this.failure !== null && rows.length < 0) {',
-    tests: ['src/store/slot-writer.test.ts'],
+    tests: ['src/store/writes/slot-writer.test.ts'],
     harm: 'Derived rows follow a log that has a hole.',
   },
   {
     name: 'later-fold-loses-to-an-earlier-one',
-    file: 'src/store/slot-writer.ts',
+    file: 'src/store/writes/slot-writer.ts',
     find: '(BigInt(epoch) << 40n) + BigInt(slot)',
     replace: '(BigInt(slot) << 20n) + BigInt(epoch)',
     tests: ['src/store/row-version.test.ts'],
@@ -170,10 +170,10 @@ export const STORE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'loose-transactions-replace-a-block',
-    file: 'src/store/slot-writer.ts',
+    file: 'src/store/writes/slot-writer.ts',
     find: '(isWhole ? 2 ** 48 : 0)',
     replace: '(isWhole ? 0 : 2 ** 48)',
-    tests: ['src/store/reads/slot-log.test.ts', 'src/store/slot-writer.test.ts'],
+    tests: ['src/store/reads/slot-log.test.ts', 'src/store/writes/slot-writer.test.ts'],
     harm: 'A whole block is replaced by single transactions of it.',
   },
   {
@@ -210,7 +210,7 @@ export const STORE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'snapshot-end-not-checked',
-    file: 'src/store/snapshot-file.ts',
+    file: 'src/store/snapshots/snapshot-file.ts',
     find: '    reader.assertEnd(digest);\n',
     replace: '',
     tests: SNAPSHOTS,
@@ -218,7 +218,7 @@ export const STORE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'snapshot-not-synced',
-    file: 'src/store/snapshot-file.ts',
+    file: 'src/store/snapshots/snapshot-file.ts',
     find: '    await file.sync();\n',
     replace: '',
     tests: ['src/store/snapshot-sync.test.ts'],
@@ -226,7 +226,7 @@ export const STORE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'one-snapshot-kept',
-    file: 'src/store/snapshots.ts',
+    file: 'src/store/snapshots/snapshots.ts',
     find: 'const KEPT = 2;',
     replace: 'const KEPT = 1;',
     tests: SNAPSHOTS,

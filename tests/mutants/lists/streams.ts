@@ -210,7 +210,7 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
     file: 'src/lib/safe-fetch/parse-target.ts',
     find: 'if (isLocal && rules.areLocalNamesAllowed !== true) {',
     replace: 'if (isLocal && rules.areLocalNamesAllowed === false) {',
-    tests: ['src/webhooks/webhook-target.test.ts'],
+    tests: ['src/alerts/webhooks/webhook-target.test.ts'],
     harm: 'Names of the operator’s network are asked for.',
   },
   {

@@ -8,7 +8,7 @@ import {
 } from '../../../../tests/support/fake-api-deps.ts';
 import { fakeApiServer } from '../../../../tests/support/fake-api-server.ts';
 import type { ReviewOutcome, ReviewRequest } from '../../../model/fraud-review.ts';
-import { presentDetail } from '../../present-classification.ts';
+import { presentDetail } from '../../present/present-classification.ts';
 
 const url = `/v1/fraud/classifications/${CLASSIFICATION}/review`;
 

@@ -8,10 +8,10 @@ import {
   REVIEW_STATUSES,
   type ReviewStatus,
 } from '../../../model/fraud-review.ts';
-import { keyOf } from '../../admission.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { setFreshness } from '../../freshness.ts';
-import { presentDetail } from '../../present-classification.ts';
+import { keyOf } from '../../http/admission.ts';
+import { setFreshness } from '../../present/freshness.ts';
+import { presentDetail } from '../../present/present-classification.ts';
 import { ClassificationDetailBody } from '../../schemas/classification-body.ts';
 import {
   BODY_ERRORS,

@@ -8,10 +8,10 @@ import { ApiError } from '../../../model/errors.ts';
 import type { IndicatorRecord } from '../../../model/indicators.ts';
 import type { Address, Slot } from '../../../model/units.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { formatMaybeInstant } from '../../format-wire.ts';
-import { NOT_RETAINED_EXAMPLE, notRetained, setFreshness } from '../../freshness.ts';
-import { presentFigures } from '../../present-indicators.ts';
-import { presentSocialScores } from '../../present-social.ts';
+import { formatMaybeInstant } from '../../present/format-wire.ts';
+import { NOT_RETAINED_EXAMPLE, notRetained, setFreshness } from '../../present/freshness.ts';
+import { presentFigures } from '../../present/present-indicators.ts';
+import { presentSocialScores } from '../../present/present-social.ts';
 import {
   badRequest,
   busy,

@@ -3,11 +3,11 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
 import { ApiError } from '../../../model/errors.ts';
 import type { IndicatorBucket } from '../../../model/indicators.ts';
-import { INTERVAL_MS } from '../../candle-interval.ts';
 import type { ApiDeps, IndicatorQuery } from '../../deps.ts';
-import { formatInstant, formatMaybeInstant } from '../../format-wire.ts';
-import { setFreshness } from '../../freshness.ts';
-import { FIGURE_NAMES, pickFigures } from '../../present-indicators.ts';
+import { INTERVAL_MS } from '../../parameters/candle-interval.ts';
+import { formatInstant, formatMaybeInstant } from '../../present/format-wire.ts';
+import { setFreshness } from '../../present/freshness.ts';
+import { FIGURE_NAMES, pickFigures } from '../../present/present-indicators.ts';
 import {
   badRequest,
   busy,
@@ -17,19 +17,19 @@ import {
 } from '../../schemas/error-responses.ts';
 import { EXAMPLE } from '../../schemas/examples.ts';
 import {
-  HISTORY_FIELDS,
-  HISTORY_INTERVALS,
-  type HistoryField,
-  type HistoryInterval,
-  IndicatorHistoryBody,
-} from '../../schemas/indicator-history-body.ts';
-import {
   AddressParameter,
   ChoiceParameter,
   Defaulted,
   EchoedInstantParameter,
   ListParameter,
 } from '../../schemas/parameters.ts';
+import {
+  HISTORY_FIELDS,
+  HISTORY_INTERVALS,
+  type HistoryField,
+  type HistoryInterval,
+  IndicatorHistoryBody,
+} from './indicator-history-body.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

@@ -3,8 +3,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { IndicatorBatch } from '../../../model/streamed.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { formatInstant, formatMaybeInstant } from '../../format-wire.ts';
-import { presentFigures } from '../../present-indicators.ts';
+import { formatInstant, formatMaybeInstant } from '../../present/format-wire.ts';
+import { presentFigures } from '../../present/present-indicators.ts';
 import { encodedOnce, encodeGap } from '../../streams/message-text.ts';
 import { STREAM_ANSWERS, STREAM_QUERY } from '../../streams/stream-parameters.ts';
 

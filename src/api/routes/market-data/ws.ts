@@ -4,14 +4,14 @@ import { Type } from 'typebox';
 import { DEX_NAME_OF_VENUE } from '../../../model/program.ts';
 import type { PoolBlock } from '../../../model/streamed.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { formatMaybeInstant } from '../../format-wire.ts';
-import { dexNameOf, presentStreamedPool } from '../../present-pool-block.ts';
+import { formatMaybeInstant } from '../../present/format-wire.ts';
+import { dexNameOf, presentStreamedPool } from '../../present/present-pool-block.ts';
 import { unprocessable } from '../../schemas/error-responses.ts';
 import { ListParameter } from '../../schemas/parameters.ts';
+import type { Entry } from '../../stream-source.ts';
 import { encodedOnce, encodeGap, encodeText } from '../../streams/message-text.ts';
 import type { Encoded } from '../../streams/stream-client.ts';
 import { STREAM_ANSWERS, STREAM_QUERY } from '../../streams/stream-parameters.ts';
-import type { Entry } from '../../streams/stream-source.ts';
 
 const DEX_NAMES = Object.values(DEX_NAME_OF_VENUE);
 

@@ -6,7 +6,7 @@ import { ApiError } from '../../../model/errors.ts';
 import type { Slot } from '../../../model/units.ts';
 import { LAMPORT_SCALE } from '../../../model/units.ts';
 import type { ApiDeps, BundleItem, BundleOrder, BundleQuery } from '../../deps.ts';
-import { setFreshness } from '../../freshness.ts';
+import { setFreshness } from '../../present/freshness.ts';
 import { badRequest, busy, COMMON_ERRORS, notFound } from '../../schemas/error-responses.ts';
 import { EXAMPLE } from '../../schemas/examples.ts';
 import {

@@ -5,12 +5,12 @@ import { mapInTurns } from '../../../lib/map-in-turns.ts';
 import type { Candle } from '../../../model/derived.ts';
 import { ApiError } from '../../../model/errors.ts';
 import type { Address } from '../../../model/units.ts';
-import { CANDLE_INTERVALS, INTERVAL_MS } from '../../candle-interval.ts';
-import { type CandleRange, resolveCandleRange } from '../../candle-range.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { fillCandles } from '../../fill-candles.ts';
-import { setFreshness } from '../../freshness.ts';
-import { presentCandle } from '../../present-candle.ts';
+import { CANDLE_INTERVALS, INTERVAL_MS } from '../../parameters/candle-interval.ts';
+import { type CandleRange, resolveCandleRange } from '../../parameters/candle-range.ts';
+import { fillCandles } from '../../present/fill-candles.ts';
+import { setFreshness } from '../../present/freshness.ts';
+import { presentCandle } from '../../present/present-candle.ts';
 import {
   badRequest,
   busy,

@@ -4,13 +4,13 @@ import { Type } from 'typebox';
 import { SIGNAL_MODELS } from '../../../model/signal.ts';
 import type { SignalListing } from '../../../model/signal-file.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { presentSignal } from '../../present-signal.ts';
+import { presentSignal } from '../../present/present-signal.ts';
+import type { TokenImages } from '../../present/signal-image.ts';
 import { unprocessable } from '../../schemas/error-responses.ts';
 import { ListParameter } from '../../schemas/parameters.ts';
-import type { TokenImages } from '../../signal-image.ts';
+import type { Entry } from '../../stream-source.ts';
 import { encodedOnce, encodeGap } from '../../streams/message-text.ts';
 import { STREAM_ANSWERS, STREAM_QUERY } from '../../streams/stream-parameters.ts';
-import type { Entry } from '../../streams/stream-source.ts';
 
 const schema = {
   operationId: 'streamSignals',

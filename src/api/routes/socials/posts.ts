@@ -4,8 +4,8 @@ import { type Static, Type } from 'typebox';
 import { ApiError } from '../../../model/errors.ts';
 import type { PostOrder, PostsQuery } from '../../../model/social-reads.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { setFreshness } from '../../freshness.ts';
-import { presentPost } from '../../present-social.ts';
+import { setFreshness } from '../../present/freshness.ts';
+import { presentPost } from '../../present/present-social.ts';
 import {
   badRequest,
   busy,

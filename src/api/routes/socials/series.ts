@@ -9,9 +9,9 @@ import { ApiError } from '../../../model/errors.ts';
 import type { MinuteFigure } from '../../../model/social-reads.ts';
 import { MINUTE_MS } from '../../../model/social-series.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { formatInstant } from '../../format-wire.ts';
-import { setFreshness } from '../../freshness.ts';
-import { type MinuteRange, presentMood, presentSeries } from '../../present-social.ts';
+import { formatInstant } from '../../present/format-wire.ts';
+import { setFreshness } from '../../present/freshness.ts';
+import { type MinuteRange, presentMood, presentSeries } from '../../present/present-social.ts';
 import {
   badRequest,
   busy,

@@ -2,8 +2,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { ApiDeps } from '../../deps.ts';
-import { setFreshness } from '../../freshness.ts';
-import { presentSummary } from '../../present-social.ts';
+import { setFreshness } from '../../present/freshness.ts';
+import { presentSummary } from '../../present/present-social.ts';
 import {
   badRequest,
   busy,

@@ -2,10 +2,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { ApiError } from '../../../model/errors.ts';
-import { keyOf } from '../../admission.ts';
-import { newTriggerBody } from '../../compile-trigger-body.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { presentTrigger } from '../../present-trigger.ts';
+import { keyOf } from '../../http/admission.ts';
+import { newTriggerBody } from '../../parameters/compile-trigger-body.ts';
+import { presentTrigger } from '../../present/present-trigger.ts';
 import {
   BODY_ERRORS,
   badRequest,

@@ -1,9 +1,9 @@
 /** GET /v1/triggers/firings: what triggers told an account, for clients that were away (CONTRACT §2). */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { keyOf } from '../../admission.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { presentTriggerEvent } from '../../present-trigger.ts';
+import { keyOf } from '../../http/admission.ts';
+import { presentTriggerEvent } from '../../present/present-trigger.ts';
 import { badRequest, busy, COMMON_ERRORS } from '../../schemas/error-responses.ts';
 import { Defaulted, IntegerParameter } from '../../schemas/parameters.ts';
 import { FiringsBody } from '../../schemas/trigger-body.ts';

@@ -1,9 +1,9 @@
 /** GET /v1/triggers: the triggers of the key's account (CONTRACT §2). */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { keyOf } from '../../admission.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { presentTrigger } from '../../present-trigger.ts';
+import { keyOf } from '../../http/admission.ts';
+import { presentTrigger } from '../../present/present-trigger.ts';
 import { badRequest, busy, COMMON_ERRORS } from '../../schemas/error-responses.ts';
 import { Defaulted, IntegerParameter } from '../../schemas/parameters.ts';
 import { TriggerPageBody } from '../../schemas/trigger-body.ts';

@@ -4,11 +4,11 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { ApiError } from '../../../model/errors.ts';
 import { TRIGGER_ID_LENGTH_MAX } from '../../../model/trigger.ts';
-import { keyOf } from '../../admission.ts';
-import { compileParameters } from '../../compile-parameters.ts';
-import { triggerRemovalBody } from '../../compile-trigger-body.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { presentTrigger } from '../../present-trigger.ts';
+import { keyOf } from '../../http/admission.ts';
+import { compileParameters } from '../../parameters/compile-parameters.ts';
+import { triggerRemovalBody } from '../../parameters/compile-trigger-body.ts';
+import { presentTrigger } from '../../present/present-trigger.ts';
 import {
   BODY_ERRORS,
   badRequest,

@@ -2,9 +2,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { TriggerEvent } from '../../../model/trigger.ts';
-import { keyOf } from '../../admission.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { presentTriggerEvent } from '../../present-trigger.ts';
+import { keyOf } from '../../http/admission.ts';
+import { presentTriggerEvent } from '../../present/present-trigger.ts';
 import { encodedOnce, encodeGap } from '../../streams/message-text.ts';
 import { STREAM_ANSWERS, STREAM_QUERY } from '../../streams/stream-parameters.ts';
 

@@ -2,9 +2,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { ApiError } from '../../../model/errors.ts';
-import { keyOf } from '../../admission.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { presentDelivery } from '../../present-webhook.ts';
+import { keyOf } from '../../http/admission.ts';
+import { presentDelivery } from '../../present/present-webhook.ts';
 import { badRequest, busy, COMMON_ERRORS, notFound } from '../../schemas/error-responses.ts';
 import { Defaulted, IntegerParameter } from '../../schemas/parameters.ts';
 import { DeliveryPageBody, WebhookPath } from '../../schemas/webhook-body.ts';

@@ -1,8 +1,8 @@
 /** GET /v1/webhooks: the webhooks of the key's account (CONTRACT §2). */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { keyOf } from '../../admission.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { presentWebhook } from '../../present-webhook.ts';
+import { keyOf } from '../../http/admission.ts';
+import { presentWebhook } from '../../present/present-webhook.ts';
 import { busy, COMMON_ERRORS } from '../../schemas/error-responses.ts';
 import { WebhookListBody } from '../../schemas/webhook-body.ts';
 

@@ -4,8 +4,8 @@ import {
   WEBHOOK_LABEL_LENGTH_MAX,
   WEBHOOK_URL_LENGTH_MAX,
 } from '../../../model/webhook.ts';
-import { requireFields, requireText, validator } from '../../compile-trigger-body.ts';
-import { parseText, refusal } from '../../parse-parameter.ts';
+import { requireFields, requireText, validator } from '../../parameters/compile-trigger-body.ts';
+import { parseText, refusal } from '../../parameters/parse-parameter.ts';
 
 /** The body of a new webhook. Fields that are not named here are ignored, as everywhere. */
 export const newWebhookBody = validator((body) => {

@@ -1,9 +1,9 @@
 /** POST /v1/webhooks/{id}/test: sends a ping. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { ApiError } from '../../../model/errors.ts';
-import { keyOf } from '../../admission.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { presentDelivery } from '../../present-webhook.ts';
+import { keyOf } from '../../http/admission.ts';
+import { presentDelivery } from '../../present/present-webhook.ts';
 import {
   BODY_ERRORS,
   badRequest,

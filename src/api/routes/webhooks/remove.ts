@@ -1,9 +1,9 @@
 /** DELETE /v1/webhooks/{id}: forgets a webhook, what waits for it and its log (CONTRACT §2). */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { ApiError } from '../../../model/errors.ts';
-import { keyOf } from '../../admission.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { presentWebhook } from '../../present-webhook.ts';
+import { keyOf } from '../../http/admission.ts';
+import { presentWebhook } from '../../present/present-webhook.ts';
 import {
   BODY_ERRORS,
   badRequest,

@@ -1,9 +1,9 @@
 /** GET /v1/webhooks/{id}: one webhook of the key's account. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { ApiError } from '../../../model/errors.ts';
-import { keyOf } from '../../admission.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { presentWebhook } from '../../present-webhook.ts';
+import { keyOf } from '../../http/admission.ts';
+import { presentWebhook } from '../../present/present-webhook.ts';
 import { badRequest, busy, COMMON_ERRORS, notFound } from '../../schemas/error-responses.ts';
 import { WebhookBody, WebhookPath } from '../../schemas/webhook-body.ts';
 

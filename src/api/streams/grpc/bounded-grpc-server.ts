@@ -1,6 +1,6 @@
 import { createServer, type Server as NetServer, type Socket } from 'node:net';
 import { Server, type ServerCredentials, type ServerOptions } from '@grpc/grpc-js';
-import { ConnectionBound, type ConnectionLimits } from '../../connection-bound.ts';
+import { ConnectionBound, type ConnectionLimits } from '../../http/connection-bound.ts';
 
 /** Connections where nobody says how many there is room for. */
 const CONNECTIONS_MAX = 5_000;

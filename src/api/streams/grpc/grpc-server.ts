@@ -8,10 +8,10 @@ import {
   status,
 } from '@grpc/grpc-js';
 import { ApiError } from '../../../model/errors.ts';
-import type { ConnectionLimits } from '../../connection-bound.ts';
 import type { ApiDeps, ApiKey } from '../../deps.ts';
-import type { FailedKeys } from '../../failed-keys.ts';
-import type { RateLimiter } from '../../rate-limit.ts';
+import type { ConnectionLimits } from '../../http/connection-bound.ts';
+import type { FailedKeys } from '../../http/failed-keys.ts';
+import type { RateLimiter } from '../../http/rate-limit.ts';
 import {
   MISSING_KEY,
   TOO_MANY_REQUESTS,

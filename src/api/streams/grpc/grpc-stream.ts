@@ -1,6 +1,6 @@
 import type { ApiDeps, ApiKey } from '../../deps.ts';
+import type { Entry, StreamSource } from '../../stream-source.ts';
 import type { Encoded } from '../stream-client.ts';
-import type { Entry, StreamSource } from '../stream-source.ts';
 
 /** A message of a stream, as its proto file describes it. */
 export type GrpcMessage = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 /** enterprise.v1: the figures of each minute, a message a pool (CONTRACT §3). */
 import type { IndicatorRecord } from '../../../model/indicators.ts';
 import type { IndicatorBatch } from '../../../model/streamed.ts';
-import { presentFigures } from '../../present-indicators.ts';
+import { presentFigures } from '../../present/present-indicators.ts';
 import { type GrpcMessage, type GrpcStream, sharedMessages, timestamp } from './grpc-stream.ts';
 
 const MESSAGE_BYTES = 512;

@@ -5,8 +5,12 @@ import { poolFiguresOf } from '../../../model/pool-figures.ts';
 import { DEX_NAME_OF_VENUE } from '../../../model/program.ts';
 import type { PoolBlock } from '../../../model/streamed.ts';
 import type { PriceE18 } from '../../../model/units.ts';
-import { formatPrice, formatUsd } from '../../format-wire.ts';
-import { dexNameOf, formatLockedPercent, presentPoolSides } from '../../present-pool-block.ts';
+import { formatPrice, formatUsd } from '../../present/format-wire.ts';
+import {
+  dexNameOf,
+  formatLockedPercent,
+  presentPoolSides,
+} from '../../present/present-pool-block.ts';
 import type { Encoded } from '../stream-client.ts';
 import {
   type GrpcMessage,

@@ -1,7 +1,7 @@
 /** enterprise.v1: tokens that are first seen, and changes of their supply (CONTRACT §3). */
 import type { LiquidityEvent, TokenMetadata, TokenRecord } from '../../../model/derived.ts';
 import type { NewTokenBlock } from '../../../model/streamed.ts';
-import { formatSol, formatTokens, formatUsd } from '../../format-wire.ts';
+import { formatSol, formatTokens, formatUsd } from '../../present/format-wire.ts';
 import type { Encoded } from '../stream-client.ts';
 import { type GrpcMessage, type GrpcStream, text, timestamp } from './grpc-stream.ts';
 

@@ -2,8 +2,8 @@
 import { ApiError } from '../../../model/errors.ts';
 import { SIGNAL_MODELS } from '../../../model/signal.ts';
 import type { SignalListing } from '../../../model/signal-file.ts';
-import { presentSignal } from '../../present-signal.ts';
-import type { TokenImages } from '../../signal-image.ts';
+import { presentSignal } from '../../present/present-signal.ts';
+import type { TokenImages } from '../../present/signal-image.ts';
 import { type GrpcMessage, type GrpcStream, text, timestamp } from './grpc-stream.ts';
 
 interface Request {

@@ -1,6 +1,6 @@
 /** guardis.triggers.v1: what triggers tell the account of the key (CONTRACT §3). */
 import type { TriggerEvent } from '../../../model/trigger.ts';
-import { presentFiredPool } from '../../present-trigger.ts';
+import { presentFiredPool } from '../../present/present-trigger.ts';
 import { type GrpcMessage, type GrpcStream, text, timestamp } from './grpc-stream.ts';
 
 const MESSAGE_BYTES = 512;

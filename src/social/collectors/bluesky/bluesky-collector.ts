@@ -1,11 +1,11 @@
 import type { PostNews } from '../../../model/social-post.ts';
-import type { Collector, CollectorContext } from '../collector.ts';
-import { type PollOutcome, poll } from '../poll.ts';
-import { parseFields } from '../read-fields.ts';
-import { nothingWanted } from '../search-rounds.ts';
-import { Tally } from '../tally.ts';
-import { Teller } from '../teller.ts';
-import { WantedFilter } from '../wanted.ts';
+import type { Collector, CollectorContext } from '../../collecting/collector.ts';
+import { type PollOutcome, poll } from '../../collecting/poll.ts';
+import { parseFields } from '../../collecting/read-fields.ts';
+import { nothingWanted } from '../../collecting/search-rounds.ts';
+import { Tally } from '../../collecting/tally.ts';
+import { Teller } from '../../collecting/teller.ts';
+import { WantedFilter } from '../../collecting/wanted.ts';
 import { type ProfileSettings, Profiles } from './profiles.ts';
 import { POSTS, readEvent } from './read-event.ts';
 import { type SocketEnd, SocketFrames } from './socket-frames.ts';

@@ -1,8 +1,8 @@
 import { RecentMap } from '../../../lib/recent-map.ts';
 import type { PostAuthor } from '../../../model/social-post.ts';
-import type { CollectorContext } from '../collector.ts';
-import { HttpClient } from '../http-client.ts';
-import { resetMs } from '../poll.ts';
+import type { CollectorContext } from '../../collecting/collector.ts';
+import { HttpClient } from '../../collecting/http-client.ts';
+import { resetMs } from '../../collecting/poll.ts';
 import {
   bareAuthor,
   countOf,
@@ -11,9 +11,9 @@ import {
   handleOf,
   instantOf,
   listOf,
-} from '../read-fields.ts';
-import { RequestPace } from '../request-pace.ts';
-import type { Tally } from '../tally.ts';
+} from '../../collecting/read-fields.ts';
+import { RequestPace } from '../../collecting/request-pace.ts';
+import type { Tally } from '../../collecting/tally.ts';
 
 export interface ProfileSettings {
   /** Of an AppView, such as `https://public.api.bsky.app`. */

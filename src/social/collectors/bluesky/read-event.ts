@@ -14,8 +14,8 @@ import {
   notAhead,
   parseFields,
   postTextOf,
-} from '../read-fields.ts';
-import type { Tally } from '../tally.ts';
+} from '../../collecting/read-fields.ts';
+import type { Tally } from '../../collecting/tally.ts';
 
 export const POSTS = 'app.bsky.feed.post';
 

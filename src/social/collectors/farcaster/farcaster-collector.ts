@@ -1,14 +1,14 @@
 import type { SocialPost } from '../../../model/social-post.ts';
-import type { Collector, CollectorContext, Wanted } from '../collector.ts';
-import { HttpClient } from '../http-client.ts';
-import { type PollOutcome, poll, refusalOf } from '../poll.ts';
-import { fieldsOf, listOf, parseFields } from '../read-fields.ts';
-import { RequestPace } from '../request-pace.ts';
-import { type SearchPage, SearchRounds } from '../search-rounds.ts';
-import { SinceBook } from '../since-book.ts';
-import { Tally } from '../tally.ts';
-import { Teller } from '../teller.ts';
-import type { Term } from '../term-groups.ts';
+import type { Collector, CollectorContext, Wanted } from '../../collecting/collector.ts';
+import { HttpClient } from '../../collecting/http-client.ts';
+import { type PollOutcome, poll, refusalOf } from '../../collecting/poll.ts';
+import { fieldsOf, listOf, parseFields } from '../../collecting/read-fields.ts';
+import { RequestPace } from '../../collecting/request-pace.ts';
+import { type SearchPage, SearchRounds } from '../../collecting/search-rounds.ts';
+import { SinceBook } from '../../collecting/since-book.ts';
+import { Tally } from '../../collecting/tally.ts';
+import { Teller } from '../../collecting/teller.ts';
+import type { Term } from '../../collecting/term-groups.ts';
 import { readCast } from './read-cast.ts';
 
 export interface FarcasterSettings {

@@ -10,8 +10,8 @@ import {
   listOf,
   notAhead,
   postTextOf,
-} from '../read-fields.ts';
-import type { Tally } from '../tally.ts';
+} from '../../collecting/read-fields.ts';
+import type { Tally } from '../../collecting/tally.ts';
 
 const HASH = /^0x[0-9a-f]{40}$/i;
 /** Pages of casts are named by the start of the hash. */

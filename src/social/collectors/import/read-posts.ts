@@ -18,8 +18,8 @@ import {
   millisecondsOf,
   parseFields,
   postTextOf,
-} from '../read-fields.ts';
-import { type Line, readLines } from '../read-lines.ts';
+} from '../../collecting/read-fields.ts';
+import { type Line, readLines } from '../../collecting/read-lines.ts';
 
 export type ImportedLine =
   | { readonly kind: 'news'; readonly line: number; readonly news: PostNews }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../lib/clock.ts';
-import type { HttpClient } from '../http-client.ts';
-import { type PollOutcome, refusalOf } from '../poll.ts';
-import { countOf, fieldsOf } from '../read-fields.ts';
+import type { HttpClient } from '../../collecting/http-client.ts';
+import { type PollOutcome, refusalOf } from '../../collecting/poll.ts';
+import { countOf, fieldsOf } from '../../collecting/read-fields.ts';
 
 /** A token is renewed this long before it ends. */
 const EARLY_MS = 60_000;

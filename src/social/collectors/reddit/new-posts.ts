@@ -1,7 +1,7 @@
-import type { CollectorContext } from '../collector.ts';
-import type { PollOutcome } from '../poll.ts';
-import { type Fields, fieldsOf, idOf, millisecondsOf } from '../read-fields.ts';
-import type { Tally } from '../tally.ts';
+import type { CollectorContext } from '../../collecting/collector.ts';
+import type { PollOutcome } from '../../collecting/poll.ts';
+import { type Fields, fieldsOf, idOf, millisecondsOf } from '../../collecting/read-fields.ts';
+import type { Tally } from '../../collecting/tally.ts';
 import { readListing, type Submission } from './read-submission.ts';
 import type { RedditApi } from './reddit-api.ts';
 

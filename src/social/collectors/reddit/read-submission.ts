@@ -15,8 +15,8 @@ import {
   notAhead,
   postTextOf,
   secondsOf,
-} from '../read-fields.ts';
-import type { Tally } from '../tally.ts';
+} from '../../collecting/read-fields.ts';
+import type { Tally } from '../../collecting/tally.ts';
 
 export interface Submission {
   /** `t3_…`: what listings are paged by. */

@@ -1,8 +1,8 @@
-import type { CollectorContext } from '../collector.ts';
-import { HttpClient } from '../http-client.ts';
-import { type PollOutcome, rateLimited, refusalOf, resetMs } from '../poll.ts';
-import { RequestPace } from '../request-pace.ts';
-import type { Tally } from '../tally.ts';
+import type { CollectorContext } from '../../collecting/collector.ts';
+import { HttpClient } from '../../collecting/http-client.ts';
+import { type PollOutcome, rateLimited, refusalOf, resetMs } from '../../collecting/poll.ts';
+import { RequestPace } from '../../collecting/request-pace.ts';
+import type { Tally } from '../../collecting/tally.ts';
 import { AccessToken } from './access-token.ts';
 
 export interface RedditApiSettings {

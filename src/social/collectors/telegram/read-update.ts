@@ -15,8 +15,8 @@ import {
   notAhead,
   postTextOf,
   secondsOf,
-} from '../read-fields.ts';
-import type { Tally } from '../tally.ts';
+} from '../../collecting/read-fields.ts';
+import type { Tally } from '../../collecting/tally.ts';
 
 /** Kinds of updates that carry posts, and are asked for. */
 export const UPDATE_KINDS = [

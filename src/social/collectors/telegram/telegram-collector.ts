@@ -1,12 +1,18 @@
 import { RecentMap } from '../../../lib/recent-map.ts';
 import type { PostNews } from '../../../model/social-post.ts';
-import type { Collector, CollectorContext } from '../collector.ts';
-import { type HttpAnswer, HttpClient, type HttpFailure } from '../http-client.ts';
-import { type PollOutcome, poll, rateLimited, refusalOf } from '../poll.ts';
-import { countOf, fieldsOf, isFields, millisecondsOf, parseFields } from '../read-fields.ts';
-import { RequestPace } from '../request-pace.ts';
-import { Tally } from '../tally.ts';
-import { Teller } from '../teller.ts';
+import type { Collector, CollectorContext } from '../../collecting/collector.ts';
+import { type HttpAnswer, HttpClient, type HttpFailure } from '../../collecting/http-client.ts';
+import { type PollOutcome, poll, rateLimited, refusalOf } from '../../collecting/poll.ts';
+import {
+  countOf,
+  fieldsOf,
+  isFields,
+  millisecondsOf,
+  parseFields,
+} from '../../collecting/read-fields.ts';
+import { RequestPace } from '../../collecting/request-pace.ts';
+import { Tally } from '../../collecting/tally.ts';
+import { Teller } from '../../collecting/teller.ts';
 import { type PublicMessage, readUpdate, UPDATE_KINDS } from './read-update.ts';
 
 export interface TelegramSettings {

@@ -1,5 +1,5 @@
-import type { PollOutcome } from '../poll.ts';
-import { countOf, fieldsOf } from '../read-fields.ts';
+import type { PollOutcome } from '../../collecting/poll.ts';
+import { countOf, fieldsOf } from '../../collecting/read-fields.ts';
 
 /** X bills every post that is read; a month is that of UTC. */
 export class PostBudget {

@@ -17,8 +17,8 @@ import {
   listOf,
   notAhead,
   postTextOf,
-} from '../read-fields.ts';
-import type { Tally } from '../tally.ts';
+} from '../../collecting/read-fields.ts';
+import type { Tally } from '../../collecting/tally.ts';
 
 /** What is asked for with every post. */
 export const POST_FIELDS = {

@@ -1,6 +1,6 @@
-import type { HttpAnswer, HttpFailure } from '../http-client.ts';
-import { type PollOutcome, refusalOf } from '../poll.ts';
-import { fieldsOf } from '../read-fields.ts';
+import type { HttpAnswer, HttpFailure } from '../../collecting/http-client.ts';
+import { type PollOutcome, refusalOf } from '../../collecting/poll.ts';
+import { fieldsOf } from '../../collecting/read-fields.ts';
 import { budgetSpent } from './post-budget.ts';
 
 const PAYMENT_REQUIRED = 402;

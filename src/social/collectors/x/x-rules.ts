@@ -1,6 +1,6 @@
-import type { HttpAnswer, HttpClient, HttpFailure } from '../http-client.ts';
-import type { PollOutcome } from '../poll.ts';
-import { fieldsOf, idOf, listOf } from '../read-fields.ts';
+import type { HttpAnswer, HttpClient, HttpFailure } from '../../collecting/http-client.ts';
+import type { PollOutcome } from '../../collecting/poll.ts';
+import { fieldsOf, idOf, listOf } from '../../collecting/read-fields.ts';
 import { xRefusal } from './x-refusal.ts';
 
 export const RULES_PATH = '/2/tweets/search/stream/rules';

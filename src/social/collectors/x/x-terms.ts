@@ -1,5 +1,5 @@
-import type { Wanted } from '../collector.ts';
-import type { Term } from '../term-groups.ts';
+import type { Wanted } from '../../collecting/collector.ts';
+import type { Term } from '../../collecting/term-groups.ts';
 
 const MINT = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 const CASHTAG = /^[A-Za-z][A-Za-z0-9_]{0,14}$/;

@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { fakePool } from '../../../tests/support/fake-api-deps.ts';
+import { type PoolFigures, poolFiguresOf } from '../../model/pool-figures.ts';
+import {
+  type Condition,
+  TRIGGER_FIELDS,
+  TRIGGER_OPERATORS,
+  type TriggerField,
+} from '../../model/trigger.ts';
+import type { Lamports, RawAmount, UsdNano } from '../../model/units.ts';
+import { FIGURE_COUNT, roundFigures } from './condition.ts';
+import { bindConditions, ConditionTable } from './condition-table.ts';
+
+/** Where neighbouring integers are one floating-point number, and where they are not. */
+const someAmount = fc.oneof(
+  fc.bigInt({ min: 0n, max: 9n }),
+  fc.bigInt({ min: 2n ** 53n - 3n, max: 2n ** 53n + 3n }),
+  fc.bigInt({ min: 10n ** 20n - 3n, max: 10n ** 20n + 3n }),
+);
+const someFigures = fc
+  .record({
+    tokenDecimals: fc.constantFrom(0, 6, 9),
+    sol: fc.option(someAmount),
+    token: fc.option(someAmount),
+    usd: fc.option(someAmount),
+    count: fc.constantFrom(0, 3, Number.MAX_SAFE_INTEGER),
+  })
+  .map(({ tokenDecimals, sol, token, usd, count }): PoolFigures => {
+    return {
+      ...poolFiguresOf(fakePool()),
+      tokenDecimals,
+      solLamports: sol as Lamports | null,
+      tokenRaw: token as RawAmount | null,
+      buyCount: count,
+      sellCount: Math.max(0, count - 1),
+      buyVolumeUsd: usd as UsdNano | null,
+      sellVolumeUsd: usd as UsdNano | null,
+      totalVolumeUsd: (usd === null ? null : usd * 2n) as UsdNano | null,
+    };
+  });
+/** An amount at the scale of nine digits, or a whole number, and a little more. */
+const someCondition = fc
+  .record({
+    field: fc.constantFrom(...TRIGGER_FIELDS),
+    operator: fc.constantFrom(...TRIGGER_OPERATORS),
+    amount: someAmount,
+    more: fc.constantFrom('', '000000000', '000000001'),
+  })
+  .map(({ field, operator, amount, more }): Condition => {
+    if (field.startsWith('number_of')) return { field, operator, value: String(amount) };
+    const digits = String(amount).padStart(10, '0');
+    return { field, operator, value: `${digits.slice(0, -9)}.${digits.slice(-9)}${more}` };
+  });
+
+/** By multiplying both sides to whole numbers. */
+function isTrue({ field, operator, value }: Condition, figures: PoolFigures): boolean {
+  const scales: Record<TriggerField, readonly [bigint | null, number]> = {
+    sol_amount: [figures.solLamports, 9],
+    token_amount: [figures.tokenRaw, figures.tokenDecimals],
+    number_of_buys: [BigInt(figures.buyCount), 0],
+    number_of_sells: [BigInt(figures.sellCount), 0],
+    buy_volume_usd: [figures.buyVolumeUsd, 9],
+    sell_volume_usd: [figures.sellVolumeUsd, 9],
+    total_volume_usd: [figures.totalVolumeUsd, 9],
+  };
+  const [figure, scale] = scales[field];
+  if (figure === null) return false;
+  const [whole = '', fraction = ''] = value.split('.');
+  const left = figure * 10n ** BigInt(fraction.length);
+  const right = BigInt(whole + fraction) * 10n ** BigInt(scale);
+  return operator === 'gt' ? left > right : left < right;
+}
+
+test('a table of triggers says of each what its conditions say, to the last digit', () => {
+  const rounded = new Float64Array(FIGURE_COUNT);
+  let met = 0;
+  fc.assert(
+    fc.property(
+      someFigures,
+      fc.array(fc.array(someCondition, { minLength: 1, maxLength: 3 }), { maxLength: 8 }),
+      (figures, triggers) => {
+        const table = new ConditionTable();
+        for (const conditions of triggers) {
+          table.add(bindConditions(conditions, figures.tokenDecimals));
+        }
+        roundFigures(figures, rounded);
+        const judged = triggers.map((_, place) => table.isMet(place, rounded, figures));
+        const expected = triggers.map((conditions) =>
+          conditions.every((condition) => isTrue(condition, figures)),
+        );
+        expect(judged).toEqual(expected);
+        met += judged.filter(Boolean).length;
+      },
+    ),
+    { numRuns: 3_000 },
+  );
+  expect(met).toBeGreaterThan(1_000);
+});

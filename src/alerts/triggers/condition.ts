@@ -1,0 +1,104 @@
+/**
+ * Conditions on a pool's figures (specification 2.4, CONTRACT §2.5). Compared exactly: the threshold
+ * is brought to the scale of the figure, where whatever is left beyond the last digit decides only
+ * which of two neighbouring integers is the bound.
+ */
+import { divide } from '../../lib/decimal.ts';
+import type { PoolFigures } from '../../model/pool-figures.ts';
+import { type Condition, TRIGGER_FIELDS, type TriggerField } from '../../model/trigger.ts';
+import { isThreshold } from '../../model/trigger-threshold.ts';
+import { LAMPORT_SCALE, powerOfTen, USD_NANO_SCALE } from '../../model/units.ts';
+
+/** A condition for pools of certain decimals: the figure, as an integer, is above or below a bound. */
+export interface BoundCondition {
+  /** Place of the field in TRIGGER_FIELDS. */
+  readonly field: number;
+  readonly isAbove: boolean;
+  readonly bound: bigint;
+  /** The floating-point number next to the bound. */
+  readonly rounded: number;
+}
+
+/** Throws RangeError for a value that `isThreshold` refuses. */
+export function bindCondition(
+  { field, operator, value }: Condition,
+  tokenDecimals: number,
+): BoundCondition {
+  if (!isThreshold(field, value)) throw new RangeError(`no threshold for ${field}: ${value}`);
+  const isAbove = operator === 'gt';
+  const { floor, ceiling } = boundsOf(value, scaleOf(field, tokenDecimals));
+  const bound = isAbove ? floor : ceiling;
+  return { field: TRIGGER_FIELDS.indexOf(field), isAbove, bound, rounded: Number(bound) };
+}
+
+/** How many figures there are that conditions speak of. */
+export const FIGURE_COUNT = TRIGGER_FIELDS.length;
+
+/**
+ * Writes the figures in the order of TRIGGER_FIELDS as floating-point numbers, NaN for what is
+ * unknown. Rounding keeps the order: where two rounded numbers differ, so do the exact ones, in the
+ * same way.
+ */
+export function roundFigures(figures: PoolFigures, into: Float64Array): void {
+  into[0] = rounded(figures.solLamports);
+  into[1] = rounded(figures.tokenRaw);
+  into[2] = figures.buyCount;
+  into[3] = figures.sellCount;
+  into[4] = rounded(figures.buyVolumeUsd);
+  into[5] = rounded(figures.sellVolumeUsd);
+  into[6] = rounded(figures.totalVolumeUsd);
+}
+
+/** What rounded numbers leave open; what is unknown is never true. */
+export function isMetExactly(
+  { field, isAbove, bound }: BoundCondition,
+  figures: PoolFigures,
+): boolean {
+  const read = READS[field];
+  const figure = read === undefined ? null : read(figures);
+  if (figure === null) return false;
+  return isAbove ? figure > bound : figure < bound;
+}
+
+const EXACT: Readonly<Record<TriggerField, (figures: PoolFigures) => bigint | null>> = {
+  sol_amount: ({ solLamports }) => solLamports,
+  token_amount: ({ tokenRaw }) => tokenRaw,
+  number_of_buys: ({ buyCount }) => BigInt(buyCount),
+  number_of_sells: ({ sellCount }) => BigInt(sellCount),
+  buy_volume_usd: ({ buyVolumeUsd }) => buyVolumeUsd,
+  sell_volume_usd: ({ sellVolumeUsd }) => sellVolumeUsd,
+  total_volume_usd: ({ totalVolumeUsd }) => totalVolumeUsd,
+};
+
+const READS = TRIGGER_FIELDS.map((field) => EXACT[field]);
+
+function rounded(figure: bigint | null): number {
+  return figure === null ? Number.NaN : Number(figure);
+}
+
+/** Digits of a figure behind the point. */
+function scaleOf(field: TriggerField, tokenDecimals: number): number {
+  switch (field) {
+    case 'sol_amount':
+      return LAMPORT_SCALE;
+    case 'token_amount':
+      return tokenDecimals;
+    case 'number_of_buys':
+    case 'number_of_sells':
+      return 0;
+    default:
+      return USD_NANO_SCALE;
+  }
+}
+
+/** The integers at a scale next to a decimal number: both the number itself where it is one. */
+function boundsOf(
+  text: string,
+  scale: number,
+): { readonly floor: bigint; readonly ceiling: bigint } {
+  const [whole = '', fraction = ''] = text.split('.');
+  const scaled = BigInt(whole + fraction) * powerOfTen(scale);
+  const unit = powerOfTen(fraction.length);
+  const floor = divide(scaled, unit, 'down');
+  return { floor, ceiling: floor * unit === scaled ? floor : floor + 1n };
+}

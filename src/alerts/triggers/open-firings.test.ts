@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { buildFiring, buildTrigger } from '../../../tests/support/build-trigger.ts';
+import { fakePool } from '../../../tests/support/fake-api-deps.ts';
+import { poolFiguresOf } from '../../model/pool-figures.ts';
+import type { Slot } from '../../model/units.ts';
+import { OpenFirings } from './open-firings.ts';
+
+const slot = (number: number) => number as Slot;
+const firing = (number: number, at: number, revision = 1) =>
+  buildFiring({ number, slot: slot(at), revision });
+const fired = { trigger: buildTrigger(), figures: poolFiguresOf(fakePool()) };
+const never = () => false;
+const numbers = (firings: readonly { readonly number: number }[]) =>
+  firings.map(({ number }) => number);
+
+describe('a firing of a slot that is not final', () => {
+  test('is lost once the chain has gone past its slot without it', () => {
+    const open = new OpenFirings();
+    open.add(firing(1, 7));
+    open.wentBack(slot(7), never);
+    expect(open.takeLost(slot(6))).toEqual([]);
+    expect(numbers(open.takeLost(slot(8)))).toEqual([1]);
+    expect(open.size).toBe(0);
+  });
+
+  test('is the same firing when its slot comes back and fires it', () => {
+    const open = new OpenFirings();
+    open.add(firing(1, 7));
+    open.wentBack(slot(7), never);
+    expect(open.confirm(fired, slot(6))).toBe(false);
+    expect(open.confirm(fired, slot(7))).toBe(true);
+    expect(open.takeLost(slot(7))).toEqual([]);
+    open.wentBack(slot(7), never);
+    expect(numbers(open.takeLost(slot(7)))).toEqual([1]);
+  });
+
+  test('is told once, also where it stands when its slot fires', () => {
+    const open = new OpenFirings();
+    open.add(firing(1, 7));
+    expect(open.confirm(fired, slot(7))).toBe(true);
+    expect(open.confirm(fired, slot(8))).toBe(false);
+  });
+
+  test('is another firing with other conditions', () => {
+    const open = new OpenFirings();
+    open.doubt(firing(1, 7, 2));
+    expect(open.confirm(fired, slot(7))).toBe(false);
+    expect(numbers(open.takeLost(slot(7)))).toEqual([1]);
+  });
+
+  test('stays where its trigger is true without the slot as well', () => {
+    const open = new OpenFirings();
+    open.add(firing(1, 7));
+    open.wentBack(slot(7), () => true);
+    expect(open.takeLost(slot(9))).toEqual([]);
+  });
+
+  test('of an earlier slot is not touched', () => {
+    const open = new OpenFirings();
+    open.add(firing(1, 6));
+    open.wentBack(slot(7), never);
+    expect(open.takeLost(slot(9))).toEqual([]);
+  });
+
+  test('is let go when its slot is final, and lost ones come in the order they were told', () => {
+    const open = new OpenFirings();
+    for (const [number, at] of [
+      [3, 8],
+      [2, 7],
+      [1, 6],
+    ] as const) {
+      open.add(firing(number, at));
+    }
+    open.finalise(6);
+    expect(open.size).toBe(2);
+    open.wentBack(slot(6), never);
+    expect(numbers(open.takeLost(slot(9)))).toEqual([2, 3]);
+  });
+});

@@ -1,0 +1,186 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { address } from '../../../tests/support/build-transaction.ts';
+import { BUSY, buildTrigger } from '../../../tests/support/build-trigger.ts';
+import { fakePool, OTHER_POOL, POOL } from '../../../tests/support/fake-api-deps.ts';
+import type { PoolRecord } from '../../model/derived.ts';
+import type { StoredTrigger } from '../../model/trigger.ts';
+import type { Address } from '../../model/units.ts';
+import { type Fired, TriggerBook } from './trigger-book.ts';
+
+const withBuys = (buyCount: number, pool = POOL) => fakePool({ pool, buyCount });
+const keysOf = (fired: readonly Fired[]) => fired.map(({ trigger }) => trigger.key);
+
+describe('a trigger', () => {
+  test('fires once when it becomes true, and again after it was not', () => {
+    const book = new TriggerBook();
+    expect(book.put(buildTrigger(), withBuys(3))).toBeNull();
+    const fired = [10, 11, 12, 9, 11].map((buys) => keysOf(book.changed([withBuys(buys)])));
+    expect(fired).toEqual([[], [1], [], [], [1]]);
+  });
+
+  test('fires at once where it is true already, with the figures of then', () => {
+    const book = new TriggerBook();
+    const fired = book.put(buildTrigger(), withBuys(11));
+    expect(fired).toMatchObject({ trigger: { key: 1 }, figures: { buyCount: 11 } });
+    expect(book.changed([withBuys(12)])).toEqual([]);
+  });
+
+  test('is watched for before its pool is seen', () => {
+    const book = new TriggerBook();
+    expect(book.put(buildTrigger(), null)).toBeNull();
+    expect(keysOf(book.changed([withBuys(11)]))).toEqual([1]);
+  });
+
+  test('begins anew with other conditions', () => {
+    const book = new TriggerBook();
+    book.put(buildTrigger(), withBuys(11));
+    const lower = { ...BUSY, value: '5' };
+    const updated = buildTrigger({ revision: 2, conditions: [lower] });
+    expect(book.put(updated, withBuys(11))).not.toBeNull();
+    expect(book.size).toBe(1);
+    expect([book.isTrue(1, 1), book.isTrue(1, 2)]).toEqual([false, true]);
+  });
+
+  test('does not fire when its pool goes back to where it was true', () => {
+    const book = new TriggerBook();
+    book.put(buildTrigger(), withBuys(11));
+    book.changed([withBuys(3)]);
+    book.wentBack([[POOL, withBuys(11)]]);
+    expect(book.changed([withBuys(12)])).toEqual([]);
+    book.wentBack([[POOL, null]]);
+    expect(keysOf(book.changed([withBuys(12)]))).toEqual([1]);
+  });
+
+  test('is forgotten when it is removed', () => {
+    const book = new TriggerBook();
+    book.put(buildTrigger(), null);
+    expect([book.remove(1), book.remove(1)]).toEqual([true, false]);
+    expect(book.changed([withBuys(11)])).toEqual([]);
+    expect([book.size, book.poolCount]).toEqual([0, 0]);
+  });
+
+  test('of one pool says nothing of another', () => {
+    const book = new TriggerBook();
+    book.put(buildTrigger(), null);
+    expect(book.changed([withBuys(11, OTHER_POOL)])).toEqual([]);
+  });
+
+  test('comes in order of pools and, within one, of keys, whenever it was changed last', () => {
+    const book = new TriggerBook();
+    for (const key of [3, 1, 2]) book.put(buildTrigger({ key }), null);
+    book.put(buildTrigger({ key: 4, pool: OTHER_POOL }), null);
+    book.put(buildTrigger({ key: 1, revision: 2 }), null);
+    const fired = book.changed([withBuys(11, OTHER_POOL), withBuys(11)]);
+    expect(keysOf(fired)).toEqual([4, 1, 2, 3]);
+  });
+});
+
+const POOLS = [0, 1, 2].map((index) => address(`watched pool ${index}`));
+const someKey = fc.integer({ min: 1, max: 6 });
+const somePool = fc.constantFrom(...POOLS);
+const someBuys = fc.integer({ min: 0, max: 6 });
+const someStep = fc.oneof(
+  fc.record({
+    kind: fc.constant('put' as const),
+    key: someKey,
+    pool: somePool,
+    bounds: fc.array(
+      fc.record({ operator: fc.constantFrom('gt' as const, 'lt' as const), value: someBuys }),
+      { minLength: 1, maxLength: 2 },
+    ),
+  }),
+  fc.record({ kind: fc.constant('remove' as const), key: someKey }),
+  fc.record({
+    kind: fc.constant('slot' as const),
+    pools: fc.uniqueArray(fc.tuple(somePool, someBuys), { selector: ([pool]) => pool }),
+  }),
+  fc.record({ kind: fc.constant('undo' as const) }),
+);
+type Step = typeof someStep extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** The same by writing everything down: who is true is worked out anew for all, after every step. */
+class PlainTriggers {
+  readonly triggers = new Map<number, StoredTrigger>();
+  readonly history: Map<Address, number>[] = [new Map()];
+  true = new Set<number>();
+
+  get buys(): Map<Address, number> {
+    return this.history.at(-1) ?? new Map();
+  }
+
+  /** Keys that are true now and were not before. */
+  settle(): number[] {
+    const now = [...this.triggers.values()].filter((trigger) => this.isTrue(trigger));
+    const fired = now.map(({ key }) => key).filter((key) => !this.true.has(key));
+    this.true = new Set(now.map(({ key }) => key));
+    return fired.sort((one, other) => one - other);
+  }
+
+  private isTrue({ pool, conditions }: StoredTrigger): boolean {
+    const buys = this.buys.get(pool);
+    if (buys === undefined) return false;
+    return conditions.every(({ operator, value }) =>
+      operator === 'gt' ? buys > Number(value) : buys < Number(value),
+    );
+  }
+}
+
+describe('any course of slots, forks and changes of triggers', () => {
+  test('fires what a list of all triggers says', () => {
+    fc.assert(
+      fc.property(fc.array(someStep, { maxLength: 40 }), (steps) => {
+        const book = new TriggerBook();
+        const plain = new PlainTriggers();
+        let revision = 0;
+        for (const step of steps) {
+          const fired = take(step, { book, plain, revision: ++revision });
+          const expected = plain.settle();
+          expect([step, fired]).toEqual([step, step.kind === 'undo' ? [] : expected]);
+          expect(book.size).toBe(plain.triggers.size);
+        }
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+});
+
+function take(
+  step: Step,
+  { book, plain, revision }: { book: TriggerBook; plain: PlainTriggers; revision: number },
+): number[] {
+  const recordOf = (pool: Address): PoolRecord | null => {
+    const buyCount = plain.buys.get(pool);
+    return buyCount === undefined ? null : fakePool({ pool, buyCount });
+  };
+  switch (step.kind) {
+    case 'put': {
+      const { key, pool, bounds } = step;
+      const conditions = bounds.map(
+        ({ operator, value }) =>
+          ({ field: 'number_of_buys', operator, value: String(value) }) as const,
+      );
+      const trigger = buildTrigger({ key, pool, conditions, revision });
+      plain.triggers.set(key, trigger);
+      plain.true.delete(key);
+      const fired = book.put(trigger, recordOf(pool));
+      return fired === null ? [] : [fired.trigger.key];
+    }
+    case 'remove':
+      plain.triggers.delete(step.key);
+      book.remove(step.key);
+      return [];
+    case 'slot': {
+      plain.history.push(new Map([...plain.buys, ...step.pools]));
+      const fired = book.changed(
+        step.pools.map(([pool, buyCount]) => fakePool({ pool, buyCount })),
+      );
+      return keysOf(fired).sort((one, other) => one - other);
+    }
+    case 'undo': {
+      const gone = plain.history.length > 1 ? plain.history.pop() : undefined;
+      book.wentBack([...(gone?.keys() ?? [])].map((pool) => [pool, recordOf(pool)] as const));
+      return [];
+    }
+  }
+}

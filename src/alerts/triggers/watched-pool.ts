@@ -1,0 +1,109 @@
+import type { PoolFigures } from '../../model/pool-figures.ts';
+import type { StoredTrigger } from '../../model/trigger.ts';
+import type { BoundCondition } from './condition.ts';
+import { bindConditions, ConditionTable } from './condition-table.ts';
+
+interface Member {
+  readonly trigger: StoredTrigger;
+  /** Null until the pool is seen: its decimals are not known before. */
+  conditions: readonly BoundCondition[] | null;
+}
+
+/** Told of each trigger that turned true or is not any more. */
+export type OnTurn = (trigger: StoredTrigger, isTrue: boolean) => void;
+
+/** The triggers on one pool, by their keys, and which of them are true. */
+export class WatchedPool {
+  private readonly members: Member[] = [];
+  private readonly truths: boolean[] = [];
+  /** Null while the pool is not seen, and when triggers changed. */
+  private table: ConditionTable | null = null;
+
+  get size(): number {
+    return this.members.length;
+  }
+
+  /** Not true at first. The key is new here. */
+  add(trigger: StoredTrigger): void {
+    const place = this.placeOf(trigger.key);
+    const isLast = place === this.members.length;
+    this.members.splice(place, 0, { trigger, conditions: null });
+    this.truths.splice(place, 0, false);
+    if (!isLast || this.members.length === 1) this.table = null;
+  }
+
+  remove(key: number): void {
+    const place = this.placeOf(key);
+    if (this.members[place]?.trigger.key !== key) return;
+    this.members.splice(place, 1);
+    this.truths.splice(place, 1);
+    this.table = null;
+  }
+
+  isTrue(key: number): boolean {
+    return this.truths[this.placeOf(key)] ?? false;
+  }
+
+  /** Takes in what one trigger says of the pool as it is now, and returns it. */
+  settle(key: number, figures: PoolFigures, rounded: Float64Array): boolean {
+    const place = this.placeOf(key);
+    const member = this.members[place];
+    if (member === undefined) return false;
+    const table = new ConditionTable();
+    table.add(bound(member, figures));
+    const isTrue = table.isMet(0, rounded, figures);
+    this.truths[place] = isTrue;
+    return isTrue;
+  }
+
+  /** Takes in what the pool is now; turns are told in order of keys. */
+  judge(figures: PoolFigures, rounded: Float64Array, onTurn: OnTurn): void {
+    const table = this.tableFor(figures);
+    const { truths } = this;
+    for (let place = 0; place < truths.length; place++) {
+      const isTrue = table.isMet(place, rounded, figures);
+      if (isTrue !== truths[place]) this.turn(place, isTrue, onTurn);
+    }
+  }
+
+  /** The pool is not seen yet. */
+  forget(onTurn: OnTurn): void {
+    this.table = null;
+    for (const [place, member] of this.members.entries()) {
+      member.conditions = null;
+      if (this.truths[place] === true) this.turn(place, false, onTurn);
+    }
+  }
+
+  private turn(place: number, isTrue: boolean, onTurn: OnTurn): void {
+    this.truths[place] = isTrue;
+    const member = this.members[place];
+    if (member !== undefined) onTurn(member.trigger, isTrue);
+  }
+
+  private tableFor(figures: PoolFigures): ConditionTable {
+    this.table ??= new ConditionTable();
+    for (let place = this.table.size; place < this.members.length; place++) {
+      const member = this.members[place];
+      if (member !== undefined) this.table.add(bound(member, figures));
+    }
+    return this.table;
+  }
+
+  /** Where a key is, or would be. */
+  private placeOf(key: number): number {
+    let from = 0;
+    let to = this.members.length;
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if ((this.members[middle]?.trigger.key ?? key) < key) from = middle + 1;
+      else to = middle;
+    }
+    return from;
+  }
+}
+
+function bound(member: Member, { tokenDecimals }: PoolFigures): readonly BoundCondition[] {
+  member.conditions ??= bindConditions(member.trigger.conditions, tokenDecimals);
+  return member.conditions;
+}

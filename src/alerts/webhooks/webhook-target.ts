@@ -1,0 +1,56 @@
+import { parseTarget, type TargetRules } from '../../lib/safe-fetch/parse-target.ts';
+import { isPublicAddress } from '../../lib/safe-fetch/public-address.ts';
+import type { RefusalReason } from '../../lib/safe-fetch/refusal.ts';
+
+const HTTPS_PORT = 443;
+
+/** What may be asked beside the open internet: these origins, as the operator named them. */
+export type PrivateOrigins = readonly string[];
+
+/** How a target may be reached: by https on its own port, or as the operator allows. */
+export function targetRules(url: string, privateOrigins: PrivateOrigins): TargetRules {
+  const origin = URL.parse(url)?.origin;
+  if (origin === undefined || !privateOrigins.includes(origin)) {
+    return { isHttpAllowed: false, ports: [HTTPS_PORT], isAddressAllowed: isPublicAddress };
+  }
+  return {
+    isHttpAllowed: true,
+    ports: [portOf(origin)],
+    isAddressAllowed: () => true,
+    areLocalNamesAllowed: true,
+  };
+}
+
+const FAULTS: Partial<Record<RefusalReason, string>> = {
+  'bad-url': 'must be a URL',
+  'scheme-not-allowed': 'must begin with https://',
+  'credentials-in-url': 'must not hold a name or password',
+  'port-not-allowed': 'must have the port 443 or none',
+  'local-name': 'must name a host of the open internet',
+  'address-not-public': 'must name a host of the open internet',
+};
+
+/** What is wrong with a URL before anybody resolves its name, in words without it; else null. */
+export function targetFault(url: string, privateOrigins: PrivateOrigins): string | null {
+  const target = parseTarget(url, targetRules(url, privateOrigins));
+  return target.kind === 'target' ? null : (FAULTS[target.reason] ?? 'cannot be asked');
+}
+
+/** The origins of a comma list; null for one that holds anything else. */
+export function parseOrigins(text: string): PrivateOrigins | null {
+  const origins = text.split(',').map((part) => originOf(part.trim()));
+  return origins.includes(null) ? null : origins.filter((origin) => origin !== null);
+}
+
+function originOf(text: string): string | null {
+  const url = URL.parse(text);
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) return null;
+  const isOrigin = url.href === `${url.origin}/`;
+  return isOrigin ? url.origin : null;
+}
+
+function portOf(origin: string): number {
+  const { port, protocol } = new URL(origin);
+  if (port !== '') return Number(port);
+  return protocol === 'https:' ? HTTPS_PORT : 80;
+}

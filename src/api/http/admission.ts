@@ -1,0 +1,112 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../../model/errors.ts';
+import type { ApiKey, ApiKeys, Scope } from '../deps.ts';
+import { MISSING_KEY, TOO_MANY_REQUESTS, TOO_MANY_WRONG_KEYS } from '../schemas/error-responses.ts';
+import type { FailedKeys } from './failed-keys.ts';
+import type { RateLimiter } from './rate-limit.ts';
+
+/**
+ * Who may use a route: anybody; an operator (anybody on this machine, elsewhere any key); or a key
+ * with the scope.
+ */
+export type Access = 'public' | 'operator' | Scope;
+
+/** Lets a request in or throws the ApiError that keeps it out. */
+export type Admit = (access: Access, request: FastifyRequest, reply: FastifyReply) => void;
+
+export interface AdmissionDeps {
+  readonly keys: ApiKeys;
+  readonly limiter: RateLimiter;
+  /** Counts wrong keys of all protocols. */
+  readonly failedKeys: FailedKeys;
+  readonly burst: number;
+  /** Operators on other machines need no key either. */
+  readonly openOps: boolean;
+  nowMs(): number;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks; null where nobody had to say. */
+    apiKey: ApiKey | null;
+  }
+}
+
+/** Who asks, on a route that asks for a key. */
+export function keyOf({ apiKey }: FastifyRequest): ApiKey {
+  if (apiKey === null) throw new ApiError(401, MISSING_KEY);
+  return apiKey;
+}
+
+/**
+ * The first thing every request meets: 401 for the key (429 where its address presented too many
+ * wrong ones), then 429 for its rate, then 403 for its
+ * scope. The limit is per key id, so that changing addresses does not widen it and sharing an
+ * address does not narrow it.
+ */
+export function createAdmission(deps: AdmissionDeps): Admit {
+  const limitText = String(deps.burst);
+  return (access, request, reply) => {
+    if (access === 'public') return;
+    const presented = request.headers['x-api-key'];
+    if (access === 'operator' && presented === undefined) {
+      if (deps.openOps || isFromThisMachine(request)) return;
+    }
+    const key = authenticate(deps.keys, presented);
+    if (key === null) {
+      refuseKey(deps, request, reply);
+    }
+    request.apiKey = key;
+    countRequest(deps.limiter.take(key.keyId, deps.nowMs()), limitText, reply);
+    if (access !== 'operator' && !key.scopes.includes(access)) {
+      throw new ApiError(403, `This API key does not have the scope ${access}.`);
+    }
+  };
+}
+
+/** A request without any key is no guess: the answer says what it lacks, however often it comes. */
+function refuseKey(deps: AdmissionDeps, request: FastifyRequest, reply: FastifyReply): never {
+  const { headers, socket } = request;
+  const waitSeconds =
+    headers['x-api-key'] === undefined
+      ? 0
+      : deps.failedKeys.note(socket.remoteAddress ?? '', deps.nowMs());
+  if (waitSeconds > 0) {
+    reply.header('retry-after', String(waitSeconds));
+    throw new ApiError(429, TOO_MANY_WRONG_KEYS);
+  }
+  reply.header('www-authenticate', 'ApiKey');
+  throw new ApiError(401, MISSING_KEY);
+}
+
+/** Node joins repeated headers with a comma and a space: two keys are no key. */
+const KEY_TEXT = /^[\x21-\x7e]{1,200}$/;
+
+function authenticate(keys: ApiKeys, presented: string | string[] | undefined): ApiKey | null {
+  if (typeof presented !== 'string' || !KEY_TEXT.test(presented)) return null;
+  return keys.authenticate(presented);
+}
+
+function countRequest(
+  allowance: ReturnType<RateLimiter['take']>,
+  limitText: string,
+  reply: FastifyReply,
+): void {
+  reply.header('ratelimit-limit', limitText);
+  reply.header('ratelimit-remaining', String(allowance.remaining));
+  reply.header('ratelimit-reset', String(allowance.resetSeconds));
+  if (allowance.isAllowed) return;
+  reply.header('retry-after', String(allowance.retryAfterSeconds));
+  throw new ApiError(429, TOO_MANY_REQUESTS);
+}
+
+/** A proxy on this machine passes on what others ask, and says so. */
+function isFromThisMachine({ headers, socket }: FastifyRequest): boolean {
+  return !PROXY_HEADERS.some((name) => name in headers) && isLoopback(socket.remoteAddress);
+}
+
+const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
+
+function isLoopback(peer: string | undefined): boolean {
+  return peer !== undefined && (peer === '::1' || /^(::ffff:)?127\./.test(peer));
+}

@@ -1,0 +1,79 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { ConnectionError } from 'fastify';
+import { ApiError } from '../../model/errors.ts';
+import { type ClosingSocket, closeSocket } from './close-socket.ts';
+
+type Refusal = readonly [status: number, reason: string, message: string];
+
+const REFUSALS = new Map<string, Refusal>([
+  [
+    'HPE_HEADER_OVERFLOW',
+    [431, 'Request Header Fields Too Large', 'The request head is too large.'],
+  ],
+  ['ERR_HTTP_REQUEST_TIMEOUT', [408, 'Request Timeout', 'The request took too long to arrive.']],
+]);
+const MALFORMED: Refusal = [400, 'Bad Request', 'The request is not HTTP.'];
+const NO_PROXY: Refusal = [405, 'Method Not Allowed', 'This is no proxy: CONNECT is not answered.'];
+
+/**
+ * Answers bytes that never became a request, in the same shape as every other error, and closes the
+ * connection. There is no key to check yet.
+ */
+export function answerClientError(
+  error: ConnectionError,
+  socket: ClosingSocket & { readonly writable: boolean },
+): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy(error);
+    return;
+  }
+  refuse(socket, REFUSALS.get(error.code) ?? MALFORMED);
+}
+
+/** Answers what Node would end without the body that every error has: CONNECT, odd expectations. */
+export function answerOddRequests(server: Server): void {
+  server.on('connect', (_: IncomingMessage, socket: Duplex) => {
+    socket.on('error', () => socket.destroy());
+    refuse(socket, NO_PROXY);
+  });
+  server.on('checkExpectation', (_: IncomingMessage, response: ServerResponse) => {
+    const body = bodyOf(417, 'Of expectations only 100-continue is met.');
+    // What was to follow is not read.
+    response.writeHead(417, {
+      'content-type': JSON_TYPE,
+      'content-length': Buffer.byteLength(body),
+      connection: 'close',
+    });
+    response.end(body);
+  });
+}
+
+/**
+ * Throws ApiError for a request of HTTP/1.1 that does not name one host (RFC 9112 §3.2). Node would
+ * refuse none without the body that every error has, and takes the first of several.
+ */
+export function assertHost({ httpVersion, rawHeaders }: IncomingMessage): void {
+  if (httpVersion !== '1.1') return;
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  if (hosts !== 1) throw new ApiError(400, 'The request must have one Host header.');
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+function bodyOf(code: number, message: string): string {
+  return JSON.stringify({ code, message });
+}
+
+function refuse(socket: ClosingSocket, [status, reason, message]: Refusal): void {
+  const body = bodyOf(status, message);
+  closeSocket(
+    socket,
+    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: ${JSON_TYPE}\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,116 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client';
+import type { MetricsText } from '../deps.ts';
+
+/** One sample: its labels, and its value when the page is read. */
+export type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
+
+export interface ExposedMetric {
+  /** Without the prefix `mintscope_`; ends in the unit, and in `_total` for a counter. */
+  readonly name: string;
+  readonly help: string;
+  readonly labelNames?: readonly string[];
+  /** Called each time the page is read, and at no other time. */
+  readonly read: () => Iterable<Sample>;
+}
+
+/** Metrics of any part of the service. */
+export interface MetricFamilies {
+  render(): Promise<string>;
+  exposeCounter(metric: ExposedMetric): void;
+  exposeGauge(metric: ExposedMetric): void;
+}
+
+export interface Metrics extends MetricsText, MetricFamilies {}
+
+const PREFIX = 'mintscope_';
+const REQUEST_LABELS = ['method', 'route', 'status'] as const;
+const DURATION_BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
+
+/** The metrics of the process and of the API, and what else is exposed. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const families = familiesOf(registry);
+  const durations = new Histogram({
+    name: `${PREFIX}http_request_duration_seconds`,
+    help: 'Time from the request head to the end of the answer.',
+    labelNames: [...REQUEST_LABELS],
+    buckets: DURATION_BUCKETS_SECONDS,
+    registers: [registry],
+  });
+  const requests = createRequestCounts();
+  families.exposeCounter({
+    name: 'http_requests_total',
+    help: 'Finished HTTP requests.',
+    labelNames: REQUEST_LABELS,
+    read: () => requests.samples(),
+  });
+  return {
+    ...families,
+    contentType: registry.contentType,
+    observeRequest(method, route, status, seconds) {
+      durations.observe(requests.count(method, route, status), seconds);
+    },
+  };
+}
+
+/** An empty part of the metrics page: only what is exposed. */
+export function createMetricFamilies(): MetricFamilies {
+  return familiesOf(new Registry());
+}
+
+/**
+ * Stages keep their own counts, which are exposed here as functions to be called when the page is
+ * read, so that counting costs the stages nothing.
+ */
+function familiesOf(registry: Registry): MetricFamilies {
+  const registers = [registry];
+  return {
+    render: () => registry.metrics(),
+    exposeCounter({ name, help, labelNames = [], read }) {
+      new Counter({
+        name: PREFIX + name,
+        help,
+        labelNames,
+        registers,
+        collect() {
+          this.reset();
+          for (const [labels, value] of read()) this.inc(labels, value);
+        },
+      });
+    },
+    exposeGauge({ name, help, labelNames = [], read }) {
+      new Gauge({
+        name: PREFIX + name,
+        help,
+        labelNames,
+        registers,
+        collect() {
+          this.reset();
+          for (const [labels, value] of read()) this.set(labels, value);
+        },
+      });
+    },
+  };
+}
+
+/** Counts by method, route and status. The client's own counter costs four times as much. */
+function createRequestCounts() {
+  const series = new Map<string, { readonly labels: Sample[0]; count: number }>();
+  return {
+    /** Counts one request and returns its labels. */
+    count(method: string, route: string, status: number): Sample[0] {
+      const name = `${method} ${route} ${status}`;
+      let entry = series.get(name);
+      if (entry === undefined) {
+        entry = { labels: { method, route, status: String(status) }, count: 0 };
+        series.set(name, entry);
+      }
+      entry.count += 1;
+      return entry.labels;
+    },
+    *samples(): Iterable<Sample> {
+      for (const { labels, count } of series.values()) yield [labels, count];
+    },
+  };
+}

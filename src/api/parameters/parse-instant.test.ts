@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ApiError } from '../../model/errors.ts';
+import { parseInstant } from './parse-instant.ts';
+
+const parameter = { name: 'start', status: 422 } as const;
+const read = (text: string): number => parseInstant(text, parameter);
+const NOON = Date.UTC(2025, 0, 15, 12);
+
+describe('A-06 parseInstant', () => {
+  test.each([
+    ['2025-01-15', NOON - 12 * 3_600_000],
+    ['2025-01-15T12:00', NOON],
+    ['2025-01-15T12:00:00', NOON],
+    ['2025-01-15T12:00:00Z', NOON],
+    ['2025-01-15T12:00:00.5Z', NOON + 500],
+    ['2025-01-15T12:00:00.123456789Z', NOON + 123],
+    ['2025-01-15T14:00:00+02:00', NOON],
+    ['2025-01-15T14:00:00+0200', NOON],
+    ['2025-01-15T14:00:00+02', NOON],
+    ['2025-01-15T06:30:00-05:30', NOON],
+    ['2024-02-29T00:00:00Z', Date.UTC(2024, 1, 29)],
+    ['1970-01-01', 0],
+    ['9999-12-31', Date.UTC(9999, 11, 31)],
+  ])('reads %s', (text, timeMs) => {
+    expect(read(text)).toBe(timeMs);
+  });
+
+  test('takes a space for the plus of a zone, as a query string delivers it', () => {
+    expect(read('2025-01-15T14:00:00 02:00')).toBe(NOON);
+  });
+
+  test.each([
+    ['a day that does not exist', '2024-02-30'],
+    ['29 February of a common year', '2025-02-29'],
+    ['31 April', '2025-04-31'],
+    ['day zero', '2025-01-00'],
+    ['month zero', '2025-00-10'],
+    ['month thirteen', '2025-13-01'],
+    ['a week date', '2025-W03-3'],
+    ['an ordinal date', '2025-015'],
+    ['an epoch number', '1736942400'],
+    ['epoch milliseconds', '1736942400000'],
+    ['a date without hyphens', '20250115'],
+    ['a year of two digits', '25-01-15'],
+    ['a year before 1970', '1969-12-31'],
+    ['hour 24', '2025-01-15T24:00:00Z'],
+    ['minute 60', '2025-01-15T12:60:00Z'],
+    ['a leap second', '2016-12-31T23:59:60Z'],
+    ['a zone of a day', '2025-01-15T12:00:00+24:00'],
+    ['a zone of 60 minutes', '2025-01-15T12:00:00+02:60'],
+    ['a zone by name', '2025-01-15T12:00:00 CET'],
+    ['a zone on a date', '2025-01-15Z'],
+    ['a space between date and time', '2025-01-15 12:00:00'],
+    ['small letters', '2025-01-15t12:00:00z'],
+    ['an hour alone', '2025-01-15T12'],
+    ['an empty fraction', '2025-01-15T12:00:00.Z'],
+    ['a comma', '2025-01-15T12:00:00,5Z'],
+    ['surrounding space', ' 2025-01-15'],
+    ['digits of another script', '٢٠٢٥-٠١-١٥'],
+    ['words', 'yesterday'],
+    ['nothing', ''],
+    ['a line break at the end', '2025-01-15\n'],
+    ['a megabyte', '2'.repeat(1_000_000)],
+  ])('refuses %s', (_what, text) => {
+    expect(() => read(text)).toThrow(
+      new ApiError(
+        422,
+        'start must be an ISO 8601 date or date-time such as 2025-01-15T14:32:08Z.',
+      ),
+    );
+  });
+
+  test('reads back every instant that Date writes', () => {
+    const instant = fc.date({
+      min: new Date(0),
+      max: new Date('9999-12-31T23:59:59.999Z'),
+      noInvalidDate: true,
+    });
+    fc.assert(
+      fc.property(instant, (date) => {
+        expect(read(date.toISOString())).toBe(date.getTime());
+      }),
+    );
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { fakeCandle } from '../../../tests/support/fake-api-deps.ts';
+import type { PriceE18 } from '../../model/units.ts';
+import { fillCandles } from './fill-candles.ts';
+
+const range = { fromMs: 0, toMs: 4_000 };
+const closes = (prices: readonly (number | null)[]) =>
+  prices.map((price) => (price === null ? null : BigInt(price)));
+const at = (openTimeMs: number, open: number, close: number) =>
+  fakeCandle(openTimeMs, {
+    usd: {
+      open: BigInt(open) as PriceE18,
+      high: 9n as PriceE18,
+      low: 1n as PriceE18,
+      close: BigInt(close) as PriceE18,
+    },
+  });
+
+describe('filling candles', () => {
+  test('repeats the close of the candle before, with nothing traded', () => {
+    const filled = fillCandles([at(1_000, 2, 5)], null, range, 1_000);
+    expect(filled.map(({ openTimeMs }) => openTimeMs)).toEqual([1_000, 2_000, 3_000]);
+    expect(filled[1]).toMatchObject({
+      usd: { open: 5n, high: 5n, low: 5n, close: 5n },
+      baseVolumeRaw: 0n,
+      quoteVolumeRaw: 0n,
+      volumeUsd: 0n,
+      pricedBaseVolumeRaw: 0n,
+      trades: 0,
+      buys: 0,
+      sells: 0,
+    });
+  });
+
+  test('starts from the last candle before the range', () => {
+    const filled = fillCandles([at(2_000, 2, 5)], at(-9_000, 3, 7), range, 1_000);
+    expect(filled.map(({ usd }) => usd?.close ?? null)).toEqual(closes([7, 7, 5, 5]));
+  });
+
+  test('leaves out what lies before the first candle ever', () => {
+    expect(fillCandles([], null, range, 1_000)).toEqual([]);
+  });
+
+  test('looks past a candle that could set no price', () => {
+    const priceless = fakeCandle(1_000, { usd: null });
+    const filled = fillCandles([at(0, 2, 5), priceless], null, range, 1_000);
+    expect(filled.map(({ usd }) => usd?.close ?? null)).toEqual(closes([5, null, 5, 5]));
+  });
+
+  test('fills with null while no price is known', () => {
+    const filled = fillCandles([fakeCandle(2_000, { usd: null })], null, range, 1_000);
+    expect(filled.map(({ usd }) => usd)).toEqual([null, null]);
+  });
+});

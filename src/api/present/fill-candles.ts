@@ -1,0 +1,50 @@
+import type { Candle } from '../../model/derived.ts';
+import type { PriceE18, RawAmount, UsdNano } from '../../model/units.ts';
+import type { CandleRange } from '../parameters/candle-range.ts';
+
+/**
+ * Puts a flat candle at the last known close into every bucket of the range without trades, from
+ * the first candle known (`before` is the last one that opened earlier than the range) to the end
+ * of the range. Buckets before any known candle stay out.
+ */
+export function fillCandles(
+  candles: readonly Candle[],
+  before: Candle | null,
+  range: CandleRange,
+  intervalMs: number,
+): Candle[] {
+  const filled: Candle[] = [];
+  let next = 0;
+  let previous = before;
+  for (let openTimeMs = range.fromMs; openTimeMs < range.toMs; openTimeMs += intervalMs) {
+    const candle = candles[next];
+    if (candle?.openTimeMs === openTimeMs) {
+      next += 1;
+      filled.push(candle);
+      if (candle.usd !== null || previous === null) previous = candle;
+    } else if (previous !== null) {
+      filled.push(toFlatCandle(previous, openTimeMs));
+    }
+  }
+  return filled;
+}
+
+function toFlatCandle(previous: Candle, openTimeMs: number): Candle {
+  return {
+    ...previous,
+    openTimeMs,
+    quote: flatAt(previous.quote?.close),
+    usd: flatAt(previous.usd?.close),
+    baseVolumeRaw: 0n as RawAmount,
+    quoteVolumeRaw: 0n as RawAmount,
+    volumeUsd: 0n as UsdNano,
+    pricedBaseVolumeRaw: 0n as RawAmount,
+    trades: 0,
+    buys: 0,
+    sells: 0,
+  };
+}
+
+function flatAt(close: PriceE18 | undefined): Candle['usd'] {
+  return close === undefined ? null : { open: close, high: close, low: close, close };
+}

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { fakeCandle } from '../../../tests/support/fake-api-deps.ts';
+import type { PriceE18, RawAmount, UsdNano } from '../../model/units.ts';
+import { presentCandle } from './present-candle.ts';
+
+const NOON = Date.UTC(2025, 0, 15, 12);
+
+describe('a candle on the wire', () => {
+  test('has prices trimmed, volume in cents, and vwap = value / base', () => {
+    // 2 tokens for 3 USD: 1.5 USD each.
+    expect(presentCandle(fakeCandle(NOON), 'price_usd')).toEqual({
+      timestamp: '2025-01-15T12:00:00.000Z',
+      open: '1.5',
+      high: '1.5',
+      low: '1.5',
+      close: '1.5',
+      volume: '3.00',
+      vwap: '1.5',
+    });
+  });
+
+  test('has market caps of price × supply, and the volume still in USD', () => {
+    // 1,000 tokens at 1.5 USD.
+    expect(presentCandle(fakeCandle(NOON), 'marketcap_usd')).toMatchObject({
+      open: '1500.00',
+      close: '1500.00',
+      volume: '3.00',
+      vwap: '1500.00',
+    });
+  });
+
+  test('rounds market caps half up in one step', () => {
+    // 4999.9999999999995 USD × 0.000001 tokens is just under half a cent, and half a cent when it is
+    // rounded to eighteen digits first.
+    const price = 4_999_999_999_999_999_500_000n as PriceE18;
+    const usd = { open: price, high: price, low: price, close: price };
+    const candle = fakeCandle(NOON, { usd, supplyRaw: 1n as RawAmount });
+    expect(presentCandle(candle, 'marketcap_usd').open).toBe('0.00');
+  });
+
+  test('writes eighteen digits and never an exponent', () => {
+    const price = 1n as PriceE18;
+    const candle = fakeCandle(NOON, {
+      usd: { open: price, high: price, low: price, close: price },
+    });
+    expect(presentCandle(candle, 'price_usd').low).toBe('0.000000000000000001');
+  });
+
+  test('has null market caps where the supply is unknown', () => {
+    expect(presentCandle(fakeCandle(NOON, { supplyRaw: null }), 'marketcap_usd')).toMatchObject({
+      open: null,
+      vwap: null,
+      volume: '3.00',
+    });
+  });
+
+  test('has null prices where no trade could set one, and still a volume', () => {
+    expect(presentCandle(fakeCandle(NOON, { usd: null }), 'price_usd')).toMatchObject({
+      open: null,
+      high: null,
+      low: null,
+      close: null,
+      volume: '3.00',
+    });
+  });
+
+  test.each([
+    [1_800_000n, '3.00', '1.666666666666666667'],
+    [1_799_999n, null, null],
+  ])('of 2,000,000 base units, %i with a USD value, has volume %s', (priced, volume, vwap) => {
+    const candle = fakeCandle(NOON, { pricedBaseVolumeRaw: priced as RawAmount });
+    expect(presentCandle(candle, 'price_usd')).toMatchObject({ volume, vwap });
+  });
+
+  test.each(['price_usd', 'marketcap_usd'] as const)(
+    'with 255 decimals has no vwap either, as %s',
+    (metric) => {
+      const candle = fakeCandle(NOON, { usd: null, baseDecimals: 255 });
+      expect(presentCandle(candle, metric)).toMatchObject({
+        open: null,
+        volume: '3.00',
+        vwap: null,
+      });
+    },
+  );
+
+  test('without trades has volume zero and no vwap', () => {
+    const nothing = {
+      baseVolumeRaw: 0n as RawAmount,
+      pricedBaseVolumeRaw: 0n as RawAmount,
+      volumeUsd: 0n as UsdNano,
+    };
+    expect(presentCandle(fakeCandle(NOON, nothing), 'price_usd')).toMatchObject({
+      volume: '0.00',
+      vwap: null,
+    });
+  });
+});

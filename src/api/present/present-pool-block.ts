@@ -1,0 +1,58 @@
+import { formatRounded } from '../../lib/decimal.ts';
+import type { LockedLiquidity, PoolRecord } from '../../model/derived.ts';
+import { poolFiguresOf } from '../../model/pool-figures.ts';
+import { DEX_NAME_OF_VENUE, WRAPPED_SOL } from '../../model/program.ts';
+import type { PriceE18 } from '../../model/units.ts';
+import { formatPrice, formatTokens } from './format-wire.ts';
+import { presentFiredPool } from './present-trigger.ts';
+
+/** A pool of the market data stream, keys in the order of CONTRACT §3. */
+export function presentStreamedPool(pool: PoolRecord, solUsd: PriceE18 | null) {
+  const { pair_address, token_address, sol_amount, token_amount, ...trades } = presentFiredPool(
+    poolFiguresOf(pool),
+  );
+  return {
+    pair_address,
+    token_address,
+    is_liquidity_locked: isLocked(pool.lockedLiquidity),
+    sol_amount,
+    token_amount,
+    sol_price_usd: formatPrice(solUsd),
+    price_sol: pool.quoteMint === WRAPPED_SOL ? formatPrice(pool.price) : null,
+    price_usd: formatPrice(pool.priceUsd),
+    ...trades,
+    ath_token_price_usd: formatPrice(pool.athPriceUsd),
+  };
+}
+
+/** The same pool by its two sides: the first is what the second is paid in. */
+export function presentPoolSides(pool: PoolRecord) {
+  const { baseMint, quoteMint, baseDecimals, quoteDecimals, reserves } = pool;
+  const base = {
+    address: baseMint,
+    amount: formatTokens(reserves?.base ?? null, baseDecimals),
+  };
+  const quote = {
+    address: quoteMint,
+    amount: formatTokens(reserves?.quote ?? null, quoteDecimals),
+  };
+  return baseMint === WRAPPED_SOL ? { money: base, token: quote } : { money: quote, token: base };
+}
+
+export function dexNameOf({ venue }: PoolRecord): string {
+  return DEX_NAME_OF_VENUE[venue];
+}
+
+/** The part of a pool's LP tokens that is out of reach, in percent with two decimals. */
+export function formatLockedPercent(locked: LockedLiquidity | null): string | null {
+  if (locked === null || locked.issuedRaw === 0n) return null;
+  // Four digits of the share are two of the percentage.
+  const share = (locked.lockedRaw * 1_000_000n) / locked.issuedRaw;
+  return formatRounded(share, 4, 2);
+}
+
+/** Nine tenths or more of the LP tokens are out of reach (METHODS §1.1); null where unknown. */
+function isLocked(locked: LockedLiquidity | null): boolean | null {
+  if (locked === null || locked.issuedRaw === 0n) return null;
+  return locked.lockedRaw * 10n >= locked.issuedRaw * 9n;
+}

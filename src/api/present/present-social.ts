@@ -1,0 +1,127 @@
+import type { Static } from 'typebox';
+import { uuidV5 } from '../../lib/uuid.ts';
+import type {
+  ListedPost,
+  MinuteOrigin,
+  MinuteValue,
+  TrackedFigures,
+} from '../../model/social-reads.ts';
+import { HOUR_MS, MICRO, MINUTE_MS, type SocialTotals } from '../../model/social-series.ts';
+import type { Address } from '../../model/units.ts';
+import type { SocialPostsBody, SocialSummaryBody } from '../schemas/social-body.ts';
+import { formatInstant, formatMinute } from './format-wire.ts';
+
+const SENTIMENT_DIGITS = 4;
+const SCORE_DIGITS = 3;
+/** What ids of posts are made under, with `platform/postId`. */
+const POSTS_NAMESPACE = '6f1c2f0e-54ab-5d0e-9d0a-3c6f6f2f7c51';
+
+/** A range of whole minutes. */
+export interface MinuteRange {
+  readonly fromMs: number;
+  /** Exclusive. */
+  readonly toMs: number;
+}
+
+interface Explanation {
+  sources?: MinuteOrigin['platforms'][number][];
+  model_version?: string | null;
+}
+
+const UNEXPLAINED: Required<Explanation> = { sources: [], model_version: null };
+
+/** A point of a series: its figure has the name of the series. */
+export type Point<Name extends string> = { timestamp: string } & Record<Name, number> & Explanation;
+
+/** A point of each minute of a range; `minutes` are those with posts, oldest first. */
+export function presentSeries<Name extends string>(
+  { fromMs, toMs }: MinuteRange,
+  minutes: readonly MinuteValue[],
+  isExplained: boolean,
+  pointOf: (timestamp: string, value: number) => Omit<Point<Name>, keyof Explanation>,
+): Point<Name>[] {
+  const explanations = new Map<MinuteOrigin, Required<Explanation>>();
+  const points: Point<Name>[] = [];
+  let at = 0;
+  for (let minuteMs = fromMs; minuteMs < toMs; minuteMs += MINUTE_MS) {
+    const next = minutes[at];
+    const minute = next?.minuteMs === minuteMs ? next : null;
+    if (minute !== null) at++;
+    const point: Point<Name> = pointOf(formatMinute(minuteMs), minute?.value ?? 0) as Point<Name>;
+    if (isExplained) {
+      const { sources, model_version } = explain(minute?.origin ?? null, explanations);
+      point.sources = sources;
+      point.model_version = model_version;
+    }
+    points.push(point);
+  }
+  return points;
+}
+
+/** Minutes of one origin are told by one explanation. */
+function explain(
+  origin: MinuteOrigin | null,
+  known: Map<MinuteOrigin, Required<Explanation>>,
+): Required<Explanation> {
+  if (origin === null) return UNEXPLAINED;
+  let explanation = known.get(origin);
+  if (explanation === undefined) {
+    const { platforms, modelVersions } = origin;
+    explanation = { sources: [...platforms], model_version: modelVersions.join(',') };
+    known.set(origin, explanation);
+  }
+  return explanation;
+}
+
+/** The mean by weight of the authors' word; 0 without posts. */
+function weightedMood({ weightMicro, weightedMicro }: SocialTotals): number {
+  return weightMicro === 0 ? 0 : presentMood(weightedMicro / weightMicro);
+}
+
+export function presentSummary(
+  mint: Address,
+  { totals, trackingSinceMs, polledAtMs }: TrackedFigures,
+): Static<typeof SocialSummaryBody> {
+  return {
+    token_address: mint,
+    total_social_sentiment: weightedMood(totals),
+    total_social_reach: totals.reach,
+    total_number_of_posts: totals.posts,
+    tracking_since: formatInstant(trackingSinceMs),
+    last_updated: formatInstant(Math.max(totals.lastUpdatedMs, polledAtMs ?? 0)),
+  };
+}
+
+export function presentPost(post: ListedPost): Static<typeof SocialPostsBody>['posts'][number] {
+  return {
+    id: uuidV5(POSTS_NAMESPACE, `${post.platform}/${post.postId}`),
+    platform: post.platform,
+    author: post.authorHandle ?? post.authorId,
+    followers_count: post.followers,
+    text: post.text,
+    url: post.url,
+    sentiment: presentMood(post.sentimentMicro / MICRO),
+    created_at: formatInstant(post.createdAtMs),
+  };
+}
+
+/** Social figures of the current indicators; null for a token that is not tracked. */
+export function presentSocialScores(tracked: TrackedFigures | null, nowMs: number) {
+  if (tracked === null) {
+    return { social_sentiment_score: null, social_blast_radius_score: null };
+  }
+  const { hour } = tracked;
+  // Nothing of an hour is left after an hour, whether or not anybody wrote so.
+  const isPast = nowMs - hour.atMs >= HOUR_MS;
+  return {
+    social_sentiment_score: ((isPast ? 0 : hour.sentimentMicro) / MICRO).toFixed(SCORE_DIGITS),
+    social_blast_radius_score: isPast ? 0 : hour.blastRadius,
+  };
+}
+
+/** A sentiment with four digits, and never −0. */
+export function presentMood(value: number): number {
+  const scale = 10 ** SENTIMENT_DIGITS;
+  const whole = Math.round(value * scale);
+  return whole === 0 ? 0 : whole / scale;
+}

@@ -1,0 +1,68 @@
+import { type TSchema, Type } from 'typebox';
+import { FIGURE_NAMES, type FigureName } from '../../present/present-indicators.ts';
+import { EXAMPLE } from '../../schemas/examples.ts';
+import { FIGURES_EXAMPLE, WIRE_FIGURES } from '../../schemas/indicator-figures.ts';
+import { AddressText, FRESHNESS_HEADERS, Instant, MaybeInstant } from '../../schemas/wire.ts';
+
+/** Names `fields` may ask for; `created_at` is always there. */
+export const HISTORY_FIELDS = [
+  'pair_address',
+  'token_address',
+  ...FIGURE_NAMES,
+  'updated_at',
+] as const;
+export type HistoryField = (typeof HISTORY_FIELDS)[number];
+
+export const HISTORY_INTERVALS = ['1m', '5m', '15m', '30m', '1h', '4h', '1d'] as const;
+export type HistoryInterval = (typeof HISTORY_INTERVALS)[number];
+
+/** Figures as they stand before the times in CONTRACT §2.2, and after them. */
+const TIMES_AT = FIGURE_NAMES.indexOf('price_usd') + 1;
+const optional = (names: readonly FigureName[]) =>
+  Object.fromEntries(
+    names.map((name): [string, TSchema] => [name, Type.Optional(WIRE_FIGURES[name] as TSchema)]),
+  );
+
+/** The serialiser writes what is required first, so that nothing may be: `created_at` is there all the same. */
+const Point = Type.Object({
+  pair_address: Type.Optional(AddressText),
+  token_address: Type.Optional(AddressText),
+  ...optional(FIGURE_NAMES.slice(0, TIMES_AT)),
+  created_at: Type.Optional(Instant),
+  updated_at: Type.Optional(MaybeInstant),
+  ...optional(FIGURE_NAMES.slice(TIMES_AT)),
+});
+
+/** Body of the indicators over time. */
+export const IndicatorHistoryBody = Type.Object(
+  {
+    pair_address: AddressText,
+    from: Type.String({ description: 'As it was asked.' }),
+    to: Type.String({ description: 'As it was asked.' }),
+    interval: Type.Unsafe<HistoryInterval>({ type: 'string', enum: [...HISTORY_INTERVALS] }),
+    count: Type.Integer(),
+    indicators: Type.Array(Point, { description: 'Oldest first.' }),
+  },
+  {
+    description: 'The indicators, oldest first.',
+    headers: FRESHNESS_HEADERS,
+    examples: [
+      {
+        pair_address: EXAMPLE.pool,
+        from: '2025-01-15T14:00:00Z',
+        to: '2025-01-15T15:00:00Z',
+        interval: '1h',
+        count: 1,
+        indicators: [
+          {
+            pair_address: EXAMPLE.pool,
+            token_address: EXAMPLE.mint,
+            ...FIGURES_EXAMPLE,
+            created_at: '2025-01-15T14:00:00.000Z',
+            updated_at: '2025-01-15T14:59:59.600Z',
+          },
+        ],
+      },
+    ],
+  },
+);

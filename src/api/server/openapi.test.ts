@@ -1,0 +1,205 @@
+import type { RouteOptions } from 'fastify';
+import { Value } from 'typebox/value';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { fakeApiServer, sendAs } from '../../../tests/support/fake-api-server.ts';
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly tags: readonly string[];
+  readonly security?: readonly unknown[];
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required: boolean;
+    readonly description: string;
+    readonly schema: { readonly type: string };
+  }[];
+  readonly responses: Readonly<Record<string, OperationResponse>>;
+}
+
+interface OperationResponse {
+  readonly description: string;
+  readonly headers?: object;
+  readonly content?: Readonly<
+    Record<string, { readonly schema: object; readonly example?: unknown }>
+  >;
+}
+
+interface OpenApi {
+  readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string };
+  readonly servers: readonly { readonly url: string }[];
+  readonly security: readonly unknown[];
+  readonly components: { readonly securitySchemes: unknown };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+const routes: string[] = [];
+let document: OpenApi;
+let operations: (readonly [name: string, operation: Operation])[];
+
+beforeAll(async () => {
+  const server = fakeApiServer();
+  server.addHook('onRoute', ({ method, url }: RouteOptions) => {
+    for (const name of [method].flat()) if (name !== 'HEAD') routes.push(`${name} ${url}`);
+  });
+  document = (await server.inject('/openapi.json')).json();
+  operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(
+      ([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const,
+    ),
+  );
+});
+
+describe('GET /openapi.json', () => {
+  test('is an OpenAPI 3.1 document of this service, with one way to authenticate', () => {
+    expect(document).toMatchObject({
+      openapi: '3.1.0',
+      info: { title: 'Mintscope', version: '1.2.3' },
+      servers: [{ url: '/' }],
+      security: [{ apiKey: [] }],
+      components: {
+        securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
+      },
+    });
+  });
+
+  test('has exactly the routes of the server', () => {
+    const described = operations.map(([name]) => name.replace(/\{(\w+)\}/g, ':$1'));
+    expect(routes.length).toBeGreaterThan(0);
+    expect(described.sort()).toEqual([...routes].sort());
+  });
+
+  test('names, tags and explains every operation', () => {
+    const ids = operations.map(([, { operationId }]) => operationId);
+    expect(new Set(ids).size).toBe(operations.length);
+    for (const [name, { operationId, summary, tags, responses }] of operations) {
+      expect([name, typeof operationId, typeof summary, tags.length]).toEqual([
+        name,
+        'string',
+        'string',
+        1,
+      ]);
+      for (const { description } of Object.values(responses)) {
+        expect(description).not.toMatch(/^(Default Response)?$/);
+      }
+    }
+  });
+
+  test('declares every parameter of a path, and describes each', () => {
+    for (const [name, { parameters = [] }] of operations) {
+      const inPath = parameters.filter((parameter) => parameter.in === 'path');
+      const named = [...name.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter);
+      expect(inPath.map((parameter) => parameter.name)).toEqual(named);
+      for (const { description, schema } of parameters) {
+        expect(description).toMatch(/\.$/);
+        expect(schema.type).toMatch(/^(string|integer)$/);
+      }
+    }
+  });
+
+  test('shows for every JSON answer an example that satisfies its schema', () => {
+    for (const [name, { responses }] of operations) {
+      for (const [status, { content = {} }] of Object.entries(responses)) {
+        const json = content['application/json'];
+        if (json === undefined || name === 'GET /openapi.json') continue;
+        const { schema, example } = json;
+        expect([name, status, Value.Check(schema, example)]).toEqual([name, status, true]);
+        if (Number(status) >= 400) expect(example).toMatchObject({ code: Number(status) });
+      }
+    }
+  });
+
+  test('lists the errors of the contract for each endpoint', () => {
+    const errors = (path: string) =>
+      Object.keys(document.paths[path]?.get?.responses ?? {}).filter((status) => status !== '200');
+    const common = ['401', '403', '429', '500', '503'];
+    expect(errors('/v1/token/{token_address}')).toEqual(['400', '404', '422', ...common].sort());
+    expect(errors('/v1/indicators/current')).toEqual(['400', '404', '422', ...common].sort());
+    expect(errors('/v1/market/ohlc')).toEqual(['400', '404', '422', ...common].sort());
+    expect(errors('/v1/market/bundled-transactions')).toEqual(['400', '404', ...common].sort());
+    expect(errors('/v1/indicators/historic')).toEqual(['400', '404', '422', ...common].sort());
+    expect(errors('/v1/token/{token_address}/holders')).toEqual(
+      ['400', '404', '422', ...common].sort(),
+    );
+    expect(errors('/v1/tokens')).toEqual(['400', ...common].sort());
+    expect(errors('/v1/fraud/check')).toEqual(['400', '404', '422', ...common].sort());
+    expect(errors('/v1/fraud/classifications/{id}')).toEqual(['400', '404', ...common].sort());
+    for (const path of ['/v1/signals', '/v1/signals/statistics']) {
+      expect(errors(path)).toEqual(['400', '422', ...common].sort());
+    }
+    expect(errors('/v1/signals/{row_id}')).toEqual(['400', '404', ...common].sort());
+    expect(errors('/v1/wallets/{address}')).toEqual(['400', '404', ...common].sort());
+  });
+
+  test('asks for a key everywhere but on the public paths', () => {
+    const open = operations.filter(([, { security }]) => security?.length === 0);
+    expect(open.map(([name]) => name).sort()).toEqual([
+      'GET /',
+      'GET /docs',
+      'GET /docs/',
+      'GET /docs/js/scalar.js',
+      'GET /livez',
+      'GET /openapi.json',
+    ]);
+  });
+});
+
+describe('GET /', () => {
+  test.each(['GET', 'HEAD'] as const)('leads %s to the page without a key', async (method) => {
+    const server = fakeApiServer();
+    const { headers, statusCode, body } = await sendAs(server, method, '/');
+    expect([statusCode, headers.location, body]).toEqual([302, '/docs/', '']);
+    const page = await sendAs(server, method, String(headers.location));
+    expect(page.statusCode).toBe(200);
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+  });
+
+  test('has the security headers that the other way to the page has', async () => {
+    const server = fakeApiServer();
+    const headersAt = async (url: string) => {
+      const { location, date, 'x-request-id': id, ...rest } = (await server.inject(url)).headers;
+      return rest;
+    };
+    const headers = await headersAt('/');
+    expect(headers).toEqual(await headersAt('/docs'));
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+    });
+  });
+
+  test('takes nothing of its query along, a key least of all', async () => {
+    const { headers } = await fakeApiServer().inject('/?api_key=secret');
+    expect(headers.location).toBe('/docs/');
+  });
+});
+
+describe('GET /docs', () => {
+  test('leads to the page', async () => {
+    const response = await fakeApiServer().inject('/docs');
+    expect(response.statusCode).toBe(301);
+    expect(response.headers.location).toBe('/docs/');
+  });
+
+  test('is a page that refers to nothing but this server', async () => {
+    const server = fakeApiServer();
+    const { body, headers } = await server.inject('/docs/');
+    const references = [...body.matchAll(/(?:src|href|url)"?\s*[=:]\s*"([^"]*)"/g)];
+    expect(references.map(([, url]) => url)).toEqual(['js/scalar.js', '/openapi.json']);
+    expect(body).not.toMatch(/https?:|\/\/[a-z]/);
+    const policy = String(headers['content-security-policy']);
+    expect(policy).not.toMatch(/https?:|\*|unsafe-eval/);
+    expect(policy).toMatch(/script-src 'self' 'sha256-[A-Za-z0-9+/]{43}='(;|$)/);
+  });
+
+  test('brings its script along', async () => {
+    const { body, headers, statusCode } = await fakeApiServer().inject('/docs/js/scalar.js');
+    expect(statusCode).toBe(200);
+    expect(headers['content-type']).toBe('application/javascript; charset=utf-8');
+    expect(headers['cache-control']).toBe('public, max-age=3600');
+    expect(body).toContain('createApiReference');
+  });
+});

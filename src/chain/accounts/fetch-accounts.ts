@@ -1,0 +1,77 @@
+import { isBase58Of32Bytes } from '../../lib/base58.ts';
+import type { Address, Slot } from '../../model/units.ts';
+import type { RpcNode, RpcResult } from '../rpc/nodes/rpc-node.ts';
+import type { AccountData } from './account-data.ts';
+
+/** Accounts at the end of one slot. */
+export interface AccountsAnswer {
+  readonly contextSlot: Slot;
+  /** In the order asked for; null where there is none, or where it is no account of tokens' size. */
+  readonly accounts: readonly (AccountData | null)[];
+}
+
+/** What nodes answer at once. */
+export const ACCOUNTS_MAX = 100;
+/** Longer accounts are none of a mint or its metadata. */
+const ACCOUNT_BYTES_MAX = 64 * 1_024;
+
+export interface AccountsRequest {
+  /** The slot at the end of which they are wanted, or of a later one. */
+  readonly minContextSlot: Slot;
+  /** Longer ones count as absent; 64 KiB unless given. */
+  readonly accountBytesMax?: number;
+}
+
+/**
+ * Asks a node for at most 100 accounts as the confirmed chain left them, at `minContextSlot` or
+ * later; a node that is not there yet fails with `rpc -32016`.
+ */
+export function fetchAccounts(
+  node: RpcNode,
+  addresses: readonly Address[],
+  request: AccountsRequest,
+  signal: AbortSignal,
+): Promise<RpcResult<AccountsAnswer>> {
+  const { minContextSlot } = request;
+  const options = { encoding: 'base64', commitment: 'confirmed', minContextSlot };
+  const read = (result: unknown) => readAnswer(result, addresses.length, request);
+  return node.call('getMultipleAccounts', [addresses, options], read, signal);
+}
+
+interface Wire {
+  readonly context?: { readonly slot?: unknown } | null;
+  readonly value?: unknown;
+}
+
+function readAnswer(
+  result: unknown,
+  count: number,
+  { minContextSlot, accountBytesMax = ACCOUNT_BYTES_MAX }: AccountsRequest,
+): AccountsAnswer | null {
+  if (typeof result !== 'object' || result === null) return null;
+  const { context, value } = result as Wire;
+  const slot = context?.slot;
+  if (typeof slot !== 'number' || !Number.isSafeInteger(slot) || slot < minContextSlot) return null;
+  if (!Array.isArray(value) || value.length !== count) return null;
+  const accounts: (AccountData | null)[] = [];
+  for (const item of value) {
+    const account = readAccount(item, Math.ceil(accountBytesMax / 3) * 4);
+    if (account === undefined) return null;
+    accounts.push(account);
+  }
+  return { contextSlot: slot as Slot, accounts };
+}
+
+/** Undefined for what is no account at all. */
+function readAccount(item: unknown, base64CharsMax: number): AccountData | null | undefined {
+  if (item === null) return null;
+  if (typeof item !== 'object') return undefined;
+  const { owner, data } = item as { owner?: unknown; data?: unknown };
+  if (typeof owner !== 'string' || !isBase58Of32Bytes(owner) || !Array.isArray(data)) {
+    return undefined;
+  }
+  const [text, encoding] = data as readonly unknown[];
+  if (typeof text !== 'string' || encoding !== 'base64') return undefined;
+  if (text.length > base64CharsMax) return null;
+  return { owner: owner as Address, bytes: Buffer.from(text, 'base64') };
+}

@@ -1,0 +1,36 @@
+import { decodeBase58 } from '../../../lib/base58.ts';
+import type { Address, Slot } from '../../../model/units.ts';
+import type { RpcNode, RpcResult } from '../../rpc/nodes/rpc-node.ts';
+import { fetchAccounts } from '../fetch-accounts.ts';
+import { idlAddresses } from './idl-address.ts';
+import { type IdlText, readAnchorIdl, readMetadataIdl } from './read-idl-account.ts';
+
+/** What a program keeps on the chain about itself; null where there is no such account. */
+export interface IdlAccounts {
+  readonly anchor: IdlText | null;
+  readonly metadata: IdlText | null;
+}
+
+/** What the runtime allows an account at most. */
+const ACCOUNT_BYTES_MAX = 10 * 2 ** 20;
+
+/** Asks a node for both accounts in which a program may keep its interface. */
+export async function fetchIdl(
+  node: RpcNode,
+  programId: Address,
+  signal: AbortSignal,
+): Promise<RpcResult<IdlAccounts>> {
+  const { anchor, metadata } = idlAddresses(programId);
+  const request = { minContextSlot: 0 as Slot, accountBytesMax: ACCOUNT_BYTES_MAX };
+  const answer = await fetchAccounts(node, [anchor, metadata], request, signal);
+  if (answer.status === 'failed') return answer;
+  const [anchorAccount = null, metadataAccount = null] = answer.result.accounts;
+  const programKey = decodeBase58(programId) ?? new Uint8Array(32);
+  return {
+    status: 'ok',
+    result: {
+      anchor: anchorAccount === null ? null : readAnchorIdl(anchorAccount, programId),
+      metadata: metadataAccount === null ? null : readMetadataIdl(metadataAccount, programKey),
+    },
+  };
+}

@@ -1,0 +1,235 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isBase58Of32Bytes } from '../../lib/base58.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { AccountObservation } from '../../model/account-observation.ts';
+import type { Address, Slot } from '../../model/units.ts';
+import type { NodePool } from '../rpc/nodes/node-pool.ts';
+import type { RpcNode } from '../rpc/nodes/rpc-node.ts';
+import type { AccountData } from './account-data.ts';
+import { ACCOUNTS_MAX, type AccountsAnswer, fetchAccounts } from './fetch-accounts.ts';
+import { metadataAddress } from './metadata-address.ts';
+import {
+  type GivenUpMint,
+  type MintRequest,
+  MintRequests,
+  type MintRequestsOptions,
+} from './mint-requests.ts';
+import { readMetaplexMetadata } from './read-metaplex-metadata.ts';
+import { readMint } from './read-mint.ts';
+
+export interface MintObserverOptions {
+  /** Who is asked, at the rate each node allows. */
+  readonly nodes: NodePool;
+  readonly clock: Clock;
+  /** Numbers from 0 to below 1, for jitter. */
+  readonly random: () => number;
+  readonly tuning?: Partial<MintObserverTuning>;
+}
+
+export interface MintObserverTuning extends Omit<MintRequestsOptions, 'random'> {
+  /** Observations that wait for the log to reach their slot; with more, nobody is asked. */
+  readonly readyMax: number;
+  /** How long the observer sleeps when there is nothing to ask. */
+  readonly idleMs: number;
+  /** Between two calls: whoever fetches blocks of the same nodes goes first. */
+  readonly restMs: number;
+}
+
+export const MINT_OBSERVER_TUNING: MintObserverTuning = {
+  waitingMax: 20_000,
+  rememberedMax: 200_000,
+  triesMax: 3,
+  backoffMs: 250,
+  backoffMaxMs: 30_000,
+  readyMax: 50_000,
+  idleMs: 50,
+  restMs: 200,
+};
+
+/** What became of the mints that were offered. Counts are since the start. */
+export interface MintObserverStatus {
+  readonly waiting: number;
+  /** Read, and waiting for the log to reach their slot. */
+  readonly ready: number;
+  readonly calls: number;
+  readonly failedCalls: number;
+  readonly mintsRead: number;
+  readonly metadataRead: number;
+  /** Metadata accounts that could not be read. */
+  readonly metadataRefused: number;
+  readonly offersRefused: number;
+  readonly givenUp: number;
+}
+
+/** A mint and its metadata account. */
+const MINTS_PER_CALL = ACCOUNTS_MAX / 2;
+/** A node that does not answer the question is not asked for this long. */
+const UNWILLING_MS = 60_000;
+
+/**
+ * Reads mint and metadata accounts of tokens that are older than the log, each once. What it reads
+ * is of the end of one slot, and is handed out when the log is there: the fold adds it behind that
+ * slot, so that what comes after it counts on top.
+ */
+export class MintObserver {
+  private readonly options: MintObserverOptions;
+  private readonly tuning: MintObserverTuning;
+  private readonly requests: MintRequests;
+  /** Until when each is not asked. */
+  private readonly unwilling = new Map<RpcNode, number>();
+  private ready: AccountObservation[] = [];
+  private takeBacks = 0;
+  private readonly counts = {
+    calls: 0,
+    failedCalls: 0,
+    mintsRead: 0,
+    metadataRead: 0,
+    metadataRefused: 0,
+  };
+
+  constructor(options: MintObserverOptions) {
+    this.options = options;
+    this.tuning = { ...MINT_OBSERVER_TUNING, ...options.tuning };
+    this.requests = new MintRequests({ ...this.tuning, random: options.random });
+  }
+
+  get status(): MintObserverStatus {
+    const { requests, ready, counts } = this;
+    return {
+      ...counts,
+      waiting: requests.size,
+      ready: ready.length,
+      offersRefused: requests.refusedCount,
+      givenUp: requests.givenUpCount,
+    };
+  }
+
+  /** The newest mints that were given up, with the reason. */
+  get givenUp(): readonly GivenUpMint[] {
+    return this.requests.givenUpMints;
+  }
+
+  /**
+   * Wants the accounts of mints that the log met in `slot`, as they are then or later, each once;
+   * anew with `isAgain`: what was read did not help.
+   */
+  offer(mints: readonly Address[], slot: Slot, isAgain: boolean): void {
+    for (const mint of mints) {
+      if (!isBase58Of32Bytes(mint)) continue;
+      if (isAgain) this.requests.offerAgain(mint, slot);
+      else this.requests.offer(mint, slot);
+    }
+  }
+
+  /** Takes out what was read of the end of `slot` or before, in no particular order. */
+  take(slot: Slot): readonly AccountObservation[] {
+    if (this.ready.length === 0) return [];
+    const due = this.ready.filter(({ contextSlot }) => contextSlot <= slot);
+    if (due.length > 0) this.ready = this.ready.filter(({ contextSlot }) => contextSlot > slot);
+    return due;
+  }
+
+  /**
+   * The log went back to `toSlot`. What stood in the slots that were taken back and shows none of
+   * them is handed out again; what shows later slots may be of the branch that lost, and is read anew.
+   */
+  takeBack(toSlot: Slot, observations: readonly AccountObservation[]): void {
+    this.takeBacks++;
+    const held = [...this.ready, ...observations];
+    this.ready = held.filter(({ contextSlot }) => contextSlot <= toSlot);
+    for (const { contextSlot, mint } of held) {
+      if (contextSlot > toSlot) this.requests.offerAgain(mint, toSlot);
+    }
+  }
+
+  /** Asks for what is wanted, one call after the other, until the signal. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock } = this.options;
+    while (!signal.aborted) {
+      const waitMs = await this.step(signal);
+      if (waitMs > 0) await clock.sleep(waitMs, signal);
+    }
+  }
+
+  /** One call, where one may be made. Returns how long none can be. */
+  private async step(signal: AbortSignal): Promise<number> {
+    const { clock, nodes } = this.options;
+    const { idleMs, readyMax, restMs } = this.tuning;
+    if (this.requests.size === 0 || this.ready.length >= readyMax) return idleMs;
+    const nowMs = clock.nowMs();
+    const unwilling = nodes.nodes.filter((node) => nowMs < (this.unwilling.get(node) ?? 0));
+    const choice = nodes.choose(nowMs, new Set(unwilling));
+    if (choice.kind === 'wait') return Math.min(idleMs, Math.max(1, choice.ms));
+    const requests = this.requests.take(nowMs, MINTS_PER_CALL);
+    if (requests.length === 0) return idleMs;
+    await this.ask(requests, choice.node, signal);
+    return restMs;
+  }
+
+  private async ask(
+    requests: readonly MintRequest[],
+    node: RpcNode,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { takeBacks } = this;
+    const addresses = await addressesOf(requests);
+    const sinceSlot = Math.max(...requests.map((request) => request.sinceSlot)) as Slot;
+    this.counts.calls++;
+    const answer = await fetchAccounts(node, addresses, { minContextSlot: sinceSlot }, signal);
+    const nowMs = this.options.clock.nowMs();
+    // What was asked for before slots were taken back may be of the branch that lost.
+    const isUsable = answer.status === 'ok' && takeBacks === this.takeBacks;
+    for (const [index, request] of requests.entries()) {
+      if (isUsable) this.takeMint(request, answer.result, index, nowMs);
+      else this.requests.delay(request, nowMs);
+    }
+    if (answer.status === 'ok') return;
+    this.counts.failedCalls++;
+    if (answer.failure.action === 'refused') this.unwilling.set(node, nowMs + UNWILLING_MS);
+  }
+
+  private takeMint(
+    request: MintRequest,
+    { contextSlot, accounts }: AccountsAnswer,
+    index: number,
+    nowMs: number,
+  ): void {
+    const { mint } = request;
+    const account = accounts[2 * index] ?? null;
+    const reading = account === null ? NO_ACCOUNT : readMint(mint, account, contextSlot);
+    if (reading.status === 'refused') {
+      this.requests.fail(request, reading.reason, nowMs);
+      return;
+    }
+    this.counts.mintsRead++;
+    this.ready.push(reading.mint);
+    if (reading.metadata !== null) this.ready.push(reading.metadata);
+    this.takeMetadata(mint, accounts[2 * index + 1] ?? null, contextSlot);
+  }
+
+  private takeMetadata(mint: Address, account: AccountData | null, contextSlot: Slot): void {
+    if (account === null) return;
+    const reading = readMetaplexMetadata(mint, account, contextSlot);
+    if (reading.status === 'refused') {
+      this.counts.metadataRefused++;
+      return;
+    }
+    this.counts.metadataRead++;
+    this.ready.push(reading.metadata);
+  }
+}
+
+const NO_ACCOUNT = { status: 'refused', reason: 'there is no such account' } as const;
+
+/** Each derivation takes up to milliseconds: after so many others have their turn. */
+const DERIVATIONS_PER_TURN = 8;
+
+/** Mint, metadata, mint, metadata … */
+async function addressesOf(requests: readonly MintRequest[]): Promise<Address[]> {
+  const addresses: Address[] = [];
+  for (const [index, { mint }] of requests.entries()) {
+    addresses.push(mint, metadataAddress(mint) ?? mint);
+    if (index % DERIVATIONS_PER_TURN === DERIVATIONS_PER_TURN - 1) await nextTurn();
+  }
+  return addresses;
+}

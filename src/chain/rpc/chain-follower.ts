@@ -1,0 +1,293 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Slot } from '../../model/units.ts';
+import { confirmedPlus, type FinalityStrategy, networkFinality } from '../finality.ts';
+import type { SourceItem } from '../source.ts';
+import type { SourceStatus } from '../source-status.ts';
+import { BlockFetches } from './block-fetches.ts';
+import { BlockComparison } from './comparison/block-comparison.ts';
+import { ClusterCheck } from './nodes/cluster-check.ts';
+import { createNodePool } from './nodes/create-node-pool.ts';
+import { isGenesisCert } from './nodes/genesis-cert.ts';
+import type { NodePool } from './nodes/node-pool.ts';
+import { isSlot } from './nodes/patient-nodes.ts';
+import type { RpcSourceOptions, RpcTuning } from './nodes/rpc-options.ts';
+import { OutageWatch } from './outage-watch.ts';
+import { Questions } from './questions.ts';
+import { SlotHints } from './slot-hints.ts';
+import { SlotLists } from './slot-lists.ts';
+import { StreamIntake } from './stream-intake.ts';
+import { ChainLog } from './tasks/chain-log.ts';
+import { Inbox } from './tasks/inbox.ts';
+
+/** What the follower runs with. */
+export type FollowerSettings = Required<
+  Pick<
+    RpcSourceOptions,
+    | 'endpoints'
+    | 'anchor'
+    | 'gaps'
+    | 'finality'
+    | 'asker'
+    | 'comparison'
+    | 'clock'
+    | 'random'
+    | 'stream'
+  >
+> &
+  Pick<RpcSourceOptions, 'pool' | 'onNotice'> & { readonly tuning: RpcTuning };
+
+/** Beyond it a stop or a time-out would be noticed late. */
+const WAIT_MAX_MS = 250;
+/** Between two looks whether all nodes have said which chain they show. */
+const CLUSTER_WAIT_MS = 20;
+const CONFIRMED = { commitment: 'confirmed' } as const;
+const FINALIZED = { commitment: 'finalized' } as const;
+
+/**
+ * Follows the chain's end through RPC nodes, a stream, or both: learns which blocks there are, gets
+ * them from whoever has them, and lets `ChainLog` make a log of what comes. Everything that goes on
+ * beside it ends in the inbox, and only this loop changes anything.
+ */
+export class ChainFollower {
+  private readonly settings: FollowerSettings;
+  private readonly clock: Clock;
+  private readonly pool: NodePool;
+  private readonly log: ChainLog;
+  private readonly fetches: BlockFetches;
+  private readonly comparison: BlockComparison | null;
+  private readonly lists: SlotLists;
+  private readonly clusters: ClusterCheck;
+  private readonly intake: StreamIntake | null;
+  private readonly outage: OutageWatch;
+  private readonly inbox: Inbox;
+  private readonly questions: Questions;
+  private readonly ending = new AbortController();
+  private readonly startMs: number;
+  private finality: FinalityStrategy | null;
+  private nextCheckMs = Number.NEGATIVE_INFINITY;
+
+  constructor(settings: FollowerSettings) {
+    this.settings = settings;
+    const { clock, random, tuning, anchor, gaps, asker, onNotice } = settings;
+    const { signal } = this.ending;
+    const nowMs = () => clock.nowMs();
+    this.clock = clock;
+    this.startMs = clock.nowMs();
+    const pool = settings.pool ?? createNodePool(settings);
+    this.pool = pool;
+    this.inbox = new Inbox(clock);
+    this.outage = new OutageWatch({ origin: () => this.origin, onNotice });
+    this.questions = new Questions(pool, this.inbox, clock, signal);
+    this.clusters = new ClusterCheck({ pool, clock, againMs: tuning.nodeCheckMs, onNotice });
+    this.log = new ChainLog({
+      anchor,
+      gaps,
+      origin: () => this.origin,
+      judge: () => this.comparison,
+    });
+    const { log, inbox, questions } = this;
+    this.comparison = comparisonOf(settings, { pool, log, inbox, signal });
+    const { comparison } = this;
+    const asking = { asker, tuning, random, nowMs, signal };
+    this.fetches = new BlockFetches({ pool, log, inbox, comparison, ...asking });
+    const { fetches } = this;
+    this.lists = new SlotLists({ pool, log, fetches, questions, tuning, nowMs });
+    const stream = settings.stream?.({ resumeSlot: () => log.headSlot, signal }) ?? null;
+    const silenceMs = tuning.streamSilenceMs;
+    const parts = { pool, log, fetches, inbox, nowMs, signal, silenceMs, onNotice };
+    this.intake = stream === null ? null : new StreamIntake({ ...parts, stream });
+    // Without a node there is nobody who could say which one the network has.
+    this.finality = settings.finality ?? (pool.all.length === 0 ? confirmedPlus() : null);
+  }
+
+  get status(): SourceStatus {
+    const { log, pool, finality, intake } = this;
+    return {
+      headSlot: log.headSlot,
+      finalSlot: log.finalSlot,
+      tipSlot: this.tipSlot,
+      finality: finality?.name ?? null,
+      heldBlocks: log.heldBlocks,
+      duplicates: log.duplicates,
+      nodes: pool.status,
+      comparison: this.comparison?.status ?? null,
+      stream: intake?.status ?? null,
+      outages: this.outage.outages,
+      isOut: this.outage.isOut,
+    };
+  }
+
+  /** Steps of the log until `close`, or until the log cannot go on, which the last problem says. */
+  async *follow(): AsyncGenerator<SourceItem> {
+    const { signal } = this.ending;
+    while (!signal.aborted) {
+      this.inbox.deliver();
+      const waitMs = this.plan(this.clock.nowMs());
+      yield* this.log.takeItems();
+      if (this.log.isStopped || this.isForsaken) return;
+      if (!signal.aborted) await this.inbox.wait(Math.min(waitMs, WAIT_MAX_MS));
+    }
+  }
+
+  /** Ends all that goes on. */
+  close(): void {
+    this.ending.abort();
+    this.inbox.rouse();
+  }
+
+  /**
+   * Runs until the end: listens to nodes for hints, whose failures are no news since polling goes
+   * on, asks nodes which chain they show, and does what the caller wants beside it.
+   */
+  async runBeside(other?: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    const { tuning, clock, random } = this.settings;
+    const { signal } = this.ending;
+    const hints = new SlotHints(this.pool, {
+      clock,
+      random,
+      silenceMs: tuning.hintSilenceMs,
+      backoffMs: tuning.hintBackoffMs,
+      backoffMaxMs: tuning.hintBackoffMaxMs,
+      onSlot: () => this.hint(),
+    });
+    await Promise.all([hints.run(signal), this.clusters.run(signal), other?.(signal)]);
+  }
+
+  private get tipSlot(): Slot | null {
+    const { pool, lists, log, intake } = this;
+    const told = [pool.tipSlot, lists.newestSlot, log.frontier, intake?.tipSlot ?? null];
+    const known = told.filter((slot) => slot !== null);
+    return known.length === 0 ? null : (Math.max(...known) as Slot);
+  }
+
+  private get origin(): string {
+    const nodes = this.pool.all.map(({ label }) => label);
+    return [...(this.intake === null ? [] : [this.intake.status.origin]), ...nodes].join(', ');
+  }
+
+  /** A node that works, or a stream that brings blocks. */
+  private get isAnyThere(): boolean {
+    const isWorking = this.pool.nodes.some(({ isLeftAlone }) => !isLeftAlone);
+    return isWorking || this.intake?.status.isStreaming === true;
+  }
+
+  /** Nothing will ever come: the stream is over and there is nobody else. */
+  private get isForsaken(): boolean {
+    return this.intake?.isOver === true && this.pool.all.length === 0;
+  }
+
+  /** Starts whatever is due. Returns how long nothing else will be. */
+  private plan(nowMs: number): number {
+    this.outage.observe(this.isAnyThere, nowMs);
+    if (!this.clusters.isDone) return CLUSTER_WAIT_MS;
+    if (this.finality === null) return this.askFinality(nowMs);
+    if (this.log.frontier === null && this.intake === null) return this.askStart();
+    this.log.open(this.finality);
+    this.intake?.begin();
+    this.fetches.wantMissing(this.lists.isFruitless);
+    this.fetches.giveUpHopeless();
+    this.comparison?.start();
+    const waits = [
+      this.listNew(nowMs),
+      this.lists.listHole(nowMs),
+      this.checkNodes(nowMs),
+      this.fetches.start(nowMs),
+    ];
+    return Math.max(0, Math.min(...waits));
+  }
+
+  /** Nodes are left in peace while the stream brings what is new. */
+  private listNew(nowMs: number): number {
+    const quietMs = this.intake?.quietMs(nowMs) ?? 0;
+    if (quietMs > 0) return quietMs;
+    return this.log.frontier === null ? this.askStart() : this.lists.poll(nowMs);
+  }
+
+  /**
+   * The certificates' genesis is null, or the method unknown, while towers vote. What is neither is no
+   * reason to wait for fewer slots.
+   */
+  private askFinality(nowMs: number): number {
+    const isSilent = nowMs - this.startMs > this.settings.tuning.giveUpAfterMs;
+    if (isSilent && this.intake !== null) {
+      this.finality = confirmedPlus();
+      return 0;
+    }
+    return this.questions.ask({
+      name: 'finality',
+      method: 'getAgGenesisCert',
+      params: [],
+      read: (result) => ({ isCertified: isGenesisCert(result) }),
+      onResult: ({ isCertified }) => {
+        this.finality = isCertified ? networkFinality() : confirmedPlus();
+      },
+      onRefusal: () => {
+        this.finality = confirmedPlus();
+      },
+    });
+  }
+
+  /** Where nothing is stored, the log begins at the newest slot that cannot be taken back. */
+  private askStart(): number {
+    return this.questions.ask({
+      name: 'start',
+      method: 'getSlot',
+      params: [FINALIZED],
+      read: readSlot,
+      onResult: (slot) => {
+        this.log.frontier ??= Math.max(0, slot - 1) as Slot;
+      },
+    });
+  }
+
+  /** How far each node is; also how one that was left alone is found to work again. */
+  private checkNodes(nowMs: number): number {
+    if (this.nextCheckMs > nowMs) return this.nextCheckMs - nowMs;
+    const { nodeCheckMs } = this.settings.tuning;
+    this.nextCheckMs = nowMs + nodeCheckMs;
+    const getSlot = { method: 'getSlot', read: readSlot };
+    for (const node of this.pool.nodes) {
+      this.questions.ask({
+        ...getSlot,
+        name: `tip ${node.label}`,
+        params: [CONFIRMED],
+        onResult: (slot) => this.pool.observeTip(node, slot, this.log.headSlot),
+        node,
+      });
+    }
+    if (this.finality?.asksNetwork === true) {
+      const onResult = (slot: Slot) => this.log.observeFinal(slot);
+      this.questions.ask({ ...getSlot, name: 'final', params: [FINALIZED], onResult });
+    }
+    return nodeCheckMs;
+  }
+
+  private hint(): void {
+    this.lists.hint();
+    this.inbox.rouse();
+  }
+}
+
+interface Shared {
+  readonly pool: NodePool;
+  readonly log: ChainLog;
+  readonly inbox: Inbox;
+  readonly signal: AbortSignal;
+}
+
+/** Null where blocks are not compared. */
+function comparisonOf(
+  { comparison, asker, clock, random, tuning, stream, onNotice }: FollowerSettings,
+  { pool, log, inbox, signal }: Shared,
+): BlockComparison | null {
+  if (comparison === null || comparison.mode === 'off') return null;
+  const { mode, reading } = comparison;
+  const patienceMs = tuning.compareWithinMs;
+  const hasStream = stream !== null;
+  const context = { pool, asker, hasStream, clock, random, signal, onNotice };
+  return new BlockComparison({ ...context, reading, mode, patienceMs }, log, inbox);
+}
+
+function readSlot(result: unknown): Slot | null {
+  return isSlot(result) ? result : null;
+}

@@ -1,0 +1,185 @@
+import type { Clock } from '../../../lib/clock.ts';
+import { type ChainPoint, keyOf } from '../../block-link.ts';
+import type { LinkedBlock } from '../../block-stream.ts';
+import type { ComparisonStatus } from '../../source-status.ts';
+import type { BlockAsker } from '../nodes/block-asker.ts';
+import type { NodePool } from '../nodes/node-pool.ts';
+import { RpcNode } from '../nodes/rpc-node.ts';
+import type { BlockReading, CompareMode, Teller } from '../nodes/testimony.ts';
+import type { ChainLog } from '../tasks/chain-log.ts';
+import type { Inbox } from '../tasks/inbox.ts';
+import { examineBlock, isWitness, type Subject, type Verdict } from './examine-block.ts';
+import type { Refutation } from './statements.ts';
+
+export interface ComparisonOptions {
+  readonly pool: NodePool;
+  /** Whether a stream tells blocks too; it cannot be asked for one. */
+  readonly hasStream: boolean;
+  readonly asker: BlockAsker | null;
+  readonly reading: BlockReading;
+  readonly mode: Exclude<CompareMode, 'off'>;
+  /** A block that nobody else has told so long after it came is believed on one word. */
+  readonly patienceMs: number;
+  readonly clock: Clock;
+  /** From 0 to below 1; draws the sample, so that no node knows which blocks are of it. */
+  readonly random: () => number;
+  readonly signal: AbortSignal;
+  readonly onNotice?: ((sentence: string) => void) | undefined;
+}
+
+/** Blocks compared at a time. */
+const RUNNING_MAX = 8;
+/** With more blocks that wait for it, no new ones are fetched. */
+const WAITING_MAX = 64;
+/** One block of so many is of the sample. */
+const SAMPLE_OF = 16;
+/** Blocks that are remembered as disputed. */
+const DISPUTED_MAX = 1_024;
+
+/**
+ * Has every block told a second time by somebody else, while it may still be taken back: a block that
+ * was told wrongly is told again as it is, and one of which nobody knows how it is becomes a gap.
+ */
+export class BlockComparison {
+  private readonly options: ComparisonOptions;
+  private readonly log: ChainLog;
+  private readonly inbox: Inbox;
+  private readonly waiting = new Map<string, Subject>();
+  private readonly running = new Set<string>();
+  private readonly disputed = new Map<string, readonly Teller[]>();
+  private readonly counts = { agreed: 0, corrected: 0, undecided: 0, unverified: 0 };
+
+  constructor(options: ComparisonOptions, log: ChainLog, inbox: Inbox) {
+    this.options = options;
+    this.log = log;
+    this.inbox = inbox;
+  }
+
+  get status(): ComparisonStatus {
+    return { mode: this.options.mode, ...this.counts, waiting: this.waiting.size };
+  }
+
+  /** A node has to be there beside whoever told a block first. */
+  get canCompare(): boolean {
+    const { pool, hasStream } = this.options;
+    return pool.all.length > (hasStream ? 0 : 1);
+  }
+
+  /** Too many blocks wait for more to be worth fetching. */
+  get isFull(): boolean {
+    return this.waiting.size >= WAITING_MAX;
+  }
+
+  /** The block may still turn out to be another. */
+  isOpen(point: ChainPoint): boolean {
+    return this.waiting.size > 0 && this.waiting.has(keyOf(point));
+  }
+
+  /** Nobody knew how this block is: one more word on it changes nothing. */
+  isDisputed(point: ChainPoint): boolean {
+    return this.disputed.has(keyOf(point));
+  }
+
+  /** A block stands in the log, or waits to, as `teller` tells it. */
+  note(block: LinkedBlock, teller: Teller): void {
+    const { pool } = this.options;
+    const isAlone = pool.nodes.every((node) => node === teller);
+    if (isAlone || !this.isOfSample(block)) {
+      this.counts.unverified++;
+      return;
+    }
+    this.waiting.set(keyOf(block), this.subjectOf(block, teller));
+  }
+
+  /**
+   * Starts what may begin. Blocks that come faster than others can be asked wait no longer for it than
+   * for an answer: the log would fall behind the chain.
+   */
+  start(): void {
+    const nowMs = this.options.clock.nowMs();
+    for (const [key, subject] of this.waiting) {
+      if (this.running.has(key)) continue;
+      if (nowMs >= subject.untilMs) {
+        this.take(key, subject, { kind: 'unverified' });
+        continue;
+      }
+      if (this.running.size >= RUNNING_MAX) return;
+      this.running.add(key);
+      const examined = examineBlock(subject, this.options);
+      this.inbox.expect(examined.then((verdict) => () => this.take(key, subject, verdict)));
+    }
+  }
+
+  /** What a block is that fills a gap, before it is believed; null for one that is not. */
+  async confirm(block: LinkedBlock, teller: Teller): Promise<LinkedBlock | null> {
+    const subject = this.subjectOf(block, teller);
+    const { point } = subject;
+    const verdict = await examineBlock(subject, this.options);
+    this.count(verdict.kind);
+    if (verdict.kind === 'agreed' || verdict.kind === 'corrected') {
+      this.doubt(point, verdict.refuted);
+      this.disputed.delete(keyOf(point));
+    }
+    if (verdict.kind === 'corrected') return verdict.block;
+    return verdict.kind !== 'undecided' && this.isBelieved(point, teller) ? block : null;
+  }
+
+  /** Whether the word of one is enough: of a disputed block only when nobody counts who told otherwise. */
+  private isBelieved(point: ChainPoint, teller: Teller): boolean {
+    const others = (this.disputed.get(keyOf(point)) ?? []).filter((other) => other !== teller);
+    return isWitness(teller) && !others.some(isWitness);
+  }
+
+  private subjectOf(block: LinkedBlock, teller: Teller): Subject {
+    const { clock, patienceMs, reading } = this.options;
+    const { slot, blockhash } = block;
+    const digest = reading.digestOf(block.item);
+    return { point: { slot, blockhash }, digest, teller, untilMs: clock.nowMs() + patienceMs };
+  }
+
+  private isOfSample({ item }: LinkedBlock): boolean {
+    if (this.options.mode === 'all') return true;
+    const isOdd =
+      item.kind === 'facts' && item.facts.problems.some(({ problem }) => problem === 'quarantined');
+    return isOdd || this.options.random() * SAMPLE_OF < 1;
+  }
+
+  private take(key: string, { point }: Subject, verdict: Verdict): void {
+    this.running.delete(key);
+    this.waiting.delete(key);
+    this.count(verdict.kind);
+    if (verdict.kind === 'agreed' || verdict.kind === 'corrected')
+      this.doubt(point, verdict.refuted);
+    if (verdict.kind === 'corrected') this.log.replace(verdict.block);
+    if (verdict.kind === 'undecided') this.dispute(point, verdict.tellers);
+    this.log.recheck();
+  }
+
+  private count(kind: Verdict['kind']): void {
+    this.counts[kind]++;
+  }
+
+  /** Takes note of who told a block wrongly. */
+  private doubt({ slot }: ChainPoint, refuted: readonly Refutation[]): void {
+    for (const { teller, isRepeated } of refuted) {
+      const message = 'the block is not as was told here first: others tell it otherwise';
+      this.log.tell('contradicted-block', teller.label, `slot ${slot}`, message);
+      if (!(teller instanceof RpcNode) || !teller.refute(isRepeated)) continue;
+      this.options.onNotice?.(
+        `${teller.label} told the block of slot ${slot} wrongly and is asked last for ten minutes. Where that repeats, leave it out; over plain HTTP anybody on the way can change what it says.`,
+      );
+    }
+  }
+
+  private dispute(point: ChainPoint, tellers: readonly Teller[]): void {
+    this.disputed.set(keyOf(point), tellers);
+    for (const oldest of this.disputed.keys()) {
+      if (this.disputed.size <= DISPUTED_MAX) break;
+      this.disputed.delete(oldest);
+    }
+    const names = [...new Set(tellers.map(({ label }) => label))].join(' and ');
+    const reason = `${names} tell different blocks of one hash, and nothing says which is right`;
+    this.log.tell('contradicted-block', names, `slot ${point.slot}`, reason);
+    this.log.dispute(point, reason);
+  }
+}

@@ -1,0 +1,203 @@
+import type { Clock } from '../../../lib/clock.ts';
+import type { ChainPoint } from '../../block-link.ts';
+import type { LinkedBlock } from '../../block-stream.ts';
+import type { BlockAsker } from '../nodes/block-asker.ts';
+import { fetchBlock, fetchTestimony } from '../nodes/fetch-block.ts';
+import type { NodePool } from '../nodes/node-pool.ts';
+import { RpcNode } from '../nodes/rpc-node.ts';
+import type { BlockReading, Teller, Testimony } from '../nodes/testimony.ts';
+import { hasForgotten } from '../tasks/slot-tasks.ts';
+import { type Refutation, Statements } from './statements.ts';
+
+export interface ExaminationOptions {
+  readonly pool: NodePool;
+  readonly asker: BlockAsker | null;
+  readonly reading: BlockReading;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** A block as it was told first. */
+export interface Subject {
+  readonly point: ChainPoint;
+  readonly digest: string;
+  readonly teller: Teller;
+  /** By the clock: from then on the block is believed on the word of one. */
+  readonly untilMs: number;
+}
+
+/**
+ * What came of asking others.
+ * - `agreed`: as it was told first. `corrected`: as `block` has it.
+ * - `undecided`: told differently, and nothing says who is right.
+ * - `unverified`: there was nobody else to ask, or nobody who had the block in time.
+ * `refuted` are those who told it wrongly.
+ */
+export type Verdict =
+  | { readonly kind: 'agreed'; readonly refuted: readonly Refutation[] }
+  | {
+      readonly kind: 'corrected';
+      readonly block: LinkedBlock;
+      readonly refuted: readonly Refutation[];
+    }
+  | { readonly kind: 'undecided'; readonly tellers: readonly Teller[] }
+  | { readonly kind: 'unverified' };
+
+/** How often everybody is asked again what a block holds that is told differently. */
+const ROUNDS_MAX = 6;
+/** After the first of them, and twice as long after each further one: what was damaged on the way comes
+ * whole another time. */
+const ROUND_PAUSE_MS = 50;
+/** A node that does not have the block yet is asked again after this, and twice as long each further time. */
+const AGAIN_MS = 150;
+const AGAIN_MAX_MS = 2_000;
+/** What everybody says so often again is no damage on the way. */
+const STEADY_ROUNDS = 3;
+const FETCHES_MAX = 4;
+
+/**
+ * Asks a second node what a block holds. Where it tells otherwise, everybody is asked again until most
+ * tell the same; where they do not, the telling that contradicts itself least is believed. Never
+ * rejects for what nodes do.
+ */
+export async function examineBlock(
+  subject: Subject,
+  options: ExaminationOptions,
+): Promise<Verdict> {
+  const second = await firstOther(subject, options);
+  if (second === null) return { kind: 'unverified' };
+  if (second.testimony.digest === subject.digest) return { kind: 'agreed', refuted: [] };
+  const statements = new Statements(isWitness);
+  const { digest, teller } = subject;
+  statements.add({ teller, digest, faults: null });
+  addTestimony(statements, second.node, second.testimony);
+  let steady = 0;
+  for (let round = 0; round < ROUNDS_MAX && !options.signal.aborted; round++) {
+    steady = (await askEverybody(subject, statements, options)) ? steady + 1 : 0;
+    if (statements.agreedDigest !== null || steady >= STEADY_ROUNDS) break;
+    await options.clock.sleep(ROUND_PAUSE_MS * 2 ** round, options.signal);
+  }
+  const right = statements.agreedDigest ?? statements.soundestDigest;
+  if (options.signal.aborted) return { kind: 'unverified' };
+  return right === null
+    ? { kind: 'undecided', tellers: [teller, second.node] }
+    : settle(subject, right, statements, options);
+}
+
+async function settle(
+  subject: Subject,
+  right: string,
+  statements: Statements,
+  options: ExaminationOptions,
+): Promise<Verdict> {
+  const refuted = statements.refutedBy(right);
+  if (right === subject.digest) return { kind: 'agreed', refuted };
+  const tellers = statements.tellersOf(right);
+  const block = await fetchAs(subject.point, right, tellers, options);
+  return block === null ? { kind: 'undecided', tellers } : { kind: 'corrected', block, refuted };
+}
+
+interface Told {
+  readonly node: RpcNode;
+  readonly testimony: Testimony;
+}
+
+/** What the first node besides the teller says that has the block; null when none does in time. */
+async function firstOther(
+  { point, teller, untilMs }: Subject,
+  { pool, clock, ...options }: ExaminationOptions,
+): Promise<Told | null> {
+  const { signal } = options;
+  const asked = new Set<RpcNode>();
+  let againMs = AGAIN_MS;
+  while (!signal.aborted && clock.nowMs() < untilMs) {
+    const able = pool.nodes.filter((node) => node !== teller && isAble(node, point));
+    if (able.length === 0) return null;
+    const unable = pool.nodes.filter((node) => !able.includes(node));
+    const choice = pool.choose(clock.nowMs(), new Set([...unable, ...asked]));
+    if (choice.kind === 'wait') {
+      asked.clear();
+      const pauseMs = Math.min(againMs, Math.max(1, untilMs - clock.nowMs()));
+      await clock.sleep(pauseMs, signal);
+      againMs = Math.min(againMs * 2, AGAIN_MAX_MS);
+      continue;
+    }
+    const { node } = choice;
+    asked.add(node);
+    const testimony = await ask(node, point, options);
+    if (testimony !== null) return { node, testimony };
+  }
+  return null;
+}
+
+function isAble(node: RpcNode, point: ChainPoint): boolean {
+  return node.isWitness && !node.isLeftAlone && !hasForgotten(node, point);
+}
+
+/** Null for no answer, and for that of another branch. */
+async function ask(
+  node: RpcNode,
+  { slot, blockhash }: ChainPoint,
+  { asker, reading, signal }: Pick<ExaminationOptions, 'asker' | 'reading' | 'signal'>,
+): Promise<Testimony | null> {
+  const fetched = await fetchTestimony(node, slot, asker, reading, signal);
+  const isIt = fetched.status === 'ok' && fetched.testimony.blockhash === blockhash;
+  return isIt ? fetched.testimony : null;
+}
+
+/**
+ * Everybody who can be asked within its limits; a stream's word stays as it was. Resolves to whether
+ * all of them answered what they had told before.
+ */
+async function askEverybody(
+  { point }: Subject,
+  statements: Statements,
+  { pool, clock, ...options }: ExaminationOptions,
+): Promise<boolean> {
+  const able = pool.nodes.filter((node) => isAble(node, point));
+  const repeated = await Promise.all(
+    able.map(async (node) => {
+      const waitMs = node.waitMs(clock.nowMs());
+      if (waitMs > 0) await clock.sleep(Math.min(waitMs, AGAIN_MS), options.signal);
+      if (node.waitMs(clock.nowMs()) > 0) return false;
+      const testimony = await ask(node, point, options);
+      return testimony !== null && addTestimony(statements, node, testimony);
+    }),
+  );
+  return repeated.every((isRepeated) => isRepeated);
+}
+
+function addTestimony(
+  statements: Statements,
+  node: RpcNode,
+  { digest, faults }: Testimony,
+): boolean {
+  return statements.add({ teller: node, digest, faults });
+}
+
+/** The block as these nodes told it; null when none of them gives it so again. */
+async function fetchAs(
+  { slot, blockhash }: ChainPoint,
+  digest: string,
+  tellers: readonly Teller[],
+  { asker, clock, reading, signal }: ExaminationOptions,
+): Promise<LinkedBlock | null> {
+  const nodes = tellers.filter((teller) => teller instanceof RpcNode);
+  for (let fetch = 0; fetch < FETCHES_MAX && !signal.aborted; fetch++) {
+    const node = nodes[fetch % nodes.length];
+    if (node === undefined) return null;
+    const waitMs = node.waitMs(clock.nowMs());
+    await clock.sleep(Math.min(waitMs, AGAIN_MS), signal);
+    if (node.waitMs(clock.nowMs()) > 0) continue;
+    const fetched = await fetchBlock(node, slot, asker, signal);
+    if (fetched.status === 'failed') continue;
+    const { block } = fetched;
+    if (block.blockhash === blockhash && reading.digestOf(block.item) === digest) return block;
+  }
+  return null;
+}
+
+/** Whether this word counts against that of others. */
+export function isWitness(teller: Teller): boolean {
+  return !(teller instanceof RpcNode) || teller.isWitness;
+}

@@ -1,0 +1,132 @@
+import { parseLossless } from '../../../lib/lossless-json.ts';
+import type { Slot } from '../../../model/units.ts';
+import type { BlockLink } from '../../block-link.ts';
+import type { LinkedBlock } from '../../block-stream.ts';
+import { readBlock } from '../../rpc-json/read-block.ts';
+import type { BlockAnswer, BlockAsker, BlockQuestion } from './block-asker.ts';
+import { codeFailure, type RpcFailure, unfitBlock } from './rpc-failure.ts';
+import type { RpcNode } from './rpc-node.ts';
+import type { BlockReading, Testimony } from './testimony.ts';
+
+export type BlockFetch =
+  | { readonly status: 'ok'; readonly block: LinkedBlock }
+  | { readonly status: 'failed'; readonly failure: RpcFailure };
+
+/**
+ * Asks a node for a confirmed block, whole or not at all: a block with anything missing is worth no
+ * more than none. `asker` does it off this thread where there is one.
+ */
+export async function fetchBlock(
+  node: RpcNode,
+  slot: Slot,
+  asker: BlockAsker | null,
+  signal: AbortSignal,
+): Promise<BlockFetch> {
+  const { encoding } = node;
+  const answer = await ask(node, slot, 'facts', asker, signal);
+  if (answer.status === 'failed') return answer;
+  const fetched =
+    answer.status === 'decoded'
+      ? linked({ kind: 'facts', facts: answer.facts }, answer.facts)
+      : readAnswer(node, slot, answer);
+  return judged(node, encoding, fetched);
+}
+
+export type TestimonyFetch =
+  | { readonly status: 'ok'; readonly testimony: Testimony }
+  | { readonly status: 'failed'; readonly failure: RpcFailure };
+
+/** Asks a node what it tells of a slot, to compare it with what others tell. */
+export async function fetchTestimony(
+  node: RpcNode,
+  slot: Slot,
+  asker: BlockAsker | null,
+  { testimonyOf }: BlockReading,
+  signal: AbortSignal,
+): Promise<TestimonyFetch> {
+  const { encoding } = node;
+  const answer = await ask(node, slot, 'testimony', asker, signal);
+  if (answer.status === 'failed') return answer;
+  if (answer.status === 'testified') {
+    node.judge(null);
+    return { status: 'ok', testimony: answer.testimony };
+  }
+  const fetched = judged(node, encoding, readAnswer(node, slot, answer));
+  if (fetched.status === 'failed') return fetched;
+  const { item } = fetched.block;
+  if (item.kind === 'facts') throw new RangeError('nobody asked for facts');
+  return { status: 'ok', testimony: testimonyOf(item.block) };
+}
+
+/** Takes note of what an answer was worth, and of an encoding that the node does not know. */
+function judged(node: RpcNode, encoding: RpcNode['encoding'], fetched: BlockFetch): BlockFetch {
+  node.judge(fetched.status === 'failed' ? fetched.failure : null);
+  const isRefused = fetched.status === 'failed' && fetched.failure.name === 'rpc -32602';
+  if (!isRefused || encoding === 'json') return fetched;
+  // What every node knows.
+  node.encoding = 'json';
+  return failed({ ...fetched.failure, action: 'retry' });
+}
+
+const BLOCK_OPTIONS = {
+  transactionDetails: 'full',
+  rewards: false,
+  maxSupportedTransactionVersion: 1,
+  commitment: 'confirmed',
+} as const;
+
+async function ask(
+  node: RpcNode,
+  slot: Slot,
+  wants: BlockQuestion['wants'],
+  asker: BlockAsker | null,
+  signal: AbortSignal,
+): Promise<BlockAnswer> {
+  const params = [slot, { ...BLOCK_OPTIONS, encoding: node.encoding }];
+  if (asker !== null) {
+    return node.send<BlockAnswer>('getBlock', params, (target, text, limits) =>
+      asker.ask({ slot, origin: node.label, target, text, limits, wants }, signal),
+    );
+  }
+  const posted = await node.post('getBlock', params, signal);
+  return posted.status === 'failed' ? posted : { status: 'unread', body: posted.body };
+}
+
+/** What was not read on the way. */
+function readAnswer(node: RpcNode, slot: Slot, answer: BlockAnswer): BlockFetch {
+  if (answer.status !== 'unread')
+    throw new RangeError(`an answer that is ${answer.status} is read`);
+  return readHere(node, slot, answer.body);
+}
+
+function readHere(node: RpcNode, slot: Slot, body: Buffer): BlockFetch {
+  const answer = node.readResult(body);
+  if (answer.status === 'failed') return answer;
+  if (answer.result === null) return failed(codeFailure(-32004, 'the node answers null'));
+  let reading = readBlock(answer.result, slot);
+  if (reading.status === 'imprecise') reading = readBlock(parseLossless(body.toString()), slot);
+  if (reading.status === 'imprecise') {
+    return failed(unfitBlock('an integer is too long', 'bad-transaction'));
+  }
+  if (reading.status === 'refused') {
+    const place = reading.position === null ? '' : `${reading.position}: `;
+    return failed(unfitBlock(`${place}${reading.message}`, reading.code));
+  }
+  const block = reading.value;
+  if (!block.isWhole) return failed(unfitBlock('transactions were left out', 'bad-transaction'));
+  return linked({ kind: 'block', block }, block);
+}
+
+type Links = { readonly [Name in keyof BlockLink]: BlockLink[Name] | null };
+
+function linked(item: LinkedBlock['item'], links: Links): BlockFetch {
+  const { slot, blockhash, parentSlot, previousBlockhash } = links;
+  if (slot === null || blockhash === null || parentSlot === null || previousBlockhash === null) {
+    return failed(unfitBlock('the block does not say where it stands', 'bad-transaction'));
+  }
+  return { status: 'ok', block: { slot, blockhash, parentSlot, previousBlockhash, item } };
+}
+
+function failed(failure: RpcFailure): BlockFetch {
+  return { status: 'failed', failure };
+}

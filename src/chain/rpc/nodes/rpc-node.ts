@@ -1,0 +1,230 @@
+import type { Clock } from '../../../lib/clock.ts';
+import { parseShallow } from '../../../lib/json-nesting.ts';
+import type { NodeStatus } from '../../source-status.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { HealthOptions } from './node-health.ts';
+import { NodeHealth } from './node-health.ts';
+import { type PostLimits, type PostTarget, postJson } from './post-json.ts';
+import { codeFailure, garbageFailure, type RpcFailure } from './rpc-failure.ts';
+import { TokenBucket } from './token-bucket.ts';
+
+export interface RpcNodeOptions {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly requestsPerSecond: number;
+  readonly limits: PostLimits;
+  readonly health: HealthOptions;
+}
+
+export type RpcBody =
+  | { readonly status: 'ok'; readonly body: Buffer }
+  | { readonly status: 'failed'; readonly failure: RpcFailure };
+
+export type RpcResult<Result> =
+  | { readonly status: 'ok'; readonly result: Result }
+  | { readonly status: 'failed'; readonly failure: RpcFailure };
+
+interface Failable {
+  readonly status: string;
+  readonly failure?: RpcFailure;
+}
+
+/** How long a node whose word on a block was refuted is asked last. */
+const DOUBT_MS = 10 * 60_000;
+
+/** One RPC node: when it may be asked, asking it, and how it fares. */
+export class RpcNode {
+  readonly endpoint: Endpoint;
+  /** Newest confirmed slot by its own word. */
+  tipSlot: number | null = null;
+  /** Newest slot of which it said that it has forgotten the block; below zero for none. */
+  forgottenUpTo = -1;
+  /** Far behind others, or behind what it said before. */
+  isBehind = false;
+  /** It is a node of another chain than the others: nothing is asked of it. */
+  isOfOtherCluster = false;
+  /** What it was found to answer blocks in. */
+  encoding: 'base64' | 'json' = 'base64';
+  private readonly options: RpcNodeOptions;
+  private readonly bucket: TokenBucket;
+  private readonly health: NodeHealth;
+  private readonly failureCounts: Record<string, number> = {};
+  private refutedCount = 0;
+  /** Since the doubt in it began it told a block wrongly each time it was asked. */
+  private hasInsisted = false;
+  private doubtedUntilMs = Number.NEGATIVE_INFINITY;
+  private requestCount = 0;
+  private inFlightCount = 0;
+
+  constructor(endpoint: Endpoint, options: RpcNodeOptions) {
+    this.endpoint = endpoint;
+    this.options = options;
+    this.bucket = new TokenBucket(options.requestsPerSecond);
+    this.health = new NodeHealth(options.health, options.random);
+  }
+
+  get label(): string {
+    return this.endpoint.label;
+  }
+
+  get inFlight(): number {
+    return this.inFlightCount;
+  }
+
+  get failures(): number {
+    return this.health.failures;
+  }
+
+  get isLeftAlone(): boolean {
+    return this.health.isCircuitOpen;
+  }
+
+  get status(): NodeStatus {
+    const { label, tipSlot, state, requestCount: requests, inFlightCount: openRequests } = this;
+    const failures = { ...this.failureCounts };
+    const { refutedCount: refutedBlocks } = this;
+    return { label, state, tipSlot, requests, openRequests, failures, refutedBlocks };
+  }
+
+  /** What it told of a block was lately shown to be wrong. */
+  get isDoubted(): boolean {
+    return this.options.clock.nowMs() < this.doubtedUntilMs;
+  }
+
+  /** Whether its word counts against that of another. */
+  get isWitness(): boolean {
+    return !(this.isDoubted && this.hasInsisted);
+  }
+
+  /**
+   * What it told of a block is wrong; `isRepeated`: and it tells it so whenever it is asked, which is
+   * no damage on the way. Returns whether it was believed until now.
+   */
+  refute(isRepeated: boolean): boolean {
+    const isNew = !this.isDoubted;
+    this.hasInsisted = isRepeated || (this.hasInsisted && !isNew);
+    this.refutedCount++;
+    this.doubtedUntilMs = this.options.clock.nowMs() + DOUBT_MS;
+    return isNew;
+  }
+
+  /** Milliseconds until it may be asked, 0 for now; infinite while a probe is out. */
+  waitMs(nowMs: number): number {
+    if (!this.health.hasRoom(this.inFlightCount)) return Number.POSITIVE_INFINITY;
+    return Math.max(this.health.waitMs(nowMs), this.bucket.waitMs(nowMs));
+  }
+
+  /** Asks, when `waitMs` is 0. The body is not looked into; `judge` says what it was worth. */
+  post(method: string, params: readonly unknown[], signal: AbortSignal): Promise<RpcBody> {
+    return this.send<RpcBody>(method, params, (target, text, limits) =>
+      postJson(target, text, limits, signal),
+    );
+  }
+
+  /** As `post`, by whoever posts in `deliver`. */
+  async send<Answer extends Failable>(
+    method: string,
+    params: readonly unknown[],
+    deliver: (target: PostTarget, text: string, limits: PostLimits) => Promise<Answer>,
+  ): Promise<Answer> {
+    const { clock, limits } = this.options;
+    this.bucket.take(clock.nowMs());
+    this.requestCount++;
+    this.inFlightCount++;
+    const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    try {
+      const { url, headers } = this.endpoint;
+      const answer = await deliver({ url, headers }, text, limits);
+      if (answer.status === 'failed' && answer.failure !== undefined) this.judge(answer.failure);
+      return answer;
+    } finally {
+      this.inFlightCount--;
+    }
+  }
+
+  /** Asks for a small result; `read` gives null for one of another kind. */
+  async call<Result>(
+    method: string,
+    params: readonly unknown[],
+    read: (result: unknown) => Result | null,
+    signal: AbortSignal,
+  ): Promise<RpcResult<Result>> {
+    const answer = await this.post(method, params, signal);
+    if (answer.status === 'failed') return answer;
+    const judged = understood(this.readResult(answer.body), read);
+    this.judge(judged.status === 'failed' ? judged.failure : null);
+    return judged;
+  }
+
+  /** The result of an answer, or its error by the table. */
+  readResult(body: Buffer): RpcResult<unknown> {
+    const answer = parseJson(body);
+    if (typeof answer !== 'object' || answer === null) {
+      return failed(garbageFailure('the answer is no JSON object', 'not-json'));
+    }
+    if ('error' in answer && answer.error !== null && answer.error !== undefined) {
+      return failed(this.errorOf(answer.error));
+    }
+    if ('result' in answer && answer.result !== undefined) {
+      return { status: 'ok', result: answer.result };
+    }
+    return failed(garbageFailure('the answer has neither result nor error', 'unreadable'));
+  }
+
+  /** Takes note of what an answer was worth; null for a result. */
+  judge(failure: RpcFailure | null): void {
+    if (failure === null) {
+      this.health.succeed();
+      return;
+    }
+    if (failure.name === 'stopped') return;
+    this.failureCounts[failure.name] = (this.failureCounts[failure.name] ?? 0) + 1;
+    this.health.fail(failure.harm, failure.retryAfterMs, this.options.clock.nowMs());
+    // It answered as asked, only not with what was hoped for.
+    if (failure.harm === 'none' && failure.problem === null) this.health.succeed();
+  }
+
+  private get state(): NodeStatus['state'] {
+    if (this.isOfOtherCluster) return 'other-cluster';
+    if (this.isLeftAlone) return 'left-alone';
+    if (this.isDoubted) return 'refuted';
+    if (this.isBehind) return 'behind';
+    return this.health.failures > 0 ? 'failing' : 'well';
+  }
+
+  private errorOf(error: unknown): RpcFailure {
+    const { code, message } = (typeof error === 'object' && error !== null ? error : {}) as {
+      code?: unknown;
+      message?: unknown;
+    };
+    if (typeof code !== 'number' || !Number.isSafeInteger(code)) {
+      return garbageFailure('the answer is an error without a code', 'unreadable');
+    }
+    const words = typeof message === 'string' ? message : '';
+    return codeFailure(code, this.endpoint.redact(words).slice(0, 200));
+  }
+}
+
+function failed(failure: RpcFailure) {
+  return { status: 'failed', failure } as const;
+}
+
+function understood<Result>(
+  answer: RpcResult<unknown>,
+  read: (result: unknown) => Result | null,
+): RpcResult<Result> {
+  if (answer.status === 'failed') return answer;
+  const result = read(answer.result);
+  if (result !== null) return { status: 'ok', result };
+  return failed(garbageFailure('the result is of another kind than was asked for', 'unreadable'));
+}
+
+/** Undefined for what is no JSON. */
+function parseJson(body: Buffer): unknown {
+  try {
+    return parseShallow(body.toString('utf8'));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

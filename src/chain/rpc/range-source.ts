@@ -1,0 +1,93 @@
+import type { Slot } from '../../model/units.ts';
+import type { Source, SourceItem, SourceSummary } from '../source.ts';
+import type { BlockAsker } from './nodes/block-asker.ts';
+import { PatientNodes, type PatientNodesOptions } from './nodes/patient-nodes.ts';
+import { RangeFetch } from './range-fetch.ts';
+
+/** Slots in a row, both ends included. */
+export interface SlotRun {
+  readonly from: Slot;
+  readonly to: Slot;
+}
+
+export interface RangeSourceOptions extends PatientNodesOptions {
+  /** What is wanted, ascending and apart from each other. */
+  readonly runs: readonly SlotRun[];
+  readonly asker?: BlockAsker | null;
+  /** Told what somebody should hear of nodes, in sentences. */
+  readonly onNotice?: (sentence: string) => void;
+}
+
+/** Slots of the past, and how fetching them ended. */
+export interface RangeSource extends Source {
+  /** The newest final slot when it began; null before. Slots after it are not fetched. */
+  readonly finalSlot: Slot | null;
+  /** Why it ended early, in a sentence; null when it did not, or was stopped. */
+  readonly stopReason: string | null;
+}
+
+/**
+ * Runs of slots of the past, as RPC nodes tell them: each slot is given, proven skipped or named
+ * missing. Ends with `signal`, at the end of the runs, or when nodes no longer answer.
+ */
+export function createRangeSource(options: RangeSourceOptions): RangeSource {
+  return new FetchedRuns(options);
+}
+
+class FetchedRuns implements RangeSource {
+  readonly areBlocksFinal = true;
+  finalSlot: Slot | null = null;
+  stopReason: string | null = null;
+  private readonly options: RangeSourceOptions;
+  private counts = { blocks: 0, transactions: 0, votes: 0, duplicates: 0, problems: 0 };
+
+  constructor(options: RangeSourceOptions) {
+    this.options = options;
+  }
+
+  get summary(): SourceSummary {
+    return { ...this.counts };
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<SourceItem> {
+    this.counts = { blocks: 0, transactions: 0, votes: 0, duplicates: 0, problems: 0 };
+    this.stopReason = null;
+    const nodes = new PatientNodes(this.options);
+    await nodes.checkClusters(this.options.onNotice);
+    const asked = await nodes.finalSlot();
+    if (asked.status === 'denied' || asked.status === 'outage') {
+      const { message, name } = asked.failure;
+      this.stopReason = `No RPC node tells which slots are final: ${message} (${name}).`;
+    }
+    if (asked.status !== 'ok') return;
+    this.finalSlot = asked.value;
+    for (const run of this.options.runs) {
+      yield* this.fetchRun(nodes, run, asked.value);
+      if (this.stopReason !== null || nodes.signal.aborted) return;
+    }
+  }
+
+  private async *fetchRun(
+    nodes: PatientNodes,
+    run: SlotRun,
+    finalSlot: Slot,
+  ): AsyncGenerator<SourceItem> {
+    const to = Math.min(run.to, finalSlot) as Slot;
+    if (run.from > to) return;
+    const { asker = null } = this.options;
+    const fetch = new RangeFetch(nodes, asker, { from: run.from, to, finalSlot });
+    for await (const item of fetch.items()) {
+      this.count(item);
+      yield item;
+    }
+    this.stopReason = fetch.stopReason;
+  }
+
+  private count(item: SourceItem): void {
+    const slot = item.kind === 'facts' ? item.facts : item.kind === 'block' ? item.block : null;
+    if (slot === null) return;
+    this.counts.blocks++;
+    this.counts.transactions += slot.transactions.length;
+    this.counts.votes += slot.voteCount;
+  }
+}

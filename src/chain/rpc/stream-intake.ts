@@ -1,0 +1,147 @@
+import type { Slot } from '../../model/units.ts';
+import type { BlockStream, StreamItem } from '../block-stream.ts';
+import type { BlockStreamStatus } from '../source-status.ts';
+import type { BlockFetches } from './block-fetches.ts';
+import type { NodePool } from './nodes/node-pool.ts';
+import type { Teller } from './nodes/testimony.ts';
+import type { ChainLog } from './tasks/chain-log.ts';
+import type { Inbox } from './tasks/inbox.ts';
+
+export interface StreamIntakeOptions {
+  readonly stream: BlockStream;
+  readonly pool: NodePool;
+  readonly log: ChainLog;
+  readonly fetches: BlockFetches;
+  readonly inbox: Inbox;
+  /** Without a block for this long it counts as silent. */
+  readonly silenceMs: number;
+  readonly nowMs: () => number;
+  readonly signal: AbortSignal;
+  readonly onNotice?: ((sentence: string) => void) | undefined;
+}
+
+/**
+ * Puts the blocks of a stream into the log, one after the other as the owner of the inbox uses them:
+ * a slow owner slows the stream.
+ */
+export class StreamIntake {
+  private readonly options: StreamIntakeOptions;
+  private isBegun = false;
+  private hasEnded = false;
+  private newest: Slot | null = null;
+  private lastBlockMs = Number.NEGATIVE_INFINITY;
+
+  private readonly teller: Teller;
+
+  constructor(options: StreamIntakeOptions) {
+    this.options = options;
+    this.teller = { label: options.stream.status.origin };
+  }
+
+  get status(): BlockStreamStatus {
+    return this.options.stream.status;
+  }
+
+  /** Newest confirmed slot the stream told of. */
+  get tipSlot(): Slot | null {
+    return this.newest;
+  }
+
+  /** The server wants nothing to do with this caller, and nothing more will come. */
+  get isOver(): boolean {
+    return this.hasEnded;
+  }
+
+  /** How long nodes need not be asked what is new; 0 while the stream is silent. */
+  quietMs(nowMs: number): number {
+    return Math.max(0, this.lastBlockMs + this.options.silenceMs - nowMs);
+  }
+
+  /** Reads the stream until the signal; does nothing when it is being read. */
+  begin(): void {
+    if (this.isBegun) return;
+    this.isBegun = true;
+    const { inbox } = this.options;
+    inbox.expect(
+      this.read().then(() => () => {
+        this.hasEnded = true;
+      }),
+    );
+  }
+
+  private async read(): Promise<void> {
+    const { stream, signal } = this.options;
+    for await (const item of stream) {
+      await this.handOver(item);
+      if (signal.aborted) return;
+    }
+  }
+
+  /** Resolves when the item was used, or at the signal. */
+  private handOver(item: StreamItem): Promise<void> {
+    const { inbox, signal } = this.options;
+    return new Promise((resolve) => {
+      const end = () => resolve();
+      const use = () => {
+        signal.removeEventListener('abort', end);
+        this.take(item);
+        resolve();
+      };
+      signal.addEventListener('abort', end, { once: true });
+      if (signal.aborted) end();
+      inbox.expect(Promise.resolve(use));
+    });
+  }
+
+  private take(item: StreamItem): void {
+    const { fetches, log, nowMs, onNotice } = this.options;
+    switch (item.kind) {
+      case 'block':
+        this.takeBlock(item.block);
+        return;
+      case 'slot':
+        if (item.status !== 'dead' && item.status !== 'processed') this.observe(item.slot);
+        if (item.status === 'finalized') log.observeFinal(item.slot);
+        return;
+      case 'incomplete':
+        fetches.tasks.list(item.slot, nowMs());
+        return;
+      case 'problem':
+        log.tellProblem(item.problem);
+        return;
+      case 'interrupted':
+        this.lastBlockMs = Number.NEGATIVE_INFINITY;
+        onNotice?.(`The stream was interrupted: ${item.reason}. ${this.insteadOf(item)}`);
+        return;
+      case 'denied':
+        this.lastBlockMs = Number.NEGATIVE_INFINITY;
+        log.tell('source-denied', this.options.stream.status.origin, null, item.reason);
+        return;
+    }
+  }
+
+  private takeBlock(block: Extract<StreamItem, { kind: 'block' }>['block']): void {
+    const { fetches, log, nowMs, stream } = this.options;
+    const { slot } = block;
+    this.lastBlockMs = nowMs();
+    this.observe(slot);
+    const failure = log.accept(block, this.teller);
+    if (failure === null) {
+      fetches.tasks.settle(block);
+      return;
+    }
+    const code = failure.problem ?? 'bad-transaction';
+    log.tell(code, stream.status.origin, `slot ${slot}`, failure.message);
+  }
+
+  private insteadOf({ willReplay }: Extract<StreamItem, { kind: 'interrupted' }>): string {
+    const replay = willReplay ? 'A replay is asked for' : 'No replay is to be had';
+    const hasNodes = this.options.pool.nodes.length > 0;
+    if (hasNodes) return `${replay}; RPC nodes are asked meanwhile.`;
+    return willReplay ? `${replay}.` : `${replay}: what was missed stays missing.`;
+  }
+
+  private observe(slot: Slot): void {
+    if (slot > (this.newest ?? -1)) this.newest = slot;
+  }
+}

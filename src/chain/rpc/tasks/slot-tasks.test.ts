@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { monotonicClock } from '../../../lib/clock.ts';
+import type { Slot } from '../../../model/units.ts';
+import { parseEndpoints } from '../nodes/endpoint.ts';
+import { codeFailure, type RpcFailure, transportFailure } from '../nodes/rpc-failure.ts';
+import { RpcNode } from '../nodes/rpc-node.ts';
+import { RPC_TUNING } from '../nodes/rpc-options.ts';
+import { hasForgotten, SlotTasks } from './slot-tasks.ts';
+
+const OPTIONS = {
+  random: () => 1,
+  retryBaseMs: 50,
+  retryMaxMs: 2_000,
+  giveUpAfterMs: 6_000,
+  outageGiveUpAfterMs: 60_000,
+};
+
+function twoNodes(): readonly [RpcNode, RpcNode] {
+  const parsed = parseEndpoints('http://one.example/,http://two.example/');
+  const endpoints = parsed.status === 'ok' ? parsed.endpoints : [];
+  const options = { ...RPC_TUNING, clock: monotonicClock, random: () => 0 };
+  const [one, two] = endpoints.map((endpoint) => new RpcNode(endpoint, options));
+  if (one === undefined || two === undefined) throw new Error('no nodes');
+  return [one, two];
+}
+
+const ABSENT = codeFailure(-32007, 'skipped');
+const PRUNED = codeFailure(-32001, 'cleaned up');
+const CUT = transportFailure('connection', 'cut');
+
+/** The first slot wanted, and each node's word on it at time 0. */
+function wantedSlot(nodes: readonly RpcNode[], words: readonly RpcFailure[]) {
+  const tasks = new SlotTasks(OPTIONS);
+  tasks.want([{ slot: 10 as Slot, blockhash: 'h' }], 0);
+  const [task] = tasks.due(0);
+  if (task === undefined) throw new Error('nothing is due');
+  words.forEach((failure, index) => {
+    const node = nodes[index];
+    if (node !== undefined) tasks.fail(task, node, failure, nodes, 0);
+  });
+  return tasks;
+}
+
+describe('slots to fetch', () => {
+  it('asks every node before it waits, then longer after each round', () => {
+    const nodes = twoNodes();
+    const tasks = new SlotTasks(OPTIONS);
+    tasks.list(10 as Slot, 0);
+    const [task] = tasks.due(0);
+    if (task === undefined) throw new Error('nothing is due');
+    const waits = [0, 1, 2].map(() => {
+      tasks.fail(task, nodes[0], ABSENT, nodes, 0);
+      expect([...task.asked]).toEqual([nodes[0]]);
+      tasks.fail(task, nodes[1], ABSENT, nodes, 0);
+      return task.notBeforeMs;
+    });
+    expect(waits).toEqual([50, 100, 200]);
+  });
+
+  it.each([
+    ['all nodes denied it', [ABSENT, ABSENT], 5_999, 6_000],
+    ['one of the nodes did not answer', [ABSENT, CUT], 59_999, 60_000],
+    ['no node answered', [CUT, CUT], 59_999, 60_000],
+  ] as const)('gives a block up in time when %s', (_, words, beforeMs, atMs) => {
+    const nodes = twoNodes();
+    const tasks = wantedSlot(nodes, words);
+    expect(tasks.giveUp(nodes, beforeMs)).toEqual([]);
+    const [given] = tasks.giveUp(nodes, atMs);
+    expect(given?.point).toEqual({ slot: 10, blockhash: 'h' });
+    expect(tasks.size).toBe(0);
+  });
+
+  it('gives a block up at once that every node has forgotten, naming each', () => {
+    const nodes = twoNodes();
+    const [given] = wantedSlot(nodes, [PRUNED, PRUNED]).giveUp(nodes, 1);
+    expect(given?.reason).toContain('one.example: rpc -32001, two.example: rpc -32001');
+    const others = twoNodes();
+    expect(wantedSlot(others, [PRUNED, ABSENT]).giveUp(others, 1)).toEqual([]);
+  });
+
+  it('asks no node again for slots before one that it has forgotten', () => {
+    const nodes = twoNodes();
+    wantedSlot(nodes, [PRUNED]);
+    expect([9, 10, 11].map((slot) => hasForgotten(nodes[0], { slot: slot as Slot }))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(hasForgotten(nodes[1], { slot: 9 as Slot })).toBe(false);
+  });
+
+  it('gives nothing up while a slot before it may still come', () => {
+    const nodes = twoNodes();
+    const tasks = wantedSlot(nodes, [ABSENT, ABSENT]);
+    tasks.list(9 as Slot, 5_000);
+    expect(tasks.giveUp(nodes, 7_000)).toEqual([]);
+    const [lower] = tasks.due(7_000).filter(({ slot }) => slot === 9);
+    if (lower === undefined) throw new Error('slot 9 is not due');
+    tasks.succeed(lower, nodes[0], 'any', nodes, 7_000);
+    expect(tasks.giveUp(nodes, 7_000)).toHaveLength(1);
+  });
+
+  it('goes on asking when a node has another block in the slot', () => {
+    const nodes = twoNodes();
+    const tasks = wantedSlot(nodes, []);
+    const [task] = tasks.due(0);
+    if (task === undefined) throw new Error('nothing is due');
+    tasks.succeed(task, nodes[0], 'other', nodes, 0);
+    expect(tasks.size).toBe(1);
+    tasks.succeed(task, nodes[1], 'h', nodes, 0);
+    expect(tasks.size).toBe(0);
+  });
+
+  it('forgets what is no longer wanted, and fetches what is before what was only listed', () => {
+    const tasks = new SlotTasks(OPTIONS);
+    tasks.list(5 as Slot, 0);
+    tasks.want([{ slot: 10 as Slot, blockhash: 'h' }], 0);
+    expect(tasks.due(0).map(({ slot }) => slot)).toEqual([10, 5]);
+    tasks.want([], 0);
+    expect(tasks.due(0).map(({ slot }) => slot)).toEqual([5]);
+  });
+});

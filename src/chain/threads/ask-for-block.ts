@@ -1,0 +1,35 @@
+import { type RawBlock, readRawBlock } from '../recorded/raw-block.ts';
+import type { BlockQuestion } from '../rpc/nodes/block-asker.ts';
+import { postJson } from '../rpc/nodes/post-json.ts';
+import { testimonyOf } from './block-testimony.ts';
+import { decodeRawBlock } from './decode-raw-block.ts';
+import type { Asked, AskedResult } from './thread-messages.ts';
+
+/** Shorter answers hold an error more often than a block. */
+const DECODE_BYTES_MIN = 4_096;
+
+/** Posts a question and decodes what comes, on the thread it is called on. */
+export async function askForBlock(
+  id: number,
+  { slot, origin, target, text, limits, wants }: BlockQuestion,
+  signal: AbortSignal,
+): Promise<Asked> {
+  const posted = await postJson(target, text, limits, signal);
+  if (posted.status === 'failed') return { kind: 'asked', id, ...posted };
+  const { body } = posted;
+  const raw = { slot, encoding: 'rpc-json', origin, content: body } as const;
+  const read = body.length < DECODE_BYTES_MIN ? null : READERS[wants](raw);
+  return { kind: 'asked', id, ...(read ?? { status: 'unread', body }) };
+}
+
+/** Null for what is not one whole block of its slot. */
+const READERS: Readonly<Record<BlockQuestion['wants'], (raw: RawBlock) => AskedResult | null>> = {
+  facts: (raw) => {
+    const { encodedFacts } = decodeRawBlock(raw);
+    return encodedFacts === null ? null : { status: 'decoded', encodedFacts };
+  },
+  testimony: (raw) => {
+    const block = readRawBlock(raw);
+    return block === null ? null : { status: 'testified', testimony: testimonyOf(block) };
+  },
+};

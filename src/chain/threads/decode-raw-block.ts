@@ -1,0 +1,10 @@
+import { decodeBlock } from '../../decoders/decode-block.ts';
+import { encodeSlotFacts } from '../../store/codecs/facts-codec.ts';
+import { type RawBlock, readRawBlock } from '../recorded/raw-block.ts';
+import type { Decoded } from './thread-messages.ts';
+
+/** Raw block → encoded facts, on the thread it is called on. */
+export function decodeRawBlock(raw: RawBlock): Decoded {
+  const block = readRawBlock(raw);
+  return { encodedFacts: block === null ? null : encodeSlotFacts(decodeBlock(block)) };
+}

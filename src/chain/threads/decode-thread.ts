@@ -1,0 +1,120 @@
+import type { Worker } from 'node:worker_threads';
+import { startThread } from '../../lib/start-thread.ts';
+import { receiveSlotFacts } from '../../store/codecs/facts-codec.ts';
+import type { RawBlock, RawBlockDecoding } from '../recorded/raw-block.ts';
+import type { BlockAnswer, BlockQuestion } from '../rpc/nodes/block-asker.ts';
+import { unfitBlock } from '../rpc/nodes/rpc-failure.ts';
+import type { Asked, Decoded, FromDecodeThread, ToDecodeThread } from './thread-messages.ts';
+
+/** A block to decode, and who waits for it. */
+export interface DecodeTask {
+  readonly raw: RawBlock;
+  readonly answer: (decoding: RawBlockDecoding) => void;
+}
+
+/** A question to ask, and who waits for the answer. */
+export interface AskTask {
+  readonly question: BlockQuestion;
+  readonly signal: AbortSignal;
+  readonly answer: (answer: BlockAnswer) => void;
+}
+
+export interface ThreadHooks {
+  readonly onAnswer: () => void;
+  readonly onStop: (reason: string) => void;
+}
+
+/** A block and what is read from it die young instead of being carried into the old generation. */
+const SEMI_SPACE_MB = 64;
+
+/** One worker, the blocks it was given, the one it is decoding first, and what it asks for. */
+export class DecodeThread {
+  readonly worker: Worker;
+  readonly tasks: DecodeTask[] = [];
+  decodedCount = 0;
+  private readonly asks = new Map<number, AskTask & { readonly stop: () => void }>();
+  private nextId = 0;
+
+  constructor(workerUrl: URL, { onAnswer, onStop }: ThreadHooks) {
+    this.worker = startThread(workerUrl, SEMI_SPACE_MB, { env: {}, stdout: false });
+    let fault: string | null = null;
+    this.worker.on('message', (message: FromDecodeThread) => {
+      this.decodedCount++;
+      if (message.kind === 'asked') this.answerAsk(message);
+      else this.tasks.shift()?.answer(decodingOf(message));
+      onAnswer();
+    });
+    this.worker.on('error', (error: unknown) => {
+      fault = error instanceof Error ? error.message : String(error);
+    });
+    this.worker.on('exit', (exitCode) => onStop(fault ?? `it ended with code ${exitCode}`));
+  }
+
+  get askCount(): number {
+    return this.asks.size;
+  }
+
+  take(task: DecodeTask): void {
+    this.tasks.push(task);
+    const { raw } = task;
+    if (typeof raw.content === 'string') this.post({ kind: 'decode', raw });
+    else {
+      // A copy to give away: the original may share its memory, and its owner may want it back.
+      const content = new Uint8Array(raw.content);
+      this.post({ kind: 'decode', raw: { ...raw, content } }, [content.buffer]);
+    }
+  }
+
+  ask(task: AskTask): void {
+    const id = this.nextId++;
+    const { question, signal } = task;
+    const stop = () => this.post({ kind: 'stop', id });
+    this.asks.set(id, { ...task, stop });
+    signal.addEventListener('abort', stop, { once: true });
+    this.post({ kind: 'ask', id, question });
+    if (signal.aborted) stop();
+  }
+
+  /** Answers every question that is out as failed. */
+  failAsks(message: string): void {
+    const failure = stoppedFailure(message);
+    for (const { answer, signal, stop } of this.asks.values()) {
+      signal.removeEventListener('abort', stop);
+      answer({ status: 'failed', failure });
+    }
+    this.asks.clear();
+  }
+
+  private answerAsk(asked: Asked): void {
+    const task = this.asks.get(asked.id);
+    if (task === undefined) return;
+    this.asks.delete(asked.id);
+    task.signal.removeEventListener('abort', task.stop);
+    task.answer(answerOf(asked));
+  }
+
+  private post(message: ToDecodeThread, transfer: ArrayBuffer[] = []): void {
+    this.worker.postMessage(message, transfer);
+  }
+}
+
+/** The node is not to blame, and the next thread may fare better. */
+export function stoppedFailure(message: string) {
+  return { ...unfitBlock(message, 'decoder-stopped'), action: 'retry' } as const;
+}
+
+function answerOf(asked: Asked): BlockAnswer {
+  if (asked.status === 'failed') return { status: 'failed', failure: asked.failure };
+  if (asked.status === 'decoded') {
+    return { status: 'decoded', facts: receiveSlotFacts(asked.encodedFacts) };
+  }
+  if (asked.status === 'testified') return { status: 'testified', testimony: asked.testimony };
+  const { buffer, byteOffset, byteLength } = asked.body;
+  return { status: 'unread', body: Buffer.from(buffer, byteOffset, byteLength) };
+}
+
+/** Text and back costs this thread less than a cloned object, and the store takes the text as it is. */
+function decodingOf({ encodedFacts }: Decoded): RawBlockDecoding {
+  if (encodedFacts === null) return { status: 'unreadable' };
+  return { status: 'decoded', facts: receiveSlotFacts(encodedFacts) };
+}

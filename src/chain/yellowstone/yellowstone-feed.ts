@@ -1,0 +1,298 @@
+import type { Clock } from '../../lib/clock.ts';
+import { mapAhead } from '../../lib/map-ahead.ts';
+import type { SourceProblem } from '../../model/errors.ts';
+import type { Slot } from '../../model/units.ts';
+import type { BlockLink } from '../block-link.ts';
+import type { BlockStream, StreamItem, StreamUse } from '../block-stream.ts';
+import {
+  type BlockMeta,
+  type LocatedUpdate,
+  locateYellowstoneUpdate,
+  readUpdateBlock,
+} from '../protobuf/yellowstone-update.ts';
+import type { RawBlockDecoder } from '../recorded/raw-block.ts';
+import type { BlockStreamStatus } from '../source-status.ts';
+import { RecentBlocks } from './recent-blocks.ts';
+import { ReconnectPace } from './reconnect-pace.ts';
+import { ReplayChoice } from './replay-choice.ts';
+import { type Assembled, type AssemblerLimits, SlotAssembler } from './slot-assembler.ts';
+import { streamEndOf } from './stream-end.ts';
+import { StreamWatch, type WatchTiming } from './stream-watch.ts';
+import { encodeSubscribe, type SubscribeMode } from './subscribe-request.ts';
+import type { StreamStatus, UpdateClient } from './update-stream.ts';
+
+export interface FeedTiming extends WatchTiming {
+  readonly delayMinMs: number;
+  readonly delayMaxMs: number;
+  readonly attemptsPerMinute: number;
+}
+
+const TIMING: FeedTiming = {
+  pingIntervalMs: 10_000,
+  silenceMs: 20_000,
+  dataSilenceMs: 60_000,
+  delayMinMs: 500,
+  delayMaxMs: 30_000,
+  attemptsPerMinute: 10,
+};
+
+export interface FeedOptions {
+  readonly client: UpdateClient;
+  readonly mode: SubscribeMode;
+  readonly clock: Clock;
+  /** From 0 to below 1; spreads reconnections. */
+  readonly random: () => number;
+  /** Ends the feed. */
+  readonly signal: StreamUse['signal'];
+  /** Without it replays begin at the newest block given. */
+  readonly resumeSlot?: StreamUse['resumeSlot'];
+  readonly timing?: Partial<FeedTiming>;
+  readonly assembler?: Partial<AssemblerLimits>;
+  /** Decodes blocks off this thread; without it they are read on it, one after the other. */
+  readonly decoder?: RawBlockDecoder | null;
+}
+
+/** Besides a block there come up to three words on its slot. */
+const ITEMS_A_BLOCK = 4;
+
+/** A block as it arrived, and where it stands. */
+interface LocatedBlock {
+  readonly kind: 'located';
+  readonly link: BlockLink;
+  /** A `SubscribeUpdateBlock`. */
+  readonly content: Uint8Array;
+}
+
+type FeedItem = LocatedBlock | Exclude<StreamItem, { readonly kind: 'block' }>;
+
+/** What the feed has done so far. */
+export interface FeedSummary {
+  attempts: number;
+  interruptions: number;
+  updates: number;
+  blocks: number;
+  /** Blocks that had been given before, as replays bring them. */
+  duplicates: number;
+  incomplete: number;
+  problems: number;
+}
+
+/**
+ * Confirmed blocks as a Yellowstone server streams them, for as long as it takes: reconnects after
+ * cuts, silence and refusals, asks for a replay of what was missed where there is one, and passes
+ * over what it gave before. Blocks may lack between others and come out of order: whoever links them
+ * by their parents sees which. One message is read when the one before it was used, or while as many
+ * blocks as the decoder has room for are decoded, so that a slow caller slows the server and nothing
+ * piles up here.
+ */
+export class YellowstoneFeed implements BlockStream {
+  readonly summary: FeedSummary = {
+    attempts: 0,
+    interruptions: 0,
+    updates: 0,
+    blocks: 0,
+    duplicates: 0,
+    incomplete: 0,
+    problems: 0,
+  };
+  private readonly options: FeedOptions;
+  private readonly timing: FeedTiming;
+  private readonly pace: ReconnectPace;
+  private readonly replay = new ReplayChoice();
+  private readonly recent = new RecentBlocks();
+  private readonly assembler: SlotAssembler;
+  /** Lowest slot that was under way when the last connection ended. */
+  private openSlot: Slot | null = null;
+  private isStreaming = false;
+  private lastEnd: string | null = null;
+
+  constructor(options: FeedOptions) {
+    this.options = options;
+    this.timing = { ...TIMING, ...options.timing };
+    this.pace = new ReconnectPace({ ...this.timing, random: options.random });
+    this.assembler = new SlotAssembler(options.assembler);
+  }
+
+  get status(): BlockStreamStatus {
+    const { attempts, interruptions, blocks, duplicates, incomplete } = this.summary;
+    const { origin } = this.options.client;
+    const { isStreaming, lastEnd } = this;
+    const counts = { attempts, interruptions, blocks, duplicates, incomplete };
+    return { origin, isStreaming, ...counts, lastEnd };
+  }
+
+  /** Transactions held for blocks that are not whole yet. */
+  get heldTransactions(): number {
+    return this.assembler.heldTransactions;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<StreamItem, void> {
+    const { decoder = null, signal } = this.options;
+    const aheadMax = decoder === null ? 1 : decoder.aheadMax * ITEMS_A_BLOCK;
+    for await (const items of mapAhead(this.located(), (item) => this.given(item), aheadMax)) {
+      if (signal.aborted) return;
+      yield* items;
+    }
+  }
+
+  private async *located(): AsyncGenerator<FeedItem, void> {
+    const { clock, signal } = this.options;
+    for (;;) {
+      await clock.sleep(this.pace.delayMs(clock.nowMs()), signal);
+      if (signal.aborted) return;
+      const fromSlot = this.replay.begin(this.resumeSlot());
+      const status = yield* this.subscription(fromSlot);
+      if (signal.aborted) return;
+      const end = streamEndOf(status, fromSlot !== null);
+      const reason = `${this.options.client.origin}: ${status.message} (code ${status.code})`;
+      this.lastEnd = reason;
+      if (end === 'denied' && this.summary.blocks === 0) {
+        yield { kind: 'denied', reason };
+        return;
+      }
+      if (end === 'denied') this.pace.noteDenial();
+      this.replay.end(end, status);
+      this.summary.interruptions++;
+      const { willReplay } = this.replay;
+      yield { kind: 'interrupted', reason, newestSlot: this.recent.newestSlot, willReplay };
+    }
+  }
+
+  /** Everything of one connection; returns how it ended. */
+  private async *subscription(fromSlot: Slot | null): AsyncGenerator<FeedItem, StreamStatus> {
+    const { client, clock, mode, signal } = this.options;
+    this.summary.attempts++;
+    this.pace.noteAttempt(clock.nowMs());
+    const stream = await client.open(encodeSubscribe({ mode, fromSlot }));
+    const watch = new StreamWatch(stream, this.timing, clock, signal);
+    try {
+      for (;;) {
+        const read = await watch.read();
+        if (read.kind === 'ended') return read.status;
+        this.summary.updates++;
+        for (const item of this.itemsOf(read.bytes)) {
+          if (item.kind === 'located') this.noteData(watch);
+          yield item;
+        }
+      }
+    } finally {
+      this.isStreaming = false;
+      watch.close();
+      // Replays bring whole slots again; half of one would never be completed.
+      this.openSlot = this.assembler.lowestOpenSlot;
+      this.assembler.clear();
+    }
+  }
+
+  private resumeSlot(): Slot | null {
+    const { newestSlot } = this.recent;
+    const { openSlot } = this;
+    if (this.options.resumeSlot !== undefined) return this.options.resumeSlot();
+    if (openSlot === null || newestSlot === null) return newestSlot;
+    return Math.min(openSlot, newestSlot) as Slot;
+  }
+
+  private noteData(watch: StreamWatch): void {
+    this.isStreaming = true;
+    watch.noteData();
+    this.pace.noteData();
+    this.replay.noteData();
+  }
+
+  private itemsOf(bytes: Uint8Array): readonly FeedItem[] {
+    const reading = locateYellowstoneUpdate(bytes);
+    if (reading.status === 'ok') return this.itemsOfUpdate(reading.value);
+    const { code, position, message } = reading;
+    return [this.problem({ code, origin: this.options.client.origin, position, message })];
+  }
+
+  private itemsOfUpdate(update: LocatedUpdate): readonly FeedItem[] {
+    switch (update.kind) {
+      case 'block': {
+        const { meta, transactionCount, content } = update;
+        if (transactionCount === meta.executedTransactionCount)
+          return this.itemOfBlock(meta, content);
+        this.summary.incomplete++;
+        return [{ kind: 'incomplete', slot: meta.slot, reason: 'the block lacks transactions' }];
+      }
+      case 'transaction':
+        return this.itemsOfAssembled(this.assembler.addTransaction(update));
+      case 'blockMeta':
+        return this.itemsOfAssembled(this.assembler.addMeta(update.meta, update.bankId));
+      case 'slot': {
+        const { status } = update;
+        return status === 'other' ? [] : [{ ...update, status }];
+      }
+      case 'other':
+        return [];
+    }
+  }
+
+  private itemsOfAssembled(assembled: readonly Assembled[]): readonly FeedItem[] {
+    return assembled.flatMap((item): readonly FeedItem[] => {
+      if (item.kind === 'block') return this.itemOfBlock(item.meta, item.content);
+      // Late repetitions of a block that was given begin it anew and never finish.
+      if (this.recent.hasSlot(item.slot)) return [];
+      this.summary.incomplete++;
+      return [item];
+    });
+  }
+
+  private itemOfBlock(meta: BlockMeta, content: Uint8Array): readonly FeedItem[] {
+    const { slot, parentSlot, blockhash, previousBlockhash } = meta;
+    if (blockhash === null || previousBlockhash === null) {
+      const position = `slot ${slot}`;
+      const message = 'the block does not say which it is and which it follows';
+      const { origin } = this.options.client;
+      return [this.problem({ code: 'bad-transaction', origin, position, message })];
+    }
+    if (!this.recent.add(slot, blockhash)) {
+      this.summary.duplicates++;
+      return [];
+    }
+    this.summary.blocks++;
+    const link = { slot, blockhash, parentSlot, previousBlockhash };
+    return [{ kind: 'located', link, content }];
+  }
+
+  /** What the caller gets: of a block that cannot be used why, and that the stream did not bring it. */
+  private async given(item: FeedItem): Promise<readonly StreamItem[]> {
+    if (item.kind !== 'located') return [item];
+    const { link, content } = item;
+    const { decoder = null, client } = this.options;
+    const { slot } = link;
+    const { origin } = client;
+    const raw = { slot, encoding: 'yellowstone', origin, content } as const;
+    const decoding = (await decoder?.decode(raw)) ?? { status: 'unreadable' };
+    if (decoding.status === 'decoded') {
+      return [
+        { kind: 'block', block: { ...link, item: { kind: 'facts', facts: decoding.facts } } },
+      ];
+    }
+    if (decoding.status === 'failed') {
+      const { message } = decoding;
+      return this.unusable(slot, { code: 'decoder-stopped', origin, position: null, message });
+    }
+    const reading = readUpdateBlock(content);
+    if (reading.status === 'ok') {
+      return [{ kind: 'block', block: { ...link, item: { kind: 'block', block: reading.value } } }];
+    }
+    const { code, position, message } = reading;
+    return this.unusable(slot, { code, origin, position, message });
+  }
+
+  private unusable(slot: Slot, problem: SourceProblem): readonly StreamItem[] {
+    const { message, position } = problem;
+    this.summary.incomplete++;
+    const named = {
+      ...problem,
+      position: position === null ? `slot ${slot}` : `slot ${slot}, ${position}`,
+    };
+    return [this.problem(named), { kind: 'incomplete', slot, reason: message }];
+  }
+
+  private problem(problem: SourceProblem) {
+    this.summary.problems++;
+    return { kind: 'problem', problem } as const;
+  }
+}

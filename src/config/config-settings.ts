@@ -1,0 +1,334 @@
+import { type PrivateOrigins, parseOrigins } from '../alerts/webhooks/webhook-target.ts';
+import { type Endpoint, parseEndpoints } from '../chain/rpc/nodes/endpoint.ts';
+import { COMPARE_MODES, type CompareMode } from '../chain/rpc/nodes/testimony.ts';
+import { SUBSCRIBE_MODES, type SubscribeMode } from '../chain/yellowstone/subscribe-request.ts';
+import { YELLOWSTONE_CLIENTS } from '../chain/yellowstone/update-stream.ts';
+import { parseDecimal } from '../lib/decimal.ts';
+import { SAFE_FETCH_DEFAULTS } from '../lib/safe-fetch/safe-fetch.ts';
+import { isStrongSecret, SECRET_RULE } from '../lib/secret-strength.ts';
+import { PRICE_SCALE, type PriceE18 } from '../model/units.ts';
+import { COLLECTOR_SETTINGS, type CollectorConfig } from './config-collectors.ts';
+
+/**
+ * Every setting of the service: what it is for, what it is without being told, how it is read.
+ * `config.ts` says where it may be told.
+ */
+export interface Config extends CollectorConfig {
+  readonly host: string;
+  readonly port: number;
+  readonly dataDir: string;
+  readonly bootstrapKey: string | null;
+  readonly logLevel: LogLevel;
+  readonly solUsdFallback: PriceE18 | null;
+  readonly rateLimitPerMinute: number;
+  readonly rateLimitBurst: number;
+  readonly openOps: boolean;
+  /** Where streams are served over gRPC; null for nowhere. */
+  readonly grpcPort: number | null;
+  readonly grpcTlsCertFile: string | null;
+  readonly grpcTlsKeyFile: string | null;
+  readonly clickhouseUrl: string | null;
+  readonly clickhouseUser: string;
+  readonly clickhousePassword: string | null;
+  /** Null: as many as pay on this machine. */
+  readonly decodeWorkers: number | null;
+  /** Nodes whose chain is followed, the preferred one first; null for none. */
+  readonly rpcUrl: readonly Endpoint[] | null;
+  /** Of each of them. */
+  readonly rpcRequestsPerSecond: number;
+  /** Which blocks are asked of a second node before they are final. */
+  readonly compareBlocks: CompareMode;
+  /** Yellowstone server that brings new blocks; null for none. */
+  readonly yellowstoneUrl: string | null;
+  readonly yellowstoneToken: string | null;
+  readonly yellowstoneMode: SubscribeMode;
+  readonly yellowstoneClient: (typeof YELLOWSTONE_CLIENTS)[number];
+  /** A service that is further behind the chain it follows gets no work. */
+  readonly lagMaxSeconds: number;
+  /** Profiles of wallets in memory; the others lie in a file. */
+  readonly profilesMax: number;
+  /** Whether metadata, pictures, links and posts are gathered; auto: where a chain is followed. */
+  readonly offchain: (typeof OFFCHAIN_MODES)[number];
+  /** Origins that serve content of IPFS, the first is asked first. */
+  readonly ipfsGateways: readonly string[];
+  readonly arweaveGateways: readonly string[];
+  /** Requests for metadata, pictures and links, to all places together. */
+  readonly offchainRequestsPerSecond: number;
+  /** Origins that webhooks may have beside the open internet. */
+  readonly webhookPrivateOrigins: PrivateOrigins;
+}
+
+export type LogLevel = (typeof LOG_LEVELS)[number];
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
+const OFFCHAIN_MODES = ['auto', 'on', 'off'] as const;
+const { ipfs: IPFS_GATEWAYS, arweave: ARWEAVE_GATEWAYS } = SAFE_FETCH_DEFAULTS.gateways;
+
+interface Setting<Value> {
+  readonly description: string;
+  /** What stands for the value in help texts. */
+  readonly placeholder: string;
+  readonly fallback: Value;
+  readonly isSecret?: boolean;
+  /** Not taken from the command line. */
+  readonly hasNoFlag?: boolean;
+  /** A variable of the environment that other tools read for the same; ours wins over it. */
+  readonly commonVariable?: string;
+  /** The value, or a sentence fragment saying what it must be. */
+  readonly parse: (text: string) => { readonly value: Value } | string;
+}
+
+type Settings = { readonly [Name in keyof Config]: Setting<Config[Name]> };
+
+export const SETTINGS: Settings = {
+  host: {
+    description: 'address to listen on',
+    placeholder: 'address',
+    fallback: '127.0.0.1',
+    parse: nonEmpty('an address or host name'),
+  },
+  port: {
+    description: 'port to listen on; 0 takes a free one',
+    placeholder: 'number',
+    fallback: 8080,
+    parse: integerBetween(0, 65_535),
+  },
+  dataDir: {
+    description: 'folder that holds everything the service keeps',
+    placeholder: 'folder',
+    fallback: 'data',
+    parse: nonEmpty('a folder'),
+  },
+  bootstrapKey: {
+    description: 'API key to install at start, with every scope',
+    placeholder: 'key',
+    fallback: null,
+    isSecret: true,
+    parse: (text) =>
+      isStrongSecret(text)
+        ? { value: text }
+        : `must be ${SECRET_RULE}; "openssl rand -base64 24" makes one`,
+  },
+  logLevel: {
+    description: 'least level of the log lines on standard error',
+    placeholder: LOG_LEVELS.join('|'),
+    fallback: 'info',
+    parse: oneOf(LOG_LEVELS),
+  },
+  solUsdFallback: {
+    description: 'SOL price in USD while the chain shows none',
+    placeholder: 'usd',
+    fallback: null,
+    parse: (text) => {
+      const value = parseDecimal(text, PRICE_SCALE);
+      return value === null || value <= 0n
+        ? 'must be a positive decimal number'
+        : { value: value as PriceE18 };
+    },
+  },
+  rateLimitPerMinute: {
+    description: 'requests per minute and key',
+    placeholder: 'number',
+    fallback: 600,
+    parse: integerBetween(1, 10_000_000),
+  },
+  rateLimitBurst: {
+    description: 'requests a key may send at once',
+    placeholder: 'number',
+    fallback: 100,
+    parse: integerBetween(1, 10_000_000),
+  },
+  openOps: {
+    description: 'answer /readyz and /metrics without a key to other machines too',
+    placeholder: 'true|false',
+    fallback: false,
+    parse: (text) =>
+      text === 'true' || text === 'false' ? { value: text === 'true' } : 'must be true or false',
+  },
+  grpcPort: {
+    description: 'port to serve streams at over gRPC; 0 takes a free one, without it they are not',
+    placeholder: 'number',
+    fallback: null,
+    parse: integerBetween(0, 65_535),
+  },
+  grpcTlsCertFile: {
+    description: 'certificate chain of that port, as PEM; without it connections are not encrypted',
+    placeholder: 'file',
+    fallback: null,
+    parse: nonEmpty('a file'),
+  },
+  grpcTlsKeyFile: {
+    description: 'private key of that certificate, as PEM',
+    placeholder: 'file',
+    fallback: null,
+    parse: nonEmpty('a file'),
+  },
+  clickhouseUrl: {
+    description: 'ClickHouse server to use instead of the embedded engine',
+    placeholder: 'url',
+    fallback: null,
+    parse: (text) =>
+      URL.canParse(text) && /^https?:/.test(text)
+        ? { value: text }
+        : 'must be an http or https address',
+  },
+  clickhouseUser: {
+    description: 'user on that server',
+    placeholder: 'name',
+    fallback: 'default',
+    parse: nonEmpty('a user name'),
+  },
+  clickhousePassword: {
+    description: 'password of that user',
+    placeholder: 'password',
+    fallback: null,
+    isSecret: true,
+    parse: (text) => ({ value: text }),
+  },
+  decodeWorkers: {
+    description:
+      'threads that decode recorded blocks; 0 decodes on the main thread, without it as many as pay',
+    placeholder: 'number',
+    fallback: null,
+    parse: integerBetween(0, 64),
+  },
+  rpcUrl: {
+    description: 'Solana RPC nodes to follow, with commas between them; or SOLANA_RPC_URL',
+    placeholder: 'urls',
+    fallback: null,
+    isSecret: true,
+    commonVariable: 'SOLANA_RPC_URL',
+    parse: (text) => {
+      const parsed = parseEndpoints(text);
+      return parsed.status === 'ok' ? { value: parsed.endpoints } : parsed.message;
+    },
+  },
+  rpcRequestsPerSecond: {
+    description: 'most requests a second to each RPC node',
+    placeholder: 'number',
+    fallback: 20,
+    parse: integerBetween(1, 10_000),
+  },
+  compareBlocks: {
+    description:
+      'which blocks a second node is asked for before they are final, where there is one; sample: every 16th, and odd ones',
+    placeholder: COMPARE_MODES.join('|'),
+    fallback: 'all',
+    parse: oneOf(COMPARE_MODES),
+  },
+  yellowstoneUrl: {
+    description: 'Yellowstone server that streams new blocks; RPC nodes fill what it leaves out',
+    placeholder: 'url',
+    fallback: null,
+    isSecret: true,
+    parse: (text) => {
+      const url = URL.canParse(text) ? new URL(text) : null;
+      return url !== null &&
+        /^https?:$/.test(url.protocol) &&
+        `${url.username}${url.password}` === ''
+        ? { value: url.origin }
+        : 'must be an http or https address without a name or password in it';
+    },
+  },
+  yellowstoneToken: {
+    description: 'what that server wants as x-token',
+    placeholder: 'token',
+    fallback: null,
+    isSecret: true,
+    hasNoFlag: true,
+    parse: (text) =>
+      /^[\x21-\x7e]{1,1000}$/.test(text)
+        ? { value: text }
+        : 'must be 1 to 1000 printable characters without spaces',
+  },
+  yellowstoneMode: {
+    description: 'how that server is asked for blocks: whole, or by their transactions',
+    placeholder: SUBSCRIBE_MODES.join('|'),
+    fallback: 'transactions',
+    parse: oneOf(SUBSCRIBE_MODES),
+  },
+  yellowstoneClient: {
+    description: 'client for that server; "native" is a package to be installed beside this one',
+    placeholder: YELLOWSTONE_CLIENTS.join('|'),
+    fallback: 'grpc-js',
+    parse: oneOf(YELLOWSTONE_CLIENTS),
+  },
+  lagMaxSeconds: {
+    description: 'further behind the chain it follows, the service is not ready',
+    placeholder: 'seconds',
+    fallback: 60,
+    parse: integerBetween(1, 999_999_999),
+  },
+  profilesMax: {
+    description: 'wallet profiles held in memory; the others lie in a file of the data folder',
+    placeholder: 'number',
+    fallback: 1_000_000,
+    parse: integerBetween(1_000, 100_000_000),
+  },
+  offchain: {
+    description:
+      'gather metadata, pictures and links; auto does so while a chain is followed or simulated',
+    placeholder: OFFCHAIN_MODES.join('|'),
+    fallback: 'auto',
+    parse: oneOf(OFFCHAIN_MODES),
+  },
+  ipfsGateways: {
+    description: 'gateways for content of IPFS, with commas between them, the first is asked first',
+    placeholder: 'origins',
+    fallback: IPFS_GATEWAYS,
+    parse: gateways,
+  },
+  arweaveGateways: {
+    description: 'gateways for content of Arweave, with commas between them',
+    placeholder: 'origins',
+    fallback: ARWEAVE_GATEWAYS,
+    parse: gateways,
+  },
+  offchainRequestsPerSecond: {
+    description: 'most requests a second for metadata, pictures and links',
+    placeholder: 'number',
+    fallback: 20,
+    parse: integerBetween(1, 1_000),
+  },
+  ...COLLECTOR_SETTINGS,
+  webhookPrivateOrigins: {
+    description:
+      'receivers of webhooks that are not on the open internet, such as http://10.0.0.7:9000, with commas between them',
+    placeholder: 'origins',
+    fallback: [],
+    parse: (text) => {
+      const origins = parseOrigins(text);
+      return origins === null
+        ? 'must be http or https addresses without a path, with commas between them'
+        : { value: origins };
+    },
+  },
+};
+
+function nonEmpty(what: string) {
+  return (text: string) => (text.trim() === '' ? `must be ${what}` : { value: text });
+}
+
+function gateways(text: string) {
+  const origins = text.split(',').map((part) => URL.parse(part.trim()));
+  const isUsable = (url: URL | null): url is URL =>
+    url?.protocol === 'https:' && url.href === `${url.origin}/`;
+  return origins.every(isUsable)
+    ? { value: origins.map(({ origin }) => origin) }
+    : 'must be https addresses without a path, with commas between them';
+}
+
+function oneOf<Value extends string>(values: readonly Value[]) {
+  return (text: string) => {
+    const value = values.find((known) => known === text);
+    return value === undefined ? `must be one of ${values.join(', ')}` : { value };
+  };
+}
+
+function integerBetween(least: number, most: number) {
+  return (text: string) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    return value >= least && value <= most
+      ? { value }
+      : `must be a whole number from ${least} to ${most}`;
+  };
+}

@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs';
+import { UsageError } from '../model/errors.ts';
+import { type Config, SETTINGS } from './config-settings.ts';
+
+/**
+ * The only reader of environment and configuration file: the names of all settings.
+ *
+ * Each setting has one name in three spellings: `MINTSCOPE_DATA_DIR` in the environment,
+ * `--data-dir` on the command line, `dataDir` in the JSON file that `MINTSCOPE_CONFIG` or
+ * `--config` names. Flags win over the environment, the environment over the file. Some secrets have
+ * no flag: whoever lists processes reads command lines.
+ */
+export const SETTING_NAMES = Object.keys(SETTINGS) as (keyof Config)[];
+
+const PREFIX = 'MINTSCOPE_';
+const CONFIG_FILE = 'MINTSCOPE_CONFIG';
+/** Read by the tests, not by the service. */
+const FOREIGN = new Set([CONFIG_FILE, 'MINTSCOPE_TEST_DATA']);
+
+/**
+ * Reads the configuration. Throws UsageError naming the setting, where it came from and what it
+ * must be. `flags` are by setting name, undefined where not given.
+ */
+export function readConfig(
+  environment: Readonly<Record<string, string | undefined>>,
+  flags: Readonly<Record<string, string | undefined>>,
+): Config {
+  const file = readConfigFile(flags.config ?? environment[CONFIG_FILE]);
+  refuseUnknown(environment, file);
+  const config: Record<string, unknown> = {};
+  for (const name of SETTING_NAMES) {
+    const { commonVariable = '', hasNoFlag } = SETTINGS[name];
+    const given = firstGiven([
+      [hasNoFlag === true ? undefined : flags[name], flagOf(name)],
+      [environment[environmentName(name)], environmentName(name)],
+      [environment[commonVariable], commonVariable],
+      [file.get(name), originInFile(name)],
+    ]);
+    config[name] = given === null ? SETTINGS[name].fallback : parseSetting(name, ...given);
+  }
+  return Object.freeze(config) as unknown as Config;
+}
+
+/** `dataDir` → `MINTSCOPE_DATA_DIR`. */
+export function environmentName(name: keyof Config): string {
+  return PREFIX + name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+}
+
+/** `dataDir` → `--data-dir`. */
+export function flagOf(name: keyof Config): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+function parseSetting(name: keyof Config, text: string, origin: string): unknown {
+  const setting = SETTINGS[name];
+  const parsed = setting.parse(text);
+  if (typeof parsed !== 'string') return parsed.value;
+  const shown = setting.isSecret === true ? '' : `, not "${text}"`;
+  throw new UsageError(`${origin} ${parsed}${shown}.`);
+}
+
+function firstGiven(
+  candidates: readonly (readonly [string | undefined, string])[],
+): readonly [string, string] | null {
+  for (const [text, origin] of candidates) if (text !== undefined) return [text, origin];
+  return null;
+}
+
+function readConfigFile(path: string | undefined): ReadonlyMap<string, string> {
+  if (path === undefined) return new Map();
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`Cannot read the configuration file ${path}: ${reason}.`, {
+      cause: error,
+    });
+  }
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
+    throw new UsageError(`The configuration file ${path} must hold one JSON object.`);
+  }
+  return new Map(Object.entries(content).map(([name, value]) => [name, textOf(name, value)]));
+}
+
+/** A value of the file as a flag would spell it. Says only the kind of a wrong one: it may be secret. */
+function textOf(name: string, value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  const kind = value === null ? 'null' : Array.isArray(value) ? 'an array' : 'an object';
+  throw new UsageError(
+    `${originInFile(name)} must be a string, a number or a boolean, not ${kind}.`,
+  );
+}
+
+function originInFile(name: string): string {
+  return `"${name}" in the configuration file`;
+}
+
+function refuseUnknown(
+  environment: Readonly<Record<string, string | undefined>>,
+  file: ReadonlyMap<string, string>,
+): void {
+  const variables = SETTING_NAMES.map(environmentName);
+  for (const name of Object.keys(environment)) {
+    if (name.startsWith(PREFIX) && !variables.includes(name) && !FOREIGN.has(name)) {
+      throw new UsageError(unknownSetting(name, 'environment variable', variables));
+    }
+  }
+  for (const name of file.keys()) {
+    if (!SETTING_NAMES.includes(name as keyof Config)) {
+      throw new UsageError(unknownSetting(name, 'setting', SETTING_NAMES));
+    }
+  }
+}
+
+function unknownSetting(name: string, what: string, known: readonly string[]): string {
+  const near = known
+    .map((candidate) => ({ candidate, distance: editDistance(name, candidate) }))
+    .sort((one, other) => one.distance - other.distance)[0];
+  // The prefix says nothing of what was meant.
+  const ownLength = name.length - (name.startsWith(PREFIX) ? PREFIX.length : 0);
+  const isNear = near !== undefined && near.distance * 3 <= ownLength;
+  const hint = isNear ? ` Did you mean ${near.candidate}?` : '';
+  return `Unknown ${what} ${name}.${hint}`;
+}
+
+/** Letters to replace, add, drop or swap with their neighbour (optimal string alignment). */
+function editDistance(one: string, other: string): number {
+  let before: number[] = [];
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= one.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= other.length; j++) {
+      const replaced = (row[j - 1] as number) + (one[i - 1] === other[j - 1] ? 0 : 1);
+      const isSwap = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
+      const swapped = isSwap ? (before[j - 2] as number) + 1 : replaced;
+      next.push(Math.min(replaced, swapped, (row[j] as number) + 1, (next[j - 1] as number) + 1));
+    }
+    before = row;
+    row = next;
+  }
+  return row[other.length] as number;
+}

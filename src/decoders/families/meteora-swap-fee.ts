@@ -1,0 +1,39 @@
+import { BorshReader } from '../../model/borsh-reader.ts';
+import type { Swap } from '../../model/chain-event.ts';
+import type { RawAmount } from '../../model/units.ts';
+import { EVENT_FIELDS_OFFSET } from '../transaction/transaction-view.ts';
+
+/** What a swap cost, in units of the token paid in or of the token paid out. */
+export interface MeteoraSwapFee {
+  readonly isOnInput: boolean;
+  readonly raw: RawAmount;
+}
+
+/**
+ * Reads the fee from the `SwapResult2` that stands in the swap event of the DAMM v2 and DBC
+ * programs, null when the event ends inside it. A fee on the input is what the two input amounts
+ * differ by; one on the output is the sum of the shares that end the struct.
+ */
+export function readMeteoraSwapFee(
+  data: Uint8Array,
+  resultOffset: number,
+  shareCount: number,
+): MeteoraSwapFee | null {
+  const reader = new BorshReader(data, EVENT_FIELDS_OFFSET + resultOffset);
+  const inputWithFee = reader.u64();
+  const inputWithoutFee = reader.u64();
+  reader.skip(AMOUNT_LEFT_OUTPUT_AND_PRICE_BYTES);
+  let shares = 0n;
+  for (let share = 0; share < shareCount; share++) shares += reader.u64();
+  if (reader.isShort) return null;
+  const isOnInput = inputWithFee > inputWithoutFee;
+  return { isOnInput, raw: (isOnInput ? inputWithFee - inputWithoutFee : shares) as RawAmount };
+}
+
+const AMOUNT_LEFT_OUTPUT_AND_PRICE_BYTES = 8 + 8 + 16;
+
+/** The swap with its fee, which stays unknown when it was taken in the base token. */
+export function withMeteoraFee(swap: Swap, fee: MeteoraSwapFee | null): Swap {
+  if (fee === null || fee.isOnInput !== (swap.side === 'buy')) return swap;
+  return { ...swap, feeQuoteRaw: fee.raw };
+}

@@ -1,0 +1,164 @@
+import type { Swap } from '../../model/chain-event.ts';
+import type { Instruction } from '../../model/instruction.ts';
+import { type Venue, WRAPPED_SOL } from '../../model/program.ts';
+import { LAMPORT_SCALE, type RawAmount } from '../../model/units.ts';
+import { deltaOf, type SwapReading } from '../legs/swap-legs.ts';
+import { mintDecimals } from '../transaction/mint-decimals.ts';
+import { nativeGain } from '../transaction/native-gain.ts';
+import { traderOf } from '../transaction/trader.ts';
+import type { TransactionView } from '../transaction/transaction-view.ts';
+
+/** Where a trade on a curve that holds lamports keeps its accounts, as key indices. */
+export interface NativeCurveAccounts {
+  readonly venue: Venue;
+  /** The account whose lamports back the curve. */
+  readonly pool: number;
+  readonly mint: number;
+  readonly baseVault: number;
+  readonly user: number;
+  readonly userBase: number;
+  /** Who is paid by a sale. */
+  readonly recipient: number;
+  readonly feeAccounts: readonly number[];
+}
+
+/** What the program's own event tells of a trade. */
+export interface ToldNativeTrade {
+  /** What the curve received or paid. */
+  readonly quoteAmount: bigint;
+  readonly feeQuoteRaw: bigint;
+}
+
+/**
+ * Reads a trade on a curve that holds lamports. Tokens are what the curve's token account received
+ * or paid. Lamports are the system transfers of the instruction; for a program that debits its curve
+ * itself, what the curve lost without a transfer, or where other trades moved it too, what the
+ * event (`tell`) says. Their sum is held against the curve's balance by `settleNativeCurves`.
+ */
+export function readNativeCurveSwap(
+  view: TransactionView,
+  instruction: Instruction,
+  at: NativeCurveAccounts,
+  tell: (isBuy: boolean, tokenAmount: bigint) => ToldNativeTrade | null = () => null,
+): SwapReading {
+  if (Math.min(at.pool, at.mint, at.baseVault, at.user) < 0) return malformed('too few accounts');
+  const movements = view.tokenMovementsUnder(instruction);
+  const poolBaseDelta = deltaOf(movements, at.baseVault);
+  if (poolBaseDelta === 0n) return { status: 'nothing' };
+  const baseMint = view.transaction.keys.at(at.mint);
+  const baseDecimals = mintDecimals(view, baseMint);
+  if (baseDecimals === null) return malformed('mint without known decimals');
+  const isBuy = poolBaseDelta < 0n;
+  const told = tell(isBuy, isBuy ? -poolBaseDelta : poolBaseDelta);
+  const quote = quoteLegOf(view, instruction, at, isBuy, told);
+  if (typeof quote === 'string') return malformed(quote);
+  const swap: Swap = {
+    kind: 'swap',
+    outerIx: instruction.outerIx,
+    innerIx: instruction.innerIx,
+    venue: at.venue,
+    pool: view.transaction.keys.at(at.pool),
+    baseMint,
+    quoteMint: WRAPPED_SOL,
+    baseDecimals,
+    quoteDecimals: LAMPORT_SCALE,
+    trader: traderOf(view, { user: at.user, vaults: [at.baseVault, -1] }, movements),
+    side: isBuy ? 'buy' : 'sell',
+    poolBaseDelta: poolBaseDelta as RawAmount,
+    poolQuoteDelta: quote.poolDelta as RawAmount,
+    traderBaseDelta: deltaOf(movements, at.userBase) as RawAmount,
+    traderQuoteDelta: quote.traderDelta as RawAmount | null,
+    reserves: null,
+    feeQuoteRaw: quote.fee as RawAmount | null,
+    router: view.routerOf(instruction),
+    isIntermediateHop: false,
+    isAtomicRoundTrip: false,
+    isPureArbitrage: false,
+    quarantine: contradictionOf(view, at, isBuy, quote.poolDelta, told),
+  };
+  return { status: 'event', event: swap };
+}
+
+interface NativeLeg {
+  readonly poolDelta: bigint;
+  readonly traderDelta: bigint | null;
+  readonly fee: bigint | null;
+}
+
+function quoteLegOf(
+  view: TransactionView,
+  instruction: Instruction,
+  at: NativeCurveAccounts,
+  isBuy: boolean,
+  told: ToldNativeTrade | null,
+): NativeLeg | string {
+  const sent = lamportsSent(view, instruction, at);
+  const toldDelta = told === null ? null : isBuy ? told.quoteAmount : -told.quoteAmount;
+  const poolDelta =
+    sent.toPool !== 0n ? sent.toPool : (nativeGain(view, instruction, at.pool) ?? toldDelta);
+  if (poolDelta === null) return 'lamports of the curve that no transfer and no event tells';
+  if (isBuy && poolDelta <= 0n) return 'tokens left the curve and no lamports reached it';
+  if (!isBuy && poolDelta > 0n) return 'both legs moved the same way';
+  const fee = sent.fees > 0n ? sent.fees : (told?.feeQuoteRaw ?? null);
+  return { poolDelta, traderDelta: traderDeltaOf(sent, poolDelta, isBuy, fee), fee };
+}
+
+/**
+ * Whatever a buyer transfers, it pays. A seller gets transfers, or the rest of what the curve lost
+ * once fees are taken off.
+ */
+function traderDeltaOf(
+  sent: LamportsSent,
+  poolDelta: bigint,
+  isBuy: boolean,
+  fee: bigint | null,
+): bigint | null {
+  if (isBuy) return sent.byUser === 0n ? null : -sent.byUser;
+  if (sent.toRecipient > 0n) return sent.toRecipient;
+  return fee === null || fee > -poolDelta ? null : -poolDelta - fee;
+}
+
+interface LamportsSent {
+  readonly toPool: bigint;
+  readonly fees: bigint;
+  readonly byUser: bigint;
+  readonly toRecipient: bigint;
+}
+
+function lamportsSent(
+  view: TransactionView,
+  instruction: Instruction,
+  at: NativeCurveAccounts,
+): LamportsSent {
+  const sent = { toPool: 0n, fees: 0n, byUser: 0n, toRecipient: 0n };
+  for (const { kind, from, to, lamports } of view.systemMovementsUnder(instruction)) {
+    if (kind !== 'transfer') continue;
+    if (to === at.pool) sent.toPool += lamports;
+    if (from === at.pool) sent.toPool -= lamports;
+    if (at.feeAccounts.includes(to)) sent.fees += lamports;
+    if (from === at.user) sent.byUser += lamports;
+    if (to === at.recipient) sent.toRecipient += lamports;
+  }
+  return sent;
+}
+
+function malformed(reason: string): SwapReading {
+  return { status: 'malformed', reason };
+}
+
+/** Why the trade cannot be believed, or null. */
+function contradictionOf(
+  view: TransactionView,
+  at: NativeCurveAccounts,
+  isBuy: boolean,
+  poolDelta: bigint,
+  told: ToldNativeTrade | null,
+): string | null {
+  if (view.isReconciled(at.baseVault) === false) {
+    return 'base vault balance contradicts its transfers';
+  }
+  if (isBuy && told !== null && told.quoteAmount !== poolDelta) {
+    return `event says ${told.quoteAmount} of quote, ${poolDelta} moved`;
+  }
+  return null;
+}

@@ -1,0 +1,87 @@
+import type { Swap } from '../../model/chain-event.ts';
+import type { Instruction } from '../../model/instruction.ts';
+import type { RawAmount } from '../../model/units.ts';
+import { type DecodeResult, events, IGNORED, malformed, resultOf } from '../legs/decoder.ts';
+import { deltaOf } from '../legs/swap-legs.ts';
+import { accountsOf } from '../transaction/program-layout.ts';
+import type { TransactionView } from '../transaction/transaction-view.ts';
+import { type BoostBurnEvent, readBoostBurnEvent, readInitBoostEvent } from './pump-amm-events.ts';
+import { pumpAmmLayout } from './pump-amm-layout.ts';
+import {
+  gainsOf,
+  isPricedByNothing,
+  NOTHING_TO_PRICE_WITH,
+  type PoolAccounts,
+  quarantined,
+  readPoolSwap,
+  type VaultGains,
+  virtualReserves,
+} from './pump-amm-swap.ts';
+
+/** Part of a new pool's quote is moved to its boost vault and goes on pricing as virtual reserves. */
+export function decodeInitBoost(instruction: Instruction, view: TransactionView): DecodeResult {
+  const at = accountsOf(instruction, pumpAmmLayout.instructions.init_boost);
+  const vault = at.pool_quote_token_account;
+  if (at.pool < 0 || vault < 0) return malformed('too few accounts');
+  const mint = view.tokenAccount(vault)?.mint ?? null;
+  const poolDelta = deltaOf(view.tokenMovementsUnder(instruction), vault);
+  const { InitBoostEvent } = pumpAmmLayout.events;
+  const data = view.selfEventOf(instruction, InitBoostEvent.discriminator);
+  const event = data === null ? null : readInitBoostEvent(data);
+  if (data !== null && event === null) return malformed('boost event ends inside its fields');
+  if (event !== null && event.virtualQuote !== -poolDelta) {
+    return malformed('boost event contradicts its transfers');
+  }
+  if (poolDelta > 0n) return malformed('a boost that fills the vault');
+  if (poolDelta === 0n) return IGNORED;
+  if (mint === null) return malformed('a vault without a known mint or decimals');
+  return events({
+    kind: 'poolBoost',
+    outerIx: instruction.outerIx,
+    innerIx: instruction.innerIx,
+    venue: 'pump_amm',
+    pool: view.transaction.keys.at(at.pool),
+    mint,
+    poolDelta: poolDelta as RawAmount,
+  });
+}
+
+/**
+ * The protocol buys from the pool with what its boost vault holds and burns what it gets out of the
+ * pool's own vault: a swap of nobody, without fees. The BuyEvent beside it says the same once more.
+ */
+export function decodeBoostBurn(instruction: Instruction, view: TransactionView): DecodeResult {
+  const at = accountsOf(instruction, pumpAmmLayout.instructions.boost_buy_and_burn);
+  const { BoostBuyAndBurnEvent } = pumpAmmLayout.events;
+  const data = view.selfEventOf(instruction, BoostBuyAndBurnEvent.discriminator);
+  const event = data === null ? null : readBoostBurnEvent(data);
+  if (data !== null && event === null) return malformed('boost event ends inside its fields');
+  const accounts: PoolAccounts = {
+    pool: at.pool,
+    vaults: [at.pool_base_token_account, at.pool_quote_token_account],
+    user: at.boost_vault_authority,
+    userAccounts: [at.boost_vault, at.boost_vault],
+    movements: view.tokenMovementsUnder(instruction),
+  };
+  const reading = readPoolSwap(view, instruction, accounts);
+  if (reading.status !== 'event') return resultOf(reading);
+  const swap: Swap = {
+    ...reading.event,
+    trader: null,
+    traderBaseDelta: 0n as RawAmount,
+    traderQuoteDelta: null,
+    feeQuoteRaw: 0n as RawAmount,
+  };
+  return events(settleBoostBurn(swap, event, gainsOf(view, accounts)));
+}
+
+/** Without the event it is unknown what the pool prices with, and so are its reserves. */
+function settleBoostBurn(swap: Swap, event: BoostBurnEvent | null, gains: VaultGains): Swap {
+  if (event === null) return { ...swap, reserves: null };
+  if (gains.base !== -event.baseAmountBurned || gains.quote !== event.quoteAmountUsed) {
+    return quarantined(swap, 'the event reports other amounts than were transferred and burned');
+  }
+  const reserves = virtualReserves(swap.reserves, event.virtualQuote, gains.isOwnBase);
+  const settled: Swap = { ...swap, reserves };
+  return isPricedByNothing(settled) ? quarantined(settled, NOTHING_TO_PRICE_WITH) : settled;
+}

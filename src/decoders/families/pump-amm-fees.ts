@@ -1,0 +1,95 @@
+import type { CreatorChange, FeeSweep } from '../../model/chain-event.ts';
+import type { Instruction } from '../../model/instruction.ts';
+import type { RawAmount } from '../../model/units.ts';
+import { type DecodeResult, events, IGNORED, malformed } from '../legs/decoder.ts';
+import { deltaOf } from '../legs/swap-legs.ts';
+import { accountsOf } from '../transaction/program-layout.ts';
+import type { TransactionView } from '../transaction/transaction-view.ts';
+import {
+  type CoinCreatorFields,
+  NOBODY,
+  readCoinCreatorEvent,
+  readSweepEvent,
+} from './pump-amm-events.ts';
+import { pumpAmmLayout } from './pump-amm-layout.ts';
+
+/** Buckets of fees as SweepPoolFeeEvent numbers them. */
+const BUCKETS = ['protocol', 'creator'] as const;
+
+/** Fees that had stayed in a pool's quote vault are paid out. Sweeping nothing succeeds as well. */
+export function decodeSweep(
+  instruction: Instruction,
+  view: TransactionView,
+  bucket: FeeSweep['bucket'],
+): DecodeResult {
+  const at = accountsOf(instruction, pumpAmmLayout.instructions.sweep_protocol_fee);
+  if (Math.min(at.pool, at.quote_mint, at.pool_quote_token_account) < 0) {
+    return malformed('too few accounts');
+  }
+  const poolDelta = deltaOf(view.tokenMovementsUnder(instruction), at.pool_quote_token_account);
+  const { SweepPoolFeeEvent } = pumpAmmLayout.events;
+  const data = view.selfEventOf(instruction, SweepPoolFeeEvent.discriminator);
+  const event = data === null ? null : readSweepEvent(data);
+  if (data !== null && event === null) return malformed('sweep event ends inside its fields');
+  if (event !== null && (event.amount !== -poolDelta || BUCKETS[event.bucket] !== bucket)) {
+    return malformed('sweep event contradicts its transfers');
+  }
+  if (poolDelta > 0n) return malformed('a sweep that fills the vault');
+  if (poolDelta === 0n) return IGNORED;
+  return events({
+    kind: 'feeSweep',
+    outerIx: instruction.outerIx,
+    innerIx: instruction.innerIx,
+    venue: 'pump_amm',
+    pool: view.transaction.keys.at(at.pool),
+    mint: view.transaction.keys.at(at.quote_mint),
+    bucket,
+    amountRaw: -poolDelta as RawAmount,
+    poolDelta: poolDelta as RawAmount,
+  });
+}
+
+const { AdminCtoPoolEvent, AdminSetCoinCreatorEvent, MigratePoolCoinCreatorEvent } =
+  pumpAmmLayout.events;
+const { SetBondingCurveCoinCreatorEvent, SetMetaplexCoinCreatorEvent } = pumpAmmLayout.events;
+
+/** The event that each instruction which changes a pool's coin creator may publish. */
+const CREATOR_EVENTS: readonly (CoinCreatorFields & { readonly discriminator: string })[] = [
+  { ...AdminCtoPoolEvent, keysBefore: 0, keysBetween: 0, hasOldCreator: true },
+  { ...AdminSetCoinCreatorEvent, keysBefore: 1, keysBetween: 0, hasOldCreator: true },
+  { ...MigratePoolCoinCreatorEvent, keysBefore: 0, keysBetween: 1, hasOldCreator: true },
+  { ...SetBondingCurveCoinCreatorEvent, keysBefore: 0, keysBetween: 1, hasOldCreator: false },
+  { ...SetMetaplexCoinCreatorEvent, keysBefore: 0, keysBetween: 1, hasOldCreator: false },
+];
+
+/**
+ * Somebody else is paid a pool's creator fees. Only the event names mint and creator; without one,
+ * and where the same or nobody is paid from here on, there is nothing to report.
+ */
+export function decodeCreatorChange(
+  instruction: Instruction,
+  view: TransactionView,
+  poolPosition: number,
+): DecodeResult {
+  const pool = instruction.account(poolPosition);
+  if (pool === null) return malformed('too few accounts');
+  for (const fields of CREATOR_EVENTS) {
+    const data = view.selfEventOf(instruction, fields.discriminator);
+    if (data === null) continue;
+    const event = readCoinCreatorEvent(data, fields);
+    if (event === null) return malformed('creator event ends inside its fields');
+    if (event.pool !== pool) return malformed('creator event of another pool');
+    if (event.newCreator === event.oldCreator || event.newCreator === NOBODY) return IGNORED;
+    const change: CreatorChange = {
+      kind: 'creatorChange',
+      outerIx: instruction.outerIx,
+      innerIx: instruction.innerIx,
+      venue: 'pump_amm',
+      mint: event.baseMint,
+      pool,
+      feeRecipient: event.newCreator,
+    };
+    return events(change);
+  }
+  return IGNORED;
+}

@@ -1,0 +1,101 @@
+import { BorshReader } from '../../model/borsh-reader.ts';
+import type { CreatorChange } from '../../model/chain-event.ts';
+import type { Instruction } from '../../model/instruction.ts';
+import { type DecodeResult, events, IGNORED, malformed } from '../legs/decoder.ts';
+import { EVENT_FIELDS_OFFSET, type TransactionView } from '../transaction/transaction-view.ts';
+
+/** Events by which somebody else is paid a curve's creator fees. */
+export const creatorEventLayouts = {
+  SetCreatorEvent: {
+    discriminator: 'ed347b25f5fb48d2',
+    fields: ['timestamp', 'mint', 'bonding_curve', 'creator'],
+  },
+  SetMetaplexCreatorEvent: {
+    discriminator: '8ecb06207f69bfa2',
+    fields: ['timestamp', 'mint', 'bonding_curve', 'metadata', 'creator'],
+  },
+  MigrateBondingCurveCreatorEvent: {
+    discriminator: '9ba768dcd56cf303',
+    fields: ['timestamp', 'mint', 'bonding_curve', 'sharing_config', 'old_creator', 'new_creator'],
+  },
+  AdminSetCreatorEvent: {
+    discriminator: '4045c0681d1e196b',
+    fields: [
+      'timestamp',
+      'admin_set_creator_authority',
+      'mint',
+      'bonding_curve',
+      'old_creator',
+      'new_creator',
+    ],
+  },
+  AdminCtoEvent: {
+    discriminator: '6e7ce262aaff1178',
+    fields: [
+      'timestamp',
+      'authority',
+      'mint',
+      'bonding_curve',
+      'old_creator',
+      'new_creator',
+      'is_holder_reward',
+      'is_cashback_coin',
+      'old_creator_fee_bps',
+      'new_creator_fee_bps',
+      'sharing_config_reset',
+      'swept_to_holder_vault',
+      'pool_updated',
+    ],
+  },
+};
+
+export type CreatorEventName = keyof typeof creatorEventLayouts;
+
+/** Bytes of the fields that are no keys. */
+const WIDTHS: Readonly<Partial<Record<string, number>>> = {
+  timestamp: 8,
+  is_holder_reward: 1,
+  is_cashback_coin: 1,
+  old_creator_fee_bps: 8,
+  new_creator_fee_bps: 8,
+  sharing_config_reset: 1,
+  swept_to_holder_vault: 8,
+  pool_updated: 1,
+};
+
+/**
+ * Reads who is paid the creator fees from here on. Setting the same creator again changes
+ * nothing and is ignored, as is a call without its event.
+ */
+export function decodeCreatorChange(
+  instruction: Instruction,
+  view: TransactionView,
+  name: CreatorEventName,
+): DecodeResult {
+  const { discriminator, fields } = creatorEventLayouts[name];
+  const data = view.selfEventOf(instruction, discriminator);
+  if (data === null) return IGNORED;
+  const reader = new BorshReader(data, EVENT_FIELDS_OFFSET);
+  const keys: Partial<Record<string, CreatorChange['feeRecipient']>> = {};
+  for (const field of fields) {
+    const width = WIDTHS[field];
+    if (width === undefined) keys[field] = reader.address();
+    else reader.skip(width);
+  }
+  const { mint, bonding_curve: pool, old_creator: former } = keys;
+  const feeRecipient = keys.new_creator ?? keys.creator;
+  if (reader.isShort || mint === undefined || pool === undefined || feeRecipient === undefined) {
+    return malformed(`${name} ends inside its fields`);
+  }
+  if (former === feeRecipient) return IGNORED;
+  const { outerIx, innerIx } = instruction;
+  return events({
+    kind: 'creatorChange',
+    outerIx,
+    innerIx,
+    venue: 'pump',
+    mint,
+    pool,
+    feeRecipient,
+  });
+}

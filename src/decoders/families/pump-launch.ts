@@ -1,0 +1,94 @@
+import { BorshReader } from '../../model/borsh-reader.ts';
+import type { Launch, MetadataSet } from '../../model/chain-event.ts';
+import type { Instruction } from '../../model/instruction.ts';
+import { WRAPPED_SOL } from '../../model/program.ts';
+import type { RawAmount } from '../../model/units.ts';
+import { type DecodeResult, events, malformed } from '../legs/decoder.ts';
+import { mintedSupply } from '../legs/minted-supply.ts';
+import type { TransactionView } from '../transaction/transaction-view.ts';
+import { createEventLayout, type PumpCreateEvent, readCreateEvent } from './pump-create-event.ts';
+
+/** Where a creation keeps its accounts, as key indices. */
+export interface LaunchAccounts {
+  readonly mint: number;
+  readonly curve: number;
+  readonly user: number;
+  readonly tokenProgram: number;
+  readonly name: 'create' | 'create_v2';
+}
+
+/**
+ * Reads a launch: the curve that it opens, and how the token is named. The creator is the wallet
+ * that launched. Who is paid the creator fees is another account for tokens that reward their
+ * holders, and whatever wallet the instruction names.
+ */
+export function decodePumpLaunch(
+  instruction: Instruction,
+  view: TransactionView,
+  at: LaunchAccounts,
+): DecodeResult {
+  if (Math.min(at.mint, at.curve, at.user, at.tokenProgram) < 0) {
+    return malformed('too few accounts');
+  }
+  const { keys } = view.transaction;
+  const mint = keys.at(at.mint);
+  const text = readArguments(instruction);
+  if (text === null) return malformed(`${at.name} arguments end early`);
+  const data = view.selfEventOf(instruction, createEventLayout.discriminator);
+  const event = data === null ? null : readCreateEvent(data);
+  if (data !== null && event === null) return malformed('CreateEvent ends inside its fields');
+  const { outerIx, innerIx } = instruction;
+  const creator = event?.user ?? keys.at(at.user);
+  const feeRecipient = event?.creator ?? text.creator ?? creator;
+  const launch: Launch = {
+    kind: 'launch',
+    outerIx,
+    innerIx,
+    venue: 'pump',
+    mint,
+    quoteMint: event?.quoteMint ?? WRAPPED_SOL,
+    pool: keys.at(at.curve),
+    creator,
+    tokenProgram: keys.at(at.tokenProgram),
+    supply: mintedSupply(view, instruction, mint),
+    reserves: startOf(event),
+    ...(feeRecipient === creator ? null : { feeRecipient }),
+  };
+  const metadata: MetadataSet = {
+    kind: 'metadataSet',
+    outerIx,
+    innerIx,
+    standard: at.name === 'create' ? 'metaplex' : 'token2022',
+    mint,
+    name: text.name,
+    symbol: text.symbol,
+    uri: text.uri,
+    sellerFeeBps: null,
+    creators: null,
+    isMutable: null,
+    primarySaleHappened: null,
+    tokenStandard: null,
+  };
+  return events(launch, metadata);
+}
+
+/** Name, symbol and link as given; the creator since the program asks for one. */
+function readArguments(instruction: Instruction) {
+  const reader = new BorshReader(instruction.data, 8);
+  const name = reader.string();
+  const symbol = reader.string();
+  const uri = reader.string();
+  const creator = reader.remaining > 0 ? reader.address() : null;
+  return reader.isShort ? null : { name, symbol, uri, creator };
+}
+
+function startOf(event: PumpCreateEvent | null): Launch['reserves'] {
+  if (event === null || event.reserves === null) return null;
+  const { realBase, virtualBase, virtualQuote } = event.reserves;
+  return {
+    base: realBase as RawAmount,
+    quote: 0n as RawAmount,
+    virtualBase: virtualBase as RawAmount,
+    virtualQuote: virtualQuote as RawAmount,
+  };
+}

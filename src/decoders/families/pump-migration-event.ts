@@ -1,0 +1,38 @@
+import { BorshReader } from '../../model/borsh-reader.ts';
+import { EVENT_FIELDS_OFFSET } from '../transaction/transaction-view.ts';
+
+/** The event of a curve's migration into a pump_amm pool. */
+export const migrationEventLayout = {
+  discriminator: 'bde95db95c94ea94',
+  fields: [
+    'user',
+    'mint',
+    'mint_amount',
+    'sol_amount',
+    'pool_migration_fee',
+    'bonding_curve',
+    'timestamp',
+    'pool',
+    'quote_mint',
+  ],
+};
+
+/** What the pool was opened with, in raw units; `quoteRaw` in the curve's quote. */
+export interface PumpMigrationEvent {
+  readonly baseRaw: bigint;
+  readonly quoteRaw: bigint;
+}
+
+/** Reads an event's data, tag and discriminator included; null when it ends inside its fields. */
+export function readMigrationEvent(data: Uint8Array): PumpMigrationEvent | null {
+  const reader = new BorshReader(data, EVENT_FIELDS_OFFSET);
+  reader.skip(2 * KEY_BYTES);
+  const baseRaw = reader.u64();
+  const quoteRaw = reader.u64();
+  reader.skip(U64_BYTES + KEY_BYTES + U64_BYTES + KEY_BYTES);
+  if (reader.remaining > 0) reader.skip(KEY_BYTES);
+  return reader.isShort ? null : { baseRaw, quoteRaw };
+}
+
+const KEY_BYTES = 32;
+const U64_BYTES = 8;

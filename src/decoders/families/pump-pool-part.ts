@@ -1,0 +1,123 @@
+import { BorshReader } from '../../model/borsh-reader.ts';
+import type { Instruction } from '../../model/instruction.ts';
+import type { Address } from '../../model/units.ts';
+import { EVENT_FIELDS_OFFSET, type TransactionView } from '../transaction/transaction-view.ts';
+import { type PumpTradeEvent, quoteMintOf } from './pump-trade-event.ts';
+
+/** Sent with the buy that takes the last token a curve sells. */
+export const completeEventLayout = {
+  discriminator: '5f72619cd42e9808',
+  fields: ['user', 'mint'],
+};
+
+/**
+ * The part of a buy past the end of its curve: tokens out of those that the migration is going to
+ * put into a pool, at that pool's price (docs/SYNTHETIC_MIGRATION.md of the program's public docs).
+ * The TradeEvent before it has the curve's part alone.
+ */
+export const postCompleteBuyEventLayout = {
+  discriminator: '6fb06d8b316cd5fb',
+  fields: [
+    'user',
+    'mint',
+    'bonding_curve',
+    'quote_mint',
+    'timestamp',
+    'base_out',
+    'quote_in',
+    'fee_basis_points',
+    'fee',
+    'creator_fee_basis_points',
+    'creator_fee',
+    'buyback_fee',
+    'pool_base_reserves_before',
+    'pool_quote_reserves_before',
+    'pool_base_reserves_after',
+    'pool_quote_reserves_after',
+  ],
+};
+
+/** A buy's part past the end of its curve, in raw units. */
+export interface PoolPart {
+  readonly mint: Address;
+  readonly quoteMint: Address;
+  readonly baseOut: bigint;
+  /** Without fees. */
+  readonly quoteIn: bigint;
+  /** Protocol fee and creator fee. */
+  readonly feeQuoteRaw: bigint;
+  /** The same less the buy-back: always kept on the curve. */
+  readonly keptQuoteRaw: bigint;
+  /** What the migration is going to open the pool with. */
+  readonly poolReserves: { readonly base: bigint; readonly quote: bigint };
+}
+
+/** Reads an event's data, tag and discriminator included; null when it ends inside its fields. */
+export function readPoolPart(data: Uint8Array): PoolPart | null {
+  const reader = new BorshReader(data, EVENT_FIELDS_OFFSET);
+  reader.address();
+  const mint = reader.address();
+  reader.address();
+  const quoteMint = quoteMintOf(reader.address());
+  reader.i64();
+  const baseOut = reader.u64();
+  const quoteIn = reader.u64();
+  reader.u64();
+  const protocol = reader.u64();
+  reader.u64();
+  const creator = reader.u64();
+  const buyback = reader.u64();
+  reader.skip(2 * U64_BYTES);
+  const base = reader.u64();
+  const quote = reader.u64();
+  if (reader.isShort) return null;
+  return {
+    mint,
+    quoteMint,
+    baseOut,
+    quoteIn,
+    feeQuoteRaw: protocol + creator,
+    keptQuoteRaw: protocol - buyback + creator,
+    poolReserves: { base, quote },
+  };
+}
+
+/** The part that the instruction's own event reports; 'short' for one that is cut. */
+export function poolPartOf(
+  view: TransactionView,
+  instruction: Instruction,
+): PoolPart | 'absent' | 'short' {
+  const data = view.selfEventOf(instruction, postCompleteBuyEventLayout.discriminator);
+  return data === null ? 'absent' : (readPoolPart(data) ?? 'short');
+}
+
+/**
+ * Both parts of a buy as one trade of one buyer: amounts and fees added, with the reserves that the
+ * pool is going to open with, which are what the curve holds for it and what prices from here on.
+ */
+export function withPoolPart(trade: PumpTradeEvent, part: PoolPart): PumpTradeEvent {
+  return {
+    ...trade,
+    tokenAmount: trade.tokenAmount + part.baseOut,
+    quoteAmount: trade.quoteAmount + part.quoteIn,
+    virtualReserves: null,
+    realReserves: part.poolReserves,
+    feeQuoteRaw: (trade.feeQuoteRaw ?? 0n) + part.feeQuoteRaw,
+    keptQuoteRaw: trade.keptQuoteRaw + part.keptQuoteRaw,
+  };
+}
+
+/** Whether the part continues this trade. */
+export function isPartOf(part: PoolPart, trade: PumpTradeEvent): boolean {
+  return trade.isBuy && part.mint === trade.mint && part.quoteMint === trade.quoteMint;
+}
+
+/** The mint of the curve that a CompleteEvent ends, null for data that are cut. */
+export function readCompletedMint(data: Uint8Array): Address | null {
+  const reader = new BorshReader(data, EVENT_FIELDS_OFFSET);
+  reader.address();
+  const mint = reader.address();
+  return reader.isShort ? null : mint;
+}
+
+const U64_BYTES = 8;

@@ -1,0 +1,88 @@
+import { BorshReader } from '../../model/borsh-reader.ts';
+import type { FeeSweep } from '../../model/chain-event.ts';
+import type { Instruction } from '../../model/instruction.ts';
+import { WRAPPED_SOL } from '../../model/program.ts';
+import type { Address, RawAmount } from '../../model/units.ts';
+import { type DecodeResult, events, IGNORED, malformed } from '../legs/decoder.ts';
+import { deltaOf } from '../legs/swap-legs.ts';
+import { EVENT_FIELDS_OFFSET, type TransactionView } from '../transaction/transaction-view.ts';
+import { quoteMintOf } from './pump-trade-event.ts';
+
+/** The event of a payout of fees that had waited on a curve. */
+export const sweepEventLayout = {
+  discriminator: '742b4dbd117a482b',
+  fields: ['timestamp', 'mint', 'bonding_curve', 'quote_mint', 'recipient', 'amount', 'bucket'],
+};
+
+/** What a sweep paid out, in raw units of `quoteMint`. */
+export interface PumpSweepEvent {
+  readonly curve: Address;
+  /** WRAPPED_SOL for curves that hold native SOL. */
+  readonly quoteMint: Address;
+  readonly amount: bigint;
+  /** 0 the protocol's fees, 1 the creator's. */
+  readonly bucket: number;
+}
+
+/** Reads an event's data, tag and discriminator included; null when it ends inside its fields. */
+export function readSweepEvent(data: Uint8Array): PumpSweepEvent | null {
+  const reader = new BorshReader(data, EVENT_FIELDS_OFFSET);
+  reader.i64();
+  reader.address();
+  const curve = reader.address();
+  const quoteMint = quoteMintOf(reader.address());
+  reader.address();
+  const amount = reader.u64();
+  const bucket = reader.u8();
+  return reader.isShort ? null : { curve, quoteMint, amount, bucket };
+}
+
+/** Where a sweep keeps its accounts, as key indices. */
+export interface SweepAccounts {
+  readonly curve: number;
+  readonly quoteVault: number;
+}
+
+/** Buckets by the number that the event gives them. */
+const BUCKETS: readonly FeeSweep['bucket'][] = ['protocol', 'creator'];
+
+/**
+ * Reads a payout of fees kept on a curve: no trade, and no change of its reserves, which never
+ * counted them. Tokens are checked against what left the curve's vault here; lamports leave the curve
+ * without an instruction, and `settleNativeCurves` checks them against its balance. A sweep of
+ * nothing succeeds, sends no event and is ignored.
+ */
+export function decodeSweep(
+  instruction: Instruction,
+  view: TransactionView,
+  at: SweepAccounts,
+  bucket: FeeSweep['bucket'],
+): DecodeResult {
+  if (Math.min(at.curve, at.quoteVault) < 0) return malformed('too few accounts');
+  const left = -deltaOf(view.tokenMovementsUnder(instruction), at.quoteVault);
+  const data = view.selfEventOf(instruction, sweepEventLayout.discriminator);
+  if (data === null) return left === 0n ? IGNORED : malformed('a sweep without its event');
+  const event = readSweepEvent(data);
+  if (event === null) return malformed('SweepBondingCurveFeeEvent ends inside its fields');
+  const pool = view.transaction.keys.at(at.curve);
+  if (event.curve !== pool) return malformed('event of another curve');
+  if (BUCKETS[event.bucket] !== bucket) {
+    return malformed(`a sweep of ${bucket} fees whose event has bucket ${event.bucket}`);
+  }
+  const isNative = left === 0n && event.quoteMint === WRAPPED_SOL;
+  if (!isNative && left !== event.amount) {
+    return malformed(`event says ${event.amount} swept, ${left} left the curve`);
+  }
+  if (event.amount === 0n) return IGNORED;
+  return events({
+    kind: 'feeSweep',
+    outerIx: instruction.outerIx,
+    innerIx: instruction.innerIx,
+    venue: 'pump',
+    pool,
+    mint: event.quoteMint,
+    bucket,
+    amountRaw: event.amount as RawAmount,
+    poolDelta: 0n as RawAmount,
+  });
+}

@@ -1,0 +1,185 @@
+import { BorshReader } from '../../model/borsh-reader.ts';
+import type { Instruction } from '../../model/instruction.ts';
+import { SYSTEM_PROGRAM, WRAPPED_SOL } from '../../model/program.ts';
+import type { Address } from '../../model/units.ts';
+import { LOGGED_FIELDS_OFFSET, loggedEvents } from '../transaction/logged-events.ts';
+import { EVENT_FIELDS_OFFSET, type TransactionView } from '../transaction/transaction-view.ts';
+
+/**
+ * The event of every pump trade. Fields were only ever appended, so one order holds all layouts
+ * since 2024; what an older event does not have yet is null.
+ */
+export const tradeEventLayout = {
+  discriminator: 'bddb7fd34ee661ee',
+  fields: [
+    'mint',
+    'sol_amount',
+    'token_amount',
+    'is_buy',
+    'user',
+    'timestamp',
+    'virtual_sol_reserves',
+    'virtual_token_reserves',
+    'real_sol_reserves',
+    'real_token_reserves',
+    'fee_recipient',
+    'fee_basis_points',
+    'fee',
+    'creator',
+    'creator_fee_basis_points',
+    'creator_fee',
+    'track_volume',
+    'total_unclaimed_tokens',
+    'total_claimed_tokens',
+    'current_sol_volume',
+    'last_update_timestamp',
+    'ix_name',
+    'mayhem_mode',
+    'cashback_fee_basis_points',
+    'cashback',
+    'buyback_fee_basis_points',
+    'buyback_fee',
+    'shareholders',
+    'quote_mint',
+    'quote_amount',
+    'virtual_quote_reserves',
+    'real_quote_reserves',
+    'holder_rewards_bps',
+    'holder_rewards',
+    'creator_fee_unclaimed',
+  ],
+};
+
+/** What a trade event says. Quote amounts are lamports, or raw units of `quoteMint`. */
+export interface PumpTradeEvent {
+  readonly mint: Address;
+  readonly isBuy: boolean;
+  readonly tokenAmount: bigint;
+  /** What the curve received or paid; fees come on top of a buy and off a sale. */
+  readonly quoteAmount: bigint;
+  /** WRAPPED_SOL for curves that hold native SOL. */
+  readonly quoteMint: Address;
+  /** What the curve prices with; null where it does so no longer, once a buy went past its end. */
+  readonly virtualReserves: { readonly base: bigint; readonly quote: bigint } | null;
+  /** What the curve may still sell and what it has taken in. Null in the oldest layout. */
+  readonly realReserves: { readonly base: bigint; readonly quote: bigint } | null;
+  /**
+   * Protocol fee (of which buy-backs are a share), creator fee and cashback together. Null before
+   * events had fees. Rewards of holders repeat the creator fee and are no further fee.
+   */
+  readonly feeQuoteRaw: bigint | null;
+  /** The fee recipient is the zero key: protocol and creator fees stay on the curve. */
+  readonly areFeesKept: boolean;
+  /**
+   * What stays on the curve until it is swept: protocol fee less its buy-back, and creator fee. 0
+   * when all were paid out in the trade.
+   */
+  readonly keptQuoteRaw: bigint;
+}
+
+/** Reads the fields from `offset` on, or null when the bytes end inside the fields of a layout. */
+export function readTradeEvent(data: Uint8Array, offset: number): PumpTradeEvent | null {
+  const reader = new BorshReader(data, offset);
+  const mint = reader.address();
+  let quoteAmount = reader.u64();
+  const tokenAmount = reader.u64();
+  const isBuy = reader.bool();
+  reader.skip(KEY_BYTES + U64_BYTES);
+  let virtualQuote = reader.u64();
+  const virtualBase = reader.u64();
+  let real = reader.remaining > 0 ? readReserves(reader) : null;
+  const fees = reader.remaining > 0 ? readFees(reader) : null;
+  skipVolume(reader);
+  const cashback = reader.remaining > 0 ? readFee(reader) : 0n;
+  const buyback = reader.remaining > 0 ? readFee(reader) : 0n;
+  if (reader.remaining > 0) reader.skip(reader.u32() * SHAREHOLDER_BYTES);
+  let quoteMint: Address = WRAPPED_SOL;
+  if (reader.remaining > 0) {
+    quoteMint = quoteMintOf(reader.address());
+    quoteAmount = reader.u64();
+    virtualQuote = reader.u64();
+    const realQuote = reader.u64();
+    if (real !== null) real = { base: real.base, quote: realQuote };
+  }
+  if (reader.remaining > 0) reader.skip(2 * U64_BYTES);
+  if (reader.remaining > 0) reader.skip(U64_BYTES);
+  if (reader.isShort) return null;
+  return {
+    mint,
+    isBuy,
+    tokenAmount,
+    quoteAmount,
+    quoteMint,
+    virtualReserves: { base: virtualBase, quote: virtualQuote },
+    realReserves: real,
+    feeQuoteRaw: fees === null ? null : fees.protocol + fees.creator + cashback,
+    areFeesKept: fees?.areKept === true,
+    keptQuoteRaw: fees?.areKept === true ? fees.protocol - buyback + fees.creator : 0n,
+  };
+}
+
+/** The mint an event names as quote: native SOL is written as the system program. */
+export function quoteMintOf(address: Address): Address {
+  return address === SYSTEM_PROGRAM ? WRAPPED_SOL : address;
+}
+
+/**
+ * The event of one trade: the program's call to itself, else the log line that tells of the same
+ * trade (`expected`). 'short' for bytes that no layout explains.
+ */
+export function tradeEventOf(
+  view: TransactionView,
+  instruction: Instruction,
+  expected: Pick<PumpTradeEvent, 'mint' | 'isBuy' | 'tokenAmount'>,
+): PumpTradeEvent | 'absent' | 'short' {
+  const data = view.selfEventOf(instruction, tradeEventLayout.discriminator);
+  if (data !== null) return readTradeEvent(data, EVENT_FIELDS_OFFSET) ?? 'short';
+  for (const logged of loggedEvents(view.transaction.logMessages, tradeEventLayout.discriminator)) {
+    const event = readTradeEvent(logged, LOGGED_FIELDS_OFFSET);
+    if (event === null || event.mint !== expected.mint || event.isBuy !== expected.isBuy) continue;
+    if (event.tokenAmount === expected.tokenAmount) return event;
+  }
+  return 'absent';
+}
+
+/** 32 zero bytes are the address of the system program. */
+const ZERO_KEY = SYSTEM_PROGRAM;
+const KEY_BYTES = 32;
+const U64_BYTES = 8;
+/** Address and share in basis points. */
+const SHAREHOLDER_BYTES = KEY_BYTES + 2;
+
+function readReserves(reader: BorshReader): { base: bigint; quote: bigint } {
+  const quote = reader.u64();
+  return { base: reader.u64(), quote };
+}
+
+/** What the user's volume came to, the instruction's name, and the mode of the curve. */
+function skipVolume(reader: BorshReader): void {
+  if (reader.remaining > 0) reader.skip(1 + 4 * U64_BYTES);
+  if (reader.remaining > 0) reader.skip(reader.u32());
+  if (reader.remaining > 0) reader.skip(1);
+}
+
+interface TradeFees {
+  readonly areKept: boolean;
+  readonly protocol: bigint;
+  readonly creator: bigint;
+}
+
+/**
+ * Protocol fee and creator fee, each as recipient, rate and amount. That nobody received the
+ * protocol fee is the program's sign that it kept both; the instruction's name is none.
+ */
+function readFees(reader: BorshReader): TradeFees {
+  const areKept = reader.address() === ZERO_KEY;
+  const protocol = readFee(reader);
+  reader.skip(KEY_BYTES);
+  return { areKept, protocol, creator: readFee(reader) };
+}
+
+/** A rate in basis points (u64), then the amount it made. */
+function readFee(reader: BorshReader): bigint {
+  reader.skip(U64_BYTES);
+  return reader.u64();
+}

@@ -1,0 +1,270 @@
+import { BorshReader } from '../../model/borsh-reader.ts';
+import type {
+  AuthorityChange,
+  ChainEvent,
+  EventPosition,
+  MintCreated,
+  MintExtension,
+  MintExtensionFact,
+  SolTransfer,
+  TokenTransfer,
+} from '../../model/chain-event.ts';
+import type { Instruction } from '../../model/instruction.ts';
+import type { Address, Lamports, RawAmount } from '../../model/units.ts';
+import { type DecodeResult, events, IGNORED, malformed, unknown } from '../legs/decoder.ts';
+import { isNativeMint } from '../transaction/close-refund.ts';
+import { forEachTokenCall } from '../transaction/token-calls.ts';
+import type { TokenMovement } from '../transaction/token-movements.ts';
+import type { TransactionView } from '../transaction/transaction-view.ts';
+import { readMintExtension } from './mint-extensions.ts';
+
+/** What an instruction of a token program is to us. Movements are read from the ledger. */
+export type TokenAction =
+  | 'initializeMint'
+  | 'setAuthority'
+  | 'movement'
+  | 'unwrapLamports'
+  | 'mintExtension'
+  | 'ignored';
+
+/** Tags both token programs share (spl-token and p-token `TokenInstruction`). */
+export const TOKEN_ACTIONS: Readonly<Record<number, TokenAction>> = {
+  0: 'initializeMint',
+  1: 'ignored', // InitializeAccount
+  2: 'ignored', // InitializeMultisig
+  3: 'movement', // Transfer
+  4: 'ignored', // Approve
+  5: 'ignored', // Revoke
+  6: 'setAuthority',
+  7: 'movement', // MintTo
+  8: 'movement', // Burn
+  9: 'movement', // CloseAccount
+  10: 'ignored', // FreezeAccount
+  11: 'ignored', // ThawAccount
+  12: 'movement', // TransferChecked
+  13: 'ignored', // ApproveChecked
+  14: 'movement', // MintToChecked
+  15: 'movement', // BurnChecked
+  16: 'ignored', // InitializeAccount2
+  17: 'movement', // SyncNative
+  18: 'ignored', // InitializeAccount3
+  19: 'ignored', // InitializeMultisig2
+  20: 'initializeMint', // InitializeMint2
+  21: 'ignored', // GetAccountDataSize
+  22: 'ignored', // InitializeImmutableOwner
+  23: 'ignored', // AmountToUiAmount
+  24: 'ignored', // UiAmountToAmount
+  38: 'ignored', // WithdrawExcessLamports: how many, the record does not tell
+  45: 'unwrapLamports',
+};
+
+/** The action of one call by its data; undefined for a tag the program did not have so far. */
+export type ActionOf = (data: Uint8Array) => TokenAction | undefined;
+
+/** One call: an instruction, or a part of a batch. */
+interface TokenCall {
+  readonly instruction: Instruction;
+  readonly data: Uint8Array;
+  readonly firstAccount: number;
+}
+
+/**
+ * Decodes an instruction of a token program, part by part when it is a batch. When one part is not
+ * understood the whole instruction is reported as that, never half of it as if it were all.
+ */
+export function decodeTokenInstruction(
+  instruction: Instruction,
+  view: TransactionView,
+  actionOf: ActionOf,
+): DecodeResult {
+  const movements = view.movementsOf(instruction);
+  const results: DecodeResult[] = [];
+  let next = 0;
+  forEachTokenCall(instruction, (data, firstAccount) => {
+    const action = actionOf(data);
+    const movement = action === 'movement' ? movements[next++] : undefined;
+    results.push(decodeCall({ instruction, data, firstAccount }, view, action, movement));
+  });
+  const [first] = results;
+  return results.length === 1 && first !== undefined ? first : combined(results);
+}
+
+function combined(results: readonly DecodeResult[]): DecodeResult {
+  const found: ChainEvent[] = [];
+  for (const result of results) {
+    if (result.status === 'unknown' || result.status === 'malformed') return result;
+    if (result.status === 'event') found.push(...result.events);
+  }
+  return found.length === 0 ? IGNORED : events(...found);
+}
+
+function decodeCall(
+  call: TokenCall,
+  view: TransactionView,
+  action: TokenAction | undefined,
+  movement: TokenMovement | undefined,
+): DecodeResult {
+  switch (action) {
+    case 'initializeMint':
+      return decodeInitializeMint(call);
+    case 'setAuthority':
+      return decodeSetAuthority(call);
+    case 'movement':
+      return movement === undefined ? malformed('no amount') : decodeMovement(movement, view);
+    case 'unwrapLamports':
+      return decodeUnwrapLamports(call, view);
+    case 'mintExtension':
+      return decodeMintExtension(call);
+    case 'ignored':
+      return IGNORED;
+    default:
+      return call.data.length === 0 ? malformed('no data') : unknown(call.data, 1);
+  }
+}
+
+/** Data: tag, decimals, mint authority, whether a freeze authority follows, freeze authority. */
+function decodeInitializeMint({ instruction, data, firstAccount }: TokenCall): DecodeResult {
+  const mint = instruction.account(firstAccount);
+  const reader = new BorshReader(data, 1);
+  const decimals = reader.u8();
+  const mintAuthority = reader.address();
+  const freezeAuthority = reader.bool() ? reader.address() : null;
+  if (mint === null || reader.isShort) return malformed('mint initialisation cut short');
+  const event: MintCreated = {
+    kind: 'mintCreated',
+    ...placeOf(instruction),
+    mint,
+    decimals,
+    tokenProgram: instruction.programId,
+    mintAuthority,
+    freezeAuthority,
+  };
+  return events(event);
+}
+
+/** Authority types that belong to all mints; the others are about accounts and extensions. */
+const AUTHORITY_KINDS: readonly AuthorityChange['authorityKind'][] = ['mint', 'freeze'];
+/** The one among the others that holds a power over everybody's tokens. */
+const PERMANENT_DELEGATE = 8;
+
+/** Data: tag, authority type, whether a new authority follows, new authority. */
+function decodeSetAuthority({ instruction, data, firstAccount }: TokenCall): DecodeResult {
+  const mint = instruction.account(firstAccount);
+  const reader = new BorshReader(data, 1);
+  const authorityType = reader.u8();
+  const authorityKind = AUTHORITY_KINDS[authorityType];
+  const newAuthority = reader.bool() ? reader.address() : null;
+  if (mint === null || reader.isShort) return malformed('authority change cut short');
+  if (authorityType === PERMANENT_DELEGATE) {
+    const extension = { kind: 'permanentDelegate', delegate: newAuthority } as const;
+    return extensionOf(instruction, mint, extension);
+  }
+  if (authorityKind === undefined) return IGNORED;
+  const event: AuthorityChange = {
+    kind: 'authority',
+    ...placeOf(instruction),
+    mint,
+    authorityKind,
+    newAuthority,
+  };
+  return events(event);
+}
+
+function decodeMintExtension({ instruction, data, firstAccount }: TokenCall): DecodeResult {
+  const mint = instruction.account(firstAccount);
+  const extension = readMintExtension(data);
+  if (mint === null || extension === null) return malformed('mint extension cut short');
+  return extensionOf(instruction, mint, extension);
+}
+
+function extensionOf(
+  instruction: Instruction,
+  mint: Address,
+  extension: MintExtensionFact,
+): DecodeResult {
+  const event: MintExtension = {
+    kind: 'mintExtension',
+    ...placeOf(instruction),
+    mint,
+    extension,
+  };
+  return events(event);
+}
+
+function decodeMovement(movement: TokenMovement, view: TransactionView): DecodeResult {
+  switch (movement.kind) {
+    case 'close':
+      return decodeClose(movement, view);
+    case 'sync':
+      // The lamports came by a system transfer, which is an event of its own.
+      return IGNORED;
+    case 'transfer':
+      return view.isVenueLeg(movement.instruction) ? IGNORED : decodeTransfer(movement, view);
+    default:
+      // A venue's event does not tell what it minted and burned, and the supply needs it.
+      return decodeTransfer(movement, view);
+  }
+}
+
+function decodeTransfer(movement: TokenMovement, view: TransactionView): DecodeResult {
+  const { instruction, kind, source, destination, mint, amount, fee } = movement;
+  const isComplete = (kind === 'mintTo' || source >= 0) && (kind === 'burn' || destination >= 0);
+  if (!isComplete) return malformed('too few accounts');
+  if (amount === 0n) return IGNORED;
+  if (mint === null) return malformed('the record does not tell the mint');
+  const event: TokenTransfer = {
+    kind: 'tokenTransfer',
+    ...placeOf(instruction),
+    transferKind: kind === 'mintTo' || kind === 'burn' ? kind : 'transfer',
+    mint,
+    fromOwner: view.tokenAccount(source)?.owner ?? null,
+    toOwner: view.tokenAccount(destination)?.owner ?? null,
+    amountGross: amount as RawAmount,
+    feeWithheld: (fee ?? 0n) as RawAmount,
+  };
+  return events(event);
+}
+
+/** A closed account's lamports come from its owner: rent paid back, and wrapped SOL unwrapped. */
+function decodeClose(close: TokenMovement, view: TransactionView): DecodeResult {
+  const { instruction, source, destination } = close;
+  if (source < 0 || destination < 0) return malformed('too few accounts');
+  const lamports = view.lamportsAtClose(close);
+  if (lamports === null) return IGNORED;
+  return events(refund(view, instruction, source, destination, lamports));
+}
+
+/** Data: tag, whether an amount follows, amount. Without one it is all, and how much is not told. */
+function decodeUnwrapLamports(call: TokenCall, view: TransactionView): DecodeResult {
+  const { instruction, data, firstAccount } = call;
+  const source = instruction.accountIndex(firstAccount);
+  const destination = instruction.accountIndex(firstAccount + 1);
+  const reader = new BorshReader(data, 1);
+  const lamports = reader.bool() ? reader.u64() : 0n;
+  if (reader.isShort || source < 0 || destination < 0) return malformed('unwrapping cut short');
+  if (lamports === 0n) return IGNORED;
+  return events(refund(view, instruction, source, destination, lamports));
+}
+
+function refund(
+  view: TransactionView,
+  instruction: Instruction,
+  source: number,
+  destination: number,
+  lamports: bigint,
+): SolTransfer {
+  const { keys } = view.transaction;
+  const account = view.tokenAccount(source);
+  return {
+    kind: 'solTransfer',
+    ...placeOf(instruction),
+    transferKind: isNativeMint(account?.mint ?? null) ? 'unwrap' : 'closeRefund',
+    from: account?.owner ?? keys.at(source),
+    to: keys.at(destination),
+    lamports: lamports as Lamports,
+  };
+}
+
+function placeOf({ outerIx, innerIx }: Instruction): EventPosition {
+  return { outerIx, innerIx };
+}

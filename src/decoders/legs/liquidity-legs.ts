@@ -1,0 +1,123 @@
+import type { Liquidity, PoolCreated, Reserves } from '../../model/chain-event.ts';
+import type { Instruction } from '../../model/instruction.ts';
+import type { Venue } from '../../model/program.ts';
+import type { RawAmount } from '../../model/units.ts';
+import type { TokenMovement } from '../transaction/token-movements.ts';
+import type { TransactionView } from '../transaction/transaction-view.ts';
+import type { Reading } from './decoder.ts';
+import { orientPair, type PoolPair } from './pool-pair.ts';
+import { deltaOf, reservesOf } from './swap-legs.ts';
+
+/** Where a liquidity instruction keeps its accounts, as key indices of the transaction. */
+export interface LiquidityAccounts {
+  readonly venue: Venue;
+  readonly pool: number;
+  readonly vaults: readonly [number, number];
+  /** True: the first vault holds what was launched; it is the base, whatever the mints. */
+  readonly isBaseFirst?: boolean;
+  readonly provider: number;
+  /** -1 for pools whose positions are not LP tokens. */
+  readonly lpMint: number;
+  /** The movements that are this event's, when not all below its instruction are. */
+  readonly movements?: readonly TokenMovement[];
+  /** Pools have their tokens in common vaults: a balance there says nothing of this pool. */
+  readonly areVaultsShared?: true;
+}
+
+/** Reads what a deposit or a withdrawal did to the two vaults. One-sided moves are allowed. */
+export function readLiquidity(
+  view: TransactionView,
+  instruction: Instruction,
+  accounts: LiquidityAccounts,
+): Reading<Liquidity> {
+  const pair = pairOf(view, accounts);
+  if (typeof pair === 'string') return { status: 'malformed', reason: pair };
+  const movements = accounts.movements ?? view.tokenMovementsUnder(instruction);
+  const poolBaseDelta = deltaOf(movements, pair.base);
+  const poolQuoteDelta = deltaOf(movements, pair.quote);
+  if (poolBaseDelta === 0n && poolQuoteDelta === 0n) return { status: 'nothing' };
+  return {
+    status: 'event',
+    event: {
+      kind: 'liquidity',
+      outerIx: instruction.outerIx,
+      innerIx: instruction.innerIx,
+      venue: accounts.venue,
+      pool: view.transaction.keys.at(accounts.pool),
+      baseMint: pair.baseMint,
+      quoteMint: pair.quoteMint,
+      provider: view.transaction.keys.at(accounts.provider),
+      poolBaseDelta: poolBaseDelta as RawAmount,
+      poolQuoteDelta: poolQuoteDelta as RawAmount,
+      lpDelta: lpDeltaOf(view, movements, accounts.lpMint),
+      reserves: ownReserves(view, instruction, accounts, pair),
+    },
+  };
+}
+
+/**
+ * Reads the first liquidity of a new pool: what its vaults hold once the instruction is done, since
+ * old programs had them filled beforehand; what moved, where balances cannot tell.
+ */
+export function readPoolCreated(
+  view: TransactionView,
+  instruction: Instruction,
+  accounts: LiquidityAccounts,
+): Reading<PoolCreated> {
+  const pair = pairOf(view, accounts);
+  if (typeof pair === 'string') return { status: 'malformed', reason: pair };
+  const movements = accounts.movements ?? view.tokenMovementsUnder(instruction);
+  const reserves = ownReserves(view, instruction, accounts, pair);
+  return {
+    status: 'event',
+    event: {
+      kind: 'poolCreated',
+      outerIx: instruction.outerIx,
+      innerIx: instruction.innerIx,
+      venue: accounts.venue,
+      pool: view.transaction.keys.at(accounts.pool),
+      baseMint: pair.baseMint,
+      quoteMint: pair.quoteMint,
+      baseDecimals: pair.baseDecimals,
+      quoteDecimals: pair.quoteDecimals,
+      creator: view.transaction.keys.at(accounts.provider),
+      vaultOwner: view.tokenAccount(pair.base)?.owner ?? null,
+      baseRaw: (reserves?.base ?? deltaOf(movements, pair.base)) as RawAmount,
+      quoteRaw: (reserves?.quote ?? deltaOf(movements, pair.quote)) as RawAmount,
+      lpMint: accounts.lpMint < 0 ? null : view.transaction.keys.at(accounts.lpMint),
+      lpRaw: lpDeltaOf(view, movements, accounts.lpMint),
+    },
+  };
+}
+
+function pairOf(view: TransactionView, accounts: LiquidityAccounts): PoolPair | string {
+  const [one, other] = accounts.vaults;
+  if (one < 0 || other < 0 || accounts.pool < 0 || accounts.provider < 0) return 'too few accounts';
+  return orientPair(view, one, other, accounts.isBaseFirst);
+}
+
+function ownReserves(
+  view: TransactionView,
+  instruction: Instruction,
+  accounts: LiquidityAccounts,
+  { base, quote }: PoolPair,
+): Reserves | null {
+  return accounts.areVaultsShared ? null : reservesOf(view, instruction, base, quote);
+}
+
+/** LP tokens minted minus burned by the instruction. */
+function lpDeltaOf(
+  view: TransactionView,
+  movements: readonly TokenMovement[],
+  lpMintIndex: number,
+): RawAmount | null {
+  if (lpMintIndex < 0) return null;
+  const lpMint = view.transaction.keys.at(lpMintIndex);
+  let delta = 0n;
+  for (const movement of movements) {
+    if (movement.mint !== lpMint) continue;
+    if (movement.kind === 'mintTo') delta += movement.amount;
+    if (movement.kind === 'burn') delta -= movement.amount;
+  }
+  return delta as RawAmount;
+}

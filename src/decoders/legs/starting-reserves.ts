@@ -1,0 +1,18 @@
+import type { Reserves } from '../../model/chain-event.ts';
+import type { Instruction } from '../../model/instruction.ts';
+import type { RawAmount } from '../../model/units.ts';
+import type { TransactionView } from '../transaction/transaction-view.ts';
+
+/**
+ * What a native curve holds once its launch is done: the tokens of its vault and no SOL yet. Null
+ * when the record has no balance of the vault. Later trades move both exactly.
+ */
+export function startingReserves(
+  view: TransactionView,
+  instruction: Instruction,
+  baseVault: number,
+): Reserves | null {
+  const base = view.tokenBalanceAfter(baseVault, instruction);
+  if (base === null) return null;
+  return { base: base as RawAmount, quote: 0n as RawAmount, virtualBase: null, virtualQuote: null };
+}

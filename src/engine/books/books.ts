@@ -1,0 +1,69 @@
+import { CandleBook } from '../../fold/market/candles.ts';
+import { HolderBook } from '../../fold/market/holders.ts';
+import { LockBook } from '../../fold/market/locks.ts';
+import type { Moment } from '../../fold/market/logical-time.ts';
+import { PoolBook } from '../../fold/market/pools.ts';
+import { RobustPriceBook } from '../../fold/market/robust-price.ts';
+import { SolPriceBook } from '../../fold/market/sol-price.ts';
+import { TokenBook } from '../../fold/market/tokens.ts';
+import type { UndoLog } from '../../lib/undo-log.ts';
+import type { LockedLiquidity } from '../../model/derived.ts';
+import type { Address, PriceE18, RawAmount } from '../../model/units.ts';
+
+/** The aggregates that a slot changes. */
+export interface Books {
+  readonly solPrices: SolPriceBook;
+  readonly tokens: TokenBook;
+  readonly pools: PoolBook;
+  readonly prices: RobustPriceBook;
+  readonly candles: CandleBook;
+  readonly holders: HolderBook;
+  readonly locks: LockBook;
+}
+
+/** Books that write what they change to `undo`. */
+export function createBooks(fallbackSolUsd: PriceE18 | null, undo: UndoLog): Books {
+  return {
+    solPrices: new SolPriceBook({ fallbackUsd: fallbackSolUsd }, undo),
+    tokens: new TokenBook(undo),
+    pools: new PoolBook(undo),
+    prices: new RobustPriceBook({}, undo),
+    candles: new CandleBook(undo),
+    holders: new HolderBook(undo),
+    locks: new LockBook(undo),
+  };
+}
+
+/** Supply less what lies at burn addresses; null when the supply is unknown. */
+export function circulatingSupply({ tokens, holders }: Books, mint: Address): RawAmount | null {
+  const supplyRaw = tokens.get(mint)?.supplyRaw ?? null;
+  return supplyRaw === null ? null : ((supplyRaw - holders.burned(mint)) as RawAmount);
+}
+
+/**
+ * How much of a pool's liquidity is out of its providers' reach at `timeMs` (METHODS §1.1): LP tokens
+ * burned, at burn addresses, locked for good or locked for long, of all that were issued and not
+ * withdrawn. Null for pools without LP tokens and where the held history does not know their supply.
+ */
+export function lockedLiquidity(
+  { tokens, holders, locks }: Books,
+  pool: Address,
+  timeMs: number,
+): LockedLiquidity | null {
+  const lpMint = locks.lpMintOf(pool);
+  const supplyRaw = lpMint === null ? null : (tokens.get(lpMint)?.supplyRaw ?? null);
+  if (lpMint === null || supplyRaw === null) return null;
+  const burnedRaw = locks.burned(lpMint);
+  const issuedRaw = (supplyRaw + burnedRaw) as RawAmount;
+  const outOfReach = burnedRaw + holders.burned(lpMint) + locks.lockedAt(lpMint, timeMs);
+  // Fees of LP tokens locked at the pool are paid by burning some of them, which no event tells.
+  if (outOfReach > issuedRaw) return { issuedRaw, lockedRaw: issuedRaw };
+  return { issuedRaw, lockedRaw: outOfReach as RawAmount };
+}
+
+/** Names the pool as changed of which LP tokens came, went or were locked; no other mint matters. */
+export function touchPoolOfLpMint({ pools, locks }: Books, mint: Address, at: Moment): void {
+  const address = locks.poolOf(mint);
+  const pool = address === null ? undefined : pools.get(address);
+  if (pool !== undefined) pools.touch(pool, at);
+}

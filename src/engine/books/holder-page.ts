@@ -1,0 +1,53 @@
+import type { HolderBalance } from '../../model/derived.ts';
+import type { HolderPage, HolderPageQuery, ListedHolder } from '../../model/holder-page.ts';
+import { BURN_ADDRESSES } from '../../model/known-owners.ts';
+import type { Address } from '../../model/units.ts';
+import type { Books } from './books.ts';
+import type { WalletBooks } from './wallet-books.ts';
+
+/**
+ * Holders of a mint from a place in their order on, each with what it is known to be. Less than a
+ * billionth of the supply is no holding.
+ */
+export function holderPageOf(
+  books: Books,
+  who: WalletBooks,
+  { mint, after, limit }: HolderPageQuery,
+): HolderPage {
+  const supplyRaw = books.tokens.get(mint)?.supplyRaw ?? null;
+  const lockers = lockersOf(books, mint);
+  // One more than asked for tells whether there is a next page.
+  const found = books.holders.top(mint, limit + 1, supplyRaw, after);
+  const shown = found.slice(0, limit);
+  const last = found.length > limit ? shown.at(-1) : undefined;
+  let count = books.holders.count(mint, supplyRaw);
+  for (const locker of lockers) {
+    if (books.holders.isHolder(mint, locker, supplyRaw)) count--;
+  }
+  return {
+    holders: shown.map((holder) => ({ ...holder, holderKind: kindOf(who, holder, lockers) })),
+    count,
+    next: last === undefined ? null : { balanceRaw: last.balanceRaw, owner: last.owner },
+  };
+}
+
+/** Owners of the accounts in which lockers keep some of the mint. */
+function lockersOf({ locks, holders }: Books, mint: Address): ReadonlySet<Address> {
+  const owners = new Set<Address>();
+  for (const escrow of locks.escrowsOf(mint)) {
+    const owner = holders.ownerOf(escrow);
+    if (owner !== null) owners.add(owner);
+  }
+  return owners;
+}
+
+function kindOf(
+  { funding }: WalletBooks,
+  { owner, isPool }: HolderBalance,
+  lockers: ReadonlySet<Address>,
+): ListedHolder['holderKind'] {
+  if (BURN_ADDRESSES.has(owner)) return 'burn';
+  if (isPool) return 'pool';
+  if (lockers.has(owner)) return 'locker';
+  return funding.classify(owner) ?? 'wallet';
+}

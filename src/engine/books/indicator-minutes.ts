@@ -1,0 +1,87 @@
+import { readIndicators } from '../../fold/indicators/indicators.ts';
+import type { PoolState } from '../../fold/market/pools.ts';
+import type { UndoLog } from '../../lib/undo-log.ts';
+import type { IndicatorMinute, IndicatorRecord } from '../../model/indicators.ts';
+import type { Slot } from '../../model/units.ts';
+import type { Books } from './books.ts';
+import { insidersOf } from './insiders.ts';
+import type { WalletBooks } from './wallet-books.ts';
+
+const MINUTE_MS = 60_000;
+
+/** The moment that figures are as of. */
+export interface IndicatorTime {
+  readonly slot: Slot;
+  /** Null while no block time is known. */
+  readonly timeMs: number | null;
+}
+
+/** A minute of logical time that is over. */
+export interface EndedMinute {
+  /** Its start. */
+  readonly minuteMs: number;
+  /** Of the pools that were traded in it, by address. */
+  readonly indicators: readonly IndicatorMinute[];
+}
+
+/** The figures of a pool as of the last slot that the books were told. */
+export function indicatorsOf(
+  books: Books,
+  who: WalletBooks,
+  pool: PoolState,
+  { slot, timeMs }: IndicatorTime,
+): IndicatorRecord {
+  const supplyRaw = books.tokens.get(pool.baseMint)?.supplyRaw ?? null;
+  const isInsider = insidersOf({ books, who }, pool.baseMint);
+  return readIndicators(who, pool, {
+    slot,
+    nowMs: timeMs,
+    mintOriginMs: who.positions.originMs(pool.baseMint),
+    rawHolders: books.holders.count(pool.baseMint, supplyRaw),
+    isSmartHolder: (wallet) =>
+      who.smart.weightOf(wallet, timeMs ?? 0) !== null &&
+      books.holders.isHolder(pool.baseMint, wallet, supplyRaw) &&
+      !isInsider(wallet),
+  });
+}
+
+/**
+ * Says when a minute of logical time is over, and what the pools that were traded in it came to. To
+ * be asked before a slot is folded: then everything is as the minute left it.
+ */
+export class IndicatorMinutes {
+  private readonly progress: { last: IndicatorTime | null } = { last: null };
+  private readonly undo: UndoLog;
+
+  constructor(undo: UndoLog) {
+    this.undo = undo;
+  }
+
+  /** The minute that ended before `next`, null within a minute. */
+  take(books: Books, who: WalletBooks, next: IndicatorTime): EndedMinute | null {
+    const { last } = this.progress;
+    this.undo.keep(this.progress);
+    // A slot of unknown time is no earlier than the one before: its minute goes on.
+    this.progress.last = { slot: next.slot, timeMs: next.timeMs ?? last?.timeMs ?? null };
+    if (last?.timeMs == null || next.timeMs === null) return null;
+    const minuteMs = startOfMinute(last.timeMs);
+    if (startOfMinute(next.timeMs) === minuteMs) return null;
+    const indicators: IndicatorMinute[] = [];
+    for (const address of who.poolWallets.takeTradedPools()) {
+      const pool = books.pools.get(address);
+      if (pool === undefined) continue;
+      indicators.push({ minuteMs, record: indicatorsOf(books, who, pool, last) });
+    }
+    who.smartFlows.dropExpired(next.timeMs);
+    return { minuteMs, indicators };
+  }
+
+  *digestRows(): Iterable<string> {
+    const { last } = this.progress;
+    yield `minute ${last?.slot} ${last?.timeMs}`;
+  }
+}
+
+function startOfMinute(timeMs: number): number {
+  return Math.floor(timeMs / MINUTE_MS) * MINUTE_MS;
+}

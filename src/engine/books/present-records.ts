@@ -1,0 +1,19 @@
+import { presentPool } from '../../fold/market/pool-value.ts';
+import type { PoolState } from '../../fold/market/pools.ts';
+import { presentToken, type TokenPrice, type TokenState } from '../../fold/market/tokens.ts';
+import type { PoolRecord, TokenRecord } from '../../model/derived.ts';
+import { type Books, lockedLiquidity } from './books.ts';
+
+const NO_PRICE: TokenPrice = { priceUsd: null, priceChain: null };
+
+/** What is told of a token now. */
+export function toTokenRecord({ pools, holders }: Books, state: TokenState): TokenRecord {
+  const primary = state.primaryPool === null ? undefined : pools.get(state.primaryPool);
+  return presentToken(state, primary ?? NO_PRICE, holders.burned(state.mint));
+}
+
+/** What is told of a pool at `timeMs`. */
+export function toPoolRecord(books: Books, state: PoolState, timeMs: number): PoolRecord {
+  const usdPerQuote = books.solPrices.usdPerQuote(state.quoteMint) ?? state.quoteUsd;
+  return presentPool(state, usdPerQuote, lockedLiquidity(books, state.pool, timeMs));
+}

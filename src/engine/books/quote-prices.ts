@@ -1,0 +1,104 @@
+import type { Moment } from '../../fold/market/logical-time.ts';
+import type { PoolBook } from '../../fold/market/pools.ts';
+import { usdOf } from '../../fold/market/usd.ts';
+import { mulDiv } from '../../lib/decimal.ts';
+import type { ChainEvent } from '../../model/chain-event.ts';
+import { WRAPPED_SOL } from '../../model/program.ts';
+import { type QuoteChain, type QuotePrice, usdOfQuote } from '../../model/quote-chain.ts';
+import { isQuoteMint } from '../../model/quote-mints.ts';
+import type { SlotFacts } from '../../model/slot-facts.ts';
+import {
+  type Address,
+  type Lamports,
+  PRICE_SCALE,
+  powerOfTen,
+  type UsdNano,
+} from '../../model/units.ts';
+import type { Books } from './books.ts';
+import { type ChainBooks, findQuoteChain } from './quote-chain.ts';
+
+/** What quote tokens are worth in USD, at one time. */
+export interface QuotePrices {
+  /** Null for one of unknown price. */
+  priceOf(quoteMint: Address): QuotePrice | null;
+}
+
+/**
+ * What the quotes of a slot's trades are worth throughout the slot: SOL at its reference, other
+ * tokens as the slot before left their pools. To be called before anything of the slot is applied but
+ * its SOL price. Of a token that nothing in the slot is quoted in the price is unknown.
+ */
+export function quotePricesOfSlot(books: Books, facts: SlotFacts, at: Moment): QuotePrices {
+  const { solPrices } = books;
+  const chains = new Map<Address, QuoteChain>();
+  if (at.isTimeKnown) {
+    for (const mint of tokenQuotesOf(books, facts)) {
+      const chain = findQuoteChain(books, mint, at.timeMs);
+      if (chain !== null) chains.set(mint, chain);
+    }
+  }
+  return { priceOf: (mint) => solPrices.usdPerQuote(mint) ?? chains.get(mint) ?? null };
+}
+
+/** What quotes are worth as the books are now; at an unknown time tokens are of unknown price. */
+export function quotePricesNow(books: ChainBooks, nowMs: number | null): QuotePrices {
+  return {
+    priceOf: (mint) => {
+      if (isQuoteMint(mint) || nowMs === null) return books.solPrices.usdPerQuote(mint);
+      return findQuoteChain(books, mint, nowMs);
+    },
+  };
+}
+
+/** An amount of a quote token in USD, signed as the amount; null while its price is unknown. */
+export function quoteToUsd(
+  quotes: QuotePrices,
+  quoteMint: Address,
+  quoteRaw: bigint,
+  decimals: number,
+): UsdNano | null {
+  const usdPerQuote = usdOfQuote(quotes.priceOf(quoteMint));
+  return usdPerQuote === null ? null : usdOf(quoteRaw, decimals, usdPerQuote);
+}
+
+/** An amount of a quote token in lamports, through USD unless it is SOL; null when unknown. */
+export function quoteToLamports(
+  quotes: QuotePrices,
+  quoteMint: Address,
+  quoteRaw: bigint,
+  decimals: number,
+): Lamports | null {
+  if (quoteMint === WRAPPED_SOL) return quoteRaw as Lamports;
+  const usd = quoteToUsd(quotes, quoteMint, quoteRaw, decimals);
+  const usdPerSol = usdOfQuote(quotes.priceOf(WRAPPED_SOL));
+  if (usd === null || usdPerSol === null) return null;
+  // Dollars and SOL both have nine fraction digits here.
+  return mulDiv(usd, powerOfTen(PRICE_SCALE), usdPerSol, 'half-up') as Lamports;
+}
+
+/** Tokens that something in a slot is quoted in, SOL and stablecoins left out. */
+function tokenQuotesOf({ pools }: Books, { transactions }: SlotFacts): ReadonlySet<Address> {
+  const mints = new Set<Address>();
+  for (const { error, events } of transactions) {
+    if (error !== null) continue;
+    for (const event of events) {
+      const mint = quoteMintOf(pools, event);
+      if (mint !== null && !isQuoteMint(mint)) mints.add(mint);
+    }
+  }
+  return mints;
+}
+
+function quoteMintOf(pools: PoolBook, event: ChainEvent): Address | null {
+  switch (event.kind) {
+    case 'swap':
+    case 'liquidity':
+    case 'launch':
+    case 'poolCreated':
+      return event.quoteMint;
+    case 'migrate':
+      return pools.get(event.fromPool)?.quoteMint ?? null;
+    default:
+      return null;
+  }
+}

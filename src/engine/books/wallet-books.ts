@@ -1,0 +1,48 @@
+import { DECODERS } from '../../decoders/registry.ts';
+import { FundingBook } from '../../fold/funding/funding-book.ts';
+import { PoolWalletBook } from '../../fold/indicators/pool-wallet-book.ts';
+import { SmartFlowBook } from '../../fold/indicators/smart-flow.ts';
+import { SmartHolderBook } from '../../fold/indicators/smart-holders.ts';
+import { PositionBook } from '../../fold/positions/position-book.ts';
+import { FollowBook } from '../../fold/smart/follow-book.ts';
+import { SmartBook } from '../../fold/smart/smart-book.ts';
+import { WalletBook } from '../../fold/wallets/wallet-book.ts';
+import { AddressIds } from '../../lib/address-ids.ts';
+import type { UndoLog } from '../../lib/undo-log.ts';
+import { ADDRESS_REGISTRY } from '../../model/address-registry.ts';
+import type { RowSpill } from '../../model/row-spill.ts';
+import type { Address } from '../../model/units.ts';
+
+/** Who trades: each book knows one thing of wallets, and all of them number wallets alike. */
+export interface WalletBooks {
+  readonly ids: AddressIds<Address>;
+  readonly funding: FundingBook;
+  readonly wallets: WalletBook;
+  readonly positions: PositionBook;
+  readonly follows: FollowBook;
+  readonly smart: SmartBook;
+  readonly poolWallets: PoolWalletBook;
+  readonly smartFlows: SmartFlowBook;
+  readonly smartHolders: SmartHolderBook;
+}
+
+/** Books that write what they change to `undo`; profiles without room go to `spill`. */
+export function createWalletBooks(undo: UndoLog, spill: RowSpill): WalletBooks {
+  const ids = new AddressIds<Address>(undo);
+  return {
+    ids,
+    funding: new FundingBook(ids, ADDRESS_REGISTRY, undo),
+    wallets: new WalletBook({ ids, knownPrograms: KNOWN_PROGRAMS, spill }, undo),
+    positions: new PositionBook(ids, undo),
+    follows: new FollowBook(ids, undo),
+    smart: new SmartBook(ids, undo),
+    poolWallets: new PoolWalletBook(ids, undo),
+    smartFlows: new SmartFlowBook(undo),
+    smartHolders: new SmartHolderBook(undo),
+  };
+}
+
+/** Programs that are everybody's. */
+export const KNOWN_PROGRAMS: ReadonlySet<Address> = new Set(
+  DECODERS.map(({ programId }) => programId),
+);

@@ -1,0 +1,89 @@
+import { knownTimeMs, type Moment } from '../../fold/market/logical-time.ts';
+import { absolute } from '../../lib/decimal.ts';
+import type { Swap } from '../../model/chain-event.ts';
+import type { PoolRecord, PricedSwap } from '../../model/derived.ts';
+import type { Outcome } from '../../model/signal.ts';
+import type { Address, RawAmount } from '../../model/units.ts';
+import type { EndedMinute } from '../books/indicator-minutes.ts';
+import type { ReadMinute, SignalNews } from '../signals/signal-watch.ts';
+import type { EngineState } from '../state/engine-state.ts';
+import { readMinuteFacts, readPoolDepth } from './read-minute-facts.ts';
+
+const NO_NEWS: SignalNews = { signals: [], outcomes: [] };
+
+/** Asks the models about a minute that is over, before anything of the slot after it is folded. */
+export function foldMinuteEnd(
+  state: EngineState,
+  minute: EndedMinute | null,
+  at: Moment,
+): SignalNews {
+  const timeMs = knownTimeMs(at);
+  if (minute === null || timeMs === null) return NO_NEWS;
+  const pools = new Map<Address, ReadMinute>();
+  for (const { record } of minute.indicators) {
+    const facts = readMinuteFacts(state, record);
+    if (facts === null) continue;
+    const depth = readPoolDepth(state.books, facts.pool, record.createdAtMs ?? minute.minuteMs);
+    pools.set(record.pool, { facts, depth });
+  }
+  return state.signals.endMinute(minute.minuteMs, { slot: at.slot, timeMs }, pools);
+}
+
+/** What of a slot matters to signals, once its prices are settled and its traders are judged. */
+export interface SignalSlot {
+  readonly swaps: readonly PricedSwap[];
+  /** Of eligible smart traders, by swap: their score at the trade over 100. */
+  readonly smartWeights: ReadonlyMap<Swap, number>;
+  /** That changed in the slot. */
+  readonly pools: readonly PoolRecord[];
+}
+
+/** Returns the outcomes that the slot's prices changed. */
+export function foldSignals(state: EngineState, slot: SignalSlot, at: Moment): Outcome[] {
+  for (const priced of slot.swaps) noteTrade(state, priced, slot.smartWeights);
+  return slot.pools.flatMap((pool) => notePrice(state, pool, at));
+}
+
+/** Each outcome once, as it was last said, in order of number. */
+export function lastOutcomes(outcomes: readonly Outcome[]): Outcome[] {
+  const byNumber = new Map(outcomes.map((outcome) => [outcome.rowId, outcome]));
+  return [...byNumber.values()].sort((one, other) => one.rowId - other.rowId);
+}
+
+function noteTrade(
+  { books, signals }: EngineState,
+  { swap, exclusion, timeMs, isTimeKnown, valueUsd, isOrganic }: PricedSwap,
+  smartWeights: SignalSlot['smartWeights'],
+): void {
+  if (!isTimeKnown || exclusion === 'quarantined') return;
+  // What may be a spike sets no price until it is known not to be one: a high lasts for six hours.
+  const priceUsd = exclusion === null ? (books.prices.priceOf(swap.pool)?.priceUsd ?? null) : null;
+  signals.noteTrade({
+    pool: swap.pool,
+    timeMs,
+    side: swap.side,
+    wallet: swap.trader,
+    baseRaw: absolute(swap.poolBaseDelta) as RawAmount,
+    valueUsd,
+    priceUsd,
+    isOrganic,
+    smartWeight: smartWeights.get(swap) ?? 0,
+  });
+}
+
+/** Of a mint that something was said of, and of the pool that prices it. */
+function notePrice({ books, signals }: EngineState, pool: PoolRecord, at: Moment): Outcome[] {
+  const { baseMint: mint, priceUsd } = pool;
+  if (priceUsd === null || !signals.isFollowing(mint)) return [];
+  if (books.tokens.get(mint)?.primaryPool !== pool.pool) return [];
+  const { slot, timeMs } = at;
+  const depth = readPoolDepth(books, pool, timeMs);
+  return signals.notePrice({
+    mint,
+    slot,
+    timeMs,
+    priceUsd,
+    lastSwapMs: pool.lastSwapMs ?? timeMs,
+    depth,
+  });
+}

@@ -1,0 +1,241 @@
+import { findPlacedTrades, type PlacedTrades } from '../../fold/market/bundles.ts';
+import { knownTimeMs, type Moment } from '../../fold/market/logical-time.ts';
+import type { PoolState } from '../../fold/market/pools.ts';
+import { markOrganic, type SettlingTrade } from '../../fold/market/settling-trade.ts';
+import type { UndoLog } from '../../lib/undo-log.ts';
+import type { Swap } from '../../model/chain-event.ts';
+import type {
+  BundledTransaction,
+  Candle,
+  HolderBalance,
+  PricedSwap,
+  SlotChanges,
+} from '../../model/derived.ts';
+import { BURN_ADDRESSES } from '../../model/known-owners.ts';
+import type { SlotFacts } from '../../model/slot-facts.ts';
+import { type Books, touchPoolOfLpMint } from '../books/books.ts';
+import { toPoolRecord, toTokenRecord } from '../books/present-records.ts';
+import { priceTokens } from '../books/price-tokens.ts';
+import { type QuotePrices, quotePricesOfSlot, quoteToLamports } from '../books/quote-prices.ts';
+import { foldCases } from '../cases/fold-cases.ts';
+import { lookAtCase } from '../cases/read-case.ts';
+import type { FraudNews } from '../fraud/fraud-watch.ts';
+import { countSlot, keepCounters } from '../state/engine-counters.ts';
+import type { EngineState } from '../state/engine-state.ts';
+import { chainedDigest } from '../state/state-digest.ts';
+import { type FoldedTransaction, foldWalletTransactions } from '../wallets/fold-wallets.ts';
+import { isOrganicSwap, settleWallets } from '../wallets/settle-wallets.ts';
+import type { WalletOwners } from '../wallets/wallet-owners.ts';
+import { foldObservation } from './fold-observation.ts';
+import { foldMinuteEnd, foldSignals, lastOutcomes } from './fold-signals.ts';
+import { foldTransaction } from './fold-transaction.ts';
+import { countInferred } from './inferred-programs.ts';
+
+/** What a slot is folded into. */
+export interface FoldParts {
+  readonly state: EngineState;
+  readonly owners: WalletOwners;
+  /** What all books of the state write to. */
+  readonly undo: UndoLog;
+  /** Profiles of wallets in memory: when there are more, the others go to the spill. */
+  readonly profilesMax: number;
+}
+
+/** Share of the profiles that memory has room for which stay when there are more. */
+const SPILLED_TO = 0.99;
+
+/** A slot that is being folded. */
+interface SlotFold extends FoldParts {
+  readonly facts: SlotFacts;
+  readonly at: Moment;
+  readonly quotes: QuotePrices;
+}
+
+/** Folds a slot, which follows those folded before, and says what it changed. */
+export function foldSlot(parts: FoldParts, facts: SlotFacts): SlotChanges {
+  const { books, who, clock, minutes } = parts.state;
+  const { slot } = facts;
+  const at = clock.advance(slot, facts.blockTimeMs);
+  const minute = minutes.take(books, who, { slot, timeMs: knownTimeMs(at) });
+  const news = foldMinuteEnd(parts.state, minute, at);
+  const solPrices = books.solPrices.applySlot(at, swapsOf(facts));
+  const quotes = quotePricesOfSlot(books, facts, at);
+  const fold = { ...parts, facts, at, quotes };
+  count(fold);
+  const trades = foldTransactions(fold);
+  priceTokens(books, trades, at);
+  const { relabelled, candles } = settlePrices(fold);
+  const balances = foldBalances(fold);
+  const smartWeights = new Map<Swap, number>();
+  const folded = foldWallets(fold, { trades, relabelled, balances, smartWeights });
+  const placed = findPlacedTrades(facts, (swap) => lamportsOf(quotes, swap));
+  const { classifications, linkedBuys } = watchFraud(fold, folded, placed);
+  const bundles = [...placed.bundles, ...linkedBuys];
+  countBundles(fold, bundles);
+  const swaps = trades.map(({ priced }) => priced);
+  const pools = books.pools.takeChanges().map((state) => toPoolRecord(books, state, at.timeMs));
+  const outcomes = foldSignals(parts.state, { swaps, smartWeights, pools }, at);
+  const tokens = books.tokens.takeChanges();
+  return {
+    slot,
+    timeMs: at.timeMs,
+    swaps: [...relabelled, ...swaps].filter(isTimed),
+    tokens: tokens.map((state) => toTokenRecord(books, state)),
+    pools,
+    candles,
+    balances,
+    bundles,
+    solPrices,
+    indicators: minute?.indicators ?? [],
+    classifications,
+    signals: news.signals,
+    outcomes: lastOutcomes([...news.outcomes, ...outcomes]),
+  };
+}
+
+function count({ state, undo, facts, at }: SlotFold): void {
+  const { progress, counters } = state;
+  const { slot, blockhash } = facts;
+  undo.keep(progress);
+  keepCounters(undo, counters);
+  countSlot(counters, facts, at, progress.last);
+  countInferred(counters.inferredPrograms, facts, undo);
+  progress.first ??= slot;
+  progress.last = { slot, blockhash };
+}
+
+function foldTransactions({ state, facts, at, quotes }: SlotFold): SettlingTrade[] {
+  const { books } = state;
+  const trades: SettlingTrade[] = [];
+  for (const transaction of facts.transactions) {
+    if (transaction.error !== null) continue;
+    trades.push(...foldTransaction({ books, quotes, at, transaction }));
+  }
+  for (const observation of facts.observations ?? []) {
+    foldObservation(books.tokens, observation, at);
+  }
+  return trades;
+}
+
+function settlePrices({ state, at }: SlotFold): {
+  relabelled: PricedSwap[];
+  candles: Candle[];
+} {
+  const { prices, candles, pools } = state.books;
+  const settlement = prices.closeSlot(at.slot, at.timeMs);
+  for (const address of settlement.repriced) {
+    const pool = pools.get(address);
+    const robust = prices.priceOf(address);
+    if (pool === undefined || robust === null) continue;
+    if (pools.setPrice(pool, robust, at)) {
+      touchPricedToken(state.books, pool, at);
+    }
+  }
+  const earlier = new Set<PricedSwap>();
+  for (const { priced } of settlement.relabelled) {
+    if (priced.slot < at.slot) earlier.add(priced);
+  }
+  const changed = candles.closeSlot(at.slot, at.timeMs, {
+    relabelled: settlement.relabelled.filter(({ priced }) => isTimed(priced)),
+    settled: settlement.settled.filter(({ priced }) => isTimed(priced)),
+  });
+  return { relabelled: [...earlier], candles: changed };
+}
+
+function touchPricedToken({ tokens }: Books, pool: PoolState, at: Moment): void {
+  const token = tokens.get(pool.baseMint);
+  if (token?.primaryPool === pool.pool) tokens.touch(token, at);
+}
+
+function foldBalances({ state, facts, at }: SlotFold): HolderBalance[] {
+  const { tokens, holders } = state.books;
+  for (const { error, tokenBalances } of facts.transactions) {
+    if (error !== null) continue;
+    for (const change of tokenBalances) {
+      holders.apply(change, at);
+      const token = tokens.get(change.mint);
+      if (token?.decimals === null) tokens.ensure(change.mint, change.decimals, at);
+    }
+  }
+  const rows = holders.takeChanges();
+  for (const { owner, mint } of rows) {
+    if (!BURN_ADDRESSES.has(owner)) continue;
+    const token = tokens.get(mint);
+    if (token !== undefined) tokens.touch(token, at);
+    touchPoolOfLpMint(state.books, mint, at);
+  }
+  return rows;
+}
+
+interface FoldedTrades {
+  readonly trades: readonly SettlingTrade[];
+  readonly relabelled: readonly PricedSwap[];
+  readonly balances: readonly HolderBalance[];
+  /** Filled: of eligible smart traders, their score at the trade over 100. */
+  readonly smartWeights: Map<Swap, number>;
+}
+
+/** After all that prices: what a wallet is judged by includes the slot. */
+function foldWallets(
+  { state, owners, facts, at, quotes, profilesMax }: SlotFold,
+  { trades, relabelled, balances, smartWeights }: FoldedTrades,
+): readonly FoldedTransaction[] {
+  const { books, who } = state;
+  const fold = { books, who, owners, at, quotes, smartWeights };
+  const swaps = trades.map(({ priced }) => priced);
+  const folded = foldWalletTransactions(fold, facts, swaps);
+  settleWallets(fold, { relabelled: [...relabelled, ...swaps], balances });
+  for (const trade of trades) {
+    if (isOrganicSwap(fold, trade.priced)) markOrganic(trade);
+  }
+  // A hundredth more than has to go, as finding out which ones is linear in all of them.
+  if (who.wallets.residentCount > profilesMax) {
+    who.wallets.evict(Math.floor(profilesMax * SPILLED_TO));
+  }
+  return folded;
+}
+
+/** After all else: detectors see the end of the slot. */
+function watchFraud(
+  { state, at, quotes }: SlotFold,
+  folded: readonly FoldedTransaction[],
+  { groups }: PlacedTrades,
+): FraudNews {
+  const { books, who, cases, fraud } = state;
+  const news = foldCases({ books, who, cases, at, quotes }, folded, groups);
+  const { slot, timeMs } = at;
+  return fraud.settle(news, at, {
+    entriesOf: (mint) => cases.lists.entryCount(mint),
+    supplyOf: (mint) => books.tokens.get(mint)?.supplyRaw ?? null,
+    read: (mint) => lookAtCase({ books, who, cases, slot, timeMs }, mint),
+  });
+}
+
+function countBundles({ state }: SlotFold, bundles: readonly BundledTransaction[]): void {
+  if (bundles.length === 0) return;
+  const { counters, progress } = state;
+  counters.bundledTransactions += bundles.length;
+  progress.bundleDigest = chainedDigest(progress.bundleDigest, bundles);
+}
+
+/** The trader's side; the pool's where the record does not show it, which differs by fees only. */
+function lamportsOf(quotes: QuotePrices, swap: Swap): bigint | null {
+  const quoteRaw = swap.traderQuoteDelta ?? -swap.poolQuoteDelta;
+  return quoteToLamports(quotes, swap.quoteMint, quoteRaw, swap.quoteDecimals);
+}
+
+function isTimed({ isTimeKnown }: PricedSwap): boolean {
+  return isTimeKnown;
+}
+
+/** The swaps of a slot in order; failed transactions have none. */
+function swapsOf(facts: SlotFacts): Swap[] {
+  const swaps: Swap[] = [];
+  for (const { error, events } of facts.transactions) {
+    if (error !== null) continue;
+    for (const event of events) {
+      if (event.kind === 'swap') swaps.push(event);
+    }
+  }
+  return swaps;
+}

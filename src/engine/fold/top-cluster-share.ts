@@ -1,0 +1,33 @@
+import { createReading } from '../../fraud/detect/inspect-case.ts';
+import { shareOf } from '../../fraud/readings/shares.ts';
+import { isTrader } from '../../fraud/readings/traders.ts';
+import type { Address } from '../../model/units.ts';
+import { circulatingSupply } from '../books/books.ts';
+import type { CaseSources } from '../cases/case-sources.ts';
+import { readCase } from '../cases/read-case.ts';
+
+/**
+ * Share of the supply, net of burns, that the largest group of connected wallets holds, a wallet that
+ * is connected to nobody being a group of its own. Pools, exchanges and other services are nobody's
+ * hand. Null where supply or payments between wallets are unknown. Takes as long as a look at a case.
+ */
+export function topClusterShare(sources: CaseSources, mint: Address): number | null {
+  const { books } = sources;
+  const mintCase = readCase(sources, mint);
+  const supplyRaw = circulatingSupply(books, mint);
+  if (mintCase === null || !mintCase.isFundingKnown || supplyRaw === null || supplyRaw <= 0n) {
+    return null;
+  }
+  const heldRawOf = (wallet: Address): bigint => {
+    const isHand = books.holders.isHolder(mint, wallet, null) && isTrader(mintCase, wallet);
+    return isHand ? books.holders.balanceOfOwner(mint, wallet) : 0n;
+  };
+  const alone = [...mintCase.wallets.keys()].map((wallet) => [wallet]);
+  const groups = createReading(mintCase).clusters().all;
+  let mostRaw = 0n;
+  for (const members of [...alone, ...groups.map((group) => group.members)]) {
+    const heldRaw = members.reduce((sum, member) => sum + heldRawOf(member), 0n);
+    if (heldRaw > mostRaw) mostRaw = heldRaw;
+  }
+  return shareOf(mostRaw, supplyRaw);
+}

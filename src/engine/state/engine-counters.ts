@@ -1,0 +1,147 @@
+import type { Moment } from '../../fold/market/logical-time.ts';
+import type { UndoLog } from '../../lib/undo-log.ts';
+import type { ChainEventKind } from '../../model/chain-event.ts';
+import type { ProgramName } from '../../model/program.ts';
+import type {
+  DecodeProblemKind,
+  OutcomeCounts,
+  ProgramOutcomes,
+  SlotFacts,
+} from '../../model/slot-facts.ts';
+import type { Address, Slot } from '../../model/units.ts';
+
+/** What went through an engine. Counts since its first slot. */
+export interface EngineCounters {
+  slots: number;
+  /**
+   * Slots that do not follow the slot folded before them, or are loose transactions instead of a
+   * whole block: each is a gap in the history.
+   */
+  unlinkedSlots: number;
+  /** Slots without a block time of their own that took that of a slot shortly before. */
+  estimatedTimeSlots: number;
+  /** Slots without a block time and without one near: their swaps are in no candle. */
+  unknownTimeSlots: number;
+  /** Non-vote transactions, failed ones included. */
+  transactions: number;
+  failedTransactions: number;
+  votes: number;
+  quarantinedSwaps: number;
+  bundledTransactions: number;
+  readonly events: Record<ChainEventKind, number>;
+  /** Instructions and transactions that could not be believed or understood, by problem. */
+  readonly problems: Record<DecodeProblemKind, number>;
+  /** Transactions that moved tokens through a pool, and those of them that events explain whole. */
+  poolMovingTransactions: number;
+  explainedTransactions: number;
+  /** Instructions of each program by what became of them. */
+  readonly outcomes: Partial<Record<ProgramName, ProgramOutcomes>>;
+  /** Inferred swaps of each program without a decoder; those of programs past a bound are not named. */
+  readonly inferredPrograms: Map<Address, number>;
+}
+
+/** What links a slot to the one after it. */
+export interface SlotLink {
+  readonly slot: Slot;
+  readonly blockhash: string | null;
+}
+
+export function createCounters(): EngineCounters {
+  return {
+    slots: 0,
+    unlinkedSlots: 0,
+    estimatedTimeSlots: 0,
+    unknownTimeSlots: 0,
+    transactions: 0,
+    failedTransactions: 0,
+    votes: 0,
+    quarantinedSwaps: 0,
+    bundledTransactions: 0,
+    events: {
+      swap: 0,
+      tokenTransfer: 0,
+      solTransfer: 0,
+      mintCreated: 0,
+      metadataSet: 0,
+      launch: 0,
+      poolCreated: 0,
+      curveComplete: 0,
+      migrate: 0,
+      liquidity: 0,
+      lpLock: 0,
+      tokenLock: 0,
+      mintExtension: 0,
+      authority: 0,
+      feeSweep: 0,
+      poolBoost: 0,
+      creatorChange: 0,
+    },
+    problems: { unknown: 0, malformed: 0, quarantined: 0, unexplained: 0, failed: 0 },
+    poolMovingTransactions: 0,
+    explainedTransactions: 0,
+    outcomes: {},
+    inferredPrograms: new Map(),
+  };
+}
+
+/** Keeps all counters as they are, before a slot is counted. */
+export function keepCounters(undo: UndoLog, counters: EngineCounters): void {
+  if (!undo.isOpen) return;
+  const { events, problems, outcomes } = counters;
+  for (const record of [counters, events, problems, outcomes, ...Object.values(outcomes)]) {
+    undo.keep(record);
+  }
+}
+
+/** Counts a slot at its moment; `previous` is the one folded before it, null for the first. */
+export function countSlot(
+  counters: EngineCounters,
+  facts: SlotFacts,
+  at: Moment,
+  previous: SlotLink | null,
+): void {
+  counters.slots++;
+  counters.votes += facts.voteCount;
+  if (!isLinked(facts, previous)) counters.unlinkedSlots++;
+  if (!at.isTimeKnown) counters.unknownTimeSlots++;
+  else if (facts.blockTimeMs === null) counters.estimatedTimeSlots++;
+  counters.poolMovingTransactions += facts.poolMovingCount;
+  counters.explainedTransactions += facts.explainedCount;
+  for (const { problem } of facts.problems) counters.problems[problem]++;
+  addOutcomes(counters, facts.outcomes);
+  for (const { error, events } of facts.transactions) {
+    counters.transactions++;
+    if (error !== null) {
+      counters.failedTransactions++;
+      continue;
+    }
+    for (const event of events) {
+      counters.events[event.kind]++;
+      if (event.kind === 'swap' && event.quarantine !== null) counters.quarantinedSwaps++;
+    }
+  }
+}
+
+/** By hash where both are known: a slot number alone does not tell one fork from another. */
+function isLinked(facts: SlotFacts, previous: SlotLink | null): boolean {
+  if (!facts.isWhole) return false;
+  if (previous === null) return true;
+  if (facts.previousBlockhash !== null && previous.blockhash !== null) {
+    return facts.previousBlockhash === previous.blockhash;
+  }
+  return facts.parentSlot === previous.slot;
+}
+
+function addOutcomes({ outcomes }: EngineCounters, added: OutcomeCounts): void {
+  for (const program of Object.keys(added) as ProgramName[]) {
+    const more = added[program];
+    if (more === undefined) continue;
+    outcomes[program] ??= { event: 0, ignored: 0, unknown: 0, malformed: 0, quarantined: 0 };
+    const sum = outcomes[program];
+    sum.event += more.event;
+    sum.ignored += more.ignored;
+    sum.unknown += more.unknown;
+    sum.malformed += more.malformed;
+    sum.quarantined += more.quarantined;
+  }
+}

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import {
+  balanceChange,
+  jitoTip,
+  supplyChange,
+  swapEvent,
+  transactionFacts,
+} from '../../../tests/support/build-facts.ts';
+import { address } from '../../../tests/support/build-transaction.ts';
+import {
+  createTrader,
+  f1,
+  fallbackSolUsd,
+  fold,
+  launch,
+  SOL,
+  second,
+  TOKEN,
+} from '../../../tests/support/master-fixture.ts';
+import type { SlotFacts } from '../../model/slot-facts.ts';
+import { Engine } from '../engine.ts';
+
+describe('the digest', () => {
+  test('is the same for the same slots, and another after any of them', () => {
+    const [one, other] = [new Engine({ fallbackSolUsd }), new Engine({ fallbackSolUsd })];
+    const seen = new Set<string>();
+    for (const facts of f1()) {
+      one.apply(facts);
+      other.apply(facts);
+      expect(other.digest()).toBe(one.digest());
+      seen.add(one.digest());
+    }
+    expect(seen.size).toBe(f1().length);
+  });
+
+  test('does not show in which order independent things were learnt', () => {
+    const steps = ['one', 'two', 'three'].map((name) => ({
+      // Where in a slot a mint was created is part of its case, and would tell the order.
+      events: [supplyChange('mintTo', address(name), 5n, 1)],
+      tokenBalances: [
+        balanceChange(address(`${name} a`), 0n, 3n, { mint: address(name) }),
+        balanceChange(address(`${name} b`), 0n, 2n, { mint: address(name) }),
+      ],
+    }));
+    const inOrder = (order: readonly number[]) =>
+      fold([
+        second(
+          0,
+          ...order.map((step, txIndex) =>
+            transactionFacts({ txIndex, ...steps[step], signers: [address('creator')] }),
+          ),
+        ),
+      ]).engine.digest();
+    expect(inOrder([2, 0, 1])).toBe(inOrder([0, 1, 2]));
+  });
+
+  test('does not show in which order programs came up', () => {
+    const none = { ignored: 0, unknown: 0, malformed: 0, quarantined: 0 };
+    const [pump, system] = [
+      { ...none, event: 1 },
+      { ...none, event: 2 },
+    ];
+    const digestOf = (outcomes: SlotFacts['outcomes']) =>
+      fold([{ ...second(0), outcomes }]).engine.digest();
+    expect(digestOf({ pump, system })).toBe(digestOf({ system, pump }));
+  });
+
+  test('holds the wallets of a pool, not only their number', () => {
+    // Long after the trade nothing but the pool's wallets still tells who it was.
+    const digests = ['A', 'B'].map((who) => {
+      const draft = { trader: address(who), side: 'buy', baseRaw: TOKEN, quoteRaw: SOL } as const;
+      const bought = transactionFacts({ txIndex: 0, events: [swapEvent(draft)] });
+      return fold([second(0, bought), second(90), second(91)]).engine.digest();
+    });
+    expect(digests[0]).not.toBe(digests[1]);
+  });
+
+  test('holds which bundles were found, not only how many', () => {
+    const at = (first: number) => {
+      const pair = ['a', 'b'].map((who, offset) => {
+        const draft = { trader: address(who), side: 'buy', baseRaw: TOKEN, quoteRaw: SOL } as const;
+        return transactionFacts({
+          txIndex: first + offset,
+          tips: offset === 0 ? jitoTip() : [],
+          events: [swapEvent(draft)],
+        });
+      });
+      // Once the trades have settled nothing but the bundles still tells where in the block they were.
+      const { engine } = fold([second(0, ...pair), second(90), second(91)]);
+      expect(engine.counters.bundledTransactions).toBe(2);
+      return engine.digest();
+    };
+    expect(at(3)).not.toBe(at(8));
+  });
+
+  test('tells states apart that differ in one unit', () => {
+    const digests = [SOL, SOL + 1n].map((sol) =>
+      fold([second(0, launch()), second(1, createTrader()('A', 'buy', sol, 1n))]).engine.digest(),
+    );
+    expect(digests[0]).not.toBe(digests[1]);
+  });
+});

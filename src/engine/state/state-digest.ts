@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { toBigintJson } from '../../lib/bigint-json.ts';
+import type { ProgramName } from '../../model/program.ts';
+import type { Slot } from '../../model/units.ts';
+import { caseDigestRows } from '../cases/case-books.ts';
+import type { EngineCounters, SlotLink } from './engine-counters.ts';
+import type { EngineState } from './engine-state.ts';
+
+/** What the engine knows besides its books. */
+export interface StateHead extends EngineCounters {
+  readonly last: SlotLink | null;
+  readonly timeMs: number;
+  readonly timedSlot: Slot | null;
+  readonly bundleDigest: string;
+}
+
+/** Everything that is derived. */
+export type DigestedState = Pick<
+  EngineState,
+  'books' | 'who' | 'cases' | 'fraud' | 'signals' | 'minutes'
+>;
+
+/** SHA-256 over lines of text, in the order given. */
+export function digestOf(rows: Iterable<string>): string {
+  const hash = createHash('sha256');
+  for (const row of rows) hash.update(row).update('\n');
+  return hash.digest('hex');
+}
+
+/** The digest of everything up to now, for values that are not kept: over the last one and these. */
+export function chainedDigest(previous: string, values: readonly unknown[]): string {
+  return digestOf([previous, ...values.map(toRow)]);
+}
+
+/** All derived state as lines: sorted within each book, books in a fixed order. */
+export function* stateRows(
+  head: StateHead,
+  { books, who, cases, fraud, signals, minutes }: DigestedState,
+): Iterable<string> {
+  const { outcomes, inferredPrograms, ...rest } = head;
+  yield toRow(rest);
+  for (const program of Object.keys(outcomes).sort()) {
+    yield toRow([program, outcomes[program as ProgramName]]);
+  }
+  for (const [program, swaps] of [...inferredPrograms].sort()) yield toRow([program, swaps]);
+  yield* books.solPrices.digestRows();
+  for (const mint of books.tokens.mints()) yield toRow(books.tokens.get(mint));
+  for (const address of books.pools.addresses()) {
+    const pool = books.pools.get(address);
+    yield toRow({ ...pool, traders: [...(pool?.traders ?? [])].sort() });
+  }
+  yield* books.prices.digestRows();
+  yield* books.candles.digestRows();
+  yield* books.holders.digestRows();
+  yield* books.locks.digestRows();
+  yield* who.funding.digestRows();
+  yield* who.wallets.digestRows();
+  yield* who.positions.digestRows();
+  yield* who.follows.digestRows();
+  yield* who.smart.digestRows();
+  yield* who.poolWallets.digestRows();
+  yield* who.smartFlows.digestRows();
+  yield* who.smartHolders.digestRows();
+  yield* minutes.digestRows();
+  yield* caseDigestRows(cases);
+  yield* fraud.digestRows();
+  yield* signals.digestRows();
+}
+
+/**
+ * One line for a value. Keys stand in the order in which the value's only maker wrote them; bigints
+ * are marked, so that 1n, 1 and "1" differ.
+ */
+function toRow(value: unknown): string {
+  return toBigintJson(value);
+}

@@ -1,0 +1,143 @@
+import { DistinctCount } from '../../fold/funding/distinct-count.ts';
+import {
+  FeeAccountWatch,
+  type LearnedFeeAccount,
+  type VenuePayments,
+} from '../../fold/funding/fee-account-watch.ts';
+import { FunderFanOut } from '../../fold/funding/funder-fan-out.ts';
+import { FundingBook } from '../../fold/funding/funding-book.ts';
+import { FUNDING_LAYOUT } from '../../fold/funding/funding-row.ts';
+import { type Sponsorship, SponsorWatch } from '../../fold/funding/sponsor-watch.ts';
+import { PoolWalletBook } from '../../fold/indicators/pool-wallet-book.ts';
+import { POOL_WALLET_LAYOUT } from '../../fold/indicators/pool-wallet-row.ts';
+import type { PoolWallets } from '../../fold/indicators/pool-wallets.ts';
+import { SmartFlowBook, type SmartMoves } from '../../fold/indicators/smart-flow.ts';
+import { SmartHolderBook } from '../../fold/indicators/smart-holders.ts';
+import { type DueDay, DueQueue } from '../../fold/positions/due-queue.ts';
+import { Episodes } from '../../fold/positions/episodes.ts';
+import { MINT_LAYOUT, PositionBook } from '../../fold/positions/position-book.ts';
+import { POSITION_LAYOUT } from '../../fold/positions/position-row.ts';
+import { FOLLOW_LAYOUT, FollowBook, type SlotBuyers } from '../../fold/smart/follow-book.ts';
+import { SMART_LAYOUT, SmartBook } from '../../fold/smart/smart-book.ts';
+import { WALLET_LAYOUT } from '../../fold/wallets/features/wallet-row.ts';
+import { type ProgramUse, ProgramUsers } from '../../fold/wallets/program-users.ts';
+import { WalletBook } from '../../fold/wallets/wallet-book.ts';
+import { AddressIds } from '../../lib/address-ids.ts';
+import type { FieldsOf, GraphClass, GraphRecord } from '../../lib/graph-types.ts';
+import { type IndexState, PairIndex } from '../../lib/pair-index.ts';
+import { type Extent, layoutRecord, RowTable } from '../../lib/row-table.ts';
+import type { UndoLog } from '../../lib/undo-log.ts';
+import { WordList } from '../../lib/word-list.ts';
+import { ADDRESS_REGISTRY } from '../../model/address-registry.ts';
+import type { RowSpill } from '../../model/row-spill.ts';
+import type { Address } from '../../model/units.ts';
+import { IndicatorMinutes, type IndicatorTime } from '../books/indicator-minutes.ts';
+import { KNOWN_PROGRAMS, type WalletBooks } from '../books/wallet-books.ts';
+
+/** Classes of the books of wallets. Rows say how long they are; what they mean is in the records. */
+export function walletClassesOf(undo: UndoLog, spill: RowSpill): GraphClass[] {
+  const kept = ['undo'];
+  const newIds = () => new AddressIds<Address>(undo);
+  const newRows = () => new RowTable(POSITION_LAYOUT, undo);
+  return [
+    { name: 'AddressIds', create: newIds, kept },
+    { name: 'RowTable', create: newRows, kept },
+    { name: 'PairIndex', create: () => new PairIndex(undo), kept },
+    { name: 'WordList', create: () => new WordList(undo), kept },
+    {
+      name: 'FundingBook',
+      create: () => new FundingBook(newIds(), ADDRESS_REGISTRY, undo),
+      kept: ['undo', 'registry'],
+    },
+    { name: 'FunderFanOut', create: () => new FunderFanOut(undo), kept },
+    { name: 'DistinctCount', create: () => new DistinctCount(undo), kept },
+    { name: 'SponsorWatch', create: () => new SponsorWatch(newIds(), undo), kept },
+    { name: 'FeeAccountWatch', create: () => new FeeAccountWatch(newIds(), undo), kept },
+    {
+      name: 'WalletBook',
+      create: () => new WalletBook({ ids: newIds(), knownPrograms: KNOWN_PROGRAMS, spill }, undo),
+      // What a slot touched is empty between slots.
+      kept: ['undo', 'spill', 'release', 'sides', 'touched'],
+    },
+    {
+      name: 'ProgramUsers',
+      create: () => new ProgramUsers(KNOWN_PROGRAMS, undo),
+      kept: ['undo', 'knownPrograms'],
+    },
+    { name: 'PositionBook', create: () => new PositionBook(newIds(), undo), kept },
+    { name: 'Episodes', create: () => new Episodes(newRows(), newIds(), undo), kept },
+    { name: 'DueQueue', create: () => new DueQueue(newRows(), undo), kept },
+    { name: 'FollowBook', create: () => new FollowBook(newIds(), undo), kept },
+    { name: 'SmartBook', create: () => new SmartBook(newIds(), undo), kept },
+    { name: 'PoolWalletBook', create: () => new PoolWalletBook(newIds(), undo), kept },
+    { name: 'SmartFlowBook', create: () => new SmartFlowBook(undo), kept },
+    { name: 'SmartHolderBook', create: () => new SmartHolderBook(undo), kept },
+    { name: 'IndicatorMinutes', create: () => new IndicatorMinutes(undo), kept },
+  ];
+}
+
+export const WALLET_RECORDS: readonly GraphRecord[] = [
+  layoutRecord('funding', FUNDING_LAYOUT),
+  layoutRecord('profile of a wallet', WALLET_LAYOUT),
+  layoutRecord('position', POSITION_LAYOUT),
+  layoutRecord('mint of positions', MINT_LAYOUT),
+  layoutRecord('whom a wallet follows', FOLLOW_LAYOUT),
+  layoutRecord('skill', SMART_LAYOUT),
+  layoutRecord('wallet of a pool', POOL_WALLET_LAYOUT),
+  record<WalletBooks>('books of wallets', {
+    ids: 'always',
+    funding: 'always',
+    wallets: 'always',
+    positions: 'always',
+    follows: 'always',
+    smart: 'always',
+    poolWallets: 'always',
+    smartFlows: 'always',
+    smartHolders: 'always',
+  }),
+  record<Extent>('extent of rows', { size: 'always', end: 'always', free: 'always' }),
+  record<IndexState>('index of pairs', { pages: 'always', cells: 'always', size: 'always' }),
+  { name: 'funding forgotten', fields: { forgottenTo: 'always' } },
+  record<SlotBuyers>('first buyers of a slot', { slot: 'always', buyersOf: 'always' }),
+  { name: 'skill expired', fields: { expiredMs: 'always' } },
+  { name: 'profiles spilled', fields: { count: 'always', hashSum: 'always' } },
+  { name: 'time of positions', fields: { latestMs: 'always' } },
+  record<Sponsorship>('sponsorship', { sinceMs: 'always', owners: 'always', mints: 'always' }),
+  record<VenuePayments>('payments of a venue', {
+    hour: 'always',
+    swaps: 'always',
+    counters: 'always',
+  }),
+  record<LearnedFeeAccount>('fee account', { venue: 'always', sinceMs: 'always' }),
+  record<ProgramUse>('use of a program', { users: 'always' }),
+  record<DueDay>('positions of a day', { day: 'always', first: 'always', last: 'always' }),
+  record<PoolWallets>('wallets of a pool', {
+    pool: 'always',
+    id: 'always',
+    baseDecimals: 'always',
+    wallets: 'always',
+    firstRow: 'always',
+    organicWallets: 'always',
+    organicVolumeUsd: 'always',
+    holdWallets: 'always',
+    holdConstantNs: 'always',
+    holdSlopeE15: 'always',
+    gapWallets: 'always',
+    gapNs: 'always',
+  }),
+  record<SmartMoves>('smart moves', {
+    timeMs: 'always',
+    wallet: 'always',
+    cluster: 'always',
+    weightE6: 'always',
+    isEligible: 'always',
+    boughtUsd: 'always',
+    soldUsd: 'always',
+  }),
+  { name: 'minutes so far', fields: { last: 'always' } },
+  record<IndicatorTime>('time of figures', { slot: 'always', timeMs: 'always' }),
+];
+
+function record<Stored>(name: string, fields: FieldsOf<Stored>): GraphRecord {
+  return { name, fields: fields as GraphRecord['fields'] };
+}

@@ -1,0 +1,375 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  DOLLAR,
+  fallbackSolUsd,
+  fold,
+  SOL,
+  START_MS,
+} from '../../../tests/support/master-fixture.ts';
+import {
+  MINTS,
+  makeSmart,
+  person,
+  programOwned,
+  type StoryPool,
+  WalletStory,
+} from '../../../tests/support/wallet-story.ts';
+import type { Address } from '../../model/units.ts';
+import { Engine } from '../engine.ts';
+
+const BASE = 1_000_000_000n;
+/** Swaps of these belong to a round trip: bought and sold back on one pool. */
+const TRIP = { isAtomicRoundTrip: true };
+
+const foldStory = (story: WalletStory, engine = new Engine({ fallbackSolUsd })) =>
+  fold(story.end(), engine).engine;
+const figures = (engine: Engine, pool: StoryPool = 't-sol') => engine.indicators(person(pool));
+const classOf = (engine: Engine, name: string) => engine.wallet(person(name))?.automation?.class;
+const positionOf = (engine: Engine, name: string, mint: Address = MINTS.T) =>
+  engine.wallet(person(name))?.positions.find((position) => position.mint === mint);
+
+function roundTrip(story: WalletStory, who: string): WalletStory {
+  const part = { who, base: BASE, flags: TRIP };
+  const swaps = [
+    { ...part, side: 'buy', quote: 2n * SOL } as const,
+    { ...part, side: 'sell', quote: (19n * SOL) / 10n } as const,
+  ];
+  return story.add({ signers: [who], swaps });
+}
+
+describe('what is nothing and what is unknown', () => {
+  test('a pool without a trade has counts and ratios of 0, and no means', () => {
+    expect(figures(foldStory(new WalletStory()))).toMatchObject({
+      totalWallets: 0,
+      organicToTotalWalletsRatio: 0,
+      botToTotalWalletsRatio: 0,
+      profitableOrganicToTotalOrganicRatio: 0,
+      totalVolumeUsd: 0n,
+      organicVolumeRatio: 0,
+      botVolumeRatio: 0,
+      profitableVolumeTotalVolumeRatio: 0,
+      smartToRawHoldersRatio: 0,
+      organicMeanHoldSeconds: null,
+      organicMeanTradeFrequencySeconds: null,
+    });
+  });
+
+  test('without a price of SOL wallets are counted, dollars are null, and nobody is ahead', () => {
+    const story = new WalletStory().wait(1).buy('A', SOL, BASE).wait(60).buy('A', SOL, BASE);
+    const engine = foldStory(story, new Engine({ fallbackSolUsd: null }));
+    expect(figures(engine)).toMatchObject({
+      totalWallets: 1,
+      // A volume that nobody knows is not dust.
+      organicWallets: 1,
+      organicProfitableWallets: 0,
+      totalVolumeUsd: null,
+      organicVolumeUsd: null,
+      rawSmartMoneyInflux: null,
+      organicMeanHoldSeconds: null,
+      organicMeanTradeFrequencySeconds: 60,
+    });
+    expect(positionOf(engine, 'A')).toMatchObject({ heldRaw: 0n, unknownBasisRaw: 2n * BASE });
+  });
+});
+
+describe("a protocol's own purchase, which nobody made", () => {
+  // Of the 200 dollars that A paid and the 200 that the protocol paid, half are A's.
+  const story = new WalletStory()
+    .wait(1)
+    .buy('A', SOL, BASE)
+    .wait(1)
+    .add({
+      signers: ['crank'],
+      swaps: [{ who: 'vault', side: 'buy', base: BASE, quote: SOL, flags: { trader: null } }],
+    });
+
+  test('counts in the volume and the purchases of its pool', () => {
+    const engine = foldStory(story);
+    expect(figures(engine)).toMatchObject({ totalVolumeUsd: 400n * DOLLAR });
+    expect(engine.pool(person('t-sol'))).toMatchObject({ buyCount: 2, swapCount: 2 });
+  });
+
+  test('makes no wallet a trader and is no part of the organic volume', () => {
+    const engine = foldStory(story);
+    expect(figures(engine)).toMatchObject({ totalWallets: 1, organicVolumeUsd: 200n * DOLLAR });
+    expect(engine.pool(person('t-sol'))?.walletCount).toBe(1);
+    expect(classOf(engine, 'vault')).toBeUndefined();
+    expect(classOf(engine, 'crank')).toBeUndefined();
+  });
+});
+
+describe('tokens that move without a trade', () => {
+  const sent = (feeRaw = 0n, to = 'B', mint: 'T' | 'F' = 'T', from = 'A') => ({
+    signers: [from],
+    sends: [{ mint, from, to, raw: BASE, feeRaw }],
+  });
+
+  test('make nobody a trader, and carry their cost along', () => {
+    const engine = foldStory(new WalletStory().wait(1).buy('A', SOL, BASE).wait(1).add(sent()));
+    expect(figures(engine)).toMatchObject({ totalWallets: 1, rawHolders: 1 });
+    expect(engine.wallet(person('B'))).toMatchObject({ automation: null, positionCount: 1 });
+    expect(positionOf(engine, 'B')).toMatchObject({ heldRaw: BASE, costUsd: 200n * DOLLAR });
+    expect(positionOf(engine, 'A')).toMatchObject({ heldRaw: 0n, costUsd: 0n });
+  });
+
+  test('lose what Token-2022 withholds, and nothing of the cost', () => {
+    const story = new WalletStory().wait(1).buy('A', SOL, BASE, 'f-sol').wait(1);
+    const engine = foldStory(story.add(sent(BASE / 100n, 'B', 'F')));
+    const held = { heldRaw: (BASE * 99n) / 100n, costUsd: 200n * DOLLAR };
+    expect(positionOf(engine, 'B', MINTS.F)).toMatchObject(held);
+  });
+
+  test('change nothing when they go to their own sender', () => {
+    const bought = () => new WalletStory().wait(1).buy('A', SOL, BASE).wait(1);
+    const still = positionOf(foldStory(bought()), 'A');
+    expect(positionOf(foldStory(bought().add(sent(0n, 'A'))), 'A')).toEqual(still);
+  });
+
+  test('are there before they are sold by whom they were sent to in the same transaction', () => {
+    const story = new WalletStory().wait(1).buy('A', SOL, BASE).wait(1);
+    const sale = { who: 'B', side: 'sell', base: BASE, quote: 2n * SOL } as const;
+    const engine = foldStory(story.add({ ...sent(), signers: ['A', 'B'], swaps: [sale] }));
+    const gone = { heldRaw: 0n, unknownBasisRaw: 0n, costUsd: 0n };
+    expect(positionOf(engine, 'A')).toMatchObject({ ...gone, realisedUsd: 0n });
+    expect(positionOf(engine, 'B')).toMatchObject({ ...gone, realisedUsd: 200n * DOLLAR });
+  });
+
+  test('are there after they were bought by whom they are sent from in the same transaction', () => {
+    const purchase = { who: 'A', side: 'buy', base: BASE, quote: SOL } as const;
+    const engine = foldStory(new WalletStory().wait(1).add({ ...sent(), swaps: [purchase] }));
+    expect(positionOf(engine, 'A')).toMatchObject({ heldRaw: 0n, costUsd: 0n, buys: 1 });
+    expect(positionOf(engine, 'B')).toMatchObject({ heldRaw: BASE, costUsd: 200n * DOLLAR });
+  });
+});
+
+describe('tokens that are paid with', () => {
+  test('are gone, at what they cost, when another token was bought with them', () => {
+    const story = new WalletStory()
+      .wait(1)
+      .buy('A', SOL, BASE)
+      .wait(1)
+      .buy('A', BASE / 2n, 7n, 'u-t');
+    const engine = foldStory(story);
+    const rest = { heldRaw: BASE / 2n, costUsd: 100n * DOLLAR, realisedUsd: 0n, sells: 1 };
+    expect(positionOf(engine, 'A')).toMatchObject(rest);
+    expect(positionOf(engine, 'A', MINTS.U)).toMatchObject({ unknownBasisRaw: 7n, costUsd: 0n });
+  });
+
+  test('are as they were when they only passed through', () => {
+    const story = new WalletStory().wait(1).buy('A', SOL, BASE).wait(1);
+    const first = { who: 'A', side: 'buy', base: BASE, quote: SOL } as const;
+    const second = { who: 'A', side: 'buy', base: 9n, quote: BASE, pool: 'u-t' } as const;
+    const hop = { ...first, flags: { isIntermediateHop: true } };
+    const engine = foldStory(story.add({ signers: ['A'], swaps: [hop, second] }));
+    expect(positionOf(engine, 'A')).toMatchObject({
+      heldRaw: BASE,
+      costUsd: 200n * DOLLAR,
+      buys: 1,
+    });
+    // Its volume is the pool's, and no organic wallet's.
+    const volumes = { totalVolumeUsd: 400n * DOLLAR, organicVolumeUsd: 200n * DOLLAR };
+    expect(figures(engine)).toMatchObject({ totalWallets: 1, ...volumes });
+  });
+});
+
+describe('who is no person', () => {
+  test('an account of a program has volume and is no wallet', () => {
+    programOwned('vault');
+    const story = new WalletStory().wait(1).buy('A', SOL, BASE).wait(1);
+    const swap = { who: 'vault', side: 'buy', base: BASE, quote: SOL } as const;
+    const { engine, changes } = fold(story.add({ signers: ['A'], swaps: [swap] }).end());
+    const volumes = { totalVolumeUsd: 400n * DOLLAR, organicVolumeUsd: 200n * DOLLAR };
+    expect(figures(engine)).toMatchObject({ totalWallets: 1, ...volumes });
+    expect(engine.wallet(person('vault'))).toBeNull();
+    const organic = changes.flatMap(({ swaps }) => swaps.map(({ isOrganic }) => isOrganic));
+    expect(organic).toEqual([true, false]);
+  });
+
+  test('a wallet with 500 swaps within a second is one wallet, and a bot', () => {
+    const story = new WalletStory().wait(1);
+    for (let count = 0; count < 250; count++) {
+      story.buy('storm', SOL, BASE).sell('storm', SOL, BASE);
+    }
+    const engine = foldStory(story);
+    expect(classOf(engine, 'storm')).toBe('bot');
+    expect(engine.wallet(person('storm'))?.automation?.trades).toBe(500);
+    expect(figures(engine)).toMatchObject({
+      totalWallets: 1,
+      organicWallets: 0,
+      totalVolumeUsd: 100_000n * DOLLAR,
+      organicVolumeUsd: 0n,
+      botVolumeRatio: 1,
+      organicMeanTradeFrequencySeconds: null,
+    });
+  });
+
+  test('a bot that is exposed late takes along what it traded before', () => {
+    const story = new WalletStory()
+      .wait(1)
+      .buy('A', SOL, BASE)
+      .buy('X', 3n * SOL, BASE, 't-usdc');
+    const before = foldStory(story);
+    expect(figures(before, 't-usdc')).toMatchObject({ organicWallets: 1, botVolumeRatio: 0 });
+    roundTrip(story.wait(100), 'X');
+    roundTrip(story.wait(100), 'X');
+    const after = foldStory(story);
+    expect(figures(after, 't-usdc')).toMatchObject({ organicWallets: 0, organicVolumeUsd: 0n });
+    expect(figures(after)).toMatchObject({ totalWallets: 2, organicVolumeUsd: 200n * DOLLAR });
+  });
+
+  test('the legs of a sandwich expose their trader once the back leg came', () => {
+    const story = new WalletStory()
+      .wait(1)
+      .buy('X', SOL, BASE)
+      .wait(0.4)
+      .buy('victim', 2n * SOL, BASE);
+    expect(classOf(foldStory(story), 'X')).toBe('organic');
+    const engine = foldStory(story.wait(0.4).sell('X', 2n * SOL, BASE));
+    expect(engine.wallet(person('X'))?.automation).toMatchObject({
+      class: 'bot',
+      rule: 'sandwich_pairs',
+    });
+    const volumes = { totalVolumeUsd: 1_000n * DOLLAR, organicVolumeUsd: 400n * DOLLAR };
+    expect(figures(engine)).toMatchObject({ totalWallets: 2, organicWallets: 1, ...volumes });
+  });
+
+  test('a token that passes through again and again is never bought for the first time', () => {
+    const story = new WalletStory();
+    const hop = (pool: StoryPool, side: 'buy' | 'sell') =>
+      ({
+        who: 'A',
+        side,
+        base: BASE,
+        quote: SOL,
+        pool,
+        flags: { isIntermediateHop: true },
+      }) as const;
+    for (let count = 0; count < 6; count++) {
+      story.add({ signers: ['A'], swaps: [hop('t-sol', 'buy'), hop('t-usdc', 'sell')] });
+    }
+    const terms = foldStory(story).wallet(person('A'))?.automation?.terms ?? [];
+    expect(terms.find(({ term }) => term === 'launch_snipes')?.value).toBeNull();
+  });
+});
+
+describe('smart wallets', () => {
+  const smart = ['s one', 's two'];
+  const weigh = (engine: Engine, name = 's one') =>
+    (engine.wallet(person(name))?.skill?.score ?? 0) / 100;
+  let engine: Engine;
+  beforeAll(() => {
+    engine = foldStory(makeSmart(new WalletStory(), smart));
+  });
+
+  test('are those that twelve times doubled what they put in', () => {
+    for (const name of smart) expect(engine.wallet(person(name))?.skill?.isSmart).toBe(true);
+    // LCB of Beta(15, 7) less weights of hours; ln 2 · 12 / 22; $12,000; see METHODS §2.6.
+    expect(weigh(engine)).toBeGreaterThan(0.6);
+    expect(weigh(engine)).toBeLessThan(0.7);
+  });
+
+  test('count in the ten minutes after a trade: at 599 s, and not at 600 s', () => {
+    const story = makeSmart(new WalletStory(), smart).buy('s one', SOL, BASE);
+    const at599 = foldStory(story.wait(599));
+    const influx = Number(figures(at599)?.smartMoneyInflux10min);
+    expect(figures(at599)?.rawSmartMoneyInflux).toBe(200n * DOLLAR);
+    expect(influx / 200e9).toBeCloseTo(weigh(engine), 5);
+    const gone = { rawSmartMoneyInflux: 0n, smartMoneyInflux10min: 0n };
+    expect(figures(foldStory(story.wait(1)))).toMatchObject(gone);
+  });
+
+  test('count once when one hand funded them, and as they are in what is not weighted', () => {
+    const story = new WalletStory().wait(1);
+    for (const to of smart) {
+      story.add({ signers: ['hand'], pays: [{ from: 'hand', to, lamports: SOL }] });
+    }
+    makeSmart(story, smart)
+      .buy('s one', SOL, BASE)
+      .buy('s two', 2n * SOL, BASE);
+    const funded = foldStory(story);
+    const { rawSmartMoneyInflux, smartMoneyInflux10min } = figures(funded) ?? {};
+    expect(rawSmartMoneyInflux).toBe(600n * DOLLAR);
+    // Equal scores: the one that moved more.
+    expect(Number(smartMoneyInflux10min) / 400e9).toBeCloseTo(weigh(funded, 's two'), 5);
+    expect(figures(funded)?.smartHolders).toBe(2);
+  });
+
+  test.each([
+    ['created it', { T: 's one' }, null],
+    ['was funded by its creator', { T: 'team' }, { from: 'team', to: 's one' }],
+    ['funded its creator', { T: 'team' }, { from: 's one', to: 'team' }],
+  ])('are not eligible for a mint when one of them %s', (_, creators, payment) => {
+    const story = new WalletStory(creators).wait(1);
+    if (payment !== null) {
+      // Whoever pays has a funder of its own.
+      const before = { from: 'other', to: payment.from, lamports: 9n * SOL };
+      const pays = [before, { ...payment, lamports: SOL }];
+      story.add({ signers: ['other'], pays });
+    }
+    const insider = foldStory(makeSmart(story, smart).buy('s one', SOL, BASE));
+    expect(insider.wallet(person('s one'))?.skill?.isSmart).toBe(true);
+    expect(figures(insider)).toMatchObject({
+      rawSmartMoneyInflux: 200n * DOLLAR,
+      smartMoneyInflux10min: 0n,
+      smartHolders: 0,
+      rawHolders: 1,
+    });
+  });
+
+  test('weigh, in what they hold, what their newest score is', () => {
+    const story = makeSmart(new WalletStory(), smart).buy('s one', SOL, BASE).wait(900);
+    const before = foldStory(story);
+    story
+      .buy('s one', 50n * SOL, BASE, 'u-sol')
+      .wait(900)
+      .sell('s one', 10n * SOL, BASE, 'u-sol');
+    const after = foldStory(story);
+    expect(weigh(after)).toBeLessThan(weigh(before));
+    // s · ln(1 + C / 100) with the $200 that T cost.
+    for (const each of [before, after]) {
+      expect(figures(each)?.rawSmartMoneyScore).toBeCloseTo(weigh(each) * Math.log(3), 2);
+    }
+  });
+
+  test('are not eligible in a pool in which they trade with themselves', () => {
+    const story = roundTrip(makeSmart(new WalletStory(), smart), 's one');
+    expect(figures(foldStory(story))).toMatchObject({
+      rawSmartMoneyInflux: 400n * DOLLAR,
+      smartMoneyInflux10min: 0n,
+    });
+  });
+});
+
+describe('the minutes of a pool', () => {
+  const minutesOf = (story: WalletStory) =>
+    fold(story.end()).changes.flatMap(({ indicators }) =>
+      indicators.map(({ minuteMs, record }) => [
+        (minuteMs - START_MS) / 60_000,
+        record.pool,
+        record.totalVolumeUsd,
+      ]),
+    );
+  const minute = (at: number, dollars: bigint) => [at, person('t-sol'), dollars * DOLLAR];
+
+  test('are told once for each with a trade, as it left them', () => {
+    const story = new WalletStory().buy('A', SOL, BASE).wait(59).buy('B', SOL, BASE).wait(1);
+    story.buy('A', SOL, BASE).wait(180).wait(60).wait(60);
+    expect(minutesOf(story)).toEqual([minute(0, 400n), minute(1, 600n)]);
+  });
+
+  test('are not lost to a slot of unknown time', () => {
+    const story = new WalletStory().buy('A', SOL, BASE).wait(null, 400).wait(240);
+    expect(minutesOf(story)).toEqual([minute(0, 200n)]);
+  });
+
+  test('are taken back with the slot that told them, and told again', () => {
+    const slots = new WalletStory().buy('A', SOL, BASE).wait(60).buy('B', SOL, BASE).end();
+    const engine = new Engine({ fallbackSolUsd });
+    const told = slots.map((facts) => engine.apply(facts, { isFinal: false }).indicators);
+    expect(told.map((minutes) => minutes.length)).toEqual([0, 1]);
+    engine.undo();
+    const [, last] = slots;
+    if (last === undefined) throw new Error('two slots were told');
+    expect(engine.apply(last, { isFinal: false }).indicators).toEqual(told[1]);
+  });
+});

@@ -1,0 +1,89 @@
+import { presentMetadata } from '../../fold/market/token-metadata.ts';
+import type { Position } from '../../fold/positions/position.ts';
+import type { Address } from '../../model/units.ts';
+import {
+  POSITIONS_SHOWN,
+  type WalletAutomation,
+  type WalletFunding,
+  type WalletPosition,
+  type WalletRecord,
+  type WalletSkill,
+} from '../../model/wallet-record.ts';
+import type { Books } from '../books/books.ts';
+import type { WalletBooks } from '../books/wallet-books.ts';
+
+/** All that the books know of a wallet; null for an address that none of them has seen. */
+export function walletRecordOf(
+  books: Books,
+  who: WalletBooks,
+  address: Address,
+): WalletRecord | null {
+  const automation = automationOf(who, address);
+  const firstFunding = fundingOf(who, address);
+  const positions: WalletPosition[] = [];
+  let positionCount = 0;
+  for (const position of who.positions.ofWallet(address)) {
+    positionCount++;
+    if (positions.length < POSITIONS_SHOWN) positions.push(present(books, position));
+  }
+  if (automation === null && firstFunding === null && positionCount === 0) return null;
+  return {
+    address,
+    addressClass: who.funding.classify(address),
+    automation,
+    skill: skillOf(who, address),
+    firstFunding,
+    positions,
+    positionCount,
+  };
+}
+
+function automationOf({ ids, wallets }: WalletBooks, address: Address): WalletAutomation | null {
+  const id = ids.find(address);
+  const verdict = id === -1 ? null : wallets.verdict(id);
+  const profile = id === -1 ? null : wallets.profile(id);
+  if (verdict === null || profile === null) return null;
+  const { firstSlot, firstMs, lastSlot, lastMs, features } = profile;
+  return {
+    ...verdict,
+    terms: verdict.terms.map(({ name, ...term }) => ({ term: name, ...term })),
+    trades: features.trades,
+    firstSlot,
+    firstMs,
+    lastSlot,
+    lastMs,
+  };
+}
+
+function skillOf({ smart }: WalletBooks, address: Address): WalletSkill | null {
+  const verdict = smart.verdict(address);
+  if (verdict === null) return null;
+  const { sums, excluded, ...parts } = verdict;
+  const { count: episodes, wins, profitUsd } = sums;
+  return { ...parts, episodes, wins, profitUsd, excludedEpisodes: excluded };
+}
+
+function fundingOf({ funding }: WalletBooks, address: Address): WalletFunding | null {
+  const first = funding.firstFunding(address);
+  return first === null ? null : { ...first, funderClass: funding.classify(first.funder) };
+}
+
+function present({ tokens, pools }: Books, position: Position): WalletPosition {
+  const token = tokens.get(position.mint);
+  const primary = token?.primaryPool == null ? undefined : pools.get(token.primaryPool);
+  const { mint, heldRaw, unknownRaw, costUsd, realisedUsd, buys, sells } = position;
+  return {
+    mint,
+    symbol: token === undefined ? null : presentMetadata(token.metadata).symbol,
+    decimals: token?.decimals ?? null,
+    heldRaw,
+    unknownBasisRaw: unknownRaw,
+    costUsd,
+    realisedUsd,
+    priceUsd: primary?.priceUsd ?? null,
+    buys,
+    sells,
+    firstBuyMs: position.firstBuyMs,
+    lastTradeMs: position.lastTradeMs,
+  };
+}

@@ -1,0 +1,185 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { AddressIds } from '../../lib/address-ids.ts';
+import { UndoLog } from '../../lib/undo-log.ts';
+import { AddressRegistry, type RegistryRow } from '../../model/address-registry.ts';
+import type { Address, Lamports, Slot } from '../../model/units.ts';
+import type { Moment } from '../market/logical-time.ts';
+import { FundingBook } from './funding-book.ts';
+
+const SOL = 1_000_000_000n;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const START_MS = 1_735_689_600_000;
+
+const [a, b, c] = ['a', 'b', 'c'] as unknown as readonly [Address, Address, Address];
+const exchange = 'exchange' as Address;
+const feeAccount = 'fee-account' as Address;
+
+const REGISTRY = new AddressRegistry(1, [row(exchange, 'cex'), row(feeAccount, 'protocol_fee')]);
+
+function row(address: Address, kind: RegistryRow['class']): RegistryRow {
+  return { address, class: kind, name: 'name', source: 'test', addedAt: '2025-01-01' };
+}
+
+function later(ms: number): Moment {
+  const slot = (1_000 + Math.floor(ms / 400)) as Slot;
+  return { slot, timeMs: START_MS + ms, isTimeKnown: true } as Moment;
+}
+
+function createBook(undo = new UndoLog()) {
+  const book = new FundingBook(new AddressIds(undo), REGISTRY, undo);
+  const pay = (from: Address, to: Address, lamports: bigint, ms = 0) =>
+    book.applyPayment({ from, to, lamports: lamports as Lamports }, later(ms));
+  return { book, pay };
+}
+
+describe('who funded a wallet', () => {
+  test('is the first who paid it, whatever came later', () => {
+    const { book, pay } = createBook();
+    pay(a, c, SOL, 10);
+    pay(b, c, 100n * SOL, 20);
+    expect(book.firstFunding(c)).toEqual({
+      funder: a,
+      lamports: SOL,
+      slot: 1_000,
+      timeMs: START_MS + 10,
+    });
+    expect(book.clusterOf(c)).toBe(a);
+  });
+
+  test.each([
+    ['less than 0.002 SOL', a, c, 1_999_999n],
+    ['a payment to itself', c, c, SOL],
+    ['a payment from a fee account', feeAccount, c, SOL],
+  ])('is not told by %s', (_what, from, to, lamports) => {
+    const { book, pay } = createBook();
+    pay(from, to, lamports);
+    expect(book.firstFunding(c)).toBe(null);
+    expect(book.clusterOf(c)).toBe(c);
+  });
+
+  test('says nothing of who belongs together when it is an exchange or a hub', () => {
+    const { book, pay } = createBook();
+    pay(exchange, c, SOL);
+    expect(book.firstFunding(c)?.funder).toBe(exchange);
+    expect(book.clusterOf(c)).toBe(c);
+    pay(a, b, SOL);
+    expect(book.clusterOf(b)).toBe(a);
+    for (let index = 0; index < 200; index++) pay(a, `wallet-${index}` as Address, SOL, index);
+    expect(book.classify(a)).toBe('hub');
+    expect(book.clusterOf(b)).toBe(b);
+  });
+
+  test('puts the children of a fresh wallet together', () => {
+    const { book, pay } = createBook();
+    const children = Array.from({ length: 20 }, (_, index) => `child-${index}` as Address);
+    for (const child of children) pay(a, child, SOL);
+    expect(new Set(children.map((child) => book.clusterOf(child)))).toEqual(new Set([a]));
+  });
+
+  test('keeps the four strongest, of which a week makes e times less', () => {
+    const { book, pay } = createBook();
+    const funders = ['f1', 'f2', 'f3', 'f4', 'f5'] as Address[];
+    for (const [index, funder] of funders.slice(0, 4).entries()) {
+      pay(funder, c, BigInt(index + 2) * SOL);
+    }
+    // 2 SOL are worth 0.736 SOL a week later: 0.8 SOL push them out, 0.7 do not.
+    pay('f5' as Address, c, (7n * SOL) / 10n, 7 * DAY_MS);
+    expect(book.edges(c).map(({ funder }) => funder)).toEqual(['f4', 'f3', 'f2', 'f1']);
+    pay('f5' as Address, c, (8n * SOL) / 10n, 7 * DAY_MS);
+    expect(book.edges(c).map(({ funder }) => funder)).toEqual(['f4', 'f3', 'f2', 'f5']);
+    pay('f2' as Address, c, SOL, 7 * DAY_MS);
+    const edge = book.edges(c).find(({ funder }) => funder === 'f2');
+    expect(edge?.strength).toBeCloseTo(1e9 * (3 / Math.E + 1), 0);
+    expect(edge?.lamports).toBe(4e9);
+    expect(book.firstFunding(c)?.funder).toBe('f1');
+  });
+
+  test('is forgotten two days later unless the wallet trades', () => {
+    const { book, pay } = createBook();
+    pay(a, b, SOL);
+    pay(a, c, SOL);
+    book.noteTrader(c);
+    book.forgetIdle(START_MS + 2 * DAY_MS);
+    expect(book.size).toBe(2);
+    book.forgetIdle(START_MS + 2 * DAY_MS + 1);
+    expect(book.firstFunding(b)).toBe(null);
+    expect(book.firstFunding(c)?.funder).toBe(a);
+  });
+
+  test('sees a sponsor in who pays the fees of fifty owners over ten mints, not of one fewer', () => {
+    const { book } = createBook();
+    const note = (owner: number, mint: number) =>
+      book.notePayer(a, `owner-${owner}` as Address, `mint-${mint}` as Address, later(owner));
+    for (let owner = 0; owner < 49; owner++) note(owner, owner % 10);
+    expect(book.classify(a)).toBe(null);
+    note(49, 0);
+    expect(book.classify(a)).toBe('sponsor');
+  });
+
+  test('counts the fees of a sponsor a week long and then anew', () => {
+    const { book } = createBook();
+    for (let owner = 0; owner < 80; owner++) {
+      const mint = `mint-${owner % 10}` as Address;
+      book.notePayer(a, `owner-${owner}` as Address, mint, later(owner < 40 ? 0 : 7 * DAY_MS));
+    }
+    expect(book.classify(a)).toBe(null);
+  });
+});
+
+const anyPayment = fc.record({
+  from: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'exchange'),
+  to: fc.constantFrom('a', 'b', 'c', 'd', 'x', 'y'),
+  milliSol: fc.integer({ min: 1, max: 5_000 }),
+  afterMs: fc.integer({ min: 0, max: DAY_MS }),
+});
+
+describe('a stream of payments', () => {
+  test('has the first funder that a list of all payments has', () => {
+    fc.assert(
+      fc.property(fc.array(anyPayment, { maxLength: 60 }), (payments) => {
+        const { book, pay } = createBook();
+        let ms = 0;
+        for (const { from, to, milliSol, afterMs } of payments) {
+          ms += afterMs;
+          pay(from as Address, to as Address, BigInt(milliSol) * 1_000_000n, ms);
+        }
+        for (const wallet of ['a', 'b', 'c', 'd', 'x', 'y']) {
+          const first = payments.find(
+            ({ from, to, milliSol }) => to === wallet && from !== wallet && milliSol >= 2,
+          );
+          expect(book.firstFunding(wallet as Address)?.funder ?? null).toBe(first?.from ?? null);
+          expect(book.edges(wallet as Address).length).toBeLessThanOrEqual(4);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('leaves no trace when it is taken back', () => {
+    fc.assert(
+      fc.property(
+        fc.array(anyPayment, { maxLength: 40 }),
+        fc.array(anyPayment, { maxLength: 40 }),
+        (kept, undone) => {
+          const undo = new UndoLog(1);
+          const { book, pay } = createBook(undo);
+          const apply = ({ from, to, milliSol, afterMs }: (typeof kept)[number]) => {
+            pay(from as Address, to as Address, BigInt(milliSol) * 1_000_000n, afterMs);
+            book.notePayer(from as Address, to as Address, 'mint' as Address, later(afterMs));
+          };
+          kept.forEach(apply);
+          const before = [...book.digestRows()];
+          undo.open();
+          undone.forEach(apply);
+          book.forgetIdle(START_MS + 90 * DAY_MS);
+          undo.close();
+          undo.undo();
+          expect([...book.digestRows()]).toEqual(before);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+});

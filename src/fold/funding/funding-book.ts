@@ -1,0 +1,326 @@
+import type { AddressIds } from '../../lib/address-ids.ts';
+import { PairIndex } from '../../lib/pair-index.ts';
+import { RowTable } from '../../lib/row-table.ts';
+import { UndoLog } from '../../lib/undo-log.ts';
+import type { AddressClass, AddressRegistry } from '../../model/address-registry.ts';
+import type { Venue } from '../../model/program.ts';
+import type { Address, Lamports, Slot } from '../../model/units.ts';
+import type { Moment } from '../market/logical-time.ts';
+import { FeeAccountWatch, type LearnedFeeAccount } from './fee-account-watch.ts';
+import { FAN_OUT_MS, FunderFanOut, HUB_RECIPIENTS_A_DAY } from './funder-fan-out.ts';
+import { EDGES_MAX, FUNDING_LAYOUT } from './funding-row.ts';
+import { SponsorWatch } from './sponsor-watch.ts';
+
+/** Payments below this are dust and rent. */
+export const FUNDING_LAMPORTS_MIN = 2_000_000n;
+/** More than 64 bits of lamports there are not: whatever says so is no payment. */
+const LAMPORTS_MAX = 2n ** 64n - 1n;
+/** A wallet that has not traded so long after it was first paid is forgotten. */
+const FORGET_AFTER_MS = 48 * 3_600_000;
+/** Rows looked at in one slot, so that none takes long. */
+const FORGET_STEP = 256;
+const STRENGTH_SCALE_MS = 7 * 86_400_000;
+
+const FIELD = FUNDING_LAYOUT.fields;
+
+/** What a payment is to and from these is a fee, a tip or a reward, and funds nobody. */
+const NO_FUNDING: ReadonlySet<AddressClass> = new Set([
+  'burn',
+  'pool',
+  'locker',
+  'launchpad',
+  'router',
+  'tip',
+  'protocol_fee',
+  'terminal_fee',
+]);
+
+/** Whoever was paid by one of these shares that with strangers. */
+const SHARED: ReadonlySet<AddressClass> = new Set(['cex', 'bridge', 'sponsor']);
+
+/** One payment of SOL between two wallets. */
+export interface Payment {
+  readonly from: Address;
+  readonly to: Address;
+  readonly lamports: Lamports;
+}
+
+/** Who paid a wallet first, for as long as the held history goes back. */
+export interface FirstFunding {
+  readonly funder: Address;
+  readonly lamports: Lamports;
+  readonly slot: Slot;
+  readonly timeMs: number;
+}
+
+/** All that one funder paid to a wallet. */
+export interface FundingEdge {
+  readonly funder: Address;
+  /** Lamports weighed by e^(-age / 7 d) as of the last payment. */
+  readonly strength: number;
+  readonly lamports: number;
+  readonly sinceMs: number;
+  readonly lastMs: number;
+}
+
+/**
+ * Who gave wallets their SOL (METHODS §7.1): of each the first funder and the four strongest, and
+ * which funders pay so many that sharing one says nothing. Wallets that do not trade within two days
+ * are forgotten.
+ */
+export class FundingBook {
+  private readonly undo: UndoLog;
+  private readonly ids: AddressIds<Address>;
+  private readonly registry: AddressRegistry;
+  private readonly rows: RowTable;
+  private readonly index: PairIndex;
+  private readonly fanOuts = new Map<number, FunderFanOut>();
+  /** Number of each hub, with when it became one. */
+  private readonly hubs = new Map<number, number>();
+  private readonly sponsors: SponsorWatch;
+  private readonly feeAccounts: FeeAccountWatch;
+  /** Wallets in the order in which they were first paid. */
+  private readonly newcomers: number[] = [];
+  private readonly progress = { forgottenTo: 0 };
+
+  constructor(ids: AddressIds<Address>, registry: AddressRegistry, undo = new UndoLog()) {
+    this.undo = undo;
+    this.ids = ids;
+    this.registry = registry;
+    this.rows = new RowTable(FUNDING_LAYOUT, undo);
+    this.index = new PairIndex(undo);
+    this.sponsors = new SponsorWatch(ids, undo);
+    this.feeAccounts = new FeeAccountWatch(ids, undo);
+  }
+
+  /** Takes a system transfer; false for fees, tips and dust, which are passed over. */
+  applyPayment({ from, to, lamports }: Payment, at: Moment): boolean {
+    if (lamports < FUNDING_LAMPORTS_MIN || lamports > LAMPORTS_MAX || from === to) return false;
+    if (this.isNoFunding(from) || this.isNoFunding(to)) return false;
+    const funder = this.ids.idOf(from);
+    const wallet = this.ids.idOf(to);
+    this.countRecipient(funder, wallet, at);
+    const row = this.rowOf(wallet, at);
+    if (this.rows.number(row, FIELD.firstFunder) === 0) {
+      this.rows.setNumber(row, FIELD.firstFunder, funder + 1);
+      this.rows.setNumber(row, FIELD.firstSlot, at.slot);
+      this.rows.setNumber(row, FIELD.firstMs, at.timeMs);
+      this.rows.setBigint(row, FIELD.firstLamports, lamports);
+    }
+    this.strengthen(row, funder + 1, Number(lamports), at.timeMs);
+    return true;
+  }
+
+  /** Keeps a wallet's funding from being forgotten. */
+  noteTrader(wallet: Address): void {
+    const id = this.ids.find(wallet);
+    const row = id === -1 ? -1 : this.index.get(0, id);
+    if (row !== -1 && this.rows.number(row, FIELD.isTrader) === 0) {
+      this.rows.setNumber(row, FIELD.isTrader, 1);
+    }
+  }
+
+  /** Takes the fee payer of a trade that the owner of the tokens did not pay for. */
+  notePayer(payer: Address, owner: Address, mint: Address, at: Moment): void {
+    if (payer !== owner) this.sponsors.note(payer, owner, mint, at.timeMs);
+  }
+
+  /** Takes whom a venue's trader paid beside the pool in one transaction. */
+  noteFees(venue: Venue, paid: Iterable<Address>, at: Moment): void {
+    this.feeAccounts.note(venue, paid, at.timeMs);
+  }
+
+  /** Accounts that were learned to take fees, for people to review. */
+  get learnedFeeAccounts(): readonly (LearnedFeeAccount & { readonly address: Address })[] {
+    return this.feeAccounts.all();
+  }
+
+  /** Forgets, a few at a time, wallets that never traded. */
+  forgetIdle(timeMs: number): void {
+    const { progress, newcomers } = this;
+    for (let step = 0; step < FORGET_STEP; step++) {
+      const id = newcomers[progress.forgottenTo];
+      if (id === undefined) break;
+      const row = this.index.get(0, id);
+      if (timeMs - this.rows.number(row, FIELD.firstMs) <= FORGET_AFTER_MS) break;
+      this.undo.keep(progress);
+      progress.forgottenTo++;
+      if (this.rows.number(row, FIELD.isTrader) === 1) continue;
+      this.rows.remove(row);
+      this.index.delete(0, id);
+    }
+    if (progress.forgottenTo < COMPACT_AT) return;
+    this.undo.keep(progress);
+    this.undo.head(newcomers, progress.forgottenTo);
+    newcomers.splice(0, progress.forgottenTo);
+    progress.forgottenTo = 0;
+  }
+
+  /** Null where no payment was seen: which may be because it was before the held history. */
+  firstFunding(wallet: Address): FirstFunding | null {
+    const row = this.find(wallet);
+    if (row === -1) return null;
+    return {
+      funder: this.ids.addressOf(this.rows.number(row, FIELD.firstFunder) - 1),
+      lamports: this.rows.bigint(row, FIELD.firstLamports) as Lamports,
+      slot: this.rows.number(row, FIELD.firstSlot) as Slot,
+      timeMs: this.rows.number(row, FIELD.firstMs),
+    };
+  }
+
+  /** The strongest funders, strongest first. */
+  edges(wallet: Address): FundingEdge[] {
+    const row = this.find(wallet);
+    if (row === -1) return [];
+    const edges: FundingEdge[] = [];
+    for (let place = 0; place < EDGES_MAX; place++) {
+      const funder = this.rows.number(row, FIELD.funder, place);
+      if (funder === 0) continue;
+      edges.push({
+        funder: this.ids.addressOf(funder - 1),
+        strength: this.rows.number(row, FIELD.strength, place),
+        lamports: this.rows.number(row, FIELD.lamports, place),
+        sinceMs: this.rows.number(row, FIELD.sinceMs, place),
+        lastMs: this.rows.number(row, FIELD.lastMs, place),
+      });
+    }
+    return edges.sort((one, other) => other.strength - one.strength);
+  }
+
+  /**
+   * Wallets that an address paid in the last 7 days; of a hub, of which no more is counted, one more
+   * than make it one.
+   */
+  fanOutOf(address: Address, timeMs: number): number {
+    const id = this.ids.find(address);
+    if (this.hubs.has(id)) return HUB_RECIPIENTS_A_DAY + 1;
+    return this.fanOuts.get(id)?.countSince(timeMs - FAN_OUT_MS) ?? 0;
+  }
+
+  /** What an address is known to be, by the registry or by what it was seen doing. */
+  classify(address: Address): AddressClass | 'hub' | null {
+    const known = this.registry.classOf(address);
+    if (known !== null) return known;
+    const id = this.ids.find(address);
+    if (id === -1) return null;
+    if (this.hubs.has(id)) return 'hub';
+    if (this.feeAccounts.has(id)) return 'protocol_fee';
+    return this.sponsors.has(id) ? 'sponsor' : null;
+  }
+
+  /**
+   * Name of those who are taken for one person: the first funder, unless strangers share it; else the
+   * wallet itself.
+   */
+  clusterOf(wallet: Address): Address {
+    const funder = this.firstFunding(wallet)?.funder;
+    if (funder === undefined) return wallet;
+    return this.isShared(funder) ? wallet : funder;
+  }
+
+  get size(): number {
+    return this.rows.size;
+  }
+
+  get hubCount(): number {
+    return this.hubs.size;
+  }
+
+  *digestRows(): Iterable<string> {
+    const lines: string[] = [];
+    for (const [, id, row] of this.index.entries()) {
+      const wallet = this.ids.addressOf(id);
+      const isTrader = this.rows.number(row, FIELD.isTrader);
+      lines.push(`funding ${wallet} ${isTrader} ${toText(this.firstFunding(wallet))}`);
+      for (const edge of this.edges(wallet)) lines.push(`funding edge ${wallet} ${toText(edge)}`);
+    }
+    for (const [id, sinceMs] of this.hubs) lines.push(`hub ${this.ids.addressOf(id)} ${sinceMs}`);
+    for (const [id, fanOut] of this.fanOuts) {
+      lines.push(`fan-out ${this.ids.addressOf(id)} ${fanOut.lifetimeCount}`);
+    }
+    yield* lines.sort();
+    yield* this.sponsors.digestRows();
+    yield* this.feeAccounts.digestRows();
+  }
+
+  private isNoFunding(address: Address): boolean {
+    if (this.registry.isAnyOf(address, NO_FUNDING)) return true;
+    return this.feeAccounts.has(this.ids.find(address));
+  }
+
+  private isShared(funder: Address): boolean {
+    if (this.registry.isAnyOf(funder, SHARED)) return true;
+    const id = this.ids.find(funder);
+    return this.hubs.has(id) || this.sponsors.has(id);
+  }
+
+  private find(wallet: Address): number {
+    const id = this.ids.find(wallet);
+    return id === -1 ? -1 : this.index.get(0, id);
+  }
+
+  private rowOf(wallet: number, at: Moment): number {
+    const known = this.index.get(0, wallet);
+    if (known !== -1) return known;
+    const row = this.rows.add();
+    this.rows.setNumber(row, FIELD.wallet, wallet);
+    this.rows.setNumber(row, FIELD.firstMs, at.timeMs);
+    this.index.set(0, wallet, row);
+    this.undo.push(this.newcomers);
+    this.newcomers.push(wallet);
+    return row;
+  }
+
+  private countRecipient(funder: number, recipient: number, at: Moment): void {
+    if (this.hubs.has(funder)) return;
+    let fanOut = this.fanOuts.get(funder);
+    if (fanOut === undefined) {
+      fanOut = new FunderFanOut(this.undo);
+      this.undo.map(this.fanOuts, funder);
+      this.fanOuts.set(funder, fanOut);
+    }
+    if (!fanOut.pay(recipient, at.timeMs)) return;
+    this.undo.map(this.fanOuts, funder);
+    this.fanOuts.delete(funder);
+    this.undo.map(this.hubs, funder);
+    this.hubs.set(funder, at.timeMs);
+  }
+
+  /** Adds to the funder's edge, or puts a new one in place of the weakest if it is stronger. */
+  private strengthen(row: number, funder: number, lamports: number, timeMs: number): void {
+    const { rows } = this;
+    let place = 0;
+    let weakest = Number.POSITIVE_INFINITY;
+    for (let index = 0; index < EDGES_MAX; index++) {
+      const known = rows.number(row, FIELD.funder, index);
+      const strength = known === 0 ? -1 : this.strengthAt(row, index, timeMs);
+      if (known === funder) {
+        rows.setNumber(row, FIELD.strength, strength + lamports, index);
+        rows.setNumber(row, FIELD.lastMs, timeMs, index);
+        const paid = rows.number(row, FIELD.lamports, index) + lamports;
+        rows.setNumber(row, FIELD.lamports, paid, index);
+        return;
+      }
+      if (strength < weakest) [place, weakest] = [index, strength];
+    }
+    if (lamports <= weakest) return;
+    rows.setNumber(row, FIELD.funder, funder, place);
+    rows.setNumber(row, FIELD.strength, lamports, place);
+    rows.setNumber(row, FIELD.lamports, lamports, place);
+    rows.setNumber(row, FIELD.sinceMs, timeMs, place);
+    rows.setNumber(row, FIELD.lastMs, timeMs, place);
+  }
+
+  private strengthAt(row: number, place: number, timeMs: number): number {
+    const ageMs = timeMs - this.rows.number(row, FIELD.lastMs, place);
+    return this.rows.number(row, FIELD.strength, place) * Math.exp(-ageMs / STRENGTH_SCALE_MS);
+  }
+}
+
+const COMPACT_AT = 65_536;
+
+function toText(value: object | null): string {
+  return JSON.stringify(value, (_, member) =>
+    typeof member === 'bigint' ? member.toString() : member,
+  );
+}

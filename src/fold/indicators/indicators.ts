@@ -1,0 +1,88 @@
+import type { IndicatorRecord } from '../../model/indicators.ts';
+import { isUsdKnown } from '../../model/priced-volume.ts';
+import type { Address, Slot } from '../../model/units.ts';
+import type { PoolState } from '../market/pools.ts';
+import type { PoolWalletBook } from './pool-wallet-book.ts';
+import { profitIndicators } from './profit-indicators.ts';
+import type { SmartFlowBook } from './smart-flow.ts';
+import type { SmartHolderBook } from './smart-holders.ts';
+import { smartFlowIndicators, smartHolderIndicators } from './smart-indicators.ts';
+import { timeIndicators } from './time-indicators.ts';
+import { type PoolVolume, volumeIndicators } from './volume-indicators.ts';
+import { walletIndicators } from './wallet-indicators.ts';
+
+/** The books that know what a pool's own state does not. */
+export interface IndicatorBooks {
+  readonly poolWallets: PoolWalletBook;
+  readonly smartFlows: SmartFlowBook;
+  readonly smartHolders: SmartHolderBook;
+}
+
+export type IndicatorPool = PoolVolume & Pick<PoolState, 'pool' | 'baseMint' | 'priceUsd'>;
+
+/** The moment of the reading, and what other books know of the mint. */
+export interface IndicatorMoment {
+  readonly slot: Slot;
+  /** Logical time, null where it is unknown. */
+  readonly nowMs: number | null;
+  /** What positions in the mint count seconds from; null before the first of them. */
+  readonly mintOriginMs: number | null;
+  /** Holders of the mint that are neither pools nor burn addresses. */
+  readonly rawHolders: number;
+  /** Whether a wallet with some of the mint is smart now, one of those holders, and no insider. */
+  readonly isSmartHolder: (wallet: Address) => boolean;
+}
+
+/** All figures of a pool as of a moment not earlier than what the books were told last. */
+export function readIndicators(
+  { poolWallets, smartFlows, smartHolders }: IndicatorBooks,
+  state: IndicatorPool,
+  { slot, nowMs, mintOriginMs, rawHolders, isSmartHolder }: IndicatorMoment,
+): IndicatorRecord {
+  const { pool, baseMint, priceUsd } = state;
+  const wallets = poolWallets.get(pool);
+  const sinceOriginMs = nowMs === null || mintOriginMs === null ? null : nowMs - mintOriginMs;
+  const who = walletIndicators(wallets);
+  const volumes = volumeIndicators(state, wallets);
+  const profits = profitIndicators(
+    poolWallets.profits(pool, priceUsd),
+    volumes.totalVolumeUsd,
+    wallets,
+  );
+  const times = timeIndicators(wallets, sinceOriginMs);
+  const holders = smartHolderIndicators(smartHolders.holders(baseMint, isSmartHolder), rawHolders);
+  const isFlowKnown = nowMs !== null && isUsdKnown(state);
+  const flows = smartFlowIndicators(isFlowKnown ? smartFlows.flows(pool, nowMs) : null);
+  // Field by field: spread together, so many take as long as all the figures do, and at the end of a
+  // minute thousands of records are made at once.
+  return {
+    pool,
+    baseMint,
+    slot,
+    createdAtMs: nowMs,
+    priceUsd,
+    totalWallets: who.totalWallets,
+    organicWallets: who.organicWallets,
+    organicToTotalWalletsRatio: who.organicToTotalWalletsRatio,
+    botToTotalWalletsRatio: who.botToTotalWalletsRatio,
+    totalVolumeUsd: volumes.totalVolumeUsd,
+    organicVolumeUsd: volumes.organicVolumeUsd,
+    organicVolumeRatio: volumes.organicVolumeRatio,
+    botVolumeRatio: volumes.botVolumeRatio,
+    organicProfitableWallets: profits.organicProfitableWallets,
+    profitableOrganicToTotalOrganicRatio: profits.profitableOrganicToTotalOrganicRatio,
+    profitableVolume: profits.profitableVolume,
+    profitableVolumeTotalVolumeRatio: profits.profitableVolumeTotalVolumeRatio,
+    organicMeanHoldSeconds: times.organicMeanHoldSeconds,
+    organicMeanTradeFrequencySeconds: times.organicMeanTradeFrequencySeconds,
+    smartMoneyScore: holders.smartMoneyScore,
+    rawSmartMoneyScore: holders.rawSmartMoneyScore,
+    smartHolders: holders.smartHolders,
+    rawHolders: holders.rawHolders,
+    smartToRawHoldersRatio: holders.smartToRawHoldersRatio,
+    smartMoneyInflux10min: flows.smartMoneyInflux10min,
+    smartMoneyOutflux10min: flows.smartMoneyOutflux10min,
+    rawSmartMoneyInflux: flows.rawSmartMoneyInflux,
+    rawSmartMoneyOutflux: flows.rawSmartMoneyOutflux,
+  };
+}

@@ -1,0 +1,41 @@
+import type { IndicatorRecord } from '../../model/indicators.ts';
+import { isUsdKnown } from '../../model/priced-volume.ts';
+import type { UsdNano } from '../../model/units.ts';
+import type { PoolState } from '../market/pools.ts';
+import type { PoolWallets } from './pool-wallets.ts';
+import { sharesOf } from './shares.ts';
+
+/** What the pool itself counts of its swaps. */
+export type PoolVolume = Pick<
+  PoolState,
+  'buyVolumeUsd' | 'sellVolumeUsd' | 'quoteVolumeRaw' | 'pricedQuoteVolumeRaw'
+>;
+
+type VolumeIndicators = Pick<
+  IndicatorRecord,
+  'totalVolumeUsd' | 'organicVolumeUsd' | 'organicVolumeRatio' | 'botVolumeRatio'
+>;
+
+const UNKNOWN: VolumeIndicators = {
+  totalVolumeUsd: null,
+  organicVolumeUsd: null,
+  organicVolumeRatio: null,
+  botVolumeRatio: null,
+};
+
+/** Dollars of all swaps, and the part that organic wallets traded; the rest is what bots moved. */
+export function volumeIndicators(
+  volume: PoolVolume,
+  pool: PoolWallets | undefined,
+): VolumeIndicators {
+  if (!isUsdKnown(volume)) return UNKNOWN;
+  const totalUsd = volume.buyVolumeUsd + volume.sellVolumeUsd;
+  const organicUsd = pool?.organicVolumeUsd ?? 0n;
+  const shares = sharesOf(organicUsd, totalUsd);
+  return {
+    totalVolumeUsd: totalUsd as UsdNano,
+    organicVolumeUsd: organicUsd as UsdNano,
+    organicVolumeRatio: shares.part,
+    botVolumeRatio: shares.rest,
+  };
+}

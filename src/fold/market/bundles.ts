@@ -1,0 +1,216 @@
+import type { ExactBundle } from '../../model/bundle-oracle.ts';
+import type { Side } from '../../model/chain-event.ts';
+import type { BundledTransaction, BundleLevel } from '../../model/derived.ts';
+import type { SlotFacts } from '../../model/slot-facts.ts';
+import type { Address, Signature } from '../../model/units.ts';
+import { findLaunchCohort, isContiguousFromCreation } from './launch-cohort.ts';
+import {
+  firstIndexes,
+  groupName,
+  NO_GROUPS,
+  type PlacedGroups,
+  type PlacedTogether,
+  placedKey,
+} from './placed-groups.ts';
+import { type LamportsOfSwap, type OwnerTrade, tradesByMint } from './slot-trades.ts';
+import {
+  findTippedRuns,
+  isOfSeveral,
+  isOneWay,
+  REACH,
+  readNeighbours,
+  type TradeNeighbours,
+} from './tipped-runs.ts';
+
+/** What was placed together in a slot. */
+export interface PlacedTrades {
+  /** One item for each signature and owner, at its most certain level, in block order. */
+  readonly bundles: BundledTransaction[];
+  /** Of the same trades: parts of a bundle that share a trade are one group. */
+  readonly groups: PlacedGroups;
+}
+
+/**
+ * Transactions that were placed together, as far as one slot shows it (METHODS §3, levels L1, L2
+ * and L2o): several signers buying in one transaction, trades of a bundle that is exactly known,
+ * neighbours sharing one Jito tip, alike buys right behind a launch.
+ */
+export function findPlacedTrades(facts: SlotFacts, lamportsOf: LamportsOfSwap): PlacedTrades {
+  const launches = launchIndexes(facts);
+  const areBundlesKnown = (facts.exactBundles ?? []).length > 0;
+  let slot: SlotPlaces | null = null;
+  const bundles: BundledTransaction[] = [];
+  const groups = new Map<string, PlacedTogether>();
+  for (const [mint, trades] of tradesByMint(facts, lamportsOf)) {
+    if (trades.length < 2) continue;
+    const launchIndex = launches.get(mint);
+    if (launchIndex === undefined && !areBundlesKnown && areApart(trades)) continue;
+    slot ??= { neighbours: readNeighbours(facts), bundles: bundlesBySignature(facts) };
+    const parts = [...partsOf(trades, slot, launchIndex)];
+    const best = bestOf(parts);
+    if (best.size === 0) continue;
+    const indexes = firstIndexes([
+      ...sameTransactions(trades),
+      ...parts.map((part) => part.trades),
+    ]);
+    for (const [trade, { level, certainty }] of best) {
+      bundles.push(toItem(facts, trade, level, certainty));
+      const { signature, txIndex } = trade.transaction;
+      const id = groupName(mint, indexes.get(trade) ?? txIndex);
+      groups.set(placedKey(signature, mint, trade.owner), { id, level });
+    }
+  }
+  return { bundles: bundles.sort(inBlockOrder), groups: groups.size === 0 ? NO_GROUPS : groups };
+}
+
+/** No two of these share a transaction or are as near as those of a tipped run: no rule is about them. */
+function areApart(trades: readonly OwnerTrade[]): boolean {
+  return !trades.some(({ transaction }, place) => {
+    if (!transaction.isIndexKnown) return true;
+    const before = trades[place - 1]?.transaction;
+    return before !== undefined && transaction.txIndex - before.txIndex <= REACH;
+  });
+}
+
+/** What is told of the trades that `findPlacedTrades` finds. */
+export function findBundles(facts: SlotFacts, lamportsOf: LamportsOfSwap): BundledTransaction[] {
+  return findPlacedTrades(facts, lamportsOf).bundles;
+}
+
+/** Trades of one mint that one rule found together. */
+interface Part {
+  readonly trades: readonly OwnerTrade[];
+  readonly level: BundleLevel;
+  readonly certainty: number;
+}
+
+/** What places the trades of any mint of a slot. */
+interface SlotPlaces {
+  readonly neighbours: TradeNeighbours;
+  readonly bundles: ReadonlyMap<Signature, ExactBundle>;
+}
+
+function* partsOf(
+  trades: readonly OwnerTrade[],
+  { neighbours, bundles }: SlotPlaces,
+  launchIndex: number | undefined,
+): Iterable<Part> {
+  for (const together of buysTogether(trades)) {
+    yield { trades: together, level: 'L1', certainty: 0.99 };
+  }
+  for (const together of tradesOfBundles(trades, bundles)) {
+    yield { trades: together, level: 'L2', certainty: 0.99 };
+  }
+  const placedTrades = trades.filter(({ transaction }) => transaction.isIndexKnown);
+  for (const run of findTippedRuns(placedTrades, neighbours)) {
+    yield { trades: run, level: 'L2', certainty: 0.9 };
+  }
+  if (launchIndex === undefined) return;
+  const cohort = findLaunchCohort(buysBehind(placedTrades, launchIndex));
+  const certainty = isContiguousFromCreation(cohort) ? 0.95 : 0.8;
+  yield { trades: cohort.map(({ trade }) => trade), level: 'L2o', certainty };
+}
+
+/** The most certain part of each trade, of equals the first. */
+function bestOf(parts: readonly Part[]): Map<OwnerTrade, Part> {
+  const best = new Map<OwnerTrade, Part>();
+  for (const part of parts) {
+    for (const trade of part.trades) {
+      const known = best.get(trade);
+      if (known === undefined || part.certainty > known.certainty) best.set(trade, part);
+    }
+  }
+  return best;
+}
+
+/** Trades of one direction within one transaction belong together whatever else they are. */
+function sameTransactions(trades: readonly OwnerTrade[]): Iterable<readonly OwnerTrade[]> {
+  return Map.groupBy(trades, ({ transaction, side }) => `${transaction.txIndex} ${side}`).values();
+}
+
+/** L1: buys of transactions in which at least two distinct signers bought. */
+function* buysTogether(trades: readonly OwnerTrade[]): Iterable<OwnerTrade[]> {
+  for (let start = 0; start < trades.length; ) {
+    const { transaction } = trades[start] as OwnerTrade;
+    let end = start + 1;
+    while (trades[end]?.transaction === transaction) end++;
+    if (end - start > 1) {
+      const buys = trades
+        .slice(start, end)
+        .filter(({ side, owner }) => side === 'buy' && transaction.signers.includes(owner));
+      if (buys.length > 1) yield buys;
+    }
+    start = end;
+  }
+}
+
+/** Of the bundles that are exactly known those in which several owners traded, all in one direction. */
+function* tradesOfBundles(
+  trades: readonly OwnerTrade[],
+  bundles: SlotPlaces['bundles'],
+): Iterable<OwnerTrade[]> {
+  if (bundles.size === 0) return;
+  const together = Map.groupBy(trades, ({ transaction }) => bundles.get(transaction.signature));
+  for (const [bundle, members] of together) {
+    if (bundle !== undefined && isOneWay(members) && isOfSeveral(members)) yield members;
+  }
+}
+
+function bundlesBySignature({ exactBundles = [] }: SlotFacts): Map<Signature, ExactBundle> {
+  const bundles = new Map<Signature, ExactBundle>();
+  for (const bundle of exactBundles) {
+    for (const signature of bundle.signatures) bundles.set(signature, bundle);
+  }
+  return bundles;
+}
+
+function buysBehind(trades: readonly OwnerTrade[], launchIndex: number) {
+  const buy: Side = 'buy';
+  return trades
+    .filter(({ side, transaction }) => side === buy && transaction.txIndex > launchIndex)
+    .map((trade) => ({
+      trade,
+      offset: trade.transaction.txIndex - launchIndex,
+      owner: trade.owner,
+      lamports: trade.lamports,
+      hasTip: trade.transaction.tips.some(({ provider }) => provider === 'jito'),
+    }));
+}
+
+/** Block index of the transaction that created each mint of the slot. */
+function launchIndexes(facts: SlotFacts): Map<Address, number> {
+  const indexes = new Map<Address, number>();
+  for (const { isIndexKnown, events, txIndex } of facts.transactions) {
+    if (!isIndexKnown) continue;
+    for (const event of events) {
+      if (event.kind === 'mintCreated' || event.kind === 'launch') indexes.set(event.mint, txIndex);
+    }
+  }
+  return indexes;
+}
+
+function toItem(
+  facts: SlotFacts,
+  trade: OwnerTrade,
+  level: BundleLevel,
+  certainty: number,
+): BundledTransaction {
+  return {
+    mint: trade.mint,
+    slot: facts.slot,
+    txIndex: trade.transaction.txIndex,
+    signature: trade.transaction.signature,
+    owner: trade.owner,
+    lamports: trade.lamports,
+    side: trade.side,
+    level,
+    certainty,
+    foundSlot: facts.slot,
+  };
+}
+
+function inBlockOrder(one: BundledTransaction, other: BundledTransaction): number {
+  if (one.txIndex !== other.txIndex) return one.txIndex - other.txIndex;
+  if (one.mint !== other.mint) return one.mint < other.mint ? -1 : 1;
+  return one.owner < other.owner ? -1 : 1;
+}

@@ -1,0 +1,81 @@
+import { absolute } from '../../lib/decimal.ts';
+import type { Candle, PricedSwap } from '../../model/derived.ts';
+import type { RawAmount, UsdNano } from '../../model/units.ts';
+import type { PriceRanges } from './price-ranges.ts';
+
+/** The additive part of a candle, while it is being added up. */
+export interface CandleSums {
+  baseVolumeRaw: bigint;
+  quoteVolumeRaw: bigint;
+  volumeUsd: bigint;
+  pricedBaseVolumeRaw: bigint;
+  trades: number;
+  buys: number;
+  sells: number;
+}
+
+/** What a candle is besides its sums and prices. */
+export type CandleFrame = Pick<
+  Candle,
+  'scope' | 'openTimeMs' | 'baseDecimals' | 'supplyRaw' | 'isFinal' | 'slot'
+>;
+
+export function createSums(): CandleSums {
+  return {
+    baseVolumeRaw: 0n,
+    quoteVolumeRaw: 0n,
+    volumeUsd: 0n,
+    pricedBaseVolumeRaw: 0n,
+    trades: 0,
+    buys: 0,
+    sells: 0,
+  };
+}
+
+/**
+ * Adds a trade, whatever its label: exclusion concerns prices, never volume. `isPool` is false for
+ * a mint: its pools have different quotes, whose amounts do not add.
+ */
+export function addTrade(sums: CandleSums, { swap, valueUsd }: PricedSwap, isPool: boolean): void {
+  const baseRaw = absolute(swap.poolBaseDelta);
+  sums.baseVolumeRaw += baseRaw;
+  if (isPool) sums.quoteVolumeRaw += absolute(swap.poolQuoteDelta);
+  if (valueUsd !== null) {
+    sums.volumeUsd += valueUsd;
+    sums.pricedBaseVolumeRaw += baseRaw;
+  }
+  sums.trades++;
+  if (swap.side === 'buy') sums.buys++;
+  else sums.sells++;
+}
+
+export function addCandle(sums: CandleSums, candle: Candle): void {
+  sums.baseVolumeRaw += candle.baseVolumeRaw;
+  sums.quoteVolumeRaw += candle.quoteVolumeRaw;
+  sums.volumeUsd += candle.volumeUsd;
+  sums.pricedBaseVolumeRaw += candle.pricedBaseVolumeRaw;
+  sums.trades += candle.trades;
+  sums.buys += candle.buys;
+  sums.sells += candle.sells;
+}
+
+/** Field by field: spreading costs more than all the rest of a candle. */
+export function presentCandle(frame: CandleFrame, ranges: PriceRanges, sums: CandleSums): Candle {
+  return {
+    scope: frame.scope,
+    openTimeMs: frame.openTimeMs,
+    quote: ranges.quote,
+    usd: ranges.usd,
+    baseVolumeRaw: sums.baseVolumeRaw as RawAmount,
+    quoteVolumeRaw: sums.quoteVolumeRaw as RawAmount,
+    volumeUsd: sums.volumeUsd as UsdNano,
+    pricedBaseVolumeRaw: sums.pricedBaseVolumeRaw as RawAmount,
+    baseDecimals: frame.baseDecimals,
+    trades: sums.trades,
+    buys: sums.buys,
+    sells: sums.sells,
+    supplyRaw: frame.supplyRaw,
+    isFinal: frame.isFinal,
+    slot: frame.slot,
+  };
+}

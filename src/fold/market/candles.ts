@@ -1,0 +1,141 @@
+import { UndoLog } from '../../lib/undo-log.ts';
+import { BASE_CANDLE_MS, type Candle } from '../../model/derived.ts';
+import type { Address, RawAmount, Slot } from '../../model/units.ts';
+import { bucketStart } from './candle-merge.ts';
+import { OpenCandle } from './open-candle.ts';
+import type { Settlement, SettlingTrade } from './settling-trade.ts';
+
+/**
+ * Base candles of every pool and of every base mint, while they may still change.
+ *
+ * Call `add` for each trade in log order and `closeSlot` with the settlement of the same slot, for
+ * every slot. Volumes count at once, prices with the labels of the moment. A candle is final, and
+ * leaves memory, when a slot at or past its end is closed and all its trades are settled: at the
+ * latest with the first slot that is four slots and ten seconds past its last trade.
+ *
+ * Bounded by that: a scope holds the candles of its unsettled trades and the current one, at most
+ * five; a scope without trades for 40 s holds none.
+ */
+export class CandleBook {
+  private readonly scopes = new Map<Address, OpenCandle[]>();
+  /** Candles by open time, those that have not ended. */
+  private readonly running: OpenCandle[] = [];
+  private changed = new Set<OpenCandle>();
+  private readonly total = { candles: 0 };
+  private readonly undo: UndoLog;
+
+  constructor(undo = new UndoLog()) {
+    this.undo = undo;
+  }
+
+  /**
+   * Takes a trade that `RobustPriceBook.applySwap` returned in this slot, with the supply of its
+   * base mint net of burns, null when unknown. Quarantined ones are in no candle.
+   */
+  add(trade: SettlingTrade, supplyRaw: RawAmount | null): void {
+    if (trade.priced.exclusion === 'quarantined') return;
+    const { pool, baseMint } = trade.priced.swap;
+    const ofPool = this.ensure(pool, trade, true);
+    ofPool.add(trade, true, supplyRaw);
+    const ofMint = this.ensure(baseMint, trade, false);
+    ofMint.add(trade, trade.priced.setsTokenPrice, supplyRaw);
+    this.changed.add(ofPool).add(ofMint);
+  }
+
+  /**
+   * Ends a slot, also one without trades. Returns each candle that changed or became final once,
+   * in order of first change.
+   */
+  closeSlot(slot: Slot, timeMs: number, settlement: Settlement): Candle[] {
+    for (const { priced } of settlement.relabelled) {
+      this.reprice(this.held(priced.swap.pool, priced.timeMs));
+      this.reprice(this.held(priced.swap.baseMint, priced.timeMs));
+    }
+    this.endUntil(timeMs);
+    for (const { priced } of settlement.settled) {
+      this.commit(this.held(priced.swap.pool, priced.timeMs));
+      this.commit(this.held(priced.swap.baseMint, priced.timeMs));
+    }
+    const candles: Candle[] = [];
+    for (const candle of this.changed) candles.push(candle.present(slot));
+    this.changed = new Set();
+    return candles;
+  }
+
+  /** Candles in memory. */
+  get size(): number {
+    return this.total.candles;
+  }
+
+  /** One row per candle in memory, by scope and open time. */
+  *digestRows(): Iterable<string> {
+    for (const scope of [...this.scopes.keys()].sort()) {
+      for (const candle of this.scopes.get(scope) ?? []) yield candle.digestRow();
+    }
+  }
+
+  private ensure(scope: Address, trade: SettlingTrade, isPool: boolean): OpenCandle {
+    const openTimeMs = bucketStart(trade.priced.timeMs, BASE_CANDLE_MS);
+    const held = this.scopes.get(scope);
+    const newest = held?.at(-1);
+    if (newest?.openTimeMs === openTimeMs) return newest;
+    const { baseDecimals } = trade.priced.swap;
+    const candle = new OpenCandle({ scope, openTimeMs, isPool, baseDecimals }, this.undo);
+    if (held === undefined) {
+      this.undo.map(this.scopes, scope);
+      this.scopes.set(scope, [candle]);
+    } else {
+      this.undo.keep(held);
+      held.push(candle);
+    }
+    this.undo.push(this.running);
+    this.running.push(candle);
+    this.undo.keep(this.total);
+    this.total.candles++;
+    return candle;
+  }
+
+  private held(scope: Address, timeMs: number): OpenCandle | undefined {
+    const openTimeMs = bucketStart(timeMs, BASE_CANDLE_MS);
+    return this.scopes.get(scope)?.find((candle) => candle.openTimeMs === openTimeMs);
+  }
+
+  private commit(candle: OpenCandle | undefined): void {
+    if (candle === undefined) return;
+    candle.commit();
+    this.finish(candle);
+  }
+
+  private reprice(candle: OpenCandle | undefined): void {
+    if (candle?.reprice()) this.changed.add(candle);
+  }
+
+  private endUntil(timeMs: number): void {
+    const ended = this.running.findIndex((candle) => candle.endTimeMs > timeMs);
+    const count = ended < 0 ? this.running.length : ended;
+    if (count === 0) return;
+    this.undo.head(this.running, count);
+    const past = this.running.splice(0, count);
+    for (const candle of past) {
+      candle.end();
+      this.finish(candle);
+    }
+  }
+
+  /** Lets a candle go that cannot change any more. */
+  private finish(candle: OpenCandle): void {
+    if (!candle.isFinal) return;
+    const held = this.scopes.get(candle.scope);
+    const at = held?.indexOf(candle) ?? -1;
+    if (held === undefined || at < 0) return;
+    this.undo.keep(held);
+    held.splice(at, 1);
+    if (held.length === 0) {
+      this.undo.map(this.scopes, candle.scope);
+      this.scopes.delete(candle.scope);
+    }
+    this.undo.keep(this.total);
+    this.total.candles--;
+    this.changed.add(candle);
+  }
+}

@@ -1,0 +1,375 @@
+import { UndoLog } from '../../lib/undo-log.ts';
+import type { HolderBalance } from '../../model/derived.ts';
+import type { HolderPlace } from '../../model/holder-page.ts';
+import { BURN_ADDRESSES, POOL_AUTHORITIES } from '../../model/known-owners.ts';
+import { isQuoteMint } from '../../model/quote-mints.ts';
+import type { TokenBalanceChange } from '../../model/slot-facts.ts';
+import type { Address, RawAmount } from '../../model/units.ts';
+import { knownTimeMs, type Moment } from './logical-time.ts';
+import { type HolderNode, TopHolders } from './top-holders.ts';
+
+/**
+ * Who holds how much of each mint. A holder is an owner: its balance is the sum over its token
+ * accounts, as the recorded balances of transactions show them. An account that existed before the
+ * held history comes in with what it holds when it is first seen.
+ *
+ * Nearly every owner has one account of a mint. What lies in that main account is the owner's balance
+ * less what lies in other accounts, so that only these need a balance of their own.
+ *
+ * SOL and the stablecoins are left out: they are what others are paid in, and their accounts are
+ * wrappers that live for one transaction.
+ */
+export class HolderBook {
+  /** Token accounts that hold something, each with whose it is. */
+  private readonly accounts = new Map<Address, HolderNode>();
+  /** What lies in accounts of owners that had another one before. */
+  private readonly asides = new Map<Address, RawAmount>();
+  private readonly mints = new Map<Address, MintHolders>();
+  private readonly poolOwners = new Set<Address>(POOL_AUTHORITIES);
+  private changed: ChangedHolder[] = [];
+  private out: ChangedHolder[] = [];
+  private readonly total = { contradictions: 0, ownerless: 0 };
+  private readonly undo: UndoLog;
+
+  constructor(undo = new UndoLog()) {
+    this.undo = undo;
+  }
+
+  /** Takes one account's balance from one transaction. */
+  apply(change: TokenBalanceChange, at: Moment): void {
+    if (isQuoteMint(change.mint)) return;
+    const known = this.accounts.get(change.account);
+    const owner = change.owner ?? (known?.mint === change.mint ? known.owner : null);
+    if (owner === null) {
+      this.undo.keep(this.total);
+      this.total.ownerless++;
+      return;
+    }
+    if (known !== undefined && this.balanceOf(change.account, known) !== change.before) {
+      this.undo.keep(this.total);
+      this.total.contradictions++;
+    }
+    if (known?.owner === owner && known.mint === change.mint) {
+      this.set(change.account, known, change.after, at);
+    } else {
+      // Ownership moved, or the account was closed and opened anew for another mint.
+      if (known !== undefined) this.set(change.account, known, 0n as RawAmount, at);
+      this.open(change, owner, at);
+    }
+  }
+
+  /**
+   * Names an owner of pool vaults. Balances it already has of the named mints are re-marked at
+   * once, those of other mints when they next change.
+   */
+  addPoolOwner(owner: Address, mints: readonly Address[], at: Moment): void {
+    if (this.poolOwners.has(owner)) return;
+    this.undo.set(this.poolOwners, owner);
+    this.poolOwners.add(owner);
+    for (const mint of mints) {
+      const holders = this.mints.get(mint);
+      const node = holders?.owners.get(owner);
+      if (holders === undefined || node === undefined) continue;
+      this.exclude(holders, owner);
+      this.touch(holders, node, at);
+    }
+  }
+
+  /** Rows changed since the last call, in order of first change; 0 for owners that left. */
+  takeChanges(): HolderBalance[] {
+    this.putBack();
+    const rows = this.changed.map(({ holders, node }) => this.toRow(holders, node));
+    for (const { holders, node } of this.changed) {
+      if (node.balanceRaw === 0n) this.forget(holders, node);
+    }
+    this.changed = [];
+    return rows;
+  }
+
+  /**
+   * The largest holders of a mint, pools and burn addresses included, largest first; those that come
+   * after a place where one is given.
+   */
+  top(
+    mint: Address,
+    limit: number,
+    supplyRaw: bigint | null,
+    after: HolderPlace | null = null,
+  ): HolderBalance[] {
+    const holders = this.mints.get(mint);
+    if (holders === undefined) return [];
+    this.putBack();
+    const least = leastHolding(supplyRaw);
+    const { order } = holders;
+    const nodes = after === null ? order.first(limit) : order.after(after, limit);
+    return nodes
+      .filter((node) => node.balanceRaw >= least)
+      .map((node) => this.toRow(holders, node));
+  }
+
+  /** Holders of a mint that are neither pools nor burn addresses. */
+  count(mint: Address, supplyRaw: bigint | null): number {
+    const holders = this.mints.get(mint);
+    if (holders === undefined) return 0;
+    this.putBack();
+    const least = leastHolding(supplyRaw);
+    let count = holders.order.countAtLeast(least);
+    for (const owner of holders.excluded) {
+      if ((holders.owners.get(owner)?.balanceRaw ?? 0n) >= least) count--;
+    }
+    return count;
+  }
+
+  /** Whether an owner is counted: neither a pool nor a burn address, with more than dust. */
+  isHolder(mint: Address, owner: Address, supplyRaw: bigint | null): boolean {
+    const holders = this.mints.get(mint);
+    if (holders === undefined || holders.excluded.has(owner)) return false;
+    return (holders.owners.get(owner)?.balanceRaw ?? 0n) >= leastHolding(supplyRaw);
+  }
+
+  /** What an owner holds of a mint. */
+  balanceOfOwner(mint: Address, owner: Address): RawAmount {
+    return (this.mints.get(mint)?.owners.get(owner)?.balanceRaw ?? 0n) as RawAmount;
+  }
+
+  /** Whose a token account is; null for one that holds nothing or is not known. */
+  ownerOf(account: Address): Address | null {
+    return this.accounts.get(account)?.owner ?? null;
+  }
+
+  /** What lies at burn addresses. */
+  burned(mint: Address): RawAmount {
+    const holders = this.mints.get(mint);
+    let burnedRaw = 0n;
+    for (const owner of BURN_ADDRESSES) burnedRaw += holders?.owners.get(owner)?.balanceRaw ?? 0n;
+    return burnedRaw as RawAmount;
+  }
+
+  /** Balance records that did not start where the record before them ended: history is missing. */
+  get contradictionCount(): number {
+    return this.total.contradictions;
+  }
+
+  /** Balance records of accounts whose owner no record tells; they belong to no holder. */
+  get ownerlessCount(): number {
+    return this.total.ownerless;
+  }
+
+  get accountCount(): number {
+    return this.accounts.size;
+  }
+
+  get mintCount(): number {
+    return this.mints.size;
+  }
+
+  /** Owners of the mint with the most of them. Linear in mints: for metrics, not for every slot. */
+  get ownersPerMintPeak(): number {
+    let peak = 0;
+    for (const { owners } of this.mints.values()) peak = Math.max(peak, owners.size);
+    return peak;
+  }
+
+  /** Every balance, by mint and owner, then every account. */
+  *digestRows(): Iterable<string> {
+    for (const mint of [...this.mints.keys()].sort()) {
+      const holders = this.mints.get(mint);
+      if (holders === undefined) continue;
+      for (const node of [...holders.owners.values()].sort(byOwner)) {
+        const isExcluded = holders.excluded.has(node.owner);
+        yield `holder ${mint} ${node.owner} ${node.balanceRaw} ${node.firstSeenMs} ${node.slot} ${isExcluded}`;
+      }
+    }
+    for (const account of [...this.accounts.keys()].sort()) {
+      const node = this.accounts.get(account);
+      if (node === undefined) continue;
+      yield `account ${account} ${node.mint} ${node.owner} ${this.balanceOf(account, node)}`;
+    }
+    for (const owner of [...this.poolOwners].sort()) yield `pool owner ${owner}`;
+    yield `contradictions ${this.total.contradictions} ownerless ${this.total.ownerless}`;
+  }
+
+  /** Takes an account that holds nothing yet, as far as is known. */
+  private open({ account, mint, after }: TokenBalanceChange, owner: Address, at: Moment): void {
+    // Who holds nothing needs no place, nor does a mint that nobody holds.
+    if (after === 0n && this.mints.get(mint)?.owners.has(owner) !== true) return;
+    const holders = this.holdersOf(mint);
+    let node = holders.owners.get(owner);
+    if (node === undefined) {
+      node = newNode(owner, holders.mint, at);
+      this.undo.map(holders.owners, owner);
+      holders.owners.set(owner, node);
+      if (BURN_ADDRESSES.has(owner) || this.poolOwners.has(owner)) this.exclude(holders, owner);
+    }
+    if (after !== 0n) {
+      const hasMain = node.balanceRaw !== node.asideRaw;
+      this.undo.map(this.accounts, account);
+      this.accounts.set(account, node);
+      if (hasMain) this.setAside(account, node, after);
+    }
+    this.add(holders, node, after, at);
+  }
+
+  /** What lies in an account of the owner's. */
+  private balanceOf(account: Address, node: HolderNode): bigint {
+    const aside = node.asideRaw === 0n ? undefined : this.asides.get(account);
+    return aside ?? node.balanceRaw - node.asideRaw;
+  }
+
+  /** Sets what lies in an account of the owner's. */
+  private set(account: Address, node: HolderNode, balanceRaw: RawAmount, at: Moment): void {
+    const delta = balanceRaw - this.balanceOf(account, node);
+    if (node.asideRaw !== 0n && this.asides.has(account)) this.setAside(account, node, balanceRaw);
+    this.add(this.holdersOf(node.mint), node, delta, at);
+    // An empty account says nothing that a missing one does not.
+    if (balanceRaw !== 0n) return;
+    this.undo.map(this.accounts, account);
+    this.accounts.delete(account);
+  }
+
+  private setAside(account: Address, node: HolderNode, balanceRaw: RawAmount): void {
+    const delta = balanceRaw - (this.asides.get(account) ?? 0n);
+    this.undo.map(this.asides, account);
+    if (balanceRaw === 0n) this.asides.delete(account);
+    else this.asides.set(account, balanceRaw);
+    this.undo.step(restoreAside, node, node.asideRaw);
+    node.asideRaw = (node.asideRaw + delta) as RawAmount;
+  }
+
+  private holdersOf(mint: Address): MintHolders {
+    const known = this.mints.get(mint);
+    if (known !== undefined) return known;
+    const holders = {
+      mint,
+      owners: new Map(),
+      order: new TopHolders(),
+      excluded: new Set<Address>(),
+    };
+    this.undo.map(this.mints, mint);
+    this.mints.set(mint, holders);
+    return holders;
+  }
+
+  private add(holders: MintHolders, node: HolderNode, delta: bigint, at: Moment): void {
+    this.touch(holders, node, at);
+    if (delta === 0n) return;
+    this.takeOut(holders, node);
+    node.balanceRaw = (node.balanceRaw + delta) as RawAmount;
+    if (this.poolOwners.has(node.owner)) this.exclude(holders, node.owner);
+  }
+
+  /** Out of the order until somebody reads it: a pool's balance changes many times in a slot. */
+  private takeOut(holders: MintHolders, node: HolderNode): void {
+    if (node.isOut) return;
+    if (node.balanceRaw > 0n) holders.order.remove(node);
+    node.isOut = true;
+    this.out.push({ holders, node });
+  }
+
+  private putBack(): void {
+    for (const { holders, node } of this.out) {
+      node.isOut = false;
+      if (node.balanceRaw > 0n) holders.order.insert(node);
+    }
+    this.out = [];
+  }
+
+  private touch(holders: MintHolders, node: HolderNode, at: Moment): void {
+    if (node.slot === at.slot) return;
+    this.undo.step(putToPlace, holders.order, node, node.balanceRaw, node.slot);
+    node.slot = at.slot;
+    this.changed.push({ holders, node });
+  }
+
+  private exclude({ excluded }: MintHolders, owner: Address): void {
+    if (excluded.has(owner)) return;
+    this.undo.set(excluded, owner);
+    excluded.add(owner);
+  }
+
+  private forget({ mint, owners, excluded }: MintHolders, node: HolderNode): void {
+    this.undo.map(owners, node.owner);
+    owners.delete(node.owner);
+    this.undo.set(excluded, node.owner);
+    excluded.delete(node.owner);
+    if (owners.size > 0) return;
+    this.undo.map(this.mints, mint);
+    this.mints.delete(mint);
+  }
+
+  private toRow(holders: MintHolders, node: HolderNode): HolderBalance {
+    return {
+      mint: holders.mint,
+      owner: node.owner,
+      balanceRaw: node.balanceRaw,
+      isPool: this.poolOwners.has(node.owner),
+      firstSeenMs: node.firstSeenMs,
+      slot: node.slot,
+    };
+  }
+}
+
+/** Who holds a mint. */
+export interface MintHolders {
+  readonly mint: Address;
+  readonly owners: Map<Address, HolderNode>;
+  /** Owners with a balance above zero. */
+  readonly order: TopHolders;
+  /** Owners here that are pools or burn addresses. */
+  readonly excluded: Set<Address>;
+}
+
+interface ChangedHolder {
+  readonly holders: MintHolders;
+  readonly node: HolderNode;
+}
+
+/** Less than a billionth of the supply is dust, not a holding (METHODS §1). */
+const DUST_SHARE = 1_000_000_000n;
+
+function leastHolding(supplyRaw: bigint | null): bigint {
+  const least = ((supplyRaw ?? 0n) + DUST_SHARE - 1n) / DUST_SHARE;
+  return least > 1n ? least : 1n;
+}
+
+function restoreAside(node: HolderNode, asideRaw: RawAmount): void {
+  node.asideRaw = asideRaw;
+}
+
+/**
+ * Takes a node back to what it was. An image of it alone would tear the order, which is the balance's
+ * place among others: so the node is taken out and put back. Slots end with all nodes in place, where
+ * an undo finds them.
+ */
+function putToPlace(
+  order: TopHolders,
+  node: HolderNode,
+  balanceRaw: RawAmount,
+  slot: HolderNode['slot'],
+): void {
+  if (node.balanceRaw > 0n) order.remove(node);
+  node.balanceRaw = balanceRaw;
+  node.slot = slot;
+  if (balanceRaw > 0n) order.insert(node);
+}
+
+const NEVER = -1 as HolderNode['slot'];
+
+function newNode(owner: Address, mint: Address, at: Moment): HolderNode {
+  return {
+    owner,
+    mint,
+    balanceRaw: 0n as RawAmount,
+    asideRaw: 0n as RawAmount,
+    firstSeenMs: knownTimeMs(at),
+    slot: NEVER,
+    isOut: false,
+    left: null,
+    right: null,
+    size: 1,
+  };
+}
+
+function byOwner(one: HolderNode, other: HolderNode): number {
+  return one.owner < other.owner ? -1 : 1;
+}

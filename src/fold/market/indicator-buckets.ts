@@ -1,0 +1,110 @@
+import { divide } from '../../lib/decimal.ts';
+import {
+  AVERAGED_FIGURES,
+  type AveragedFigure,
+  CUMULATIVE_FIGURES,
+  INDICATOR_MINUTE_MS,
+  type IndicatorBucket,
+  type IndicatorMinute,
+  type IndicatorRecord,
+} from '../../model/indicators.ts';
+import type { UsdNano } from '../../model/units.ts';
+import { bucketStart } from './candle-merge.ts';
+
+export interface BucketOptions {
+  /** Minutes before this count only for what they say of later ones. */
+  readonly fromMs: number;
+  readonly intervalMs: number;
+  /** The last minute's figures hold until here, and at least for that minute. */
+  readonly untilMs: number;
+}
+
+const FIGURES = Object.keys(AVERAGED_FIGURES) as AveragedFigure[];
+
+/**
+ * Puts the stored minutes of a pool, oldest first, into buckets; buckets without one stay out. What
+ * a minute says holds until the next stored one, and a mean weighs each value by how long it held
+ * in the bucket, unknown ones left out. Sums since the pool began are as of the bucket's end.
+ */
+export function bucketIndicators(
+  minutes: readonly IndicatorMinute[],
+  { fromMs, intervalMs, untilMs }: BucketOptions,
+): IndicatorBucket[] {
+  // A minute holds nothing but itself.
+  if (intervalMs === INDICATOR_MINUTE_MS) {
+    return minutes
+      .filter(({ minuteMs }) => minuteMs >= fromMs)
+      .map(({ minuteMs, record }) => ({ openMs: minuteMs, record }));
+  }
+  const buckets: OpenBucket[] = [];
+  for (const [index, minute] of minutes.entries()) {
+    const { minuteMs, record } = minute;
+    if (minuteMs < fromMs) continue;
+    const openMs = bucketStart(minuteMs, intervalMs);
+    let bucket = buckets.at(-1);
+    if (bucket?.openMs !== openMs) {
+      bucket = new OpenBucket(openMs, record);
+      buckets.push(bucket);
+      const before = minutes[index - 1];
+      if (before !== undefined) bucket.hold(before.record, minuteMs - openMs);
+    }
+    const heldToMs =
+      minutes[index + 1]?.minuteMs ?? Math.max(untilMs, minuteMs + INDICATOR_MINUTE_MS);
+    bucket.last = record;
+    bucket.hold(record, Math.min(heldToMs, openMs + intervalMs) - minuteMs);
+  }
+  return buckets.map((bucket) => bucket.present());
+}
+
+/** Sums since the pool began as what each bucket added; `before` is the last minute before them. */
+export function withChanges(
+  buckets: readonly IndicatorBucket[],
+  before: IndicatorRecord | null,
+): IndicatorBucket[] {
+  let previous = before;
+  return buckets.map(({ openMs, record }) => {
+    const changes: Partial<Record<(typeof CUMULATIVE_FIGURES)[number], UsdNano | null>> = {};
+    for (const figure of CUMULATIVE_FIGURES) {
+      const from = previous === null ? 0n : previous[figure];
+      const to = record[figure];
+      changes[figure] = from === null || to === null ? null : ((to - from) as UsdNano);
+    }
+    previous = record;
+    return { openMs, record: { ...record, ...changes } };
+  });
+}
+
+/** Mean from a sum of values, each times the minutes it held; the digits are the figure's. */
+export function meanOf(figure: AveragedFigure, total: bigint, minutes: bigint): number | null {
+  if (minutes === 0n) return null;
+  return Number(divide(total, minutes, 'half-up')) / 10 ** AVERAGED_FIGURES[figure];
+}
+
+class OpenBucket {
+  readonly openMs: number;
+  last: IndicatorRecord;
+  private readonly sums = new Map<AveragedFigure, { total: bigint; minutes: bigint }>();
+
+  constructor(openMs: number, first: IndicatorRecord) {
+    this.openMs = openMs;
+    this.last = first;
+    for (const figure of FIGURES) this.sums.set(figure, { total: 0n, minutes: 0n });
+  }
+
+  hold(record: IndicatorRecord, heldMs: number): void {
+    const minutes = BigInt(heldMs / INDICATOR_MINUTE_MS);
+    for (const [figure, sum] of this.sums) {
+      const value = record[figure];
+      if (value === null) continue;
+      sum.total += BigInt(Math.round(value * 10 ** AVERAGED_FIGURES[figure])) * minutes;
+      sum.minutes += minutes;
+    }
+  }
+
+  present(): IndicatorBucket {
+    const means: Partial<Record<AveragedFigure, number | null>> = {};
+    for (const [figure, { total, minutes }] of this.sums)
+      means[figure] = meanOf(figure, total, minutes);
+    return { openMs: this.openMs, record: { ...this.last, ...means } as IndicatorRecord };
+  }
+}

@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+import { poolCreated, supplyChange } from '../../../tests/support/build-facts.ts';
+import { address } from '../../../tests/support/build-transaction.ts';
+import type { LockTerms, LpLock, TokenLock, TokenTransfer } from '../../model/chain-event.ts';
+import type { Venue } from '../../model/program.ts';
+import type { RawAmount } from '../../model/units.ts';
+import { LockBook } from './locks.ts';
+
+const LP = address('lp mint');
+const POOL = address('pool');
+const NOW_MS = 1_735_689_600_000;
+const DAY_MS = 86_400_000;
+
+describe('a burn of LP tokens', () => {
+  test('locks what is behind them, below no venue or below another one', () => {
+    const book = withPool();
+    book.applyBurn(burn(60n, null));
+    book.applyBurn(burn(32n, 'pump'));
+    expect(book.burned(LP)).toBe(92n);
+  });
+
+  test('is a withdrawal below an instruction of the pool’s own venue', () => {
+    const book = withPool();
+    book.applyBurn(burn(60n, 'raydium_cpmm'));
+    expect(book.burned(LP)).toBe(0n);
+  });
+
+  test('locks nothing where it is not known what it happened below', () => {
+    const book = withPool();
+    book.applyBurn(supplyChange('burn', LP, 60n));
+    expect(book.burned(LP)).toBe(0n);
+  });
+
+  test('is one of any mint, and no lock, where no pool has that mint', () => {
+    const book = new LockBook();
+    book.applyPoolCreated(poolCreated(1n, 1n));
+    book.applyBurn(burn(60n, null));
+    expect([book.burned(LP), book.lpMintOf(address('pool-t'))]).toEqual([0n, null]);
+  });
+});
+
+describe('a lock of LP tokens', () => {
+  test('counts while nothing of it comes free for thirty days', () => {
+    const book = withPool();
+    book.applyTokenLock(lock('a', 3n, until(60)));
+    book.applyTokenLock(lock('b', 4n, until(30)));
+    book.applyTokenLock(lock('c', 5n, until(7)));
+    expect(book.lockedAt(LP, NOW_MS)).toBe(7n);
+    expect(book.lockedAt(LP, NOW_MS + 1)).toBe(3n);
+    expect(book.lockedAt(LP, NOW_MS + 31 * DAY_MS)).toBe(0n);
+    expect(book.heldByLockers(LP)).toBe(12n);
+  });
+
+  test('counts for good when it is permanent', () => {
+    const book = withPool();
+    const permanent = { ...until(0), isPermanent: true, firstUnlockTimeMs: null };
+    book.applyTokenLock(lock('a', 3n, permanent));
+    expect(book.lockedAt(LP, NOW_MS + 10_000 * DAY_MS)).toBe(3n);
+  });
+
+  test.each([
+    ['somebody may end it', { ...until(60), isRevocable: true }],
+    ['its time is not told', { ...until(60), firstUnlockTimeMs: null }],
+    ['its terms are not known', null],
+  ])('does not count when %s', (_, terms) => {
+    const book = withPool();
+    book.applyTokenLock(lock('a', 3n, terms));
+    expect([book.lockedAt(LP, NOW_MS), book.heldByLockers(LP)]).toEqual([0n, 3n]);
+  });
+
+  test('keeps its terms when it is topped up or paid out, and ends when it is empty', () => {
+    const book = withPool();
+    book.applyTokenLock(lock('a', 3n, until(60)));
+    book.applyTokenLock(lock('a', 7n, null));
+    book.applyTokenLock(lock('a', -4n, null));
+    expect([book.lockedAt(LP, NOW_MS), book.lockCount]).toEqual([6n, 1]);
+    book.applyTokenLock(lock('a', -6n, null));
+    expect([book.lockedAt(LP, NOW_MS), book.lockCount]).toEqual([0n, 0]);
+    expect([...book.digestRows()]).toEqual([...withPool().digestRows()]);
+  });
+
+  test('that was entered before the held history is none of ours, whatever it pays out', () => {
+    const book = withPool();
+    book.applyTokenLock(lock('a', -4n, null));
+    book.applyTokenLock(lock('b', 3n, until(60)));
+    book.applyTokenLock(lock('b', -4n, null));
+    expect([book.heldByLockers(LP), book.lockCount]).toEqual([0n, 0]);
+  });
+
+  test('at the pool itself counts when it is permanent, for pools with LP tokens', () => {
+    const book = withPool();
+    book.applyLpLock(lpLock({ amountRaw: 5n as RawAmount }));
+    book.applyLpLock(lpLock({ lockKind: 'locker' }));
+    book.applyLpLock(lpLock({ pool: address('a pool of positions') }));
+    expect(book.lockedAt(LP, NOW_MS)).toBe(5n);
+  });
+});
+
+test('the digest tells every amount and term, in an order that does not depend on arrival', () => {
+  const [one, other] = [lock('a', 3n, until(60)), lock('b', 3n, until(60))];
+  const book = withPool();
+  book.applyTokenLock(one);
+  book.applyTokenLock(other);
+  const turned = withPool();
+  turned.applyTokenLock(other);
+  turned.applyTokenLock(one);
+  expect([...turned.digestRows()]).toEqual([...book.digestRows()]);
+  const digests = [book, withPool(), new LockBook()].map((each) => [...each.digestRows()].join());
+  book.applyTokenLock(lock('a', 1n, null));
+  digests.push([...book.digestRows()].join());
+  book.applyTokenLock(lock('a', 1n, until(61)));
+  digests.push([...book.digestRows()].join());
+  book.applyBurn(burn(1n, null));
+  digests.push([...book.digestRows()].join());
+  book.applyLpLock(lpLock({}));
+  digests.push([...book.digestRows()].join());
+  expect(new Set(digests).size).toBe(7);
+});
+
+function withPool(): LockBook {
+  const book = new LockBook();
+  book.applyPoolCreated(poolCreated(1n, 1n, { pool: POOL, lpMint: LP, lpRaw: 100n as RawAmount }));
+  return book;
+}
+
+function burn(amount: bigint, burnVenue: Venue | null): TokenTransfer {
+  return { ...supplyChange('burn', LP, amount), burnVenue };
+}
+
+/** Terms that free all at once so many days from now. */
+function until(days: number): LockTerms {
+  const time = NOW_MS + days * DAY_MS;
+  return {
+    isPermanent: false,
+    firstUnlockTimeMs: time,
+    lastUnlockTimeMs: time,
+    isRevocable: false,
+  };
+}
+
+function lock(escrow: string, escrowDelta: bigint, terms: LockTerms | null): TokenLock {
+  return {
+    kind: 'tokenLock',
+    outerIx: 0,
+    innerIx: -1,
+    locker: 'streamflow',
+    escrow: address(escrow),
+    mint: LP,
+    owner: address('owner'),
+    escrowDelta: escrowDelta as RawAmount,
+    terms,
+  };
+}
+
+function lpLock(rest: Partial<LpLock>): LpLock {
+  return {
+    kind: 'lpLock',
+    outerIx: 0,
+    innerIx: -1,
+    pool: POOL,
+    provider: address('owner'),
+    amountRaw: 2n as RawAmount,
+    lockKind: 'permanent',
+    unlockTimeMs: null,
+    ...rest,
+  };
+}

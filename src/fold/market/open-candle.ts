@@ -1,0 +1,131 @@
+import { UndoLog } from '../../lib/undo-log.ts';
+import { BASE_CANDLE_MS, type Candle } from '../../model/derived.ts';
+import type { Address, RawAmount, Slot } from '../../model/units.ts';
+import {
+  addTrade,
+  type CandleFrame,
+  type CandleSums,
+  createSums,
+  presentCandle,
+} from './candle-sums.ts';
+import { isSameRanges, NO_RANGES, type PriceRanges, withTrade } from './price-ranges.ts';
+import { mayPrice, type SettlingTrade } from './settling-trade.ts';
+
+export interface OpenCandleIdentity {
+  readonly scope: Address;
+  readonly openTimeMs: number;
+  /** False for a mint: no quote prices, no quote volume. */
+  readonly isPool: boolean;
+  readonly baseDecimals: number;
+}
+
+/**
+ * One base candle that may still change: sums of all its trades, the price ranges of its settled
+ * trades, and those of all. A new trade extends the latter; only a changed label recomputes them.
+ */
+export class OpenCandle implements CandleFrame {
+  readonly scope: Address;
+  readonly openTimeMs: number;
+  readonly endTimeMs: number;
+  readonly baseDecimals: number;
+  supplyRaw: RawAmount | null = null;
+  slot = 0 as Slot;
+  private readonly isPool: boolean;
+  private readonly sums: CandleSums = createSums();
+  private settled: PriceRanges = NO_RANGES;
+  private current: PriceRanges = NO_RANGES;
+  /** Trades that may set this candle's prices, by arrival. */
+  private readonly unsettled: SettlingTrade[] = [];
+  private hasEnded = false;
+  private readonly undo: UndoLog;
+  // The record of changes that has its image, or that it began in: no part of the state.
+  #record: number;
+
+  constructor(
+    { scope, openTimeMs, isPool, baseDecimals }: OpenCandleIdentity,
+    undo = new UndoLog(),
+  ) {
+    this.undo = undo;
+    this.#record = undo.record;
+    this.scope = scope;
+    this.openTimeMs = openTimeMs;
+    this.endTimeMs = openTimeMs + BASE_CANDLE_MS;
+    this.baseDecimals = baseDecimals;
+    this.isPool = isPool;
+  }
+
+  get isFinal(): boolean {
+    return this.hasEnded && this.unsettled.length === 0;
+  }
+
+  add(trade: SettlingTrade, setsPrice: boolean, supplyRaw: RawAmount | null): void {
+    this.keep();
+    addTrade(this.sums, trade.priced, this.isPool);
+    this.supplyRaw = supplyRaw;
+    // A trade that is settled and excluded when it comes is excluded for good.
+    if (!setsPrice || (trade.isSettled && !mayPrice(trade))) return;
+    this.unsettled.push(trade);
+    this.current = this.extended(this.current, trade);
+  }
+
+  /** Recomputes the prices after a label changed. Returns true when they did. */
+  reprice(): boolean {
+    const before = this.current;
+    this.keep();
+    this.current = this.unsettled.reduce(
+      (ranges, trade) => this.extended(ranges, trade),
+      this.settled,
+    );
+    return !isSameRanges(before, this.current);
+  }
+
+  /** Takes over the trades that are settled, in order: a later one waits for an earlier. */
+  commit(): void {
+    let count = 0;
+    while (this.unsettled[count]?.isSettled) count++;
+    if (count === 0) return;
+    this.keep();
+    this.undo.head(this.unsettled, count);
+    const settled = this.unsettled.splice(0, count);
+    this.settled =
+      this.unsettled.length === 0
+        ? this.current
+        : settled.reduce((ranges, trade) => this.extended(ranges, trade), this.settled);
+  }
+
+  /** The candle's time is over: nothing is added any more. */
+  end(): void {
+    this.keep();
+    this.hasEnded = true;
+  }
+
+  /** The candle as of `slot`, in which it changed. */
+  present(slot: Slot): Candle {
+    this.keep();
+    this.slot = slot;
+    return presentCandle(this, this.current, this.sums);
+  }
+
+  digestRow(): string {
+    const { quote, usd, ...rest } = this.present(this.slot);
+    const ranges = [quote, usd].map((range) =>
+      range === null ? '' : `${range.open}:${range.high}:${range.low}:${range.close}`,
+    );
+    return ['candle', ...Object.values(rest), ...ranges, this.unsettled.length].join(' ');
+  }
+
+  /** Before the first change in a record: all that may change, once. */
+  private keep(): void {
+    const { undo, supplyRaw, slot, settled, current, hasEnded } = this;
+    const { record } = undo;
+    if (record === 0 || this.#record === record) return;
+    this.#record = record;
+    undo.fields(this, { supplyRaw, slot, settled, current, hasEnded });
+    undo.fields(this.sums, { ...this.sums });
+    undo.length(this.unsettled);
+  }
+
+  private extended(ranges: PriceRanges, trade: SettlingTrade): PriceRanges {
+    return mayPrice(trade) ? withTrade(ranges, trade.priced, this.isPool) : ranges;
+  }
+}

@@ -1,0 +1,29 @@
+import type { Side, Swap } from '../../model/chain-event.ts';
+import type { Address } from '../../model/units.ts';
+
+/**
+ * What the swaps of one transaction on one pool count as in the pool's buys and sells: one trade
+ * for each trader whose base holdings changed, on the side the net change says (METHODS §4).
+ * Someone who bought and sold the same amount, or through whom the token only passed, made none.
+ */
+export function tradeSidesOf(swaps: readonly Swap[]): Side[] {
+  const [only] = swaps;
+  if (swaps.length === 1 && only !== undefined) {
+    return passesThrough(only) || only.poolBaseDelta === 0n ? [] : [only.side];
+  }
+  const netByTrader = new Map<Address | null, bigint>();
+  for (const swap of swaps) {
+    if (passesThrough(swap)) continue;
+    const { trader, poolBaseDelta } = swap;
+    netByTrader.set(trader, (netByTrader.get(trader) ?? 0n) - poolBaseDelta);
+  }
+  const sides: Side[] = [];
+  for (const net of netByTrader.values()) {
+    if (net !== 0n) sides.push(net > 0n ? 'buy' : 'sell');
+  }
+  return sides;
+}
+
+function passesThrough(swap: Swap): boolean {
+  return swap.isIntermediateHop || swap.isAtomicRoundTrip;
+}

@@ -1,0 +1,75 @@
+import type { LockedLiquidity, PoolRecord } from '../../model/derived.ts';
+import { liquidReserves } from '../../model/reserves.ts';
+import type { PriceE18, RawAmount, UsdNano } from '../../model/units.ts';
+import type { PoolState } from './pools.ts';
+import { usdOf } from './usd.ts';
+import { isCurveVenue } from './venue-kinds.ts';
+
+/** What a pool's value is made of. */
+type Valued = Pick<
+  PoolRecord,
+  'venue' | 'reserves' | 'baseDecimals' | 'quoteDecimals' | 'priceUsd'
+>;
+
+/** The quote side of a pool's liquidity in USD; null while it or the quote's price is unknown. */
+export function quoteUsdOf(
+  state: Pick<Valued, 'venue' | 'reserves' | 'quoteDecimals'>,
+  usdPerQuote: PriceE18 | null,
+): UsdNano | null {
+  if (state.reserves === null || usdPerQuote === null) return null;
+  const { quote } = liquidReserves(state.reserves, isCurveVenue(state.venue));
+  return usdOf(quote, state.quoteDecimals, usdPerQuote);
+}
+
+/**
+ * A pool's liquidity in USD: both sides that it prices with at the pool's price; of a curve, which
+ * holds the unsold supply, twice the quote that it holds (METHODS §1).
+ */
+export function liquidityUsdOf(state: Valued, usdPerQuote: PriceE18 | null): UsdNano | null {
+  const quoteUsd = quoteUsdOf(state, usdPerQuote);
+  if (quoteUsd === null || state.reserves === null) return null;
+  if (isCurveVenue(state.venue)) return (quoteUsd * 2n) as UsdNano;
+  if (state.priceUsd === null) return null;
+  const { base } = liquidReserves(state.reserves, false);
+  const baseUsd = usdOf(base, state.baseDecimals, state.priceUsd);
+  return (quoteUsd + baseUsd) as UsdNano;
+}
+
+/** A pool as the world sees it, valued at the given price of its quote. */
+export function presentPool(
+  state: PoolState,
+  usdPerQuote: PriceE18 | null,
+  locked: LockedLiquidity | null = null,
+): PoolRecord {
+  return {
+    pool: state.pool,
+    venue: state.venue,
+    baseMint: state.baseMint,
+    quoteMint: state.quoteMint,
+    baseDecimals: state.baseDecimals,
+    quoteDecimals: state.quoteDecimals,
+    creator: state.creator,
+    createdSlot: state.createdSlot,
+    reserves: state.reserves,
+    buyCount: state.buyCount,
+    sellCount: state.sellCount,
+    swapCount: state.swapCount,
+    walletCount: state.traders.size,
+    buyVolumeUsd: state.buyVolumeUsd as UsdNano,
+    sellVolumeUsd: state.sellVolumeUsd as UsdNano,
+    quoteVolumeRaw: state.quoteVolumeRaw as RawAmount,
+    pricedQuoteVolumeRaw: state.pricedQuoteVolumeRaw as RawAmount,
+    price: state.price,
+    priceUsd: state.priceUsd,
+    priceChain: state.priceChain,
+    athPriceUsd: state.athPriceUsd,
+    liquidityUsd: liquidityUsdOf(state, usdPerQuote),
+    lockedLiquidity: locked,
+    isCurveComplete: state.isCurveComplete,
+    migratedTo: state.migratedTo,
+    firstSeenMs: state.firstSeenMs,
+    lastSwapMs: state.lastSwapMs,
+    updatedAtMs: state.updatedAtMs,
+    slot: state.slot,
+  };
+}

@@ -1,0 +1,270 @@
+import { describe, expect, test } from 'vitest';
+import { type SwapDraft, swapEvent } from '../../../tests/support/build-facts.ts';
+import { address } from '../../../tests/support/build-transaction.ts';
+import type { Reserves, Swap } from '../../model/chain-event.ts';
+import type { PricedSwap } from '../../model/derived.ts';
+import { WRAPPED_SOL } from '../../model/program.ts';
+import type { PriceE18, RawAmount, Signature, Slot, UsdNano } from '../../model/units.ts';
+import type { Moment } from './logical-time.ts';
+import { liquidityUsdOf, presentPool } from './pool-value.ts';
+import { PoolBook, type PoolIdentity } from './pools.ts';
+
+const at: Moment = { slot: 9 as Slot, timeMs: 5_000, isTimeKnown: true };
+const [ann, bob] = [address('ann'), address('bob')];
+const identity: PoolIdentity = {
+  pool: address('pool-t'),
+  venue: 'raydium_cpmm',
+  baseMint: address('token-t'),
+  quoteMint: WRAPPED_SOL,
+  baseDecimals: 6,
+  quoteDecimals: 9,
+};
+
+function usd(dollars: number): PriceE18 {
+  return (BigInt(dollars * 1_000_000) * 10n ** 12n) as PriceE18;
+}
+
+function reserves(base: bigint, quote: bigint): Reserves {
+  return {
+    base: base as RawAmount,
+    quote: quote as RawAmount,
+    virtualBase: null,
+    virtualQuote: null,
+  };
+}
+
+function priced(swap: Swap, dollars: bigint | null): PricedSwap {
+  return {
+    swap,
+    slot: at.slot,
+    txIndex: 0,
+    signature: 'sig' as Signature,
+    timeMs: at.timeMs,
+    isTimeKnown: true,
+    price: null,
+    priceUsd: null,
+    valueUsd: dollars === null ? null : ((dollars * 10n ** 9n) as UsdNano),
+    quoteChain: null,
+    exclusion: null,
+    setsTokenPrice: false,
+    isOrganic: false,
+  };
+}
+
+function swapOf(
+  trader: SwapDraft['trader'],
+  side: SwapDraft['side'],
+  baseRaw: bigint,
+  rest: Partial<Swap> = {},
+): Swap {
+  return swapEvent({ trader, side, baseRaw, quoteRaw: 1_000_000_000n }, rest);
+}
+
+function open(venue: PoolIdentity['venue'] = 'raydium_cpmm') {
+  const book = new PoolBook();
+  const pool = book.open({ ...identity, venue }, at);
+  /** Applies the swaps of one transaction, $200 each. */
+  const trade = (...swaps: Swap[]) => {
+    for (const swap of swaps) book.applySwap(pool, priced(swap, 200n), at);
+    book.countTrades(pool, swaps);
+  };
+  return { book, pool, trade };
+}
+
+describe('the counts of a pool', () => {
+  test('are one trade for each trader and transaction, on the side of the net change', () => {
+    const { pool, trade } = open();
+    trade(swapOf(ann, 'buy', 10n), swapOf(ann, 'buy', 5n), swapOf(bob, 'sell', 3n));
+    expect([pool.buyCount, pool.sellCount, pool.swapCount]).toEqual([1, 1, 3]);
+    trade(swapOf(ann, 'sell', 10n), swapOf(ann, 'buy', 4n));
+    expect([pool.buyCount, pool.sellCount, pool.swapCount]).toEqual([1, 2, 5]);
+    trade(swapOf(ann, 'buy', 10n), swapOf(ann, 'sell', 10n));
+    expect([pool.buyCount, pool.sellCount, pool.swapCount]).toEqual([1, 2, 7]);
+    expect(pool.traders.size).toBe(2);
+  });
+
+  test('leave out hops, which are volume but neither trades nor wallets', () => {
+    const { book, pool, trade } = open();
+    trade(swapOf(ann, 'buy', 10n, { isIntermediateHop: true }));
+    expect(presentPool(pool, null)).toMatchObject({
+      buyCount: 0,
+      swapCount: 1,
+      walletCount: 0,
+      buyVolumeUsd: 200_000_000_000n,
+    });
+    expect(book.traderCount).toBe(0);
+  });
+
+  test('give a wallet, but no trade, to an atomic round trip', () => {
+    const { pool, trade } = open();
+    const flag = { isAtomicRoundTrip: true };
+    trade(swapOf(ann, 'buy', 1_000n, flag), swapOf(ann, 'sell', 999n, flag));
+    expect([pool.buyCount, pool.sellCount, pool.traders.size]).toEqual([0, 0, 1]);
+  });
+});
+
+describe('the volumes of a pool', () => {
+  test('keep what has no USD value apart', () => {
+    const { book, pool } = open();
+    book.applySwap(pool, priced(swapOf(ann, 'buy', 10n), 200n), at);
+    book.applySwap(pool, priced(swapOf(ann, 'sell', 10n), 150n), at);
+    book.applySwap(pool, priced(swapOf(ann, 'sell', 10n), null), at);
+    expect(presentPool(pool, null)).toMatchObject({
+      buyVolumeUsd: 200_000_000_000n,
+      sellVolumeUsd: 150_000_000_000n,
+      quoteVolumeRaw: 3_000_000_000n,
+      pricedQuoteVolumeRaw: 2_000_000_000n,
+    });
+  });
+});
+
+describe('the reserves of a pool', () => {
+  test('are those of the latest event, moved by events that carry none', () => {
+    const { book, pool } = open();
+    book.applySwap(pool, priced(swapOf(ann, 'buy', 10n), 1n), at);
+    expect(pool.reserves).toBeNull();
+    const known = { reserves: reserves(500n, 7_000_000_000n) };
+    book.applySwap(pool, priced(swapOf(ann, 'buy', 10n, known), 1n), at);
+    expect(pool.reserves).toEqual(reserves(500n, 7_000_000_000n));
+    book.applySwap(pool, priced(swapOf(ann, 'buy', 10n), 1n), at);
+    expect(pool.reserves).toEqual(reserves(490n, 8_000_000_000n));
+  });
+
+  test('are worth both sides on an AMM and twice the quote on a curve', () => {
+    const amm = open().pool;
+    amm.reserves = reserves(1_000_000_000_000n, 50_000_000_000n);
+    expect(liquidityUsdOf(amm, usd(200))).toBeNull();
+    amm.priceUsd = usd(0.01);
+    // 50 SOL at $200 and a million tokens at one cent.
+    expect(liquidityUsdOf(amm, usd(200))).toBe(20_000_000_000_000n);
+    expect(liquidityUsdOf(amm, null)).toBeNull();
+    const curve = open('pump').pool;
+    curve.reserves = reserves(700_000_000_000_000n, 10_000_000_000n);
+    expect(liquidityUsdOf(curve, usd(200))).toBe(4_000_000_000_000n);
+  });
+
+  test('of a pool with part of its quote set aside are worth what it prices with', () => {
+    const { pool } = open('pump_amm');
+    pool.priceUsd = usd(0.01);
+    const held = reserves(1_000_000_000_000n, 35_000_000_000n);
+    pool.reserves = { ...held, virtualBase: held.base, virtualQuote: 50_000_000_000n as RawAmount };
+    // 50 SOL at $200, of which 35 are in the vault, and a million tokens at one cent.
+    expect(liquidityUsdOf(pool, usd(200))).toBe(20_000_000_000_000n);
+    const curve = open('pump').pool;
+    // Of a curve the virtual 30 SOL are nobody's.
+    curve.reserves = { ...pool.reserves, quote: 10_000_000_000n as RawAmount };
+    expect(liquidityUsdOf(curve, usd(200))).toBe(4_000_000_000_000n);
+  });
+
+  test('fall by what is swept or set aside, and price as before', () => {
+    const { book, pool } = open('pump_amm');
+    // 100 SOL in the vault, of which 2 are fees that wait there.
+    const before = { virtualBase: 900n as RawAmount, virtualQuote: 98_000_000_000n as RawAmount };
+    pool.reserves = { ...reserves(900n, 100_000_000_000n), ...before };
+    const place = { outerIx: 0, innerIx: -1, venue: 'pump_amm', pool: pool.pool } as const;
+    const mint = pool.quoteMint;
+    const swept = -2_000_000_000n as RawAmount;
+    const amounts = { amountRaw: 2_000_000_000n as RawAmount, poolDelta: swept };
+    book.applySetAside(
+      pool,
+      { kind: 'feeSweep', ...place, mint, bucket: 'creator', ...amounts },
+      at,
+    );
+    expect(pool.reserves).toEqual({ ...reserves(900n, 98_000_000_000n), ...before });
+    const poolDelta = -17_000_000_000n as RawAmount;
+    book.applySetAside(pool, { kind: 'poolBoost', ...place, mint, poolDelta }, at);
+    expect(pool.reserves).toEqual({ ...reserves(900n, 81_000_000_000n), ...before });
+    const next = { ...reserves(890n, 82_000_000_000n), ...before };
+    book.applySwap(pool, priced(swapOf(ann, 'buy', 10n, { reserves: next }), 1n), at);
+    expect(pool.reserves).toEqual(next);
+  });
+
+  test('set aside before anything was virtual leave what they were as virtual', () => {
+    const { book, pool } = open('pump_amm');
+    pool.reserves = reserves(900n, 100n);
+    const place = { outerIx: 0, innerIx: -1, venue: 'pump_amm', pool: pool.pool } as const;
+    const poolDelta = -17n as RawAmount;
+    book.applySetAside(pool, { kind: 'poolBoost', ...place, mint: pool.quoteMint, poolDelta }, at);
+    expect(pool.reserves).toEqual({
+      base: 900n,
+      quote: 83n,
+      virtualBase: 900n,
+      virtualQuote: 100n,
+    });
+    // 10 of the base sold for 1 of the quote, by an event without reserves.
+    book.applySwap(pool, priced(swapOf(ann, 'sell', 10n), 1n), at);
+    expect(pool.reserves).toEqual({
+      base: 910n,
+      quote: 83n - 1_000_000_000n,
+      virtualBase: 910n,
+      virtualQuote: 100n - 1_000_000_000n,
+    });
+  });
+
+  test('hold the fees that a trade leaves with them, and do not price with them', () => {
+    const { book, pool } = open('pump_amm');
+    pool.reserves = reserves(900n, 100n);
+    const keptFees = { base: 0n as RawAmount, quote: 7n as RawAmount };
+    book.applySwap(pool, priced(swapOf(ann, 'buy', 10n, { keptFees }), 1n), at);
+    // The vault took in the traded SOL and the fee.
+    expect(pool.reserves).toEqual({
+      base: 890n,
+      quote: 100n + 1_000_000_000n + 7n,
+      virtualBase: 890n,
+      virtualQuote: 100n + 1_000_000_000n,
+    });
+  });
+
+  test('are nothing after a migration, which also completes the curve', () => {
+    const { book, pool } = open('pump');
+    pool.reserves = reserves(206_900_000n, 85_000_000_000n);
+    book.applyMigrate(
+      pool,
+      {
+        kind: 'migrate',
+        outerIx: 0,
+        innerIx: -1,
+        venue: 'pump',
+        mint: identity.baseMint,
+        fromPool: pool.pool,
+        toPool: address('amm'),
+        baseRaw: 206_900_000n as RawAmount,
+        quoteRaw: 84_990_359_679n as RawAmount,
+      },
+      at,
+    );
+    expect(presentPool(pool, usd(200))).toMatchObject({
+      reserves: reserves(0n, 0n),
+      isCurveComplete: true,
+      migratedTo: address('amm'),
+      liquidityUsd: 0n,
+    });
+  });
+});
+
+describe('the price of a pool', () => {
+  test('leaves its highest USD value behind', () => {
+    const { book, pool } = open();
+    const prices = [usd(1), usd(3), usd(2), null] as const;
+    const priceOf = (priceUsd: PriceE18 | null) => ({
+      price: priceUsd ?? usd(9),
+      priceUsd,
+      quoteChain: null,
+    });
+    const changes = prices.map((price) => book.setPrice(pool, priceOf(price), at));
+    expect(changes).toEqual([true, true, true, true]);
+    expect(book.setPrice(pool, priceOf(null), at)).toBe(false);
+    expect([pool.priceUsd, pool.athPriceUsd]).toEqual([null, usd(3)]);
+  });
+});
+
+describe('the changes of a pool book', () => {
+  test('name each pool once, in order of first change', () => {
+    const { book, pool } = open();
+    const other = book.open({ ...identity, pool: address('pool-u') }, at);
+    book.applySwap(pool, priced(swapOf(ann, 'buy', 1n), 1n), at);
+    expect(book.takeChanges()).toEqual([pool, other]);
+    expect(book.takeChanges()).toEqual([]);
+    expect(book.ofMint(identity.baseMint)).toEqual([pool, other]);
+  });
+});

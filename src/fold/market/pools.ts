@@ -1,0 +1,275 @@
+import { UndoLog } from '../../lib/undo-log.ts';
+import type {
+  FeeSweep,
+  Launch,
+  Liquidity,
+  Migrate,
+  PoolBoost,
+  PoolCreated,
+  Reserves,
+  Swap,
+} from '../../model/chain-event.ts';
+import type { PricedSwap } from '../../model/derived.ts';
+import type { Venue } from '../../model/program.ts';
+import type { QuoteChain } from '../../model/quote-chain.ts';
+import type { Address, PriceE18, RawAmount, Slot } from '../../model/units.ts';
+import { knownTimeMs, type Moment } from './logical-time.ts';
+import type { RobustPrice } from './pool-price.ts';
+import { exactReserves, setAside, shifted, withHoldings } from './pool-reserves.ts';
+import { tradeSidesOf } from './pool-trades.ts';
+
+/** A pool's fixed side. */
+export interface PoolIdentity {
+  readonly pool: Address;
+  readonly venue: Venue;
+  readonly baseMint: Address;
+  readonly quoteMint: Address;
+  readonly baseDecimals: number;
+  readonly quoteDecimals: number;
+}
+
+/** What of a robust price is a pool's. */
+type ShownPrice = Pick<RobustPrice, 'price' | 'priceUsd' | 'quoteChain'>;
+
+/** The running state of a pool; what the world sees of it is made by `presentPool`. */
+export interface PoolState extends PoolIdentity {
+  creator: Address | null;
+  createdSlot: Slot | null;
+  reserves: Reserves | null;
+  /**
+   * USD per whole quote token when the pool changed last; null while unknown, and for SOL and
+   * stablecoins, of which the price is known at any time.
+   */
+  quoteUsd: PriceE18 | null;
+  buyCount: number;
+  sellCount: number;
+  swapCount: number;
+  readonly traders: Set<Address>;
+  buyVolumeUsd: bigint;
+  sellVolumeUsd: bigint;
+  quoteVolumeRaw: bigint;
+  pricedQuoteVolumeRaw: bigint;
+  price: PriceE18 | null;
+  priceUsd: PriceE18 | null;
+  priceChain: QuoteChain | null;
+  athPriceUsd: PriceE18 | null;
+  isCurveComplete: boolean;
+  migratedTo: Address | null;
+  readonly firstSeenMs: number | null;
+  lastSwapMs: number | null;
+  updatedAtMs: number | null;
+  slot: Slot;
+}
+
+/** Pools by address, and the pools of each base mint in order of first sight. */
+export class PoolBook {
+  private readonly states = new Map<Address, PoolState>();
+  private readonly poolsByMint = new Map<Address, PoolState[]>();
+  private changed = new Set<PoolState>();
+  private readonly total = { traders: 0 };
+  private readonly undo: UndoLog;
+
+  constructor(undo = new UndoLog()) {
+    this.undo = undo;
+  }
+
+  get(pool: Address): PoolState | undefined {
+    return this.states.get(pool);
+  }
+
+  ofMint(mint: Address): readonly PoolState[] {
+    return this.poolsByMint.get(mint) ?? [];
+  }
+
+  /** Adds a pool seen for the first time. */
+  open(identity: PoolIdentity, at: Moment): PoolState {
+    const state = newPool(identity, at);
+    this.undo.map(this.states, identity.pool);
+    this.states.set(identity.pool, state);
+    const siblings = this.poolsByMint.get(identity.baseMint);
+    if (siblings === undefined) {
+      this.undo.map(this.poolsByMint, identity.baseMint);
+      this.poolsByMint.set(identity.baseMint, [state]);
+    } else {
+      this.undo.push(siblings);
+      siblings.push(state);
+    }
+    this.changed.add(state);
+    return state;
+  }
+
+  /** Adds one believed swap: volume, reserves and, unless the token only passed through, its wallet. */
+  applySwap(state: PoolState, priced: PricedSwap, at: Moment): void {
+    const { swap } = priced;
+    this.touch(state, at);
+    addVolume(state, priced);
+    state.reserves = swap.reserves ?? (state.reserves && shifted(state.reserves, swap));
+    const { trader } = swap;
+    if (!swap.isIntermediateHop && trader !== null) this.addTrader(state, trader);
+    state.lastSwapMs = knownTimeMs(at) ?? state.lastSwapMs;
+  }
+
+  /** Counts what the swaps of one transaction on one pool amount to as buys and sells. */
+  countTrades(state: PoolState, swaps: readonly Swap[]): void {
+    this.keep(state);
+    for (const side of tradeSidesOf(swaps)) {
+      if (side === 'buy') state.buyCount++;
+      else state.sellCount++;
+    }
+  }
+
+  applyLaunch(state: PoolState, event: Launch, at: Moment): void {
+    this.touch(state, at);
+    state.creator = event.creator;
+    state.createdSlot = at.slot;
+    state.reserves = event.reserves ?? state.reserves;
+  }
+
+  applyPoolCreated(state: PoolState, event: PoolCreated, at: Moment): void {
+    this.touch(state, at);
+    state.creator = event.creator;
+    state.createdSlot = at.slot;
+    state.reserves = exactReserves(event.baseRaw, event.quoteRaw);
+  }
+
+  applyLiquidity(state: PoolState, event: Liquidity, at: Moment): void {
+    this.touch(state, at);
+    const { reserves } = event;
+    if (reserves !== null) state.reserves = withHoldings(state.reserves, reserves);
+    else state.reserves = state.reserves && shifted(state.reserves, event);
+  }
+
+  /** Takes what left one side of the pool without a trade: it prices as before. */
+  applySetAside(state: PoolState, { mint, poolDelta }: FeeSweep | PoolBoost, at: Moment): void {
+    if (poolDelta === 0n || state.reserves === null) return;
+    this.touch(state, at);
+    const base = mint === state.baseMint ? poolDelta : 0n;
+    const quote = mint === state.quoteMint ? poolDelta : 0n;
+    state.reserves = setAside(state.reserves, base, quote);
+  }
+
+  /** Keeps what a quote is worth that has no price of its own. Of a pool that was touched. */
+  setQuoteUsd(state: PoolState, quoteUsd: PriceE18 | null): void {
+    state.quoteUsd = quoteUsd;
+  }
+
+  applyComplete(state: PoolState, at: Moment): void {
+    this.touch(state, at);
+    state.isCurveComplete = true;
+  }
+
+  /** Empties the curve: its liquidity went to another pool. */
+  applyMigrate(state: PoolState, event: Migrate, at: Moment): void {
+    this.touch(state, at);
+    state.isCurveComplete = true;
+    state.migratedTo = event.toPool;
+    state.reserves = exactReserves(0n as RawAmount, 0n as RawAmount);
+  }
+
+  /** Sets the robust price; true when it is another one than before. */
+  setPrice(state: PoolState, { price, priceUsd, quoteChain }: ShownPrice, at: Moment): boolean {
+    if (state.price === price && state.priceUsd === priceUsd) return false;
+    this.touch(state, at);
+    state.price = price;
+    state.priceUsd = priceUsd;
+    state.priceChain = priceUsd === null ? null : quoteChain;
+    if (priceUsd !== null && (state.athPriceUsd === null || priceUsd > state.athPriceUsd)) {
+      state.athPriceUsd = priceUsd;
+    }
+    return true;
+  }
+
+  /**
+   * Names a pool as changed, also where something told of it by another book is another now; called
+   * before a change here, which can be taken back from here on.
+   */
+  touch(state: PoolState, at: Moment): void {
+    this.keep(state);
+    state.slot = at.slot;
+    state.updatedAtMs = knownTimeMs(at);
+    this.changed.add(state);
+  }
+
+  /** Base mints of the pools that `takeChanges` would give, in the same order. */
+  changedMints(): Set<Address> {
+    const mints = new Set<Address>();
+    for (const { baseMint } of this.changed) mints.add(baseMint);
+    return mints;
+  }
+
+  /** Pools changed since the last call, in order of first change. */
+  takeChanges(): PoolState[] {
+    const changed = [...this.changed];
+    this.changed = new Set();
+    return changed;
+  }
+
+  get size(): number {
+    return this.states.size;
+  }
+
+  /** Wallets held, summed over pools. */
+  get traderCount(): number {
+    return this.total.traders;
+  }
+
+  /** Addresses in sorted order. */
+  addresses(): Address[] {
+    return [...this.states.keys()].sort();
+  }
+
+  private keep(state: PoolState): void {
+    if (this.undo.isFirst(state)) this.undo.fields(state, { ...state });
+  }
+
+  private addTrader(state: PoolState, trader: Address): void {
+    if (state.traders.has(trader)) return;
+    this.undo.set(state.traders, trader);
+    state.traders.add(trader);
+    this.undo.keep(this.total);
+    this.total.traders++;
+  }
+}
+
+function addVolume(state: PoolState, { swap, valueUsd }: PricedSwap): void {
+  const quoteRaw = swap.poolQuoteDelta < 0n ? -swap.poolQuoteDelta : swap.poolQuoteDelta;
+  state.swapCount++;
+  state.quoteVolumeRaw += quoteRaw;
+  if (valueUsd === null) return;
+  state.pricedQuoteVolumeRaw += quoteRaw;
+  if (swap.side === 'buy') state.buyVolumeUsd += valueUsd;
+  else state.sellVolumeUsd += valueUsd;
+}
+
+function newPool(identity: PoolIdentity, at: Moment): PoolState {
+  return {
+    pool: identity.pool,
+    venue: identity.venue,
+    baseMint: identity.baseMint,
+    quoteMint: identity.quoteMint,
+    baseDecimals: identity.baseDecimals,
+    quoteDecimals: identity.quoteDecimals,
+    creator: null,
+    createdSlot: null,
+    reserves: null,
+    quoteUsd: null,
+    buyCount: 0,
+    sellCount: 0,
+    swapCount: 0,
+    traders: new Set(),
+    buyVolumeUsd: 0n,
+    sellVolumeUsd: 0n,
+    quoteVolumeRaw: 0n,
+    pricedQuoteVolumeRaw: 0n,
+    price: null,
+    priceUsd: null,
+    priceChain: null,
+    athPriceUsd: null,
+    isCurveComplete: false,
+    migratedTo: null,
+    firstSeenMs: knownTimeMs(at),
+    lastSwapMs: null,
+    updatedAtMs: knownTimeMs(at),
+    slot: at.slot,
+  };
+}

@@ -1,0 +1,43 @@
+import { absolute } from '../../lib/decimal.ts';
+import type { Swap } from '../../model/chain-event.ts';
+import type { PriceExclusion } from '../../model/derived.ts';
+import { type PriceE18, powerOfTen, type UsdNano } from '../../model/units.ts';
+import { obeysCurve } from './curve-physics.ts';
+
+/** One US cent. */
+const DUST_USD_NANO = 10_000_000n;
+/** Quote units of a nine-decimals token that stand for a cent while USD is unknown. */
+const DUST_QUOTE_RAW = 10_000n;
+const DUST_QUOTE_DECIMALS = 9;
+/** Below this a price is off by more than 0.1 % from integer rounding alone. */
+const DUST_BASE_RAW = 1_000n;
+
+/**
+ * Why a swap may not set a price, as far as the swap alone tells (METHODS §5.3 rules 1 to 3), or
+ * null. The order of the rules decides which reason is given when several hold.
+ *
+ * A hop of a route may set the price of its pair as any trade: somebody paid it.
+ */
+export function exclusionOf(
+  swap: Swap,
+  price: PriceE18 | null,
+  valueUsd: UsdNano | null,
+): PriceExclusion | null {
+  if (swap.quarantine !== null) return 'quarantined';
+  if (!obeysCurve(swap)) return 'physics';
+  // A price that rounds to zero is dust as well: it says nothing.
+  if (price === null || price === 0n || isDust(swap, valueUsd)) return 'dust';
+  if (swap.isPureArbitrage) return 'pure_arbitrage';
+  if (swap.isAtomicRoundTrip) return 'atomic_round_trip';
+  return null;
+}
+
+function isDust(swap: Swap, valueUsd: UsdNano | null): boolean {
+  const baseRaw = absolute(swap.poolBaseDelta);
+  if (baseRaw < DUST_BASE_RAW) return true;
+  if (valueUsd !== null) return valueUsd < DUST_USD_NANO;
+  const quoteRaw = absolute(swap.poolQuoteDelta);
+  return (
+    quoteRaw * powerOfTen(DUST_QUOTE_DECIMALS) < DUST_QUOTE_RAW * powerOfTen(swap.quoteDecimals)
+  );
+}

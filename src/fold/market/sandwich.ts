@@ -1,0 +1,96 @@
+import { absolute } from '../../lib/decimal.ts';
+import { UndoLog } from '../../lib/undo-log.ts';
+import type { Side, Swap } from '../../model/chain-event.ts';
+import type { PricedSwap } from '../../model/derived.ts';
+import type { Address } from '../../model/units.ts';
+import type { SettlingTrade } from './settling-trade.ts';
+
+/** A leader has four slots in a row, so both legs of a sandwich fall within four slots. */
+export const SANDWICH_SLOTS = 4;
+/** The back leg's base amount differs from the front's by at most 1 / 100. */
+const BASE_MATCH = 100n;
+
+/**
+ * Finds the legs of sandwiches on one pool (METHODS §0.9), in O(1) per trade: the last trade of
+ * each trader is kept, and running counts of buys and sells tell whether others traded in between.
+ * Holds no more traders than the pool has unsettled trades.
+ */
+export class SandwichWatch {
+  private readonly lastByTrader = new Map<Address, SettlingTrade>();
+  private readonly counts = { buy: 0, sell: 0 };
+  private readonly undo: UndoLog;
+  // The record of changes that has an image of the counts, or that they began in.
+  #record: number;
+
+  constructor(undo = new UndoLog()) {
+    this.undo = undo;
+    this.#record = undo.record;
+  }
+
+  /**
+   * Takes the pool's next trade that may set a price. Returns the front leg when this trade is the
+   * back leg of a sandwich, else null. A trade is a leg of one sandwich at most.
+   */
+  applyTrade(priced: PricedSwap): { trade: SettlingTrade; front: SettlingTrade | null } {
+    const { side, trader } = priced.swap;
+    if (trader === null) {
+      return { trade: { priced, isSettled: false, sideRank: this.countUp(side) }, front: null };
+    }
+    const last = this.lastByTrader.get(trader);
+    const front = last !== undefined && this.isSandwich(last, priced) ? last : null;
+    const trade = { priced, isSettled: false, sideRank: this.countUp(side) };
+    this.undo.map(this.lastByTrader, trader);
+    if (front === null) this.lastByTrader.set(trader, trade);
+    else this.lastByTrader.delete(trader);
+    return { trade, front };
+  }
+
+  /** Takes a trade that is part of something larger: it may be a victim, never a leg. */
+  applyPassing({ side, trader }: Swap): void {
+    this.countUp(side);
+    if (trader === null) return;
+    this.undo.map(this.lastByTrader, trader);
+    this.lastByTrader.delete(trader);
+  }
+
+  /** Forgets a trade that is settled. */
+  forget(trade: SettlingTrade): void {
+    const { trader } = trade.priced.swap;
+    if (trader === null || this.lastByTrader.get(trader) !== trade) return;
+    this.undo.map(this.lastByTrader, trader);
+    this.lastByTrader.delete(trader);
+  }
+
+  private isSandwich(front: SettlingTrade, back: PricedSwap): boolean {
+    const { swap, slot } = front.priced;
+    if (swap.side === back.swap.side || back.slot - slot >= SANDWICH_SLOTS) return false;
+    // The trader's own trades are none of them: the front is the last it made.
+    const victims = this.counts[swap.side] - front.sideRank;
+    return victims > 0 && isSameSize(swap, back.swap) && profitOf(swap, back.swap) > 0n;
+  }
+
+  private countUp(side: Side): number {
+    const { undo, counts } = this;
+    const { record } = undo;
+    if (record !== 0 && this.#record !== record) {
+      this.#record = record;
+      undo.fields(counts, { buy: counts.buy, sell: counts.sell });
+    }
+    return ++this.counts[side];
+  }
+}
+
+function isSameSize(front: Swap, back: Swap): boolean {
+  // Opposite signs, so that the sum is the difference.
+  const difference = front.poolBaseDelta + back.poolBaseDelta;
+  const size = front.poolBaseDelta;
+  return absolute(difference) * BASE_MATCH <= absolute(size);
+}
+
+/** What the trader gained in quote; by the pool's side, fees left out, where its own is unknown. */
+function profitOf(front: Swap, back: Swap): bigint {
+  if (front.traderQuoteDelta !== null && back.traderQuoteDelta !== null) {
+    return front.traderQuoteDelta + back.traderQuoteDelta;
+  }
+  return -(front.poolQuoteDelta + back.poolQuoteDelta);
+}

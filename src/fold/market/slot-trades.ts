@@ -1,0 +1,82 @@
+import type { AttributedSwap, ChainEvent, Side, Swap } from '../../model/chain-event.ts';
+import type { SlotFacts, TransactionFacts } from '../../model/slot-facts.ts';
+import type { Address, Lamports } from '../../model/units.ts';
+
+/** What one owner's swaps of one mint in one transaction came to. */
+export interface OwnerTrade {
+  readonly transaction: TransactionFacts;
+  readonly mint: Address;
+  readonly owner: Address;
+  readonly side: Side;
+  /** |wallet-side SOL change|, 0 when the quote has no known SOL value. */
+  readonly lamports: Lamports;
+}
+
+/**
+ * Signed wallet-side change of one swap in lamports, whatever its quote is; null when that is
+ * unknown.
+ */
+export type LamportsOfSwap = (swap: Swap) => bigint | null;
+
+/**
+ * The trades of a slot by mint, mints and trades in block order. Failed transactions have none, nor
+ * do quarantined swaps, round trips and tokens that only passed through.
+ */
+export function tradesByMint(
+  facts: SlotFacts,
+  lamportsOf: LamportsOfSwap,
+): Map<Address, OwnerTrade[]> {
+  const byMint = new Map<Address, OwnerTrade[]>();
+  for (const transaction of facts.transactions) {
+    if (transaction.error === null) addTrades(byMint, transaction, lamportsOf);
+  }
+  return byMint;
+}
+
+function addTrades(
+  byMint: Map<Address, OwnerTrade[]>,
+  transaction: TransactionFacts,
+  lamportsOf: LamportsOfSwap,
+): void {
+  // Most transactions have none.
+  let nets: NetTrade[] | null = null;
+  for (const event of transaction.events) {
+    if (!isTrade(event)) continue;
+    nets ??= [];
+    addSwap(nets, event, lamportsOf(event) ?? 0n);
+  }
+  if (nets === null) return;
+  for (const { mint, owner, net, lamports } of nets) {
+    if (net === 0n) continue;
+    const size = (lamports < 0n ? -lamports : lamports) as Lamports;
+    const side = net > 0n ? 'buy' : 'sell';
+    const trade: OwnerTrade = { transaction, mint, owner, side, lamports: size };
+    const trades = byMint.get(mint);
+    if (trades === undefined) byMint.set(mint, [trade]);
+    else trades.push(trade);
+  }
+}
+
+function isTrade(event: ChainEvent): event is AttributedSwap {
+  if (event.kind !== 'swap' || event.quarantine !== null || event.trader === null) return false;
+  return !event.isIntermediateHop && !event.isAtomicRoundTrip;
+}
+
+interface NetTrade {
+  readonly mint: Address;
+  readonly owner: Address;
+  net: bigint;
+  lamports: bigint;
+}
+
+function addSwap(nets: NetTrade[], swap: AttributedSwap, lamports: bigint): void {
+  const { trader } = swap;
+  const known = nets.find(({ mint, owner }) => mint === swap.baseMint && owner === trader);
+  const gained = -swap.poolBaseDelta;
+  if (known === undefined) {
+    nets.push({ mint: swap.baseMint, owner: trader, net: gained, lamports });
+    return;
+  }
+  known.net += gained;
+  known.lamports += lamports;
+}

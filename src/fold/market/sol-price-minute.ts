@@ -1,0 +1,128 @@
+import { absolute, divide } from '../../lib/decimal.ts';
+import { UndoLog } from '../../lib/undo-log.ts';
+import type { Swap } from '../../model/chain-event.ts';
+import { effectiveReserves } from '../../model/reserves.ts';
+import { type Address, PRICE_SCALE, type PriceE18, powerOfTen } from '../../model/units.ts';
+
+/** What one SOL/stablecoin pool did in a minute. Sums are raw, of trades by size. */
+export interface PoolMinute {
+  readonly pool: Address;
+  /** Quote that it prices with after its last trade, in USD times 10^9; 0 while unknown. */
+  depthUsdNano: bigint;
+  strongQuoteUsdNano: bigint;
+  strongBaseRaw: bigint;
+  weakQuoteUsdNano: bigint;
+  weakBaseRaw: bigint;
+}
+
+/** Trades above this are strong evidence. */
+const STRONG_USD_NANO = 100_000_000_000n;
+/** Trades from here up are evidence at all: a raw unit is a millionth of them. */
+const WEAK_USD_NANO = 1_000_000_000n;
+const USD_NANO_DECIMALS = 9;
+const DEEPEST = 3;
+/** Pools remembered in one minute; beyond that the shallowest one makes room for a deeper one. */
+const POOLS_MAX = 256;
+/** SOL has nine decimals and so has USD here, so that their raw quotient is the price. */
+const SOL_PRICE_FACTOR = powerOfTen(PRICE_SCALE);
+
+/** The SOL/stablecoin trades of one minute, by pool. */
+export class MinuteTrades {
+  private readonly pools = new Map<Address, PoolMinute>();
+  private readonly undo: UndoLog;
+
+  constructor(undo = new UndoLog()) {
+    this.undo = undo;
+  }
+
+  /** Adds a swap of SOL against a stablecoin worth 1 USD. False when it is too small to count. */
+  apply(swap: Swap): boolean {
+    const usdNano = toUsdNano(absolute(swap.poolQuoteDelta), swap.quoteDecimals);
+    const baseRaw = absolute(swap.poolBaseDelta);
+    if (usdNano < WEAK_USD_NANO || baseRaw === 0n) return false;
+    const { reserves, quoteDecimals } = swap;
+    const depth =
+      reserves === null ? null : toUsdNano(effectiveReserves(reserves).quote, quoteDecimals);
+    const pool = this.ensure(swap.pool, depth ?? 0n);
+    if (pool === null) return false;
+    this.undo.keep(pool);
+    if (depth !== null) pool.depthUsdNano = depth;
+    pool.weakQuoteUsdNano += usdNano;
+    pool.weakBaseRaw += baseRaw;
+    if (usdNano > STRONG_USD_NANO) {
+      pool.strongQuoteUsdNano += usdNano;
+      pool.strongBaseRaw += baseRaw;
+    }
+    return true;
+  }
+
+  /** Median vwap of the three deepest pools with trades above $100; null without any. */
+  strongUsd(): PriceE18 | null {
+    return this.median((pool) => vwap(pool.strongQuoteUsdNano, pool.strongBaseRaw));
+  }
+
+  /** The same from all trades of at least $1. */
+  weakUsd(): PriceE18 | null {
+    return this.median((pool) => vwap(pool.weakQuoteUsdNano, pool.weakBaseRaw));
+  }
+
+  /** In order of address. */
+  sorted(): readonly Readonly<PoolMinute>[] {
+    return [...this.pools.values()].sort((one, other) => (one.pool < other.pool ? -1 : 1));
+  }
+
+  private median(vwapOf: (pool: PoolMinute) => bigint | null): PriceE18 | null {
+    const vwaps: bigint[] = [];
+    for (const pool of [...this.pools.values()].sort(byDepth)) {
+      const price = vwapOf(pool);
+      if (price !== null) vwaps.push(price);
+      if (vwaps.length === DEEPEST) break;
+    }
+    vwaps.sort((one, other) => (one < other ? -1 : 1));
+    const [low, middle, high] = vwaps;
+    if (low === undefined) return null;
+    if (middle === undefined) return low as PriceE18;
+    if (high === undefined) return divide(low + middle, 2n, 'half-up') as PriceE18;
+    return middle as PriceE18;
+  }
+
+  private ensure(address: Address, depthUsdNano: bigint): PoolMinute | null {
+    const held = this.pools.get(address);
+    if (held !== undefined) return held;
+    if (this.pools.size >= POOLS_MAX) {
+      const shallowest = [...this.pools.values()].sort(byDepth).at(-1);
+      if (shallowest === undefined || shallowest.depthUsdNano >= depthUsdNano) return null;
+      this.undo.map(this.pools, shallowest.pool);
+      this.pools.delete(shallowest.pool);
+    }
+    const pool: PoolMinute = {
+      pool: address,
+      depthUsdNano,
+      strongQuoteUsdNano: 0n,
+      strongBaseRaw: 0n,
+      weakQuoteUsdNano: 0n,
+      weakBaseRaw: 0n,
+    };
+    this.undo.map(this.pools, address);
+    this.pools.set(address, pool);
+    return pool;
+  }
+}
+
+/** Deepest first; the address decides between equals. */
+function byDepth(one: PoolMinute, other: PoolMinute): number {
+  if (one.depthUsdNano !== other.depthUsdNano) {
+    return one.depthUsdNano > other.depthUsdNano ? -1 : 1;
+  }
+  return one.pool < other.pool ? -1 : 1;
+}
+
+function vwap(quoteUsdNano: bigint, baseRaw: bigint): bigint | null {
+  if (baseRaw === 0n) return null;
+  return divide(quoteUsdNano * SOL_PRICE_FACTOR, baseRaw, 'half-up');
+}
+
+/** Stablecoins have six decimals, so that this loses nothing. */
+function toUsdNano(raw: bigint, decimals: number): bigint {
+  return (raw * powerOfTen(USD_NANO_DECIMALS)) / powerOfTen(decimals);
+}

@@ -1,0 +1,144 @@
+import { UndoLog } from '../../lib/undo-log.ts';
+import type { Swap } from '../../model/chain-event.ts';
+import type { SolPrice } from '../../model/derived.ts';
+import { WRAPPED_SOL } from '../../model/program.ts';
+import { isStable } from '../../model/quote-mints.ts';
+import {
+  type Address,
+  PRICE_SCALE,
+  type PriceE18,
+  powerOfTen,
+  type Slot,
+} from '../../model/units.ts';
+import type { Moment } from './logical-time.ts';
+import { MinuteTrades } from './sol-price-minute.ts';
+
+export interface SolPriceOptions {
+  /** Used while the chain itself tells no price; null for none. */
+  readonly fallbackUsd: PriceE18 | null;
+}
+
+/** References of one minute by evidence: of trades above $100, and of all from $1. */
+export interface MinuteReferences {
+  readonly minuteMs: number;
+  strong: SolPrice | null;
+  weak: SolPrice | null;
+}
+
+const MINUTE_MS = 60_000;
+/** A reference is used for this many minutes after its own. */
+const FRESH_MINUTES = 5;
+const ONE_USD = powerOfTen(PRICE_SCALE) as PriceE18;
+
+/**
+ * SOL/USD from the chain's own SOL/stablecoin pools (decision 0003).
+ *
+ * A minute's reference is the median over the three deepest pools of the vwap of their trades above
+ * $100 in that minute, and is used from the next minute on, for at most five. Without one, the
+ * current minute's reference so far is used, then both again from trades of at least $1, then the
+ * fallback. Nothing of a later slot ever enters.
+ */
+export class SolPriceBook {
+  private readonly fallbackUsd: PriceE18 | null;
+  private readonly undo: UndoLog;
+  private trades: MinuteTrades;
+  /** The current minute last, with up to five before it. */
+  private minutes: MinuteReferences[] = [];
+  private inUse: SolPrice | null = null;
+
+  constructor(options: SolPriceOptions, undo = new UndoLog()) {
+    this.undo = undo;
+    this.trades = new MinuteTrades(undo);
+    this.fallbackUsd = options.fallbackUsd;
+  }
+
+  /**
+   * Called once per slot, with all its swaps, before anything of the slot is priced. Returns the
+   * reference of the current minute if the slot changed it. A slot of unknown time is in no minute,
+   * and no minute is known to be within five of it: only the fallback answers then.
+   */
+  applySlot({ slot, timeMs, isTimeKnown }: Moment, swaps: readonly Swap[]): SolPrice[] {
+    this.undo.keep(this);
+    if (!isTimeKnown) {
+      this.inUse = null;
+      return [];
+    }
+    const minute = this.enterMinute(Math.floor(timeMs / MINUTE_MS) * MINUTE_MS);
+    const before = minute.strong ?? minute.weak;
+    let hasTrades = false;
+    for (const swap of swaps) {
+      if (isSolTrade(swap) && this.trades.apply(swap)) hasTrades = true;
+    }
+    if (hasTrades) {
+      this.undo.keep(minute);
+      minute.strong = withUsd(minute, minute.strong, this.trades.strongUsd(), slot);
+      minute.weak = withUsd(minute, minute.weak, this.trades.weakUsd(), slot);
+    }
+    this.inUse = this.choose();
+    const after = minute.strong ?? minute.weak;
+    return after === null || after.usd === before?.usd ? [] : [after];
+  }
+
+  /**
+   * USD per whole unit of `quoteMint` at the current slot. Stablecoins are 1, SOL is the reference
+   * in use; every other mint hangs on its pools, which are other books' matter: null.
+   */
+  usdPerQuote(quoteMint: Address): PriceE18 | null {
+    if (quoteMint === WRAPPED_SOL) return this.inUse?.usd ?? this.fallbackUsd;
+    return isStable(quoteMint) ? ONE_USD : null;
+  }
+
+  /** The reference in use, null while there is none: then only the fallback may answer. */
+  current(): SolPrice | null {
+    return this.inUse;
+  }
+
+  /** One row per minute that can still be used, then the current minute's pools by address. */
+  *digestRows(): Iterable<string> {
+    for (const { minuteMs, strong, weak } of this.minutes) {
+      yield `sol ${minuteMs} ${strong?.usd}:${strong?.slot} ${weak?.usd}:${weak?.slot}`;
+    }
+    for (const pool of this.trades.sorted()) yield `sol-pool ${Object.values(pool).join(' ')}`;
+  }
+
+  private enterMinute(minuteMs: number): MinuteReferences {
+    const last = this.minutes.at(-1);
+    if (last?.minuteMs === minuteMs) return last;
+    const entered = { minuteMs, strong: null, weak: null };
+    const oldestMs = minuteMs - FRESH_MINUTES * MINUTE_MS;
+    this.minutes = this.minutes.filter((minute) => minute.minuteMs >= oldestMs);
+    this.minutes.push(entered);
+    this.trades = new MinuteTrades(this.undo);
+    return entered;
+  }
+
+  /** Strong evidence before weak; within each the latest finished minute before the current one. */
+  private choose(): SolPrice | null {
+    const current = this.minutes.at(-1);
+    const finished = this.minutes.slice(0, -1).reverse();
+    return (
+      finished.find(({ strong }) => strong !== null)?.strong ??
+      current?.strong ??
+      finished.find(({ weak }) => weak !== null)?.weak ??
+      current?.weak ??
+      null
+    );
+  }
+}
+
+/** Of a known pool: anybody can make transfers look like a swap at any price. */
+function isSolTrade({ venue, baseMint, quoteMint, quarantine }: Swap): boolean {
+  if (venue === 'inferred' || quarantine !== null) return false;
+  return baseMint === WRAPPED_SOL && isStable(quoteMint);
+}
+
+/** The same object while the price stays, so that `slot` is that of the last change. */
+function withUsd(
+  { minuteMs }: MinuteReferences,
+  held: SolPrice | null,
+  usd: PriceE18 | null,
+  slot: Slot,
+): SolPrice | null {
+  if (usd === null || usd === held?.usd) return held;
+  return { minuteMs, usd, slot };
+}

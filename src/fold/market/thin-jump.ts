@@ -1,0 +1,36 @@
+import { absolute } from '../../lib/decimal.ts';
+import type { PricedSwap } from '../../model/derived.ts';
+import { liquidReserves } from '../../model/reserves.ts';
+import type { PriceE18, Slot } from '../../model/units.ts';
+import { isCurveVenue } from './venue-kinds.ts';
+
+/** Pools with less liquidity than this are thin. */
+const THIN_LIQUIDITY_USD_NANO = 1_000_000_000_000n;
+
+/** A price that waits for a second trade to confirm it. */
+export interface PendingJump {
+  readonly price: PriceE18;
+  readonly slot: Slot;
+}
+
+/**
+ * True when the trade left its pool with less than $1,000 of liquidity, taken as twice its quote
+ * side. False when reserves or USD are unknown: nothing is held against a trade unseen.
+ */
+export function isThin({ swap, valueUsd }: PricedSwap): boolean {
+  if (swap.reserves === null || valueUsd === null) return false;
+  const quoteRaw = absolute(swap.poolQuoteDelta);
+  // valueUsd / quoteRaw is the quote's USD price.
+  const { quote } = liquidReserves(swap.reserves, isCurveVenue(swap.venue));
+  return 2n * quote * valueUsd < THIN_LIQUIDITY_USD_NANO * quoteRaw;
+}
+
+/** True for a move of more than 50 % of `from`, up or down. */
+export function isJump(from: PriceE18, to: PriceE18): boolean {
+  return 2n * to > 3n * from || 2n * to < from;
+}
+
+/** True when a second trade, of a later slot, stands where the first one jumped to. */
+export function confirms(pending: PendingJump | null, price: PriceE18, slot: Slot): boolean {
+  return pending !== null && slot > pending.slot && !isJump(pending.price, price);
+}

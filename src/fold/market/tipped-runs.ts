@@ -1,0 +1,164 @@
+import type { SlotFacts, TransactionFacts } from '../../model/slot-facts.ts';
+import type { OwnerTrade } from './slot-trades.ts';
+
+/**
+ * Neighbours that share one Jito tip (METHODS §3, level L2).
+ *
+ * A bundle lands as 2–5 successful transactions at consecutive block indices. Indices count every
+ * transaction of the block, votes too, and so does the rule: 20 of the 26 recorded bundled launches
+ * sit at creation + 1 … + 4 exactly, so a vote or a failed transaction in between ends a run.
+ * Members are trades of the mint and transactions without any swap (the creation, a lone tip); a
+ * trade of something else ends the run as well.
+ */
+
+/** Jito takes five transactions: the last is at most four behind the first. */
+export const REACH = 4;
+
+/** What a run needs to know of the transactions around its trades, by block index. */
+export type TradeNeighbours = ReadonlyMap<number, Neighbour>;
+
+interface Neighbour {
+  readonly jitoTips: number;
+  readonly hasSwap: boolean;
+}
+
+/** Successful transactions whose block index is known. */
+export function readNeighbours(facts: SlotFacts): TradeNeighbours {
+  const neighbours = new Map<number, Neighbour>();
+  for (const transaction of facts.transactions) {
+    if (transaction.error !== null || !transaction.isIndexKnown) continue;
+    neighbours.set(transaction.txIndex, {
+      jitoTips: jitoTipsOf(transaction),
+      hasSwap: transaction.events.some(({ kind }) => kind === 'swap'),
+    });
+  }
+  return neighbours;
+}
+
+/**
+ * The runs among one mint's trades, which are in block order and have known indices, each around
+ * the one transaction that tips. Of the spans of five around it those with the most trades are
+ * looked at: where one of them holds both directions, that is a sandwich or an arbitrage and there
+ * is no run, whichever side the opposite trade is on. Else the run is the longest span up to the
+ * next tips, whose transactions are strangers; it needs two transactions and two owners. A trade
+ * within reach of two tips is with the later one: bundles pay at their end.
+ */
+export function findTippedRuns(
+  trades: readonly OwnerTrade[],
+  neighbours: TradeNeighbours,
+): OwnerTrade[][] {
+  if (!hasNeighbours(trades)) return [];
+  const block = { tradesAt: Map.groupBy(trades, indexOf), neighbours };
+  const taken = new Set<OwnerTrade>();
+  const runs: OwnerTrade[][] = [];
+  for (const tip of tipsNear(block)) {
+    const run = runAround(tip, block).filter((trade) => !taken.has(trade));
+    if (!isOfSeveral(run)) continue;
+    for (const trade of run) taken.add(trade);
+    runs.unshift(run);
+  }
+  return runs;
+}
+
+/** Whether two transactions are as near as those of one run. */
+function hasNeighbours(trades: readonly OwnerTrade[]): boolean {
+  let before = trades[0]?.transaction;
+  for (const { transaction } of trades) {
+    if (transaction === before) continue;
+    if (before !== undefined && transaction.txIndex - before.txIndex <= REACH) return true;
+    before = transaction;
+  }
+  return false;
+}
+
+/** A block as one mint sees it. */
+interface MintBlock {
+  readonly tradesAt: ReadonlyMap<number, OwnerTrade[]>;
+  readonly neighbours: TradeNeighbours;
+}
+
+/** Indices of transactions that pay one tip within reach of a trade, last first. */
+function tipsNear({ tradesAt, neighbours }: MintBlock): number[] {
+  const tips = new Set<number>();
+  for (const index of tradesAt.keys()) {
+    for (let near = index - REACH; near <= index + REACH; near++) {
+      if (neighbours.get(near)?.jitoTips === 1) tips.add(near);
+    }
+  }
+  return [...tips].sort((one, other) => other - one);
+}
+
+/** The trades that go with a tip; none where both directions are around it. */
+function runAround(tip: number, block: MintBlock): OwnerTrade[] {
+  if (!isLink(tip, block)) return [];
+  const first = reachFrom(tip, -1, block);
+  const last = reachFrom(tip, 1, block);
+  if (!isOfSeveral(tradesIn(first, last, block))) return [];
+  const spans: OwnerTrade[][] = [];
+  for (let start = first; start <= tip; start++) {
+    spans.push(tradesIn(start, Math.min(start + REACH, last), block));
+  }
+  const most = Math.max(...spans.map(({ length }) => length));
+  if (spans.some((span) => span.length === most && !isOneWay(span))) return [];
+  return longestRun(spans.map((span) => betweenTips(span, tip, block)));
+}
+
+/** The first of the longest that can be runs. */
+function longestRun(spans: readonly OwnerTrade[][]): OwnerTrade[] {
+  let longest: OwnerTrade[] = [];
+  for (const span of spans) {
+    if (span.length > longest.length && isOneWay(span) && isOfSeveral(span)) longest = span;
+  }
+  return longest;
+}
+
+function betweenTips(span: OwnerTrade[], tip: number, block: MintBlock): OwnerTrade[] {
+  const low = nextTip(tip, -1, block);
+  const high = nextTip(tip, 1, block);
+  return span.filter((trade) => indexOf(trade) > low && indexOf(trade) < high);
+}
+
+/** How far a run can go from an index in one direction without a gap, four at most. */
+function reachFrom(from: number, step: 1 | -1, block: MintBlock): number {
+  let index = from;
+  while (Math.abs(index - from) < REACH && isLink(index + step, block)) index += step;
+  return index;
+}
+
+/** Index of the nearest other transaction in reach that tips; one out of reach when none does. */
+function nextTip(from: number, step: 1 | -1, { neighbours }: MintBlock): number {
+  let index = from + step;
+  while (Math.abs(index - from) <= REACH && !neighbours.get(index)?.jitoTips) index += step;
+  return index;
+}
+
+function tradesIn(first: number, last: number, { tradesAt }: MintBlock): OwnerTrade[] {
+  const found: OwnerTrade[] = [];
+  for (let index = first; index <= last; index++) found.push(...(tradesAt.get(index) ?? []));
+  return found;
+}
+
+function isLink(index: number, { tradesAt, neighbours }: MintBlock): boolean {
+  return tradesAt.has(index) || neighbours.get(index)?.hasSwap === false;
+}
+
+export function isOneWay(span: readonly OwnerTrade[]): boolean {
+  return span.every(({ side }) => side === span[0]?.side);
+}
+
+/** At least two transactions and two owners. */
+export function isOfSeveral(run: readonly OwnerTrade[]): boolean {
+  const first = run[0];
+  return (
+    run.some(({ owner }) => owner !== first?.owner) &&
+    run.some(({ transaction }) => transaction !== first?.transaction)
+  );
+}
+
+function indexOf({ transaction }: OwnerTrade): number {
+  return transaction.txIndex;
+}
+
+function jitoTipsOf({ tips }: TransactionFacts): number {
+  return tips.filter(({ provider }) => provider === 'jito').length;
+}

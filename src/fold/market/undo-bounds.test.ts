@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { swapEvent } from '../../../tests/support/build-facts.ts';
+import { address } from '../../../tests/support/build-transaction.ts';
+import { firstDifference, stateImage } from '../../../tests/support/state-image.ts';
+import { UndoLog } from '../../lib/undo-log.ts';
+import type { Swap } from '../../model/chain-event.ts';
+import { USDC, WRAPPED_SOL } from '../../model/program.ts';
+import type { PriceE18, RawAmount, Signature, Slot } from '../../model/units.ts';
+import { RobustPriceBook } from './robust-price.ts';
+import { SolPriceBook } from './sol-price.ts';
+import { priceSwap } from './usd.ts';
+
+const SLOT_MS = 400;
+
+function trade(pool: string, rest: Partial<Swap> = {}): Swap {
+  const draft = { trader: address('A'), side: 'buy', baseRaw: 10n ** 9n, quoteRaw: 10n ** 9n };
+  return swapEvent(draft as Parameters<typeof swapEvent>[0], { pool: address(pool), ...rest });
+}
+
+/** Runs `change` in a record of its own and takes it back; says in what the book differs then. */
+function differenceAfterUndo(book: object, undo: UndoLog, change: () => void): string | null {
+  const before = stateImage(book);
+  undo.open();
+  change();
+  undo.close();
+  expect(firstDifference(before, stateImage(book))).not.toBeNull();
+  undo.undo();
+  return firstDifference(before, stateImage(book));
+}
+
+describe('robust prices', () => {
+  const usdPerSol = (200n * 10n ** 18n) as PriceE18;
+  const runSlot = (book: RobustPriceBook, slot: number, pools: readonly string[]) => {
+    for (const [txIndex, pool] of pools.entries()) {
+      const place = { slot: slot as Slot, timeMs: slot * SLOT_MS, isTimeKnown: true };
+      const signature = `${slot} ${txIndex}` as Signature;
+      book.applySwap(priceSwap(trade(pool), { ...place, txIndex, signature }, usdPerSol));
+    }
+    return book.closeSlot(slot as Slot, slot * SLOT_MS);
+  };
+
+  test('come back of pools that were forgotten, and the next are forgotten as before', () => {
+    const create = () => {
+      const undo = new UndoLog(1);
+      const book = new RobustPriceBook({ poolsMax: 10 }, undo);
+      for (let index = 0; index < 10; index++) runSlot(book, 1 + (index % 3), [`pool ${index}`]);
+      runSlot(book, 100, []);
+      return { undo, book };
+    };
+    const { undo, book } = create();
+    expect(differenceAfterUndo(book, undo, () => runSlot(book, 200, ['pool new']))).toBeNull();
+    const calm = create().book;
+    for (const each of [book, calm]) runSlot(each, 200, ['one', 'two', 'three']);
+    expect(firstDifference(stateImage(book), stateImage(calm))).toBeNull();
+  });
+
+  test('come back with a queue that was cut off', () => {
+    const undo = new UndoLog(1);
+    const book = new RobustPriceBook({}, undo);
+    const pools = Array.from({ length: 1_500 }, (_, index) => `pool ${index}`);
+    runSlot(book, 1, pools);
+    expect(differenceAfterUndo(book, undo, () => runSlot(book, 500, ['pool 1']))).toBeNull();
+  });
+});
+
+test('the price of SOL comes back with a pool that made room for a deeper one', () => {
+  const undo = new UndoLog(1);
+  const book = new SolPriceBook({ fallbackUsd: null }, undo);
+  const solTrade = (pool: string, depth: bigint) =>
+    trade(pool, {
+      baseMint: WRAPPED_SOL,
+      quoteMint: USDC,
+      baseDecimals: 9,
+      quoteDecimals: 6,
+      poolBaseDelta: (10n ** 9n) as RawAmount,
+      poolQuoteDelta: (-200n * 10n ** 6n) as RawAmount,
+      reserves: {
+        base: 1n as RawAmount,
+        quote: depth as RawAmount,
+        virtualBase: null,
+        virtualQuote: null,
+      },
+    });
+  const at = { slot: 1 as Slot, timeMs: 60_000, isTimeKnown: true };
+  const full = Array.from({ length: 256 }, (_, index) =>
+    solTrade(`pool ${index}`, BigInt(1_000 + index)),
+  );
+  book.applySlot(at, full);
+  const deeper = () => book.applySlot({ ...at, slot: 2 as Slot }, [solTrade('new', 9_999n)]);
+  expect(differenceAfterUndo(book, undo, deeper)).toBeNull();
+});

@@ -1,0 +1,72 @@
+import { absolute, divide } from '../../lib/decimal.ts';
+import type { Swap } from '../../model/chain-event.ts';
+import type { PricedSwap } from '../../model/derived.ts';
+import { chainOfQuote, type QuotePrice, usdOfQuote } from '../../model/quote-chain.ts';
+import {
+  PRICE_MAX,
+  PRICE_SCALE,
+  type PriceE18,
+  powerOfTen,
+  type Signature,
+  type Slot,
+  USD_NANO_SCALE,
+  type UsdNano,
+} from '../../model/units.ts';
+import { exclusionOf } from './price-rules.ts';
+
+/** Where in the log a swap stands. */
+export interface SwapPlace {
+  readonly slot: Slot;
+  readonly txIndex: number;
+  readonly signature: Signature;
+  /** Logical time of the slot. */
+  readonly timeMs: number;
+  readonly isTimeKnown: boolean;
+}
+
+/**
+ * Gives a swap its executed price and its value, and says whether it may set a price as far as it
+ * can be told from the swap alone; what depends on its neighbours is `RobustPriceBook`'s matter.
+ * `quotePrice` is the USD price of one whole quote token at the swap's slot, null when unknown:
+ * then everything in USD is null. Whether it sets its token's price shows at the end of its slot.
+ */
+export function priceSwap(swap: Swap, place: SwapPlace, quotePrice: QuotePrice | null): PricedSwap {
+  const usdPerQuote = usdOfQuote(quotePrice);
+  const baseRaw = absolute(swap.poolBaseDelta);
+  const quoteRaw = absolute(swap.poolQuoteDelta);
+  const exponent = swap.baseDecimals - swap.quoteDecimals;
+  const price = ratioE18(quoteRaw, baseRaw, PRICE_SCALE + exponent);
+  const valueUsd = usdPerQuote === null ? null : usdOf(quoteRaw, swap.quoteDecimals, usdPerQuote);
+  return {
+    swap,
+    slot: place.slot,
+    txIndex: place.txIndex,
+    signature: place.signature,
+    timeMs: place.timeMs,
+    isTimeKnown: place.isTimeKnown,
+    price,
+    // From the raw amounts, not from `price`: a price of 10^-12 SOL has only six digits left.
+    priceUsd: usdPerQuote === null ? null : ratioE18(quoteRaw * usdPerQuote, baseRaw, exponent),
+    valueUsd,
+    quoteChain: chainOfQuote(quotePrice),
+    exclusion: exclusionOf(swap, price, valueUsd),
+    setsTokenPrice: false,
+    isOrganic: false,
+  };
+}
+
+/** `amountRaw` of a token in USD, rounded half up. */
+export function usdOf(amountRaw: bigint, decimals: number, usdPerUnit: PriceE18): UsdNano {
+  const scale = powerOfTen(decimals + PRICE_SCALE - USD_NANO_SCALE);
+  return divide(amountRaw * usdPerUnit, scale, 'half-up') as UsdNano;
+}
+
+/** `numerator / denominator * 10^exponent` by one division, rounded half up; null over zero or beyond PRICE_MAX. */
+function ratioE18(numerator: bigint, denominator: bigint, exponent: number): PriceE18 | null {
+  if (denominator === 0n) return null;
+  const ratio =
+    exponent >= 0
+      ? divide(numerator * powerOfTen(exponent), denominator, 'half-up')
+      : divide(numerator, denominator * powerOfTen(-exponent), 'half-up');
+  return ratio > PRICE_MAX ? null : (ratio as PriceE18);
+}

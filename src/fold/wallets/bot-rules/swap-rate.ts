@@ -1,0 +1,13 @@
+import { SWAPS_10M_MIN, SWAPS_24H_MIN } from '../features/wallet-thresholds.ts';
+import type { BotRule } from './bot-rule.ts';
+
+export const swapRate: BotRule = {
+  name: 'swap_rate',
+  what: 'At least 500 swaps within 24 h, or 60 within ten minutes.',
+  why: 'One every two minutes of a waking day, or one every ten seconds, is no person’s hand.',
+  holds: ({ swaps24h, swaps10m }) => swaps24h >= SWAPS_24H_MIN || swaps10m >= SWAPS_10M_MIN,
+  evidence: ({ swaps24h, swaps10m }) => [
+    { measure: 'swaps_24h', value: swaps24h, threshold: SWAPS_24H_MIN },
+    { measure: 'swaps_10m', value: swaps10m, threshold: SWAPS_10M_MIN },
+  ],
+};

@@ -1,0 +1,184 @@
+import type { WalletFeatures } from './features/wallet-features.ts';
+import {
+  ATTEMPTS_MIN,
+  BASE_LOGIT,
+  CLOSED_HOLDS_MIN,
+  FAST_GAPS_MIN,
+  FIRST_BUYS_MIN,
+  OLD_WALLET_S,
+  REGULAR_GAPS_MIN,
+  SIZED_BUYS_MIN,
+  TERMINAL_SHARE_MIN,
+} from './features/wallet-thresholds.ts';
+
+export type ScoreTermName =
+  | 'short_holds'
+  | 'fast_gaps'
+  | 'regular_gaps'
+  | 'uniform_size'
+  | 'launch_snipes'
+  | 'many_mints'
+  | 'private_program'
+  | 'failed_transactions'
+  | 'many_swaps'
+  | 'trading_terminal'
+  | 'old_wallet';
+
+/** One line of the scorecard: p = σ(−2 + Σ weight · x), x from 0 at `from` to 1 at `to`. */
+export interface ScoreTerm {
+  readonly name: ScoreTermName;
+  readonly feature: string;
+  readonly why: string;
+  readonly from: number;
+  readonly to: number;
+  readonly weight: number;
+  /** Null while there is too little to say it of: the term then counts nothing. */
+  value(features: WalletFeatures): number | null;
+}
+
+/** S1 to S11 of METHODS §2.1. */
+export const SCORE_TERMS: readonly ScoreTerm[] = [
+  {
+    name: 'short_holds',
+    feature: 'share of closed holds below 16 s',
+    why: 'Scripts take a profit or give up within seconds.',
+    from: 0.3,
+    to: 0.8,
+    weight: 1.6,
+    value: ({ shortHolds, closedHolds }) => share(shortHolds, closedHolds, CLOSED_HOLDS_MIN),
+  },
+  {
+    name: 'fast_gaps',
+    feature: 'share of gaps between trades of at most 1 s',
+    why: 'People need longer from one trade to the next.',
+    from: 0.2,
+    to: 0.6,
+    weight: 1.2,
+    value: ({ fastGaps, gaps }) => share(fastGaps, gaps, FAST_GAPS_MIN),
+  },
+  {
+    name: 'regular_gaps',
+    feature: '1 less the standard deviation of ln(gap)',
+    why: 'Timers are regular; what people do comes in bursts.',
+    from: 0.5,
+    to: 0.8,
+    weight: 1.5,
+    value: ({ lnGapDeviation, gaps }) => (gaps < REGULAR_GAPS_MIN ? null : 1 - lnGapDeviation),
+  },
+  {
+    name: 'uniform_size',
+    feature: 'share of the most frequent buy size, if it is not round in SOL',
+    why: 'People repeat round sizes; an odd size that repeats was computed.',
+    from: 0.5,
+    to: 0.9,
+    weight: 1,
+    value: ({ modalSizeBuys, sizedBuys, isModalSizeRound }) =>
+      isModalSizeRound ? null : share(modalSizeBuys, sizedBuys, SIZED_BUYS_MIN),
+  },
+  {
+    name: 'launch_snipes',
+    feature: 'share of mints first bought within two slots of their launch',
+    why: 'Half of all launches have such buyers, so once says nothing; again and again does.',
+    from: 0.2,
+    to: 0.6,
+    weight: 2.1,
+    value: ({ snipes, firstBuys }) => share(snipes, firstBuys, FIRST_BUYS_MIN),
+  },
+  {
+    name: 'many_mints',
+    feature: 'distinct mints on the busier of the last two days',
+    why: 'Nobody looks at a new token every ten minutes of a waking day.',
+    from: 40,
+    to: 150,
+    weight: 1,
+    value: ({ mintsPerDay }) => mintsPerDay,
+  },
+  {
+    name: 'private_program',
+    feature: 'share of trades through a program that at most 20 wallets use',
+    why: 'Whoever deploys a program to trade through does not trade by hand.',
+    from: 0.3,
+    to: 0.8,
+    weight: 1.2,
+    value: ({ privateTrades, trades }) => share(privateTrades, trades, 1),
+  },
+  {
+    name: 'failed_transactions',
+    feature: 'share of trading transactions that failed',
+    why: 'Who sends many and hopes for one is a program.',
+    from: 0.4,
+    to: 0.8,
+    weight: 0.8,
+    value: ({ failed, trades }) => share(failed, failed + trades, ATTEMPTS_MIN),
+  },
+  {
+    name: 'many_swaps',
+    feature: 'swaps within 24 h',
+    why: 'Short of the hard rule, it is still much for a person.',
+    from: 150,
+    to: 500,
+    weight: 0.8,
+    value: ({ swaps24h }) => swaps24h,
+  },
+  {
+    name: 'trading_terminal',
+    feature: 'half of the trades or more through a trading terminal (1 or 0)',
+    why: 'Terminals give people a bot’s plumbing: tips, presets, instant buys.',
+    from: 0,
+    to: 1,
+    weight: -0.8,
+    value: ({ terminalTrades, trades }) => {
+      const terminalShare = share(terminalTrades, trades, 1);
+      return terminalShare === null ? null : Number(terminalShare >= TERMINAL_SHARE_MIN);
+    },
+  },
+  {
+    name: 'old_wallet',
+    feature: 'first seen 30 days ago or more, and active outside of trading (1 or 0)',
+    why: 'Bots change their wallets; people keep theirs and do other things with them.',
+    from: 0,
+    to: 1,
+    weight: -0.5,
+    value: ({ ageS, hasOtherActivity }) => Number(hasOtherActivity && ageS >= OLD_WALLET_S),
+  },
+];
+
+/** A term with what it gave. */
+export interface ScoredTerm {
+  readonly name: ScoreTermName;
+  readonly feature: string;
+  /** Null while there is too little to say it of. */
+  readonly value: number | null;
+  readonly weight: number;
+  /** Weight times ramp: what it adds to the logit. */
+  readonly contribution: number;
+}
+
+/** The logit of p: its sign and size are all that classes need. */
+export function logitOf(features: WalletFeatures): number {
+  let logit = BASE_LOGIT;
+  for (const term of SCORE_TERMS) logit += term.weight * ramp(term, term.value(features));
+  return logit;
+}
+
+/** p, between 0 and 1. */
+export function scoreOf(logit: number): number {
+  return 1 / (1 + Math.exp(-logit));
+}
+
+export function scoredTerms(features: WalletFeatures): ScoredTerm[] {
+  return SCORE_TERMS.map((term) => {
+    const { name, feature, weight } = term;
+    const value = term.value(features);
+    const x = ramp(term, value);
+    return { name, feature, value, weight, contribution: x === 0 ? 0 : weight * x };
+  });
+}
+
+function ramp({ from, to }: ScoreTerm, value: number | null): number {
+  return value === null ? 0 : Math.min(1, Math.max(0, (value - from) / (to - from)));
+}
+
+function share(part: number, whole: number, wholeMin: number): number | null {
+  return whole < wholeMin ? null : part / whole;
+}

@@ -1,0 +1,136 @@
+import type { RowTable } from '../../lib/row-table.ts';
+import type { Side } from '../../model/chain-event.ts';
+import type { Address, Slot } from '../../model/units.ts';
+import { countBuySize } from './features/buy-sizes.ts';
+import { countSeconds } from './features/log-histogram.ts';
+import { bump, countInWindows, noteMint } from './features/trade-windows.ts';
+import { WALLET_FIELDS } from './features/wallet-row.ts';
+import { FAST_GAP_MS, NEAR_MS, SHORT_HOLD_S, SLOT_MS } from './features/wallet-thresholds.ts';
+
+/** When something happened, in logical milliseconds. */
+export interface TradeTime {
+  readonly slot: Slot;
+  readonly timeMs: number;
+}
+
+/** What one successful transaction says of one wallet that traded in it. */
+export interface WalletTrade extends TradeTime {
+  readonly mint: Address;
+  readonly side: Side;
+  /** What a buy cost or a sale brought, fees included; null when it is not known in SOL. */
+  readonly lamports: bigint | null;
+  /** The transaction bought and sold back one mint, on one pool or several. */
+  readonly isRoundTrip: boolean;
+  /** It is the wallet's first buy of the mint … */
+  readonly isFirstBuyOfMint: boolean;
+  /** … and came at most SNIPE_DELAY_MS after the launch. */
+  readonly isSnipe: boolean;
+  /** A trading terminal is known to be behind it. */
+  readonly terminal: boolean;
+  /** Its outer programs. */
+  readonly programIds: readonly Address[];
+}
+
+const F = WALLET_FIELDS;
+const U32_MAX = 0xffff_ffff;
+const SECONDS_MAX = U32_MAX - 1;
+
+/** Seconds as rows keep them. A block time beyond the year 2106 is nobody's. */
+export function secondsOf(timeMs: number): number {
+  return Math.min(Math.max(0, Math.floor(timeMs / 1_000)), SECONDS_MAX);
+}
+
+/** Begins the profile of a wallet that was never seen. */
+export function beginRow(rows: RowTable, row: number, { slot, timeMs }: TradeTime): void {
+  const nowS = secondsOf(timeMs);
+  rows.setNumber(row, F.firstS, nowS);
+  rows.setNumber(row, F.firstSlot, slot);
+  rows.setNumber(row, F.lastS, nowS);
+  rows.setNumber(row, F.lastSlot, slot);
+  rows.setNumber(row, F.sinceS, nowS);
+  rows.setNumber(row, F.sinceSlot, slot);
+}
+
+export function countTrade(rows: RowTable, row: number, trade: WalletTrade): void {
+  const trades = rows.number(row, F.trades);
+  const beforeS = trades === 0 ? null : rows.number(row, F.lastS);
+  // Logical time never steps back; rows hold on to that whatever they are given.
+  const nowS = Math.max(secondsOf(trade.timeMs), beforeS ?? 0);
+  if (beforeS !== null) countGap(rows, row, { gaps: trades, beforeS, nowS, slot: trade.slot });
+  if (trades < U32_MAX) rows.setNumber(row, F.trades, trades + 1);
+  countInWindows(rows, row, beforeS, nowS);
+  noteMint(rows, row, trade.mint);
+  if (trade.side === 'buy' && trade.lamports !== null) countBuySize(rows, row, trade.lamports);
+  if (trade.isFirstBuyOfMint) {
+    bump(rows, row, F.firstBuys, U32_MAX);
+    if (trade.isSnipe) bump(rows, row, F.snipes, U32_MAX);
+  }
+  if (trade.terminal) bump(rows, row, F.terminalTrades, U32_MAX);
+  if (trade.isRoundTrip) pushTime(rows, row, F.roundTripS, nowS);
+  const toFlip = rows.number(row, F.tradesToFlip);
+  if (toFlip > 0) rows.setNumber(row, F.tradesToFlip, toFlip - 1);
+  rows.setNumber(row, F.lastS, nowS);
+  rows.setNumber(row, F.lastSlot, trade.slot);
+}
+
+/** Notes that a mint was bought and sold in the slot of the last trade. */
+export function countSameSlotPair(rows: RowTable, row: number): void {
+  pushTime(rows, row, F.sameSlotPairS, rows.number(row, F.lastS));
+}
+
+export function countClosedHold(rows: RowTable, row: number, seconds: number): void {
+  bump(rows, row, F.closedHolds, U32_MAX);
+  if (seconds < SHORT_HOLD_S) bump(rows, row, F.shortHolds, U32_MAX);
+  countSeconds(rows, row, F.holdHistogram, seconds);
+}
+
+export function countFailed(rows: RowTable, row: number): void {
+  bump(rows, row, F.failed, U32_MAX);
+}
+
+export function countSandwichLeg(rows: RowTable, row: number, timeMs: number): void {
+  bump(rows, row, F.sandwichLegs, 0xff);
+  const timeS = secondsOf(timeMs) + 1;
+  if (timeS > rows.number(row, F.sandwichS)) rows.setNumber(row, F.sandwichS, timeS);
+}
+
+function countGap(
+  rows: RowTable,
+  row: number,
+  at: {
+    readonly gaps: number;
+    readonly beforeS: number;
+    readonly nowS: number;
+    readonly slot: Slot;
+  },
+): void {
+  const slots = Math.max(0, at.slot - rows.number(row, F.lastSlot));
+  const gapMs = gapBetween((at.nowS - at.beforeS) * 1_000, slots);
+  if (gapMs <= FAST_GAP_MS) bump(rows, row, F.fastGaps, U32_MAX);
+  countSeconds(rows, row, F.gapHistogram, gapMs / 1_000);
+  // Within a slot there is no time to tell; a whole one keeps the logarithm finite.
+  const lnGap = Math.log(Math.max(gapMs, SLOT_MS) / 1_000);
+  const mean = rows.number(row, F.lnGapMean);
+  const nextMean = mean + (lnGap - mean) / at.gaps;
+  rows.setNumber(row, F.lnGapMean, nextMean);
+  const squares = rows.number(row, F.lnGapSquares);
+  rows.setNumber(row, F.lnGapSquares, squares + (lnGap - mean) * (lnGap - nextMean));
+}
+
+/** Block times have whole seconds, so what is near is told by slots (METHODS §0.2). */
+export function gapBetween(timeMs: number, slots: number): number {
+  return timeMs <= NEAR_MS ? slots * SLOT_MS : timeMs;
+}
+
+/** Puts a time before the others, and lets go of the oldest. */
+function pushTime(
+  rows: RowTable,
+  row: number,
+  times: typeof F.roundTripS | typeof F.sameSlotPairS,
+  nowS: number,
+): void {
+  for (let at = times.length - 1; at > 0; at--) {
+    rows.setNumber(row, times, rows.number(row, times, at - 1), at);
+  }
+  rows.setNumber(row, times, nowS + 1);
+}

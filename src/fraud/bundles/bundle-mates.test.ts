@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { linksFrom, readingOf } from '../../../tests/support/linked-wallets.ts';
+import { aBuy, aCase, aFunding, LAUNCH_SLOT } from '../../../tests/support/mint-case.ts';
+import type { Slot } from '../../model/units.ts';
+import { toGroup } from '../groups/bundle-group.ts';
+import { burstMates, linkedMates } from './bundle-mates.ts';
+
+const START = LAUNCH_SLOT + 1_500;
+const OWN = ['w1', 'w2', 'w3'];
+
+/** Three who bought in one slot, and others so many slots behind them, all paid a little before. */
+function stageOf(others: Readonly<Record<string, number>>) {
+  const slots = { ...Object.fromEntries(OWN.map((wallet) => [wallet, 0])), ...others };
+  const mintCase = aCase({
+    trades: Object.entries(slots).map(([wallet, behind]) => aBuy(wallet, { slot: START + behind })),
+    wallets: Object.fromEntries(
+      Object.keys(slots).map((wallet) => [
+        wallet,
+        { fundings: [aFunding('exchange', { slot: (START - 50) as Slot })] },
+      ]),
+    ),
+  });
+  const own = mintCase.trades.filter(({ wallet }) => OWN.includes(wallet));
+  const placed = own.map((buy) => ({ buy, level: 'L2' as const }));
+  return { mintCase, group: toGroup(placed, [], own) };
+}
+
+describe('mates of a bundle', () => {
+  it('are linked to a member and buy up to thirty slots behind it', () => {
+    const { mintCase, group } = stageOf({ near: 30, far: 31, stranger: 2 });
+    const { clusters } = readingOf(mintCase, linksFrom('w1', ['near', 'far']));
+    const mates = linkedMates(mintCase, group, clusters());
+    expect(mates.map(({ wallet }) => wallet)).toEqual(['near']);
+  });
+
+  it('are those with fresh money in one burst with a member', () => {
+    const { mintCase, group } = stageOf({ a: 1, b: 3 });
+    expect(burstMates(mintCase, group).map(({ wallet }) => wallet)).toEqual(['a', 'b']);
+  });
+
+  it('are nobody where four make no burst, or a gap is wide', () => {
+    const four = stageOf({ a: 1 });
+    expect(burstMates(four.mintCase, four.group)).toEqual([]);
+    const apart = stageOf({ a: 6, b: 7 });
+    expect(burstMates(apart.mintCase, apart.group)).toEqual([]);
+  });
+});

@@ -1,0 +1,47 @@
+import type { CaseTrade, MintCase } from '../../model/mint-case.ts';
+import { type BundleGroup, isPlainBuy } from '../groups/bundle-group.ts';
+import { findFreshMoneyBursts } from '../groups/fresh-money.ts';
+import type { Clusters } from '../links/clusters.ts';
+import { firstBuysOf } from '../links/participants.ts';
+
+/** What tools spread a bundle over at most, in slots (METHODS §7.10). */
+const SPREAD_SLOTS = 30;
+
+/**
+ * First purchases that belong to a bundle and do not count for it: of wallets that are linked to a
+ * member and buy up to 30 slots behind its first buy. In block order.
+ */
+export function linkedMates(
+  mintCase: MintCase,
+  group: BundleGroup,
+  clusters: Clusters,
+): readonly CaseTrade[] {
+  const own = new Set([...group.wallets].flatMap((wallet) => clusters.of(wallet) ?? []));
+  return firstBuysBehind(mintCase, group).filter(({ wallet }) => {
+    const cluster = clusters.of(wallet);
+    return cluster !== null && own.has(cluster);
+  });
+}
+
+/**
+ * The same of wallets with fresh money that make one burst with a member, where the usual rate of
+ * buyers is known: so many at once are no strangers.
+ */
+export function burstMates(mintCase: MintCase, group: BundleGroup): readonly CaseTrade[] {
+  const buys = [...firstBuysBehind(mintCase, group), ...group.buys];
+  return findFreshMoneyBursts({ mintCase, buys, paidFromMs: Number.NEGATIVE_INFINITY })
+    .filter((run) => run.some(({ wallet }) => group.wallets.has(wallet)))
+    .flat()
+    .filter(({ wallet }) => !group.wallets.has(wallet));
+}
+
+function firstBuysBehind(mintCase: MintCase, { buys, wallets }: BundleGroup): CaseTrade[] {
+  const fromSlot = buys[0]?.slot ?? Number.POSITIVE_INFINITY;
+  return [...firstBuysOf(mintCase).values()].filter(
+    (buy) =>
+      isPlainBuy(buy) &&
+      buy.slot >= fromSlot &&
+      buy.slot <= fromSlot + SPREAD_SLOTS &&
+      !wallets.has(buy.wallet),
+  );
+}

@@ -1,0 +1,97 @@
+import type { InvolvedWallet } from '../../model/fraud.ts';
+import type { CaseTrade, MintCase } from '../../model/mint-case.ts';
+import type { Address } from '../../model/units.ts';
+import { type BundleGroup, freshMembers } from '../groups/bundle-group.ts';
+import { findCommonFunders } from '../groups/funders.ts';
+import type { GroupFunding } from '../groups/group-funding.ts';
+import { findDestinations, involveWallets, type RoleClaim } from '../groups/roles.ts';
+import { type Clusters, LINKED_MIN } from '../links/clusters.ts';
+import { isTrader } from '../readings/traders.ts';
+
+/** A fee payer of more owners than this serves strangers (METHODS §7.1, X-payer). */
+const PAYER_OWNERS_MAX = 20;
+
+export interface BundleCast {
+  readonly mintCase: MintCase;
+  readonly group: BundleGroup;
+  readonly funding: GroupFunding;
+  /** All that may be used of links, whether or not it tells of funding. */
+  readonly clusters: Clusters;
+  /** Purchases of others that belong to it. */
+  readonly mates: readonly CaseTrade[];
+  /** The mint was created within the bundle itself. */
+  readonly isCreatedWithin: boolean;
+}
+
+/**
+ * Who did what in a bundle (METHODS §7.3): the creator is the attacker when it is linked to the group
+ * or created the mint within the bundle, else who funded most of it.
+ */
+export function castBundle(cast: BundleCast): InvolvedWallet[] {
+  const { mintCase, group } = cast;
+  const attacker = attackerOf(cast);
+  const fromSlot = group.buys[0]?.slot ?? mintCase.slot;
+  const claims: RoleClaim[] = [
+    ...(attacker === null ? [] : [[attacker, 'attacker'] as const]),
+    ...group.members.map(({ wallet, level }): RoleClaim => [wallet, level ? 'bundler' : 'unknown']),
+    ...cast.mates.map(({ wallet }): RoleClaim => [wallet, 'bundler']),
+    ...feePayers(mintCase, group).map((payer): RoleClaim => [payer, 'bundler']),
+    ...funderClaims(cast, attacker),
+    ...findDestinations(mintCase, group.wallets, fromSlot),
+  ];
+  return involveWallets(mintCase, claims, labelsOf(mintCase, group));
+}
+
+function attackerOf({ mintCase, group, funding, clusters, isCreatedWithin }: BundleCast) {
+  const creator = mintCase.launch?.creator ?? null;
+  if (creator !== null) {
+    const cluster = clusters.of(creator);
+    const isLinked =
+      cluster?.members.some((wallet) => wallet !== creator && group.wallets.has(wallet)) ?? false;
+    if (isLinked || isCreatedWithin) return creator;
+  }
+  return funding.backings[0]?.funders[0]?.funder ?? null;
+}
+
+/** Who paid members, who passed it on, and who paid the attacker where that is linked to it. */
+function funderClaims(
+  { mintCase, funding, clusters, group, mates }: BundleCast,
+  attacker: Address | null,
+): RoleClaim[] {
+  const paidUntil = new Map([
+    ...mates.map(({ wallet, timeMs }) => [wallet, timeMs] as const),
+    ...group.members.map(({ wallet, sinceMs }) => [wallet, sinceMs] as const),
+  ]);
+  const ofMates = mates.length === 0 ? [] : findCommonFunders(mintCase, paidUntil);
+  const funders = [...funding.backings.flatMap((backing) => backing.funders), ...ofMates];
+  const own = attacker === null ? [] : (mintCase.wallets.get(attacker)?.fundings ?? []);
+  const behind = own
+    .map(({ funder }) => funder)
+    .filter((funder) => attacker && clusters.strength(attacker, funder) >= LINKED_MIN)
+    .filter((funder) => isTrader(mintCase, funder));
+  return [
+    ...funders.map(({ funder }): RoleClaim => [funder, 'funding_source']),
+    ...behind.map((funder): RoleClaim => [funder, 'funding_source']),
+    ...funders.flatMap(({ between }) => between.map((one): RoleClaim => [one, 'intermediary'])),
+  ];
+}
+
+/** Who paid for the group's transactions without being one of it, and for few besides. */
+function feePayers(mintCase: MintCase, { buys, wallets }: BundleGroup): Address[] {
+  const owners = new Map<Address, Set<Address>>();
+  for (const { feePayer, wallet } of mintCase.trades) {
+    owners.set(feePayer, (owners.get(feePayer) ?? new Set()).add(wallet));
+  }
+  return [...new Set(buys.filter(({ isTerminal }) => !isTerminal).map(({ feePayer }) => feePayer))]
+    .filter((payer) => !wallets.has(payer) && isTrader(mintCase, payer))
+    .filter((payer) => (owners.get(payer)?.size ?? 0) <= PAYER_OWNERS_MAX);
+}
+
+function labelsOf(mintCase: MintCase, group: BundleGroup): Map<Address, string[]> {
+  const labels = new Map<Address, string[]>();
+  const add = (wallet: Address, label: string) =>
+    labels.set(wallet, [...(labels.get(wallet) ?? []), label]);
+  if (mintCase.launch?.creator) add(mintCase.launch.creator, 'creator');
+  for (const { wallet } of freshMembers(mintCase, group)) add(wallet, 'fresh_wallet');
+  return labels;
+}

@@ -1,0 +1,118 @@
+import type { BundleLevel } from '../../model/derived.ts';
+import type { Address, RawAmount } from '../../model/units.ts';
+import type { EvidenceDraft } from '../evidence/gather-evidence.ts';
+import { relationEvidence } from '../evidence/relation-evidence.ts';
+import { countText, percentText } from '../evidence/sentences.ts';
+import { supplyEvidence } from '../evidence/supply-evidence.ts';
+import { tradeMovement, transactionEvidence } from '../evidence/transaction-evidence.ts';
+import type { BundleGroup } from '../groups/bundle-group.ts';
+import type { BundleReading } from './bundle-reading.ts';
+
+type SharedFeature = 'share' | 'wallets' | 'atomicity' | 'funding' | 'fresh' | 'recidivism';
+
+const LEVEL_TEXTS: Readonly<Record<BundleLevel, string>> = {
+  L1: 'in one transaction with others',
+  L2: 'in neighbouring transactions that share one tip',
+  L2o: 'right behind the creation with sizes alike',
+  L3: 'within the same slots while linked to the others',
+};
+
+/** How early and late bundles tell what they have in common. `holdings` are those after the pattern. */
+export function bundleTexts(
+  reading: BundleReading,
+  holdings: () => ReadonlyMap<Address, RawAmount>,
+): Readonly<Record<SharedFeature, () => EvidenceDraft>> {
+  const { mintCase, group, placed, clusters, share } = reading;
+  const wallets = countText(group.members.length, 'wallet');
+  return {
+    share: () => ({
+      type: 'supply_concentration',
+      description: `${wallets} got ${percentText(share)} of the supply together.`,
+      payload: supplyEvidence({
+        mintCase,
+        holdings: holdings(),
+        suspicious: group.wallets,
+        clusters,
+      }),
+    }),
+    wallets: () => ({
+      type: 'same_block_trades',
+      description: `${wallets} bought in ${countText(slotsOf(reading), 'slot')}.`,
+      payload: transactionEvidence(group.buys.map(tradeMovement), false),
+    }),
+    atomicity: () => ({
+      type: 'bundled_transaction',
+      description: levelText(group),
+      payload: transactionEvidence(
+        [...new Set(placed.map(({ buy }) => buy))].map(tradeMovement),
+        true,
+      ),
+    }),
+    funding: () => fundingText(reading),
+    fresh: () => freshText(reading),
+    recidivism: () => recidivismText(reading),
+  };
+}
+
+function slotsOf({ group }: BundleReading): number {
+  return new Set(group.buys.map(({ slot }) => slot)).size;
+}
+
+function levelText({ members }: BundleGroup): string {
+  const counts = new Map<BundleLevel, number>();
+  for (const { level } of members) if (level) counts.set(level, (counts.get(level) ?? 0) + 1);
+  const parts = (['L1', 'L2', 'L2o', 'L3'] as const).flatMap((level) => {
+    const count = counts.get(level);
+    return count === undefined ? [] : [`${countText(count, 'wallet')} ${LEVEL_TEXTS[level]}`];
+  });
+  return `Placed together: ${parts.join(', ')}.`;
+}
+
+function fundingText({ funding }: BundleReading): EvidenceDraft {
+  const [backing] = funding.backings;
+  if (backing === undefined) throw new Error('funding is told without a source');
+  const { members, source, relationship, cluster, hasCreator } = backing;
+  const who = hasCreator ? 'the creator' : 'one source';
+  return {
+    type: 'common_funding',
+    description: `${countText(members.length, 'wallet')} of the group ${members.length === 1 ? 'is' : 'are'} linked to ${who}; weighted by tokens and kind of link that is ${percentText(funding.share)} of the group.`,
+    payload: relationEvidence({
+      source,
+      related: members.map(({ wallet }) => wallet),
+      relationship,
+      strength: cluster.strength,
+    }),
+  };
+}
+
+function freshText({ group, fresh }: BundleReading): EvidenceDraft {
+  const wallets = fresh.map(({ wallet }) => wallet);
+  const [first] = wallets;
+  if (first === undefined) throw new Error('fresh wallets are told without one');
+  return {
+    type: 'similar_patterns',
+    description: `${wallets.length} of ${countText(group.members.length, 'wallet')} were first seen less than 24 hours before they bought.`,
+    payload: relationEvidence({
+      source: first,
+      related: wallets,
+      relationship: 'coordinated_trading',
+      strength: wallets.length / group.members.length,
+    }),
+  };
+}
+
+function recidivismText({ mintCase, group, prior, funding }: BundleReading): EvidenceDraft {
+  if (prior === null) throw new Error('earlier bundles are told without anybody');
+  const who = prior.wallet === mintCase.launch?.creator ? 'The creator' : 'The funder';
+  const [backing] = funding.backings;
+  return {
+    type: 'wallet_cluster',
+    description: `${who} has ${countText(prior.count, 'bundled launch', 'bundled launches')} before this one.`,
+    payload: relationEvidence({
+      source: prior.wallet,
+      related: group.wallets,
+      relationship: backing === undefined ? 'coordinated_trading' : 'same_entity',
+      strength: backing?.cluster.strength ?? 0,
+    }),
+  };
+}

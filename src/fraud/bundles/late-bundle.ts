@@ -1,0 +1,258 @@
+import type { Finding } from '../../model/fraud.ts';
+import type { CaseLaunch, MintCase } from '../../model/mint-case.ts';
+import type { Slot } from '../../model/units.ts';
+import { byStrength, toFinding } from '../evidence/finding.ts';
+import type { EvidenceDraft } from '../evidence/gather-evidence.ts';
+import { relationEvidence } from '../evidence/relation-evidence.ts';
+import { countText } from '../evidence/sentences.ts';
+import { timingEvidence } from '../evidence/timing-evidence.ts';
+import { atomicityOf, isPlainBuy, rootOf } from '../groups/bundle-group.ts';
+import {
+  alikeSizesShare,
+  burstiness,
+  followersPerMember,
+  organicBefore,
+  spanOf,
+  usualBuyersPerSlot,
+  volumeShare,
+} from '../groups/burst-readings.ts';
+import { createHoldings, type Holdings } from '../readings/holdings.ts';
+import { shareOf } from '../readings/shares.ts';
+import { holdingsAtRiskUsd } from '../readings/value-at-risk.ts';
+import type { CaseReading, Detector } from '../scoring/detector.ts';
+import {
+  type FeatureRules,
+  type Measures,
+  type ScoringTable,
+  scoreCase,
+} from '../scoring/score.ts';
+import { cardThresholds, type Gates } from '../scoring/scoring-card.ts';
+import { burstMates, linkedMates } from './bundle-mates.ts';
+import {
+  type BundleReading,
+  type FoundBundle,
+  fundingMeasure,
+  readBundle,
+  toScene,
+} from './bundle-reading.ts';
+import { castBundle } from './bundle-roles.ts';
+import {
+  atomicityRule,
+  freshRule,
+  fundingRule,
+  recidivismRule,
+  walletsRule,
+} from './bundle-rules.ts';
+import { bundleTexts } from './bundle-texts.ts';
+import { findBursts } from './late-bursts.ts';
+
+const GATES = {
+  afterLaunchSlots: {
+    value: 2,
+    reason: 'What is bought earlier belongs to the launch and is a traditional bundle.',
+  },
+  ageMsMin: { value: 30_000, reason: 'Half a minute is what it takes until people trade.' },
+  ageMsMax: {
+    value: 7 * 24 * 3_600_000,
+    reason: 'Later there is a market to be bought, no launch.',
+  },
+  organicWalletsMin: {
+    value: 5,
+    reason: 'Without others before it there is nothing to hide behind.',
+  },
+  organicBuysMin: { value: 10, reason: 'A few stray buys are no trading that others could trust.' },
+  walletsMin: { value: 3, reason: 'Two wallets at once are chance, or one person.' },
+  shareMin: { value: 0.03, reason: 'Less of the supply does not give power over the price.' },
+  volumeShareMin: {
+    value: 0.25,
+    reason: 'A quarter of the buying around it moves a price as well.',
+  },
+} as const satisfies Gates;
+
+type Feature =
+  | 'share'
+  | 'wallets'
+  | 'burst'
+  | 'atomicity'
+  | 'funding'
+  | 'fresh'
+  | 'sizes'
+  | 'recidivism'
+  | 'attention'
+  | 'copying';
+
+const RULES: FeatureRules<Feature> = {
+  share: {
+    weight: 2,
+    ramp: [0.03, 0.15],
+    reason: 'Supply costs more by now, so that less is much.',
+  },
+  wallets: walletsRule(0.6),
+  burst: {
+    weight: 1.2,
+    ramp: [3, 8],
+    reason: 'So many buyers at once are 1 in 10^3 to 1 in 10^8 at the usual rate.',
+  },
+  atomicity: atomicityRule(1.2),
+  funding: fundingRule(2.4),
+  fresh: freshRule(0.7),
+  sizes: {
+    weight: 0.5,
+    ramp: null,
+    reason: 'Sizes within a tenth that nobody types were computed; presets are round.',
+  },
+  recidivism: recidivismRule(0.6),
+  attention: {
+    weight: -1.5,
+    ramp: [3, 3],
+    reason: 'When three times as many people follow in a minute, something called them all.',
+  },
+  copying: {
+    weight: -1.2,
+    ramp: null,
+    reason: 'Who follows one leader from mint to mint copies, and agrees with nobody.',
+  },
+};
+
+/** METHODS §7.4. */
+export const LATE_BUNDLE_TABLE: ScoringTable<Feature> = {
+  fraudType: 'late_bundle',
+  bias: -3.4,
+  rules: RULES,
+};
+
+/** Bursts of one mint that are told, those that got most: each costs a finding's work. */
+const BURSTS_MAX = 8;
+
+/**
+ * A bundle that waits until people trade, so that the launch looks clean. Measured by a burst of buys
+ * that were placed together or come from linked wallets, against the rate of buyers before. A call that
+ * draws a crowd looks alike: its buyers are not linked, and more follow.
+ */
+export const lateBundle: Detector = {
+  fraudType: 'late_bundle',
+  severity: 8,
+  card: {
+    pattern:
+      'One hand buys a large part of the supply through several wallets at once, after letting ' +
+      'others trade for a while so that the launch itself looks clean.',
+    lookAlikes: [
+      'Buyers called by a well-known account: unlinked, at the rate of the moment, and more follow.',
+      'Orders of one terminal that meet at a round market cap: groups of terminal users only are no bundle.',
+      'Copy-traders behind a leader: slots behind it and each with a tip, so never one group.',
+      'Snipers who buy everything: left out where they are linked to nobody.',
+    ],
+    thresholds: cardThresholds(GATES, LATE_BUNDLE_TABLE),
+  },
+  inspect: inspectBursts,
+};
+
+function inspectBursts(reading: CaseReading): readonly Finding[] {
+  const { launch } = reading.mintCase;
+  if (launch === null) return [];
+  const scene = toScene(reading);
+  const { mintCase, clusters } = scene;
+  const buys = mintCase.trades.filter(
+    (trade) => isPlainBuy(trade) && trade.slot > launch.slot + GATES.afterLaunchSlots.value,
+  );
+  const bundles = findBursts(mintCase, buys, clusters)
+    .filter((burst) => isBundle(mintCase, launch, burst))
+    .sort(byAcquired)
+    .slice(0, BURSTS_MAX);
+  if (bundles.length === 0) return [];
+  const holdings = createHoldings(mintCase);
+  return bundles
+    .map((burst) => toBurstFinding(readBundle(burst, scene), holdings))
+    .sort(byStrength);
+}
+
+/** Whether every gate is open. */
+function isBundle(mintCase: MintCase, launch: CaseLaunch, { group }: FoundBundle): boolean {
+  if (group.members.length < GATES.walletsMin.value) return false;
+  const span = spanOf(group);
+  const ageMs = span.firstMs - launch.timeMs;
+  if (ageMs < GATES.ageMsMin.value || ageMs > GATES.ageMsMax.value) return false;
+  const isLarge =
+    shareOf(group.acquiredRaw, mintCase.supplyRaw) >= GATES.shareMin.value ||
+    volumeShare(mintCase, group, span) >= GATES.volumeShareMin.value;
+  if (!isLarge) return false;
+  const organic = organicBefore(mintCase, group, span);
+  return (
+    organic.wallets >= GATES.organicWalletsMin.value && organic.buys >= GATES.organicBuysMin.value
+  );
+}
+
+function byAcquired({ group: one }: FoundBundle, { group: other }: FoundBundle): number {
+  return (
+    Number(other.acquiredRaw - one.acquiredRaw) || spanOf(one).firstSlot - spanOf(other).firstSlot
+  );
+}
+
+function toBurstFinding(bundle: BundleReading, holdings: Holdings): Finding {
+  const { mintCase, group, funding, clusters, fresh, prior, share } = bundle;
+  const span = spanOf(group);
+  const slots = span.lastSlot - span.firstSlot + 1;
+  const usual = usualBuyersPerSlot(mintCase, span);
+  const measures: Measures<Feature> = {
+    share,
+    wallets: group.members.length,
+    burst: burstiness(group.members.length, usual, slots),
+    atomicity: atomicityOf(group),
+    funding: fundingMeasure(bundle),
+    fresh: fresh.length / group.members.length,
+    sizes: alikeSizesShare(group),
+    recidivism: prior?.count ?? null,
+    attention: followersPerMember(mintCase, group, span),
+    // Who follows whom from mint to mint is not in the case.
+    copying: null,
+  };
+  const mates = [...linkedMates(mintCase, group, clusters), ...burstMates(mintCase, group)];
+  const cast = { mintCase, group, funding, clusters, mates };
+  const wallets = castBundle({ ...cast, isCreatedWithin: false });
+  const shared = bundleTexts(bundle, () => holdings.allBefore(span.lastSlot + 1));
+  const followers = Math.round((measures.attention ?? 0) * group.members.length);
+  return toFinding({
+    mintCase,
+    score: scoreCase(LATE_BUNDLE_TABLE, measures, mintCase.isFundingKnown),
+    texts: {
+      drafts: {
+        ...shared,
+        burst: () => burstText(group, slots, usual),
+        sizes: () => sizesText(group),
+      },
+      reductions: {
+        attention: () => `${countText(followers, 'organic buyer')} in the 60 seconds that followed`,
+        copying: () => 'buyers who follow one leader',
+      },
+    },
+    wallets,
+    valueAtRiskUsd: holdingsAtRiskUsd(
+      mintCase,
+      wallets.map(({ address }) => address),
+    ),
+    clusterRoot: rootOf(group),
+    patternStartSlot: span.firstSlot as Slot,
+  });
+}
+
+function burstText(group: BundleReading['group'], slots: number, usual: number): EvidenceDraft {
+  const buyers = countText(group.members.length, 'buyer');
+  return {
+    type: 'suspicious_timing',
+    description: `${buyers} of the group in ${countText(slots, 'slot')}, where ${usual.toFixed(2)} buyers a slot were usual.`,
+    payload: timingEvidence(group.buys, 'burst'),
+  };
+}
+
+function sizesText(group: BundleReading['group']): EvidenceDraft {
+  return {
+    type: 'similar_patterns',
+    description: `${countText(group.members.length, 'wallet')} spent nearly the same amount, no round number.`,
+    payload: relationEvidence({
+      source: rootOf(group),
+      related: group.wallets,
+      relationship: 'coordinated_trading',
+      strength: alikeSizesShare(group),
+    }),
+  };
+}

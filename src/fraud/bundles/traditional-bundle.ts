@@ -1,0 +1,213 @@
+import type { Finding } from '../../model/fraud.ts';
+import type { CaseLaunch, CaseTrade } from '../../model/mint-case.ts';
+import type { Slot } from '../../model/units.ts';
+import { toFinding } from '../evidence/finding.ts';
+import type { EvidenceDraft } from '../evidence/gather-evidence.ts';
+import { countText, percentText } from '../evidence/sentences.ts';
+import { timingEvidence } from '../evidence/timing-evidence.ts';
+import {
+  atomicityOf,
+  countTransactions,
+  isPlainBuy,
+  type PlacedBuy,
+  placedBuys,
+  rootOf,
+  toGroup,
+} from '../groups/bundle-group.ts';
+import { COHORT_SLOTS, findLinkedCohorts } from '../groups/linked-cohorts.ts';
+import { lockedShare } from '../groups/locked-share.ts';
+import { holdingsSinceLaunch } from '../readings/holdings-since-launch.ts';
+import { holdingsAtRiskUsd } from '../readings/value-at-risk.ts';
+import type { CaseReading, Detector } from '../scoring/detector.ts';
+import {
+  type FeatureRules,
+  type Measures,
+  type ScoringTable,
+  scoreCase,
+} from '../scoring/score.ts';
+import { cardThresholds, type Gates } from '../scoring/scoring-card.ts';
+import { linkedMates } from './bundle-mates.ts';
+import {
+  type BundleReading,
+  type BundleScene,
+  type FoundBundle,
+  fundingMeasure,
+  readBundle,
+  toScene,
+} from './bundle-reading.ts';
+import { castBundle } from './bundle-roles.ts';
+import {
+  atomicityRule,
+  freshRule,
+  fundingRule,
+  recidivismRule,
+  walletsRule,
+} from './bundle-rules.ts';
+import { bundleTexts } from './bundle-texts.ts';
+
+const GATES = {
+  windowSlots: {
+    value: 3,
+    reason: 'Tools put creation and buys into one slot, and what does not fit into the next ones.',
+  },
+  walletsMin: { value: 3, reason: 'A creator who buys alone, or with one more, hides nothing.' },
+  shareMin: { value: 0.05, reason: 'Less of the supply does not give power over the price.' },
+} as const satisfies Gates;
+
+type Feature =
+  | 'share'
+  | 'wallets'
+  | 'atomicity'
+  | 'funding'
+  | 'fresh'
+  | 'contiguity'
+  | 'recidivism'
+  | 'disclosed';
+
+const RULES: FeatureRules<Feature> = {
+  share: {
+    weight: 2.2,
+    ramp: [0.05, 0.25],
+    reason: 'Early supply is cheap, so that share alone never makes more than a medium case.',
+  },
+  wallets: walletsRule(0.8),
+  atomicity: atomicityRule(1.5),
+  funding: fundingRule(2.5),
+  fresh: freshRule(0.7),
+  contiguity: {
+    weight: 0.6,
+    ramp: null,
+    reason: 'Places in a row with the creation are taken by whoever knew of it.',
+  },
+  recidivism: recidivismRule(0.8),
+  disclosed: {
+    weight: -1.5,
+    ramp: null,
+    reason: 'Tokens that are locked for 30 days or sold to a list cannot be dumped on buyers.',
+  },
+};
+
+/** METHODS §7.3. */
+export const TRADITIONAL_BUNDLE_TABLE: ScoringTable<Feature> = {
+  fraudType: 'traditional_bundle',
+  bias: -3.2,
+  rules: RULES,
+};
+
+/** Transactions this near to the creation were placed with it. */
+const CONTIGUOUS_MAX = 5;
+
+/**
+ * A launch whose first tokens go to several wallets of one hand. Measured by who buys placed together
+ * within two slots of the creation, and by what connects them. Snipers of every launch look alike and
+ * are told apart by a tip each and no link.
+ */
+export const traditionalBundle: Detector = {
+  fraudType: 'traditional_bundle',
+  severity: 9,
+  card: {
+    pattern:
+      'The creator, or somebody with it, buys a large part of the supply through several wallets in ' +
+      'one bundle as the mint is launched, before anybody else can.',
+    lookAlikes: [
+      'Independent snipers in the launch slot: a tip each, no links, and who snipes everybody is left out.',
+      'A team that buys openly with the creator alone: fewer than three wallets.',
+      'A launch by alpha vault or whitelist: counts as disclosed in full.',
+      'Users of one exchange or sponsor: services are no common source.',
+    ],
+    thresholds: cardThresholds(GATES, TRADITIONAL_BUNDLE_TABLE),
+  },
+  inspect: inspectLaunch,
+};
+
+/** One finding for one launch: everybody placed in it counts as one group. */
+function inspectLaunch(reading: CaseReading): readonly Finding[] {
+  const { launch } = reading.mintCase;
+  if (launch === null) return [];
+  const scene = toScene(reading);
+  const found = findLaunchGroup(scene, launch);
+  if (found.placed.length === 0 || found.group.members.length < GATES.walletsMin.value) return [];
+  const bundle = readBundle(found, scene);
+  return bundle.share < GATES.shareMin.value ? [] : [toLaunchFinding(bundle, launch)];
+}
+
+/** Who bought placed with others up to the last slot of the window, and the creator if it bought. */
+function findLaunchGroup({ mintCase, clusters }: BundleScene, launch: CaseLaunch): FoundBundle {
+  const lastSlot = lastSlotOf(launch);
+  const trades = mintCase.trades.filter(({ slot }) => slot >= launch.slot && slot <= lastSlot);
+  const buys = trades.filter(isPlainBuy);
+  const cohorts = findLinkedCohorts(buys, clusters, COHORT_SLOTS);
+  const placed = placedBuys(mintCase, { buys, cohorts, clusters });
+  const own = buys.filter(({ wallet }) => wallet === launch.creator);
+  return { placed, group: toGroup(placed, own, trades) };
+}
+
+function toLaunchFinding(bundle: BundleReading, launch: CaseLaunch): Finding {
+  const { mintCase, group, placed, funding, clusters, fresh, prior, share } = bundle;
+  const near = rowFromCreation(group.buys, launch);
+  const locked = launch.isListedSale ? 1 : lockedShare(mintCase, group);
+  const measures: Measures<Feature> = {
+    share,
+    wallets: group.members.length,
+    atomicity: atomicityOf(group),
+    funding: fundingMeasure(bundle),
+    fresh: fresh.length / group.members.length,
+    contiguity: countTransactions(near) / countTransactions(group.buys),
+    recidivism: prior?.count ?? null,
+    disclosed: locked,
+  };
+  const isCreatedWithin = placed.some((one) => isPlacedWithCreation(one, launch));
+  const mates = linkedMates(mintCase, group, clusters);
+  const wallets = castBundle({ mintCase, group, funding, clusters, mates, isCreatedWithin });
+  const contiguity = (): EvidenceDraft => ({
+    type: 'suspicious_timing',
+    description: `${countTransactions(near)} of ${countText(countTransactions(group.buys), 'transaction')} stand in a row with the creation, none more than ${CONTIGUOUS_MAX} places from the next.`,
+    payload: timingEvidence(near, 'launch_block'),
+  });
+  const disclosed = () =>
+    launch.isListedSale
+      ? 'a sale to a list before the public could buy'
+      : `a lock of 30 days or more on ${percentText(locked)} of the group's tokens`;
+  const shared = bundleTexts(bundle, () => holdingsSinceLaunch(mintCase, lastSlotOf(launch)));
+  return toFinding({
+    mintCase,
+    score: scoreCase(TRADITIONAL_BUNDLE_TABLE, measures, mintCase.isFundingKnown),
+    texts: { drafts: { ...shared, contiguity }, reductions: { disclosed } },
+    wallets,
+    valueAtRiskUsd: holdingsAtRiskUsd(
+      mintCase,
+      wallets.map(({ address }) => address),
+    ),
+    clusterRoot: launch.creator ?? rootOf(group),
+    patternStartSlot: launch.slot,
+  });
+}
+
+function lastSlotOf({ slot }: CaseLaunch): Slot {
+  return (slot + GATES.windowSlots.value - 1) as Slot;
+}
+
+/**
+ * Buys within five places of the creation, or of another one that is: a bundle holds five, and the
+ * next stands behind it.
+ */
+function rowFromCreation(buys: readonly CaseTrade[], launch: CaseLaunch): readonly CaseTrade[] {
+  const placesFrom = ({ txIndex }: CaseTrade): number => Math.abs(txIndex - launch.txIndex);
+  const nearestFirst = buys
+    .filter(({ slot }) => slot === launch.slot)
+    .sort((one, other) => placesFrom(one) - placesFrom(other));
+  let reached = 0;
+  return nearestFirst.filter((buy) => {
+    const isNext = placesFrom(buy) - reached <= CONTIGUOUS_MAX;
+    if (isNext) reached = placesFrom(buy);
+    return isNext;
+  });
+}
+
+/** Whether the creation belongs to the buy's own bundle: next to it, or close before alike buys. */
+function isPlacedWithCreation({ buy, level }: PlacedBuy, launch: CaseLaunch): boolean {
+  if (level === 'L3' || buy.slot !== launch.slot) return false;
+  if (buy.wallet === launch.creator) return true;
+  const places = Math.abs(buy.txIndex - launch.txIndex);
+  return places <= (level === 'L2o' ? CONTIGUOUS_MAX : 1);
+}

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { aBuy, aCase, named } from '../../../tests/support/mint-case.ts';
+import type { Finding, FraudType } from '../../model/fraud.ts';
+import type { Address, Slot } from '../../model/units.ts';
+import type { Detector } from '../scoring/detector.ts';
+import { createReading, inspectCase } from './inspect-case.ts';
+
+function finding(fraudType: FraudType, confidence: number, root: string): Finding {
+  return {
+    fraudType,
+    mint: 'mint' as Address,
+    pool: null,
+    bias: 0,
+    features: [],
+    rawScore: confidence,
+    confidence,
+    evidence: [],
+    wallets: [],
+    valueAtRiskUsd: null,
+    clusterRoot: root as Address,
+    patternStartSlot: 1 as Slot,
+  };
+}
+
+function finder(...findings: readonly Finding[]): Detector {
+  const card = { pattern: 'p', lookAlikes: ['l'], thresholds: {} };
+  return { fraudType: 'wash_volume', severity: 7, card, inspect: () => findings };
+}
+
+describe('inspecting a case', () => {
+  test('finds nothing in a mint that nobody trades', () => {
+    expect(inspectCase(aCase())).toEqual([]);
+  });
+
+  test('tells the most confident finding first, whoever found it', () => {
+    const weak = finding('traditional_bundle', 0.6, 'a');
+    const strong = finding('wash_volume', 0.9, 'b');
+    const alike = finding('late_bundle', 0.6, 'a');
+    const twin = finding('late_bundle', 0.6, '0');
+    const detectors = [finder(alike, weak), finder(twin), finder(strong)];
+    expect(inspectCase(aCase(), detectors)).toEqual([strong, weak, twin, alike]);
+    expect(inspectCase(aCase(), detectors.toReversed())).toEqual([strong, weak, twin, alike]);
+  });
+
+  test('finds clusters once for each set of families left out, in whatever order they are named', () => {
+    const { clusters } = createReading(aCase());
+    expect(clusters(['sweep', 'co-trades'])).toBe(clusters(['co-trades', 'sweep']));
+    expect(clusters()).toBe(clusters([]));
+  });
+
+  test('leaves a family out only where it links somebody', () => {
+    const mintCase = aCase({
+      trades: [aBuy('ann'), aBuy('bob')],
+      coTrades: [{ one: named('ann'), other: named('bob'), mints: 3 }],
+    });
+    const { clusters } = createReading(mintCase);
+    expect(clusters().all).toMatchObject([{ members: ['ann', 'bob'] }]);
+    expect(clusters(['sweep'])).toBe(clusters());
+    expect(clusters(['co-trades']).all).toEqual([]);
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { named } from '../../../tests/support/mint-case.ts';
+import type { Evidence, EvidenceType, Finding, FraudType } from '../../model/fraud.ts';
+import type { Lamports, Signature, Slot } from '../../model/units.ts';
+import { applyPrecedence } from './precedence.ts';
+
+const transactions = (signatures: readonly string[]): Evidence => ({
+  type: 'volume_manipulation',
+  description: 'trades',
+  weight: 0.6,
+  payload: {
+    kind: 'transaction',
+    signatures: signatures as readonly Signature[],
+    slot: 1 as Slot,
+    wallets: [],
+    lamports: 0n as Lamports,
+    usd: null,
+    isBundled: false,
+  },
+});
+const timing = (type: EvidenceType, description: string): Evidence => ({
+  ...{ type, description, weight: 0.4 },
+  payload: { kind: 'timing', timesMs: [], slots: [], pattern: 'sell_drop_rebuy' },
+});
+const FLOW = { name: 'flow', measured: 0.5, ramp: [0.2, 0.8], value: 0.5, weight: 2.2 } as const;
+const finding = (fraudType: FraudType, evidence: readonly Evidence[]): Finding => ({
+  ...{ fraudType, mint: named('mint'), pool: null, bias: 0, features: [FLOW] },
+  ...{ rawScore: 0.9, confidence: 0.9, evidence, wallets: [], valueAtRiskUsd: null },
+  ...{ clusterRoot: named('root'), patternStartSlot: 1 as Slot },
+});
+const signed = (count: number) => Array.from({ length: count }, (_, at) => `s${at}`);
+
+const laundering = finding('bundle_and_launder', [
+  transactions(signed(7)),
+  timing('suspicious_timing', 'last of all'),
+]);
+const dump = (count: number) =>
+  finding('fake_dump', [
+    transactions(signed(count)),
+    timing('price_manipulation', 'the price fell'),
+    timing('suspicious_timing', 'a fright'),
+  ]);
+
+describe('a fake dump beside a bundle-and-launder', () => {
+  it('is left out when seven tenths of its transactions are the same, and lends its prices', () => {
+    const [only, ...others] = applyPrecedence([laundering, dump(10)]);
+    expect(others).toEqual([]);
+    expect(only?.evidence.map(({ type, weight }) => [type, weight])).toEqual([
+      ['volume_manipulation', 0.6],
+      ['price_manipulation', 0],
+      ['suspicious_timing', 0.4],
+    ]);
+    expect(only?.confidence).toBe(0.9);
+  });
+
+  it('stays when fewer are the same', () => {
+    const both = [laundering, dump(11)];
+    expect(applyPrecedence(both)).toEqual(both);
+  });
+
+  it('stays beside one of too little confidence to be told', () => {
+    const doubtful = { ...laundering, confidence: 0.49 };
+    expect(applyPrecedence([doubtful, dump(10)])).toEqual([doubtful, dump(10)]);
+    expect(applyPrecedence([{ ...laundering, confidence: 0.5 }, dump(10)])).toHaveLength(1);
+  });
+
+  it('stays beside one whose money was not seen to come back', () => {
+    const unseen = { ...laundering, features: [{ ...FLOW, measured: 0.2, value: 0 }] };
+    expect(applyPrecedence([unseen, dump(10)])).toEqual([unseen, dump(10)]);
+  });
+
+  it('stays where it lists none or is alone', () => {
+    expect(applyPrecedence([dump(10)])).toEqual([dump(10)]);
+    expect(applyPrecedence([laundering, dump(0)])).toHaveLength(2);
+  });
+
+  it('leaves all other findings as they are', () => {
+    const other = finding('wash_volume', [transactions(signed(7))]);
+    expect(applyPrecedence([other, laundering])).toEqual([other, laundering]);
+  });
+});

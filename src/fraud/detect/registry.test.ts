@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { aBuy, aCase, aFunding, supplyShare } from '../../../tests/support/mint-case.ts';
+import { FRAUD_TYPES, type FraudType } from '../../model/fraud.ts';
+import { findClusters } from '../links/find-clusters.ts';
+import type { Detector } from '../scoring/detector.ts';
+import { DETECTORS } from './registry.ts';
+
+/** Types that no detector looks for yet. */
+const PENDING: readonly FraudType[] = [];
+
+describe('the registry of detectors', () => {
+  it('has one detector for every type of fraud that is not pending', () => {
+    const found = DETECTORS.map(({ fraudType }) => fraudType);
+    expect(found).toEqual(FRAUD_TYPES.filter((type) => found.includes(type)));
+    for (const type of FRAUD_TYPES) {
+      expect(found.filter((one) => one === type).length).toBe(PENDING.includes(type) ? 0 : 1);
+    }
+  });
+
+  it.each(DETECTORS)('gives $fraudType the severity of the specification', (detector) => {
+    const severities: Record<FraudType, number> = {
+      traditional_bundle: 9,
+      late_bundle: 8,
+      bundle_and_launder: 10,
+      fake_dump: 8,
+      coordinated_exit: 9,
+      wash_volume: 7,
+    };
+    expect(detector.severity).toBe(severities[detector.fraudType]);
+  });
+
+  it.each(DETECTORS)('has a whole card for $fraudType', (detector) => {
+    expect(missingOf(detector)).toEqual([]);
+  });
+
+  it('would see what a card lacks', () => {
+    const card = {
+      pattern: ' ',
+      lookAlikes: ['real', ''],
+      thresholds: { share: { value: 1, reason: '' } },
+    };
+    const bare = { ...(DETECTORS[0] as Detector), card };
+    expect(missingOf(bare)).toEqual(['pattern', 'look-alike', 'reason of share']);
+    const empty = { ...bare, card: { pattern: 'real', lookAlikes: [], thresholds: {} } };
+    expect(missingOf(empty)).toEqual(['look-alikes', 'thresholds']);
+  });
+
+  it.each(DETECTORS)(
+    'lets $fraudType ask only for families of links that there are',
+    (detector) => {
+      const wallets = ['a', 'b', 'c', 'd'];
+      const mintCase = aCase({
+        trades: wallets.map((wallet, txIndex) =>
+          aBuy(wallet, { txIndex, baseRaw: supplyShare(0.05) }),
+        ),
+        wallets: Object.fromEntries(
+          wallets.map((wallet) => [wallet, { fundings: [aFunding('creator')] }]),
+        ),
+      });
+      const clusters = (without?: readonly string[]) => findClusters(mintCase, without);
+      expect(() => detector.inspect({ mintCase, clusters })).not.toThrow();
+    },
+  );
+});
+
+/** What a card leaves empty. */
+function missingOf({ card }: Detector): string[] {
+  const isEmpty = (text: string) => text.trim() === '';
+  const thresholds = Object.entries(card.thresholds);
+  return [
+    ...(isEmpty(card.pattern) ? ['pattern'] : []),
+    ...(card.lookAlikes.length === 0 ? ['look-alikes'] : []),
+    ...card.lookAlikes.filter(isEmpty).map(() => 'look-alike'),
+    ...(thresholds.length === 0 ? ['thresholds'] : []),
+    ...thresholds.filter(([, { reason }]) => isEmpty(reason)).map(([name]) => `reason of ${name}`),
+  ];
+}

@@ -1,0 +1,177 @@
+import type { Finding } from '../../model/fraud.ts';
+import { byStrength, toFinding } from '../evidence/finding.ts';
+import { FRESH_MONEY_GATES } from '../groups/fresh-money.ts';
+import { fallOf } from '../readings/price-readings.ts';
+import { shareOf } from '../readings/shares.ts';
+import { isMakerLike, readCycles } from '../readings/trade-cycles.ts';
+import { holdingsAtRiskUsd } from '../readings/value-at-risk.ts';
+import type { Detector } from '../scoring/detector.ts';
+import {
+  type FeatureRules,
+  type Measures,
+  type ScoringTable,
+  scoreCase,
+} from '../scoring/score.ts';
+import { cardThresholds } from '../scoring/scoring-card.ts';
+import {
+  DUMP_GATES,
+  type Dump,
+  type DumpFeature,
+  type DumpScene,
+  findDumps,
+  toScene,
+} from './dump.ts';
+import { castDump, dumpTexts } from './dump-texts.ts';
+
+const RULES: FeatureRules<DumpFeature> = {
+  drop: {
+    weight: 1.2,
+    ramp: [0.15, 0.5],
+    reason: 'Young tokens move a seventh by themselves; half the price gone frightens everybody.',
+  },
+  rebuy: {
+    weight: 1.4,
+    ramp: [0.8, 1.1],
+    reason: 'The more of it is bought back, the less anybody meant to sell.',
+  },
+  discount: {
+    weight: 1.4,
+    ramp: [0.05, 0.3],
+    reason: 'The gain of it all; fees alone make less than a twentieth.',
+  },
+  link: {
+    weight: 2,
+    ramp: null,
+    reason: 'Strangers who buy a dip do nothing wrong: seller and buyers must be one hand.',
+  },
+  visible: {
+    weight: 0.8,
+    ramp: null,
+    reason: 'People run from a creator or a large holder who sells, not from anybody else.',
+  },
+  induced: {
+    weight: 0.8,
+    ramp: [0.02, 0.15],
+    reason:
+      'A fright shows in what others sell; a fiftieth of their holdings changes hands anyhow.',
+  },
+  maker: {
+    weight: -1.8,
+    ramp: null,
+    reason: 'Who buys and sells in turn all day, with and against the price, earns from spreads.',
+  },
+  marketMove: {
+    weight: -1,
+    ramp: null,
+    reason: 'When SOL falls, everything falls, and buying later is cheaper for everybody.',
+  },
+};
+
+/** METHODS §7.6. */
+export const FAKE_DUMP_TABLE: ScoringTable<DumpFeature> = {
+  fraudType: 'fake_dump',
+  bias: -3.8,
+  rules: RULES,
+};
+
+/** Time over which a market maker shows as one. */
+const MAKER_MS = 24 * 3_600_000;
+/** Fall of SOL in dollars within the pattern that explains what falls against it. */
+const SOL_FALL_MIN = 0.05;
+
+/**
+ * One wallet of a crew dumps, people flee, others of the crew buy it all back cheaper. Measured by
+ * what the cluster sold and bought back at which prices. Makers and people who trade a swing look
+ * alike and are told apart by turns in both directions, size and link.
+ */
+export const fakeDump: Detector = {
+  fraudType: 'fake_dump',
+  severity: 8,
+  card: {
+    pattern:
+      'A creator or large holder sells so much that the price falls and people sell in fright, and ' +
+      'other wallets of the same hand buy back at the low price what was sold.',
+    lookAlikes: [
+      'A swing trader with two wallets: too little of the supply to move the price, and seldom linked.',
+      'A market maker: many turns up and down on the same day, and nothing won by them.',
+      'A fall of the whole market: SOL falls at the same time.',
+      'Strangers who buy the dip: no part of the cluster that sold, and no burst of fresh money.',
+      'Links of shared bundles, like sizes and joint exits are left out: the pattern makes them itself.',
+    ],
+    thresholds: cardThresholds({ ...DUMP_GATES, ...FRESH_MONEY_GATES }, FAKE_DUMP_TABLE),
+  },
+  inspect: (reading) => {
+    const scene = toScene(reading);
+    return findDumps(scene)
+      .map((dump) => toDumpFinding(scene, dump))
+      .sort(byStrength);
+  },
+};
+
+function toDumpFinding(scene: DumpScene, dump: Dump): Finding {
+  const { mintCase } = scene;
+  const measures = measureDump(scene, dump);
+  return toFinding({
+    mintCase,
+    score: scoreCase(FAKE_DUMP_TABLE, measures, mintCase.isFundingKnown),
+    texts: dumpTexts(scene, dump, measures),
+    wallets: castDump(scene, dump),
+    valueAtRiskUsd: holdingsAtRiskUsd(mintCase, dump.cluster.members),
+    clusterRoot: dump.cluster.root,
+    patternStartSlot: dump.sale.first.slot,
+  });
+}
+
+function measureDump(scene: DumpScene, dump: Dump): Measures<DumpFeature> {
+  const { mintCase } = scene;
+  const { cluster, sale, boughtRaw, sellVwapSol, buyVwapSol } = dump;
+  return {
+    drop: fallOf(dump.priceBeforeSol, dump.trough.priceSol),
+    rebuy: shareOf(boughtRaw, sale.soldRaw),
+    discount: fallOf(sellVwapSol, buyVwapSol),
+    link: cluster.strength,
+    visible: dump.visibleSellers.length > 0 ? 1 : 0,
+    induced: inducedOf(scene, dump),
+    maker: isMadeByMaker(scene, dump) ? 1 : 0,
+    marketMove: mintCase.market === null ? null : Number(solFallOf(scene, dump) >= SOL_FALL_MIN),
+  };
+}
+
+/** What ordinary people sold net of purchases from the dump to the buy-back, of what they held. */
+function inducedOf({ mintCase, holdings }: DumpScene, { cluster, sale, endMs }: Dump): number {
+  const members = new Set(cluster.members);
+  const organic = [...mintCase.wallets.values()]
+    .filter(({ address, isOrganic }) => isOrganic && !members.has(address))
+    .map(({ address }) => address);
+  const isOrganic = new Set(organic);
+  let netRaw = 0n;
+  for (const { wallet, side, baseRaw, timeMs } of mintCase.trades) {
+    if (timeMs < sale.first.timeMs || timeMs > endMs || !isOrganic.has(wallet)) continue;
+    netRaw += side === 'sell' ? baseRaw : 0n - baseRaw;
+  }
+  return netRaw <= 0n ? 0 : shareOf(netRaw, holdings.together(organic)(sale.first.slot));
+}
+
+/** Judged by the day's other trades: those of the pattern itself are turns too. */
+function isMadeByMaker({ mintCase }: DumpScene, { cluster, sale, endMs, trough }: Dump): boolean {
+  const members = new Set(cluster.members);
+  const trades = mintCase.trades.filter(
+    ({ wallet, timeMs }) =>
+      members.has(wallet) &&
+      timeMs > endMs - MAKER_MS &&
+      (timeMs < sale.first.timeMs || timeMs > endMs),
+  );
+  const { priceSol } = mintCase.trades.findLast((trade) => trade.priceSol !== null) ?? trough;
+  const lamportsPerRaw = ((priceSol ?? 0) * 1e9) / 10 ** mintCase.decimals;
+  return isMakerLike(readCycles(trades, lamportsPerRaw));
+}
+
+/** How far SOL fell in dollars, as the trades of the time tell; 0 where it rose or is unknown. */
+function solFallOf({ mintCase }: DumpScene, { sale, endMs }: Dump): number {
+  const prices = mintCase.trades
+    .filter(({ timeMs }) => timeMs >= sale.first.timeMs && timeMs <= endMs)
+    .flatMap(({ usd, lamports }) =>
+      usd === null || lamports === 0n ? [] : [shareOf(usd, lamports)],
+    );
+  return fallOf(prices[0] ?? null, prices.at(-1) ?? null);
+}

@@ -1,0 +1,160 @@
+import type { Finding } from '../../model/fraud.ts';
+import type { Lamports, UsdNano } from '../../model/units.ts';
+import { byStrength, toFinding } from '../evidence/finding.ts';
+import { shareOf } from '../readings/shares.ts';
+import { holdingsAtRiskUsd, lamportsToUsd } from '../readings/value-at-risk.ts';
+import type { Detector } from '../scoring/detector.ts';
+import {
+  type FeatureRules,
+  type Measures,
+  type Score,
+  type ScoringTable,
+  scoreCase,
+} from '../scoring/score.ts';
+import { cardThresholds } from '../scoring/scoring-card.ts';
+import { exitSurprise, findFunnels, liquidityRemoved } from './exit-measures.ts';
+import { castExit, exitTexts } from './exit-texts.ts';
+import {
+  type CrewExit,
+  EXIT_GATES,
+  type ExitFeature,
+  type ExitScene,
+  findExits,
+  toScene,
+} from './exit-window.ts';
+
+const RULES: FeatureRules<ExitFeature> = {
+  exit: {
+    weight: 1.5,
+    ramp: [0.6, 0.95],
+    reason: 'The nearer to all they had, the less it was a profit taken.',
+  },
+  supply: {
+    weight: 1.4,
+    ramp: [0.05, 0.3],
+    reason: 'A crew with a third of the supply decides what it is worth.',
+  },
+  sync: {
+    weight: 1.5,
+    ramp: [2, 6],
+    reason:
+      'As −log10 of the chance at the rate of holders of like size: a panic moves everybody, a ring itself.',
+  },
+  drain: {
+    weight: 1.4,
+    ramp: [0.2, 0.7],
+    reason: 'What was taken of the pool’s quote is what others have lost.',
+  },
+  fall: {
+    weight: 0.8,
+    ramp: [0.4, 0.9],
+    reason: 'Young tokens fall by two fifths now and then; by nine tenths when somebody leaves.',
+  },
+  liquidity: {
+    weight: 1.4,
+    ramp: [0.5, 0.5],
+    reason: 'Who takes half the liquidity along leaves nothing to sell into.',
+  },
+  link: {
+    weight: 1.6,
+    ramp: null,
+    reason: 'How strongly the wallets are connected beside the exit that is judged.',
+  },
+};
+
+/** METHODS §7.7. */
+export const COORDINATED_EXIT_TABLE: ScoringTable<ExitFeature> = {
+  fraudType: 'coordinated_exit',
+  bias: -4.6,
+  rules: RULES,
+};
+
+/** What a single seller who is fed by the others counts as: there is nobody to compare with. */
+const FUNNEL_SURPRISE = 4;
+
+/**
+ * Wallets of one hand leave within minutes: by sales, through one seller, or with liquidity of tokens
+ * alone that has become quote. Measured by what the cluster as a whole parted with, not by how many
+ * sold. A panic looks alike and is told apart by what others of like size did.
+ */
+export const coordinatedExit: Detector = {
+  fraudType: 'coordinated_exit',
+  severity: 9,
+  card: {
+    pattern:
+      'Connected wallets that hold a large part of the supply sell nearly all of it within minutes, ' +
+      'through one wallet or by taking liquidity out, and the pool is left empty.',
+    lookAlikes: [
+      'A panic, or a fall of SOL: others of like size sell as well, so that the exit is no surprise.',
+      'Two friends who sell together: fewer than three wallets, and little of the supply.',
+      'An airdrop that many sell: who gives to more than fifty is linked to none of them.',
+      'A liquidity provider who brought both sides: its tokens were not put in to be sold.',
+      'Links of joint exits are left out: the pattern makes them itself.',
+    ],
+    thresholds: cardThresholds(EXIT_GATES, COORDINATED_EXIT_TABLE),
+  },
+  inspect: (reading) => {
+    const scene = toScene(reading);
+    return scene.clusters.all
+      .flatMap((cluster) => strongestExit(scene, findExits(scene, cluster)) ?? [])
+      .sort(byStrength);
+  },
+};
+
+interface ScoredExit {
+  readonly exit: CrewExit;
+  readonly measures: Measures<ExitFeature>;
+  readonly score: Score;
+}
+
+/** Of the spans of both lengths the one that says most; it begins where the first of them does. */
+function strongestExit(scene: ExitScene, exits: readonly CrewExit[]): Finding | null {
+  const { mintCase } = scene;
+  const scored = exits.map((exit): ScoredExit => {
+    const measures = measureExit(scene, exit);
+    return {
+      exit,
+      measures,
+      score: scoreCase(COORDINATED_EXIT_TABLE, measures, mintCase.isFundingKnown),
+    };
+  });
+  const [strongest] = scored.toSorted((one, other) => other.score.rawScore - one.score.rawScore);
+  const [earliest] = exits.toSorted((one, other) => one.first.slot - other.first.slot);
+  if (strongest === undefined || earliest === undefined) return null;
+  const { exit, measures, score } = strongest;
+  return toFinding({
+    mintCase,
+    score,
+    texts: exitTexts(scene, exit, measures),
+    wallets: castExit(scene, exit),
+    valueAtRiskUsd: valueAtRisk(scene, exit),
+    clusterRoot: exit.cluster.root,
+    patternStartSlot: earliest.first.slot,
+  });
+}
+
+function measureExit(scene: ExitScene, exit: CrewExit): Measures<ExitFeature> {
+  const { heldRaw, exitRaw, takenLamports, poolLamports, fall, cluster } = exit;
+  const surprise = exitSurprise(scene, exit);
+  const isFunnel = findFunnels(scene, exit).length > 0;
+  return {
+    exit: shareOf(exitRaw, heldRaw),
+    supply: shareOf(heldRaw, scene.mintCase.supplyRaw),
+    sync: isFunnel ? Math.max(FUNNEL_SURPRISE, surprise ?? 0) : surprise,
+    drain: poolLamports === null ? null : shareOf(takenLamports, poolLamports),
+    fall,
+    liquidity: liquidityRemoved(scene, exit),
+    link: cluster.strength,
+  };
+}
+
+/** What was taken, and what could still be. */
+function valueAtRisk(
+  { mintCase }: ExitScene,
+  { takenLamports, cluster }: CrewExit,
+): UsdNano | null {
+  const takenUsd = lamportsToUsd(takenLamports as Lamports, mintCase.market?.solUsd ?? null);
+  const remainingUsd = holdingsAtRiskUsd(mintCase, cluster.members);
+  if (takenUsd === null || remainingUsd === null) return null;
+  return (takenUsd + remainingUsd) as UsdNano;
+}

@@ -1,0 +1,176 @@
+import type { BundleLevel } from '../../model/derived.ts';
+import type { CaseTrade, MintCase } from '../../model/mint-case.ts';
+import type { Address } from '../../model/units.ts';
+import type { Clusters } from '../links/clusters.ts';
+import { compareText } from '../readings/block-order.ts';
+import { shareOf } from '../readings/shares.ts';
+import { isIndependentSniper } from './independent-snipers.ts';
+import type { LinkedCohort } from './linked-cohorts.ts';
+
+/**
+ * How far buys of a level can only have been placed by one hand: METHODS §7.3, which leaves L2o out.
+ * It stands here at its lesser certainty (§3), as L2 stands at its own.
+ */
+export const ATOMICITY: Readonly<Record<BundleLevel, number>> = {
+  L1: 1,
+  L2: 0.9,
+  L2o: 0.8,
+  L3: 0.5,
+};
+
+/** Links that a bundle itself makes: they must not prove it (METHODS §7.1, no circularity). */
+export const OWN_LINKS: readonly string[] = ['same-bundle', 'equal-size'];
+/** Of funding these say nothing: one transaction has one payer and joint signers, and who trades alike was not paid. */
+export const NO_FUNDING_LINKS: readonly string[] = [
+  ...OWN_LINKS,
+  'fee-payer',
+  'cosigned',
+  'co-trades',
+  'private-program',
+  'synchronized-exit',
+];
+
+/** A wallet younger than this when it bought is fresh. */
+const FRESH_MS = 24 * 3_600_000;
+
+export interface BundleMember {
+  readonly wallet: Address;
+  /** The most certain one of its buys; null for a creator's own buy beside the others. */
+  readonly level: BundleLevel | null;
+  /** Bought less sold within the pattern, not below 0. */
+  readonly acquiredRaw: bigint;
+  /** Time of its first buy in the pattern. */
+  readonly sinceMs: number;
+}
+
+/** Wallets that bought together. */
+export interface BundleGroup {
+  /** By address. */
+  readonly members: readonly BundleMember[];
+  readonly wallets: ReadonlySet<Address>;
+  /** Their buys in the pattern, in block order. */
+  readonly buys: readonly CaseTrade[];
+  readonly acquiredRaw: bigint;
+}
+
+/** A buy that was placed with others. */
+export interface PlacedBuy {
+  readonly buy: CaseTrade;
+  readonly level: BundleLevel;
+}
+
+/**
+ * The buys among these that a level of METHODS §3 puts together. Who snipes everybody's launches is
+ * left out, unless in one transaction with others; so is whoever then stands alone.
+ */
+export function placedBuys(mintCase: MintCase, { buys, cohorts, clusters }: BuysRead): PlacedBuy[] {
+  const placed: PlacedBuy[] = cohorts.flatMap((cohort) =>
+    cohort.buys.map((buy) => ({ buy, level: 'L3' as const })),
+  );
+  const groups = Map.groupBy(
+    buys.filter(({ group }) => group !== null),
+    ({ slot, group }) => `${slot} ${group?.id}`,
+  );
+  for (const group of groups.values()) {
+    const together = group.flatMap((buy): PlacedBuy[] => {
+      const level = buy.group?.level;
+      if (level === undefined) return [];
+      const isOut = level !== 'L1' && isIndependentSniper(mintCase, buy.wallet, clusters);
+      return isOut ? [] : [{ buy, level }];
+    });
+    if (new Set(together.map(({ buy }) => buy.wallet)).size > 1) placed.push(...together);
+  }
+  return placed;
+}
+
+export interface BuysRead {
+  readonly buys: readonly CaseTrade[];
+  readonly cohorts: readonly LinkedCohort[];
+  readonly clusters: Clusters;
+}
+
+/** A buy that is meant to last: neither there-and-back nor a leg of a larger route. */
+export function isPlainBuy({ side, isRoundTrip, isArbitrage }: CaseTrade): boolean {
+  return side === 'buy' && !isRoundTrip && !isArbitrage;
+}
+
+/**
+ * The group of these buys. `alone` are buys of somebody who belongs to it without being placed;
+ * `trades` are all that count for what it got, in block order.
+ */
+export function toGroup(
+  placed: readonly PlacedBuy[],
+  alone: readonly CaseTrade[],
+  trades: readonly CaseTrade[],
+): BundleGroup {
+  const levels = new Map<Address, BundleLevel | null>(alone.map(({ wallet }) => [wallet, null]));
+  for (const { buy, level } of placed) {
+    const known = levels.get(buy.wallet) ?? null;
+    if (known === null || ATOMICITY[level] > ATOMICITY[known]) levels.set(buy.wallet, level);
+  }
+  const buys = trades.filter((trade) => levels.has(trade.wallet) && isPlainBuy(trade));
+  const sinceMs = new Map(buys.toReversed().map(({ wallet, timeMs }) => [wallet, timeMs]));
+  const acquired = new Map<Address, bigint>();
+  for (const { wallet, side, baseRaw } of trades) {
+    if (!levels.has(wallet)) continue;
+    acquired.set(wallet, (acquired.get(wallet) ?? 0n) + (side === 'buy' ? baseRaw : -baseRaw));
+  }
+  const members = [...levels].map(([wallet, level]) => {
+    const netRaw = acquired.get(wallet) ?? 0n;
+    return {
+      wallet,
+      level,
+      acquiredRaw: netRaw > 0n ? netRaw : 0n,
+      sinceMs: sinceMs.get(wallet) ?? Number.POSITIVE_INFINITY,
+    };
+  });
+  return {
+    members: members.sort((one, other) => compareText(one.wallet, other.wallet)),
+    wallets: new Set(levels.keys()),
+    buys,
+    acquiredRaw: members.reduce((sum, { acquiredRaw }) => sum + acquiredRaw, 0n),
+  };
+}
+
+/** Mean atomicity of the members that were placed, by what they got. */
+export function atomicityOf({ members }: BundleGroup): number {
+  const placed = members.flatMap(({ level, acquiredRaw }) =>
+    level === null ? [] : [{ atomicity: ATOMICITY[level], acquiredRaw }],
+  );
+  const totalRaw = placed.reduce((sum, { acquiredRaw }) => sum + acquiredRaw, 0n);
+  return placed.reduce(
+    (sum, { atomicity, acquiredRaw }) => sum + atomicity * shareOf(acquiredRaw, totalRaw),
+    0,
+  );
+}
+
+/** Members that were first seen less than a day before they bought; those of unknown age are not. */
+export function freshMembers(mintCase: MintCase, { members }: BundleGroup): BundleMember[] {
+  return members.filter(({ wallet, sinceMs }) => {
+    const firstSeenMs = mintCase.wallets.get(wallet)?.firstSeenMs ?? null;
+    return firstSeenMs !== null && sinceMs - firstSeenMs < FRESH_MS;
+  });
+}
+
+/** The most bundled launches that one of these made before; null where nobody is known. */
+export function priorBundlesOf(
+  mintCase: MintCase,
+  wallets: readonly (Address | null)[],
+): { readonly wallet: Address; readonly count: number } | null {
+  const known = wallets.flatMap((wallet) =>
+    wallet === null ? [] : [{ wallet, count: mintCase.wallets.get(wallet)?.priorBundles ?? 0 }],
+  );
+  const [most = null] = known.sort((one, other) => other.count - one.count);
+  return most;
+}
+
+export function countTransactions(trades: readonly CaseTrade[]): number {
+  return new Set(trades.map(({ signature }) => signature)).size;
+}
+
+/** Names a group that has no better name: its least address. */
+export function rootOf({ members }: BundleGroup): Address {
+  const [first] = members;
+  if (first === undefined) throw new Error('a group without members');
+  return first.wallet;
+}

@@ -1,0 +1,89 @@
+import type { CaseTrade, MintCase } from '../../model/mint-case.ts';
+import { firstBuysOf } from '../links/participants.ts';
+import { byPlace } from '../readings/block-order.ts';
+import type { Gates } from '../scoring/scoring-card.ts';
+import { burstiness, usualBuyersPerSlot } from './burst-readings.ts';
+
+/** What makes a burst of fresh money. */
+export const FRESH_MONEY_GATES = {
+  freshMoneyMsMax: {
+    value: 30 * 60_000,
+    reason: 'Money that came so shortly before the purchase was sent for it.',
+  },
+  burstApartSlotsMax: {
+    value: 5,
+    reason: 'Between one purchase and the next: as far as joint exits are apart.',
+  },
+  burstWalletsMin: {
+    value: 5,
+    reason: 'So many are nobody’s chance, as with a batch of withdrawals.',
+  },
+  burstSurpriseMin: {
+    value: 4,
+    reason: 'One in 10^4 at the usual rate of buyers, as with joint exits.',
+  },
+} as const satisfies Gates;
+
+/** What connects a wallet of such a burst with the sale before it: as much as a batch of withdrawals. */
+export const FRESH_MONEY_STRENGTH = 0.6;
+
+export interface BurstRead {
+  readonly mintCase: MintCase;
+  /** What may belong to a burst. */
+  readonly buys: readonly CaseTrade[];
+  /** The earliest payment that may have been made for it. */
+  readonly paidFromMs: number;
+}
+
+/**
+ * Bursts of purchases by wallets that never bought the mint before and were paid shortly before, by an
+ * exchange or by anybody: at least five of them, one close behind the other, where the usual rate of
+ * buyers makes so many as improbable as one in ten thousand. Money that goes through exchanges or many
+ * hands leaves no path; what is left to see is that it comes out everywhere at once. Programs that buy
+ * dips have their money beforehand. Each in block order, the earliest first.
+ */
+export function findFreshMoneyBursts({
+  mintCase,
+  buys,
+  paidFromMs,
+}: BurstRead): readonly (readonly CaseTrade[])[] {
+  const firstBuys = firstBuysOf(mintCase);
+  const candidates = buys.filter(
+    (buy) =>
+      firstBuys.get(buy.wallet) === buy && !buy.isTerminal && isPaid(mintCase, buy, paidFromMs),
+  );
+  return runsOf(candidates.sort(byPlace)).filter((run) => isSurprising(mintCase, run));
+}
+
+function isPaid(mintCase: MintCase, { wallet, timeMs }: CaseTrade, paidFromMs: number): boolean {
+  const fromMs = Math.max(paidFromMs, timeMs - FRESH_MONEY_GATES.freshMoneyMsMax.value);
+  const fundings = mintCase.wallets.get(wallet)?.fundings ?? [];
+  return fundings.some(({ sinceMs, lastMs }) =>
+    [sinceMs, lastMs].some((paidMs) => paidMs >= fromMs && paidMs <= timeMs),
+  );
+}
+
+function runsOf(buys: readonly CaseTrade[]): CaseTrade[][] {
+  const runs: CaseTrade[][] = [];
+  for (const buy of buys) {
+    const run = runs.at(-1);
+    const last = run?.at(-1);
+    const apart = last === undefined ? Number.POSITIVE_INFINITY : buy.slot - last.slot;
+    if (apart <= FRESH_MONEY_GATES.burstApartSlotsMax.value) run?.push(buy);
+    else runs.push([buy]);
+  }
+  return runs;
+}
+
+function isSurprising(mintCase: MintCase, run: readonly CaseTrade[]): boolean {
+  const [first] = run;
+  const last = run.at(-1);
+  if (first === undefined || last === undefined) return false;
+  if (run.length < FRESH_MONEY_GATES.burstWalletsMin.value) return false;
+  const usual = usualBuyersPerSlot(mintCase, {
+    ...{ firstSlot: first.slot, firstMs: first.timeMs },
+    ...{ lastSlot: last.slot, lastMs: last.timeMs },
+  });
+  const surprise = burstiness(run.length, usual, last.slot - first.slot + 1);
+  return surprise >= FRESH_MONEY_GATES.burstSurpriseMin.value;
+}

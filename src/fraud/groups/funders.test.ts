@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { aCase, aFunding, LAUNCH_TIME_MS, named, sol } from '../../../tests/support/mint-case.ts';
+import { findCommonFunders, originOf } from './funders.ts';
+
+const paidBy = (...funders: string[]) => ({ fundings: funders.map((funder) => aFunding(funder)) });
+
+function fundersOf(wallets: Parameters<typeof aCase>[0], backed: readonly string[]) {
+  const until = new Map(backed.map((wallet) => [named(wallet), LAUNCH_TIME_MS]));
+  return findCommonFunders(aCase(wallets), until);
+}
+
+describe('common funders', () => {
+  it('are those who paid several wallets', () => {
+    const wallets = { a: paidBy('boss'), b: paidBy('boss'), c: paidBy('friend') };
+    expect(fundersOf({ wallets }, ['a', 'b', 'c'])).toEqual([
+      { funder: 'boss', wallets: ['a', 'b'], between: [], isDirect: true },
+    ]);
+  });
+
+  it('are the nearest of those who reach as many', () => {
+    const wallets = { a: paidBy('boss'), b: paidBy('boss'), boss: paidBy('grandfather') };
+    expect(fundersOf({ wallets }, ['a', 'b'])[0]?.funder).toBe('boss');
+  });
+
+  it('are found behind others who passed it on, and those are told', () => {
+    const wallets = {
+      a: paidBy('left'),
+      b: paidBy('right'),
+      left: { ...paidBy('boss'), isShell: true },
+      right: paidBy('boss'),
+    };
+    expect(fundersOf({ wallets }, ['a', 'b'])).toEqual([
+      { funder: 'boss', wallets: ['a', 'b'], between: ['left', 'right'], isDirect: false },
+    ]);
+  });
+
+  it('are never shells: whoever paid those is meant', () => {
+    const wallets = {
+      a: paidBy('shell'),
+      b: paidBy('shell'),
+      shell: { ...paidBy('boss'), isShell: true },
+    };
+    expect(fundersOf({ wallets }, ['a', 'b'])[0]?.funder).toBe('boss');
+  });
+
+  it('may be one of the wallets themselves', () => {
+    const wallets = { a: paidBy('friend'), b: paidBy('a'), c: paidBy('a') };
+    expect(fundersOf({ wallets }, ['a', 'b', 'c'])[0]).toMatchObject({
+      funder: 'a',
+      wallets: ['a', 'b', 'c'],
+    });
+  });
+
+  it('are not sought behind an exchange, nor more than three hops up', () => {
+    const far = {
+      a: paidBy('a1'),
+      a1: paidBy('a2'),
+      a2: paidBy('a3'),
+      b: paidBy('b1'),
+      b1: paidBy('b2'),
+      b2: paidBy('b3'),
+    };
+    const joined = { a3: paidBy('boss'), b3: paidBy('boss') };
+    expect(fundersOf({ wallets: { ...far, ...joined } }, ['a', 'b'])).toEqual([]);
+    const near = { ...far, a2: paidBy('boss'), b2: paidBy('boss') };
+    expect(fundersOf({ wallets: near }, ['a', 'b'])[0]?.funder).toBe('boss');
+    const behind = { ...near, a1: { ...paidBy('a2'), class: 'cex' as const } };
+    expect(fundersOf({ wallets: behind }, ['a', 'b'])).toEqual([]);
+  });
+
+  it('paid before the wallet bought', () => {
+    const late = { fundings: [aFunding('boss', { sinceMs: LAUNCH_TIME_MS + 1 })] };
+    expect(fundersOf({ wallets: { a: paidBy('boss'), b: late } }, ['a', 'b'])).toEqual([]);
+  });
+
+  it('are several where money came from several', () => {
+    const wallets = {
+      a: paidBy('one'),
+      b: paidBy('one'),
+      c: paidBy('other'),
+      d: paidBy('other'),
+      e: paidBy('other'),
+    };
+    const found = fundersOf({ wallets }, ['a', 'b', 'c', 'd', 'e']);
+    expect(found.map(({ funder }) => funder)).toEqual(['other', 'one']);
+  });
+});
+
+describe('a funder that services alone have paid', () => {
+  it('stands for itself, however quickly it passes money on', () => {
+    const wallets = {
+      a: paidBy('shell'),
+      b: paidBy('shell'),
+      shell: { ...paidBy('exchange'), isShell: true },
+      exchange: { class: 'cex' },
+    } as const;
+    expect(fundersOf({ wallets }, ['a', 'b'])[0]?.funder).toBe('shell');
+  });
+});
+
+describe('the origin of money', () => {
+  const originIn = (wallets: NonNullable<Parameters<typeof aCase>[0]>['wallets']) =>
+    originOf(aCase({ wallets: wallets ?? {} }), named('a'), LAUNCH_TIME_MS);
+
+  it('is the first hand of its own, and those between passed it on', () => {
+    const way = { a: paidBy('b'), b: paidBy('c'), c: paidBy('exchange') };
+    expect(originIn({ ...way, exchange: { class: 'cex' } })).toEqual({
+      funder: 'c',
+      between: ['b'],
+    });
+  });
+
+  it('is at most three hops away, shells not counted', () => {
+    const way = { a: paidBy('b'), b: paidBy('c'), c: paidBy('d'), d: paidBy('e') };
+    expect(originIn(way)?.funder).toBe('d');
+    expect(originIn({ ...way, c: { ...way.c, isShell: true } })?.funder).toBe('e');
+  });
+
+  it('goes by who paid most, and is nobody where services paid', () => {
+    const paid = { fundings: [aFunding('less'), aFunding('more', { lamports: sol(2) })] };
+    expect(originIn({ a: paid })?.funder).toBe('more');
+    expect(originIn({ a: paidBy('exchange'), exchange: { class: 'cex' } })).toBeNull();
+    expect(originIn({})).toBeNull();
+  });
+
+  it('ends where money goes round', () => {
+    expect(originIn({ a: paidBy('b'), b: paidBy('a') })?.funder).toBe('b');
+  });
+});

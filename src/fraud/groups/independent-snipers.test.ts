@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { linksFrom, readingOf } from '../../../tests/support/linked-wallets.ts';
+import { aCase, named } from '../../../tests/support/mint-case.ts';
+import { isIndependentSniper } from './independent-snipers.ts';
+
+const isSniper = (snipes: number, snipedCreators: number, links = linksFrom('x', ['y'])) => {
+  const { mintCase, clusters } = readingOf(
+    aCase({ wallets: { s: { snipes, snipedCreators } } }),
+    links,
+  );
+  return isIndependentSniper(mintCase, named('s'), clusters());
+};
+
+describe('an independent sniper', () => {
+  it('has sniped 20 launches of 20 creators', () => {
+    expect(isSniper(20, 20)).toBe(true);
+    expect(isSniper(19, 19)).toBe(false);
+  });
+
+  it('has not sniped the same creator again and again', () => {
+    expect(isSniper(200, 19)).toBe(false);
+  });
+
+  it('is linked to nobody', () => {
+    expect(isSniper(20, 20, linksFrom('creator', ['s']))).toBe(false);
+  });
+
+  it('is not somebody of whom nothing is known', () => {
+    const { mintCase, clusters } = readingOf(aCase());
+    expect(isIndependentSniper(mintCase, named('nobody'), clusters())).toBe(false);
+  });
+});

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import {
+  aBuy,
+  aCase,
+  aPayment,
+  aSell,
+  aTransfer,
+  DAY_MS,
+  named,
+  sol,
+  supplyShare,
+  timeOf,
+} from '../../../tests/support/mint-case.ts';
+import type { Slot } from '../../model/units.ts';
+import { findDestinations, involveWallets } from './roles.ts';
+
+const from = (slot: number) => slot as Slot;
+const group = new Set(['a', 'b'].map(named));
+
+describe('involved wallets', () => {
+  it('stand attackers first, then by role and address, each with its weightiest role', () => {
+    const wallets = involveWallets(aCase(), [
+      [named('z'), 'bundler'],
+      [named('a'), 'destination'],
+      [named('z'), 'attacker'],
+      [named('b'), 'bundler'],
+      [named('z'), 'unknown'],
+    ]);
+    expect(wallets.map(({ address, role }) => [address, role])).toEqual([
+      ['z', 'attacker'],
+      ['b', 'bundler'],
+      ['a', 'destination'],
+    ]);
+  });
+
+  it('come with what they bought and received, spent and got, and their first slot', () => {
+    const mintCase = aCase({
+      trades: [
+        aBuy('a', { slot: 1005, baseRaw: supplyShare(0.02), lamports: sol(2) }),
+        aBuy('a', { slot: 1006, baseRaw: supplyShare(0.01), lamports: sol(1.5) }),
+        aSell('a', { slot: 1007, baseRaw: supplyShare(0.03), lamports: sol(4) }),
+      ],
+      transfers: [aTransfer('x', 'a', { slot: 1003, amountRaw: supplyShare(0.01) })],
+    });
+    const labels = new Map([[named('a'), ['creator']]]);
+    expect(involveWallets(mintCase, [[named('a'), 'attacker']], labels)).toEqual([
+      {
+        address: 'a',
+        role: 'attacker',
+        tokensAcquiredRaw: supplyShare(0.04),
+        spentLamports: sol(3.5),
+        receivedLamports: sol(4),
+        firstSeenSlot: 1003,
+        labels: ['creator'],
+      },
+    ]);
+  });
+
+  it('who never touched the mint were first seen when they paid', () => {
+    const mintCase = aCase({ payments: [aPayment('boss', 'a', { slot: 950 })], slot: 1100 });
+    expect(involveWallets(mintCase, [[named('boss'), 'funding_source']])[0]?.firstSeenSlot).toBe(
+      950,
+    );
+  });
+});
+
+describe('destinations', () => {
+  it('got tokens of the group from a slot on', () => {
+    const transfers = [
+      aTransfer('a', 'vault', { slot: 1010 }),
+      aTransfer('a', 'b', { slot: 1010 }),
+      aTransfer('b', 'early', { slot: 1009 }),
+      aTransfer('stranger', 'other', { slot: 1010 }),
+    ];
+    const found = findDestinations(aCase({ transfers }), group, from(1010));
+    expect(found).toEqual([['vault', 'destination']]);
+  });
+
+  it('are not those of an airdrop: more than 50 receivers of one sender', () => {
+    const to = (count: number) =>
+      Array.from({ length: count }, (_, at) => aTransfer('a', `r${at}`, { txIndex: at }));
+    const count = (transfers: ReturnType<typeof to>) =>
+      findDestinations(aCase({ transfers }), group, from(1000)).length;
+    expect(count(to(50))).toBe(50);
+    expect(count(to(51))).toBe(0);
+  });
+
+  it('got 70 % of what a wallet sold for within a day, through shells as well', () => {
+    const sell = aSell('a', { slot: 1010, lamports: sol(10) });
+    const pay = (rest: Parameters<typeof aPayment>[2]) =>
+      findDestinations(
+        aCase({
+          trades: [sell],
+          payments: [
+            aPayment('a', 'shell', { slot: 1011, ...rest }),
+            aPayment('shell', 'sink', { slot: 1012, ...rest }),
+          ],
+          wallets: { shell: { isShell: true } },
+        }),
+        group,
+        from(1000),
+      );
+    expect(pay({ lamports: sol(7) })).toEqual([
+      ['shell', 'intermediary'],
+      ['sink', 'destination'],
+    ]);
+    expect(pay({ lamports: sol(6.999) })).toEqual([]);
+    expect(pay({ lamports: sol(7), timeMs: timeOf(1010) + DAY_MS + 1 })).toEqual([]);
+  });
+
+  it('are no exchanges', () => {
+    const mintCase = aCase({
+      trades: [aSell('a', { slot: 1010 })],
+      payments: [aPayment('a', 'exchange', { slot: 1011 })],
+      wallets: { exchange: { class: 'cex' } },
+    });
+    expect(findDestinations(mintCase, group, from(1000))).toEqual([]);
+  });
+});

@@ -1,0 +1,208 @@
+import type { Finding } from '../../model/fraud.ts';
+import type { Address } from '../../model/units.ts';
+import { byStrength, toFinding } from '../evidence/finding.ts';
+import { atomicityOf, type BundleGroup, freshMembers } from '../groups/bundle-group.ts';
+import { FRESH_MONEY_GATES, FRESH_MONEY_STRENGTH } from '../groups/fresh-money.ts';
+import { within } from '../readings/case-order.ts';
+import { volumeOf } from '../readings/matched-trades.ts';
+import { shareOf } from '../readings/shares.ts';
+import { holdingsAtRiskUsd } from '../readings/value-at-risk.ts';
+import type { Detector } from '../scoring/detector.ts';
+import {
+  type FeatureRules,
+  type Measures,
+  type ScoringTable,
+  scoreCase,
+} from '../scoring/score.ts';
+import { cardThresholds } from '../scoring/scoring-card.ts';
+import {
+  findLaunderings,
+  isLinkedTo,
+  LAUNDERING_GATES,
+  type Laundering,
+  type LaunderingFeature,
+  type LaunderingScene,
+  toScene,
+} from './laundering.ts';
+import { castLaundering, launderingTexts } from './laundering-texts.ts';
+
+/** Who sells sooner does not hold. */
+const HOLD_MIN_MS = 60_000;
+/** What a link among the buyers counts that no seller is part of. */
+const LINKED_APART = 0.5;
+
+const RULES: FeatureRules<LaunderingFeature> = {
+  rebuy: {
+    weight: 1.4,
+    ramp: [0.5, 0.95],
+    reason: 'The nearer to all of it, the less it was a sale.',
+  },
+  flow: {
+    weight: 2.2,
+    ramp: [0.2, 0.8],
+    reason: 'The same money that left with the sale comes back: the strongest single sign.',
+  },
+  atomicity: {
+    weight: 1.4,
+    ramp: null,
+    reason: 'Buyers in one transaction or under one tip have one hand.',
+  },
+  delay: {
+    weight: 0.6,
+    ramp: [1800, 60],
+    reason:
+      'In seconds: who buys back a minute later had planned to; after half an hour it is open.',
+  },
+  artificial: {
+    weight: 0.8,
+    ramp: [0.1, 0.5],
+    reason: 'A tenth of the volume of the time is common; half of it is made by them.',
+  },
+  hidden: {
+    weight: 0.4,
+    ramp: null,
+    reason: 'Buyers whom the creator paid itself are not hidden; others may be strangers.',
+  },
+  fresh: {
+    weight: 0.5,
+    ramp: null,
+    reason: 'Wallets are made for the purpose, but aged ones exist.',
+  },
+  link: {
+    weight: 1.6,
+    ramp: null,
+    reason: 'How strongly buyers are connected with sellers beside the trades that are judged.',
+  },
+  quickProfit: {
+    weight: -2,
+    ramp: null,
+    reason:
+      'Who sells again within a minute at a profit, and is linked to nobody, buys dips for a living.',
+  },
+};
+
+/** METHODS §7.5. */
+export const BUNDLE_AND_LAUNDER_TABLE: ScoringTable<LaunderingFeature> = {
+  fraudType: 'bundle_and_launder',
+  bias: -4.2,
+  rules: RULES,
+};
+
+/**
+ * The creator sells where all can see it, and wallets that seem to be strangers buy it back in bundles.
+ * Measured by who buys placed together within half an hour of the sale, and by where their SOL came
+ * from. People who buy a dip look alike and are told apart by their own money and no link.
+ */
+export const bundleAndLaunder: Detector = {
+  fraudType: 'bundle_and_launder',
+  severity: 10,
+  card: {
+    pattern:
+      'Insiders sell in public, then buy the tokens back through bundles of other wallets that are ' +
+      'paid with the proceeds, so that the holders seem to have changed.',
+    lookAlikes: [
+      'People and programs that buy the dip: no proceeds of the sale in their purchases and no link.',
+      'A burst of strangers after a sale: who is not connected with sellers is left out, unless all came with fresh money after the proceeds had been sent on.',
+      'Insiders who sell and stay out: what sellers and buyers hold together must stay the same.',
+      'Links of shared bundles, like sizes and joint exits are left out: the pattern makes them itself.',
+    ],
+    thresholds: cardThresholds(
+      { ...LAUNDERING_GATES, ...FRESH_MONEY_GATES },
+      BUNDLE_AND_LAUNDER_TABLE,
+    ),
+  },
+  inspect: (reading) => {
+    const scene = toScene(reading);
+    if (scene === null) return [];
+    return findLaunderings(scene)
+      .map((laundering) => toLaunderingFinding(scene, laundering))
+      .sort(byStrength);
+  },
+};
+
+function toLaunderingFinding(scene: LaunderingScene, laundering: Laundering): Finding {
+  const { mintCase, creator, clusters } = scene;
+  const { sale, sellers, group } = laundering;
+  const measures = measureLaundering(scene, laundering);
+  const everybody = [...sellers, ...group.wallets];
+  const [least = creator] = everybody.toSorted();
+  const seller = sale.sales.find(({ wallet }) => clusters.of(wallet) !== null)?.wallet;
+  return toFinding({
+    mintCase,
+    score: scoreCase(BUNDLE_AND_LAUNDER_TABLE, measures, mintCase.isFundingKnown),
+    texts: launderingTexts(scene, laundering, measures),
+    wallets: castLaundering(scene, laundering),
+    valueAtRiskUsd: holdingsAtRiskUsd(mintCase, everybody),
+    clusterRoot: (seller && clusters.of(seller)?.root) ?? least,
+    patternStartSlot: sale.first.slot,
+  });
+}
+
+function measureLaundering(
+  scene: LaunderingScene,
+  laundering: Laundering,
+): Measures<LaunderingFeature> {
+  const { mintCase } = scene;
+  const { sale, placed, group, boughtRaw, flow, endMs } = laundering;
+  const buys = [...new Set(placed.map(({ buy }) => buy))];
+  const traced = buys.reduce((sum, buy) => sum + flow.spentOn(buy), 0n);
+  const firstBuyMs = Math.min(...buys.map(({ timeMs }) => timeMs));
+  const around = within(mintCase.trades, sale.first.timeMs, endMs);
+  const isFlowKnown = mintCase.isFundingKnown || traced > 0n;
+  return {
+    rebuy: shareOf(boughtRaw, sale.soldRaw),
+    flow: isFlowKnown ? shareOf(traced, volumeOf(buys)) : null,
+    atomicity: atomicityOf(group),
+    delay: Math.max(0, firstBuyMs - sale.last.timeMs) / 1000,
+    artificial: shareOf(volumeOf(sale.sales) + volumeOf(buys), volumeOf(around)),
+    hidden: isHidden(scene, group) ? 1 : 0,
+    fresh: freshMembers(mintCase, group).length / group.members.length,
+    link: linkOf(scene, laundering),
+    quickProfit: quickProfitOf(scene, laundering),
+  };
+}
+
+/** Nobody of the buyers was paid by the creator itself or got tokens of it. */
+function isHidden({ mintCase, creator }: LaunderingScene, { wallets }: BundleGroup): boolean {
+  const isPaid = (wallet: Address): boolean => {
+    const known = mintCase.wallets.get(wallet);
+    if (known === undefined) return false;
+    return [known.firstFunding, ...known.fundings].some((funding) => funding?.funder === creator);
+  };
+  const isFromCreator = ({ from, to }: { readonly from: Address; readonly to: Address }): boolean =>
+    from === creator && wallets.has(to);
+  return !(
+    [...wallets].some(isPaid) ||
+    mintCase.payments.some(isFromCreator) ||
+    mintCase.transfers.some(isFromCreator)
+  );
+}
+
+/**
+ * Mean strength of the buyers' clusters, by tokens; of those that hold no seller, half. Buyers of a
+ * burst of fresh money have at least the strength of that, apart from the sellers.
+ */
+function linkOf({ clusters }: LaunderingScene, laundering: Laundering): number {
+  const { group, sellers, strangers } = laundering;
+  return group.members.reduce((sum, { wallet, acquiredRaw }) => {
+    const strength = clusters.of(wallet)?.strength ?? 0;
+    const isLinked = isLinkedTo(clusters, wallet, sellers);
+    const apart = Math.max(strength, strangers.has(wallet) ? FRESH_MONEY_STRENGTH : 0);
+    const counted = isLinked ? strength : LINKED_APART * apart;
+    return sum + counted * shareOf(acquiredRaw, group.acquiredRaw);
+  }, 0);
+}
+
+/** Part of the purchases that was sold within a minute for more, by wallets that are linked to nobody. */
+function quickProfitOf(scene: LaunderingScene, { placed, sellers }: Laundering): number {
+  const { mintCase, clusters } = scene;
+  const buys = [...new Set(placed.map(({ buy }) => buy))];
+  const quick = buys.filter((buy) => {
+    if (isLinkedTo(clusters, buy.wallet, sellers)) return false;
+    return within(mintCase.trades, buy.timeMs, buy.timeMs + HOLD_MIN_MS - 1).some(
+      ({ wallet, side, baseRaw, lamports }) =>
+        wallet === buy.wallet && side === 'sell' && lamports * buy.baseRaw > buy.lamports * baseRaw,
+    );
+  });
+  return shareOf(volumeOf(quick), volumeOf(buys));
+}

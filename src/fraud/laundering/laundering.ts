@@ -1,0 +1,265 @@
+import type { CaseTrade, MintCase } from '../../model/mint-case.ts';
+import type { Address } from '../../model/units.ts';
+import {
+  type BundleGroup,
+  isPlainBuy,
+  type PlacedBuy,
+  placedBuys,
+  toGroup,
+} from '../groups/bundle-group.ts';
+import { TRADE_LINKS, tradesOf } from '../groups/crew.ts';
+import { findFreshMoneyBursts } from '../groups/fresh-money.ts';
+import { findLinkedCohorts } from '../groups/linked-cohorts.ts';
+import { type Clusters, LINKED_MIN } from '../links/clusters.ts';
+import { byPlace, compareText } from '../readings/block-order.ts';
+import { orderCase, within } from '../readings/case-order.ts';
+import { createHoldings, type Holdings } from '../readings/holdings.ts';
+import { followProceeds, type ProceedsFlow } from '../readings/proceeds-flow.ts';
+import { findSaleWindows, type SaleWindow } from '../readings/sale-windows.ts';
+import { shareOf } from '../readings/shares.ts';
+import { isTrader } from '../readings/traders.ts';
+import type { CaseReading } from '../scoring/detector.ts';
+import type { Gates } from '../scoring/scoring-card.ts';
+
+const MINUTE_MS = 60_000;
+
+/** METHODS §7.5. */
+export const LAUNDERING_GATES = {
+  saleWindowMs: {
+    value: 10 * MINUTE_MS,
+    reason: 'A sale that is to be seen is over soon; what takes longer is ordinary selling.',
+  },
+  soldSupplyMin: { value: 0.03, reason: 'So much of the supply is seen by everybody.' },
+  soldHoldingMin: {
+    value: 0.2,
+    reason: 'A smaller insider shows the same by parting with a fifth of what it has.',
+  },
+  soldFloor: {
+    value: 0.0025,
+    reason: 'Below the size from which a holder counts at all, nothing is laundered.',
+  },
+  rebuyWindowMs: {
+    value: 30 * MINUTE_MS,
+    reason: 'Proceeds pass a few hands before they buy; later purchases have reasons of their own.',
+  },
+  rebuyMin: { value: 0.5, reason: 'Who buys back less than half has mostly sold.' },
+  sentOnMin: {
+    value: 0.2,
+    reason:
+      'Of the proceeds, paid to anybody before strangers with fresh money buy back in one burst: as much as a flow has to be to count.',
+  },
+  lossMax: {
+    value: 0.3,
+    reason: 'Sellers and buyers together keep most of what was shown as sold, or it was a sale.',
+  },
+} as const satisfies Gates;
+
+/** Slots of a burst of linked buyers who give each transaction a tip of its own (METHODS §7.4, §7.8b). */
+const BURST_SLOTS = 10;
+/** The link of wallets that one exchange paid together. */
+const EXCHANGE_LINK = 'exchange-batch';
+const TOP_HOLDERS = 10;
+
+/** What is measured of it. */
+export type LaunderingFeature =
+  | 'rebuy'
+  | 'flow'
+  | 'atomicity'
+  | 'delay'
+  | 'artificial'
+  | 'hidden'
+  | 'fresh'
+  | 'link'
+  | 'quickProfit';
+
+/** What stays the same over the sales of one mint. */
+export interface LaunderingScene {
+  readonly mintCase: MintCase;
+  readonly creator: Address;
+  readonly clusters: Clusters;
+  readonly holdings: Holdings;
+}
+
+/** One sale and who bought it back. */
+export interface Laundering {
+  readonly sale: SaleWindow;
+  readonly sellers: ReadonlySet<Address>;
+  readonly placed: readonly PlacedBuy[];
+  readonly group: BundleGroup;
+  readonly boughtRaw: bigint;
+  readonly flow: ProceedsFlow;
+  /** Buyers whom a burst of fresh money connects with the sale. */
+  readonly strangers: ReadonlySet<Address>;
+  /** Of the last buy. */
+  readonly endMs: number;
+}
+
+export function toScene(reading: CaseReading): LaunderingScene | null {
+  const mintCase = orderCase(reading.mintCase);
+  const creator = mintCase.launch?.creator ?? null;
+  if (creator === null) return null;
+  const clusters = reading.clusters(TRADE_LINKS);
+  return { mintCase, creator, clusters, holdings: createHoldings(mintCase) };
+}
+
+/** Of sales that overlap the largest that was bought back. */
+export function findLaunderings(scene: LaunderingScene): readonly Laundering[] {
+  const { mintCase } = scene;
+  const insiders = visibleInsiders(scene);
+  const { sales, purchases } = tradesOf(mintCase, (wallet) => insiders.has(wallet));
+  const found: Laundering[] = [];
+  for (const sale of findSaleWindows(sales, purchases, LAUNDERING_GATES.saleWindowMs.value)) {
+    if (!isVisibleSale(scene, insiders, sale)) continue;
+    if (found.some((other) => isWithinSame(other, sale))) continue;
+    const laundering = followSale(scene, sale);
+    if (laundering !== null) found.push(laundering);
+  }
+  return found;
+}
+
+function isWithinSame({ sale, endMs }: Laundering, { first, last }: SaleWindow): boolean {
+  return first.timeMs <= endMs && last.timeMs >= sale.first.timeMs;
+}
+
+/** The creator, who bought in one bundle with it, who is linked to it, and large holders of its cluster. */
+function visibleInsiders({ mintCase, creator, clusters }: LaunderingScene): ReadonlySet<Address> {
+  const insiders = new Set<Address>([creator]);
+  const groupOf = ({ slot, group }: CaseTrade): string | null =>
+    group === null ? null : `${slot} ${group.id}`;
+  const own = new Set(
+    mintCase.trades.filter(({ wallet, side }) => wallet === creator && side === 'buy').map(groupOf),
+  );
+  for (const trade of mintCase.trades) {
+    const level = trade.group?.level;
+    const isMate = trade.side === 'buy' && (level === 'L1' || level === 'L2');
+    if (isMate && own.has(groupOf(trade))) insiders.add(trade.wallet);
+  }
+  // Most creators are linked to nobody, or to all of their cluster.
+  let top: ReadonlySet<Address> | null = null;
+  for (const wallet of clusters.of(creator)?.members ?? []) {
+    const isLinked = clusters.strength(creator, wallet) >= LINKED_MIN;
+    if (!isLinked) top ??= topHolders(mintCase);
+    if (isLinked || top?.has(wallet)) insiders.add(wallet);
+  }
+  return insiders;
+}
+
+/** Who had most, as far as it is known: what they hold and what they have sold. */
+function topHolders(mintCase: MintCase): ReadonlySet<Address> {
+  const sold = new Map<Address, bigint>();
+  for (const { wallet, side, baseRaw } of mintCase.trades) {
+    if (side === 'sell') sold.set(wallet, (sold.get(wallet) ?? 0n) + baseRaw);
+  }
+  const had = [...mintCase.wallets.values()]
+    .filter(({ address }) => isTrader(mintCase, address))
+    .map(({ address, balanceRaw }) => ({ address, raw: balanceRaw + (sold.get(address) ?? 0n) }))
+    .filter(({ raw }) => raw > 0n)
+    .sort((one, other) => Number(other.raw - one.raw) || compareText(one.address, other.address));
+  return new Set(had.slice(0, TOP_HOLDERS).map(({ address }) => address));
+}
+
+function isVisibleSale(
+  { mintCase, holdings }: LaunderingScene,
+  insiders: ReadonlySet<Address>,
+  { first, soldRaw }: SaleWindow,
+): boolean {
+  const share = shareOf(soldRaw, mintCase.supplyRaw);
+  const held = shareOf(soldRaw, holdings.together(insiders)(first.slot));
+  if (share < LAUNDERING_GATES.soldFloor.value) return false;
+  return (
+    share >= LAUNDERING_GATES.soldSupplyMin.value || held >= LAUNDERING_GATES.soldHoldingMin.value
+  );
+}
+
+/** Who bought a sale back, where enough of it was and stayed with them. */
+function followSale(scene: LaunderingScene, sale: SaleWindow): Laundering | null {
+  const { mintCase, clusters, holdings } = scene;
+  const { first, last, soldRaw } = sale;
+  const sellers = new Set(sale.sales.map(({ wallet }) => wallet));
+  const untilMs = last.timeMs + LAUNDERING_GATES.rebuyWindowMs.value;
+  const trades = within(mintCase.trades, first.timeMs, untilMs);
+  const buys = trades.filter((trade) => isPlainBuy(trade) && !sellers.has(trade.wallet));
+  // Nobody can have bought back more than all who bought.
+  if (!isBoughtBack(sumOf(buys), soldRaw)) return null;
+  const flow = followProceeds(mintCase, sale.sales, untilMs);
+  const paid = new Set(buys.filter((buy) => flow.spentOn(buy) > 0n).map(({ wallet }) => wallet));
+  const cohorts = findLinkedCohorts(buys, clusters, BURST_SLOTS);
+  const all = placedBuys(mintCase, { buys, cohorts, clusters });
+  const batched = exchangeBatch(scene, all, first.timeMs);
+  const connected = all.filter(
+    ({ buy: { wallet } }) =>
+      paid.has(wallet) || batched.has(wallet) || isLinkedTo(clusters, wallet, sellers),
+  );
+  const washed = withFreshMoney(mintCase, sale, sellers, buys);
+  const placed = [...connected, ...washed.map((buy): PlacedBuy => ({ buy, level: 'L3' }))];
+  const boughtRaw = amountOf(placed);
+  if (!isBoughtBack(boughtRaw, soldRaw)) return null;
+  const endMs = Math.max(last.timeMs, ...placed.map(({ buy }) => buy.timeMs));
+  const endSlot = Math.max(last.slot, ...placed.map(({ buy }) => buy.slot));
+  const group = toGroup(placed, [], within(trades, first.timeMs, endMs));
+  const heldBy = holdings.together([...sellers, ...group.wallets]);
+  const lossRaw = heldBy(first.slot) - heldBy(endSlot + 1);
+  if (shareOf(lossRaw, soldRaw) > LAUNDERING_GATES.lossMax.value) return null;
+  const strangers = new Set(washed.map(({ wallet }) => wallet));
+  return { sale, sellers, placed, group, boughtRaw, flow, strangers, endMs };
+}
+
+/** Bursts of buyers with money that is younger than the sale, where its proceeds had been sent on. */
+function withFreshMoney(
+  mintCase: MintCase,
+  { sales, first, last }: SaleWindow,
+  sellers: ReadonlySet<Address>,
+  buys: readonly CaseTrade[],
+): readonly CaseTrade[] {
+  const wantedPercent = BigInt(Math.round(100 * LAUNDERING_GATES.sentOnMin.value));
+  const soldFor = sales.reduce((sum, { lamports }) => sum + lamports, 0n);
+  const untilMs = last.timeMs + LAUNDERING_GATES.rebuyWindowMs.value;
+  let sent = 0n;
+  const enough = within(mintCase.payments, first.timeMs, untilMs).find(({ from, to, lamports }) => {
+    if (sellers.has(from) && !sellers.has(to)) sent += lamports;
+    return sent > 0n && sent * 100n >= soldFor * wantedPercent;
+  });
+  if (enough === undefined) return [];
+  const after = buys.filter((buy) => byPlace(buy, enough) > 0);
+  return findFreshMoneyBursts({ mintCase, buys: after, paidFromMs: enough.timeMs }).flat();
+}
+
+/** Each buy once: it may be in a bundle and in a cohort. */
+function amountOf(placed: readonly PlacedBuy[]): bigint {
+  return sumOf(new Set(placed.map(({ buy }) => buy)));
+}
+
+function sumOf(buys: Iterable<CaseTrade>): bigint {
+  let sumRaw = 0n;
+  for (const { baseRaw } of buys) sumRaw += baseRaw;
+  return sumRaw;
+}
+
+function isBoughtBack(boughtRaw: bigint, soldRaw: bigint): boolean {
+  return shareOf(boughtRaw, soldRaw) >= LAUNDERING_GATES.rebuyMin.value;
+}
+
+/** Whether a wallet's cluster holds one of these. */
+export function isLinkedTo(
+  clusters: Clusters,
+  wallet: Address,
+  sellers: ReadonlySet<Address>,
+): boolean {
+  const cluster = clusters.of(wallet);
+  return cluster?.members.some((member) => sellers.has(member)) ?? false;
+}
+
+/** Buyers whom an exchange paid in one batch after the sale had begun. */
+function exchangeBatch(
+  { mintCase, clusters }: LaunderingScene,
+  placed: readonly PlacedBuy[],
+  sinceMs: number,
+): ReadonlySet<Address> {
+  const wallets = [...new Set(placed.map(({ buy }) => buy.wallet))].filter((wallet) => {
+    const paidMs = mintCase.wallets.get(wallet)?.firstFunding?.sinceMs ?? null;
+    return paidMs !== null && paidMs >= sinceMs;
+  });
+  const isBatched = (one: Address, other: Address): boolean =>
+    one !== other && clusters.linksOf(one, other).some(({ family }) => family === EXCHANGE_LINK);
+  return new Set(wallets.filter((one) => wallets.some((other) => isBatched(one, other))));
+}

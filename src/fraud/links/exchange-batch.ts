@@ -1,0 +1,92 @@
+import type { CaseClass, CaseFunding, CaseTrade, MintCase } from '../../model/mint-case.ts';
+import type { Address } from '../../model/units.ts';
+import { isTrader } from '../readings/traders.ts';
+import { isShell } from './funding-paths.ts';
+import { evenly, type LinkFamily, type LinkGroup, type LinkInput } from './link-family.ts';
+import { longestRuns } from './longest-runs.ts';
+
+const APART_MAX_MS = 600_000;
+/** The larger amount is at most this part of the smaller one: 2 % more. */
+const AMOUNT_PERCENT_MAX = 102n;
+const AGE_MAX_MS = 86_400_000;
+const STRENGTH = 0.45;
+/** So many alike withdrawals are nobody's chance. */
+const BATCH_MIN = 5;
+const BATCH_STRENGTH = 0.6;
+/** Who pays strangers: common funding alone does not link its customers. */
+const HUB_CLASSES: ReadonlySet<CaseClass> = new Set(['cex', 'bridge', 'hub']);
+const HUB_FAN_OUT_MIN = 101;
+
+/**
+ * F-cexsync: wallets that were made for this, first paid by one exchange or hub within 10 minutes,
+ * alike amounts each.
+ */
+export const exchangeBatch: LinkFamily = { name: 'exchange-batch', find };
+
+function* find(input: LinkInput): Iterable<LinkGroup> {
+  const byHub = Map.groupBy(withdrawalsOf(input), ({ hub }) => hub);
+  for (const [hub, withdrawals] of byHub) {
+    for (const batch of batchesOf(withdrawals)) {
+      yield {
+        relationship: 'indirect_funding',
+        via: hub,
+        strength: batch.length >= BATCH_MIN ? BATCH_STRENGTH : STRENGTH,
+        members: evenly(batch.map(({ wallet }) => wallet)),
+      };
+    }
+  }
+}
+
+interface Withdrawal {
+  readonly wallet: Address;
+  readonly hub: Address;
+  readonly funding: CaseFunding;
+}
+
+function* withdrawalsOf({ mintCase, participants, firstBuys }: LinkInput): Iterable<Withdrawal> {
+  for (const wallet of participants) {
+    const funding = mintCase.wallets.get(wallet)?.firstFunding ?? null;
+    if (funding === null || !isFresh(mintCase, wallet, firstBuys.get(wallet))) continue;
+    const hub = sourceOf(mintCase, funding.funder);
+    if (isHub(mintCase, hub)) yield { wallet, hub, funding };
+  }
+}
+
+/** A wallet whose age is unknown is not taken for fresh. */
+function isFresh(mintCase: MintCase, wallet: Address, firstBuy?: CaseTrade): boolean {
+  const firstSeenMs = mintCase.wallets.get(wallet)?.firstSeenMs ?? null;
+  if (firstSeenMs === null || firstBuy === undefined) return false;
+  return firstBuy.timeMs - firstSeenMs < AGE_MAX_MS;
+}
+
+/** Who paid, behind any shells. */
+function sourceOf(mintCase: MintCase, funder: Address): Address {
+  const seen = new Set<Address>();
+  let source = funder;
+  while (isShell(mintCase, source) && !seen.has(source)) {
+    seen.add(source);
+    source = mintCase.wallets.get(source)?.firstFunding?.funder ?? source;
+  }
+  return source;
+}
+
+function isHub(mintCase: MintCase, address: Address): boolean {
+  const wallet = mintCase.wallets.get(address);
+  if (wallet === undefined) return false;
+  if (wallet.class !== null && HUB_CLASSES.has(wallet.class)) return true;
+  return isTrader(mintCase, address) && wallet.fanOut >= HUB_FAN_OUT_MIN;
+}
+
+function* batchesOf(withdrawals: readonly Withdrawal[]): Iterable<readonly Withdrawal[]> {
+  const byTime = withdrawals.toSorted((one, other) => one.funding.sinceMs - other.funding.sinceMs);
+  const isNear = (first: Withdrawal, last: Withdrawal) =>
+    last.funding.sinceMs - first.funding.sinceMs <= APART_MAX_MS;
+  const isAlike = (first: Withdrawal, last: Withdrawal) =>
+    last.funding.lamports * 100n <= first.funding.lamports * AMOUNT_PERCENT_MAX;
+  for (const near of longestRuns(byTime, isNear)) {
+    const byAmount = near.toSorted((one, other) =>
+      Number(one.funding.lamports - other.funding.lamports),
+    );
+    yield* longestRuns(byAmount, isAlike);
+  }
+}

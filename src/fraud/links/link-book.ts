@@ -1,0 +1,155 @@
+import type { Address } from '../../model/units.ts';
+import { compareText } from '../readings/block-order.ts';
+import type { Link } from './clusters.ts';
+import type { LinkFamily, LinkGroup, LinkInput } from './link-family.ts';
+
+/** A larger group is told by the links to one of its members, not by all its pairs. */
+const PAIRED_MEMBERS_MAX = 50;
+
+/** All groups that families found, to be asked for any two wallets. */
+export interface LinkBook {
+  /** Of each family the strongest link between two wallets, strongest first. */
+  readonly linksOf: (one: Address, other: Address) => readonly Link[];
+  /** 1 − Π(1 − s) of these: as if families erred independently of each other. */
+  readonly strength: (one: Address, other: Address) => number;
+  /**
+   * Pairs that may be linked, each once, `one` before `other`: enough of them to connect whatever a
+   * family connects. Of a large group each member with the nearest one: no other of its pairs is
+   * stronger.
+   */
+  readonly pairs: () => Iterable<readonly [one: Address, other: Address]>;
+}
+
+export interface NamedGroup extends LinkGroup {
+  readonly family: string;
+  /** Nearest first, then by address. */
+  readonly ordered: readonly Address[];
+}
+
+/** Groups of two participants and more; those of a family stand together. */
+export function findGroups(
+  families: readonly LinkFamily[],
+  input: LinkInput,
+): readonly NamedGroup[] {
+  return families.flatMap(({ name, find }) =>
+    Array.from(find(input)).flatMap((group) => amongParticipants(name, group, input) ?? []),
+  );
+}
+
+export function createLinkBook(groups: readonly NamedGroup[], input: LinkInput): LinkBook {
+  const groupsOf = new Map<Address, NamedGroup[]>();
+  for (const group of groups) {
+    for (const wallet of group.ordered) {
+      const known = groupsOf.get(wallet);
+      if (known === undefined) groupsOf.set(wallet, [group]);
+      else known.push(group);
+    }
+  }
+  const inOrder = (one: Address, other: Address) =>
+    one < other ? ([one, other] as const) : ([other, one] as const);
+  return {
+    linksOf: (one, other) => {
+      const [least, most] = inOrder(one, other);
+      return one === other ? [] : strongestByFamily(groupsOf.get(least) ?? [], least, most);
+    },
+    strength: (one, other) => {
+      const [least, most] = inOrder(one, other);
+      return one === other ? 0 : strengthTogether(groupsOf.get(least) ?? [], least, most);
+    },
+    pairs: () => pairsOf(groups, [...input.participants]),
+  };
+}
+
+/** As `strongestByFamily`, put together: for whoever asks for many pairs, nothing is made for a link. */
+function strengthTogether(groups: readonly NamedGroup[], one: Address, other: Address): number {
+  let doubt = 1;
+  let [family, strongest] = ['', 0];
+  let families = 0;
+  // Groups of a family stand together.
+  for (const group of groups) {
+    const strength = strengthIn(group, one, other);
+    if (strength === 0) continue;
+    if (group.family !== family) {
+      doubt *= 1 - strongest;
+      [family, strongest] = [group.family, 0];
+      families++;
+    }
+    strongest = Math.max(strongest, strength);
+  }
+  // One alone is told as it is: going through 1 − (1 − s) would cost its last digit.
+  return families < 2 ? strongest : 1 - doubt * (1 - strongest);
+}
+
+function strengthIn({ strength, members }: NamedGroup, one: Address, other: Address): number {
+  const far = members.get(other);
+  return far === undefined ? 0 : strength * (members.get(one) ?? 0) * far;
+}
+
+/** Null where fewer than two of a group take part. */
+function amongParticipants(
+  family: string,
+  group: LinkGroup,
+  { participants }: LinkInput,
+): NamedGroup | null {
+  let present = 0;
+  for (const wallet of group.members.keys()) if (participants.has(wallet)) present++;
+  if (present < 2) return null;
+  const members = [...group.members].filter(([wallet]) => participants.has(wallet));
+  members.sort(([one, near], [other, far]) => far - near || compareText(one, other));
+  return {
+    ...group,
+    family,
+    members: new Map(members),
+    ordered: members.map(([wallet]) => wallet),
+  };
+}
+
+function strongestByFamily(groups: readonly NamedGroup[], one: Address, other: Address): Link[] {
+  const strongest = new Map<string, Link>();
+  for (const group of groups) {
+    const { family, relationship, via } = group;
+    const strength = strengthIn(group, one, other);
+    if (strength === 0) continue;
+    const link = { one, other, family, strength, relationship, via };
+    const known = strongest.get(family);
+    if (known === undefined || byStrength(link, known) < 0) strongest.set(family, link);
+  }
+  return [...strongest.values()].sort(byStrength);
+}
+
+function byStrength(one: Link, other: Link): number {
+  return (
+    other.strength - one.strength ||
+    compareText(one.family, other.family) ||
+    compareText(one.via ?? '', other.via ?? '') ||
+    compareText(one.relationship, other.relationship)
+  );
+}
+
+/** Wallets by address, so that of two places the lower one is of the wallet that comes first. */
+function pairsOf(
+  groups: readonly NamedGroup[],
+  wallets: readonly Address[],
+): readonly (readonly [Address, Address])[] {
+  const placeOf = new Map(wallets.map((wallet, place) => [wallet, place]));
+  const keys = new Set<number>();
+  for (const { ordered } of groups) {
+    const places = ordered.map((wallet) => placeOf.get(wallet) ?? 0);
+    addPairsWithin(places, wallets.length, keys);
+  }
+  return Array.from(keys).flatMap((key) => {
+    const other = key % wallets.length;
+    const [first, second] = [wallets[(key - other) / wallets.length], wallets[other]];
+    return first === undefined || second === undefined ? [] : [[first, second] as const];
+  });
+}
+
+/** Adds pairs of places as one number each: the lower one times `count`, plus the higher one. */
+function addPairsWithin(places: readonly number[], count: number, keys: Set<number>): void {
+  const centres = places.length > PAIRED_MEMBERS_MAX ? 1 : places.length;
+  for (const [at, centre] of places.slice(0, centres).entries()) {
+    for (const member of places.slice(at + 1)) {
+      keys.add(centre < member ? centre * count + member : member * count + centre);
+    }
+  }
+}

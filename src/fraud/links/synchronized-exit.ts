@@ -1,0 +1,170 @@
+import { binomialSurvivalLog10 } from '../../lib/tail-probability.ts';
+import type { MintCase } from '../../model/mint-case.ts';
+import type { Address } from '../../model/units.ts';
+import { compareText } from '../readings/block-order.ts';
+import { evenly, type LinkFamily, type LinkGroup, type LinkInput } from './link-family.ts';
+import { longestRuns } from './longest-runs.ts';
+
+const SELLS_APART_MAX_SLOTS = 5;
+/** Who came in within so many slots is a cohort: of those the exits are counted. */
+const ENTRIES_APART_MAX_SLOTS = 10;
+/** Of all that a wallet got, 8 of 10 parts were sold: it left. */
+const SOLD_OF_TEN = 8n;
+const STRENGTH = 0.45;
+/** Chance has to be below one in ten thousand. */
+const SURPRISE_MIN_LOG10 = 4;
+/** However calm the others are, somebody always sells. */
+const CONTROL_RATE_MIN = 0.02;
+/** One or two are never below that chance at this rate: two of two are 4 in 10,000. */
+const LEAVERS_MIN = 3;
+/** Fewer others than this show nothing. */
+const CONTROLS_MIN = 10;
+/** Others of about the same size: no smaller than half of the smallest, no larger than twice the largest. */
+const SIZE_FACTOR = 2n;
+
+/**
+ * B-exit: wallets that came in together leave together, while others who hold as much stay. When
+ * everybody runs the others run too, and that says nothing.
+ */
+export const synchronizedExit: LinkFamily = { name: 'synchronized-exit', find };
+
+function* find({ mintCase }: LinkInput): Iterable<LinkGroup> {
+  // All holders, not only those that may be linked: chance makes no difference between them.
+  const holders = readHolders(mintCase);
+  // Runs overlap: who left is told once and not for each of them.
+  const leaverOf = new Map<Holder, Leaver>();
+  for (const holder of holders) if (isLeaver(holder)) leaverOf.set(holder, holder);
+  if (leaverOf.size < LEAVERS_MIN) return;
+  const cameTogether = (first: Holder, last: Holder) =>
+    last.entrySlot - first.entrySlot <= ENTRIES_APART_MAX_SLOTS;
+  for (const cohort of longestRuns(holders, cameTogether)) {
+    const leavers = cohort
+      .flatMap((holder) => leaverOf.get(holder) ?? [])
+      .sort((one, other) => one.sellSlot - other.sellSlot);
+    if (leavers.length < LEAVERS_MIN) continue;
+    const leftTogether = (first: Leaver, last: Leaver) =>
+      last.sellSlot - first.sellSlot <= SELLS_APART_MAX_SLOTS;
+    for (const exit of longestRuns(leavers, leftTogether)) {
+      if (!isSurprising(exit, cohort, holders)) continue;
+      yield {
+        relationship: 'coordinated_trading',
+        via: null,
+        strength: STRENGTH,
+        members: evenly(exit.map(({ wallet }) => wallet)),
+      };
+    }
+  }
+}
+
+interface Holder {
+  readonly wallet: Address;
+  /** Of the first tokens that came in, bought or given. */
+  readonly entrySlot: number;
+  /** Of the first sell; null before there is one. */
+  readonly sellSlot: number | null;
+  readonly gotRaw: bigint;
+  readonly soldRaw: bigint;
+}
+
+type Leaver = Holder & { readonly sellSlot: number };
+
+function isLeaver(holder: Holder): holder is Leaver {
+  const { entrySlot, sellSlot, gotRaw, soldRaw } = holder;
+  return sellSlot !== null && sellSlot >= entrySlot && soldRaw * 10n >= gotRaw * SOLD_OF_TEN;
+}
+
+function isSurprising(
+  exit: readonly Leaver[],
+  cohort: readonly Holder[],
+  holders: readonly Holder[],
+): boolean {
+  if (exit.length < LEAVERS_MIN) return false;
+  const fromSlot = exit[0]?.sellSlot ?? 0;
+  const mayLeave = cohort.filter((holder) => isAtRisk(holder, fromSlot)).length;
+  const surprise = (rate: number) => -binomialSurvivalLog10(exit.length, mayLeave, rate);
+  // The others can only make it less surprising.
+  if (surprise(CONTROL_RATE_MIN) < SURPRISE_MIN_LOG10) return false;
+  const controls = controlsOf(exit, cohort, holders, fromSlot);
+  if (controls.length < CONTROLS_MIN) return false;
+  const leaving = controls.filter(
+    ({ sellSlot }) => sellSlot !== null && sellSlot <= fromSlot + SELLS_APART_MAX_SLOTS,
+  );
+  const rate = Math.max(CONTROL_RATE_MIN, leaving.length / controls.length);
+  return surprise(rate) >= SURPRISE_MIN_LOG10;
+}
+
+/** It held some in the slots of the exit, and had not sold before. */
+function isAtRisk({ entrySlot, sellSlot }: Holder, fromSlot: number): boolean {
+  if (sellSlot !== null && sellSlot < fromSlot) return false;
+  return entrySlot <= fromSlot + SELLS_APART_MAX_SLOTS;
+}
+
+/** Those beside the cohort who could have left: of its size, or of any size where these are too few. */
+function controlsOf(
+  exit: readonly Leaver[],
+  cohort: readonly Holder[],
+  holders: readonly Holder[],
+  fromSlot: number,
+): readonly Holder[] {
+  const inside = new Set(cohort);
+  const others = holders.filter((holder) => isAtRisk(holder, fromSlot) && !inside.has(holder));
+  if (others.length < CONTROLS_MIN) return others;
+  const [leastRaw, mostRaw] = sizesOf(exit);
+  const matched = others.filter(
+    ({ gotRaw }) => gotRaw * SIZE_FACTOR >= leastRaw && gotRaw <= mostRaw * SIZE_FACTOR,
+  );
+  return matched.length >= CONTROLS_MIN ? matched : others;
+}
+
+function sizesOf(exit: readonly Leaver[]): readonly [leastRaw: bigint, mostRaw: bigint] {
+  let leastRaw = exit[0]?.gotRaw ?? 0n;
+  let mostRaw = leastRaw;
+  for (const { gotRaw } of exit) {
+    if (gotRaw < leastRaw) leastRaw = gotRaw;
+    if (gotRaw > mostRaw) mostRaw = gotRaw;
+  }
+  return [leastRaw, mostRaw];
+}
+
+/** Everybody who bought or was given some, by first entry; what is gone in one transaction is no holding. */
+function readHolders({ trades, transfers }: MintCase): readonly Holder[] {
+  const holders = new Map<Address, OpenHolder>();
+  const held = trades.filter(({ isArbitrage, isRoundTrip }) => !isArbitrage && !isRoundTrip);
+  for (const { wallet, slot, side, baseRaw } of held) {
+    if (side === 'buy') noteEntry(holders, wallet, slot, baseRaw);
+  }
+  for (const { to, slot, amountRaw } of transfers) noteEntry(holders, to, slot, amountRaw);
+  for (const { wallet, slot, side, baseRaw } of held) {
+    const known = side === 'sell' ? holders.get(wallet) : undefined;
+    if (known === undefined) continue;
+    known.sellSlot = Math.min(known.sellSlot ?? slot, slot);
+    known.soldRaw += baseRaw;
+  }
+  return [...holders.values()].sort(
+    (one, other) => one.entrySlot - other.entrySlot || compareText(one.wallet, other.wallet),
+  );
+}
+
+/** A holder that is being read. */
+type OpenHolder = { -readonly [Name in keyof Holder]: Holder[Name] };
+
+function noteEntry(
+  holders: Map<Address, OpenHolder>,
+  wallet: Address,
+  slot: number,
+  amountRaw: bigint,
+): void {
+  const known = holders.get(wallet);
+  if (known === undefined) {
+    holders.set(wallet, {
+      wallet,
+      entrySlot: slot,
+      sellSlot: null,
+      gotRaw: amountRaw,
+      soldRaw: 0n,
+    });
+    return;
+  }
+  known.entrySlot = Math.min(known.entrySlot, slot);
+  known.gotRaw += amountRaw;
+}

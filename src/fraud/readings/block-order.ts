@@ -1,0 +1,24 @@
+import type { CasePlace, CaseTrade } from '../../model/mint-case.ts';
+
+/** Order in the chain; what has no order goes by its name, so that no list decides. */
+export function byPlace(one: CasePlace, other: CasePlace): number {
+  if (one.slot !== other.slot) return one.slot - other.slot;
+  if (one.txIndex !== other.txIndex) return one.txIndex - other.txIndex;
+  return compareText(one.signature, other.signature);
+}
+
+/** Order of trades in the chain; within a transaction by wallet, side and size. */
+export function byTradePlace(one: CaseTrade, other: CaseTrade): number {
+  return (
+    byPlace(one, other) ||
+    compareText(one.wallet, other.wallet) ||
+    compareText(one.side, other.side) ||
+    compareText(one.pool, other.pool) ||
+    Number(one.baseRaw - other.baseRaw)
+  );
+}
+
+export function compareText(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}

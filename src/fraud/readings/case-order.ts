@@ -1,0 +1,89 @@
+import type { CasePlace, MintCase } from '../../model/mint-case.ts';
+import { byPlace, byTradePlace, compareText } from './block-order.ts';
+
+/** Every detector asks for the same case. */
+const orderedOf = new WeakMap<MintCase, MintCase>();
+
+/**
+ * The case with every list in block order, and what stands in one transaction in an order of its own:
+ * detectors give the same answer in whatever order the lists came.
+ */
+export function orderCase(mintCase: MintCase): MintCase {
+  const known = orderedOf.get(mintCase);
+  if (known !== undefined) return known;
+  const found = orderLists(mintCase);
+  orderedOf.set(mintCase, found);
+  orderedOf.set(found, found);
+  return found;
+}
+
+function orderLists(mintCase: MintCase): MintCase {
+  return {
+    ...mintCase,
+    trades: ordered(mintCase.trades, byTradePlace),
+    transfers: ordered(
+      mintCase.transfers,
+      (one, other) => byPlace(one, other) || byParties(one, other, one.amountRaw - other.amountRaw),
+    ),
+    payments: ordered(
+      mintCase.payments,
+      (one, other) => byPlace(one, other) || byParties(one, other, one.lamports - other.lamports),
+    ),
+    liquidity: ordered(
+      mintCase.liquidity,
+      (one, other) =>
+        byPlace(one, other) ||
+        compareText(one.provider, other.provider) ||
+        compareText(one.pool, other.pool) ||
+        Number(one.lamports - other.lamports),
+    ),
+  };
+}
+
+/** What of a list in block order has a time from `fromMs` up to and including `toMs`. */
+export function within<Thing extends CasePlace>(
+  things: readonly Thing[],
+  fromMs: number,
+  toMs: number,
+): readonly Thing[] {
+  return things.slice(countBefore(things, fromMs), countBefore(things, toMs + 1));
+}
+
+/** How many things of a list in block order are older than this time. */
+export function countBefore(things: readonly CasePlace[], timeMs: number): number {
+  let [low, high] = [0, things.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((things[middle]?.timeMs ?? Number.POSITIVE_INFINITY) < timeMs) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+interface Parties {
+  readonly from: string;
+  readonly to: string;
+}
+
+function byParties(one: Parties, other: Parties, amounts: bigint): number {
+  return compareText(one.from, other.from) || compareText(one.to, other.to) || Number(amounts);
+}
+
+/** The case's lists mostly are in order already: then nothing is copied. */
+function ordered<Thing extends CasePlace>(
+  things: readonly Thing[],
+  compare: (one: Thing, other: Thing) => number,
+): readonly Thing[] {
+  let before: Thing | null = null;
+  for (const thing of things) {
+    // Most stand in transactions of their own, of which no name needs to be read.
+    const isAfter = before !== null && isEarlier(before, thing);
+    if (before !== null && !isAfter && compare(before, thing) > 0) return things.toSorted(compare);
+    before = thing;
+  }
+  return things;
+}
+
+function isEarlier(one: CasePlace, other: CasePlace): boolean {
+  return one.slot < other.slot || (one.slot === other.slot && one.txIndex < other.txIndex);
+}

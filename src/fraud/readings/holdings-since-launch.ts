@@ -1,0 +1,25 @@
+import type { MintCase } from '../../model/mint-case.ts';
+import type { Address, RawAmount, Slot } from '../../model/units.ts';
+
+/**
+ * Who held how much at the end of a slot soon after the launch: trades and transfers added up from the
+ * launch on. Later ones may be missing from the case, so that counting back would not do.
+ */
+export function holdingsSinceLaunch(
+  { trades, transfers }: MintCase,
+  slot: Slot,
+): Map<Address, RawAmount> {
+  const holdings = new Map<Address, RawAmount>();
+  const add = (wallet: Address, changeRaw: bigint) =>
+    holdings.set(wallet, ((holdings.get(wallet) ?? 0n) + changeRaw) as RawAmount);
+  for (const trade of trades) {
+    if (trade.slot > slot) continue;
+    add(trade.wallet, trade.side === 'buy' ? trade.baseRaw : -trade.baseRaw);
+  }
+  for (const transfer of transfers) {
+    if (transfer.slot > slot) continue;
+    add(transfer.from, -transfer.amountRaw);
+    add(transfer.to, transfer.amountRaw);
+  }
+  return holdings;
+}

@@ -1,0 +1,68 @@
+import type { CasePlace, CaseTrade } from '../../model/mint-case.ts';
+import { LAMPORT_SCALE } from '../../model/units.ts';
+import { byPlace } from './block-order.ts';
+import { countBefore, within } from './case-order.ts';
+
+const LAMPORTS_PER_SOL = 10 ** LAMPORT_SCALE;
+
+/** A price that was seen, and the trade that made it. */
+export interface PriceSeen {
+  readonly priceSol: number;
+  readonly trade: CaseTrade;
+}
+
+/** What a SOL price of a whole token is read from: neither there-and-back nor a leg of a larger route. */
+export function setsPrice(trade: CaseTrade): boolean {
+  return trade.priceSol !== null && !trade.isRoundTrip && !trade.isArbitrage;
+}
+
+/** Volume-weighted price in SOL for a whole token; null for no volume. */
+export function vwapSol(trades: readonly CaseTrade[], decimals: number): number | null {
+  let [lamports, baseRaw] = [0n, 0n];
+  for (const trade of trades) {
+    lamports += trade.lamports;
+    baseRaw += trade.baseRaw;
+  }
+  if (baseRaw === 0n) return null;
+  return Number(lamports) / LAMPORTS_PER_SOL / (Number(baseRaw) / 10 ** decimals);
+}
+
+/**
+ * What the token cost just before something happened: volume-weighted over the span, or the last price where
+ * nothing was traded in it. Null when nothing set a price before. Trades in block order.
+ */
+export function priceBefore(
+  trades: readonly CaseTrade[],
+  first: CasePlace,
+  { spanMs, decimals }: { readonly spanMs: number; readonly decimals: number },
+): number | null {
+  const older = within(trades, first.timeMs - spanMs, first.timeMs).filter(
+    (trade) => setsPrice(trade) && byPlace(trade, first) < 0,
+  );
+  const mean = vwapSol(older, decimals);
+  if (mean !== null) return mean;
+  const last = trades.slice(0, countBefore(trades, first.timeMs)).findLast(setsPrice);
+  return last?.priceSol ?? null;
+}
+
+/** The lowest price from something that happened until a time, the first of equals; null for none. */
+export function lowestFrom(
+  trades: readonly CaseTrade[],
+  first: CasePlace,
+  untilMs: number,
+): PriceSeen | null {
+  let lowest: PriceSeen | null = null;
+  for (const trade of within(trades, first.timeMs, untilMs)) {
+    if (!setsPrice(trade) || trade.priceSol === null || byPlace(trade, first) < 0) continue;
+    if (lowest === null || trade.priceSol < lowest.priceSol) {
+      lowest = { priceSol: trade.priceSol, trade };
+    }
+  }
+  return lowest;
+}
+
+/** Part of the price that is gone, 0 to 1; 0 where either is unknown. */
+export function fallOf(before: number | null, lowest: number | null): number {
+  if (before === null || lowest === null || before <= 0) return 0;
+  return Math.max(0, 1 - lowest / before);
+}

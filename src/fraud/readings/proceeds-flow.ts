@@ -1,0 +1,173 @@
+import type { CasePayment, CaseTrade, MintCase } from '../../model/mint-case.ts';
+import type { Address } from '../../model/units.ts';
+import { byPlace, compareText } from './block-order.ts';
+import { within } from './case-order.ts';
+import { isTrader } from './traders.ts';
+
+/** Payments that proceeds are followed over; what a shell passes on is not counted (METHODS §7.5). */
+export const PROCEEDS_HOPS_MAX = 3;
+
+/** Where the SOL of some sales went. */
+export interface ProceedsFlow {
+  /** Lamports of a purchase that come from the sales; 0 for other trades. */
+  readonly spentOn: (trade: CaseTrade) => bigint;
+  /** Payments that proceeds took to somebody who bought with them, in block order. */
+  readonly route: readonly CasePayment[];
+}
+
+/**
+ * What a wallet is known to have come by since the sale. At place n proceeds after n payments; at the
+ * last place what comes from no sale.
+ */
+type Purse = bigint[];
+
+/** Place of a purse for what comes from no sale. */
+const OTHER = PROCEEDS_HOPS_MAX + 1;
+
+interface Step {
+  readonly payment: CasePayment | null;
+  readonly trade: CaseTrade | null;
+}
+
+/**
+ * Follows the proceeds of sales from the first of them until a time. A payment carries as large a
+ * part of them as its payer's purse holds, so that the order in which buyers were paid says nothing; a
+ * purchase is paid with them first, since that is what buyers were paid for. What a wallet had before
+ * is unknown and taken to be spent last. Whatever goes to an exchange, a hub or another shared account
+ * is lost from sight. Lists in block order.
+ */
+export function followProceeds(
+  mintCase: MintCase,
+  sales: readonly CaseTrade[],
+  untilMs: number,
+): ProceedsFlow {
+  const [first] = sales;
+  const purses = new Purses(mintCase, new Set(sales));
+  if (first !== undefined) {
+    for (const { payment, trade } of stepsFrom(mintCase, first, untilMs)) {
+      if (payment !== null) purses.pay(payment);
+      else if (trade !== null) purses.trade(trade);
+    }
+  }
+  const { carried, spent } = purses;
+  return { spentOn: (trade) => spent.get(trade) ?? 0n, route: routeToBuyers(carried, spent) };
+}
+
+/** Of one transaction sales come first, then payments, then purchases. */
+function stepsFrom(mintCase: MintCase, first: CaseTrade, untilMs: number): readonly Step[] {
+  const trades = within(mintCase.trades, first.timeMs, untilMs).map((trade) => ({
+    place: trade,
+    rank: trade.side === 'sell' ? 0 : 2,
+    step: { payment: null, trade },
+  }));
+  const payments = within(mintCase.payments, first.timeMs, untilMs).map((payment) => ({
+    place: payment,
+    rank: 1,
+    step: { payment, trade: null },
+  }));
+  return [...trades, ...payments]
+    .filter(({ place }) => byPlace(place, first) >= 0)
+    .toSorted((one, other) => byPlace(one.place, other.place) || one.rank - other.rank)
+    .map(({ step }) => step);
+}
+
+class Purses {
+  /** Payments with proceeds in them, in block order. */
+  readonly carried: CasePayment[] = [];
+  /** Purchases with the proceeds in them. */
+  readonly spent = new Map<CaseTrade, bigint>();
+  private readonly mintCase: MintCase;
+  private readonly sales: ReadonlySet<CaseTrade>;
+  private readonly purses = new Map<Address, Purse>();
+
+  constructor(mintCase: MintCase, sales: ReadonlySet<CaseTrade>) {
+    this.mintCase = mintCase;
+    this.sales = sales;
+  }
+
+  trade(trade: CaseTrade): void {
+    const purse = this.purseOf(trade.wallet);
+    if (trade.side === 'sell') {
+      add(purse, this.sales.has(trade) ? 0 : OTHER, trade.lamports);
+      return;
+    }
+    const proceeds = sumOf(takeInOrder(purse, trade.lamports).slice(0, OTHER));
+    if (proceeds > 0n) this.spent.set(trade, proceeds);
+  }
+
+  pay(payment: CasePayment): void {
+    const taken = takeEvenly(this.purseOf(payment.from), payment.lamports);
+    if (!isTrader(this.mintCase, payment.to)) return;
+    const isShell = this.mintCase.wallets.get(payment.from)?.isShell ?? false;
+    const to = this.purseOf(payment.to);
+    let carried = 0n;
+    for (const [hops, lamports] of taken.entries()) {
+      const after = isShell ? hops : Math.min(hops + 1, OTHER);
+      add(to, after, lamports);
+      if (after < OTHER) carried += lamports;
+    }
+    if (carried > 0n) this.carried.push(payment);
+    add(to, OTHER, payment.lamports - sumOf(taken));
+  }
+
+  private purseOf(wallet: Address): Purse {
+    const known = this.purses.get(wallet) ?? Array.from({ length: OTHER + 1 }, () => 0n);
+    this.purses.set(wallet, known);
+    return known;
+  }
+}
+
+function add(purse: Purse, place: number, lamports: bigint): void {
+  purse[place] = (purse[place] ?? 0n) + lamports;
+}
+
+/** Proceeds first; what is missing is older than the sales. */
+function takeInOrder(purse: Purse, lamports: bigint): Purse {
+  let missing = lamports;
+  return purse.map((held, place) => {
+    const isEnough = held > missing;
+    const part = isEnough ? missing : held;
+    purse[place] = held - part;
+    missing -= part;
+    return part;
+  });
+}
+
+/** Of everything the same part, rounded down, the rest of what is not proceeds first. */
+function takeEvenly(purse: Purse, lamports: bigint): Purse {
+  const total = sumOf(purse);
+  if (lamports >= total) return takeInOrder(purse, lamports);
+  const taken = purse.map((held, place) => {
+    const part = (held * lamports) / total;
+    purse[place] = held - part;
+    return part;
+  });
+  const rest = takeInOrder(purse.reverse(), lamports - sumOf(taken)).reverse();
+  purse.reverse();
+  return taken.map((part, place) => part + (rest[place] ?? 0n));
+}
+
+function sumOf(purse: readonly bigint[]): bigint {
+  return purse.reduce((sum, lamports) => sum + lamports, 0n);
+}
+
+/** Of all payments those from which buyers got what they spent, found backwards from the buyers. */
+function routeToBuyers(
+  carried: readonly CasePayment[],
+  spent: ReadonlyMap<CaseTrade, bigint>,
+): readonly CasePayment[] {
+  const neededUntil = new Map<Address, CaseTrade | CasePayment>();
+  const need = (wallet: Address, place: CaseTrade | CasePayment): void => {
+    const known = neededUntil.get(wallet);
+    if (known === undefined || byPlace(known, place) < 0) neededUntil.set(wallet, place);
+  };
+  for (const trade of spent.keys()) need(trade.wallet, trade);
+  const route: CasePayment[] = [];
+  for (const payment of carried.toReversed()) {
+    const until = neededUntil.get(payment.to);
+    if (until === undefined || byPlace(payment, until) > 0) continue;
+    route.push(payment);
+    need(payment.from, payment);
+  }
+  return route.toSorted((one, other) => byPlace(one, other) || compareText(one.to, other.to));
+}

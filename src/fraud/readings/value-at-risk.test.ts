@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { aBuy, aCase, named, sol, supplyShare } from '../../../tests/support/mint-case.ts';
+import type { CaseMarket } from '../../model/mint-case.ts';
+import type { RawAmount } from '../../model/units.ts';
+import { extractableLamports, holdingsAtRiskUsd, lamportsToUsd } from './value-at-risk.ts';
+
+/** The pool of METHODS §7.2: 100 SOL against 500M tokens of 6 decimals, fee 1 %. */
+const market: CaseMarket = {
+  pool: named('pool'),
+  baseRaw: 500_000_000_000_000n as RawAmount,
+  quoteLamports: sol(100),
+  takeableLamports: sol(100),
+  feeBps: 100,
+  solUsd: 200,
+};
+const quarter = 250_000_000_000_000n as RawAmount;
+
+describe('what a sale would take out', () => {
+  it('is 33.11 SOL for half as many tokens as the pool holds, as METHODS §7.2 works out', () => {
+    // 100 · 247.5 / (500 + 247.5) = 33.11036789…
+    expect(extractableLamports(market, quarter)).toBe(33_110_367_892n);
+  });
+
+  it('is worth $6,622 at 200 dollars a SOL', () => {
+    expect(lamportsToUsd(extractableLamports(market, quarter), 200)).toBe(6_622_073_578_400n);
+  });
+
+  it('is never more than a curve holds, whose quote is partly virtual', () => {
+    const curve = { ...market, takeableLamports: sol(30) };
+    expect(extractableLamports(curve, quarter)).toBe(sol(30));
+  });
+
+  it('is nothing for nothing, and nothing from an empty pool', () => {
+    expect(extractableLamports(market, 0n as RawAmount)).toBe(0n);
+    const empty = { ...market, baseRaw: 0n as RawAmount, quoteLamports: sol(0) };
+    expect(extractableLamports(empty, quarter)).toBe(0n);
+  });
+});
+
+describe('the value at risk of wallets', () => {
+  const draft = {
+    trades: [
+      aBuy('one', { baseRaw: supplyShare(0.1) }),
+      aBuy('other', { baseRaw: supplyShare(0.15) }),
+      aBuy('third', { baseRaw: supplyShare(0.2) }),
+    ],
+    market,
+  };
+
+  it('is that of all they hold together, each wallet once', () => {
+    const wallets = ['one', 'other', 'one'].map(named);
+    expect(holdingsAtRiskUsd(aCase(draft), wallets)).toBe(6_622_073_578_400n);
+  });
+
+  it('is unknown without a market or without a price of SOL', () => {
+    expect(holdingsAtRiskUsd(aCase({ ...draft, market: null }), [named('one')])).toBeNull();
+    const unpriced = { ...market, solUsd: null };
+    expect(holdingsAtRiskUsd(aCase({ ...draft, market: unpriced }), [named('one')])).toBeNull();
+  });
+});

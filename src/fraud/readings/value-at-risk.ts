@@ -1,0 +1,36 @@
+import { mulDiv } from '../../lib/decimal.ts';
+import type { CaseMarket, MintCase } from '../../model/mint-case.ts';
+import type { Address, Lamports, RawAmount, UsdNano } from '../../model/units.ts';
+
+const BPS = 10_000n;
+/** Decimals that a SOL price in dollars is taken with. */
+const SOL_USD_PARTS = 1e9;
+
+/**
+ * What selling `baseRaw` at once would take out of the pool: Q·q(1−φ) / (B + q(1−φ)) of METHODS
+ * §7.2, rounded down, and never more than can be taken out at all.
+ */
+export function extractableLamports(market: CaseMarket, baseRaw: RawAmount): Lamports {
+  const soldRaw = baseRaw * (BPS - BigInt(market.feeBps));
+  const reserveRaw = market.baseRaw * BPS + soldRaw;
+  if (baseRaw <= 0n || reserveRaw === 0n) return 0n as Lamports;
+  const out = mulDiv(market.quoteLamports, soldRaw, reserveRaw, 'down');
+  if (out > market.takeableLamports) return market.takeableLamports;
+  return out as Lamports;
+}
+
+/** Dollars of an amount of SOL, rounded down; null when the price is unknown. */
+export function lamportsToUsd(lamports: Lamports, solUsd: number | null): UsdNano | null {
+  if (solUsd === null) return null;
+  const price = BigInt(Math.round(solUsd * SOL_USD_PARTS));
+  return mulDiv(lamports, price, BigInt(SOL_USD_PARTS), 'down') as UsdNano;
+}
+
+/** Dollars that these wallets could take out with all they hold; null without a market or price. */
+export function holdingsAtRiskUsd(mintCase: MintCase, wallets: Iterable<Address>): UsdNano | null {
+  const { market } = mintCase;
+  if (market === null) return null;
+  let heldRaw = 0n;
+  for (const wallet of new Set(wallets)) heldRaw += mintCase.wallets.get(wallet)?.balanceRaw ?? 0n;
+  return lamportsToUsd(extractableLamports(market, heldRaw as RawAmount), market.solUsd);
+}

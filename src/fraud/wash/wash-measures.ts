@@ -1,0 +1,144 @@
+import type { CaseTrade } from '../../model/mint-case.ts';
+import type { Address, UsdNano } from '../../model/units.ts';
+import type { BundleGroup } from '../groups/bundle-group.ts';
+import { findFunding, type GroupFunding } from '../groups/group-funding.ts';
+import { within } from '../readings/case-order.ts';
+import { volumeOf } from '../readings/matched-trades.ts';
+import { findPaymentLoops, type PaymentLoop } from '../readings/payment-loops.ts';
+import { shareOf, variationOf } from '../readings/shares.ts';
+import { MAKER_PROFIT_MAX } from '../readings/trade-cycles.ts';
+import { lamportsToUsd } from '../readings/value-at-risk.ts';
+import { usdOf, WASH_GATES, type WashRing, type WashScene } from './wash-ring.ts';
+
+const BPS = 10_000;
+/** Washing costs the fees of both sides and what others gain by it; METHODS §7.8, f3. */
+const FEES_MAX = 3;
+const LOSS_BEYOND_FEES_MAX = 0.005;
+/** Fewer purchases have no rhythm. */
+const INTERVALS_MIN = 5;
+/** Waits vary by half of their mean where a program draws them, by all of it where chance does. */
+const VARIATION = { even: 0.3, chance: 1 } as const;
+/** People type amounts of hundredths of a SOL. */
+const ROUND_LAMPORTS = 10_000_000n;
+/** A stock that rises and falls by more than this part of what is traded is a position. */
+const SWING_MAX = 0.2;
+/** Of what a loop was paid, the part that comes back. */
+const RETURNED_MIN = 0.8;
+/** A maker who provides liquidity without other signs. */
+const PROVIDER_ALONE = 0.5;
+
+/** Whether the day's result is what washing costs, and not what trading wins or loses. */
+export function isUneconomic({ mintCase }: WashScene, { cycles }: WashRing): boolean {
+  const { profitShare } = cycles;
+  if (profitShare === null || mintCase.market === null) return false;
+  const feeShare = mintCase.market.feeBps / BPS;
+  return (
+    profitShare >= -FEES_MAX * feeShare - LOSS_BEYOND_FEES_MAX && profitShare <= MAKER_PROFIT_MAX
+  );
+}
+
+/** Who stands behind the ring's wallets, each weighted by what it traded. */
+export function ringFunding({ mintCase, clusters }: WashScene, ring: WashRing): GroupFunding {
+  const members = ring.wallets.map((wallet) => {
+    const own = ring.matched.trades.filter((trade) => trade.wallet === wallet);
+    const sinceMs = own[0]?.timeMs ?? mintCase.timeMs;
+    return { wallet, level: null, acquiredRaw: volumeOf(own), sinceMs };
+  });
+  const group: BundleGroup = {
+    members,
+    wallets: new Set(ring.wallets),
+    buys: ring.matched.trades,
+    acquiredRaw: volumeOf(ring.matched.trades),
+  };
+  return findFunding(mintCase, group, clusters);
+}
+
+/**
+ * How much purchases look like a program's: half of it even waits between them, half of it sizes that
+ * nobody types. Null for too few.
+ */
+export function regularityOf({ matched }: WashRing): number | null {
+  const purchases = matched.trades.filter(({ side }) => side === 'buy');
+  const waits = purchases.slice(1).map(({ timeMs }, place) => {
+    const before = purchases[place]?.timeMs ?? timeMs;
+    return BigInt(Math.round(timeMs - before));
+  });
+  if (waits.length < INTERVALS_MIN) return null;
+  const variation = variationOf(waits);
+  const evenness = (VARIATION.chance - variation) / (VARIATION.chance - VARIATION.even);
+  const odd = purchases.filter(({ lamports }) => lamports % ROUND_LAMPORTS !== 0n);
+  return (Math.min(1, Math.max(0, evenness)) + odd.length / purchases.length) / 2;
+}
+
+/** Matched trades that cannot be two people's: there and back in one transaction or one bundle. */
+export function atomicTrades({ matched }: WashRing): readonly CaseTrade[] {
+  const bought = placesOf(matched.trades, 'buy');
+  const sold = placesOf(matched.trades, 'sell');
+  return matched.trades.filter((trade) => {
+    const place = placeOf(trade);
+    return trade.isRoundTrip || (bought.has(place) && sold.has(place));
+  });
+}
+
+function placesOf(trades: readonly CaseTrade[], of: CaseTrade['side']): ReadonlySet<string> {
+  return new Set(trades.filter(({ side }) => side === of).map(placeOf));
+}
+
+/** Names the bundle of a trade, or its transaction. */
+function placeOf({ signature, slot, group }: CaseTrade): string {
+  const isBundled = group?.level === 'L1' || group?.level === 'L2';
+  return isBundled ? `${slot} ${group.id}` : signature;
+}
+
+/** The loop of payments among the ring that returns most, if it returns enough; null for none. */
+export function ringLoop({ mintCase }: WashScene, ring: WashRing): PaymentLoop | null {
+  const wallets = new Set<Address>(ring.cluster?.members ?? ring.wallets);
+  const fromMs = mintCase.timeMs - WASH_GATES.dayMs.value + 1;
+  const payments = within(mintCase.payments, fromMs, mintCase.timeMs);
+  const [best] = findPaymentLoops(mintCase, wallets, payments);
+  return best !== undefined && best.returned >= RETURNED_MIN ? best : null;
+}
+
+/** Part of the matched volume that is a leg of a route over several pools. */
+export function arbitrageShare({ matched }: WashRing): number {
+  const legs = matched.trades.filter(({ isArbitrage }) => isArbitrage);
+  return shareOf(volumeOf(legs), volumeOf(matched.trades));
+}
+
+/** 1 for who wins by it or holds positions, or is a known maker; half for who only provides liquidity. */
+export function makerSign({ mintCase }: WashScene, { wallets, cycles }: WashRing): number {
+  const isKnown = wallets.some((wallet) => mintCase.wallets.get(wallet)?.class === 'market_maker');
+  const profits = (cycles.profitShare ?? 0) > MAKER_PROFIT_MAX;
+  if (isKnown || profits || cycles.swing > SWING_MAX) return 1;
+  const own = new Set(wallets);
+  const provides = mintCase.liquidity.some(({ provider }) => own.has(provider));
+  return provides ? PROVIDER_ALONE : 0;
+}
+
+/**
+ * Dollars that ordinary people paid for tokens from the first to the last matched trade and still
+ * hold, at most what the pool can give back. Null when a price is unknown.
+ */
+export function washValueAtRisk({ mintCase, day }: WashScene, ring: WashRing): UsdNano | null {
+  const [first] = ring.matched.trades;
+  const last = ring.matched.trades.at(-1);
+  const { market } = mintCase;
+  if (first === undefined || last === undefined || market === null) return null;
+  const own = new Set(ring.cluster?.members ?? ring.wallets);
+  const purchases = within(day, first.timeMs, last.timeMs).filter(
+    ({ wallet, side }) =>
+      side === 'buy' && !own.has(wallet) && (mintCase.wallets.get(wallet)?.isOrganic ?? false),
+  );
+  let usd = 0;
+  for (const [wallet, bought] of Map.groupBy(purchases, (trade) => trade.wallet)) {
+    const boughtRaw = bought.reduce((sum, { baseRaw }) => sum + baseRaw, 0n);
+    const heldRaw = mintCase.wallets.get(wallet)?.balanceRaw ?? 0n;
+    const cost = usdOf(mintCase, bought);
+    if (cost === null) return null;
+    usd += cost * Math.min(1, shareOf(heldRaw, boughtRaw));
+  }
+  const takeable = lamportsToUsd(market.takeableLamports, market.solUsd);
+  const paid = BigInt(Math.round(usd * 1e9));
+  if (takeable === null) return null;
+  return (paid < takeable ? paid : takeable) as UsdNano;
+}

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { aCase, aTrade, LAUNCH_TIME_MS, sol } from '../../../tests/support/mint-case.ts';
+import type { RawAmount, UsdNano } from '../../model/units.ts';
+import { createReading } from '../detect/inspect-case.ts';
+import { matchTrades, volumeOf } from '../readings/matched-trades.ts';
+import { shareOf } from '../readings/shares.ts';
+import { readCycles } from '../readings/trade-cycles.ts';
+import { findRings, toScene, usdOf } from './wash-ring.ts';
+
+/** Somebody who buys and sells in turn; amounts are near the gates of volume, dollars and rounds. */
+const hand = fc.record({
+  turns: fc.integer({ min: 0, max: 24 }),
+  lamports: fc.constantFrom(0.1, 0.2, 0.3, 0.5, 1),
+  usd: fc.constantFrom(20, 45, 50, 55, 100, 500, null),
+  lastSize: fc.constantFrom(1_000, 5_000),
+  isOneSided: fc.constantFrom(false, false, false, true),
+});
+
+it('finds the hands of which every gate is open, as if every hand were measured to the end', () => {
+  fc.assert(
+    fc.property(fc.array(hand, { minLength: 1, maxLength: 6 }), (hands) => {
+      const trades = hands.flatMap(({ turns, lamports, usd, lastSize, isOneSided }, who) =>
+        Array.from({ length: turns }, (_, turn) =>
+          aTrade(`w${who}`, {
+            side: isOneSided || turn % 2 === 0 ? 'buy' : 'sell',
+            slot: 1_001 + 10 * turn + who,
+            baseRaw: BigInt(turn === turns - 1 ? lastSize : 1_000) as RawAmount,
+            lamports: sol(lamports),
+            usd: usd === null ? null : (BigInt(usd * 1e9) as UsdNano),
+          }),
+        ),
+      );
+      const mintCase = aCase({ trades, timeMs: LAUNCH_TIME_MS + 600_000 });
+      const scene = toScene(createReading(mintCase));
+      const day = volumeOf(scene.day);
+      const expected = Map.groupBy(
+        scene.day,
+        ({ wallet }) => scene.clusters.of(wallet)?.root ?? wallet,
+      );
+      const open = [...expected].flatMap(([root, own]) => {
+        const matched = matchTrades(own);
+        if (matched === null) return [];
+        const isAlone = new Set(matched.trades.map(({ wallet }) => wallet)).size < 2;
+        const rounds = Math.max(readCycles(matched.trades, 0).count, matched.pairs);
+        const usd = usdOf(scene.mintCase, matched.trades);
+        const isOpen =
+          rounds >= (isAlone ? 10 : 3) &&
+          shareOf(volumeOf(matched.trades), day) >= 0.1 &&
+          usd !== null &&
+          usd >= 1_000;
+        return isOpen ? [[root, matched.trades.length]] : [];
+      });
+      const found = findRings(scene).map(({ cluster, wallets, matched }) => [
+        cluster?.root ?? wallets[0],
+        matched.trades.length,
+      ]);
+      expect(found).toEqual(open);
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,137 @@
+import type { CaseTrade, MintCase } from '../../model/mint-case.ts';
+import type { Address } from '../../model/units.ts';
+import { TRADE_LINKS } from '../groups/crew.ts';
+import type { Cluster, Clusters } from '../links/clusters.ts';
+import { orderCase, within } from '../readings/case-order.ts';
+import { type MatchedTrades, matchTrades, volumeOf } from '../readings/matched-trades.ts';
+import { shareOf } from '../readings/shares.ts';
+import { readCycles, type TradeCycles } from '../readings/trade-cycles.ts';
+import { isTrader } from '../readings/traders.ts';
+import type { CaseReading } from '../scoring/detector.ts';
+import type { Gates } from '../scoring/scoring-card.ts';
+
+/** METHODS §7.8. */
+export const WASH_GATES = {
+  dayMs: { value: 24 * 3_600_000, reason: 'Volume is told and compared by the day.' },
+  matchedUsdMin: { value: 1_000, reason: 'Less volume deceives nobody.' },
+  matchedShareMin: { value: 0.1, reason: 'A tenth of the pool’s day is seen in every ranking.' },
+  roundsMin: {
+    value: 3,
+    reason: 'A crew that buys once and sells once has volume that cancels out too: it left.',
+  },
+  loneRoundsMin: {
+    value: 10,
+    reason: 'One wallet alone may change its mind three times, but not ten.',
+  },
+} as const satisfies Gates;
+
+/** What is measured of it. */
+export type WashFeature =
+  | 'share'
+  | 'churn'
+  | 'uneconomic'
+  | 'funding'
+  | 'regularity'
+  | 'atomic'
+  | 'loop'
+  | 'arbitrage'
+  | 'maker';
+
+/** What stays the same over the hands of one mint. */
+export interface WashScene {
+  readonly mintCase: MintCase;
+  readonly clusters: Clusters;
+  /** Of the last day, in block order. */
+  readonly day: readonly CaseTrade[];
+  readonly dayLamports: bigint;
+}
+
+/** One hand whose trades of a day cancel out. */
+export interface WashRing {
+  /** Null for a wallet by itself. */
+  readonly cluster: Cluster | null;
+  /** Those that traded, by address. */
+  readonly wallets: readonly Address[];
+  /** All of its day, in block order. */
+  readonly trades: readonly CaseTrade[];
+  readonly matched: MatchedTrades;
+  readonly cycles: TradeCycles;
+  /** Of the pool's day, 0 to 1. */
+  readonly share: number;
+}
+
+export function toScene(reading: CaseReading): WashScene {
+  const mintCase = orderCase(reading.mintCase);
+  const day = within(
+    mintCase.trades,
+    mintCase.timeMs - WASH_GATES.dayMs.value + 1,
+    mintCase.timeMs,
+  );
+  const clusters = reading.clusters(TRADE_LINKS);
+  return { mintCase, clusters, day, dayLamports: volumeOf(day) };
+}
+
+/** Clusters and wallets of no cluster that wash, by root. */
+export function findRings(scene: WashScene): readonly WashRing[] {
+  const { mintCase, clusters, day } = scene;
+  const hands = Map.groupBy(
+    day.filter(({ wallet }) => isTrader(mintCase, wallet)),
+    ({ wallet }) => clusters.of(wallet)?.root ?? wallet,
+  );
+  return [...hands].flatMap(([root, trades]) => {
+    const cluster = clusters.of(root);
+    return toRing(scene, cluster, trades) ?? [];
+  });
+}
+
+function toRing(
+  scene: WashScene,
+  cluster: Cluster | null,
+  trades: readonly CaseTrade[],
+): WashRing | null {
+  if (!mayPass(scene, trades)) return null;
+  const matched = matchTrades(trades);
+  if (matched === null) return null;
+  const cycles = readCycles(trades, lastLamportsPerRaw(scene));
+  const wallets = [...new Set(matched.trades.map(({ wallet }) => wallet))].sort();
+  const isAlone = wallets.length < 2;
+  const rounds = Math.max(readCycles(matched.trades, 0).count, matched.pairs);
+  const gate = isAlone ? WASH_GATES.loneRoundsMin : WASH_GATES.roundsMin;
+  const share = shareOf(volumeOf(matched.trades), scene.dayLamports);
+  const usd = usdOf(scene.mintCase, matched.trades);
+  if (rounds < gate.value || share < WASH_GATES.matchedShareMin.value) return null;
+  if (usd === null || usd < WASH_GATES.matchedUsdMin.value) return null;
+  return { cluster, wallets, trades, matched, cycles, share };
+}
+
+/** What is added up as doubles errs by less than this part. */
+const SUM_ERROR = 1e-6;
+
+/**
+ * False only where a gate is shut whatever cancels out: that is a part of these trades, with no larger
+ * share, no more dollars and no more rounds, and of both sides.
+ */
+function mayPass({ mintCase, dayLamports }: WashScene, trades: readonly CaseTrade[]): boolean {
+  if (trades.length < 2 * WASH_GATES.roundsMin.value) return false;
+  const [first] = trades;
+  if (trades.every(({ side }) => side === first?.side)) return false;
+  if (shareOf(volumeOf(trades), dayLamports) < WASH_GATES.matchedShareMin.value) return false;
+  const usd = usdOf(mintCase, trades);
+  return usd === null || usd >= WASH_GATES.matchedUsdMin.value * (1 - SUM_ERROR);
+}
+
+/** Dollars of trades, at the case's price of SOL where their own is unknown; null when neither is. */
+export function usdOf({ market }: MintCase, trades: readonly CaseTrade[]): number | null {
+  let usd = 0;
+  for (const trade of trades) {
+    if (trade.usd !== null) usd += Number(trade.usd) / 1e9;
+    else if (market?.solUsd == null) return null;
+    else usd += (Number(trade.lamports) / 1e9) * market.solUsd;
+  }
+  return usd;
+}
+
+function lastLamportsPerRaw({ mintCase, day }: WashScene): number {
+  const last = day.findLast(({ priceSol }) => priceSol !== null);
+  return ((last?.priceSol ?? 0) * 1e9) / 10 ** mintCase.decimals;
+}

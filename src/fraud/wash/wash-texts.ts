@@ -1,0 +1,173 @@
+import type { InvolvedWallet } from '../../model/fraud.ts';
+import type { CaseTrade, MintCase } from '../../model/mint-case.ts';
+import type { Address } from '../../model/units.ts';
+import type { EvidenceDraft, EvidenceTexts } from '../evidence/gather-evidence.ts';
+import { relationEvidence } from '../evidence/relation-evidence.ts';
+import { countText, percentText } from '../evidence/sentences.ts';
+import {
+  type EvidenceMovement,
+  tradeMovement,
+  transactionEvidence,
+} from '../evidence/transaction-evidence.ts';
+import type { GroupFunding } from '../groups/group-funding.ts';
+import { findDestinations, involveWallets, type RoleClaim } from '../groups/roles.ts';
+import type { PaymentLoop } from '../readings/payment-loops.ts';
+import { isTrader } from '../readings/traders.ts';
+import { lamportsToUsd } from '../readings/value-at-risk.ts';
+import type { Measures } from '../scoring/score.ts';
+import { atomicTrades } from './wash-measures.ts';
+import { usdOf, type WashFeature, type WashRing, type WashScene } from './wash-ring.ts';
+
+export interface RingReading {
+  readonly ring: WashRing;
+  readonly funding: GroupFunding;
+  readonly loop: PaymentLoop | null;
+}
+
+/** How washing is told, by feature. */
+export function ringTexts(
+  scene: WashScene,
+  reading: RingReading & { readonly measures: Measures<WashFeature> },
+): EvidenceTexts {
+  const { mintCase } = scene;
+  const { ring, measures, loop } = reading;
+  const part = (name: WashFeature): string => percentText(measures[name] ?? 0);
+  const { trades } = ring.matched;
+  const matched = (): EvidenceDraft['payload'] =>
+    transactionEvidence(trades.map(tradeMovement), false);
+  const usd = Math.round(usdOf(mintCase, trades) ?? 0);
+  const hands = countText(ring.wallets.length, 'wallet');
+  return {
+    drafts: {
+      share: () => ({
+        type: 'volume_manipulation',
+        description: `${countText(trades.length, 'trade')} of ${hands} for ${usd} USD cancel out: ${part('share')} of the day's volume.`,
+        payload: matched(),
+      }),
+      churn: () => ({
+        type: 'volume_manipulation',
+        description: `${part('churn')} of the tokens they traded were bought and sold again.`,
+        payload: matched(),
+      }),
+      uneconomic: () => ({
+        type: 'volume_manipulation',
+        description: `The day's result was ${percentText(ring.cycles.profitShare ?? 0)} of the volume: fees were paid for nothing.`,
+        payload: matched(),
+      }),
+      funding: () => fundingText(reading),
+      regularity: () => ({
+        type: 'similar_patterns',
+        description: `Purchases follow each other evenly and in sizes that nobody types: ${part('regularity')} of what a program shows.`,
+        payload: relationEvidence({
+          source: ring.cluster?.root ?? firstOf(ring.wallets),
+          related: ring.wallets,
+          relationship: 'coordinated_trading',
+          strength: measures.regularity ?? 0,
+        }),
+      }),
+      atomic: () => ({
+        type: 'bundled_transaction',
+        description: `${part('atomic')} of that volume went there and back in one transaction or bundle.`,
+        payload: transactionEvidence(atomicTrades(ring).map(tradeMovement), true),
+      }),
+      loop: () => ({
+        type: 'circular_flow',
+        description: `SOL goes round among ${countText(loop?.wallets.length ?? 0, 'wallet')}: ${percentText(loop?.returned ?? 0)} of it came back.`,
+        payload: transactionEvidence(loopMovements(mintCase, loop), false),
+      }),
+    },
+    reductions: {
+      arbitrage: () => `routes over several pools in ${part('arbitrage')} of that volume`,
+      maker: () => 'signs of market making: a profit, a stock or liquidity of its own',
+    },
+  };
+}
+
+/**
+ * Whoever pays the ring is the attacker, whoever passes SOL on stands between; wallets that trade are
+ * bundlers where they do it in bundles (METHODS §7.8).
+ */
+export function castRing(
+  { mintCase }: WashScene,
+  { ring, funding, loop }: RingReading,
+): InvolvedWallet[] {
+  const washers = new Set(ring.wallets);
+  const funders = funding.backings.flatMap((backing) => backing.funders);
+  const payers = feePayers(mintCase, ring.matched.trades, washers);
+  const bundled = new Set(
+    ring.matched.trades
+      .filter(({ group }) => group?.level === 'L1' || group?.level === 'L2')
+      .map(({ wallet }) => wallet),
+  );
+  const [firstSlot] = ring.matched.trades.map(({ slot }) => slot);
+  const claims: RoleClaim[] = [
+    ...funders.map(({ funder }): RoleClaim => [funder, 'attacker']),
+    ...payers.map((payer): RoleClaim => [payer, 'attacker']),
+    ...ring.wallets.map(
+      (wallet): RoleClaim => [wallet, bundled.has(wallet) ? 'bundler' : 'unknown'],
+    ),
+    ...funders.flatMap(({ between }) => between.map((one): RoleClaim => [one, 'intermediary'])),
+    ...(loop?.wallets ?? []).map((wallet): RoleClaim => [wallet, 'intermediary']),
+    ...findDestinations(mintCase, washers, firstSlot ?? mintCase.slot),
+  ];
+  const labels = new Map<Address, string[]>();
+  for (const wallet of ring.wallets) labels.set(wallet, ['wash_trader']);
+  for (const { funder } of funders) {
+    labels.set(funder, [...(labels.get(funder) ?? []), 'funding_source']);
+  }
+  return involveWallets(mintCase, withoutRelayRole(claims, washers), labels);
+}
+
+/** A wallet that trades and is paid within a loop is a trader first. */
+function withoutRelayRole(
+  claims: readonly RoleClaim[],
+  washers: ReadonlySet<Address>,
+): readonly RoleClaim[] {
+  return claims.filter(([wallet, role]) => role !== 'intermediary' || !washers.has(wallet));
+}
+
+/** Who pays the fees of several of the ring without trading itself. */
+function feePayers(
+  mintCase: MintCase,
+  trades: readonly CaseTrade[],
+  washers: ReadonlySet<Address>,
+): readonly Address[] {
+  const served = new Map<Address, Set<Address>>();
+  for (const { feePayer, wallet, isTerminal } of mintCase.trades) {
+    if (isTerminal) continue;
+    served.set(feePayer, (served.get(feePayer) ?? new Set()).add(wallet));
+  }
+  return [...new Set(trades.map(({ feePayer }) => feePayer))]
+    .filter((payer) => !washers.has(payer) && isTrader(mintCase, payer))
+    .filter((payer) => [...(served.get(payer) ?? [])].every((wallet) => washers.has(wallet)))
+    .sort();
+}
+
+function fundingText({ ring, funding }: RingReading): EvidenceDraft {
+  const [backing] = funding.backings;
+  if (backing === undefined) throw new Error('funding is told without a source');
+  return {
+    type: 'common_funding',
+    description: `${backing.members.length} of ${countText(ring.wallets.length, 'wallet')} are linked to one source; weighted by what they traded that is ${percentText(funding.share)}.`,
+    payload: relationEvidence({
+      source: backing.source,
+      related: backing.members.map(({ wallet }) => wallet),
+      relationship: backing.relationship,
+      strength: backing.cluster.strength,
+    }),
+  };
+}
+
+function loopMovements(mintCase: MintCase, loop: PaymentLoop | null): readonly EvidenceMovement[] {
+  return (loop?.payments ?? []).map(({ slot, timeMs, txIndex, signature, from, to, lamports }) => ({
+    ...{ slot, timeMs, txIndex, signature, lamports },
+    wallets: [from, to],
+    usd: lamportsToUsd(lamports, mintCase.market?.solUsd ?? null),
+  }));
+}
+
+function firstOf(wallets: readonly Address[]): Address {
+  const [first] = wallets;
+  if (first === undefined) throw new Error('a ring without wallets');
+  return first;
+}

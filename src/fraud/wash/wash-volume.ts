@@ -1,0 +1,145 @@
+import type { Finding } from '../../model/fraud.ts';
+import { byStrength, toFinding } from '../evidence/finding.ts';
+import { volumeOf } from '../readings/matched-trades.ts';
+import { shareOf } from '../readings/shares.ts';
+import type { Detector } from '../scoring/detector.ts';
+import {
+  type FeatureRules,
+  type Measures,
+  type ScoringTable,
+  scoreCase,
+} from '../scoring/score.ts';
+import { cardThresholds } from '../scoring/scoring-card.ts';
+import {
+  arbitrageShare,
+  atomicTrades,
+  isUneconomic,
+  makerSign,
+  regularityOf,
+  ringFunding,
+  ringLoop,
+  washValueAtRisk,
+} from './wash-measures.ts';
+import {
+  findRings,
+  toScene,
+  WASH_GATES,
+  type WashFeature,
+  type WashRing,
+  type WashScene,
+} from './wash-ring.ts';
+import { castRing, ringTexts } from './wash-texts.ts';
+
+const RULES: FeatureRules<WashFeature> = {
+  share: {
+    weight: 2,
+    ramp: [0.1, 0.5],
+    reason: 'Half of a pool’s volume from one hand makes the rest of it come.',
+  },
+  churn: {
+    weight: 1.2,
+    ramp: [0.9, 0.99],
+    reason: 'The nearer purchases and sales are to each other, the less anybody wanted the token.',
+  },
+  uneconomic: {
+    weight: 1,
+    ramp: null,
+    reason: 'Who washes pays fees for nothing; arbitrageurs and makers earn, gamblers lose more.',
+  },
+  funding: {
+    weight: 1.8,
+    ramp: null,
+    reason: 'On a pool the other side is the pool: only money and payers tell that it is one hand.',
+  },
+  regularity: {
+    weight: 0.6,
+    ramp: null,
+    reason: 'Programs keep a rhythm and odd sizes, but jitter hides it.',
+  },
+  atomic: {
+    weight: 1,
+    ramp: null,
+    reason: 'There and back in one transaction or bundle is no change of mind.',
+  },
+  loop: {
+    weight: 0.8,
+    ramp: null,
+    reason: 'SOL that goes round among the wallets pays for the next turn.',
+  },
+  arbitrage: {
+    weight: -3,
+    ramp: null,
+    reason: 'Legs over several pools even out prices, which is of use and pays.',
+  },
+  maker: {
+    weight: -1.8,
+    ramp: null,
+    reason: 'A profit, a stock or liquidity of its own is what a maker has.',
+  },
+};
+
+/** METHODS §7.8. */
+export const WASH_VOLUME_TABLE: ScoringTable<WashFeature> = {
+  fraudType: 'wash_volume',
+  bias: -4,
+  rules: RULES,
+};
+
+/**
+ * Wallets of one hand, or one program, trade with themselves to make volume. Measured by what cancels
+ * out within a day, what it costs them and who pays. Arbitrage and market making cancel out as well
+ * and are told apart by other pools, profit and stock.
+ */
+export const washVolume: Detector = {
+  fraudType: 'wash_volume',
+  severity: 7,
+  card: {
+    pattern:
+      'Wallets of one hand buy what others of it sell, or one wallet buys and sells the same, again ' +
+      'and again, and pay the fees for volume that nobody wanted.',
+    lookAlikes: [
+      'Arbitrage over several pools: its legs count against the pattern.',
+      'Market makers: they win by it, hold a stock or provide liquidity.',
+      'A crew that bought and left: fewer than three rounds.',
+      'People who change their minds: one wallet alone needs ten rounds and a tenth of the volume.',
+      'Sandwich attackers: their result is a profit.',
+      'Links of shared bundles, like sizes and joint exits are left out: the pattern makes them itself.',
+    ],
+    thresholds: cardThresholds(WASH_GATES, WASH_VOLUME_TABLE),
+  },
+  inspect: (reading) => {
+    const scene = toScene(reading);
+    return findRings(scene)
+      .map((ring) => toRingFinding(scene, ring))
+      .sort(byStrength);
+  },
+};
+
+function toRingFinding(scene: WashScene, ring: WashRing): Finding {
+  const { mintCase } = scene;
+  const funding = ringFunding(scene, ring);
+  const loop = ringLoop(scene, ring);
+  const measures: Measures<WashFeature> = {
+    share: ring.share,
+    churn: ring.matched.churn,
+    uneconomic: isUneconomic(scene, ring) ? 1 : 0,
+    funding: mintCase.isFundingKnown || funding.share > 0 ? funding.share : null,
+    regularity: regularityOf(ring),
+    atomic: shareOf(volumeOf(atomicTrades(ring)), volumeOf(ring.matched.trades)),
+    loop: loop === null ? 0 : 1,
+    arbitrage: arbitrageShare(ring),
+    maker: makerSign(scene, ring),
+  };
+  const [first] = ring.matched.trades;
+  const [wallet] = ring.wallets;
+  if (first === undefined || wallet === undefined) throw new Error('a ring without a trade');
+  return toFinding({
+    mintCase,
+    score: scoreCase(WASH_VOLUME_TABLE, measures, mintCase.isFundingKnown),
+    texts: ringTexts(scene, { ring, funding, loop, measures }),
+    wallets: castRing(scene, { ring, funding, loop }),
+    valueAtRiskUsd: washValueAtRisk(scene, ring),
+    clusterRoot: ring.cluster?.root ?? wallet,
+    patternStartSlot: first.slot,
+  });
+}

@@ -1,0 +1,93 @@
+/**
+ * Wires the stages in flow order: store and log, and the engine that folds it. What answers from them
+ * is wired by `serving/`, which is on both sides of a thread.
+ */
+import type { Config } from '../config/config-settings.ts';
+import { Engine } from '../engine/engine.ts';
+import type { EngineOptions } from '../engine/engine-options.ts';
+import { CALIBRATION } from '../fraud/scoring/calibration.ts';
+import { type EngineFactory, EngineSnapshots } from '../ingestion/engine-snapshots.ts';
+import { TAIL_SLOTS_MAX } from '../ingestion/fold.ts';
+import { Ingestion } from '../ingestion/ingestion.ts';
+import type { IngestionHooks } from '../ingestion/ingestion-run.ts';
+import { ADDRESS_REGISTRY } from '../model/address-registry.ts';
+import { openStore, type Store } from '../store/store.ts';
+import { findingInWords } from '../store/verification/finding.ts';
+
+/** The service with its state in memory and its store open. */
+export interface Service {
+  readonly store: Store;
+  readonly ingestion: Ingestion;
+  close(): Promise<void>;
+}
+
+export interface OpeningHooks extends IngestionHooks {
+  /** Something that the store held is not there any more, and what becomes of it, in a sentence. */
+  readonly onLost?: (sentence: string) => void;
+}
+
+/**
+ * Opens the data folder, looks whether it holds what was written to it, and rebuilds the state from
+ * snapshot and log. Throws StoreError.
+ */
+export async function openService(config: Config, hooks: OpeningHooks = {}): Promise<Service> {
+  const store = await openConfiguredStore(config);
+  try {
+    await repairLost(store, hooks);
+    const options: EngineOptions = {
+      fallbackSolUsd: config.solUsdFallback,
+      undoSlotsMax: TAIL_SLOTS_MAX,
+      bounds: { profiles: config.profilesMax },
+      createSpill: (rowBytes) => store.spills.create(rowBytes),
+    };
+    const rules = rulesOf(options);
+    const createEngine: EngineFactory = (chunks) => new Engine(options, chunks);
+    const shadow = { engine: options, spillFolder: store.spills.path };
+    const { log } = store;
+    const snapshots = new EngineSnapshots({ snapshots: store.snapshots, log, rules, shadow });
+    const ingestion = await Ingestion.open({ store, createEngine, rules, snapshots }, hooks);
+    return { store, ingestion, close: () => store.close() };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** Opens what the configuration names, as it is. Throws StoreError. */
+export function openConfiguredStore(config: Config): Promise<Store> {
+  const { dataDir, clickhouseUrl: url, clickhouseUser: username } = config;
+  const password = config.clickhousePassword ?? '';
+  return openStore({ dataDir, server: url === null ? null : { url, username, password } });
+}
+
+/** As long as a start may read parts of the data plane; the rest is read while the service runs. */
+const STARTING_CHECK_MS = 5_000;
+
+/** What is lost is named, and marked to be filled again, before anything is served. */
+async function repairLost(
+  { verification }: Store,
+  { onLost, signal }: OpeningHooks,
+): Promise<void> {
+  const { findings, isRecorded } = await verification.verify({
+    budgetMs: STARTING_CHECK_MS,
+    nowMs: () => performance.now(),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  for (const finding of findings) onLost?.(findingInWords(finding));
+  if (findings.length > 0) {
+    for (const finding of await verification.repair(findings)) onLost?.(findingInWords(finding));
+  } else if (!isRecorded) await verification.adopt();
+}
+
+/**
+ * Raised by one whenever the same log may fold to other derived rows than before: data folders of an
+ * older version are then folded again when they are opened.
+ */
+const FOLD_VERSION = 7;
+
+/** Everything beside the log that derived rows depend on. */
+function rulesOf({ fallbackSolUsd }: EngineOptions): string {
+  const addresses = ADDRESS_REGISTRY.hash.slice(0, 16);
+  const fold = `fold ${FOLD_VERSION}, calibration ${CALIBRATION.version}`;
+  return `${fold}, addresses ${addresses}, SOL/USD fallback ${fallbackSolUsd ?? 'none'}`;
+}

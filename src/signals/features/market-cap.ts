@@ -1,0 +1,14 @@
+import { divide } from '../../lib/decimal.ts';
+import {
+  PRICE_SCALE,
+  type PriceE18,
+  powerOfTen,
+  USD_NANO_SCALE,
+  type UsdNano,
+} from '../../model/units.ts';
+
+/** What so much of a token is worth at a price, rounded half up. */
+export function marketCapUsd(priceUsd: PriceE18, supplyRaw: bigint, decimals: number): UsdNano {
+  const scale = powerOfTen(decimals + PRICE_SCALE - USD_NANO_SCALE);
+  return divide(supplyRaw * priceUsd, scale, 'half-up') as UsdNano;
+}

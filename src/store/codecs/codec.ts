@@ -1,0 +1,167 @@
+import { StoreError } from '../../model/errors.ts';
+
+/** What JSON can carry. Decoders look closer only where they must. */
+export type Json =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Json[]
+  | { readonly [key: string]: Json };
+
+/** Both directions between a value and compact JSON. Texts that recur go into a string table. */
+export interface Codec<T> {
+  encode(value: T, strings: StringTable): Json;
+  decode(json: Json, strings: readonly string[]): T;
+}
+
+/** Each distinct text once, referred to by its index. */
+export class StringTable {
+  readonly texts: string[] = [];
+  private readonly indexes = new Map<string, number>();
+
+  indexOf(text: string): number {
+    const known = this.indexes.get(text);
+    if (known !== undefined) return known;
+    const index = this.texts.push(text) - 1;
+    this.indexes.set(text, index);
+    return index;
+  }
+}
+
+/** Text of a whole value: `[format, strings, body]`. The format names the layout for good. */
+export function encodeText<T>(format: string, codec: Codec<T>, value: T): string {
+  const strings = new StringTable();
+  const body = codec.encode(value, strings);
+  return JSON.stringify([format, strings.texts, body]);
+}
+
+/** Reads what encodeText wrote. Throws StoreError for any other text. */
+export function decodeText<T>(format: string, codec: Codec<T>, text: string): T {
+  try {
+    const [found, strings, body] = JSON.parse(text) as [string, string[], Json];
+    if (found === format) return codec.decode(body, strings);
+    throw new StoreError(`A stored record has the format ${found}; this version reads ${format}.`);
+  } catch (error) {
+    if (error instanceof StoreError) throw error;
+    throw new StoreError(`A stored ${format} record cannot be read.`, { cause: error });
+  }
+}
+
+/** Numbers, booleans and plain objects of them: JSON already. */
+export function plain<T>(): Codec<T> {
+  return { encode: (value) => value as Json, decode: (json) => json as T };
+}
+
+/** Text that rarely repeats. */
+export const text: Codec<string> = plain();
+
+/** Text that repeats within one value: addresses, mostly. */
+export function interned<T extends string>(): Codec<T> {
+  return {
+    encode: (value, strings) => strings.indexOf(value),
+    decode(json, strings) {
+      const value = strings[json as number];
+      if (value === undefined) throw new StoreError(`A stored record has no text ${String(json)}.`);
+      return value as T;
+    },
+  };
+}
+
+/** A statistic, exactly: JSON has no infinity, no NaN and no negative zero of its own. */
+export const float: Codec<number> = {
+  encode(value) {
+    if (Object.is(value, -0)) return '-0';
+    return Number.isFinite(value) ? value : String(value);
+  },
+  decode: Number,
+};
+
+/** Integers of any size: a JSON number while that is exact, else text. */
+export function integer<T extends bigint>(): Codec<T> {
+  return {
+    encode(value) {
+      const small = Number(value);
+      return Number.isSafeInteger(small) ? small : value.toString();
+    },
+    decode: (json) => BigInt(json as string | number) as T,
+  };
+}
+
+export function nullable<T>(codec: Codec<T>): Codec<T | null> {
+  return {
+    encode: (value, strings) => (value === null ? null : codec.encode(value, strings)),
+    decode: (json, strings) => (json === null ? null : codec.decode(json, strings)),
+  };
+}
+
+/**
+ * A property that may be absent. Absence is `false`, which the inner codec must not use, or the end
+ * of a record that was written before the property was added as its last.
+ */
+export function optional<T>(codec: Codec<T>): Codec<T | undefined> {
+  return {
+    encode: (value, strings) => (value === undefined ? false : codec.encode(value, strings)),
+    decode: (json, strings) =>
+      json === false || json === undefined ? undefined : codec.decode(json, strings),
+  };
+}
+
+/** A property that came last to its record: `before` is what records written without it have. */
+export function added<T>(codec: Codec<T>, before: T): Codec<T> {
+  return {
+    encode: codec.encode,
+    decode: (json, strings) => (json === undefined ? before : codec.decode(json, strings)),
+  };
+}
+
+export function list<T>(codec: Codec<T>): Codec<readonly T[]> {
+  return {
+    encode: (values, strings) => values.map((value) => codec.encode(value, strings)),
+    decode: (json, strings) => (json as Json[]).map((value) => codec.decode(value, strings)),
+  };
+}
+
+/** A codec for every property, optional ones included: a field that is added must be given one. */
+export type Fields<T> = { readonly [Name in keyof T]-?: Codec<T[Name]> };
+
+/** An object as an array of its values, in the order of `fields`: that order is the format. */
+export function record<T extends object>(fields: Fields<T>): Codec<T> {
+  const names = Object.keys(fields) as (keyof T)[];
+  const codecs = names.map((name) => fields[name]) as Codec<unknown>[];
+  return {
+    encode: (value, strings) =>
+      codecs.map((codec, index) => codec.encode(value[names[index] as keyof T], strings)),
+    decode(json, strings) {
+      const values = json as readonly Json[];
+      const result: Partial<T> = {};
+      for (let index = 0; index < codecs.length; index++) {
+        const codec = codecs[index] as Codec<T[keyof T]>;
+        const value = codec.decode(values[index] as Json, strings);
+        if (value !== undefined) result[names[index] as keyof T] = value;
+      }
+      return result as T;
+    },
+  };
+}
+
+/** Objects told apart by `kind`: `[kind, values of the member]`. */
+export function unionByKind<T extends { readonly kind: string }>(
+  members: {
+    readonly [Kind in T['kind']]: Codec<Omit<Extract<T, { readonly kind: Kind }>, 'kind'>>;
+  },
+): Codec<T> {
+  const codecs = new Map(Object.entries<Codec<object>>(members));
+  const memberOf = (kind: string) => {
+    const codec = codecs.get(kind);
+    if (codec === undefined) throw new StoreError(`A stored record has the unknown kind ${kind}.`);
+    return codec;
+  };
+  return {
+    encode: (value, strings) => [value.kind, memberOf(value.kind).encode(value, strings)],
+    decode(json, strings) {
+      const [kind, values] = json as [string, Json];
+      return { kind, ...memberOf(kind).decode(values, strings) } as T;
+    },
+  };
+}

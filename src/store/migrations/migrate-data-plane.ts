@@ -1,0 +1,119 @@
+import { encodeRow } from '../sql/cell.ts';
+import {
+  addColumn,
+  type ColumnAddition,
+  changeSettings,
+  createTable,
+  type Deployment,
+  SINGLE_NODE,
+  type TableDescription,
+} from '../sql/deployment.ts';
+import type { Lane } from '../sql/lane.ts';
+import { FIRST_TABLES } from './0001-first-tables.ts';
+import { OWNERS } from './0002-owners.ts';
+import { ORGANIC_SWAPS, WALLET_TABLES } from './0003-wallets.ts';
+import { CLASSIFICATION_TABLES, FOUND_SLOTS } from './0004-classifications.ts';
+import { SIGNAL_TABLES } from './0005-signals.ts';
+import { TOLERATE_BROKEN_PARTS } from './0006-tolerate-broken-parts.ts';
+import {
+  type AppliedMigration,
+  checksumOf,
+  type Migration,
+  pendingMigrations,
+} from './migration.ts';
+import { SLOT_TABLES } from './tables.ts';
+
+interface TableMigration extends Migration {
+  statementsFor(deployment: Deployment): readonly string[];
+}
+
+/** The slot tables when migration 6 was written. */
+const SETTLED_TABLES: readonly TableDescription[] = [
+  ...FIRST_TABLES,
+  ...WALLET_TABLES,
+  ...CLASSIFICATION_TABLES,
+  ...SIGNAL_TABLES,
+];
+
+/** A new change is a new file in migrations/ and a line here. */
+const DATA_MIGRATIONS: readonly TableMigration[] = [
+  migration(1, 'first-tables', { tables: FIRST_TABLES }),
+  migration(2, 'owners', { tables: [OWNERS] }),
+  migration(3, 'wallets', { tables: WALLET_TABLES, columns: [ORGANIC_SWAPS] }),
+  migration(4, 'classifications', { tables: CLASSIFICATION_TABLES, columns: [FOUND_SLOTS] }),
+  migration(5, 'signals', { tables: SIGNAL_TABLES }),
+  migration(6, 'tolerate-broken-parts', { tables: [], settings: TOLERATE_BROKEN_PARTS }),
+];
+
+/** What was applied, kept beside the tables it made. */
+const journal: TableDescription = {
+  name: 'schema_migrations',
+  columns: [
+    'number UInt32',
+    'name String',
+    'checksum String',
+    'version UInt64',
+    'applied_at DateTime DEFAULT now()',
+  ],
+  partitionBy: 'tuple()',
+  orderBy: ['number'],
+  shardBy: 'number',
+};
+
+/**
+ * Applies the migrations that are missing. A migration is recorded after its last statement, and
+ * its statements can run twice, so a crash in the middle repeats it. Throws StoreError when the
+ * data are newer or different.
+ */
+export async function migrateDataPlane(
+  writer: Lane,
+  deployment: Deployment,
+  place: string,
+): Promise<void> {
+  for (const statement of createTable(journal, deployment)) await writer.command(statement);
+  const applied = await writer.rows<AppliedMigration>(
+    'SELECT number, name, checksum FROM schema_migrations FINAL ORDER BY number',
+  );
+  for (const migration of pendingMigrations(DATA_MIGRATIONS, applied, place)) {
+    for (const statement of migration.statementsFor(deployment)) await writer.command(statement);
+    const row = [migration.number, migration.name, checksumOf(migration), 1];
+    const columns = ['number', 'name', 'checksum', 'version'];
+    await writer.insert(journal.name, columns, encodeRow(row));
+  }
+  await createLostTables(writer, deployment);
+}
+
+/** A table that was dropped is made again, empty; what it held is named by the verification. */
+async function createLostTables(writer: Lane, deployment: Deployment): Promise<void> {
+  const rows = await writer.rows<{ name: string }>(
+    'SELECT name FROM system.tables WHERE database = currentDatabase()',
+  );
+  const present = new Set(rows.map(({ name }) => name));
+  if (SLOT_TABLES.every(({ name }) => present.has(name))) return;
+  for (const migration of DATA_MIGRATIONS) {
+    for (const statement of migration.statementsFor(deployment)) await writer.command(statement);
+  }
+}
+
+interface SchemaChange {
+  readonly tables: readonly TableDescription[];
+  readonly columns?: readonly ColumnAddition[];
+  /** How the slot tables of the migrations before are kept from here on. */
+  readonly settings?: readonly string[];
+}
+
+function migration(
+  number: number,
+  name: string,
+  { tables, columns = [], settings = [] }: SchemaChange,
+): TableMigration {
+  const statementsFor = (deployment: Deployment) => [
+    ...tables.flatMap((table) => createTable(table, deployment)),
+    ...columns.flatMap((column) => addColumn(column, deployment)),
+    ...(settings.length === 0 ? [] : SETTLED_TABLES).map((table) =>
+      changeSettings(table.name, settings, deployment),
+    ),
+  ];
+  // The statements of one node stand for those of every deployment.
+  return { number, name, statements: statementsFor(SINGLE_NODE), statementsFor };
+}

@@ -1,0 +1,21 @@
+import type { TableDescription } from '../sql/deployment.ts';
+import { FIRST_DERIVED_TABLES, FIRST_TABLES } from './0001-first-tables.ts';
+import { WALLET_TABLES } from './0003-wallets.ts';
+import { CLASSIFICATION_TABLES } from './0004-classifications.ts';
+import { SIGNAL_TABLES } from './0005-signals.ts';
+
+/** Derived tables: everything a fold produces, and a new epoch replaces. */
+export const DERIVED_TABLES: readonly TableDescription[] = [
+  ...FIRST_DERIVED_TABLES,
+  ...WALLET_TABLES,
+  ...CLASSIFICATION_TABLES,
+  ...SIGNAL_TABLES,
+];
+
+/** The log of slots and everything that is derived from it. */
+export const SLOT_TABLES: readonly TableDescription[] = [
+  ...FIRST_TABLES,
+  ...WALLET_TABLES,
+  ...CLASSIFICATION_TABLES,
+  ...SIGNAL_TABLES,
+];

@@ -1,0 +1,160 @@
+import fs, {
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { MemorySpill } from '../../fold/wallets/memory-spill.ts';
+import { StoreError } from '../../model/errors.ts';
+import type { RowSpill } from '../../model/row-spill.ts';
+import { FileSpill } from './file-spill.ts';
+
+const ROW_BYTES = 24;
+let folder: string;
+let path: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'file-spill-'));
+  path = join(folder, 'rows.bin');
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+/** A row that no other number and filling has. */
+function rowOf(id: number, filling: number): Uint8Array {
+  const row = new Uint8Array(ROW_BYTES).fill(filling);
+  new DataView(row.buffer).setUint32(0, id, true);
+  return row;
+}
+
+const anyAct = fc.record({
+  kind: fc.constantFrom('put', 'put', 'take', 'peek'),
+  // Two thousand apart, so that marks grow and readings of many rows have holes.
+  id: fc.oneof(fc.nat(12), fc.integer({ min: 500, max: 520 }), fc.constantFrom(9_000, 40_000)),
+  filling: fc.nat(255),
+});
+
+type Act = typeof anyAct extends fc.Arbitrary<infer Value> ? Value : never;
+
+function expectAlike(spill: RowSpill, expected: Map<number, Uint8Array>, act: Act): void {
+  const { kind, id, filling } = act;
+  if (kind === 'put') {
+    spill.put(id, rowOf(id, filling));
+    expected.set(id, rowOf(id, filling));
+    return;
+  }
+  const told = kind === 'take' ? spill.take(id) : spill.peek(id);
+  expect(told).toEqual(expected.get(id) ?? null);
+  if (kind === 'take') expected.delete(id);
+}
+
+const spills: readonly (readonly [string, () => RowSpill])[] = [
+  ['a file', () => new FileSpill(path, ROW_BYTES)],
+  ['memory', () => new MemorySpill()],
+];
+
+describe.each(spills)('a spill in %s', (_, create) => {
+  test('gives back what a Map would, and all of it by ascending number', () => {
+    fc.assert(
+      fc.property(fc.array(anyAct, { maxLength: 60 }), (acts) => {
+        const spill = create();
+        const expected = new Map<number, Uint8Array>();
+        for (const act of acts) {
+          expectAlike(spill, expected, act);
+          expect(spill.size).toBe(expected.size);
+        }
+        const ascending = [...expected].sort(([one], [other]) => one - other);
+        expect([...spill.entries()]).toEqual(ascending);
+        spill.close();
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('gives rows that are the own of whoever asked', () => {
+    const spill = create();
+    spill.put(3, rowOf(3, 7));
+    for (const [, row] of spill.entries()) expect([...row]).toEqual([...rowOf(3, 7)]);
+    expect(spill.peek(3)).toEqual(rowOf(3, 7));
+    spill.close();
+  });
+});
+
+describe('the file of a spill', () => {
+  test('is there from the first row until it is closed', () => {
+    const spill = new FileSpill(path, ROW_BYTES);
+    expect(existsSync(path)).toBe(false);
+    spill.put(0, rowOf(0, 1));
+    expect(lstatSync(path).mode & 0o777).toBe(0o600);
+    spill.close();
+    expect([existsSync(path), spill.size, spill.peek(0), [...spill.entries()]]).toEqual([
+      ...[false, 0, null, []],
+    ]);
+  });
+
+  test('takes the place of one that was left behind, and writes through no link', () => {
+    const other = join(folder, 'of somebody else');
+    writeFileSync(other, 'untouched');
+    symlinkSync(other, path);
+    const spill = new FileSpill(path, ROW_BYTES);
+    expect(spill.peek(0)).toBeNull();
+    spill.put(1, rowOf(1, 1));
+    expect(lstatSync(path).isSymbolicLink()).toBe(false);
+    expect(lstatSync(other).size).toBe('untouched'.length);
+    spill.close();
+    expect(existsSync(other)).toBe(true);
+  });
+
+  test('keeps in memory what a failing disk does not take, until it does', () => {
+    const spill = new FileSpill(path, ROW_BYTES);
+    spill.put(1, rowOf(1, 1));
+    const failing = vi.spyOn(fs, 'writeSync').mockImplementation(() => {
+      throw Object.assign(new Error('ENOSPC: no space left on device, write'), {
+        ...{ code: 'ENOSPC', syscall: 'write' },
+      });
+    });
+    syncBuiltinESMExports();
+    spill.put(1, rowOf(1, 2));
+    spill.put(9, rowOf(9, 1));
+    spill.put(7, rowOf(7, 1));
+    expect([spill.size, spill.peek(1), spill.peek(9)]).toEqual([3, rowOf(1, 2), rowOf(9, 1)]);
+    expect(spill.take(7)).toEqual(rowOf(7, 1));
+    expect(() => spill.settle()).toThrow('cannot be written: ENOSPC');
+    expect(() => [...spill.entries()]).toThrow(StoreError);
+    failing.mockRestore();
+    syncBuiltinESMExports();
+    spill.settle();
+    expect([...spill.entries()]).toEqual([
+      [1, rowOf(1, 2)],
+      [9, rowOf(9, 1)],
+    ]);
+    spill.close();
+  });
+
+  test('that cannot be made or was cut off is a StoreError', () => {
+    const nowhere = new FileSpill(join(folder, 'no such folder', 'rows.bin'), ROW_BYTES);
+    expect(() => nowhere.put(0, rowOf(0, 1))).toThrow(StoreError);
+    expect(nowhere.size).toBe(0);
+    const spill = new FileSpill(path, ROW_BYTES);
+    spill.put(5, rowOf(5, 1));
+    truncateSync(path, 5 * ROW_BYTES + 3);
+    expect(() => spill.peek(5)).toThrow(`The file ${path} was cut off.`);
+    spill.close();
+  });
+
+  test('takes rows of its own length only', () => {
+    const spill = new FileSpill(path, ROW_BYTES);
+    expect(() => spill.put(0, new Uint8Array(ROW_BYTES - 1))).toThrow(RangeError);
+    expect([spill.size, existsSync(path)]).toEqual([0, false]);
+  });
+});

@@ -1,0 +1,151 @@
+import { currentAccount } from '../../lib/current-account.ts';
+import { FairQueue } from '../../lib/fair-queue.ts';
+import { ApiError, StoreError } from '../../model/errors.ts';
+import {
+  isTransientSqlError,
+  MEMORY_LIMIT_EXCEEDED,
+  type QueryParams,
+  SqlError,
+  type SqlSession,
+  TIMEOUT_EXCEEDED,
+  TOO_SLOW,
+} from './sql-session.ts';
+
+export interface LaneOptions {
+  /** In messages. */
+  readonly name: string;
+  /** Queries of one account that may wait for a session; one more is refused. */
+  readonly waitingMax: number;
+  /**
+   * Whether a refusal (too many waiting, too slow, too large) is an answer to a client, 503, or a
+   * failure of the store. Where it does, accounts take turns: a query waits for others of its own
+   * account, and for at most one of each other account.
+   */
+  readonly servesClients: boolean;
+  /** Sessions that one account may have busy at a time, where clients are served; all by default. */
+  readonly perAccountMax?: number;
+}
+
+const REFUSALS: readonly (number | null)[] = [TIMEOUT_EXCEEDED, TOO_SLOW, MEMORY_LIMIT_EXCEEDED];
+
+/**
+ * Sessions for one kind of work. A session runs one query at a time, so kinds that must not wait
+ * for each other (writing, quick reads, long reads) have a lane each.
+ */
+export class Lane {
+  private readonly options: LaneOptions;
+  private readonly sessions: readonly SqlSession[];
+  private readonly idle: SqlSession[];
+  private readonly waiting = new FairQueue<(session: SqlSession) => void>();
+  private readonly busy = new Map<string, number>();
+  private readonly perAccountMax: number;
+  private isClosed = false;
+  private onIdle: (() => void) | null = null;
+
+  constructor(sessions: readonly SqlSession[], options: LaneOptions) {
+    this.options = options;
+    this.sessions = sessions;
+    this.idle = [...sessions];
+    this.perAccountMax = options.perAccountMax ?? sessions.length;
+  }
+
+  /** Queries that wait for a session. */
+  get waitingCount(): number {
+    return this.waiting.size;
+  }
+
+  /** Rows by column name; 64-bit and wider integers are text. */
+  rows<Row>(sql: string, params: QueryParams = {}): Promise<Row[]> {
+    return this.run((session) => session.rows<Row>(sql, params));
+  }
+
+  insert(table: string, columns: readonly string[], body: Buffer): Promise<void> {
+    return this.run((session) => session.insert(table, columns, body));
+  }
+
+  command(sql: string, params: QueryParams = {}): Promise<void> {
+    return this.run((session) => session.command(sql, params));
+  }
+
+  /** Lets what was asked finish, refuses what comes after. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    if (this.idle.length < this.sessions.length) {
+      await new Promise<void>((resolve) => {
+        this.onIdle = resolve;
+      });
+    }
+    for (const session of this.sessions) await session.close();
+  }
+
+  private async run<T>(work: (session: SqlSession) => Promise<T>): Promise<T> {
+    // The service's own work is nobody's, also where it was begun by a request.
+    const account = this.options.servesClients ? currentAccount() : null;
+    const session = await this.acquire(account);
+    try {
+      return await work(session);
+    } catch (error) {
+      throw this.translated(error);
+    } finally {
+      this.release(account, session);
+    }
+  }
+
+  private acquire(account: string | null): Promise<SqlSession> {
+    if (this.isClosed) return Promise.reject(new StoreError('The store is closed.'));
+    const session = this.hasRoom(account) ? this.idle.pop() : undefined;
+    if (session !== undefined) {
+      this.count(account, 1);
+      return Promise.resolve(session);
+    }
+    const ahead = this.waiting.countOf(account);
+    if (ahead >= this.options.waitingMax) {
+      return Promise.reject(this.refusal(`has ${ahead} queries waiting`));
+    }
+    return new Promise((resolve) => this.waiting.push(account, resolve));
+  }
+
+  private release(account: string | null, session: SqlSession): void {
+    this.count(account, -1);
+    this.idle.push(session);
+    this.beginWaiting();
+    if (this.idle.length === this.sessions.length) this.onIdle?.();
+  }
+
+  private beginWaiting(): void {
+    while (this.waiting.size > 0 && this.idle.length > 0) {
+      const next = this.waiting.take((account) => this.hasRoom(account));
+      const session = next === null ? undefined : this.idle.pop();
+      if (next === null || session === undefined) return;
+      this.count(next.owner, 1);
+      next.item(session);
+    }
+  }
+
+  private hasRoom(account: string | null): boolean {
+    return account === null || (this.busy.get(account) ?? 0) < this.perAccountMax;
+  }
+
+  private count(account: string | null, change: 1 | -1): void {
+    if (account === null) return;
+    const busy = (this.busy.get(account) ?? 0) + change;
+    if (busy === 0) this.busy.delete(account);
+    else this.busy.set(account, busy);
+  }
+
+  private translated(error: unknown): unknown {
+    if (!(error instanceof SqlError)) return error;
+    if (REFUSALS.includes(error.code)) return this.refusal('could not finish in its limits', error);
+    return new StoreError(`The ${this.options.name} lane failed: ${error.message}`, {
+      cause: error,
+      isTransient: isTransientSqlError(error),
+    });
+  }
+
+  private refusal(what: string, cause?: Error): Error {
+    if (this.options.servesClients) {
+      return new ApiError(503, 'The store is busy; try again in a moment.', { cause });
+    }
+    return new StoreError(`The ${this.options.name} lane ${what}.`, { cause, isTransient: true });
+  }
+}

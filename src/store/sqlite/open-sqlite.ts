@@ -1,0 +1,78 @@
+import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { StoreError } from '../../model/errors.ts';
+import { checksumOf, type Migration, pendingMigrations } from '../migrations/migration.ts';
+import { appliedTo, refuseUnknownDatabase } from './refuse-unknown-database.ts';
+
+export interface SqliteOptions {
+  readonly migrations: readonly Migration[];
+  /** How long a write waits for another connection to finish its own. */
+  readonly busyTimeoutMs: number;
+  /** FULL: a power cut loses nothing that was committed. NORMAL: at most the newest commits. */
+  readonly synchronous: 'FULL' | 'NORMAL';
+  /** Whether every page is looked at before anything else: too long for a large file. */
+  readonly isChecked: boolean;
+  /** What to do about a file that cannot be opened, as the end of a sentence. */
+  readonly wayOut: string;
+}
+
+/**
+ * Opens a database with a write-ahead log and brings it to this version. Several connections may be
+ * open at once. Throws StoreError when the file is damaged or written by another version.
+ */
+export function openSqlite(path: string, options: SqliteOptions): DatabaseSync {
+  const place = `The database ${path}`;
+  let database: DatabaseSync | null = null;
+  try {
+    refuseUnknownDatabase(path, options.migrations);
+    createForOwner(path);
+    database = new DatabaseSync(path, { timeout: options.busyTimeoutMs });
+    database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${options.synchronous};`);
+    if (options.isChecked) refuseDamage(database);
+    migrate(database, options.migrations, place);
+    return database;
+  } catch (error) {
+    database?.close();
+    if (error instanceof StoreError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StoreError(`${place} cannot be opened (${reason}): ${options.wayOut}.`, {
+      cause: error,
+    });
+  }
+}
+
+/** SQLite gives the files beside a database the mode of the database. */
+function createForOwner(path: string): void {
+  if (path === ':memory:') return;
+  closeSync(openSync(path, 'a', OWNER_ONLY));
+  if ((statSync(path).mode & GROUP_AND_OTHERS) !== 0) chmodSync(path, OWNER_ONLY);
+}
+
+const OWNER_ONLY = 0o600;
+const GROUP_AND_OTHERS = 0o077;
+
+function refuseDamage(database: DatabaseSync): void {
+  const [first] = database.prepare('PRAGMA quick_check(1)').all();
+  if (first?.quick_check !== 'ok') throw new Error(String(first?.quick_check));
+}
+
+/** Applies what is missing in one transaction; another process that starts meanwhile waits. */
+function migrate(database: DatabaseSync, migrations: readonly Migration[], place: string): void {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    database.exec(
+      'CREATE TABLE IF NOT EXISTS schema_migrations ' +
+        '(number INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL) STRICT',
+    );
+    const applied = appliedTo(database);
+    const record = database.prepare('INSERT INTO schema_migrations VALUES (?, ?, ?)');
+    for (const migration of pendingMigrations(migrations, applied, place)) {
+      for (const statement of migration.statements) database.exec(statement);
+      record.run(migration.number, migration.name, checksumOf(migration));
+    }
+    database.exec('COMMIT');
+  } catch (error) {
+    database.exec('ROLLBACK');
+    throw error;
+  }
+}
