@@ -1,10 +1,11 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type {
   DeliveryAttempt,
   DeliveryPage,
   DeliveryState,
   WebhookDelivery,
 } from '../../model/webhook.ts';
+import { type Prepared, prepareAll } from '../sqlite/prepare-all.ts';
 import { inTransaction } from '../sqlite/sqlite-transaction.ts';
 
 export interface OutboxLimits {
@@ -57,6 +58,58 @@ interface DeliveryRow {
   readonly attempts: number;
 }
 
+/** Statements by name; each is prepared once. */
+const STATEMENTS = {
+  insert:
+    'INSERT INTO webhook_deliveries (webhook_id, event_id, event_type, body, created_at_ms, ' +
+    "since_ms, state, next_attempt_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?5, 'pending', ?5) " +
+    'ON CONFLICT (webhook_id, event_id) DO NOTHING',
+  pending: 'SELECT pending FROM webhooks WHERE webhook_id = ?',
+  allPending: 'SELECT sum(pending) AS pending FROM webhooks',
+  drop:
+    "UPDATE webhook_deliveries SET state = 'dropped', next_attempt_ms = NULL WHERE " +
+    'delivery_key IN (SELECT delivery_key FROM webhook_deliveries WHERE webhook_id = ? ' +
+    "AND state = 'pending' ORDER BY delivery_key LIMIT ?)",
+  dueOf:
+    'SELECT delivery_key, event_id, body, attempts_since, since_ms FROM webhook_deliveries ' +
+    "WHERE webhook_id = ? AND state = 'pending' AND next_attempt_ms <= ? " +
+    'ORDER BY next_attempt_ms, delivery_key LIMIT ?',
+  nextDue:
+    'SELECT min(next_attempt_ms) AS due_ms FROM webhook_deliveries ' +
+    "WHERE webhook_id = ? AND state = 'pending' AND next_attempt_ms > ?",
+  attempt:
+    'INSERT INTO webhook_attempts SELECT delivery_key, attempts + 1, ?, ?, ?, ? ' +
+    'FROM webhook_deliveries WHERE delivery_key = ?',
+  pruneAttempts:
+    'DELETE FROM webhook_attempts WHERE delivery_key = ?1 AND attempt <= ' +
+    '(SELECT max(attempt) FROM webhook_attempts WHERE delivery_key = ?1) - ?2',
+  count:
+    'UPDATE webhook_deliveries SET attempts = attempts + 1, attempts_since = attempts_since + 1 ' +
+    'WHERE delivery_key = ?',
+  // What was delivered after all is so, whatever it was taken for meanwhile.
+  finish:
+    'UPDATE webhook_deliveries SET state = ?1, next_attempt_ms = NULL ' +
+    "WHERE delivery_key = ?2 AND (state = 'pending' OR ?1 = 'delivered')",
+  retry:
+    "UPDATE webhook_deliveries SET next_attempt_ms = ? WHERE delivery_key = ? AND state = 'pending'",
+  again:
+    "UPDATE webhook_deliveries SET state = 'pending', next_attempt_ms = ?1, since_ms = ?1, " +
+    'attempts_since = 0 WHERE webhook_id = ?2 AND event_id = ?3 RETURNING delivery_key',
+  prune:
+    "DELETE FROM webhook_deliveries WHERE webhook_id = ?1 AND state <> 'pending' AND " +
+    '(created_at_ms < ?2 OR delivery_key <= coalesce((SELECT delivery_key FROM ' +
+    "webhook_deliveries WHERE webhook_id = ?1 AND state <> 'pending' " +
+    'ORDER BY delivery_key DESC LIMIT 1 OFFSET ?3), -1))',
+  page:
+    'SELECT * FROM webhook_deliveries WHERE webhook_id = ? ' +
+    'ORDER BY delivery_key DESC LIMIT ? OFFSET ?',
+  total: 'SELECT count(*) AS held FROM webhook_deliveries WHERE webhook_id = ?',
+  one: 'SELECT * FROM webhook_deliveries WHERE webhook_id = ? AND event_id = ?',
+  attempts:
+    'SELECT at_ms, status, error, duration_ms FROM webhook_attempts WHERE delivery_key = ? ' +
+    'ORDER BY attempt DESC',
+} as const;
+
 /**
  * Events on their way to webhooks: put in with what they tell of, in one transaction, and kept until
  * they are delivered or given up. An event is put in once for a webhook, however often it is told.
@@ -65,23 +118,7 @@ export class WebhookOutbox {
   readonly limits: OutboxLimits;
   private readonly database: DatabaseSync;
   private readonly nowMs: () => number;
-  private readonly insert: StatementSync;
-  private readonly pending: StatementSync;
-  private readonly allPending: StatementSync;
-  private readonly drop: StatementSync;
-  private readonly dueOf: StatementSync;
-  private readonly nextDue: StatementSync;
-  private readonly attempt: StatementSync;
-  private readonly pruneAttempts: StatementSync;
-  private readonly count: StatementSync;
-  private readonly finish: StatementSync;
-  private readonly retry: StatementSync;
-  private readonly again: StatementSync;
-  private readonly prune: StatementSync;
-  private readonly page: StatementSync;
-  private readonly total: StatementSync;
-  private readonly one: StatementSync;
-  private readonly attempts: StatementSync;
+  private readonly statements: Prepared<typeof STATEMENTS>;
 
   constructor(
     database: DatabaseSync,
@@ -91,82 +128,21 @@ export class WebhookOutbox {
     this.database = database;
     this.nowMs = nowMs;
     this.limits = limits;
-    const prepare = (sql: string) => database.prepare(sql);
-    this.insert = prepare(
-      'INSERT INTO webhook_deliveries (webhook_id, event_id, event_type, body, created_at_ms, ' +
-        "since_ms, state, next_attempt_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?5, 'pending', ?5) " +
-        'ON CONFLICT (webhook_id, event_id) DO NOTHING',
-    );
-    this.pending = prepare('SELECT pending FROM webhooks WHERE webhook_id = ?');
-    this.allPending = prepare('SELECT sum(pending) AS pending FROM webhooks');
-    this.drop = prepare(
-      "UPDATE webhook_deliveries SET state = 'dropped', next_attempt_ms = NULL WHERE " +
-        'delivery_key IN (SELECT delivery_key FROM webhook_deliveries WHERE webhook_id = ? ' +
-        "AND state = 'pending' ORDER BY delivery_key LIMIT ?)",
-    );
-    this.dueOf = prepare(
-      'SELECT delivery_key, event_id, body, attempts_since, since_ms FROM webhook_deliveries ' +
-        "WHERE webhook_id = ? AND state = 'pending' AND next_attempt_ms <= ? " +
-        'ORDER BY next_attempt_ms, delivery_key LIMIT ?',
-    );
-    this.nextDue = prepare(
-      'SELECT min(next_attempt_ms) AS due_ms FROM webhook_deliveries ' +
-        "WHERE webhook_id = ? AND state = 'pending' AND next_attempt_ms > ?",
-    );
-    this.attempt = prepare(
-      'INSERT INTO webhook_attempts SELECT delivery_key, attempts + 1, ?, ?, ?, ? ' +
-        'FROM webhook_deliveries WHERE delivery_key = ?',
-    );
-    this.pruneAttempts = prepare(
-      'DELETE FROM webhook_attempts WHERE delivery_key = ?1 AND attempt <= ' +
-        '(SELECT max(attempt) FROM webhook_attempts WHERE delivery_key = ?1) - ?2',
-    );
-    this.count = prepare(
-      'UPDATE webhook_deliveries SET attempts = attempts + 1, attempts_since = attempts_since + 1 ' +
-        'WHERE delivery_key = ?',
-    );
-    // What was delivered after all is so, whatever it was taken for meanwhile.
-    this.finish = prepare(
-      'UPDATE webhook_deliveries SET state = ?1, next_attempt_ms = NULL ' +
-        "WHERE delivery_key = ?2 AND (state = 'pending' OR ?1 = 'delivered')",
-    );
-    this.retry = prepare(
-      "UPDATE webhook_deliveries SET next_attempt_ms = ? WHERE delivery_key = ? AND state = 'pending'",
-    );
-    this.again = prepare(
-      "UPDATE webhook_deliveries SET state = 'pending', next_attempt_ms = ?1, since_ms = ?1, " +
-        'attempts_since = 0 WHERE webhook_id = ?2 AND event_id = ?3 RETURNING delivery_key',
-    );
-    this.prune = prepare(
-      "DELETE FROM webhook_deliveries WHERE webhook_id = ?1 AND state <> 'pending' AND " +
-        '(created_at_ms < ?2 OR delivery_key <= coalesce((SELECT delivery_key FROM ' +
-        "webhook_deliveries WHERE webhook_id = ?1 AND state <> 'pending' " +
-        'ORDER BY delivery_key DESC LIMIT 1 OFFSET ?3), -1))',
-    );
-    this.page = prepare(
-      'SELECT * FROM webhook_deliveries WHERE webhook_id = ? ' +
-        'ORDER BY delivery_key DESC LIMIT ? OFFSET ?',
-    );
-    this.total = prepare('SELECT count(*) AS held FROM webhook_deliveries WHERE webhook_id = ?');
-    this.one = prepare('SELECT * FROM webhook_deliveries WHERE webhook_id = ? AND event_id = ?');
-    this.attempts = prepare(
-      'SELECT at_ms, status, error, duration_ms FROM webhook_attempts WHERE delivery_key = ? ' +
-        'ORDER BY attempt DESC',
-    );
+    this.statements = prepareAll(database, STATEMENTS);
   }
 
   /** Has the event delivered to the webhook as soon as possible. */
   put(webhookId: string, { id, type, body }: OutgoingEvent): void {
     inTransaction(this.database, () => {
-      this.insert.run(webhookId, id, type, body, this.nowMs());
+      this.statements.insert.run(webhookId, id, type, body, this.nowMs());
       const surplus = this.pendingOf(webhookId) - this.limits.pendingMax;
-      if (surplus > 0) this.drop.run(webhookId, surplus);
+      if (surplus > 0) this.statements.drop.run(webhookId, surplus);
     });
   }
 
   /** What may be attempted now, what has waited longest first. */
   due(webhookId: string, limit: number): readonly DueDelivery[] {
-    return this.dueOf.all(webhookId, this.nowMs(), limit).map((row) => ({
+    return this.statements.dueOf.all(webhookId, this.nowMs(), limit).map((row) => ({
       key: Number(row.delivery_key),
       eventId: String(row.event_id),
       body: String(row.body),
@@ -177,62 +153,68 @@ export class WebhookOutbox {
 
   /** When the next one is due that is not due yet; null when there is none. */
   nextDueMs(webhookId: string): number | null {
-    const row = this.nextDue.get(webhookId, this.nowMs());
+    const row = this.statements.nextDue.get(webhookId, this.nowMs());
     return row === undefined || row.due_ms === null ? null : Number(row.due_ms);
   }
 
   /** Of a delivery that is gone meanwhile nothing is kept. */
   attempted(key: number, made: DeliveryAttempt, end: AttemptEnd): void {
     const { atMs, status, error, durationMs } = made;
-    const { changes } = this.attempt.run(atMs, status, error, Math.round(durationMs), key);
+    const { changes } = this.statements.attempt.run(
+      atMs,
+      status,
+      error,
+      Math.round(durationMs),
+      key,
+    );
     if (Number(changes) === 0) return;
-    this.count.run(key);
-    this.pruneAttempts.run(key, ATTEMPTS_KEPT);
-    if (end.state === 'pending') this.retry.run(end.nextAttemptMs, key);
-    else this.finish.run(end.state, key);
+    this.statements.count.run(key);
+    this.statements.pruneAttempts.run(key, ATTEMPTS_KEPT);
+    if (end.state === 'pending') this.statements.retry.run(end.nextAttemptMs, key);
+    else this.statements.finish.run(end.state, key);
   }
 
   /** Not attempted after all, or nobody knows. */
   postpone(key: number, nextAttemptMs: number): void {
-    this.retry.run(nextAttemptMs, key);
+    this.statements.retry.run(nextAttemptMs, key);
   }
 
   /** Has a delivery that is kept attempted again, as if it were new; null when it is not kept. */
   redeliver(webhookId: string, deliveryId: string): WebhookDelivery | null {
-    const row = this.again.get(this.nowMs(), webhookId, deliveryId);
+    const row = this.statements.again.get(this.nowMs(), webhookId, deliveryId);
     return row === undefined ? null : this.find(webhookId, deliveryId);
   }
 
   find(webhookId: string, deliveryId: string): WebhookDelivery | null {
-    const row = this.one.get(webhookId, deliveryId);
+    const row = this.statements.one.get(webhookId, deliveryId);
     return row === undefined ? null : this.toDelivery(row as unknown as DeliveryRow);
   }
 
   list(webhookId: string, limit: number, offset: number): DeliveryPage {
-    const rows = this.page.all(webhookId, limit, offset) as unknown as DeliveryRow[];
+    const rows = this.statements.page.all(webhookId, limit, offset) as unknown as DeliveryRow[];
     return {
       deliveries: rows.map((row) => this.toDelivery(row)),
-      total: Number(this.total.get(webhookId)?.held),
+      total: Number(this.statements.total.get(webhookId)?.held),
     };
   }
 
   /** Forgets what is over and too old or too much. */
   forgetOld(webhookId: string): void {
     const { keptMax, keptMs } = this.limits;
-    this.prune.run(webhookId, this.nowMs() - keptMs, keptMax);
+    this.statements.prune.run(webhookId, this.nowMs() - keptMs, keptMax);
   }
 
   pendingOf(webhookId: string): number {
-    return Number(this.pending.get(webhookId)?.pending ?? 0);
+    return Number(this.statements.pending.get(webhookId)?.pending ?? 0);
   }
 
   /** Of all webhooks. */
   get pendingTotal(): number {
-    return Number(this.allPending.get()?.pending ?? 0);
+    return Number(this.statements.allPending.get()?.pending ?? 0);
   }
 
   private toDelivery(row: DeliveryRow): WebhookDelivery {
-    const attempts = this.attempts.all(row.delivery_key).map((attempt) => ({
+    const attempts = this.statements.attempts.all(row.delivery_key).map((attempt) => ({
       atMs: Number(attempt.at_ms),
       status: attempt.status === null ? null : Number(attempt.status),
       error: attempt.error === null ? null : String(attempt.error),
