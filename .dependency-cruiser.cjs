@@ -79,6 +79,13 @@ module.exports = {
       to: { path: '^src/(store|engine|fold|fraud)/' },
     },
     {
+      name: 'routes-never-import-routes',
+      comment: 'What several routes share lies in api/requests, api/schemas or api/present.',
+      severity: 'error',
+      from: { path: '^src/api/routes/', pathNot: tests },
+      to: { path: '^src/api/routes/' },
+    },
+    {
       name: 'nobody-imports-the-composition',
       severity: 'error',
       from: {

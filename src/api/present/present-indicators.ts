@@ -1,5 +1,6 @@
 import type { IndicatorRecord } from '../../model/indicators.ts';
 import { isQuoteMint } from '../../model/quote-mints.ts';
+import { FIGURE_NAMES, type FigureName } from '../schemas/indicator-figures.ts';
 import { formatDigits, formatPrice, formatUsd } from './format-wire.ts';
 
 const RATIO_DIGITS = 4;
@@ -7,7 +8,7 @@ const SCORE_DIGITS = 2;
 
 type Present = (record: IndicatorRecord) => string | number | null;
 
-/** Every figure of a pool by its name on the wire, in the order of CONTRACT §2.2. */
+/** How each figure of a pool is written. */
 export const FIGURES = {
   total_wallets: (record) => record.totalWallets,
   organic_wallets: (record) => record.organicWallets,
@@ -35,12 +36,9 @@ export const FIGURES = {
     areHoldersKept(record) ? ratio(record.smartToRawHoldersRatio) : null,
   profitable_volume: (record) => formatUsd(record.profitableVolume),
   profitable_volume_total_volume_ratio: (record) => ratio(record.profitableVolumeTotalVolumeRatio),
-} as const satisfies Readonly<Record<string, Present>>;
+} as const satisfies Readonly<Record<FigureName, Present>>;
 
-export type FigureName = keyof typeof FIGURES;
 export type WireFigures = { [Name in FigureName]: ReturnType<(typeof FIGURES)[Name]> };
-
-export const FIGURE_NAMES = Object.keys(FIGURES) as FigureName[];
 
 /** All figures, in their order. */
 export function presentFigures(record: IndicatorRecord): WireFigures {

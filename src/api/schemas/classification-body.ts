@@ -4,6 +4,7 @@ import { CLASSIFICATION_STATUSES, REVIEW_STATUSES } from '../../model/fraud-revi
 import { CLASSIFICATION_EXAMPLE, DETAIL_EXAMPLE } from './classification-example.ts';
 import { EvidenceBody } from './evidence-body.ts';
 import { EXAMPLE } from './examples.ts';
+import { UuidParameter } from './parameters.ts';
 import {
   AddressText,
   DecimalText,
@@ -122,3 +123,10 @@ export const FraudCheckBody = Type.Object(
     ],
   },
 );
+
+export const UNKNOWN_CLASSIFICATION = 'This classification is not known.';
+
+/** The path of one classification. */
+export const ClassificationPath = Type.Object({
+  id: UuidParameter({ description: 'Id of the classification.', example: EXAMPLE.uuid }),
+});

@@ -52,6 +52,11 @@ export const WIRE_FIGURES = {
   profitable_volume_total_volume_ratio: MaybeRatio('Volume of wallets ahead of all volume.'),
 };
 
+/** A figure by its name on the wire. */
+export type FigureName = keyof typeof WIRE_FIGURES;
+
+export const FIGURE_NAMES = Object.keys(WIRE_FIGURES) as FigureName[];
+
 /** One example of them. */
 export const FIGURES_EXAMPLE = {
   total_wallets: 1824,

@@ -158,3 +158,5 @@ export const FiringsBody = Type.Object(
     ],
   },
 );
+
+export const UNKNOWN_TRIGGER = 'This account has no such trigger.';

@@ -161,3 +161,7 @@ export const DeliveryPath = Type.Object({
   id: UuidParameter({ example: EXAMPLE.uuid, description: 'The webhook.' }),
   delivery_id: UuidParameter({ example: EXAMPLE.uuid, description: 'The delivery.' }),
 });
+
+export const DISABLED_WEBHOOK = 'This webhook is disabled: enable it first.';
+
+export const UNKNOWN_WEBHOOK = 'This account has no such webhook.';

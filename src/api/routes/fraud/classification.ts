@@ -1,21 +1,15 @@
 /** GET /v1/fraud/classifications/{id}: one finding with all that its score is made of (CONTRACT §2). */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { Type } from 'typebox';
 import { ApiError } from '../../../model/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { setFreshness } from '../../present/freshness.ts';
 import { presentDetail } from '../../present/present-classification.ts';
-import { ClassificationDetailBody } from '../../schemas/classification-body.ts';
+import {
+  ClassificationDetailBody,
+  ClassificationPath,
+  UNKNOWN_CLASSIFICATION,
+} from '../../schemas/classification-body.ts';
 import { badRequest, busy, COMMON_ERRORS, notFound } from '../../schemas/error-responses.ts';
-import { EXAMPLE } from '../../schemas/examples.ts';
-import { UuidParameter } from '../../schemas/parameters.ts';
-
-export const UNKNOWN_CLASSIFICATION = 'This classification is not known.';
-
-/** The path of one classification. */
-export const ClassificationPath = Type.Object({
-  id: UuidParameter({ description: 'Id of the classification.', example: EXAMPLE.uuid }),
-});
 
 const schema = {
   operationId: 'getClassification',

@@ -12,7 +12,11 @@ import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
 import { setFreshness } from '../../present/freshness.ts';
 import { presentDetail } from '../../present/present-classification.ts';
-import { ClassificationDetailBody } from '../../schemas/classification-body.ts';
+import {
+  ClassificationDetailBody,
+  ClassificationPath,
+  UNKNOWN_CLASSIFICATION,
+} from '../../schemas/classification-body.ts';
 import {
   BODY_ERRORS,
   badRequest,
@@ -24,7 +28,6 @@ import {
   unprocessable,
 } from '../../schemas/error-responses.ts';
 import { ChoiceParameter, TextParameter } from '../../schemas/parameters.ts';
-import { ClassificationPath, UNKNOWN_CLASSIFICATION } from './classification.ts';
 
 const ACCESS = 'review:write';
 

@@ -7,7 +7,7 @@ import type { ApiDeps, IndicatorQuery } from '../../deps.ts';
 import { INTERVAL_MS } from '../../parameters/candle-interval.ts';
 import { formatInstant, formatMaybeInstant } from '../../present/format-wire.ts';
 import { setFreshness } from '../../present/freshness.ts';
-import { FIGURE_NAMES, pickFigures } from '../../present/present-indicators.ts';
+import { pickFigures } from '../../present/present-indicators.ts';
 import {
   badRequest,
   busy,
@@ -16,6 +16,14 @@ import {
   unprocessable,
 } from '../../schemas/error-responses.ts';
 import { EXAMPLE } from '../../schemas/examples.ts';
+import { FIGURE_NAMES } from '../../schemas/indicator-figures.ts';
+import {
+  HISTORY_FIELDS,
+  HISTORY_INTERVALS,
+  type HistoryField,
+  type HistoryInterval,
+  IndicatorHistoryBody,
+} from '../../schemas/indicator-history-body.ts';
 import {
   AddressParameter,
   ChoiceParameter,
@@ -23,13 +31,6 @@ import {
   EchoedInstantParameter,
   ListParameter,
 } from '../../schemas/parameters.ts';
-import {
-  HISTORY_FIELDS,
-  HISTORY_INTERVALS,
-  type HistoryField,
-  type HistoryInterval,
-  IndicatorHistoryBody,
-} from './indicator-history-body.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

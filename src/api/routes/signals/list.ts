@@ -5,10 +5,10 @@ import { Type } from 'typebox';
 import type { ApiDeps } from '../../deps.ts';
 import { setFreshness } from '../../present/freshness.ts';
 import { presentSignal } from '../../present/present-signal.ts';
+import { REVERSED_RANGE, resolveSignalRange, SIGNAL_RANGE } from '../../requests/signal-range.ts';
 import { badRequest, busy, COMMON_ERRORS, unprocessable } from '../../schemas/error-responses.ts';
 import { Defaulted, IntegerParameter } from '../../schemas/parameters.ts';
 import { SignalsBody } from '../../schemas/signal-body.ts';
-import { REVERSED_RANGE, resolveSignalRange, SIGNAL_RANGE } from './signal-range.ts';
 
 const LIMIT_MAX = 10_000;
 /** Each has a look for its picture into a file. */

@@ -6,6 +6,7 @@ import type { PostOrder, PostsQuery } from '../../../model/social-reads.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { setFreshness } from '../../present/freshness.ts';
 import { presentPost } from '../../present/present-social.ts';
+import { assertTracked, UNTRACKED } from '../../requests/untracked.ts';
 import {
   badRequest,
   busy,
@@ -21,7 +22,6 @@ import {
   IntegerParameter,
 } from '../../schemas/parameters.ts';
 import { SocialPostsBody } from '../../schemas/social-body.ts';
-import { assertTracked, UNTRACKED } from './untracked.ts';
 
 /** Pages beyond ask for ever more work and nobody reads them. */
 const PAGE_MAX = 1_000;

@@ -12,6 +12,7 @@ import type { ApiDeps } from '../../deps.ts';
 import { formatInstant } from '../../present/format-wire.ts';
 import { setFreshness } from '../../present/freshness.ts';
 import { type MinuteRange, presentMood, presentSeries } from '../../present/present-social.ts';
+import { assertTracked, UNTRACKED } from '../../requests/untracked.ts';
 import {
   badRequest,
   busy,
@@ -31,7 +32,6 @@ import {
   ReachSeriesBody,
   SentimentSeriesBody,
 } from '../../schemas/social-body.ts';
-import { assertTracked, UNTRACKED } from './untracked.ts';
 
 /** A week. */
 const POINTS_MAX = 10_080;

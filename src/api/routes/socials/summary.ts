@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import type { ApiDeps } from '../../deps.ts';
 import { setFreshness } from '../../present/freshness.ts';
 import { presentSummary } from '../../present/present-social.ts';
+import { assertTracked, UNTRACKED } from '../../requests/untracked.ts';
 import {
   badRequest,
   busy,
@@ -14,7 +15,6 @@ import {
 import { EXAMPLE } from '../../schemas/examples.ts';
 import { AddressParameter } from '../../schemas/parameters.ts';
 import { SocialSummaryBody } from '../../schemas/social-body.ts';
-import { assertTracked, UNTRACKED } from './untracked.ts';
 
 const schema = {
   operationId: 'getSocialSummary',

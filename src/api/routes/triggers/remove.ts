@@ -1,6 +1,5 @@
 /** DELETE /v1/triggers/remove: forgets a trigger (specification 4.7, CONTRACT §2.5). */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { ApiError } from '../../../model/errors.ts';
 import { TRIGGER_ID_LENGTH_MAX } from '../../../model/trigger.ts';
@@ -9,6 +8,7 @@ import { keyOf } from '../../http/admission.ts';
 import { compileParameters } from '../../parameters/compile-parameters.ts';
 import { triggerRemovalBody } from '../../parameters/compile-trigger-body.ts';
 import { presentTrigger } from '../../present/present-trigger.ts';
+import { allowEmptyBody } from '../../requests/allow-empty-body.ts';
 import {
   BODY_ERRORS,
   badRequest,
@@ -18,8 +18,7 @@ import {
   notFound,
 } from '../../schemas/error-responses.ts';
 import { TextParameter } from '../../schemas/parameters.ts';
-import { TriggerBody, TriggerIdText } from '../../schemas/trigger-body.ts';
-import { UNKNOWN_TRIGGER } from './update.ts';
+import { TriggerBody, TriggerIdText, UNKNOWN_TRIGGER } from '../../schemas/trigger-body.ts';
 
 const ACCESS = 'triggers:write';
 const MISSING = 'trigger_id is required, in the body or in the query.';
@@ -76,15 +75,3 @@ function nameOf(inBody: string | undefined, inQuery: string | undefined): string
   }
   return name;
 }
-
-/** What a proxy leaves of a request whose body it dropped: the header that announced it. */
-export function allowEmptyBody(app: Pick<FastifyInstance, JsonParsers>): void {
-  const parse = app.getDefaultJsonParser('error', 'error');
-  app.removeContentTypeParser('application/json');
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined);
-    else parse(request, body as string, done);
-  });
-}
-
-type JsonParsers = 'getDefaultJsonParser' | 'removeContentTypeParser' | 'addContentTypeParser';

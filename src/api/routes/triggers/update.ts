@@ -15,11 +15,14 @@ import {
   notFound,
   unprocessable,
 } from '../../schemas/error-responses.ts';
-import { ConditionList, TriggerBody, TriggerIdText } from '../../schemas/trigger-body.ts';
+import {
+  ConditionList,
+  TriggerBody,
+  TriggerIdText,
+  UNKNOWN_TRIGGER,
+} from '../../schemas/trigger-body.ts';
 
 const ACCESS = 'triggers:write';
-
-export const UNKNOWN_TRIGGER = 'This account has no such trigger.';
 
 const schema = {
   operationId: 'updateTrigger',

@@ -5,6 +5,7 @@ import { ApiError } from '../../../model/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
 import { presentWebhook } from '../../present/present-webhook.ts';
+import { newWebhookBody } from '../../requests/new-webhook-body.ts';
 import {
   BODY_ERRORS,
   badRequest,
@@ -20,7 +21,6 @@ import {
   SecretWebhookBody,
   UrlText,
 } from '../../schemas/webhook-body.ts';
-import { newWebhookBody } from './new-webhook-body.ts';
 
 const ACCESS = 'triggers:write';
 

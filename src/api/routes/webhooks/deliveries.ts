@@ -7,8 +7,7 @@ import { keyOf } from '../../http/admission.ts';
 import { presentDelivery } from '../../present/present-webhook.ts';
 import { badRequest, busy, COMMON_ERRORS, notFound } from '../../schemas/error-responses.ts';
 import { Defaulted, IntegerParameter } from '../../schemas/parameters.ts';
-import { DeliveryPageBody, WebhookPath } from '../../schemas/webhook-body.ts';
-import { UNKNOWN_WEBHOOK } from './webhook.ts';
+import { DeliveryPageBody, UNKNOWN_WEBHOOK, WebhookPath } from '../../schemas/webhook-body.ts';
 
 const schema = {
   operationId: 'listDeliveries',

@@ -4,6 +4,7 @@ import { ApiError } from '../../../model/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
 import { presentWebhook } from '../../present/present-webhook.ts';
+import { allowEmptyBody } from '../../requests/allow-empty-body.ts';
 import {
   BODY_ERRORS,
   badRequest,
@@ -12,9 +13,7 @@ import {
   forbidden,
   notFound,
 } from '../../schemas/error-responses.ts';
-import { WebhookBody, WebhookPath } from '../../schemas/webhook-body.ts';
-import { allowEmptyBody } from '../triggers/remove.ts';
-import { UNKNOWN_WEBHOOK } from './webhook.ts';
+import { UNKNOWN_WEBHOOK, WebhookBody, WebhookPath } from '../../schemas/webhook-body.ts';
 
 const ACCESS = 'triggers:write';
 

@@ -4,6 +4,7 @@ import { ApiError } from '../../../model/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
 import { presentDelivery } from '../../present/present-webhook.ts';
+import { allowEmptyBody } from '../../requests/allow-empty-body.ts';
 import {
   BODY_ERRORS,
   badRequest,
@@ -13,10 +14,12 @@ import {
   forbidden,
   notFound,
 } from '../../schemas/error-responses.ts';
-import { DeliveryBody, WebhookPath } from '../../schemas/webhook-body.ts';
-import { allowEmptyBody } from '../triggers/remove.ts';
-import { DISABLED_WEBHOOK } from './redeliver.ts';
-import { UNKNOWN_WEBHOOK } from './webhook.ts';
+import {
+  DeliveryBody,
+  DISABLED_WEBHOOK,
+  UNKNOWN_WEBHOOK,
+  WebhookPath,
+} from '../../schemas/webhook-body.ts';
 
 const ACCESS = 'triggers:write';
 

@@ -4,6 +4,7 @@ import { ApiError } from '../../../model/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
 import { presentDelivery } from '../../present/present-webhook.ts';
+import { allowEmptyBody } from '../../requests/allow-empty-body.ts';
 import {
   BODY_ERRORS,
   badRequest,
@@ -13,11 +14,9 @@ import {
   forbidden,
   notFound,
 } from '../../schemas/error-responses.ts';
-import { DeliveryBody, DeliveryPath } from '../../schemas/webhook-body.ts';
-import { allowEmptyBody } from '../triggers/remove.ts';
+import { DeliveryBody, DeliveryPath, DISABLED_WEBHOOK } from '../../schemas/webhook-body.ts';
 
 /** Nothing is sent to it until it is enabled. */
-export const DISABLED_WEBHOOK = 'This webhook is disabled: enable it first.';
 const UNKNOWN_DELIVERY = 'This account has no such webhook, or its log no such delivery.';
 
 const ACCESS = 'triggers:write';

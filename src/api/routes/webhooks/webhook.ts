@@ -5,9 +5,7 @@ import type { ApiDeps } from '../../deps.ts';
 import { keyOf } from '../../http/admission.ts';
 import { presentWebhook } from '../../present/present-webhook.ts';
 import { badRequest, busy, COMMON_ERRORS, notFound } from '../../schemas/error-responses.ts';
-import { WebhookBody, WebhookPath } from '../../schemas/webhook-body.ts';
-
-export const UNKNOWN_WEBHOOK = 'This account has no such webhook.';
+import { UNKNOWN_WEBHOOK, WebhookBody, WebhookPath } from '../../schemas/webhook-body.ts';
 
 const schema = {
   operationId: 'getWebhook',

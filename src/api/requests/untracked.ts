@@ -1,5 +1,5 @@
-import { ApiError } from '../../../model/errors.ts';
-import type { TrackedFigures } from '../../../model/social-reads.ts';
+import { ApiError } from '../../model/errors.ts';
+import type { TrackedFigures } from '../../model/social-reads.ts';
 
 export const UNTRACKED =
   'Posts of this token are not collected: it is not known, or has neither left its launchpad nor ' +

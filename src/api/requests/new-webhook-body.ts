@@ -1,11 +1,11 @@
-import { ApiError } from '../../../model/errors.ts';
+import { ApiError } from '../../model/errors.ts';
 import {
   WEBHOOK_EVENT_TYPES,
   WEBHOOK_LABEL_LENGTH_MAX,
   WEBHOOK_URL_LENGTH_MAX,
-} from '../../../model/webhook.ts';
-import { requireFields, requireText, validator } from '../../parameters/compile-trigger-body.ts';
-import { parseText, refusal } from '../../parameters/parse-parameter.ts';
+} from '../../model/webhook.ts';
+import { requireFields, requireText, validator } from '../parameters/compile-trigger-body.ts';
+import { parseText, refusal } from '../parameters/parse-parameter.ts';
 
 /** The body of a new webhook. Fields that are not named here are ignored, as everywhere. */
 export const newWebhookBody = validator((body) => {

@@ -1,8 +1,12 @@
 import { type TSchema, Type } from 'typebox';
-import { FIGURE_NAMES, type FigureName } from '../../present/present-indicators.ts';
-import { EXAMPLE } from '../../schemas/examples.ts';
-import { FIGURES_EXAMPLE, WIRE_FIGURES } from '../../schemas/indicator-figures.ts';
-import { AddressText, FRESHNESS_HEADERS, Instant, MaybeInstant } from '../../schemas/wire.ts';
+import { EXAMPLE } from './examples.ts';
+import {
+  FIGURE_NAMES,
+  FIGURES_EXAMPLE,
+  type FigureName,
+  WIRE_FIGURES,
+} from './indicator-figures.ts';
+import { AddressText, FRESHNESS_HEADERS, Instant, MaybeInstant } from './wire.ts';
 
 /** Names `fields` may ask for; `created_at` is always there. */
 export const HISTORY_FIELDS = [
