@@ -1,6 +1,9 @@
+import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vitest/config';
+import { testsOfTheirOwn } from './scripts/test-projects.ts';
 
+const ROOT = fileURLToPath(new URL('.', import.meta.url));
 const SEEDED = fileURLToPath(new URL('tests/support/seeded-properties.ts', import.meta.url));
 
 /** Tests get `fast-check` with its seed set; only the file that sets it gets the package itself. */
@@ -11,20 +14,41 @@ const seededProperties: Plugin = {
     source === 'fast-check' && importer !== SEEDED ? SEEDED : undefined,
 };
 
+const ALL = ['src', 'simulator', 'tests', 'bench'].map((folder) => `${folder}/**/*.test.ts`);
+const OWN = testsOfTheirOwn(ROOT, globSync(ALL, { cwd: ROOT }));
+
+const shared = { plugins: [seededProperties], extends: true } as const;
+const limits = { testTimeout: 60_000, hookTimeout: 60_000 };
+
 export default defineConfig({
   plugins: [seededProperties],
   test: {
-    include: [
-      'src/**/*.test.ts',
-      'simulator/**/*.test.ts',
-      'tests/**/*.test.ts',
-      'bench/**/*.test.ts',
+    projects: [
+      {
+        ...shared,
+        test: {
+          ...limits,
+          name: 'threads',
+          include: ALL,
+          exclude: OWN,
+          pool: 'threads',
+          isolate: false,
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        ...shared,
+        test: {
+          ...limits,
+          name: 'processes',
+          include: [...OWN],
+          pool: 'forks',
+          // Many of them wait for processes that they start, so that three keep two cores busy.
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
+        },
+      },
     ],
-    // chDB binds one data folder per process, so every file that opens a store gets its own.
-    pool: 'forks',
-    // Many files wait for processes that they start, so that two keep two cores busy.
-    maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
   },
 });

@@ -120,7 +120,7 @@ describe('the stream of signals', () => {
     expect(told).toEqual([{ stream: 'signals', item: buildListing() }]);
     // A slot that is taken back gives nothing.
     engine.lastSlot = 8 as Slot;
-    feed.onApplied(buildChanges(9, { signals, outcomes }));
+    feed.onReverted(buildChanges(9, { signals, outcomes }));
     expect(told).toHaveLength(1);
   });
 });
@@ -134,7 +134,9 @@ describe('the stream of new tokens', () => {
     feed.want({ ...NOTHING_WANTED, newTokens: true });
     const slot = (number: number, tokens: readonly TokenRecord[], isUndone = false) => {
       engine.lastSlot = (isUndone ? number - 1 : number) as Slot;
-      feed.onApplied(buildChanges(number, { tokens }));
+      const changes = buildChanges(number, { tokens });
+      if (isUndone) feed.onReverted(changes);
+      else feed.onApplied(changes);
     };
     const items = () =>
       told.map(({ item }) =>

@@ -61,6 +61,7 @@ describe('commitments', () => {
     expect(made.some(({ isCanonical }) => !isCanonical)).toBe(true);
     await processed.until(() => hashesOf(processed.updates).length >= made.length);
     expect(hashesOf(processed.updates)).toEqual(made.map(({ block }) => block.blockhash));
+    await confirmed.until(() => hashesOf(confirmed.updates).length >= 28);
     const shown = hashesOf(confirmed.updates);
     const canonical = chain.canonical.map(({ blockhash }) => blockhash);
     const start = canonical.indexOf(shown[0] ?? '');
