@@ -24,7 +24,7 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'cursor-before-the-rows',
-    file: 'src/ingestion/ingestion.ts',
+    file: 'src/ingestion/live-fold.ts',
     find: '    if (slots.length > 0 || batch.changes.length > 0) {\n      await this.store',
     replace:
       '    this.store.cursor.write({ ...this.cursor, slot }, []);\n    if (slots.length > 0 || batch.changes.length > 0) {\n      await this.store',
