@@ -12,7 +12,6 @@ import type {
   CreatorChange,
   CurveComplete,
   FeeSweep,
-  KeptFees,
   Launch,
   Liquidity,
   LockTerms,
@@ -20,17 +19,18 @@ import type {
   MetadataSet,
   Migrate,
   MintCreated,
-  MintExtension,
-  MintExtensionFact,
-  MintExtensionKind,
   PoolBoost,
   PoolCreated,
-  Reserves,
   SolTransfer,
-  Swap,
   TokenLock,
   TokenTransfer,
 } from '../../model/chain-event.ts';
+import type {
+  MintExtension,
+  MintExtensionFact,
+  MintExtensionKind,
+} from '../../model/mint-extension.ts';
+import type { Reserves } from '../../model/reserves.ts';
 import type {
   DecodeProblem,
   SlotFacts,
@@ -38,6 +38,7 @@ import type {
   TokenBalanceChange,
   TransactionFacts,
 } from '../../model/slot-facts.ts';
+import type { KeptFees, Swap } from '../../model/swap.ts';
 import type { Address, Lamports, RawAmount, Signature } from '../../model/units.ts';
 import {
   added,
