@@ -1,5 +1,5 @@
 import type { AddressIds } from '../../lib/address-ids.ts';
-import { rowLayout } from '../../lib/row-table.ts';
+import { rowLayout } from '../../lib/row-layout.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import type { CoTrade } from '../../model/mint-case.ts';
 import type { Side } from '../../model/swap.ts';
