@@ -1,4 +1,4 @@
-import type { Side } from '../../src/model/chain-event.ts';
+import type { Side } from '../../src/model/swap.ts';
 import type { Ledger } from '../chain/ledger.ts';
 import type { Market } from '../venues/market.ts';
 

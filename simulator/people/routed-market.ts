@@ -1,4 +1,4 @@
-import type { Side } from '../../src/model/chain-event.ts';
+import type { Side } from '../../src/model/swap.ts';
 import type { Execution } from '../chain/execution.ts';
 import type { Ledger } from '../chain/ledger.ts';
 import type { TokenAccounts } from '../programs/associated-token.ts';

@@ -1,4 +1,4 @@
-import type { Side } from '../../src/model/chain-event.ts';
+import type { Side } from '../../src/model/swap.ts';
 import type { Address } from '../../src/model/units.ts';
 import type { Execution } from '../chain/execution.ts';
 import type { ComputeBudget } from '../chain/run-transaction.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { ChainEvent, Swap } from '../../src/model/chain-event.ts';
+import type { ChainEvent } from '../../src/model/chain-event.ts';
 import { USDC, WRAPPED_SOL } from '../../src/model/program.ts';
+import type { Swap } from '../../src/model/swap.ts';
 import type { Address } from '../../src/model/units.ts';
 import { openPool } from '../../tests/support/pool-walk.ts';
 import {

@@ -3,8 +3,8 @@
  * user's own token accounts and says of each what went in and came out.
  */
 
-import type { Side } from '../../src/model/chain-event.ts';
 import { SPL_TOKEN_PROGRAM, type Venue } from '../../src/model/program.ts';
+import type { Side } from '../../src/model/swap.ts';
 import type { Address } from '../../src/model/units.ts';
 import { type AccountUse, readOnly, signing, writable } from '../chain/account-use.ts';
 import { type Execution, ProgramFailure } from '../chain/execution.ts';

@@ -1,5 +1,5 @@
-import type { Side } from '../../src/model/chain-event.ts';
 import type { Venue } from '../../src/model/program.ts';
+import type { Side } from '../../src/model/swap.ts';
 import type { Address } from '../../src/model/units.ts';
 import type { Execution } from '../chain/execution.ts';
 import type { Ledger } from '../chain/ledger.ts';

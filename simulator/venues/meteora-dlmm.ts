@@ -3,7 +3,7 @@
  * and with the arithmetic of `dlmm-bins.ts`. The fee is the base fee: pools are of the kind without a
  * variable fee. Fees stay in the reserves until claimed, which nobody does here.
  */
-import type { Side } from '../../src/model/chain-event.ts';
+import type { Side } from '../../src/model/swap.ts';
 import type { Address } from '../../src/model/units.ts';
 import { readOnly, signing, writable } from '../chain/account-use.ts';
 import { type Execution, ProgramFailure } from '../chain/execution.ts';

@@ -1,10 +1,10 @@
-import type { Side } from '../../src/model/chain-event.ts';
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   SPL_TOKEN_PROGRAM,
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
 } from '../../src/model/program.ts';
+import type { Side } from '../../src/model/swap.ts';
 import type { Address } from '../../src/model/units.ts';
 import { type AccountUse, paying, readOnly, signing, writable } from '../chain/account-use.ts';
 import { bytesOf } from '../chain/keyring.ts';

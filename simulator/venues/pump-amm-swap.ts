@@ -1,5 +1,5 @@
-import type { Side } from '../../src/model/chain-event.ts';
 import { SYSTEM_PROGRAM } from '../../src/model/program.ts';
+import type { Side } from '../../src/model/swap.ts';
 import type { Address } from '../../src/model/units.ts';
 import type { Execution } from '../chain/execution.ts';
 import { InstructionBytes } from '../chain/instruction-bytes.ts';

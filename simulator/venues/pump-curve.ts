@@ -1,5 +1,5 @@
-import type { Side } from '../../src/model/chain-event.ts';
 import { WRAPPED_SOL } from '../../src/model/program.ts';
+import type { Side } from '../../src/model/swap.ts';
 import type { Address } from '../../src/model/units.ts';
 import { type Execution, MISSING_ACCOUNT, ProgramFailure } from '../chain/execution.ts';
 import type { Ledger } from '../chain/ledger.ts';

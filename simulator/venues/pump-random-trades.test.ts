@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Side } from '../../src/model/chain-event.ts';
+import type { Side } from '../../src/model/swap.ts';
 import type { Address } from '../../src/model/units.ts';
 import { PumpStage, SOL } from '../../tests/support/pump-stage.ts';
 import { ensureTokenAccount, wrapLamports } from '../programs/associated-token.ts';

@@ -4,8 +4,9 @@
  * The share of them that the program sets apart for buybacks when liquidity changes is left out:
  * pools behave as if that share were nil.
  */
-import type { Side } from '../../src/model/chain-event.ts';
+
 import { SPL_TOKEN_PROGRAM } from '../../src/model/program.ts';
+import type { Side } from '../../src/model/swap.ts';
 import type { Address } from '../../src/model/units.ts';
 import { type AccountUse, readOnly, signing, writable } from '../chain/account-use.ts';
 import { type Execution, ProgramFailure } from '../chain/execution.ts';

@@ -3,7 +3,7 @@
  * fee the protocol's and the fund's share stay in the vaults and are no reserve. Mints of Token-2022
  * with a transfer fee are taken: what arrives counts.
  */
-import type { Side } from '../../src/model/chain-event.ts';
+import type { Side } from '../../src/model/swap.ts';
 import type { Address } from '../../src/model/units.ts';
 import { readOnly, signing, writable } from '../chain/account-use.ts';
 import { type Execution, ProgramFailure } from '../chain/execution.ts';

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { blockAfter, LogReader } from '../../tests/support/block-tree.ts';
 import type { Slot } from '../model/units.ts';
 import { type BlockLink, isSamePoint } from './block-link.ts';
-import { Continuity, type LogStep } from './continuity.ts';
+import { Continuity } from './continuity.ts';
 import { confirmedPlus } from './finality.ts';
+import type { LogStep } from './log-step.ts';
 
 interface Told extends BlockLink {
   readonly content: string;

@@ -1,6 +1,7 @@
 import { DECODERS } from '../decoders/registry.ts';
-import type { ChainEvent, Swap } from '../model/chain-event.ts';
+import type { ChainEvent } from '../model/chain-event.ts';
 import type { TransactionFacts } from '../model/slot-facts.ts';
+import type { Swap } from '../model/swap.ts';
 import type { Slot } from '../model/units.ts';
 
 /** Where a transaction stood; null where the record does not tell. */

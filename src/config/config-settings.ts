@@ -1,19 +1,18 @@
 import { type PrivateOrigins, parseOrigins } from '../alerts/webhooks/webhook-target.ts';
-import { type Endpoint, parseEndpoints } from '../chain/rpc/nodes/endpoint.ts';
-import { COMPARE_MODES, type CompareMode } from '../chain/rpc/nodes/testimony.ts';
-import { SUBSCRIBE_MODES, type SubscribeMode } from '../chain/yellowstone/subscribe-request.ts';
-import { YELLOWSTONE_CLIENTS } from '../chain/yellowstone/update-stream.ts';
 import { parseDecimal } from '../lib/decimal.ts';
 import { SAFE_FETCH_DEFAULTS } from '../lib/safe-fetch/safe-fetch.ts';
 import { isStrongSecret, SECRET_RULE } from '../lib/secret-strength.ts';
 import { PRICE_SCALE, type PriceE18 } from '../model/units.ts';
+import { CHAIN_SETTINGS, type ChainConfig } from './config-chain.ts';
 import { COLLECTOR_SETTINGS, type CollectorConfig } from './config-collectors.ts';
+import type { Setting } from './setting.ts';
+import { integerBetween, nonEmpty, oneOf } from './setting-parsers.ts';
 
 /**
  * Every setting of the service: what it is for, what it is without being told, how it is read.
  * `config.ts` says where it may be told.
  */
-export interface Config extends CollectorConfig {
+export interface Config extends ChainConfig, CollectorConfig {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
@@ -32,19 +31,6 @@ export interface Config extends CollectorConfig {
   readonly clickhousePassword: string | null;
   /** Null: as many as pay on this machine. */
   readonly decodeWorkers: number | null;
-  /** Nodes whose chain is followed, the preferred one first; null for none. */
-  readonly rpcUrl: readonly Endpoint[] | null;
-  /** Of each of them. */
-  readonly rpcRequestsPerSecond: number;
-  /** Which blocks are asked of a second node before they are final. */
-  readonly compareBlocks: CompareMode;
-  /** Yellowstone server that brings new blocks; null for none. */
-  readonly yellowstoneUrl: string | null;
-  readonly yellowstoneToken: string | null;
-  readonly yellowstoneMode: SubscribeMode;
-  readonly yellowstoneClient: (typeof YELLOWSTONE_CLIENTS)[number];
-  /** A service that is further behind the chain it follows gets no work. */
-  readonly lagMaxSeconds: number;
   /** Profiles of wallets in memory; the others lie in a file. */
   readonly profilesMax: number;
   /** Whether metadata, pictures, links and posts are gathered; auto: where a chain is followed. */
@@ -58,27 +44,15 @@ export interface Config extends CollectorConfig {
   readonly webhookPrivateOrigins: PrivateOrigins;
 }
 
+/** From the most talkative on. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 const OFFCHAIN_MODES = ['auto', 'on', 'off'] as const;
 const { ipfs: IPFS_GATEWAYS, arweave: ARWEAVE_GATEWAYS } = SAFE_FETCH_DEFAULTS.gateways;
 
-interface Setting<Value> {
-  readonly description: string;
-  /** What stands for the value in help texts. */
-  readonly placeholder: string;
-  readonly fallback: Value;
-  readonly isSecret?: boolean;
-  /** Not taken from the command line. */
-  readonly hasNoFlag?: boolean;
-  /** A variable of the environment that other tools read for the same; ours wins over it. */
-  readonly commonVariable?: string;
-  /** The value, or a sentence fragment saying what it must be. */
-  readonly parse: (text: string) => { readonly value: Value } | string;
-}
-
 type Settings = { readonly [Name in keyof Config]: Setting<Config[Name]> };
 
+/** An entry for each setting, in the order of the help texts. */
 export const SETTINGS: Settings = {
   host: {
     description: 'address to listen on',
@@ -191,73 +165,7 @@ export const SETTINGS: Settings = {
     fallback: null,
     parse: integerBetween(0, 64),
   },
-  rpcUrl: {
-    description: 'Solana RPC nodes to follow, with commas between them; or SOLANA_RPC_URL',
-    placeholder: 'urls',
-    fallback: null,
-    isSecret: true,
-    commonVariable: 'SOLANA_RPC_URL',
-    parse: (text) => {
-      const parsed = parseEndpoints(text);
-      return parsed.status === 'ok' ? { value: parsed.endpoints } : parsed.message;
-    },
-  },
-  rpcRequestsPerSecond: {
-    description: 'most requests a second to each RPC node',
-    placeholder: 'number',
-    fallback: 20,
-    parse: integerBetween(1, 10_000),
-  },
-  compareBlocks: {
-    description:
-      'which blocks a second node is asked for before they are final, where there is one; sample: every 16th, and odd ones',
-    placeholder: COMPARE_MODES.join('|'),
-    fallback: 'all',
-    parse: oneOf(COMPARE_MODES),
-  },
-  yellowstoneUrl: {
-    description: 'Yellowstone server that streams new blocks; RPC nodes fill what it leaves out',
-    placeholder: 'url',
-    fallback: null,
-    isSecret: true,
-    parse: (text) => {
-      const url = URL.canParse(text) ? new URL(text) : null;
-      return url !== null &&
-        /^https?:$/.test(url.protocol) &&
-        `${url.username}${url.password}` === ''
-        ? { value: url.origin }
-        : 'must be an http or https address without a name or password in it';
-    },
-  },
-  yellowstoneToken: {
-    description: 'what that server wants as x-token',
-    placeholder: 'token',
-    fallback: null,
-    isSecret: true,
-    hasNoFlag: true,
-    parse: (text) =>
-      /^[\x21-\x7e]{1,1000}$/.test(text)
-        ? { value: text }
-        : 'must be 1 to 1000 printable characters without spaces',
-  },
-  yellowstoneMode: {
-    description: 'how that server is asked for blocks: whole, or by their transactions',
-    placeholder: SUBSCRIBE_MODES.join('|'),
-    fallback: 'transactions',
-    parse: oneOf(SUBSCRIBE_MODES),
-  },
-  yellowstoneClient: {
-    description: 'client for that server; "native" is a package to be installed beside this one',
-    placeholder: YELLOWSTONE_CLIENTS.join('|'),
-    fallback: 'grpc-js',
-    parse: oneOf(YELLOWSTONE_CLIENTS),
-  },
-  lagMaxSeconds: {
-    description: 'further behind the chain it follows, the service is not ready',
-    placeholder: 'seconds',
-    fallback: 60,
-    parse: integerBetween(1, 999_999_999),
-  },
+  ...CHAIN_SETTINGS,
   profilesMax: {
     description: 'wallet profiles held in memory; the others lie in a file of the data folder',
     placeholder: 'number',
@@ -304,10 +212,6 @@ export const SETTINGS: Settings = {
   },
 };
 
-function nonEmpty(what: string) {
-  return (text: string) => (text.trim() === '' ? `must be ${what}` : { value: text });
-}
-
 function gateways(text: string) {
   const origins = text.split(',').map((part) => URL.parse(part.trim()));
   const isUsable = (url: URL | null): url is URL =>
@@ -315,20 +219,4 @@ function gateways(text: string) {
   return origins.every(isUsable)
     ? { value: origins.map(({ origin }) => origin) }
     : 'must be https addresses without a path, with commas between them';
-}
-
-function oneOf<Value extends string>(values: readonly Value[]) {
-  return (text: string) => {
-    const value = values.find((known) => known === text);
-    return value === undefined ? `must be one of ${values.join(', ')}` : { value };
-  };
-}
-
-function integerBetween(least: number, most: number) {
-  return (text: string) => {
-    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-    return value >= least && value <= most
-      ? { value }
-      : `must be a whole number from ${least} to ${most}`;
-  };
 }

@@ -10,12 +10,12 @@ import { burn, mintTo, transfer } from '../../tests/support/token-instructions.t
 import { SPL_TOKEN_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from '../model/program.ts';
 import { decodeTransaction } from './decode-transaction.ts';
 import { clmmLayout } from './families/clmm-layout.ts';
+import { meteoraDammV2Layout } from './families/meteora-damm-v2-layout.ts';
 import { meteoraDlmmLayout } from './families/meteora-dlmm-layout.ts';
 import { pumpAmmLayout } from './families/pump-amm-layout.ts';
 import { pumpLayout } from './families/pump-layout.ts';
 import { jupiterLockLayout } from './programs/jupiter-lock.ts';
 import { meteoraDammV1Layout } from './programs/meteora-damm-v1.ts';
-import { meteoraDammV2Layout } from './programs/meteora-damm-v2.ts';
 import { meteoraDbcLayout } from './programs/meteora-dbc.ts';
 import { raydiumAmmV4Layout } from './programs/raydium-amm-v4.ts';
 import { raydiumCpmmLayout } from './programs/raydium-cpmm.ts';

@@ -7,8 +7,8 @@ import {
   transactionFacts,
 } from '../../tests/support/build-facts.ts';
 import { address } from '../../tests/support/build-transaction.ts';
-import type { Side, Swap } from '../model/chain-event.ts';
 import type { SlotFacts, TransactionFacts } from '../model/slot-facts.ts';
+import type { Side, Swap } from '../model/swap.ts';
 import type { Address, PriceE18 } from '../model/units.ts';
 import { Engine } from './engine.ts';
 

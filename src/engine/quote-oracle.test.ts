@@ -5,10 +5,10 @@ import { address } from '../../tests/support/build-transaction.ts';
 import { fallbackSolUsd, START_MS, TOKEN } from '../../tests/support/master-fixture.ts';
 import { NaiveQuotes } from '../../tests/support/naive-quotes.ts';
 import { firstDifference, stateImage } from '../../tests/support/state-image.ts';
-import type { Swap } from '../model/chain-event.ts';
 import type { PricedSwap, SlotChanges } from '../model/derived.ts';
 import { USDC, type Venue, WRAPPED_SOL } from '../model/program.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
+import type { Swap } from '../model/swap.ts';
 import type { Address, RawAmount } from '../model/units.ts';
 import { Engine } from './engine.ts';
 

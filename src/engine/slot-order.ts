@@ -1,4 +1,4 @@
-import type { EventPosition } from '../model/chain-event.ts';
+import type { EventPosition } from '../model/event-position.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { Slot } from '../model/units.ts';
 

@@ -6,7 +6,7 @@ import type { Fold } from './fold.ts';
 import type { IngestionRun } from './ingestion-run.ts';
 import type { IngestionStore } from './ingestion-store.ts';
 import { isOtherBlock, lateFacts, otherBlockProblem, type SlotItem, slotOf } from './late-facts.ts';
-import { LateSlots } from './late-slots.ts';
+import type { LateSlots } from './late-slots.ts';
 import type { PendingMarks } from './pending-marks.ts';
 import { markOfDropped, marksOfLate } from './slot-marks.ts';
 
@@ -15,6 +15,7 @@ export interface HistorySurroundings {
   readonly log: IngestionStore['log'];
   readonly removal: IngestionStore['removal'];
   readonly marks: PendingMarks;
+  readonly slots: LateSlots;
   /** The one that holds the current state. */
   readonly fold: () => Fold;
   readonly gaps: () => readonly SlotGap[];
@@ -32,7 +33,6 @@ export interface HistorySurroundings {
  * news that some never were. Both change the log, which is then folded again.
  */
 export class LateHistory {
-  readonly slots = new LateSlots();
   readonly counts = { lateSlots: 0, droppedSlots: 0 };
   private readonly surroundings: HistorySurroundings;
 
@@ -69,7 +69,7 @@ export class LateHistory {
     cancelShadow();
     // Said before the log row exists, so that a kill in between costs a re-fold and no row.
     await noteDirty([]);
-    this.slots.add(facts);
+    this.surroundings.slots.add(facts);
     this.counts.lateSlots++;
     pending.settle(marks);
     return facts;
@@ -89,14 +89,14 @@ export class LateHistory {
     const mark = markOfDropped({ from, to }, nowMs());
     // Said before any row goes, so that a kill in between costs a re-fold and the slots stay named.
     await noteDirty([{ ...mark, isDisproof: true }]);
-    this.slots.drop(mark);
+    this.surroundings.slots.drop(mark);
     marks.changed();
     await removal.remove(from, to);
     this.counts.droppedSlots += to - from + 1;
   }
 
   private async findHeld(slot: Slot): Promise<SlotFacts | null> {
-    const late = this.slots.find(slot);
+    const late = this.surroundings.slots.find(slot);
     if (late !== null) return late;
     const { fold, log } = this.surroundings;
     const unwritten = fold().unwritten.find(({ facts }) => facts.slot === slot);

@@ -4,7 +4,8 @@ import { copiedChunks } from '../../tests/support/copied-chunks.ts';
 import { GraphReader } from './graph-reader.ts';
 import type { GraphTypes } from './graph-types.ts';
 import { GraphWriter } from './graph-writer.ts';
-import { layoutRecord, RowTable, rowLayout } from './row-table.ts';
+import { layoutRecord, rowLayout } from './row-layout.ts';
+import { RowTable } from './row-table.ts';
 import { UndoLog } from './undo-log.ts';
 
 const LAYOUT = rowLayout({
@@ -116,36 +117,6 @@ function expectSame({ table, mirror }: Pair): void {
   expect(table.size).toBe(mirror.size);
   for (const [row, held] of mirror) expect(read(table, row)).toEqual(held);
 }
-
-describe('a layout of rows', () => {
-  test('gives every field an aligned place of its own in a multiple of 8 bytes', () => {
-    const widths = { u8: 1, u16: 2, u32: 4, f64: 8, i64: 8, u64: 8 };
-    const taken = new Set<number>();
-    let bytes = 0;
-    for (const { kind, offset, length } of Object.values(fields)) {
-      expect(offset % widths[kind]).toBe(0);
-      for (let at = 0; at < widths[kind] * length; at++) taken.add(offset + at);
-      bytes += widths[kind] * length;
-    }
-    expect(taken.size).toBe(bytes);
-    expect(Math.max(...taken)).toBeLessThan(LAYOUT.rowBytes);
-    // 1 + 3·2 + 4 + 3·8 = 35, of which the next multiple of 8 is 40.
-    expect(LAYOUT.rowBytes).toBe(40);
-  });
-
-  test('describes itself otherwise when a field is another one', () => {
-    const told = [
-      { one: 'u8', other: 'u8' },
-      { one: 'u8', other: 'u16' },
-      { other: 'u8', one: 'u8' },
-      { one: ['u8', 2], other: 'u8' },
-      { one: 'u64', other: 'u8' },
-      { one: 'i64', other: 'u8' },
-    ] as const;
-    const texts = told.map((spec) => JSON.stringify(layoutRecord('rows', rowLayout(spec))));
-    expect(new Set(texts).size).toBe(told.length);
-  });
-});
 
 describe('a table of rows', () => {
   test('holds what plain objects would, through additions, removals and changes', () => {

@@ -1,58 +1,13 @@
-import type { GraphRecord } from './graph-types.ts';
 import { newPage } from './page-memory.ts';
+import {
+  type BigintKind,
+  FIELD_WIDTHS,
+  type Field,
+  type NumberKind,
+  type RowLayout,
+  type RowSpec,
+} from './row-layout.ts';
 import { UndoLog } from './undo-log.ts';
-
-export type NumberKind = 'u8' | 'u16' | 'u32' | 'f64';
-export type BigintKind = 'i64' | 'u64';
-export type FieldKind = NumberKind | BigintKind;
-
-/** Where a field lies in its row, in bytes; `length` values follow one another there. */
-export interface Field<Kind extends FieldKind = FieldKind> {
-  readonly kind: Kind;
-  readonly offset: number;
-  readonly length: number;
-}
-
-/** The fields of a row: a kind, or a kind and how many of it. */
-export type RowSpec = Readonly<Record<string, FieldKind | readonly [FieldKind, number]>>;
-
-export interface RowLayout<Spec extends RowSpec> {
-  readonly fields: { readonly [Name in keyof Spec]: Field<KindOf<Spec[Name]>> };
-  /** A multiple of 8. */
-  readonly rowBytes: number;
-}
-
-type KindOf<Entry> = Entry extends readonly [infer Kind extends FieldKind, number]
-  ? Kind
-  : Entry extends FieldKind
-    ? Entry
-    : never;
-
-/** Places the fields, the widest first: each is aligned, and only the end of a row is unused. */
-export function rowLayout<const Spec extends RowSpec>(spec: Spec): RowLayout<Spec> {
-  const entries = Object.entries(spec).map(([name, entry]) => {
-    const [kind, length] = typeof entry === 'string' ? ([entry, 1] as const) : entry;
-    return { name, kind, length };
-  });
-  entries.sort((one, other) => WIDTHS[other.kind] - WIDTHS[one.kind]);
-  const fields: Record<string, Field> = {};
-  let offset = 0;
-  for (const { name, kind, length } of entries) {
-    fields[name] = { kind, offset, length };
-    offset += WIDTHS[kind] * length;
-  }
-  const rowBytes = Math.max(1, Math.ceil(offset / ROW_ALIGNMENT)) * ROW_ALIGNMENT;
-  return { fields: fields as RowLayout<Spec>['fields'], rowBytes };
-}
-
-/** What a layout tells to the description of a graph's kinds: other rows are another kind. */
-export function layoutRecord(name: string, layout: RowLayout<RowSpec>): GraphRecord {
-  const fields: Record<string, 'always'> = {};
-  for (const [field, { kind, offset, length }] of Object.entries(layout.fields)) {
-    fields[`${field} ${kind} ${offset} ${length}`] = 'always';
-  }
-  return { name: `${name}, rows of ${layout.rowBytes} bytes`, fields };
-}
 
 /**
  * Rows of a fixed size in pages of bytes, for what there are millions of: an object apiece would
@@ -151,6 +106,7 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
     }
   }
 
+  /** A field of 64 bits of a row; of several values the one at `index`. */
   bigint(row: number, field: Field<BigintKind>, index = 0): bigint {
     const view = this.viewOf(row);
     const at = this.placeOf(row, field, index);
@@ -238,7 +194,7 @@ export class RowTable<Spec extends RowSpec = RowSpec> {
     const start = this.startOf(row) + field.offset;
     if (index === 0) return start;
     if (index >= field.length) throw new RangeError(`there is no value ${index} in the field`);
-    return start + index * WIDTHS[field.kind];
+    return start + index * FIELD_WIDTHS[field.kind];
   }
 
   private stampsOf(row: number): Uint32Array {
@@ -300,15 +256,6 @@ export interface Extent {
   free: number;
 }
 
-const WIDTHS: Readonly<Record<FieldKind, number>> = {
-  u8: 1,
-  u16: 2,
-  u32: 4,
-  f64: 8,
-  i64: 8,
-  u64: 8,
-};
-const ROW_ALIGNMENT = 8;
 const WORD_BYTES = 4;
 const PAGE_BYTES = 128 * 1_024;
 const I64_MIN = -(2n ** 63n);

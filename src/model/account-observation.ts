@@ -1,4 +1,6 @@
-import type { EventPosition, MetadataSet, MintExtensionFact } from './chain-event.ts';
+import type { MetadataSet } from './chain-event.ts';
+import type { EventPosition } from './event-position.ts';
+import type { MintExtensionFact } from './mint-extension.ts';
 import type { Address, RawAmount, Slot } from './units.ts';
 
 /** What metadata says, without where it stood. */

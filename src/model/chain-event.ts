@@ -1,102 +1,14 @@
+import type { EventPosition } from './event-position.ts';
+import type { MintExtension } from './mint-extension.ts';
 import type { LockerName, Venue } from './program.ts';
+import type { Reserves } from './reserves.ts';
+import type { Swap } from './swap.ts';
 import type { Address, Lamports, RawAmount } from './units.ts';
 
-/**
- * The canonical events: everything that later stages know about the chain.
- *
- * Events of one transaction are ordered by (outerIx, innerIx); with the transaction's (slot,
- * txIndex) that orders all events totally.
- */
-export interface EventPosition {
-  readonly outerIx: number;
-  /** -1 for the outer instruction itself. */
-  readonly innerIx: number;
-}
-
-export type Side = 'buy' | 'sell';
-
-/** One executed swap of one pool. */
-export interface Swap extends EventPosition {
-  readonly kind: 'swap';
-  readonly venue: Venue;
-  readonly pool: Address;
-  readonly baseMint: Address;
-  readonly quoteMint: Address;
-  readonly baseDecimals: number;
-  readonly quoteDecimals: number;
-  /**
-   * The wallet that traded: its tokens or lamports changed and it signed, itself or through its
-   * smart wallet. Never the fee payer as such. Null when nobody can be said to have traded: a
-   * protocol's own purchase, or a record that does not show it.
-   */
-  readonly trader: Address | null;
-  /** Of the base token, as the trader sees it. */
-  readonly side: Side;
-  /**
-   * The traded amounts, signed as the pool sees them: what its vaults changed by, after transfer
-   * fees withheld on the way in, less `keptFees`.
-   */
-  readonly poolBaseDelta: RawAmount;
-  readonly poolQuoteDelta: RawAmount;
-  /**
-   * Fees of this trade that lie in the pool's vaults without being its liquidity, until they are
-   * swept. Present where there are any: vault change = traded amount + kept fees, on each side.
-   */
-  readonly keptFees?: KeptFees;
-  /** Signed change of the trader's holdings by this instruction, pool and venue fees included. */
-  readonly traderBaseDelta: RawAmount;
-  /** Null when the record does not show it. */
-  readonly traderQuoteDelta: RawAmount | null;
-  readonly reserves: Reserves | null;
-  /** Fees taken in quote units by pool, protocol and creator; null when the venue does not tell. */
-  readonly feeQuoteRaw: RawAmount | null;
-  /**
-   * Present when the venue publishes no interface: the legs are the transfers, and whatever else
-   * the program knows of the swap stays unknown.
-   */
-  readonly legsOnly?: true;
-  /** The program of an `inferred` swap, for which there is no decoder. Absent elsewhere. */
-  readonly program?: Address;
-  /** The nearest known router above the pool's instruction, else its caller; null for a direct swap. */
-  readonly router: Address | null;
-  /** The base mint only passed through several pools: the trader's net change of it is nil. */
-  readonly isIntermediateHop: boolean;
-  /** Bought and sold back within the transaction on one pool, whether or not it paid. */
-  readonly isAtomicRoundTrip: boolean;
-  /**
-   * Of a trader whose swaps in the transaction, on several pools, together cost it no mint: none has
-   * a net outflow of more than a thousandth of what moved of it. Never a round trip on one pool.
-   */
-  readonly isPureArbitrage: boolean;
-  /** False when vault balances contradict the legs; the reason says how. Never priced. */
-  readonly quarantine: string | null;
-}
-
-/** A swap of which the trader is known. */
-export interface AttributedSwap extends Swap {
-  readonly trader: Address;
-}
-
-/** Fees that stay in a pool's vaults, in raw units; never negative. */
-export interface KeptFees {
-  readonly base: RawAmount;
-  readonly quote: RawAmount;
-}
-
-/** Pool holdings after the event, in raw units. */
-export interface Reserves {
-  readonly base: RawAmount;
-  readonly quote: RawAmount;
-  /**
-   * What the pool prices with where that is not what it holds: a curve's virtual reserves, a PumpSwap
-   * pool's vaults with its signed virtual reserves added. Null where the holdings price.
-   */
-  readonly virtualBase: RawAmount | null;
-  readonly virtualQuote: RawAmount | null;
-}
-
+/** What moved them: the instruction of the token program. */
 export type TokenTransferKind = 'transfer' | 'mintTo' | 'burn' | 'closeAccount';
 
+/** Tokens of one mint moved, came to be or were burnt. */
 export interface TokenTransfer extends EventPosition {
   readonly kind: 'tokenTransfer';
   readonly transferKind: TokenTransferKind;
@@ -111,8 +23,10 @@ export interface TokenTransfer extends EventPosition {
   readonly burnVenue?: Venue | null;
 }
 
+/** What moved them: the instruction of the system or the token program. */
 export type SolTransferKind = 'transfer' | 'createAccount' | 'unwrap' | 'closeRefund';
 
+/** Lamports moved from one account to another. */
 export interface SolTransfer extends EventPosition {
   readonly kind: 'solTransfer';
   readonly transferKind: SolTransferKind;
@@ -131,6 +45,7 @@ export interface MintCreated extends EventPosition {
   readonly freezeAuthority: Address | null;
 }
 
+/** One of those whom metadata names as makers of a token. */
 export interface Creator {
   readonly address: Address;
   readonly verified: boolean;
@@ -189,6 +104,7 @@ export interface PoolCreated extends EventPosition {
   readonly lpRaw: RawAmount | null;
 }
 
+/** A bonding curve came to its end: what it holds goes on to a pool. */
 export interface CurveComplete extends EventPosition {
   readonly kind: 'curveComplete';
   readonly venue: Venue;
@@ -196,6 +112,7 @@ export interface CurveComplete extends EventPosition {
   readonly pool: Address;
 }
 
+/** What a bonding curve held went on to a pool. */
 export interface Migrate extends EventPosition {
   readonly kind: 'migrate';
   readonly venue: Venue;
@@ -206,6 +123,7 @@ export interface Migrate extends EventPosition {
   readonly quoteRaw: RawAmount;
 }
 
+/** Somebody added to what a pool holds, or took out of it. */
 export interface Liquidity extends EventPosition {
   readonly kind: 'liquidity';
   readonly venue: Venue;
@@ -258,6 +176,7 @@ export interface CreatorChange extends EventPosition {
   readonly feeRecipient: Address;
 }
 
+/** A share of a pool was put where its provider cannot take it out, for a while or for good. */
 export interface LpLock extends EventPosition {
   readonly kind: 'lpLock';
   readonly pool: Address;
@@ -297,41 +216,7 @@ export interface LockTerms {
   readonly isRevocable: boolean;
 }
 
-/** A Token-2022 extension of a mint was set up or changed. Amounts elsewhere are raw all the same. */
-export interface MintExtension extends EventPosition {
-  readonly kind: 'mintExtension';
-  readonly mint: Address;
-  readonly extension: MintExtensionFact;
-}
-
-export type MintExtensionFact =
-  | { readonly kind: 'transferFee'; readonly feeBps: number; readonly maxFeeRaw: RawAmount }
-  /** Replaces the transfer fee two epochs after it was set. */
-  | { readonly kind: 'nextTransferFee'; readonly feeBps: number; readonly maxFeeRaw: RawAmount }
-  /** Yearly, continuously compounded; wallets show amounts with it, balances do not change. */
-  | { readonly kind: 'interestBearing'; readonly rateBps: number }
-  /** What wallets multiply amounts by; from the time on when there is one. */
-  | {
-      readonly kind: 'scaledUiAmount';
-      readonly multiplier: number;
-      readonly effectiveTimeMs: number | null;
-    }
-  /** Account that holds the mint's metadata. */
-  | { readonly kind: 'metadataPointer'; readonly metadataAddress: Address | null }
-  /** May move and burn anybody's tokens; null once given up. */
-  | { readonly kind: 'permanentDelegate'; readonly delegate: Address | null }
-  /** Program called at each transfer, which may refuse it. */
-  | { readonly kind: 'transferHook'; readonly hookProgram: Address | null }
-  /** New accounts are frozen until the freeze authority thaws them. */
-  | { readonly kind: 'defaultAccountState'; readonly isFrozen: boolean }
-  | { readonly kind: 'nonTransferable' }
-  | { readonly kind: 'pausable'; readonly isPaused: boolean }
-  | { readonly kind: 'mintCloseAuthority'; readonly closeAuthority: Address | null }
-  /** Accounts may hide amounts from the record. */
-  | { readonly kind: 'confidentialTransfer' };
-
-export type MintExtensionKind = MintExtensionFact['kind'];
-
+/** An authority over a mint went to somebody else; null: to nobody, for good. */
 export interface AuthorityChange extends EventPosition {
   readonly kind: 'authority';
   readonly mint: Address;
@@ -339,6 +224,7 @@ export interface AuthorityChange extends EventPosition {
   readonly newAuthority: Address | null;
 }
 
+/** The canonical events: everything that later stages know about the chain. */
 export type ChainEvent =
   | Swap
   | TokenTransfer
@@ -358,8 +244,10 @@ export type ChainEvent =
   | PoolBoost
   | CreatorChange;
 
+/** Which event it is. */
 export type ChainEventKind = ChainEvent['kind'];
 
+/** Every kind there is. */
 export const EVENT_KINDS = [
   'swap',
   'tokenTransfer',

@@ -1,9 +1,11 @@
-import type { AttributedSwap, Creator, Reserves, Side, Swap } from './chain-event.ts';
+import type { Creator } from './chain-event.ts';
 import type { Classification } from './fraud.ts';
 import type { IndicatorMinute } from './indicators.ts';
 import type { Venue } from './program.ts';
 import type { QuoteChain } from './quote-chain.ts';
+import type { Reserves } from './reserves.ts';
 import type { Outcome, Signal } from './signal.ts';
+import type { AttributedSwap, Side, Swap } from './swap.ts';
 import type { Address, Lamports, PriceE18, RawAmount, Signature, Slot, UsdNano } from './units.ts';
 
 /**

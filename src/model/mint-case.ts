@@ -1,6 +1,6 @@
 import type { AddressClass } from './address-registry.ts';
-import type { Side } from './chain-event.ts';
 import type { BundleLevel } from './derived.ts';
+import type { Side } from './swap.ts';
 import type { Address, Lamports, RawAmount, Signature, Slot, UsdNano } from './units.ts';
 
 /** Where something stands in the chain. */

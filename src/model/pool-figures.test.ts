@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { fakePool, MINT } from '../../tests/support/fake-api-deps.ts';
-import type { Reserves } from './chain-event.ts';
 import { poolFiguresOf } from './pool-figures.ts';
 import { USDC, WRAPPED_SOL } from './program.ts';
+import type { Reserves } from './reserves.ts';
 import type { RawAmount, UsdNano } from './units.ts';
 
 const raw = (amount: bigint) => amount as RawAmount;

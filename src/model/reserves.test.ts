@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Reserves } from './chain-event.ts';
-import { effectiveReserves, liquidReserves, takeableQuote } from './reserves.ts';
+import { effectiveReserves, liquidReserves, type Reserves, takeableQuote } from './reserves.ts';
 
 function reserves(quote: bigint, virtualQuote: bigint | null): Reserves {
   const virtualBase = virtualQuote === null ? null : 3n;

@@ -1,5 +1,16 @@
-import type { Reserves } from './chain-event.ts';
 import type { RawAmount } from './units.ts';
+
+/** Pool holdings after the event, in raw units. */
+export interface Reserves {
+  readonly base: RawAmount;
+  readonly quote: RawAmount;
+  /**
+   * What the pool prices with where that is not what it holds: a curve's virtual reserves, a PumpSwap
+   * pool's vaults with its signed virtual reserves added. Null where the holdings price.
+   */
+  readonly virtualBase: RawAmount | null;
+  readonly virtualQuote: RawAmount | null;
+}
 
 /** Both sides of a pool. */
 export interface PoolSides {

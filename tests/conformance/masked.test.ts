@@ -3,8 +3,8 @@ import { decodeTransaction } from '../../src/decoders/decode-transaction.ts';
 import type { Decoder } from '../../src/decoders/legs/decoder.ts';
 import { DECODERS, type DecoderSet, decoderSet } from '../../src/decoders/registry.ts';
 import { Tally } from '../../src/decoders/tally.ts';
-import type { Swap } from '../../src/model/chain-event.ts';
 import type { Venue } from '../../src/model/program.ts';
+import type { Swap } from '../../src/model/swap.ts';
 import {
   hasOracle,
   loadOracle,

@@ -5,9 +5,10 @@ import { readBlock, readTransaction } from '../../src/chain/rpc-json/read-block.
 import { decodeBlock } from '../../src/decoders/decode-block.ts';
 import { decodeTransaction } from '../../src/decoders/decode-transaction.ts';
 import { Tally } from '../../src/decoders/tally.ts';
-import type { ChainEvent, Swap } from '../../src/model/chain-event.ts';
+import type { ChainEvent } from '../../src/model/chain-event.ts';
 import { isVenue, type Venue } from '../../src/model/program.ts';
 import type { TransactionFacts } from '../../src/model/slot-facts.ts';
+import type { Swap } from '../../src/model/swap.ts';
 import type { ChainTransaction } from '../../src/model/transaction.ts';
 import {
   chainTransactionOf,

@@ -4,7 +4,7 @@ import { readTransaction } from '../../src/chain/rpc-json/read-block.ts';
 import { decodeTransaction } from '../../src/decoders/decode-transaction.ts';
 import { Tally } from '../../src/decoders/tally.ts';
 import { isRouterProgram } from '../../src/decoders/transaction/router-programs.ts';
-import type { Swap } from '../../src/model/chain-event.ts';
+import type { Swap } from '../../src/model/swap.ts';
 import type { Address } from '../../src/model/units.ts';
 import { judgeTrades } from '../support/judge-trades.ts';
 import {

@@ -4,7 +4,7 @@ import bs58 from 'bs58';
 import { describe, expect, test } from 'vitest';
 import { readBlock } from '../../src/chain/rpc-json/read-block.ts';
 import { decodeBlock } from '../../src/decoders/decode-block.ts';
-import type { Swap } from '../../src/model/chain-event.ts';
+import type { Swap } from '../../src/model/swap.ts';
 import { hasTestData, testData } from '../support/test-data.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { decodeTransaction } from '../../src/decoders/decode-transaction.ts';
 import { Tally } from '../../src/decoders/tally.ts';
-import type { Swap } from '../../src/model/chain-event.ts';
 import { SPL_TOKEN_PROGRAM } from '../../src/model/program.ts';
+import type { Swap } from '../../src/model/swap.ts';
 import type { ChainTransaction, TokenBalance } from '../../src/model/transaction.ts';
 import { copyTransaction } from '../support/copy-transaction.ts';
 import { recordedTransactions } from '../support/recorded-by-program.ts';

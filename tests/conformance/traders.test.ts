@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { decodeTransaction } from '../../src/decoders/decode-transaction.ts';
 import { Tally } from '../../src/decoders/tally.ts';
-import type { Swap } from '../../src/model/chain-event.ts';
+import type { Swap } from '../../src/model/swap.ts';
 import { isOnCurve } from '../support/ed25519-curve.ts';
 import { hasOracle, loadOracle, type Oracle, type OracleReport } from '../support/oracle.ts';
 import {

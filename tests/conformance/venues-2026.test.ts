@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { readTransaction } from '../../src/chain/rpc-json/read-block.ts';
 import { decodeTransaction } from '../../src/decoders/decode-transaction.ts';
 import { Tally } from '../../src/decoders/tally.ts';
-import type { Swap } from '../../src/model/chain-event.ts';
 import type { Venue } from '../../src/model/program.ts';
 import type { TransactionFacts } from '../../src/model/slot-facts.ts';
+import type { Swap } from '../../src/model/swap.ts';
 import {
   hasOracle,
   loadOracle,

@@ -46,7 +46,7 @@ export const EQUIVALENT: readonly { readonly mutant: Mutant; readonly reason: st
   {
     mutant: {
       name: 'state-of-a-dirty-log-kept',
-      file: 'src/ingestion/ingestion.ts',
+      file: 'src/ingestion/live-fold.ts',
       find: 'if (this.cursor.isDirty) return;\n    await this.snapshots',
       replace: 'if (this.cursor.epoch < 0) return;\n    await this.snapshots',
       tests: ['src/ingestion/ingestion.test.ts'],

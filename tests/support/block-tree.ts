@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { BlockLink } from '../../src/chain/block-link.ts';
-import type { LogStep } from '../../src/chain/continuity.ts';
+import type { LogStep } from '../../src/chain/log-step.ts';
 import type { Slot } from '../../src/model/units.ts';
 
 /** A block tree, and the branch that stays: the one of the highest slot. */

@@ -2,7 +2,6 @@ import type {
   MetadataSet,
   MintCreated,
   PoolCreated,
-  Swap,
   TokenTransfer,
 } from '../../src/model/chain-event.ts';
 import { SPL_TOKEN_PROGRAM, WRAPPED_SOL } from '../../src/model/program.ts';
@@ -11,6 +10,7 @@ import type {
   TokenBalanceChange,
   TransactionFacts,
 } from '../../src/model/slot-facts.ts';
+import type { Swap } from '../../src/model/swap.ts';
 import type { Address, Lamports, RawAmount, Slot } from '../../src/model/units.ts';
 import { address, signature } from './build-transaction.ts';
 

@@ -1,4 +1,3 @@
-import type { Swap } from '../../src/model/chain-event.ts';
 import type {
   BundledTransaction,
   Candle,
@@ -10,6 +9,7 @@ import type {
 } from '../../src/model/derived.ts';
 import type { IndicatorMinute, IndicatorRecord } from '../../src/model/indicators.ts';
 import type { SlotFacts, TransactionFacts } from '../../src/model/slot-facts.ts';
+import type { Swap } from '../../src/model/swap.ts';
 import type {
   Address,
   Lamports,

@@ -1,6 +1,6 @@
 import { priceSwap } from '../../src/fold/market/usd.ts';
-import type { Swap } from '../../src/model/chain-event.ts';
 import type { PricedSwap } from '../../src/model/derived.ts';
+import type { Swap } from '../../src/model/swap.ts';
 import { type PriceE18, powerOfTen, type Slot } from '../../src/model/units.ts';
 import { swapEvent } from './build-facts.ts';
 import { address, signature } from './build-transaction.ts';

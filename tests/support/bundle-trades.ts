@@ -1,6 +1,6 @@
 import { findBundles } from '../../src/fold/market/bundles.ts';
-import type { Side, Swap } from '../../src/model/chain-event.ts';
 import type { TransactionFacts } from '../../src/model/slot-facts.ts';
+import type { Side, Swap } from '../../src/model/swap.ts';
 import type { Address } from '../../src/model/units.ts';
 import { jitoTip, slotFacts, swapEvent, transactionFacts } from './build-facts.ts';
 import { address } from './build-transaction.ts';

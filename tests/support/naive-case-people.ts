@@ -2,7 +2,6 @@ import { KNOWN_PROGRAMS } from '../../src/engine/books/wallet-books.ts';
 import { FundingBook } from '../../src/fold/funding/funding-book.ts';
 import { AddressIds } from '../../src/lib/address-ids.ts';
 import { ADDRESS_REGISTRY } from '../../src/model/address-registry.ts';
-import type { Swap } from '../../src/model/chain-event.ts';
 import type {
   CaseClass,
   CaseFunding,
@@ -13,6 +12,7 @@ import type {
   MintCase,
 } from '../../src/model/mint-case.ts';
 import type { TransactionFacts } from '../../src/model/slot-facts.ts';
+import type { Swap } from '../../src/model/swap.ts';
 import type { Address, Lamports, RawAmount, Signature, Slot } from '../../src/model/units.ts';
 import { type PlacedTogether, tradeKey } from './naive-groups.ts';
 

@@ -1,13 +1,6 @@
 import { WalletOwners } from '../../src/engine/wallets/wallet-owners.ts';
 import { transferResiduals } from '../../src/fold/positions/transfer-residuals.ts';
-import type {
-  AttributedSwap,
-  ChainEvent,
-  Liquidity,
-  Reserves,
-  Swap,
-  TokenLock,
-} from '../../src/model/chain-event.ts';
+import type { ChainEvent, Liquidity, TokenLock } from '../../src/model/chain-event.ts';
 import type {
   CaseLaunch,
   CaseLiquidity,
@@ -19,7 +12,9 @@ import type {
   MintCase,
 } from '../../src/model/mint-case.ts';
 import { USDC, USDT, type Venue, WRAPPED_SOL } from '../../src/model/program.ts';
+import type { Reserves } from '../../src/model/reserves.ts';
 import type { SlotFacts, TransactionFacts } from '../../src/model/slot-facts.ts';
+import type { AttributedSwap, Swap } from '../../src/model/swap.ts';
 import type { Address, Lamports, RawAmount, UsdNano } from '../../src/model/units.ts';
 import { type CaseLists, NaivePeople } from './naive-case-people.ts';
 import { groupsOf, type PlacedTogether, tradeKey } from './naive-groups.ts';

@@ -1,6 +1,7 @@
 import { ADDRESS_REGISTRY, type AddressClass } from '../../src/model/address-registry.ts';
-import type { SolTransfer, Swap } from '../../src/model/chain-event.ts';
+import type { SolTransfer } from '../../src/model/chain-event.ts';
 import type { TransactionFacts } from '../../src/model/slot-facts.ts';
+import type { Swap } from '../../src/model/swap.ts';
 import type { Address } from '../../src/model/units.ts';
 
 export interface NaivePayment {

@@ -1,6 +1,6 @@
 import { decodeTransaction } from '../../src/decoders/decode-transaction.ts';
 import { Tally } from '../../src/decoders/tally.ts';
-import type { Swap } from '../../src/model/chain-event.ts';
+import type { Swap } from '../../src/model/swap.ts';
 import {
   buildTransaction,
   type InstructionDraft,

@@ -1,8 +1,9 @@
 import { toChainBlock } from '../../simulator/faces/to-chain-block.ts';
 import { EXCHANGE_WALLETS } from '../../simulator/market/common-accounts.ts';
 import { decodeBlock } from '../../src/decoders/decode-block.ts';
-import type { Liquidity, Swap } from '../../src/model/chain-event.ts';
+import type { Liquidity } from '../../src/model/chain-event.ts';
 import type { SlotFacts, TransactionFacts } from '../../src/model/slot-facts.ts';
+import type { Swap } from '../../src/model/swap.ts';
 import type { Address } from '../../src/model/units.ts';
 import type { ScenarioRun } from './scenario-stage.ts';
 

@@ -18,9 +18,10 @@ import { mintTokens, TOKEN_ACCOUNT_SPACE } from '../../simulator/programs/token.
 import { Random } from '../../simulator/random.ts';
 import type { Market } from '../../simulator/venues/market.ts';
 import { decodeBlock } from '../../src/decoders/decode-block.ts';
-import type { ChainEvent, Swap } from '../../src/model/chain-event.ts';
+import type { ChainEvent } from '../../src/model/chain-event.ts';
 import { WRAPPED_SOL } from '../../src/model/program.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
+import type { Swap } from '../../src/model/swap.ts';
 import type { Address } from '../../src/model/units.ts';
 
 export const LAMPORTS = 1_000_000_000n;

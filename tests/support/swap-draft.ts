@@ -1,6 +1,6 @@
 import { readSwap, type SwapReading } from '../../src/decoders/legs/swap-legs.ts';
 import { TransactionView } from '../../src/decoders/transaction/transaction-view.ts';
-import type { Swap } from '../../src/model/chain-event.ts';
+import type { Swap } from '../../src/model/swap.ts';
 import {
   address,
   buildTransaction,

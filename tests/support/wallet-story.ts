@@ -1,7 +1,8 @@
 import { isAddress, isOffCurveAddress, address as kitAddress } from '@solana/kit';
-import type { ChainEvent, Swap } from '../../src/model/chain-event.ts';
+import type { ChainEvent } from '../../src/model/chain-event.ts';
 import { USDC, WRAPPED_SOL } from '../../src/model/program.ts';
 import type { SlotFacts, TransactionFacts } from '../../src/model/slot-facts.ts';
+import type { Swap } from '../../src/model/swap.ts';
 import type { Address, Lamports, RawAmount, Slot } from '../../src/model/units.ts';
 import {
   balanceChange,

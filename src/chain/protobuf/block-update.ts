@@ -1,5 +1,5 @@
 import { ProtobufWriter } from '../../lib/protobuf-writer.ts';
-import { BLOCK_FIELDS, type BlockMeta } from './yellowstone-update.ts';
+import { BLOCK_FIELDS, type BlockMeta } from './block-fields.ts';
 
 /**
  * A `SubscribeUpdateBlock` of a block that came as single transactions: `infos` are their

@@ -1,22 +1,16 @@
 import type { ChainBlock, ChainTransaction } from '../../model/transaction.ts';
 import type { Slot } from '../../model/units.ts';
 import { type ByteReading, type LooseTransaction, readingBytes } from '../rpc-json/read-block.ts';
-import { atIndex, readBlockTimeMs, readSlot, textOrNull } from './confirmed-block.ts';
+import {
+  BLOCK_FIELDS,
+  BLOCK_META_FIELDS,
+  type BlockMeta,
+  readBlockFields,
+} from './block-fields.ts';
+import { atIndex, readSlot } from './confirmed-block.ts';
 import { emptyParts, locateMeta, readParts } from './confirmed-transaction.ts';
 import { ProtobufReader } from './protobuf-reader.ts';
 import { readSigned } from './signed-message.ts';
-
-/** What a block update says of a block besides its transactions. */
-export interface BlockMeta {
-  readonly slot: Slot;
-  readonly parentSlot: Slot;
-  readonly blockhash: string | null;
-  readonly previousBlockhash: string | null;
-  /** Milliseconds since 1970, null when the chain recorded none. */
-  readonly blockTimeMs: number | null;
-  /** Votes included. */
-  readonly executedTransactionCount: number;
-}
 
 /** What a stream says has become of a slot; `other` is on its way to being processed. */
 export type SlotStatus = 'processed' | 'confirmed' | 'finalized' | 'dead' | 'other';
@@ -60,6 +54,7 @@ export type LocatedUpdate =
     }
   | BlocklessUpdate;
 
+/** A transaction that is not read: its place in the chain, and where it stands. */
 export interface LocatedTransaction {
   readonly kind: 'transaction';
   readonly slot: Slot;
@@ -230,34 +225,6 @@ function readInfo(
   return { transaction, txIndex };
 }
 
-/** Where the two messages about blocks have what both tell. */
-interface BlockFields {
-  readonly parentSlot: number;
-  readonly parentBlockhash: number;
-  readonly executedTransactionCount: number;
-  /** 0 where there are none. */
-  readonly transactions: number;
-  /** 0 where there is none. */
-  readonly bankId: number;
-}
-
-export const BLOCK_FIELDS: BlockFields = {
-  parentSlot: 7,
-  parentBlockhash: 8,
-  executedTransactionCount: 9,
-  transactions: 6,
-  bankId: 0,
-};
-const BLOCK_META_FIELDS: BlockFields = {
-  parentSlot: 6,
-  parentBlockhash: 7,
-  executedTransactionCount: 8,
-  transactions: 0,
-  bankId: 10,
-};
-
-type Mutable<T> = { -readonly [Field in keyof T]: T[Field] };
-
 function readMetaUpdate(reader: ProtobufReader): {
   readonly meta: BlockMeta;
   readonly bankId: bigint;
@@ -282,44 +249,4 @@ function readBlockUpdate(reader: ProtobufReader): ChainBlock {
     transactions,
     voteCount: count - transactions.length,
   };
-}
-
-function readBlockFields(
-  reader: ProtobufReader,
-  fields: BlockFields,
-): { readonly meta: BlockMeta; readonly spans: readonly number[]; readonly bankId: bigint } {
-  const meta: Mutable<BlockMeta> = {
-    slot: 0 as Slot,
-    parentSlot: 0 as Slot,
-    blockhash: null,
-    previousBlockhash: null,
-    blockTimeMs: null,
-    executedTransactionCount: 0,
-  };
-  const spans: number[] = [];
-  let bankId = 0n;
-  while (reader.next()) {
-    if (reader.field === fields.transactions) {
-      reader.span();
-      spans.push(reader.start, reader.end);
-    } else if (reader.field === fields.bankId) bankId = reader.unsigned();
-    else readBlockField(reader, fields, meta);
-  }
-  return { meta, spans, bankId };
-}
-
-function readBlockField(
-  reader: ProtobufReader,
-  fields: BlockFields,
-  meta: Mutable<BlockMeta>,
-): void {
-  const { field } = reader;
-  if (field === 1) meta.slot = readSlot(reader);
-  else if (field === 2) meta.blockhash = textOrNull(reader.text());
-  else if (field === 4) meta.blockTimeMs = readBlockTimeMs(reader);
-  else if (field === fields.parentSlot) meta.parentSlot = readSlot(reader);
-  else if (field === fields.parentBlockhash) meta.previousBlockhash = textOrNull(reader.text());
-  else if (field === fields.executedTransactionCount) {
-    meta.executedTransactionCount = reader.count(Number.MAX_SAFE_INTEGER, 'transaction count');
-  } else reader.skip();
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Slot } from '../../model/units.ts';
-import type { LogStep } from '../continuity.ts';
+import type { LogStep } from '../log-step.ts';
 import { FinalSteps } from './final-steps.ts';
 
 type Step = LogStep<{ readonly slot: Slot }>;

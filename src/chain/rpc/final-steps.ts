@@ -1,5 +1,5 @@
 import type { Slot } from '../../model/units.ts';
-import type { LogStep } from '../continuity.ts';
+import type { LogStep } from '../log-step.ts';
 
 /** A step that stays: nothing is taken back in them. */
 export type FinalStep<Block> = Exclude<LogStep<Block>, { readonly kind: 'undo' | 'final' }>;

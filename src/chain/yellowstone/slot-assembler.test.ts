@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodeMessage } from '../../../tests/support/protobuf-messages.ts';
 import type { Slot } from '../../model/units.ts';
-import { type BlockMeta, readUpdateBlock } from '../protobuf/yellowstone-update.ts';
+import type { BlockMeta } from '../protobuf/block-fields.ts';
+import { readUpdateBlock } from '../protobuf/yellowstone-update.ts';
 import { type Assembled, SlotAssembler } from './slot-assembler.ts';
 
 const BANK = 9n;

@@ -1,6 +1,7 @@
 import type { Slot } from '../../model/units.ts';
+import type { BlockMeta } from '../protobuf/block-fields.ts';
 import { encodeBlockUpdate } from '../protobuf/block-update.ts';
-import type { BlockMeta, LocatedTransaction } from '../protobuf/yellowstone-update.ts';
+import type { LocatedTransaction } from '../protobuf/yellowstone-update.ts';
 
 export type Assembled =
   /** `content` is the `SubscribeUpdateBlock` that would have brought it. */

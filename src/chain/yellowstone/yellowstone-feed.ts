@@ -4,8 +4,8 @@ import type { SourceProblem } from '../../model/errors.ts';
 import type { Slot } from '../../model/units.ts';
 import type { BlockLink } from '../block-link.ts';
 import type { BlockStream, StreamItem, StreamUse } from '../block-stream.ts';
+import type { BlockMeta } from '../protobuf/block-fields.ts';
 import {
-  type BlockMeta,
   type LocatedUpdate,
   locateYellowstoneUpdate,
   readUpdateBlock,

@@ -1,5 +1,5 @@
 import { BorshReader } from '../../model/borsh-reader.ts';
-import type { Swap } from '../../model/chain-event.ts';
+import type { Swap } from '../../model/swap.ts';
 import type { RawAmount } from '../../model/units.ts';
 import { EVENT_FIELDS_OFFSET } from '../transaction/transaction-view.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { concat, key, u8, u16, u64 } from '../../../tests/support/borsh-bytes.ts';
 import { address } from '../../../tests/support/build-transaction.ts';
-import type { MintExtensionFact } from '../../model/chain-event.ts';
+import type { MintExtensionFact } from '../../model/mint-extension.ts';
 import { SYSTEM_PROGRAM } from '../../model/program.ts';
 import { isMintExtension, readMintExtension } from './mint-extensions.ts';
 

@@ -1,5 +1,5 @@
 import { BorshReader } from '../../model/borsh-reader.ts';
-import type { MintExtensionFact } from '../../model/chain-event.ts';
+import type { MintExtensionFact } from '../../model/mint-extension.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
 import { authorityOrNull } from '../legs/metadata-set.ts';
 

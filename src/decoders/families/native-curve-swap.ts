@@ -1,6 +1,6 @@
-import type { Swap } from '../../model/chain-event.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import { type Venue, WRAPPED_SOL } from '../../model/program.ts';
+import type { Swap } from '../../model/swap.ts';
 import { LAMPORT_SCALE, type RawAmount } from '../../model/units.ts';
 import { deltaOf, type SwapReading } from '../legs/swap-legs.ts';
 import { mintDecimals } from '../transaction/mint-decimals.ts';

@@ -1,5 +1,5 @@
-import type { Swap } from '../../model/chain-event.ts';
 import type { Instruction } from '../../model/instruction.ts';
+import type { Swap } from '../../model/swap.ts';
 import type { RawAmount } from '../../model/units.ts';
 import { type DecodeResult, events, IGNORED, malformed, resultOf } from '../legs/decoder.ts';
 import { deltaOf } from '../legs/swap-legs.ts';

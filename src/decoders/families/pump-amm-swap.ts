@@ -1,5 +1,6 @@
-import type { Reserves, Swap } from '../../model/chain-event.ts';
 import type { Instruction } from '../../model/instruction.ts';
+import type { Reserves } from '../../model/reserves.ts';
+import type { Swap } from '../../model/swap.ts';
 import type { RawAmount } from '../../model/units.ts';
 import { type DecodeResult, events, malformed, resultOf } from '../legs/decoder.ts';
 import { readSwap, type SwapAccounts } from '../legs/swap-legs.ts';

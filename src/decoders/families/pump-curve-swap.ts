@@ -1,5 +1,6 @@
-import type { KeptFees, Reserves, Swap } from '../../model/chain-event.ts';
 import type { Instruction } from '../../model/instruction.ts';
+import type { Reserves } from '../../model/reserves.ts';
+import type { KeptFees, Swap } from '../../model/swap.ts';
 import type { RawAmount } from '../../model/units.ts';
 import { deltaOf, type SwapReading } from '../legs/swap-legs.ts';
 import { mintDecimals } from '../transaction/mint-decimals.ts';

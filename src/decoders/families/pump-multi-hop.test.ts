@@ -20,8 +20,8 @@ import {
   poolPartFields,
   type RouteCurve,
 } from '../../../tests/support/pump-october-drafts.ts';
-import type { Swap } from '../../model/chain-event.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
+import type { Swap } from '../../model/swap.ts';
 import { decodeTransaction } from '../decode-transaction.ts';
 import { Tally } from '../tally.ts';
 

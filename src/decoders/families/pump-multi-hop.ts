@@ -1,5 +1,6 @@
-import type { ChainEvent, Swap } from '../../model/chain-event.ts';
+import type { ChainEvent } from '../../model/chain-event.ts';
 import type { Instruction } from '../../model/instruction.ts';
+import type { Swap } from '../../model/swap.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
 import { type DecodeResult, events, IGNORED, malformed } from '../legs/decoder.ts';
 import { deltaOf } from '../legs/swap-legs.ts';

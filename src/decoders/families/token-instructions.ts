@@ -2,14 +2,13 @@ import { BorshReader } from '../../model/borsh-reader.ts';
 import type {
   AuthorityChange,
   ChainEvent,
-  EventPosition,
   MintCreated,
-  MintExtension,
-  MintExtensionFact,
   SolTransfer,
   TokenTransfer,
 } from '../../model/chain-event.ts';
+import type { EventPosition } from '../../model/event-position.ts';
 import type { Instruction } from '../../model/instruction.ts';
+import type { MintExtension, MintExtensionFact } from '../../model/mint-extension.ts';
 import type { Address, Lamports, RawAmount } from '../../model/units.ts';
 import { type DecodeResult, events, IGNORED, malformed, unknown } from '../legs/decoder.ts';
 import { isNativeMint } from '../transaction/close-refund.ts';

@@ -9,8 +9,8 @@ import {
 } from '../../../tests/support/build-transaction.ts';
 import { balance } from '../../../tests/support/swap-draft.ts';
 import { batch, burn, mintTo, transfer } from '../../../tests/support/token-instructions.ts';
-import type { Swap } from '../../model/chain-event.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
+import type { Swap } from '../../model/swap.ts';
 import type { Address, Slot } from '../../model/units.ts';
 import { decodeBlock } from '../decode-block.ts';
 import { decodeTransaction } from '../decode-transaction.ts';

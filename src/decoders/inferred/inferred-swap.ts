@@ -34,8 +34,9 @@
  * vaults' owner would not do: where it is an authority that all pools of a program share, or a market
  * maker's, swaps of other pairs would be of the same pool.
  */
-import type { ChainEvent, Swap } from '../../model/chain-event.ts';
+import type { ChainEvent } from '../../model/chain-event.ts';
 import type { Instruction } from '../../model/instruction.ts';
+import type { Swap } from '../../model/swap.ts';
 import type { Address } from '../../model/units.ts';
 import { orientPair } from '../legs/pool-pair.ts';
 import { readSwap } from '../legs/swap-legs.ts';

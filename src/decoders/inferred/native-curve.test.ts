@@ -7,8 +7,9 @@ import {
   type InstructionDraft,
 } from '../../../tests/support/build-transaction.ts';
 import { sendLamports } from '../../../tests/support/token-instructions.ts';
-import type { ChainEvent, Swap } from '../../model/chain-event.ts';
+import type { ChainEvent } from '../../model/chain-event.ts';
 import { SYSTEM_PROGRAM, USDC, WRAPPED_SOL } from '../../model/program.ts';
+import type { Swap } from '../../model/swap.ts';
 import type { RawAmount } from '../../model/units.ts';
 import { TransactionView } from '../transaction/transaction-view.ts';
 import { settleNativeCurves } from './native-curve.ts';

@@ -1,5 +1,7 @@
-import type { ChainEvent, EventPosition, FeeSweep, Swap } from '../../model/chain-event.ts';
+import type { ChainEvent, FeeSweep } from '../../model/chain-event.ts';
+import type { EventPosition } from '../../model/event-position.ts';
 import { type Venue, WRAPPED_SOL } from '../../model/program.ts';
+import type { Swap } from '../../model/swap.ts';
 import type { SystemMovement } from '../transaction/system-movements.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 

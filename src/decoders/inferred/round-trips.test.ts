@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { swapEvent } from '../../../tests/support/build-facts.ts';
 import { address } from '../../../tests/support/build-transaction.ts';
-import type { ChainEvent, Swap } from '../../model/chain-event.ts';
+import type { ChainEvent } from '../../model/chain-event.ts';
 import { USDC, USDT, WRAPPED_SOL } from '../../model/program.ts';
+import type { Swap } from '../../model/swap.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
 import { markRoundTrips } from './round-trips.ts';
 

@@ -1,5 +1,6 @@
 import { absolute } from '../../lib/decimal.ts';
-import type { ChainEvent, Swap } from '../../model/chain-event.ts';
+import type { ChainEvent } from '../../model/chain-event.ts';
+import type { Swap } from '../../model/swap.ts';
 import type { Address } from '../../model/units.ts';
 
 /** A net change below this share of the gross still counts as nil: 1 / 1000 (METHODS §0.9). */

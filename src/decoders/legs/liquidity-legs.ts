@@ -1,6 +1,7 @@
-import type { Liquidity, PoolCreated, Reserves } from '../../model/chain-event.ts';
+import type { Liquidity, PoolCreated } from '../../model/chain-event.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import type { Venue } from '../../model/program.ts';
+import type { Reserves } from '../../model/reserves.ts';
 import type { RawAmount } from '../../model/units.ts';
 import type { TokenMovement } from '../transaction/token-movements.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';

@@ -1,5 +1,5 @@
-import type { Reserves } from '../../model/chain-event.ts';
 import type { Instruction } from '../../model/instruction.ts';
+import type { Reserves } from '../../model/reserves.ts';
 import type { RawAmount } from '../../model/units.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 

@@ -1,6 +1,7 @@
-import type { Reserves, Swap } from '../../model/chain-event.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import type { Venue } from '../../model/program.ts';
+import type { Reserves } from '../../model/reserves.ts';
+import type { Swap } from '../../model/swap.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
 import type { TokenMovement } from '../transaction/token-movements.ts';
 import { type TraderAccounts, traderOf } from '../transaction/trader.ts';

@@ -12,7 +12,8 @@ import {
   vaultBalances,
 } from '../../../tests/support/pool-transaction.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
-import { meteoraDammV2, meteoraDammV2Layout } from './meteora-damm-v2.ts';
+import { meteoraDammV2Layout } from '../families/meteora-damm-v2-layout.ts';
+import { meteoraDammV2 } from './meteora-damm-v2.ts';
 
 type Name = keyof typeof meteoraDammV2Layout.instructions;
 

@@ -6,8 +6,9 @@
  * curve with the whole supply, `migrate_to_…` moves what it raised into a pool of Raydium's, whose
  * own instruction below it tells of the new pool. Names and links come with the metadata program.
  */
-import type { CurveComplete, Launch, Migrate, Swap } from '../../model/chain-event.ts';
+import type { CurveComplete, Launch, Migrate } from '../../model/chain-event.ts';
 import type { Instruction } from '../../model/instruction.ts';
+import type { Swap } from '../../model/swap.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
 import { launchlabLayout } from '../families/launchlab-layout.ts';
 import {

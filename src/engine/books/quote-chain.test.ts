@@ -10,10 +10,12 @@ import { address } from '../../../tests/support/build-transaction.ts';
 import { copiedChunks } from '../../../tests/support/copied-chunks.ts';
 import { fallbackSolUsd, SOL, START_MS, TOKEN } from '../../../tests/support/master-fixture.ts';
 import { firstDifference, stateImage } from '../../../tests/support/state-image.ts';
-import type { ChainEvent, Launch, PoolCreated, Reserves, Swap } from '../../model/chain-event.ts';
+import type { ChainEvent, Launch, PoolCreated } from '../../model/chain-event.ts';
 import type { SlotChanges } from '../../model/derived.ts';
 import { SPL_TOKEN_PROGRAM, USDC, type Venue, WRAPPED_SOL } from '../../model/program.ts';
+import type { Reserves } from '../../model/reserves.ts';
 import type { SlotFacts } from '../../model/slot-facts.ts';
+import type { Swap } from '../../model/swap.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
 import { Engine } from '../engine.ts';
 

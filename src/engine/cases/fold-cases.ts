@@ -1,8 +1,9 @@
 import type { Moment } from '../../fold/market/logical-time.ts';
 import { type PlacedGroups, placedKey } from '../../fold/market/placed-groups.ts';
-import type { ChainEvent, Liquidity, Swap, TokenLock } from '../../model/chain-event.ts';
+import type { ChainEvent, Liquidity, TokenLock } from '../../model/chain-event.ts';
 import type { CasePlace, CaseTrade } from '../../model/mint-case.ts';
 import { isQuoteMint } from '../../model/quote-mints.ts';
+import type { Swap } from '../../model/swap.ts';
 import type { Address, Lamports } from '../../model/units.ts';
 import type { Books } from '../books/books.ts';
 import { type QuotePrices, quoteToLamports } from '../books/quote-prices.ts';

@@ -1,12 +1,12 @@
 import type { PlacedTogether } from '../../fold/market/placed-groups.ts';
 import { isRangeVenue } from '../../fold/market/venue-kinds.ts';
 import { absolute } from '../../lib/decimal.ts';
-import type { Swap } from '../../model/chain-event.ts';
 import { hasTrader, type WalletSwap } from '../../model/derived.ts';
 import type { CasePlace, CaseTrade } from '../../model/mint-case.ts';
 import { isQuoteMint } from '../../model/quote-mints.ts';
 import { effectiveReserves, takeableQuote } from '../../model/reserves.ts';
 import type { TransactionFacts } from '../../model/slot-facts.ts';
+import type { Swap } from '../../model/swap.ts';
 import type { Address, Lamports, RawAmount, UsdNano } from '../../model/units.ts';
 import { type QuotePrices, quoteToLamports, quoteToUsd } from '../books/quote-prices.ts';
 import { KNOWN_PROGRAMS, type WalletBooks } from '../books/wallet-books.ts';

@@ -1,8 +1,8 @@
 import { knownTimeMs, type Moment } from '../../fold/market/logical-time.ts';
 import { absolute } from '../../lib/decimal.ts';
-import type { Swap } from '../../model/chain-event.ts';
 import type { PoolRecord, PricedSwap } from '../../model/derived.ts';
 import type { Outcome } from '../../model/signal.ts';
+import type { Swap } from '../../model/swap.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
 import type { EndedMinute } from '../books/indicator-minutes.ts';
 import type { ReadMinute, SignalNews } from '../signals/signal-watch.ts';

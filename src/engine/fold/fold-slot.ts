@@ -3,7 +3,6 @@ import { knownTimeMs, type Moment } from '../../fold/market/logical-time.ts';
 import type { PoolState } from '../../fold/market/pools.ts';
 import { markOrganic, type SettlingTrade } from '../../fold/market/settling-trade.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
-import type { Swap } from '../../model/chain-event.ts';
 import type {
   BundledTransaction,
   Candle,
@@ -13,6 +12,7 @@ import type {
 } from '../../model/derived.ts';
 import { BURN_ADDRESSES } from '../../model/known-owners.ts';
 import type { SlotFacts } from '../../model/slot-facts.ts';
+import type { Swap } from '../../model/swap.ts';
 import { type Books, touchPoolOfLpMint } from '../books/books.ts';
 import { toPoolRecord, toTokenRecord } from '../books/present-records.ts';
 import { priceTokens } from '../books/price-tokens.ts';

@@ -3,8 +3,8 @@ import { swapEvent, transactionFacts } from '../../../tests/support/build-facts.
 import { address } from '../../../tests/support/build-transaction.ts';
 import { fold, mint, pool, second, TOKEN } from '../../../tests/support/master-fixture.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
-import type { Swap } from '../../model/chain-event.ts';
 import type { TransactionFacts } from '../../model/slot-facts.ts';
+import type { Swap } from '../../model/swap.ts';
 import type { Address } from '../../model/units.ts';
 import { countInferred, INFERRED_PROGRAMS_MAX } from './inferred-programs.ts';
 

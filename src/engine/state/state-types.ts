@@ -29,22 +29,18 @@ import { TokenBook, type TokenState } from '../../fold/market/tokens.ts';
 import { type HolderNode, TopHolders } from '../../fold/market/top-holders.ts';
 import type { FieldsOf, GraphClass, GraphRecord, GraphTypes } from '../../lib/graph-types.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
-import type {
-  Creator,
-  KeptFees,
-  LockTerms,
-  MintExtensionFact,
-  Reserves,
-  Swap,
-} from '../../model/chain-event.ts';
+import type { Creator, LockTerms } from '../../model/chain-event.ts';
 import type {
   LiquidityEvent,
   OpenHighLowClose,
   PricedSwap,
   SolPrice,
 } from '../../model/derived.ts';
+import type { MintExtensionFact } from '../../model/mint-extension.ts';
 import type { QuoteChain, QuoteLink } from '../../model/quote-chain.ts';
+import type { Reserves } from '../../model/reserves.ts';
 import type { ProgramOutcomes } from '../../model/slot-facts.ts';
+import type { KeptFees, Swap } from '../../model/swap.ts';
 import type { Address, PriceE18 } from '../../model/units.ts';
 import type { Books } from '../books/books.ts';
 import { CASE_RECORDS, caseClassesOf } from '../cases/case-state-types.ts';

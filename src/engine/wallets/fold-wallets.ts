@@ -1,6 +1,5 @@
 import { isVenueProgram } from '../../decoders/registry.ts';
-import type { Moment } from '../../fold/market/logical-time.ts';
-import { knownTimeMs } from '../../fold/market/logical-time.ts';
+import { knownTimeMs, type Moment } from '../../fold/market/logical-time.ts';
 import {
   type ResidualTransfer,
   transferResiduals,
@@ -8,10 +7,11 @@ import {
 import { SLOT_MS, SNIPE_DELAY_MS } from '../../fold/wallets/features/wallet-thresholds.ts';
 import { absolute } from '../../lib/decimal.ts';
 import { ADDRESS_REGISTRY, type AddressClass } from '../../model/address-registry.ts';
-import type { SolTransfer, Swap } from '../../model/chain-event.ts';
+import type { SolTransfer } from '../../model/chain-event.ts';
 import { hasTrader, type PricedSwap, type WalletSwap } from '../../model/derived.ts';
 import { type Venue, WRAPPED_SOL } from '../../model/program.ts';
 import type { SlotFacts, TransactionFacts } from '../../model/slot-facts.ts';
+import type { Swap } from '../../model/swap.ts';
 import type { Address, Lamports, UsdNano } from '../../model/units.ts';
 import type { Books } from '../books/books.ts';
 import { isInsider } from '../books/insiders.ts';

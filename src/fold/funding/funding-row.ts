@@ -1,4 +1,4 @@
-import { rowLayout } from '../../lib/row-table.ts';
+import { rowLayout } from '../../lib/row-layout.ts';
 
 /** Strongest inbound edges that are kept of a wallet (METHODS §7.1). */
 export const EDGES_MAX = 4;

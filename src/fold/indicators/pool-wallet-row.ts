@@ -1,4 +1,5 @@
-import { type RowLayout, type RowTable, rowLayout } from '../../lib/row-table.ts';
+import { type RowLayout, rowLayout } from '../../lib/row-layout.ts';
+import type { RowTable } from '../../lib/row-table.ts';
 import { USD_NANO_SCALE } from '../../model/units.ts';
 
 /** What a pool knows of one of its traders. Times are logical milliseconds. */

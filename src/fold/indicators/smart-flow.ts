@@ -1,5 +1,5 @@
 import { UndoLog } from '../../lib/undo-log.ts';
-import type { Side } from '../../model/chain-event.ts';
+import type { Side } from '../../model/swap.ts';
 import type { Address, UsdNano } from '../../model/units.ts';
 
 export const SMART_FLOW_WINDOW_MS = 600_000;

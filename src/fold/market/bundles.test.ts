@@ -9,8 +9,8 @@ import {
 } from '../../../tests/support/build-facts.ts';
 import { address } from '../../../tests/support/build-transaction.ts';
 import { bundlesIn, lamportsOf, trade } from '../../../tests/support/bundle-trades.ts';
-import type { Swap } from '../../model/chain-event.ts';
 import type { TransactionFacts } from '../../model/slot-facts.ts';
+import type { Swap } from '../../model/swap.ts';
 import { findBundles, findPlacedTrades } from './bundles.ts';
 import { placedKey } from './placed-groups.ts';
 

@@ -1,7 +1,7 @@
 import type { ExactBundle } from '../../model/bundle-oracle.ts';
-import type { Side } from '../../model/chain-event.ts';
 import type { BundledTransaction, BundleLevel } from '../../model/derived.ts';
 import type { SlotFacts } from '../../model/slot-facts.ts';
+import type { Side } from '../../model/swap.ts';
 import type { Address, Signature } from '../../model/units.ts';
 import { findLaunchCohort, isContiguousFromCreation } from './launch-cohort.ts';
 import {

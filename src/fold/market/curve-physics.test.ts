@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { swapEvent } from '../../../tests/support/build-facts.ts';
 import { pricedTrade, SOL } from '../../../tests/support/build-trades.ts';
 import { address } from '../../../tests/support/build-transaction.ts';
-import type { Swap } from '../../model/chain-event.ts';
+import type { Swap } from '../../model/swap.ts';
 import type { RawAmount } from '../../model/units.ts';
 import { obeysCurve } from './curve-physics.ts';
 

@@ -1,5 +1,5 @@
 import { absolute } from '../../lib/decimal.ts';
-import type { Swap } from '../../model/chain-event.ts';
+import type { Swap } from '../../model/swap.ts';
 
 /** Shares are counted in millionths. */
 const MILLION = 1_000_000n;

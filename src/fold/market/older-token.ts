@@ -1,5 +1,6 @@
 import type { UndoLog } from '../../lib/undo-log.ts';
-import type { MetadataSet, MintExtensionKind } from '../../model/chain-event.ts';
+import type { MetadataSet } from '../../model/chain-event.ts';
+import type { MintExtensionKind } from '../../model/mint-extension.ts';
 import type { RawAmount, Slot } from '../../model/units.ts';
 
 /** What the chain may tell of a token and an account of it may show. */

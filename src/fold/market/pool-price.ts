@@ -1,7 +1,7 @@
 import { UndoLog } from '../../lib/undo-log.ts';
-import type { Swap } from '../../model/chain-event.ts';
 import type { PricedSwap } from '../../model/derived.ts';
 import type { QuoteChain } from '../../model/quote-chain.ts';
+import type { Swap } from '../../model/swap.ts';
 import type { Address, PriceE18, Slot } from '../../model/units.ts';
 import { SandwichWatch } from './sandwich.ts';
 import { mayPrice, relabel, type SettlingTrade } from './settling-trade.ts';

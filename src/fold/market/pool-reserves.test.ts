@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Reserves } from '../../model/chain-event.ts';
+import type { Reserves } from '../../model/reserves.ts';
 import { setAside, shifted, withHoldings } from './pool-reserves.ts';
 
 const reserves = (

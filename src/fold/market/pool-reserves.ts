@@ -1,5 +1,5 @@
-import type { KeptFees, Reserves } from '../../model/chain-event.ts';
-import { effectiveReserves } from '../../model/reserves.ts';
+import { effectiveReserves, type Reserves } from '../../model/reserves.ts';
+import type { KeptFees } from '../../model/swap.ts';
 import type { RawAmount } from '../../model/units.ts';
 
 /** Signed amounts as a pool sees them, and fees of them that it keeps without trading with them. */

@@ -1,4 +1,4 @@
-import type { Side, Swap } from '../../model/chain-event.ts';
+import type { Side, Swap } from '../../model/swap.ts';
 import type { Address } from '../../model/units.ts';
 
 /**

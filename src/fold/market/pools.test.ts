@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { type SwapDraft, swapEvent } from '../../../tests/support/build-facts.ts';
 import { address } from '../../../tests/support/build-transaction.ts';
-import type { Reserves, Swap } from '../../model/chain-event.ts';
 import type { PricedSwap } from '../../model/derived.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
+import type { Reserves } from '../../model/reserves.ts';
+import type { Swap } from '../../model/swap.ts';
 import type { PriceE18, RawAmount, Signature, Slot, UsdNano } from '../../model/units.ts';
 import type { Moment } from './logical-time.ts';
 import { liquidityUsdOf, presentPool } from './pool-value.ts';

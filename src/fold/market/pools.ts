@@ -6,12 +6,12 @@ import type {
   Migrate,
   PoolBoost,
   PoolCreated,
-  Reserves,
-  Swap,
 } from '../../model/chain-event.ts';
 import type { PricedSwap } from '../../model/derived.ts';
 import type { Venue } from '../../model/program.ts';
 import type { QuoteChain } from '../../model/quote-chain.ts';
+import type { Reserves } from '../../model/reserves.ts';
+import type { Swap } from '../../model/swap.ts';
 import type { Address, PriceE18, RawAmount, Slot } from '../../model/units.ts';
 import { knownTimeMs, type Moment } from './logical-time.ts';
 import type { RobustPrice } from './pool-price.ts';

@@ -1,6 +1,6 @@
 import { absolute } from '../../lib/decimal.ts';
-import type { Swap } from '../../model/chain-event.ts';
 import type { PriceExclusion } from '../../model/derived.ts';
+import type { Swap } from '../../model/swap.ts';
 import { type PriceE18, powerOfTen, type UsdNano } from '../../model/units.ts';
 import { obeysCurve } from './curve-physics.ts';
 

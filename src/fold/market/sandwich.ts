@@ -1,7 +1,7 @@
 import { absolute } from '../../lib/decimal.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
-import type { Side, Swap } from '../../model/chain-event.ts';
 import type { PricedSwap } from '../../model/derived.ts';
+import type { Side, Swap } from '../../model/swap.ts';
 import type { Address } from '../../model/units.ts';
 import type { SettlingTrade } from './settling-trade.ts';
 

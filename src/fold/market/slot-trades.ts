@@ -1,5 +1,6 @@
-import type { AttributedSwap, ChainEvent, Side, Swap } from '../../model/chain-event.ts';
+import type { ChainEvent } from '../../model/chain-event.ts';
 import type { SlotFacts, TransactionFacts } from '../../model/slot-facts.ts';
+import type { AttributedSwap, Side, Swap } from '../../model/swap.ts';
 import type { Address, Lamports } from '../../model/units.ts';
 
 /** What one owner's swaps of one mint in one transaction came to. */

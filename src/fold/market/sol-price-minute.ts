@@ -1,7 +1,7 @@
 import { absolute, divide } from '../../lib/decimal.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
-import type { Swap } from '../../model/chain-event.ts';
 import { effectiveReserves } from '../../model/reserves.ts';
+import type { Swap } from '../../model/swap.ts';
 import { type Address, PRICE_SCALE, type PriceE18, powerOfTen } from '../../model/units.ts';
 
 /** What one SOL/stablecoin pool did in a minute. Sums are raw, of trades by size. */

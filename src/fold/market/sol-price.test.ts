@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { swapEvent } from '../../../tests/support/build-facts.ts';
 import { e18, SOL } from '../../../tests/support/build-trades.ts';
 import { address } from '../../../tests/support/build-transaction.ts';
-import type { Swap } from '../../model/chain-event.ts';
 import { USDC, USDT, WRAPPED_SOL } from '../../model/program.ts';
+import type { Swap } from '../../model/swap.ts';
 import type { Address, PriceE18, RawAmount, Slot } from '../../model/units.ts';
 import { SolPriceBook } from './sol-price.ts';
 

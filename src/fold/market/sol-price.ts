@@ -1,8 +1,8 @@
 import { UndoLog } from '../../lib/undo-log.ts';
-import type { Swap } from '../../model/chain-event.ts';
 import type { SolPrice } from '../../model/derived.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
 import { isStable } from '../../model/quote-mints.ts';
+import type { Swap } from '../../model/swap.ts';
 import {
   type Address,
   PRICE_SCALE,

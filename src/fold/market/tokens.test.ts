@@ -2,13 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { metadataSet, mintCreated, supplyChange } from '../../../tests/support/build-facts.ts';
 import { address } from '../../../tests/support/build-transaction.ts';
 import type { MetadataObserved, MintObserved } from '../../model/account-observation.ts';
-import type {
-  AuthorityChange,
-  CreatorChange,
-  Launch,
-  MintExtension,
-  MintExtensionFact,
-} from '../../model/chain-event.ts';
+import type { AuthorityChange, CreatorChange, Launch } from '../../model/chain-event.ts';
+import type { MintExtension, MintExtensionFact } from '../../model/mint-extension.ts';
 import { TOKEN_2022_PROGRAM, WRAPPED_SOL } from '../../model/program.ts';
 import type { Address, RawAmount, Slot } from '../../model/units.ts';
 import type { Moment } from './logical-time.ts';

@@ -6,11 +6,10 @@ import type {
   Launch,
   MetadataSet,
   MintCreated,
-  MintExtension,
-  MintExtensionFact,
   TokenTransfer,
 } from '../../model/chain-event.ts';
 import type { LiquidityEvent, TokenRecord } from '../../model/derived.ts';
+import type { MintExtension, MintExtensionFact } from '../../model/mint-extension.ts';
 import type { QuoteChain } from '../../model/quote-chain.ts';
 import type { Address, PriceE18, RawAmount, Slot } from '../../model/units.ts';
 import { knownTimeMs, type Moment } from './logical-time.ts';

@@ -1,7 +1,7 @@
 import { absolute, divide } from '../../lib/decimal.ts';
-import type { Swap } from '../../model/chain-event.ts';
 import type { PricedSwap } from '../../model/derived.ts';
 import { chainOfQuote, type QuotePrice, usdOfQuote } from '../../model/quote-chain.ts';
+import type { Swap } from '../../model/swap.ts';
 import {
   PRICE_MAX,
   PRICE_SCALE,

@@ -1,6 +1,7 @@
 import type { AddressIds } from '../../lib/address-ids.ts';
 import { PairIndex } from '../../lib/pair-index.ts';
-import { RowTable, rowLayout } from '../../lib/row-table.ts';
+import { rowLayout } from '../../lib/row-layout.ts';
+import { RowTable } from '../../lib/row-table.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import { WordList } from '../../lib/word-list.ts';
 import type { Address, Lamports, UsdNano } from '../../model/units.ts';

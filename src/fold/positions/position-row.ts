@@ -1,4 +1,5 @@
-import { type RowTable, rowLayout } from '../../lib/row-table.ts';
+import { rowLayout } from '../../lib/row-layout.ts';
+import type { RowTable } from '../../lib/row-table.ts';
 
 /**
  * What one wallet holds of one mint and how it came to it (METHODS §0.6), in 168 bytes. Amounts in

@@ -5,10 +5,11 @@ import { recordedTransactions } from '../../../tests/support/recorded-by-program
 import { hasTestData } from '../../../tests/support/test-data.ts';
 import { decodeTransaction } from '../../decoders/decode-transaction.ts';
 import { Tally } from '../../decoders/tally.ts';
-import type { ChainEvent, Swap, TokenTransfer } from '../../model/chain-event.ts';
+import type { ChainEvent, TokenTransfer } from '../../model/chain-event.ts';
 import { SPL_TOKEN_PROGRAM, WRAPPED_SOL } from '../../model/program.ts';
 import { isQuoteMint } from '../../model/quote-mints.ts';
 import type { TokenBalanceChange, TransactionFacts } from '../../model/slot-facts.ts';
+import type { Swap } from '../../model/swap.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
 import { type ResidualTransfer, transferResiduals } from './transfer-residuals.ts';
 

@@ -1,6 +1,7 @@
-import type { Swap, TokenTransfer } from '../../model/chain-event.ts';
+import type { TokenTransfer } from '../../model/chain-event.ts';
 import { isQuoteMint } from '../../model/quote-mints.ts';
 import type { TokenBalanceChange, TransactionFacts } from '../../model/slot-facts.ts';
+import type { Swap } from '../../model/swap.ts';
 import type { Address } from '../../model/units.ts';
 import { shareOut } from './share-out.ts';
 

@@ -1,4 +1,4 @@
-import type { Side } from '../../model/chain-event.ts';
+import type { Side } from '../../model/swap.ts';
 import type { Address, Slot } from '../../model/units.ts';
 
 interface MintSides {

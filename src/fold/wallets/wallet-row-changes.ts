@@ -1,5 +1,5 @@
 import type { RowTable } from '../../lib/row-table.ts';
-import type { Side } from '../../model/chain-event.ts';
+import type { Side } from '../../model/swap.ts';
 import type { Address, Slot } from '../../model/units.ts';
 import { countBuySize } from './features/buy-sizes.ts';
 import { countSeconds } from './features/log-histogram.ts';

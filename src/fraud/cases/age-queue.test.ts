@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RowTable, rowLayout } from '../../lib/row-table.ts';
+import { rowLayout } from '../../lib/row-layout.ts';
+import { RowTable } from '../../lib/row-table.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import { AgeQueue } from './age-queue.ts';
 

@@ -1,4 +1,5 @@
-import type { Field, RowTable } from '../../lib/row-table.ts';
+import type { Field } from '../../lib/row-layout.ts';
+import type { RowTable } from '../../lib/row-table.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 
 /** Fields of a row by which it stands in line: neighbours plus one, 0 for none. */

@@ -1,5 +1,6 @@
 import { PairIndex } from '../../lib/pair-index.ts';
-import { type Field, type RowLayout, type RowSpec, RowTable } from '../../lib/row-table.ts';
+import type { Field, RowLayout, RowSpec } from '../../lib/row-layout.ts';
+import { RowTable } from '../../lib/row-table.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import { AgeQueue, type QueueFields } from './age-queue.ts';
 

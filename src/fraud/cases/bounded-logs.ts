@@ -1,4 +1,5 @@
-import { type Field, RowTable, rowLayout } from '../../lib/row-table.ts';
+import { type Field, rowLayout } from '../../lib/row-layout.ts';
+import { RowTable } from '../../lib/row-table.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 
 /** How many entries a log has at most: the first ones for good, and the newest. Each at least 1. */

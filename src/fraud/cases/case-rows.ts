@@ -1,4 +1,5 @@
-import { type Field, type RowTable, rowLayout } from '../../lib/row-table.ts';
+import { type Field, rowLayout } from '../../lib/row-layout.ts';
+import type { RowTable } from '../../lib/row-table.ts';
 import { decodeSignature, encodeSignature, SIGNATURE_BYTES } from '../../lib/signature-text.ts';
 import type { CasePlace } from '../../model/mint-case.ts';
 import type { Signature, Slot } from '../../model/units.ts';

@@ -1,4 +1,5 @@
-import type { Field, RowTable } from '../../lib/row-table.ts';
+import type { Field } from '../../lib/row-layout.ts';
+import type { RowTable } from '../../lib/row-table.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import type { Address } from '../../model/units.ts';
 import { BoundedLogs, type LogBound } from './bounded-logs.ts';

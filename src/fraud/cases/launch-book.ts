@@ -1,6 +1,7 @@
 import type { AddressIds } from '../../lib/address-ids.ts';
 import { PairIndex } from '../../lib/pair-index.ts';
-import { RowTable, rowLayout } from '../../lib/row-table.ts';
+import { rowLayout } from '../../lib/row-layout.ts';
+import { RowTable } from '../../lib/row-table.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import type { CaseLaunch, CasePlace } from '../../model/mint-case.ts';
 import type { Address, Slot } from '../../model/units.ts';

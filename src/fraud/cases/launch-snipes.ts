@@ -1,5 +1,5 @@
 import type { AddressIds } from '../../lib/address-ids.ts';
-import { rowLayout } from '../../lib/row-table.ts';
+import { rowLayout } from '../../lib/row-layout.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import type { Address } from '../../model/units.ts';
 import { AgedRows } from './aged-rows.ts';

@@ -1,7 +1,7 @@
 import type { AddressIds } from '../../lib/address-ids.ts';
-import { rowLayout } from '../../lib/row-table.ts';
+import { rowLayout } from '../../lib/row-layout.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
-import type { Swap } from '../../model/chain-event.ts';
+import type { Swap } from '../../model/swap.ts';
 import type { Address } from '../../model/units.ts';
 import { AgedRows } from './aged-rows.ts';
 

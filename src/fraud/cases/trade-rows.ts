@@ -1,10 +1,11 @@
 import { groupName, indexOfGroup } from '../../fold/market/placed-groups.ts';
 import type { AddressIds } from '../../lib/address-ids.ts';
-import { type Field, RowTable } from '../../lib/row-table.ts';
+import type { Field } from '../../lib/row-layout.ts';
+import { RowTable } from '../../lib/row-table.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
-import type { Side } from '../../model/chain-event.ts';
 import type { BundleLevel } from '../../model/derived.ts';
 import type { CaseTrade } from '../../model/mint-case.ts';
+import type { Side } from '../../model/swap.ts';
 import type { Address, Lamports, RawAmount, Signature, Slot, UsdNano } from '../../model/units.ts';
 import {
   COSIGNER_LAYOUT,

@@ -1,8 +1,8 @@
 import type { AddressIds } from '../../lib/address-ids.ts';
-import { rowLayout } from '../../lib/row-table.ts';
+import { rowLayout } from '../../lib/row-layout.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
-import type { Side } from '../../model/chain-event.ts';
 import type { CoTrade } from '../../model/mint-case.ts';
+import type { Side } from '../../model/swap.ts';
 import type { Address, Slot } from '../../model/units.ts';
 import { AgedRows } from './aged-rows.ts';
 import { Meetings, type Met } from './meetings.ts';

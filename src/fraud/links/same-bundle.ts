@@ -1,6 +1,6 @@
-import type { Side } from '../../model/chain-event.ts';
 import type { BundleLevel } from '../../model/derived.ts';
 import type { CaseTrade, MintCase } from '../../model/mint-case.ts';
+import type { Side } from '../../model/swap.ts';
 import type { Address } from '../../model/units.ts';
 import { evenly, type LinkFamily, type LinkGroup, type LinkInput } from './link-family.ts';
 

@@ -7,6 +7,7 @@ import type {
 } from '../../model/derived.ts';
 import type { QuoteChain, QuoteLink } from '../../model/quote-chain.ts';
 import type { Address, PriceE18, RawAmount, UsdNano } from '../../model/units.ts';
+import { creators, reserves } from './chain-value-codec.ts';
 import {
   added,
   decodeText,
@@ -18,7 +19,6 @@ import {
   plain,
   record,
 } from './codec.ts';
-import { creators, reserves } from './facts-codec.ts';
 
 /** Layouts by position, named and changed like those of the log. */
 const TOKEN_FORMAT = 'token/1';

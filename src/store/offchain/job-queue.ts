@@ -1,7 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { type JobRow, type JobState, prepareJobStatements } from './job-table.ts';
 import { inOffchainTransaction } from './offchain-plane.ts';
-
-export type JobState = 'pending' | 'waiting' | 'running' | 'done' | 'dead';
 
 /** What is wanted of one place. `rank` is the slot of the newest token that wants it. */
 export interface WantedJob {
@@ -32,11 +31,13 @@ interface FailedTry {
   readonly attempts: number;
 }
 
+/** A job that was given up: why, and when. */
 export interface DeadJob extends WantedJob {
   readonly fault: string;
   readonly diedAtMs: number;
 }
 
+/** How much the queue holds, and for how long. */
 export interface JobLimits {
   /** Jobs that wait for their first or next try; beyond it those of the oldest tokens are dropped. */
   readonly unfinishedMax: number;
@@ -48,25 +49,13 @@ export interface JobLimits {
   readonly reviveAfterMs: number;
 }
 
+/** What stands where a limit is not given. */
 export const DEFAULT_JOB_LIMITS: JobLimits = {
   unfinishedMax: 100_000,
   settledMax: 1_000_000,
   leaseMs: 60_000,
   reviveAfterMs: 6 * 3_600_000,
 };
-
-interface JobRow {
-  readonly kind: string;
-  readonly key: string;
-  readonly url: string;
-  readonly state: JobState;
-  readonly rank: number;
-  readonly since_ms: number;
-  readonly due_ms: number | null;
-  readonly attempts: number;
-  readonly reads: number;
-  readonly fault: string | null;
-}
 
 /** Every so many takes the longest waiting comes before the newest. */
 const OLDEST_EVERY = 4;
@@ -81,7 +70,7 @@ const PROMOTED_MAX = 1_000;
 export class JobQueue {
   private readonly database: DatabaseSync;
   private readonly limits: JobLimits;
-  private readonly statements: ReturnType<typeof prepareStatements>;
+  private readonly statements: ReturnType<typeof prepareJobStatements>;
   private readonly sizes = new Map<string, number>();
   private readonly takes = new Map<string, number>();
   private droppedJobs = 0;
@@ -90,7 +79,7 @@ export class JobQueue {
   constructor(database: DatabaseSync, nowMs: number, limits: Partial<JobLimits> = {}) {
     this.database = database;
     this.limits = { ...DEFAULT_JOB_LIMITS, ...limits };
-    this.statements = prepareStatements(database);
+    this.statements = prepareJobStatements(database);
     this.giveBackRunning(nowMs);
     this.recount();
   }
@@ -281,39 +270,4 @@ export class JobQueue {
     }
     return rows.length;
   }
-}
-
-function prepareStatements(database: DatabaseSync) {
-  return {
-    sizes: database.prepare('SELECT kind, state, count(*) AS size FROM jobs GROUP BY kind, state'),
-    find: database.prepare('SELECT * FROM jobs WHERE kind = ? AND key = ?'),
-    insert: database.prepare(
-      'INSERT INTO jobs (kind, key, url, state, rank, since_ms, attempts, reads) ' +
-        "VALUES (?, ?, ?, 'pending', ?, ?, 0, 0)",
-    ),
-    update: database.prepare(
-      'UPDATE jobs SET state = ?, since_ms = ?, due_ms = ?, attempts = ?, reads = ?, fault = ? ' +
-        'WHERE kind = ? AND key = ?',
-    ),
-    raise: database.prepare('UPDATE jobs SET rank = ? WHERE kind = ? AND key = ?'),
-    newest: database.prepare(
-      "SELECT * FROM jobs WHERE kind = ? AND state = 'pending' ORDER BY rank DESC LIMIT ?",
-    ),
-    oldest: database.prepare(
-      "SELECT * FROM jobs WHERE kind = ? AND state = 'pending' ORDER BY since_ms LIMIT ?",
-    ),
-    due: database.prepare('SELECT * FROM jobs WHERE due_ms <= ? ORDER BY due_ms LIMIT ?'),
-    dead: database.prepare("SELECT * FROM jobs WHERE state = 'dead' ORDER BY rank DESC LIMIT ?"),
-    giveBack: database.prepare(
-      "UPDATE jobs SET state = 'pending', since_ms = ?, due_ms = NULL, attempts = attempts + 1 " +
-        "WHERE state = 'running'",
-    ),
-    lowestUnfinished: database.prepare(
-      "SELECT * FROM jobs WHERE state IN ('pending', 'waiting') ORDER BY rank LIMIT ?",
-    ),
-    lowestSettled: database.prepare(
-      "SELECT * FROM jobs WHERE state IN ('done', 'dead') ORDER BY rank LIMIT ?",
-    ),
-    remove: database.prepare('DELETE FROM jobs WHERE kind = ? AND key = ?'),
-  };
 }

@@ -1,6 +1,6 @@
-import type { Side } from '../../model/chain-event.ts';
 import type { PricedSwap, PriceExclusion } from '../../model/derived.ts';
 import type { Venue } from '../../model/program.ts';
+import type { Side } from '../../model/swap.ts';
 import type { Address, PriceE18, RawAmount, Signature, Slot, UsdNano } from '../../model/units.ts';
 
 export interface SwapRow {

@@ -24,7 +24,7 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'cursor-before-the-rows',
-    file: 'src/ingestion/ingestion.ts',
+    file: 'src/ingestion/live-fold.ts',
     find: '    if (slots.length > 0 || batch.changes.length > 0) {\n      await this.store',
     replace:
       '    this.store.cursor.write({ ...this.cursor, slot }, []);\n    if (slots.length > 0 || batch.changes.length > 0) {\n      await this.store',
@@ -129,7 +129,7 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'lowest-branch-wins',
-    file: 'src/chain/continuity.ts',
+    file: 'src/chain/next-branch.ts',
     find: 'branch.tip.slot > best.branch.tip.slot',
     replace: 'branch.tip.slot < best.branch.tip.slot',
     tests: CONTINUITY,
@@ -137,7 +137,7 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'contradiction-of-what-is-final-waits',
-    file: 'src/chain/continuity.ts',
+    file: 'src/chain/next-branch.ts',
     find: "if (base !== null && parent.slot <= base.slot) return { kind: 'contradiction' };",
     replace: "if (base !== null && parent.slot <= base.slot) return { kind: 'open' };",
     tests: CONTINUITY,
@@ -153,7 +153,7 @@ export const INGESTION_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'gap-begins-a-slot-late',
-    file: 'src/chain/continuity.ts',
+    file: 'src/chain/next-branch.ts',
     find: 'const from = (at.slot + 1) as Slot;',
     replace: 'const from = (at.slot + 2) as Slot;',
     tests: CONTINUITY,

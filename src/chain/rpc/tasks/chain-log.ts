@@ -2,8 +2,9 @@ import type { SourceProblem, SourceProblemCode } from '../../../model/errors.ts'
 import type { Slot } from '../../../model/units.ts';
 import type { ChainPoint } from '../../block-link.ts';
 import type { LinkedBlock } from '../../block-stream.ts';
-import { Continuity, type LogStep } from '../../continuity.ts';
+import { Continuity } from '../../continuity.ts';
 import type { FinalityStrategy } from '../../finality.ts';
+import type { LogStep } from '../../log-step.ts';
 import type { OpenGap } from '../../open-gaps.ts';
 import type { SourceItem } from '../../source.ts';
 import { type RpcFailure, unfitBlock } from '../nodes/rpc-failure.ts';

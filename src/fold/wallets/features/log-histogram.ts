@@ -1,4 +1,5 @@
-import type { Field, RowTable } from '../../../lib/row-table.ts';
+import type { Field } from '../../../lib/row-layout.ts';
+import type { RowTable } from '../../../lib/row-table.ts';
 
 const COUNT_MAX = 0xff;
 

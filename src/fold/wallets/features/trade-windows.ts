@@ -1,4 +1,5 @@
-import type { Field, RowTable } from '../../../lib/row-table.ts';
+import type { Field } from '../../../lib/row-layout.ts';
+import type { RowTable } from '../../../lib/row-table.ts';
 import { ACTIVE_DAYS, HOURS, MINT_BITS, TEN_MINUTE_PART_S, WALLET_FIELDS } from './wallet-row.ts';
 import { DAY_S, HOUR_S } from './wallet-thresholds.ts';
 

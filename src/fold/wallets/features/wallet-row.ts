@@ -1,4 +1,4 @@
-import { rowLayout } from '../../../lib/row-table.ts';
+import { rowLayout } from '../../../lib/row-layout.ts';
 
 export const HOURS = 24;
 /** Days in the map of active hours. */

@@ -1,0 +1,81 @@
+import type { Slot } from '../model/units.ts';
+import { type BlockLink, type ChainPoint, parentOf } from './block-link.ts';
+import type { BlockLog } from './block-log.ts';
+import type { HeldBranch } from './held-blocks.ts';
+import type { LogStep } from './log-step.ts';
+import type { LostPoints } from './lost-points.ts';
+
+/** How a held branch stands to the log. */
+export type Attachment =
+  | { readonly kind: 'attached'; readonly at: ChainPoint }
+  /** Nobody could give the parent; `reason` says why. */
+  | { readonly kind: 'lost'; readonly reason: string }
+  | { readonly kind: 'open' }
+  /** Its parent denies a final block. */
+  | { readonly kind: 'contradiction' };
+
+/** A held branch that the log follows next. */
+export interface NextBranch<Block> {
+  readonly branch: HeldBranch<Block>;
+  /** The block of the log it goes on from. */
+  readonly at: ChainPoint;
+  readonly gap: Extract<LogStep<Block>, { kind: 'missing' }> | null;
+}
+
+/** How the branch stands to the log, by the parent of its root. */
+export function attachmentOf<Block extends BlockLink>(
+  { root }: HeldBranch<Block>,
+  log: BlockLog<Block>,
+  lost: LostPoints,
+): Attachment {
+  const parent = parentOf(root);
+  const { base } = log;
+  const at = log.find(parent);
+  if (at !== null) return { kind: 'attached', at };
+  if (base !== null && parent.slot <= base.slot) return { kind: 'contradiction' };
+  const reason = lost.reasonOf(parent);
+  return reason === null ? { kind: 'open' } : { kind: 'lost', reason };
+}
+
+/** Of `branches` the one that goes on from the log, or else from a gap; null while none does. */
+export function nextBranch<Block extends BlockLink>(
+  branches: readonly HeldBranch<Block>[],
+  log: BlockLog<Block>,
+  lost: LostPoints,
+): NextBranch<Block> | null {
+  return attachedBranch(branches, log, lost) ?? lostBranch(branches, log, lost);
+}
+
+/** The one with the highest tip. */
+function attachedBranch<Block extends BlockLink>(
+  branches: readonly HeldBranch<Block>[],
+  log: BlockLog<Block>,
+  lost: LostPoints,
+): NextBranch<Block> | null {
+  let best: NextBranch<Block> | null = null;
+  for (const branch of branches) {
+    const attachment = attachmentOf(branch, log, lost);
+    if (attachment.kind !== 'attached') continue;
+    if (best === null || branch.tip.slot > best.branch.tip.slot) {
+      best = { branch, at: attachment.at, gap: null };
+    }
+  }
+  return best;
+}
+
+/** The lowest one, since others may follow it. What lies between log and branch is named missing. */
+function lostBranch<Block extends BlockLink>(
+  branches: readonly HeldBranch<Block>[],
+  log: BlockLog<Block>,
+  lost: LostPoints,
+): NextBranch<Block> | null {
+  for (const branch of branches) {
+    const attachment = attachmentOf(branch, log, lost);
+    if (attachment.kind !== 'lost') continue;
+    const to = branch.root.parentSlot;
+    const at = log.tail.findLast(({ slot }) => slot < to) ?? (log.base as ChainPoint);
+    const from = (at.slot + 1) as Slot;
+    return { branch, at, gap: { kind: 'missing', from, to, reason: attachment.reason } };
+  }
+  return null;
+}

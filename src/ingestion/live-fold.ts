@@ -1,0 +1,228 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { DECODER_VERSION } from '../decoders/registry.ts';
+import { Mutex } from '../lib/mutex.ts';
+import type { SlotMark } from '../model/slot-range.ts';
+import type { Slot } from '../model/units.ts';
+import type { Cursor } from '../store/control/cursor.ts';
+import type { EngineFactory } from './engine-snapshots.ts';
+import { Fold } from './fold.ts';
+import type { FoldListener } from './fold-listener.ts';
+import { FoldSnapshots } from './fold-snapshots.ts';
+import type { IngestionParts } from './ingestion-parts.ts';
+import type { IngestionHooks } from './ingestion-run.ts';
+import type { IngestionStore } from './ingestion-store.ts';
+import { LateSlots } from './late-slots.ts';
+import { PendingMarks } from './pending-marks.ts';
+import { recoveringStore } from './recovering-store.ts';
+import { Refold } from './refold.ts';
+import { WriteRecovery } from './write-recovery.ts';
+import { Writing } from './writing.ts';
+
+/** Marks of slots that are stored already wait for a write until there are so many. */
+const MARKS_MAX = 500;
+
+/**
+ * The fold that holds the current state, together with what the store holds of it: it is written in
+ * batches, kept as snapshots, rebuilt from them and the log, and replaced as a whole when the log was
+ * folded again beside it.
+ */
+export class LiveFold {
+  /** Tries again what fails for a reason that may pass. */
+  readonly store: IngestionStore;
+  readonly recovery: WriteRecovery;
+  readonly snapshots: FoldSnapshots;
+  readonly marks: PendingMarks;
+  readonly lateSlots = new LateSlots();
+  readonly writing = new Writing(() => this.write());
+  private readonly createEngine: EngineFactory;
+  private readonly nowMs: () => number;
+  private readonly mutex = new Mutex();
+  private foldNow: Fold;
+  private cursorNow: Cursor;
+  private olderSlotCount = 0;
+  private refoldCount = 0;
+  private listenerNow: FoldListener | null = null;
+
+  constructor({ store, createEngine, snapshots, nowMs = Date.now }: IngestionParts) {
+    this.recovery = new WriteRecovery(nowMs, () => this.listenerNow?.onStep());
+    this.store = recoveringStore(store, this.recovery);
+    this.createEngine = createEngine;
+    this.snapshots = new FoldSnapshots(snapshots);
+    this.nowMs = nowMs;
+    this.cursorNow = store.cursor.read();
+    this.foldNow = new Fold(createEngine(null), this.cursorNow.epoch, nowMs);
+    this.marks = new PendingMarks(store.gaps);
+  }
+
+  /** The fold itself; another one once the log was folded again. */
+  get fold(): Fold {
+    return this.foldNow;
+  }
+
+  /** How much of the fold the store holds. */
+  get cursor(): Cursor {
+    return this.cursorNow;
+  }
+
+  /** Who is told of everything that changes; null while nobody is. */
+  get listener(): FoldListener | null {
+    return this.listenerNow;
+  }
+
+  /** Slots of the log that older decoders read. */
+  get olderSlots(): number {
+    return this.olderSlotCount;
+  }
+
+  /** How often another fold took the place of this one since the start. */
+  get refolds(): number {
+    return this.refoldCount;
+  }
+
+  /** Tells `listener` from here on of everything that changes. */
+  listen(listener: FoldListener): void {
+    this.listenerNow = listener;
+    this.foldNow.listener = listener;
+  }
+
+  /** Runs while nothing else is folded or written. */
+  exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.mutex.run(work);
+  }
+
+  /** Keeps the state; for whoever just wrote everything and lets nothing be folded meanwhile. */
+  async keepState(hooks: IngestionHooks): Promise<void> {
+    // Of a dirty log the state is not the one that the next start is to go on from.
+    if (this.cursor.isDirty) return;
+    await this.snapshots.save(this.fold, this.olderSlotCount, hooks);
+  }
+
+  /** Keeps the state, written whole, when it is time for a snapshot and nothing may be taken back. */
+  async keepDueState(hooks: IngestionHooks): Promise<void> {
+    if (this.cursor.isDirty || !this.snapshots.isDue(this.fold)) return;
+    await this.writing.finish();
+    await this.keepState(hooks);
+  }
+
+  private async write(): Promise<void> {
+    const { fold } = this;
+    const batch = fold.take();
+    const slots = [...this.lateSlots.take(), ...batch.slots];
+    const marks = [...this.marks.take(), ...batch.marks];
+    // What is folded while this is written comes with the next write.
+    const slot = fold.finalEnd?.slot ?? null;
+    if (slots.length === 0 && batch.changes.length === 0 && marks.length === 0) return;
+    this.listener?.onBeforeWrite?.();
+    await this.settle();
+    if (slots.length > 0 || batch.changes.length > 0) {
+      await this.store.writer.writeBatch({ epoch: fold.epoch, slots, changes: batch.changes });
+    }
+    await this.recovery.run(() => this.moveCursor({ ...this.cursor, slot }, marks));
+    fold.written();
+    this.lateSlots.written();
+    this.marks.written();
+  }
+
+  /** Until everything is kept that has to be before more slots are folded. */
+  settle(): Promise<void> {
+    return this.recovery.run(() => {
+      this.store.spills?.settle();
+      this.listener?.settle?.();
+    });
+  }
+
+  /** State from snapshot and log; rows of slots beyond the cursor are written again. */
+  async foldLog(hooks: IngestionHooks): Promise<void> {
+    const written = this.cursor.slot;
+    // A folder that was written before there was a ledger, which only the whole log can fill.
+    const isUnmarked = this.store.gaps.isEmpty;
+    const fromSlot = isUnmarked ? 0 : await this.restore(hooks);
+    let slots = 0;
+    for await (const facts of this.store.log.read(fromSlot)) {
+      if (facts.decoderVersion < DECODER_VERSION) this.olderSlotCount++;
+      if (written !== null && facts.slot <= written) {
+        const marks = this.fold.addWritten(facts);
+        if (isUnmarked) this.marks.settle(marks);
+      } else this.fold.addFinal(facts, true);
+      await this.settle();
+      if (this.fold.isFull || this.marks.settledCount >= MARKS_MAX) await this.writing.finish();
+      hooks.onFold?.(++slots);
+    }
+    await this.writing.finish();
+    await this.keepDueState(hooks);
+  }
+
+  /** Puts the fold where the newest snapshot is, and says from which slot on the log is left. */
+  private async restore(hooks: IngestionHooks): Promise<number> {
+    const restored = await this.snapshots.restore(this.cursor, this.createEngine, hooks);
+    if (restored === null) return 0;
+    const { engine, end, olderSlots, fromSlot } = restored;
+    this.fold.engine.close();
+    this.foldNow = new Fold(engine, this.cursor.epoch, this.nowMs, end);
+    this.olderSlotCount = olderSlots;
+    return fromSlot;
+  }
+
+  /**
+   * Folds the whole log again under a new epoch, which replaces every derived row at once when it is
+   * complete. The live fold goes on meanwhile, so both states are in memory. Stopped before the end,
+   * it leaves everything as it was, to be done again.
+   */
+  async refold(hooks: IngestionHooks): Promise<void> {
+    const { epoch } = await this.exclusively(async () => {
+      await this.writing.finish();
+      const marks = this.lateSlots.refolding();
+      await this.recovery.run(() => this.moveCursor({ ...this.cursor, isDirty: true }, marks));
+      return { epoch: this.cursor.epoch + 1 };
+    });
+    await this.store.epochs.prepare(epoch);
+    const fold = new Fold(this.createEngine(null), epoch, this.nowMs);
+    const refold = new Refold(this.store, fold, this.recovery);
+    for await (const slots of refold.run()) {
+      if (hooks.signal?.aborted === true) {
+        refold.fold.engine.close();
+        return;
+      }
+      hooks.onFold?.(slots);
+      await nextTurn();
+    }
+    await this.exclusively(async () => {
+      await this.writing.finish();
+      await refold.catchUp();
+      await this.replaceFold(refold);
+      // Not before the cursor names this fold: one that was broken off is followed by another of
+      // the same number, over a log that may hold more.
+      await this.keepState(hooks);
+    });
+    await this.store.epochs.retireBefore(epoch);
+  }
+
+  private async replaceFold({ fold, olderSlots }: Refold): Promise<void> {
+    const tail = this.fold.tailSlots.map(({ facts }) => facts);
+    const { finalSlot } = this.fold;
+    if (finalSlot >= 0) fold.finalise(finalSlot as Slot);
+    for (const facts of tail) fold.addTail(facts);
+    const slot = fold.finalEnd?.slot ?? null;
+    const isDirty = this.lateSlots.isAnyNew;
+    await this.recovery.run(() => this.moveCursor({ epoch: fold.epoch, slot, isDirty }));
+    fold.listener = this.listener;
+    this.fold.engine.close();
+    this.foldNow = fold;
+    this.olderSlotCount = olderSlots;
+    this.snapshots.replaced();
+    this.refoldCount++;
+    this.marks.changed();
+    this.listener?.onReplaced();
+  }
+
+  /** Says in the cursor that the log is to be folded again, and `marks` in the ledger in one step. */
+  async noteDirty(marks: readonly SlotMark[]): Promise<void> {
+    if (this.cursor.isDirty && marks.length === 0) return;
+    await this.recovery.run(() => this.moveCursor({ ...this.cursor, isDirty: true }, marks));
+  }
+
+  private moveCursor(cursor: Cursor, marks: readonly SlotMark[] = []): void {
+    this.store.cursor.write(cursor, marks);
+    this.cursorNow = cursor;
+  }
+}

@@ -1,0 +1,68 @@
+import type { GraphRecord } from './graph-types.ts';
+
+/** What `number` reads: unsigned integers of 8, 16 and 32 bits, and floats of 64. */
+export type NumberKind = 'u8' | 'u16' | 'u32' | 'f64';
+/** What `bigint` reads: integers of 64 bits, signed and unsigned. */
+export type BigintKind = 'i64' | 'u64';
+/** What a field holds. */
+export type FieldKind = NumberKind | BigintKind;
+
+/** Where a field lies in its row, in bytes; `length` values follow one another there. */
+export interface Field<Kind extends FieldKind = FieldKind> {
+  readonly kind: Kind;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** The fields of a row: a kind, or a kind and how many of it. */
+export type RowSpec = Readonly<Record<string, FieldKind | readonly [FieldKind, number]>>;
+
+/** Where the fields of a row lie. */
+export interface RowLayout<Spec extends RowSpec> {
+  readonly fields: { readonly [Name in keyof Spec]: Field<KindOf<Spec[Name]>> };
+  /** A multiple of 8. */
+  readonly rowBytes: number;
+}
+
+type KindOf<Entry> = Entry extends readonly [infer Kind extends FieldKind, number]
+  ? Kind
+  : Entry extends FieldKind
+    ? Entry
+    : never;
+
+/** Bytes that one value takes, by kind. */
+export const FIELD_WIDTHS: Readonly<Record<FieldKind, number>> = {
+  u8: 1,
+  u16: 2,
+  u32: 4,
+  f64: 8,
+  i64: 8,
+  u64: 8,
+};
+const ROW_ALIGNMENT = 8;
+
+/** Places the fields, the widest first: each is aligned, and only the end of a row is unused. */
+export function rowLayout<const Spec extends RowSpec>(spec: Spec): RowLayout<Spec> {
+  const entries = Object.entries(spec).map(([name, entry]) => {
+    const [kind, length] = typeof entry === 'string' ? ([entry, 1] as const) : entry;
+    return { name, kind, length };
+  });
+  entries.sort((one, other) => FIELD_WIDTHS[other.kind] - FIELD_WIDTHS[one.kind]);
+  const fields: Record<string, Field> = {};
+  let offset = 0;
+  for (const { name, kind, length } of entries) {
+    fields[name] = { kind, offset, length };
+    offset += FIELD_WIDTHS[kind] * length;
+  }
+  const rowBytes = Math.max(1, Math.ceil(offset / ROW_ALIGNMENT)) * ROW_ALIGNMENT;
+  return { fields: fields as RowLayout<Spec>['fields'], rowBytes };
+}
+
+/** What a layout tells to the description of a graph's kinds: other rows are another kind. */
+export function layoutRecord(name: string, layout: RowLayout<RowSpec>): GraphRecord {
+  const fields: Record<string, 'always'> = {};
+  for (const [field, { kind, offset, length }] of Object.entries(layout.fields)) {
+    fields[`${field} ${kind} ${offset} ${length}`] = 'always';
+  }
+  return { name: `${name}, rows of ${layout.rowBytes} bytes`, fields };
+}
