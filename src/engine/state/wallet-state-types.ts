@@ -23,7 +23,7 @@ import { WALLET_LAYOUT } from '../../fold/wallets/features/wallet-row.ts';
 import { type ProgramUse, ProgramUsers } from '../../fold/wallets/program-users.ts';
 import { WalletBook } from '../../fold/wallets/wallet-book.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
-import type { FieldsOf, GraphClass, GraphRecord } from '../../lib/graph-types.ts';
+import type { GraphClass, GraphRecord } from '../../lib/graph-types.ts';
 import { type IndexState, PairIndex } from '../../lib/pair-index.ts';
 import { type Extent, layoutRecord, RowTable } from '../../lib/row-table.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
@@ -33,6 +33,7 @@ import type { RowSpill } from '../../model/row-spill.ts';
 import type { Address } from '../../model/units.ts';
 import { IndicatorMinutes, type IndicatorTime } from '../books/indicator-minutes.ts';
 import { KNOWN_PROGRAMS, type WalletBooks } from '../books/wallet-books.ts';
+import { record } from './state-record.ts';
 
 /** Classes of the books of wallets. Rows say how long they are; what they mean is in the records. */
 export function walletClassesOf(undo: UndoLog, spill: RowSpill): GraphClass[] {
@@ -137,7 +138,3 @@ export const WALLET_RECORDS: readonly GraphRecord[] = [
   { name: 'minutes so far', fields: { last: 'always' } },
   record<IndicatorTime>('time of figures', { slot: 'always', timeMs: 'always' }),
 ];
-
-function record<Stored>(name: string, fields: FieldsOf<Stored>): GraphRecord {
-  return { name, fields: fields as GraphRecord['fields'] };
-}
