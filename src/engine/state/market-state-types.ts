@@ -1,8 +1,9 @@
 import type { CandleSums } from '../../fold/market/candle-sums.ts';
 import { CandleBook } from '../../fold/market/candles.ts';
-import { HolderBook, type MintHolders } from '../../fold/market/holders.ts';
+import { HolderBook } from '../../fold/market/holders.ts';
 import { type Lock, LockBook, type LpMint } from '../../fold/market/locks.ts';
 import { LogicalClock } from '../../fold/market/logical-time.ts';
+import type { MintHolders } from '../../fold/market/mint-holders.ts';
 import { OpenCandle } from '../../fold/market/open-candle.ts';
 import { PoolPrice } from '../../fold/market/pool-price.ts';
 import { PoolBook } from '../../fold/market/pools.ts';
