@@ -1,6 +1,6 @@
 import type { OlderToken, SupplyChange, ToldPart } from '../../fold/market/older-token.ts';
 import type { MetadataState, NamedMetadata } from '../../fold/market/token-metadata.ts';
-import type { TokenState } from '../../fold/market/tokens.ts';
+import type { TokenState } from '../../fold/market/token-state.ts';
 import type { GraphRecord } from '../../lib/graph-types.ts';
 import type { Creator, MintExtensionFact } from '../../model/chain-event.ts';
 import type { LiquidityEvent } from '../../model/derived.ts';
