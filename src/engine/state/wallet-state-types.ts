@@ -15,7 +15,8 @@ import { SmartFlowBook, type SmartMoves } from '../../fold/indicators/smart-flow
 import { SmartHolderBook } from '../../fold/indicators/smart-holders.ts';
 import { type DueDay, DueQueue } from '../../fold/positions/due-queue.ts';
 import { Episodes } from '../../fold/positions/episodes.ts';
-import { MINT_LAYOUT, PositionBook } from '../../fold/positions/position-book.ts';
+import { MINT_LAYOUT } from '../../fold/positions/mint-row.ts';
+import { PositionBook } from '../../fold/positions/position-book.ts';
 import { POSITION_LAYOUT } from '../../fold/positions/position-row.ts';
 import { FOLLOW_LAYOUT, FollowBook, type SlotBuyers } from '../../fold/smart/follow-book.ts';
 import { SMART_LAYOUT, SmartBook } from '../../fold/smart/smart-book.ts';
