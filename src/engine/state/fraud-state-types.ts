@@ -1,9 +1,10 @@
 import type { GraphClass, GraphRecord } from '../../lib/graph-types.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import { type AwaitedMint, EvaluationSchedule } from '../fraud/evaluation-schedule.ts';
-import { FindingBook, type TrackedFinding } from '../fraud/finding-book.ts';
+import { FindingBook } from '../fraud/finding-book.ts';
 import { FraudWatch } from '../fraud/fraud-watch.ts';
 import { LinkedBuys } from '../fraud/linked-buys.ts';
+import type { TrackedFinding } from '../fraud/tracked-finding.ts';
 import { record } from './state-record.ts';
 
 /** Classes of what looks for fraud. */
