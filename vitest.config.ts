@@ -17,7 +17,6 @@ const seededProperties: Plugin = {
 const ALL = ['src', 'simulator', 'tests', 'bench'].map((folder) => `${folder}/**/*.test.ts`);
 const OWN = testsOfTheirOwn(ROOT, globSync(ALL, { cwd: ROOT }));
 
-const shared = { plugins: [seededProperties], extends: true } as const;
 const limits = { testTimeout: 60_000, hookTimeout: 60_000 };
 
 export default defineConfig({
@@ -25,12 +24,12 @@ export default defineConfig({
   test: {
     projects: [
       {
-        ...shared,
+        extends: true,
         test: {
           ...limits,
           name: 'threads',
           include: ALL,
-          exclude: OWN,
+          exclude: [...OWN],
           pool: 'threads',
           isolate: false,
           maxWorkers: 2,
@@ -38,7 +37,7 @@ export default defineConfig({
         },
       },
       {
-        ...shared,
+        extends: true,
         test: {
           ...limits,
           name: 'processes',

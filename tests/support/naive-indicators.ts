@@ -1,4 +1,4 @@
-import type { PoolTrade } from '../../src/fold/indicators/pool-wallet-book.ts';
+import type { PoolTrade } from '../../src/fold/indicators/pool-trade.ts';
 import type { PositionView } from '../../src/fold/indicators/position-view.ts';
 import type { SmartTrade } from '../../src/fold/indicators/smart-flow.ts';
 import type { SmartHolding } from '../../src/fold/indicators/smart-holders.ts';

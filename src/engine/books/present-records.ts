@@ -1,6 +1,7 @@
 import { presentPool } from '../../fold/market/pool-value.ts';
 import type { PoolState } from '../../fold/market/pools.ts';
-import { presentToken, type TokenPrice, type TokenState } from '../../fold/market/tokens.ts';
+import { presentToken, type TokenPrice } from '../../fold/market/present-token.ts';
+import type { TokenState } from '../../fold/market/token-state.ts';
 import type { PoolRecord, TokenRecord } from '../../model/derived.ts';
 import { type Books, lockedLiquidity } from './books.ts';
 

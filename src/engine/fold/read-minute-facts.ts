@@ -1,5 +1,5 @@
 import type { PoolState } from '../../fold/market/pools.ts';
-import type { TokenState } from '../../fold/market/tokens.ts';
+import type { TokenState } from '../../fold/market/token-state.ts';
 import { isCurveVenue } from '../../fold/market/venue-kinds.ts';
 import type { PoolRecord } from '../../model/derived.ts';
 import type { IndicatorRecord } from '../../model/indicators.ts';

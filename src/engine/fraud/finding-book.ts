@@ -1,16 +1,15 @@
-import { SAME_PART } from '../../fraud/detect/repeats.ts';
-import { parseBigintJson, toBigintJson } from '../../lib/bigint-json.ts';
-import { contentHash } from '../../lib/content-hash.ts';
+import { toBigintJson } from '../../lib/bigint-json.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
-import { uuidV5 } from '../../lib/uuid.ts';
-import type {
-  Classification,
-  ClassificationState,
-  Evidence,
-  Finding,
-  FraudType,
-} from '../../model/fraud.ts';
+import type { Classification, Finding } from '../../model/fraud.ts';
 import type { Address, Slot } from '../../model/units.ts';
+import { matchFindings } from './match-findings.ts';
+import {
+  contentOf,
+  type FoundAt,
+  newTracked,
+  type TrackedFinding,
+  toClassification,
+} from './tracked-finding.ts';
 
 /** Weaker findings are not kept (METHODS §7.2). */
 export const KEPT_MIN = 0.3;
@@ -24,47 +23,9 @@ const DETAILS_MS = 600_000;
 const CONFIDENCE_STEP = 0.01;
 /** Findings that can still change; the one that changed longest ago makes room. */
 export const TRACKED_MAX = 10_000;
-/** What all ids are made under. */
-const ID_NAMESPACE = 'a4c3f0de-6a83-5e0b-9b53-1d6f4f7a52c1';
-
-/** A finding as it was last told, and what tells whether another one is the same. */
-export interface TrackedFinding {
-  readonly id: string;
-  readonly mint: Address;
-  readonly fraudType: FraudType;
-  readonly decimals: number;
-  readonly createdMs: number;
-  /** Where the pattern began, as early as any version says. */
-  startSlot: Slot;
-  /** Of the version last told. */
-  clusterRoot: Address;
-  state: ClassificationState;
-  detectionSlot: Slot | null;
-  /** Of the version last told. */
-  toldSlot: Slot;
-  toldMs: number;
-  calibrationVersion: number;
-  /** Since when it is too weak; null while it is not. */
-  weakSinceMs: number | null;
-  /** As last told, in JSON with bigints: it is read again only when its state changes by time. */
-  finding: string;
-  confidence: number;
-  /** By address, each with its role. */
-  readonly roles: Map<Address, string>;
-  /** Hashes of what items of evidence say, each with when that was first found. */
-  collected: readonly (readonly [content: string, timeMs: number])[];
-}
 
 /** One of the times at which a finding was told. */
 type Told = readonly [mint: Address, id: string, slot: Slot];
-
-/** When findings were made. */
-export interface FoundAt {
-  readonly slot: Slot;
-  readonly timeMs: number;
-  readonly decimals: number;
-  readonly calibrationVersion: number;
-}
 
 /**
  * Findings under lasting names: what is found again is the same classification, though its group grew
@@ -88,7 +49,7 @@ export class FindingBook {
     const known = this.byMint.get(mint) ?? [];
     const strong = findings.filter(({ confidence }) => confidence >= KEPT_MIN);
     if (known.length === 0 && strong.length === 0) return [];
-    const matches = matchAll(known, findings);
+    const matches = matchFindings(known, findings);
     const told: Classification[] = [];
     for (const finding of findings) {
       const tracked = matches.get(finding);
@@ -150,29 +111,9 @@ export class FindingBook {
 
   private begin(finding: Finding, at: FoundAt): Classification | null {
     if (finding.confidence < KEPT_MIN) return null;
-    const { mint, fraudType, clusterRoot, patternStartSlot } = finding;
-    const name = `${mint} ${fraudType} ${clusterRoot} ${patternStartSlot}`;
-    const tracked: TrackedFinding = {
-      id: uuidV5(ID_NAMESPACE, name),
-      mint,
-      fraudType,
-      decimals: at.decimals,
-      createdMs: at.timeMs,
-      startSlot: patternStartSlot,
-      clusterRoot,
-      state: 'candidate',
-      detectionSlot: null,
-      toldSlot: at.slot,
-      toldMs: at.timeMs,
-      calibrationVersion: at.calibrationVersion,
-      weakSinceMs: null,
-      finding: '',
-      confidence: 0,
-      roles: new Map(),
-      collected: [],
-    };
+    const tracked = newTracked(finding, at);
     // Of one name there is one: two findings of one type may begin alike and share no wallet.
-    if (this.find(mint, tracked.id) !== null) return null;
+    if (this.find(tracked.mint, tracked.id) !== null) return null;
     this.add(tracked);
     return this.tell(tracked, finding, at);
   }
@@ -285,55 +226,10 @@ const COMPACT_AT = 4_096;
 /** Entries of findings that were told again are among them. */
 const ORDER_MAX = 4 * TRACKED_MAX;
 
-/**
- * Each finding with what it is found again of: by whose wallets it shares, and what shares too few
- * with any by its cluster, of which other wallets may have had the next round.
- */
-function matchAll(
-  known: readonly TrackedFinding[],
-  findings: readonly Finding[],
-): ReadonlyMap<Finding, TrackedFinding> {
-  const matches = new Map<Finding, TrackedFinding>();
-  const left = new Set(known);
-  const match = (finding: Finding, tracked: TrackedFinding | null) => {
-    if (tracked === null) return;
-    matches.set(finding, tracked);
-    left.delete(tracked);
-  };
-  for (const finding of findings) match(finding, mostShared(left, finding));
-  for (const finding of left.size === 0 ? [] : findings) {
-    if (matches.has(finding)) continue;
-    const { fraudType, clusterRoot } = finding;
-    const isOfCluster = (tracked: TrackedFinding) =>
-      left.has(tracked) && tracked.fraudType === fraudType && tracked.clusterRoot === clusterRoot;
-    match(finding, known.find(isOfCluster) ?? null);
-  }
-  return matches;
-}
-
-/** Of the same type, with half of the smaller group or more; of equals the one known longest. */
-function mostShared(among: Iterable<TrackedFinding>, finding: Finding): TrackedFinding | null {
-  let best: TrackedFinding | null = null;
-  let bestPart = SAME_PART;
-  for (const tracked of among) {
-    if (tracked.fraudType !== finding.fraudType) continue;
-    const part = sharedPart(tracked, finding);
-    if (part > bestPart || (part === bestPart && best === null)) [best, bestPart] = [tracked, part];
-  }
-  return best;
-}
-
 /** A later round of a pattern does not make it begin later, after it was detected even. */
 function sinceStart({ startSlot }: TrackedFinding, finding: Finding): Finding {
   if (finding.patternStartSlot <= startSlot) return finding;
   return { ...finding, patternStartSlot: startSlot };
-}
-
-/** Wallets in both over those of the smaller group. */
-function sharedPart({ roles }: TrackedFinding, { wallets }: Finding): number {
-  const smaller = Math.min(roles.size, wallets.length);
-  if (smaller === 0) return 0;
-  return wallets.filter(({ address }) => roles.has(address)).length / smaller;
 }
 
 function isWorthTelling(tracked: TrackedFinding, finding: Finding, timeMs: number): boolean {
@@ -345,29 +241,4 @@ function isWorthTelling(tracked: TrackedFinding, finding: Finding, timeMs: numbe
     wallets.every(({ address, role }) => tracked.roles.get(address) === role);
   if (!areSameRoles) return true;
   return timeMs - tracked.toldMs >= DETAILS_MS && toBigintJson(finding) !== tracked.finding;
-}
-
-/** Stands for what an item says, whatever it weighs. */
-function contentOf({ type, payload }: Evidence): string {
-  return contentHash([toBigintJson([type, payload])]).slice(0, CONTENT_DIGITS);
-}
-
-const CONTENT_DIGITS = 16;
-
-function toClassification(
-  tracked: TrackedFinding,
-  finding = parseBigintJson(tracked.finding) as Finding,
-): Classification {
-  return {
-    id: tracked.id,
-    finding,
-    decimals: tracked.decimals,
-    state: tracked.state,
-    detectionSlot: tracked.detectionSlot,
-    slot: tracked.toldSlot,
-    updatedMs: tracked.toldMs,
-    createdMs: tracked.createdMs,
-    collectedMs: tracked.collected.map(([, timeMs]) => timeMs),
-    calibrationVersion: tracked.calibrationVersion,
-  };
 }

@@ -1,9 +1,11 @@
-import type { FieldsOf, GraphClass, GraphRecord } from '../../lib/graph-types.ts';
+import type { GraphClass, GraphRecord } from '../../lib/graph-types.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import { type AwaitedMint, EvaluationSchedule } from '../fraud/evaluation-schedule.ts';
-import { FindingBook, type TrackedFinding } from '../fraud/finding-book.ts';
+import { FindingBook } from '../fraud/finding-book.ts';
 import { FraudWatch } from '../fraud/fraud-watch.ts';
 import { LinkedBuys } from '../fraud/linked-buys.ts';
+import type { TrackedFinding } from '../fraud/tracked-finding.ts';
+import { record } from './state-record.ts';
 
 /** Classes of what looks for fraud. */
 export function fraudClassesOf(undo: UndoLog): GraphClass[] {
@@ -56,7 +58,3 @@ export const FRAUD_RECORDS: readonly GraphRecord[] = [
     fields: { orderFrom: 'always', lapsingFrom: 'always', tracked: 'always' },
   },
 ];
-
-function record<Stored>(name: string, fields: FieldsOf<Stored>): GraphRecord {
-  return { name, fields: fields as GraphRecord['fields'] };
-}

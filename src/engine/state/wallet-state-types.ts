@@ -15,7 +15,8 @@ import { SmartFlowBook, type SmartMoves } from '../../fold/indicators/smart-flow
 import { SmartHolderBook } from '../../fold/indicators/smart-holders.ts';
 import { type DueDay, DueQueue } from '../../fold/positions/due-queue.ts';
 import { Episodes } from '../../fold/positions/episodes.ts';
-import { MINT_LAYOUT, PositionBook } from '../../fold/positions/position-book.ts';
+import { MINT_LAYOUT } from '../../fold/positions/mint-row.ts';
+import { PositionBook } from '../../fold/positions/position-book.ts';
 import { POSITION_LAYOUT } from '../../fold/positions/position-row.ts';
 import { FOLLOW_LAYOUT, FollowBook, type SlotBuyers } from '../../fold/smart/follow-book.ts';
 import { SMART_LAYOUT, SmartBook } from '../../fold/smart/smart-book.ts';
@@ -23,7 +24,7 @@ import { WALLET_LAYOUT } from '../../fold/wallets/features/wallet-row.ts';
 import { type ProgramUse, ProgramUsers } from '../../fold/wallets/program-users.ts';
 import { WalletBook } from '../../fold/wallets/wallet-book.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
-import type { FieldsOf, GraphClass, GraphRecord } from '../../lib/graph-types.ts';
+import type { GraphClass, GraphRecord } from '../../lib/graph-types.ts';
 import { type IndexState, PairIndex } from '../../lib/pair-index.ts';
 import { layoutRecord } from '../../lib/row-layout.ts';
 import { type Extent, RowTable } from '../../lib/row-table.ts';
@@ -34,6 +35,7 @@ import type { RowSpill } from '../../model/row-spill.ts';
 import type { Address } from '../../model/units.ts';
 import { IndicatorMinutes, type IndicatorTime } from '../books/indicator-minutes.ts';
 import { KNOWN_PROGRAMS, type WalletBooks } from '../books/wallet-books.ts';
+import { record } from './state-record.ts';
 
 /** Classes of the books of wallets. Rows say how long they are; what they mean is in the records. */
 export function walletClassesOf(undo: UndoLog, spill: RowSpill): GraphClass[] {
@@ -138,7 +140,3 @@ export const WALLET_RECORDS: readonly GraphRecord[] = [
   { name: 'minutes so far', fields: { last: 'always' } },
   record<IndicatorTime>('time of figures', { slot: 'always', timeMs: 'always' }),
 ];
-
-function record<Stored>(name: string, fields: FieldsOf<Stored>): GraphRecord {
-  return { name, fields: fields as GraphRecord['fields'] };
-}

@@ -1,7 +1,7 @@
 import type { MintMark } from '../../fold/positions/episodes.ts';
 import type { HolderBalance, PricedSwap } from '../../model/derived.ts';
 import type { Address } from '../../model/units.ts';
-import type { WalletFold } from './fold-wallets.ts';
+import type { WalletFold } from './wallet-fold.ts';
 
 /** What the end of a slot knows beside the transactions. */
 export interface SlotEnd {

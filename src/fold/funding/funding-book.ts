@@ -8,7 +8,8 @@ import type { Address, Lamports, Slot } from '../../model/units.ts';
 import type { Moment } from '../market/logical-time.ts';
 import { FeeAccountWatch, type LearnedFeeAccount } from './fee-account-watch.ts';
 import { FAN_OUT_MS, FunderFanOut, HUB_RECIPIENTS_A_DAY } from './funder-fan-out.ts';
-import { EDGES_MAX, FUNDING_LAYOUT } from './funding-row.ts';
+import { edgesOf, type FundingEdge, strengthen } from './funding-edges.ts';
+import { FUNDING_LAYOUT } from './funding-row.ts';
 import { SponsorWatch } from './sponsor-watch.ts';
 
 /** Payments below this are dust and rent. */
@@ -19,7 +20,6 @@ const LAMPORTS_MAX = 2n ** 64n - 1n;
 const FORGET_AFTER_MS = 48 * 3_600_000;
 /** Rows looked at in one slot, so that none takes long. */
 const FORGET_STEP = 256;
-const STRENGTH_SCALE_MS = 7 * 86_400_000;
 
 const FIELD = FUNDING_LAYOUT.fields;
 
@@ -51,16 +51,6 @@ export interface FirstFunding {
   readonly lamports: Lamports;
   readonly slot: Slot;
   readonly timeMs: number;
-}
-
-/** All that one funder paid to a wallet. */
-export interface FundingEdge {
-  readonly funder: Address;
-  /** Lamports weighed by e^(-age / 7 d) as of the last payment. */
-  readonly strength: number;
-  readonly lamports: number;
-  readonly sinceMs: number;
-  readonly lastMs: number;
 }
 
 /**
@@ -107,7 +97,7 @@ export class FundingBook {
       this.rows.setNumber(row, FIELD.firstMs, at.timeMs);
       this.rows.setBigint(row, FIELD.firstLamports, lamports);
     }
-    this.strengthen(row, funder + 1, Number(lamports), at.timeMs);
+    strengthen(this.rows, row, funder + 1, Number(lamports), at.timeMs);
     return true;
   }
 
@@ -171,20 +161,7 @@ export class FundingBook {
   /** The strongest funders, strongest first. */
   edges(wallet: Address): FundingEdge[] {
     const row = this.find(wallet);
-    if (row === -1) return [];
-    const edges: FundingEdge[] = [];
-    for (let place = 0; place < EDGES_MAX; place++) {
-      const funder = this.rows.number(row, FIELD.funder, place);
-      if (funder === 0) continue;
-      edges.push({
-        funder: this.ids.addressOf(funder - 1),
-        strength: this.rows.number(row, FIELD.strength, place),
-        lamports: this.rows.number(row, FIELD.lamports, place),
-        sinceMs: this.rows.number(row, FIELD.sinceMs, place),
-        lastMs: this.rows.number(row, FIELD.lastMs, place),
-      });
-    }
-    return edges.sort((one, other) => other.strength - one.strength);
+    return row === -1 ? [] : edgesOf(this.rows, row, this.ids);
   }
 
   /**
@@ -284,36 +261,6 @@ export class FundingBook {
     this.fanOuts.delete(funder);
     this.undo.map(this.hubs, funder);
     this.hubs.set(funder, at.timeMs);
-  }
-
-  /** Adds to the funder's edge, or puts a new one in place of the weakest if it is stronger. */
-  private strengthen(row: number, funder: number, lamports: number, timeMs: number): void {
-    const { rows } = this;
-    let place = 0;
-    let weakest = Number.POSITIVE_INFINITY;
-    for (let index = 0; index < EDGES_MAX; index++) {
-      const known = rows.number(row, FIELD.funder, index);
-      const strength = known === 0 ? -1 : this.strengthAt(row, index, timeMs);
-      if (known === funder) {
-        rows.setNumber(row, FIELD.strength, strength + lamports, index);
-        rows.setNumber(row, FIELD.lastMs, timeMs, index);
-        const paid = rows.number(row, FIELD.lamports, index) + lamports;
-        rows.setNumber(row, FIELD.lamports, paid, index);
-        return;
-      }
-      if (strength < weakest) [place, weakest] = [index, strength];
-    }
-    if (lamports <= weakest) return;
-    rows.setNumber(row, FIELD.funder, funder, place);
-    rows.setNumber(row, FIELD.strength, lamports, place);
-    rows.setNumber(row, FIELD.lamports, lamports, place);
-    rows.setNumber(row, FIELD.sinceMs, timeMs, place);
-    rows.setNumber(row, FIELD.lastMs, timeMs, place);
-  }
-
-  private strengthAt(row: number, place: number, timeMs: number): number {
-    const ageMs = timeMs - this.rows.number(row, FIELD.lastMs, place);
-    return this.rows.number(row, FIELD.strength, place) * Math.exp(-ageMs / STRENGTH_SCALE_MS);
   }
 }
 

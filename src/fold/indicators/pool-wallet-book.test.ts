@@ -3,7 +3,8 @@ import { address } from '../../../tests/support/build-transaction.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import type { Address, PriceE18, RawAmount, Slot, UsdNano } from '../../model/units.ts';
-import { type PoolTrade, PoolWalletBook } from './pool-wallet-book.ts';
+import type { PoolTrade } from './pool-trade.ts';
+import { PoolWalletBook } from './pool-wallet-book.ts';
 import { POOL_WALLET_LAYOUT } from './pool-wallet-row.ts';
 import type { PositionView } from './position-view.ts';
 

@@ -3,65 +3,24 @@ import { PairIndex } from '../../lib/pair-index.ts';
 import { RowTable } from '../../lib/row-table.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import { WordList } from '../../lib/word-list.ts';
-import type { Address, PriceE18, Slot, UsdNano } from '../../model/units.ts';
-import { type HoldTerm, holdTermOf } from './hold-time.ts';
-import {
-  FLAG,
-  isOrganic,
-  POOL_WALLET_LAYOUT,
-  type PoolWalletRows,
-  transactionNumber,
-} from './pool-wallet-row.ts';
+import type { Address, PriceE18 } from '../../model/units.ts';
+import { holdTermOf } from './hold-time.ts';
+import { countHold, isOrganicRow, type Standing, standingOf } from './pool-standing.ts';
+import { countTrade, type PoolTrade } from './pool-trade.ts';
+import { type PoolWallet, poolWalletOf, poolWalletText } from './pool-wallet.ts';
+import { FLAG, POOL_WALLET_LAYOUT, type PoolWalletRows, setFlag } from './pool-wallet-row.ts';
 import { newPoolWallets, type PoolWallets } from './pool-wallets.ts';
+import { hasTerms, setHoldTerm, setProfitTerms } from './position-terms.ts';
 import type { PositionView } from './position-view.ts';
 import { type ProfitTerms, profitTermsOf } from './profit.ts';
 import { ProfitOrder, rowsOfPool } from './profit-order.ts';
 import { placeOf } from './profit-place.ts';
 import type { ProfitSums } from './profit-tree.ts';
-import { meanGapNs } from './trade-frequency.ts';
 
 /** A pool as its trades tell it. */
 export interface TradedPool {
   readonly pool: Address;
   readonly baseDecimals: number;
-}
-
-/** One believed swap of a trader. */
-export interface PoolTrade {
-  readonly slot: Slot;
-  readonly txIndex: number;
-  /** Logical time, null where it is unknown: such a trade has no part in times. */
-  readonly timeMs: number | null;
-  /** The quote that the pool moved, in dollars; null while its price is unknown. */
-  readonly volumeUsd: UsdNano | null;
-  /** The token only passed through: the swap makes nobody a trader of the pool. */
-  readonly isHop: boolean;
-  /** The trader bought and sold the same amount in this pool within the transaction. */
-  readonly isVolumeAtomic: boolean;
-  /** The trader is a bot wherever it trades, as far as is known now. */
-  readonly isBot: boolean;
-}
-
-/** What a row adds to its pool's sums by its trades. */
-interface Standing {
-  /** 1 or 0. */
-  readonly organic: number;
-  readonly volumeUsd: bigint;
-  /** Null for one that is not organic, or traded less than twice. */
-  readonly gapNs: bigint | null;
-}
-
-/** What one wallet did in one pool. */
-export interface PoolWallet {
-  readonly wallet: Address;
-  readonly isOrganic: boolean;
-  readonly volumeUsd: UsdNano;
-  readonly timedTrades: number;
-  /** Null without a trade of known time. */
-  readonly firstTradeMs: number | null;
-  readonly lastTradeMs: number | null;
-  readonly isVolumeAtomic: boolean;
-  readonly isSandwichLeg: boolean;
 }
 
 /** A bot that is exposed is one in this many of its pools, those that it came to last. */
@@ -70,18 +29,9 @@ const RECLASSED_POOLS_MAX = 64;
 const LISTED_WALLETS_MAX = 512;
 
 const {
-  volumeUsd,
-  firstMs,
-  lastMs,
-  lastTransaction,
-  holdConstantNs,
-  holdSlopeE15,
-  needUsd,
-  heldRaw,
   place,
   pool: poolField,
   wallet: walletField,
-  timedTrades,
   ordinal,
   nextInPool,
   nextOfWallet,
@@ -131,11 +81,8 @@ export class PoolWalletBook {
     const known = this.index.get(pool.id, wallet);
     this.keep(pool);
     const row = known === -1 ? this.openRow(pool, wallet) : known;
-    const before = this.standingOf(row);
-    this.addVolume(row, trade.volumeUsd);
-    this.addTime(row, trade);
-    this.setFlag(row, FLAG.bot, trade.isBot);
-    if (trade.isVolumeAtomic) this.setFlag(row, FLAG.volumeAtomic, true);
+    const before = standingOf(this.rows, row);
+    countTrade(this.rows, row, trade);
     this.recount(pool, row, before);
   }
 
@@ -144,18 +91,17 @@ export class PoolWalletBook {
    * mint, since a position is of the mint. Does nothing where the wallet does not trade.
    */
   positionChanged(poolAddress: Address, wallet: Address, position: PositionView): void {
+    const { rows } = this;
     const pool = this.pools.get(poolAddress);
     const row = this.rowOf(pool, wallet);
     if (pool === undefined || row === -1) return;
     const hold = holdTermOf(position);
     const profit = profitTermsOf(position);
-    if (this.isPosition(row, hold, profit)) return;
+    if (hasTerms(rows, row, hold, profit)) return;
     this.keep(pool);
-    if (this.isOrganicRow(row)) this.countHold(pool, row, -1);
-    this.setFlag(row, FLAG.hold, hold !== null);
-    this.rows.setBigint(row, holdConstantNs, hold?.constantNs ?? 0n);
-    this.rows.setBigint(row, holdSlopeE15, hold?.slopeE15 ?? 0n);
-    if (this.isOrganicRow(row)) this.countHold(pool, row, 1);
+    if (isOrganicRow(rows, row)) countHold(pool, rows, row, -1);
+    setHoldTerm(rows, row, hold);
+    if (isOrganicRow(rows, row)) countHold(pool, rows, row, 1);
     this.setProfit(pool, row, profit);
   }
 
@@ -201,7 +147,7 @@ export class PoolWalletBook {
   /** What a wallet did in a pool; null when it has no swap of its own there. */
   find(pool: Address, wallet: Address): PoolWallet | null {
     const row = this.rowOf(this.pools.get(pool), wallet);
-    return row === -1 ? null : this.present(row);
+    return row === -1 ? null : poolWalletOf(this.rows, row, this.walletOf(row));
   }
 
   /** Addresses of the pools in which a wallet trades, the one it came to last first. */
@@ -232,35 +178,11 @@ export class PoolWalletBook {
       const { wallets, organicWallets, holdWallets, gapWallets } = pool;
       const { organicVolumeUsd, holdConstantNs: constant, holdSlopeE15: slope, gapNs } = pool;
       yield `pool wallets ${address} ${wallets} ${organicWallets} ${organicVolumeUsd} ${holdWallets} ${constant} ${slope} ${gapWallets} ${gapNs}`;
-      yield* [...rowsOfPool(pool, this.rows)].map((row) => this.digestRow(row)).sort();
+      yield* Array.from(rowsOfPool(pool, this.rows), (row) =>
+        poolWalletText(this.rows, row, this.walletOf(row)),
+      ).sort();
     }
     yield `pools traded ${[...this.traded].sort().join(' ')}`;
-  }
-
-  private digestRow(row: number): string {
-    const bigints = [volumeUsd, holdConstantNs, holdSlopeE15, needUsd, heldRaw] as const;
-    const numbers = [firstMs, lastMs, lastTransaction, timedTrades, flags] as const;
-    const values = [
-      ...bigints.map((field) => this.rows.bigint(row, field)),
-      ...numbers.map((field) => this.rows.number(row, field)),
-    ];
-    return `${this.ids.addressOf(this.rows.number(row, walletField))} ${values.join(' ')}`;
-  }
-
-  private present(row: number): PoolWallet {
-    const bits = this.rows.number(row, flags);
-    const volume = this.rows.bigint(row, volumeUsd);
-    const trades = this.rows.number(row, timedTrades);
-    return {
-      wallet: this.ids.addressOf(this.rows.number(row, walletField)),
-      isOrganic: isOrganic(bits, volume),
-      volumeUsd: volume as UsdNano,
-      timedTrades: trades,
-      firstTradeMs: trades === 0 ? null : this.rows.number(row, firstMs),
-      lastTradeMs: trades === 0 ? null : this.rows.number(row, lastMs),
-      isVolumeAtomic: (bits & FLAG.volumeAtomic) !== 0,
-      isSandwichLeg: (bits & FLAG.sandwichLeg) !== 0,
-    };
   }
 
   private keep(pool: PoolWallets): void {
@@ -270,6 +192,10 @@ export class PoolWalletBook {
   private rowOf(pool: PoolWallets | undefined, wallet: Address): number {
     const id = this.ids.find(wallet);
     return pool === undefined || id === -1 ? -1 : this.index.get(pool.id, id);
+  }
+
+  private walletOf(row: number): Address {
+    return this.ids.addressOf(this.rows.number(row, walletField));
   }
 
   private openPool({ pool: address, baseDecimals }: TradedPool): PoolWallets {
@@ -295,83 +221,30 @@ export class PoolWalletBook {
     return row;
   }
 
-  private addVolume(row: number, valueUsd: UsdNano | null): void {
-    const sum = valueUsd === null ? null : this.rows.bigint(row, volumeUsd) + valueUsd;
-    // Nine billion dollars of one wallet in one pool: what is beyond is not counted, and not denied.
-    if (sum === null || BigInt.asIntN(64, sum) !== sum) this.setFlag(row, FLAG.unpriced, true);
-    else this.rows.setBigint(row, volumeUsd, sum);
-  }
-
-  /** Swaps of one transaction are one trade. */
-  private addTime(row: number, { slot, txIndex, timeMs }: PoolTrade): void {
-    const transaction = transactionNumber(slot, txIndex);
-    if (timeMs === null || this.rows.number(row, lastTransaction) === transaction) return;
-    const trades = this.rows.number(row, timedTrades);
-    if (trades === 0) this.rows.setNumber(row, firstMs, timeMs);
-    this.rows.setNumber(row, lastMs, timeMs);
-    this.rows.setNumber(row, lastTransaction, transaction);
-    this.rows.setNumber(row, timedTrades, trades + 1);
-  }
-
   private mark(row: number, flag: number, isSet: boolean): void {
     if (((this.rows.number(row, flags) & flag) !== 0) === isSet) return;
     const pool = this.pools.get(this.ids.addressOf(this.rows.number(row, poolField)));
     if (pool === undefined) return;
     this.keep(pool);
-    const before = this.standingOf(row);
-    this.setFlag(row, flag, isSet);
+    const before = standingOf(this.rows, row);
+    setFlag(this.rows, row, flag, isSet);
     this.recount(pool, row, before);
-  }
-
-  private setFlag(row: number, flag: number, isSet: boolean): void {
-    const bits = this.rows.number(row, flags);
-    const next = isSet ? bits | flag : bits & ~flag;
-    if (next !== bits) this.rows.setNumber(row, flags, next);
-  }
-
-  private isPosition(row: number, hold: HoldTerm | null, profit: ProfitTerms | null): boolean {
-    const { rows } = this;
-    const bits = rows.number(row, flags);
-    return (
-      ((bits & FLAG.hold) !== 0) === (hold !== null) &&
-      ((bits & FLAG.knownBuy) !== 0) === (profit !== null) &&
-      rows.bigint(row, holdConstantNs) === (hold?.constantNs ?? 0n) &&
-      rows.bigint(row, holdSlopeE15) === (hold?.slopeE15 ?? 0n) &&
-      rows.bigint(row, needUsd) === (profit?.needUsd ?? 0n) &&
-      rows.bigint(row, heldRaw) === (profit?.heldRaw ?? 0n)
-    );
   }
 
   private setProfit(pool: PoolWallets, row: number, profit: ProfitTerms | null): void {
     const { rows } = this;
     const from = rows.number(row, place);
     const to = placeOf(profit, pool.baseDecimals);
-    this.setFlag(row, FLAG.knownBuy, profit !== null);
-    rows.setBigint(row, needUsd, profit?.needUsd ?? 0n);
-    rows.setBigint(row, heldRaw, profit?.heldRaw ?? 0n);
+    setProfitTerms(rows, row, profit);
     if (from === to) return;
     rows.setNumber(row, place, to);
     this.#order.move(pool, rows, row, from, to);
   }
 
-  private isOrganicRow(row: number): boolean {
-    return isOrganic(this.rows.number(row, flags), this.rows.bigint(row, volumeUsd));
-  }
-
-  private standingOf(row: number): Standing {
-    const { rows } = this;
-    const volume = rows.bigint(row, volumeUsd);
-    if (!isOrganic(rows.number(row, flags), volume)) {
-      return { organic: 0, volumeUsd: volume, gapNs: null };
-    }
-    const trades = rows.number(row, timedTrades);
-    const gapNs = meanGapNs(trades, rows.number(row, firstMs), rows.number(row, lastMs));
-    return { organic: 1, volumeUsd: volume, gapNs };
-  }
-
   /** Brings the pool's sums from what a row was to what it is. */
   private recount(pool: PoolWallets, row: number, before: Standing): void {
-    const after = this.standingOf(row);
+    const { rows } = this;
+    const after = standingOf(rows, row);
     const organic = after.organic - before.organic;
     const volume = after.volumeUsd - before.volumeUsd;
     if (organic === 0) {
@@ -379,22 +252,12 @@ export class PoolWalletBook {
     } else {
       pool.organicWallets += organic;
       pool.organicVolumeUsd += after.organic === 1 ? after.volumeUsd : -before.volumeUsd;
-      this.countHold(pool, row, after.organic === 1 ? 1 : -1);
+      countHold(pool, rows, row, after.organic === 1 ? 1 : -1);
     }
     if (after.gapNs !== before.gapNs) {
       pool.gapWallets += (after.gapNs === null ? 0 : 1) - (before.gapNs === null ? 0 : 1);
       pool.gapNs += (after.gapNs ?? 0n) - (before.gapNs ?? 0n);
     }
-    this.#order.recount(pool, this.rows.number(row, place), organic, volume);
-  }
-
-  private countHold(pool: PoolWallets, row: number, times: 1 | -1): void {
-    const { rows } = this;
-    if ((rows.number(row, flags) & FLAG.hold) === 0) return;
-    const constantNs = rows.bigint(row, holdConstantNs);
-    const slopeE15 = rows.bigint(row, holdSlopeE15);
-    pool.holdWallets += times;
-    pool.holdConstantNs += times === 1 ? constantNs : -constantNs;
-    pool.holdSlopeE15 += times === 1 ? slopeE15 : -slopeE15;
+    this.#order.recount(pool, rows.number(row, place), organic, volume);
   }
 }

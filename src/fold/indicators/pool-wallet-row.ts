@@ -63,6 +63,14 @@ export function isOrganic(flags: number, volumeUsd: bigint): boolean {
   return volumeUsd >= DUST_USD || (flags & FLAG.unpriced) !== 0;
 }
 
+/** Sets or clears a bit of FLAG; a row that has it so already is not touched. */
+export function setFlag(rows: PoolWalletRows, row: number, flag: number, isSet: boolean): void {
+  const { flags } = POOL_WALLET_LAYOUT.fields;
+  const bits = rows.number(row, flags);
+  const next = isSet ? bits | flag : bits & ~flag;
+  if (next !== bits) rows.setNumber(row, flags, next);
+}
+
 /** One number for a transaction, never 0; blocks have far fewer than 2^20 of them. */
 export function transactionNumber(slot: number, txIndex: number): number {
   return slot * 2 ** 20 + txIndex + 1;

@@ -5,8 +5,18 @@ import { BURN_ADDRESSES, POOL_AUTHORITIES } from '../../model/known-owners.ts';
 import { isQuoteMint } from '../../model/quote-mints.ts';
 import type { TokenBalanceChange } from '../../model/slot-facts.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
-import { knownTimeMs, type Moment } from './logical-time.ts';
-import { type HolderNode, TopHolders } from './top-holders.ts';
+import { holderBalanceOf, newNode, restoreAside } from './holder-node.ts';
+import { type PlacedHolder, putBack, putToPlace, takeOut } from './holder-places.ts';
+import type { Moment } from './logical-time.ts';
+import {
+  burnedOf,
+  countHolders,
+  digestRowsOf,
+  leastHolding,
+  type MintHolders,
+  newMintHolders,
+} from './mint-holders.ts';
+import type { HolderNode } from './top-holders.ts';
 
 /**
  * Who holds how much of each mint. A holder is an owner: its balance is the sum over its token
@@ -26,8 +36,8 @@ export class HolderBook {
   private readonly asides = new Map<Address, RawAmount>();
   private readonly mints = new Map<Address, MintHolders>();
   private readonly poolOwners = new Set<Address>(POOL_AUTHORITIES);
-  private changed: ChangedHolder[] = [];
-  private out: ChangedHolder[] = [];
+  private changed: PlacedHolder[] = [];
+  private out: PlacedHolder[] = [];
   private readonly total = { contradictions: 0, ownerless: 0 };
   private readonly undo: UndoLog;
 
@@ -78,7 +88,7 @@ export class HolderBook {
   /** Rows changed since the last call, in order of first change; 0 for owners that left. */
   takeChanges(): HolderBalance[] {
     this.putBack();
-    const rows = this.changed.map(({ holders, node }) => this.toRow(holders, node));
+    const rows = this.changed.map(({ node }) => this.toRow(node));
     for (const { holders, node } of this.changed) {
       if (node.balanceRaw === 0n) this.forget(holders, node);
     }
@@ -102,9 +112,7 @@ export class HolderBook {
     const least = leastHolding(supplyRaw);
     const { order } = holders;
     const nodes = after === null ? order.first(limit) : order.after(after, limit);
-    return nodes
-      .filter((node) => node.balanceRaw >= least)
-      .map((node) => this.toRow(holders, node));
+    return nodes.filter((node) => node.balanceRaw >= least).map((node) => this.toRow(node));
   }
 
   /** Holders of a mint that are neither pools nor burn addresses. */
@@ -112,12 +120,7 @@ export class HolderBook {
     const holders = this.mints.get(mint);
     if (holders === undefined) return 0;
     this.putBack();
-    const least = leastHolding(supplyRaw);
-    let count = holders.order.countAtLeast(least);
-    for (const owner of holders.excluded) {
-      if ((holders.owners.get(owner)?.balanceRaw ?? 0n) >= least) count--;
-    }
-    return count;
+    return countHolders(holders, supplyRaw);
   }
 
   /** Whether an owner is counted: neither a pool nor a burn address, with more than dust. */
@@ -140,9 +143,7 @@ export class HolderBook {
   /** What lies at burn addresses. */
   burned(mint: Address): RawAmount {
     const holders = this.mints.get(mint);
-    let burnedRaw = 0n;
-    for (const owner of BURN_ADDRESSES) burnedRaw += holders?.owners.get(owner)?.balanceRaw ?? 0n;
-    return burnedRaw as RawAmount;
+    return holders === undefined ? (0n as RawAmount) : burnedOf(holders);
   }
 
   /** Balance records that did not start where the record before them ended: history is missing. */
@@ -174,11 +175,7 @@ export class HolderBook {
   *digestRows(): Iterable<string> {
     for (const mint of [...this.mints.keys()].sort()) {
       const holders = this.mints.get(mint);
-      if (holders === undefined) continue;
-      for (const node of [...holders.owners.values()].sort(byOwner)) {
-        const isExcluded = holders.excluded.has(node.owner);
-        yield `holder ${mint} ${node.owner} ${node.balanceRaw} ${node.firstSeenMs} ${node.slot} ${isExcluded}`;
-      }
+      if (holders !== undefined) yield* digestRowsOf(holders);
     }
     for (const account of [...this.accounts.keys()].sort()) {
       const node = this.accounts.get(account);
@@ -239,12 +236,7 @@ export class HolderBook {
   private holdersOf(mint: Address): MintHolders {
     const known = this.mints.get(mint);
     if (known !== undefined) return known;
-    const holders = {
-      mint,
-      owners: new Map(),
-      order: new TopHolders(),
-      excluded: new Set<Address>(),
-    };
+    const holders = newMintHolders(mint);
     this.undo.map(this.mints, mint);
     this.mints.set(mint, holders);
     return holders;
@@ -253,24 +245,13 @@ export class HolderBook {
   private add(holders: MintHolders, node: HolderNode, delta: bigint, at: Moment): void {
     this.touch(holders, node, at);
     if (delta === 0n) return;
-    this.takeOut(holders, node);
+    takeOut(this.out, holders, node);
     node.balanceRaw = (node.balanceRaw + delta) as RawAmount;
     if (this.poolOwners.has(node.owner)) this.exclude(holders, node.owner);
   }
 
-  /** Out of the order until somebody reads it: a pool's balance changes many times in a slot. */
-  private takeOut(holders: MintHolders, node: HolderNode): void {
-    if (node.isOut) return;
-    if (node.balanceRaw > 0n) holders.order.remove(node);
-    node.isOut = true;
-    this.out.push({ holders, node });
-  }
-
   private putBack(): void {
-    for (const { holders, node } of this.out) {
-      node.isOut = false;
-      if (node.balanceRaw > 0n) holders.order.insert(node);
-    }
+    putBack(this.out);
     this.out = [];
   }
 
@@ -297,79 +278,7 @@ export class HolderBook {
     this.mints.delete(mint);
   }
 
-  private toRow(holders: MintHolders, node: HolderNode): HolderBalance {
-    return {
-      mint: holders.mint,
-      owner: node.owner,
-      balanceRaw: node.balanceRaw,
-      isPool: this.poolOwners.has(node.owner),
-      firstSeenMs: node.firstSeenMs,
-      slot: node.slot,
-    };
+  private toRow(node: HolderNode): HolderBalance {
+    return holderBalanceOf(node, this.poolOwners.has(node.owner));
   }
-}
-
-/** Who holds a mint. */
-export interface MintHolders {
-  readonly mint: Address;
-  readonly owners: Map<Address, HolderNode>;
-  /** Owners with a balance above zero. */
-  readonly order: TopHolders;
-  /** Owners here that are pools or burn addresses. */
-  readonly excluded: Set<Address>;
-}
-
-interface ChangedHolder {
-  readonly holders: MintHolders;
-  readonly node: HolderNode;
-}
-
-/** Less than a billionth of the supply is dust, not a holding (METHODS §1). */
-const DUST_SHARE = 1_000_000_000n;
-
-function leastHolding(supplyRaw: bigint | null): bigint {
-  const least = ((supplyRaw ?? 0n) + DUST_SHARE - 1n) / DUST_SHARE;
-  return least > 1n ? least : 1n;
-}
-
-function restoreAside(node: HolderNode, asideRaw: RawAmount): void {
-  node.asideRaw = asideRaw;
-}
-
-/**
- * Takes a node back to what it was. An image of it alone would tear the order, which is the balance's
- * place among others: so the node is taken out and put back. Slots end with all nodes in place, where
- * an undo finds them.
- */
-function putToPlace(
-  order: TopHolders,
-  node: HolderNode,
-  balanceRaw: RawAmount,
-  slot: HolderNode['slot'],
-): void {
-  if (node.balanceRaw > 0n) order.remove(node);
-  node.balanceRaw = balanceRaw;
-  node.slot = slot;
-  if (balanceRaw > 0n) order.insert(node);
-}
-
-const NEVER = -1 as HolderNode['slot'];
-
-function newNode(owner: Address, mint: Address, at: Moment): HolderNode {
-  return {
-    owner,
-    mint,
-    balanceRaw: 0n as RawAmount,
-    asideRaw: 0n as RawAmount,
-    firstSeenMs: knownTimeMs(at),
-    slot: NEVER,
-    isOut: false,
-    left: null,
-    right: null,
-    size: 1,
-  };
-}
-
-function byOwner(one: HolderNode, other: HolderNode): number {
-  return one.owner < other.owner ? -1 : 1;
 }

@@ -7,7 +7,8 @@ import type { MintExtension, MintExtensionFact } from '../../model/mint-extensio
 import { TOKEN_2022_PROGRAM, WRAPPED_SOL } from '../../model/program.ts';
 import type { Address, RawAmount, Slot } from '../../model/units.ts';
 import type { Moment } from './logical-time.ts';
-import { presentToken, TokenBook } from './tokens.ts';
+import { presentToken } from './present-token.ts';
+import { TokenBook } from './tokens.ts';
 
 const mint = address('token-t');
 const [ann, bob] = [address('ann'), address('bob')];

@@ -8,10 +8,9 @@ import type {
   MintCreated,
   TokenTransfer,
 } from '../../model/chain-event.ts';
-import type { LiquidityEvent, TokenRecord } from '../../model/derived.ts';
+import type { LiquidityEvent } from '../../model/derived.ts';
 import type { MintExtension, MintExtensionFact } from '../../model/mint-extension.ts';
-import type { QuoteChain } from '../../model/quote-chain.ts';
-import type { Address, PriceE18, RawAmount, Slot } from '../../model/units.ts';
+import type { Address, RawAmount, Slot } from '../../model/units.ts';
 import { knownTimeMs, type Moment } from './logical-time.ts';
 import {
   carriedSupply,
@@ -22,38 +21,8 @@ import {
   olderToken,
   type TokenPart,
 } from './older-token.ts';
-import {
-  applyMetadata,
-  applyOlderMetadata,
-  type MetadataState,
-  NO_METADATA,
-  presentMetadata,
-} from './token-metadata.ts';
-
-/** What the fold knows of a mint from its own events. Prices and burns are other books' matter. */
-export interface TokenState {
-  readonly mint: Address;
-  tokenProgram: Address | null;
-  creator: Address | null;
-  feeRecipient: Address | null;
-  supplyRaw: RawAmount | null;
-  decimals: number | null;
-  mintAuthority: Address | null;
-  freezeAuthority: Address | null;
-  creationSlot: Slot | null;
-  metadata: MetadataState;
-  /** Of Token-2022, one of each kind, in order of first sight. */
-  readonly extensions: MintExtensionFact[];
-  liquidityEvent: LiquidityEvent | null;
-  /** A pool was met whose beginning is older than the held history. */
-  hasOlderPool: boolean;
-  primaryPool: Address | null;
-  readonly createdAtMs: number | null;
-  updatedAtMs: number | null;
-  slot: Slot;
-  /** What accounts that are read have to be put together with; null when its beginning was seen. */
-  older: OlderToken | null;
-}
+import { applyMetadata, applyOlderMetadata } from './token-metadata.ts';
+import { newToken, type TokenState } from './token-state.ts';
 
 /**
  * Tokens by mint: those that were created, got metadata, or are the base of a pool while we looked.
@@ -305,68 +274,8 @@ export class TokenBook {
   }
 }
 
-/** A price, and what it hangs on. */
-export interface TokenPrice {
-  readonly priceUsd: PriceE18 | null;
-  readonly priceChain: QuoteChain | null;
-}
-
 const PART_OF_AUTHORITY = {
   mint: 'mintAuthority',
   freeze: 'freezeAuthority',
   metadata: 'token2022',
 } as const satisfies Record<AuthorityChange['authorityKind'], TokenPart>;
-
-/** A token as the world sees it. Price and burns are given by the books that know them. */
-export function presentToken(
-  state: TokenState,
-  { priceUsd, priceChain }: TokenPrice,
-  burnedRaw: RawAmount,
-): TokenRecord {
-  const { name, symbol, metadata } = presentMetadata(state.metadata);
-  return {
-    mint: state.mint,
-    tokenProgram: state.tokenProgram,
-    creator: state.creator,
-    feeRecipient: state.feeRecipient,
-    supplyRaw: state.supplyRaw,
-    burnedRaw,
-    decimals: state.decimals,
-    name,
-    symbol,
-    mintAuthority: state.mintAuthority,
-    freezeAuthority: state.freezeAuthority,
-    creationSlot: state.creationSlot,
-    metadata,
-    liquidityEvent: state.liquidityEvent,
-    primaryPool: state.primaryPool,
-    priceUsd,
-    priceChain,
-    createdAtMs: state.createdAtMs,
-    updatedAtMs: state.updatedAtMs,
-    slot: state.slot,
-  };
-}
-
-function newToken(mint: Address, decimals: number | null, at: Moment): TokenState {
-  return {
-    mint,
-    tokenProgram: null,
-    creator: null,
-    feeRecipient: null,
-    supplyRaw: null,
-    decimals,
-    mintAuthority: null,
-    freezeAuthority: null,
-    creationSlot: null,
-    metadata: NO_METADATA,
-    extensions: [],
-    liquidityEvent: null,
-    hasOlderPool: false,
-    primaryPool: null,
-    createdAtMs: knownTimeMs(at),
-    updatedAtMs: knownTimeMs(at),
-    slot: at.slot,
-    older: olderToken(at.slot),
-  };
-}

@@ -1,6 +1,15 @@
-import { atMostU64, I64_MAX, POSITION_LAYOUT, type PositionRows, U64_MAX } from './position-row.ts';
+import {
+  atMostU64,
+  FLAG,
+  fitsI64,
+  I64_MAX,
+  POSITION_LAYOUT,
+  type PositionRows,
+  setFlags,
+  U64_MAX,
+} from './position-row.ts';
 
-const { heldRaw, unknownRaw, maxHeldRaw, costUsd, acquiredS } = POSITION_LAYOUT.fields;
+const { heldRaw, unknownRaw, maxHeldRaw, costUsd, realisedUsd, acquiredS } = POSITION_LAYOUT.fields;
 
 /** What left a position. */
 export interface Taken {
@@ -66,4 +75,32 @@ export function takeOut(rows: PositionRows, row: number, amountRaw: bigint): Tak
     rows.setBigint(row, unknownRaw, restRaw < unknown ? unknown - restRaw : 0n);
   }
   return { knownRaw, costUsd: released, heldBeforeRaw };
+}
+
+/** Takes a fee out of units that stay: the rest keeps the cost, while there is a rest. */
+export function takeFee(rows: PositionRows, row: number, feeRaw: bigint): Taken {
+  const cost = rows.bigint(row, costUsd);
+  const taken = takeOut(rows, row, feeRaw);
+  if (rows.bigint(row, heldRaw) === 0n) return taken;
+  rows.setBigint(row, costUsd, cost);
+  return { ...taken, costUsd: 0n, knownRaw: 0n };
+}
+
+/**
+ * Realises what was sold of the units with a known cost, and gives what it brought in nano-dollars:
+ * `toldUsd`, or where that is unknown or does not fit 64 bits the cost, so that nothing is won or lost.
+ */
+export function realise(
+  rows: PositionRows,
+  row: number,
+  cost: bigint,
+  toldUsd: bigint | null,
+): bigint {
+  const gained = rows.bigint(row, realisedUsd) + (toldUsd ?? 0n) - cost;
+  if (toldUsd === null || !fitsI64(toldUsd) || !fitsI64(gained)) {
+    setFlags(rows, row, FLAG.unpricedSale);
+    return cost;
+  }
+  rows.setBigint(row, realisedUsd, gained);
+  return toldUsd;
 }

@@ -10,7 +10,8 @@ import { GraphWriter } from '../../lib/graph-writer.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import type { Address, Lamports, PriceE18, UsdNano } from '../../model/units.ts';
 import type { ClosedEpisode } from '../smart/episode.ts';
-import { PositionBook, type PositionTransfer } from './position-book.ts';
+import { PositionBook } from './position-book.ts';
+import type { PositionTransfer } from './position-event.ts';
 
 const MINT = address('token-t');
 const [A, B, C] = [address('A'), address('B'), address('C')];

@@ -1,58 +1,19 @@
 import type { AddressIds } from '../../lib/address-ids.ts';
 import { PairIndex } from '../../lib/pair-index.ts';
-import { rowLayout } from '../../lib/row-layout.ts';
 import { RowTable } from '../../lib/row-table.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import { WordList } from '../../lib/word-list.ts';
-import type { Address, Lamports, UsdNano } from '../../model/units.ts';
+import type { Address } from '../../model/units.ts';
 import type { ClosedEpisode } from '../smart/episode.ts';
-import { addKnown, addUnknown, canHold, takeOut } from './basis.ts';
+import { addKnown, addUnknown, canHold, realise, takeFee, takeOut } from './basis.ts';
 import { Episodes, type MarkOf } from './episodes.ts';
-import { episodeText, type Position, positionOf } from './position.ts';
+import { MINT_LAYOUT, putFirst, secondsSinceOrigin } from './mint-row.ts';
+import { episodeText, type Position, positionAt, positionOf } from './position.ts';
+import type { PositionBuy, PositionTrade, PositionTransfer } from './position-event.ts';
+import { type PositionKey, positionKeyOf } from './position-key.ts';
 import { FLAG, fitsI64, POSITION_LAYOUT, setFlags } from './position-row.ts';
+import { addHold, countTrade } from './trade-counts.ts';
 
-/** A believed swap of a wallet. Nothing happens for amounts that are not above zero. */
-export interface PositionTrade {
-  readonly mint: Address;
-  readonly wallet: Address;
-  readonly amountRaw: bigint;
-  /**
-   * What the wallet paid or got, fees of pool, router and terminal included, those of the network,
-   * tips and rent not (METHODS §0.6). Null when unknown.
-   */
-  readonly valueUsd: UsdNano | null;
-  /** Fees of the network, tips and rent. */
-  readonly netCostLamports: Lamports;
-  /** Logical time, null where it is unknown: then the last known one stands for it. */
-  readonly timeMs: number | null;
-}
-
-export interface PositionBuy extends PositionTrade {
-  /** In the slot in which the mint was launched. */
-  readonly isLaunchSlot: boolean;
-  /** By the creator of the mint, or somebody of the same hand. */
-  readonly isCreator: boolean;
-}
-
-/** Tokens that moved without a trade. */
-export interface PositionTransfer {
-  readonly mint: Address;
-  /** Null for whom no position is kept: pools, lockers, burn addresses, the mint itself. */
-  readonly from: Address | null;
-  readonly to: Address | null;
-  readonly sentRaw: bigint;
-  /** Less than what was sent where Token-2022 withheld a fee. */
-  readonly receivedRaw: bigint;
-  readonly timeMs: number | null;
-}
-
-/** One wallet and one mint. */
-export interface PositionKey {
-  readonly mint: Address;
-  readonly wallet: Address;
-}
-
-export const MINT_LAYOUT = rowLayout({ originMs: 'f64', newest: 'u32' });
 /** In the index: stands for a mint's own row. */
 const OF_MINT = 2 ** 32 - 2;
 const LOOKED_AT_MOST = 256;
@@ -114,7 +75,7 @@ export class PositionBook {
       this.episodes.boughtUnpriced(row, amountRaw);
     }
     if (rows.number(row, fields.firstBuyMs) === 0) rows.setNumber(row, fields.firstBuyMs, timeMs);
-    this.countTrade(row, fields.buys, buy.netCostLamports, timeMs);
+    countTrade(rows, row, fields.buys, buy.netCostLamports, timeMs);
   }
 
   /**
@@ -130,14 +91,11 @@ export class PositionBook {
     const taken = takeOut(rows, row, amountRaw);
     if (taken.knownRaw > 0n) {
       const told = valueUsd === null ? null : (valueUsd * taken.knownRaw) / amountRaw;
-      const gained = rows.bigint(row, fields.realisedUsd) + (told ?? 0n) - taken.costUsd;
-      const isKnown = told !== null && fitsI64(told) && fitsI64(gained);
-      if (isKnown) rows.setBigint(row, fields.realisedUsd, gained);
-      else setFlags(rows, row, FLAG.unpricedSale);
-      this.addHold(row, taken.knownRaw, this.secondsOf(sale.mint, timeMs));
-      this.episodes.sold(row, taken, isKnown ? told : taken.costUsd, timeMs);
+      const proceedsUsd = realise(rows, row, taken.costUsd, told);
+      addHold(rows, row, taken.knownRaw, this.secondsOf(sale.mint, timeMs));
+      this.episodes.sold(row, taken, proceedsUsd, timeMs);
     }
-    this.countTrade(row, fields.sells, sale.netCostLamports, timeMs);
+    countTrade(rows, row, fields.sells, sale.netCostLamports, timeMs);
   }
 
   /** Moves units, their cost and their acquisition time; nothing is realised. */
@@ -189,7 +147,7 @@ export class PositionBook {
     if (changed.size === 0) return [];
     this.undo.keep(this);
     this.changed = new Set();
-    return Array.from(changed, (row) => this.keyOf(row));
+    return Array.from(changed, (row) => positionKeyOf(this.rows, row, this.ids));
   }
 
   get(mint: Address, wallet: Address): Position | null {
@@ -208,7 +166,7 @@ export class PositionBook {
     const id = this.ids.find(wallet);
     const newest = id === -1 ? -1 : this.newest.get(id) - 1;
     for (let row = newest; row !== -1; row = this.rows.number(row, fields.nextOfWallet) - 1) {
-      yield this.positionAt(row);
+      yield positionAt(this.rows, row, this.ids);
     }
   }
 
@@ -218,7 +176,7 @@ export class PositionBook {
     if (mintRow === -1) return;
     const newest = this.mints.number(mintRow, MINT_LAYOUT.fields.newest) - 1;
     for (let row = newest; row !== -1; row = this.rows.number(row, fields.nextOfMint) - 1) {
-      yield this.positionAt(row);
+      yield positionAt(this.rows, row, this.ids);
     }
   }
 
@@ -247,7 +205,7 @@ export class PositionBook {
     }
     places.sort((one, other) => (one.key < other.key ? -1 : 1));
     for (const { key, row } of places) {
-      const { mint, wallet, ...told } = this.positionAt(row);
+      const { mint, wallet, ...told } = positionAt(this.rows, row, this.ids);
       yield `position ${key} ${Object.values(told).join(' ')} ${episodeText(this.rows, row)}`;
     }
     yield `positions until ${this.clock.latestMs}`;
@@ -258,38 +216,11 @@ export class PositionBook {
     this.episodes.received(row, amountRaw, 0n);
   }
 
-  /** A fee on tokens that a wallet sent to itself: the rest keeps the cost, while there is a rest. */
+  /** A fee on tokens that a wallet sent to itself. */
   private withhold(row: number, feeRaw: bigint, timeMs: number): void {
     if (feeRaw <= 0n) return;
-    const { rows } = this;
     this.touch(row);
-    const cost = rows.bigint(row, fields.costUsd);
-    const taken = takeOut(rows, row, feeRaw);
-    const isAll = rows.bigint(row, fields.heldRaw) === 0n;
-    if (!isAll) rows.setBigint(row, fields.costUsd, cost);
-    this.episodes.sent(row, isAll ? taken : { ...taken, costUsd: 0n, knownRaw: 0n }, timeMs);
-  }
-
-  private addHold(row: number, soldRaw: bigint, atS: number): void {
-    const { rows } = this;
-    const sold = Number(soldRaw);
-    const heldS = atS - rows.number(row, fields.acquiredS);
-    rows.setNumber(row, fields.closedHold, rows.number(row, fields.closedHold) + sold * heldS);
-    rows.setNumber(row, fields.closedRaw, rows.number(row, fields.closedRaw) + sold);
-  }
-
-  private countTrade(
-    row: number,
-    count: typeof fields.buys,
-    netCostLamports: bigint,
-    timeMs: number,
-  ): void {
-    const { rows } = this;
-    rows.setNumber(row, count, rows.number(row, count) + 1);
-    rows.setNumber(row, fields.lastTradeMs, timeMs);
-    if (netCostLamports === 0n) return;
-    const netCost = rows.bigint(row, fields.netCostLamports) + netCostLamports;
-    if (fitsI64(netCost)) rows.setBigint(row, fields.netCostLamports, netCost);
+    this.episodes.sent(row, takeFee(this.rows, row, feeRaw), timeMs);
   }
 
   /** The time of an event, or the last that was known before. */
@@ -304,10 +235,7 @@ export class PositionBook {
   /** Since the mint's origin, which is the first time that is known of it. */
   private secondsOf(mint: Address, timeMs: number): number {
     const mintRow = this.index.get(this.ids.find(mint), OF_MINT);
-    const originMs = this.mints.number(mintRow, MINT_LAYOUT.fields.originMs);
-    if (originMs !== 0) return (timeMs - originMs) / 1_000;
-    this.mints.setNumber(mintRow, MINT_LAYOUT.fields.originMs, timeMs);
-    return 0;
+    return secondsSinceOrigin(this.mints, mintRow, timeMs);
   }
 
   private find(mint: Address, wallet: Address): number {
@@ -332,12 +260,10 @@ export class PositionBook {
     rows.setNumber(row, fields.nextOfWallet, newest.get(walletId));
     newest.set(walletId, row + 1);
     index.set(mintId, walletId, row);
-    const { newest: newestOfMint } = MINT_LAYOUT.fields;
     const known = index.get(mintId, OF_MINT);
     const mintRow = known === -1 ? mints.add() : known;
     if (known === -1) index.set(mintId, OF_MINT, mintRow);
-    rows.setNumber(row, fields.nextOfMint, mints.number(mintRow, newestOfMint));
-    mints.setNumber(mintRow, newestOfMint, row + 1);
+    rows.setNumber(row, fields.nextOfMint, putFirst(mints, mintRow, row));
     return row;
   }
 
@@ -353,17 +279,6 @@ export class PositionBook {
     if (this.#record === record) return;
     this.#record = record;
     this.undo.step(keepFirst, this.changed, this.changed.size);
-  }
-
-  private keyOf(row: number): PositionKey {
-    const { rows, ids } = this;
-    const mint = ids.addressOf(rows.number(row, fields.mint));
-    return { mint, wallet: ids.addressOf(rows.number(row, fields.wallet)) };
-  }
-
-  private positionAt(row: number): Position {
-    const { mint, wallet } = this.keyOf(row);
-    return positionOf(this.rows, row, mint, wallet);
   }
 }
 

@@ -1,11 +1,11 @@
+import type { AddressIds } from '../../lib/address-ids.ts';
 import type { Address, Lamports, RawAmount, UsdNano } from '../../model/units.ts';
 import type { PositionView } from '../indicators/position-view.ts';
+import { type PositionKey, positionKeyOf } from './position-key.ts';
 import { FLAG, hasFlag, POSITION_LAYOUT, type PositionRows } from './position-row.ts';
 
 /** Everything that is known of what one wallet holds of one mint. Times are logical milliseconds. */
-export interface Position extends PositionView {
-  readonly mint: Address;
-  readonly wallet: Address;
+export interface Position extends PositionKey, PositionView {
   /** Held without a known cost. */
   readonly unknownRaw: RawAmount;
   readonly buys: number;
@@ -25,6 +25,7 @@ const REST_SHARE = 1_000_000_000n;
 
 const { fields } = POSITION_LAYOUT;
 
+/** What a row tells of the position of a wallet in a mint. */
 export function positionOf(
   rows: PositionRows,
   row: number,
@@ -53,6 +54,12 @@ export function positionOf(
     hasUnpricedSale: hasFlag(rows, row, FLAG.unpricedSale),
     isEpisodeOpen: hasFlag(rows, row, FLAG.episodeOpen),
   };
+}
+
+/** The same where the row alone is known. */
+export function positionAt(rows: PositionRows, row: number, ids: AddressIds<Address>): Position {
+  const { mint, wallet } = positionKeyOf(rows, row, ids);
+  return positionOf(rows, row, mint, wallet);
 }
 
 /** What no answer tells, for the digest: the episode that is open, or what the next one begins with. */

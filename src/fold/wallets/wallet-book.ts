@@ -1,12 +1,19 @@
 import type { AddressIds } from '../../lib/address-ids.ts';
-import { contentHash } from '../../lib/content-hash.ts';
 import { PairIndex } from '../../lib/pair-index.ts';
 import { RowTable } from '../../lib/row-table.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import type { RowSpill } from '../../model/row-spill.ts';
-import type { Address, Slot } from '../../model/units.ts';
-import { readFeatures, type WalletFeatures } from './features/wallet-features.ts';
-import { STANDING, WALLET_FIELDS, WALLET_LAYOUT } from './features/wallet-row.ts';
+import type { Address } from '../../model/units.ts';
+import { WALLET_FIELDS, WALLET_LAYOUT } from './features/wallet-row.ts';
+import { idlestWallets } from './idlest-wallets.ts';
+import {
+  RESIDENT,
+  SPILLED,
+  SPILLED_BOT,
+  SPILLED_OTHER_ACTIVITY,
+  spilledMark,
+} from './profile-place.ts';
+import { addProfile, type ProfileSum, profileHash, removeProfile } from './profile-sum.ts';
 import { ProgramUsers, type ReleasedTrades } from './program-users.ts';
 import { SlotSides } from './slot-sides.ts';
 import {
@@ -16,17 +23,22 @@ import {
   type WalletClass,
   type WalletVerdict,
 } from './wallet-judgement.ts';
+import { profileOf, type WalletProfile } from './wallet-profile.ts';
 import {
   beginRow,
   countClosedHold,
   countFailed,
+  countPrivateTrade,
   countSameSlotPair,
   countSandwichLeg,
   countTrade,
+  noteOtherActivity,
+  releasePrivateTrades,
   type TradeTime,
   type WalletTrade,
 } from './wallet-row-changes.ts';
 
+/** What a book of wallets is given. */
 export interface WalletBookOptions {
   /** Numbers of the wallets, shared with the other books. */
   readonly ids: AddressIds<Address>;
@@ -36,34 +48,13 @@ export interface WalletBookOptions {
   readonly spill: RowSpill;
 }
 
+/** A wallet, by its number, whose class changed, with the new one. */
 export interface WalletFlip {
   readonly wallet: number;
   readonly class: WalletClass;
 }
 
-/** What is known of a wallet that no rule looks at. */
-export interface WalletProfile {
-  readonly features: WalletFeatures;
-  readonly firstSlot: Slot;
-  readonly firstMs: number;
-  readonly lastSlot: Slot;
-  readonly lastMs: number;
-  readonly firstFunder: Address | null;
-  /** By powers of two of a second, from 0 s on; shares count, not sums. */
-  readonly gapHistogram: readonly number[];
-  readonly holdHistogram: readonly number[];
-  /** By hour of the UTC day: on how many of the last eight days there was a trade. */
-  readonly activeHours: readonly number[];
-}
-
 const F = WALLET_FIELDS;
-/** Second numbers of the pairs in the index: a row in memory, and a profile that was spilled. */
-const RESIDENT = 0;
-const SPILLED = 1;
-/** What the index says of a spilled profile, so that it need not be fetched to be asked. */
-const SPILLED_BOT = 1;
-const SPILLED_OTHER_ACTIVITY = 2;
-const SUM_MODULUS = 1n << 256n;
 
 /**
  * How each wallet trades, and whether it is a bot (METHODS §0.8, §2.1). O(1) a trade, 320 bytes a
@@ -75,7 +66,7 @@ export class WalletBook {
   private readonly index: PairIndex;
   private readonly programs: ProgramUsers;
   /** Profiles that are spilled, and the sum of their hashes. */
-  private readonly spilled = { count: 0, hashSum: 0n };
+  private readonly spilled: ProfileSum = { count: 0, hashSum: 0n };
   private readonly ids: AddressIds<Address>;
   private readonly spill: RowSpill;
   private readonly undo: UndoLog;
@@ -102,7 +93,7 @@ export class WalletBook {
       countSameSlotPair(this.rows, row);
     }
     if (this.programs.applyTrade(wallet, trade.programIds, this.#onReleased)) {
-      this.rows.setNumber(row, F.privateTrades, this.rows.number(row, F.privateTrades) + 1);
+      countPrivateTrade(this.rows, row);
     }
     this.#touched.add(wallet);
   }
@@ -132,10 +123,7 @@ export class WalletBook {
     const isKnown = (this.index.get(wallet, SPILLED) & SPILLED_OTHER_ACTIVITY) !== 0;
     if (isKnown && this.isSpilled(wallet)) return;
     const row = this.knownRow(wallet);
-    if (row < 0) return;
-    const standing = this.rows.number(row, F.standing);
-    if ((standing & STANDING.otherActivity) !== 0) return;
-    this.rows.setNumber(row, F.standing, standing | STANDING.otherActivity);
+    if (row >= 0) noteOtherActivity(this.rows, row);
   }
 
   /** Only the first one is kept. Does nothing for a wallet without a profile. */
@@ -180,20 +168,7 @@ export class WalletBook {
 
   /** What is known of a wallet; null for one without a profile. */
   profile(wallet: number): WalletProfile | null {
-    return this.reading(wallet, (rows, row) => {
-      const funder = rows.number(row, F.firstFunder);
-      return {
-        features: readFeatures(rows, row),
-        firstSlot: rows.number(row, F.firstSlot) as Slot,
-        firstMs: rows.number(row, F.firstS) * 1_000,
-        lastSlot: rows.number(row, F.lastSlot) as Slot,
-        lastMs: rows.number(row, F.lastS) * 1_000,
-        firstFunder: funder === 0 ? null : this.ids.addressOf(funder - 1),
-        gapHistogram: valuesOf(rows, row, F.gapHistogram),
-        holdHistogram: valuesOf(rows, row, F.holdHistogram),
-        activeHours: valuesOf(rows, row, F.activeHours).map(countBits),
-      };
-    });
+    return this.reading(wallet, (rows, row) => profileOf(rows, row, this.ids));
   }
 
   /** Profiles in memory. */
@@ -231,17 +206,8 @@ export class WalletBook {
   evict(keep: number): number {
     const excess = this.rows.size - Math.max(0, keep);
     if (excess <= 0) return 0;
-    const { wallets, times } = this.residents();
-    const last = times.slice().sort()[excess - 1] ?? 0;
-    const older: number[] = [];
-    const tied: number[] = [];
-    for (const [at, wallet] of wallets.entries()) {
-      const lastS = times[at] ?? 0;
-      if (lastS < last) older.push(wallet);
-      else if (lastS === last) tied.push(wallet);
-    }
-    tied.sort((one, other) => this.compareAddresses(one, other));
-    for (const wallet of [...older, ...tied.slice(0, excess - older.length)]) this.putAway(wallet);
+    const { rows, index, ids } = this;
+    for (const wallet of idlestWallets({ rows, index, ids }, excess)) this.putAway(wallet);
     return excess;
   }
 
@@ -250,13 +216,12 @@ export class WalletBook {
    * their hashes modulo 2^256, which is the same wherever they lie. Then the programs.
    */
   *digestRows(): Iterable<string> {
-    let { count, hashSum } = this.spilled;
+    const sum = { ...this.spilled };
     for (const [wallet, kind, row] of this.index.entries()) {
       if (kind !== RESIDENT) continue;
-      count++;
-      hashSum = (hashSum + this.hashOf(wallet, this.rows.bytes(row))) % SUM_MODULUS;
+      addProfile(sum, profileHash(this.ids, wallet, this.rows.bytes(row)));
     }
-    yield `wallets ${count} ${hashSum.toString(16)}`;
+    yield `wallets ${sum.count} ${sum.hashSum.toString(16)}`;
     yield* this.programs.digestRows(this.ids);
   }
 
@@ -277,26 +242,11 @@ export class WalletBook {
     return this.fetch(wallet);
   }
 
-  /** The wallets whose profiles are in memory, and when each traded last. */
-  private residents(): { readonly wallets: Uint32Array; readonly times: Uint32Array } {
-    const wallets = new Uint32Array(this.rows.size);
-    const times = new Uint32Array(this.rows.size);
-    let at = 0;
-    this.index.forEach((wallet, kind, row) => {
-      if (kind !== RESIDENT) return;
-      wallets[at] = wallet;
-      times[at++] = this.rows.number(row, F.lastS);
-    });
-    return { wallets, times };
-  }
-
   private fetch(wallet: number): number {
     const bytes = this.spill.take(wallet) ?? this.lost(wallet);
     this.undo.step(() => this.spill.put(wallet, bytes));
     this.undo.keep(this.spilled);
-    this.spilled.count--;
-    const hash = this.hashOf(wallet, bytes);
-    this.spilled.hashSum = (this.spilled.hashSum + SUM_MODULUS - hash) % SUM_MODULUS;
+    removeProfile(this.spilled, profileHash(this.ids, wallet, bytes));
     const row = this.rows.restore(bytes);
     this.index.delete(wallet, SPILLED);
     this.index.set(wallet, RESIDENT, row);
@@ -312,16 +262,10 @@ export class WalletBook {
       this.spill.take(wallet);
     });
     this.undo.keep(this.spilled);
-    this.spilled.count++;
-    this.spilled.hashSum = (this.spilled.hashSum + this.hashOf(wallet, bytes)) % SUM_MODULUS;
+    addProfile(this.spilled, profileHash(this.ids, wallet, bytes));
     this.rows.remove(row);
     this.index.delete(wallet, RESIDENT);
-    this.index.set(
-      wallet,
-      SPILLED,
-      ((standing & STANDING.bot) === 0 ? 0 : SPILLED_BOT) |
-        ((standing & STANDING.otherActivity) === 0 ? 0 : SPILLED_OTHER_ACTIVITY),
-    );
+    this.index.set(wallet, SPILLED, spilledMark(standing));
   }
 
   /** What `read` makes of a wallet's row, wherever it lies; nothing is changed by it. */
@@ -339,38 +283,6 @@ export class WalletBook {
 
   private release({ wallet, trades }: ReleasedTrades): void {
     const row = this.knownRow(wallet);
-    if (row < 0) return;
-    const counted = this.rows.number(row, F.privateTrades);
-    this.rows.setNumber(row, F.privateTrades, Math.max(0, counted - trades));
+    if (row >= 0) releasePrivateTrades(this.rows, row, trades);
   }
-
-  private compareAddresses(one: number, other: number): number {
-    return this.ids.addressOf(one) < this.ids.addressOf(other) ? -1 : 1;
-  }
-
-  /** Of a profile with its wallet; the funder by address, as numbers are given by chance of order. */
-  private hashOf(wallet: number, bytes: Uint8Array): bigint {
-    const { offset } = F.firstFunder;
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const funder = view.getUint32(offset, true);
-    const funderAddress = funder === 0 ? '' : this.ids.addressOf(funder - 1);
-    const hex = Buffer.from(bytes)
-      .fill(0, offset, offset + 4)
-      .toString('hex');
-    return BigInt(`0x${contentHash([this.ids.addressOf(wallet), funderAddress, hex])}`);
-  }
-}
-
-function valuesOf(
-  rows: RowTable,
-  row: number,
-  field: typeof F.gapHistogram | typeof F.activeHours,
-): number[] {
-  return Array.from({ length: field.length }, (_, at) => rows.number(row, field, at));
-}
-
-function countBits(byte: number): number {
-  let count = 0;
-  for (let rest = byte; rest > 0; rest &= rest - 1) count++;
-  return count;
 }

@@ -4,7 +4,7 @@ import type { Address, Slot } from '../../model/units.ts';
 import { countBuySize } from './features/buy-sizes.ts';
 import { countSeconds } from './features/log-histogram.ts';
 import { bump, countInWindows, noteMint } from './features/trade-windows.ts';
-import { WALLET_FIELDS } from './features/wallet-row.ts';
+import { STANDING, WALLET_FIELDS } from './features/wallet-row.ts';
 import { FAST_GAP_MS, NEAR_MS, SHORT_HOLD_S, SLOT_MS } from './features/wallet-thresholds.ts';
 
 /** When something happened, in logical milliseconds. */
@@ -92,6 +92,24 @@ export function countSandwichLeg(rows: RowTable, row: number, timeMs: number): v
   bump(rows, row, F.sandwichLegs, 0xff);
   const timeS = secondsOf(timeMs) + 1;
   if (timeS > rows.number(row, F.sandwichS)) rows.setNumber(row, F.sandwichS, timeS);
+}
+
+/** A trade went through a program that is, as far as is known, somebody's own. */
+export function countPrivateTrade(rows: RowTable, row: number): void {
+  rows.setNumber(row, F.privateTrades, rows.number(row, F.privateTrades) + 1);
+}
+
+/** So many trades went through a program that turned out to be nobody's own. */
+export function releasePrivateTrades(rows: RowTable, row: number, trades: number): void {
+  const counted = rows.number(row, F.privateTrades);
+  rows.setNumber(row, F.privateTrades, Math.max(0, counted - trades));
+}
+
+/** The wallet did something else than trading. */
+export function noteOtherActivity(rows: RowTable, row: number): void {
+  const standing = rows.number(row, F.standing);
+  if ((standing & STANDING.otherActivity) !== 0) return;
+  rows.setNumber(row, F.standing, standing | STANDING.otherActivity);
 }
 
 function countGap(

@@ -1,0 +1,143 @@
+import { knownTimeMs } from '../../fold/market/logical-time.ts';
+import { SLOT_MS, SNIPE_DELAY_MS } from '../../fold/wallets/features/wallet-thresholds.ts';
+import { absolute } from '../../lib/decimal.ts';
+import type { PricedSwap, WalletSwap } from '../../model/derived.ts';
+import type { TransactionFacts } from '../../model/slot-facts.ts';
+import type { Address, Lamports } from '../../model/units.ts';
+import { isInsider } from '../books/insiders.ts';
+import { launchSlotOf } from '../books/launch-slot.ts';
+import { quoteToUsd } from '../books/quote-prices.ts';
+import { costsOf, NO_COSTS, sizeOf, type TradeCosts, usdValueOf } from './trade-costs.ts';
+import { isRoundTrip, quoteTokens, type TraderSwaps } from './trader-swaps.ts';
+import type { WalletFold } from './wallet-fold.ts';
+
+/**
+ * Adds what one wallet traded in a transaction to the books: its pools, flows, positions, follows,
+ * profile and funding.
+ */
+export function foldTrader(
+  fold: WalletFold,
+  transaction: TransactionFacts,
+  swaps: TraderSwaps,
+): void {
+  const { who, at } = fold;
+  const { trader } = swaps;
+  const id = who.ids.idOf(trader);
+  const isBot = who.wallets.isBot(id);
+  const own = swaps.swaps.filter(({ swap }) => !swap.isIntermediateHop);
+  const [main = swaps.swaps[0]] = own;
+  const firstBuy = own.find(
+    ({ swap }) => swap.side === 'buy' && !who.positions.hasBought(swap.baseMint, trader),
+  );
+  for (const priced of swaps.swaps) {
+    addToPool(fold, priced, { isHop: priced.swap.isIntermediateHop, isBot });
+    addToFlow(fold, priced);
+  }
+  const costs = costsOf(transaction, trader);
+  for (const [index, priced] of own.entries()) {
+    addToPosition(fold, priced, index === 0 ? costs : NO_COSTS);
+  }
+  addQuoteTokens(fold, swaps);
+  if (firstBuy !== undefined) who.follows.applyFirstBuy(firstBuy.swap.baseMint, trader, at.slot);
+  who.wallets.applyTrade(id, {
+    slot: at.slot,
+    timeMs: at.timeMs,
+    mint: main.swap.baseMint,
+    side: main.swap.side,
+    lamports: sizeOf(fold.quotes, own.filter(isOfSame(main)), costs),
+    isRoundTrip: isRoundTrip(swaps),
+    isFirstBuyOfMint: firstBuy !== undefined,
+    isSnipe: firstBuy !== undefined && isSnipe(fold, firstBuy.swap.baseMint),
+    terminal: transaction.terminal !== null,
+    programIds: transaction.programIds,
+  });
+  who.funding.noteTrader(trader);
+  const funding = who.funding.firstFunding(trader);
+  if (funding !== null) who.wallets.setFirstFunder(id, who.ids.idOf(funding.funder));
+  who.funding.notePayer(transaction.feePayer, trader, main.swap.baseMint, at);
+}
+
+function isOfSame({ swap: { baseMint, side } }: PricedSwap): (other: PricedSwap) => boolean {
+  return ({ swap }) => swap.baseMint === baseMint && swap.side === side;
+}
+
+/** Adds a believed swap of a trader, wallet or not, to what its pool knows of its traders. */
+export function addToPool(
+  { who, at }: WalletFold,
+  { swap, txIndex, valueUsd }: WalletSwap,
+  { isHop, isBot }: { readonly isHop: boolean; readonly isBot: boolean },
+): void {
+  who.poolWallets.applyTrade(swap, swap.trader, {
+    slot: at.slot,
+    txIndex,
+    timeMs: knownTimeMs(at),
+    volumeUsd: valueUsd,
+    isHop,
+    isVolumeAtomic: swap.isAtomicRoundTrip,
+    isBot,
+  });
+}
+
+function addToFlow(fold: WalletFold, { swap, valueUsd }: WalletSwap): void {
+  const { who, at } = fold;
+  if (swap.isIntermediateHop || valueUsd === null || !at.isTimeKnown) return;
+  const weight = who.smart.weightOf(swap.trader, at.timeMs);
+  if (weight === null) return;
+  const cluster = who.funding.clusterOf(swap.trader);
+  const isEligible =
+    who.poolWallets.find(swap.pool, swap.trader)?.isOrganic === true &&
+    !isInsider(fold, swap.baseMint, swap.trader);
+  if (isEligible) fold.smartWeights.set(swap, weight);
+  who.smartFlows.add(swap.pool, {
+    timeMs: at.timeMs,
+    wallet: swap.trader,
+    cluster: cluster === swap.trader ? null : cluster,
+    score: weight * 100,
+    side: swap.side,
+    valueUsd,
+    isEligible,
+  });
+}
+
+function addToPosition(fold: WalletFold, priced: WalletSwap, costs: TradeCosts): void {
+  const { who, books, at, quotes } = fold;
+  const { swap } = priced;
+  const trade = {
+    mint: swap.baseMint,
+    wallet: swap.trader,
+    amountRaw: absolute(swap.traderBaseDelta),
+    valueUsd: usdValueOf(quotes, priced, costs),
+    netCostLamports: costs.networkLamports as Lamports,
+    timeMs: knownTimeMs(at),
+  };
+  if (swap.side === 'sell') {
+    who.positions.sell(trade);
+    return;
+  }
+  const isLaunchSlot = launchSlotOf(books, swap.baseMint) === at.slot;
+  const isCreator = isInsider(fold, swap.baseMint, swap.trader);
+  who.positions.buy({ ...trade, isLaunchSlot, isCreator });
+}
+
+/** Tokens that were paid with are sold for what they are worth, those taken for another bought. */
+function addQuoteTokens({ who, at, quotes }: WalletFold, { trader, swaps }: TraderSwaps): void {
+  for (const [mint, change] of quoteTokens({ trader, swaps })) {
+    const amountRaw = absolute(change);
+    const decimals = swaps.find(({ swap }) => swap.quoteMint === mint)?.swap.quoteDecimals ?? null;
+    const trade = {
+      mint,
+      wallet: trader,
+      amountRaw,
+      valueUsd: decimals === null ? null : quoteToUsd(quotes, mint, amountRaw, decimals),
+      netCostLamports: 0n as Lamports,
+      timeMs: knownTimeMs(at),
+    };
+    if (change < 0n) who.positions.sell(trade);
+    else who.positions.buy({ ...trade, isLaunchSlot: false, isCreator: false });
+  }
+}
+
+function isSnipe({ books, at }: WalletFold, mint: Address): boolean {
+  const launchSlot = launchSlotOf(books, mint);
+  return launchSlot !== null && (at.slot - launchSlot) * SLOT_MS <= SNIPE_DELAY_MS;
+}

@@ -1,0 +1,76 @@
+import { absolute } from '../../lib/decimal.ts';
+import { ADDRESS_REGISTRY, type AddressClass } from '../../model/address-registry.ts';
+import type { PricedSwap } from '../../model/derived.ts';
+import { WRAPPED_SOL } from '../../model/program.ts';
+import type { TransactionFacts } from '../../model/slot-facts.ts';
+import type { Address, UsdNano } from '../../model/units.ts';
+import { type QuotePrices, quoteToLamports, quoteToUsd } from '../books/quote-prices.ts';
+
+/** What a trader paid beside the swaps of a transaction. */
+export interface TradeCosts {
+  readonly terminalLamports: bigint;
+  /** Fee of the network and tips; rent is not among them. */
+  readonly networkLamports: bigint;
+}
+
+const TERMINAL_FEES: ReadonlySet<AddressClass> = new Set(['terminal_fee']);
+const SOL_DECIMALS = 9;
+
+/** Of further parts of a trade: its costs count once. */
+export const NO_COSTS: TradeCosts = { terminalLamports: 0n, networkLamports: 0n };
+
+/** Of all that a trader did in one transaction. */
+export function costsOf(
+  { events, feePayer, feeLamports, tips }: TransactionFacts,
+  trader: Address,
+): TradeCosts {
+  let terminalLamports = 0n;
+  for (const event of events) {
+    if (event.kind !== 'solTransfer' || event.from !== trader) continue;
+    if (ADDRESS_REGISTRY.isAnyOf(event.to, TERMINAL_FEES)) terminalLamports += event.lamports;
+  }
+  if (feePayer !== trader) return { terminalLamports, networkLamports: 0n };
+  const tipped = tips.reduce((sum, { lamports }) => sum + lamports, 0n);
+  return { terminalLamports, networkLamports: feeLamports + tipped };
+}
+
+/** The wallet's side of a swap in its quote: terminal fees are part of what it paid or got. */
+function quoteOf({ swap }: PricedSwap, { terminalLamports }: TradeCosts): bigint {
+  const quoteRaw = absolute(swap.traderQuoteDelta ?? swap.poolQuoteDelta);
+  if (swap.quoteMint !== WRAPPED_SOL) return quoteRaw;
+  if (swap.side === 'buy') return quoteRaw + terminalLamports;
+  return quoteRaw > terminalLamports ? quoteRaw - terminalLamports : 0n;
+}
+
+/** The wallet's side of a swap in dollars, terminal fees included; null when a price is unknown. */
+export function usdValueOf(
+  quotes: QuotePrices,
+  priced: PricedSwap,
+  costs: TradeCosts,
+): UsdNano | null {
+  const { quoteMint, quoteDecimals, side } = priced.swap;
+  const value = quoteToUsd(quotes, quoteMint, quoteOf(priced, costs), quoteDecimals);
+  if (value === null || quoteMint === WRAPPED_SOL || costs.terminalLamports === 0n) return value;
+  const fees = quoteToUsd(quotes, WRAPPED_SOL, costs.terminalLamports, SOL_DECIMALS);
+  if (fees === null) return null;
+  if (side === 'buy') return (value + fees) as UsdNano;
+  return (value > fees ? value - fees : 0n) as UsdNano;
+}
+
+/** Lamports that a trade came to, over the pools that a router spread it; null when unknown. */
+export function sizeOf(
+  quotes: QuotePrices,
+  parts: readonly PricedSwap[],
+  costs: TradeCosts,
+): bigint | null {
+  if (parts.length === 0) return null;
+  let sum = 0n;
+  for (const [index, priced] of parts.entries()) {
+    const { quoteMint, quoteDecimals } = priced.swap;
+    const quoteRaw = quoteOf(priced, index === 0 ? costs : NO_COSTS);
+    const lamports = quoteToLamports(quotes, quoteMint, quoteRaw, quoteDecimals);
+    if (lamports === null) return null;
+    sum += lamports;
+  }
+  return sum;
+}

@@ -1,0 +1,56 @@
+import type { Address, UsdNano } from '../../model/units.ts';
+import { FLAG, isOrganic, POOL_WALLET_LAYOUT, type PoolWalletRows } from './pool-wallet-row.ts';
+
+/** What one wallet did in one pool. Times are logical milliseconds. */
+export interface PoolWallet {
+  readonly wallet: Address;
+  readonly isOrganic: boolean;
+  readonly volumeUsd: UsdNano;
+  readonly timedTrades: number;
+  /** Null without a trade of known time. */
+  readonly firstTradeMs: number | null;
+  readonly lastTradeMs: number | null;
+  readonly isVolumeAtomic: boolean;
+  readonly isSandwichLeg: boolean;
+}
+
+const {
+  volumeUsd,
+  firstMs,
+  lastMs,
+  lastTransaction,
+  holdConstantNs,
+  holdSlopeE15,
+  needUsd,
+  heldRaw,
+  timedTrades,
+  flags,
+} = POOL_WALLET_LAYOUT.fields;
+
+/** What the row of a wallet tells. */
+export function poolWalletOf(rows: PoolWalletRows, row: number, wallet: Address): PoolWallet {
+  const bits = rows.number(row, flags);
+  const volume = rows.bigint(row, volumeUsd);
+  const trades = rows.number(row, timedTrades);
+  return {
+    wallet,
+    isOrganic: isOrganic(bits, volume),
+    volumeUsd: volume as UsdNano,
+    timedTrades: trades,
+    firstTradeMs: trades === 0 ? null : rows.number(row, firstMs),
+    lastTradeMs: trades === 0 ? null : rows.number(row, lastMs),
+    isVolumeAtomic: (bits & FLAG.volumeAtomic) !== 0,
+    isSandwichLeg: (bits & FLAG.sandwichLeg) !== 0,
+  };
+}
+
+/** The same for the digest, with what no answer tells. */
+export function poolWalletText(rows: PoolWalletRows, row: number, wallet: Address): string {
+  const bigints = [volumeUsd, holdConstantNs, holdSlopeE15, needUsd, heldRaw] as const;
+  const numbers = [firstMs, lastMs, lastTransaction, timedTrades, flags] as const;
+  const values = [
+    ...bigints.map((field) => rows.bigint(row, field)),
+    ...numbers.map((field) => rows.number(row, field)),
+  ];
+  return `${wallet} ${values.join(' ')}`;
+}

@@ -1,0 +1,41 @@
+import type { HoldTerm } from './hold-time.ts';
+import { FLAG, POOL_WALLET_LAYOUT, type PoolWalletRows, setFlag } from './pool-wallet-row.ts';
+import type { ProfitTerms } from './profit.ts';
+
+const { holdConstantNs, holdSlopeE15, needUsd, heldRaw, flags } = POOL_WALLET_LAYOUT.fields;
+
+/** Whether these terms of a wallet's position are what its row in a pool says already. */
+export function hasTerms(
+  rows: PoolWalletRows,
+  row: number,
+  hold: HoldTerm | null,
+  profit: ProfitTerms | null,
+): boolean {
+  const bits = rows.number(row, flags);
+  return (
+    ((bits & FLAG.hold) !== 0) === (hold !== null) &&
+    ((bits & FLAG.knownBuy) !== 0) === (profit !== null) &&
+    rows.bigint(row, holdConstantNs) === (hold?.constantNs ?? 0n) &&
+    rows.bigint(row, holdSlopeE15) === (hold?.slopeE15 ?? 0n) &&
+    rows.bigint(row, needUsd) === (profit?.needUsd ?? 0n) &&
+    rows.bigint(row, heldRaw) === (profit?.heldRaw ?? 0n)
+  );
+}
+
+/** Writes a holding time to a row; the pool's sums are the caller's matter. */
+export function setHoldTerm(rows: PoolWalletRows, row: number, hold: HoldTerm | null): void {
+  setFlag(rows, row, FLAG.hold, hold !== null);
+  rows.setBigint(row, holdConstantNs, hold?.constantNs ?? 0n);
+  rows.setBigint(row, holdSlopeE15, hold?.slopeE15 ?? 0n);
+}
+
+/** Writes terms of profit to a row; its place among prices is the caller's matter. */
+export function setProfitTerms(
+  rows: PoolWalletRows,
+  row: number,
+  profit: ProfitTerms | null,
+): void {
+  setFlag(rows, row, FLAG.knownBuy, profit !== null);
+  rows.setBigint(row, needUsd, profit?.needUsd ?? 0n);
+  rows.setBigint(row, heldRaw, profit?.heldRaw ?? 0n);
+}

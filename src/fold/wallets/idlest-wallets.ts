@@ -1,0 +1,47 @@
+import type { AddressIds } from '../../lib/address-ids.ts';
+import type { PairIndex } from '../../lib/pair-index.ts';
+import type { RowTable } from '../../lib/row-table.ts';
+import type { Address } from '../../model/units.ts';
+import { WALLET_FIELDS } from './features/wallet-row.ts';
+import { RESIDENT } from './profile-place.ts';
+
+/** Profiles in memory, of which `index` says where they lie. */
+export interface ResidentProfiles {
+  readonly rows: RowTable;
+  readonly index: PairIndex;
+  readonly ids: AddressIds<Address>;
+}
+
+/**
+ * Those `count` wallets with a profile in memory that traded longest ago, of which there must be as
+ * many: by address among those that traded in the same second.
+ */
+export function idlestWallets({ rows, index, ids }: ResidentProfiles, count: number): number[] {
+  const { wallets, times } = lastTradesOf(rows, index);
+  const last = times.slice().sort()[count - 1] ?? 0;
+  const older: number[] = [];
+  const tied: number[] = [];
+  for (const [at, wallet] of wallets.entries()) {
+    const lastS = times[at] ?? 0;
+    if (lastS < last) older.push(wallet);
+    else if (lastS === last) tied.push(wallet);
+  }
+  tied.sort((one, other) => (ids.addressOf(one) < ids.addressOf(other) ? -1 : 1));
+  return [...older, ...tied.slice(0, count - older.length)];
+}
+
+/** The wallets whose profiles are in memory, and when each traded last. */
+function lastTradesOf(
+  rows: RowTable,
+  index: PairIndex,
+): { readonly wallets: Uint32Array; readonly times: Uint32Array } {
+  const wallets = new Uint32Array(rows.size);
+  const times = new Uint32Array(rows.size);
+  let at = 0;
+  index.forEach((wallet, kind, row) => {
+    if (kind !== RESIDENT) return;
+    wallets[at] = wallet;
+    times[at++] = rows.number(row, WALLET_FIELDS.lastS);
+  });
+  return { wallets, times };
+}

@@ -1,0 +1,52 @@
+import type { AddressIds } from '../../lib/address-ids.ts';
+import type { RowTable } from '../../lib/row-table.ts';
+import type { Address, Slot } from '../../model/units.ts';
+import { readFeatures, type WalletFeatures } from './features/wallet-features.ts';
+import { WALLET_FIELDS } from './features/wallet-row.ts';
+
+/** What is known of a wallet that no rule looks at. */
+export interface WalletProfile {
+  readonly features: WalletFeatures;
+  readonly firstSlot: Slot;
+  readonly firstMs: number;
+  readonly lastSlot: Slot;
+  readonly lastMs: number;
+  readonly firstFunder: Address | null;
+  /** By powers of two of a second, from 0 s on; shares count, not sums. */
+  readonly gapHistogram: readonly number[];
+  readonly holdHistogram: readonly number[];
+  /** By hour of the UTC day: on how many of the last eight days there was a trade. */
+  readonly activeHours: readonly number[];
+}
+
+const F = WALLET_FIELDS;
+
+/** What a wallet's row tells; `ids` has the addresses of the numbers in it. */
+export function profileOf(rows: RowTable, row: number, ids: AddressIds<Address>): WalletProfile {
+  const funder = rows.number(row, F.firstFunder);
+  return {
+    features: readFeatures(rows, row),
+    firstSlot: rows.number(row, F.firstSlot) as Slot,
+    firstMs: rows.number(row, F.firstS) * 1_000,
+    lastSlot: rows.number(row, F.lastSlot) as Slot,
+    lastMs: rows.number(row, F.lastS) * 1_000,
+    firstFunder: funder === 0 ? null : ids.addressOf(funder - 1),
+    gapHistogram: valuesOf(rows, row, F.gapHistogram),
+    holdHistogram: valuesOf(rows, row, F.holdHistogram),
+    activeHours: valuesOf(rows, row, F.activeHours).map(countBits),
+  };
+}
+
+function valuesOf(
+  rows: RowTable,
+  row: number,
+  field: typeof F.gapHistogram | typeof F.activeHours,
+): number[] {
+  return Array.from({ length: field.length }, (_, at) => rows.number(row, field, at));
+}
+
+function countBits(byte: number): number {
+  let count = 0;
+  for (let rest = byte; rest > 0; rest &= rest - 1) count++;
+  return count;
+}
