@@ -8,7 +8,8 @@ import {
   status,
 } from '@grpc/grpc-js';
 import { ApiError } from '../../../model/errors.ts';
-import type { ApiDeps, ApiKey } from '../../deps.ts';
+import type { ApiKey } from '../../api-keys.ts';
+import type { ApiDeps } from '../../deps.ts';
 import type { ConnectionLimits } from '../../http/connection-bound.ts';
 import type { FailedKeys } from '../../http/failed-keys.ts';
 import type { RateLimiter } from '../../http/rate-limit.ts';
