@@ -1,7 +1,7 @@
 import { AgeQueue, type QueueEnds, type QueueFields } from '../../fraud/cases/age-queue.ts';
 import { AgedRows } from '../../fraud/cases/aged-rows.ts';
 import { BoundedLogs, LOG_LAYOUT, type LogBound } from '../../fraud/cases/bounded-logs.ts';
-import { CaseBook, MINT_LAYOUT } from '../../fraud/cases/case-book.ts';
+import { CaseBook } from '../../fraud/cases/case-book.ts';
 import {
   CASE_BOUNDS,
   type CaseBounds,
@@ -20,6 +20,7 @@ import { EntryLog, type LogPlace } from '../../fraud/cases/entry-log.ts';
 import { LiquidityRows, LockRows, TransferRows } from '../../fraud/cases/entry-rows.ts';
 import { CREATOR_LAYOUT, LAUNCH_LAYOUT, LaunchBook } from '../../fraud/cases/launch-book.ts';
 import { LaunchSnipes, SNIPE_LAYOUT } from '../../fraud/cases/launch-snipes.ts';
+import { MINT_LAYOUT } from '../../fraud/cases/mint-row.ts';
 import { PaymentLogs, WALLET_LAYOUT } from '../../fraud/cases/payment-logs.ts';
 import { FEE_LAYOUT, PoolFees } from '../../fraud/cases/pool-fees.ts';
 import { TradeRows } from '../../fraud/cases/trade-rows.ts';
