@@ -16,8 +16,6 @@ import type {
   SignalQuery,
 } from '../model/signal-file.ts';
 import type { ExecutionStatistics, SignalStatistics } from '../model/signal-statistics.ts';
-import type { OutcomeCounts } from '../model/slot-facts.ts';
-import type { AnswerRange, SlotGap } from '../model/slot-range.ts';
 import type {
   MinuteValue,
   PostsImport,
@@ -52,6 +50,8 @@ import type {
   WebhookRequest,
   WebhookWithSecret,
 } from '../model/webhook.ts';
+import type { ApiKeys } from './api-keys.ts';
+import type { ChainStatus } from './chain-status.ts';
 import type { StreamSource } from './stream-source.ts';
 
 /**
@@ -79,85 +79,6 @@ export interface ApiDeps {
   nowMs(): number;
   /** The time of day as nobody set it since the start. */
   steadyNowMs(): number;
-}
-
-export type Scope = 'read' | 'triggers:write' | 'review:write' | 'admin';
-
-export interface ApiKey {
-  readonly keyId: string;
-  readonly accountId: string;
-  readonly scopes: readonly Scope[];
-}
-
-export interface ApiKeys {
-  /** The live key a client presents, or null for anything else. Constant time in the secret. */
-  authenticate(presented: string): ApiKey | null;
-}
-
-export interface ChainStatus {
-  /** What an answer of this moment is true as of; `range` is the history it speaks of. */
-  freshness(range?: AnswerRange): Freshness;
-  /** Since the newest slot came here, by a clock that nobody sets; null before any. */
-  sinceSlotMs(): number | null;
-  readiness(): Promise<Readiness>;
-  /** Null while what comes of the chain is stored and followed, and where none is followed. */
-  standstill(): Standstill | null;
-  coverage(): Awaitable<Coverage>;
-}
-
-/** What of the chain is held, and how much of it the decoders understood. */
-export interface Coverage {
-  readonly firstSlot: Slot | null;
-  readonly lastSlot: Slot | null;
-  /** Up to here nothing is taken back. */
-  readonly finalSlot: Slot | null;
-  readonly slots: number;
-  /** Slots that the chain proves to have no block. */
-  readonly skippedSlots: number;
-  /** Slots that nobody could give, ascending. */
-  readonly gaps: readonly SlotGap[];
-  /** Slots that do not follow the slot held before them, or are not whole. */
-  readonly unlinkedSlots: number;
-  /** Without votes. */
-  readonly transactions: number;
-  /** Transactions in which tokens crossed as in a swap, and those that events explain whole. */
-  readonly poolMovingTransactions: number;
-  readonly explainedTransactions: number;
-  readonly swaps: number;
-  /** Swaps of programs without a decoder, by their transfers alone: part of `swaps`. */
-  readonly inferredSwaps: number;
-  /** Those of them whose program is counted by name, in no order. */
-  readonly inferredPrograms: readonly InferredProgram[];
-  readonly programs: OutcomeCounts;
-}
-
-export interface InferredProgram {
-  readonly program: Address;
-  readonly swaps: number;
-}
-
-export interface Freshness {
-  /** Null before the first slot. */
-  readonly slot: Slot | null;
-  /** Block time of that slot. */
-  readonly timeMs: number | null;
-  /**
-   * False when a known gap touches the history that the answer speaks of, and of every answer while
-   * what comes of the chain is not stored or not followed.
-   */
-  readonly isComplete: boolean;
-}
-
-/** A time in which what comes of the chain is not stored, or not followed any longer. */
-export interface Standstill {
-  /** It does not end by itself. */
-  readonly isLasting: boolean;
-}
-
-export interface Readiness {
-  readonly isReady: boolean;
-  /** Each check by name: what was found, in words. */
-  readonly checks: Readonly<Record<string, { readonly ok: boolean; readonly detail: string }>>;
 }
 
 /** Holders of a token that are told, at most. */

@@ -1,4 +1,10 @@
-import type { ChainStatus, Coverage, Freshness, Readiness, Standstill } from '../api/deps.ts';
+import type {
+  ChainStatus,
+  Coverage,
+  Freshness,
+  Readiness,
+  Standstill,
+} from '../api/chain-status.ts';
 import { formatInstant } from '../api/present/format-wire.ts';
 import type { BlockStreamStatus, NodeStatus } from '../chain/source-status.ts';
 import type { NowByTwo } from '../lib/steady-time.ts';

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import type { ApiKeys, OffchainReads, SocialFile, TriggerFile } from '../api/deps.ts';
+import type { ApiKeys } from '../api/api-keys.ts';
+import type { OffchainReads, SocialFile, TriggerFile } from '../api/deps.ts';
 import { FailedKeys } from '../api/http/failed-keys.ts';
 import { createMetrics } from '../api/http/metrics.ts';
 import { createRateLimiter } from '../api/http/rate-limit.ts';

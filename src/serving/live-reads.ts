@@ -1,6 +1,6 @@
+import type { ChainStatus } from '../api/chain-status.ts';
 import type {
   ApiDeps,
-  ChainStatus,
   PoolReads,
   SignalFile,
   TokenReads,

@@ -1,4 +1,4 @@
-import type { Freshness, Standstill } from '../api/deps.ts';
+import type { Freshness, Standstill } from '../api/chain-status.ts';
 import { liquidityUsdOf } from '../fold/market/pool-value.ts';
 import { RecentMap } from '../lib/recent-map.ts';
 import { steadyNowMs } from '../lib/steady-time.ts';

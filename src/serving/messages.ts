@@ -1,13 +1,11 @@
+import type { Coverage, Readiness, Standstill } from '../api/chain-status.ts';
 import type {
   BundleItem,
   BundleQuery,
   CandleQuery,
   CandleView,
-  Coverage,
   FraudQuery,
   IndicatorQuery,
-  Readiness,
-  Standstill,
 } from '../api/deps.ts';
 import type { LogLevel } from '../config/config-settings.ts';
 import type { Candle, TokenRecord } from '../model/derived.ts';

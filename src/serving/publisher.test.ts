@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { fakePool, POOL } from '../../tests/support/fake-api-deps.ts';
 import { FakeLiveEngine } from '../../tests/support/fake-live-engine.ts';
-import type { Standstill } from '../api/deps.ts';
+import type { Standstill } from '../api/chain-status.ts';
 import type { SlotGap } from '../model/slot-range.ts';
 import type { Slot } from '../model/units.ts';
 import type { Publication } from './messages.ts';

@@ -1,4 +1,4 @@
-import type { Standstill } from '../api/deps.ts';
+import type { Standstill } from '../api/chain-status.ts';
 import type { FoldListener } from '../ingestion/fold-listener.ts';
 import type { SlotGap } from '../model/slot-range.ts';
 import { gapChange } from './gap-change.ts';

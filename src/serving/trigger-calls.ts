@@ -2,7 +2,8 @@ import type { MetricFamilies } from '../api/http/metrics.ts';
 import type { TriggerEvent } from '../model/trigger.ts';
 import type { Service } from '../service/app.ts';
 import type { CallHandlers } from './call-desk.ts';
-import { TriggerDesk, type TriggerStore } from './trigger-desk.ts';
+import { TriggerDesk } from './trigger-desk.ts';
+import type { TriggerStore } from './trigger-writes.ts';
 
 type TriggerCall = 'triggerAdd' | 'triggerUpdate' | 'triggerRemove' | 'triggers' | 'triggerEvents';
 

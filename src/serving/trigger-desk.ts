@@ -1,11 +1,9 @@
-import { type OpenFiring, OpenFirings } from '../alerts/triggers/open-firings.ts';
+import { OpenFirings } from '../alerts/triggers/open-firings.ts';
 import { sortStartingFirings } from '../alerts/triggers/starting-firings.ts';
 import { type Fired, TriggerBook } from '../alerts/triggers/trigger-book.ts';
 import { TurnJournal } from '../alerts/triggers/turn-journal.ts';
 import type { FoldListener } from '../ingestion/fold-listener.ts';
-import { DeferredWrites } from '../lib/deferred-writes.ts';
 import type { PoolRecord, SlotChanges } from '../model/derived.ts';
-import { StoreError } from '../model/errors.ts';
 import type {
   Condition,
   StoredTrigger,
@@ -23,12 +21,7 @@ import type { Address, Slot } from '../model/units.ts';
 import type { FiringDraft, FiringLog } from '../store/control/firings.ts';
 import type { StoredTriggers, TriggerChange } from '../store/control/triggers.ts';
 import type { Store } from '../store/store.ts';
-
-/** Where triggers and firings are kept. */
-export type TriggerStore = Pick<Store, 'triggers' | 'firings' | 'together'> & {
-  /** Takes what is told further, in the transaction that keeps it. */
-  readonly forward?: (events: readonly TriggerEvent[]) => void;
-};
+import { type TriggerStore, TriggerWrites } from './trigger-writes.ts';
 
 /** The state that triggers are judged by. */
 export interface JudgedState {
@@ -50,30 +43,22 @@ export class TriggerDesk implements FoldListener {
   private readonly triggers: StoredTriggers;
   private readonly firings: FiringLog;
   private readonly together: Store['together'];
-  private readonly forward: (events: readonly TriggerEvent[]) => void;
-  private readonly tell: (events: readonly TriggerEvent[]) => void;
   private readonly book = new TriggerBook();
   private readonly open = new OpenFirings();
   private readonly journal = new TurnJournal();
-  /** What the fold made true or untrue. */
-  private readonly writes = new DeferredWrites();
-  /** Up to here slots are stored for sure. */
-  private storedTo = -1;
-  /** Up to here they are, or are being stored. */
-  private storingTo = -1;
-  readonly counts = { fired: 0, retracted: 0 };
+  private readonly writes: TriggerWrites;
 
   constructor(
     state: JudgedState,
-    { triggers, firings, together, forward = () => undefined }: TriggerStore,
+    store: TriggerStore,
     tell: (events: readonly TriggerEvent[]) => void,
   ) {
     this.state = state;
-    this.triggers = triggers;
-    this.firings = firings;
-    this.together = together;
-    this.forward = forward;
-    this.tell = tell;
+    this.triggers = store.triggers;
+    this.firings = store.firings;
+    this.together = store.together;
+    const { open, journal } = this;
+    this.writes = new TriggerWrites(state, store, { open, journal, tell });
     this.restore();
   }
 
@@ -82,13 +67,18 @@ export class TriggerDesk implements FoldListener {
     return this.book.size;
   }
 
+  /** Events that were told, by kind. */
+  get counts(): TriggerWrites['counts'] {
+    return this.writes.counts;
+  }
+
   onApplied({ slot, pools }: Pick<SlotChanges, 'slot' | 'pools'>): void {
     const rises = this.book.changed(pools, ({ key }, isTrue) =>
       this.journal.note(key, slot, isTrue),
     );
     const fired = rises.filter((one) => !this.open.confirm(one, slot));
     const lost = this.open.takeLost(slot);
-    this.record(
+    this.writes.record(
       fired.map((one) => toDraft(one, slot)),
       lost,
     );
@@ -127,20 +117,12 @@ export class TriggerDesk implements FoldListener {
     const drafts = this.book
       .changed(records, onTurn)
       .map((fired) => toDraft(fired, slots.get(fired.figures.pool) ?? lastSlot));
-    this.turnedAnew(turns, drafts);
+    this.writes.recordAnew(turns, drafts, lastSlot ?? -1);
   }
 
   /** What turned with slots that stay is kept before they are stored. */
   onBeforeWrite(): void {
-    const { finalSlot } = this.state;
-    this.storedTo = this.storingTo;
-    this.storingTo = finalSlot;
-    this.writes.add(() => {
-      const due = this.journal.due(finalSlot);
-      if (due.length === 0) return;
-      this.together(() => this.triggers.truths.keep(due, this.storedTo));
-      this.journal.settle(finalSlot);
-    });
+    this.writes.keepDue();
   }
 
   settle(): void {
@@ -160,7 +142,7 @@ export class TriggerDesk implements FoldListener {
   }
 
   remove(name: TriggerName): TriggerOutcome {
-    this.assertKept();
+    this.writes.assertKept();
     const change = this.triggers.remove(name);
     if (change.kind === 'changed') {
       this.book.remove(change.trigger.key);
@@ -188,8 +170,7 @@ export class TriggerDesk implements FoldListener {
   private restore(): void {
     const { engine } = this.state;
     const slot = engine.lastSlot ?? -1;
-    this.storedTo = slot;
-    this.storingTo = slot;
+    this.writes.begin(slot);
     const truths: Fired[] = [];
     const triggers = new Map<number, StoredTrigger>();
     for (const trigger of this.triggers.all()) {
@@ -211,12 +192,12 @@ export class TriggerDesk implements FoldListener {
         ({ trigger: { key } }) => known.get(key)?.isTrue === false && !told.has(key),
       );
       this.recall(known, slot);
-      return this.write(
+      return this.writes.write(
         unseen.map((fired) => this.toPresentDraft(fired)),
         lost,
       );
     });
-    this.told(events);
+    this.writes.told(events);
   }
 
   /** What was known of triggers at a slot is from here on what is true there. */
@@ -233,34 +214,9 @@ export class TriggerDesk implements FoldListener {
     truths.keep(turns, slot);
   }
 
-  /**
-   * Another fold says so. What slots that stay say by it is kept as it is now; of others it may be
-   * taken back.
-   */
-  private turnedAnew(turns: readonly TriggerTurn[], drafts: readonly FiringDraft[]): void {
-    if (turns.length === 0) return;
-    const { finalSlot, engine } = this.state;
-    const stay = turns.filter(({ slot }) => slot <= finalSlot);
-    for (const turn of turns) if (turn.slot > finalSlot) this.journal.replace(turn);
-    const untilNow = Math.min(finalSlot, engine.lastSlot ?? -1);
-    this.writes.add(() => {
-      const events = this.together(() => {
-        const written = this.write(drafts, []);
-        for (const { key, isTrue } of stay) {
-          // Firings from before it was not true tell of nothing that comes later.
-          if (isTrue) this.triggers.truths.begin(key, true);
-          else this.triggers.truths.begin(key, false, untilNow);
-        }
-        return written;
-      });
-      for (const { key, isTrue } of stay) this.journal.begin(key, isTrue);
-      this.told(events);
-    });
-  }
-
   /** A trigger and what it fires at once are kept together or not at all. */
   private change(write: () => TriggerChange): TriggerOutcome {
-    this.assertKept();
+    this.writes.assertKept();
     let key: number | null = null;
     try {
       const { change, events } = this.together(() => {
@@ -269,14 +225,14 @@ export class TriggerDesk implements FoldListener {
         key = made.trigger.key;
         const fired = this.book.put(made.trigger, this.state.engine.pool(made.trigger.pool));
         const drafts = fired === null ? [] : [this.toPresentDraft(fired)];
-        const events = this.write(drafts, []);
+        const events = this.writes.write(drafts, []);
         this.triggers.truths.begin(key, fired !== null);
         return { change: made, events };
       });
       if (change.kind === 'changed') {
         const { key: changed } = change.trigger;
         this.journal.begin(changed, this.book.isTrue(changed));
-        this.told(events);
+        this.writes.told(events);
       }
       return this.outcomeOf(change);
     } catch (error) {
@@ -285,51 +241,11 @@ export class TriggerDesk implements FoldListener {
     }
   }
 
-  /** What fired before a change has its number before what fires with it. */
-  private assertKept(): void {
-    if (!this.writes.isWaiting) return;
-    throw new StoreError('What triggers fired before cannot be written yet.', {
-      isTransient: true,
-    });
-  }
-
   /** After a change that could not be kept. */
   private watchAsStored(key: number): void {
     const stored = this.triggers.ofKey(key);
     if (stored === null) this.book.remove(key);
     else this.book.put(stored, this.state.engine.pool(stored.pool));
-  }
-
-  private record(drafts: readonly FiringDraft[], lost: readonly OpenFiring[]): void {
-    if (drafts.length === 0 && lost.length === 0) return;
-    this.writes.add(() => this.told(this.together(() => this.write(drafts, lost))));
-  }
-
-  private write(drafts: readonly FiringDraft[], lost: readonly OpenFiring[]): TriggerEvent[] {
-    const retractions = lost.length === 0 ? [] : this.firings.retract(lost);
-    const firings = drafts.length === 0 ? [] : this.firings.add(drafts);
-    const events: TriggerEvent[] = [
-      ...retractions.map((retraction) => ({ kind: 'retracted', retraction }) as const),
-      ...firings.map((firing) => ({ kind: 'fired', firing }) as const),
-    ];
-    this.forward(events);
-    this.triggers.truths.keep(this.journal.due(this.state.finalSlot), this.storedTo);
-    return events;
-  }
-
-  /** Of what was written, and is kept by now. */
-  private told(events: readonly TriggerEvent[]): void {
-    const { finalSlot } = this.state;
-    this.journal.settle(finalSlot);
-    if (events.length === 0) return;
-    for (const event of events) {
-      if (event.kind === 'retracted') this.counts.retracted++;
-      else {
-        this.counts.fired++;
-        if (event.firing.slot > finalSlot) this.open.add(event.firing);
-      }
-    }
-    this.tell(events);
   }
 
   /** Of the slot that made its pool what it is. */

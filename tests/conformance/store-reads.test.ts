@@ -1,5 +1,6 @@
 import { expectTypeOf, test } from 'vitest';
-import type { ApiKeys, BundleReads, CandleReads } from '../../src/api/deps.ts';
+import type { ApiKeys } from '../../src/api/api-keys.ts';
+import type { BundleReads, CandleReads } from '../../src/api/deps.ts';
 import type { Store } from '../../src/store/store.ts';
 
 test('the store is what the endpoints read from, without anything in between', () => {

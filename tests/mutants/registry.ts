@@ -57,17 +57,6 @@ export const EQUIVALENT: readonly { readonly mutant: Mutant; readonly reason: st
   },
   {
     mutant: {
-      name: 'revoked-bootstrap-key-locks-out',
-      file: 'src/commands/welcome.ts',
-      find: "if (state !== 'revoked') return null;",
-      replace: 'if (state !== null) return null;',
-      tests: ['src/commands/welcome.test.ts'],
-      harm: 'After a bootstrap key was revoked nobody has any key.',
-    },
-    reason: 'A revoked key is still on the list of keys, so that no other is made either way.',
-  },
-  {
-    mutant: {
       name: 'one-witness-against-none-decides',
       file: 'src/chain/rpc/comparison/statements.ts',
       find: 'return first[1] >= 2 || votes.size === 1 ? first[0] : null;',

@@ -1,4 +1,5 @@
-import type { ApiDeps, ApiKey, Scope } from '../../src/api/deps.ts';
+import type { ApiKey, Scope } from '../../src/api/api-keys.ts';
+import type { ApiDeps } from '../../src/api/deps.ts';
 import type { Candle, HolderBalance, PoolRecord, TokenRecord } from '../../src/model/derived.ts';
 import type { ClassificationDetail } from '../../src/model/fraud-review.ts';
 import type { IndicatorRecord } from '../../src/model/indicators.ts';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../model/errors.ts';
-import type { ApiKey, ApiKeys, Scope } from '../deps.ts';
+import type { ApiKey, ApiKeys, Scope } from '../api-keys.ts';
 import { MISSING_KEY, TOO_MANY_REQUESTS, TOO_MANY_WRONG_KEYS } from '../schemas/error-responses.ts';
 import type { FailedKeys } from './failed-keys.ts';
 import type { RateLimiter } from './rate-limit.ts';

@@ -3,7 +3,8 @@ import { ageMs } from '../../lib/steady-time.ts';
 import { ApiError } from '../../model/errors.ts';
 import type { AnswerRange } from '../../model/slot-range.ts';
 import type { Slot } from '../../model/units.ts';
-import type { ApiDeps, Freshness } from '../deps.ts';
+import type { Freshness } from '../chain-status.ts';
+import type { ApiDeps } from '../deps.ts';
 import { EXAMPLE } from '../schemas/examples.ts';
 
 /**

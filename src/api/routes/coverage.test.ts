@@ -3,7 +3,7 @@ import { address } from '../../../tests/support/build-transaction.ts';
 import { fakeApiDeps, READ_KEY } from '../../../tests/support/fake-api-deps.ts';
 import { fakeApiServer } from '../../../tests/support/fake-api-server.ts';
 import type { Slot } from '../../model/units.ts';
-import type { Coverage } from '../deps.ts';
+import type { Coverage } from '../chain-status.ts';
 
 const held: Coverage = {
   firstSlot: 10 as Slot,

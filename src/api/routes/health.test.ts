@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fakeApiDeps, READ_KEY, WRITE_KEY } from '../../../tests/support/fake-api-deps.ts';
 import { fakeApiServer } from '../../../tests/support/fake-api-server.ts';
-import type { Readiness } from '../deps.ts';
+import type { Readiness } from '../chain-status.ts';
 
 const ELSEWHERE = '192.0.2.7';
 

@@ -3,7 +3,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { SharedResult } from '../../lib/shared-result.ts';
 import { ApiError } from '../../model/errors.ts';
-import type { ApiDeps, Readiness } from '../deps.ts';
+import type { Readiness } from '../chain-status.ts';
+import type { ApiDeps } from '../deps.ts';
 import { COMMON_ERRORS, unavailable } from '../schemas/error-responses.ts';
 
 /** Probes may come without a key and as fast as they like: they cost one check in this time. */

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { ApiError } from '../../model/errors.ts';
-import type { ApiKeys } from '../deps.ts';
+import type { ApiKeys } from '../api-keys.ts';
 import { keyOf } from '../http/admission.ts';
 import { closeSocket } from '../http/close-socket.ts';
 import { StreamClient, type StreamClientOptions } from './stream-client.ts';

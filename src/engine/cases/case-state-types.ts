@@ -1,7 +1,7 @@
 import { AgeQueue, type QueueEnds, type QueueFields } from '../../fraud/cases/age-queue.ts';
 import { AgedRows } from '../../fraud/cases/aged-rows.ts';
 import { BoundedLogs, LOG_LAYOUT, type LogBound } from '../../fraud/cases/bounded-logs.ts';
-import { CaseBook, MINT_LAYOUT } from '../../fraud/cases/case-book.ts';
+import { CaseBook } from '../../fraud/cases/case-book.ts';
 import {
   CASE_BOUNDS,
   type CaseBounds,
@@ -20,10 +20,12 @@ import { EntryLog, type LogPlace } from '../../fraud/cases/entry-log.ts';
 import { LiquidityRows, LockRows, TransferRows } from '../../fraud/cases/entry-rows.ts';
 import { CREATOR_LAYOUT, LAUNCH_LAYOUT, LaunchBook } from '../../fraud/cases/launch-book.ts';
 import { LaunchSnipes, SNIPE_LAYOUT } from '../../fraud/cases/launch-snipes.ts';
-import { PaymentLogs, WALLET_LAYOUT } from '../../fraud/cases/payment-logs.ts';
+import { MINT_LAYOUT } from '../../fraud/cases/mint-row.ts';
+import { PaymentLogs } from '../../fraud/cases/payment-logs.ts';
 import { FEE_LAYOUT, PoolFees } from '../../fraud/cases/pool-fees.ts';
 import { TradeRows } from '../../fraud/cases/trade-rows.ts';
 import { TRAIL_LAYOUT, TradeTrails } from '../../fraud/cases/trade-trails.ts';
+import { WALLET_LAYOUT } from '../../fraud/cases/wallet-sight.ts';
 import { AddressIds } from '../../lib/address-ids.ts';
 import type { FieldsOf, GraphClass, GraphRecord } from '../../lib/graph-types.ts';
 import { type Field, layoutRecord } from '../../lib/row-layout.ts';

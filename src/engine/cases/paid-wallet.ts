@@ -1,4 +1,4 @@
-import type { PaymentFlow } from '../../fraud/cases/payment-logs.ts';
+import type { PaymentFlow } from '../../fraud/cases/payment-row.ts';
 import type { CaseClass, CaseFunding } from '../../model/mint-case.ts';
 import type { Address, Lamports, Slot } from '../../model/units.ts';
 import type { CaseSources } from './case-sources.ts';

@@ -1,35 +1,22 @@
 import type { AddressIds } from '../../lib/address-ids.ts';
 import { PairIndex } from '../../lib/pair-index.ts';
-import { rowLayout } from '../../lib/row-layout.ts';
 import { RowTable } from '../../lib/row-table.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import type { CaseLiquidity, CasePayment, CaseTrade, CaseTransfer } from '../../model/mint-case.ts';
 import type { Address } from '../../model/units.ts';
 import { AgeQueue } from './age-queue.ts';
 import { CASE_BOUNDS, type CaseBounds, type CaseCounts, noCounts } from './case-bounds.ts';
-import { LIQUIDITY_LAYOUT, LOCK_LAYOUT, TRADE_LAYOUT, TRANSFER_LAYOUT } from './case-rows.ts';
-import { EntryLog } from './entry-log.ts';
-import { type EscrowLock, LiquidityRows, LockRows, TransferRows } from './entry-rows.ts';
+import type { EntryLog } from './entry-log.ts';
+import type { EscrowLock } from './entry-rows.ts';
+import { digestMint } from './mint-digest.ts';
+import { createMintLogs } from './mint-logs.ts';
+import { addMint, isIdle, MINT_LAYOUT } from './mint-row.ts';
 import { PaymentLogs } from './payment-logs.ts';
-import { TradeRows } from './trade-rows.ts';
+import type { TradeRows } from './trade-rows.ts';
 
-/** Nothing is kept of a mint that was not traded for longer. */
-export const FORGET_AFTER_MS = 7 * 86_400_000;
 /** Mints forgotten in one call, so that none takes long. */
 const FORGET_STEP = 256;
 
-/** `lastMs` is of the last trade, or of what was seen first; logs are numbers plus one, 0 for none. */
-export const MINT_LAYOUT = rowLayout({
-  lastMs: 'f64',
-  mint: 'u32',
-  older: 'u32',
-  newer: 'u32',
-  trades: 'u32',
-  transfers: 'u32',
-  liquidity: 'u32',
-  locks: 'u32',
-  isTraded: 'u8',
-});
 const MINT = MINT_LAYOUT.fields;
 
 /** One entry of a mint and where it goes. */
@@ -78,37 +65,17 @@ export class CaseBook {
     this.undo = undo;
     this.ids = ids;
     this.bounds = { ...CASE_BOUNDS, ...bounds };
-    const { trades, transfers, liquidity, locks } = this.bounds;
     const mints = new RowTable(MINT_LAYOUT, undo);
     this.mints = mints;
     this.index = new PairIndex(undo);
     this.traded = new AgeQueue(mints, MINT, undo);
     this.untraded = new AgeQueue(mints, MINT, undo);
-    this.tradeRows = new TradeRows(ids, undo);
-    this.tradeLog = new EntryLog(
-      this.tradeRows,
-      { mints, field: MINT.trades },
-      { next: TRADE_LAYOUT.fields.next, bound: trades },
-      undo,
-    );
-    this.transferLog = new EntryLog(
-      new TransferRows(ids, undo),
-      { mints, field: MINT.transfers },
-      { next: TRANSFER_LAYOUT.fields.next, bound: transfers },
-      undo,
-    );
-    this.liquidityLog = new EntryLog(
-      new LiquidityRows(ids, undo),
-      { mints, field: MINT.liquidity },
-      { next: LIQUIDITY_LAYOUT.fields.next, bound: liquidity },
-      undo,
-    );
-    this.lockLog = new EntryLog(
-      new LockRows(ids, undo),
-      { mints, field: MINT.locks },
-      { next: LOCK_LAYOUT.fields.next, bound: locks },
-      undo,
-    );
+    const logs = createMintLogs(mints, ids, this.bounds, undo);
+    this.tradeRows = logs.tradeRows;
+    this.tradeLog = logs.trades;
+    this.transferLog = logs.transfers;
+    this.liquidityLog = logs.liquidity;
+    this.lockLog = logs.locks;
     this.paymentLogs = new PaymentLogs(ids, this.bounds, this.tally, undo);
   }
 
@@ -139,7 +106,7 @@ export class CaseBook {
   forgetIdle(timeMs: number): void {
     let left = FORGET_STEP;
     for (const queue of [this.traded, this.untraded]) {
-      while (left > 0 && queue.oldest !== -1 && this.isIdle(queue.oldest, timeMs)) {
+      while (left > 0 && queue.oldest !== -1 && isIdle(this.mints, queue.oldest, timeMs)) {
         this.forget(queue.oldest, 'mintsForgotten');
         left--;
       }
@@ -211,24 +178,15 @@ export class CaseBook {
 
   /** Mints and wallets as they make room, the next one first. */
   *digestRows(): Iterable<string> {
-    yield `case counts ${toText(this.tally)}`;
+    yield `case counts ${JSON.stringify(this.tally)}`;
+    const { ids, mints, tradeLog: trades, transferLog: transfers } = this;
+    const logs = { trades, transfers, liquidity: this.liquidityLog, locks: this.lockLog };
     for (const queue of [this.traded, this.untraded]) {
-      for (const row of queue.all()) yield* this.digestMint(row);
+      for (const row of queue.all()) {
+        yield* digestMint(ids.addressOf(mints.number(row, MINT.mint)), row, mints, logs);
+      }
     }
     yield* this.paymentLogs.digestRows();
-  }
-
-  private *digestMint(row: number): Iterable<string> {
-    const mint = this.ids.addressOf(this.mints.number(row, MINT.mint));
-    const isTraded = this.mints.number(row, MINT.isTraded);
-    yield `case mint ${mint} ${isTraded} ${this.mints.number(row, MINT.lastMs)}`;
-    for (const trade of this.tradeLog.of(row, mint)) yield `case trade ${mint} ${toText(trade)}`;
-    for (const sent of this.transferLog.of(row, mint))
-      yield `case transfer ${mint} ${toText(sent)}`;
-    for (const change of this.liquidityLog.of(row, mint)) {
-      yield `case liquidity ${mint} ${toText(change)}`;
-    }
-    for (const lock of this.lockLog.of(row, mint)) yield `case lock ${mint} ${toText(lock)}`;
   }
 
   private add<Entry extends { readonly timeMs: number }>(
@@ -250,11 +208,9 @@ export class CaseBook {
   private rowOf(mint: Address, timeMs: number): number {
     const id = this.ids.idOf(mint);
     const known = this.index.get(0, id);
-    if (known !== -1 && !this.isIdle(known, timeMs)) return known;
+    if (known !== -1 && !isIdle(this.mints, known, timeMs)) return known;
     if (known !== -1) this.forget(known, 'mintsForgotten');
-    const row = this.mints.add();
-    this.mints.setNumber(row, MINT.mint, id);
-    this.mints.setNumber(row, MINT.lastMs, timeMs);
+    const row = addMint(this.mints, id, timeMs);
     this.index.set(0, id, row);
     this.untraded.push(row);
     return row;
@@ -309,10 +265,6 @@ export class CaseBook {
     this.count(why);
   }
 
-  private isIdle(row: number, timeMs: number): boolean {
-    return timeMs - this.mints.number(row, MINT.lastMs) > FORGET_AFTER_MS;
-  }
-
   private queueOf(row: number): AgeQueue {
     return this.mints.number(row, MINT.isTraded) === 1 ? this.traded : this.untraded;
   }
@@ -330,10 +282,4 @@ export class CaseBook {
     this.undo.keep(this.tally);
     this.tally[name]++;
   }
-}
-
-function toText(value: object): string {
-  return JSON.stringify(value, (_, member) =>
-    typeof member === 'bigint' ? member.toString() : member,
-  );
 }

@@ -1,47 +1,28 @@
 import type { AddressIds } from '../../lib/address-ids.ts';
 import { PairIndex } from '../../lib/pair-index.ts';
-import { type Field, rowLayout } from '../../lib/row-layout.ts';
+
+import type { Field } from '../../lib/row-layout.ts';
 import { RowTable } from '../../lib/row-table.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import type { CasePayment } from '../../model/mint-case.ts';
-import type { Address, Lamports, Slot } from '../../model/units.ts';
+import type { Address } from '../../model/units.ts';
 import { AgeQueue } from './age-queue.ts';
 import { BoundedLogs } from './bounded-logs.ts';
 import type { CaseBounds, CaseCounts } from './case-bounds.ts';
-import { isPlace, isWord, PAYMENT_LAYOUT, readPlace, writePlace } from './case-rows.ts';
+import { isPlace, isWord, PAYMENT_LAYOUT, writePlace } from './case-rows.ts';
 import { PaymentLook } from './payment-look.ts';
+import {
+  describePayment,
+  inBlockOrder,
+  type PaymentFlow,
+  readPayment,
+  readPaymentFlow,
+} from './payment-row.ts';
+import { countTransaction, readSight, WALLET_LAYOUT, type WalletSight } from './wallet-sight.ts';
 
-/** Logs are numbers plus one, 0 for none. */
-export const WALLET_LAYOUT = rowLayout({
-  firstMs: 'f64',
-  firstSlot: 'u32',
-  wallet: 'u32',
-  older: 'u32',
-  newer: 'u32',
-  paid: 'u32',
-  received: 'u32',
-  /** Transactions it was seen in since, 255 for more. */
-  transactions: 'u8',
-  /** 1 when it was there before the first payment that is known. */
-  isOlder: 'u8',
-});
 const WALLET = WALLET_LAYOUT.fields;
 const PAYMENT = PAYMENT_LAYOUT.fields;
 
-/** Since when a wallet of which payments are kept is known. */
-export interface WalletSight {
-  readonly slot: Slot;
-  readonly timeMs: number;
-  /** It was there before: whoever pays was paid before. */
-  readonly isOlder: boolean;
-  /** Transactions it was seen in since then, 255 for more. */
-  readonly transactions: number;
-}
-
-/** A payment without its transaction. */
-export type PaymentFlow = Omit<CasePayment, 'txIndex' | 'signature'>;
-
-const TRANSACTIONS_MAX = 255;
 /** Most wallets paid nobody, or were paid by nobody. */
 const NOTHING: readonly number[] = [];
 
@@ -158,7 +139,7 @@ export class PaymentLogs {
 
   /** The payments of rows, as plain objects in the order given. */
   readAll(entries: readonly number[]): CasePayment[] {
-    return entries.map((entry) => this.read(entry));
+    return entries.map((entry) => readPayment(this.payments, entry, this.ids));
   }
 
   /** The same to be read now, before anything changes. */
@@ -168,21 +149,12 @@ export class PaymentLogs {
 
   /** The same without their transactions, to write whose signatures costs most of it. */
   readFlows(entries: readonly number[]): PaymentFlow[] {
-    const { payments } = this;
-    return entries.map((entry) => ({
-      slot: payments.number(entry, PAYMENT.slot) as Slot,
-      timeMs: payments.number(entry, PAYMENT.timeMs),
-      ...this.readFlow(entry),
-    }));
+    return entries.map((entry) => readPaymentFlow(this.payments, entry, this.ids));
   }
 
   /** Rows in block order. */
   inOrder(entries: Iterable<number>): number[] {
-    const rows = [...entries];
-    const orders = Float64Array.from(rows, (entry) => this.orderOf(entry));
-    const places = Uint32Array.from(rows, (_, place) => place);
-    places.sort((one, other) => (orders[one] ?? 0) - (orders[other] ?? 0));
-    return Array.from(places, (place) => rows[place] ?? 0);
+    return inBlockOrder(this.payments, entries);
   }
 
   /** Whether payments of a wallet are kept. */
@@ -193,16 +165,13 @@ export class PaymentLogs {
   /** Null for a wallet of which no payment is kept. */
   sightOf(wallet: Address): WalletSight | null {
     const row = this.find(wallet);
-    return row === -1 ? null : this.readSight(row);
+    return row === -1 ? null : readSight(this.wallets, row);
   }
 
   /** Notes that a wallet had a part in one transaction more, if payments of it are kept. */
   noteTransaction(wallet: Address): void {
     const row = this.find(wallet);
-    if (row === -1) return;
-    const known = this.wallets.number(row, WALLET.transactions);
-    if (known === TRANSACTIONS_MAX) return;
-    this.wallets.setNumber(row, WALLET.transactions, known + 1);
+    if (row !== -1) countTransaction(this.wallets, row);
   }
 
   /** Notes that a wallet was there before its first payment, if payments of it are kept. */
@@ -226,13 +195,13 @@ export class PaymentLogs {
   *digestRows(): Iterable<string> {
     for (const row of this.queue.all()) {
       const wallet = this.ids.addressOf(this.wallets.number(row, WALLET.wallet));
-      const { slot, timeMs, isOlder, transactions } = this.readSight(row);
+      const { slot, timeMs, isOlder, transactions } = readSight(this.wallets, row);
       yield `case wallet ${wallet} ${slot} ${timeMs} ${isOlder} ${transactions}`;
       for (const entry of this.listOf(this.paid, WALLET.paid, row)) {
-        yield `case paid ${wallet} ${this.describe(entry)}`;
+        yield `case paid ${wallet} ${describePayment(this.payments, entry, this.ids)}`;
       }
       for (const entry of this.listOf(this.received, WALLET.received, row)) {
-        yield `case received ${wallet} ${this.describe(entry)}`;
+        yield `case received ${wallet} ${describePayment(this.payments, entry, this.ids)}`;
       }
     }
   }
@@ -295,41 +264,8 @@ export class PaymentLogs {
     return id === -1 ? -1 : this.index.get(0, id);
   }
 
-  private readSight(row: number): WalletSight {
-    const { wallets } = this;
-    return {
-      slot: wallets.number(row, WALLET.firstSlot) as Slot,
-      timeMs: wallets.number(row, WALLET.firstMs),
-      isOlder: wallets.number(row, WALLET.isOlder) === 1,
-      transactions: wallets.number(row, WALLET.transactions),
-    };
-  }
-
   private listOf(logs: BoundedLogs, field: Field<'u32'>, row: number): readonly number[] {
     const log = this.wallets.number(row, field);
     return log === 0 ? NOTHING : logs.list(log - 1);
-  }
-
-  private orderOf(entry: number): number {
-    return this.payments.number(entry, PAYMENT.order);
-  }
-
-  private read(entry: number): CasePayment {
-    return { ...readPlace(this.payments, entry, PAYMENT), ...this.readFlow(entry) };
-  }
-
-  private readFlow(entry: number): Pick<CasePayment, 'from' | 'to' | 'lamports'> {
-    const { payments, ids } = this;
-    return {
-      from: ids.addressOf(payments.number(entry, PAYMENT.from)),
-      to: ids.addressOf(payments.number(entry, PAYMENT.to)),
-      lamports: payments.bigint(entry, PAYMENT.lamports) as Lamports,
-    };
-  }
-
-  private describe(entry: number): string {
-    const { slot, txIndex, timeMs, signature, from, to, lamports } = this.read(entry);
-    const place = `${this.orderOf(entry)} ${slot} ${txIndex} ${timeMs} ${signature}`;
-    return `${place} ${from} ${to} ${lamports}`;
   }
 }

@@ -1,5 +1,7 @@
 import { absolute, divide } from '../../lib/decimal.ts';
 import type { Summary } from '../../model/signal-statistics.ts';
+import { ExactSum, sumOf } from './exact-sum.ts';
+import { middleOf } from './middle-of.ts';
 
 // Loops here count places: over as many numbers the others take twice the time.
 
@@ -191,57 +193,6 @@ function addFar({ sum, squares }: Moments, far: readonly bigint[]): Moments {
   };
 }
 
-const WORD = 2 ** 32;
-/** So many parts of 32 bits add up to what a double still holds. */
-const ADDED_MAX = 2 ** 20;
-
-/** So many numbers of less than so much add up to what a double still holds. */
-const SMALL_COUNT = 2 ** 8;
-const SMALL = 2 ** 45;
-
-/** Those that a double does not hold are left out. */
-function sumOf(values: Float64Array): bigint {
-  const total = new ExactSum();
-  for (let from = 0; from < values.length; from += SMALL_COUNT) {
-    const end = Math.min(values.length, from + SMALL_COUNT);
-    let sum = 0;
-    for (let at = from; at < end; at++) {
-      const value = values[at] ?? 0;
-      if (Math.abs(value) < SMALL) sum += value;
-      else if (Number.isSafeInteger(value)) total.add(value);
-    }
-    total.add(sum);
-  }
-  return total.total;
-}
-
-/** Adds whole numbers that doubles hold, and never rounds. */
-class ExactSum {
-  private settled = 0n;
-  private high = 0;
-  private low = 0;
-  private added = 0;
-
-  add(value: number): void {
-    const high = Math.floor(value / WORD);
-    this.high += high;
-    this.low += value - high * WORD;
-    if (++this.added === ADDED_MAX) this.settle();
-  }
-
-  get total(): bigint {
-    this.settle();
-    return this.settled;
-  }
-
-  private settle(): void {
-    this.settled += BigInt(this.high) * BigInt(WORD) + BigInt(this.low);
-    this.high = 0;
-    this.low = 0;
-    this.added = 0;
-  }
-}
-
 /** The square root of a quotient, rounded half up. */
 function rootOf(numerator: bigint, denominator: bigint): bigint {
   return (floorRoot((4n * numerator) / denominator) + 1n) / 2n;
@@ -256,96 +207,4 @@ function floorRoot(square: bigint): bigint {
     if (next >= root) return root;
     root = next;
   }
-}
-
-/** Enough of them to say within a few percent where a rank lies. */
-const SAMPLE = 1_024;
-/** So many places of the sample to each side: four times what chance makes of the middle. */
-const MARGIN = 64;
-
-/**
- * The values that would be on both sides of the middle, or twice the middle one. Looked for between
- * two values of a sample: what lies outside is only counted. Where it is not there, among all of them.
- */
-function middleOf(values: Float64Array): readonly [below: number, above: number] {
-  const { length } = values;
-  const rank = length >> 1;
-  if (length <= 4 * SAMPLE) return sidesOf(copyOf(values), rank);
-  const step = length / SAMPLE;
-  const sample = new Float64Array(SAMPLE);
-  for (let at = 0; at < SAMPLE; at++) sample[at] = values[Math.floor(at * step)] ?? 0;
-  sample.sort();
-  const least = sample[SAMPLE / 2 - MARGIN] ?? 0;
-  const most = sample[SAMPLE / 2 + MARGIN] ?? 0;
-  const within = roomFor(length);
-  let below = 0;
-  let count = 0;
-  // Without branches, which half of the time would be guessed wrong.
-  for (let at = 0; at < length; at++) {
-    const value = values[at] ?? 0;
-    below += Number(value < least);
-    within[count] = value;
-    count += Number(value >= least) & Number(value <= most);
-  }
-  const isThere = rank > below && rank < below + count;
-  return isThere ? sidesOf(within.subarray(0, count), rank - below) : sidesOf(copyOf(values), rank);
-}
-
-/** Fresh memory costs more than looking at it: one for all medians, which are taken one at a time. */
-let room = new Float64Array();
-
-function roomFor(length: number): Float64Array {
-  if (room.length < length) room = new Float64Array(length);
-  return room;
-}
-
-function copyOf(values: Float64Array): Float64Array {
-  const copy = roomFor(values.length).subarray(0, values.length);
-  copy.set(values);
-  return copy;
-}
-
-/** The values at the rank before and at the rank. Reorders what it is given. */
-function sidesOf(values: Float64Array, rank: number): readonly [below: number, above: number] {
-  const above = select(values, rank);
-  let below = Number.NEGATIVE_INFINITY;
-  // Everything before a rank is no larger than what is there.
-  for (let at = 0; at < rank; at++) below = Math.max(below, values[at] ?? below);
-  return [below, above];
-}
-
-/** Hoare's selection: the value that would be at `rank` if they were sorted. */
-function select(values: Float64Array, rank: number): number {
-  let from = 0;
-  let to = values.length - 1;
-  while (from < to) {
-    const [left, right] = partition(values, from, to);
-    if (rank <= right) to = right;
-    else if (rank >= left) from = left;
-    else break;
-  }
-  return values[rank] ?? 0;
-}
-
-/** Nothing up to `right` is larger than anything from `left` on; what lies between is in its place. */
-function partition(
-  values: Float64Array,
-  from: number,
-  to: number,
-): readonly [left: number, right: number] {
-  const pivot = values[(from + to) >> 1] ?? 0;
-  let left = from;
-  let right = to;
-  while (left <= right) {
-    while ((values[left] ?? pivot) < pivot) left++;
-    while ((values[right] ?? pivot) > pivot) right--;
-    if (left <= right) swap(values, left++, right--);
-  }
-  return [left, right];
-}
-
-function swap(values: Float64Array, one: number, other: number): void {
-  const value = values[one] ?? 0;
-  values[one] = values[other] ?? 0;
-  values[other] = value;
 }

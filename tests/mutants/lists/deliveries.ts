@@ -99,8 +99,8 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'truths-kept-after-the-rows',
-    file: 'src/serving/trigger-desk.ts',
-    find: 'this.together(() => this.triggers.truths.keep(due, this.storedTo));',
+    file: 'src/serving/trigger-writes.ts',
+    find: 'this.together(() => this.truths.keep(due, this.storedTo));',
     replace: 'this.storedTo += due.length * 0;',
     tests: [...DESK, 'src/serving/trigger-restarts.test.ts'],
     harm: 'A restart forgets which triggers were true.',

@@ -25,7 +25,7 @@ export const START_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'start-allows-gathering-a-private-port',
-    file: 'src/commands/start.ts',
+    file: 'src/commands/run-service.ts',
     find: 'const places = { dataDir, logLevel, ipfsGateways, arweaveGateways, requestsPerSecond };',
     replace:
       "const places = { dataDir, logLevel, ipfsGateways, arweaveGateways, requestsPerSecond, allowedPrivate: ['127.0.0.1:80'] };",
@@ -66,7 +66,7 @@ export const START_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'start-names-private-webhook-origins',
-    file: 'src/commands/start.ts',
+    file: 'src/commands/run-service.ts',
     find: 'webhookPrivateOrigins: config.webhookPrivateOrigins,',
     replace: "webhookPrivateOrigins: ['http://127.0.0.1', ...config.webhookPrivateOrigins],",
     tests: START,
@@ -167,7 +167,7 @@ export const START_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'start-ignores-open-ops',
-    file: 'src/commands/start.ts',
+    file: 'src/commands/run-service.ts',
     find: 'return { host, port, dataDir, logLevel, rateLimitPerMinute, rateLimitBurst, openOps, ...grpc };',
     replace:
       'return { host, port, dataDir, logLevel, rateLimitPerMinute, rateLimitBurst, openOps: true, ...grpc };',
@@ -176,7 +176,7 @@ export const START_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'start-ignores-the-burst',
-    file: 'src/commands/start.ts',
+    file: 'src/commands/run-service.ts',
     find: 'return { host, port, dataDir, logLevel, rateLimitPerMinute, rateLimitBurst, openOps, ...grpc };',
     replace:
       'return { host, port, dataDir, logLevel, rateLimitPerMinute, rateLimitBurst: 1_000_000, openOps, ...grpc };',
@@ -185,7 +185,7 @@ export const START_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'start-serves-grpc-without-tls',
-    file: 'src/commands/start.ts',
+    file: 'src/commands/run-service.ts',
     find: 'grpc: { port: grpcPort, tlsCertFile, tlsKeyFile } };',
     replace: 'grpc: { port: grpcPort, tlsCertFile: null, tlsKeyFile: null } };',
     tests: START,
@@ -263,7 +263,7 @@ export const START_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'simulated-answers-unmarked',
-    file: 'src/commands/start.ts',
+    file: 'src/commands/run-service.ts',
     find: 'isSimulated: feed.simulatedWeb !== null }',
     replace: 'isSimulated: false }',
     tests: ['tests/acceptance/simulated-mark.test.ts'],

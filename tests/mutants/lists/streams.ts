@@ -88,7 +88,7 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'grpc-ignores-revocation',
-    file: 'src/api/streams/grpc/grpc-server.ts',
+    file: 'src/api/streams/grpc/stream-call.ts',
     find: 'if (!isKnown(deps, call.metadata)) client.stop();',
     replace: 'if (call.cancelled) client.stop();',
     tests: GRPC,
@@ -106,7 +106,7 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'grpc-scope-not-asked',
-    file: 'src/api/streams/grpc/grpc-server.ts',
+    file: 'src/api/streams/grpc/call-key.ts',
     find: "if (!key.scopes.includes('read')) {",
     replace: "if (key.scopes.includes('admin') && key.scopes.length === 0) {",
     tests: ['tests/conformance/grpc-streams.test.ts'],

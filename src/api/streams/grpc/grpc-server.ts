@@ -1,34 +1,27 @@
 import {
-  type handleServerStreamingCall,
-  type handleUnaryCall,
-  Metadata,
+  type Metadata,
   type ServerDuplexStream,
   type ServerWritableStream,
   type ServiceDefinition,
   status,
 } from '@grpc/grpc-js';
-import { ApiError } from '../../../model/errors.ts';
-import type { ApiDeps, ApiKey } from '../../deps.ts';
 import type { ConnectionLimits } from '../../http/connection-bound.ts';
 import type { FailedKeys } from '../../http/failed-keys.ts';
-import type { RateLimiter } from '../../http/rate-limit.ts';
-import {
-  MISSING_KEY,
-  TOO_MANY_REQUESTS,
-  TOO_MANY_WRONG_KEYS,
-} from '../../schemas/error-responses.ts';
-import { StreamClient, type StreamEnd } from '../stream-client.ts';
-import { STREAMS_PER_ACCOUNT_MAX, type StreamLimit } from '../stream-limit.ts';
+import { STREAMS_PER_ACCOUNT_MAX } from '../stream-limit.ts';
 import { PING_MS } from '../web-sockets.ts';
 import { BoundedGrpcServer } from './bounded-grpc-server.ts';
+import { judgeKey } from './call-key.ts';
 import { earlyAdmission } from './early-admission.ts';
-import type { GrpcAnswer, GrpcMessage, GrpcStream } from './grpc-stream.ts';
+import type { GrpcMessage, GrpcStream } from './grpc-stream.ts';
+import { checkHealth, type HealthRequest, watchHealth } from './health.ts';
 import { indicatorsService } from './indicators.ts';
 import { marketDataService } from './market-data.ts';
 import { newTokensService } from './new-tokens.ts';
 import { loadProtoFile, type ProtoFile } from './proto-files.ts';
 import { type ReflectionAnswer, type ReflectionRequest, reflectionHandler } from './reflection.ts';
+import { refuse } from './refuse-call.ts';
 import { signalsService } from './signals.ts';
+import { answerWith, type CallLimits, type StreamDeps } from './stream-call.ts';
 import { triggersService } from './triggers.ts';
 
 /** Every service that streams; health and reflection stand beside them. */
@@ -48,34 +41,18 @@ const REQUEST_BYTES_MAX = 65_536;
 const CALLS_PER_CONNECTION_MAX = STREAMS_PER_ACCOUNT_MAX + 28;
 /** A connection without a call is closed after this. */
 const IDLE_MS = 60_000;
-/** Whether a key is still valid is looked up this often while its stream is open. */
-const KEY_CHECK_MS = 2_500;
 /** Calls that stay open and need no key, those of everybody together. */
 export const KEYLESS_CALLS_MAX = 100;
 
-/** What a status of the HTTP interface is here. */
-const STATUS_OF: Readonly<Record<number, status>> = {
-  401: status.UNAUTHENTICATED,
-  403: status.PERMISSION_DENIED,
-  422: status.INVALID_ARGUMENT,
-  429: status.RESOURCE_EXHAUSTED,
-  503: status.UNAVAILABLE,
-};
-
-type Deps = Pick<ApiDeps, 'keys' | 'nowMs' | 'offchain' | 'streams'>;
-
-/** What a key may do, counted together with what it does over HTTP. */
-export interface GrpcLimits {
-  /** Takes one of the key's requests for each call. */
-  readonly rateLimiter: RateLimiter;
-  readonly streamLimit: StreamLimit;
+/** What keys, addresses and connections may do. */
+export interface GrpcLimits extends CallLimits {
   /** Counts wrong keys by address, together with those over HTTP. */
   readonly failedKeys: FailedKeys;
   readonly connections?: ConnectionLimits;
 }
 
 /** The streams over gRPC. The caller binds the server, and shuts it down. */
-export function createGrpcServer(deps: Deps, limits: GrpcLimits): BoundedGrpcServer {
+export function createGrpcServer(deps: StreamDeps, limits: GrpcLimits): BoundedGrpcServer {
   const isKeyless = (path: string) => KEYLESS_SERVICES.some((name) => path.startsWith(name));
   const refusalOf = (metadata: Metadata, peer: string) => {
     const judged = judgeKey(deps, limits, metadata, peer);
@@ -152,198 +129,5 @@ function withRoom<Call extends OpenCall>(
     open.add(call);
     for (const end of ['cancelled', 'close']) call.once(end, () => open.delete(call));
     handle(call);
-  };
-}
-
-type Call = ServerWritableStream<unknown, GrpcMessage>;
-
-/**
- * Lets a call in as a request over HTTP: its key first, then the key's rate, then its scope. What
- * is told while the call is open costs nothing more.
- */
-function answerWith(
-  deps: Deps,
-  { rateLimiter, streamLimit }: GrpcLimits,
-  stream: GrpcStream,
-): handleServerStreamingCall<unknown, GrpcMessage> {
-  return (call: Call) => {
-    try {
-      const key = authenticate(deps, call.metadata);
-      const { isAllowed, retryAfterSeconds } = rateLimiter.take(key.keyId, deps.nowMs());
-      if (!isAllowed) {
-        refuse(call, status.RESOURCE_EXHAUSTED, TOO_MANY_REQUESTS, retryAfter(retryAfterSeconds));
-        return;
-      }
-      assertMayRead(key);
-      const since = parseSince(call.metadata);
-      const answer = stream.open(deps, key, call.request);
-      const leave = streamLimit.enter(key.accountId);
-      follow(deps, call, answer, since)
-        .catch((error: unknown) => fail(call, error))
-        .finally(leave);
-    } catch (error) {
-      fail(call, error);
-    }
-  };
-}
-
-/** Tells a call what its stream tells, until either side ends it. */
-async function follow(
-  deps: Deps,
-  call: Call,
-  answer: GrpcAnswer<unknown>,
-  since: number | null,
-): Promise<void> {
-  const { source } = answer;
-  if (since !== null && (await source.after(since)).gap !== null) {
-    refuse(call, status.OUT_OF_RANGE, goneAfter(since));
-    return;
-  }
-  const place = since ?? (await source.newest());
-  if (call.cancelled) return;
-  let hasGap = false;
-  const client = new StreamClient({
-    ...answer,
-    since: place,
-    // No message could say what is missing, so the call ends where it was complete.
-    encodeGap: () => {
-      hasGap = true;
-      client.stop();
-      return null;
-    },
-    sink: { send: (message: GrpcMessage, onSent) => call.write(message, onSent) },
-  });
-  call.on('cancelled', () => client.stop());
-  call.on('close', () => client.stop());
-  const recheck = setInterval(() => {
-    if (!isKnown(deps, call.metadata)) client.stop();
-  }, KEY_CHECK_MS);
-  // A client learns that it is admitted, and from where on, before anything happens.
-  call.sendMetadata(placeOf(place));
-  try {
-    const end = await client.run();
-    finish(deps, call, { end: hasGap ? 'gap' : end, place: client.place ?? place });
-  } finally {
-    clearInterval(recheck);
-  }
-}
-
-function goneAfter(place: number): string {
-  return `What came after ${place} is not kept any more.`;
-}
-
-/** Messages have no numbers: the place of a call is told at its start and at its end. */
-function placeOf(place: number): Metadata {
-  const metadata = new Metadata();
-  metadata.set('x-seq', String(place));
-  return metadata;
-}
-
-/** The place to go on from; null for what is to come. */
-function parseSince(metadata: Metadata): number | null {
-  const given = metadata.get('x-since');
-  if (given.length === 0) return null;
-  const since =
-    given.length === 1 ? Number(/^[0-9]{1,16}$/.exec(String(given[0]))?.[0]) : Number.NaN;
-  if (Number.isSafeInteger(since)) return since;
-  throw new ApiError(422, `x-since must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}.`);
-}
-
-/** When a call may come again, said as over HTTP. */
-function retryAfter(seconds: number): Metadata {
-  const metadata = new Metadata();
-  metadata.set('retry-after', String(seconds));
-  return metadata;
-}
-
-function authenticate({ keys }: Deps, metadata: Metadata): ApiKey {
-  const [presented, ...more] = metadata.get('x-api-key');
-  const key =
-    typeof presented === 'string' && more.length === 0 ? keys.authenticate(presented) : null;
-  if (key === null) throw new ApiError(401, MISSING_KEY);
-  return key;
-}
-
-/** The key of a call, or why its headers keep it out: none, or too many wrong ones from its address. */
-function judgeKey(
-  deps: Deps,
-  { failedKeys }: GrpcLimits,
-  metadata: Metadata,
-  peer: string,
-): ApiKey | { readonly code: status; readonly details: string } {
-  try {
-    return authenticate(deps, metadata);
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    const isGuess = metadata.get('x-api-key').length > 0;
-    const waitSeconds = isGuess ? failedKeys.note(addressOf(peer), deps.nowMs()) : 0;
-    return waitSeconds > 0
-      ? { code: status.RESOURCE_EXHAUSTED, details: TOO_MANY_WRONG_KEYS }
-      : { code: status.UNAUTHENTICATED, details: error.message };
-  }
-}
-
-/** The address of a peer, without its port. */
-function addressOf(peer: string): string {
-  return peer.replace(/:\d+$/, '');
-}
-
-function assertMayRead(key: ApiKey): void {
-  if (!key.scopes.includes('read')) {
-    throw new ApiError(403, 'This API key does not have the scope read.');
-  }
-}
-
-function isKnown(deps: Deps, metadata: Metadata): boolean {
-  return deps.keys.authenticate(String(metadata.get('x-api-key')[0])) !== null;
-}
-
-function finish(
-  deps: Deps,
-  call: Call,
-  { end, place }: { readonly end: StreamEnd | 'gap'; readonly place: number },
-): void {
-  if (call.cancelled) return;
-  const metadata = placeOf(place);
-  if (end === 'gap') refuse(call, status.OUT_OF_RANGE, goneAfter(place), metadata);
-  else if (end === 'slow')
-    refuse(call, status.RESOURCE_EXHAUSTED, 'The client reads too slowly.', metadata);
-  else if (!isKnown(deps, call.metadata)) fail(call, new ApiError(401, MISSING_KEY));
-  else call.end(metadata);
-}
-
-function fail(call: Call, error: unknown): void {
-  const known = error instanceof ApiError ? STATUS_OF[error.status] : undefined;
-  const details =
-    known !== undefined && error instanceof ApiError ? error.message : 'Internal server error.';
-  refuse(call, known ?? status.INTERNAL, details);
-}
-
-function refuse(
-  call: Call | OpenCall,
-  code: status,
-  details: string,
-  metadata = new Metadata(),
-): void {
-  call.emit('error', { code, details, metadata });
-}
-
-interface HealthRequest {
-  readonly service: string;
-}
-
-function checkHealth(names: ReadonlySet<string>): handleUnaryCall<HealthRequest, GrpcMessage> {
-  return ({ request }, answer) => {
-    if (names.has(request.service)) answer(null, { status: 'SERVING' });
-    else answer({ code: status.NOT_FOUND, details: 'There is no such service.' });
-  };
-}
-
-/** A server that answers serves; one that stops ends its streams. */
-function watchHealth(
-  names: ReadonlySet<string>,
-): handleServerStreamingCall<HealthRequest, GrpcMessage> {
-  return (call) => {
-    call.write({ status: names.has(call.request.service) ? 'SERVING' : 'SERVICE_UNKNOWN' });
   };
 }

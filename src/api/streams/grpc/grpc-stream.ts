@@ -1,4 +1,5 @@
-import type { ApiDeps, ApiKey } from '../../deps.ts';
+import type { ApiKey } from '../../api-keys.ts';
+import type { ApiDeps } from '../../deps.ts';
 import type { Entry, StreamSource } from '../../stream-source.ts';
 import type { Encoded } from '../stream-client.ts';
 

@@ -1,0 +1,149 @@
+import { join } from 'node:path';
+import type { TransactionEncoding } from '../../simulator/faces/format-transaction.ts';
+import type { ServedSimulation } from '../../simulator/faces/node/simulated-node.ts';
+import type { SteppingChain } from '../../simulator/faces/simulated-source.ts';
+import { WholeFiles, type WriteOutcome } from '../../simulator/faces/whole-files.ts';
+import { BlockFiles, type Compression } from '../../simulator/faces/write-blocks.ts';
+import { PostFiles } from '../../simulator/faces/write-posts.ts';
+import type { FeedEntry } from '../../simulator/posts/social-post.ts';
+import type { SimulationConfig } from '../../simulator/simulation-config.ts';
+import { formatLabels } from '../../simulator/truth/format-labels.ts';
+import type { PostLedger } from '../../simulator/truth/post-ledger.ts';
+import type { TruthBook } from '../../simulator/truth/truth-book.ts';
+
+/** In the folder that is written to: who is who, and the blocks. */
+export const LABELS_FILE = 'labels.json';
+export const BLOCKS_FOLDER = 'blocks';
+
+/** What `simulate` needs of a simulation. */
+export interface WritableSimulation extends SteppingChain {
+  readonly truth: TruthBook;
+  readonly world: ServedSimulation['world'];
+  readonly posts: PostLedger;
+  takePosts(): readonly FeedEntry[];
+}
+
+/** What is written of a simulation, and how. */
+export interface WritingRequest {
+  /** Exists, with BLOCKS_FOLDER in it, and can be written to. */
+  readonly folder: string;
+  /** How many slots pass. */
+  readonly slots: number;
+  readonly config: SimulationConfig;
+  readonly encoding: TransactionEncoding;
+  /** Null: files are not compressed. */
+  readonly compression: Compression | null;
+  readonly blocksPerFile: number;
+  readonly hasLabels: boolean;
+  readonly hasPosts: boolean;
+}
+
+/** Slots between two turns of the event loop, for signals. */
+const SLOTS_PER_TURN = 16;
+const PROGRESS_STEP_MS = 1_000;
+const OK: WriteOutcome = { status: 'ok' };
+
+/**
+ * Writes the blocks of a market into a folder, and beside them who is who and what people post, if
+ * that is asked for. Each file stands whole or not at all.
+ */
+export class WritingRun {
+  private readonly request: WritingRequest;
+  private readonly simulation: WritableSimulation;
+  private readonly blockFiles: BlockFiles;
+  private readonly otherFiles: WholeFiles;
+  private readonly postFiles: PostFiles | null;
+  private readonly counts = { slots: 0, skipped: 0, dropped: 0 };
+  private labels: string | null = null;
+  private toldAtMs = performance.now();
+
+  constructor(request: WritingRequest, simulation: WritableSimulation) {
+    this.request = request;
+    this.simulation = simulation;
+    this.blockFiles = new BlockFiles({ ...request, folder: join(request.folder, BLOCKS_FOLDER) });
+    this.otherFiles = new WholeFiles(request.folder);
+    this.postFiles = request.hasPosts ? new PostFiles(request.folder) : null;
+  }
+
+  /**
+   * Writes until all slots have passed or the signal comes, then what waits for its file to be full.
+   * Ends at the first file that cannot be written, and says which.
+   */
+  async write(signal: AbortSignal): Promise<WriteOutcome> {
+    for (let passed = 0; passed < this.request.slots && !signal.aborted; passed++) {
+      const outcome = await this.passSlot();
+      if (outcome.status === 'failed') return outcome;
+      this.tellProgress();
+      if (passed % SLOTS_PER_TURN === 0) await new Promise(setImmediate);
+    }
+    for (const finish of [
+      () => this.blockFiles.finish(),
+      () => this.writeLabels(),
+      () => this.finishPosts(),
+    ]) {
+      const outcome = await finish();
+      if (outcome.status === 'failed') return outcome;
+    }
+    return OK;
+  }
+
+  private async passSlot(): Promise<WriteOutcome> {
+    const step = this.simulation.step();
+    this.counts.slots++;
+    const posts = this.simulation.takePosts();
+    const written = await this.postFiles?.add(posts);
+    if (written?.status === 'failed') return written;
+    if (step === null) this.counts.skipped++;
+    else if (step.isCanonical) return await this.blockFiles.add(step.block);
+    else this.counts.dropped++;
+    return OK;
+  }
+
+  private async writeLabels(): Promise<WriteOutcome> {
+    if (!this.request.hasLabels) return OK;
+    const text = formatLabels(this.simulation.truth.labels);
+    const outcome = await this.otherFiles.write(LABELS_FILE, Buffer.from(text));
+    if (outcome.status === 'ok') this.labels = LABELS_FILE;
+    return outcome;
+  }
+
+  private async finishPosts(): Promise<WriteOutcome> {
+    return (await this.postFiles?.finish(this.simulation.posts)) ?? OK;
+  }
+
+  private tellProgress(): void {
+    const nowMs = performance.now();
+    if (nowMs - this.toldAtMs < PROGRESS_STEP_MS) return;
+    this.toldAtMs = nowMs;
+    const { slots } = this.counts;
+    const percent = Math.floor((100 * slots) / this.request.slots);
+    const { transactions } = this.simulation.truth;
+    process.stderr.write(
+      `writing ${percent}% | ${slots} of ${this.request.slots} slots, ${transactions} transactions\n`,
+    );
+  }
+
+  /** Blocks, files and bytes speak of what was written; the rest of what was simulated. */
+  summary() {
+    const { truth } = this.simulation;
+    const { slots, skipped, dropped } = this.counts;
+    const { files } = this.blockFiles;
+    return {
+      seed: this.request.config.seed,
+      slots,
+      skipped_slots: skipped,
+      dropped_blocks: dropped,
+      blocks: this.blockFiles.blocks,
+      last_slot: this.blockFiles.lastSlot,
+      transactions: truth.transactions,
+      failed_transactions: truth.failed,
+      launches: truth.launches.length,
+      attacks: truth.labels.attacks.length,
+      benign: truth.labels.benign.length,
+      files: files.count,
+      bytes: files.bytes,
+      labels: this.labels,
+      posts: this.postFiles?.records ?? null,
+    };
+  }
+}

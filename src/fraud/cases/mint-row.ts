@@ -1,0 +1,32 @@
+import { rowLayout } from '../../lib/row-layout.ts';
+import type { RowTable } from '../../lib/row-table.ts';
+
+/** Nothing is kept of a mint that was not traded for longer. */
+const FORGET_AFTER_MS = 7 * 86_400_000;
+
+/** `lastMs` is of the last trade, or of what was seen first; logs are numbers plus one, 0 for none. */
+export const MINT_LAYOUT = rowLayout({
+  lastMs: 'f64',
+  mint: 'u32',
+  older: 'u32',
+  newer: 'u32',
+  trades: 'u32',
+  transfers: 'u32',
+  liquidity: 'u32',
+  locks: 'u32',
+  isTraded: 'u8',
+});
+const MINT = MINT_LAYOUT.fields;
+
+/** The row of a mint that was not traded yet, in no line and without logs. */
+export function addMint(mints: RowTable, id: number, timeMs: number): number {
+  const row = mints.add();
+  mints.setNumber(row, MINT.mint, id);
+  mints.setNumber(row, MINT.lastMs, timeMs);
+  return row;
+}
+
+/** Whether a mint was not traded for a week. */
+export function isIdle(mints: RowTable, row: number, timeMs: number): boolean {
+  return timeMs - mints.number(row, MINT.lastMs) > FORGET_AFTER_MS;
+}

@@ -1,0 +1,64 @@
+import type { AddressIds } from '../../lib/address-ids.ts';
+import type { RowTable } from '../../lib/row-table.ts';
+import type { CasePayment } from '../../model/mint-case.ts';
+import type { Address, Lamports, Slot } from '../../model/units.ts';
+import { PAYMENT_LAYOUT, readPlace } from './case-rows.ts';
+
+const PAYMENT = PAYMENT_LAYOUT.fields;
+
+/** A payment without its transaction. */
+export type PaymentFlow = Omit<CasePayment, 'txIndex' | 'signature'>;
+
+/** The payment of a row, as a plain object. */
+export function readPayment(
+  payments: RowTable,
+  row: number,
+  ids: AddressIds<Address>,
+): CasePayment {
+  return { ...readPlace(payments, row, PAYMENT), ...readAmount(payments, row, ids) };
+}
+
+/** The same without its transaction, to write whose signature costs most of it. */
+export function readPaymentFlow(
+  payments: RowTable,
+  row: number,
+  ids: AddressIds<Address>,
+): PaymentFlow {
+  return {
+    slot: payments.number(row, PAYMENT.slot) as Slot,
+    timeMs: payments.number(row, PAYMENT.timeMs),
+    ...readAmount(payments, row, ids),
+  };
+}
+
+/** Rows of payments in block order. */
+export function inBlockOrder(payments: RowTable, entries: Iterable<number>): number[] {
+  const rows = [...entries];
+  const orders = Float64Array.from(rows, (row) => orderOf(payments, row));
+  const places = Uint32Array.from(rows, (_, place) => place);
+  places.sort((one, other) => (orders[one] ?? 0) - (orders[other] ?? 0));
+  return Array.from(places, (place) => rows[place] ?? 0);
+}
+
+/** All of a payment in one line, for digests. */
+export function describePayment(payments: RowTable, row: number, ids: AddressIds<Address>): string {
+  const { slot, txIndex, timeMs, signature, from, to, lamports } = readPayment(payments, row, ids);
+  const place = `${orderOf(payments, row)} ${slot} ${txIndex} ${timeMs} ${signature}`;
+  return `${place} ${from} ${to} ${lamports}`;
+}
+
+function orderOf(payments: RowTable, row: number): number {
+  return payments.number(row, PAYMENT.order);
+}
+
+function readAmount(
+  payments: RowTable,
+  row: number,
+  ids: AddressIds<Address>,
+): Pick<CasePayment, 'from' | 'to' | 'lamports'> {
+  return {
+    from: ids.addressOf(payments.number(row, PAYMENT.from)),
+    to: ids.addressOf(payments.number(row, PAYMENT.to)),
+    lamports: payments.bigint(row, PAYMENT.lamports) as Lamports,
+  };
+}
