@@ -43,8 +43,8 @@ export default defineConfig({
           name: 'processes',
           include: [...OWN],
           pool: 'forks',
-          // Many of them wait for processes that they start, so that three keep two cores busy.
-          maxWorkers: 3,
+          // Many of them wait for processes that they start, so that four keep two cores busy.
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },
       },

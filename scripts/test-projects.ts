@@ -6,16 +6,16 @@ import { dirname, join, normalize } from 'node:path';
  * threads or processes counts what this process has open.
  */
 const PROCESS_PACKAGES = ['chdb', 'node:child_process', 'node:worker_threads', 'node:cluster'];
-/** What a test changes for the whole process. */
+/** What a test changes for the whole process, or measures of it. */
 const PROCESS_STATE =
-  /vi\.(mock|stubEnv|stubGlobal|useFakeTimers)|process\.chdir|process\.env\.\w+ ?=|delete process\.env/;
+  /vi\.(mock|stubEnv|stubGlobal|useFakeTimers)|process\.(chdir|memoryUsage|hrtime|cpuUsage)|process\.env\.\w+ ?=|delete process\.env/;
 
 const IMPORT = /^(?:import|export)\s+(type\s)?((?:[^;'"]*?from\s)?)\s*'([^']+)'/gm;
 const DYNAMIC_IMPORT = /\bimport\('([^']+)'\)/g;
 
 /**
  * Finds the test files that need a process of their own: those that load, directly or not, a package
- * that belongs to one, or change what all of a process share. All others may run one after another on
+ * that belongs to one, or change or measure what all of a process share. All others may run one after another on
  * a thread, and load what they have in common once. Paths are relative to `root`.
  */
 export function testsOfTheirOwn(root: string, tests: readonly string[]): readonly string[] {
