@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { SlotChanges } from '../src/model/derived.ts';
 import type { Address, Slot } from '../src/model/units.ts';
 import { openControlPlane } from '../src/store/control/control-plane.ts';
-import { CursorBook } from '../src/store/control/cursor.ts';
+import { CursorTable } from '../src/store/control/cursor.ts';
 import { GapLedger } from '../src/store/control/gap-ledger.ts';
 import { WriterFence } from '../src/store/control/writer-fence.ts';
 import { dataFolderAt } from '../src/store/data-folder.ts';
@@ -54,7 +54,7 @@ async function recordCost(
   const control = openControlPlane(join(folder, 'control.sqlite'));
   const record = new PartRecord(control, plane.writer);
   const ledger = { fence: WriterFence.take(control), gaps: new GapLedger(control) };
-  const cursor = new CursorBook(control, { ...ledger, parts: record });
+  const cursor = new CursorTable(control, { ...ledger, parts: record });
   const writer = new SlotWriter(plane.writer);
   const spent = { rows: 0, observed: 0, moved: 0 };
   for (let write = 0; write < writes; write++) {

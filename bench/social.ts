@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { SocialDesk } from '../src/gathering/social-desk.ts';
-import type { PostNews } from '../src/model/social-post.ts';
+import { SocialService } from '../src/gathering/social-service.ts';
+import type { PostEvent } from '../src/model/social-post.ts';
 import type { Address } from '../src/model/units.ts';
-import { createSocialFile } from '../src/serving/social-file.ts';
+import { createSocialFile } from '../src/serving/social-reader.ts';
 import { TokenIndex } from '../src/social/match-post.ts';
 import { createPostScorer } from '../src/social/sentiment/score-post.ts';
 import { readShippedModel } from '../src/social/sentiment/weights-file.ts';
@@ -58,13 +58,18 @@ async function benchCounting(database: DatabaseSync): Promise<void> {
     for (const { post } of posts) index.match(post);
   });
   let nowMs = START_MS;
-  const desk = new SocialDesk({ database, nowMs: () => nowMs, score, modelVersion: card.version });
-  desk.track(tokens.slice(0, 1_000));
+  const service = new SocialService({
+    database,
+    nowMs: () => nowMs,
+    score,
+    modelVersion: card.version,
+  });
+  service.track(tokens.slice(0, 1_000));
   const before = performance.now();
   for (let at = 0; at < posts.length; at += 500) {
     nowMs = START_MS + (at / POSTS) * 600_000 + 1_000;
-    await desk.tell(posts.slice(at, at + 500));
-    while (desk.flush());
+    await service.tell(posts.slice(at, at + 500));
+    while (service.flush());
   }
   const countMs = performance.now() - before;
   printTable('Counting posts', [
@@ -79,7 +84,7 @@ function rates(ms: number): string[] {
 }
 
 /** Three quarters of the posts are about a hundred tokens of which much is said. */
-function newsAt(at: number, mints: readonly Address[]): PostNews & { readonly kind: 'post' } {
+function newsAt(at: number, mints: readonly Address[]): PostEvent & { readonly kind: 'post' } {
   const mint = mints[at % 4 === 0 ? (at * 7) % 1_000 : at % 100];
   const post = buildPost({
     ...{ platform: 'x', postId: `${at}`, createdAtMs: START_MS + (at / POSTS) * 600_000 },
@@ -108,7 +113,13 @@ function fillWeek(database: DatabaseSync): void {
           authorId: `${at % 99}`,
           authorHandle: 'somebody',
         },
-        ...{ followers: at % 999, followersTold: at % 999, reposts: 0, place: 1, isDeleted: false },
+        ...{
+          followers: at % 999,
+          reportedFollowers: at % 999,
+          reposts: 0,
+          place: 1,
+          isDeleted: false,
+        },
         ...{ createdAtMs: START_MS + at * MINUTE_MS, minuteMs: START_MS + at * MINUTE_MS },
         ...{ sentimentMicro: 1, qualityMicro: 1, weightMicro: 1, modelVersion: 'hashed-1' },
         ...{ text: `words about it ${at}`, url: null, simHash: null, mints: [MINT] },

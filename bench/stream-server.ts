@@ -51,7 +51,7 @@ async function tell(slots: number, poolCount: number): Promise<void> {
   let steadyBytes = 0;
   for (let slot = 1; slot <= slots; slot++) {
     const item = { slot: slot as Slot, timeMs: Date.now(), solUsd: 150n as PriceE18, pools };
-    api.take({ kind: 'streamed', news: { stream: 'marketData', item } });
+    api.take({ kind: 'streamed', event: { stream: 'marketData', item } });
     await delay(Math.max(0, startMs + slot * SLOT_MS - performance.now()));
     const resident = process.memoryUsage.rss();
     peakBytes = Math.max(peakBytes, resident);

@@ -43,12 +43,12 @@ function main(): void {
     process.exitCode = 2;
     return;
   }
-  let toldMs = 0;
+  let publishedMs = 0;
   const runs = seeds.map((seed) =>
     runSignalMarket({ preset: 'month', seed, days }, (share) => {
       const nowMs = performance.now();
-      if (nowMs - toldMs < PROGRESS_EVERY_MS) return;
-      toldMs = nowMs;
+      if (nowMs - publishedMs < PROGRESS_EVERY_MS) return;
+      publishedMs = nowMs;
       console.error(`seed ${seed}: ${Math.round(share * 100)} %`);
     }),
   );

@@ -54,12 +54,12 @@ function seedsOf({ seeds, training }: typeof values): readonly string[] {
 }
 
 async function run(plan: WalletMarketPlan): Promise<WalletMarketRun> {
-  let toldMs = 0;
+  let publishedMs = 0;
   const name = `seed ${plan.seed}, ${plan.preset}`;
   const result = await runOnThread(plan, (share) => {
     const nowMs = performance.now();
-    if (nowMs - toldMs < PROGRESS_EVERY_MS) return;
-    toldMs = nowMs;
+    if (nowMs - publishedMs < PROGRESS_EVERY_MS) return;
+    publishedMs = nowMs;
     console.error(`${name}: ${Math.round(share * 100)} %`);
   });
   const { transactions, seconds } = result;

@@ -4,14 +4,14 @@ import type { CorpusName, LabelledPost } from './sentiment-corpora.ts';
 import type { TrainingPost, TrainingSettings } from './train-model.ts';
 
 /** For the shipped weights. */
-export const TRAINING: TrainingSettings = { seed: 1, rounds: 8, errorCost: 0.3, tellingShare: 0.3 };
+export const TRAINING: TrainingSettings = { seed: 1, rounds: 8, errorCost: 0.3, reportingShare: 0.3 };
 
 /**
  * For a model of one corpus. Stretching helps where there are two moods and does harm where neutral
  * is one of three; both were chosen by looking at two of five folds of the training parts.
  */
-export const TRAINING_THREE_MOODS = { ...TRAINING, errorCost: 0.6, tellingShare: 0 };
-export const TRAINING_TWO_SIDES = { ...TRAINING, errorCost: 0.2, tellingShare: 0.6 };
+export const TRAINING_THREE_MOODS = { ...TRAINING, errorCost: 0.6, reportingShare: 0 };
+export const TRAINING_TWO_SIDES = { ...TRAINING, errorCost: 0.2, reportingShare: 0.6 };
 
 /** What is said of a body of posts in the card of a model that was trained on it. */
 export interface CorpusTerms {

@@ -31,7 +31,7 @@ export interface TrainingSettings {
   /** How much an error costs against large weights (C). */
   readonly errorCost: number;
   /** How much vectors are stretched along what tells a mood by itself, 0 to 1. */
-  readonly tellingShare: number;
+  readonly reportingShare: number;
 }
 
 /** A post as a sparse vector. */
@@ -129,7 +129,7 @@ interface Machine {
 }
 
 function machineOf(all: readonly Example[], mood: Mood, settings: TrainingSettings): Machine {
-  const tellings = tellingsOf(all, mood, settings.tellingShare);
+  const tellings = tellingsOf(all, mood, settings.reportingShare);
   const examples = all.map((example) => ({
     ...example,
     values: example.values.map((value, at) => value * telling(tellings, example.places[at])),

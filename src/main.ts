@@ -69,10 +69,10 @@ exitWithUsageCode(program);
 try {
   await program.parseAsync();
 } catch (error) {
-  const isToldInWords = [UsageError, StoreError, ChainError, ThreadError].some(
+  const isSaidInWords = [UsageError, StoreError, ChainError, ThreadError].some(
     (kind) => error instanceof kind,
   );
-  if (error instanceof Error && isToldInWords) {
+  if (error instanceof Error && isSaidInWords) {
     console.error(`mintscope: ${error.message}`);
     process.exitCode = error instanceof UsageError ? USAGE_EXIT : FAILURE_EXIT;
   } else throw error;

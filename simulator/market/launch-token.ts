@@ -54,7 +54,7 @@ export function launchToken(
     curve: plan.curve,
     pool: plan.migratedPool,
   };
-  world.tellToken(mint, plan.text);
+  world.readToken(mint, plan.text);
   world.addMarket(curve);
   world.addMarket(migratedPool);
   world.watch(curve.pool, (fact) => {

@@ -109,7 +109,7 @@ function planPoolLaunch(
     supplyRaw: SUPPLY_RAW,
     transferFee: style.transferFee,
   });
-  world.tellToken(token.mint, text);
+  world.readToken(token.mint, text);
   return {
     creator,
     token,

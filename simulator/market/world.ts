@@ -122,7 +122,7 @@ export class World {
     this.tokenListener = listener;
   }
 
-  tellToken(mint: Address, text: TokenText): void {
+  readToken(mint: Address, text: TokenText): void {
     this.tokenListener?.(mint, text);
   }
 

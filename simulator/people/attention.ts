@@ -41,7 +41,7 @@ export class Attention {
     this.ofTokens.push(watch);
   }
 
-  tellToken(interest: TokenInterest): void {
+  readToken(interest: TokenInterest): void {
     for (const watch of this.ofTokens) watch(interest);
   }
 

@@ -2,7 +2,7 @@ import type { World } from '../market/world.ts';
 import type { Random } from '../random.ts';
 import type { Behaviour } from '../simulation-config.ts';
 import type { Attention } from './attention.ts';
-import type { Desk } from './desk.ts';
+import type { OrderService } from './order-service.ts';
 import { PLAIN, type Plumbing } from './trade-order.ts';
 import { endow, type Funding, type KindLabel, openWallet, type Person } from './wallets.ts';
 
@@ -12,7 +12,7 @@ export interface BehaviourContext {
   /** A stream of the kind's own. */
   readonly random: Random;
   readonly attention: Attention;
-  readonly desk: Desk;
+  readonly orders: OrderService;
   readonly funding: Funding;
   /** How many others each of the crowd stands for, and has the money of. */
   readonly crowdWeight: bigint;

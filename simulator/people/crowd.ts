@@ -7,9 +7,9 @@ import { Attention } from './attention.ts';
 import { shapeOf } from './attention-shape.ts';
 import type { BehaviourContext } from './behaviour.ts';
 import { CROWD_HABIT } from './crowd-member.ts';
-import { Desk } from './desk.ts';
 import type { Exchanges } from './exchanges.ts';
 import { type ExitHabit, hold } from './holding.ts';
+import { OrderService } from './order-service.ts';
 import { BEHAVIOUR_KINDS } from './registry.ts';
 import { type AttractiveToken, type Interest, TokenInterest } from './token-interest.ts';
 import { PLAIN } from './trade-order.ts';
@@ -59,9 +59,9 @@ export class Crowd {
     this.weight = weight;
     this.random = world.random.fork('people');
     this.funding = new Funding(world, exchanges);
-    const desk = new Desk(world, this.attention);
+    const orders = new OrderService(world, this.attention);
     const { attention, funding } = this;
-    const place = { world, attention, desk, funding, crowdWeight: BigInt(weight) };
+    const place = { world, attention, orders, funding, crowdWeight: BigInt(weight) };
     this.creators = { ...place, random: this.random.fork('creators') };
     for (const kind of Object.values(BEHAVIOUR_KINDS)) {
       const random = this.random.fork(kind.name);
@@ -96,7 +96,7 @@ export class Crowd {
     this.interests.set(token.mint, drawn);
     for (const { pool } of this.world.marketsOf(token.mint)) drawn.follow(pool);
     this.world.at(interest.startMs + LOOK_EVERY_MS, () => this.look(drawn));
-    this.attention.tellToken(drawn);
+    this.attention.readToken(drawn);
     return drawn;
   }
 

@@ -3,8 +3,8 @@ import { episodesOf, placed } from '../../tests/support/block-readings.ts';
 import { PeopleMarket, SOL } from '../../tests/support/people-market.ts';
 import type { BehaviourContext } from './behaviour.ts';
 import { CROWD_HABIT } from './crowd-member.ts';
-import { Desk } from './desk.ts';
 import { buyAndHold, type ExitHabit } from './holding.ts';
+import { OrderService } from './order-service.ts';
 import { PLAIN } from './trade-order.ts';
 import { endow, heldRaw, openWallet, type Person } from './wallets.ts';
 
@@ -34,9 +34,9 @@ function scene(habit: Partial<ExitHabit>) {
     return one;
   }) as [Person, Person];
   const { attention, funding } = crowd;
-  const desk = new Desk(world, attention);
+  const orders = new OrderService(world, attention);
   const context: BehaviourContext = {
-    ...{ world, random: market.random, attention, desk, funding },
+    ...{ world, random: market.random, attention, orders, funding },
     crowdWeight: 1n,
   };
   market.planLaunch(100, 0, 0n);
@@ -48,7 +48,7 @@ function scene(habit: Partial<ExitHabit>) {
     buyAndHold(context, { person: who, interest, lamports, habit: how, slippage: 0.1 });
   buys(person, SOL, { ...STOIC, ...habit });
   market.run(2);
-  return { market, world, person, mover, mint, interest, buys, desk };
+  return { market, world, person, mover, mint, interest, buys, orders };
 }
 
 describe('holders', () => {
@@ -99,13 +99,13 @@ describe('holders', () => {
   });
 
   test('try a sale that failed again, with more slippage', () => {
-    const { market, world, person, mover, mint, buys, interest, desk } = scene({});
+    const { market, world, person, mover, mint, buys, interest, orders } = scene({});
     buys(mover, 20n * SOL);
     market.run(2);
     const curve = interest.pickMarket(market.random);
     if (curve === null) throw new Error('the curve is open');
     const share = { interest, market: curve, share: 1, slippage: 0.9 };
-    desk.sell({ ...share, person: mover, priority: 1_000_000 });
+    orders.sell({ ...share, person: mover, priority: 1_000_000 });
     interest.holders.get(person.address)?.leave(1);
     market.run(20);
     const own = placed(market.blocks).filter(

@@ -52,14 +52,14 @@ const SLIPPAGE_MOST = 0.5;
  * is the one that comes with it. False when it cannot.
  */
 export function buyAndHold(context: BehaviourContext, entry: Entry): boolean {
-  const { world, random, desk } = context;
+  const { world, random, orders } = context;
   const { person, interest, habit } = entry;
   const isBlind = entry.placement?.behind !== undefined;
   const market = interest.pickMarket(random) ?? (isBlind ? interest.firstMarket() : null);
   const spare = lamportsOf(world, person) - SPARE_LAMPORTS;
   const lamports = lesser(entry.lamports, spare);
   if (market === null || lamports <= 0n) return false;
-  return desk.buy({
+  return orders.buy({
     ...entry,
     lamports,
     market,
@@ -152,7 +152,7 @@ class Position implements Holder {
       const wider = slippage + (1 - slippage) / 2;
       context.world.after(RETRY_MS, () => this.sell(share, wider, tries - 1));
     };
-    this.isLeaving = context.desk.sell({
+    this.isLeaving = context.orders.sell({
       person,
       interest,
       market,

@@ -13,7 +13,7 @@ import {
   copyOf,
 } from './compose-text.ts';
 import { type Author, PostAuthors } from './post-authors.ts';
-import type { PostDesk } from './post-desk.ts';
+import type { PostService } from './post-service.ts';
 import { type Draft, draftOf, meant } from './post-writer.ts';
 import { PLATFORMS, type PostReason } from './social-post.ts';
 import type { SocialToken, SocialTokens } from './social-tokens.ts';
@@ -24,7 +24,7 @@ export interface PostersOptions {
   readonly random: Random;
   readonly startMs: number;
   readonly tokens: SocialTokens;
-  readonly desk: PostDesk;
+  readonly service: PostService;
   /** Tokens that are spoken of. */
   readonly talks: ReadonlyMap<Address, TokenTalk>;
 }
@@ -40,15 +40,15 @@ const RAID_LEAD_MS = 120_000;
 export class Posters {
   private readonly random: Random;
   private readonly tokens: SocialTokens;
-  private readonly desk: PostDesk;
+  private readonly service: PostService;
   private readonly talks: ReadonlyMap<Address, TokenTalk>;
   private readonly authors: PostAuthors;
   private raidsNow = 0;
 
-  constructor({ random, startMs, tokens, desk, talks }: PostersOptions) {
+  constructor({ random, startMs, tokens, service, talks }: PostersOptions) {
     this.random = random.fork('posters');
     this.tokens = tokens;
-    this.desk = desk;
+    this.service = service;
     this.talks = talks;
     this.authors = new PostAuthors(random, startMs);
   }
@@ -75,47 +75,47 @@ export class Posters {
 
   /** The token's own account tells that it has moved to a pool. */
   announce(token: SocialToken): void {
-    const author = this.authors.official(token, this.desk.nowMs);
+    const author = this.authors.official(token, this.service.nowMs);
     if (author === null) return;
     const mention = addressMention(this.random, token);
     const composed = composeOfficial(this.random, mention.text);
-    this.desk.post(author, 'official', draftOf(composed, mention));
+    this.service.post(author, 'official', draftOf(composed, mention));
   }
 
   talkOfSomethingElse(): void {
     const { text, lang } = composeOffTopic(this.random);
     const author = this.authors.pick(this.random, 'regular');
-    this.desk.post(author, 'offTopic', { text, lang, about: [] });
+    this.service.post(author, 'offTopic', { text, lang, about: [] });
   }
 
   /** Many fresh accounts copy one text, soon and within minutes. */
   raid(token: SocialToken, posts: number): void {
-    const { random, desk } = this;
+    const { random, service } = this;
     this.raidsNow++;
     const mention = addressMention(random, token);
     const follow = token.handle === null ? token.name : `@${token.handle}`;
     const original = composeRaid(random, mention.text, follow);
     const platform = random.pick(PLATFORMS);
-    const beginMs = desk.nowMs + random.below(RAID_LEAD_MS);
+    const beginMs = service.nowMs + random.below(RAID_LEAD_MS);
     const lengthMs = Math.floor(random.between(RAID_MS.least, RAID_MS.most));
     for (let copy = 0; copy < posts; copy++) {
-      desk.at(beginMs + random.below(lengthMs), () => {
-        const author = this.authors.fresh(platform, desk.nowMs);
+      service.at(beginMs + random.below(lengthMs), () => {
+        const author = this.authors.fresh(platform, service.nowMs);
         const text = copyOf(random, original.text);
-        desk.post(author, 'raid', draftOf({ ...original, text }, mention));
+        service.post(author, 'raid', draftOf({ ...original, text }, mention));
       });
     }
-    desk.at(beginMs + lengthMs, () => {
+    service.at(beginMs + lengthMs, () => {
       this.raidsNow--;
     });
   }
 
   private say(talk: TokenTalk): void {
-    const { random, authors, desk } = this;
+    const { random, authors, service } = this;
     const author = authors.pick(random, random.chance(SHARES.quality) ? 'quality' : 'regular');
-    const reason = talk.isPanic(desk.nowMs) ? 'panic' : 'chatter';
+    const reason = talk.isPanic(service.nowMs) ? 'panic' : 'chatter';
     this.opine(author, reason, talk.token, (mention) =>
-      composeOpinion(random, author.lang, talk.drawTone(random, desk.nowMs), mention),
+      composeOpinion(random, author.lang, talk.drawTone(random, service.nowMs), mention),
     );
   }
 
@@ -134,7 +134,7 @@ export class Posters {
       mentions.map((mention) => mention.text),
     );
     const about = mentions.map((mention) => meant(mention, 0));
-    this.desk.post(this.authors.pick(random, 'spammer'), 'spam', { text, lang, about });
+    this.service.post(this.authors.pick(random, 'spammer'), 'spam', { text, lang, about });
   }
 
   private rotate(token: SocialToken): void {
@@ -149,7 +149,7 @@ export class Posters {
     const rotation = composeRotation(random, from.text, to.text);
     const { text, lang, fromSentiment, toSentiment } = rotation;
     const about = [meant(from, fromSentiment), meant(to, toSentiment)];
-    this.desk.post(this.authors.pick(random, 'regular'), 'rotation', { text, lang, about });
+    this.service.post(this.authors.pick(random, 'regular'), 'rotation', { text, lang, about });
   }
 
   private tokensBeside(token: SocialToken): SocialToken[] {
@@ -165,6 +165,6 @@ export class Posters {
   ): void {
     const mention = mentionOf(this.random, this.tokens, token);
     const draft = (): Draft => draftOf(compose(mention.text), mention);
-    this.desk.post(author, reason, draft(), draft);
+    this.service.post(author, reason, draft(), draft);
   }
 }

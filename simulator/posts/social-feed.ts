@@ -4,7 +4,7 @@ import type { MarketFact } from '../chain/market-fact.ts';
 import type { ChainStep } from '../market/world.ts';
 import type { Random } from '../random.ts';
 import { FEED_SETTINGS, type FeedSettings } from './feed-settings.ts';
-import { PostDesk } from './post-desk.ts';
+import { PostService } from './post-service.ts';
 import { Posters } from './posters.ts';
 import type { FeedEntry } from './social-post.ts';
 import type { SocialToken, SocialTokens } from './social-tokens.ts';
@@ -52,7 +52,7 @@ export class SocialFeed {
   private readonly random: Random;
   private readonly tokens: SocialTokens;
   private readonly settings: FeedSettings;
-  private readonly desk: PostDesk;
+  private readonly service: PostService;
   private readonly posters: Posters;
   private readonly talks = new Map<Address, TokenTalk>();
   /** Tokens that have left their curve or never had one. */
@@ -63,19 +63,25 @@ export class SocialFeed {
     this.random = random.fork('feed');
     this.tokens = tokens;
     this.settings = { ...FEED_SETTINGS, ...settings };
-    this.desk = new PostDesk(random, startMs, this.settings);
-    this.posters = new Posters({ random, startMs, tokens, desk: this.desk, talks: this.talks });
+    this.service = new PostService(random, startMs, this.settings);
+    this.posters = new Posters({
+      random,
+      startMs,
+      tokens,
+      service: this.service,
+      talks: this.talks,
+    });
   }
 
   /** Posts, edits and deletions that are still to come. */
   get pending(): number {
-    return this.desk.pending;
+    return this.service.pending;
   }
 
   /** Lets a slot pass. People answer to its facts from the next one on. */
   observe({ nowMs, facts }: FeedMoment): readonly FeedEntry[] {
     this.planChatter(nowMs);
-    const entries = this.desk.advance(nowMs);
+    const entries = this.service.advance(nowMs);
     for (const fact of facts) this.see(fact);
     return entries;
   }
@@ -93,7 +99,7 @@ export class SocialFeed {
     else if (fact.kind === 'poolCreated') {
       this.makeKnown(fact.baseMint);
       this.inPool.add(fact.baseMint);
-      this.talks.get(fact.baseMint)?.migrate(this.desk.nowMs);
+      this.talks.get(fact.baseMint)?.migrate(this.service.nowMs);
     }
   }
 
@@ -105,7 +111,7 @@ export class SocialFeed {
   private seeTrade(trade: MarketFact & { readonly kind: 'trade' }): void {
     if (trade.quoteMint !== WRAPPED_SOL) return;
     const talk = this.talkOf(trade.baseMint);
-    if (talk === null || talk.see(trade, this.desk.nowMs) !== 'shock') return;
+    if (talk === null || talk.see(trade, this.service.nowMs) !== 'shock') return;
     if (this.random.chance(CALL_CHANCE.shock)) this.planCalls(talk);
     if (this.random.chance(this.settings.raidChance * SHOCK_RAID_SHARE)) this.raid(talk.token);
   }
@@ -114,8 +120,8 @@ export class SocialFeed {
     this.inPool.add(mint);
     const talk = this.talkOf(mint);
     if (talk === null) return;
-    talk.migrate(this.desk.nowMs);
-    this.desk.within(ANNOUNCEMENT_MS, () => this.posters.announce(talk.token));
+    talk.migrate(this.service.nowMs);
+    this.service.within(ANNOUNCEMENT_MS, () => this.posters.announce(talk.token));
     if (this.random.chance(CALL_CHANCE.migration)) this.planCalls(talk);
     if (this.random.chance(this.settings.raidChance)) this.raid(talk.token);
   }
@@ -125,8 +131,8 @@ export class SocialFeed {
     if (known !== undefined) return known;
     const token = this.tokens.get(mint);
     if (token === null) return null;
-    const talk = new TokenTalk(token, this.desk.nowMs);
-    if (this.inPool.has(mint)) talk.migrate(this.desk.nowMs);
+    const talk = new TokenTalk(token, this.service.nowMs);
+    if (this.inPool.has(mint)) talk.migrate(this.service.nowMs);
     this.talks.set(mint, talk);
     return talk;
   }
@@ -134,7 +140,7 @@ export class SocialFeed {
   /** Enters what is said of itself until `endMs`: Poisson arrivals. */
   private planChatter(endMs: number): void {
     const { chatter, tokenPostsPerMinuteMax, offTopicPerMinute } = this.settings;
-    const { nowMs } = this.desk;
+    const { nowMs } = this.service;
     for (const [mint, talk] of this.talks) {
       if (talk.isQuiet(nowMs)) {
         this.talks.delete(mint);
@@ -149,10 +155,10 @@ export class SocialFeed {
   private arrive(perMinute: number, endMs: number, action: () => void): void {
     if (perMinute === 0) return;
     const meanMs = MINUTE_MS / perMinute;
-    for (let timeMs = this.desk.nowMs; ; ) {
+    for (let timeMs = this.service.nowMs; ; ) {
       timeMs += this.random.exponential(meanMs);
       if (timeMs >= endMs) return;
-      this.desk.at(timeMs, action);
+      this.service.at(timeMs, action);
     }
   }
 
@@ -162,7 +168,7 @@ export class SocialFeed {
   }
 
   private planCall(talk: TokenTalk, withinMs: number): void {
-    this.desk.within(withinMs, () => {
+    this.service.within(withinMs, () => {
       talk.excite(CALL_ECHO_SOL);
       this.posters.call(talk.token);
     });

@@ -39,7 +39,7 @@ export function planStagedPool(
     supplyRaw: STAGED_SUPPLY_RAW,
     transferFee: null,
   });
-  world.tellToken(token.mint, text);
+  world.readToken(token.mint, text);
   const pair = { baseMint: token.mint, quoteMint: WRAPPED_SOL };
   const planned =
     venue === 'raydium_cpmm' ? planRaydiumCpmm(world, pair) : planMeteoraDlmm(world, pair);

@@ -110,7 +110,7 @@ export function createPool(
       amountRaw: lpSupplyRaw - LOCKED_LIQUIDITY,
     });
     setLpSupply(execution, pool.pool, lpSupplyRaw);
-    tellCreation(execution, pool, tokenAccounts, deposited);
+    emitCreation(execution, pool, tokenAccounts, deposited);
   });
 }
 
@@ -146,7 +146,7 @@ function openAccounts(
   ensureTokenAccount(execution, tokenAccounts, creator, creator, lpMint);
 }
 
-function tellCreation(
+function emitCreation(
   execution: Execution,
   pool: PumpAmmPool,
   tokenAccounts: TokenAccounts,

@@ -69,11 +69,11 @@ export interface ApiDeps {
   readonly wallets: WalletReads;
   readonly candles: CandleReads;
   readonly bundles: BundleReads;
-  readonly fraud: FraudFile;
-  readonly triggers: TriggerFile;
-  readonly signals: SignalFile;
-  readonly webhooks: WebhookFile;
-  readonly social: SocialFile;
+  readonly fraud: FraudRepository;
+  readonly triggers: TriggerRepository;
+  readonly signals: SignalRepository;
+  readonly webhooks: WebhookRepository;
+  readonly social: SocialRepository;
   readonly streams: StreamSources;
   readonly metrics: MetricsText;
   nowMs(): number;
@@ -190,7 +190,7 @@ export interface FraudQuery {
 }
 
 /** Findings, and what people say of them. */
-export interface FraudFile {
+export interface FraudRepository {
   /** What is told of a mint, surest first, of equals the gravest. Reviews count as of now. */
   check(query: FraudQuery): Promise<readonly JudgedClassification[]>;
   /** Whatever is kept under an id, told or not; null when nothing is, or not any more. */
@@ -200,7 +200,7 @@ export interface FraudFile {
 }
 
 /** Triggers and firings of accounts. What was answered is kept. */
-export interface TriggerFile {
+export interface TriggerRepository {
   add(request: TriggerRequest): Promise<TriggerOutcome>;
   /** Replaces all conditions. */
   update(name: TriggerName, conditions: readonly Condition[]): Promise<TriggerOutcome>;
@@ -210,7 +210,7 @@ export interface TriggerFile {
 }
 
 /** Webhooks of accounts, and what is on its way to them. Null: the account has no such webhook. */
-export interface WebhookFile {
+export interface WebhookRepository {
   add(request: WebhookRequest): Promise<WebhookAddition>;
   /** Oldest first. */
   list(accountId: string): Promise<readonly Webhook[]>;
@@ -227,7 +227,7 @@ export interface WebhookFile {
 }
 
 /** Signals and what became of them, as of now. Random minutes are none of them. */
-export interface SignalFile {
+export interface SignalRepository {
   /** Newest first. */
   list(query: SignalPageQuery): Promise<readonly SignalListing[]>;
   /** Of all signals of a span. */
@@ -240,7 +240,7 @@ export interface SignalFile {
 }
 
 /** Posts and what is counted of them. */
-export interface SocialFile {
+export interface SocialRepository {
   /** Null for a token whose posts are not collected. */
   tracked(mint: Address): TrackedFigures | null;
   /** One figure of the minutes with posts, oldest first. */

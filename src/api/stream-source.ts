@@ -26,6 +26,6 @@ export interface StreamSource<Item> {
   /** The place of a client that wants only what is to come. */
   newest(): Awaitable<number>;
   after(seq: number): Awaitable<Batch<Item>>;
-  /** `onNews` is called when there is more. Returns what ends that. */
-  watch(onNews: () => void): () => void;
+  /** `onEvents` is called when there is more. Returns what ends that. */
+  watch(onEvents: () => void): () => void;
 }

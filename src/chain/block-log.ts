@@ -1,8 +1,8 @@
 import type { Slot } from '../model/units.ts';
 import { type BlockLink, type ChainPoint, isSamePoint, parentOf } from './block-link.ts';
-import type { HeldBlocks } from './held-blocks.ts';
 import type { LogStep } from './log-step.ts';
 import { type OpenGap, OpenGaps } from './open-gaps.ts';
+import type { PendingBlocks } from './pending-blocks.ts';
 
 /** A block in the log that is not final. */
 export interface TailLink<Block> extends BlockLink {
@@ -25,7 +25,7 @@ export class BlockLog<Block extends BlockLink> {
   private readonly links: TailLink<Block>[] = [];
   private lastFinal: ChainPoint | null;
   /** What followed this slot became final before a gap above it was; null once that is long ago. */
-  private doubtSlot: Slot | null = null;
+  private suspectSlot: Slot | null = null;
   private steps: LogStep<Block>[] = [];
 
   /** An `anchor` of null: the log is empty until `begin`. Gaps lie before the anchor. */
@@ -56,10 +56,10 @@ export class BlockLog<Block extends BlockLink> {
   }
 
   /** The log stays up to here. Behind it gaps may turn out to begin elsewhere, even where it is final. */
-  get sureSlot(): Slot {
+  get undoubtedSlot(): Slot {
     const inTail = this.links.flatMap(({ gap }) => gap?.below[0]?.slot ?? []);
     const base = this.lastFinal?.slot ?? -1;
-    const sure = [base, this.doubtSlot ?? [], ...this.gaps.sureSlots, ...inTail];
+    const sure = [base, this.suspectSlot ?? [], ...this.gaps.undoubtedSlots, ...inTail];
     return Math.min(...sure.flat()) as Slot;
   }
 
@@ -89,8 +89,10 @@ export class BlockLog<Block extends BlockLink> {
   /** Names slots after the head missing; `expected` is the parent of the block that comes next. */
   openGap(step: Extract<LogStep<Block>, { kind: 'missing' }>, expected: ChainPoint): OpenGap {
     this.steps.push(step);
-    const { lastFinal, sureSlot } = this;
-    const final = this.gaps.heldFrom(sureSlot).filter(({ slot }) => slot < (lastFinal?.slot ?? 0));
+    const { lastFinal, undoubtedSlot } = this;
+    const final = this.gaps
+      .heldFrom(undoubtedSlot)
+      .filter(({ slot }) => slot < (lastFinal?.slot ?? 0));
     const points = [...final, ...(lastFinal === null ? [] : [lastFinal]), ...this.links];
     const below = points.map(({ slot, blockhash }) => ({ slot, blockhash }));
     return { from: step.from, below, expected };
@@ -115,7 +117,7 @@ export class BlockLog<Block extends BlockLink> {
   }
 
   /** Fills gaps before the base with blocks that wait already. */
-  fillFrom(held: HeldBlocks<Block>): void {
+  fillFrom(held: PendingBlocks<Block>): void {
     for (let isFilled = true; isFilled; ) {
       const point = this.gaps.wanted().find((missed) => held.has(missed));
       const block = point === undefined ? null : held.get(point);
@@ -149,7 +151,7 @@ export class BlockLog<Block extends BlockLink> {
       this.proveSkipped(first);
       if (first.gap !== null) this.gaps.open(first.gap);
       this.gaps.hold(first);
-      this.noteDoubt();
+      this.noteSuspicion();
       last = first;
       this.links.shift();
       first = this.links[0];
@@ -169,10 +171,10 @@ export class BlockLog<Block extends BlockLink> {
   }
 
   /** A gap of the tail may be taken back and named again: what it left in doubt stays so. */
-  private noteDoubt(): void {
-    if (this.isTailBroken) this.doubtSlot = this.sureSlot;
+  private noteSuspicion(): void {
+    if (this.isTailBroken) this.suspectSlot = this.undoubtedSlot;
     const oldest = this.gaps.oldestSlot ?? -1;
-    if (this.doubtSlot !== null && this.doubtSlot < oldest) this.doubtSlot = null;
+    if (this.suspectSlot !== null && this.suspectSlot < oldest) this.suspectSlot = null;
   }
 
   private proveSkipped({ slot, parentSlot }: BlockLink): void {

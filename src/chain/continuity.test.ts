@@ -124,7 +124,7 @@ describe('continuity', () => {
         const { machine, reader } = machineFor(tree, 40);
         for (const block of order) {
           reader.read(machine.accept(block).steps);
-          expect(machine.heldBlocks).toBeLessThanOrEqual(40);
+          expect(machine.pendingBlocks).toBeLessThanOrEqual(40);
           expect(machine.tailLength).toBeLessThanOrEqual(LAG + 1);
         }
         // Who was turned away is offered again, as lists name what lies beyond the newest block.

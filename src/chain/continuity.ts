@@ -2,11 +2,11 @@ import type { Slot } from '../model/units.ts';
 import { type BlockLink, type ChainPoint, isSamePoint, keyOf, parentOf } from './block-link.ts';
 import { BlockLog } from './block-log.ts';
 import type { FinalityStrategy } from './finality.ts';
-import { HeldBlocks, type HeldBranch } from './held-blocks.ts';
 import type { LogStep } from './log-step.ts';
 import { LostPoints } from './lost-points.ts';
 import { attachmentOf, type NextBranch, nextBranch } from './next-branch.ts';
 import type { OpenGap } from './open-gaps.ts';
+import { PendingBlocks, type PendingBranch } from './pending-blocks.ts';
 
 /**
  * - `taken`: it stands in the log or waits for its parent.
@@ -44,7 +44,7 @@ export interface ContinuityOptions {
 }
 
 /** A chain that leaves the log where it is in doubt has to be this many times as long to stop it. */
-const DOUBT_FACTOR = 16;
+const SUSPECT_FACTOR = 16;
 /**
  * Makes one ordered log of blocks that come as they please: twice, late, out of order, of branches
  * that are dropped, of slots with two blocks. Blocks are linked by slot and hash of their parents.
@@ -58,7 +58,7 @@ export class Continuity<Block extends BlockLink> {
   private readonly contradictionBlocks: number;
   private readonly holdsBack: (point: ChainPoint) => boolean;
   private readonly keepsBlocks: boolean;
-  private readonly held: HeldBlocks<Block>;
+  private readonly held: PendingBlocks<Block>;
   private readonly lost = new LostPoints();
   private readonly log: BlockLog<Block>;
   private networkFinalSlot: Slot | null = null;
@@ -70,7 +70,7 @@ export class Continuity<Block extends BlockLink> {
     this.contradictionBlocks = options.contradictionBlocks ?? 8;
     this.holdsBack = options.holdsBack ?? (() => false);
     this.keepsBlocks = options.keepsBlocks ?? false;
-    this.held = new HeldBlocks(options.heldMax ?? 512);
+    this.held = new PendingBlocks(options.heldMax ?? 512);
     this.log = new BlockLog(options.anchor, options.gaps ?? []);
   }
 
@@ -87,7 +87,7 @@ export class Continuity<Block extends BlockLink> {
     return this.log.tail.length;
   }
 
-  get heldBlocks(): number {
+  get pendingBlocks(): number {
     return this.held.size;
   }
 
@@ -228,7 +228,7 @@ export class Continuity<Block extends BlockLink> {
   }
 
   /** Branches whose tip lies beyond the head. */
-  private winningBranches(): HeldBranch<Block>[] {
+  private winningBranches(): PendingBranch<Block>[] {
     const headSlot = this.head?.slot ?? -1;
     return this.held.branches().filter(({ tip }) => tip.slot > headSlot);
   }
@@ -259,13 +259,13 @@ export class Continuity<Block extends BlockLink> {
     this.lost.dropUpTo(slot);
   }
 
-  private checkContradictions(branches: readonly HeldBranch<Block>[]): void {
-    const { sureSlot } = this.log;
-    const isAnyInDoubt = sureSlot < (this.finalSlot ?? -1);
+  private checkContradictions(branches: readonly PendingBranch<Block>[]): void {
+    const { undoubtedSlot } = this.log;
+    const isAnySuspect = undoubtedSlot < (this.finalSlot ?? -1);
     const denying = branches.find((branch) => {
       // A dropped branch may grow from blocks that a gap keeps from the log.
-      const isInDoubt = isAnyInDoubt && branch.root.parentSlot >= sureSlot;
-      const blocksMin = this.contradictionBlocks * (isInDoubt ? DOUBT_FACTOR : 1);
+      const isSuspectBranch = isAnySuspect && branch.root.parentSlot >= undoubtedSlot;
+      const blocksMin = this.contradictionBlocks * (isSuspectBranch ? SUSPECT_FACTOR : 1);
       if (branch.length < blocksMin) return false;
       return attachmentOf(branch, this.log, this.lost).kind === 'contradiction';
     });

@@ -1,9 +1,9 @@
 import type { Slot } from '../model/units.ts';
 import { type BlockLink, type ChainPoint, parentOf } from './block-link.ts';
 import type { BlockLog } from './block-log.ts';
-import type { HeldBranch } from './held-blocks.ts';
 import type { LogStep } from './log-step.ts';
 import type { LostPoints } from './lost-points.ts';
+import type { PendingBranch } from './pending-blocks.ts';
 
 /** How a held branch stands to the log. */
 export type Attachment =
@@ -16,7 +16,7 @@ export type Attachment =
 
 /** A held branch that the log follows next. */
 export interface NextBranch<Block> {
-  readonly branch: HeldBranch<Block>;
+  readonly branch: PendingBranch<Block>;
   /** The block of the log it goes on from. */
   readonly at: ChainPoint;
   readonly gap: Extract<LogStep<Block>, { kind: 'missing' }> | null;
@@ -24,7 +24,7 @@ export interface NextBranch<Block> {
 
 /** How the branch stands to the log, by the parent of its root. */
 export function attachmentOf<Block extends BlockLink>(
-  { root }: HeldBranch<Block>,
+  { root }: PendingBranch<Block>,
   log: BlockLog<Block>,
   lost: LostPoints,
 ): Attachment {
@@ -39,7 +39,7 @@ export function attachmentOf<Block extends BlockLink>(
 
 /** Of `branches` the one that goes on from the log, or else from a gap; null while none does. */
 export function nextBranch<Block extends BlockLink>(
-  branches: readonly HeldBranch<Block>[],
+  branches: readonly PendingBranch<Block>[],
   log: BlockLog<Block>,
   lost: LostPoints,
 ): NextBranch<Block> | null {
@@ -48,7 +48,7 @@ export function nextBranch<Block extends BlockLink>(
 
 /** The one with the highest tip. */
 function attachedBranch<Block extends BlockLink>(
-  branches: readonly HeldBranch<Block>[],
+  branches: readonly PendingBranch<Block>[],
   log: BlockLog<Block>,
   lost: LostPoints,
 ): NextBranch<Block> | null {
@@ -65,7 +65,7 @@ function attachedBranch<Block extends BlockLink>(
 
 /** The lowest one, since others may follow it. What lies between log and branch is named missing. */
 function lostBranch<Block extends BlockLink>(
-  branches: readonly HeldBranch<Block>[],
+  branches: readonly PendingBranch<Block>[],
   log: BlockLog<Block>,
   lost: LostPoints,
 ): NextBranch<Block> | null {

@@ -57,7 +57,7 @@ export class OpenGaps {
   }
 
   /** Per gap the last slot before what it leaves in doubt, as far back as blocks are remembered. */
-  get sureSlots(): readonly Slot[] {
+  get undoubtedSlots(): readonly Slot[] {
     const oldest = this.oldestSlot ?? Number.POSITIVE_INFINITY;
     return this.gaps.flatMap(({ below }) => below[0]?.slot ?? []).filter((slot) => slot >= oldest);
   }
@@ -86,8 +86,8 @@ export class OpenGaps {
     if (last === undefined) return { dropped: null, skipped: null };
     const isInGap = parent.slot >= gap.from;
     const isClosed = !isInGap && isSamePoint(last, parent);
-    const isAsTold = isInGap || (isClosed && kept.length === gap.below.length);
-    const dropped = isAsTold ? null : runOf(last.slot + 1, gap.from - 1);
+    const isAsReported = isInGap || (isClosed && kept.length === gap.below.length);
+    const dropped = isAsReported ? null : runOf(last.slot + 1, gap.from - 1);
     if (dropped !== null) this.forget(dropped);
     const from = dropped?.from ?? gap.from;
     if (!isClosed) this.open({ from, below: kept, expected: parent });

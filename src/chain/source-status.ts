@@ -61,7 +61,7 @@ export interface SourceStatus {
   /** Null until it is decided. */
   readonly finality: string | null;
   /** Blocks that wait for one before them. */
-  readonly heldBlocks: number;
+  readonly pendingBlocks: number;
   /** Blocks that came again or too late to count. */
   readonly duplicates: number;
   readonly nodes: readonly NodeStatus[];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ChainOptions, FollowedChain, QUICK } from '../../tests/support/followed-chain.ts';
-import { PatientNodes } from '../chain/rpc/nodes/patient-nodes.ts';
+import { RetryingNodes } from '../chain/rpc/nodes/retrying-nodes.ts';
 import { createRangeSource } from '../chain/rpc/range-source.ts';
 import { decodeBlock } from '../decoders/decode-block.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
@@ -30,7 +30,7 @@ async function audit(
   ledger: readonly SlotRange[] = [],
 ): Promise<RangeAudit> {
   const tuning = { ...QUICK, giveUpAfterMs: 100, outageGiveUpAfterMs: 500 };
-  const nodes = new PatientNodes({ endpoints: chain.endpoints, tuning });
+  const nodes = new RetryingNodes({ endpoints: chain.endpoints, tuning });
   const stored = {
     async *read(fromSlot: number) {
       for (const facts of slots) if (facts.slot >= fromSlot) yield facts;

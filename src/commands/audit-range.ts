@@ -1,6 +1,6 @@
 import { fetchBlock } from '../chain/rpc/nodes/fetch-block.ts';
 import { type BlockSignatures, fetchSignatures } from '../chain/rpc/nodes/fetch-signatures.ts';
-import type { Asked, PatientNodes } from '../chain/rpc/nodes/patient-nodes.ts';
+import type { Asked, RetryingNodes } from '../chain/rpc/nodes/retrying-nodes.ts';
 import { SlotList } from '../chain/rpc/slot-list.ts';
 import { mapAhead } from '../lib/map-ahead.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
@@ -54,7 +54,7 @@ type Verdict =
 /** Stored slots compared with what other nodes have, by signatures. */
 export class RangeAuditor {
   private readonly stored: StoredSlots;
-  private readonly nodes: PatientNodes;
+  private readonly nodes: RetryingNodes;
   private readonly range: RequestedRange;
   private readonly held = new Set<Slot>();
   private readonly differing: DifferingSlot[] = [];
@@ -63,7 +63,7 @@ export class RangeAuditor {
   private transactions = 0;
   private stopReason: string | null = null;
 
-  constructor(stored: StoredSlots, nodes: PatientNodes, range: RequestedRange) {
+  constructor(stored: StoredSlots, nodes: RetryingNodes, range: RequestedRange) {
     this.stored = stored;
     this.nodes = nodes;
     this.range = range;

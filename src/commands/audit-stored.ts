@@ -1,4 +1,4 @@
-import { PatientNodes } from '../chain/rpc/nodes/patient-nodes.ts';
+import { RetryingNodes } from '../chain/rpc/nodes/retrying-nodes.ts';
 import type { Config } from '../config/config-settings.ts';
 import { UsageError } from '../model/errors.ts';
 import { holdsData } from '../store/data-folder.ts';
@@ -30,7 +30,7 @@ export async function auditStored(
   process.once('SIGTERM', () => stopping.abort());
   process.once('SIGINT', () => stopping.abort());
   const { signal } = stopping;
-  const nodes = new PatientNodes({
+  const nodes = new RetryingNodes({
     endpoints: config.rpcUrl,
     tuning: { requestsPerSecond: config.rpcRequestsPerSecond },
     signal,
@@ -51,7 +51,7 @@ export async function auditStored(
 
 async function compare(
   store: Store,
-  nodes: PatientNodes,
+  nodes: RetryingNodes,
   range: RequestedRange,
 ): Promise<RangeAudit> {
   const progress = new SlotProgressLines((line) => process.stderr.write(`${line}\n`));

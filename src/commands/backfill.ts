@@ -59,7 +59,7 @@ async function backfill(options: Options): Promise<void> {
     const source = createRangeSource({
       endpoints,
       runs: wantedRuns(range, known),
-      asker: decoder,
+      fetcher: decoder,
       signal,
       tuning: { requestsPerSecond: config.rpcRequestsPerSecond },
     });

@@ -5,7 +5,7 @@ import type { Swap } from '../model/swap.ts';
 import type { Slot } from '../model/units.ts';
 
 /** Where a transaction stood; null where the record does not tell. */
-export interface LinePlace {
+export interface LinePosition {
   readonly slot: Slot | null;
   readonly blockTimeMs: number | null;
 }
@@ -17,7 +17,7 @@ const PROGRAM_IDS: ReadonlyMap<string, string> = new Map(
 /** A transaction's events as JSON lines: all of them, or those of the given kinds. */
 export function canonicalLines(
   facts: TransactionFacts,
-  place: LinePlace,
+  place: LinePosition,
   kinds: ReadonlySet<string> | null,
 ): string[] {
   const wanted = facts.events.filter((event) => kinds === null || kinds.has(event.kind));
@@ -25,7 +25,7 @@ export function canonicalLines(
 }
 
 /** Kind, place, program, then the event's own fields. Raw integers are strings. */
-function canonicalLine(event: ChainEvent, facts: TransactionFacts, place: LinePlace): string {
+function canonicalLine(event: ChainEvent, facts: TransactionFacts, place: LinePosition): string {
   const { kind, outerIx, innerIx, ...fields } = event;
   const line = {
     kind,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ToldFinding } from './read-finding.ts';
+import type { PublishedFinding } from './read-finding.ts';
 
 /** One thing that two tellings of a finding say. */
 export interface ComparedItem {
@@ -14,7 +14,10 @@ export interface ComparedItem {
  * Everything that blocks decide, item by item: score, features, evidence and wallets. Times of first
  * sight, statuses and reviews are the service's own.
  */
-export function compareFindings(told: ToldFinding, found: ToldFinding): readonly ComparedItem[] {
+export function compareFindings(
+  told: PublishedFinding,
+  found: PublishedFinding,
+): readonly ComparedItem[] {
   const [one, other] = [itemsOf(told), itemsOf(found)];
   const names = new Set([...one.keys(), ...other.keys()]);
   return [...names].map((item) => {
@@ -34,10 +37,10 @@ const SCORE_FIELDS = [
   'confidence_score',
   'confidence_level',
   'estimated_value_at_risk',
-] as const satisfies readonly (keyof ToldFinding)[];
+] as const satisfies readonly (keyof PublishedFinding)[];
 
 /** By name; what occurs twice is numbered. */
-function itemsOf(finding: ToldFinding): ReadonlyMap<string, unknown> {
+function itemsOf(finding: PublishedFinding): ReadonlyMap<string, unknown> {
   const items = new Map<string, unknown>();
   const add = (name: string, value: unknown) => {
     let numbered = name;

@@ -10,7 +10,7 @@ import { Tally } from '../decoders/tally.ts';
 import { EVENT_KINDS } from '../model/chain-event.ts';
 import { UsageError } from '../model/errors.ts';
 import type { DecodeProblem, TransactionFacts } from '../model/slot-facts.ts';
-import { canonicalLines, type LinePlace } from './canonical-line.ts';
+import { canonicalLines, type LinePosition } from './canonical-line.ts';
 import { decodeProblemLine, problemLine } from './problem-line.ts';
 
 /** `decode`: recorded transactions as canonical events, without state and without a data folder. */
@@ -72,7 +72,7 @@ async function decode(paths: readonly string[], kinds: ReadonlySet<string> | nul
 }
 
 function decoded(item: Exclude<RecordedItem, { kind: 'problem' }>): {
-  place: LinePlace;
+  place: LinePosition;
   transactions: readonly TransactionFacts[];
   problems: readonly DecodeProblem[];
 } {

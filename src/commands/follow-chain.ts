@@ -3,7 +3,7 @@ import { MintObserver } from '../chain/accounts/mint-observer.ts';
 import type { ChainPoint } from '../chain/block-link.ts';
 import type { BlockStream, StreamUse } from '../chain/block-stream.ts';
 import type { RawBlockDecoder } from '../chain/recorded/raw-block.ts';
-import type { BlockAsker } from '../chain/rpc/nodes/block-asker.ts';
+import type { BlockFetcher } from '../chain/rpc/nodes/block-fetcher.ts';
 import { createNodePool } from '../chain/rpc/nodes/create-node-pool.ts';
 import { RPC_TUNING } from '../chain/rpc/nodes/rpc-options.ts';
 import { createRpcSource } from '../chain/rpc/rpc-source.ts';
@@ -38,7 +38,7 @@ export function namesChain({ rpcUrl, yellowstoneUrl }: Config): boolean {
 export async function followChain(
   { store, ingestion }: Service,
   config: Config,
-  decoder: (BlockAsker & RawBlockDecoder) | null,
+  decoder: (BlockFetcher & RawBlockDecoder) | null,
   logger: FastifyBaseLogger,
   signal: AbortSignal,
 ): Promise<FollowedChain | null> {
@@ -59,7 +59,7 @@ export async function followChain(
     stream,
     anchor,
     gaps: await openGapsOf(store.log, ingestion.gaps),
-    asker: decoder,
+    fetcher: decoder,
     comparison: { mode: config.compareBlocks, reading: BLOCK_READING },
     signal,
     tuning,

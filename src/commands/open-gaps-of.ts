@@ -16,7 +16,7 @@ export interface StoredBlocks {
  */
 const REACH_SLOTS = 64;
 /** Of this many newest gaps the blocks before are read that far: it takes a read for each slot. */
-const DOUBTED_GAPS_MAX = 16;
+const SUSPECTED_GAPS_MAX = 16;
 
 /**
  * Gaps between two stored blocks, which say what is missed; `backfill` fills the others. Gaps that
@@ -28,7 +28,7 @@ export async function openGapsOf(
 ): Promise<readonly OpenGap[]> {
   const open: OpenGap[] = [];
   for (const [index, { from, to }] of gaps.entries()) {
-    const isNew = gaps.length - index <= DOUBTED_GAPS_MAX;
+    const isNew = gaps.length - index <= SUSPECTED_GAPS_MAX;
     const below = await pointsBefore(log, from, isNew ? Number.POSITIVE_INFINITY : 1);
     const above = await firstAfter(log, to);
     const slot = above?.parentSlot ?? null;

@@ -18,7 +18,7 @@ describe('posts import', () => {
     expect([exitCode, JSON.parse(stdout)]).toEqual([0, { accepted: 2, refused: 1 }]);
     expect(stderr).toContain('line 2: "author" must be an object with an "id"');
     const database = openOffchainPlane(dataFolderAt(dataDir).offchainFile);
-    const waiting = new PostsInbox(database).read(9).map(({ news }) => news);
+    const waiting = new PostsInbox(database).read(9).map(({ events }) => events);
     database.close();
     expect(waiting).toEqual([
       { kind: 'post', post: buildPost() },

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Command } from 'commander';
 import { UsageError } from '../model/errors.ts';
-import type { PostNews } from '../model/social-post.ts';
+import type { PostEvent } from '../model/social-post.ts';
 import { type ImportedLine, readPosts } from '../social/collectors/import/read-posts.ts';
 import { dataFolderAt, holdsData } from '../store/data-folder.ts';
 import { openOffchainPlane } from '../store/offchain/offchain-plane.ts';
@@ -10,8 +10,8 @@ import { openInput } from './open-input.ts';
 import { printable } from './printable.ts';
 import { addSettings, settingsOf } from './settings.ts';
 
-const FAULTS_TOLD_MAX = 20;
-const BATCH_NEWS = 500;
+const FAULTS_REPORTED_MAX = 20;
+const BATCH_EVENTS = 500;
 /** A service that counts makes room within this time. */
 const PATIENCE_MS = 30_000;
 const LOOK_MS = 200;
@@ -83,26 +83,26 @@ async function putLines(
   lines: readonly ImportedLine[],
   outcome: Outcome,
 ): Promise<void> {
-  const news: PostNews[] = [];
+  const events: PostEvent[] = [];
   for (const line of lines) {
-    if (line.kind === 'news') news.push(line.news);
-    else if (outcome.refused++ < FAULTS_TOLD_MAX) {
+    if (line.kind === 'news') events.push(line.events);
+    else if (outcome.refused++ < FAULTS_REPORTED_MAX) {
       process.stderr.write(`line ${line.line}: ${printable(line.message)}\n`);
     }
   }
-  for (let at = 0; at < news.length; at += BATCH_NEWS) {
-    await putInTime(inbox, news.slice(at, at + BATCH_NEWS), outcome);
+  for (let at = 0; at < events.length; at += BATCH_EVENTS) {
+    await putInTime(inbox, events.slice(at, at + BATCH_EVENTS), outcome);
   }
 }
 
 /** Waits while there is no room, as long as a service makes some. */
 async function putInTime(
   inbox: PostsInbox,
-  news: readonly PostNews[],
+  events: readonly PostEvent[],
   outcome: Outcome,
 ): Promise<void> {
   let sinceMs = performance.now();
-  for (let waiting = inbox.waiting(); !inbox.put(news); ) {
+  for (let waiting = inbox.waiting(); !inbox.put(events); ) {
     await delay(LOOK_MS);
     const now = inbox.waiting();
     if (now !== waiting) sinceMs = performance.now();
@@ -114,7 +114,7 @@ async function putInTime(
       );
     }
   }
-  outcome.accepted += news.length;
+  outcome.accepted += events.length;
 }
 
 function print(text: string): void {

@@ -7,14 +7,14 @@ import { UsageError } from '../model/errors.ts';
 import { printable } from './printable.ts';
 
 /** A finding as the service tells it. */
-export type ToldFinding = Static<typeof ClassificationDetailBody>;
+export type PublishedFinding = Static<typeof ClassificationDetailBody>;
 
 /** Of a file; a finding is a few kilobytes. */
 const FILE_BYTES_MAX = 16 * 2 ** 20;
 const PATH_LENGTH_MAX = 100;
 
 /** Reads an answer of GET /v1/fraud/classifications/{id}. Throws UsageError for anything else. */
-export function readFinding(path: string): ToldFinding {
+export function readFinding(path: string): PublishedFinding {
   const text = textOf(path);
   const fault = findJsonFault(text);
   if (fault !== null) {

@@ -5,7 +5,7 @@ import type { SourceProblem } from '../model/errors.ts';
 import type { Classification } from '../model/fraud.ts';
 import type { SlotFacts } from '../model/slot-facts.ts';
 import type { Slot } from '../model/units.ts';
-import type { ToldFinding } from './read-finding.ts';
+import type { PublishedFinding } from './read-finding.ts';
 
 /** What blocks alone come to, up to the slot that a finding is of. */
 export interface Refolded {
@@ -15,7 +15,7 @@ export interface Refolded {
   readonly lastSlot: Slot | null;
 }
 
-type Wanted = Pick<ToldFinding, 'id' | 'fraud_type' | 'token_address' | 'slot'>;
+type Wanted = Pick<PublishedFinding, 'id' | 'fraud_type' | 'token_address' | 'slot'>;
 
 /** Folds the blocks of a source into a new engine, which keeps its state in memory. */
 export async function refoldFinding(

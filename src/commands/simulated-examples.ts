@@ -32,7 +32,7 @@ export interface ExampleParts {
  * Prints requests as lines to copy: of the token that people traded most at once, of posts and of a
  * finding of fraud as soon as there are some.
  */
-export async function tellExamples(parts: ExampleParts): Promise<void> {
+export async function reportExamples(parts: ExampleParts): Promise<void> {
   const { signal, hasPosts, print = (text) => process.stdout.write(text) } = parts;
   print(marketExamples(parts));
   const later = hasPosts ? [socialExamples, fraudExamples] : [fraudExamples];

@@ -6,7 +6,7 @@ import { PRESETS } from '../../simulator/simulation-presets.ts';
 import type { Source } from '../chain/source.ts';
 import type { Service } from '../service/app.ts';
 import { openInbox } from '../store/offchain/posts-inbox.ts';
-import { type Access, tellExamples } from './simulated-examples.ts';
+import { type Access, reportExamples } from './simulated-examples.ts';
 import { bringPosts } from './simulated-posts.ts';
 
 /** How much of the market has happened when the service opens: tokens have left their curves by then. */
@@ -58,7 +58,7 @@ export class SimulatedMarket {
       pastMs: PAST_MS,
       signal,
       onPresent: () => {
-        tellExamples(examples).catch((error: unknown) => {
+        reportExamples(examples).catch((error: unknown) => {
           logger.error({ err: error }, 'examples of the simulated market cannot be told');
         });
       },
@@ -73,7 +73,7 @@ export class SimulatedMarket {
     const { inboxFile, logger, signal } = this.options;
     if (inboxFile === null) return;
     const { inbox, close } = openInbox(inboxFile);
-    bringPosts({ take: () => simulation.takePosts(), put: (news) => inbox.put(news), signal })
+    bringPosts({ take: () => simulation.takePosts(), put: (events) => inbox.put(events), signal })
       .catch((error: unknown) => {
         logger.error({ err: error }, 'posts of the simulated market are not told any more');
       })

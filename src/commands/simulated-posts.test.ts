@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FeedEntry, PostRecord, PostTruth } from '../../simulator/posts/social-post.ts';
 import type { Clock } from '../lib/clock.ts';
 import { StoreError } from '../model/errors.ts';
-import type { PostNews } from '../model/social-post.ts';
+import type { PostEvent } from '../model/social-post.ts';
 import { bringPosts } from './simulated-posts.ts';
 
 const WRITTEN_MS = Date.UTC(2026, 0, 2);
@@ -31,7 +31,7 @@ function entryOf(record: PostRecord): FeedEntry {
 async function play(
   seconds: number,
   takeAt: (second: number) => readonly PostRecord[],
-  put: (news: readonly PostNews[], second: number) => boolean,
+  put: (events: readonly PostEvent[], second: number) => boolean,
 ): Promise<void> {
   const stopping = new AbortController();
   let nowMs = 0;
@@ -44,7 +44,7 @@ async function play(
   };
   await bringPosts({
     take: () => takeAt(nowMs / 1_000).map(entryOf),
-    put: (news) => put(news, nowMs / 1_000),
+    put: (events) => put(events, nowMs / 1_000),
     signal: stopping.signal,
     clock,
   });
@@ -58,12 +58,12 @@ describe('posts of a simulated market', () => {
       { kind: 'edit', platform: 'x', postId: 'unknown', text: 'gn', editedAtMs: WRITTEN_MS + 1 },
       { kind: 'delete', platform: 'x', postId: '1', deletedAtMs: WRITTEN_MS + 2 },
     ];
-    const told: (readonly [number, PostNews])[] = [];
+    const told: (readonly [number, PostEvent])[] = [];
     await play(
       8,
       (second) => (second === 1 ? records : []),
-      (news, second) => {
-        for (const one of news) told.push([second, one]);
+      (events, second) => {
+        for (const one of events) told.push([second, one]);
         return true;
       },
     );
@@ -90,11 +90,11 @@ describe('posts of a simulated market', () => {
     await play(
       20,
       (second) => (second < 3 ? [{ ...POST, postId: `${second}` }] : []),
-      (news) => {
+      (events) => {
         tries++;
         if (tries === 1) throw new StoreError('database is locked');
         if (tries < 4) return false;
-        for (const one of news) if (one.kind === 'post') kept.push(one.post.postId);
+        for (const one of events) if (one.kind === 'post') kept.push(one.post.postId);
         return true;
       },
     );

@@ -2,7 +2,7 @@ import type { FeedEntry, PostRecord, SocialPost } from '../../simulator/posts/so
 import { type Clock, monotonicClock } from '../lib/clock.ts';
 import { RecentMap } from '../lib/recent-map.ts';
 import { StoreError } from '../model/errors.ts';
-import type { PostNews } from '../model/social-post.ts';
+import type { PostEvent } from '../model/social-post.ts';
 import { readPosts } from '../social/collectors/import/read-posts.ts';
 
 const LOOK_MS = 1_000;
@@ -18,7 +18,7 @@ export interface SimulatedPostsParts {
   /** What was posted since the last call. */
   readonly take: () => readonly FeedEntry[];
   /** False while there is no room. Throws StoreError when the database refuses. */
-  readonly put: (news: readonly PostNews[]) => boolean;
+  readonly put: (events: readonly PostEvent[]) => boolean;
   readonly signal: AbortSignal;
   readonly clock?: Clock;
 }
@@ -30,23 +30,23 @@ export interface SimulatedPostsParts {
 export async function bringPosts(parts: SimulatedPostsParts): Promise<void> {
   const { take, put, signal, clock = monotonicClock } = parts;
   const posts = new RecentMap<string, SocialPost>(REMEMBERED_MAX);
-  const held: { readonly dueMs: number; readonly news: readonly PostNews[] }[] = [];
+  const held: { readonly dueMs: number; readonly events: readonly PostEvent[] }[] = [];
   while (!signal.aborted) {
     const nowMs = clock.nowMs();
     if (held.length < HELD_MAX) {
-      held.push({ dueMs: nowMs + HOLD_MS, news: await newsOf(take(), posts) });
+      held.push({ dueMs: nowMs + HOLD_MS, events: await eventsOf(take(), posts) });
     }
     for (let next = held[0]; next !== undefined && next.dueMs <= nowMs; next = held[0]) {
-      if (!isPut(put, next.news)) break;
+      if (!isPut(put, next.events)) break;
       held.shift();
     }
     await clock.sleep(LOOK_MS, signal);
   }
 }
 
-function isPut(put: SimulatedPostsParts['put'], news: readonly PostNews[]): boolean {
+function isPut(put: SimulatedPostsParts['put'], events: readonly PostEvent[]): boolean {
   try {
-    return news.length === 0 || put(news);
+    return events.length === 0 || put(events);
   } catch (error) {
     // Another thread writes at the moment.
     if (error instanceof StoreError) return false;
@@ -54,16 +54,16 @@ function isPut(put: SimulatedPostsParts['put'], news: readonly PostNews[]): bool
   }
 }
 
-async function newsOf(
+async function eventsOf(
   entries: readonly FeedEntry[],
   posts: RecentMap<string, SocialPost>,
-): Promise<readonly PostNews[]> {
+): Promise<readonly PostEvent[]> {
   const lines = entries.flatMap(({ record }) => lineOf(record, posts));
-  const news: PostNews[] = [];
+  const events: PostEvent[] = [];
   for await (const batch of readPosts(once(lines.join('\n')), Date.now)) {
-    for (const line of batch) if (line.kind === 'news') news.push(line.news);
+    for (const line of batch) if (line.kind === 'news') events.push(line.events);
   }
-  return news;
+  return events;
 }
 
 /** A line of `posts import`; none for an edit of a post that is forgotten. */

@@ -10,7 +10,7 @@ import { statusOf } from '../model/fraud-review.ts';
 import { type ComparedItem, compareFindings } from './compare-findings.ts';
 import { printable } from './printable.ts';
 import { problemLine } from './problem-line.ts';
-import { readFinding, type ToldFinding } from './read-finding.ts';
+import { type PublishedFinding, readFinding } from './read-finding.ts';
 import { type Refolded, refoldFinding } from './refold-finding.ts';
 import { addSettings, settingsOf } from './settings.ts';
 
@@ -53,7 +53,7 @@ Example:
   mintscope verify finding.json blocks/ --sol-usd-fallback 150`;
 
 async function refold(
-  told: ToldFinding,
+  told: PublishedFinding,
   blocks: readonly string[],
   options: Options,
 ): Promise<Refolded> {
@@ -92,9 +92,9 @@ export interface Verdict {
   }[];
 }
 
-export function verdictOf(told: ToldFinding, { classification }: Refolded): Verdict {
+export function verdictOf(told: PublishedFinding, { classification }: Refolded): Verdict {
   if (classification === null) return { id: told.id, is_same: false, found_id: null, items: [] };
-  const items = compareFindings(told, tellingOf(classification));
+  const items = compareFindings(told, presentFinding(classification));
   return {
     id: told.id,
     is_same: items.every(({ isSame }) => isSame),
@@ -104,7 +104,7 @@ export function verdictOf(told: ToldFinding, { classification }: Refolded): Verd
 }
 
 /** As the service would tell it, through the same text: JSON knows no negative zero. */
-function tellingOf(classification: Classification): ToldFinding {
+function presentFinding(classification: Classification): PublishedFinding {
   const detail = {
     classification,
     status: statusOf(classification.state, null),

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { readConfig } from '../config/config.ts';
 import type { Config } from '../config/config-settings.ts';
 import type { Service } from '../service/app.ts';
-import { KeyBook } from '../store/control/api-keys.ts';
+import { KeyTable } from '../store/control/api-keys.ts';
 import { openControlPlane } from '../store/control/control-plane.ts';
 import { ensureKey, hostInUrl, welcome } from './welcome.ts';
 
@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 function ensure(settings: Partial<Config> = {}) {
-  const keys = new KeyBook(database);
+  const keys = new KeyTable(database);
   const service = { store: { keys } } as Pick<Service, 'store'> as Service;
   return { keys, key: ensureKey(service, { ...readConfig({}, {}), ...settings }) };
 }

@@ -55,7 +55,7 @@ export class WritingRun {
   private readonly postFiles: PostFiles | null;
   private readonly counts = { slots: 0, skipped: 0, dropped: 0 };
   private labels: string | null = null;
-  private toldAtMs = performance.now();
+  private publishedAtMs = performance.now();
 
   constructor(request: WritingRequest, simulation: WritableSimulation) {
     this.request = request;
@@ -73,7 +73,7 @@ export class WritingRun {
     for (let passed = 0; passed < this.request.slots && !signal.aborted; passed++) {
       const outcome = await this.passSlot();
       if (outcome.status === 'failed') return outcome;
-      this.tellProgress();
+      this.reportProgress();
       if (passed % SLOTS_PER_TURN === 0) await new Promise(setImmediate);
     }
     for (const finish of [
@@ -111,10 +111,10 @@ export class WritingRun {
     return (await this.postFiles?.finish(this.simulation.posts)) ?? OK;
   }
 
-  private tellProgress(): void {
+  private reportProgress(): void {
     const nowMs = performance.now();
-    if (nowMs - this.toldAtMs < PROGRESS_STEP_MS) return;
-    this.toldAtMs = nowMs;
+    if (nowMs - this.publishedAtMs < PROGRESS_STEP_MS) return;
+    this.publishedAtMs = nowMs;
     const { slots } = this.counts;
     const percent = Math.floor((100 * slots) / this.request.slots);
     const { transactions } = this.simulation.truth;

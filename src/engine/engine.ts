@@ -182,7 +182,7 @@ export class Engine {
 
   /** Holders of a mint page by page, each with what it is known to be, and how many they are. */
   holderPage(query: HolderPageQuery): HolderPage {
-    return holderPageOf(this.state.books, this.state.who, query);
+    return holderPageOf(this.state.books, this.state.walletBooks, query);
   }
 
   /**
@@ -204,7 +204,7 @@ export class Engine {
     const { last } = this.state.progress;
     if (state === undefined || last === null) return null;
     const time = { slot: last.slot, timeMs: this.timeMs === 0 ? null : this.timeMs };
-    return indicatorsOf(this.state.books, this.state.who, state, time);
+    return indicatorsOf(this.state.books, this.state.walletBooks, state, time);
   }
 
   /** All that detectors read of a mint; null for one of which no trade is held. */
@@ -216,7 +216,7 @@ export class Engine {
 
   /** All that is known of a wallet; null for one that was never seen trading. */
   wallet(address: Address): WalletRecord | null {
-    return walletRecordOf(this.state.books, this.state.who, address);
+    return walletRecordOf(this.state.books, this.state.walletBooks, address);
   }
 
   /** What went through since the first slot. */
@@ -246,7 +246,7 @@ export class Engine {
   /** How much is held in memory. */
   get stateSize(): EngineBounds & { readonly candles: number; readonly spilledProfiles: number } {
     const { tokens, pools, holders, candles, locks } = this.state.books;
-    const { wallets } = this.state.who;
+    const { wallets } = this.state.walletBooks;
     const { signals } = this.state;
     return {
       tokens: tokens.size,

@@ -264,8 +264,8 @@ function answersOf(engine: Engine, slots: readonly SlotFacts[]): Map<string, str
   const answers = new Map<string, string>();
   const events = slots.flatMap(({ transactions }) => transactions.flatMap((each) => each.events));
   for (const event of events) {
-    if ('baseMint' in event) tellToken(answers, engine, event.baseMint);
-    if ('mint' in event) tellToken(answers, engine, event.mint);
+    if ('baseMint' in event) readToken(answers, engine, event.baseMint);
+    if ('mint' in event) readToken(answers, engine, event.mint);
     if (!('pool' in event) || event.pool === null) continue;
     const record = engine.pool(event.pool);
     const own = record && { ...record, liquidityUsd: null, lockedLiquidity: null };
@@ -274,7 +274,7 @@ function answersOf(engine: Engine, slots: readonly SlotFacts[]): Map<string, str
   return answers;
 }
 
-function tellToken(answers: Map<string, string>, engine: Engine, of: Address): void {
+function readToken(answers: Map<string, string>, engine: Engine, of: Address): void {
   answers.set(of, toText(engine.token(of)));
   for (const balance of engine.topHolders(of, 100)) {
     answers.set(`${of} ${balance.owner}`, toText({ ...balance, isPool: null }));

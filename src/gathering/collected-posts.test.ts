@@ -5,14 +5,14 @@ import { monotonicClock } from '../lib/clock.ts';
 import { COLLECTOR_DEFAULTS, createCollectors } from '../social/collectors/registry.ts';
 import { openOffchainPlane } from '../store/offchain/offchain-plane.ts';
 import { SocialReader } from '../store/offchain/social-reads.ts';
-import { SocialDesk } from './social-desk.ts';
 import { SocialGathering } from './social-gathering.ts';
+import { SocialService } from './social-service.ts';
 
 const { mint } = buildTracked();
 const database = openOffchainPlane(':memory:');
 const reader = new SocialReader(database);
 let bluesky: FakeBluesky;
-let running: { readonly gathering: SocialGathering; readonly desk: SocialDesk } | null = null;
+let running: { readonly gathering: SocialGathering; readonly service: SocialService } | null = null;
 
 afterEach(async () => {
   running?.gathering.close();
@@ -22,28 +22,28 @@ afterEach(async () => {
 
 /** Posts as the platform's API tells them, counted by what runs in the service. */
 function begin() {
-  const desk = new SocialDesk({
+  const service = new SocialService({
     ...{ database, nowMs: Date.now, modelVersion: 'm1' },
     score: (text) => (text.startsWith('good') ? 0.5 : -0.5),
   });
-  desk.track([buildTracked({ trackingSinceMs: Date.now() - 3_600_000 })]);
+  service.track([buildTracked({ trackingSinceMs: Date.now() - 3_600_000 })]);
   const collectors = createCollectors({
     ...COLLECTOR_DEFAULTS,
     blueskyJetstreamUrls: [new URL(bluesky.url).origin],
     blueskyAppviewUrl: bluesky.appview.url,
   });
-  const parts = { desk, collectors, clock: monotonicClock, nowMs: Date.now };
+  const parts = { service, collectors, clock: monotonicClock, nowMs: Date.now };
   const gathering = new SocialGathering({
     ...parts,
     ...{ random: Math.random, onFailure: () => undefined, onStatus: () => undefined },
   });
-  running = { gathering, desk };
-  return desk;
+  running = { gathering, service };
+  return service;
 }
 
-async function until(desk: SocialDesk, isSo: () => boolean): Promise<void> {
+async function until(service: SocialService, isSo: () => boolean): Promise<void> {
   for (let tries = 0; tries < 400; tries++) {
-    desk.flush();
+    service.flush();
     if (isSo()) return;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }

@@ -10,7 +10,7 @@ import { listenHttp } from '../../tests/support/stranger-listeners.ts';
 import type { Slot } from '../model/units.ts';
 import { openOffchain } from '../store/offchain/open-offchain.ts';
 import { GatheringThread, type GatheringThreadOptions } from './gathering-thread.ts';
-import type { FoldPlace, TokenBatch } from './messages.ts';
+import type { FoldPoint, TokenBatch } from './messages.ts';
 
 const CAT = address('cat');
 const DOG = address('dog');
@@ -25,7 +25,7 @@ function threadIn(
   options: Partial<GatheringThreadOptions> = {},
   ports: number[] = [],
 ) {
-  const ready: (FoldPlace | null)[] = [];
+  const ready: (FoldPoint | null)[] = [];
   const lost: { reason: string; restartMs: number }[] = [];
   const taken: number[] = [];
   const thread = new GatheringThread({

@@ -1,13 +1,13 @@
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../lib/start-thread.ts';
 import type {
-  FoldPlace,
+  FoldPoint,
   FromGathering,
   GatheringCounts,
   GatheringSettings,
   ToGathering,
   TokenBatch,
-  TrackingNews,
+  TrackingUpdate,
 } from './messages.ts';
 
 const WORKER_URL = new URL('./gathering-worker.ts', import.meta.url);
@@ -21,7 +21,7 @@ const QUIET_MS = 3_600_000;
 export interface GatheringThreadOptions {
   readonly settings: GatheringSettings;
   /** A start of the thread can take batches; what earlier starts did not keep is told again. */
-  readonly onReady: (reached: FoldPlace | null, tracked: readonly TrackingNews[]) => void;
+  readonly onReady: (reached: FoldPoint | null, tracked: readonly TrackingUpdate[]) => void;
   readonly onTaken: (number: number) => void;
   /** It ended by itself and is started again after `restartMs`. */
   readonly onLost: (reason: string, restartMs: number) => void;

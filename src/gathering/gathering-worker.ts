@@ -44,7 +44,7 @@ function gather(port: MessagePort, settings: GatheringSettings): void {
     nowMs: Date.now,
     random: Math.random,
     requestsPerSecond: settings.requestsPerSecond,
-    onTracked: (tokens) => writes.add(() => social.desk.track(tokens)),
+    onTracked: (tokens) => writes.add(() => social.service.track(tokens)),
     onDead: (kind, { key }, fault) => logger.debug({ kind, key, fault }, 'given up'),
     onFailure: (error) => logger.error({ err: error }, 'a try to gather something failed'),
   });

@@ -401,21 +401,21 @@ describe('Tracked tokens', () => {
       '/cat.json': (_, response) => response.end(JSON.stringify({ twitter })),
     });
     const all = beside({ ports: [server.port] });
-    const news = { mint: CAT, trackingSinceMs: START_MS, symbol: 'CAT', isLiquid: false };
-    all.gathering.take({ tokens: [], tracked: [news], reached: null });
-    all.gathering.take({ tokens: [], tracked: [news], reached: null });
-    expect(all.tracked).toEqual([{ ...news, officialLinks: [] }]);
+    const updates = { mint: CAT, trackingSinceMs: START_MS, symbol: 'CAT', isLiquid: false };
+    all.gathering.take({ tokens: [], tracked: [updates], reached: null });
+    all.gathering.take({ tokens: [], tracked: [updates], reached: null });
+    expect(all.tracked).toEqual([{ ...updates, officialLinks: [] }]);
     await all.tell([tokenAt(CAT, `http://cat.test:${server.port}/cat.json`)]);
     twitter = 'https://x.com/dog';
     await all.pass(5 * MINUTE_MS);
-    const later = { ...news, trackingSinceMs: START_MS + 5, isLiquid: true };
+    const later = { ...updates, trackingSinceMs: START_MS + 5, isLiquid: true };
     all.gathering.take({ tokens: [], tracked: [later], reached: null });
     expect(all.tracked.slice(1)).toEqual([
-      { ...news, officialLinks: ['https://x.com/cat'] },
-      { ...news, officialLinks: ['https://x.com/dog'] },
+      { ...updates, officialLinks: ['https://x.com/cat'] },
+      { ...updates, officialLinks: ['https://x.com/dog'] },
       // What was tracked first stays so.
-      { ...news, isLiquid: true, officialLinks: ['https://x.com/dog'] },
+      { ...updates, isLiquid: true, officialLinks: ['https://x.com/dog'] },
     ]);
-    expect(all.gathering.tracked).toEqual([{ ...news, isLiquid: true }]);
+    expect(all.gathering.tracked).toEqual([{ ...updates, isLiquid: true }]);
   });
 });

@@ -4,19 +4,19 @@ import type { Gateways } from '../lib/safe-fetch/gateways.ts';
 import type { SafeFetch } from '../lib/safe-fetch/safe-fetch.ts';
 import type { TrackedToken } from '../model/social-post.ts';
 import type { HashOutcome } from '../offchain/images/picture-hasher.ts';
-import { jobPlace } from '../offchain/jobs/job-place.ts';
 import type { JobKind } from '../offchain/jobs/job-rules.ts';
+import { jobUrl } from '../offchain/jobs/job-url.ts';
 import { type JobLimits, JobQueue, type TakenJob } from '../store/offchain/job-queue.ts';
 import { inOffchainTransaction } from '../store/offchain/offchain-plane.ts';
-import { ReachedPlace } from '../store/offchain/reached-place.ts';
+import { ReachedSlot } from '../store/offchain/reached-slot.ts';
 import { TokenFacts } from '../store/offchain/token-facts.ts';
 import { JobRunner } from './job-runner.ts';
 import type {
-  FoldPlace,
+  FoldPoint,
   GatheringCounts,
   TokenBatch,
-  TokenNews,
-  TrackingNews,
+  TokenUpdate,
+  TrackingUpdate,
 } from './messages.ts';
 import { TokenWork } from './token-work.ts';
 
@@ -49,27 +49,27 @@ export class Gathering {
   private readonly facts: TokenFacts;
   private readonly queue: JobQueue;
   private readonly runner: JobRunner;
-  private readonly place: ReachedPlace;
+  private readonly place: ReachedSlot;
 
   constructor(parts: GatheringParts) {
     this.parts = parts;
     this.facts = new TokenFacts(parts.database);
     this.queue = new JobQueue(parts.database, parts.nowMs(), parts.limits);
-    this.place = new ReachedPlace(parts.database);
+    this.place = new ReachedSlot(parts.database);
     const { facts, queue } = this;
     const work = new TokenWork({ ...parts, facts, queue, onLinks: parts.onTracked });
     this.runner = new JobRunner({ ...parts, queue, work });
-    this.tellAllTracked();
+    this.publishAllTracked();
   }
 
   /** Up to where the chain was told. */
-  get reached(): FoldPlace | null {
+  get reached(): FoldPoint | null {
     return this.place.read();
   }
 
   /** What is told of tokens whose posts are collected. */
-  get tracked(): readonly TrackingNews[] {
-    return [...this.facts.allTracked()].map(({ officialLinks: _, ...news }) => news);
+  get tracked(): readonly TrackingUpdate[] {
+    return [...this.facts.allTracked()].map(({ officialLinks: _, ...updates }) => updates);
   }
 
   /** Keeps a batch whole. */
@@ -77,9 +77,9 @@ export class Gathering {
     const nowMs = this.parts.nowMs();
     const changed = inOffchainTransaction(this.parts.database, () => {
       for (const token of tokens) this.takeToken(token, nowMs);
-      const news = tracked.filter((token) => this.facts.noteTracked(token));
+      const updates = tracked.filter((token) => this.facts.noteTracked(token));
       if (reached !== null) this.place.write(reached);
-      return news.flatMap(({ mint }) => this.facts.tracked(mint) ?? []);
+      return updates.flatMap(({ mint }) => this.facts.tracked(mint) ?? []);
     });
     if (changed.length > 0) this.parts.onTracked(changed);
     this.pump();
@@ -116,16 +116,16 @@ export class Gathering {
     this.runner.close();
   }
 
-  private takeToken(token: TokenNews, nowMs: number): void {
+  private takeToken(token: TokenUpdate, nowMs: number): void {
     const { uri } = token;
-    const place = uri === null ? null : jobPlace(uri, this.parts.gateways);
+    const place = uri === null ? null : jobUrl(uri, this.parts.gateways);
     const isWanted = this.facts.noteToken(token, place?.key ?? null, nowMs);
     if (!isWanted || uri === null || place === null) return;
     const rank = token.createdSlot ?? 0;
     this.queue.want({ kind: 'metadata', key: place.key, url: uri, rank }, nowMs);
   }
 
-  private tellAllTracked(): void {
+  private publishAllTracked(): void {
     const tokens = [...this.facts.allTracked()];
     for (let from = 0; from < tokens.length; from += TRACKED_PER_CALL) {
       this.parts.onTracked(tokens.slice(from, from + TRACKED_PER_CALL));

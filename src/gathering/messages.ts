@@ -22,13 +22,13 @@ export interface GatheringSettings {
 }
 
 /** A slot of one fold: another fold of the same slots may know more of them. */
-export interface FoldPlace {
+export interface FoldPoint {
   readonly epoch: number;
   readonly slot: Slot;
 }
 
 /** A token as the chain tells of it, as far as the gathering of off-chain facts needs it. */
-export interface TokenNews {
+export interface TokenUpdate {
   readonly mint: Address;
   /** Where its metadata lies; null for a token that names no place. */
   readonly uri: string | null;
@@ -40,7 +40,7 @@ export interface TokenNews {
 }
 
 /** A token whose posts are collected from now on, or of which another symbol or liquidity counts. */
-export type TrackingNews = Omit<TrackedToken, 'officialLinks'>;
+export type TrackingUpdate = Omit<TrackedToken, 'officialLinks'>;
 
 /**
  * What of the chain is final and new since the batch before. Written whole, with the place it
@@ -50,10 +50,10 @@ export interface TokenBatch {
   readonly kind: 'tokens';
   /** Counts up with each batch of a start of the thread. */
   readonly number: number;
-  readonly tokens: readonly TokenNews[];
-  readonly tracked: readonly TrackingNews[];
+  readonly tokens: readonly TokenUpdate[];
+  readonly tracked: readonly TrackingUpdate[];
   /** Everything up to here is told with this batch; null while something before it is not. */
-  readonly reached: FoldPlace | null;
+  readonly reached: FoldPoint | null;
 }
 
 export type ToGathering =
@@ -65,8 +65,8 @@ export type FromGathering =
   /** Everything up to `reached` was told by an earlier start; null: nothing was. */
   | {
       readonly kind: 'ready';
-      readonly reached: FoldPlace | null;
-      readonly tracked: readonly TrackingNews[];
+      readonly reached: FoldPoint | null;
+      readonly tracked: readonly TrackingUpdate[];
     }
   /** A batch is kept. */
   | { readonly kind: 'taken'; readonly number: number }

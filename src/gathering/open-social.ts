@@ -5,12 +5,12 @@ import { createCollectors } from '../social/collectors/registry.ts';
 import { createPostScorer } from '../social/sentiment/score-post.ts';
 import { readShippedModel } from '../social/sentiment/weights-file.ts';
 import type { GatheringCounts, GatheringSettings } from './messages.ts';
-import { SocialDesk } from './social-desk.ts';
 import { SocialGathering } from './social-gathering.ts';
+import { SocialService } from './social-service.ts';
 
 /** The counting of posts on the thread that gathers. */
 export interface OpenSocial {
-  readonly desk: SocialDesk;
+  readonly service: SocialService;
   readonly counts: GatheringCounts;
   close(): void;
 }
@@ -23,14 +23,14 @@ export function openSocial(
 ): OpenSocial {
   const { weights, card } = readShippedModel();
   const scorer = createPostScorer(weights);
-  const desk = new SocialDesk({
+  const service = new SocialService({
     database,
     nowMs: Date.now,
     score: (text) => scorer(text).score,
     modelVersion: card.version,
   });
   const gathering = new SocialGathering({
-    desk,
+    service,
     collectors: collectors === undefined ? [] : createCollectors(collectors),
     clock: monotonicClock,
     nowMs: Date.now,
@@ -42,7 +42,7 @@ export function openSocial(
     },
   });
   return {
-    desk,
+    service,
     get counts() {
       return gathering.counts;
     },

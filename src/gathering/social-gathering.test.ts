@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
-import { buildTracked, newsOf, POSTED_MS } from '../../tests/support/build-post.ts';
+import { buildTracked, eventsOf, POSTED_MS } from '../../tests/support/build-post.ts';
 import type { Clock } from '../lib/clock.ts';
 import type {
   Collector,
@@ -9,8 +9,8 @@ import type {
 } from '../social/collecting/collector.ts';
 import { openOffchainPlane } from '../store/offchain/offchain-plane.ts';
 import { SocialReader } from '../store/offchain/social-reads.ts';
-import { SocialDesk } from './social-desk.ts';
 import { SocialGathering } from './social-gathering.ts';
+import { SocialService } from './social-service.ts';
 
 const COUNTS: CollectorCounts = {
   ...{ requests: 3, failures: 0, posts: 1, deletions: 0, repeats: 0, malformed: 0 },
@@ -28,21 +28,21 @@ afterEach(() => {
 function gather(run: (context: CollectorContext) => Promise<void>) {
   const database = openOffchainPlane(':memory:');
   open.push(database);
-  const desk = new SocialDesk({
+  const service = new SocialService({
     ...{ database, nowMs: () => POSTED_MS, score: () => 0.5, modelVersion: 'm1' },
   });
-  desk.track([buildTracked()]);
+  service.track([buildTracked()]);
   const collector: Collector = { platform: 'bluesky', name: 'sky', run };
   const failures: unknown[] = [];
   const statuses: string[] = [];
   const gathering = new SocialGathering({
-    ...{ desk, collectors: [collector], clock: impatient, nowMs: () => POSTED_MS },
+    ...{ service, collectors: [collector], clock: impatient, nowMs: () => POSTED_MS },
     random: () => 0,
     onFailure: (error) => failures.push(error),
     onStatus: ({ state }) => statuses.push(state.kind === 'waiting' ? state.reason : state.kind),
   });
   const reader = new SocialReader(database);
-  return { desk, gathering, reader, failures, statuses };
+  return { service, gathering, reader, failures, statuses };
 }
 
 const { mint } = buildTracked();
@@ -50,20 +50,20 @@ const { mint } = buildTracked();
 describe('SocialGathering', () => {
   it('counts what a collector tells, keeps its place, and tells it what to look for', async () => {
     let wanted: readonly string[] = [];
-    const { gathering, reader, statuses, desk } = gather(async (context) => {
+    const { gathering, reader, statuses, service } = gather(async (context) => {
       wanted = context.wanted().mints;
       const status = { name: 'sky', platform: 'bluesky', counts: COUNTS } as const;
       context.report({ ...status, state: { kind: 'running' } });
       context.report({ ...status, state: { kind: 'running' } });
-      await context.tell([newsOf()]);
+      await context.tell([eventsOf()]);
       await context.cursor.write('17');
       context.report({ ...status, state: { kind: 'stopped', message: 'the token is revoked' } });
     });
     await new Promise(setImmediate);
-    desk.flush();
+    service.flush();
     await new Promise(setImmediate);
     expect(wanted).toEqual([mint]);
-    expect(desk.cursor('sky')).toBe('17');
+    expect(service.cursor('sky')).toBe('17');
     expect(statuses).toEqual(['running', 'stopped']);
     expect(reader.tracked(mint)).toMatchObject({ totals: { posts: 1 }, polledAtMs: POSTED_MS });
     const { counters, gauges } = gathering.counts;
@@ -94,7 +94,7 @@ describe('SocialGathering', () => {
   it('counts at its end what was told last, and lets nobody wait', async () => {
     let isEnded = false;
     const { gathering, reader } = gather(async (context) => {
-      await context.tell([newsOf()]);
+      await context.tell([eventsOf()]);
       await context.cursor.write('1');
       isEnded = context.signal.aborted;
     });

@@ -7,7 +7,7 @@ import type {
   CollectorStatus,
 } from '../social/collecting/collector.ts';
 import type { GatheringCounts, GatheringFamily } from './messages.ts';
-import type { SocialDesk } from './social-desk.ts';
+import type { SocialService } from './social-service.ts';
 
 /** What was told is kept within this time, if the database takes it. */
 const FLUSH_MS = 2_000;
@@ -21,7 +21,7 @@ const RESTART_MAX_MS = 5 * 60_000;
 const LAST_BATCHES_MAX = 8;
 
 export interface SocialGatheringParts {
-  readonly desk: SocialDesk;
+  readonly service: SocialService;
   readonly collectors: readonly Collector[];
   readonly clock: Clock;
   readonly nowMs: () => number;
@@ -48,20 +48,20 @@ export class SocialGathering {
   }
 
   get counts(): GatheringCounts {
-    const { desk } = this.parts;
-    const outcomes = Object.entries(desk.counts).map(
+    const { service } = this.parts;
+    const outcomes = Object.entries(service.counts).map(
       ([outcome, count]) => [{ outcome }, count] as const,
     );
     const statuses = [...this.statuses.values()];
     return {
       counters: [
         { name: 'social_posts_total', samples: outcomes },
-        { name: 'social_refused_batches_total', samples: [[{}, desk.refusals]] },
+        { name: 'social_refused_batches_total', samples: [[{}, service.refusals]] },
         { name: 'social_collected_total', samples: statuses.flatMap(collected) },
       ],
       gauges: [
-        { name: 'social_posts_waiting', samples: [[{}, desk.waiting]] },
-        { name: 'social_tracked_tokens', samples: [[{}, desk.trackedTokens]] },
+        { name: 'social_posts_waiting', samples: [[{}, service.waiting]] },
+        { name: 'social_tracked_tokens', samples: [[{}, service.trackedTokens]] },
         {
           name: 'social_collector_running',
           samples: statuses.map(({ name, state }) => [
@@ -77,9 +77,9 @@ export class SocialGathering {
   close(): void {
     this.stopping.abort();
     if (this.timer !== null) clearTimeout(this.timer);
-    const { desk } = this.parts;
+    const { service } = this.parts;
     for (let batch = 0; batch < LAST_BATCHES_MAX && this.flush() === 'more'; batch++);
-    desk.close();
+    service.close();
   }
 
   private schedule(waitMs: number): void {
@@ -98,7 +98,7 @@ export class SocialGathering {
 
   private flush(): 'more' | 'done' | 'refused' {
     try {
-      const isMore = this.parts.desk.flush();
+      const isMore = this.parts.service.flush();
       this.isRefused = false;
       return isMore ? 'more' : 'done';
     } catch (error) {
@@ -126,20 +126,20 @@ export class SocialGathering {
   }
 
   private contextOf({ name, platform }: Collector): CollectorContext {
-    const { desk, clock, nowMs, random } = this.parts;
+    const { service, clock, nowMs, random } = this.parts;
     return {
       signal: this.stopping.signal,
       clock,
       nowMs,
       random,
-      tell: (news) => desk.tell(news),
+      tell: (events) => service.tell(events),
       cursor: {
-        read: () => desk.cursor(name),
-        write: (text) => desk.keepCursor(name, text),
+        read: () => service.cursor(name),
+        write: (text) => service.keepCursor(name, text),
       },
-      wanted: () => desk.wanted(),
+      wanted: () => service.wanted(),
       report: (status) => {
-        if (status.state.kind === 'running') desk.polled(platform);
+        if (status.state.kind === 'running') service.polled(platform);
         const before = this.statuses.get(name)?.state;
         this.statuses.set(name, status);
         if (before === undefined || situationOf(before) !== situationOf(status.state)) {

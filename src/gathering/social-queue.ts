@@ -1,8 +1,8 @@
-import type { PostNews } from '../model/social-post.ts';
+import type { PostEvent } from '../model/social-post.ts';
 
 /** What waits to be counted: news, and how far a collector had read when it told them. */
 export type SocialItem =
-  | { readonly kind: 'news'; readonly news: readonly PostNews[] }
+  | { readonly kind: 'news'; readonly events: readonly PostEvent[] }
   | {
       readonly kind: 'cursor';
       readonly name: string;
@@ -15,13 +15,13 @@ export type SocialItem =
  * flood slows the readers of platforms and not the memory.
  */
 export class SocialQueue {
-  private readonly newsMax: number;
+  private readonly eventsMax: number;
   private items: SocialItem[] = [];
   private size = 0;
   private waiters: (() => void)[] = [];
 
-  constructor(newsMax: number) {
-    this.newsMax = newsMax;
+  constructor(eventsMax: number) {
+    this.eventsMax = eventsMax;
   }
 
   /** News that wait. */
@@ -31,7 +31,7 @@ export class SocialQueue {
 
   /** Resolves when it was taken in. */
   async put(item: SocialItem): Promise<void> {
-    while (this.size >= this.newsMax) {
+    while (this.size >= this.eventsMax) {
       await new Promise<void>((resolve) => this.waiters.push(resolve));
     }
     this.items.push(item);
@@ -39,11 +39,11 @@ export class SocialQueue {
   }
 
   /** The first items with so many news at least, and their cursors; they stay until `drop`. */
-  head(newsWanted: number): readonly SocialItem[] {
-    let news = 0;
+  head(eventsWanted: number): readonly SocialItem[] {
+    let events = 0;
     const end = this.items.findIndex((item) => {
-      const isEnough = news >= newsWanted;
-      news += sizeOf(item);
+      const isEnough = events >= eventsWanted;
+      events += sizeOf(item);
       return isEnough && item.kind === 'news';
     });
     return end < 0 ? [...this.items] : this.items.slice(0, end);
@@ -52,7 +52,7 @@ export class SocialQueue {
   /** Forgets the first items: they are kept elsewhere. */
   drop(count: number): void {
     for (const item of this.items.splice(0, count)) this.size -= sizeOf(item);
-    if (this.size >= this.newsMax) return;
+    if (this.size >= this.eventsMax) return;
     for (const waiter of this.waiters.splice(0)) waiter();
   }
 
@@ -66,5 +66,5 @@ export class SocialQueue {
 }
 
 function sizeOf(item: SocialItem): number {
-  return item.kind === 'news' ? item.news.length : 0;
+  return item.kind === 'news' ? item.events.length : 0;
 }

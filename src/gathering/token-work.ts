@@ -4,8 +4,8 @@ import type { TrackedToken } from '../model/social-post.ts';
 import { type FetchedPicture, fetchPicture } from '../offchain/images/fetch-picture.ts';
 import type { HashOutcome } from '../offchain/images/picture-hasher.ts';
 import { faultOf, type JobFault } from '../offchain/jobs/fetch-fault.ts';
-import { jobPlace, sha256, URL_LENGTH_MAX } from '../offchain/jobs/job-place.ts';
 import type { JobKind } from '../offchain/jobs/job-rules.ts';
+import { jobUrl, sha256, URL_LENGTH_MAX } from '../offchain/jobs/job-url.ts';
 import { checkLink } from '../offchain/links/check-link.ts';
 import { linkPlatform } from '../offchain/links/link-platform.ts';
 import { linksOf, type ReadDocument, readDocument } from '../offchain/metadata/read-document.ts';
@@ -52,7 +52,7 @@ export class TokenWork implements JobWork {
   }
 
   hostOf(url: string): string | null {
-    return jobPlace(url, this.parts.gateways)?.host ?? null;
+    return jobUrl(url, this.parts.gateways)?.host ?? null;
   }
 
   async run(kind: JobKind, job: TakenJob): Promise<Found | JobFault> {
@@ -73,7 +73,7 @@ export class TokenWork implements JobWork {
       if (written !== null) this.keepPicture(written, nowMs);
       const isChanged = this.parts.facts.noteDocument(job.key, document, nowMs);
       this.wantParts(document, written === null ? image : null, job.rank, nowMs);
-      if (isChanged) this.tellLinks(job.key);
+      if (isChanged) this.publishLinks(job.key);
       return { isChanged, isLasting: this.isLasting(job.url) };
     };
     return { kind: 'found', keep };
@@ -108,7 +108,7 @@ export class TokenWork implements JobWork {
   }
 
   private async writtenPicture(image: string): Promise<SeenPicture | JobFault> {
-    const key = jobPlace(image, this.parts.gateways)?.key ?? image;
+    const key = jobUrl(image, this.parts.gateways)?.key ?? image;
     const fetched = await fetchPicture(this.parts.fetch, image);
     if (fetched.kind === 'fault') {
       const content = { kind: 'no-hash', fault: fetched.fault } as const;
@@ -173,12 +173,12 @@ export class TokenWork implements JobWork {
       description,
       image: image !== null && image.length <= URL_LENGTH_MAX ? image : null,
       links: linksOf(metadata).flatMap((url) => this.documentLink(url)),
-      pictureKey: image === null ? null : (jobPlace(image, this.parts.gateways)?.key ?? null),
+      pictureKey: image === null ? null : (jobUrl(image, this.parts.gateways)?.key ?? null),
     };
   }
 
   private documentLink(url: string): DocumentLink[] {
-    const place = jobPlace(url, this.parts.gateways);
+    const place = jobUrl(url, this.parts.gateways);
     return place === null ? [] : [{ platform: linkPlatform(url), url, key: place.key }];
   }
 
@@ -195,12 +195,12 @@ export class TokenWork implements JobWork {
     for (const { key, url } of links) queue.want({ kind: 'link', key, url, rank }, nowMs);
   }
 
-  private tellLinks(key: string): void {
+  private publishLinks(key: string): void {
     const tokens = this.parts.facts.trackedWithDocument(key);
     if (tokens.length > 0) this.parts.onLinks(tokens);
   }
 
   private isLasting(url: string): boolean {
-    return jobPlace(url, this.parts.gateways)?.isLasting ?? false;
+    return jobUrl(url, this.parts.gateways)?.isLasting ?? false;
   }
 }

@@ -34,7 +34,7 @@ function sourceOf(nodes: readonly NodeStatus[], stream: BlockStreamStatus | null
   return {
     ...(slots as Pick<SourceStatus, 'headSlot' | 'finalSlot' | 'tipSlot'>),
     finality: 'confirmed + 32 slots',
-    heldBlocks: 0,
+    pendingBlocks: 0,
     duplicates: 0,
     nodes,
     comparison: null,

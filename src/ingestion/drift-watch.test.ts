@@ -3,7 +3,7 @@ import { slotFacts } from '../../tests/support/build-facts.ts';
 import { createMetricFamilies } from '../api/http/metrics.ts';
 import type { VenueChange } from '../model/venue-change.ts';
 import { openControlPlane } from '../store/control/control-plane.ts';
-import { DriftBook } from '../store/control/drift-book.ts';
+import { DriftTable } from '../store/control/drift-book.ts';
 import { inTransaction } from '../store/sqlite/sqlite-transaction.ts';
 import { alarmInWords } from './alarm-in-words.ts';
 import { exposeDrift } from './drift-metrics.ts';
@@ -22,7 +22,7 @@ afterEach(() => database.close());
 
 function open(onPut = (_: readonly VenueChange[]) => undefined): DriftWatch {
   const store = {
-    drift: new DriftBook(database),
+    drift: new DriftTable(database),
     together: <Result>(work: () => Result) => inTransaction(database, work),
   };
   return new DriftWatch(store, {
@@ -90,7 +90,7 @@ describe('the watch of a service', () => {
   });
 
   test('begins anew where what is kept is of another version', () => {
-    new DriftBook(database).write('{"version":0}');
+    new DriftTable(database).write('{"version":0}');
     const watch = open();
     finalise(watch, 0, 300, 4);
     expect([watch.alarms, reported]).toEqual([[], []]);

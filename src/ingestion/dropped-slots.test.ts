@@ -28,7 +28,7 @@ function open(store: IngestionStore): Promise<Ingestion> {
  * A coin is launched in 1000 and traded in every block. 1003 and `lastDropped` are of a branch that
  * lost.
  */
-function tellChain(lastDropped = 1_004) {
+function emitChain(lastDropped = 1_004) {
   const trade = createTrader();
   const signed = (name: string) => (transaction: TransactionFacts) => ({
     ...transaction,
@@ -70,7 +70,7 @@ const run = (kind: 'dropped' | 'skipped', from: number, to: number): SourceItem 
 const final = (slot: number): SourceItem => ({ kind: 'final', slot: slot as Slot });
 
 /** What a follower says of that chain when 1006 comes after 1007 is final. */
-function itemsOf({ told, late, after, last }: ReturnType<typeof tellChain>): SourceItem[] {
+function itemsOf({ told, late, after, last }: ReturnType<typeof emitChain>): SourceItem[] {
   const [from, to] = [1_005 as Slot, 1_006 as Slot];
   return [
     ...facts(told),
@@ -103,7 +103,7 @@ function statesOf({ gaps }: IngestionStore): string {
 
 describe('final slots that turn out to be of a branch that lost', () => {
   test('leave log, state and rows as if they had never come, and are called skipped', async () => {
-    const chain = tellChain();
+    const chain = emitChain();
     const expected = await calm(chain.stays);
     const store = new MemoryStore();
     const opened = store.open();
@@ -118,7 +118,7 @@ describe('final slots that turn out to be of a branch that lost', () => {
   });
 
   test('are named missing until the block comes that proves more', async () => {
-    const chain = tellChain();
+    const chain = emitChain();
     const store = new MemoryStore();
     const opened = store.open();
     const ingestion = await open(opened);
@@ -131,7 +131,7 @@ describe('final slots that turn out to be of a branch that lost', () => {
   });
 
   test('leave nothing known of the slots that only their branch called skipped', async () => {
-    const { told, after } = tellChain(1_005);
+    const { told, after } = emitChain(1_005);
     const store = new MemoryStore();
     const opened = store.open();
     const ingestion = await open(opened);
@@ -146,7 +146,7 @@ describe('final slots that turn out to be of a branch that lost', () => {
   });
 
   test('are gone as well after a kill before any write, once a follower has asked again', async () => {
-    const chain = tellChain();
+    const chain = emitChain();
     const expected = await calm(chain.stays);
     const whole = new MemoryStore();
     await (await open(whole.open())).ingest(itemSource(itemsOf(chain), false), EAGER);
@@ -199,7 +199,7 @@ async function toldAgain(
 
 describe('a late block of a slot that is held with another', () => {
   test('takes its place where a later block denies the one that is held', async () => {
-    const { stays, told } = tellChain();
+    const { stays, told } = emitChain();
     const [first, , third] = stays;
     const [, real] = told;
     if (first === undefined || real === undefined || third === undefined) throw new Error('few');
@@ -219,7 +219,7 @@ describe('a late block of a slot that is held with another', () => {
   });
 
   test('is named and left out where nothing denies the one that is held', async () => {
-    const { stays } = tellChain();
+    const { stays } = emitChain();
     const [first, second, third] = stays;
     if (first === undefined || second === undefined || third === undefined) throw new Error('few');
     const store = new MemoryStore();
@@ -238,7 +238,7 @@ describe('a late block of a slot that is held with another', () => {
   });
 
   test('is needed by nobody where the chain proves that the slot has none: the held one goes', async () => {
-    const { told, late } = tellChain();
+    const { told, late } = emitChain();
     const store = new MemoryStore();
     const opened = store.open();
     const ingestion = await open(opened);

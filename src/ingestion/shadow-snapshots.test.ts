@@ -14,7 +14,7 @@ import {
   START_MS,
 } from '../../tests/support/master-fixture.ts';
 import { MemoryStore } from '../../tests/support/memory-store.ts';
-import { shadowProcesses, tellsOfProcesses } from '../../tests/support/shadow-processes.ts';
+import { namesProcesses, shadowProcesses } from '../../tests/support/shadow-processes.ts';
 import type { SourceItem } from '../chain/source.ts';
 import { DECODER_VERSION } from '../decoders/registry.ts';
 import { Engine } from '../engine/engine.ts';
@@ -97,7 +97,7 @@ const hooks: IngestionHooks = {
   onFold: () => folded++,
   onSnapshotProblem: (sentence) => {
     said.push(sentence);
-    if (tellsOfProcesses) leftWhenSaid.push(...shadowProcesses());
+    if (namesProcesses) leftWhenSaid.push(...shadowProcesses());
   },
 };
 
@@ -241,7 +241,7 @@ describe('a snapshot while a chain is followed', () => {
     expect(digestOfKept(kept)).toBe(digestAt(kept));
   });
 
-  test.skipIf(!tellsOfProcesses)(
+  test.skipIf(!namesProcesses)(
     'whose process is killed costs a sentence, and the next one is kept',
     async () => {
       const opened = store.open();

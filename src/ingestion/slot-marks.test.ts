@@ -14,7 +14,7 @@ function block(slot: number, parentSlot: number | null, previousBlockhash: strin
 
 function short(marks: readonly SlotMark[]): string[] {
   return marks.map((mark) => {
-    const doubt = mark.state === 'missing' && mark.isDoubt ? ' doubted' : '';
+    const doubt = mark.state === 'missing' && mark.isSuspected ? ' doubted' : '';
     return `${mark.state} ${mark.from}-${mark.to}${doubt}`;
   });
 }

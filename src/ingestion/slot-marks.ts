@@ -12,7 +12,7 @@ export interface ChainEnd {
 }
 
 /** Where and when a slot is laid onto the history. */
-export interface SlotPlace {
+export interface SlotAttachment {
   /** Null for the first slot. */
   readonly previous: ChainEnd | null;
   /** Logical time of the slot. */
@@ -26,7 +26,7 @@ export interface SlotPlace {
  * that those between it and its parent are skipped, that those between the history and its parent
  * are missing, and which held ones are not of its branch.
  */
-export function marksOfNewest(facts: SlotFacts, place: SlotPlace): SlotMark[] {
+export function marksOfNewest(facts: SlotFacts, place: SlotAttachment): SlotMark[] {
   const marks = [...marksBefore(facts, place)];
   if (facts.isWhole) marks.push({ state: 'held', from: facts.slot, to: facts.slot });
   else marks.push(missing(facts.slot, facts.slot, PARTIAL, place));
@@ -50,19 +50,19 @@ export function markOfBlockless(item: BlocklessItem, nowMs: number): SlotMark {
   const { kind, from, to } = item;
   if (kind === 'skipped') return { state: 'skipped', from, to };
   const gap = { from, to, reason: item.reason, sinceMs: nowMs, tries: 1 };
-  return { ...gap, state: 'missing', afterMs: null, beforeMs: null, isDoubt: false };
+  return { ...gap, state: 'missing', afterMs: null, beforeMs: null, isSuspected: false };
 }
 
 /** What is known of slots of which everything told so far was of a branch that lost: nothing. */
 export function markOfDropped({ from, to }: SlotRun, nowMs: number): MissingMark {
   const reason = 'what was held there is of a branch that lost';
   const gap = { from, to, reason, sinceMs: nowMs, tries: 0, afterMs: null, beforeMs: null };
-  return { ...gap, state: 'missing', isDoubt: true };
+  return { ...gap, state: 'missing', isSuspected: true };
 }
 
 const PARTIAL = 'only single transactions of it are held';
 
-function* marksBefore(facts: SlotFacts, place: SlotPlace): Iterable<SlotMark> {
+function* marksBefore(facts: SlotFacts, place: SlotAttachment): Iterable<SlotMark> {
   const { slot, parentSlot } = facts;
   const { previous } = place;
   if (previous === null) return;
@@ -78,7 +78,7 @@ function* marksBefore(facts: SlotFacts, place: SlotPlace): Iterable<SlotMark> {
   if (parentSlot < previous.slot || isOtherHash(facts, previous)) {
     const from = Math.min(parentSlot + 1, previous.slot);
     const reason = `slot ${slot} does not build on what is held there`;
-    yield { ...missing(from, previous.slot, reason, place), afterMs: null, isDoubt: true };
+    yield { ...missing(from, previous.slot, reason, place), afterMs: null, isSuspected: true };
   }
 }
 
@@ -96,7 +96,7 @@ function missing(
   from: number,
   to: number,
   reason: string,
-  { previous, timeMs, nowMs }: SlotPlace,
+  { previous, timeMs, nowMs }: SlotAttachment,
 ): MissingMark {
   return {
     state: 'missing',
@@ -107,7 +107,7 @@ function missing(
     tries: 0,
     afterMs: knownMs(previous?.timeMs),
     beforeMs: knownMs(timeMs),
-    isDoubt: false,
+    isSuspected: false,
   };
 }
 

@@ -4,7 +4,7 @@ import {
   CLASSIFICATION_STATUSES,
   type ClassificationStatus,
   isReviewStep,
-  isTold,
+  isPublished,
   REVIEW_STATUSES,
   statusOf,
 } from './fraud-review.ts';
@@ -41,17 +41,17 @@ describe('a classification', () => {
   });
 
   it('is told from a confidence of one half on', () => {
-    expect(isTold(judged(0.5, 'active'))).toBe(true);
-    expect(isTold(judged(0.4999, 'active'))).toBe(false);
+    expect(isPublished(judged(0.5, 'active'))).toBe(true);
+    expect(isPublished(judged(0.4999, 'active'))).toBe(false);
   });
 
   it('is told unless it was called false or archived', () => {
-    const told = CLASSIFICATION_STATUSES.filter((status) => isTold(judged(0.9, status)));
+    const told = CLASSIFICATION_STATUSES.filter((status) => isPublished(judged(0.9, status)));
     expect(told).toEqual(['active', 'reviewed', 'confirmed']);
   });
 
   it('is never told as a candidate, whatever anybody said', () => {
     const classification = buildClassification({ state: 'candidate', finding: { confidence: 1 } });
-    expect(isTold({ classification, status: 'confirmed' })).toBe(false);
+    expect(isPublished({ classification, status: 'confirmed' })).toBe(false);
   });
 });

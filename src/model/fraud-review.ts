@@ -49,7 +49,7 @@ export type ReviewOutcome =
 export const REVIEW_NOTE_LENGTH_MAX = 1_000;
 
 /** Below this a finding is kept and not told (CONTRACT §2.7). */
-export const TOLD_CONFIDENCE_MIN = 0.5;
+export const PUBLISHED_CONFIDENCE_MIN = 0.5;
 
 const TOLD: readonly ClassificationStatus[] = ['active', 'reviewed', 'confirmed'];
 
@@ -69,9 +69,9 @@ export function isReviewStep(from: ClassificationStatus, to: ReviewStatus): bool
 }
 
 /** Whether a fraud check tells of it. */
-export function isTold({ classification, status }: JudgedClassification): boolean {
+export function isPublished({ classification, status }: JudgedClassification): boolean {
   const { state, finding } = classification;
   return (
-    state !== 'candidate' && finding.confidence >= TOLD_CONFIDENCE_MIN && TOLD.includes(status)
+    state !== 'candidate' && finding.confidence >= PUBLISHED_CONFIDENCE_MIN && TOLD.includes(status)
   );
 }

@@ -3,7 +3,7 @@ import type { HolderBalance } from './derived.ts';
 import type { Address, RawAmount } from './units.ts';
 
 /** A place in the order of holders: largest balance first, then by address. */
-export interface HolderPlace {
+export interface HolderCursor {
   readonly balanceRaw: RawAmount;
   readonly owner: Address;
 }
@@ -11,7 +11,7 @@ export interface HolderPlace {
 export interface HolderPageQuery {
   readonly mint: Address;
   /** Null: from the largest on. */
-  readonly after: HolderPlace | null;
+  readonly after: HolderCursor | null;
   readonly limit: number;
 }
 
@@ -26,5 +26,5 @@ export interface HolderPage {
   /** Of all holders of the mint, without pools, lockers and burn addresses. */
   readonly count: number;
   /** Null at the end. */
-  readonly next: HolderPlace | null;
+  readonly next: HolderCursor | null;
 }

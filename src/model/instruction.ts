@@ -5,7 +5,7 @@ import type { Address } from './units.ts';
 const EMPTY = new Uint8Array(0);
 
 /** Where an instruction stands in its transaction. */
-export interface InstructionPlace {
+export interface InstructionPosition {
   /** Position in execution order over all instructions of the transaction. */
   readonly index: number;
   readonly outerIx: number;
@@ -46,7 +46,7 @@ export class Instruction {
 
   constructor(
     keys: AccountKeys,
-    place: InstructionPlace,
+    place: InstructionPosition,
     programIndex: number,
     accountIndexes: ArrayLike<number>,
     data: Uint8Array | string,
@@ -70,7 +70,7 @@ export class Instruction {
   /** An instruction of which `record` holds account indexes (a byte each) and data. */
   static inRecord(
     keys: AccountKeys,
-    place: InstructionPlace,
+    place: InstructionPosition,
     programIndex: number,
     record: Uint8Array,
     spans: InstructionSpans,

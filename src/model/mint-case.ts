@@ -4,7 +4,7 @@ import type { Side } from './swap.ts';
 import type { Address, Lamports, RawAmount, Signature, Slot, UsdNano } from './units.ts';
 
 /** Where something stands in the chain. */
-export interface CasePlace {
+export interface TransactionRef {
   readonly slot: Slot;
   /** Of its slot. */
   readonly timeMs: number;
@@ -41,7 +41,7 @@ export interface MintCase {
   readonly isFundingKnown: boolean;
 }
 
-export interface CaseLaunch extends CasePlace {
+export interface CaseLaunch extends TransactionRef {
   /** Null where the record does not tell. */
   readonly creator: Address | null;
   /** Sold to a list before the public could buy: an alpha vault, a whitelist. */
@@ -61,7 +61,7 @@ export interface CaseMarket {
 }
 
 /** One wallet's swaps of one transaction, on one pool, in one direction. */
-export interface CaseTrade extends CasePlace {
+export interface CaseTrade extends TransactionRef {
   readonly wallet: Address;
   readonly feePayer: Address;
   /** Others who signed the transaction. */
@@ -89,19 +89,19 @@ export interface CaseTrade extends CasePlace {
 }
 
 /** Tokens that changed hands without a trade. */
-export interface CaseTransfer extends CasePlace {
+export interface CaseTransfer extends TransactionRef {
   readonly from: Address;
   readonly to: Address;
   readonly amountRaw: RawAmount;
 }
 
-export interface CasePayment extends CasePlace {
+export interface CasePayment extends TransactionRef {
   readonly from: Address;
   readonly to: Address;
   readonly lamports: Lamports;
 }
 
-export interface CaseLiquidity extends CasePlace {
+export interface CaseLiquidity extends TransactionRef {
   readonly pool: Address;
   readonly provider: Address;
   /** Signed change of the pool: below zero is taken out. */
@@ -110,7 +110,7 @@ export interface CaseLiquidity extends CasePlace {
 }
 
 /** Tokens of an owner that a locker keeps. */
-export interface CaseLock extends CasePlace {
+export interface CaseLock extends TransactionRef {
   readonly owner: Address;
   readonly amountRaw: RawAmount;
   /** When the first part comes free; null for never. */

@@ -72,7 +72,7 @@ export interface TokenClone {
 }
 
 /** A place in the order of clones: newest first. */
-export interface ClonePlace {
+export interface CloneCursor {
   /** 0 for a token of unknown age. */
   readonly createdSlot: number;
   readonly mint: Address;
@@ -81,12 +81,12 @@ export interface ClonePlace {
 export interface CloneQuery {
   readonly mint: Address;
   /** Null from the newest on. */
-  readonly after: ClonePlace | null;
+  readonly after: CloneCursor | null;
   readonly limit: number;
 }
 
 export interface ClonePage {
   readonly clones: readonly TokenClone[];
   /** Null at the end. */
-  readonly next: ClonePlace | null;
+  readonly next: CloneCursor | null;
 }

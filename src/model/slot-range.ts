@@ -36,7 +36,7 @@ export type SlotMark =
 export interface MissingMark extends SlotGap {
   readonly state: 'missing';
   /** The slots are stored, but a later block says that its branch has others there, or none. */
-  readonly isDoubt: boolean;
+  readonly isSuspected: boolean;
   /** What was told of the slots was of a branch that lost: not even which are skipped is known. */
   readonly isDisproof?: true;
 }

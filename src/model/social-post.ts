@@ -34,7 +34,7 @@ export interface SocialPost {
 }
 
 /** What a collector tells. An edit is a `post` of an identity that is known. */
-export type PostNews =
+export type PostEvent =
   | { readonly kind: 'post'; readonly post: SocialPost }
   | { readonly kind: 'deleted'; readonly platform: Platform; readonly postId: string };
 

@@ -34,7 +34,7 @@ export interface CountedPost {
 /** A post as it is kept. */
 export interface StoredPost extends CountedPost {
   readonly authorHandle: string | null;
-  readonly followersTold: number | null;
+  readonly reportedFollowers: number | null;
   readonly text: string;
   readonly url: string | null;
   /** Of its words, 32 bits each; null for a post without words. */

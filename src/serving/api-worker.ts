@@ -8,7 +8,7 @@ import { type Api, createApi } from './create-api.ts';
 import { toFault } from './fault.ts';
 import { bindGrpc, listen } from './listen.ts';
 import type { ApiSettings, FromApi, ToApi } from './messages.ts';
-import { createSocialFile } from './social-file.ts';
+import { createSocialFile } from './social-reader.ts';
 
 if (parentPort !== null) serve(parentPort, workerData as ApiSettings);
 

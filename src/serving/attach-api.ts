@@ -20,25 +20,25 @@ import type { VenueChange } from '../model/venue-change.ts';
 import type { Service } from '../service/app.ts';
 import { exposeService } from '../service/service-metrics.ts';
 import { findingInWords } from '../store/verification/finding.ts';
-import type { CallHandlers } from './call-desk.ts';
+import type { CallHandlers } from './answer-call.ts';
 import { CallQueue } from './call-queue.ts';
 import { listeners } from './fold-listeners.ts';
-import { FraudDesk } from './fraud-desk.ts';
+import { FraudService } from './fraud-service.ts';
 import type { FromApi, ToApi } from './messages.ts';
 import type { OpenGathering } from './open-gathering.ts';
 import { type Published, Publisher } from './publisher.ts';
 import { StreamFeed } from './stream-feed.ts';
 import { watchVitals } from './thread-vitals.ts';
-import { exposeTriggers, openTriggerDesk, triggerCalls } from './trigger-calls.ts';
-import type { TriggerDesk } from './trigger-desk.ts';
+import { exposeTriggers, openTriggerService, triggerCalls } from './trigger-calls.ts';
+import type { TriggerService } from './trigger-service.ts';
 import { WatchedRows } from './watched-rows.ts';
 import {
   exposeWebhooks,
-  openWebhookDesk,
+  openWebhookService,
   type WebhookOptions,
   webhookCalls,
 } from './webhook-calls.ts';
-import type { WebhookDesk } from './webhook-desk.ts';
+import type { WebhookService } from './webhook-service.ts';
 
 /** What the API may ask and tell the service. */
 export type ApiRequest = Exclude<FromApi, { readonly kind: 'listening' | 'failed' | 'unread' }>;
@@ -75,24 +75,34 @@ export function attachApi(
   const publisher = new Publisher(published, watched, (publication) =>
     post({ kind: 'publication', publication }),
   );
-  const webhooks = openWebhookDesk(service, options);
+  const webhooks = openWebhookService(service, options);
   const tell = (events: readonly TriggerEvent[]) => {
     post({ kind: 'triggerEvents', events });
-    webhooks.news.wakeTouched();
+    webhooks.events.wakeTouched();
   };
-  const desk = openTriggerDesk(service, tell, (events) => webhooks.news.putTriggerEvents(events));
-  const feed = new StreamFeed(ingestion, (news) => post({ kind: 'streamed', news }));
+  const accountService = openTriggerService(service, tell, (events) =>
+    webhooks.events.putTriggerEvents(events),
+  );
+  const feed = new StreamFeed(ingestion, (event) => post({ kind: 'streamed', event }));
   const drift = new DriftWatch(service.store, {
-    put: (changes) => webhooks.news.putVenueChanges(changes),
+    put: (changes) => webhooks.events.putVenueChanges(changes),
     onChanges: (changes) => {
-      webhooks.news.wakeTouched();
+      webhooks.events.wakeTouched();
       for (const change of changes) options.onVenueChange?.(change);
     },
   });
-  const handlers = handlersOf(service, options, { publisher, watched, desk, webhooks, drift });
+  const handlers = handlersOf(service, options, {
+    publisher,
+    watched,
+    accountService,
+    webhooks,
+    drift,
+  });
   const calls = new CallQueue(handlers, post);
   const gathers = options.gathering === undefined ? [] : [options.gathering.feed];
-  ingestion.listen(listeners([desk, webhooks.news, feed, publisher, drift, ...gathers]));
+  ingestion.listen(
+    listeners([accountService, webhooks.events, feed, publisher, drift, ...gathers]),
+  );
   publisher.publish();
   return (message) => {
     if (message.kind === 'seen') publisher.seen();
@@ -104,18 +114,18 @@ export function attachApi(
 }
 
 /** What listens to the fold and is asked too. */
-interface Desks {
+interface AccountServices {
   readonly publisher: Publisher;
   readonly watched: WatchedRows;
-  readonly desk: TriggerDesk;
-  readonly webhooks: WebhookDesk;
+  readonly accountService: TriggerService;
+  readonly webhooks: WebhookService;
   readonly drift: DriftWatch;
 }
 
 function handlersOf(
   { store, ingestion }: Service,
   options: AttachOptions,
-  { publisher, watched, desk, webhooks, drift }: Desks,
+  { publisher, watched, accountService, webhooks, drift }: AccountServices,
 ): CallHandlers {
   const unwritten = new UnwrittenRows(() => ingestion.unwritten);
   const candles = new CurrentCandles(store.candles, unwritten);
@@ -123,7 +133,7 @@ function handlersOf(
   const indicators = new CurrentIndicators(store.indicators, unwritten);
   const classifications = new CurrentClassifications(store.classifications, unwritten);
   const signals = new CurrentSignals(store.signals, unwritten);
-  const fraud = new FraudDesk(classifications, store.reviews, {
+  const fraud = new FraudService(classifications, store.reviews, {
     together: store.together,
     onTaken: (detail) => webhooks.reviewed(detail),
   });
@@ -140,12 +150,12 @@ function handlersOf(
     help: 'Current rows whose changes are told to the API.',
     read: () => [[{}, watched.size]],
   });
-  exposeTriggers(metrics, desk);
+  exposeTriggers(metrics, accountService);
   exposeWebhooks(metrics, webhooks);
   options.gathering?.expose(metrics);
   const vitals = watchVitals();
   return {
-    ...triggerCalls(desk),
+    ...triggerCalls(accountService),
     ...webhookCalls(webhooks),
     rows: (names) => publisher.rows(names),
     candles: (query) => candles.read(query),

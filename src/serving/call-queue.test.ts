@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { currentAccount } from '../lib/current-account.ts';
-import type { CallHandlers } from './call-desk.ts';
+import type { CallHandlers } from './answer-call.ts';
 import { type Call, CallQueue, SLICE_MS } from './call-queue.ts';
 
 /** Calls that each take half a slice by the test's clock; notes in whose order they are begun. */

@@ -1,5 +1,5 @@
 import { FairQueue } from '../lib/fair-queue.ts';
-import { answerCall, type CallHandlers } from './call-desk.ts';
+import { answerCall, type CallHandlers } from './answer-call.ts';
 import type { FromApi, ToApi } from './messages.ts';
 
 export type Call = Extract<FromApi, { readonly kind: 'call' }>;

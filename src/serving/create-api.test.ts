@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createLogger } from '../api/logger.ts';
 import { openFilesMax } from '../lib/open-files.ts';
-import { KeyBook } from '../store/control/api-keys.ts';
+import { KeyTable } from '../store/control/api-keys.ts';
 import { openControlPlane } from '../store/control/control-plane.ts';
 import { type Api, createApi } from './create-api.ts';
 import type { FromApi } from './messages.ts';
@@ -29,8 +29,8 @@ afterEach(async () => {
 });
 
 /** The API as its thread makes it, over another thread that answers nothing. */
-function openApi(): { readonly api: Api; readonly posted: FromApi[]; readonly keys: KeyBook } {
-  const keys = new KeyBook(openControlPlane(':memory:'));
+function openApi(): { readonly api: Api; readonly posted: FromApi[]; readonly keys: KeyTable } {
+  const keys = new KeyTable(openControlPlane(':memory:'));
   keys.installBootstrap(KEY);
   const posted: FromApi[] = [];
   const limits = { rateLimitPerMinute: 10_000_000, rateLimitBurst: 1_000_000 };

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { ApiKeys } from '../api/api-keys.ts';
-import type { OffchainReads, SocialFile, TriggerFile } from '../api/deps.ts';
+import type { OffchainReads, SocialRepository, TriggerRepository } from '../api/deps.ts';
 import { FailedKeys } from '../api/http/failed-keys.ts';
 import { createMetrics } from '../api/http/metrics.ts';
 import { createRateLimiter } from '../api/http/rate-limit.ts';
@@ -13,13 +13,13 @@ import { VERSION } from '../config/version.ts';
 import { openFilesMax } from '../lib/open-files.ts';
 import { steadyNowMs } from '../lib/steady-time.ts';
 import { NOTHING_GATHERED } from '../model/off-chain.ts';
-import { shareConnections } from './connection-room.ts';
+import { shareConnections } from './connection-capacity.ts';
 import { createLiveReads } from './live-reads.ts';
 import { LIVE_LIMITS, LiveView } from './live-view.ts';
 import type { ApiSettings, FromApi, ToApi } from './messages.ts';
 import { RemoteCalls } from './remote-calls.ts';
 import { createServingMetrics, exposeLanes, exposeStreams } from './serving-metrics.ts';
-import { NO_SOCIAL } from './social-file.ts';
+import { NO_SOCIAL } from './social-reader.ts';
 import { Streams } from './streams.ts';
 
 /** Questions that may wait for the other thread at a time, and how long somebody waits for one. */
@@ -39,7 +39,7 @@ export interface LocalReads {
   readonly keys: ApiKeys;
   /** Left out where nothing off the chain was gathered. */
   readonly offchain?: OffchainReads;
-  readonly social?: SocialFile;
+  readonly social?: SocialRepository;
 }
 
 const NO_OFFCHAIN: OffchainReads = {
@@ -60,7 +60,7 @@ export function createApi(
   const reads = createLiveReads(view, calls);
   const lanes = createAccountLanes();
   // A stream outlives its request: what it reads is asked for its account again.
-  const events: TriggerFile['events'] = async (query) =>
+  const events: TriggerRepository['events'] = async (query) =>
     await lanes.account.run(query.accountId, () => reads.triggers.events(query));
   const streams = new Streams({ events }, Date.now, (wanted) =>
     post({ kind: 'wanted', streams: wanted }),
@@ -108,7 +108,7 @@ export function createApi(
       else if (message.kind === 'refusal') calls.failed(message.id, message.fault);
       else if (message.kind === 'triggerEvents') streams.tell(message.events);
       else if (message.kind === 'streamed') {
-        streams.take(message.news);
+        streams.take(message.event);
         post({ kind: 'streamSeen' });
       } else {
         view.publish(message.publication);

@@ -3,7 +3,7 @@ import { ServerCredentials } from '@grpc/grpc-js';
 import type { FastifyInstance } from 'fastify';
 import type { BoundedGrpcServer } from '../api/streams/grpc/bounded-grpc-server.ts';
 import { UsageError } from '../model/errors.ts';
-import type { ApiSettings, GrpcPlace } from './messages.ts';
+import type { ApiSettings, GrpcBindAddress } from './messages.ts';
 
 const LISTEN_REFUSALS = new Set(['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND']);
 
@@ -26,7 +26,7 @@ export async function listen(
 export async function bindGrpc(
   server: BoundedGrpcServer,
   host: string,
-  place: GrpcPlace,
+  place: GrpcBindAddress,
 ): Promise<number> {
   const credentials = credentialsOf(place);
   try {
@@ -37,7 +37,7 @@ export async function bindGrpc(
   }
 }
 
-function credentialsOf({ tlsCertFile, tlsKeyFile }: GrpcPlace): ServerCredentials {
+function credentialsOf({ tlsCertFile, tlsKeyFile }: GrpcBindAddress): ServerCredentials {
   if (tlsCertFile === null && tlsKeyFile === null) return ServerCredentials.createInsecure();
   if (tlsCertFile === null || tlsKeyFile === null) {
     throw new UsageError('Name both --grpc-tls-cert-file and --grpc-tls-key-file, or neither.');

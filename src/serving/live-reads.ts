@@ -2,10 +2,10 @@ import type { ChainStatus } from '../api/chain-status.ts';
 import type {
   ApiDeps,
   PoolReads,
-  SignalFile,
+  SignalRepository,
   TokenReads,
-  TriggerFile,
-  WebhookFile,
+  TriggerRepository,
+  WebhookRepository,
 } from '../api/deps.ts';
 import type { Awaitable } from '../lib/awaitable.ts';
 import { currentAccount, runForAccount } from '../lib/current-account.ts';
@@ -47,7 +47,7 @@ export function createLiveReads(
   };
 }
 
-function triggerFile(calls: RemoteCalls): TriggerFile {
+function triggerFile(calls: RemoteCalls): TriggerRepository {
   return {
     add: (request) => calls.inTime(calls.call('triggerAdd', request)),
     update: (name, conditions) =>
@@ -58,7 +58,7 @@ function triggerFile(calls: RemoteCalls): TriggerFile {
   };
 }
 
-function webhookFile(calls: RemoteCalls): WebhookFile {
+function webhookFile(calls: RemoteCalls): WebhookRepository {
   return {
     add: (request) => calls.inTime(calls.call('webhookAdd', request)),
     list: (accountId) => calls.inTime(calls.call('webhooks', { accountId })),
@@ -72,7 +72,7 @@ function webhookFile(calls: RemoteCalls): WebhookFile {
   };
 }
 
-function signalFile(calls: RemoteCalls): SignalFile {
+function signalFile(calls: RemoteCalls): SignalRepository {
   // The table is everybody's: what it reads waits behind no account's own requests.
   const table = new SignalTable((known) =>
     calls.inTime(runForAccount(null, () => calls.call('signalFigures', known))),

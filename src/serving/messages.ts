@@ -43,7 +43,7 @@ import type { WalletRecord } from '../model/wallet-record.ts';
 import type { WebhookCalls } from '../model/webhook.ts';
 import type { Fault } from './fault.ts';
 import type { LetGoRow, LiveAnswer, LiveRow, LiveRowName } from './live-rows.ts';
-import type { StreamNews } from './stream-feed.ts';
+import type { StreamEvent } from './stream-feed.ts';
 
 /**
  * What the API's thread is told at its start. No secret is among it: keys are checked against the
@@ -59,11 +59,11 @@ export interface ApiSettings {
   readonly openOps: boolean;
   readonly isSimulated: boolean;
   /** Where streams are served over gRPC; nowhere when left out. */
-  readonly grpc?: GrpcPlace;
+  readonly grpc?: GrpcBindAddress;
 }
 
 /** With both files the connection is encrypted. */
-export interface GrpcPlace {
+export interface GrpcBindAddress {
   readonly port: number;
   readonly tlsCertFile: string | null;
   readonly tlsKeyFile: string | null;
@@ -170,7 +170,7 @@ export type ToApi =
   | { readonly kind: 'publication'; readonly publication: Publication }
   /** Told of triggers, and written already. */
   | { readonly kind: 'triggerEvents'; readonly events: readonly TriggerEvent[] }
-  | { readonly kind: 'streamed'; readonly news: StreamNews }
+  | { readonly kind: 'streamed'; readonly event: StreamEvent }
   /** Requests that run are answered; after `drainMs` their connections are closed. */
   | { readonly kind: 'close'; readonly drainMs: number };
 

@@ -20,7 +20,7 @@ type Told = Pick<Publication, 'slot' | 'timeMs' | 'solUsd' | 'standstill'> &
 
 type NotedChanges = Parameters<WatchedRows['note']>[0];
 
-const NOTHING_TOLD: Told = {
+const NOTHING_PUBLISHED: Told = {
   slot: null,
   timeMs: null,
   solUsd: null,
@@ -38,8 +38,8 @@ export class Publisher implements FoldListener {
   private readonly source: Published;
   private readonly watched: WatchedRows;
   private readonly post: (publication: Publication) => void;
-  private told: Told = NOTHING_TOLD;
-  private hasTold = false;
+  private told: Told = NOTHING_PUBLISHED;
+  private hasReported = false;
   private isDue = false;
   private isScheduled = false;
   private isReplaced = false;
@@ -108,9 +108,10 @@ export class Publisher implements FoldListener {
     const isSameBlock = told.slot === slot && told.lastBlockhash === lastBlockhash;
     const isSameState = told.standstill?.isLasting === standstill?.isLasting;
     const isSame = isSameBlock && isSameState && told.timeMs === timeMs && told.solUsd === solUsd;
-    if (isSame && rows.length === 0 && gapsChanged === null && !isReplaced && this.hasTold) return;
+    if (isSame && rows.length === 0 && gapsChanged === null && !isReplaced && this.hasReported)
+      return;
     this.told = { slot, timeMs, solUsd, standstill, gaps, lastBlockhash };
-    this.hasTold = true;
+    this.hasReported = true;
     this.unseen++;
     this.post({ slot, timeMs, solUsd, standstill, gaps: gapsChanged, isReplaced, rows });
   }

@@ -62,7 +62,7 @@ export class RemoteCalls {
     ask: ServiceCalls[Name]['ask'],
   ): Promise<ServiceCalls[Name]['answer']> {
     const accountId = currentAccount();
-    if (!this.hasRoom(accountId)) {
+    if (!this.hasCapacity(accountId)) {
       this.refused.busy++;
       return Promise.reject(new ApiError(503, TRY_AGAIN));
     }
@@ -102,7 +102,7 @@ export class RemoteCalls {
     return call;
   }
 
-  private hasRoom(accountId: string | null): boolean {
+  private hasCapacity(accountId: string | null): boolean {
     const { openMax, openPerAccountMax } = this.limits;
     const own = accountId === null ? 0 : (this.openOf.get(accountId) ?? 0);
     return this.open.size < openMax && own < openPerAccountMax;

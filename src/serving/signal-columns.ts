@@ -76,7 +76,7 @@ export class SignalColumns {
     const place = this.size;
     this.places.set(signal.rowId, place);
     this.rowIds.set(place, signal.rowId);
-    this.models.set(place, modelPlace(signal.model));
+    this.models.set(place, modelIndex(signal.model));
     this.times.set(place, signal.createdAtMs);
     this.cells.set(place, marketCellOf(signal));
     this.marketCap.set(place, signal.marketCapUsd);
@@ -141,7 +141,7 @@ export class SignalColumns {
   }
 
   private findPlaces({ fromMs, toMs, model: asked }: SignalQuery): void {
-    const wanted = asked === null ? null : modelPlace(asked);
+    const wanted = asked === null ? null : modelIndex(asked);
     const { size, signals, controls } = this;
     const { all: times } = this.times;
     const { all: models } = this.models;
@@ -172,7 +172,7 @@ export class SignalColumns {
 
 const NOTHING: OutcomeCells = { athMarketCap: 0n, roi: 0n, drawdown: 0n, returnsE9: [] };
 
-function modelPlace(model: SignalOrigin): number {
+function modelIndex(model: SignalOrigin): number {
   return model === CONTROL_MODEL ? CONTROL : SIGNAL_MODELS.indexOf(model);
 }
 

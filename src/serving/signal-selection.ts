@@ -9,7 +9,7 @@ export class Selection {
   private count = 0;
   private dayRoom = NONE;
   private cellRoom = NONE;
-  private modelRoom = new Uint8Array();
+  private modelCapacity = new Uint8Array();
 
   /** Empties it, for at most so many rows. */
   start(most: number): void {
@@ -48,8 +48,8 @@ export class Selection {
   models(models: GrowingNumbers): Uint8Array {
     const { room, count } = this;
     const { all } = models;
-    if (this.modelRoom.length < count) this.modelRoom = new Uint8Array(room.length);
-    const picked = this.modelRoom.subarray(0, count);
+    if (this.modelCapacity.length < count) this.modelCapacity = new Uint8Array(room.length);
+    const picked = this.modelCapacity.subarray(0, count);
     for (let at = 0; at < count; at++) picked[at] = all[room[at] ?? 0] ?? 0;
     return picked;
   }

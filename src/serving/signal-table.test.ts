@@ -35,15 +35,17 @@ class WrittenFigures {
   async figures({ epoch, afterSlot, afterRowId }: FiguresQuery) {
     const isSame = epoch === this.epoch;
     const since = isSame ? (afterSlot ?? -1) : -1;
-    const news = this.written.filter(({ slot }) => slot > since);
+    const updates = this.written.filter(({ slot }) => slot > since);
     const after = isSame ? afterRowId : 0;
     const newest = new Map(
-      news.flatMap(({ outcomes }) => outcomes.map((outcome) => [outcome.rowId, outcome] as const)),
+      updates.flatMap(({ outcomes }) =>
+        outcomes.map((outcome) => [outcome.rowId, outcome] as const),
+      ),
     );
     const ids = [...newest.keys()].filter((rowId) => rowId > after).sort((one, two) => one - two);
     const page = ids.slice(0, this.pageMax);
     const last = page.length < this.pageMax ? Infinity : (page.at(-1) ?? 0);
-    const signals = news
+    const signals = updates
       .flatMap((changes) => changes.signals)
       .filter(({ rowId }) => rowId > after && rowId <= last);
     return {

@@ -13,15 +13,15 @@ import { FakeLiveEngine } from '../../tests/support/fake-live-engine.ts';
 import type { PoolRecord, TokenRecord } from '../model/derived.ts';
 import { NOTHING_WANTED } from '../model/streamed.ts';
 import type { RawAmount, Slot } from '../model/units.ts';
-import { StreamFeed, type StreamNews, UNSEEN_ITEMS_MAX } from './stream-feed.ts';
+import { type StreamEvent, StreamFeed, UNSEEN_ITEMS_MAX } from './stream-feed.ts';
 import { SupplyWatch } from './supply-watch.ts';
 
 const BOTH = { ...NOTHING_WANTED, marketData: true, indicators: true };
 
 function feeding() {
   const engine = new FakeLiveEngine();
-  const told: StreamNews[] = [];
-  const feed = new StreamFeed({ engine }, (news) => told.push(news));
+  const told: StreamEvent[] = [];
+  const feed = new StreamFeed({ engine }, (events) => told.push(events));
   const apply = (slot: number, pools: readonly PoolRecord[] = [fakePool()]) => {
     engine.lastSlot = slot as Slot;
     feed.onApplied(buildChanges(slot, { pools, timeMs: 7_000 }));
@@ -82,8 +82,8 @@ describe('what streams are fed', () => {
     engine.lastSlot = 5 as Slot;
     const minute = { minuteMs: 60_000, record: fakeIndicators() };
     feed.onApplied(buildChanges(5, { indicators: Array(101).fill(minute) }));
-    const sizes = told.map((news) =>
-      news.stream === 'indicators' ? news.item?.records.length : null,
+    const sizes = told.map((events) =>
+      events.stream === 'indicators' ? events.item?.records.length : null,
     );
     expect(sizes).toEqual([100, 1]);
   });

@@ -18,7 +18,7 @@ export const UNSEEN_ITEMS_MAX = 256;
 export const INDICATORS_PER_ITEM = 100;
 
 /** What is told of streams: an item, or that items were missed. */
-export type StreamNews = StreamedItem | { readonly stream: StreamName; readonly item: null };
+export type StreamEvent = StreamedItem | { readonly stream: StreamName; readonly item: null };
 
 /**
  * Tells what streams are made of, slot by slot, to whoever wants it; it costs nothing while nobody
@@ -26,14 +26,14 @@ export type StreamNews = StreamedItem | { readonly stream: StreamName; readonly 
  */
 export class StreamFeed implements FoldListener {
   private readonly source: { readonly engine: Pick<LiveEngine, 'lastSlot' | 'solUsd' | 'pool'> };
-  private readonly post: (news: StreamNews) => void;
+  private readonly post: (events: StreamEvent) => void;
   private wanted: WantedStreams = NOTHING_WANTED;
   private readonly supplies = new SupplyWatch();
   private readonly wentBack = new Set<Address>();
   private unseen = 0;
   private readonly missing = new Set<StreamName>();
 
-  constructor(source: StreamFeed['source'], post: (news: StreamNews) => void) {
+  constructor(source: StreamFeed['source'], post: (events: StreamEvent) => void) {
     this.source = source;
     this.post = post;
   }
@@ -50,10 +50,10 @@ export class StreamFeed implements FoldListener {
   }
 
   onApplied(changes: SlotChanges): void {
-    if (this.wanted.marketData) this.tellPools(changes);
-    if (this.wanted.newTokens) this.tellTokens(changes);
-    if (this.wanted.indicators) this.tellIndicators(changes);
-    if (this.wanted.signals) this.tellSignals(changes);
+    if (this.wanted.marketData) this.publishPools(changes);
+    if (this.wanted.newTokens) this.publishTokens(changes);
+    if (this.wanted.indicators) this.publishIndicators(changes);
+    if (this.wanted.signals) this.publishSignals(changes);
   }
 
   onReverted({ pools, tokens }: Pick<SlotChanges, 'pools' | 'tokens'>): void {
@@ -72,7 +72,7 @@ export class StreamFeed implements FoldListener {
     // Slots without changes are not told.
   }
 
-  private tellPools({ slot, timeMs, pools }: SlotChanges): void {
+  private publishPools({ slot, timeMs, pools }: SlotChanges): void {
     const told = [...pools, ...this.takeWentBack(pools)];
     if (told.length === 0) return;
     const { solUsd } = this.source.engine;
@@ -89,7 +89,7 @@ export class StreamFeed implements FoldListener {
     return records.filter((record) => record !== null);
   }
 
-  private tellIndicators({ indicators }: SlotChanges): void {
+  private publishIndicators({ indicators }: SlotChanges): void {
     for (let from = 0; from < indicators.length; from += INDICATORS_PER_ITEM) {
       const minutes = indicators.slice(from, from + INDICATORS_PER_ITEM);
       const [first] = minutes;
@@ -100,7 +100,7 @@ export class StreamFeed implements FoldListener {
   }
 
   /** Random minutes are nobody's signals. */
-  private tellSignals({ signals, outcomes }: SlotChanges): void {
+  private publishSignals({ signals, outcomes }: SlotChanges): void {
     for (const signal of signals) {
       const outcome = outcomes.find(({ rowId }) => rowId === signal.rowId);
       if (outcome === undefined || !isShown(signal)) continue;
@@ -108,7 +108,7 @@ export class StreamFeed implements FoldListener {
     }
   }
 
-  private tellTokens({ slot, timeMs, tokens }: SlotChanges): void {
+  private publishTokens({ slot, timeMs, tokens }: SlotChanges): void {
     const created = tokens.filter(({ creationSlot }) => creationSlot === slot);
     const supplies = this.supplies.note(tokens, slot);
     if (created.length + supplies.length === 0) return;
@@ -116,14 +116,14 @@ export class StreamFeed implements FoldListener {
     this.tell({ stream: 'newTokens', item });
   }
 
-  private tell(news: StreamedItem): void {
+  private tell(events: StreamedItem): void {
     if (this.unseen >= UNSEEN_ITEMS_MAX) {
-      this.missing.add(news.stream);
+      this.missing.add(events.stream);
       return;
     }
-    if (this.missing.delete(news.stream)) this.miss(news.stream);
+    if (this.missing.delete(events.stream)) this.miss(events.stream);
     this.unseen++;
-    this.post(news);
+    this.post(events);
   }
 
   private miss(stream: StreamName): void {

@@ -1,4 +1,4 @@
-import type { StreamSources, TriggerFile } from '../api/deps.ts';
+import type { StreamSources, TriggerRepository } from '../api/deps.ts';
 import { AccountEvents } from '../api/streams/account-events.ts';
 import { Topic } from '../api/streams/topic.ts';
 import {
@@ -9,7 +9,7 @@ import {
   type WantedStreams,
 } from '../model/streamed.ts';
 import type { TriggerEvent } from '../model/trigger.ts';
-import type { StreamNews } from './stream-feed.ts';
+import type { StreamEvent } from './stream-feed.ts';
 
 const KEPT_MS = 3_600_000;
 /** About as many bytes, of each stream. */
@@ -27,7 +27,7 @@ export class Streams implements StreamSources {
   private wanted: WantedStreams = NOTHING_WANTED;
 
   constructor(
-    file: Pick<TriggerFile, 'events'>,
+    file: Pick<TriggerRepository, 'events'>,
     nowMs: () => number,
     onWanted: (wanted: WantedStreams) => void,
   ) {
@@ -63,16 +63,16 @@ export class Streams implements StreamSources {
     };
   }
 
-  take(news: StreamNews): void {
-    if (news.item === null) {
-      this[news.stream].skip();
+  take(event: StreamEvent): void {
+    if (event.item === null) {
+      this[event.stream].skip();
       return;
     }
-    const weight = recordsOf(news) * RECORD_BYTES;
-    if (news.stream === 'marketData') this.marketData.push(news.item, weight);
-    else if (news.stream === 'indicators') this.indicators.push(news.item, weight);
-    else if (news.stream === 'signals') this.signals.push(news.item, weight);
-    else this.newTokens.push(news.item, weight);
+    const weight = recordsOf(event) * RECORD_BYTES;
+    if (event.stream === 'marketData') this.marketData.push(event.item, weight);
+    else if (event.stream === 'indicators') this.indicators.push(event.item, weight);
+    else if (event.stream === 'signals') this.signals.push(event.item, weight);
+    else this.newTokens.push(event.item, weight);
   }
 
   tell(events: readonly TriggerEvent[]): void {
@@ -80,9 +80,9 @@ export class Streams implements StreamSources {
   }
 }
 
-function recordsOf(news: StreamedItem): number {
-  if (news.stream === 'marketData') return news.item.pools.length;
-  if (news.stream === 'indicators') return news.item.records.length;
-  if (news.stream === 'signals') return 1;
-  return news.item.created.length + news.item.supplies.length;
+function recordsOf(event: StreamedItem): number {
+  if (event.stream === 'marketData') return event.item.pools.length;
+  if (event.stream === 'indicators') return event.item.records.length;
+  if (event.stream === 'signals') return 1;
+  return event.item.created.length + event.item.supplies.length;
 }

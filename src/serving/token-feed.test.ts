@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildChanges, buildPool, buildToken } from '../../tests/support/build-records.ts';
 import { address } from '../../tests/support/build-transaction.ts';
-import type { FoldPlace, TokenBatch, TrackingNews } from '../gathering/messages.ts';
+import type { FoldPoint, TokenBatch, TrackingUpdate } from '../gathering/messages.ts';
 import type { PoolRecord, SlotChanges, TokenRecord } from '../model/derived.ts';
 import type { Address, RawAmount, Slot, UsdNano } from '../model/units.ts';
 import type { ChangedQuery } from '../store/reads/changed-records.ts';
@@ -39,8 +39,8 @@ class World {
   epoch = 1;
   /** What the thread keeps: it outlives the thread. */
   readonly kept = new Map<string, string | null>();
-  readonly keptTracked = new Map<string, TrackingNews>();
-  reached: FoldPlace | null = null;
+  readonly keptTracked = new Map<string, TrackingUpdate>();
+  reached: FoldPoint | null = null;
   onTheWay: TokenBatch[] = [];
   readonly told: string[] = [];
   pageReads = 0;
@@ -70,7 +70,7 @@ class World {
       throw error;
     },
     pollMs: 1,
-    newsMax: 4,
+    eventsMax: 4,
   });
 
   apply(slot: number, parts: Partial<SlotChanges>): void {
@@ -98,7 +98,7 @@ class World {
         this.kept.set(mint, uri);
         this.told.push(`${mint} ${uri}`);
       }
-      for (const news of batch.tracked) this.keptTracked.set(news.mint, news);
+      for (const updates of batch.tracked) this.keptTracked.set(updates.mint, updates);
       if (batch.reached !== null) this.reached = batch.reached;
       this.feed.took(batch.number);
     }

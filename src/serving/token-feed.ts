@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { FoldPlace, TokenBatch, TokenNews, TrackingNews } from '../gathering/messages.ts';
+import type { FoldPoint, TokenBatch, TokenUpdate, TrackingUpdate } from '../gathering/messages.ts';
 import type { FoldListener } from '../ingestion/fold-listener.ts';
 import type { PoolRecord, SlotChanges, TokenRecord } from '../model/derived.ts';
 import type { Address, Slot } from '../model/units.ts';
 import type { ChangedQuery, ChangedRecords } from '../store/reads/changed-records.ts';
-import { type SievedNews, TokenSieve } from './token-sieve.ts';
+import { type FilteredUpdates, TokenFilter } from './token-filter.ts';
 
 /** What the feed looks at. */
 export interface FedState {
@@ -27,7 +27,7 @@ export interface TokenFeedOptions {
   /** Reading what was missed failed; it is tried again. */
   readonly onProblem: (error: unknown) => void;
   readonly pollMs?: number;
-  readonly newsMax?: number;
+  readonly eventsMax?: number;
 }
 
 /** Records of a page, and of a batch. */
@@ -35,13 +35,13 @@ export const PAGE = 500;
 /** Batches that are on their way; more wait here. */
 const UNTAKEN_MAX = 4;
 /** News that wait here; more are read from the store once there is room. */
-const NEWS_MAX = 50_000;
+const EVENTS_MAX = 50_000;
 const POLL_MS = 1_000;
 /** The place is told at least so often, also where nothing else is: some minute of a chain. */
 const PLACE_EVERY_SLOTS = 150;
 
 /** What one slot told. */
-interface SlotNews extends SievedNews {
+interface SlotUpdates extends FilteredUpdates {
   readonly slot: Slot;
 }
 
@@ -52,27 +52,27 @@ interface SlotNews extends SievedNews {
  */
 export class TokenFeed implements FoldListener {
   private readonly options: TokenFeedOptions;
-  private readonly sieve: TokenSieve;
-  private waiting: SlotNews[] = [];
-  private waitingNews = 0;
+  private readonly tokenFilter: TokenFilter;
+  private waiting: SlotUpdates[] = [];
+  private waitingEvents = 0;
   private mode: 'away' | 'reading' | 'live' = 'away';
   /** Grows with each reading: an older one that still waits for the store ends. */
   private readings = 0;
   private sent = 0;
   private taken = 0;
-  private told: FoldPlace | null = null;
+  private told: FoldPoint | null = null;
   private room: (() => void) | null = null;
 
   constructor(options: TokenFeedOptions) {
     this.options = options;
-    this.sieve = new TokenSieve(() => options.state.engine);
+    this.tokenFilter = new TokenFilter(() => options.state.engine);
   }
 
   /** The thread is there, and was told everything up to `reached`. */
-  ready(reached: FoldPlace | null, tracked: readonly TrackingNews[]): void {
+  ready(reached: FoldPoint | null, tracked: readonly TrackingUpdate[]): void {
     this.sent = 0;
     this.taken = 0;
-    this.sieve.reset(tracked);
+    this.tokenFilter.reset(tracked);
     this.read(reached);
   }
 
@@ -88,26 +88,27 @@ export class TokenFeed implements FoldListener {
     this.mode = 'away';
     this.readings++;
     this.waiting = [];
-    this.waitingNews = 0;
+    this.waitingEvents = 0;
     this.room?.();
   }
 
   onApplied(changes: SlotChanges): void {
     if (this.mode === 'away') return;
     const { slot } = changes;
-    const news = this.sieve.newsOf(changes);
-    const count = news.tokens.length + news.tracked.length;
+    const updates = this.tokenFilter.updatesOf(changes);
+    const count = updates.tokens.length + updates.tracked.length;
     if (count === 0) return;
-    this.waiting.push({ slot, ...news });
-    this.waitingNews += count;
-    if (this.waitingNews > (this.options.newsMax ?? NEWS_MAX)) this.read(this.told);
+    this.waiting.push({ slot, ...updates });
+    this.waitingEvents += count;
+    if (this.waitingEvents > (this.options.eventsMax ?? EVENTS_MAX)) this.read(this.told);
   }
 
   onReverted({ slot }: Pick<SlotChanges, 'slot'>): void {
     if (this.mode === 'away') return;
-    for (const news of this.waiting.toReversed()) if (news.slot >= slot) this.sieve.forget(news);
-    this.waiting = this.waiting.filter((news) => news.slot < slot);
-    this.waitingNews = this.waiting.reduce((sum, { tokens, tracked }) => {
+    for (const updates of this.waiting.toReversed())
+      if (updates.slot >= slot) this.tokenFilter.forget(updates);
+    this.waiting = this.waiting.filter((updates) => updates.slot < slot);
+    this.waitingEvents = this.waiting.reduce((sum, { tokens, tracked }) => {
       return sum + tokens.length + tracked.length;
     }, 0);
   }
@@ -124,7 +125,7 @@ export class TokenFeed implements FoldListener {
   /** Tells what is final, as far as there is room on the way. */
   private flush(): void {
     const { finalSlot, stored } = this.options.state;
-    while (this.mode === 'live' && this.hasRoom) {
+    while (this.mode === 'live' && this.hasCapacity) {
       const ready = this.takeFinal(finalSlot);
       const isAll = (this.waiting[0]?.slot ?? Number.POSITIVE_INFINITY) > finalSlot;
       const reached = isAll ? { epoch: stored.epoch, slot: finalSlot as Slot } : null;
@@ -135,35 +136,35 @@ export class TokenFeed implements FoldListener {
   }
 
   private takeFinal(finalSlot: number): Pick<TokenBatch, 'tokens' | 'tracked'> {
-    const tokens: TokenNews[] = [];
-    const tracked: TrackingNews[] = [];
+    const tokens: TokenUpdate[] = [];
+    const tracked: TrackingUpdate[] = [];
     while (tokens.length + tracked.length < PAGE) {
       const [next] = this.waiting;
       if (next === undefined || next.slot > finalSlot) break;
       this.waiting.shift();
-      this.waitingNews -= next.tokens.length + next.tracked.length;
+      this.waitingEvents -= next.tokens.length + next.tracked.length;
       tokens.push(...next.tokens);
       tracked.push(...next.tracked);
     }
     return { tokens, tracked };
   }
 
-  private get hasRoom(): boolean {
+  private get hasCapacity(): boolean {
     return this.sent - this.taken < UNTAKEN_MAX;
   }
 
-  private send(news: Pick<TokenBatch, 'tokens' | 'tracked'>, reached: FoldPlace | null): void {
-    const isSent = this.options.send({ kind: 'tokens', number: ++this.sent, ...news, reached });
+  private send(updates: Pick<TokenBatch, 'tokens' | 'tracked'>, reached: FoldPoint | null): void {
+    const isSent = this.options.send({ kind: 'tokens', number: ++this.sent, ...updates, reached });
     if (!isSent) this.lost();
     else if (reached !== null) this.told = reached;
   }
 
   /** Begins to read what comes after a place, and keeps what comes live meanwhile. */
-  private read(after: FoldPlace | null): void {
+  private read(after: FoldPoint | null): void {
     this.mode = 'reading';
-    for (const news of this.waiting.toReversed()) this.sieve.forget(news);
+    for (const updates of this.waiting.toReversed()) this.tokenFilter.forget(updates);
     this.waiting = [];
-    this.waitingNews = 0;
+    this.waitingEvents = 0;
     this.told = after;
     const reading = ++this.readings;
     this.catchUp(reading, this.options.state.engine.lastSlot ?? -1).catch((error: unknown) => {
@@ -198,7 +199,7 @@ export class TokenFeed implements FoldListener {
     const span = { epoch, afterSlot, throughSlot };
     await this.readPages(reading, 'tokens', span);
     await this.readPages(reading, 'pools', span);
-    if (this.readings !== reading || !(await this.untilRoom(reading))) return;
+    if (this.readings !== reading || !(await this.untilCapacity(reading))) return;
     this.send({ tokens: [], tracked: [] }, { epoch, slot: throughSlot });
   }
 
@@ -209,21 +210,21 @@ export class TokenFeed implements FoldListener {
   ): Promise<void> {
     const { changed } = this.options;
     let afterAddress: Address | '' = '';
-    while (this.readings === reading && (await this.untilRoom(reading))) {
+    while (this.readings === reading && (await this.untilCapacity(reading))) {
       const query: ChangedQuery = { ...span, afterAddress, limit: PAGE };
       const tokens: readonly TokenRecord[] = what === 'tokens' ? await changed.tokens(query) : [];
       const pools: readonly PoolRecord[] = what === 'pools' ? await changed.pools(query) : [];
       if (this.readings !== reading) return;
-      const news = this.sieve.newsOfRecords(tokens, pools);
-      if (news.tokens.length + news.tracked.length > 0) this.send(news, null);
+      const updates = this.tokenFilter.updatesOfRecords(tokens, pools);
+      if (updates.tokens.length + updates.tracked.length > 0) this.send(updates, null);
       const last: Address | undefined = tokens.at(-1)?.mint ?? pools.at(-1)?.pool;
       if (last === undefined || tokens.length + pools.length < PAGE) return;
       afterAddress = last;
     }
   }
 
-  private async untilRoom(reading: number): Promise<boolean> {
-    while (!this.hasRoom && this.readings === reading) {
+  private async untilCapacity(reading: number): Promise<boolean> {
+    while (!this.hasCapacity && this.readings === reading) {
       await new Promise<void>((resolve) => {
         this.room = resolve;
       });

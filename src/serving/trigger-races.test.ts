@@ -9,7 +9,7 @@ import { openControlPlane } from '../store/control/control-plane.ts';
 import { FiringLog } from '../store/control/firings.ts';
 import { StoredTriggers } from '../store/control/triggers.ts';
 import { inTransaction } from '../store/sqlite/sqlite-transaction.ts';
-import { TriggerDesk } from './trigger-desk.ts';
+import { TriggerService } from './trigger-service.ts';
 
 const TRIGGERS_MAX = 3;
 const RUNS = Number(process.env.MINTSCOPE_TRIGGER_RUNS ?? 2_000);
@@ -73,18 +73,18 @@ function expected(plain: Map<string, Plain>, request: Request): unknown {
   return 'done';
 }
 
-function answered(desk: TriggerDesk, accountId: string, request: Request): unknown {
+function answered(service: TriggerService, accountId: string, request: Request): unknown {
   switch (request.kind) {
     case 'add': {
       const { triggerId, pool, conditions } = request;
-      return desk.add({ accountId, triggerId, pool, conditions }).kind;
+      return service.add({ accountId, triggerId, pool, conditions }).kind;
     }
     case 'update':
-      return desk.update({ accountId, triggerId: request.triggerId }, request.conditions).kind;
+      return service.update({ accountId, triggerId: request.triggerId }, request.conditions).kind;
     case 'remove':
-      return desk.remove({ accountId, triggerId: request.triggerId }).kind;
+      return service.remove({ accountId, triggerId: request.triggerId }).kind;
     case 'list':
-      return desk
+      return service
         .page({ accountId, offset: 0, limit: 100 })
         .triggers.map(({ triggerId, pool, conditions }) => [triggerId, pool, conditions]);
   }
@@ -110,20 +110,20 @@ test(
             firings: new FiringLog(database, () => 0),
             together: <Result>(work: () => Result) => inTransaction(database, work),
           };
-          const desk = new TriggerDesk(state, store, () => undefined);
+          const service = new TriggerService(state, store, () => undefined);
           const plain = new Map<string, Plain>();
           const work = clients.map(async (requests) => {
             for (const request of requests) {
               await scheduler.schedule(Promise.resolve(), request.kind);
-              expect([request, answered(desk, accountId, request)]).toEqual([
+              expect([request, answered(service, accountId, request)]).toEqual([
                 request,
                 expected(plain, request),
               ]);
             }
           });
           await scheduler.waitFor(Promise.all(work));
-          expect(desk.size).toBe(plain.size);
-          for (const triggerId of plain.keys()) desk.remove({ accountId, triggerId });
+          expect(service.size).toBe(plain.size);
+          for (const triggerId of plain.keys()) service.remove({ accountId, triggerId });
         },
       ),
       { numRuns: RUNS },

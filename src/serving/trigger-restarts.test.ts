@@ -7,7 +7,7 @@ import { openControlPlane } from '../store/control/control-plane.ts';
 import { FiringLog } from '../store/control/firings.ts';
 import { StoredTriggers } from '../store/control/triggers.ts';
 import { inTransaction } from '../store/sqlite/sqlite-transaction.ts';
-import { TriggerDesk } from './trigger-desk.ts';
+import { TriggerService } from './trigger-service.ts';
 
 /** Buys of the pool after a slot; null where the slot left the pool alone. */
 interface Block {
@@ -28,7 +28,7 @@ const isTrueAt = (level: number, buys: number) => buys > level * 10;
  */
 class FakeService {
   readonly database = openControlPlane(':memory:');
-  desk: TriggerDesk | null = null;
+  triggerService: TriggerService | null = null;
   blocks: Block[] = [];
   finalSlot = -1;
   storedSlot = -1;
@@ -66,25 +66,25 @@ class FakeService {
       firings: new FiringLog(this.database, () => 0),
       together: <Result>(work: () => Result) => inTransaction(this.database, work),
     };
-    this.desk = new TriggerDesk(this.state, store, () => undefined);
+    this.triggerService = new TriggerService(this.state, store, () => undefined);
   }
 
   add(level: number): void {
     const triggerId = `above ${level * 10}`;
     const conditions = [{ ...BUSY, value: String(level * 10) }];
-    this.desk?.add({ accountId: ACCOUNT, triggerId, pool: POOL, conditions });
+    this.triggerService?.add({ accountId: ACCOUNT, triggerId, pool: POOL, conditions });
   }
 
   apply(block: Block): void {
     this.blocks.push(block);
     this.highestSlot = Math.max(this.highestSlot, block.slot);
-    this.desk?.onApplied(changesOf(block));
+    this.triggerService?.onApplied(changesOf(block));
   }
 
   undo(): void {
     if (this.lastSlot <= this.finalSlot) return;
     const newest = this.blocks.pop();
-    if (newest !== undefined) this.desk?.onReverted(changesOf(newest));
+    if (newest !== undefined) this.triggerService?.onReverted(changesOf(newest));
   }
 
   finalise(slot: number): void {
@@ -93,7 +93,7 @@ class FakeService {
 
   /** Writes what is final; killed between, the store has blocks up to `reached` only. */
   write(reached = Number.POSITIVE_INFINITY): void {
-    this.desk?.onBeforeWrite();
+    this.triggerService?.onBeforeWrite();
     const final = this.blocks.filter(({ slot }) => slot <= Math.min(this.finalSlot, reached));
     this.storedSlot = Math.max(this.storedSlot, final.at(-1)?.slot ?? -1);
   }
@@ -101,7 +101,7 @@ class FakeService {
   stop(): void {
     while (this.lastSlot > this.finalSlot) this.undo();
     this.write();
-    this.desk = null;
+    this.triggerService = null;
   }
 
   /** Slots of firings that count, by level. */
@@ -128,7 +128,7 @@ function changesOf(block: Block) {
 }
 
 /** Every level that was looked at, one after the other: each rise among them is a firing. */
-class PlainLook {
+class PlainView {
   private isTrue = LEVELS.map(() => false);
   private buys = 0;
   private changedAt = -1;
@@ -227,7 +227,7 @@ function killed(service: FakeService): void {
 }
 
 function expectedOf(service: FakeService, unseen: ReadonlySet<number>): number[][] {
-  const plain = new PlainLook();
+  const plain = new PlainView();
   for (const block of service.blocks) {
     plain.pass(block);
     if (!unseen.has(block.slot)) plain.look();

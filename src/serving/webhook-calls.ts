@@ -6,9 +6,9 @@ import { NO_IMAGES } from '../api/present/signal-image.ts';
 import type { SignalListing } from '../model/signal-file.ts';
 import type { WebhookCalls } from '../model/webhook.ts';
 import type { Service } from '../service/app.ts';
-import type { CallHandlers } from './call-desk.ts';
-import { WebhookDesk } from './webhook-desk.ts';
+import type { CallHandlers } from './answer-call.ts';
 import { wallClock } from './webhook-dispatch.ts';
+import { WebhookService } from './webhook-service.ts';
 
 /** How webhooks are sent; what is put in only waits without. */
 export interface WebhookOptions {
@@ -17,10 +17,10 @@ export interface WebhookOptions {
 }
 
 /** The webhooks of a service, told by whichever fold answers. */
-export function openWebhookDesk(
+export function openWebhookService(
   { store, ingestion }: Pick<Service, 'store' | 'ingestion'>,
   { sender = NO_SENDER, privateOrigins = [] }: WebhookOptions,
-): WebhookDesk {
+): WebhookService {
   const state = {
     get engine() {
       return ingestion.engine;
@@ -39,7 +39,7 @@ export function openWebhookDesk(
     clock: wallClock,
     random: Math.random,
   };
-  return new WebhookDesk(state, store, parts);
+  return new WebhookService(state, store, parts);
 }
 
 /** The thread that folds has no pictures. */
@@ -48,37 +48,38 @@ function presentUnpictured(listing: SignalListing) {
 }
 
 /** What answers the calls about webhooks. */
-export function webhookCalls(desk: WebhookDesk): Pick<CallHandlers, keyof WebhookCalls> {
+export function webhookCalls(service: WebhookService): Pick<CallHandlers, keyof WebhookCalls> {
   return {
-    webhookAdd: (request) => desk.add(request),
-    webhooks: ({ accountId }) => desk.list(accountId),
-    webhook: (name) => desk.find(name),
-    webhookRemove: (name) => desk.remove(name),
-    webhookRotate: (name) => desk.rotate(name),
-    webhookEnable: (name) => desk.enable(name),
-    webhookTest: (name) => desk.test(name),
-    webhookDeliveries: (query) => desk.deliveries(query),
-    webhookRedeliver: (name) => desk.redeliver(name),
+    webhookAdd: (request) => service.add(request),
+    webhooks: ({ accountId }) => service.list(accountId),
+    webhook: (name) => service.find(name),
+    webhookRemove: (name) => service.remove(name),
+    webhookRotate: (name) => service.rotate(name),
+    webhookEnable: (name) => service.enable(name),
+    webhookTest: (name) => service.test(name),
+    webhookDeliveries: (query) => service.deliveries(query),
+    webhookRedeliver: (name) => service.redeliver(name),
   };
 }
 
-export function exposeWebhooks(metrics: MetricFamilies, desk: WebhookDesk): void {
+export function exposeWebhooks(metrics: MetricFamilies, service: WebhookService): void {
   metrics.exposeCounter({
     name: 'webhook_attempts_total',
     help: 'Attempts to deliver to webhooks, by outcome.',
     labelNames: ['outcome'],
     read: () =>
-      Object.entries(desk.dispatch.counts).map(([outcome, count]) => [{ outcome }, count]),
+      Object.entries(service.dispatch.counts).map(([outcome, count]) => [{ outcome }, count]),
   });
   metrics.exposeGauge({
     name: 'webhook_pending_deliveries',
     help: 'Deliveries to webhooks that wait.',
-    read: () => [[{}, desk.pending]],
+    read: () => [[{}, service.pending]],
   });
   metrics.exposeGauge({
     name: 'webhooks',
     help: 'Webhooks of all accounts, by state.',
     labelNames: ['state'],
-    read: () => Object.entries(desk.subscribers.sizes).map(([state, count]) => [{ state }, count]),
+    read: () =>
+      Object.entries(service.subscribers.sizes).map(([state, count]) => [{ state }, count]),
   });
 }

@@ -5,9 +5,9 @@ import type { WebhookSender } from '../alerts/webhooks/webhook-sender.ts';
 import { isTransientError } from '../lib/transient-error.ts';
 import type { DeliveryAttempt } from '../model/webhook.ts';
 import type { AttemptEnd, DueDelivery, WebhookOutbox } from '../store/control/webhook-outbox.ts';
-import type { WebhookBook } from '../store/control/webhooks.ts';
+import type { WebhookTable } from '../store/control/webhooks.ts';
 import type { Store } from '../store/store.ts';
-import { AttemptRoom } from './attempt-room.ts';
+import { AttemptCapacity } from './attempt-capacity.ts';
 import type { WebhookSubscribers } from './webhook-subscribers.ts';
 
 /** Of one webhook, those whose result is not kept yet included. */
@@ -34,7 +34,7 @@ export const wallClock: DispatchClock = {
 };
 
 export interface DispatchStore {
-  readonly webhooks: Pick<WebhookBook, 'target' | 'noteArrival' | 'noteFailure' | 'disable'>;
+  readonly webhooks: Pick<WebhookTable, 'target' | 'noteArrival' | 'noteFailure' | 'disable'>;
   readonly outbox: WebhookOutbox;
   readonly together: Store['together'];
 }
@@ -72,7 +72,7 @@ export class WebhookDispatch {
   private readonly parts: DispatchParts;
   /** When something of a webhook may be due, or earlier; whoever was served last stands last. */
   private readonly dueMs = new Map<string, number>();
-  private readonly room = new AttemptRoom();
+  private readonly room = new AttemptCapacity();
   /** Keys of deliveries that run, and of those whose result is not kept yet. */
   private readonly held = new Map<string, Set<number>>();
   private ended: Ended[] = [];
@@ -127,7 +127,7 @@ export class WebhookDispatch {
   private begin(webhookId: string, accountId: string): void {
     const held = this.held.get(webhookId) ?? new Set();
     const room = Math.min(
-      this.room.roomFor(webhookId, accountId),
+      this.room.capacityFor(webhookId, accountId),
       HELD_PER_WEBHOOK_MAX - held.size,
     );
     this.dueMs.delete(webhookId);

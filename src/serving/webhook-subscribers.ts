@@ -1,13 +1,13 @@
 import type { Webhook } from '../model/webhook.ts';
-import type { WebhookBook } from '../store/control/webhooks.ts';
+import type { WebhookTable } from '../store/control/webhooks.ts';
 
 /** Who is told of what: the webhooks that are not disabled, in memory. */
 export class WebhookSubscribers {
   private readonly active = new Map<string, Webhook>();
   private disabledCount = 0;
-  private readonly book: Pick<WebhookBook, 'all'>;
+  private readonly book: Pick<WebhookTable, 'all'>;
 
-  constructor(book: Pick<WebhookBook, 'all'>) {
+  constructor(book: Pick<WebhookTable, 'all'>) {
     this.book = book;
     this.reload();
   }

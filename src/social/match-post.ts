@@ -1,6 +1,6 @@
 import type { SocialPost, TrackedToken } from '../model/social-post.ts';
 import type { Address } from '../model/units.ts';
-import { linkPlaces, officialPlace } from './official-place.ts';
+import { linkPages, officialPage } from './official-page.ts';
 
 /**
  * Tokens that one post counts for. Who names more writes a list or wants to be found: the first few
@@ -32,7 +32,7 @@ export interface PostMatch {
  */
 export class TokenIndex {
   private readonly tokens = new Map<Address, TrackedToken>();
-  private readonly byPlace = new Map<string, Set<Address>>();
+  private readonly byChainOrder = new Map<string, Set<Address>>();
   private readonly byHandle = new Map<string, Set<Address>>();
   private readonly bySymbol = new Map<string, Set<Address>>();
 
@@ -83,8 +83,8 @@ export class TokenIndex {
 
   /** The most exact place of a link that somebody claims. */
   private placeOf(link: string): ReadonlySet<Address> | undefined {
-    for (const place of linkPlaces(link)) {
-      const mints = this.byPlace.get(place);
+    for (const place of linkPages(link)) {
+      const mints = this.byChainOrder.get(place);
       if (mints !== undefined) return mints;
     }
     return undefined;
@@ -95,9 +95,9 @@ export class TokenIndex {
     change: typeof addName,
   ): void {
     for (const link of officialLinks) {
-      const official = officialPlace(link);
+      const official = officialPage(link);
       if (official === null) continue;
-      change(this.byPlace, official.place, mint);
+      change(this.byChainOrder, official.place, mint);
       if (official.handle !== null) change(this.byHandle, official.handle, mint);
     }
     if (isLiquid && symbol !== null && symbol !== '') change(this.bySymbol, folded(symbol), mint);

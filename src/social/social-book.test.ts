@@ -5,12 +5,12 @@ import {
   buildAuthor,
   buildPost,
   buildTracked,
-  newsOf,
+  eventsOf,
   POSTED_MS,
 } from '../../tests/support/build-post.ts';
 import { address } from '../../tests/support/build-transaction.ts';
 import { NaiveSocial } from '../../tests/support/naive-social.ts';
-import type { PostNews, SocialPost } from '../model/social-post.ts';
+import type { PostEvent, SocialPost } from '../model/social-post.ts';
 import { MICRO, POSTS_OF_MINUTE_MAX, type SocialArchive } from '../model/social-series.ts';
 import type { Address } from '../model/units.ts';
 import { openOffchainPlane } from '../store/offchain/offchain-plane.ts';
@@ -52,14 +52,14 @@ function scene(wrap: (store: SocialStore) => SocialArchive = (store) => store) {
     score,
     modelVersion: 'm1',
   });
-  const takeAll = (news: readonly PostNews[], nowMs: number, isHistory: boolean) => {
+  const takeAll = (events: readonly PostEvent[], nowMs: number, isHistory: boolean) => {
     archive.inTransaction(() => {
-      for (const one of news) book.take(one, { nowMs, isHistory });
+      for (const one of events) book.take(one, { nowMs, isHistory });
       book.settle(nowMs);
     });
   };
-  const take = (news: PostNews, nowMs: number = POSTED_MS, isHistory = false) => {
-    takeAll([news], nowMs, isHistory);
+  const take = (events: PostEvent, nowMs: number = POSTED_MS, isHistory = false) => {
+    takeAll([events], nowMs, isHistory);
   };
   const reader = new SocialReader(database);
   return { book, take, takeAll, reader, archive };
@@ -72,7 +72,7 @@ function minutesOf(reader: SocialReader, mint: Address = MINT) {
 describe('SocialBook', () => {
   it('counts a post once however often it comes', () => {
     const { book, take, reader } = scene();
-    for (let time = 0; time < 3; time++) take(newsOf());
+    for (let time = 0; time < 3; time++) take(eventsOf());
     expect(minutesOf(reader)).toMatchObject([{ posts: 1, reach: 1_000 }]);
     expect(reader.tracked(MINT)?.totals).toMatchObject({ posts: 1, reach: 1_000 });
     expect(book.counts).toMatchObject({ taken: 1, repeated: 2 });
@@ -80,16 +80,16 @@ describe('SocialBook', () => {
 
   it('counts one name on two platforms as two posts', () => {
     const { take, reader } = scene();
-    take(newsOf());
-    take(newsOf({ platform: 'x' }));
+    take(eventsOf());
+    take(eventsOf({ platform: 'x' }));
     expect(minutesOf(reader)).toMatchObject([{ posts: 2, platforms: ['bluesky', 'x'] }]);
   });
 
   it('lets an edit change what was said, and nothing else', () => {
     const { take, reader } = scene();
-    take(newsOf({ text: `good ${MINT}` }));
+    take(eventsOf({ text: `good ${MINT}` }));
     const [before] = minutesOf(reader);
-    take(newsOf({ text: `bad ${OTHER}` }));
+    take(eventsOf({ text: `bad ${OTHER}` }));
     const [after] = minutesOf(reader);
     expect(before?.sentimentMicro).toBe(800_000);
     expect(after).toEqual({
@@ -104,32 +104,32 @@ describe('SocialBook', () => {
 
   it('takes a deleted post back, its words too, for good', () => {
     const { take, reader, archive } = scene();
-    take(newsOf());
+    take(eventsOf());
     const deleted = { kind: 'deleted', platform: 'bluesky', postId: 'post-1' } as const;
     take(deleted);
-    take(newsOf());
+    take(eventsOf());
     expect(minutesOf(reader)).toEqual([]);
     expect(reader.tracked(MINT)).toMatchObject({
       totals: { posts: 0, weightMicro: 0, weightedMicro: 0, sentimentMicro: 0, reach: 0 },
       hour: { posts: 0, blastRadius: 0 },
     });
     expect(archive.post('bluesky', 'post-1')).toMatchObject({
-      ...{ text: '', url: null, authorHandle: null, followersTold: null, mints: [] },
+      ...{ text: '', url: null, authorHandle: null, reportedFollowers: null, mints: [] },
     });
   });
 
   it('does not take a post whose deletion came before it', () => {
     const { take, reader } = scene();
     take({ kind: 'deleted', platform: 'bluesky', postId: 'post-1' });
-    take(newsOf());
+    take(eventsOf());
     expect(reader.tracked(MINT)?.totals.posts).toBe(0);
   });
 
   it('counts the followers of an account’s newest post, and the one before when it goes', () => {
     const { take, reader } = scene();
     const author = (followers: number) => buildAuthor({ followers });
-    take(newsOf({ postId: 'b', author: author(50), createdAtMs: POSTED_MS - 1 }));
-    take(newsOf({ postId: 'a', author: author(10), createdAtMs: POSTED_MS - 2 }));
+    take(eventsOf({ postId: 'b', author: author(50), createdAtMs: POSTED_MS - 1 }));
+    take(eventsOf({ postId: 'a', author: author(10), createdAtMs: POSTED_MS - 2 }));
     expect(reader.tracked(MINT)?.totals.reach).toBe(50);
     take({ kind: 'deleted', platform: 'bluesky', postId: 'b' });
     expect(reader.tracked(MINT)?.totals.reach).toBe(10);
@@ -137,13 +137,13 @@ describe('SocialBook', () => {
 
   it('lets a post of ten minutes find its minute, and a later one the totals only', () => {
     const { take, reader, book } = scene();
-    take(newsOf({ postId: '1' }), POSTED_MS + 10 * MINUTE_MS);
-    take(newsOf({ postId: '2' }), POSTED_MS + 10 * MINUTE_MS + 1);
+    take(eventsOf({ postId: '1' }), POSTED_MS + 10 * MINUTE_MS);
+    take(eventsOf({ postId: '2' }), POSTED_MS + 10 * MINUTE_MS + 1);
     expect(minutesOf(reader)).toMatchObject([{ posts: 1 }]);
     expect(reader.tracked(MINT)).toMatchObject({ totals: { posts: 2 }, hour: { posts: 1 } });
     expect(book.counts.late).toBe(1);
     // What somebody brings as history is not late.
-    take(newsOf({ postId: '3' }), POSTED_MS + 10 * MINUTE_MS + 1, true);
+    take(eventsOf({ postId: '3' }), POSTED_MS + 10 * MINUTE_MS + 1, true);
     expect(minutesOf(reader)).toMatchObject([{ posts: 2 }]);
   });
 
@@ -152,8 +152,8 @@ describe('SocialBook', () => {
       const minuteOf = (mint: Address) => Array(mint === OTHER ? POSTS_OF_MINUTE_MAX : 0).fill({});
       return Object.assign(Object.create(store), { postsOfMinute: minuteOf });
     });
-    take(newsOf({ text: `${MINT} and ${OTHER}` }));
-    take(newsOf({ postId: 'more', text: OTHER }));
+    take(eventsOf({ text: `${MINT} and ${OTHER}` }));
+    take(eventsOf({ postId: 'more', text: OTHER }));
     expect(reader.tracked(MINT)?.totals.posts).toBe(1);
     expect(reader.tracked(OTHER)?.totals.posts).toBe(0);
     expect(book.counts).toMatchObject({ taken: 1, flooded: 2 });
@@ -162,16 +162,16 @@ describe('SocialBook', () => {
   it('ignores posts before tracking began, and of longer ago than posts are kept', () => {
     const { take, reader, book } = scene();
     const sinceMs = buildTracked().trackingSinceMs;
-    take(newsOf({ postId: '1', createdAtMs: sinceMs - 1 }), POSTED_MS, true);
-    take(newsOf({ postId: '2', createdAtMs: sinceMs }), POSTED_MS, true);
-    take(newsOf({ postId: '3' }), POSTED_MS + 91 * 86_400_000, true);
+    take(eventsOf({ postId: '1', createdAtMs: sinceMs - 1 }), POSTED_MS, true);
+    take(eventsOf({ postId: '2', createdAtMs: sinceMs }), POSTED_MS, true);
+    take(eventsOf({ postId: '3' }), POSTED_MS + 91 * 86_400_000, true);
     expect(reader.tracked(MINT)?.totals.posts).toBe(1);
     expect(book.counts.tooOld).toBe(2);
   });
 
   it('takes a post from the future for one of now', () => {
     const { take, reader } = scene();
-    take(newsOf({ createdAtMs: POSTED_MS + 86_400_000 }));
+    take(eventsOf({ createdAtMs: POSTED_MS + 86_400_000 }));
     expect(minutesOf(reader)).toMatchObject([{ minuteMs: POSTED_MS - (POSTED_MS % MINUTE_MS) }]);
   });
 
@@ -179,7 +179,7 @@ describe('SocialBook', () => {
     const { takeAll, reader } = scene();
     const talk = Array.from({ length: 20 }, (_, at) => {
       const author = buildAuthor({ id: `good ${at}`, followers: 5_000 });
-      return newsOf({
+      return eventsOf({
         postId: `good ${at}`,
         author,
         text: `fair words ${at * 7_919} of ${at} ${MINT}`,
@@ -190,7 +190,7 @@ describe('SocialBook', () => {
     const raid = Array.from({ length: 500 }, (_, at) => {
       const fresh = { createdAtMs: POSTED_MS - 3_600_000, followers: 3, following: 900 };
       const author = buildAuthor({ id: `raider ${at}`, ...fresh });
-      return newsOf({ postId: `raid ${at}`, author, text: `good thing, buy it now ${MINT}` });
+      return eventsOf({ postId: `raid ${at}`, author, text: `good thing, buy it now ${MINT}` });
     });
     takeAll(raid, POSTED_MS, false);
     const after = reader.tracked(MINT);
@@ -220,7 +220,7 @@ const arbitraryPost: fc.Arbitrary<SocialPost> = fc
     }),
   );
 
-const arbitraryNews = fc.array(
+const arbitraryEvents = fc.array(
   fc.oneof(
     { weight: 5, arbitrary: arbitraryPost.map((post) => ({ kind: 'post' as const, post })) },
     {
@@ -236,12 +236,12 @@ const arbitraryNews = fc.array(
 describe('what is stored of news', () => {
   it('is what going through all of them again says', () => {
     fc.assert(
-      fc.property(arbitraryNews, fc.boolean(), (news, isHistory) => {
+      fc.property(arbitraryEvents, fc.boolean(), (events, isHistory) => {
         const { takeAll, reader } = scene();
-        for (const batch of [news.slice(0, 20), news.slice(20)]) {
+        for (const batch of [events.slice(0, 20), events.slice(20)]) {
           takeAll(batch, POSTED_MS, isHistory);
         }
-        const naive = naiveOf(news, isHistory);
+        const naive = naiveOf(events, isHistory);
         for (const mint of MINTS) expectSame(reader, naive, mint);
       }),
       { numRuns: 100 },
@@ -253,7 +253,7 @@ describe('posts that say different things', () => {
   it('are counted alike in every order and in batches of every size', () => {
     const shuffled = fc.shuffledSubarray(
       Array.from({ length: 30 }, (_, at) =>
-        newsOf({
+        eventsOf({
           ...{ postId: `p${at}`, createdAtMs: POSTED_MS - at * 7_919, reposts: at % 5 },
           author: buildAuthor({ id: `a${at % 7}`, followers: at * 100 }),
           text: `${at % 2 === 0 ? 'good' : 'bad'} own${at} words${at * 31} of${at * 17} ${MINTS[at % 2]}`,
@@ -261,7 +261,7 @@ describe('posts that say different things', () => {
       ),
       { minLength: 30 },
     );
-    const figures = (order: readonly PostNews[], size: number) => {
+    const figures = (order: readonly PostEvent[], size: number) => {
       const { takeAll, reader } = scene();
       for (let at = 0; at < order.length; at += size) {
         takeAll(order.slice(at, at + size), POSTED_MS, false);
@@ -278,10 +278,10 @@ describe('posts that say different things', () => {
 });
 
 /** The oracle, which hears nothing more of posts after their deletion. */
-function naiveOf(news: readonly PostNews[], isHistory: boolean): NaiveSocial {
+function naiveOf(events: readonly PostEvent[], isHistory: boolean): NaiveSocial {
   const naive = new NaiveSocial(({ text }) => MINTS.filter((mint) => text.includes(mint)), score);
   const gone = new Set<string>();
-  for (const one of news) {
+  for (const one of events) {
     const { platform, postId } = one.kind === 'post' ? one.post : one;
     const name = `${platform}/${postId}`;
     if (!gone.has(name)) naive.take(one, POSTED_MS, isHistory);

@@ -1,5 +1,5 @@
 import { RecentMap } from '../lib/recent-map.ts';
-import type { PostNews, SocialPost } from '../model/social-post.ts';
+import type { PostEvent, SocialPost } from '../model/social-post.ts';
 import {
   type CountedPost,
   MICRO,
@@ -23,14 +23,14 @@ const HOUR_MS = 60 * MINUTE_MS;
 export const KEPT_MS = 90 * 24 * HOUR_MS;
 
 /** How posts came. */
-export interface NewsContext {
+export interface PostContext {
   readonly nowMs: number;
   /** History that somebody brings: late posts find their minute all the same. */
   readonly isHistory: boolean;
 }
 
 /** What became of news, in numbers since the start. */
-export interface NewsCounts {
+export interface PostCounts {
   taken: number;
   edited: number;
   deleted: number;
@@ -67,7 +67,7 @@ export interface SocialBookParts {
  * news, and throw the book away when that fails.
  */
 export class SocialBook {
-  readonly counts: NewsCounts = {
+  readonly counts: PostCounts = {
     ...{ taken: 0, edited: 0, deleted: 0, repeated: 0, unmatched: 0 },
     ...{ tooOld: 0, late: 0, flooded: 0, ambiguous: 0, beyond: 0 },
   };
@@ -82,15 +82,15 @@ export class SocialBook {
     this.parts = parts;
   }
 
-  take(news: PostNews, context: NewsContext): void {
-    const isDeletion = news.kind === 'deleted';
-    const { platform, postId } = isDeletion ? news : news.post;
+  take(events: PostEvent, context: PostContext): void {
+    const isDeletion = events.kind === 'deleted';
+    const { platform, postId } = isDeletion ? events : events.post;
     const known = this.parts.archive.post(platform, postId);
     if (isDeletion) {
       if (known === null) this.early.set(`${platform}/${postId}`, true);
       else if (!known.isDeleted) this.remove(known, context.nowMs);
-    } else if (known !== null) this.edit(known, news.post, context.nowMs);
-    else if (this.early.get(`${platform}/${postId}`) === undefined) this.add(news.post, context);
+    } else if (known !== null) this.edit(known, events.post, context.nowMs);
+    else if (this.early.get(`${platform}/${postId}`) === undefined) this.add(events.post, context);
     else this.counts.repeated++;
   }
 
@@ -118,7 +118,7 @@ export class SocialBook {
     archive.writeHour(mint, figuresOfHour(nowMs, archive.postsSince(mint, nowMs - HOUR_MS)));
   }
 
-  private add(told: SocialPost, context: NewsContext): void {
+  private add(told: SocialPost, context: PostContext): void {
     // Nothing is written in the future: its clock is ahead of ours.
     const post = { ...told, createdAtMs: Math.min(Math.floor(told.createdAtMs), context.nowMs) };
     const lateMs = context.nowMs - post.createdAtMs;
@@ -131,7 +131,7 @@ export class SocialBook {
       ...{ platform: post.platform, postId: post.postId, authorId: post.author.id },
       authorHandle: post.author.handle,
       followers: countedFollowers(post.author),
-      followersTold: post.author.followers === null ? null : countedFollowers(post.author),
+      reportedFollowers: post.author.followers === null ? null : countedFollowers(post.author),
       reposts: Math.max(0, post.reposts ?? 0),
       createdAtMs: post.createdAtMs,
       ...this.scored(post.text),
@@ -161,12 +161,12 @@ export class SocialBook {
     const since = (mint: Address) => tokens.get(mint)?.trackingSinceMs ?? Number.POSITIVE_INFINITY;
     const young = mints.filter((mint) => lateMs <= KEPT_MS && post.createdAtMs >= since(mint));
     if (young.length === 0) this.counts.tooOld++;
-    const taken = young.filter((mint) => minuteMs === null || this.hasRoom(mint, minuteMs));
+    const taken = young.filter((mint) => minuteMs === null || this.hasCapacity(mint, minuteMs));
     if (taken.length < young.length) this.counts.flooded++;
     return taken;
   }
 
-  private hasRoom(mint: Address, minuteMs: number): boolean {
+  private hasCapacity(mint: Address, minuteMs: number): boolean {
     const name = `${mint} ${minuteMs}`;
     const posts =
       this.minutePosts.get(name) ?? this.parts.archive.postsOfMinute(mint, minuteMs).length;

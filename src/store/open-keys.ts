@@ -1,4 +1,4 @@
-import { KeyBook } from './control/api-keys.ts';
+import { KeyTable } from './control/api-keys.ts';
 import { openControlPlane } from './control/control-plane.ts';
 import { type DataFolder, prepareDataFolder } from './data-folder.ts';
 
@@ -7,8 +7,8 @@ import { type DataFolder, prepareDataFolder } from './data-folder.ts';
  * nothing of the data plane, whose engine no thread but the first may load
  * (docs/decisions/0012-threads.md).
  */
-export function openKeys(dataDir: string): { readonly keys: KeyBook; close(): void } {
+export function openKeys(dataDir: string): { readonly keys: KeyTable; close(): void } {
   const folder: DataFolder = prepareDataFolder(dataDir);
   const control = openControlPlane(folder.controlFile);
-  return { keys: new KeyBook(control), close: () => control.close() };
+  return { keys: new KeyTable(control), close: () => control.close() };
 }

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { KeyBook, type KeyBookOptions } from './control/api-keys.ts';
+import { type KeyBookOptions, KeyTable } from './control/api-keys.ts';
 import { openControlPlane } from './control/control-plane.ts';
-import { CursorBook } from './control/cursor.ts';
-import { DriftBook } from './control/drift-book.ts';
+import { CursorTable } from './control/cursor.ts';
+import { DriftTable } from './control/drift-book.ts';
 import { FiringLog } from './control/firings.ts';
 import { lockFolder } from './control/folder-lock.ts';
 import { GapLedger } from './control/gap-ledger.ts';
-import { ReviewBook } from './control/reviews.ts';
+import { ReviewTable } from './control/reviews.ts';
 import { StoredTriggers } from './control/triggers.ts';
 import { WebhookCandidates } from './control/webhook-candidates.ts';
 import { WebhookOutbox } from './control/webhook-outbox.ts';
-import { WebhookBook } from './control/webhooks.ts';
+import { WebhookTable } from './control/webhooks.ts';
 import { WriterFence } from './control/writer-fence.ts';
 import { type DataFolder, prepareDataFolder } from './data-folder.ts';
 import { type DataPlane, openDataPlane, type ServerLocation } from './data-plane.ts';
@@ -58,17 +58,17 @@ export interface Store {
   readonly classifications: StoredClassifications;
   readonly signals: StoredSignals;
   /** What people said of classifications. */
-  readonly reviews: ReviewBook;
+  readonly reviews: ReviewTable;
   readonly triggers: StoredTriggers;
   readonly firings: FiringLog;
-  readonly webhooks: WebhookBook;
+  readonly webhooks: WebhookTable;
   /** What is on its way to webhooks, and what may become so. */
   readonly outbox: WebhookOutbox;
   readonly webhookCandidates: WebhookCandidates;
   /** What is watched of programs, between two runs. */
-  readonly drift: DriftBook;
-  readonly keys: KeyBook;
-  readonly cursor: CursorBook;
+  readonly drift: DriftTable;
+  readonly keys: KeyTable;
+  readonly cursor: CursorTable;
   /** What is known of every slot, and which are missing. Marked through the cursor. */
   readonly gaps: GapLedger;
   /** States of the fold, which save folding the whole log at a start. */
@@ -150,7 +150,7 @@ function assemble(
   const gaps = new GapLedger(control);
   // Parts of a cluster's tables are on several machines, of which each tells of its own only.
   const record = new PartRecord(control, plane.deployment.cluster === null ? plane.writer : null);
-  const cursor = new CursorBook(control, { fence, gaps, parts: record });
+  const cursor = new CursorTable(control, { fence, gaps, parts: record });
   const guard: WriteGuard = async () => {
     fence.assertHeld();
     await owner?.assertHeld();
@@ -175,14 +175,14 @@ function assemble(
     changed: new ChangedRecords(plane.heavy),
     classifications: new StoredClassifications(plane.fast, cursor),
     signals: new StoredSignals(plane.fast, cursor),
-    reviews: new ReviewBook(control),
+    reviews: new ReviewTable(control),
     triggers: new StoredTriggers(control),
     firings: new FiringLog(control),
-    webhooks: new WebhookBook(control),
+    webhooks: new WebhookTable(control),
     outbox: new WebhookOutbox(control),
     webhookCandidates: new WebhookCandidates(control),
-    drift: new DriftBook(control),
-    keys: new KeyBook(control, keyOptions),
+    drift: new DriftTable(control),
+    keys: new KeyTable(control, keyOptions),
     cursor,
     gaps,
     snapshots,

@@ -5,8 +5,8 @@ import { readConfig } from '../../src/config/config.ts';
 import { numberOf, type TriggerEvent } from '../../src/model/trigger.ts';
 import type { Slot } from '../../src/model/units.ts';
 import { openService, type Service } from '../../src/service/app.ts';
-import { openTriggerDesk } from '../../src/serving/trigger-calls.ts';
-import type { TriggerDesk } from '../../src/serving/trigger-desk.ts';
+import { openTriggerService } from '../../src/serving/trigger-calls.ts';
+import type { TriggerService } from '../../src/serving/trigger-service.ts';
 import { address } from '../support/build-transaction.ts';
 import { ACCOUNT, BUSY } from '../support/build-trigger.ts';
 import { temporaryFolder } from '../support/command-line.ts';
@@ -27,15 +27,17 @@ const items = marketBlocks(SLOTS, FIRST_SLOT).map((value): SourceItem => {
 const told: TriggerEvent[] = [];
 
 /** As `start` opens a data folder. */
-async function open(dataDir: string): Promise<{ service: Service; desk: TriggerDesk }> {
+async function open(
+  dataDir: string,
+): Promise<{ service: Service; triggerService: TriggerService }> {
   const service = await openCommand(dataDir);
-  const desk = openTriggerDesk(
+  const triggerService = openTriggerService(
     service,
     (events) => told.push(...events),
     () => undefined,
   );
-  service.ingestion.listen(desk);
-  return { service, desk };
+  service.ingestion.listen(triggerService);
+  return { service, triggerService };
 }
 
 /** As `replay` and `backfill` do: nobody judges triggers. */
@@ -50,7 +52,7 @@ test('a trigger that another command made true fires once, at the next start', a
   await first.service.ingestion.ingest(itemSource(items.slice(0, 5), true));
   const buysBefore = first.service.ingestion.engine.pool(POOL)?.buyCount ?? 0;
   const conditions = [{ ...BUSY, value: String(buysBefore + 2) }];
-  first.desk.add({ accountId: ACCOUNT, triggerId, pool: POOL, conditions });
+  first.triggerService.add({ accountId: ACCOUNT, triggerId, pool: POOL, conditions });
   await first.service.close();
 
   const command = await openCommand(dataDir);
@@ -78,7 +80,7 @@ test('a trigger that another command made true fires once, at the next start', a
   await third.service.close();
   const fourth = await open(dataDir);
   expect(fourth.service.ingestion.engine.lastSlot).toBe(FIRST_SLOT + 32);
-  expect(fourth.desk.events(ASKED).events.map(numberOf)).toEqual([1]);
+  expect(fourth.triggerService.events(ASKED).events.map(numberOf)).toEqual([1]);
   expect(told).toHaveLength(1);
   await fourth.service.close();
 }, 60_000);

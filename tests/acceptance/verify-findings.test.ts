@@ -6,7 +6,7 @@ import { toChainBlock } from '../../simulator/faces/to-chain-block.ts';
 import { BlockFiles } from '../../simulator/faces/write-blocks.ts';
 import { presentDetail } from '../../src/api/present/present-classification.ts';
 import { createRecordedSource } from '../../src/chain/recorded/recorded-source.ts';
-import type { ToldFinding } from '../../src/commands/read-finding.ts';
+import type { PublishedFinding } from '../../src/commands/read-finding.ts';
 import { refoldFinding } from '../../src/commands/refold-finding.ts';
 import { type Verdict, verdictOf } from '../../src/commands/verify.ts';
 import { readConfig } from '../../src/config/config.ts';
@@ -31,7 +31,11 @@ function marketOf(type: FraudType): { readonly blocks: readonly SimulatedBlock[]
 }
 
 /** The surest version of what was found of a type, as the service would tell it. */
-function toldOf(type: FraudType, mint: Address, blocks: readonly SimulatedBlock[]): ToldFinding {
+function toldOf(
+  type: FraudType,
+  mint: Address,
+  blocks: readonly SimulatedBlock[],
+): PublishedFinding {
   const engine = new Engine({ fallbackSolUsd });
   let surest: Classification | null = null;
   for (const block of blocks) {
@@ -61,7 +65,10 @@ async function filesOf(blocks: readonly SimulatedBlock[]): Promise<string> {
   return folder;
 }
 
-async function verdictFor(told: ToldFinding, blocks: readonly SimulatedBlock[]): Promise<Verdict> {
+async function verdictFor(
+  told: PublishedFinding,
+  blocks: readonly SimulatedBlock[],
+): Promise<Verdict> {
   const source = createRecordedSource([await filesOf(blocks)]);
   const problems: unknown[] = [];
   const engine = new Engine({ fallbackSolUsd });
@@ -71,7 +78,7 @@ async function verdictFor(told: ToldFinding, blocks: readonly SimulatedBlock[]):
 }
 
 /** The first transaction that the evidence shows is not in its block. */
-function tampered(told: ToldFinding, blocks: readonly SimulatedBlock[]): SimulatedBlock[] {
+function tampered(told: PublishedFinding, blocks: readonly SimulatedBlock[]): SimulatedBlock[] {
   const shown = told.evidence.flatMap(({ data }) =>
     data.type === 'transaction' ? data.payload.signatures : [],
   );
@@ -89,7 +96,7 @@ function tampered(told: ToldFinding, blocks: readonly SimulatedBlock[]): Simulat
 
 describe.each(FRAUD_TYPES)('a finding of %s', (type) => {
   const { blocks, mint } = marketOf(type);
-  let told: ToldFinding;
+  let told: PublishedFinding;
 
   beforeAll(() => {
     told = toldOf(type, mint, blocks);

@@ -9,7 +9,7 @@ import type { AccountObservation } from '../../src/model/account-observation.ts'
 import type { Address } from '../../src/model/units.ts';
 import { openService } from '../../src/service/app.ts';
 import { openControlPlane } from '../../src/store/control/control-plane.ts';
-import { CursorBook } from '../../src/store/control/cursor.ts';
+import { CursorTable } from '../../src/store/control/cursor.ts';
 import { prepareDataFolder } from '../../src/store/data-folder.ts';
 import { openDataPlane } from '../../src/store/data-plane.ts';
 import { itemSource } from '../support/item-source.ts';
@@ -137,7 +137,7 @@ export interface CursorEvidence {
 export async function cursorEvidence(dataDir: string): Promise<CursorEvidence | null> {
   const { controlFile, engineFolder } = prepareDataFolder(dataDir);
   const control = openControlPlane(controlFile);
-  const { slot, epoch, isDirty } = new CursorBook(control).read();
+  const { slot, epoch, isDirty } = new CursorTable(control).read();
   control.close();
   if (slot === null) return null;
   const plane = await openDataPlane({ dataDir: engineFolder });

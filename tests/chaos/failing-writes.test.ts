@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { StoreError } from '../../src/model/errors.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
-import { CursorBook } from '../../src/store/control/cursor.ts';
+import { CursorTable } from '../../src/store/control/cursor.ts';
 import { Snapshots } from '../../src/store/snapshots/snapshots.ts';
 import { Lane } from '../../src/store/sql/lane.ts';
 import { SqlError } from '../../src/store/sql/sql-session.ts';
@@ -31,15 +31,15 @@ class FailingDevice {
   constructor(failing: number | null) {
     this.failing = failing;
     const insert = Lane.prototype.insert;
-    const move = CursorBook.prototype.write;
+    const move = CursorTable.prototype.write;
     const save = Snapshots.prototype.write;
     const note = (write: Write, error: Error) => this.note(write, error);
     vi.spyOn(Lane.prototype, 'insert').mockImplementation(async function (this: Lane, ...given) {
       note('rows', new SqlError('Cannot write to file: Input/output error', 75));
       await insert.apply(this, given);
     });
-    vi.spyOn(CursorBook.prototype, 'write').mockImplementation(function (
-      this: CursorBook,
+    vi.spyOn(CursorTable.prototype, 'write').mockImplementation(function (
+      this: CursorTable,
       ...given
     ) {
       note('cursor', new StoreError('The cursor cannot be moved: disk I/O error'));

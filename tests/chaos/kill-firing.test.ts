@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { numberOf, type TriggerEvent } from '../../src/model/trigger.ts';
 import type { Slot } from '../../src/model/units.ts';
-import { TriggerDesk } from '../../src/serving/trigger-desk.ts';
+import { TriggerService } from '../../src/serving/trigger-service.ts';
 import { openControlPlane } from '../../src/store/control/control-plane.ts';
 import { FiringLog } from '../../src/store/control/firings.ts';
 import { StoredTriggers } from '../../src/store/control/triggers.ts';
@@ -28,13 +28,15 @@ test('a firing that a kill kept from everybody is found under its number, and is
     firings: new FiringLog(database),
     together: <Result>(work: () => Result) => inTransaction(database, work),
   };
-  const desk = new TriggerDesk({ engine, finalSlot: 6 }, store, (events) => told.push(...events));
+  const service = new TriggerService({ engine, finalSlot: 6 }, store, (events) =>
+    told.push(...events),
+  );
   const asked = { accountId: ACCOUNT, since: 0, limit: 10 };
-  const before = desk.events(asked);
+  const before = service.events(asked);
   expect(before.events.map((event) => [event.kind, numberOf(event)])).toEqual([['fired', 1]]);
   engine.lastSlot = 7 as Slot;
-  desk.onApplied({ slot: 7 as Slot, pools: [fakePool({ buyCount: 11, slot: 7 as Slot })] });
-  expect([told, desk.events(asked)]).toEqual([[], before]);
+  service.onApplied({ slot: 7 as Slot, pools: [fakePool({ buyCount: 11, slot: 7 as Slot })] });
+  expect([told, service.events(asked)]).toEqual([[], before]);
   database.close();
 });
 
@@ -56,8 +58,8 @@ test('a firing of what became true unseen is told by one start, wherever that is
     together: <Result>(work: () => Result) => inTransaction(database, work),
   };
   const state = { engine: { lastSlot: 8 as Slot, pool }, finalSlot: 8 };
-  const desk = new TriggerDesk(state, store, (events) => told.push(...events));
-  const { events } = desk.events({ accountId: ACCOUNT, since: 0, limit: 10 });
+  const service = new TriggerService(state, store, (events) => told.push(...events));
+  const { events } = service.events({ accountId: ACCOUNT, since: 0, limit: 10 });
   expect(events).toMatchObject([{ kind: 'fired', firing: { number: 1, slot: 7 } }]);
   expect(told).toEqual([]);
   database.close();

@@ -6,8 +6,8 @@ import type { OutgoingRequest } from '../../src/alerts/webhooks/webhook-sender.t
 import { presentTriggerEvent } from '../../src/api/present/present-trigger.ts';
 import { uuidV5 } from '../../src/lib/uuid.ts';
 import type { Slot } from '../../src/model/units.ts';
-import { TriggerDesk } from '../../src/serving/trigger-desk.ts';
-import { WebhookDesk } from '../../src/serving/webhook-desk.ts';
+import { TriggerService } from '../../src/serving/trigger-service.ts';
+import { WebhookService } from '../../src/serving/webhook-service.ts';
 import { ACCOUNT } from '../support/build-trigger.ts';
 import { temporaryFolder } from '../support/command-line.ts';
 import { fakePool } from '../support/fake-api-deps.ts';
@@ -32,16 +32,23 @@ test('a firing that a kill kept from its webhook is delivered after it, under on
       ? ({ kind: 'interrupted' } as const)
       : ({ kind: 'answered', status: 200, retryAfter: null, durationMs: 1 } as const);
   };
-  const webhooks = new WebhookDesk({ engine, finalSlot: 6, unwritten: [] }, store, {
+  const webhooks = new WebhookService({ engine, finalSlot: 6, unwritten: [] }, store, {
     sender: { isTaking: true, isOpen: true, send },
     ...{ privateOrigins: [], presentSignal: String, clock, random: () => 1 },
   });
-  const forward = webhooks.news.putTriggerEvents.bind(webhooks.news);
-  const desk = new TriggerDesk({ engine, finalSlot: 6 }, { ...store, forward }, () => undefined);
+  const forward = webhooks.events.putTriggerEvents.bind(webhooks.events);
+  const triggerService = new TriggerService(
+    { engine, finalSlot: 6 },
+    { ...store, forward },
+    () => undefined,
+  );
   engine.lastSlot = 7 as Slot;
-  desk.onApplied({ slot: 7 as Slot, pools: [fakePool({ buyCount: 11, slot: 7 as Slot })] });
+  triggerService.onApplied({
+    slot: 7 as Slot,
+    pools: [fakePool({ buyCount: 11, slot: 7 as Slot })],
+  });
   await clock.pass(60_000);
-  const { events } = desk.events({ accountId: ACCOUNT, since: 0, limit: 10 });
+  const { events } = triggerService.events({ accountId: ACCOUNT, since: 0, limit: 10 });
   const [event] = events;
   if (event === undefined) throw new Error('no firing is kept');
   expect(events.length).toBe(1);

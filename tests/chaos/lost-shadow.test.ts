@@ -8,7 +8,7 @@ import { ShadowProcess } from '../../src/ingestion/shadow-process.ts';
 import { encodeSlotFacts } from '../../src/store/codecs/facts-codec.ts';
 import { temporaryFolder } from '../support/command-line.ts';
 import { fallbackSolUsd, second } from '../support/master-fixture.ts';
-import { isRunning, shadowProcesses, tellsOfProcesses, told } from '../support/shadow-processes.ts';
+import { isRunning, namesProcesses, shadowProcesses, told } from '../support/shadow-processes.ts';
 
 const OWNER = fileURLToPath(new URL('../support/shadow-until-killed.ts', import.meta.url));
 
@@ -36,7 +36,7 @@ async function areGone(pids: readonly number[], withinMs: number): Promise<boole
 }
 
 // The system's list of processes is read as Linux gives it.
-describe.skipIf(!tellsOfProcesses)('the process of a shadow fold (F-01)', () => {
+describe.skipIf(!namesProcesses)('the process of a shadow fold (F-01)', () => {
   test('ends when its service is killed while it folds, and gives no snapshot a name', async () => {
     const folder = temporaryFolder();
     const owner = startOwner(folder, 'fold');

@@ -6,7 +6,7 @@ import { FAILURES_PER_MINUTE_MAX } from '../../src/api/http/failed-keys.ts';
 import { createLogger } from '../../src/api/logger.ts';
 import { type Api, createApi } from '../../src/serving/create-api.ts';
 import { bindGrpc } from '../../src/serving/listen.ts';
-import { KeyBook } from '../../src/store/control/api-keys.ts';
+import { KeyTable } from '../../src/store/control/api-keys.ts';
 import { openControlPlane } from '../../src/store/control/control-plane.ts';
 import { GrpcReader, grpcClient } from '../support/grpc-client.ts';
 
@@ -20,7 +20,7 @@ const PLACE = { port: 0, tlsCertFile: null, tlsKeyFile: null };
 
 interface Opened {
   readonly api: Api;
-  readonly keys: KeyBook;
+  readonly keys: KeyTable;
   readonly port: number;
 }
 
@@ -40,7 +40,7 @@ async function open({
   rateLimitBurst = 100_000,
   nowMs = Date.now,
 } = {}): Promise<Opened> {
-  const keys = new KeyBook(openControlPlane(':memory:'), { nowMs });
+  const keys = new KeyTable(openControlPlane(':memory:'), { nowMs });
   keys.installBootstrap(KEY);
   const api = createApi(
     () => undefined,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { KeyBook } from '../../src/store/control/api-keys.ts';
+import { KeyTable } from '../../src/store/control/api-keys.ts';
 import { openControlPlane } from '../../src/store/control/control-plane.ts';
 import { formatKey, KEY_RANDOM_BYTES } from '../../src/store/control/key-format.ts';
 
@@ -13,7 +13,7 @@ function guessAt(known: Uint8Array): string {
   return formatKey(Buffer.concat([known.subarray(0, 8), randomBytes(KEY_RANDOM_BYTES - 8)])).text;
 }
 
-function nanosecondsOf(keys: KeyBook, presented: string): number {
+function nanosecondsOf(keys: KeyTable, presented: string): number {
   const started = process.hrtime.bigint();
   keys.authenticate(presented);
   return Number(process.hrtime.bigint() - started);
@@ -22,7 +22,7 @@ function nanosecondsOf(keys: KeyBook, presented: string): number {
 /** Measured in turns, so that whatever else the machine does meets both alike. */
 test('A-02 a key with a right beginning is refused no sooner and no later than any other', () => {
   const known = randomBytes(KEY_RANDOM_BYTES);
-  const keys = new KeyBook(openControlPlane(':memory:'), { randomBytes: () => known });
+  const keys = new KeyTable(openControlPlane(':memory:'), { randomBytes: () => known });
   keys.create({ accountId: 'a', scopes: ['read'], label: '', expiresAtMs: null });
   const guesses = Array.from({ length: PAIRS }, () => guessAt(known));
   const others = guesses.map(() => formatKey(randomBytes(KEY_RANDOM_BYTES)).text);

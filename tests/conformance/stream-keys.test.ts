@@ -8,7 +8,7 @@ import { createRateLimiter } from '../../src/api/http/rate-limit.ts';
 import { createGrpcServer } from '../../src/api/streams/grpc/grpc-server.ts';
 import { StreamLimit } from '../../src/api/streams/stream-limit.ts';
 import { bindGrpc } from '../../src/serving/listen.ts';
-import { DEFAULT_ACCOUNT, KEY_SCOPES, KeyBook } from '../../src/store/control/api-keys.ts';
+import { DEFAULT_ACCOUNT, KEY_SCOPES, KeyTable } from '../../src/store/control/api-keys.ts';
 import { openControlPlane } from '../../src/store/control/control-plane.ts';
 import { temporaryFolder } from '../support/command-line.ts';
 import { fakeApiDeps } from '../support/fake-api-deps.ts';
@@ -36,8 +36,8 @@ afterEach(async () => {
 async function serve() {
   const file = join(temporaryFolder(), 'control.sqlite');
   const clock = { nowMs: () => nowMs };
-  const keys = new KeyBook(openControlPlane(file), clock);
-  const elsewhere = new KeyBook(openControlPlane(file), clock);
+  const keys = new KeyTable(openControlPlane(file), clock);
+  const elsewhere = new KeyTable(openControlPlane(file), clock);
   const request = {
     accountId: DEFAULT_ACCOUNT,
     scopes: KEY_SCOPES,

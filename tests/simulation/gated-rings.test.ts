@@ -7,7 +7,7 @@ import { matchTrades, volumeOf } from '../../src/fraud/readings/matched-trades.t
 import { shareOf } from '../../src/fraud/readings/shares.ts';
 import { readCycles } from '../../src/fraud/readings/trade-cycles.ts';
 import { isTrader } from '../../src/fraud/readings/traders.ts';
-import { findRings, toScene, usdOf, type WashScene } from '../../src/fraud/wash/wash-ring.ts';
+import { findRings, toContext, usdOf, type WashContext } from '../../src/fraud/wash/wash-ring.ts';
 import type { Address } from '../../src/model/units.ts';
 import { NaiveCases } from '../support/naive-case.ts';
 import { runAttack } from '../support/scenario-stage.ts';
@@ -16,7 +16,7 @@ const SOL_USD = 180;
 const SLOTS_BETWEEN = 20;
 
 /** Who washes and with how many trades, every hand measured to the end and judged after that. */
-function plainRings(scene: WashScene): [Address | undefined, number][] {
+function plainRings(scene: WashContext): [Address | undefined, number][] {
   const { mintCase, clusters, day } = scene;
   const hands = Map.groupBy(
     day.filter(({ wallet }) => isTrader(mintCase, wallet)),
@@ -61,7 +61,7 @@ describe('rings of simulated attacks are those found without the gate before mat
   ] as const)('%s', (type, hasRings) => {
     let [looks, rings] = [0, 0];
     for (const mintCase of casesOf(type)) {
-      const scene = toScene(createReading(mintCase));
+      const scene = toContext(createReading(mintCase));
       const expected = plainRings(scene);
       const found = findRings(scene).map(({ cluster, wallets, matched }) => [
         cluster?.root ?? wallets[0],

@@ -7,7 +7,7 @@ import { Engine } from '../../src/engine/engine.ts';
 import type { SlotChanges } from '../../src/model/derived.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
 import { MODELS } from '../../src/signals/registry.ts';
-import { expectOutcomeAsPrices, lastTold } from '../support/naive-outcomes.ts';
+import { expectOutcomeAsPrices, lastPublished } from '../support/naive-outcomes.ts';
 import { TALKATIVE_MODELS } from '../support/signal-stage.ts';
 
 /** Three minutes of which one, of that seed, is drawn by the control. */
@@ -54,7 +54,7 @@ test('a simulated market is told of alike by two engines, the control speaks, an
   const signals = changes.flatMap((change) => change.signals);
   expect(signals.map(({ model }) => model)).toContain('random_minute');
   expect(signals.length).toBeGreaterThanOrEqual(5);
-  const told = lastTold(changes);
+  const told = lastPublished(changes);
   expect([...told.keys()].sort((a, b) => a - b)).toEqual(signals.map(({ rowId }) => rowId));
   for (const signal of signals) {
     expectOutcomeAsPrices(signal, told.get(signal.rowId), changes);

@@ -2,8 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FeedEntry, PostRecord } from '../../simulator/posts/social-post.ts';
 import { PostLedger } from '../../simulator/truth/post-ledger.ts';
-import { SocialDesk } from '../../src/gathering/social-desk.ts';
-import type { PostNews, SocialPost } from '../../src/model/social-post.ts';
+import { SocialService } from '../../src/gathering/social-service.ts';
+import type { PostEvent, SocialPost } from '../../src/model/social-post.ts';
 import { MICRO } from '../../src/model/social-series.ts';
 import type { Address } from '../../src/model/units.ts';
 import { createPostScorer } from '../../src/social/sentiment/score-post.ts';
@@ -37,14 +37,14 @@ describe('counted posts of a simulated market', () => {
   let database: DatabaseSync;
   let reader: SocialReader;
   let nowMs = START_MS;
-  let desk: SocialDesk;
+  let service: SocialService;
 
   beforeAll(async () => {
     database = openOffchainPlane(':memory:');
     reader = new SocialReader(database);
     const parts = { database, nowMs: () => nowMs, score, modelVersion: card.version };
-    desk = new SocialDesk(parts);
-    desk.track(
+    service = new SocialService(parts);
+    service.track(
       tokens.map(({ mint, symbol, handle, website }) => ({
         ...{ mint, symbol, trackingSinceMs: START_MS, isLiquid: true },
         officialLinks: [
@@ -57,10 +57,10 @@ describe('counted posts of a simulated market', () => {
       const told = scene.step();
       nowMs = START_MS + slot * 400;
       entries.push(...told);
-      await desk.tell(told.flatMap((entry) => newsOf(entry.record, posts)));
-      if (slot % 75 === 0) while (desk.flush());
+      await service.tell(told.flatMap((entry) => updatesOf(entry.record, posts)));
+      if (slot % 75 === 0) while (service.flush());
     }
-    while (desk.flush());
+    while (service.flush());
   }, 60_000);
 
   afterAll(() => database.close());
@@ -129,7 +129,7 @@ describe('counted posts of a simulated market', () => {
     expect(first).toBeLessThan(raw - raided.length / 2);
   });
 
-  function newsOf(record: PostRecord, known: Map<string, SocialPost>): PostNews[] {
+  function updatesOf(record: PostRecord, known: Map<string, SocialPost>): PostEvent[] {
     const { platform, postId } = record;
     const name = `${platform} ${postId}`;
     if (record.kind === 'delete') return [{ kind: 'deleted', platform, postId }];

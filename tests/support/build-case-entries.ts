@@ -3,9 +3,9 @@ import { encodeBase58 } from '../../src/lib/base58.ts';
 import type {
   CaseLiquidity,
   CasePayment,
-  CasePlace,
   CaseTrade,
   CaseTransfer,
+  TransactionRef,
 } from '../../src/model/mint-case.ts';
 import type { Address, Lamports, RawAmount, Signature, Slot } from '../../src/model/units.ts';
 
@@ -16,7 +16,7 @@ export const [mint, other, pool] = [named('mint'), named('other'), named('pool')
 export const [a, b, c] = [named('a'), named('b'), named('c')];
 
 /** The `index`-th transaction, one slot after the one before. */
-export function place(index: number, timeMs = START_MS + index): CasePlace {
+export function place(index: number, timeMs = START_MS + index): TransactionRef {
   const bytes = new Uint8Array(64);
   new DataView(bytes.buffer).setUint32(60, index);
   const signature = encodeBase58(bytes) as Signature;

@@ -1,6 +1,6 @@
 import type {
   PostAuthor,
-  PostNews,
+  PostEvent,
   SocialPost,
   TrackedToken,
 } from '../../src/model/social-post.ts';
@@ -36,7 +36,7 @@ export function buildPost(parts: Partial<SocialPost> = {}): SocialPost {
   };
 }
 
-export function newsOf(parts: Partial<SocialPost> = {}): PostNews {
+export function eventsOf(parts: Partial<SocialPost> = {}): PostEvent {
   return { kind: 'post', post: buildPost(parts) };
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../src/lib/clock.ts';
-import type { PostNews, SocialPost } from '../../src/model/social-post.ts';
+import type { PostEvent, SocialPost } from '../../src/model/social-post.ts';
 import type {
   Collector,
   CollectorContext,
@@ -33,13 +33,13 @@ export class QuickClock implements Clock {
 /** Runs a collector, and keeps what it tells as a careful reader would. */
 export class CollectorRun {
   readonly clock: QuickClock;
-  readonly news: PostNews[] = [];
+  readonly events: PostEvent[] = [];
   readonly statuses: CollectorStatus[] = [];
   readonly batches: number[] = [];
   cursor: string | null;
   wanted: Wanted;
   /** Called with each batch before it is taken. */
-  onTell: (news: readonly PostNews[]) => Promise<void> = async () => undefined;
+  onEmit: (events: readonly PostEvent[]) => Promise<void> = async () => undefined;
   /** Called before a cursor is kept; false loses it, as a kill does. */
   onCursor: (text: string) => boolean = () => true;
   private readonly stopping = new AbortController();
@@ -57,10 +57,10 @@ export class CollectorRun {
       clock: this.clock,
       nowMs: () => this.clock.nowMs(),
       random: () => 0.5,
-      tell: async (news) => {
-        await this.onTell(news);
-        this.batches.push(news.length);
-        this.news.push(...news);
+      tell: async (events) => {
+        await this.onEmit(events);
+        this.batches.push(events.length);
+        this.events.push(...events);
       },
       cursor: {
         read: () => this.cursor,
@@ -75,7 +75,7 @@ export class CollectorRun {
   }
 
   get posts(): SocialPost[] {
-    return this.news.flatMap((each) => (each.kind === 'post' ? [each.post] : []));
+    return this.events.flatMap((each) => (each.kind === 'post' ? [each.post] : []));
   }
 
   get state(): CollectorState | undefined {

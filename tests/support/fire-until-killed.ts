@@ -4,7 +4,7 @@
  */
 
 import type { Slot } from '../../src/model/units.ts';
-import { TriggerDesk } from '../../src/serving/trigger-desk.ts';
+import { TriggerService } from '../../src/serving/trigger-service.ts';
 import { openControlPlane } from '../../src/store/control/control-plane.ts';
 import { FiringLog } from '../../src/store/control/firings.ts';
 import { StoredTriggers } from '../../src/store/control/triggers.ts';
@@ -20,16 +20,16 @@ const store = {
   together: <Result>(work: () => Result) => inTransaction(database, work),
 };
 const open = () =>
-  new TriggerDesk({ engine, finalSlot: engine.lastSlot }, store, () => {
+  new TriggerService({ engine, finalSlot: engine.lastSlot }, store, () => {
     process.kill(process.pid, 'SIGKILL');
   });
 const pool = fakePool({ buyCount: 11, slot: 7 as Slot });
-const desk = open();
-desk.add({ accountId: ACCOUNT, triggerId: 'busy', pool: POOL, conditions: [BUSY] });
+const service = open();
+service.add({ accountId: ACCOUNT, triggerId: 'busy', pool: POOL, conditions: [BUSY] });
 if (process.argv[3] === 'unseen') {
   Object.assign(engine, { lastSlot: 8, pool: () => pool });
   open();
 } else {
   engine.lastSlot = 7 as Slot;
-  desk.onApplied({ slot: 7 as Slot, pools: [pool] });
+  service.onApplied({ slot: 7 as Slot, pools: [pool] });
 }

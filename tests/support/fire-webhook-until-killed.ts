@@ -1,16 +1,16 @@
 /** Fires a trigger of a webhook and is killed before anything is sent. Argument: control database. */
 
 import type { Slot } from '../../src/model/units.ts';
-import { TriggerDesk } from '../../src/serving/trigger-desk.ts';
-import { WebhookDesk } from '../../src/serving/webhook-desk.ts';
+import { TriggerService } from '../../src/serving/trigger-service.ts';
 import { wallClock } from '../../src/serving/webhook-dispatch.ts';
+import { WebhookService } from '../../src/serving/webhook-service.ts';
 import { ACCOUNT, BUSY } from './build-trigger.ts';
 import { fakePool, POOL } from './fake-api-deps.ts';
 import { webhookStore } from './webhook-store.ts';
 
 const store = webhookStore(process.argv[2] ?? '', Date.now);
 const engine = { lastSlot: 6 as Slot, pool: () => fakePool({ buyCount: 3 }) };
-const webhooks = new WebhookDesk({ engine, finalSlot: 6, unwritten: [] }, store, {
+const webhooks = new WebhookService({ engine, finalSlot: 6, unwritten: [] }, store, {
   sender: {
     isTaking: true,
     isOpen: true,
@@ -27,10 +27,10 @@ webhooks.add({
   label: null,
   eventTypes: ['trigger.fired'],
 });
-const forward = webhooks.news.putTriggerEvents.bind(webhooks.news);
-const desk = new TriggerDesk({ engine, finalSlot: 6 }, { ...store, forward }, () => {
+const forward = webhooks.events.putTriggerEvents.bind(webhooks.events);
+const service = new TriggerService({ engine, finalSlot: 6 }, { ...store, forward }, () => {
   process.kill(process.pid, 'SIGKILL');
 });
-desk.add({ accountId: ACCOUNT, triggerId: 'busy', pool: POOL, conditions: [BUSY] });
+service.add({ accountId: ACCOUNT, triggerId: 'busy', pool: POOL, conditions: [BUSY] });
 engine.lastSlot = 7 as Slot;
-desk.onApplied({ slot: 7 as Slot, pools: [fakePool({ buyCount: 11, slot: 7 as Slot })] });
+service.onApplied({ slot: 7 as Slot, pools: [fakePool({ buyCount: 11, slot: 7 as Slot })] });

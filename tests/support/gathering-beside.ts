@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Gathering, type GatheringParts } from '../../src/gathering/gathering.ts';
-import type { TokenNews } from '../../src/gathering/messages.ts';
+import type { TokenUpdate } from '../../src/gathering/messages.ts';
 import type { SafeFetchSettings } from '../../src/lib/safe-fetch/safe-fetch.ts';
 import { createSafeFetch } from '../../src/lib/safe-fetch/safe-fetch.ts';
 import type { TrackedToken } from '../../src/model/social-post.ts';
@@ -20,7 +20,7 @@ export interface GatheringBeside {
   readonly dead: string[];
   readonly tracked: TrackedToken[];
   /** Tells tokens, and waits until everything that is due was tried. */
-  tell(tokens: readonly TokenNews[]): Promise<void>;
+  tell(tokens: readonly TokenUpdate[]): Promise<void>;
   /** Lets time pass, and waits until everything that is due by then was tried. */
   pass(ms: number): Promise<void>;
   /** How many jobs of a kind are in a state. */
@@ -97,7 +97,7 @@ export function gatheringBeside(options: BesideOptions): GatheringBeside {
 }
 
 /** A token whose metadata lies at `uri`. */
-export function tokenAt(mint: Address, uri: string | null, createdSlot = 1): TokenNews {
+export function tokenAt(mint: Address, uri: string | null, createdSlot = 1): TokenUpdate {
   const createdAtMs = START_MS - 60_000;
   return { mint, uri, name: 'Cat', symbol: 'CAT', createdSlot: createdSlot as Slot, createdAtMs };
 }

@@ -3,7 +3,7 @@ import type { IngestionStore } from '../../src/ingestion/ingestion-store.ts';
 import type { SlotFacts } from '../../src/model/slot-facts.ts';
 import { decodeSlotFacts, encodeSlotFacts } from '../../src/store/codecs/facts-codec.ts';
 import { openControlPlane } from '../../src/store/control/control-plane.ts';
-import { CursorBook } from '../../src/store/control/cursor.ts';
+import { CursorTable } from '../../src/store/control/cursor.ts';
 import { GapLedger } from '../../src/store/control/gap-ledger.ts';
 import { WriterFence } from '../../src/store/control/writer-fence.ts';
 import { DERIVED_TABLES, SLOT_TABLES } from '../../src/store/migrations/tables.ts';
@@ -30,11 +30,11 @@ export class MemoryStore {
   private readonly control: DatabaseSync = openControlPlane(':memory:');
 
   /** The store as a process that just started finds it. */
-  open(): IngestionStore & { readonly writer: SlotWriter; readonly cursor: CursorBook } {
+  open(): IngestionStore & { readonly writer: SlotWriter; readonly cursor: CursorTable } {
     this.stepsLeft = Number.POSITIVE_INFINITY;
     const fence = WriterFence.take(this.control);
     const gaps = new GapLedger(this.control);
-    const cursor = new CursorBook(this.control, { fence, gaps });
+    const cursor = new CursorTable(this.control, { fence, gaps });
     const move = cursor.write.bind(cursor);
     cursor.write = (...given) => {
       this.step();
@@ -70,7 +70,7 @@ export class MemoryStore {
 
   /** What reads see: every table's rows of the visible epoch, without how they came to be there. */
   visibleRows(): Record<string, string[]> {
-    const { epoch } = new CursorBook(this.control);
+    const { epoch } = new CursorTable(this.control);
     const visible: Record<string, string[]> = {};
     for (const { name } of SLOT_TABLES) {
       visible[name] = this.rowsOf(name)

@@ -3,11 +3,11 @@ import type {
   CaseLiquidity,
   CaseLock,
   CasePayment,
-  CasePlace,
   CaseTrade,
   CaseTransfer,
   CaseWallet,
   MintCase,
+  TransactionRef,
 } from '../../src/model/mint-case.ts';
 import type { Address, Lamports, RawAmount, Signature, Slot } from '../../src/model/units.ts';
 
@@ -39,9 +39,9 @@ export interface PlaceDraft {
   readonly signature?: string;
 }
 
-type Draft<T> = PlaceDraft & Partial<Omit<T, keyof CasePlace>>;
+type Draft<T> = PlaceDraft & Partial<Omit<T, keyof TransactionRef>>;
 
-export function aPlace(draft: PlaceDraft, what: string): CasePlace {
+export function aPlace(draft: PlaceDraft, what: string): TransactionRef {
   const { slot = LAUNCH_SLOT, txIndex = 0 } = draft;
   return {
     slot: slot as Slot,
@@ -199,7 +199,7 @@ export function aCase(draft: CaseDraft = {}): MintCase {
   return { ...withLists, wallets: walletsOf(withLists, draft.wallets ?? {}) };
 }
 
-function inBlockOrder<T extends CasePlace>(list: readonly T[]): T[] {
+function inBlockOrder<T extends TransactionRef>(list: readonly T[]): T[] {
   return list.toSorted((one, other) => one.slot - other.slot || one.txIndex - other.txIndex);
 }
 

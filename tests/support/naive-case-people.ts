@@ -6,10 +6,10 @@ import type {
   CaseClass,
   CaseFunding,
   CasePayment,
-  CasePlace,
   CaseWallet,
   CoTrade,
   MintCase,
+  TransactionRef,
 } from '../../src/model/mint-case.ts';
 import type { TransactionFacts } from '../../src/model/slot-facts.ts';
 import type { Swap } from '../../src/model/swap.ts';
@@ -27,7 +27,7 @@ interface Now {
 }
 
 /** A swap of any mint, with how it was placed. */
-interface AnyTrade extends CasePlace {
+interface AnyTrade extends TransactionRef {
   readonly mint: Address;
   readonly wallet: Address;
   readonly side: Swap['side'];
@@ -35,7 +35,7 @@ interface AnyTrade extends CasePlace {
   readonly isAtOnce: boolean;
 }
 
-interface Launched extends CasePlace {
+interface Launched extends TransactionRef {
   readonly mint: Address;
   readonly creator: Address;
 }
@@ -68,14 +68,19 @@ export class NaivePeople {
   private readonly trades: AnyTrade[] = [];
   private readonly tradesOf = new Map<Address, AnyTrade[]>();
   private readonly launches: Launched[] = [];
-  private readonly firstSeen = new Map<Address, CasePlace | null>();
+  private readonly firstSeen = new Map<Address, TransactionRef | null>();
   private readonly signatures = new Map<Address, Set<Signature>>();
 
   constructor(mint: Address) {
     this.mint = mint;
   }
 
-  add(place: CasePlace, transaction: TransactionFacts, swaps: readonly Swap[], how: Reading): void {
+  add(
+    place: TransactionRef,
+    transaction: TransactionFacts,
+    swaps: readonly Swap[],
+    how: Reading,
+  ): void {
     // Who pays for a transaction before anybody paid it has been there before the history.
     if (!this.firstSeen.has(transaction.feePayer)) this.firstSeen.set(transaction.feePayer, null);
     for (const signer of transaction.signers) this.note(signer, place);
@@ -122,7 +127,7 @@ export class NaivePeople {
     };
   }
 
-  private note(address: Address, place: CasePlace): void {
+  private note(address: Address, place: TransactionRef): void {
     if (!this.firstSeen.has(address)) this.firstSeen.set(address, place);
     const seen = this.signatures.get(address) ?? new Set();
     this.signatures.set(address, seen.add(place.signature));
@@ -136,7 +141,12 @@ export class NaivePeople {
     pushTo(this.paidBy, from, payment);
   }
 
-  private addSwap(place: CasePlace, transaction: TransactionFacts, swap: Swap, how: Reading): void {
+  private addSwap(
+    place: TransactionRef,
+    transaction: TransactionFacts,
+    swap: Swap,
+    how: Reading,
+  ): void {
     const { trader: wallet, baseMint: mint, side } = swap;
     this.pools.add(swap.pool);
     if (wallet === null || !how.isWallet(wallet)) return;
@@ -153,7 +163,11 @@ export class NaivePeople {
     }
   }
 
-  private noteFees(place: CasePlace, { events }: TransactionFacts, swaps: readonly Swap[]): void {
+  private noteFees(
+    place: TransactionRef,
+    { events }: TransactionFacts,
+    swaps: readonly Swap[],
+  ): void {
     const paid = events.flatMap((event) =>
       event.kind === 'solTransfer' && event.transferKind === 'transfer' && !this.pools.has(event.to)
         ? [event.to]

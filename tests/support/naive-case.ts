@@ -6,10 +6,10 @@ import type {
   CaseLiquidity,
   CaseLock,
   CaseMarket,
-  CasePlace,
   CaseTrade,
   CaseTransfer,
   MintCase,
+  TransactionRef,
 } from '../../src/model/mint-case.ts';
 import { USDC, USDT, type Venue, WRAPPED_SOL } from '../../src/model/program.ts';
 import type { Reserves } from '../../src/model/reserves.ts';
@@ -72,7 +72,7 @@ export class NaiveCases {
   private readonly liquidity: CaseLiquidity[] = [];
   private readonly locks = new Map<
     Address,
-    { place: CasePlace; lock: CaseLock | null; raw: bigint }
+    { place: TransactionRef; lock: CaseLock | null; raw: bigint }
   >();
   private readonly pools = new Map<Address, PoolSeen>();
   private readonly accounts = new Map<Address, { owner: Address; raw: bigint }>();
@@ -96,7 +96,7 @@ export class NaiveCases {
     const groups = groupsOf(facts, lamportsOf);
     for (const transaction of facts.transactions) {
       if (transaction.error !== null) continue;
-      const place: CasePlace = {
+      const place: TransactionRef = {
         slot: facts.slot,
         timeMs: this.timeMs,
         txIndex: transaction.txIndex,
@@ -162,7 +162,7 @@ export class NaiveCases {
     return launch === null ? null : { ...launch, creator };
   }
 
-  private addEvent(place: CasePlace, { feePayer }: TransactionFacts, event: ChainEvent): void {
+  private addEvent(place: TransactionRef, { feePayer }: TransactionFacts, event: ChainEvent): void {
     if (mintOf(event) !== this.mint) return;
     switch (event.kind) {
       case 'mintCreated':
@@ -209,7 +209,7 @@ export class NaiveCases {
     return known;
   }
 
-  private addLiquidity(place: CasePlace, event: Liquidity): void {
+  private addLiquidity(place: TransactionRef, event: Liquidity): void {
     this.seePool(event, event.reserves);
     const { pool, provider, poolBaseDelta: baseRaw, poolQuoteDelta, quoteMint } = event;
     const lamports = this.toLamports(quoteMint, poolQuoteDelta) as Lamports;
@@ -217,7 +217,7 @@ export class NaiveCases {
   }
 
   /** Terms that somebody may end, or of which no time is known, keep nothing. */
-  private addLock(place: CasePlace, { escrow, owner, escrowDelta, terms }: TokenLock): void {
+  private addLock(place: TransactionRef, { escrow, owner, escrowDelta, terms }: TokenLock): void {
     const known = this.locks.get(escrow) ?? { place, lock: null, raw: 0n };
     known.raw += escrowDelta;
     if (terms !== null) {
@@ -230,7 +230,7 @@ export class NaiveCases {
   }
 
   private addTrades(
-    place: CasePlace,
+    place: TransactionRef,
     transaction: TransactionFacts,
     swaps: readonly Swap[],
     groups: ReadonlyMap<string, PlacedTogether>,
@@ -258,7 +258,7 @@ export class NaiveCases {
   }
 
   private toTrade(
-    place: CasePlace,
+    place: TransactionRef,
     transaction: TransactionFacts,
     part: readonly AttributedSwap[],
     last: AttributedSwap,
@@ -308,7 +308,7 @@ export class NaiveCases {
   }
 
   private addTransfers(
-    place: CasePlace,
+    place: TransactionRef,
     transaction: TransactionFacts,
     swaps: readonly Swap[],
   ): void {

@@ -88,8 +88,8 @@ export class NaiveCases {
     } else {
       this.mints = this.mints.map((mint) => (mint === known ? changed : mint));
     }
-    this.makeRoom(true, this.bounds.mintsMax);
-    this.makeRoom(false, this.bounds.untradedMax);
+    this.makeSpace(true, this.bounds.mintsMax);
+    this.makeSpace(false, this.bounds.untradedMax);
     while (this.hasTooMany()) {
       const others = this.mints.filter(({ mint }) => mint !== event.mint);
       const gone = others.find((mint) => !isTraded(mint)) ?? others[0];
@@ -112,7 +112,7 @@ export class NaiveCases {
     );
   }
 
-  private makeRoom(traded: boolean, max: number): void {
+  private makeSpace(traded: boolean, max: number): void {
     const alike = this.mints.filter((mint) => isTraded(mint) === traded);
     const gone = alike.slice(0, Math.max(0, alike.length - max));
     this.mints = this.mints.filter((mint) => !gone.includes(mint));

@@ -44,7 +44,7 @@ function inOrder(prices: readonly bigint[]): bigint[] {
 }
 
 /** The last outcome that was told of each signal, by number. */
-export function lastTold(changes: readonly SlotChanges[]): ReadonlyMap<number, Outcome> {
+export function lastPublished(changes: readonly SlotChanges[]): ReadonlyMap<number, Outcome> {
   const told = changes.flatMap(({ outcomes }) => outcomes);
   return new Map(told.map((outcome) => [outcome.rowId, outcome]));
 }

@@ -1,4 +1,4 @@
-import type { PostNews, SocialPost } from '../../src/model/social-post.ts';
+import type { PostEvent, SocialPost } from '../../src/model/social-post.ts';
 import type { Address } from '../../src/model/units.ts';
 import { authorQuality } from '../../src/social/author-quality.ts';
 
@@ -41,20 +41,20 @@ export class NaiveSocial {
     this.score = score;
   }
 
-  take(news: PostNews, nowMs: number, isHistory: boolean): void {
-    const { platform, postId } = news.kind === 'post' ? news.post : news;
+  take(events: PostEvent, nowMs: number, isHistory: boolean): void {
+    const { platform, postId } = events.kind === 'post' ? events.post : events;
     const known = this.kept.get(`${platform}/${postId}`);
-    if (news.kind === 'deleted') {
+    if (events.kind === 'deleted') {
       if (known !== undefined) known.isDeleted = true;
       return;
     }
     if (known !== undefined) {
-      known.text = news.post.text;
-      known.reposts = Math.max(known.reposts, news.post.reposts ?? 0);
+      known.text = events.post.text;
+      known.reposts = Math.max(known.reposts, events.post.reposts ?? 0);
       return;
     }
-    const mints = this.matches(news.post);
-    if (mints.length > 0) this.keep(news.post, mints, nowMs, isHistory);
+    const mints = this.matches(events.post);
+    if (mints.length > 0) this.keep(events.post, mints, nowMs, isHistory);
   }
 
   minutesOf(mint: Address): NaiveMinute[] {

@@ -1,4 +1,4 @@
-import type { PostNews, TrackedToken } from '../../src/model/social-post.ts';
+import type { PostEvent, TrackedToken } from '../../src/model/social-post.ts';
 import { buildAuthor, buildPost, buildTracked, POSTED_MS } from './build-post.ts';
 import { address } from './build-transaction.ts';
 
@@ -18,11 +18,11 @@ export function storyMood(text: string): number {
 }
 
 /** Posts about three tokens in eight minutes, some of them edited, deleted, told twice or copied. */
-export function storyNews(): PostNews[] {
+export function storyEvents(): PostEvent[] {
   return Array.from({ length: POSTS }, (_, at) => newsAt(at));
 }
 
-function newsAt(at: number): PostNews {
+function newsAt(at: number): PostEvent {
   const postId = `p${at % 11 === 10 ? at - 10 : at}`;
   if (at % 13 === 12) return { kind: 'deleted', platform: 'x', postId: `p${at - 7}` };
   const mints = STORY_TOKENS.filter((_, token) => (at >> token) % 2 === 0).map(({ mint }) => mint);

@@ -2,25 +2,25 @@
  * Counts posts of a made-up day into the database named, batch by batch, until somebody kills it:
  * what a collector does that reads a numbered list of posts and keeps how far it got.
  */
-import { SocialDesk } from '../../src/gathering/social-desk.ts';
+import { SocialService } from '../../src/gathering/social-service.ts';
 import { openOffchainPlane } from '../../src/store/offchain/offchain-plane.ts';
-import { STORY_NOW_MS, STORY_TOKENS, storyMood, storyNews } from './post-story.ts';
+import { STORY_NOW_MS, STORY_TOKENS, storyEvents, storyMood } from './post-story.ts';
 
 const [path = '', batchText = '40'] = process.argv.slice(2);
 const database = openOffchainPlane(path);
-const desk = new SocialDesk({
+const service = new SocialService({
   database,
   nowMs: () => STORY_NOW_MS,
   score: storyMood,
   modelVersion: 'story',
 });
-desk.track(STORY_TOKENS);
-const news = storyNews();
+service.track(STORY_TOKENS);
+const events = storyEvents();
 const size = Number(batchText);
-for (let at = Number(desk.cursor('story') ?? '0'); at < news.length; at += size) {
-  await desk.tell(news.slice(at, at + size));
-  const kept = desk.keepCursor('story', String(at + size));
-  while (desk.flush());
+for (let at = Number(service.cursor('story') ?? '0'); at < events.length; at += size) {
+  await service.tell(events.slice(at, at + size));
+  const kept = service.keepCursor('story', String(at + size));
+  while (service.flush());
   await kept;
   process.stdout.write('.');
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Whether the system tells of other processes the way it is asked here. */
-export const tellsOfProcesses = process.platform === 'linux';
+export const namesProcesses = process.platform === 'linux';
 
 /** Numbers of the processes of shadow folds that a process has started and that have not ended. */
 export function shadowProcesses(parent: number = process.pid): number[] {

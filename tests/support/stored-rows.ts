@@ -1,5 +1,5 @@
 import { openControlPlane } from '../../src/store/control/control-plane.ts';
-import { CursorBook } from '../../src/store/control/cursor.ts';
+import { CursorTable } from '../../src/store/control/cursor.ts';
 import { prepareDataFolder } from '../../src/store/data-folder.ts';
 import { openDataPlane } from '../../src/store/data-plane.ts';
 import { DERIVED_TABLES, SLOT_TABLES } from '../../src/store/migrations/tables.ts';
@@ -7,7 +7,7 @@ import { DERIVED_TABLES, SLOT_TABLES } from '../../src/store/migrations/tables.t
 /** For each table, the visible rows: how many, how many distinct keys, and a hash over all. */
 export async function storedRows(dataDir: string): Promise<Record<string, unknown>> {
   const control = openControlPlane(prepareDataFolder(dataDir).controlFile);
-  const { epoch } = new CursorBook(control);
+  const { epoch } = new CursorTable(control);
   control.close();
   const plane = await openDataPlane({ dataDir: prepareDataFolder(dataDir).engineFolder });
   try {

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openControlPlane } from '../../src/store/control/control-plane.ts';
 import { FiringLog } from '../../src/store/control/firings.ts';
-import { ReviewBook } from '../../src/store/control/reviews.ts';
+import { ReviewTable } from '../../src/store/control/reviews.ts';
 import { StoredTriggers } from '../../src/store/control/triggers.ts';
 import { WebhookCandidates } from '../../src/store/control/webhook-candidates.ts';
 import { type OutboxLimits, WebhookOutbox } from '../../src/store/control/webhook-outbox.ts';
-import { WebhookBook } from '../../src/store/control/webhooks.ts';
+import { WebhookTable } from '../../src/store/control/webhooks.ts';
 import { inTransaction } from '../../src/store/sqlite/sqlite-transaction.ts';
 
 /** What of a store triggers and webhooks are kept in, over one control database. */
@@ -17,8 +17,8 @@ export function webhookStore(path: string, nowMs: () => number, limits?: OutboxL
     database,
     triggers: new StoredTriggers(database, nowMs),
     firings: new FiringLog(database, nowMs),
-    reviews: new ReviewBook(database, nowMs),
-    webhooks: new WebhookBook(database, nowMs),
+    reviews: new ReviewTable(database, nowMs),
+    webhooks: new WebhookTable(database, nowMs),
     outbox: new WebhookOutbox(database, nowMs, limits),
     webhookCandidates: new WebhookCandidates(database),
     together: <Result>(work: () => Result) => inTransaction(database, work),

@@ -384,7 +384,7 @@ describe('errors and bad requests', () => {
       },
     );
     expect(steps.length).toBe(600);
-    expect(node.heldBlocks).toBe(50);
+    expect(node.pendingBlocks).toBe(50);
   });
 });
 

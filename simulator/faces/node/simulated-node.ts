@@ -114,7 +114,7 @@ export class SimulatedNode {
     return this.simulation.world.nowMs;
   }
 
-  get heldBlocks(): number {
+  get pendingBlocks(): number {
     return this.state.window.size;
   }
 

@@ -41,8 +41,8 @@ export const copyTrader: BehaviourKind = { name: 'copyTrader', label, settle };
 
 function settle(context: BehaviourContext, count: number): void {
   const copiers = Array.from({ length: count }, () => newCopier(context));
-  const desk = new CopyDesk(context, copiers);
-  context.attention.onTrade((interest, trade) => desk.see(interest, trade));
+  const orders = new CopyOrders(context, copiers);
+  context.attention.onTrade((interest, trade) => orders.see(interest, trade));
 }
 
 function newCopier(context: BehaviourContext): CopyTrader {
@@ -59,7 +59,7 @@ function newCopier(context: BehaviourContext): CopyTrader {
 /** What is remembered of a wallet in one token, to see who does well. Bounded. */
 const RECORDS_MAX = 4_096;
 
-class CopyDesk {
+class CopyOrders {
   private readonly context: BehaviourContext;
   private readonly seekers: CopyTrader[];
   private readonly own: ReadonlySet<Address>;

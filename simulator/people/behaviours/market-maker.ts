@@ -59,13 +59,13 @@ class Quoting {
   }
 
   begin(): void {
-    const { desk, random } = this.context;
+    const { orders, random } = this.context;
     const { maker: person, interest } = this;
     const market = interest.pickMarket(random);
     const lamports = lamportsOfSol(INVENTORY_SOL);
     if (market === null || lamportsOf(this.context.world, person) < 3n * lamports) return;
     const onDone = (): void => this.open(market);
-    desk.buy({ person, interest, market, lamports, slippage: 0.3, onDone });
+    orders.buy({ person, interest, market, lamports, slippage: 0.3, onDone });
   }
 
   /** A second pool, at the price of the first. */
@@ -123,8 +123,8 @@ class Quoting {
     const lamports = lamportsOfSol(random.between(QUOTE_SOL.least, QUOTE_SOL.most));
     const request = { person, interest, market, slippage: SLIPPAGE };
     if (gap < 0 && held < STOCK_MOST * this.startRaw)
-      this.context.desk.buy({ ...request, lamports });
+      this.context.orders.buy({ ...request, lamports });
     const share = Number(lamports) / (Number(held) * price);
-    if (gap > 0 && share < SOLD_AT_ONCE_MOST) this.context.desk.sell({ ...request, share });
+    if (gap > 0 && share < SOLD_AT_ONCE_MOST) this.context.orders.sell({ ...request, share });
   }
 }

@@ -38,6 +38,6 @@ export function disabledBy(
 ): WebhookDisabledReason | null {
   if (verdict === 'gone') return 'gone';
   if (verdict === 'delivered' || failing.sinceMs === null) return null;
-  const isHopeless = failing.inRow >= FAILURES_MIN && nowMs - failing.sinceMs >= FAILING_MS;
-  return isHopeless ? 'failing' : null;
+  const isExhausted = failing.inRow >= FAILURES_MIN && nowMs - failing.sinceMs >= FAILING_MS;
+  return isExhausted ? 'failing' : null;
 }

@@ -45,7 +45,7 @@ export function createRateLimiter(
       const aheadMs = known === undefined || known < now ? 0 : known - now;
       const isAllowed = aheadMs + costMs <= burstMs + ROUNDING_MS;
       const usedMs = isAllowed ? aheadMs + costMs : aheadMs;
-      if (known === undefined && fullAtMs.size >= keysMax) makeRoom(fullAtMs, now, keysMax);
+      if (known === undefined && fullAtMs.size >= keysMax) makeSpace(fullAtMs, now, keysMax);
       fullAtMs.set(keyId, now + usedMs);
       return {
         isAllowed,
@@ -70,7 +70,7 @@ function createMonotonicClock(): (nowMs: number) => number {
   };
 }
 
-function makeRoom(fullAtMs: Map<string, number>, now: number, keysMax: number): void {
+function makeSpace(fullAtMs: Map<string, number>, now: number, keysMax: number): void {
   for (const [keyId, fullAt] of fullAtMs) if (fullAt <= now) fullAtMs.delete(keyId);
   for (const keyId of fullAtMs.keys()) {
     if (fullAtMs.size < keysMax) return;

@@ -80,7 +80,7 @@ export class AccountLane {
     work: () => Awaitable<Result>,
     answer?: PendingAnswer,
   ): Awaitable<Result> {
-    if (this.queue.size === 0 && this.hasRoom(accountId)) {
+    if (this.queue.size === 0 && this.hasCapacity(accountId)) {
       return this.begin(accountId, work, answer);
     }
     if (this.queue.countOf(accountId) >= this.limits.waitingPerAccountMax) {
@@ -90,7 +90,7 @@ export class AccountLane {
     return this.wait(accountId, work, answer);
   }
 
-  private hasRoom(accountId: string | null): boolean {
+  private hasCapacity(accountId: string | null): boolean {
     return (
       this.runningCount < this.limits.runningMax &&
       (this.open.get(accountId) ?? 0) < this.limits.openPerAccountMax
@@ -165,7 +165,7 @@ export class AccountLane {
 
   private beginWaiting(): void {
     while (this.queue.size > 0 && this.runningCount < this.limits.runningMax) {
-      const next = this.queue.take((accountId) => this.hasRoom(accountId));
+      const next = this.queue.take((accountId) => this.hasCapacity(accountId));
       if (next === null) return;
       next.item.begin();
     }

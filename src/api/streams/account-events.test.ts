@@ -39,17 +39,17 @@ describe('the events of an account', () => {
 
   test('are told at once from memory while somebody reads', async () => {
     const { asked, kept, events } = storing(6);
-    let news = 0;
+    let newEvents = 0;
     const source = events.of('one');
     const leave = source.watch(() => {
-      news++;
+      newEvents++;
     });
     await source.after(6);
     kept.last = 8;
     events.push([fired(7), fired(8), fired(1, 'two')]);
     expect(await source.after(6)).toMatchObject({ entries: [{ seq: 7 }, { seq: 8 }], next: 8 });
     expect(await source.after(8)).toEqual({ gap: null, entries: [], next: 8 });
-    expect([asked, news, events.readers]).toEqual([[6], 1, 1]);
+    expect([asked, newEvents, events.readers]).toEqual([[6], 1, 1]);
     leave();
     expect(events.readers).toBe(0);
   });

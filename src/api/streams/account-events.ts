@@ -1,5 +1,5 @@
 import { numberOf, type TriggerEvent } from '../../model/trigger.ts';
-import type { TriggerFile } from '../deps.ts';
+import type { TriggerRepository } from '../deps.ts';
 import type { Batch, StreamSource } from '../stream-source.ts';
 
 /** Events of an account that are kept here while somebody reads them. */
@@ -19,10 +19,10 @@ interface Account {
  * from where they are kept, so that the stream goes on after a restart where it was.
  */
 export class AccountEvents {
-  private readonly file: Pick<TriggerFile, 'events'>;
+  private readonly file: Pick<TriggerRepository, 'events'>;
   private readonly accounts = new Map<string, Account>();
 
-  constructor(file: Pick<TriggerFile, 'events'>) {
+  constructor(file: Pick<TriggerRepository, 'events'>) {
     this.file = file;
   }
 
@@ -43,7 +43,7 @@ export class AccountEvents {
       keep(account, event);
       told.add(account);
     }
-    for (const { watchers } of told) for (const onNews of watchers) onNews();
+    for (const { watchers } of told) for (const onEvents of watchers) onEvents();
   }
 
   of(accountId: string): StreamSource<TriggerEvent> {
@@ -53,7 +53,7 @@ export class AccountEvents {
         return (await this.file.events(asked)).lastNumber;
       },
       after: (seq) => this.after(accountId, seq),
-      watch: (onNews) => this.watch(accountId, onNews),
+      watch: (onEvents) => this.watch(accountId, onEvents),
     };
   }
 
@@ -82,12 +82,12 @@ export class AccountEvents {
     return { ...toBatch(events, lost?.to ?? seq), gap: lost };
   }
 
-  private watch(accountId: string, onNews: () => void): () => void {
+  private watch(accountId: string, onEvents: () => void): () => void {
     const account = this.accounts.get(accountId) ?? { watchers: new Set(), kept: [], last: null };
     this.accounts.set(accountId, account);
-    account.watchers.add(onNews);
+    account.watchers.add(onEvents);
     return () => {
-      account.watchers.delete(onNews);
+      account.watchers.delete(onEvents);
       // What comes while nobody reads is not kept here.
       if (account.watchers.size === 0) this.accounts.delete(accountId);
     };

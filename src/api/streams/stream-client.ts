@@ -38,7 +38,7 @@ export class StreamClient<Item, Message> {
   private readonly options: StreamClientOptions<Item, Message>;
   private bufferedBytes = 0;
   private hasCaughtUp = false;
-  private hasNews = false;
+  private hasEvents = false;
   private isOver = false;
   private end: StreamEnd = 'ended';
   private reached: number | null = null;
@@ -51,12 +51,12 @@ export class StreamClient<Item, Message> {
   /** Resolves when it was stopped or let go. Rejects when the stream cannot be read. */
   async run(): Promise<StreamEnd> {
     const { source } = this.options;
-    const unwatch = source.watch(() => this.onNews());
+    const unwatch = source.watch(() => this.onEvents());
     try {
       let place = this.options.since ?? (await source.newest());
       this.reached = place;
       while (!this.isOver) {
-        this.hasNews = false;
+        this.hasEvents = false;
         const { gap, entries, next } = await source.after(place);
         if (gap !== null) await this.put(this.options.encodeGap(gap));
         for (const entry of entries) {
@@ -64,7 +64,7 @@ export class StreamClient<Item, Message> {
         }
         place = next;
         if (!this.isOver) this.reached = place;
-        if (gap === null && entries.length === 0) await this.untilNews();
+        if (gap === null && entries.length === 0) await this.untilEvents();
       }
       return this.end;
     } finally {
@@ -83,8 +83,8 @@ export class StreamClient<Item, Message> {
     this.wake();
   }
 
-  private onNews(): void {
-    this.hasNews = true;
+  private onEvents(): void {
+    this.hasEvents = true;
     if (this.hasCaughtUp && this.bufferedBytes >= BUFFERED_BYTES_MAX) {
       this.end = 'slow';
       this.isOver = true;
@@ -92,9 +92,9 @@ export class StreamClient<Item, Message> {
     this.wake();
   }
 
-  private async untilNews(): Promise<void> {
+  private async untilEvents(): Promise<void> {
     this.hasCaughtUp = true;
-    while (!this.hasNews && !this.isOver) await this.sleep();
+    while (!this.hasEvents && !this.isOver) await this.sleep();
   }
 
   private async put(encoded: Encoded<Message> | null): Promise<void> {

@@ -48,7 +48,7 @@ export class Topic<Item> implements StreamSource<Item> {
     this.kept.push({ seq: ++this.last, item, atMs, weight });
     this.weight += weight;
     this.dropOld(atMs);
-    for (const onNews of this.watchers) onNews();
+    for (const onEvents of this.watchers) onEvents();
   }
 
   /** Entries were missed here: nobody can go on from before without being told. */
@@ -56,7 +56,7 @@ export class Topic<Item> implements StreamSource<Item> {
     this.kept = [];
     this.weight = 0;
     this.last++;
-    for (const onNews of this.watchers) onNews();
+    for (const onEvents of this.watchers) onEvents();
   }
 
   newest(): number {
@@ -75,13 +75,13 @@ export class Topic<Item> implements StreamSource<Item> {
     return { gap, entries, next: entries.at(-1)?.seq ?? Math.max(seq, first - 1) };
   }
 
-  watch(onNews: () => void): () => void {
-    this.watchers.add(onNews);
+  watch(onEvents: () => void): () => void {
+    this.watchers.add(onEvents);
     if (this.unwanting !== null) clearTimeout(this.unwanting);
     this.unwanting = null;
     if (!this.isWanted) this.want();
     return () => {
-      if (!this.watchers.delete(onNews) || this.watchers.size > 0) return;
+      if (!this.watchers.delete(onEvents) || this.watchers.size > 0) return;
       this.unwanting = setTimeout(() => this.unwant(), this.options.keptMs).unref();
     };
   }

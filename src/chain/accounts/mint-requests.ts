@@ -30,7 +30,7 @@ export interface GivenUpMint {
 }
 
 /** Of those given up, the newest are told. */
-const GIVEN_UP_TOLD_MAX = 1_000;
+const DROPPED_REPORTED_MAX = 1_000;
 
 /** Which mints to ask for next, each once, and which to leave alone. */
 export class MintRequests {
@@ -115,7 +115,7 @@ export class MintRequests {
     }
     this.givenUpTotal++;
     this.givenUp.push({ mint: request.mint, reason });
-    if (this.givenUp.length > GIVEN_UP_TOLD_MAX) this.givenUp.shift();
+    if (this.givenUp.length > DROPPED_REPORTED_MAX) this.givenUp.shift();
   }
 
   private waitAgain(request: MintRequest, round: number, nowMs: number): void {

@@ -5,7 +5,7 @@ import type { ChainTransaction, TokenBalance } from '../../model/transaction.ts'
 import type { Signature } from '../../model/units.ts';
 import { RecordRefusal } from '../rpc-json/json-value.ts';
 import { mayLackRecords } from '../rpc-json/read-meta.ts';
-import type { RecordPlace } from '../rpc-json/read-transaction.ts';
+import type { RecordPosition } from '../rpc-json/read-transaction.ts';
 import { listInstructions } from './instructions.ts';
 import type { ProtobufReader } from './protobuf-reader.ts';
 import {
@@ -39,7 +39,7 @@ export function readConfirmedTransaction(
   reader: ProtobufReader,
   start: number,
   end: number,
-  place: RecordPlace,
+  place: RecordPosition,
 ): ChainTransaction | null {
   const parts = emptyParts();
   reader.enter(start, end);
@@ -63,7 +63,7 @@ export function locateMeta(reader: ProtobufReader, parts: TransactionParts): voi
 export function readParts(
   reader: ProtobufReader,
   { signed, metaStart, metaEnd }: TransactionParts,
-  place: RecordPlace,
+  place: RecordPosition,
 ): ChainTransaction | null {
   if (isSignedVote(reader, signed)) return null;
   checkSigned(signed);
@@ -84,7 +84,7 @@ function assemble(
   signature: Signature,
   signed: SignedMessage,
   meta: StatusMeta,
-  place: RecordPlace,
+  place: RecordPosition,
 ): ChainTransaction {
   const version = versionOf(signed);
   const keys = keysOf(reader.bytes, signed, meta);
@@ -96,7 +96,7 @@ function assemble(
 interface StoredHead {
   readonly version: ChainTransaction['version'];
   readonly keys: AccountKeys;
-  readonly place: RecordPlace;
+  readonly place: RecordPosition;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { AccountKeys } from '../../model/account-keys.ts';
-import { Instruction, type InstructionPlace } from '../../model/instruction.ts';
+import { Instruction, type InstructionPosition } from '../../model/instruction.ts';
 import { RecordRefusal } from '../rpc-json/json-value.ts';
 import { appendSpan, type ProtobufReader, tooMany } from './protobuf-reader.ts';
 import { INSTRUCTIONS_MAX } from './signed-message.ts';
@@ -64,7 +64,7 @@ function groupByOuter(
 function readInstruction(
   reader: ProtobufReader,
   keys: AccountKeys,
-  place: Mutable<InstructionPlace>,
+  place: Mutable<InstructionPosition>,
 ): Instruction {
   const { bytes } = reader;
   const spans = { accountsStart: 0, accountsEnd: 0, dataStart: 0, dataEnd: 0 };

@@ -6,7 +6,7 @@ import type { InputFile } from './input-files.ts';
 import { type Line, readLines } from './read-lines.ts';
 
 /** Where a line stands in its file. */
-export interface LinePlace {
+export interface LinePosition {
   readonly offset: number;
   /** Counted from 1. */
   readonly number: number;
@@ -32,7 +32,7 @@ export class LineCursor {
     this.bounds = bounds;
   }
 
-  async read(place: LinePlace): Promise<Buffer> {
+  async read(place: LinePosition): Promise<Buffer> {
     if (!this.isInspected) {
       this.isInspected = true;
       if (!(await isCompressed(this.file.origin))) this.plainPath = this.file.origin;
@@ -81,7 +81,7 @@ async function* untilFault(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer
   }
 }
 
-async function readAt(path: string, { offset, sizeBytes }: LinePlace): Promise<Buffer> {
+async function readAt(path: string, { offset, sizeBytes }: LinePosition): Promise<Buffer> {
   const handle = await open(path);
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(sizeBytes), 0, sizeBytes, offset);

@@ -7,12 +7,12 @@ import { isConfirmedBlock, readParentSlot } from '../protobuf/confirmed-block.ts
 import { ContentFault, textOf } from './file-content.ts';
 import { type FoundRecord, findRecords } from './find-records.ts';
 import { type InputFile, isSystemError, systemMessage } from './input-files.ts';
-import type { LinePlace } from './line-cursor.ts';
+import type { LinePosition } from './line-cursor.ts';
 
 /** One document: a file of JSON or of a block in protocol buffers, or a line of JSON. */
 export interface RecordUnit {
   readonly file: InputFile;
-  readonly line: LinePlace | null;
+  readonly line: LinePosition | null;
 }
 
 /** What a document holds, or why it cannot be read. */

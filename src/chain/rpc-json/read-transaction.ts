@@ -10,7 +10,7 @@ import { isLoggedVote, isMessageVote, isWireVote } from './vote.ts';
 import { keysOfWire, readWireTransaction, type WireTransaction } from './wire-transaction.ts';
 
 /** Where the record stood. */
-export interface RecordPlace {
+export interface RecordPosition {
   readonly slot: number | null;
   readonly txIndex: number | null;
 }
@@ -21,7 +21,7 @@ export interface RecordPlace {
  */
 export function readTransactionRecord(
   record: JsonObject,
-  place: RecordPlace,
+  place: RecordPosition,
 ): ChainTransaction | null {
   const { transaction, meta } = record;
   if (isObject(transaction)) return readJsonRecord(transaction, record, place);
@@ -47,7 +47,7 @@ interface SignedPart {
 function readJsonRecord(
   transaction: JsonObject,
   record: JsonObject,
-  place: RecordPlace,
+  place: RecordPosition,
 ): ChainTransaction | null {
   const signatures = transaction.signatures;
   const signature: unknown = Array.isArray(signatures) ? signatures[0] : undefined;
@@ -73,7 +73,7 @@ function readJsonRecord(
 function readWireRecord(
   bytes: Uint8Array,
   meta: unknown,
-  place: RecordPlace,
+  place: RecordPosition,
 ): ChainTransaction | null {
   const wire = readWireTransaction(bytes);
   if (wire.kind === 'fault') throw new RecordRefusal(wire.code, wire.reason);
@@ -100,7 +100,7 @@ function signatureOf({ bytes, signatureOffset }: WireTransaction): Signature {
   return encodeBase58(bytes, signatureOffset, signatureOffset + 64) as Signature;
 }
 
-function assemble(signed: SignedPart, meta: unknown, place: RecordPlace): ChainTransaction {
+function assemble(signed: SignedPart, meta: unknown, place: RecordPosition): ChainTransaction {
   if (!isObject(meta)) throw new RecordRefusal('missing-meta', 'meta is missing');
   const loaded = readLoadedKeys(meta, signed.writableLookups, signed.readonlyLookups);
   const keys = signed.keysWith(loaded);

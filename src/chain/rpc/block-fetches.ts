@@ -1,7 +1,7 @@
 import type { ChainPoint } from '../block-link.ts';
 import type { BlockComparison } from './comparison/block-comparison.ts';
 import { type LateRequest, LateSlots } from './late-slots.ts';
-import type { BlockAsker } from './nodes/block-asker.ts';
+import type { BlockFetcher } from './nodes/block-fetcher.ts';
 import { type BlockFetch, fetchBlock } from './nodes/fetch-block.ts';
 import type { NodePool } from './nodes/node-pool.ts';
 import type { RpcFailure } from './nodes/rpc-failure.ts';
@@ -15,7 +15,7 @@ export interface BlockFetchesOptions {
   readonly pool: NodePool;
   readonly log: ChainLog;
   readonly inbox: Inbox;
-  readonly asker: BlockAsker | null;
+  readonly fetcher: BlockFetcher | null;
   /** Null where blocks are not compared. */
   readonly comparison: BlockComparison | null;
   readonly tuning: RpcTuning;
@@ -57,7 +57,7 @@ export class BlockFetches {
     const { pool, log, tuning, comparison } = this.options;
     // The longer the list, the more at once: two when all is well.
     const concurrency = Math.min(tuning.concurrencyMax, 2 + Math.floor(this.tasks.size / 4));
-    const aheadMax = Math.max(AHEAD_MIN, tuning.blocksAheadMax - log.heldBlocks);
+    const aheadMax = Math.max(AHEAD_MIN, tuning.blocksAheadMax - log.pendingBlocks);
     let waitMs = Math.max(1, this.tasks.nextDueMs(nowMs) - nowMs);
     for (const task of this.tasks.due(nowMs)) {
       if (this.fetching >= concurrency) return Number.POSITIVE_INFINITY;
@@ -76,7 +76,7 @@ export class BlockFetches {
   }
 
   /** Names what there is no use in asking for any longer. */
-  giveUpHopeless(): void {
+  dropExhausted(): void {
     const { pool, log, nowMs } = this.options;
     const given = this.tasks.giveUp(pool.nodes, nowMs());
     if (given.length === 0) return;
@@ -91,7 +91,7 @@ export class BlockFetches {
   wantMissing(areListsFruitless: boolean): void {
     const { log, nowMs, tuning } = this.options;
     const wanted = log.wanted();
-    const isFull = log.heldBlocks >= tuning.blocksAheadMax;
+    const isFull = log.pendingBlocks >= tuning.blocksAheadMax;
     const waits = isFull && this.isLongHole(wanted) && !areListsFruitless;
     this.tasks.want(waits ? [] : wanted, nowMs());
   }
@@ -118,13 +118,13 @@ export class BlockFetches {
   }
 
   private fetch(task: SlotTask, node: RpcNode, onEnd?: () => void): void {
-    const { asker, inbox, nowMs, signal } = this.options;
+    const { fetcher, inbox, nowMs, signal } = this.options;
     this.fetching++;
     task.running++;
     task.startedMs = nowMs();
     task.node = node;
     task.tries++;
-    const fetched = fetchBlock(node, task.slot, asker, signal).finally(onEnd);
+    const fetched = fetchBlock(node, task.slot, fetcher, signal).finally(onEnd);
     inbox.expect(fetched.then((fetch) => () => this.take(task, node, fetch)));
   }
 
@@ -136,14 +136,14 @@ export class BlockFetches {
     const failure = fetch.status === 'failed' ? fetch.failure : log.accept(fetch.block, node);
     if (failure !== null) {
       this.tasks.fail(task, node, failure, pool.nodes, nowMs());
-      this.tellProblem(task, node, failure);
+      this.reportProblem(task, node, failure);
     } else if (fetch.status === 'ok') {
       this.tasks.succeed(task, node, fetch.block.blockhash, pool.nodes, nowMs());
     }
   }
 
   /** Each problem of a slot with a node is told once, however often it is asked. */
-  private tellProblem(task: SlotTask, { label }: RpcNode, failure: RpcFailure): void {
+  private reportProblem(task: SlotTask, { label }: RpcNode, failure: RpcFailure): void {
     const telling = `${label} ${failure.name}`;
     if (failure.problem === null || task.told.has(telling)) return;
     task.told.add(telling);
@@ -153,11 +153,11 @@ export class BlockFetches {
 
   /** What was named missing is asked for again when little else waits. */
   private askForLate(nowMs: number): void {
-    const { log, asker, inbox, signal } = this.options;
+    const { log, fetcher, inbox, signal } = this.options;
     if (this.tasks.size > LATE_TASKS_MAX) return;
     const request = this.lateSlots.begin(log.wantedLate(), nowMs);
     if (request === null) return;
-    const fetched = fetchBlock(request.node, request.point.slot, asker, signal);
+    const fetched = fetchBlock(request.node, request.point.slot, fetcher, signal);
     inbox.expect(fetched.then((fetch) => () => this.takeLate(request, fetch)));
   }
 
@@ -172,7 +172,7 @@ export class BlockFetches {
     const confirmed = comparison?.confirm(fetch.block, node) ?? Promise.resolve(fetch.block);
     inbox.expect(
       confirmed.then((block) => () => {
-        if (block !== null) log.acceptSure(block);
+        if (block !== null) log.acceptVerified(block);
         this.lateSlots.end(block !== null);
       }),
     );

@@ -9,7 +9,7 @@ import { ClusterCheck } from './nodes/cluster-check.ts';
 import { createNodePool } from './nodes/create-node-pool.ts';
 import { isGenesisCert } from './nodes/genesis-cert.ts';
 import type { NodePool } from './nodes/node-pool.ts';
-import { isSlot } from './nodes/patient-nodes.ts';
+import { isSlot } from './nodes/retrying-nodes.ts';
 import type { RpcSourceOptions, RpcTuning } from './nodes/rpc-options.ts';
 import { OutageWatch } from './outage-watch.ts';
 import { Questions } from './questions.ts';
@@ -27,7 +27,7 @@ export type FollowerSettings = Required<
     | 'anchor'
     | 'gaps'
     | 'finality'
-    | 'asker'
+    | 'fetcher'
     | 'comparison'
     | 'clock'
     | 'random'
@@ -68,7 +68,7 @@ export class ChainFollower {
 
   constructor(settings: FollowerSettings) {
     this.settings = settings;
-    const { clock, random, tuning, anchor, gaps, asker, onNotice } = settings;
+    const { clock, random, tuning, anchor, gaps, fetcher, onNotice } = settings;
     const { signal } = this.ending;
     const nowMs = () => clock.nowMs();
     this.clock = clock;
@@ -88,7 +88,7 @@ export class ChainFollower {
     const { log, inbox, questions } = this;
     this.comparison = comparisonOf(settings, { pool, log, inbox, signal });
     const { comparison } = this;
-    const asking = { asker, tuning, random, nowMs, signal };
+    const asking = { fetcher, tuning, random, nowMs, signal };
     this.fetches = new BlockFetches({ pool, log, inbox, comparison, ...asking });
     const { fetches } = this;
     this.lists = new SlotLists({ pool, log, fetches, questions, tuning, nowMs });
@@ -107,7 +107,7 @@ export class ChainFollower {
       finalSlot: log.finalSlot,
       tipSlot: this.tipSlot,
       finality: finality?.name ?? null,
-      heldBlocks: log.heldBlocks,
+      pendingBlocks: log.pendingBlocks,
       duplicates: log.duplicates,
       nodes: pool.status,
       comparison: this.comparison?.status ?? null,
@@ -124,7 +124,7 @@ export class ChainFollower {
       this.inbox.deliver();
       const waitMs = this.plan(this.clock.nowMs());
       yield* this.log.takeItems();
-      if (this.log.isStopped || this.isForsaken) return;
+      if (this.log.isStopped || this.isAbandoned) return;
       if (!signal.aborted) await this.inbox.wait(Math.min(waitMs, WAIT_MAX_MS));
     }
   }
@@ -172,7 +172,7 @@ export class ChainFollower {
   }
 
   /** Nothing will ever come: the stream is over and there is nobody else. */
-  private get isForsaken(): boolean {
+  private get isAbandoned(): boolean {
     return this.intake?.isOver === true && this.pool.all.length === 0;
   }
 
@@ -185,7 +185,7 @@ export class ChainFollower {
     this.log.open(this.finality);
     this.intake?.begin();
     this.fetches.wantMissing(this.lists.isFruitless);
-    this.fetches.giveUpHopeless();
+    this.fetches.dropExhausted();
     this.comparison?.start();
     const waits = [
       this.listNew(nowMs),
@@ -277,14 +277,14 @@ interface Shared {
 
 /** Null where blocks are not compared. */
 function comparisonOf(
-  { comparison, asker, clock, random, tuning, stream, onNotice }: FollowerSettings,
+  { comparison, fetcher, clock, random, tuning, stream, onNotice }: FollowerSettings,
   { pool, log, inbox, signal }: Shared,
 ): BlockComparison | null {
   if (comparison === null || comparison.mode === 'off') return null;
   const { mode, reading } = comparison;
   const patienceMs = tuning.compareWithinMs;
   const hasStream = stream !== null;
-  const context = { pool, asker, hasStream, clock, random, signal, onNotice };
+  const context = { pool, fetcher, hasStream, clock, random, signal, onNotice };
   return new BlockComparison({ ...context, reading, mode, patienceMs }, log, inbox);
 }
 

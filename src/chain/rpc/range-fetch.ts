@@ -7,9 +7,9 @@ import { networkFinality } from '../finality.ts';
 import type { LogStep } from '../log-step.ts';
 import type { SourceItem } from '../source.ts';
 import { FinalSteps } from './final-steps.ts';
-import type { BlockAsker } from './nodes/block-asker.ts';
+import type { BlockFetcher } from './nodes/block-fetcher.ts';
 import { fetchBlock } from './nodes/fetch-block.ts';
-import { type Asked, type Attempt, isSlot, type PatientNodes } from './nodes/patient-nodes.ts';
+import { type Asked, type Attempt, isSlot, type RetryingNodes } from './nodes/retrying-nodes.ts';
 import { codeFailure, unfitBlock } from './nodes/rpc-failure.ts';
 import type { RpcNode } from './nodes/rpc-node.ts';
 import { SlotList, type SlotListRange } from './slot-list.ts';
@@ -28,17 +28,17 @@ interface RangeBlock extends BlockLink {
 export class RangeFetch {
   /** Why nothing more can be had for now, in a sentence. */
   stopReason: string | null = null;
-  private readonly nodes: PatientNodes;
-  private readonly asker: BlockAsker | null;
+  private readonly nodes: RetryingNodes;
+  private readonly fetcher: BlockFetcher | null;
   private readonly range: SlotListRange;
   private readonly final = new FinalSteps<RangeBlock>();
   /** Slots that were listed and that nobody could give, and why. */
   private readonly failed = new Map<Slot, string>();
   private chain: Continuity<RangeBlock> | null = null;
 
-  constructor(nodes: PatientNodes, asker: BlockAsker | null, range: SlotListRange) {
+  constructor(nodes: RetryingNodes, fetcher: BlockFetcher | null, range: SlotListRange) {
     this.nodes = nodes;
-    this.asker = asker;
+    this.fetcher = fetcher;
     this.range = range;
   }
 
@@ -155,7 +155,7 @@ export class RangeFetch {
   private async attempt(node: RpcNode, slot: Slot): Promise<Attempt<RangeBlock>> {
     const { signal } = this.nodes;
     if (slot > this.range.to) return fetchLink(node, slot, signal);
-    const fetched = await fetchBlock(node, slot, this.asker, signal);
+    const fetched = await fetchBlock(node, slot, this.fetcher, signal);
     if (fetched.status === 'failed') return fetched;
     if (fetched.block.parentSlot < slot) return { status: 'ok', value: fetched.block };
     const message = 'the block comes before its own parent';

@@ -94,13 +94,13 @@ describe.concurrent('fetching a range through RPC nodes', () => {
       slots: 120,
       market: { transfersPerSlot: 40 },
     });
-    const asker = new DecodePool(1);
+    const fetcher = new DecodePool(1);
     try {
-      const fetched = await fetchRange(chain, 1_010, 1_060, { asker });
+      const fetched = await fetchRange(chain, 1_010, 1_060, { fetcher });
       expect(within(fetched, 1_010, 1_060)).toEqual(truth(chain, 1_010, 1_060));
       expect(fetched.items.some(({ kind }) => kind === 'facts')).toBe(true);
     } finally {
-      await asker.close();
+      await fetcher.close();
     }
   });
 

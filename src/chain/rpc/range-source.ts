@@ -1,7 +1,7 @@
 import type { Slot } from '../../model/units.ts';
 import type { Source, SourceItem, SourceSummary } from '../source.ts';
-import type { BlockAsker } from './nodes/block-asker.ts';
-import { PatientNodes, type PatientNodesOptions } from './nodes/patient-nodes.ts';
+import type { BlockFetcher } from './nodes/block-fetcher.ts';
+import { RetryingNodes, type RetryingNodesOptions } from './nodes/retrying-nodes.ts';
 import { RangeFetch } from './range-fetch.ts';
 
 /** Slots in a row, both ends included. */
@@ -10,10 +10,10 @@ export interface SlotRun {
   readonly to: Slot;
 }
 
-export interface RangeSourceOptions extends PatientNodesOptions {
+export interface RangeSourceOptions extends RetryingNodesOptions {
   /** What is wanted, ascending and apart from each other. */
   readonly runs: readonly SlotRun[];
-  readonly asker?: BlockAsker | null;
+  readonly fetcher?: BlockFetcher | null;
   /** Told what somebody should hear of nodes, in sentences. */
   readonly onNotice?: (sentence: string) => void;
 }
@@ -52,7 +52,7 @@ class FetchedRuns implements RangeSource {
   async *[Symbol.asyncIterator](): AsyncGenerator<SourceItem> {
     this.counts = { blocks: 0, transactions: 0, votes: 0, duplicates: 0, problems: 0 };
     this.stopReason = null;
-    const nodes = new PatientNodes(this.options);
+    const nodes = new RetryingNodes(this.options);
     await nodes.checkClusters(this.options.onNotice);
     const asked = await nodes.finalSlot();
     if (asked.status === 'denied' || asked.status === 'outage') {
@@ -68,14 +68,14 @@ class FetchedRuns implements RangeSource {
   }
 
   private async *fetchRun(
-    nodes: PatientNodes,
+    nodes: RetryingNodes,
     run: SlotRun,
     finalSlot: Slot,
   ): AsyncGenerator<SourceItem> {
     const to = Math.min(run.to, finalSlot) as Slot;
     if (run.from > to) return;
-    const { asker = null } = this.options;
-    const fetch = new RangeFetch(nodes, asker, { from: run.from, to, finalSlot });
+    const { fetcher = null } = this.options;
+    const fetch = new RangeFetch(nodes, fetcher, { from: run.from, to, finalSlot });
     for await (const item of fetch.items()) {
       this.count(item);
       yield item;

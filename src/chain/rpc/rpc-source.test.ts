@@ -330,7 +330,7 @@ describe.concurrent('following a chain through RPC nodes', () => {
     try {
       await using chain = await FollowedChain.start({ market: { transfersPerSlot: 20 } });
       chain.run(20);
-      const followed = await followUntil(chain, finalFor(40), { asker: pool });
+      const followed = await followUntil(chain, finalFor(40), { fetcher: pool });
       expectCanonical(chain, followed);
       expect(followed.items.some(({ kind }) => kind === 'facts')).toBe(true);
     } finally {

@@ -51,7 +51,7 @@ class FollowingSource implements RpcSource {
       anchor: options.anchor ?? null,
       gaps: options.gaps ?? [],
       finality: options.finality ?? null,
-      asker: options.asker ?? null,
+      fetcher: options.fetcher ?? null,
       comparison: options.comparison ?? null,
       stream: options.stream ?? null,
       tuning: { ...RPC_TUNING, ...options.tuning },

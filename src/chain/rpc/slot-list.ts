@@ -1,5 +1,5 @@
 import type { Slot } from '../../model/units.ts';
-import { type Attempt, isSlot, type PatientNodes } from './nodes/patient-nodes.ts';
+import { type Attempt, isSlot, type RetryingNodes } from './nodes/retrying-nodes.ts';
 import { codeFailure, garbageFailure, type RpcFailure } from './nodes/rpc-failure.ts';
 
 export interface SlotListRange {
@@ -19,10 +19,10 @@ const PAGE_MAX = 200;
  */
 export class SlotList implements AsyncIterable<Slot> {
   failure: { readonly status: 'denied' | 'outage'; readonly failure: RpcFailure } | null = null;
-  private readonly nodes: PatientNodes;
+  private readonly nodes: RetryingNodes;
   private readonly range: SlotListRange;
 
-  constructor(nodes: PatientNodes, range: SlotListRange) {
+  constructor(nodes: RetryingNodes, range: SlotListRange) {
     this.nodes = nodes;
     this.range = range;
   }

@@ -3,7 +3,7 @@ import type { BlockStream, StreamItem } from '../block-stream.ts';
 import type { BlockStreamStatus } from '../source-status.ts';
 import type { BlockFetches } from './block-fetches.ts';
 import type { NodePool } from './nodes/node-pool.ts';
-import type { Teller } from './nodes/testimony.ts';
+import type { PostEmitter } from './nodes/testimony.ts';
 import type { ChainLog } from './tasks/chain-log.ts';
 import type { Inbox } from './tasks/inbox.ts';
 
@@ -31,7 +31,7 @@ export class StreamIntake {
   private newest: Slot | null = null;
   private lastBlockMs = Number.NEGATIVE_INFINITY;
 
-  private readonly teller: Teller;
+  private readonly teller: PostEmitter;
 
   constructor(options: StreamIntakeOptions) {
     this.options = options;
@@ -107,7 +107,7 @@ export class StreamIntake {
         fetches.tasks.list(item.slot, nowMs());
         return;
       case 'problem':
-        log.tellProblem(item.problem);
+        log.reportProblem(item.problem);
         return;
       case 'interrupted':
         this.lastBlockMs = Number.NEGATIVE_INFINITY;

@@ -1,5 +1,5 @@
 import { type RawBlock, readRawBlock } from '../recorded/raw-block.ts';
-import type { BlockQuestion } from '../rpc/nodes/block-asker.ts';
+import type { BlockQuestion } from '../rpc/nodes/block-fetcher.ts';
 import { postJson } from '../rpc/nodes/post-json.ts';
 import { testimonyOf } from './block-testimony.ts';
 import { decodeRawBlock } from './decode-raw-block.ts';

@@ -7,7 +7,7 @@ import { decodeBlock } from '../../decoders/decode-block.ts';
 import type { SlotFacts } from '../../model/slot-facts.ts';
 import type { Slot } from '../../model/units.ts';
 import type { RawBlock } from '../recorded/raw-block.ts';
-import type { BlockQuestion } from '../rpc/nodes/block-asker.ts';
+import type { BlockQuestion } from '../rpc/nodes/block-fetcher.ts';
 import { readBlock } from '../rpc-json/read-block.ts';
 import { createDecodePool, DecodePool } from './decode-pool.ts';
 

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { RawBlock, RawBlockDecoder, RawBlockDecoding } from '../recorded/raw-block.ts';
-import type { BlockAnswer, BlockAsker, BlockQuestion } from '../rpc/nodes/block-asker.ts';
+import type { BlockAnswer, BlockFetcher, BlockQuestion } from '../rpc/nodes/block-fetcher.ts';
 import { type DecodeTask, DecodeThread, stoppedFailure } from './decode-thread.ts';
 
 /** One block being decoded and one waiting in each thread: none idles while the next is handed over. */
@@ -30,7 +30,7 @@ export function createDecodePool(
  * asked with it, which are answered with the reason; its other blocks go to the next thread, and a
  * new one takes its place unless it never decoded anything.
  */
-export class DecodePool implements RawBlockDecoder, BlockAsker {
+export class DecodePool implements RawBlockDecoder, BlockFetcher {
   readonly aheadMax: number;
   private readonly workerUrl: URL;
   private readonly threads = new Set<DecodeThread>();

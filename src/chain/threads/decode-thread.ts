@@ -2,7 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import { startThread } from '../../lib/start-thread.ts';
 import { receiveSlotFacts } from '../../store/codecs/facts-codec.ts';
 import type { RawBlock, RawBlockDecoding } from '../recorded/raw-block.ts';
-import type { BlockAnswer, BlockQuestion } from '../rpc/nodes/block-asker.ts';
+import type { BlockAnswer, BlockQuestion } from '../rpc/nodes/block-fetcher.ts';
 import { unfitBlock } from '../rpc/nodes/rpc-failure.ts';
 import type { Asked, Decoded, FromDecodeThread, ToDecodeThread } from './thread-messages.ts';
 

@@ -1,5 +1,5 @@
 import type { RawBlock } from '../recorded/raw-block.ts';
-import type { BlockQuestion } from '../rpc/nodes/block-asker.ts';
+import type { BlockQuestion } from '../rpc/nodes/block-fetcher.ts';
 import type { RpcFailure } from '../rpc/nodes/rpc-failure.ts';
 import type { Testimony } from '../rpc/nodes/testimony.ts';
 

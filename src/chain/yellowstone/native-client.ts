@@ -82,13 +82,13 @@ class OpenStream implements UpdateStream {
   private readonly stream: NativeStream;
   private readonly token: string | null;
   private readonly closed: Promise<StreamRead>;
-  private tellClosed: () => void = () => undefined;
+  private notifyClosed: () => void = () => undefined;
 
   constructor(stream: NativeStream, token: string | null) {
     this.stream = stream;
     this.token = token;
     this.closed = new Promise((resolve) => {
-      this.tellClosed = () =>
+      this.notifyClosed = () =>
         resolve({ kind: 'ended', status: { code: CANCELLED, message: 'closed' } });
     });
   }
@@ -105,7 +105,7 @@ class OpenStream implements UpdateStream {
 
   close(): void {
     this.stream.close();
-    this.tellClosed();
+    this.notifyClosed();
   }
 
   private async readNext(): Promise<StreamRead> {

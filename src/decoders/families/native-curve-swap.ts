@@ -23,7 +23,7 @@ export interface NativeCurveAccounts {
 }
 
 /** What the program's own event tells of a trade. */
-export interface ToldNativeTrade {
+export interface NativeCurveTrade {
   /** What the curve received or paid. */
   readonly quoteAmount: bigint;
   readonly feeQuoteRaw: bigint;
@@ -39,7 +39,7 @@ export function readNativeCurveSwap(
   view: TransactionView,
   instruction: Instruction,
   at: NativeCurveAccounts,
-  tell: (isBuy: boolean, tokenAmount: bigint) => ToldNativeTrade | null = () => null,
+  tell: (isBuy: boolean, tokenAmount: bigint) => NativeCurveTrade | null = () => null,
 ): SwapReading {
   if (Math.min(at.pool, at.mint, at.baseVault, at.user) < 0) return malformed('too few accounts');
   const movements = view.tokenMovementsUnder(instruction);
@@ -90,12 +90,12 @@ function quoteLegOf(
   instruction: Instruction,
   at: NativeCurveAccounts,
   isBuy: boolean,
-  told: ToldNativeTrade | null,
+  told: NativeCurveTrade | null,
 ): NativeLeg | string {
   const sent = lamportsSent(view, instruction, at);
-  const toldDelta = told === null ? null : isBuy ? told.quoteAmount : -told.quoteAmount;
+  const reportedDelta = told === null ? null : isBuy ? told.quoteAmount : -told.quoteAmount;
   const poolDelta =
-    sent.toPool !== 0n ? sent.toPool : (nativeGain(view, instruction, at.pool) ?? toldDelta);
+    sent.toPool !== 0n ? sent.toPool : (nativeGain(view, instruction, at.pool) ?? reportedDelta);
   if (poolDelta === null) return 'lamports of the curve that no transfer and no event tells';
   if (isBuy && poolDelta <= 0n) return 'tokens left the curve and no lamports reached it';
   if (!isBuy && poolDelta > 0n) return 'both legs moved the same way';
@@ -152,7 +152,7 @@ function contradictionOf(
   at: NativeCurveAccounts,
   isBuy: boolean,
   poolDelta: bigint,
-  told: ToldNativeTrade | null,
+  told: NativeCurveTrade | null,
 ): string | null {
   if (view.isReconciled(at.baseVault) === false) {
     return 'base vault balance contradicts its transfers';

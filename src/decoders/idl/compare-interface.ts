@@ -210,7 +210,7 @@ function* compareFields(
   }
 }
 
-interface FieldPlace {
+interface FieldPosition {
   readonly field: string;
   readonly at: number;
 }
@@ -218,8 +218,8 @@ interface FieldPlace {
 /** One for an event: a field that is put in or taken out moves all after it. */
 function fieldDifference(
   name: string,
-  first: FieldPlace,
-  wrong: readonly FieldPlace[],
+  first: FieldPosition,
+  wrong: readonly FieldPosition[],
   published: readonly string[],
 ): InterfaceDifference {
   const { field, at } = first;

@@ -59,7 +59,7 @@ function nativeCurvesOf(
   for (let index = 0; index < events.length; index++) {
     const event = events[index] as ChainEvent;
     if (!isSolLeg(event)) continue;
-    wrapped ??= placesOfWrappedLegs(view);
+    wrapped ??= positionsOfWrappedLegs(view);
     if (wrapped.has(placeOf(event))) continue;
     let curve = curves.get(event.pool);
     if (curve === undefined) {
@@ -78,7 +78,7 @@ function isSolLeg(event: ChainEvent): event is Swap | FeeSweep {
 }
 
 /** Instructions below which wrapped SOL moved as tokens. */
-function placesOfWrappedLegs(view: TransactionView): ReadonlySet<string> {
+function positionsOfWrappedLegs(view: TransactionView): ReadonlySet<string> {
   const places = new Set<string>();
   for (const { mint, instruction } of view.ledger.movements) {
     const owner = mint === WRAPPED_SOL ? view.ownerOfLeaf(instruction) : null;

@@ -13,7 +13,7 @@ import { BorshReader } from '../../model/borsh-reader.ts';
 import type { Instruction } from '../../model/instruction.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
 import type { Address } from '../../model/units.ts';
-import { readNativeCurveSwap, type ToldNativeTrade } from '../families/native-curve-swap.ts';
+import { type NativeCurveTrade, readNativeCurveSwap } from '../families/native-curve-swap.ts';
 import {
   type DecodeResult,
   type Decoder,
@@ -102,7 +102,7 @@ function decodeTrade(instruction: Instruction, view: TransactionView): DecodeRes
       recipient: at.sender,
       feeAccounts: [at.dex_fee, at.helio_fee],
     },
-    (isBuy, tokenAmount) => toldTrade(view, curve, isBuy, tokenAmount),
+    (isBuy, tokenAmount) => reportedTrade(view, curve, isBuy, tokenAmount),
   );
   return resultOf(reading);
 }
@@ -115,12 +115,12 @@ const BUY = 0;
  * The logged event of the trade that moved these tokens; of two alike either tells the same. Fields:
  * amount, collateral_amount, dex_fee, helio_fee, allocation, curve, cost_token, sender, type, label.
  */
-function toldTrade(
+function reportedTrade(
   view: TransactionView,
   curve: Address,
   isBuy: boolean,
   tokenAmount: bigint,
-): ToldNativeTrade | null {
+): NativeCurveTrade | null {
   for (const data of loggedEvents(view.transaction.logMessages, TRADE_EVENT)) {
     const reader = new BorshReader(data, LOGGED_FIELDS_OFFSET);
     const amount = reader.u64();

@@ -191,7 +191,7 @@ test.skipIf(!hasTestData)('refunds explain the lamports of real wallets', () => 
     transactions.forEach((facts, index) => {
       const record = block.transactions[index] as ChainTransaction;
       for (const account of refundedAccounts(facts)) {
-        if (gainOf(record, account) === toldGain(facts, account)) explained++;
+        if (gainOf(record, account) === reportedGain(facts, account)) explained++;
         else unexplained.push(`${record.signature}: ${payersBesides(record)}`);
       }
     });
@@ -233,7 +233,7 @@ function gainOf(record: ChainTransaction, account: Address): bigint {
 }
 
 /** A refund comes out of the closed account, not out of its owner's wallet. */
-function toldGain({ events }: TransactionFacts, account: Address): bigint {
+function reportedGain({ events }: TransactionFacts, account: Address): bigint {
   let gain = 0n;
   for (const event of events) {
     if (event.kind !== 'solTransfer') continue;

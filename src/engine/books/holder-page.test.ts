@@ -3,7 +3,7 @@ import { balanceChange, transactionFacts } from '../../../tests/support/build-fa
 import { address } from '../../../tests/support/build-transaction.ts';
 import { fold, launch, mint, pool, second } from '../../../tests/support/master-fixture.ts';
 import type { TokenLock } from '../../model/chain-event.ts';
-import type { HolderPlace } from '../../model/holder-page.ts';
+import type { HolderCursor } from '../../model/holder-page.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
 
 const INCINERATOR = '1nc1nerator11111111111111111111111111111111' as Address;
@@ -72,7 +72,7 @@ describe('pages of holders', () => {
     );
     for (const limit of [1, 2, 3, whole.length]) {
       const read: unknown[] = [];
-      let after: HolderPlace | null = null;
+      let after: HolderCursor | null = null;
       do {
         const page = engine.holderPage({ mint, after, limit });
         expect(page.holders.length).toBeLessThanOrEqual(limit);

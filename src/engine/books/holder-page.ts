@@ -11,7 +11,7 @@ import type { WalletBooks } from './wallet-books.ts';
  */
 export function holderPageOf(
   books: Books,
-  who: WalletBooks,
+  walletBooks: WalletBooks,
   { mint, after, limit }: HolderPageQuery,
 ): HolderPage {
   const supplyRaw = books.tokens.get(mint)?.supplyRaw ?? null;
@@ -25,7 +25,10 @@ export function holderPageOf(
     if (books.holders.isHolder(mint, locker, supplyRaw)) count--;
   }
   return {
-    holders: shown.map((holder) => ({ ...holder, holderKind: kindOf(who, holder, lockers) })),
+    holders: shown.map((holder) => ({
+      ...holder,
+      holderKind: kindOf(walletBooks, holder, lockers),
+    })),
     count,
     next: last === undefined ? null : { balanceRaw: last.balanceRaw, owner: last.owner },
   };

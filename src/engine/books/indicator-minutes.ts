@@ -27,19 +27,19 @@ export interface EndedMinute {
 /** The figures of a pool as of the last slot that the books were told. */
 export function indicatorsOf(
   books: Books,
-  who: WalletBooks,
+  walletBooks: WalletBooks,
   pool: PoolState,
   { slot, timeMs }: IndicatorTime,
 ): IndicatorRecord {
   const supplyRaw = books.tokens.get(pool.baseMint)?.supplyRaw ?? null;
-  const isInsider = insidersOf({ books, who }, pool.baseMint);
-  return readIndicators(who, pool, {
+  const isInsider = insidersOf({ books, walletBooks }, pool.baseMint);
+  return readIndicators(walletBooks, pool, {
     slot,
     nowMs: timeMs,
-    mintOriginMs: who.positions.originMs(pool.baseMint),
+    mintOriginMs: walletBooks.positions.originMs(pool.baseMint),
     rawHolders: books.holders.count(pool.baseMint, supplyRaw),
     isSmartHolder: (wallet) =>
-      who.smart.weightOf(wallet, timeMs ?? 0) !== null &&
+      walletBooks.smart.weightOf(wallet, timeMs ?? 0) !== null &&
       books.holders.isHolder(pool.baseMint, wallet, supplyRaw) &&
       !isInsider(wallet),
   });
@@ -58,7 +58,7 @@ export class IndicatorMinutes {
   }
 
   /** The minute that ended before `next`, null within a minute. */
-  take(books: Books, who: WalletBooks, next: IndicatorTime): EndedMinute | null {
+  take(books: Books, walletBooks: WalletBooks, next: IndicatorTime): EndedMinute | null {
     const { last } = this.progress;
     this.undo.keep(this.progress);
     // A slot of unknown time is no earlier than the one before: its minute goes on.
@@ -67,12 +67,12 @@ export class IndicatorMinutes {
     const minuteMs = startOfMinute(last.timeMs);
     if (startOfMinute(next.timeMs) === minuteMs) return null;
     const indicators: IndicatorMinute[] = [];
-    for (const address of who.poolWallets.takeTradedPools()) {
+    for (const address of walletBooks.poolWallets.takeTradedPools()) {
       const pool = books.pools.get(address);
       if (pool === undefined) continue;
-      indicators.push({ minuteMs, record: indicatorsOf(books, who, pool, last) });
+      indicators.push({ minuteMs, record: indicatorsOf(books, walletBooks, pool, last) });
     }
-    who.smartFlows.dropExpired(next.timeMs);
+    walletBooks.smartFlows.dropExpired(next.timeMs);
     return { minuteMs, indicators };
   }
 

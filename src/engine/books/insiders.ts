@@ -4,7 +4,7 @@ import type { WalletBooks } from './wallet-books.ts';
 
 interface WhoCreates {
   readonly books: Books;
-  readonly who: WalletBooks;
+  readonly walletBooks: WalletBooks;
 }
 
 /**
@@ -17,15 +17,15 @@ export function isInsider(from: WhoCreates, mint: Address, wallet: Address): boo
 
 /** As isInsider, for many wallets of one mint; until somebody is paid. */
 export function insidersOf(
-  { books, who }: WhoCreates,
+  { books, walletBooks }: WhoCreates,
   mint: Address,
 ): (wallet: Address) => boolean {
   const creator = books.tokens.get(mint)?.creator ?? null;
   if (creator === null) return () => false;
-  const ofCreator = who.funding.clusterOf(creator);
+  const ofCreator = walletBooks.funding.clusterOf(creator);
   return (wallet) => {
     if (wallet === creator || wallet === ofCreator) return true;
-    const cluster = who.funding.clusterOf(wallet);
+    const cluster = walletBooks.funding.clusterOf(wallet);
     return cluster === creator || cluster === ofCreator;
   };
 }

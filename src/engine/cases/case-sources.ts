@@ -6,7 +6,7 @@ import type { CaseBooks } from './case-books.ts';
 /** What cases are read from, and as of when. */
 export interface CaseSources {
   readonly books: Books;
-  readonly who: WalletBooks;
+  readonly walletBooks: WalletBooks;
   readonly cases: CaseBooks;
   /** The last folded slot, and logical time at its end. */
   readonly slot: Slot;

@@ -16,7 +16,7 @@ import {
   TRADE_LAYOUT,
   TRANSFER_LAYOUT,
 } from '../../fraud/cases/case-rows.ts';
-import { EntryLog, type LogPlace } from '../../fraud/cases/entry-log.ts';
+import { EntryLog, type LogHead } from '../../fraud/cases/entry-log.ts';
 import { LiquidityRows, LockRows, TransferRows } from '../../fraud/cases/entry-rows.ts';
 import { CREATOR_LAYOUT, LAUNCH_LAYOUT, LaunchBook } from '../../fraud/cases/launch-book.ts';
 import { LaunchSnipes, SNIPE_LAYOUT } from '../../fraud/cases/launch-snipes.ts';
@@ -123,7 +123,7 @@ export const CASE_RECORDS: readonly GraphRecord[] = [
     refused: 'always',
   }),
   record<LogBound>('bound of logs', { first: 'always', newest: 'always' }),
-  record<LogPlace>('place of logs', { mints: 'always', field: 'always' }),
+  record<LogHead>('place of logs', { mints: 'always', field: 'always' }),
   record<QueueFields>('fields of a queue', { older: 'always', newer: 'always' }),
   record<QueueEnds>('ends of a queue', { oldest: 'always', newest: 'always', size: 'always' }),
   record<Field>('field', { kind: 'always', offset: 'always', length: 'always' }),

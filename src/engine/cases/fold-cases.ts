@@ -1,7 +1,7 @@
 import type { Moment } from '../../fold/market/logical-time.ts';
 import { type PlacedGroups, placedKey } from '../../fold/market/placed-groups.ts';
 import type { ChainEvent, Liquidity, TokenLock } from '../../model/chain-event.ts';
-import type { CasePlace, CaseTrade } from '../../model/mint-case.ts';
+import type { CaseTrade, TransactionRef } from '../../model/mint-case.ts';
 import { isQuoteMint } from '../../model/quote-mints.ts';
 import type { Swap } from '../../model/swap.ts';
 import type { Address, Lamports } from '../../model/units.ts';
@@ -10,14 +10,14 @@ import { type QuotePrices, quoteToLamports } from '../books/quote-prices.ts';
 import type { WalletBooks } from '../books/wallet-books.ts';
 import type { FoldedTransaction } from '../wallets/fold-wallets.ts';
 import type { CaseBooks } from './case-books.ts';
-import type { CaseNews } from './case-news.ts';
-import { NewsLog } from './news-log.ts';
+import type { CaseUpdate } from './case-update.ts';
+import { CaseUpdateLog } from './case-update-log.ts';
 import { toCaseTrade, tradeParts } from './to-case-trade.ts';
 
 /** What folding a slot's cases needs to know. */
 export interface CaseFold {
   readonly books: Books;
-  readonly who: WalletBooks;
+  readonly walletBooks: WalletBooks;
   readonly cases: CaseBooks;
   readonly at: Moment;
   /** Of the slot. */
@@ -27,9 +27,9 @@ export interface CaseFold {
 /** One successful transaction of the slot. */
 interface CaseStep extends CaseFold {
   readonly folded: FoldedTransaction;
-  readonly place: CasePlace;
+  readonly place: TransactionRef;
   readonly groups: PlacedGroups;
-  readonly news: NewsLog;
+  readonly updates: CaseUpdateLog;
 }
 
 /**
@@ -41,20 +41,20 @@ export function foldCases(
   fold: CaseFold,
   folded: readonly FoldedTransaction[],
   groups: PlacedGroups,
-): readonly CaseNews[] {
-  const { books, who, cases, at, quotes } = fold;
-  const news = new NewsLog();
+): readonly CaseUpdate[] {
+  const { books, walletBooks, cases, at, quotes } = fold;
+  const updates = new CaseUpdateLog();
   for (const one of folded) {
     const { txIndex, signature } = one.transaction;
     const place = { slot: at.slot, timeMs: at.timeMs, txIndex, signature };
-    const step = { books, who, cases, at, quotes, folded: one, place, groups, news };
+    const step = { books, walletBooks, cases, at, quotes, folded: one, place, groups, updates };
     addPayments(step);
     for (const event of one.transaction.events) addEvent(step, event);
     if (one.traders.length > 0) addTrades(step);
     addTransfers(step);
   }
   cases.lists.forgetIdle(at.timeMs);
-  return news.all();
+  return updates.all();
 }
 
 /** Payments to and from pools are trades. */
@@ -110,19 +110,19 @@ function addEvent(step: CaseStep, event: ChainEvent): void {
   }
 }
 
-function addLiquidity({ books, cases, quotes, place, news }: CaseStep, event: Liquidity): void {
+function addLiquidity({ books, cases, quotes, place, updates }: CaseStep, event: Liquidity): void {
   const { pool, provider, baseMint, quoteMint, poolBaseDelta: baseRaw, poolQuoteDelta } = event;
   const decimals = books.pools.get(pool)?.quoteDecimals ?? null;
   const lamports =
     decimals === null ? null : quoteToLamports(quotes, quoteMint, poolQuoteDelta, decimals);
   const change = { ...place, pool, provider, baseRaw, lamports: lamports ?? (0n as Lamports) };
   cases.lists.applyLiquidity(baseMint, change);
-  const entry = news.of(baseMint);
+  const entry = updates.of(baseMint);
   if (baseRaw < 0n || poolQuoteDelta < 0n) entry.isLiquidityOut = true;
 }
 
 /** A lock is listed once, with its owner; what it keeps and until when is told by the book of locks. */
-function addLock({ books, cases, place, news }: CaseStep, event: TokenLock): void {
+function addLock({ books, cases, place, updates }: CaseStep, event: TokenLock): void {
   const { mint, escrow, owner, terms } = event;
   const kept = books.locks.lockOf(escrow);
   if (owner === null || terms === null || kept === undefined) return;
@@ -132,11 +132,11 @@ function addLock({ books, cases, place, news }: CaseStep, event: TokenLock): voi
   const amountRaw = kept.amountRaw as CaseTrade['baseRaw'];
   const firstUnlockMs = terms.firstUnlockTimeMs;
   cases.lists.applyLock(mint, { ...place, owner, escrow, amountRaw, firstUnlockMs });
-  news.of(mint);
+  updates.of(mint);
 }
 
 function addTrades(step: CaseStep): void {
-  const { cases, folded, place, groups, news } = step;
+  const { cases, folded, place, groups, updates } = step;
   for (const part of tradeParts(folded)) {
     const [{ swap }] = part;
     const group =
@@ -146,7 +146,7 @@ function addTrades(step: CaseStep): void {
     const trade = toCaseTrade(step, part, place, group);
     cases.lists.applyTrade(swap.baseMint, trade);
     for (const { swap: each } of part) cases.fees.note(each);
-    news.noteTrade(swap.baseMint, trade);
+    updates.noteTrade(swap.baseMint, trade);
     noteTrader(step, swap, trade);
   }
 }
@@ -165,11 +165,11 @@ function noteTrader({ cases, place }: CaseStep, swap: Swap, trade: CaseTrade): v
   else trails.note(trade.wallet, { mint, slot, timeMs, side });
 }
 
-function addTransfers({ cases, folded, place, news }: CaseStep): void {
+function addTransfers({ cases, folded, place, updates }: CaseStep): void {
   for (const { mint, from, to, receivedRaw } of folded.transfers) {
     if (from === null || to === null || from === to) continue;
     const amountRaw = receivedRaw as CaseTrade['baseRaw'];
     cases.lists.applyTransfer(mint, { ...place, from, to, amountRaw });
-    news.of(mint);
+    updates.of(mint);
   }
 }

@@ -30,9 +30,9 @@ const FUNDING_CLASSES: ReadonlySet<CaseClass> = new Set<CaseClass>([
 ]);
 
 /** Null for a wallet that may be older than what is known of it. */
-export function readSight({ cases, who, address }: PaidWallet): Sight | null {
+export function readSight({ cases, walletBooks, address }: PaidWallet): Sight | null {
   const sight = cases.lists.paymentLogs.sightOf(address);
-  const first = who.funding.firstFunding(address);
+  const first = walletBooks.funding.firstFunding(address);
   if (sight === null) return first;
   if (sight.isOlder) return null;
   return first !== null && first.slot < sight.slot ? first : sight;
@@ -81,20 +81,20 @@ function edgesOf(payments: readonly PaymentFlow[], nowMs: number): FundingSum[] 
 }
 
 /** Of a wallet whose payments made room for others there is still the first one. */
-function forgottenFunding({ who, address }: PaidWallet): CaseFunding | null {
-  const first = who.funding.firstFunding(address);
+function forgottenFunding({ walletBooks, address }: PaidWallet): CaseFunding | null {
+  const first = walletBooks.funding.firstFunding(address);
   if (first === null) return null;
   const { funder, lamports, timeMs, slot } = first;
   return { funder, lamports, sinceMs: timeMs, lastMs: timeMs, slot };
 }
 
 /** Passed on nearly everything at once and did nothing else: whoever paid it is meant. */
-export function seemsShell({ cases, who, address }: PaidWallet): boolean {
+export function seemsShell({ cases, walletBooks, address }: PaidWallet): boolean {
   const logs = cases.lists.paymentLogs;
   const transactions = logs.sightOf(address)?.transactions ?? 0;
   if (transactions === 0 || transactions > SHELL.transactionsMax) return false;
-  const id = who.ids.find(address);
-  if (cases.trails.has(address) || (id !== -1 && who.wallets.has(id))) return false;
+  const id = walletBooks.ids.find(address);
+  if (cases.trails.has(address) || (id !== -1 && walletBooks.wallets.has(id))) return false;
   const received = logs.readFlows(logs.receivedBy(address));
   const sent = logs.readFlows(logs.paidBy(address));
   if (received.length === 0 || sent.length === 0) return false;

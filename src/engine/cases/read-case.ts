@@ -2,7 +2,7 @@ import { CO_TRADED_MINTS_MIN } from '../../fraud/links/co-trades.ts';
 import type { CaseLock, CaseTrade, MintCase } from '../../model/mint-case.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
 import type { CaseSources } from './case-sources.ts';
-import { plainWallet } from './looked-at-wallet.ts';
+import { plainWallet } from './lazy-wallet.ts';
 import { readMarket } from './read-market.ts';
 import { type PeopleReader, readPeople } from './read-people.ts';
 
@@ -15,7 +15,7 @@ const WHOLE: PeopleReader = {
 /** Wallets that traded fewer mints together are linked by it to nobody. */
 const LOOKED_AT: PeopleReader = {
   wallet: (wallet) => wallet,
-  payments: (logs, rows) => logs.lookAtAll(rows),
+  payments: (logs, rows) => logs.viewAll(rows),
   coTradedMintsMin: CO_TRADED_MINTS_MIN,
 };
 
@@ -31,10 +31,10 @@ export function readCase(sources: CaseSources, mint: Address): MintCase | null {
  * themselves what detectors seldom ask for: they are no plain objects to be copied, compared or kept; and
  * of wallets that trade together it has those only that trade together often.
  */
-export function lookAtCase(sources: CaseSources, mint: Address): MintCase | null {
-  const { cases, who } = sources;
-  const isPrivate = (program: Address) => who.wallets.isPrivateProgram(program);
-  const readTrades = () => cases.lists.lookAtTrades(mint, isPrivate);
+export function viewCase(sources: CaseSources, mint: Address): MintCase | null {
+  const { cases, walletBooks } = sources;
+  const isPrivate = (program: Address) => walletBooks.wallets.isPrivateProgram(program);
+  const readTrades = () => cases.lists.viewTrades(mint, isPrivate);
   return caseOf(sources, mint, readTrades, LOOKED_AT);
 }
 
@@ -78,9 +78,9 @@ function isAnybodyPaid({ payments, wallets }: Pick<MintCase, 'payments' | 'walle
 }
 
 /** A program that many use by now is nobody's own any more. */
-function withPrivateProgram({ who }: CaseSources, trade: CaseTrade): CaseTrade {
+function withPrivateProgram({ walletBooks }: CaseSources, trade: CaseTrade): CaseTrade {
   const { privateProgram } = trade;
-  if (privateProgram === null || who.wallets.isPrivateProgram(privateProgram)) return trade;
+  if (privateProgram === null || walletBooks.wallets.isPrivateProgram(privateProgram)) return trade;
   return { ...trade, privateProgram: null };
 }
 

@@ -8,7 +8,7 @@ import {
 import type { CaseClass, CasePayment, CaseWallet, MintCase } from '../../model/mint-case.ts';
 import type { Address } from '../../model/units.ts';
 import type { CaseSources } from './case-sources.ts';
-import { type ClassOf, LookedAtWallet } from './looked-at-wallet.ts';
+import { type ClassOf, LazyWallet } from './lazy-wallet.ts';
 
 /** The lists of a case, and who made its mint. */
 export interface NamedPeople
@@ -23,7 +23,7 @@ const HOLDERS_MAX = 2_000;
 
 /** How much of what can be read of people is read. */
 export interface PeopleReader {
-  readonly wallet: (wallet: LookedAtWallet) => CaseWallet;
+  readonly wallet: (wallet: LazyWallet) => CaseWallet;
   /** Of rows in block order. */
   readonly payments: (logs: PaymentLogs, rows: readonly number[]) => readonly CasePayment[];
   /** Mints that two wallets have traded together at least, to be told of. */
@@ -54,7 +54,7 @@ export function readPeople(
   addPayers(paymentLogs, people, WALK, isService);
   const wallets = new Map<Address, CaseWallet>();
   for (const address of people.addresses.toSorted()) {
-    wallets.set(address, reader.wallet(new LookedAtWallet(sources, mint, address, classOf)));
+    wallets.set(address, reader.wallet(new LazyWallet(sources, mint, address, classOf)));
   }
   return {
     payments: reader.payments(paymentLogs, rows),
@@ -77,13 +77,13 @@ function namedIn({ trades, transfers, liquidity, locks, creator }: NamedPeople):
 }
 
 /** Remembers: payments are followed over the same addresses again and again. */
-function classReader({ books, who }: CaseSources): ClassOf {
+function classReader({ books, walletBooks }: CaseSources): ClassOf {
   const known = new Map<Address, CaseClass | null>();
   return (address) => {
     const found = known.get(address);
     if (found !== undefined) return found;
     const isPool = books.pools.get(address) !== undefined;
-    const read = isPool ? 'pool' : who.funding.classify(address);
+    const read = isPool ? 'pool' : walletBooks.funding.classify(address);
     known.set(address, read);
     return read;
   };

@@ -2,7 +2,7 @@ import type { PlacedTogether } from '../../fold/market/placed-groups.ts';
 import { isRangeVenue } from '../../fold/market/venue-kinds.ts';
 import { absolute } from '../../lib/decimal.ts';
 import { hasTrader, type WalletSwap } from '../../model/derived.ts';
-import type { CasePlace, CaseTrade } from '../../model/mint-case.ts';
+import type { CaseTrade, TransactionRef } from '../../model/mint-case.ts';
 import { isQuoteMint } from '../../model/quote-mints.ts';
 import { effectiveReserves, takeableQuote } from '../../model/reserves.ts';
 import type { TransactionFacts } from '../../model/slot-facts.ts';
@@ -44,14 +44,14 @@ function isAlike(one: Swap, other: Swap): boolean {
 interface TradeSurroundings {
   /** Of the slot. */
   readonly quotes: QuotePrices;
-  readonly who: WalletBooks;
+  readonly walletBooks: WalletBooks;
   readonly folded: FoldedTransaction;
 }
 
 export function toCaseTrade(
-  { quotes, who, folded }: TradeSurroundings,
+  { quotes, walletBooks, folded }: TradeSurroundings,
   part: TradePart,
-  place: CasePlace,
+  place: TransactionRef,
   group: PlacedTogether | null,
 ): CaseTrade {
   const { transaction } = folded;
@@ -84,7 +84,7 @@ export function toCaseTrade(
     isRoundTrip,
     isArbitrage,
     isTerminal: transaction.terminal !== null,
-    privateProgram: privateProgramOf(who, transaction),
+    privateProgram: privateProgramOf(walletBooks, transaction),
   };
 }
 
@@ -125,8 +125,11 @@ function priceAfter(quotes: QuotePrices, swap: Swap): number | null {
 }
 
 /** The first program of the transaction that few use. */
-function privateProgramOf(who: WalletBooks, { programIds }: TransactionFacts): Address | null {
+function privateProgramOf(
+  walletBooks: WalletBooks,
+  { programIds }: TransactionFacts,
+): Address | null {
   const isPrivate = (program: Address) =>
-    !KNOWN_PROGRAMS.has(program) && who.wallets.isPrivateProgram(program);
+    !KNOWN_PROGRAMS.has(program) && walletBooks.wallets.isPrivateProgram(program);
   return programIds.find(isPrivate) ?? null;
 }

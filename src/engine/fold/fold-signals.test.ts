@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { slotFacts } from '../../../tests/support/build-facts.ts';
 import { copiedChunks } from '../../../tests/support/copied-chunks.ts';
 import { fallbackSolUsd } from '../../../tests/support/master-fixture.ts';
-import { expectOutcomeAsPrices, lastTold } from '../../../tests/support/naive-outcomes.ts';
+import { expectOutcomeAsPrices, lastPublished } from '../../../tests/support/naive-outcomes.ts';
 import { signalSlots, TALKATIVE_MODELS } from '../../../tests/support/signal-stage.ts';
 import { firstDifference, stateImage } from '../../../tests/support/state-image.ts';
 import type { SlotChanges } from '../../model/derived.ts';
@@ -77,7 +77,7 @@ describe('signals of a fold', () => {
     fc.assert(
       fc.property(signalSlots({ minLength: 10, maxLength: 60 }), (slots) => {
         const changes = foldAll(slots);
-        const last = lastTold(changes);
+        const last = lastPublished(changes);
         const signals = changes.flatMap((change) => change.signals);
         for (const signal of signals) {
           expectOutcomeAsPrices(signal, last.get(signal.rowId), changes);

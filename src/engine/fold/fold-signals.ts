@@ -5,20 +5,20 @@ import type { Outcome } from '../../model/signal.ts';
 import type { Swap } from '../../model/swap.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
 import type { EndedMinute } from '../books/indicator-minutes.ts';
-import type { ReadMinute, SignalNews } from '../signals/signal-watch.ts';
+import type { ReadMinute, SignalUpdates } from '../signals/signal-watch.ts';
 import type { EngineState } from '../state/engine-state.ts';
 import { readMinuteFacts, readPoolDepth } from './read-minute-facts.ts';
 
-const NO_NEWS: SignalNews = { signals: [], outcomes: [] };
+const NO_UPDATES: SignalUpdates = { signals: [], outcomes: [] };
 
 /** Asks the models about a minute that is over, before anything of the slot after it is folded. */
 export function foldMinuteEnd(
   state: EngineState,
   minute: EndedMinute | null,
   at: Moment,
-): SignalNews {
+): SignalUpdates {
   const timeMs = knownTimeMs(at);
-  if (minute === null || timeMs === null) return NO_NEWS;
+  if (minute === null || timeMs === null) return NO_UPDATES;
   const pools = new Map<Address, ReadMinute>();
   for (const { record } of minute.indicators) {
     const facts = readMinuteFacts(state, record);

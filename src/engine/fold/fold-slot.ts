@@ -18,8 +18,8 @@ import { toPoolRecord, toTokenRecord } from '../books/present-records.ts';
 import { priceTokens } from '../books/price-tokens.ts';
 import { type QuotePrices, quotePricesOfSlot, quoteToLamports } from '../books/quote-prices.ts';
 import { foldCases } from '../cases/fold-cases.ts';
-import { lookAtCase } from '../cases/read-case.ts';
-import type { FraudNews } from '../fraud/fraud-watch.ts';
+import { viewCase } from '../cases/read-case.ts';
+import type { FraudUpdates } from '../fraud/fraud-watch.ts';
 import { countSlot, keepCounters } from '../state/engine-counters.ts';
 import type { EngineState } from '../state/engine-state.ts';
 import { chainedDigest } from '../state/state-digest.ts';
@@ -53,11 +53,11 @@ interface SlotFold extends FoldParts {
 
 /** Folds a slot, which follows those folded before, and says what it changed. */
 export function foldSlot(parts: FoldParts, facts: SlotFacts): SlotChanges {
-  const { books, who, clock, minutes } = parts.state;
+  const { books, walletBooks, clock, minutes } = parts.state;
   const { slot } = facts;
   const at = clock.advance(slot, facts.blockTimeMs);
-  const minute = minutes.take(books, who, { slot, timeMs: knownTimeMs(at) });
-  const news = foldMinuteEnd(parts.state, minute, at);
+  const minute = minutes.take(books, walletBooks, { slot, timeMs: knownTimeMs(at) });
+  const updates = foldMinuteEnd(parts.state, minute, at);
   const solPrices = books.solPrices.applySlot(at, swapsOf(facts));
   const quotes = quotePricesOfSlot(books, facts, at);
   const fold = { ...parts, facts, at, quotes };
@@ -88,8 +88,8 @@ export function foldSlot(parts: FoldParts, facts: SlotFacts): SlotChanges {
     solPrices,
     indicators: minute?.indicators ?? [],
     classifications,
-    signals: news.signals,
-    outcomes: lastOutcomes([...news.outcomes, ...outcomes]),
+    signals: updates.signals,
+    outcomes: lastOutcomes([...updates.outcomes, ...outcomes]),
   };
 }
 
@@ -180,8 +180,8 @@ function foldWallets(
   { state, owners, facts, at, quotes, profilesMax }: SlotFold,
   { trades, relabelled, balances, smartWeights }: FoldedTrades,
 ): readonly FoldedTransaction[] {
-  const { books, who } = state;
-  const fold = { books, who, owners, at, quotes, smartWeights };
+  const { books, walletBooks } = state;
+  const fold = { books, walletBooks, owners, at, quotes, smartWeights };
   const swaps = trades.map(({ priced }) => priced);
   const folded = foldWalletTransactions(fold, facts, swaps);
   settleWallets(fold, { relabelled: [...relabelled, ...swaps], balances });
@@ -189,8 +189,8 @@ function foldWallets(
     if (isOrganicSwap(fold, trade.priced)) markOrganic(trade);
   }
   // A hundredth more than has to go, as finding out which ones is linear in all of them.
-  if (who.wallets.residentCount > profilesMax) {
-    who.wallets.evict(Math.floor(profilesMax * SPILLED_TO));
+  if (walletBooks.wallets.residentCount > profilesMax) {
+    walletBooks.wallets.evict(Math.floor(profilesMax * SPILLED_TO));
   }
   return folded;
 }
@@ -200,14 +200,14 @@ function watchFraud(
   { state, at, quotes }: SlotFold,
   folded: readonly FoldedTransaction[],
   { groups }: PlacedTrades,
-): FraudNews {
-  const { books, who, cases, fraud } = state;
-  const news = foldCases({ books, who, cases, at, quotes }, folded, groups);
+): FraudUpdates {
+  const { books, walletBooks, cases, fraud } = state;
+  const updates = foldCases({ books, walletBooks, cases, at, quotes }, folded, groups);
   const { slot, timeMs } = at;
-  return fraud.settle(news, at, {
+  return fraud.settle(updates, at, {
     entriesOf: (mint) => cases.lists.entryCount(mint),
     supplyOf: (mint) => books.tokens.get(mint)?.supplyRaw ?? null,
-    read: (mint) => lookAtCase({ books, who, cases, slot, timeMs }, mint),
+    read: (mint) => viewCase({ books, walletBooks, cases, slot, timeMs }, mint),
   });
 }
 

@@ -51,7 +51,7 @@ function createFold() {
       const known = state.books.pools.get(of);
       if (known === undefined || last === null) throw new Error(`no pool ${of}`);
       const time = { slot: last.slot, timeMs: last.blockTimeMs };
-      const facts = readMinuteFacts(state, indicatorsOf(state.books, state.who, known, time));
+      const facts = readMinuteFacts(state, indicatorsOf(state.books, state.walletBooks, known, time));
       if (facts === null) throw new Error(`nothing is known of ${of}`);
       return facts;
     },

@@ -21,11 +21,11 @@ import { topClusterShare } from './top-cluster-share.ts';
 const LOCKING_LAUNCHPADS: ReadonlySet<Venue> = new Set<Venue>(['pump', 'raydium_launchlab']);
 
 /** Where facts are read: all of it as the last folded slot left it. */
-export type FactSources = Pick<EngineState, 'books' | 'who' | 'cases' | 'fraud'>;
+export type FactSources = Pick<EngineState, 'books' | 'walletBooks' | 'cases' | 'fraud'>;
 
 /** What models may know of a pool whose figures are given; null for one that is not known. */
 export function readMinuteFacts(
-  { books, who, cases, fraud }: FactSources,
+  { books, walletBooks, cases, fraud }: FactSources,
   indicators: IndicatorRecord,
 ): MinuteFacts | null {
   const pool = books.pools.get(indicators.pool);
@@ -33,7 +33,7 @@ export function readMinuteFacts(
   const { slot, createdAtMs: timeMs } = indicators;
   if (pool === undefined || token === undefined || timeMs === null) return null;
   const { mint } = token;
-  const sources: CaseSources = { books, who, cases, slot, timeMs };
+  const sources: CaseSources = { books, walletBooks, cases, slot, timeMs };
   return {
     indicators,
     pool: toPoolRecord(books, pool, timeMs),
@@ -44,7 +44,7 @@ export function readMinuteFacts(
     fraudConfidence: fraud.confidenceOf(mint),
     transferFeeBps: transferFeeBps(token),
     isPriceFinal: books.prices.isFinal(pool.pool),
-    entityOf: (wallet) => who.funding.clusterOf(wallet),
+    entityOf: (wallet) => walletBooks.funding.clusterOf(wallet),
     heldRawOf: (wallet) => Number(books.holders.balanceOfOwner(mint, wallet)),
     topClusterShare: () => topClusterShare(sources, mint),
   };

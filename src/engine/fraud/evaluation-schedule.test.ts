@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { contentHash } from '../../lib/content-hash.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
-import type { CaseNews } from '../cases/case-news.ts';
+import type { CaseUpdate } from '../cases/case-update.ts';
 import { AWAITED_MAX, EvaluationSchedule } from './evaluation-schedule.ts';
 
 const START_MS = 1_760_000_000_000;
 const SLOT_MS = 400;
 const timeOf = (slot: number) => START_MS + slot * SLOT_MS;
 
-function someNews(mint: string, draft: Partial<CaseNews> = {}): CaseNews {
+function someEvents(mint: string, draft: Partial<CaseUpdate> = {}): CaseUpdate {
   return {
     mint: mint as Address,
     trades: 1,
@@ -29,26 +29,26 @@ function sizes(entries = 10) {
 
 function createSchedule() {
   const schedule = new EvaluationSchedule(new UndoLog());
-  const settle = (slot: number, news: readonly CaseNews[], entries = 10) => {
-    for (const one of news) schedule.note(one, timeOf(slot), sizes());
+  const settle = (slot: number, updates: readonly CaseUpdate[], entries = 10) => {
+    for (const one of updates) schedule.note(one, timeOf(slot), sizes());
     return schedule.take(slot, timeOf(slot), sizes(entries));
   };
   return { schedule, settle };
 }
 
 describe('a mint is looked at in the slot', () => {
-  test.each<[string, Partial<CaseNews>]>([
+  test.each<[string, Partial<CaseUpdate>]>([
     ['in which trades were placed together', { groupedBuyers: 3 }],
     ['in which three bought', { buyers: 3 }],
     ['in which a hundredth of the supply was sold', { soldRaw: 10n as RawAmount }],
     ['in which liquidity was taken out', { trades: 0, isLiquidityOut: true }],
   ])('%s', (_, draft) => {
-    expect(createSchedule().settle(5, [someNews('m', draft)])).toEqual(['m']);
+    expect(createSchedule().settle(5, [someEvents('m', draft)])).toEqual(['m']);
   });
 
   test('in which sales since the last look come to a hundredth of the supply', () => {
     const { settle } = createSchedule();
-    const sale = someNews('m', { soldRaw: 4n as RawAmount });
+    const sale = someEvents('m', { soldRaw: 4n as RawAmount });
     expect([settle(1, [sale]), settle(2, [sale]), settle(3, [sale])]).toEqual([[], [], ['m']]);
     expect([settle(4, [sale]), settle(5, [sale]), settle(6, [sale])]).toEqual([[], [], ['m']]);
   });
@@ -59,8 +59,8 @@ describe('a mint that only trades', () => {
     const { schedule, settle } = createSchedule();
     const looks: number[] = [];
     for (let slot = 0; slot < 400; slot++) {
-      const news = slot < 200 ? [someNews('m')] : [];
-      if (settle(slot, news).length > 0) looks.push(slot);
+      const updates = slot < 200 ? [someEvents('m')] : [];
+      if (settle(slot, updates).length > 0) looks.push(slot);
     }
     // 75 slots of 400 ms are half a minute.
     expect(looks).toEqual([75, 150, 225]);
@@ -69,7 +69,7 @@ describe('a mint that only trades', () => {
 
   test('is not looked at without a trade', () => {
     const { schedule, settle } = createSchedule();
-    settle(0, [someNews('m', { trades: 0 })]);
+    settle(0, [someEvents('m', { trades: 0 })]);
     expect(schedule.size).toBe(0);
   });
 });
@@ -79,7 +79,7 @@ test('a long case with little news is looked at after ten minutes', () => {
   const looks: number[] = [];
   for (let slot = 0; slot < 1_800; slot++) {
     // One slot with a trade in 30 seconds, of 1,000 entries.
-    if (settle(slot, slot % 75 === 0 ? [someNews('m')] : [], 1_000).length > 0) looks.push(slot);
+    if (settle(slot, slot % 75 === 0 ? [someEvents('m')] : [], 1_000).length > 0) looks.push(slot);
   }
   // At first nothing is known of it; then 1,500 slots of 400 ms are ten minutes.
   expect(looks).toEqual([75, 1_575]);
@@ -90,15 +90,17 @@ test.each([
   ['buyers alone', { buyers: 3 }, [0]],
 ])('a long case is looked at less often: one slot for 64 entries, or 8: %s', (_, draft, slots) => {
   const { settle } = createSchedule();
-  const looks = Array.from({ length: 30 }, (_, slot) => settle(slot, [someNews('m', draft)], 640));
+  const looks = Array.from({ length: 30 }, (_, slot) =>
+    settle(slot, [someEvents('m', draft)], 640),
+  );
   expect(looks.flatMap((taken, slot) => (taken.length > 0 ? [slot] : []))).toEqual(slots);
 });
 
 test('what does not fit waits its turn, the first that was urgent first', () => {
   const { settle } = createSchedule();
   const names = ['z', 'y', 'x', 'w', 'v'];
-  const news = names.map((name) => someNews(name, { buyers: 3 }));
-  const looks = [settle(1, news, 4_000)];
+  const updates = names.map((name) => someEvents(name, { buyers: 3 }));
+  const looks = [settle(1, updates, 4_000)];
   for (let slot = 2; slot < 60; slot++) looks.push(settle(slot, [], 4_000));
   expect(looks.flat()).toEqual(names);
   // 8,000 less two looks of 4,060 is -120, and each slot brings 250: 130 in slot 2; less 4,060 it is
@@ -110,12 +112,12 @@ test('what does not fit waits its turn, the first that was urgent first', () => 
 
 test('who has a better reason does not wait for what others took, within bounds', () => {
   const { settle } = createSchedule();
-  const plain = ['a', 'b'].map((name) => someNews(name, { buyers: 3 }));
+  const plain = ['a', 'b'].map((name) => someEvents(name, { buyers: 3 }));
   expect(settle(1, plain, 4_500)).toEqual(['a', 'b']);
   // 8,000 less twice 4,560, and the slot's 250, is -870: one more look at a case of 9,000 is -9,930,
   // and one after it -18,990. Then nobody is looked at until the debt is below 10,000 again.
-  const better = ['c', 'd', 'e'].map((name) => someNews(name, { groupedBuyers: 3 }));
-  expect(settle(2, [...better, someNews('f', { buyers: 3 })], 9_000)).toEqual(['c', 'd']);
+  const better = ['c', 'd', 'e'].map((name) => someEvents(name, { groupedBuyers: 3 }));
+  expect(settle(2, [...better, someEvents('f', { buyers: 3 })], 9_000)).toEqual(['c', 'd']);
   // By 250 a slot it is -9,990 in slot 38, and -19,050 after the look; 77 slots later it is 200.
   const later = Array.from({ length: 200 }, (_, index) => settle(index + 3, [], 9_000));
   const at = later.flatMap((taken, index) => taken.map((mint) => [mint, index + 3]));
@@ -131,8 +133,8 @@ test('what is looked at is bounded: 250 entries a slot, or as many as a busy one
     const names = Array.from({ length: mints }, (_, index) => `mint ${index}`);
     let looks = 0;
     for (let slot = 0; slot < 1_000; slot++) {
-      const news = names.map((name) => someNews(name, { groupedBuyers: 3, trades: 1 }));
-      looks += settle(slot, news, 440).length;
+      const updates = names.map((name) => someEvents(name, { groupedBuyers: 3, trades: 1 }));
+      looks += settle(slot, updates, 440).length;
     }
     return looks;
   };
@@ -146,13 +148,13 @@ test('what is looked at is bounded: 250 entries a slot, or as many as a busy one
 
 test('a mint that was urgent is not looked at again by routine without news', () => {
   const { schedule, settle } = createSchedule();
-  settle(0, [someNews('m', { groupedBuyers: 3 })]);
+  settle(0, [someEvents('m', { groupedBuyers: 3 })]);
   const later = Array.from({ length: 300 }, (_, index) => settle(index + 1, []));
   expect(later.flat()).toEqual([]);
   expect(schedule.size).toBe(0);
 });
 
-const anyNews = fc.record({
+const anyEvents = fc.record({
   mint: fc.constantFrom('a', 'b', 'c', 'd'),
   buyers: fc.integer({ min: 0, max: 3 }),
   soldRaw: fc.bigInt({ min: 0n, max: 12n }),
@@ -161,7 +163,7 @@ const anyNews = fc.record({
 const anySlots = fc.array(
   fc.record({
     skipped: fc.integer({ min: 1, max: 60 }),
-    news: fc.array(anyNews, { maxLength: 4 }),
+    updates: fc.array(anyEvents, { maxLength: 4 }),
   }),
   { maxLength: 40 },
 );
@@ -173,18 +175,18 @@ test('every slot is taken back to what was before; no news is left unseen for lo
       const schedule = new EvaluationSchedule(undo);
       const digest = () => contentHash([...schedule.digestRows()]);
       const unseen = new Set<string>();
-      const settle = (slot: number, news: readonly CaseNews[]) => {
+      const settle = (slot: number, updates: readonly CaseUpdate[]) => {
         undo.open();
-        for (const one of news) schedule.note(one, timeOf(slot), sizes());
+        for (const one of updates) schedule.note(one, timeOf(slot), sizes());
         const taken = schedule.take(slot, timeOf(slot), sizes(700));
         undo.close();
         return taken;
       };
       let slot = 0;
-      for (const { skipped, news } of slots) {
+      for (const { skipped, updates } of slots) {
         slot += skipped;
-        const told = news.map(({ mint, ...draft }) =>
-          someNews(mint, { ...draft, soldRaw: draft.soldRaw as RawAmount }),
+        const told = updates.map(({ mint, ...draft }) =>
+          someEvents(mint, { ...draft, soldRaw: draft.soldRaw as RawAmount }),
         );
         const before = digest();
         const taken = settle(slot, told);
@@ -208,7 +210,7 @@ test('of more mints than may wait, the one that waited longest is given up until
   const schedule = new EvaluationSchedule(undo);
   const note = (slot: number, ...mints: readonly string[]) => {
     for (const mint of mints) {
-      schedule.note(someNews(mint, { groupedBuyers: 3 }), timeOf(slot), sizes());
+      schedule.note(someEvents(mint, { groupedBuyers: 3 }), timeOf(slot), sizes());
     }
   };
   const names = Array.from({ length: AWAITED_MAX }, (_, at) => `m${at}`);

@@ -1,12 +1,12 @@
 import { toBigintJson } from '../../lib/bigint-json.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
-import type { CaseNews } from '../cases/case-news.ts';
+import type { CaseUpdate } from '../cases/case-update.ts';
 
 /** Detectors look again at a mint that goes on trading after so long, */
 const ROUTINE_MS = 30_000;
 /** if it was traded in one slot for so many entries of its case; at the latest after this time. */
-const ENTRIES_PER_NEWS = 50;
+const ENTRIES_PER_UPDATE = 50;
 const LATEST_MS = 600_000;
 /** What is worth a look at once: so many buyers within one slot, */
 const BUYERS_MIN = 3;
@@ -29,7 +29,7 @@ const ENTRIES_OF_SLOT_MAX = 1_000;
 const ENTRIES_RESERVE = 8_000;
 const ENTRIES_DEBT_MAX = 10_000;
 /** What looking at a mint costs whatever there is to see, in entries. */
-const LOOK_ENTRIES = 60;
+const VIEW_ENTRIES = 60;
 
 /** Mints that wait at a time; of more, the one that waited longest is given up until its next trade. */
 export const AWAITED_MAX = 10_000;
@@ -39,12 +39,12 @@ export interface AwaitedMint {
   /** When it was last looked at, and how many entries its case had; 0 before. */
   lookedSlot: number;
   lookedMs: number;
-  lookedEntries: number;
+  viewedEntries: number;
   /** When it is looked at whatever happens. */
   dueMs: number;
   soldRaw: bigint;
   /** Slots with something new since then. */
-  news: number;
+  updates: number;
   /** Its place among those that are to be looked at as soon as may be; null when it is not. */
   urgency: number | null;
   /** What makes it urgent is one of the better reasons. */
@@ -78,21 +78,21 @@ export class EvaluationSchedule {
   }
 
   /** Takes what a slot changed. */
-  note(news: CaseNews, timeMs: number, { supplyOf }: CaseSizes): void {
-    if (news.trades === 0 && !news.isLiquidityOut) return;
+  note(updates: CaseUpdate, timeMs: number, { supplyOf }: CaseSizes): void {
+    if (updates.trades === 0 && !updates.isLiquidityOut) return;
     this.undo.keep(this.progress);
-    this.progress.trades += news.trades;
-    const mint = this.awaitedOf(news.mint, timeMs);
+    this.progress.trades += updates.trades;
+    const mint = this.awaitedOf(updates.mint, timeMs);
     this.undo.keep(mint);
-    mint.news++;
-    mint.soldRaw += news.soldRaw;
-    const supplyRaw = supplyOf(news.mint);
-    mint.isWellFounded ||= isWellFounded(news, mint.soldRaw, supplyRaw);
+    mint.updates++;
+    mint.soldRaw += updates.soldRaw;
+    const supplyRaw = supplyOf(updates.mint);
+    mint.isWellFounded ||= isWellFounded(updates, mint.soldRaw, supplyRaw);
     if (mint.urgency !== null) return;
-    if (!mint.isWellFounded && !isUrgent(news, mint.soldRaw, supplyRaw)) return;
+    if (!mint.isWellFounded && !isUrgent(updates, mint.soldRaw, supplyRaw)) return;
     mint.urgency = this.progress.urgencies++;
-    this.undo.map(this.urgent, news.mint);
-    this.urgent.set(news.mint, mint);
+    this.undo.map(this.urgent, updates.mint);
+    this.urgent.set(updates.mint, mint);
   }
 
   /** The mints to be looked at now, in order. They count as looked at. */
@@ -133,7 +133,8 @@ export class EvaluationSchedule {
       if (address === undefined || mint === undefined || mint.dueMs > timeMs) return;
       this.takeRoutine();
       if (isDue(mint, timeMs)) look(address, mint);
-      if (mint.news > 0 || timeMs - mint.lookedMs < ROUTINE_MS) this.await(address, mint, timeMs);
+      if (mint.updates > 0 || timeMs - mint.lookedMs < ROUTINE_MS)
+        this.await(address, mint, timeMs);
       else this.forget(address);
     }
   }
@@ -143,13 +144,13 @@ export class EvaluationSchedule {
     mint: AwaitedMint,
     now: { readonly slot: number; readonly timeMs: number; readonly entries: number },
   ): void {
-    this.progress.entries -= LOOK_ENTRIES + now.entries;
+    this.progress.entries -= VIEW_ENTRIES + now.entries;
     this.undo.keep(mint);
     mint.lookedSlot = now.slot;
     mint.lookedMs = now.timeMs;
-    mint.lookedEntries = now.entries;
+    mint.viewedEntries = now.entries;
     mint.soldRaw = 0n;
-    mint.news = 0;
+    mint.updates = 0;
     if (mint.urgency === null) return;
     mint.urgency = null;
     mint.isWellFounded = false;
@@ -173,10 +174,10 @@ export class EvaluationSchedule {
     const added: AwaitedMint = {
       lookedSlot: 0,
       lookedMs: 0,
-      lookedEntries: 0,
+      viewedEntries: 0,
       dueMs: 0,
       soldRaw: 0n,
-      news: 0,
+      updates: 0,
       urgency: null,
       isWellFounded: false,
     };
@@ -210,9 +211,9 @@ export class EvaluationSchedule {
 
   private readyInOrder(slot: number): [Address, AwaitedMint][] {
     const ready = [...this.urgent].filter(
-      ([, { lookedSlot, lookedEntries, isWellFounded: isWell }]) =>
+      ([, { lookedSlot, viewedEntries, isWellFounded: isWell }]) =>
         slot - lookedSlot >=
-        Math.floor(lookedEntries / (isWell ? ENTRIES_PER_SLOT_WELL : ENTRIES_PER_SLOT)),
+        Math.floor(viewedEntries / (isWell ? ENTRIES_PER_SLOT_WELL : ENTRIES_PER_SLOT)),
     );
     return ready.sort(([, one], [, other]) => (one.urgency ?? 0) - (other.urgency ?? 0));
   }
@@ -230,17 +231,17 @@ export class EvaluationSchedule {
 
 const COMPACT_AT = 4_096;
 
-function isDue({ news, lookedEntries, lookedMs }: AwaitedMint, timeMs: number): boolean {
-  if (news === 0) return false;
-  return news * ENTRIES_PER_NEWS >= lookedEntries || timeMs - lookedMs >= LATEST_MS;
+function isDue({ updates, viewedEntries, lookedMs }: AwaitedMint, timeMs: number): boolean {
+  if (updates === 0) return false;
+  return updates * ENTRIES_PER_UPDATE >= viewedEntries || timeMs - lookedMs >= LATEST_MS;
 }
 
-function isUrgent(news: CaseNews, soldRaw: bigint, supplyRaw: RawAmount | null): boolean {
-  return news.buyers >= BUYERS_MIN || isPartSold(soldRaw, supplyRaw, SOLD_PART);
+function isUrgent(updates: CaseUpdate, soldRaw: bigint, supplyRaw: RawAmount | null): boolean {
+  return updates.buyers >= BUYERS_MIN || isPartSold(soldRaw, supplyRaw, SOLD_PART);
 }
 
-function isWellFounded(news: CaseNews, soldRaw: bigint, supplyRaw: RawAmount | null): boolean {
-  if (news.groupedBuyers >= GROUPED_BUYERS_MIN || news.isLiquidityOut) return true;
+function isWellFounded(updates: CaseUpdate, soldRaw: bigint, supplyRaw: RawAmount | null): boolean {
+  if (updates.groupedBuyers >= GROUPED_BUYERS_MIN || updates.isLiquidityOut) return true;
   return isPartSold(soldRaw, supplyRaw, MUCH_SOLD_PART);
 }
 

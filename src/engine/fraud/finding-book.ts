@@ -14,7 +14,7 @@ import {
 /** Weaker findings are not kept (METHODS §7.2). */
 export const KEPT_MIN = 0.3;
 /** Weaker ones are candidates, which nobody is told of. */
-export const TOLD_MIN = 0.5;
+export const REPORTED_MIN = 0.5;
 /** A finding that was weaker for so long is over. */
 const LAPSED_BELOW = 0.35;
 const LAPSED_MS = 24 * 3_600_000;
@@ -61,7 +61,7 @@ export class FindingBook {
     }
     const found = new Set(matches.values());
     for (const tracked of known) if (!found.has(tracked)) this.weaken(tracked, at.timeMs);
-    this.makeRoom();
+    this.makeSpace();
     return told;
   }
 
@@ -78,8 +78,8 @@ export class FindingBook {
       if (tracked === null || tracked.weakSinceMs !== next[2]) continue;
       this.undo.keep(tracked);
       tracked.state = 'archived';
-      tracked.toldSlot = slot;
-      tracked.toldMs = timeMs;
+      tracked.publishedSlot = slot;
+      tracked.publishedMs = timeMs;
       told.push(toClassification(tracked));
       this.remove(tracked);
     }
@@ -125,7 +125,7 @@ export class FindingBook {
       this.undo.keep(tracked);
       tracked.weakSinceMs = null;
     }
-    return isWorthTelling(tracked, finding, at.timeMs) ? this.tell(tracked, finding, at) : null;
+    return isWorthReporting(tracked, finding, at.timeMs) ? this.tell(tracked, finding, at) : null;
   }
 
   private tell(tracked: TrackedFinding, finding: Finding, at: FoundAt): Classification {
@@ -139,10 +139,10 @@ export class FindingBook {
     Object.assign(tracked, {
       startSlot: finding.patternStartSlot,
       clusterRoot: finding.clusterRoot,
-      state: confidence >= TOLD_MIN || tracked.state === 'active' ? 'active' : 'candidate',
-      detectionSlot: tracked.detectionSlot ?? (confidence >= TOLD_MIN ? at.slot : null),
-      toldSlot: at.slot,
-      toldMs: at.timeMs,
+      state: confidence >= REPORTED_MIN || tracked.state === 'active' ? 'active' : 'candidate',
+      detectionSlot: tracked.detectionSlot ?? (confidence >= REPORTED_MIN ? at.slot : null),
+      publishedSlot: at.slot,
+      publishedMs: at.timeMs,
       calibrationVersion: at.calibrationVersion,
       finding: toBigintJson(finding),
       confidence,
@@ -182,13 +182,13 @@ export class FindingBook {
     this.progress.tracked--;
   }
 
-  private noteOrder({ mint, id, toldSlot }: TrackedFinding): void {
+  private noteOrder({ mint, id, publishedSlot }: TrackedFinding): void {
     this.undo.push(this.order);
-    this.order.push([mint, id, toldSlot]);
+    this.order.push([mint, id, publishedSlot]);
   }
 
   /** An entry that was told again since stands for nothing. */
-  private makeRoom(): void {
+  private makeSpace(): void {
     const { progress, order } = this;
     while (progress.tracked > TRACKED_MAX) {
       const next = order[progress.orderFrom];
@@ -218,7 +218,7 @@ export class FindingBook {
   }
 
   private isNewest([mint, id, slot]: Told): boolean {
-    return this.find(mint, id)?.toldSlot === slot;
+    return this.find(mint, id)?.publishedSlot === slot;
   }
 }
 
@@ -232,13 +232,13 @@ function sinceStart({ startSlot }: TrackedFinding, finding: Finding): Finding {
   return { ...finding, patternStartSlot: startSlot };
 }
 
-function isWorthTelling(tracked: TrackedFinding, finding: Finding, timeMs: number): boolean {
+function isWorthReporting(tracked: TrackedFinding, finding: Finding, timeMs: number): boolean {
   const { confidence, wallets } = finding;
-  if (confidence >= TOLD_MIN !== tracked.confidence >= TOLD_MIN) return true;
+  if (confidence >= REPORTED_MIN !== tracked.confidence >= REPORTED_MIN) return true;
   if (Math.abs(confidence - tracked.confidence) >= CONFIDENCE_STEP) return true;
   const areSameRoles =
     wallets.length === tracked.roles.size &&
     wallets.every(({ address, role }) => tracked.roles.get(address) === role);
   if (!areSameRoles) return true;
-  return timeMs - tracked.toldMs >= DETAILS_MS && toBigintJson(finding) !== tracked.finding;
+  return timeMs - tracked.publishedMs >= DETAILS_MS && toBigintJson(finding) !== tracked.finding;
 }

@@ -6,7 +6,7 @@ import type { BundledTransaction } from '../../model/derived.ts';
 import type { Classification } from '../../model/fraud.ts';
 import type { MintCase } from '../../model/mint-case.ts';
 import type { Address } from '../../model/units.ts';
-import type { CaseNews } from '../cases/case-news.ts';
+import type { CaseUpdate } from '../cases/case-update.ts';
 import { type CaseSizes, EvaluationSchedule } from './evaluation-schedule.ts';
 import { FindingBook } from './finding-book.ts';
 import { LinkedBuys } from './linked-buys.ts';
@@ -21,7 +21,7 @@ export interface CaseSource extends CaseSizes {
 }
 
 /** What looking at cases told. */
-export interface FraudNews {
+export interface FraudUpdates {
   readonly classifications: Classification[];
   /** Bundles of level L3, of this slot and earlier ones. */
   readonly linkedBuys: BundledTransaction[];
@@ -52,8 +52,8 @@ export class FraudWatch {
   }
 
   /** Takes what a slot changed, at its end, when all else is folded. */
-  settle(news: readonly CaseNews[], at: Moment, source: CaseSource): FraudNews {
-    for (const one of news) this.schedule.note(one, at.timeMs, source);
+  settle(updates: readonly CaseUpdate[], at: Moment, source: CaseSource): FraudUpdates {
+    for (const one of updates) this.schedule.note(one, at.timeMs, source);
     const classifications = this.findings.takeLapsed(at.slot, at.timeMs);
     const linkedBuys: BundledTransaction[] = [];
     for (const mint of this.schedule.take(at.slot, at.timeMs, source)) {

@@ -27,8 +27,8 @@ export interface TrackedFinding {
   state: ClassificationState;
   detectionSlot: Slot | null;
   /** Of the version last told. */
-  toldSlot: Slot;
-  toldMs: number;
+  publishedSlot: Slot;
+  publishedMs: number;
   calibrationVersion: number;
   /** Since when it is too weak; null while it is not. */
   weakSinceMs: number | null;
@@ -63,8 +63,8 @@ export function newTracked(finding: Finding, at: FoundAt): TrackedFinding {
     clusterRoot,
     state: 'candidate',
     detectionSlot: null,
-    toldSlot: at.slot,
-    toldMs: at.timeMs,
+    publishedSlot: at.slot,
+    publishedMs: at.timeMs,
     calibrationVersion: at.calibrationVersion,
     weakSinceMs: null,
     finding: '',
@@ -85,8 +85,8 @@ export function toClassification(
     decimals: tracked.decimals,
     state: tracked.state,
     detectionSlot: tracked.detectionSlot,
-    slot: tracked.toldSlot,
-    updatedMs: tracked.toldMs,
+    slot: tracked.publishedSlot,
+    updatedMs: tracked.publishedMs,
     createdMs: tracked.createdMs,
     collectedMs: tracked.collected.map(([, timeMs]) => timeMs),
     calibrationVersion: tracked.calibrationVersion,

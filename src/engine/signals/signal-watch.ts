@@ -8,7 +8,7 @@ import { OutcomeBook, type PriceTick } from '../../signals/outcomes.ts';
 import { SignalBook } from '../../signals/signal-book.ts';
 
 /** What signals tell of a slot. */
-export interface SignalNews {
+export interface SignalUpdates {
   /** In order of number. */
   readonly signals: readonly Signal[];
   /** Those that changed, in the order in which they did: the last one of a number counts. */
@@ -36,7 +36,11 @@ export class SignalWatch {
    * A minute is over. `pools` are those that were traded in it, in their order; `end` is the first
    * slot after it, of which nothing may be in any book yet.
    */
-  endMinute(minuteMs: number, end: MinuteEnd, pools: ReadonlyMap<Address, ReadMinute>): SignalNews {
+  endMinute(
+    minuteMs: number,
+    end: MinuteEnd,
+    pools: ReadonlyMap<Address, ReadMinute>,
+  ): SignalUpdates {
     const outcomes = this.outcomes.endMinute(end.slot, end.timeMs);
     const factsOf = (pool: Address) => pools.get(pool)?.facts ?? null;
     const signals = this.signals.endMinute(minuteMs, end, [...pools.keys()], factsOf);

@@ -15,7 +15,7 @@ import { createCounters, type EngineCounters, type SlotLink } from './engine-cou
 export interface EngineState {
   readonly clock: LogicalClock;
   readonly books: Books;
-  readonly who: WalletBooks;
+  readonly walletBooks: WalletBooks;
   readonly cases: CaseBooks;
   readonly fraud: FraudWatch;
   readonly signals: SignalWatch;
@@ -47,12 +47,12 @@ export function createState({
   spill,
   models,
 }: StateSurroundings): EngineState {
-  const who = createWalletBooks(undo, spill);
+  const walletBooks = createWalletBooks(undo, spill);
   return {
     clock: new LogicalClock(undo),
     books: createBooks(fallbackSolUsd, undo),
-    who,
-    cases: createCaseBooks(who.ids, undo),
+    walletBooks,
+    cases: createCaseBooks(walletBooks.ids, undo),
     fraud: new FraudWatch(undo),
     signals: new SignalWatch(undo, models),
     minutes: new IndicatorMinutes(undo),

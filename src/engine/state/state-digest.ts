@@ -17,7 +17,7 @@ export interface StateHead extends EngineCounters {
 /** Everything that is derived. */
 export type DigestedState = Pick<
   EngineState,
-  'books' | 'who' | 'cases' | 'fraud' | 'signals' | 'minutes'
+  'books' | 'walletBooks' | 'cases' | 'fraud' | 'signals' | 'minutes'
 >;
 
 /** SHA-256 over lines of text, in the order given. */
@@ -35,7 +35,7 @@ export function chainedDigest(previous: string, values: readonly unknown[]): str
 /** All derived state as lines: sorted within each book, books in a fixed order. */
 export function* stateRows(
   head: StateHead,
-  { books, who, cases, fraud, signals, minutes }: DigestedState,
+  { books, walletBooks, cases, fraud, signals, minutes }: DigestedState,
 ): Iterable<string> {
   const { outcomes, inferredPrograms, ...rest } = head;
   yield toRow(rest);
@@ -53,14 +53,14 @@ export function* stateRows(
   yield* books.candles.digestRows();
   yield* books.holders.digestRows();
   yield* books.locks.digestRows();
-  yield* who.funding.digestRows();
-  yield* who.wallets.digestRows();
-  yield* who.positions.digestRows();
-  yield* who.follows.digestRows();
-  yield* who.smart.digestRows();
-  yield* who.poolWallets.digestRows();
-  yield* who.smartFlows.digestRows();
-  yield* who.smartHolders.digestRows();
+  yield* walletBooks.funding.digestRows();
+  yield* walletBooks.wallets.digestRows();
+  yield* walletBooks.positions.digestRows();
+  yield* walletBooks.follows.digestRows();
+  yield* walletBooks.smart.digestRows();
+  yield* walletBooks.poolWallets.digestRows();
+  yield* walletBooks.smartFlows.digestRows();
+  yield* walletBooks.smartHolders.digestRows();
   yield* minutes.digestRows();
   yield* caseDigestRows(cases);
   yield* fraud.digestRows();

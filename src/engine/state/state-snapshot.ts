@@ -57,13 +57,24 @@ export function readState(
   const bytes = new ByteReader(chunks);
   const root = new GraphReader(stateTypes(surroundings), bytes).readFirst();
   if (!isStoredState(root)) throw new GraphError('the bytes are no state of an engine');
-  readProfiles(bytes, root.who.wallets, surroundings.spill);
+  readProfiles(bytes, root.walletBooks.wallets, surroundings.spill);
   bytes.assertEnd();
-  const { clock, books, who, cases, fraud, signals, minutes, progress, counters, outcomes } = root;
+  const {
+    clock,
+    books,
+    walletBooks,
+    cases,
+    fraud,
+    signals,
+    minutes,
+    progress,
+    counters,
+    outcomes,
+  } = root;
   return {
     clock,
     books,
-    who,
+    walletBooks,
     cases,
     fraud,
     signals,

@@ -46,7 +46,7 @@ const ENGINE_RECORDS: readonly GraphRecord[] = [
   record<EngineState & { readonly outcomes: unknown }>('state', {
     clock: 'always',
     books: 'always',
-    who: 'always',
+    walletBooks: 'always',
     cases: 'always',
     fraud: 'always',
     signals: 'always',

@@ -1,4 +1,4 @@
-import type { OlderToken, SupplyChange, ToldPart } from '../../fold/market/older-token.ts';
+import type { KnownPart, OlderToken, SupplyChange } from '../../fold/market/older-token.ts';
 import type { MetadataState, NamedMetadata } from '../../fold/market/token-metadata.ts';
 import type { TokenState } from '../../fold/market/token-state.ts';
 import type { GraphRecord } from '../../lib/graph-types.ts';
@@ -35,7 +35,7 @@ export const TOKEN_RECORDS: readonly GraphRecord[] = [
     told: 'always',
   }),
   record<SupplyChange>('supply change', { slot: 'always', deltaRaw: 'always' }),
-  record<ToldPart>('told part', { part: 'always', slot: 'always' }),
+  record<KnownPart>('told part', { part: 'always', slot: 'always' }),
   record<MetadataState>('metadata', {
     metaplex: 'always',
     extension: 'always',

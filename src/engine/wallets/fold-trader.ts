@@ -20,14 +20,14 @@ export function foldTrader(
   transaction: TransactionFacts,
   swaps: TraderSwaps,
 ): void {
-  const { who, at } = fold;
+  const { walletBooks, at } = fold;
   const { trader } = swaps;
-  const id = who.ids.idOf(trader);
-  const isBot = who.wallets.isBot(id);
+  const id = walletBooks.ids.idOf(trader);
+  const isBot = walletBooks.wallets.isBot(id);
   const own = swaps.swaps.filter(({ swap }) => !swap.isIntermediateHop);
   const [main = swaps.swaps[0]] = own;
   const firstBuy = own.find(
-    ({ swap }) => swap.side === 'buy' && !who.positions.hasBought(swap.baseMint, trader),
+    ({ swap }) => swap.side === 'buy' && !walletBooks.positions.hasBought(swap.baseMint, trader),
   );
   for (const priced of swaps.swaps) {
     addToPool(fold, priced, { isHop: priced.swap.isIntermediateHop, isBot });
@@ -38,8 +38,9 @@ export function foldTrader(
     addToPosition(fold, priced, index === 0 ? costs : NO_COSTS);
   }
   addQuoteTokens(fold, swaps);
-  if (firstBuy !== undefined) who.follows.applyFirstBuy(firstBuy.swap.baseMint, trader, at.slot);
-  who.wallets.applyTrade(id, {
+  if (firstBuy !== undefined)
+    walletBooks.follows.applyFirstBuy(firstBuy.swap.baseMint, trader, at.slot);
+  walletBooks.wallets.applyTrade(id, {
     slot: at.slot,
     timeMs: at.timeMs,
     mint: main.swap.baseMint,
@@ -51,10 +52,11 @@ export function foldTrader(
     terminal: transaction.terminal !== null,
     programIds: transaction.programIds,
   });
-  who.funding.noteTrader(trader);
-  const funding = who.funding.firstFunding(trader);
-  if (funding !== null) who.wallets.setFirstFunder(id, who.ids.idOf(funding.funder));
-  who.funding.notePayer(transaction.feePayer, trader, main.swap.baseMint, at);
+  walletBooks.funding.noteTrader(trader);
+  const funding = walletBooks.funding.firstFunding(trader);
+  if (funding !== null)
+    walletBooks.wallets.setFirstFunder(id, walletBooks.ids.idOf(funding.funder));
+  walletBooks.funding.notePayer(transaction.feePayer, trader, main.swap.baseMint, at);
 }
 
 function isOfSame({ swap: { baseMint, side } }: PricedSwap): (other: PricedSwap) => boolean {
@@ -63,11 +65,11 @@ function isOfSame({ swap: { baseMint, side } }: PricedSwap): (other: PricedSwap)
 
 /** Adds a believed swap of a trader, wallet or not, to what its pool knows of its traders. */
 export function addToPool(
-  { who, at }: WalletFold,
+  { walletBooks, at }: WalletFold,
   { swap, txIndex, valueUsd }: WalletSwap,
   { isHop, isBot }: { readonly isHop: boolean; readonly isBot: boolean },
 ): void {
-  who.poolWallets.applyTrade(swap, swap.trader, {
+  walletBooks.poolWallets.applyTrade(swap, swap.trader, {
     slot: at.slot,
     txIndex,
     timeMs: knownTimeMs(at),
@@ -79,16 +81,16 @@ export function addToPool(
 }
 
 function addToFlow(fold: WalletFold, { swap, valueUsd }: WalletSwap): void {
-  const { who, at } = fold;
+  const { walletBooks, at } = fold;
   if (swap.isIntermediateHop || valueUsd === null || !at.isTimeKnown) return;
-  const weight = who.smart.weightOf(swap.trader, at.timeMs);
+  const weight = walletBooks.smart.weightOf(swap.trader, at.timeMs);
   if (weight === null) return;
-  const cluster = who.funding.clusterOf(swap.trader);
+  const cluster = walletBooks.funding.clusterOf(swap.trader);
   const isEligible =
-    who.poolWallets.find(swap.pool, swap.trader)?.isOrganic === true &&
+    walletBooks.poolWallets.find(swap.pool, swap.trader)?.isOrganic === true &&
     !isInsider(fold, swap.baseMint, swap.trader);
   if (isEligible) fold.smartWeights.set(swap, weight);
-  who.smartFlows.add(swap.pool, {
+  walletBooks.smartFlows.add(swap.pool, {
     timeMs: at.timeMs,
     wallet: swap.trader,
     cluster: cluster === swap.trader ? null : cluster,
@@ -100,7 +102,7 @@ function addToFlow(fold: WalletFold, { swap, valueUsd }: WalletSwap): void {
 }
 
 function addToPosition(fold: WalletFold, priced: WalletSwap, costs: TradeCosts): void {
-  const { who, books, at, quotes } = fold;
+  const { walletBooks, books, at, quotes } = fold;
   const { swap } = priced;
   const trade = {
     mint: swap.baseMint,
@@ -111,16 +113,19 @@ function addToPosition(fold: WalletFold, priced: WalletSwap, costs: TradeCosts):
     timeMs: knownTimeMs(at),
   };
   if (swap.side === 'sell') {
-    who.positions.sell(trade);
+    walletBooks.positions.sell(trade);
     return;
   }
   const isLaunchSlot = launchSlotOf(books, swap.baseMint) === at.slot;
   const isCreator = isInsider(fold, swap.baseMint, swap.trader);
-  who.positions.buy({ ...trade, isLaunchSlot, isCreator });
+  walletBooks.positions.buy({ ...trade, isLaunchSlot, isCreator });
 }
 
 /** Tokens that were paid with are sold for what they are worth, those taken for another bought. */
-function addQuoteTokens({ who, at, quotes }: WalletFold, { trader, swaps }: TraderSwaps): void {
+function addQuoteTokens(
+  { walletBooks, at, quotes }: WalletFold,
+  { trader, swaps }: TraderSwaps,
+): void {
   for (const [mint, change] of quoteTokens({ trader, swaps })) {
     const amountRaw = absolute(change);
     const decimals = swaps.find(({ swap }) => swap.quoteMint === mint)?.swap.quoteDecimals ?? null;
@@ -132,8 +137,8 @@ function addQuoteTokens({ who, at, quotes }: WalletFold, { trader, swaps }: Trad
       netCostLamports: 0n as Lamports,
       timeMs: knownTimeMs(at),
     };
-    if (change < 0n) who.positions.sell(trade);
-    else who.positions.buy({ ...trade, isLaunchSlot: false, isCreator: false });
+    if (change < 0n) walletBooks.positions.sell(trade);
+    else walletBooks.positions.buy({ ...trade, isLaunchSlot: false, isCreator: false });
   }
 }
 

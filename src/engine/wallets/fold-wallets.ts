@@ -58,10 +58,13 @@ const NO_TRANSFERS: readonly ResidualTransfer[] = [];
 const NO_PAYMENTS: readonly SolTransfer[] = [];
 
 /** Only wallets that are known to trade have a share of failures. */
-function foldFailure({ who, at }: WalletFold, { feePayer, programIds }: TransactionFacts): void {
-  const id = who.ids.find(feePayer);
-  if (id === -1 || !who.wallets.has(id) || !programIds.some(isVenueProgram)) return;
-  who.wallets.applyFailed(id, at);
+function foldFailure(
+  { walletBooks, at }: WalletFold,
+  { feePayer, programIds }: TransactionFacts,
+): void {
+  const id = walletBooks.ids.find(feePayer);
+  if (id === -1 || !walletBooks.wallets.has(id) || !programIds.some(isVenueProgram)) return;
+  walletBooks.wallets.applyFailed(id, at);
 }
 
 function foldTransaction(
@@ -69,7 +72,7 @@ function foldTransaction(
   transaction: TransactionFacts,
   swaps: readonly PricedSwap[],
 ): FoldedTransaction {
-  const { who, owners, at } = fold;
+  const { walletBooks, owners, at } = fold;
   const payments = foldPayments(fold, transaction);
   const found = residualsOf(fold, transaction, swaps);
   let transfers = tradableOf(fold, transaction, found);
@@ -86,13 +89,13 @@ function foldTransaction(
   }
   for (const priced of swaps) {
     if (priced.exclusion !== 'quarantined' && !hasTrader(priced)) {
-      who.poolWallets.noteTraded(priced.swap.pool);
+      walletBooks.poolWallets.noteTraded(priced.swap.pool);
     }
   }
   if (traders.length > 0) noteFees(fold, transaction, swaps);
   else if (swaps.length === 0) noteOtherActivity(fold, transaction);
   for (const transfer of transfers) {
-    who.positions.transfer({ ...transfer, timeMs: knownTimeMs(at) });
+    walletBooks.positions.transfer({ ...transfer, timeMs: knownTimeMs(at) });
   }
   const traded = wallets.length === 0 ? NO_TRADERS : wallets;
   return { transaction, swaps, traders: traded, payments, transfers: found };
@@ -100,13 +103,13 @@ function foldTransaction(
 
 /** Returns those that are payments between people. */
 function foldPayments(
-  { who, at }: WalletFold,
+  { walletBooks, at }: WalletFold,
   { events }: TransactionFacts,
 ): readonly SolTransfer[] {
   let payments: SolTransfer[] | null = null;
   for (const event of events) {
     if (event.kind !== 'solTransfer' || event.transferKind !== 'transfer') continue;
-    if (!who.funding.applyPayment(event, at)) continue;
+    if (!walletBooks.funding.applyPayment(event, at)) continue;
     if (payments === null) payments = [event];
     else payments.push(event);
   }
@@ -115,7 +118,7 @@ function foldPayments(
 
 /** What was sent to a trader that sold it was there before the sale; returns the other transfers. */
 function foldReceived(
-  { who, at }: WalletFold,
+  { walletBooks, at }: WalletFold,
   trader: TraderSwaps,
   transfers: readonly ResidualTransfer[],
 ): readonly ResidualTransfer[] {
@@ -123,7 +126,7 @@ function foldReceived(
   const others: ResidualTransfer[] = [];
   for (const transfer of transfers) {
     if (transfer.to === trader.trader && isSeller(trader, transfer.mint)) {
-      who.positions.transfer({ ...transfer, timeMs: knownTimeMs(at) });
+      walletBooks.positions.transfer({ ...transfer, timeMs: knownTimeMs(at) });
     } else others.push(transfer);
   }
   return others;
@@ -131,7 +134,7 @@ function foldReceived(
 
 /** Whom the traders of a venue paid in SOL, pools left out: some are accounts for fees. */
 function noteFees(
-  { who, books, at }: WalletFold,
+  { walletBooks, books, at }: WalletFold,
   { events }: TransactionFacts,
   swaps: readonly PricedSwap[],
 ): void {
@@ -140,7 +143,7 @@ function noteFees(
     if (event.kind !== 'solTransfer' || event.transferKind !== 'transfer') continue;
     if (books.pools.get(event.to) === undefined) paid.push(event.to);
   }
-  for (const venue of venuesOf(swaps)) who.funding.noteFees(venue, paid, at);
+  for (const venue of venuesOf(swaps)) walletBooks.funding.noteFees(venue, paid, at);
 }
 
 /** Each once, in order of first swap. */
@@ -150,10 +153,10 @@ function venuesOf(swaps: readonly PricedSwap[]): Iterable<Venue> {
 }
 
 /** A wallet that is known to trade signed something else. */
-function noteOtherActivity({ who }: WalletFold, { signers }: TransactionFacts): void {
+function noteOtherActivity({ walletBooks }: WalletFold, { signers }: TransactionFacts): void {
   for (const signer of signers) {
-    const id = who.ids.find(signer);
-    if (id !== -1) who.wallets.applyOtherActivity(id);
+    const id = walletBooks.ids.find(signer);
+    if (id !== -1) walletBooks.wallets.applyOtherActivity(id);
   }
 }
 

@@ -16,87 +16,94 @@ export interface SlotEnd {
  * a bot, who is smart and holds what; and hands positions that changed to the pools of their mints.
  */
 export function settleWallets(fold: WalletFold, end: SlotEnd): void {
-  const { who, at } = fold;
+  const { walletBooks, at } = fold;
   markSandwiches(fold, end.relabelled);
-  who.positions.closeStale(at.timeMs, (mint) => markOf(fold, mint));
+  walletBooks.positions.closeStale(at.timeMs, (mint) => markOf(fold, mint));
   const scored = settleEpisodes(fold);
   settleClasses(fold);
-  who.smart.expire(at.timeMs);
+  walletBooks.smart.expire(at.timeMs);
   const reviewed = settlePositions(fold);
   for (const { mint, owner } of end.balances) {
-    if (who.smart.weightOf(owner, at.timeMs) !== null) reviewed.add(mint, owner);
+    if (walletBooks.smart.weightOf(owner, at.timeMs) !== null) reviewed.add(mint, owner);
   }
-  for (const wallet of who.smart.takeFlips()) scored.add(wallet);
+  for (const wallet of walletBooks.smart.takeFlips()) scored.add(wallet);
   for (const wallet of scored) {
-    for (const { mint } of who.positions.ofWallet(wallet)) reviewed.add(mint, wallet);
+    for (const { mint } of walletBooks.positions.ofWallet(wallet)) reviewed.add(mint, wallet);
   }
   for (const [mint, wallet] of reviewed.pairs()) reviewHolding(fold, mint, wallet);
-  who.funding.forgetIdle(at.timeMs);
+  walletBooks.funding.forgetIdle(at.timeMs);
 }
 
 /** Whether a swap is among the organic volume of its pool now; what passes through is nobody's. */
-export function isOrganicSwap({ who }: WalletFold, { swap, exclusion }: PricedSwap): boolean {
+export function isOrganicSwap(
+  { walletBooks }: WalletFold,
+  { swap, exclusion }: PricedSwap,
+): boolean {
   if (exclusion === 'quarantined' || exclusion === 'sandwich_leg') return false;
   if (swap.isAtomicRoundTrip || swap.isPureArbitrage) return false;
   if (swap.isIntermediateHop || swap.trader === null) return false;
-  return who.poolWallets.find(swap.pool, swap.trader)?.isOrganic === true;
+  return walletBooks.poolWallets.find(swap.pool, swap.trader)?.isOrganic === true;
 }
 
-function markSandwiches({ who, at }: WalletFold, relabelled: readonly PricedSwap[]): void {
+function markSandwiches({ walletBooks, at }: WalletFold, relabelled: readonly PricedSwap[]): void {
   for (const { swap, exclusion } of relabelled) {
     const { trader } = swap;
     if (exclusion !== 'sandwich_leg' || trader === null) continue;
-    const id = who.ids.find(trader);
-    if (id === -1 || !who.wallets.has(id)) continue;
-    who.wallets.applySandwichLeg(id, at);
-    who.poolWallets.markSandwich(swap.pool, trader);
+    const id = walletBooks.ids.find(trader);
+    if (id === -1 || !walletBooks.wallets.has(id)) continue;
+    walletBooks.wallets.applySandwichLeg(id, at);
+    walletBooks.poolWallets.markSandwich(swap.pool, trader);
   }
 }
 
 /** Returns wallets that are smart and whose score changed. */
-function settleEpisodes({ who, at }: WalletFold): Set<Address> {
+function settleEpisodes({ walletBooks, at }: WalletFold): Set<Address> {
   const scored = new Set<Address>();
-  for (const episode of who.positions.takeClosed()) {
-    const isCopied = who.follows.isCopied(episode.mint, episode.wallet);
-    who.smart.applyEpisode({ ...episode, isCopied });
-    if (who.smart.weightOf(episode.wallet, at.timeMs) !== null) scored.add(episode.wallet);
+  for (const episode of walletBooks.positions.takeClosed()) {
+    const isCopied = walletBooks.follows.isCopied(episode.mint, episode.wallet);
+    walletBooks.smart.applyEpisode({ ...episode, isCopied });
+    if (walletBooks.smart.weightOf(episode.wallet, at.timeMs) !== null) scored.add(episode.wallet);
     if (episode.isForced) continue;
     const heldMs = Math.max(0, episode.closedMs - episode.startMs);
-    who.wallets.applyClosedHold(who.ids.idOf(episode.wallet), heldMs / 1_000);
+    walletBooks.wallets.applyClosedHold(walletBooks.ids.idOf(episode.wallet), heldMs / 1_000);
   }
   return scored;
 }
 
-function settleClasses({ who }: WalletFold): void {
-  for (const flip of who.wallets.takeFlips()) {
-    const wallet = who.ids.addressOf(flip.wallet);
+function settleClasses({ walletBooks }: WalletFold): void {
+  for (const flip of walletBooks.wallets.takeFlips()) {
+    const wallet = walletBooks.ids.addressOf(flip.wallet);
     const isBot = flip.class === 'bot';
-    who.poolWallets.setWalletClass(wallet, isBot);
-    who.smart.setBot(wallet, isBot);
+    walletBooks.poolWallets.setWalletClass(wallet, isBot);
+    walletBooks.smart.setBot(wallet, isBot);
   }
 }
 
 /** Returns the positions of smart wallets among those that changed. */
-function settlePositions({ who, books, at }: WalletFold): PairSet {
+function settlePositions({ walletBooks, books, at }: WalletFold): PairSet {
   const smart = new PairSet();
-  for (const { mint, wallet } of who.positions.takeChanged()) {
-    const position = who.positions.get(mint, wallet);
+  for (const { mint, wallet } of walletBooks.positions.takeChanged()) {
+    const position = walletBooks.positions.get(mint, wallet);
     if (position === null) continue;
     for (const { pool } of books.pools.ofMint(mint)) {
-      who.poolWallets.positionChanged(pool, wallet, position);
+      walletBooks.poolWallets.positionChanged(pool, wallet, position);
     }
-    if (who.smart.weightOf(wallet, at.timeMs) !== null) smart.add(mint, wallet);
+    if (walletBooks.smart.weightOf(wallet, at.timeMs) !== null) smart.add(mint, wallet);
   }
   return smart;
 }
 
 /** Keeps what a smart wallet has of a mint; whether that makes it a holder is asked at readings. */
-function reviewHolding({ who, books, at }: WalletFold, mint: Address, wallet: Address): void {
-  const weight = who.smart.weightOf(wallet, at.timeMs);
-  const costUsd = who.positions.get(mint, wallet)?.costUsd;
+function reviewHolding(
+  { walletBooks, books, at }: WalletFold,
+  mint: Address,
+  wallet: Address,
+): void {
+  const weight = walletBooks.smart.weightOf(wallet, at.timeMs);
+  const costUsd = walletBooks.positions.get(mint, wallet)?.costUsd;
   const hasSome = books.holders.balanceOfOwner(mint, wallet) > 0n;
   const isKept = weight !== null && costUsd !== undefined && hasSome;
-  who.smartHolders.set(mint, wallet, isKept ? { score: weight * 100, costUsd } : null);
+  walletBooks.smartHolders.set(mint, wallet, isKept ? { score: weight * 100, costUsd } : null);
 }
 
 function markOf({ books }: WalletFold, mint: Address): MintMark | null {

@@ -8,7 +8,7 @@ import type { WalletOwners } from './wallet-owners.ts';
 /** What folding a slot's wallets needs to know. */
 export interface WalletFold {
   readonly books: Books;
-  readonly who: WalletBooks;
+  readonly walletBooks: WalletBooks;
   readonly owners: WalletOwners;
   readonly at: Moment;
   /** Of the slot. */

@@ -15,23 +15,23 @@ import type { WalletBooks } from '../books/wallet-books.ts';
 /** All that the books know of a wallet; null for an address that none of them has seen. */
 export function walletRecordOf(
   books: Books,
-  who: WalletBooks,
+  walletBooks: WalletBooks,
   address: Address,
 ): WalletRecord | null {
-  const automation = automationOf(who, address);
-  const firstFunding = fundingOf(who, address);
+  const automation = automationOf(walletBooks, address);
+  const firstFunding = fundingOf(walletBooks, address);
   const positions: WalletPosition[] = [];
   let positionCount = 0;
-  for (const position of who.positions.ofWallet(address)) {
+  for (const position of walletBooks.positions.ofWallet(address)) {
     positionCount++;
     if (positions.length < POSITIONS_SHOWN) positions.push(present(books, position));
   }
   if (automation === null && firstFunding === null && positionCount === 0) return null;
   return {
     address,
-    addressClass: who.funding.classify(address),
+    addressClass: walletBooks.funding.classify(address),
     automation,
-    skill: skillOf(who, address),
+    skill: skillOf(walletBooks, address),
     firstFunding,
     positions,
     positionCount,

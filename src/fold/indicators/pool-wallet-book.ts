@@ -13,8 +13,8 @@ import { newPoolWallets, type PoolWallets } from './pool-wallets.ts';
 import { hasTerms, setHoldTerm, setProfitTerms } from './position-terms.ts';
 import type { PositionView } from './position-view.ts';
 import { type ProfitTerms, profitTermsOf } from './profit.ts';
+import { placeOf } from './profit-level.ts';
 import { ProfitOrder, rowsOfPool } from './profit-order.ts';
-import { placeOf } from './profit-place.ts';
 import type { ProfitSums } from './profit-tree.ts';
 
 /** A pool as its trades tell it. */

@@ -17,7 +17,7 @@ export const POOL_WALLET_LAYOUT = rowLayout({
   /** Dollars that what is held must be worth for the wallet to be ahead (profit.ts). */
   needUsd: 'i64',
   heldRaw: 'u64',
-  /** Where these two stand among prices (profit-place.ts). */
+  /** Where these two stand among prices (profit-level.ts). */
   place: 'u32',
   pool: 'u32',
   wallet: 'u32',

@@ -4,7 +4,7 @@ import { isOrganic, POOL_WALLET_LAYOUT, type PoolWalletRows } from './pool-walle
 import type { PoolWallets } from './pool-wallets.ts';
 import { isProfitable, type PriceInUnits, priceInUnits } from './profit.ts';
 import { bucketsNear } from './profit-buckets.ts';
-import { ALWAYS, bucketOfPlace, NEVER } from './profit-place.ts';
+import { ALWAYS, bucketOfLevel, NEVER } from './profit-level.ts';
 import { type ProfitSums, ProfitTree } from './profit-tree.ts';
 
 /**
@@ -108,7 +108,7 @@ function profitsOfListed(
   const cut = priceUsd === null ? null : cutOf(priceUsd, pool.baseDecimals);
   for (const row of rowsOfPool(pool, rows)) {
     const at = rows.number(row, place);
-    const bucket = bucketOfPlace(at);
+    const bucket = bucketOfLevel(at);
     if (bucket !== null && cut === null) return null;
     const isAhead =
       bucket === null || cut === null ? at === ALWAYS : isAheadOf(cut, bucket, rows, row);

@@ -1,5 +1,5 @@
 import { BUCKETS_PER_OCTAVE, OCTAVES } from './profit-buckets.ts';
-import { ALWAYS, bucketOfPlace } from './profit-place.ts';
+import { ALWAYS, bucketOfLevel } from './profit-level.ts';
 
 export interface ProfitSums {
   organicWallets: number;
@@ -24,14 +24,14 @@ export class ProfitTree {
 
   /** Adds to the sums of a place, or takes from them; the wallet may be linked there or not yet. */
   shift(place: number, organic: number, volumeUsd: bigint): void {
-    const bucket = bucketOfPlace(place);
+    const bucket = bucketOfLevel(place);
     if (bucket !== null) this.octaveOf(bucket).shift(bucket, organic, volumeUsd);
     else if (place === ALWAYS) shift(this.ahead, organic, volumeUsd);
   }
 
   /** Makes a wallet, `ordinal` by its place among those of the pool, findable in its bucket. */
   link(place: number, ordinal: number, row: number): void {
-    const bucket = bucketOfPlace(place);
+    const bucket = bucketOfLevel(place);
     if (bucket === null) return;
     this.members++;
     this.reach(ordinal);
@@ -46,7 +46,7 @@ export class ProfitTree {
 
   /** Takes a wallet out of the bucket that it was linked in. */
   unlink(place: number, ordinal: number): void {
-    const bucket = bucketOfPlace(place);
+    const bucket = bucketOfLevel(place);
     if (bucket === null) return;
     this.members--;
     const next = this.next[ordinal] ?? 0;

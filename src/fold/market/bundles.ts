@@ -38,7 +38,7 @@ export interface PlacedTrades {
 export function findPlacedTrades(facts: SlotFacts, lamportsOf: LamportsOfSwap): PlacedTrades {
   const launches = launchIndexes(facts);
   const areBundlesKnown = (facts.exactBundles ?? []).length > 0;
-  let slot: SlotPlaces | null = null;
+  let slot: SlotTrades | null = null;
   const bundles: BundledTransaction[] = [];
   const groups = new Map<string, PlacedTogether>();
   for (const [mint, trades] of tradesByMint(facts, lamportsOf)) {
@@ -85,14 +85,14 @@ interface Part {
 }
 
 /** What places the trades of any mint of a slot. */
-interface SlotPlaces {
+interface SlotTrades {
   readonly neighbours: TradeNeighbours;
   readonly bundles: ReadonlyMap<Signature, ExactBundle>;
 }
 
 function* partsOf(
   trades: readonly OwnerTrade[],
-  { neighbours, bundles }: SlotPlaces,
+  { neighbours, bundles }: SlotTrades,
   launchIndex: number | undefined,
 ): Iterable<Part> {
   for (const together of buysTogether(trades)) {
@@ -147,7 +147,7 @@ function* buysTogether(trades: readonly OwnerTrade[]): Iterable<OwnerTrade[]> {
 /** Of the bundles that are exactly known those in which several owners traded, all in one direction. */
 function* tradesOfBundles(
   trades: readonly OwnerTrade[],
-  bundles: SlotPlaces['bundles'],
+  bundles: SlotTrades['bundles'],
 ): Iterable<OwnerTrade[]> {
   if (bundles.size === 0) return;
   const together = Map.groupBy(trades, ({ transaction }) => bundles.get(transaction.signature));

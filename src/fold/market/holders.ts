@@ -1,12 +1,12 @@
 import { UndoLog } from '../../lib/undo-log.ts';
 import type { HolderBalance } from '../../model/derived.ts';
-import type { HolderPlace } from '../../model/holder-page.ts';
+import type { HolderCursor } from '../../model/holder-page.ts';
 import { BURN_ADDRESSES, POOL_AUTHORITIES } from '../../model/known-owners.ts';
 import { isQuoteMint } from '../../model/quote-mints.ts';
 import type { TokenBalanceChange } from '../../model/slot-facts.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
 import { holderBalanceOf, newNode, restoreAside } from './holder-node.ts';
-import { type PlacedHolder, putBack, putToPlace, takeOut } from './holder-places.ts';
+import { type DetachedHolder, putBack, restoreInOrder, takeOut } from './holder-order.ts';
 import type { Moment } from './logical-time.ts';
 import {
   burnedOf,
@@ -36,8 +36,8 @@ export class HolderBook {
   private readonly asides = new Map<Address, RawAmount>();
   private readonly mints = new Map<Address, MintHolders>();
   private readonly poolOwners = new Set<Address>(POOL_AUTHORITIES);
-  private changed: PlacedHolder[] = [];
-  private out: PlacedHolder[] = [];
+  private changed: DetachedHolder[] = [];
+  private out: DetachedHolder[] = [];
   private readonly total = { contradictions: 0, ownerless: 0 };
   private readonly undo: UndoLog;
 
@@ -104,7 +104,7 @@ export class HolderBook {
     mint: Address,
     limit: number,
     supplyRaw: bigint | null,
-    after: HolderPlace | null = null,
+    after: HolderCursor | null = null,
   ): HolderBalance[] {
     const holders = this.mints.get(mint);
     if (holders === undefined) return [];
@@ -257,7 +257,7 @@ export class HolderBook {
 
   private touch(holders: MintHolders, node: HolderNode, at: Moment): void {
     if (node.slot === at.slot) return;
-    this.undo.step(putToPlace, holders.order, node, node.balanceRaw, node.slot);
+    this.undo.step(restoreInOrder, holders.order, node, node.balanceRaw, node.slot);
     node.slot = at.slot;
     this.changed.push({ holders, node });
   }

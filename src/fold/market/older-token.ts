@@ -26,11 +26,11 @@ export interface OlderToken {
   /** While the supply is unknown, oldest first. */
   readonly supplyChanges: SupplyChange[];
   /** One of each part at most, in order of first word. */
-  readonly told: ToldPart[];
+  readonly told: KnownPart[];
 }
 
 /** The newest slot of which a part is known. */
-export interface ToldPart {
+export interface KnownPart {
   readonly part: TokenPart;
   readonly slot: Slot;
 }
@@ -66,7 +66,11 @@ export function carriedSupply(
   );
 }
 
-export function noteTold({ told }: OlderToken, { part, slot }: ToldPart, undo: UndoLog): void {
+export function noteKnownPart(
+  { told }: OlderToken,
+  { part, slot }: KnownPart,
+  undo: UndoLog,
+): void {
   const index = told.findIndex((word) => word.part === part);
   undo.keep(told);
   if (index < 0) told.push({ part, slot });

@@ -15,8 +15,8 @@ import { knownTimeMs, type Moment } from './logical-time.ts';
 import {
   carriedSupply,
   isUpToDate,
+  noteKnownPart,
   noteSupplyChange,
-  noteTold,
   type OlderToken,
   olderToken,
   type TokenPart,
@@ -115,7 +115,7 @@ export class TokenBook {
     const state = this.ensure(event.mint, null, at);
     this.touch(state, at);
     state.metadata = applyMetadata(state.metadata, event);
-    this.noteTold(state, event.standard, at.slot);
+    this.noteKnownPart(state, event.standard, at.slot);
   }
 
   /** Keeps the last word on each extension of a mint. */
@@ -123,7 +123,7 @@ export class TokenBook {
     const state = this.ensure(mint, null, at);
     this.touch(state, at);
     this.keepExtension(state, extension);
-    this.noteTold(state, extension.kind, at.slot);
+    this.noteKnownPart(state, extension.kind, at.slot);
   }
 
   /** Mints and burns; a supply that was never seen to begin stays unknown until it is read. */
@@ -148,14 +148,14 @@ export class TokenBook {
     if (state === undefined || state.older === null) return;
     const { older } = state;
     const { contextSlot } = event;
-    const isNews = (part: TokenPart) => this.isNews(older, part, contextSlot);
+    const isNewEvent = (part: TokenPart) => this.isNewEvent(older, part, contextSlot);
     this.touch(state, at);
     state.tokenProgram ??= event.tokenProgram;
     state.decimals ??= event.decimals;
-    if (isNews('mintAuthority')) state.mintAuthority = event.mintAuthority;
-    if (isNews('freezeAuthority')) state.freezeAuthority = event.freezeAuthority;
+    if (isNewEvent('mintAuthority')) state.mintAuthority = event.mintAuthority;
+    if (isNewEvent('freezeAuthority')) state.freezeAuthority = event.freezeAuthority;
     for (const extension of event.extensions) {
-      if (isNews(extension.kind)) this.keepExtension(state, extension);
+      if (isNewEvent(extension.kind)) this.keepExtension(state, extension);
     }
     if (state.supplyRaw !== null) return;
     const supplyRaw = carriedSupply(older, event.supplyRaw, contextSlot);
@@ -169,8 +169,8 @@ export class TokenBook {
   applyMetadataObserved(event: MetadataObserved, at: Moment): void {
     const state = this.states.get(event.mint);
     if (state === undefined || state.older === null) return;
-    const isNews = this.isNews(state.older, event.standard, event.contextSlot);
-    const apply = isNews ? applyMetadata : applyOlderMetadata;
+    const isNewEvent = this.isNewEvent(state.older, event.standard, event.contextSlot);
+    const apply = isNewEvent ? applyMetadata : applyOlderMetadata;
     this.touch(state, at);
     state.metadata = apply(state.metadata, event);
   }
@@ -182,7 +182,7 @@ export class TokenBook {
     if (event.authorityKind === 'mint') state.mintAuthority = event.newAuthority;
     else if (event.authorityKind === 'freeze') state.freezeAuthority = event.newAuthority;
     else state.metadata = { ...state.metadata, extensionAuthority: event.newAuthority };
-    this.noteTold(state, PART_OF_AUTHORITY[event.authorityKind], at.slot);
+    this.noteKnownPart(state, PART_OF_AUTHORITY[event.authorityKind], at.slot);
   }
 
   /**
@@ -262,14 +262,14 @@ export class TokenBook {
     else extensions[index] = extension;
   }
 
-  private noteTold({ older }: TokenState, part: TokenPart, slot: Slot): void {
-    if (older !== null) noteTold(older, { part, slot }, this.undo);
+  private noteKnownPart({ older }: TokenState, part: TokenPart, slot: Slot): void {
+    if (older !== null) noteKnownPart(older, { part, slot }, this.undo);
   }
 
   /** Whether an account shows a part as newly as it is known; from here on it is as it shows it. */
-  private isNews(older: OlderToken, part: TokenPart, contextSlot: Slot): boolean {
+  private isNewEvent(older: OlderToken, part: TokenPart, contextSlot: Slot): boolean {
     if (!isUpToDate(older, part, contextSlot)) return false;
-    noteTold(older, { part, slot: contextSlot }, this.undo);
+    noteKnownPart(older, { part, slot: contextSlot }, this.undo);
     return true;
   }
 }

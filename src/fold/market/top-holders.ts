@@ -1,4 +1,4 @@
-import type { HolderPlace } from '../../model/holder-page.ts';
+import type { HolderCursor } from '../../model/holder-page.ts';
 import type { Address, RawAmount, Slot } from '../../model/units.ts';
 
 /**
@@ -73,7 +73,7 @@ export class TopHolders {
   }
 
   /** The next `limit` owners after a place in the order, whether or not somebody stands there. */
-  after(place: HolderPlace, limit: number): HolderNode[] {
+  after(place: HolderCursor, limit: number): HolderNode[] {
     const found: HolderNode[] = [];
     collectAfter(this.root, place, limit, found);
     return found;
@@ -87,7 +87,7 @@ function sizeOf(node: HolderNode | null): number {
   return node === null ? 0 : node.size;
 }
 
-function comesBefore(one: HolderPlace, other: HolderPlace): boolean {
+function comesBefore(one: HolderCursor, other: HolderCursor): boolean {
   if (one.balanceRaw !== other.balanceRaw) return one.balanceRaw > other.balanceRaw;
   return one.owner < other.owner;
 }
@@ -186,7 +186,7 @@ function collect(root: HolderNode | null, limit: number, found: HolderNode[]): v
 
 function collectAfter(
   root: HolderNode | null,
-  place: HolderPlace,
+  place: HolderCursor,
   limit: number,
   found: HolderNode[],
 ): void {

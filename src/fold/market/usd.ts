@@ -15,7 +15,7 @@ import {
 import { exclusionOf } from './price-rules.ts';
 
 /** Where in the log a swap stands. */
-export interface SwapPlace {
+export interface SwapPosition {
   readonly slot: Slot;
   readonly txIndex: number;
   readonly signature: Signature;
@@ -30,7 +30,11 @@ export interface SwapPlace {
  * `quotePrice` is the USD price of one whole quote token at the swap's slot, null when unknown:
  * then everything in USD is null. Whether it sets its token's price shows at the end of its slot.
  */
-export function priceSwap(swap: Swap, place: SwapPlace, quotePrice: QuotePrice | null): PricedSwap {
+export function priceSwap(
+  swap: Swap,
+  place: SwapPosition,
+  quotePrice: QuotePrice | null,
+): PricedSwap {
   const usdPerQuote = usdOfQuote(quotePrice);
   const baseRaw = absolute(swap.poolBaseDelta);
   const quoteRaw = absolute(swap.poolQuoteDelta);

@@ -88,19 +88,19 @@ export function takeFee(rows: PositionRows, row: number, feeRaw: bigint): Taken 
 
 /**
  * Realises what was sold of the units with a known cost, and gives what it brought in nano-dollars:
- * `toldUsd`, or where that is unknown or does not fit 64 bits the cost, so that nothing is won or lost.
+ * `reportedUsd`, or where that is unknown or does not fit 64 bits the cost, so that nothing is won or lost.
  */
 export function realise(
   rows: PositionRows,
   row: number,
   cost: bigint,
-  toldUsd: bigint | null,
+  reportedUsd: bigint | null,
 ): bigint {
-  const gained = rows.bigint(row, realisedUsd) + (toldUsd ?? 0n) - cost;
-  if (toldUsd === null || !fitsI64(toldUsd) || !fitsI64(gained)) {
+  const gained = rows.bigint(row, realisedUsd) + (reportedUsd ?? 0n) - cost;
+  if (reportedUsd === null || !fitsI64(reportedUsd) || !fitsI64(gained)) {
     setFlags(rows, row, FLAG.unpricedSale);
     return cost;
   }
   rows.setBigint(row, realisedUsd, gained);
-  return toldUsd;
+  return reportedUsd;
 }

@@ -39,7 +39,7 @@ export function transferResiduals(
     if (!hasWalletLeft(left, isWallet)) continue;
     for (const event of events) {
       if (event.kind !== 'tokenTransfer' || event.mint !== mint) continue;
-      const told = takeTold(event, left, isWallet);
+      const told = takeReported(event, left, isWallet);
       if (told !== null) transfers.push(told);
     }
     transfers.push(...settleRest(mint, left, isWallet));
@@ -117,7 +117,7 @@ function hasWalletLeft(left: Residuals, isWallet: IsWallet): boolean {
  * that is nothing or no wallet's. Who only passed tokens on has nothing left, and the transfers to and
  * from it explain nothing.
  */
-function takeTold(
+function takeReported(
   event: TokenTransfer,
   left: Residuals,
   isWallet: IsWallet,

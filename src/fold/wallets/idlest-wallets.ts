@@ -3,7 +3,7 @@ import type { PairIndex } from '../../lib/pair-index.ts';
 import type { RowTable } from '../../lib/row-table.ts';
 import type { Address } from '../../model/units.ts';
 import { WALLET_FIELDS } from './features/wallet-row.ts';
-import { RESIDENT } from './profile-place.ts';
+import { RESIDENT } from './profile-location.ts';
 
 /** Profiles in memory, of which `index` says where they lie. */
 export interface ResidentProfiles {

@@ -12,7 +12,7 @@ import {
   SPILLED_BOT,
   SPILLED_OTHER_ACTIVITY,
   spilledMark,
-} from './profile-place.ts';
+} from './profile-location.ts';
 import { addProfile, type ProfileSum, profileHash, removeProfile } from './profile-sum.ts';
 import { ProgramUsers, type ReleasedTrades } from './program-users.ts';
 import { SlotSides } from './slot-sides.ts';

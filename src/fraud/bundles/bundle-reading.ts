@@ -33,7 +33,7 @@ export interface BundleReading extends FoundBundle {
   readonly share: number;
 }
 
-export interface BundleScene {
+export interface BundleContext {
   readonly mintCase: MintCase;
   /** By all links but those that the bundle itself made. */
   readonly clusters: Clusters;
@@ -42,7 +42,7 @@ export interface BundleScene {
 }
 
 /** The case with its lists in block order, and the clusters that a bundle may be judged by. */
-export function toScene(reading: CaseReading): BundleScene {
+export function toContext(reading: CaseReading): BundleContext {
   return {
     mintCase: orderCase(reading.mintCase),
     clusters: reading.clusters(OWN_LINKS),
@@ -50,8 +50,8 @@ export function toScene(reading: CaseReading): BundleScene {
   };
 }
 
-export function readBundle(found: FoundBundle, scene: BundleScene): BundleReading {
-  const { mintCase, clusters, fundingClusters } = scene;
+export function readBundle(found: FoundBundle, context: BundleContext): BundleReading {
+  const { mintCase, clusters, fundingClusters } = context;
   const funding = findFunding(mintCase, found.group, fundingClusters());
   const source = funding.backings[0]?.source ?? null;
   return {

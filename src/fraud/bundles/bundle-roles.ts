@@ -11,7 +11,7 @@ import { isTrader } from '../readings/traders.ts';
 /** A fee payer of more owners than this serves strangers (METHODS §7.1, X-payer). */
 const PAYER_OWNERS_MAX = 20;
 
-export interface BundleCast {
+export interface BundleRoleInputs {
   readonly mintCase: MintCase;
   readonly group: BundleGroup;
   readonly funding: GroupFunding;
@@ -27,22 +27,22 @@ export interface BundleCast {
  * Who did what in a bundle (METHODS §7.3): the creator is the attacker when it is linked to the group
  * or created the mint within the bundle, else who funded most of it.
  */
-export function castBundle(cast: BundleCast): InvolvedWallet[] {
-  const { mintCase, group } = cast;
-  const attacker = attackerOf(cast);
+export function assignBundleRoles(inputs: BundleRoleInputs): InvolvedWallet[] {
+  const { mintCase, group } = inputs;
+  const attacker = attackerOf(inputs);
   const fromSlot = group.buys[0]?.slot ?? mintCase.slot;
   const claims: RoleClaim[] = [
     ...(attacker === null ? [] : [[attacker, 'attacker'] as const]),
     ...group.members.map(({ wallet, level }): RoleClaim => [wallet, level ? 'bundler' : 'unknown']),
-    ...cast.mates.map(({ wallet }): RoleClaim => [wallet, 'bundler']),
+    ...inputs.mates.map(({ wallet }): RoleClaim => [wallet, 'bundler']),
     ...feePayers(mintCase, group).map((payer): RoleClaim => [payer, 'bundler']),
-    ...funderClaims(cast, attacker),
+    ...funderClaims(inputs, attacker),
     ...findDestinations(mintCase, group.wallets, fromSlot),
   ];
   return involveWallets(mintCase, claims, labelsOf(mintCase, group));
 }
 
-function attackerOf({ mintCase, group, funding, clusters, isCreatedWithin }: BundleCast) {
+function attackerOf({ mintCase, group, funding, clusters, isCreatedWithin }: BundleRoleInputs) {
   const creator = mintCase.launch?.creator ?? null;
   if (creator !== null) {
     const cluster = clusters.of(creator);
@@ -55,7 +55,7 @@ function attackerOf({ mintCase, group, funding, clusters, isCreatedWithin }: Bun
 
 /** Who paid members, who passed it on, and who paid the attacker where that is linked to it. */
 function funderClaims(
-  { mintCase, funding, clusters, group, mates }: BundleCast,
+  { mintCase, funding, clusters, group, mates }: BundleRoleInputs,
   attacker: Address | null,
 ): RoleClaim[] {
   const paidUntil = new Map([

@@ -33,9 +33,9 @@ import {
   type FoundBundle,
   fundingMeasure,
   readBundle,
-  toScene,
+  toContext,
 } from './bundle-reading.ts';
-import { castBundle } from './bundle-roles.ts';
+import { assignBundleRoles } from './bundle-roles.ts';
 import {
   atomicityRule,
   freshRule,
@@ -150,8 +150,8 @@ export const lateBundle: Detector = {
 function inspectBursts(reading: CaseReading): readonly Finding[] {
   const { launch } = reading.mintCase;
   if (launch === null) return [];
-  const scene = toScene(reading);
-  const { mintCase, clusters } = scene;
+  const context = toContext(reading);
+  const { mintCase, clusters } = context;
   const buys = mintCase.trades.filter(
     (trade) => isPlainBuy(trade) && trade.slot > launch.slot + GATES.afterLaunchSlots.value,
   );
@@ -162,7 +162,7 @@ function inspectBursts(reading: CaseReading): readonly Finding[] {
   if (bundles.length === 0) return [];
   const holdings = createHoldings(mintCase);
   return bundles
-    .map((burst) => toBurstFinding(readBundle(burst, scene), holdings))
+    .map((burst) => toBurstFinding(readBundle(burst, context), holdings))
     .sort(byStrength);
 }
 
@@ -207,8 +207,8 @@ function toBurstFinding(bundle: BundleReading, holdings: Holdings): Finding {
     copying: null,
   };
   const mates = [...linkedMates(mintCase, group, clusters), ...burstMates(mintCase, group)];
-  const cast = { mintCase, group, funding, clusters, mates };
-  const wallets = castBundle({ ...cast, isCreatedWithin: false });
+  const inputs = { mintCase, group, funding, clusters, mates };
+  const wallets = assignBundleRoles({ ...inputs, isCreatedWithin: false });
   const shared = bundleTexts(bundle, () => holdings.allBefore(span.lastSlot + 1));
   const followers = Math.round((measures.attention ?? 0) * group.members.length);
   return toFinding({

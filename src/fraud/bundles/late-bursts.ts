@@ -3,7 +3,7 @@ import type { Address, Slot } from '../../model/units.ts';
 import { type PlacedBuy, placedBuys, toGroup } from '../groups/bundle-group.ts';
 import { findLinkedCohorts } from '../groups/linked-cohorts.ts';
 import type { Clusters } from '../links/clusters.ts';
-import { byPlace } from '../readings/block-order.ts';
+import { byChainOrder } from '../readings/block-order.ts';
 import { within } from '../readings/case-order.ts';
 import type { FoundBundle } from './bundle-reading.ts';
 
@@ -52,7 +52,9 @@ function findSeeds(
   const groups = [...Map.groupBy(placed, ({ buy }) => `${buy.slot} ${buy.group?.id}`).values()];
   return [...groups.filter((group) => !isOfTerminals(group)), ...linked]
     .map((group) => toSeed(group, clusters))
-    .sort((one, other) => byPlace(firstBuy(one), firstBuy(other)) || other.lastSlot - one.lastSlot);
+    .sort(
+      (one, other) => byChainOrder(firstBuy(one), firstBuy(other)) || other.lastSlot - one.lastSlot,
+    );
 }
 
 /** The earliest seed, and all that belong to its burst. */

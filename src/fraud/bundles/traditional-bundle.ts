@@ -28,14 +28,14 @@ import {
 import { cardThresholds, type Gates } from '../scoring/scoring-card.ts';
 import { linkedMates } from './bundle-mates.ts';
 import {
+  type BundleContext,
   type BundleReading,
-  type BundleScene,
   type FoundBundle,
   fundingMeasure,
   readBundle,
-  toScene,
+  toContext,
 } from './bundle-reading.ts';
-import { castBundle } from './bundle-roles.ts';
+import { assignBundleRoles } from './bundle-roles.ts';
 import {
   atomicityRule,
   freshRule,
@@ -124,15 +124,15 @@ export const traditionalBundle: Detector = {
 function inspectLaunch(reading: CaseReading): readonly Finding[] {
   const { launch } = reading.mintCase;
   if (launch === null) return [];
-  const scene = toScene(reading);
-  const found = findLaunchGroup(scene, launch);
+  const context = toContext(reading);
+  const found = findLaunchGroup(context, launch);
   if (found.placed.length === 0 || found.group.members.length < GATES.walletsMin.value) return [];
-  const bundle = readBundle(found, scene);
+  const bundle = readBundle(found, context);
   return bundle.share < GATES.shareMin.value ? [] : [toLaunchFinding(bundle, launch)];
 }
 
 /** Who bought placed with others up to the last slot of the window, and the creator if it bought. */
-function findLaunchGroup({ mintCase, clusters }: BundleScene, launch: CaseLaunch): FoundBundle {
+function findLaunchGroup({ mintCase, clusters }: BundleContext, launch: CaseLaunch): FoundBundle {
   const lastSlot = lastSlotOf(launch);
   const trades = mintCase.trades.filter(({ slot }) => slot >= launch.slot && slot <= lastSlot);
   const buys = trades.filter(isPlainBuy);
@@ -158,7 +158,7 @@ function toLaunchFinding(bundle: BundleReading, launch: CaseLaunch): Finding {
   };
   const isCreatedWithin = placed.some((one) => isPlacedWithCreation(one, launch));
   const mates = linkedMates(mintCase, group, clusters);
-  const wallets = castBundle({ mintCase, group, funding, clusters, mates, isCreatedWithin });
+  const wallets = assignBundleRoles({ mintCase, group, funding, clusters, mates, isCreatedWithin });
   const contiguity = (): EvidenceDraft => ({
     type: 'suspicious_timing',
     description: `${countTransactions(near)} of ${countText(countTransactions(group.buys), 'transaction')} stand in a row with the creation, none more than ${CONTIGUOUS_MAX} places from the next.`,

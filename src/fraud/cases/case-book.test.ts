@@ -21,7 +21,7 @@ import { AddressIds } from '../../lib/address-ids.ts';
 import { encodeBase58 } from '../../lib/base58.ts';
 import { contentHash } from '../../lib/content-hash.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
-import type { CasePlace } from '../../model/mint-case.ts';
+import type { TransactionRef } from '../../model/mint-case.ts';
 import type { Address, Lamports, RawAmount, Signature, Slot, UsdNano } from '../../model/units.ts';
 import { CaseBook } from './case-book.ts';
 import { CASE_BOUNDS, type CaseBounds } from './case-bounds.ts';
@@ -33,7 +33,7 @@ function createBook(bounds: Partial<CaseBounds> = {}, undo = new UndoLog()) {
   return new CaseBook(new AddressIds(undo), undo, bounds);
 }
 
-const slots = (places: readonly CasePlace[]) => places.map(({ slot }) => slot - 1_000);
+const slots = (places: readonly TransactionRef[]) => places.map(({ slot }) => slot - 1_000);
 
 describe('the lists of a mint', () => {
   test('hold everything that is told of a trade, and what is not known as unknown', () => {
@@ -200,7 +200,7 @@ describe('the payments of wallets', () => {
     const logs = book.paymentLogs;
     const rows = logs.inOrder([...logs.receivedBy(c), ...logs.receivedBy(b)]);
     const looked = logs
-      .lookAtAll(rows)
+      .viewAll(rows)
       .map((payment) => ({ ...payment, signature: payment.signature }));
     expect(looked).toEqual(payments);
     expect(logs.readAll(rows)).toEqual(payments);

@@ -122,7 +122,7 @@ export class CaseBook {
    * The same to be read now, before anything changes: some of it is made when it is asked for. Programs
    * that are not private are left out.
    */
-  lookAtTrades(mint: Address, isPrivate: (program: Address) => boolean): CaseTrade[] {
+  viewTrades(mint: Address, isPrivate: (program: Address) => boolean): CaseTrade[] {
     const row = this.find(mint);
     if (row === -1) return [];
     return this.tradeLog.rowsOf(row).map((entry) => this.tradeRows.look(entry, mint, isPrivate));
@@ -201,7 +201,7 @@ export class CaseBook {
     const row = this.rowOf(mint, entry.timeMs);
     if (isTrade) this.noteTrade(row, entry.timeMs);
     if (log.append(row, added)) this.count(cut);
-    this.makeRoom(row);
+    this.makeSpace(row);
   }
 
   /** The row of a mint; a new one also when the old one is of a life that ended a week ago. */
@@ -227,7 +227,7 @@ export class CaseBook {
     this.traded.push(row);
   }
 
-  private makeRoom(written: number): void {
+  private makeSpace(written: number): void {
     const { mintsMax, untradedMax } = this.bounds;
     while (this.traded.size > mintsMax) this.forget(this.traded.oldest, 'mintsCut');
     while (this.untraded.size > untradedMax) this.forget(this.untraded.oldest, 'mintsCut');

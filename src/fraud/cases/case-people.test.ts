@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { AddressIds } from '../../lib/address-ids.ts';
 import { encodeBase58 } from '../../lib/base58.ts';
 import { UndoLog } from '../../lib/undo-log.ts';
-import type { CasePlace } from '../../model/mint-case.ts';
+import type { TransactionRef } from '../../model/mint-case.ts';
 import type { Swap } from '../../model/swap.ts';
 import type { Address, Signature, Slot } from '../../model/units.ts';
 import { LaunchBook } from './launch-book.ts';
@@ -17,7 +17,7 @@ const named = (name: string) => name as Address;
 const [a, b, c, mint] = ['a', 'b', 'c', 'mint'].map(named) as [Address, Address, Address, Address];
 const slot = (number: number) => number as Slot;
 
-function place(number: number): CasePlace {
+function place(number: number): TransactionRef {
   const bytes = new Uint8Array(64).fill(1);
   new DataView(bytes.buffer).setUint32(60, number);
   const signature = encodeBase58(bytes) as Signature;

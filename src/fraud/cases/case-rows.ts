@@ -1,7 +1,7 @@
 import { type Field, rowLayout } from '../../lib/row-layout.ts';
 import type { RowTable } from '../../lib/row-table.ts';
 import { decodeSignature, encodeSignature, SIGNATURE_BYTES } from '../../lib/signature-text.ts';
-import type { CasePlace } from '../../model/mint-case.ts';
+import type { TransactionRef } from '../../model/mint-case.ts';
 import type { Signature, Slot } from '../../model/units.ts';
 
 const U64_MAX = 2n ** 64n - 1n;
@@ -82,13 +82,13 @@ export const PAYMENT_LAYOUT = rowLayout({
 });
 
 /** A page that is written to, and where a row begins in it. */
-export interface RowPlace {
+export interface RowOffset {
   readonly page: DataView;
   readonly at: number;
 }
 
 /** Fields that every entry has. */
-export interface PlaceFields {
+export interface TransactionRefFields {
   readonly signature: Field<'u8'>;
   readonly timeMs: Field<'f64'>;
   readonly slot: Field<'u32'>;
@@ -101,7 +101,7 @@ export function isWord(amount: bigint): boolean {
 }
 
 /** False for a signature that is not the base58 text of 64 bytes, of which rows hold nothing. */
-export function isPlace({ signature }: CasePlace): boolean {
+export function isTransactionRef({ signature }: TransactionRef): boolean {
   return bytesOf(signature) !== null;
 }
 
@@ -109,12 +109,12 @@ export function isPlace({ signature }: CasePlace): boolean {
  * Writes where an entry stands, and returns the page and where the row begins in it for what else is
  * written of it. Throws RangeError for what is no place.
  */
-export function writePlace(
+export function writeTransactionRef(
   rows: RowTable,
   row: number,
-  fields: PlaceFields,
-  { signature, timeMs, slot, txIndex }: CasePlace,
-): RowPlace {
+  fields: TransactionRefFields,
+  { signature, timeMs, slot, txIndex }: TransactionRef,
+): RowOffset {
   const bytes = bytesOf(signature);
   if (bytes === null) throw new RangeError(`${signature} is no signature`);
   const page = rows.changing(row);
@@ -126,7 +126,11 @@ export function writePlace(
   return { page, at };
 }
 
-export function readPlace(rows: RowTable, row: number, fields: PlaceFields): CasePlace {
+export function readTransactionRef(
+  rows: RowTable,
+  row: number,
+  fields: TransactionRefFields,
+): TransactionRef {
   const page = rows.viewOf(row);
   const at = rows.startOf(row);
   return {
@@ -140,7 +144,7 @@ export function readPlace(rows: RowTable, row: number, fields: PlaceFields): Cas
 export function readSignature(
   rows: RowTable,
   row: number,
-  { signature }: Pick<PlaceFields, 'signature'>,
+  { signature }: Pick<TransactionRefFields, 'signature'>,
 ): Signature {
   return encodeSignature(rows.pageOf(row), rows.startOf(row) + signature.offset) as Signature;
 }

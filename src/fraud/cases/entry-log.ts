@@ -6,7 +6,7 @@ import { BoundedLogs, type LogBound } from './bounded-logs.ts';
 import type { EntryRows } from './entry-rows.ts';
 
 /** Where a mint's row leads to its log of one kind: number plus one, 0 for none. */
-export interface LogPlace {
+export interface LogHead {
   readonly mints: RowTable;
   readonly field: Field<'u32'>;
 }
@@ -14,12 +14,12 @@ export interface LogPlace {
 /** The logs that mints have of one kind of entries. */
 export class EntryLog<Entry> {
   readonly rows: EntryRows<Entry>;
-  private readonly place: LogPlace;
+  private readonly place: LogHead;
   private readonly logs: BoundedLogs;
 
   constructor(
     rows: EntryRows<Entry>,
-    place: LogPlace,
+    place: LogHead,
     { next, bound }: { readonly next: Field<'u32'>; readonly bound: LogBound },
     undo: UndoLog,
   ) {

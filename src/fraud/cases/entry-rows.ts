@@ -4,13 +4,13 @@ import type { UndoLog } from '../../lib/undo-log.ts';
 import type { CaseLiquidity, CaseLock, CaseTransfer } from '../../model/mint-case.ts';
 import type { Address, Lamports, RawAmount } from '../../model/units.ts';
 import {
-  isPlace,
+  isTransactionRef,
   isWord,
   LIQUIDITY_LAYOUT,
   LOCK_LAYOUT,
-  readPlace,
+  readTransactionRef,
   TRANSFER_LAYOUT,
-  writePlace,
+  writeTransactionRef,
 } from './case-rows.ts';
 
 /** Entries of one kind as rows of bytes. */
@@ -37,10 +37,10 @@ export class TransferRows implements EntryRows<CaseTransfer> {
   }
 
   add(transfer: CaseTransfer): number {
-    if (!isWord(transfer.amountRaw) || !isPlace(transfer)) return -1;
+    if (!isWord(transfer.amountRaw) || !isTransactionRef(transfer)) return -1;
     const { table, ids } = this;
     const row = table.add();
-    writePlace(table, row, TRANSFER, transfer);
+    writeTransactionRef(table, row, TRANSFER, transfer);
     table.setNumber(row, TRANSFER.from, ids.idOf(transfer.from));
     table.setNumber(row, TRANSFER.to, ids.idOf(transfer.to));
     table.setBigint(row, TRANSFER.amountRaw, transfer.amountRaw);
@@ -50,7 +50,7 @@ export class TransferRows implements EntryRows<CaseTransfer> {
   read(row: number): CaseTransfer {
     const { table, ids } = this;
     return {
-      ...readPlace(table, row, TRANSFER),
+      ...readTransactionRef(table, row, TRANSFER),
       from: ids.addressOf(table.number(row, TRANSFER.from)),
       to: ids.addressOf(table.number(row, TRANSFER.to)),
       amountRaw: table.bigint(row, TRANSFER.amountRaw) as RawAmount,
@@ -73,10 +73,10 @@ export class LiquidityRows implements EntryRows<CaseLiquidity> {
 
   add(change: CaseLiquidity): number {
     const [base, lamports] = [absolute(change.baseRaw), absolute(change.lamports)];
-    if (!isWord(base) || !isWord(lamports) || !isPlace(change)) return -1;
+    if (!isWord(base) || !isWord(lamports) || !isTransactionRef(change)) return -1;
     const { table, ids } = this;
     const row = table.add();
-    writePlace(table, row, LIQUIDITY, change);
+    writeTransactionRef(table, row, LIQUIDITY, change);
     table.setNumber(row, LIQUIDITY.pool, ids.idOf(change.pool));
     table.setNumber(row, LIQUIDITY.provider, ids.idOf(change.provider));
     table.setBigint(row, LIQUIDITY.baseRaw, base);
@@ -93,7 +93,7 @@ export class LiquidityRows implements EntryRows<CaseLiquidity> {
     const isBaseOut = table.number(row, LIQUIDITY.isBaseOut) === 1;
     const isLamportsOut = table.number(row, LIQUIDITY.isLamportsOut) === 1;
     return {
-      ...readPlace(table, row, LIQUIDITY),
+      ...readTransactionRef(table, row, LIQUIDITY),
       pool: ids.addressOf(table.number(row, LIQUIDITY.pool)),
       provider: ids.addressOf(table.number(row, LIQUIDITY.provider)),
       baseRaw: (isBaseOut ? -base : base) as RawAmount,
@@ -121,10 +121,10 @@ export class LockRows implements EntryRows<EscrowLock> {
   }
 
   add(lock: EscrowLock): number {
-    if (!isWord(lock.amountRaw) || !isPlace(lock)) return -1;
+    if (!isWord(lock.amountRaw) || !isTransactionRef(lock)) return -1;
     const { table } = this;
     const row = table.add();
-    writePlace(table, row, LOCK, lock);
+    writeTransactionRef(table, row, LOCK, lock);
     table.setNumber(row, LOCK.owner, this.ids.idOf(lock.owner));
     table.setNumber(row, LOCK.escrow, this.ids.idOf(lock.escrow));
     table.setBigint(row, LOCK.amountRaw, lock.amountRaw);
@@ -137,7 +137,7 @@ export class LockRows implements EntryRows<EscrowLock> {
     const { table } = this;
     const isForever = table.number(row, LOCK.isForever) === 1;
     return {
-      ...readPlace(table, row, LOCK),
+      ...readTransactionRef(table, row, LOCK),
       owner: this.ids.addressOf(table.number(row, LOCK.owner)),
       escrow: this.ids.addressOf(table.number(row, LOCK.escrow)),
       amountRaw: table.bigint(row, LOCK.amountRaw) as RawAmount,

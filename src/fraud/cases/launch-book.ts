@@ -3,11 +3,11 @@ import { PairIndex } from '../../lib/pair-index.ts';
 import { rowLayout } from '../../lib/row-layout.ts';
 import { RowTable } from '../../lib/row-table.ts';
 import type { UndoLog } from '../../lib/undo-log.ts';
-import type { CaseLaunch, CasePlace } from '../../model/mint-case.ts';
+import type { CaseLaunch, TransactionRef } from '../../model/mint-case.ts';
 import type { Address, Slot } from '../../model/units.ts';
 import { AgeQueue } from './age-queue.ts';
 import { AgedRows } from './aged-rows.ts';
-import { isPlace, PLACE, readPlace, writePlace } from './case-rows.ts';
+import { isTransactionRef, PLACE, readTransactionRef, writeTransactionRef } from './case-rows.ts';
 import type { SnipedLaunch } from './launch-snipes.ts';
 
 /** Who buys within so many slots of a launch was waiting for it. */
@@ -80,8 +80,8 @@ export class LaunchBook {
   }
 
   /** Takes a mint that came to life, of which nothing else was seen yet. */
-  applyCreated(mint: Address, creator: Address, place: CasePlace): void {
-    if (this.find(mint) !== -1 || !isPlace(place)) return;
+  applyCreated(mint: Address, creator: Address, place: TransactionRef): void {
+    if (this.find(mint) !== -1 || !isTransactionRef(place)) return;
     const row = this.add(mint, place);
     this.rows.setNumber(row, LAUNCH.creator, this.ids.idOf(creator) + 1);
     this.created.push(row);
@@ -89,15 +89,15 @@ export class LaunchBook {
   }
 
   /** Takes what made a mint tradable; only the first time counts. */
-  applyOpened(mint: Address, { creator, isLaunch }: Opening, place: CasePlace): void {
-    if (!isPlace(place)) return;
+  applyOpened(mint: Address, { creator, isLaunch }: Opening, place: TransactionRef): void {
+    if (!isTransactionRef(place)) return;
     const { rows } = this;
     const known = this.find(mint);
     if (known !== -1 && rows.number(known, LAUNCH.isOpened) === 1) return;
     const row = known === -1 ? this.add(mint, place) : known;
     if (known !== -1) {
       this.created.remove(row);
-      writePlace(rows, row, LAUNCH, place);
+      writeTransactionRef(rows, row, LAUNCH, place);
     } else rows.setNumber(row, LAUNCH.creator, this.ids.idOf(creator) + 1);
     if (isLaunch) rows.setNumber(row, LAUNCH.launcher, this.ids.idOf(creator) + 1);
     rows.setNumber(row, LAUNCH.isOpened, 1);
@@ -134,7 +134,7 @@ export class LaunchBook {
     const row = this.find(mint);
     if (row === -1) return null;
     const creator = this.ids.addressOf(this.rows.number(row, LAUNCH.creator) - 1);
-    return { ...readPlace(this.rows, row, LAUNCH), creator, isListedSale: false };
+    return { ...readTransactionRef(this.rows, row, LAUNCH), creator, isListedSale: false };
   }
 
   /** Launches of a creator of which the first slots were bundled, that of one mint left out. */
@@ -184,10 +184,10 @@ export class LaunchBook {
   }
 
   /** A row in no line yet. */
-  private add(mint: Address, place: CasePlace): number {
+  private add(mint: Address, place: TransactionRef): number {
     const row = this.rows.add();
     const id = this.ids.idOf(mint);
-    writePlace(this.rows, row, LAUNCH, place);
+    writeTransactionRef(this.rows, row, LAUNCH, place);
     this.rows.setNumber(row, LAUNCH.mint, id);
     this.index.set(0, id, row);
     return row;

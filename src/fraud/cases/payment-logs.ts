@@ -9,8 +9,7 @@ import type { Address } from '../../model/units.ts';
 import { AgeQueue } from './age-queue.ts';
 import { BoundedLogs } from './bounded-logs.ts';
 import type { CaseBounds, CaseCounts } from './case-bounds.ts';
-import { isPlace, isWord, PAYMENT_LAYOUT, writePlace } from './case-rows.ts';
-import { PaymentLook } from './payment-look.ts';
+import { isTransactionRef, isWord, PAYMENT_LAYOUT, writeTransactionRef } from './case-rows.ts';
 import {
   describePayment,
   inBlockOrder,
@@ -18,6 +17,7 @@ import {
   readPayment,
   readPaymentFlow,
 } from './payment-row.ts';
+import { PaymentView } from './payment-view.ts';
 import { countTransaction, readSight, WALLET_LAYOUT, type WalletSight } from './wallet-sight.ts';
 
 const WALLET = WALLET_LAYOUT.fields;
@@ -62,12 +62,12 @@ export class PaymentLogs {
 
   /** False for what rows cannot hold, of which nothing is kept. */
   apply(payment: CasePayment): boolean {
-    if (!isWord(payment.lamports) || !isPlace(payment)) return false;
+    if (!isWord(payment.lamports) || !isTransactionRef(payment)) return false;
     const { payments } = this;
     const from = this.ids.idOf(payment.from);
     const to = this.ids.idOf(payment.to);
     const entry = payments.add();
-    const { page, at } = writePlace(payments, entry, PAYMENT, payment);
+    const { page, at } = writeTransactionRef(payments, entry, PAYMENT, payment);
     page.setBigUint64(at + PAYMENT.lamports.offset, payment.lamports, true);
     page.setUint32(at + PAYMENT.from.offset, from, true);
     page.setUint32(at + PAYMENT.to.offset, to, true);
@@ -143,8 +143,8 @@ export class PaymentLogs {
   }
 
   /** The same to be read now, before anything changes. */
-  lookAtAll(entries: readonly number[]): CasePayment[] {
-    return entries.map((entry) => new PaymentLook(this.payments, entry, this.ids));
+  viewAll(entries: readonly number[]): CasePayment[] {
+    return entries.map((entry) => new PaymentView(this.payments, entry, this.ids));
   }
 
   /** The same without their transactions, to write whose signatures costs most of it. */

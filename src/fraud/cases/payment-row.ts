@@ -2,7 +2,7 @@ import type { AddressIds } from '../../lib/address-ids.ts';
 import type { RowTable } from '../../lib/row-table.ts';
 import type { CasePayment } from '../../model/mint-case.ts';
 import type { Address, Lamports, Slot } from '../../model/units.ts';
-import { PAYMENT_LAYOUT, readPlace } from './case-rows.ts';
+import { PAYMENT_LAYOUT, readTransactionRef } from './case-rows.ts';
 
 const PAYMENT = PAYMENT_LAYOUT.fields;
 
@@ -15,7 +15,7 @@ export function readPayment(
   row: number,
   ids: AddressIds<Address>,
 ): CasePayment {
-  return { ...readPlace(payments, row, PAYMENT), ...readAmount(payments, row, ids) };
+  return { ...readTransactionRef(payments, row, PAYMENT), ...readAmount(payments, row, ids) };
 }
 
 /** The same without its transaction, to write whose signature costs most of it. */

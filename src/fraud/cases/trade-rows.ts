@@ -9,11 +9,11 @@ import type { Side } from '../../model/swap.ts';
 import type { Address, Lamports, RawAmount, Signature, Slot, UsdNano } from '../../model/units.ts';
 import {
   COSIGNER_LAYOUT,
-  isPlace,
+  isTransactionRef,
   isWord,
   readSignature,
   TRADE_LAYOUT,
-  writePlace,
+  writeTransactionRef,
 } from './case-rows.ts';
 import type { EntryRows } from './entry-rows.ts';
 
@@ -51,10 +51,10 @@ export class TradeRows implements EntryRows<CaseTrade> {
 
   /** Throws RangeError for a group with a name that `groupName` did not make. */
   add(trade: CaseTrade): number {
-    if (!isWord(trade.baseRaw) || !isWord(trade.lamports) || !isPlace(trade)) return -1;
+    if (!isWord(trade.baseRaw) || !isWord(trade.lamports) || !isTransactionRef(trade)) return -1;
     const { table, ids } = this;
     const row = table.add();
-    const { page, at } = writePlace(table, row, FIELD, trade);
+    const { page, at } = writeTransactionRef(table, row, FIELD, trade);
     const { privateProgram, usd, poolLamports, group } = trade;
     const put = (field: Field<'u32'>, value: number) =>
       page.setUint32(at + field.offset, value, true);
@@ -77,7 +77,7 @@ export class TradeRows implements EntryRows<CaseTrade> {
   }
 
   read(row: number, mint: Address): CaseTrade {
-    const look = new TradeLook(this, row, { mint, isPrivate: isAnything });
+    const look = new TradeView(this, row, { mint, isPrivate: isAnything });
     return {
       slot: look.slot,
       timeMs: look.timeMs,
@@ -103,7 +103,7 @@ export class TradeRows implements EntryRows<CaseTrade> {
 
   /** The same to be read now, before anything changes: what is seldom asked for is made when it is. */
   look(row: number, mint: Address, isPrivate: (program: Address) => boolean): CaseTrade {
-    return new TradeLook(this, row, { mint, isPrivate });
+    return new TradeView(this, row, { mint, isPrivate });
   }
 
   remove(row: number): void {
@@ -151,7 +151,7 @@ interface TradeSurroundings {
 }
 
 /** A row as a trade. */
-class TradeLook implements CaseTrade {
+class TradeView implements CaseTrade {
   readonly slot: Slot;
   readonly timeMs: number;
   readonly txIndex: number;

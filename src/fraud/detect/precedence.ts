@@ -4,7 +4,7 @@ import type { Signature } from '../../model/units.ts';
 /** From this part of its transactions on, a fake dump is a bundle-and-launder told twice (METHODS §7.6). */
 const SHARED_MIN = 0.7;
 /** Nobody is told of less (METHODS §7.2): what is not told must not stand in for what would be. */
-const TOLD_MIN = 0.5;
+const REPORTED_MIN = 0.5;
 
 /**
  * The findings of one mint without fake dumps that are the same transactions as a bundle-and-launder
@@ -16,7 +16,7 @@ export function applyPrecedence(findings: readonly Finding[]): readonly Finding[
   const launderings = findings.filter(
     (finding) =>
       finding.fraudType === 'bundle_and_launder' &&
-      finding.confidence >= TOLD_MIN &&
+      finding.confidence >= REPORTED_MIN &&
       isMoneySeen(finding),
   );
   const covered = new Map<Finding, Finding>();

@@ -9,11 +9,11 @@ import { backerClaims, clusterEvidence } from '../groups/crew.ts';
 import { findDestinations, involveWallets, type RoleClaim } from '../groups/roles.ts';
 import { compareText } from '../readings/block-order.ts';
 import type { Measures } from '../scoring/score.ts';
-import type { Dump, DumpFeature, DumpScene } from './dump.ts';
+import type { Dump, DumpContext, DumpFeature } from './dump.ts';
 
 /** How a dump and its buy-back are told, by feature. */
 export function dumpTexts(
-  { mintCase, clusters, holdings }: DumpScene,
+  { mintCase, clusters, holdings }: DumpContext,
   dump: Dump,
   measures: Measures<DumpFeature>,
 ): EvidenceTexts {
@@ -67,7 +67,7 @@ export function dumpTexts(
 }
 
 /** Who sold is the attacker, the creator first of all; the other hands that bought back are bundlers. */
-export function castDump({ mintCase }: DumpScene, dump: Dump): InvolvedWallet[] {
+export function assignDumpRoles({ mintCase }: DumpContext, dump: Dump): InvolvedWallet[] {
   const { cluster, sale, purchases, endMs } = dump;
   const creator = mintCase.launch?.creator ?? null;
   const sold = new Map<Address, bigint>();

@@ -4,7 +4,7 @@ import { isPlainBuy } from '../groups/bundle-group.ts';
 import { TRADE_LINKS, tradesOf } from '../groups/crew.ts';
 import { FRESH_MONEY_STRENGTH, findFreshMoneyBursts } from '../groups/fresh-money.ts';
 import type { Cluster, Clusters, Link } from '../links/clusters.ts';
-import { byPlace, compareText } from '../readings/block-order.ts';
+import { byChainOrder, compareText } from '../readings/block-order.ts';
 import { orderCase, within } from '../readings/case-order.ts';
 import { createHoldings, type Holdings } from '../readings/holdings.ts';
 import {
@@ -71,7 +71,7 @@ export type DumpFeature =
   | 'marketMove';
 
 /** What stays the same over the dumps of one mint. */
-export interface DumpScene {
+export interface DumpContext {
   readonly mintCase: MintCase;
   readonly clusters: Clusters;
   readonly holdings: Holdings;
@@ -94,24 +94,24 @@ export interface Dump {
   readonly endMs: number;
 }
 
-export function toScene(reading: CaseReading): DumpScene {
+export function toContext(reading: CaseReading): DumpContext {
   const mintCase = orderCase(reading.mintCase);
   return { mintCase, clusters: reading.clusters(TRADE_LINKS), holdings: createHoldings(mintCase) };
 }
 
 /** Of each cluster, and of a creator who is linked to nobody, dumps that do not overlap, the largest first. */
-export function findDumps(scene: DumpScene): readonly Dump[] {
-  const creator = scene.mintCase.launch?.creator ?? null;
-  const alone = creator === null || scene.clusters.of(creator) !== null ? [] : [loner(creator)];
-  return [...scene.clusters.all, ...alone].flatMap((cluster) => dumpsOf(scene, cluster));
+export function findDumps(context: DumpContext): readonly Dump[] {
+  const creator = context.mintCase.launch?.creator ?? null;
+  const alone = creator === null || context.clusters.of(creator) !== null ? [] : [loner(creator)];
+  return [...context.clusters.all, ...alone].flatMap((cluster) => dumpsOf(context, cluster));
 }
 
 function loner(wallet: Address): Cluster {
   return { root: wallet, members: [wallet], strength: 0, edges: [] };
 }
 
-function dumpsOf(scene: DumpScene, cluster: Cluster): readonly Dump[] {
-  const { mintCase, holdings } = scene;
+function dumpsOf(context: DumpContext, cluster: Cluster): readonly Dump[] {
+  const { mintCase, holdings } = context;
   const members = new Set(cluster.members);
   const { sales, purchases } = tradesOf(mintCase, (wallet) => members.has(wallet));
   const heldBefore = holdings.together(members);
@@ -122,7 +122,7 @@ function dumpsOf(scene: DumpScene, cluster: Cluster): readonly Dump[] {
     const isLarge = shareOf(heldRaw, mintCase.supplyRaw) >= DUMP_GATES.heldMin.value;
     if (!(isCreators || isLarge) || !isEnough(mintCase, sale, heldRaw)) continue;
     if (found.some((other) => overlaps(other, sale))) continue;
-    const dump = followDump(scene, { cluster, sale, sales, purchases, heldBefore });
+    const dump = followDump(context, { cluster, sale, sales, purchases, heldBefore });
     if (dump !== null) found.push(dump);
   }
   return found;
@@ -151,8 +151,8 @@ interface Candidate {
 }
 
 /** What came of a sale, where the price fell and the cluster bought back cheaper. */
-function followDump(scene: DumpScene, candidate: Candidate): Dump | null {
-  const { decimals, trades } = scene.mintCase;
+function followDump(context: DumpContext, candidate: Candidate): Dump | null {
+  const { decimals, trades } = context.mintCase;
   const { first } = candidate.sale;
   const priceBeforeSol = priceBefore(trades, first, { spanMs: PRICE_SPAN_MS, decimals });
   const trough = lowestFrom(trades, first, first.timeMs + DUMP_GATES.saleWindowMs.value);
@@ -160,8 +160,8 @@ function followDump(scene: DumpScene, candidate: Candidate): Dump | null {
   if (fallOf(priceBeforeSol, trough.priceSol) < DUMP_GATES.dropMin.value) return null;
   const own = purchasesBack(candidate, trough.trade);
   return (
-    toDump(scene, candidate, { priceBeforeSol, trough, own }) ??
-    withFreshMoney(scene, candidate, { priceBeforeSol, trough, own })
+    toDump(context, candidate, { priceBeforeSol, trough, own }) ??
+    withFreshMoney(context, candidate, { priceBeforeSol, trough, own })
   );
 }
 
@@ -173,8 +173,8 @@ interface Fall {
 }
 
 /** A fall and what was bought back as a dump, where every gate is open. */
-function toDump(scene: DumpScene, candidate: Candidate, fall: Fall): Dump | null {
-  const { decimals } = scene.mintCase;
+function toDump(context: DumpContext, candidate: Candidate, fall: Fall): Dump | null {
+  const { decimals } = context.mintCase;
   const { cluster, sale, heldBefore } = candidate;
   const { priceBeforeSol, trough, own } = fall;
   const { first, sales, soldRaw } = sale;
@@ -192,7 +192,7 @@ function toDump(scene: DumpScene, candidate: Candidate, fall: Fall): Dump | null
   return {
     ...{ cluster, sale, priceBeforeSol, trough, boughtRaw, sellVwapSol, buyVwapSol },
     purchases: own,
-    visibleSellers: visibleSellers(scene, sellers, first.slot),
+    visibleSellers: visibleSellers(context, sellers, first.slot),
     endMs: end.timeMs,
   };
 }
@@ -202,8 +202,8 @@ function toDump(scene: DumpScene, candidate: Candidate, fall: Fall): Dump | null
  * creator sold: what goes through exchanges leaves no other path. Each is linked to the creator as
  * strongly as a batch of withdrawals is.
  */
-function withFreshMoney(scene: DumpScene, candidate: Candidate, fall: Fall): Dump | null {
-  const { mintCase, holdings } = scene;
+function withFreshMoney(context: DumpContext, candidate: Candidate, fall: Fall): Dump | null {
+  const { mintCase, holdings } = context;
   const { cluster, sale } = candidate;
   const creator = mintCase.launch?.creator ?? null;
   if (creator === null || !sale.sales.some(({ wallet }) => wallet === creator)) return null;
@@ -211,7 +211,7 @@ function withFreshMoney(scene: DumpScene, candidate: Candidate, fall: Fall): Dum
   const members = new Set(cluster.members);
   const from = buyBackFrom(sale, fall.trough.trade);
   const buys = within(mintCase.trades, from.timeMs, untilMs).filter(
-    (trade) => isPlainBuy(trade) && byPlace(trade, from) > 0,
+    (trade) => isPlainBuy(trade) && byChainOrder(trade, from) > 0,
   );
   const everybody = findFreshMoneyBursts({
     ...{ mintCase, buys },
@@ -226,9 +226,9 @@ function withFreshMoney(scene: DumpScene, candidate: Candidate, fall: Fall): Dum
     }),
   );
   const joined = joinCluster(cluster, edges);
-  const own = [...fall.own, ...burst].sort(byPlace);
+  const own = [...fall.own, ...burst].sort(byChainOrder);
   const heldBefore = holdings.together(joined.members);
-  return toDump(scene, { ...candidate, cluster: joined, heldBefore }, { ...fall, own });
+  return toDump(context, { ...candidate, cluster: joined, heldBefore }, { ...fall, own });
 }
 
 /** It keeps its name, so that what is found of it does too. */
@@ -250,7 +250,7 @@ function purchasesBack(
   const from = buyBackFrom(sale, lowest);
   const untilMs = lowest.timeMs + DUMP_GATES.rebuyWindowMs.value;
   const own = purchases.filter(
-    (purchase) => byPlace(purchase, from) > 0 && purchase.timeMs <= untilMs,
+    (purchase) => byChainOrder(purchase, from) > 0 && purchase.timeMs <= untilMs,
   );
   let boughtRaw = 0n;
   const enough = own.find(({ baseRaw }) => {
@@ -258,14 +258,15 @@ function purchasesBack(
     return shareOf(boughtRaw, sale.soldRaw) >= DUMP_GATES.rebuyMin.value;
   });
   const next = sales.find(
-    (one) => enough !== undefined && byPlace(one, enough) > 0 && byPlace(one, sale.last) > 0,
+    (one) =>
+      enough !== undefined && byChainOrder(one, enough) > 0 && byChainOrder(one, sale.last) > 0,
   );
-  return next === undefined ? own : own.filter((purchase) => byPlace(purchase, next) < 0);
+  return next === undefined ? own : own.filter((purchase) => byChainOrder(purchase, next) < 0);
 }
 
 /** The lowest price or the last sale, whichever came first. */
 function buyBackFrom({ last }: SaleWindow, lowest: CaseTrade): CaseTrade {
-  return byPlace(lowest, last) < 0 ? lowest : last;
+  return byChainOrder(lowest, last) < 0 ? lowest : last;
 }
 
 function amountOf(trades: readonly CaseTrade[]): bigint {
@@ -273,7 +274,7 @@ function amountOf(trades: readonly CaseTrade[]): bigint {
 }
 
 function visibleSellers(
-  { mintCase, holdings }: DumpScene,
+  { mintCase, holdings }: DumpContext,
   sellers: ReadonlySet<Address>,
   slot: number,
 ): readonly Address[] {

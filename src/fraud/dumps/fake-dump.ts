@@ -16,12 +16,12 @@ import { cardThresholds } from '../scoring/scoring-card.ts';
 import {
   DUMP_GATES,
   type Dump,
+  type DumpContext,
   type DumpFeature,
-  type DumpScene,
   findDumps,
-  toScene,
+  toContext,
 } from './dump.ts';
-import { castDump, dumpTexts } from './dump-texts.ts';
+import { assignDumpRoles, dumpTexts } from './dump-texts.ts';
 
 const RULES: FeatureRules<DumpFeature> = {
   drop: {
@@ -101,29 +101,29 @@ export const fakeDump: Detector = {
     thresholds: cardThresholds({ ...DUMP_GATES, ...FRESH_MONEY_GATES }, FAKE_DUMP_TABLE),
   },
   inspect: (reading) => {
-    const scene = toScene(reading);
-    return findDumps(scene)
-      .map((dump) => toDumpFinding(scene, dump))
+    const context = toContext(reading);
+    return findDumps(context)
+      .map((dump) => toDumpFinding(context, dump))
       .sort(byStrength);
   },
 };
 
-function toDumpFinding(scene: DumpScene, dump: Dump): Finding {
-  const { mintCase } = scene;
-  const measures = measureDump(scene, dump);
+function toDumpFinding(context: DumpContext, dump: Dump): Finding {
+  const { mintCase } = context;
+  const measures = measureDump(context, dump);
   return toFinding({
     mintCase,
     score: scoreCase(FAKE_DUMP_TABLE, measures, mintCase.isFundingKnown),
-    texts: dumpTexts(scene, dump, measures),
-    wallets: castDump(scene, dump),
+    texts: dumpTexts(context, dump, measures),
+    wallets: assignDumpRoles(context, dump),
     valueAtRiskUsd: holdingsAtRiskUsd(mintCase, dump.cluster.members),
     clusterRoot: dump.cluster.root,
     patternStartSlot: dump.sale.first.slot,
   });
 }
 
-function measureDump(scene: DumpScene, dump: Dump): Measures<DumpFeature> {
-  const { mintCase } = scene;
+function measureDump(context: DumpContext, dump: Dump): Measures<DumpFeature> {
+  const { mintCase } = context;
   const { cluster, sale, boughtRaw, sellVwapSol, buyVwapSol } = dump;
   return {
     drop: fallOf(dump.priceBeforeSol, dump.trough.priceSol),
@@ -131,14 +131,14 @@ function measureDump(scene: DumpScene, dump: Dump): Measures<DumpFeature> {
     discount: fallOf(sellVwapSol, buyVwapSol),
     link: cluster.strength,
     visible: dump.visibleSellers.length > 0 ? 1 : 0,
-    induced: inducedOf(scene, dump),
-    maker: isMadeByMaker(scene, dump) ? 1 : 0,
-    marketMove: mintCase.market === null ? null : Number(solFallOf(scene, dump) >= SOL_FALL_MIN),
+    induced: inducedOf(context, dump),
+    maker: isMadeByMaker(context, dump) ? 1 : 0,
+    marketMove: mintCase.market === null ? null : Number(solFallOf(context, dump) >= SOL_FALL_MIN),
   };
 }
 
 /** What ordinary people sold net of purchases from the dump to the buy-back, of what they held. */
-function inducedOf({ mintCase, holdings }: DumpScene, { cluster, sale, endMs }: Dump): number {
+function inducedOf({ mintCase, holdings }: DumpContext, { cluster, sale, endMs }: Dump): number {
   const members = new Set(cluster.members);
   const organic = [...mintCase.wallets.values()]
     .filter(({ address, isOrganic }) => isOrganic && !members.has(address))
@@ -153,7 +153,7 @@ function inducedOf({ mintCase, holdings }: DumpScene, { cluster, sale, endMs }: 
 }
 
 /** Judged by the day's other trades: those of the pattern itself are turns too. */
-function isMadeByMaker({ mintCase }: DumpScene, { cluster, sale, endMs, trough }: Dump): boolean {
+function isMadeByMaker({ mintCase }: DumpContext, { cluster, sale, endMs, trough }: Dump): boolean {
   const members = new Set(cluster.members);
   const trades = mintCase.trades.filter(
     ({ wallet, timeMs }) =>
@@ -167,7 +167,7 @@ function isMadeByMaker({ mintCase }: DumpScene, { cluster, sale, endMs, trough }
 }
 
 /** How far SOL fell in dollars, as the trades of the time tell; 0 where it rose or is unknown. */
-function solFallOf({ mintCase }: DumpScene, { sale, endMs }: Dump): number {
+function solFallOf({ mintCase }: DumpContext, { sale, endMs }: Dump): number {
   const prices = mintCase.trades
     .filter(({ timeMs }) => timeMs >= sale.first.timeMs && timeMs <= endMs)
     .flatMap(({ usd, lamports }) =>

@@ -1,13 +1,13 @@
 import type { EvidencePayload } from '../../model/fraud.ts';
-import type { CasePlace } from '../../model/mint-case.ts';
+import type { TransactionRef } from '../../model/mint-case.ts';
 import type { Address, Lamports, UsdNano } from '../../model/units.ts';
-import { byPlace } from '../readings/block-order.ts';
+import { byChainOrder } from '../readings/block-order.ts';
 
 /** More would not be looked up by anybody. */
 const SIGNATURES_MAX = 50;
 
 /** What moved in one transaction: a trade, a payment, a change of liquidity. */
-export interface EvidenceMovement extends CasePlace {
+export interface EvidenceMovement extends TransactionRef {
   readonly wallets: readonly Address[];
   readonly lamports: Lamports;
   readonly usd: UsdNano | null;
@@ -21,7 +21,7 @@ export function transactionEvidence(
   movements: readonly EvidenceMovement[],
   isBundled: boolean,
 ): EvidencePayload {
-  const ordered = [...movements].sort(byPlace);
+  const ordered = [...movements].sort(byChainOrder);
   const first = ordered[0];
   if (first === undefined) throw new Error('evidence of transactions without a transaction');
   let lamports = 0n;
@@ -43,7 +43,7 @@ export function transactionEvidence(
 
 /** A trade as a movement of its wallet. */
 export function tradeMovement(
-  trade: CasePlace & {
+  trade: TransactionRef & {
     readonly wallet: Address;
     readonly lamports: Lamports;
     readonly usd: UsdNano | null;

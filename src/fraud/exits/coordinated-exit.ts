@@ -13,14 +13,14 @@ import {
 } from '../scoring/score.ts';
 import { cardThresholds } from '../scoring/scoring-card.ts';
 import { exitSurprise, findFunnels, liquidityRemoved } from './exit-measures.ts';
-import { castExit, exitTexts } from './exit-texts.ts';
+import { assignExitRoles, exitTexts } from './exit-texts.ts';
 import {
   type CrewExit,
   EXIT_GATES,
+  type ExitContext,
   type ExitFeature,
-  type ExitScene,
   findExits,
-  toScene,
+  toContext,
 } from './exit-window.ts';
 
 const RULES: FeatureRules<ExitFeature> = {
@@ -94,9 +94,9 @@ export const coordinatedExit: Detector = {
     thresholds: cardThresholds(EXIT_GATES, COORDINATED_EXIT_TABLE),
   },
   inspect: (reading) => {
-    const scene = toScene(reading);
-    return scene.clusters.all
-      .flatMap((cluster) => strongestExit(scene, findExits(scene, cluster)) ?? [])
+    const context = toContext(reading);
+    return context.clusters.all
+      .flatMap((cluster) => strongestExit(context, findExits(context, cluster)) ?? [])
       .sort(byStrength);
   },
 };
@@ -108,10 +108,10 @@ interface ScoredExit {
 }
 
 /** Of the spans of both lengths the one that says most; it begins where the first of them does. */
-function strongestExit(scene: ExitScene, exits: readonly CrewExit[]): Finding | null {
-  const { mintCase } = scene;
+function strongestExit(context: ExitContext, exits: readonly CrewExit[]): Finding | null {
+  const { mintCase } = context;
   const scored = exits.map((exit): ScoredExit => {
-    const measures = measureExit(scene, exit);
+    const measures = measureExit(context, exit);
     return {
       exit,
       measures,
@@ -125,32 +125,32 @@ function strongestExit(scene: ExitScene, exits: readonly CrewExit[]): Finding | 
   return toFinding({
     mintCase,
     score,
-    texts: exitTexts(scene, exit, measures),
-    wallets: castExit(scene, exit),
-    valueAtRiskUsd: valueAtRisk(scene, exit),
+    texts: exitTexts(context, exit, measures),
+    wallets: assignExitRoles(context, exit),
+    valueAtRiskUsd: valueAtRisk(context, exit),
     clusterRoot: exit.cluster.root,
     patternStartSlot: earliest.first.slot,
   });
 }
 
-function measureExit(scene: ExitScene, exit: CrewExit): Measures<ExitFeature> {
+function measureExit(context: ExitContext, exit: CrewExit): Measures<ExitFeature> {
   const { heldRaw, exitRaw, takenLamports, poolLamports, fall, cluster } = exit;
-  const surprise = exitSurprise(scene, exit);
-  const isFunnel = findFunnels(scene, exit).length > 0;
+  const surprise = exitSurprise(context, exit);
+  const isFunnel = findFunnels(context, exit).length > 0;
   return {
     exit: shareOf(exitRaw, heldRaw),
-    supply: shareOf(heldRaw, scene.mintCase.supplyRaw),
+    supply: shareOf(heldRaw, context.mintCase.supplyRaw),
     sync: isFunnel ? Math.max(FUNNEL_SURPRISE, surprise ?? 0) : surprise,
     drain: poolLamports === null ? null : shareOf(takenLamports, poolLamports),
     fall,
-    liquidity: liquidityRemoved(scene, exit),
+    liquidity: liquidityRemoved(context, exit),
     link: cluster.strength,
   };
 }
 
 /** What was taken, and what could still be. */
 function valueAtRisk(
-  { mintCase }: ExitScene,
+  { mintCase }: ExitContext,
   { takenLamports, cluster }: CrewExit,
 ): UsdNano | null {
   const takenUsd = lamportsToUsd(takenLamports as Lamports, mintCase.market?.solUsd ?? null);

@@ -5,7 +5,7 @@ import { within } from '../readings/case-order.ts';
 import { surpriseOf, type WatchedHolder } from '../readings/matched-control.ts';
 import { shareOf } from '../readings/shares.ts';
 import { isTrader } from '../readings/traders.ts';
-import { type CrewExit, type ExitScene, reserveBefore } from './exit-window.ts';
+import { type CrewExit, type ExitContext, reserveBefore } from './exit-window.ts';
 
 /** Tokens that reached a seller this shortly before it sold were sent to be sold. */
 const FORWARD_MS = 10 * 60_000;
@@ -23,7 +23,7 @@ export interface Funnel {
 
 /** Sellers of an exit that at least three other members sent tokens to shortly before; by address. */
 export function findFunnels(
-  { mintCase }: ExitScene,
+  { mintCase }: ExitContext,
   { cluster, steps }: CrewExit,
 ): readonly Funnel[] {
   const members = new Set(cluster.members);
@@ -47,7 +47,7 @@ export function findFunnels(
  * −log10 of the chance that so many members sold for the first time within the exit, at the rate of
  * holders of like size outside. Sending tokens to a member that sells counts as selling.
  */
-export function exitSurprise({ mintCase, holdings }: ExitScene, exit: CrewExit): number | null {
+export function exitSurprise({ mintCase, holdings }: ExitContext, exit: CrewExit): number | null {
   const { cluster, first, endMs, steps } = exit;
   const members = new Set(cluster.members);
   const sellers = new Set(
@@ -76,7 +76,7 @@ export function exitSurprise({ mintCase, holdings }: ExitScene, exit: CrewExit):
 
 /** Of the pool that lost most, the part of its quote that members took out as liquidity around the exit. */
 export function liquidityRemoved(
-  { mintCase }: Pick<ExitScene, 'mintCase'>,
+  { mintCase }: Pick<ExitContext, 'mintCase'>,
   exit: CrewExit,
 ): number {
   const removals = removalsOf({ mintCase }, exit);
@@ -91,7 +91,7 @@ export function liquidityRemoved(
 
 /** Removals of liquidity that belong to an exit, in block order. */
 export function removalsOf(
-  { mintCase }: Pick<ExitScene, 'mintCase'>,
+  { mintCase }: Pick<ExitContext, 'mintCase'>,
   exit: CrewExit,
 ): readonly CaseLiquidity[] {
   const members = new Set(exit.cluster.members);

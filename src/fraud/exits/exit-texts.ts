@@ -14,21 +14,22 @@ import { compareText } from '../readings/block-order.ts';
 import { lamportsToUsd } from '../readings/value-at-risk.ts';
 import type { Measures } from '../scoring/score.ts';
 import { findFunnels, removalsOf } from './exit-measures.ts';
-import type { CrewExit, ExitFeature, ExitScene, ExitStep } from './exit-window.ts';
+import type { CrewExit, ExitContext, ExitFeature, ExitStep } from './exit-window.ts';
 
 /** How an exit is told, by feature. */
 export function exitTexts(
-  scene: ExitScene,
+  context: ExitContext,
   exit: CrewExit,
   measures: Measures<ExitFeature>,
 ): EvidenceTexts {
-  const { mintCase, holdings, clusters } = scene;
+  const { mintCase, holdings, clusters } = context;
   const { cluster, first, endMs } = exit;
   const part = (name: ExitFeature): string => percentText(measures[name] ?? 0);
   const out = exit.steps.filter(isOut);
   const seconds = countText(Math.round((endMs - first.timeMs) / 1000), 'second');
   const sellers = countText(new Set(out.map(({ wallet }) => wallet)).size, 'wallet');
-  const movements = (): readonly EvidenceMovement[] => out.map((step) => stepMovement(scene, step));
+  const movements = (): readonly EvidenceMovement[] =>
+    out.map((step) => stepMovement(context, step));
   return {
     drafts: {
       exit: () => ({
@@ -48,7 +49,7 @@ export function exitTexts(
       }),
       sync: () => ({
         type: 'suspicious_timing',
-        description: syncText(scene, exit, measures.sync ?? 0),
+        description: syncText(context, exit, measures.sync ?? 0),
         payload: timingEvidence(out, 'synchronized_exit'),
       }),
       drain: () => ({
@@ -65,8 +66,8 @@ export function exitTexts(
         type: 'volume_manipulation',
         description: `${part('liquidity')} of a pool's quote was taken out as liquidity around the exit.`,
         payload: transactionEvidence(
-          removalsOf(scene, exit).map((removal) =>
-            stepMovement(scene, {
+          removalsOf(context, exit).map((removal) =>
+            stepMovement(context, {
               ...removal,
               wallet: removal.provider,
               lamports: 0n - removal.lamports,
@@ -75,7 +76,7 @@ export function exitTexts(
           false,
         ),
       }),
-      link: () => linkText(scene, exit),
+      link: () => linkText(context, exit),
     },
     reductions: {},
   };
@@ -86,15 +87,15 @@ export function exitTexts(
  * without it whoever got most; a seller that others feed is one as well,
  * and they stand between (METHODS §7.7).
  */
-export function castExit(scene: ExitScene, exit: CrewExit): InvolvedWallet[] {
-  const { mintCase } = scene;
+export function assignExitRoles(context: ExitContext, exit: CrewExit): InvolvedWallet[] {
+  const { mintCase } = context;
   const { cluster, steps, first, endMs } = exit;
   const creator = mintCase.launch?.creator ?? null;
   const destinations = findDestinations(mintCase, new Set(cluster.members), first.slot);
   const isCreators =
     creator !== null &&
     (cluster.members.includes(creator) || sendsTo(mintCase, creator, destinations));
-  const funnels = findFunnels(scene, exit);
+  const funnels = findFunnels(context, exit);
   const sellers = new Set(steps.filter(isOut).map(({ wallet }) => wallet));
   const bundled = new Set(
     mintCase.trades
@@ -150,7 +151,7 @@ function largestTaker(steps: readonly ExitStep[]): Address {
 }
 
 function stepMovement(
-  { mintCase }: ExitScene,
+  { mintCase }: ExitContext,
   step: Omit<ExitStep, 'baseRaw' | 'trade' | 'pool'> & Partial<Pick<ExitStep, 'trade'>>,
 ): EvidenceMovement {
   const { slot, timeMs, txIndex, signature, wallet } = step;
@@ -159,8 +160,8 @@ function stepMovement(
   return { slot, timeMs, txIndex, signature, wallets: [wallet], lamports, usd };
 }
 
-function syncText(scene: ExitScene, exit: CrewExit, surprise: number): string {
-  const [funnel] = findFunnels(scene, exit);
+function syncText(context: ExitContext, exit: CrewExit, surprise: number): string {
+  const [funnel] = findFunnels(context, exit);
   if (funnel !== undefined) {
     const count = new Set(funnel.transfers.map(({ from }) => from)).size;
     return `${countText(count, 'wallet')} sent their tokens to one seller within ten minutes of its sale.`;
@@ -168,7 +169,7 @@ function syncText(scene: ExitScene, exit: CrewExit, surprise: number): string {
   return `That so many of them sold first at that time has a chance of 1 in 10^${surprise.toFixed(1)} at the rate of other holders of like size.`;
 }
 
-function linkText({ mintCase }: ExitScene, { cluster, endMs }: CrewExit): EvidenceDraft {
+function linkText({ mintCase }: ExitContext, { cluster, endMs }: CrewExit): EvidenceDraft {
   const times = new Map(cluster.members.map((wallet) => [wallet, endMs]));
   const [funder] = findCommonFunders(mintCase, times);
   const count = countText(cluster.members.length, 'wallet');

@@ -1,8 +1,8 @@
-import type { CasePlace, CaseTrade, MintCase } from '../../model/mint-case.ts';
+import type { CaseTrade, MintCase, TransactionRef } from '../../model/mint-case.ts';
 import type { Address, Signature, Slot } from '../../model/units.ts';
 import { tradesOf } from '../groups/crew.ts';
 import type { Cluster, Clusters } from '../links/clusters.ts';
-import { byPlace } from '../readings/block-order.ts';
+import { byChainOrder } from '../readings/block-order.ts';
 import { countBefore, orderCase } from '../readings/case-order.ts';
 import { createHoldings, type Holdings } from '../readings/holdings.ts';
 import { findOneSidedPositions, type OneSidedPosition } from '../readings/liquidity-exits.ts';
@@ -45,14 +45,14 @@ const WINDOWS_MAX = 16;
 export type ExitFeature = 'exit' | 'supply' | 'sync' | 'drain' | 'fall' | 'liquidity' | 'link';
 
 /** What stays the same over the exits of one mint. */
-export interface ExitScene {
+export interface ExitContext {
   readonly mintCase: MintCase;
   readonly clusters: Clusters;
   readonly holdings: Holdings;
 }
 
 /** Something a crew did that moved tokens out of its hands, or in again. */
-export interface ExitStep extends CasePlace {
+export interface ExitStep extends TransactionRef {
   readonly wallet: Address;
   /** Out of its hands; below zero for purchases, zero for liquidity of both sides. */
   readonly baseRaw: bigint;
@@ -80,20 +80,20 @@ export interface CrewExit {
   readonly fall: number;
 }
 
-export function toScene(reading: CaseReading): ExitScene {
+export function toContext(reading: CaseReading): ExitContext {
   const mintCase = orderCase(reading.mintCase);
   return { mintCase, clusters: reading.clusters(EXIT_LINKS), holdings: createHoldings(mintCase) };
 }
 
 /** The largest exit of a cluster in spans of either length; none where a gate is shut. */
-export function findExits(scene: ExitScene, cluster: Cluster): readonly CrewExit[] {
-  const { mintCase } = scene;
+export function findExits(context: ExitContext, cluster: Cluster): readonly CrewExit[] {
+  const { mintCase } = context;
   const members = new Set(cluster.members);
   if (everHeld(mintCase, members) < EXIT_GATES.walletsMin.value) return [];
   const positions = findOneSidedPositions(mintCase.liquidity, (wallet) => members.has(wallet));
   const steps = stepsOf(mintCase, members, positions);
   const emptied = steps.filter((step) => isEmptying(mintCase, step));
-  const crew = { ...scene, cluster, steps, emptied, positions };
+  const crew = { ...context, cluster, steps, emptied, positions };
   const lengths = [EXIT_GATES.windowMs.value, EXIT_GATES.shortWindowMs.value];
   return lengths.flatMap((lengthMs) => largestExit(crew, lengthMs) ?? []);
 }
@@ -115,7 +115,7 @@ function stepsOf(
 ): readonly ExitStep[] {
   const { sales, purchases } = tradesOf(mintCase, (wallet) => members.has(wallet));
   const sold = positions.flatMap(({ exits }) => exits);
-  const exitOf = (change: CasePlace & { readonly provider: Address }): bigint =>
+  const exitOf = (change: TransactionRef & { readonly provider: Address }): bigint =>
     sold.find((exit) => exit.signature === change.signature && exit.provider === change.provider)
       ?.baseRaw ?? 0n;
   const steps: ExitStep[] = [
@@ -132,7 +132,7 @@ function stepsOf(
         pool: change.pool,
       })),
   ];
-  return steps.sort(byPlace);
+  return steps.sort(byChainOrder);
 }
 
 /** It stands where its trade does, whose signature may be made when it is asked for. */
@@ -162,11 +162,11 @@ class TradeStep implements ExitStep {
   }
 }
 
-function placeOf({ slot, timeMs, txIndex, signature }: CasePlace): CasePlace {
+function placeOf({ slot, timeMs, txIndex, signature }: TransactionRef): TransactionRef {
   return { slot, timeMs, txIndex, signature };
 }
 
-interface Crew extends ExitScene {
+interface Crew extends ExitContext {
   readonly cluster: Cluster;
   readonly steps: readonly ExitStep[];
   /** Those of the steps that took most of a pool's quote out as liquidity. */
@@ -229,7 +229,9 @@ function keptInEmpty({ holdings, emptied, steps: all }: Crew, { start, end }: St
   const [first] = steps;
   const last = steps.at(-1);
   if (first === undefined || last === undefined) return 0n;
-  const within = emptied.filter((step) => byPlace(step, first) >= 0 && byPlace(step, last) <= 0);
+  const within = emptied.filter(
+    (step) => byChainOrder(step, first) >= 0 && byChainOrder(step, last) <= 0,
+  );
   const wallets = new Set(within.map(({ wallet }) => wallet));
   let keptRaw = 0n;
   for (const wallet of wallets) {
@@ -276,12 +278,12 @@ function toExit(crew: Crew, { start, end, exitRaw, heldRaw }: Span): CrewExit | 
 /** Quote that a pool held before something happened; of any pool where that one is not known. */
 export function reserveBefore(
   { trades }: MintCase,
-  place: CasePlace,
+  place: TransactionRef,
   pool: Address | null,
 ): bigint | null {
   const older = trades.slice(0, countBefore(trades, place.timeMs + 1));
   const isKnown = (trade: CaseTrade): boolean =>
-    trade.poolLamports !== null && byPlace(trade, place) < 0;
+    trade.poolLamports !== null && byChainOrder(trade, place) < 0;
   const known =
     older.findLast((trade) => trade.pool === pool && isKnown(trade)) ?? older.findLast(isKnown);
   return known?.poolLamports ?? null;

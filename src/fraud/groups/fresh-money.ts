@@ -1,6 +1,6 @@
 import type { CaseTrade, MintCase } from '../../model/mint-case.ts';
 import { firstBuysOf } from '../links/participants.ts';
-import { byPlace } from '../readings/block-order.ts';
+import { byChainOrder } from '../readings/block-order.ts';
 import type { Gates } from '../scoring/scoring-card.ts';
 import { burstiness, usualBuyersPerSlot } from './burst-readings.ts';
 
@@ -52,7 +52,7 @@ export function findFreshMoneyBursts({
     (buy) =>
       firstBuys.get(buy.wallet) === buy && !buy.isTerminal && isPaid(mintCase, buy, paidFromMs),
   );
-  return runsOf(candidates.sort(byPlace)).filter((run) => isSurprising(mintCase, run));
+  return runsOf(candidates.sort(byChainOrder)).filter((run) => isSurprising(mintCase, run));
 }
 
 function isPaid(mintCase: MintCase, { wallet, timeMs }: CaseTrade, paidFromMs: number): boolean {

@@ -1,7 +1,7 @@
 import type { CaseTrade } from '../../model/mint-case.ts';
 import type { Address } from '../../model/units.ts';
 import type { Cluster, Clusters } from '../links/clusters.ts';
-import { byPlace, compareText } from '../readings/block-order.ts';
+import { byChainOrder, compareText } from '../readings/block-order.ts';
 
 /** Owners that make a cohort (METHODS §3, level L3). */
 export const COHORT_OWNERS_MIN = 3;
@@ -79,5 +79,5 @@ function widestSpan(buys: readonly CaseTrade[], spanSlots: number): Span | null 
 function byFirstBuy(one: LinkedCohort, other: LinkedCohort): number {
   const [[first], [second]] = [one.buys, other.buys];
   if (first === undefined || second === undefined) throw new Error('a cohort without a buy');
-  return byPlace(first, second) || compareText(one.cluster.root, other.cluster.root);
+  return byChainOrder(first, second) || compareText(one.cluster.root, other.cluster.root);
 }

@@ -20,11 +20,11 @@ import {
   isLinkedTo,
   LAUNDERING_GATES,
   type Laundering,
+  type LaunderingContext,
   type LaunderingFeature,
-  type LaunderingScene,
-  toScene,
+  toContext,
 } from './laundering.ts';
-import { castLaundering, launderingTexts } from './laundering-texts.ts';
+import { assignLaunderingRoles, launderingTexts } from './laundering-texts.ts';
 
 /** Who sells sooner does not hold. */
 const HOLD_MIN_MS = 60_000;
@@ -112,26 +112,26 @@ export const bundleAndLaunder: Detector = {
     ),
   },
   inspect: (reading) => {
-    const scene = toScene(reading);
-    if (scene === null) return [];
-    return findLaunderings(scene)
-      .map((laundering) => toLaunderingFinding(scene, laundering))
+    const context = toContext(reading);
+    if (context === null) return [];
+    return findLaunderings(context)
+      .map((laundering) => toLaunderingFinding(context, laundering))
       .sort(byStrength);
   },
 };
 
-function toLaunderingFinding(scene: LaunderingScene, laundering: Laundering): Finding {
-  const { mintCase, creator, clusters } = scene;
+function toLaunderingFinding(context: LaunderingContext, laundering: Laundering): Finding {
+  const { mintCase, creator, clusters } = context;
   const { sale, sellers, group } = laundering;
-  const measures = measureLaundering(scene, laundering);
+  const measures = measureLaundering(context, laundering);
   const everybody = [...sellers, ...group.wallets];
   const [least = creator] = everybody.toSorted();
   const seller = sale.sales.find(({ wallet }) => clusters.of(wallet) !== null)?.wallet;
   return toFinding({
     mintCase,
     score: scoreCase(BUNDLE_AND_LAUNDER_TABLE, measures, mintCase.isFundingKnown),
-    texts: launderingTexts(scene, laundering, measures),
-    wallets: castLaundering(scene, laundering),
+    texts: launderingTexts(context, laundering, measures),
+    wallets: assignLaunderingRoles(context, laundering),
     valueAtRiskUsd: holdingsAtRiskUsd(mintCase, everybody),
     clusterRoot: (seller && clusters.of(seller)?.root) ?? least,
     patternStartSlot: sale.first.slot,
@@ -139,10 +139,10 @@ function toLaunderingFinding(scene: LaunderingScene, laundering: Laundering): Fi
 }
 
 function measureLaundering(
-  scene: LaunderingScene,
+  context: LaunderingContext,
   laundering: Laundering,
 ): Measures<LaunderingFeature> {
-  const { mintCase } = scene;
+  const { mintCase } = context;
   const { sale, placed, group, boughtRaw, flow, endMs } = laundering;
   const buys = [...new Set(placed.map(({ buy }) => buy))];
   const traced = buys.reduce((sum, buy) => sum + flow.spentOn(buy), 0n);
@@ -155,15 +155,15 @@ function measureLaundering(
     atomicity: atomicityOf(group),
     delay: Math.max(0, firstBuyMs - sale.last.timeMs) / 1000,
     artificial: shareOf(volumeOf(sale.sales) + volumeOf(buys), volumeOf(around)),
-    hidden: isHidden(scene, group) ? 1 : 0,
+    hidden: isHidden(context, group) ? 1 : 0,
     fresh: freshMembers(mintCase, group).length / group.members.length,
-    link: linkOf(scene, laundering),
-    quickProfit: quickProfitOf(scene, laundering),
+    link: linkOf(context, laundering),
+    quickProfit: quickProfitOf(context, laundering),
   };
 }
 
 /** Nobody of the buyers was paid by the creator itself or got tokens of it. */
-function isHidden({ mintCase, creator }: LaunderingScene, { wallets }: BundleGroup): boolean {
+function isHidden({ mintCase, creator }: LaunderingContext, { wallets }: BundleGroup): boolean {
   const isPaid = (wallet: Address): boolean => {
     const known = mintCase.wallets.get(wallet);
     if (known === undefined) return false;
@@ -182,7 +182,7 @@ function isHidden({ mintCase, creator }: LaunderingScene, { wallets }: BundleGro
  * Mean strength of the buyers' clusters, by tokens; of those that hold no seller, half. Buyers of a
  * burst of fresh money have at least the strength of that, apart from the sellers.
  */
-function linkOf({ clusters }: LaunderingScene, laundering: Laundering): number {
+function linkOf({ clusters }: LaunderingContext, laundering: Laundering): number {
   const { group, sellers, strangers } = laundering;
   return group.members.reduce((sum, { wallet, acquiredRaw }) => {
     const strength = clusters.of(wallet)?.strength ?? 0;
@@ -194,8 +194,8 @@ function linkOf({ clusters }: LaunderingScene, laundering: Laundering): number {
 }
 
 /** Part of the purchases that was sold within a minute for more, by wallets that are linked to nobody. */
-function quickProfitOf(scene: LaunderingScene, { placed, sellers }: Laundering): number {
-  const { mintCase, clusters } = scene;
+function quickProfitOf(context: LaunderingContext, { placed, sellers }: Laundering): number {
+  const { mintCase, clusters } = context;
   const buys = [...new Set(placed.map(({ buy }) => buy))];
   const quick = buys.filter((buy) => {
     if (isLinkedTo(clusters, buy.wallet, sellers)) return false;

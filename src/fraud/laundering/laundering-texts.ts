@@ -19,15 +19,15 @@ import { compareText } from '../readings/block-order.ts';
 import { shareOf } from '../readings/shares.ts';
 import { lamportsToUsd } from '../readings/value-at-risk.ts';
 import type { Measures } from '../scoring/score.ts';
-import type { Laundering, LaunderingFeature, LaunderingScene } from './laundering.ts';
+import type { Laundering, LaunderingContext, LaunderingFeature } from './laundering.ts';
 
 /** How a sale and its buy-back are told, by feature. */
 export function launderingTexts(
-  scene: LaunderingScene,
+  context: LaunderingContext,
   laundering: Laundering,
   measures: Measures<LaunderingFeature>,
 ): EvidenceTexts {
-  const { mintCase } = scene;
+  const { mintCase } = context;
   const { sale, placed, group } = laundering;
   const buys = [...new Set(placed.map(({ buy }) => buy))];
   const part = (name: LaunderingFeature): string => percentText(measures[name] ?? 0);
@@ -37,7 +37,7 @@ export function launderingTexts(
       rebuy: () => ({
         type: 'supply_concentration',
         description: `${part('rebuy')} of the ${percentText(shareOf(sale.soldRaw, mintCase.supplyRaw))} of the supply that insiders sold was bought back by ${buyers}.`,
-        payload: supplyAfter(scene, laundering),
+        payload: supplyAfter(context, laundering),
       }),
       flow: () => ({
         type: 'circular_flow',
@@ -66,9 +66,9 @@ export function launderingTexts(
         description: `Sale and buy-back make ${part('artificial')} of the volume from the one to the other.`,
         payload: transactionEvidence(sale.sales.map(tradeMovement), false),
       }),
-      hidden: () => hiddenText(scene, laundering, measures.link ?? 0),
+      hidden: () => hiddenText(context, laundering, measures.link ?? 0),
       fresh: () => freshText(mintCase, laundering),
-      link: () => linkText(scene, laundering),
+      link: () => linkText(context, laundering),
     },
     reductions: {
       quickProfit: () =>
@@ -81,8 +81,8 @@ export function launderingTexts(
  * The seller is the attacker, buyers are bundlers, whoever passed proceeds on stands between them or
  * paid them (METHODS §7.5).
  */
-export function castLaundering(
-  { mintCase, creator }: LaunderingScene,
+export function assignLaunderingRoles(
+  { mintCase, creator }: LaunderingContext,
   { sale, sellers, group, flow, endMs }: Laundering,
 ): InvolvedWallet[] {
   const attacker = sellers.has(creator) ? creator : largestSeller(sale.sales);
@@ -134,7 +134,7 @@ function paymentMovement(mintCase: MintCase, payment: CasePayment): EvidenceMove
 }
 
 function supplyAfter(
-  { mintCase, clusters, holdings }: LaunderingScene,
+  { mintCase, clusters, holdings }: LaunderingContext,
   { sellers, group, placed, sale }: Laundering,
 ) {
   const endSlot = Math.max(sale.last.slot, ...placed.map(({ buy }) => buy.slot));
@@ -144,7 +144,7 @@ function supplyAfter(
 }
 
 function hiddenText(
-  { creator }: LaunderingScene,
+  { creator }: LaunderingContext,
   { group }: Laundering,
   strength: number,
 ): EvidenceDraft {
@@ -177,7 +177,7 @@ function freshText(mintCase: MintCase, { group }: Laundering): EvidenceDraft {
   };
 }
 
-function linkText({ clusters }: LaunderingScene, laundering: Laundering): EvidenceDraft {
+function linkText({ clusters }: LaunderingContext, laundering: Laundering): EvidenceDraft {
   const { group, sellers, strangers } = laundering;
   const own = [...sellers, ...group.wallets].flatMap((wallet) => clusters.of(wallet) ?? []);
   const [cluster] = own;

@@ -11,7 +11,7 @@ import { TRADE_LINKS, tradesOf } from '../groups/crew.ts';
 import { findFreshMoneyBursts } from '../groups/fresh-money.ts';
 import { findLinkedCohorts } from '../groups/linked-cohorts.ts';
 import { type Clusters, LINKED_MIN } from '../links/clusters.ts';
-import { byPlace, compareText } from '../readings/block-order.ts';
+import { byChainOrder, compareText } from '../readings/block-order.ts';
 import { orderCase, within } from '../readings/case-order.ts';
 import { createHoldings, type Holdings } from '../readings/holdings.ts';
 import { followProceeds, type ProceedsFlow } from '../readings/proceeds-flow.ts';
@@ -73,7 +73,7 @@ export type LaunderingFeature =
   | 'quickProfit';
 
 /** What stays the same over the sales of one mint. */
-export interface LaunderingScene {
+export interface LaunderingContext {
   readonly mintCase: MintCase;
   readonly creator: Address;
   readonly clusters: Clusters;
@@ -94,7 +94,7 @@ export interface Laundering {
   readonly endMs: number;
 }
 
-export function toScene(reading: CaseReading): LaunderingScene | null {
+export function toContext(reading: CaseReading): LaunderingContext | null {
   const mintCase = orderCase(reading.mintCase);
   const creator = mintCase.launch?.creator ?? null;
   if (creator === null) return null;
@@ -103,15 +103,15 @@ export function toScene(reading: CaseReading): LaunderingScene | null {
 }
 
 /** Of sales that overlap the largest that was bought back. */
-export function findLaunderings(scene: LaunderingScene): readonly Laundering[] {
-  const { mintCase } = scene;
-  const insiders = visibleInsiders(scene);
+export function findLaunderings(context: LaunderingContext): readonly Laundering[] {
+  const { mintCase } = context;
+  const insiders = visibleInsiders(context);
   const { sales, purchases } = tradesOf(mintCase, (wallet) => insiders.has(wallet));
   const found: Laundering[] = [];
   for (const sale of findSaleWindows(sales, purchases, LAUNDERING_GATES.saleWindowMs.value)) {
-    if (!isVisibleSale(scene, insiders, sale)) continue;
+    if (!isVisibleSale(context, insiders, sale)) continue;
     if (found.some((other) => isWithinSame(other, sale))) continue;
-    const laundering = followSale(scene, sale);
+    const laundering = followSale(context, sale);
     if (laundering !== null) found.push(laundering);
   }
   return found;
@@ -122,7 +122,7 @@ function isWithinSame({ sale, endMs }: Laundering, { first, last }: SaleWindow):
 }
 
 /** The creator, who bought in one bundle with it, who is linked to it, and large holders of its cluster. */
-function visibleInsiders({ mintCase, creator, clusters }: LaunderingScene): ReadonlySet<Address> {
+function visibleInsiders({ mintCase, creator, clusters }: LaunderingContext): ReadonlySet<Address> {
   const insiders = new Set<Address>([creator]);
   const groupOf = ({ slot, group }: CaseTrade): string | null =>
     group === null ? null : `${slot} ${group.id}`;
@@ -159,7 +159,7 @@ function topHolders(mintCase: MintCase): ReadonlySet<Address> {
 }
 
 function isVisibleSale(
-  { mintCase, holdings }: LaunderingScene,
+  { mintCase, holdings }: LaunderingContext,
   insiders: ReadonlySet<Address>,
   { first, soldRaw }: SaleWindow,
 ): boolean {
@@ -172,8 +172,8 @@ function isVisibleSale(
 }
 
 /** Who bought a sale back, where enough of it was and stayed with them. */
-function followSale(scene: LaunderingScene, sale: SaleWindow): Laundering | null {
-  const { mintCase, clusters, holdings } = scene;
+function followSale(context: LaunderingContext, sale: SaleWindow): Laundering | null {
+  const { mintCase, clusters, holdings } = context;
   const { first, last, soldRaw } = sale;
   const sellers = new Set(sale.sales.map(({ wallet }) => wallet));
   const untilMs = last.timeMs + LAUNDERING_GATES.rebuyWindowMs.value;
@@ -185,7 +185,7 @@ function followSale(scene: LaunderingScene, sale: SaleWindow): Laundering | null
   const paid = new Set(buys.filter((buy) => flow.spentOn(buy) > 0n).map(({ wallet }) => wallet));
   const cohorts = findLinkedCohorts(buys, clusters, BURST_SLOTS);
   const all = placedBuys(mintCase, { buys, cohorts, clusters });
-  const batched = exchangeBatch(scene, all, first.timeMs);
+  const batched = exchangeBatch(context, all, first.timeMs);
   const connected = all.filter(
     ({ buy: { wallet } }) =>
       paid.has(wallet) || batched.has(wallet) || isLinkedTo(clusters, wallet, sellers),
@@ -220,7 +220,7 @@ function withFreshMoney(
     return sent > 0n && sent * 100n >= soldFor * wantedPercent;
   });
   if (enough === undefined) return [];
-  const after = buys.filter((buy) => byPlace(buy, enough) > 0);
+  const after = buys.filter((buy) => byChainOrder(buy, enough) > 0);
   return findFreshMoneyBursts({ mintCase, buys: after, paidFromMs: enough.timeMs }).flat();
 }
 
@@ -251,7 +251,7 @@ export function isLinkedTo(
 
 /** Buyers whom an exchange paid in one batch after the sale had begun. */
 function exchangeBatch(
-  { mintCase, clusters }: LaunderingScene,
+  { mintCase, clusters }: LaunderingContext,
   placed: readonly PlacedBuy[],
   sinceMs: number,
 ): ReadonlySet<Address> {

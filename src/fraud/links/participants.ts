@@ -1,6 +1,6 @@
-import type { CasePlace, CaseTrade, MintCase } from '../../model/mint-case.ts';
+import type { CaseTrade, MintCase, TransactionRef } from '../../model/mint-case.ts';
 import type { Address } from '../../model/units.ts';
-import { byPlace, compareText } from '../readings/block-order.ts';
+import { byChainOrder, compareText } from '../readings/block-order.ts';
 import { isTrader } from '../readings/traders.ts';
 import { ancestorsOf } from './funding-paths.ts';
 
@@ -102,7 +102,7 @@ function gainersOf({ trades, transfers, supplyRaw }: MintCase): ReadonlySet<Addr
 }
 
 interface HoldingChange {
-  readonly place: CasePlace;
+  readonly place: TransactionRef;
   readonly wallet: Address;
   readonly amountRaw: bigint;
 }
@@ -125,6 +125,7 @@ function changesOf(
     if (wallets.has(to)) changes.push({ place: transfer, wallet: to, amountRaw: amountRaw + 0n });
   }
   return changes.sort(
-    (one, other) => byPlace(one.place, other.place) || (one.amountRaw < other.amountRaw ? -1 : 1),
+    (one, other) =>
+      byChainOrder(one.place, other.place) || (one.amountRaw < other.amountRaw ? -1 : 1),
   );
 }

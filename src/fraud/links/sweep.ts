@@ -1,6 +1,6 @@
-import type { CasePlace, MintCase } from '../../model/mint-case.ts';
+import type { MintCase, TransactionRef } from '../../model/mint-case.ts';
 import type { Address } from '../../model/units.ts';
-import { byPlace } from '../readings/block-order.ts';
+import { byChainOrder } from '../readings/block-order.ts';
 import { isOwnPurse, isShell } from './funding-paths.ts';
 import { evenly, type LinkFamily, type LinkGroup, type LinkInput } from './link-family.ts';
 
@@ -46,7 +46,7 @@ function senderOf({ from }: Sweep): Address {
 }
 
 interface Inflow {
-  readonly place: CasePlace;
+  readonly place: TransactionRef;
   readonly to: Address;
   readonly amount: bigint;
 }
@@ -119,7 +119,7 @@ function sentOn(
     ...outflows.map((outflow) => ({ outflow, place: outflow.place })),
   ];
   // The sort is stable: within a transaction something comes in before it goes on.
-  for (const step of steps.sort((one, other) => byPlace(one.place, other.place))) {
+  for (const step of steps.sort((one, other) => byChainOrder(one.place, other.place))) {
     if ('inflow' in step) {
       lastInMs.set(step.inflow.to, step.place.timeMs);
       continue;

@@ -1,16 +1,16 @@
-import type { CasePlace, CaseTrade } from '../../model/mint-case.ts';
+import type { CaseTrade, TransactionRef } from '../../model/mint-case.ts';
 
 /** Order in the chain; what has no order goes by its name, so that no list decides. */
-export function byPlace(one: CasePlace, other: CasePlace): number {
+export function byChainOrder(one: TransactionRef, other: TransactionRef): number {
   if (one.slot !== other.slot) return one.slot - other.slot;
   if (one.txIndex !== other.txIndex) return one.txIndex - other.txIndex;
   return compareText(one.signature, other.signature);
 }
 
 /** Order of trades in the chain; within a transaction by wallet, side and size. */
-export function byTradePlace(one: CaseTrade, other: CaseTrade): number {
+export function byTradeOrder(one: CaseTrade, other: CaseTrade): number {
   return (
-    byPlace(one, other) ||
+    byChainOrder(one, other) ||
     compareText(one.wallet, other.wallet) ||
     compareText(one.side, other.side) ||
     compareText(one.pool, other.pool) ||

@@ -1,5 +1,5 @@
-import type { CasePlace, MintCase } from '../../model/mint-case.ts';
-import { byPlace, byTradePlace, compareText } from './block-order.ts';
+import type { MintCase, TransactionRef } from '../../model/mint-case.ts';
+import { byChainOrder, byTradeOrder, compareText } from './block-order.ts';
 
 /** Every detector asks for the same case. */
 const orderedOf = new WeakMap<MintCase, MintCase>();
@@ -20,19 +20,21 @@ export function orderCase(mintCase: MintCase): MintCase {
 function orderLists(mintCase: MintCase): MintCase {
   return {
     ...mintCase,
-    trades: ordered(mintCase.trades, byTradePlace),
+    trades: ordered(mintCase.trades, byTradeOrder),
     transfers: ordered(
       mintCase.transfers,
-      (one, other) => byPlace(one, other) || byParties(one, other, one.amountRaw - other.amountRaw),
+      (one, other) =>
+        byChainOrder(one, other) || byParties(one, other, one.amountRaw - other.amountRaw),
     ),
     payments: ordered(
       mintCase.payments,
-      (one, other) => byPlace(one, other) || byParties(one, other, one.lamports - other.lamports),
+      (one, other) =>
+        byChainOrder(one, other) || byParties(one, other, one.lamports - other.lamports),
     ),
     liquidity: ordered(
       mintCase.liquidity,
       (one, other) =>
-        byPlace(one, other) ||
+        byChainOrder(one, other) ||
         compareText(one.provider, other.provider) ||
         compareText(one.pool, other.pool) ||
         Number(one.lamports - other.lamports),
@@ -41,7 +43,7 @@ function orderLists(mintCase: MintCase): MintCase {
 }
 
 /** What of a list in block order has a time from `fromMs` up to and including `toMs`. */
-export function within<Thing extends CasePlace>(
+export function within<Thing extends TransactionRef>(
   things: readonly Thing[],
   fromMs: number,
   toMs: number,
@@ -50,7 +52,7 @@ export function within<Thing extends CasePlace>(
 }
 
 /** How many things of a list in block order are older than this time. */
-export function countBefore(things: readonly CasePlace[], timeMs: number): number {
+export function countBefore(things: readonly TransactionRef[], timeMs: number): number {
   let [low, high] = [0, things.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
@@ -70,7 +72,7 @@ function byParties(one: Parties, other: Parties, amounts: bigint): number {
 }
 
 /** The case's lists mostly are in order already: then nothing is copied. */
-function ordered<Thing extends CasePlace>(
+function ordered<Thing extends TransactionRef>(
   things: readonly Thing[],
   compare: (one: Thing, other: Thing) => number,
 ): readonly Thing[] {
@@ -84,6 +86,6 @@ function ordered<Thing extends CasePlace>(
   return things;
 }
 
-function isEarlier(one: CasePlace, other: CasePlace): boolean {
+function isEarlier(one: TransactionRef, other: TransactionRef): boolean {
   return one.slot < other.slot || (one.slot === other.slot && one.txIndex < other.txIndex);
 }

@@ -1,9 +1,9 @@
 import { mulDiv } from '../../lib/decimal.ts';
-import type { CaseLiquidity, CasePlace } from '../../model/mint-case.ts';
+import type { CaseLiquidity, TransactionRef } from '../../model/mint-case.ts';
 import type { Address } from '../../model/units.ts';
 
 /** Tokens that were put into a pool alone and came back as the quote that buyers left for them. */
-export interface LiquidityExit extends CasePlace {
+export interface LiquidityExit extends TransactionRef {
   readonly provider: Address;
   readonly baseRaw: bigint;
   /** Of the withdrawal. */

@@ -1,5 +1,5 @@
 import type { CaseTrade } from '../../model/mint-case.ts';
-import { byTradePlace } from './block-order.ts';
+import { byTradeOrder } from './block-order.ts';
 import { shareOf } from './shares.ts';
 
 const SECOND_MS = 1_000;
@@ -37,7 +37,7 @@ export function matchTrades(trades: readonly CaseTrade[]): MatchedTrades | null 
   const paired = byWallet.filter(({ length }) => length >= 2 * PAIRS_MIN);
   const pairs = Math.max(0, ...byWallet.map(({ length }) => length / 2));
   const readings = [
-    paired.flat().toSorted(byTradePlace),
+    paired.flat().toSorted(byTradeOrder),
     ...WINDOWS_MS.map((windowMs) => inBalancedWindows(trades, windowMs)),
     churnOf(trades) >= CHURN_MIN ? trades : [],
   ];

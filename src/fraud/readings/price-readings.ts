@@ -1,6 +1,6 @@
-import type { CasePlace, CaseTrade } from '../../model/mint-case.ts';
+import type { CaseTrade, TransactionRef } from '../../model/mint-case.ts';
 import { LAMPORT_SCALE } from '../../model/units.ts';
-import { byPlace } from './block-order.ts';
+import { byChainOrder } from './block-order.ts';
 import { countBefore, within } from './case-order.ts';
 
 const LAMPORTS_PER_SOL = 10 ** LAMPORT_SCALE;
@@ -33,11 +33,11 @@ export function vwapSol(trades: readonly CaseTrade[], decimals: number): number 
  */
 export function priceBefore(
   trades: readonly CaseTrade[],
-  first: CasePlace,
+  first: TransactionRef,
   { spanMs, decimals }: { readonly spanMs: number; readonly decimals: number },
 ): number | null {
   const older = within(trades, first.timeMs - spanMs, first.timeMs).filter(
-    (trade) => setsPrice(trade) && byPlace(trade, first) < 0,
+    (trade) => setsPrice(trade) && byChainOrder(trade, first) < 0,
   );
   const mean = vwapSol(older, decimals);
   if (mean !== null) return mean;
@@ -48,12 +48,12 @@ export function priceBefore(
 /** The lowest price from something that happened until a time, the first of equals; null for none. */
 export function lowestFrom(
   trades: readonly CaseTrade[],
-  first: CasePlace,
+  first: TransactionRef,
   untilMs: number,
 ): PriceSeen | null {
   let lowest: PriceSeen | null = null;
   for (const trade of within(trades, first.timeMs, untilMs)) {
-    if (!setsPrice(trade) || trade.priceSol === null || byPlace(trade, first) < 0) continue;
+    if (!setsPrice(trade) || trade.priceSol === null || byChainOrder(trade, first) < 0) continue;
     if (lowest === null || trade.priceSol < lowest.priceSol) {
       lowest = { priceSol: trade.priceSol, trade };
     }

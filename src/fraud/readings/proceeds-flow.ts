@@ -1,6 +1,6 @@
 import type { CasePayment, CaseTrade, MintCase } from '../../model/mint-case.ts';
 import type { Address } from '../../model/units.ts';
-import { byPlace, compareText } from './block-order.ts';
+import { byChainOrder, compareText } from './block-order.ts';
 import { within } from './case-order.ts';
 import { isTrader } from './traders.ts';
 
@@ -66,8 +66,8 @@ function stepsFrom(mintCase: MintCase, first: CaseTrade, untilMs: number): reado
     step: { payment, trade: null },
   }));
   return [...trades, ...payments]
-    .filter(({ place }) => byPlace(place, first) >= 0)
-    .toSorted((one, other) => byPlace(one.place, other.place) || one.rank - other.rank)
+    .filter(({ place }) => byChainOrder(place, first) >= 0)
+    .toSorted((one, other) => byChainOrder(one.place, other.place) || one.rank - other.rank)
     .map(({ step }) => step);
 }
 
@@ -159,15 +159,15 @@ function routeToBuyers(
   const neededUntil = new Map<Address, CaseTrade | CasePayment>();
   const need = (wallet: Address, place: CaseTrade | CasePayment): void => {
     const known = neededUntil.get(wallet);
-    if (known === undefined || byPlace(known, place) < 0) neededUntil.set(wallet, place);
+    if (known === undefined || byChainOrder(known, place) < 0) neededUntil.set(wallet, place);
   };
   for (const trade of spent.keys()) need(trade.wallet, trade);
   const route: CasePayment[] = [];
   for (const payment of carried.toReversed()) {
     const until = neededUntil.get(payment.to);
-    if (until === undefined || byPlace(payment, until) > 0) continue;
+    if (until === undefined || byChainOrder(payment, until) > 0) continue;
     route.push(payment);
     need(payment.from, payment);
   }
-  return route.toSorted((one, other) => byPlace(one, other) || compareText(one.to, other.to));
+  return route.toSorted((one, other) => byChainOrder(one, other) || compareText(one.to, other.to));
 }

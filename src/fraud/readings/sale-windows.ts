@@ -1,5 +1,5 @@
 import type { CaseTrade } from '../../model/mint-case.ts';
-import { byPlace } from './block-order.ts';
+import { byChainOrder } from './block-order.ts';
 
 /** Sales of one hand within a span that begins with the first of them. */
 export interface SaleWindow {
@@ -49,7 +49,7 @@ function spansFrom(
     while (isBefore(purchases[nextPurchase], first)) nextPurchase++;
     const limit = purchases[nextPurchase];
     for (let sale = sales[end]; sale !== undefined; sale = sales[end]) {
-      const isOut = limit !== undefined && byPlace(sale, limit) >= 0 && end > start;
+      const isOut = limit !== undefined && byChainOrder(sale, limit) >= 0 && end > start;
       if (isOut || sale.timeMs > first.timeMs + spanMs) break;
       soldRaw += sale.baseRaw;
       end++;
@@ -61,7 +61,7 @@ function spansFrom(
 }
 
 function isBefore(purchase: CaseTrade | undefined, sale: CaseTrade): boolean {
-  return purchase !== undefined && byPlace(purchase, sale) <= 0;
+  return purchase !== undefined && byChainOrder(purchase, sale) <= 0;
 }
 
 function largestApart(spans: readonly Span[]): readonly Span[] {

@@ -8,7 +8,7 @@ import { findPaymentLoops, type PaymentLoop } from '../readings/payment-loops.ts
 import { shareOf, variationOf } from '../readings/shares.ts';
 import { MAKER_PROFIT_MAX } from '../readings/trade-cycles.ts';
 import { lamportsToUsd } from '../readings/value-at-risk.ts';
-import { usdOf, WASH_GATES, type WashRing, type WashScene } from './wash-ring.ts';
+import { usdOf, WASH_GATES, type WashContext, type WashRing } from './wash-ring.ts';
 
 const BPS = 10_000;
 /** Washing costs the fees of both sides and what others gain by it; METHODS §7.8, f3. */
@@ -28,7 +28,7 @@ const RETURNED_MIN = 0.8;
 const PROVIDER_ALONE = 0.5;
 
 /** Whether the day's result is what washing costs, and not what trading wins or loses. */
-export function isUneconomic({ mintCase }: WashScene, { cycles }: WashRing): boolean {
+export function isUneconomic({ mintCase }: WashContext, { cycles }: WashRing): boolean {
   const { profitShare } = cycles;
   if (profitShare === null || mintCase.market === null) return false;
   const feeShare = mintCase.market.feeBps / BPS;
@@ -38,7 +38,7 @@ export function isUneconomic({ mintCase }: WashScene, { cycles }: WashRing): boo
 }
 
 /** Who stands behind the ring's wallets, each weighted by what it traded. */
-export function ringFunding({ mintCase, clusters }: WashScene, ring: WashRing): GroupFunding {
+export function ringFunding({ mintCase, clusters }: WashContext, ring: WashRing): GroupFunding {
   const members = ring.wallets.map((wallet) => {
     const own = ring.matched.trades.filter((trade) => trade.wallet === wallet);
     const sinceMs = own[0]?.timeMs ?? mintCase.timeMs;
@@ -91,7 +91,7 @@ function placeOf({ signature, slot, group }: CaseTrade): string {
 }
 
 /** The loop of payments among the ring that returns most, if it returns enough; null for none. */
-export function ringLoop({ mintCase }: WashScene, ring: WashRing): PaymentLoop | null {
+export function ringLoop({ mintCase }: WashContext, ring: WashRing): PaymentLoop | null {
   const wallets = new Set<Address>(ring.cluster?.members ?? ring.wallets);
   const fromMs = mintCase.timeMs - WASH_GATES.dayMs.value + 1;
   const payments = within(mintCase.payments, fromMs, mintCase.timeMs);
@@ -106,7 +106,7 @@ export function arbitrageShare({ matched }: WashRing): number {
 }
 
 /** 1 for who wins by it or holds positions, or is a known maker; half for who only provides liquidity. */
-export function makerSign({ mintCase }: WashScene, { wallets, cycles }: WashRing): number {
+export function makerSign({ mintCase }: WashContext, { wallets, cycles }: WashRing): number {
   const isKnown = wallets.some((wallet) => mintCase.wallets.get(wallet)?.class === 'market_maker');
   const profits = (cycles.profitShare ?? 0) > MAKER_PROFIT_MAX;
   if (isKnown || profits || cycles.swing > SWING_MAX) return 1;
@@ -119,7 +119,7 @@ export function makerSign({ mintCase }: WashScene, { wallets, cycles }: WashRing
  * Dollars that ordinary people paid for tokens from the first to the last matched trade and still
  * hold, at most what the pool can give back. Null when a price is unknown.
  */
-export function washValueAtRisk({ mintCase, day }: WashScene, ring: WashRing): UsdNano | null {
+export function washValueAtRisk({ mintCase, day }: WashContext, ring: WashRing): UsdNano | null {
   const [first] = ring.matched.trades;
   const last = ring.matched.trades.at(-1);
   const { market } = mintCase;

@@ -6,7 +6,7 @@ import { createReading } from '../detect/inspect-case.ts';
 import { matchTrades, volumeOf } from '../readings/matched-trades.ts';
 import { shareOf } from '../readings/shares.ts';
 import { readCycles } from '../readings/trade-cycles.ts';
-import { findRings, toScene, usdOf } from './wash-ring.ts';
+import { findRings, toContext, usdOf } from './wash-ring.ts';
 
 /** Somebody who buys and sells in turn; amounts are near the gates of volume, dollars and rounds. */
 const hand = fc.record({
@@ -32,18 +32,18 @@ it('finds the hands of which every gate is open, as if every hand were measured 
         ),
       );
       const mintCase = aCase({ trades, timeMs: LAUNCH_TIME_MS + 600_000 });
-      const scene = toScene(createReading(mintCase));
-      const day = volumeOf(scene.day);
+      const context = toContext(createReading(mintCase));
+      const day = volumeOf(context.day);
       const expected = Map.groupBy(
-        scene.day,
-        ({ wallet }) => scene.clusters.of(wallet)?.root ?? wallet,
+        context.day,
+        ({ wallet }) => context.clusters.of(wallet)?.root ?? wallet,
       );
       const open = [...expected].flatMap(([root, own]) => {
         const matched = matchTrades(own);
         if (matched === null) return [];
         const isAlone = new Set(matched.trades.map(({ wallet }) => wallet)).size < 2;
         const rounds = Math.max(readCycles(matched.trades, 0).count, matched.pairs);
-        const usd = usdOf(scene.mintCase, matched.trades);
+        const usd = usdOf(context.mintCase, matched.trades);
         const isOpen =
           rounds >= (isAlone ? 10 : 3) &&
           shareOf(volumeOf(matched.trades), day) >= 0.1 &&
@@ -51,7 +51,7 @@ it('finds the hands of which every gate is open, as if every hand were measured 
           usd >= 1_000;
         return isOpen ? [[root, matched.trades.length]] : [];
       });
-      const found = findRings(scene).map(({ cluster, wallets, matched }) => [
+      const found = findRings(context).map(({ cluster, wallets, matched }) => [
         cluster?.root ?? wallets[0],
         matched.trades.length,
       ]);

@@ -38,7 +38,7 @@ export type WashFeature =
   | 'maker';
 
 /** What stays the same over the hands of one mint. */
-export interface WashScene {
+export interface WashContext {
   readonly mintCase: MintCase;
   readonly clusters: Clusters;
   /** Of the last day, in block order. */
@@ -60,7 +60,7 @@ export interface WashRing {
   readonly share: number;
 }
 
-export function toScene(reading: CaseReading): WashScene {
+export function toContext(reading: CaseReading): WashContext {
   const mintCase = orderCase(reading.mintCase);
   const day = within(
     mintCase.trades,
@@ -72,33 +72,33 @@ export function toScene(reading: CaseReading): WashScene {
 }
 
 /** Clusters and wallets of no cluster that wash, by root. */
-export function findRings(scene: WashScene): readonly WashRing[] {
-  const { mintCase, clusters, day } = scene;
+export function findRings(context: WashContext): readonly WashRing[] {
+  const { mintCase, clusters, day } = context;
   const hands = Map.groupBy(
     day.filter(({ wallet }) => isTrader(mintCase, wallet)),
     ({ wallet }) => clusters.of(wallet)?.root ?? wallet,
   );
   return [...hands].flatMap(([root, trades]) => {
     const cluster = clusters.of(root);
-    return toRing(scene, cluster, trades) ?? [];
+    return toRing(context, cluster, trades) ?? [];
   });
 }
 
 function toRing(
-  scene: WashScene,
+  context: WashContext,
   cluster: Cluster | null,
   trades: readonly CaseTrade[],
 ): WashRing | null {
-  if (!mayPass(scene, trades)) return null;
+  if (!mayPass(context, trades)) return null;
   const matched = matchTrades(trades);
   if (matched === null) return null;
-  const cycles = readCycles(trades, lastLamportsPerRaw(scene));
+  const cycles = readCycles(trades, lastLamportsPerRaw(context));
   const wallets = [...new Set(matched.trades.map(({ wallet }) => wallet))].sort();
   const isAlone = wallets.length < 2;
   const rounds = Math.max(readCycles(matched.trades, 0).count, matched.pairs);
   const gate = isAlone ? WASH_GATES.loneRoundsMin : WASH_GATES.roundsMin;
-  const share = shareOf(volumeOf(matched.trades), scene.dayLamports);
-  const usd = usdOf(scene.mintCase, matched.trades);
+  const share = shareOf(volumeOf(matched.trades), context.dayLamports);
+  const usd = usdOf(context.mintCase, matched.trades);
   if (rounds < gate.value || share < WASH_GATES.matchedShareMin.value) return null;
   if (usd === null || usd < WASH_GATES.matchedUsdMin.value) return null;
   return { cluster, wallets, trades, matched, cycles, share };
@@ -111,7 +111,7 @@ const SUM_ERROR = 1e-6;
  * False only where a gate is shut whatever cancels out: that is a part of these trades, with no larger
  * share, no more dollars and no more rounds, and of both sides.
  */
-function mayPass({ mintCase, dayLamports }: WashScene, trades: readonly CaseTrade[]): boolean {
+function mayPass({ mintCase, dayLamports }: WashContext, trades: readonly CaseTrade[]): boolean {
   if (trades.length < 2 * WASH_GATES.roundsMin.value) return false;
   const [first] = trades;
   if (trades.every(({ side }) => side === first?.side)) return false;
@@ -131,7 +131,7 @@ export function usdOf({ market }: MintCase, trades: readonly CaseTrade[]): numbe
   return usd;
 }
 
-function lastLamportsPerRaw({ mintCase, day }: WashScene): number {
+function lastLamportsPerRaw({ mintCase, day }: WashContext): number {
   const last = day.findLast(({ priceSol }) => priceSol !== null);
   return ((last?.priceSol ?? 0) * 1e9) / 10 ** mintCase.decimals;
 }

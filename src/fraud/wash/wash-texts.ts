@@ -16,7 +16,7 @@ import { isTrader } from '../readings/traders.ts';
 import { lamportsToUsd } from '../readings/value-at-risk.ts';
 import type { Measures } from '../scoring/score.ts';
 import { atomicTrades } from './wash-measures.ts';
-import { usdOf, type WashFeature, type WashRing, type WashScene } from './wash-ring.ts';
+import { usdOf, type WashContext, type WashFeature, type WashRing } from './wash-ring.ts';
 
 export interface RingReading {
   readonly ring: WashRing;
@@ -26,10 +26,10 @@ export interface RingReading {
 
 /** How washing is told, by feature. */
 export function ringTexts(
-  scene: WashScene,
+  context: WashContext,
   reading: RingReading & { readonly measures: Measures<WashFeature> },
 ): EvidenceTexts {
-  const { mintCase } = scene;
+  const { mintCase } = context;
   const { ring, measures, loop } = reading;
   const part = (name: WashFeature): string => percentText(measures[name] ?? 0);
   const { trades } = ring.matched;
@@ -87,8 +87,8 @@ export function ringTexts(
  * Whoever pays the ring is the attacker, whoever passes SOL on stands between; wallets that trade are
  * bundlers where they do it in bundles (METHODS §7.8).
  */
-export function castRing(
-  { mintCase }: WashScene,
+export function assignRingRoles(
+  { mintCase }: WashContext,
   { ring, funding, loop }: RingReading,
 ): InvolvedWallet[] {
   const washers = new Set(ring.wallets);

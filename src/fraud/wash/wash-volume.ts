@@ -22,13 +22,13 @@ import {
 } from './wash-measures.ts';
 import {
   findRings,
-  toScene,
+  toContext,
   WASH_GATES,
+  type WashContext,
   type WashFeature,
   type WashRing,
-  type WashScene,
 } from './wash-ring.ts';
-import { castRing, ringTexts } from './wash-texts.ts';
+import { assignRingRoles, ringTexts } from './wash-texts.ts';
 
 const RULES: FeatureRules<WashFeature> = {
   share: {
@@ -108,27 +108,27 @@ export const washVolume: Detector = {
     thresholds: cardThresholds(WASH_GATES, WASH_VOLUME_TABLE),
   },
   inspect: (reading) => {
-    const scene = toScene(reading);
-    return findRings(scene)
-      .map((ring) => toRingFinding(scene, ring))
+    const context = toContext(reading);
+    return findRings(context)
+      .map((ring) => toRingFinding(context, ring))
       .sort(byStrength);
   },
 };
 
-function toRingFinding(scene: WashScene, ring: WashRing): Finding {
-  const { mintCase } = scene;
-  const funding = ringFunding(scene, ring);
-  const loop = ringLoop(scene, ring);
+function toRingFinding(context: WashContext, ring: WashRing): Finding {
+  const { mintCase } = context;
+  const funding = ringFunding(context, ring);
+  const loop = ringLoop(context, ring);
   const measures: Measures<WashFeature> = {
     share: ring.share,
     churn: ring.matched.churn,
-    uneconomic: isUneconomic(scene, ring) ? 1 : 0,
+    uneconomic: isUneconomic(context, ring) ? 1 : 0,
     funding: mintCase.isFundingKnown || funding.share > 0 ? funding.share : null,
     regularity: regularityOf(ring),
     atomic: shareOf(volumeOf(atomicTrades(ring)), volumeOf(ring.matched.trades)),
     loop: loop === null ? 0 : 1,
     arbitrage: arbitrageShare(ring),
-    maker: makerSign(scene, ring),
+    maker: makerSign(context, ring),
   };
   const [first] = ring.matched.trades;
   const [wallet] = ring.wallets;
@@ -136,9 +136,9 @@ function toRingFinding(scene: WashScene, ring: WashRing): Finding {
   return toFinding({
     mintCase,
     score: scoreCase(WASH_VOLUME_TABLE, measures, mintCase.isFundingKnown),
-    texts: ringTexts(scene, { ring, funding, loop, measures }),
-    wallets: castRing(scene, { ring, funding, loop }),
-    valueAtRiskUsd: washValueAtRisk(scene, ring),
+    texts: ringTexts(context, { ring, funding, loop, measures }),
+    wallets: assignRingRoles(context, { ring, funding, loop }),
+    valueAtRiskUsd: washValueAtRisk(context, ring),
     clusterRoot: ring.cluster?.root ?? wallet,
     patternStartSlot: first.slot,
   });

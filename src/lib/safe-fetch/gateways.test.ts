@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contentPlaces } from './gateways.ts';
+import { contentUrls } from './gateways.ts';
 
 const GATEWAYS = { ipfs: ['https://one.test', 'https://two.test'], arweave: ['https://ar.test'] };
 const V0 = 'QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWKPbdG';
@@ -16,15 +16,15 @@ describe('contentPlaces', () => {
     [`ar://${TX}/0.json`, `ar://${TX}/0.json`],
     [`https://arweave.net/${TX}`, `ar://${TX}`],
   ])('knows %s by its content', (url, canonicalUrl) => {
-    expect(contentPlaces(url, GATEWAYS)?.canonicalUrl).toBe(canonicalUrl);
+    expect(contentUrls(url, GATEWAYS)?.canonicalUrl).toBe(canonicalUrl);
   });
 
   it('asks every configured gateway in order', () => {
-    expect(contentPlaces(`ipfs://${V0}/1`, GATEWAYS)?.urls).toEqual([
+    expect(contentUrls(`ipfs://${V0}/1`, GATEWAYS)?.urls).toEqual([
       `https://one.test/ipfs/${V0}/1`,
       `https://two.test/ipfs/${V0}/1`,
     ]);
-    expect(contentPlaces(`ar://${TX}`, GATEWAYS)?.urls).toEqual([`https://ar.test/${TX}`]);
+    expect(contentUrls(`ar://${TX}`, GATEWAYS)?.urls).toEqual([`https://ar.test/${TX}`]);
   });
 
   it.each([
@@ -35,6 +35,6 @@ describe('contentPlaces', () => {
     'no url',
     'https://a.test/ipfs/',
   ])('leaves %s alone', (url) => {
-    expect(contentPlaces(url, GATEWAYS)).toBeNull();
+    expect(contentUrls(url, GATEWAYS)).toBeNull();
   });
 });

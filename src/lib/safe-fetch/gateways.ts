@@ -9,7 +9,7 @@ export interface Gateways {
   readonly arweave: readonly string[];
 }
 
-export interface ContentPlaces {
+export interface ContentUrls {
   /** The same for all ways to the same content: what a store keys its copy by. */
   readonly canonicalUrl: string;
   readonly urls: readonly string[];
@@ -21,7 +21,7 @@ const ARWEAVE_ID = /^[A-Za-z0-9_-]{43}$/;
 const ARWEAVE_HOSTS = new Set(['arweave.net', 'www.arweave.net', 'ar-io.net', 'arweave.dev']);
 
 /** Null for a URL that names a place and no content. */
-export function contentPlaces(text: string, gateways: Gateways): ContentPlaces | null {
+export function contentUrls(text: string, gateways: Gateways): ContentUrls | null {
   const url = URL.parse(text);
   if (url === null) return null;
   const ipfs = ipfsPath(url);

@@ -7,7 +7,7 @@
 import { type Clock, monotonicClock } from '../clock.ts';
 import { type DataContent, readDataUrl } from './data-url.ts';
 import { GatewayRests } from './gateway-rests.ts';
-import { contentPlaces, type Gateways } from './gateways.ts';
+import { contentUrls, type Gateways } from './gateways.ts';
 import { HostGate } from './host-gate.ts';
 import { parseTarget, type Target, type TargetRules } from './parse-target.ts';
 import { type Answer, type Method, requestPinned } from './pinned-request.ts';
@@ -90,7 +90,7 @@ export function createSafeFetch(settings: Partial<SafeFetchSettings> = {}): Safe
   return async (url, request) => {
     const data = readDataUrl(url, request.sizeMaxBytes);
     if (data !== null) return data.kind === 'refused' ? data : fetchedData(data);
-    const places = contentPlaces(url, all.gateways);
+    const places = contentUrls(url, all.gateways);
     if (places === null) return await fetchOnce(context, url, url, request);
     return await fetchFromAny(context, places.urls, places.canonicalUrl, request);
   };

@@ -1,6 +1,6 @@
 import type { SafeFetch } from '../../lib/safe-fetch/safe-fetch.ts';
 import { fetchedOrFault, type JobFault } from '../jobs/fetch-fault.ts';
-import { sha256 } from '../jobs/job-place.ts';
+import { sha256 } from '../jobs/job-url.ts';
 
 export const PICTURE_SIZE_MAX_BYTES = 8 * 1_048_576;
 

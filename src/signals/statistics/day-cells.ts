@@ -2,7 +2,7 @@ import type { DrawnDays } from './day-draws.ts';
 import { MARKET_CELLS } from './market-cell.ts';
 
 /** Days since 1970, UTC, and cells of signals or of random minutes, in one order. */
-export interface MatchedPlaces {
+export interface MatchedCells {
   readonly days: Int32Array;
   readonly cells: Int32Array;
 }
@@ -11,11 +11,11 @@ export interface MatchedPlaces {
 export interface MatchedAxes {
   readonly days: ReadonlyMap<number, number>;
   /** By cell; -1 where nothing can be compared. */
-  readonly cellPlaces: Int32Array;
+  readonly cellIndexes: Int32Array;
   readonly cellCount: number;
 }
 
-export function axesOf(signals: MatchedPlaces, controls: MatchedPlaces): MatchedAxes {
+export function axesOf(signals: MatchedCells, controls: MatchedCells): MatchedAxes {
   const days = [...new Set([...runsOf(signals.days), ...runsOf(controls.days)])];
   days.sort((one, other) => one - other);
   const own = new Uint8Array(MARKET_CELLS);
@@ -23,10 +23,10 @@ export function axesOf(signals: MatchedPlaces, controls: MatchedPlaces): Matched
   mark(own, signals.cells);
   mark(base, controls.cells);
   let cellCount = 0;
-  const cellPlaces = own.map((is, cell) => is * (base[cell] ?? 0));
+  const cellIndexes = own.map((is, cell) => is * (base[cell] ?? 0));
   return {
     days: new Map(days.map((day, place) => [day, place])),
-    cellPlaces: Int32Array.from(cellPlaces, (is) => (is === 1 ? cellCount++ : -1)),
+    cellIndexes: Int32Array.from(cellIndexes, (is) => (is === 1 ? cellCount++ : -1)),
     cellCount,
   };
 }
@@ -75,7 +75,7 @@ export class DayCells {
   private readonly slotCells: Int32Array;
   private readonly dayStarts: Int32Array;
 
-  constructor(axes: MatchedAxes, places: MatchedPlaces) {
+  constructor(axes: MatchedAxes, places: MatchedCells) {
     const { cellCount } = axes;
     const keys = keysOf(axes, places);
     // By day and cell 1 where there is a row, then the slot.
@@ -190,7 +190,7 @@ export interface SplitValues {
 }
 
 /** Day by day, then cell by cell; the last of all for a cell that cannot be compared. */
-function keysOf({ days, cellPlaces, cellCount }: MatchedAxes, places: MatchedPlaces): Int32Array {
+function keysOf({ days, cellIndexes, cellCount }: MatchedAxes, places: MatchedCells): Int32Array {
   const keys = new Int32Array(places.days.length);
   let day = Number.NaN;
   let begin = 0;
@@ -199,7 +199,7 @@ function keysOf({ days, cellPlaces, cellCount }: MatchedAxes, places: MatchedPla
       day = places.days[row] ?? 0;
       begin = (days.get(day) ?? 0) * cellCount;
     }
-    const cell = cellPlaces[places.cells[row] ?? 0] ?? -1;
+    const cell = cellIndexes[places.cells[row] ?? 0] ?? -1;
     keys[row] = cell === -1 ? days.size * cellCount : begin + cell;
   }
   return keys;

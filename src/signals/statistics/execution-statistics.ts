@@ -1,6 +1,6 @@
 import { EXIT_RULES, type ExecutionOutcome, type Signal, TICKETS_USD } from '../../model/signal.ts';
 import type { ExecutionStatistics } from '../../model/signal-statistics.ts';
-import type { MatchedPlaces, ReturnsE9, SlotSums } from './day-cells.ts';
+import type { MatchedCells, ReturnsE9, SlotSums } from './day-cells.ts';
 import { DayDraws } from './day-draws.ts';
 import { ExactColumn, NONE_WIDE } from './exact-column.ts';
 import { marketCellOf } from './market-cell.ts';
@@ -17,7 +17,7 @@ export interface ExecutionRow
 /** The same of many, figure by figure. */
 export interface ExecutionColumns {
   /** In the order of the rows. */
-  readonly places: MatchedPlaces;
+  readonly places: MatchedCells;
   /** Where these are in the columns. */
   readonly rows: Int32Array;
   /** Rule by rule, then by ticket; NaN where the position is not closed. */

@@ -3,7 +3,7 @@ import type { Lift } from '../../model/signal-statistics.ts';
 import {
   axesOf,
   DayCells,
-  type MatchedPlaces,
+  type MatchedCells,
   type SlotSums,
   type SplitValues,
 } from './day-cells.ts';
@@ -32,7 +32,7 @@ export class MatchedLift {
   private readonly controlCounts: DrawCounts;
   private readonly counted: CountedDraws;
 
-  constructor(signals: MatchedPlaces, controls: MatchedPlaces, draws: DayDraws) {
+  constructor(signals: MatchedCells, controls: MatchedCells, draws: DayDraws) {
     const axes = axesOf(signals, controls);
     const { cellCount } = axes;
     const drawn = draws.of(axes.days.size);
@@ -169,7 +169,7 @@ export function matchedLift(
   signals: readonly MatchedReturn[],
   controls: readonly MatchedReturn[],
 ): Lift | null {
-  const places = (returns: readonly MatchedReturn[]): MatchedPlaces => ({
+  const places = (returns: readonly MatchedReturn[]): MatchedCells => ({
     days: Int32Array.from(returns, ({ day }) => day),
     cells: Int32Array.from(returns, ({ cell }) => cell),
   });

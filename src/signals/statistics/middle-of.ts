@@ -20,7 +20,7 @@ export function middleOf(values: Float64Array): readonly [below: number, above: 
   sample.sort();
   const least = sample[SAMPLE / 2 - MARGIN] ?? 0;
   const most = sample[SAMPLE / 2 + MARGIN] ?? 0;
-  const within = roomFor(length);
+  const within = capacityFor(length);
   let below = 0;
   let count = 0;
   // Without branches, which half of the time would be guessed wrong.
@@ -37,13 +37,13 @@ export function middleOf(values: Float64Array): readonly [below: number, above: 
 /** Fresh memory costs more than looking at it: one for all medians, which are taken one at a time. */
 let room = new Float64Array();
 
-function roomFor(length: number): Float64Array {
+function capacityFor(length: number): Float64Array {
   if (room.length < length) room = new Float64Array(length);
   return room;
 }
 
 function copyOf(values: Float64Array): Float64Array {
-  const copy = roomFor(values.length).subarray(0, values.length);
+  const copy = capacityFor(values.length).subarray(0, values.length);
   copy.set(values);
   return copy;
 }

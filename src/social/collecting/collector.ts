@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { Platform, PostNews } from '../../model/social-post.ts';
+import type { Platform, PostEvent } from '../../model/social-post.ts';
 import type { Address } from '../../model/units.ts';
 
 /**
@@ -27,8 +27,8 @@ export interface CollectorContext {
   nowMs(): number;
   /** From 0 to below 1; spreads waits. */
   random(): number;
-  /** Resolves when there is room for more: at most `NEWS_BATCH_MAX` at a time, in order. */
-  tell(news: readonly PostNews[]): Promise<void>;
+  /** Resolves when there is room for more: at most `EVENT_BATCH_MAX` at a time, in order. */
+  tell(events: readonly PostEvent[]): Promise<void>;
   readonly cursor: Cursor;
   /** What posts are looked for now; the same object until it changes. */
   wanted(): Wanted;
@@ -50,11 +50,11 @@ export interface Wanted {
   readonly mints: readonly Address[];
   /** Without `$`, in small letters; only those that mean one token. */
   readonly cashtags: readonly string[];
-  /** Official pages as `officialPlace` writes them, such as `x.com/name`. */
+  /** Official pages as `officialPage` writes them, such as `x.com/name`. */
   readonly links: readonly string[];
 }
 
-export const NEWS_BATCH_MAX = 100;
+export const EVENT_BATCH_MAX = 100;
 
 export type WaitReason =
   | 'nothing-wanted'

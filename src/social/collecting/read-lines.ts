@@ -14,7 +14,7 @@ export async function* readLines(
   chunks: AsyncIterable<Uint8Array>,
   lineBytesMax: number,
 ): AsyncGenerator<readonly Line[]> {
-  const held = new HeldLine(lineBytesMax);
+  const held = new PartialLine(lineBytesMax);
   for await (const chunk of chunks) {
     const lines: Line[] = [];
     let start = 0;
@@ -30,7 +30,7 @@ export async function* readLines(
 }
 
 /** The line whose end has not come yet. */
-class HeldLine {
+class PartialLine {
   private readonly bytesMax: number;
   private parts: Uint8Array[] = [];
   private length = 0;

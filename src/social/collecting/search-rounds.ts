@@ -1,15 +1,15 @@
-import type { PostNews } from '../../model/social-post.ts';
+import type { PostEvent } from '../../model/social-post.ts';
 import type { CollectorContext, Wanted } from './collector.ts';
 import type { PollOutcome } from './poll.ts';
+import type { PostEmitter } from './post-emitter.ts';
 import type { SinceBook } from './since-book.ts';
 import type { Tally } from './tally.ts';
-import type { Teller } from './teller.ts';
 import { groupTerms, type QueryForm, type Term, type TermGroup } from './term-groups.ts';
 
 export interface SearchPage {
   readonly kind: 'page';
   /** The newest first, as all these platforms give them. */
-  readonly news: readonly PostNews[];
+  readonly events: readonly PostEvent[];
   /** Of the newest post; null for an empty page. */
   readonly newest: bigint | null;
   /** Names the following page; null for the last one. */
@@ -35,7 +35,7 @@ export interface SearchedPlatform {
 export interface SearchParts {
   readonly context: CollectorContext;
   readonly tally: Tally;
-  readonly teller: Teller;
+  readonly teller: PostEmitter;
   readonly sinces: SinceBook;
   /** Keeps the marks and whatever else the collector goes on from. */
   readonly keep: () => Promise<void>;
@@ -85,7 +85,7 @@ export class SearchRounds {
       const page = await this.platform.readPage(query, since, next);
       if (page.kind === 'refused') return page.kind;
       if (page.kind !== 'page') return page;
-      await teller.tell(page.news);
+      await teller.tell(page.events);
       if (page.newest !== null && page.newest > newest) newest = page.newest;
       next = page.next;
       if (next === null) break;

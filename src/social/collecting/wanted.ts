@@ -1,5 +1,5 @@
 import type { SocialPost, TrackedToken } from '../../model/social-post.ts';
-import { linkPlaces, officialPlace } from '../official-place.ts';
+import { linkPages, officialPage } from '../official-page.ts';
 import type { Wanted } from './collector.ts';
 
 /** Names of each kind that are looked for: the most wanted ones. */
@@ -14,7 +14,7 @@ export function wantedOf(tokens: readonly TrackedToken[]): Wanted {
     isLiquid && symbol !== null && symbol !== '' ? [folded(symbol)] : [],
   );
   const places = tokens.flatMap(({ officialLinks }) => [
-    ...new Set(officialLinks.flatMap((link) => officialPlace(link)?.place ?? [])),
+    ...new Set(officialLinks.flatMap((link) => officialPage(link)?.place ?? [])),
   ]);
   return {
     mints: tokens.slice(0, NAMES_MAX).map(({ mint }) => mint),
@@ -47,7 +47,7 @@ export class WantedFilter {
     this.mints = new Set(wanted.mints);
     this.cashtags = new Set(wanted.cashtags.map(folded));
     this.links = new Set(wanted.links);
-    this.handles = new Set(wanted.links.flatMap((link) => officialPlace(link)?.handle ?? []));
+    this.handles = new Set(wanted.links.flatMap((link) => officialPage(link)?.handle ?? []));
   }
 
   /** Whether it was made of the same lists. */
@@ -76,7 +76,7 @@ export class WantedFilter {
     );
     return [...links, ...written].some((link) =>
       // A page of the official site counts as the site.
-      linkPlaces(link).some((place) => this.links.has(place)),
+      linkPages(link).some((place) => this.links.has(place)),
     );
   }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { UsageError } from '../../model/errors.ts';
-import { KEY_SCOPES, KeyBook } from './api-keys.ts';
+import { KEY_SCOPES, KeyTable } from './api-keys.ts';
 import { openControlPlane } from './control-plane.ts';
 
 describe('API keys', () => {
@@ -27,7 +27,7 @@ describe('API keys', () => {
   });
 
   const bookOn = (opened: DatabaseSync) =>
-    new KeyBook(opened, {
+    new KeyTable(opened, {
       nowMs: () => nowMs,
       randomBytes: (count) => new Uint8Array(count).fill(++serial),
     });

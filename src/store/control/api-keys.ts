@@ -66,7 +66,7 @@ interface Remembered {
  * API keys. Only SHA-256 hashes are stored: the secrets are 256 random bits, so a slow hash would
  * cost every request and protect nothing.
  */
-export class KeyBook {
+export class KeyTable {
   private readonly nowMs: () => number;
   private readonly randomBytes: (count: number) => Uint8Array;
   private readonly database: DatabaseSync;

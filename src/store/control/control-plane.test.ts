@@ -7,12 +7,12 @@ import { StoreError } from '../../model/errors.ts';
 import type { Slot } from '../../model/units.ts';
 import { CONTROL_MIGRATIONS } from './control-migrations.ts';
 import { openControlPlane } from './control-plane.ts';
-import { CursorBook } from './cursor.ts';
+import { CursorTable } from './cursor.ts';
 import { GapLedger } from './gap-ledger.ts';
 import { WriterFence } from './writer-fence.ts';
 
-function writableCursor(database: DatabaseSync): CursorBook {
-  return new CursorBook(database, {
+function writableCursor(database: DatabaseSync): CursorTable {
+  return new CursorTable(database, {
     fence: WriterFence.take(database),
     gaps: new GapLedger(database),
   });
@@ -48,7 +48,7 @@ describe('the control plane', () => {
     expect(cursor.epoch).toBe(2);
     first.close();
     const second = openControlPlane(path);
-    expect(new CursorBook(second).read()).toEqual({ epoch: 2, slot: 326_027_759, isDirty: true });
+    expect(new CursorTable(second).read()).toEqual({ epoch: 2, slot: 326_027_759, isDirty: true });
     second.close();
   });
 
@@ -66,7 +66,7 @@ describe('the control plane', () => {
   test('forgets marks of slots that could not be kept with the cursor', () => {
     const database = openControlPlane(path);
     const gaps = new GapLedger(database);
-    const cursor = new CursorBook(database, { fence: WriterFence.take(database), gaps });
+    const cursor = new CursorTable(database, { fence: WriterFence.take(database), gaps });
     database.exec(
       'CREATE TEMP TRIGGER full BEFORE INSERT ON slot_ranges WHEN NEW.from_slot = 500 ' +
         "BEGIN SELECT RAISE(ABORT, 'the disk is full'); END",
@@ -90,7 +90,7 @@ describe('the control plane', () => {
     const move = () => cursor.write({ epoch: 1, slot: 8 as Slot, isDirty: false });
     expect(move).toThrow('Another process writes to this data folder');
     expect(cursor.read().slot).toBe(7);
-    expect(new CursorBook(database).read().slot).toBe(7);
+    expect(new CursorTable(database).read().slot).toBe(7);
     database.close();
   });
 

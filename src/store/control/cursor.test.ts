@@ -3,7 +3,7 @@ import { StoreError } from '../../model/errors.ts';
 import type { SlotMark } from '../../model/slot-range.ts';
 import type { Slot } from '../../model/units.ts';
 import { openControlPlane } from './control-plane.ts';
-import { type Cursor, CursorBook } from './cursor.ts';
+import { type Cursor, CursorTable } from './cursor.ts';
 import { GapLedger } from './gap-ledger.ts';
 import { WriterFence } from './writer-fence.ts';
 
@@ -17,7 +17,7 @@ const MARKS: readonly SlotMark[] = [
 function failingOnce(readFailure: Error) {
   const database = openControlPlane(':memory:');
   const gaps = new GapLedger(database);
-  const cursor = new CursorBook(database, { fence: WriterFence.take(database), gaps });
+  const cursor = new CursorTable(database, { fence: WriterFence.take(database), gaps });
   database.exec(
     'CREATE TEMP TRIGGER full BEFORE INSERT ON slot_ranges WHEN NEW.from_slot = 500 ' +
       "BEGIN SELECT RAISE(ABORT, 'the disk is full'); END",

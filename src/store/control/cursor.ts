@@ -34,7 +34,7 @@ const RULES = 'fold_rules';
  * The cursor, written after the rows it speaks of. It is also what reads go by: the epoch it names
  * is the visible one.
  */
-export class CursorBook {
+export class CursorTable {
   private readonly select: StatementSync;
   private readonly upsert: StatementSync;
   private readonly selectMeta: StatementSync;

@@ -3,7 +3,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 const NAME = 'venue_drift';
 
 /** Where what is watched of programs is kept between two runs: one text, replaced as a whole. */
-export class DriftBook {
+export class DriftTable {
   private readonly select: StatementSync;
   private readonly upsert: StatementSync;
 

@@ -5,7 +5,7 @@ import { StoreError } from '../../model/errors.ts';
 import type { MissingMark, SlotMark } from '../../model/slot-range.ts';
 import type { Slot } from '../../model/units.ts';
 import { openControlPlane } from './control-plane.ts';
-import { CursorBook } from './cursor.ts';
+import { CursorTable } from './cursor.ts';
 import { GapLedger } from './gap-ledger.ts';
 import { type SlotRange, withMark } from './slot-ranges.ts';
 import { WriterFence } from './writer-fence.ts';
@@ -19,7 +19,7 @@ const held = (from: number, to: number): SlotMark => ({
 function missing(from: number, to: number): MissingMark {
   const range = { from: from as Slot, to: to as Slot };
   const rest = { reason: 'pruned', sinceMs: 5, tries: 1, afterMs: null, beforeMs: null };
-  return { ...range, ...rest, state: 'missing', isDoubt: false };
+  return { ...range, ...rest, state: 'missing', isSuspected: false };
 }
 
 const mark: fc.Arbitrary<SlotMark> = fc
@@ -66,7 +66,7 @@ describe('the gap ledger', () => {
 
   test('is marked with the cursor or not at all', () => {
     const gaps = new GapLedger(database);
-    const cursor = new CursorBook(database, { fence: WriterFence.take(database), gaps });
+    const cursor = new CursorTable(database, { fence: WriterFence.take(database), gaps });
     cursor.write({ epoch: 1, slot: 8 as Slot, isDirty: false }, [held(1, 4), missing(5, 7)]);
     // The second mark cannot be stored: the whole step must not be.
     const impossible = { ...missing(10, 11), tries: Number.NaN };
@@ -83,21 +83,21 @@ describe('the writer', () => {
   test('that another took over from can neither move the cursor nor mark slots', () => {
     const database = openControlPlane(':memory:');
     const gaps = new GapLedger(database);
-    const stale = new CursorBook(database, { fence: WriterFence.take(database), gaps });
+    const stale = new CursorTable(database, { fence: WriterFence.take(database), gaps });
     stale.write({ epoch: 1, slot: 3 as Slot, isDirty: false }, [held(1, 3)]);
-    const next = new CursorBook(database, { fence: WriterFence.take(database), gaps });
+    const next = new CursorTable(database, { fence: WriterFence.take(database), gaps });
     next.write({ epoch: 1, slot: 5 as Slot, isDirty: false }, [held(4, 5)]);
     const waking = () => stale.write({ epoch: 1, slot: 4 as Slot, isDirty: false }, [held(4, 9)]);
     expect(waking).toThrow(StoreError);
     expect(waking).toThrow('Another process writes to this data folder');
-    expect(new CursorBook(database).read().slot).toBe(5);
+    expect(new CursorTable(database).read().slot).toBe(5);
     expect(gaps.counts.held).toBe(5);
     database.close();
   });
 
   test('that only reads moves nothing', () => {
     const database = openControlPlane(':memory:');
-    const reader = new CursorBook(database);
+    const reader = new CursorTable(database);
     expect(() => reader.write({ epoch: 1, slot: null, isDirty: false })).toThrow('for reading');
     database.close();
   });

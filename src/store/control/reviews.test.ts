@@ -10,7 +10,7 @@ import { REVIEW_STATUSES, type ReviewEntry, type ReviewStatus } from '../../mode
 import { checksumOf } from '../migrations/migration.ts';
 import { CONTROL_MIGRATIONS } from './control-migrations.ts';
 import { openControlPlane } from './control-plane.ts';
-import { ReviewBook } from './reviews.ts';
+import { ReviewTable } from './reviews.ts';
 
 const ID = classificationId(1);
 const request = (to: ReviewStatus, note: string | null = null, classificationId = ID) => ({
@@ -39,8 +39,8 @@ interface Model {
 }
 
 interface Real {
-  book: ReviewBook;
-  readonly reopen: () => ReviewBook;
+  book: ReviewTable;
+  readonly reopen: () => ReviewTable;
   nowMs: number;
 }
 
@@ -127,7 +127,7 @@ describe('reviews', () => {
         const setup = () => {
           const real: Real = { nowMs: 0, book: bookOf(), reopen };
           function bookOf() {
-            return new ReviewBook(opened, () => real.nowMs);
+            return new ReviewTable(opened, () => real.nowMs);
           }
           function reopen() {
             opened.close();
@@ -145,7 +145,7 @@ describe('reviews', () => {
 
   test('are all told up to a hundred, and then the newest of them', () => {
     let nowMs = 0;
-    const book = new ReviewBook(database, () => ++nowMs);
+    const book = new ReviewTable(database, () => ++nowMs);
     for (let index = 0; index < 120; index++) book.review(request('archived'), 'active');
     const entries = book.entriesOf(ID);
     expect(entries.map(({ atMs }) => atMs)).toEqual(
@@ -154,14 +154,14 @@ describe('reviews', () => {
   });
 
   test('that were made are neither changed nor removed', () => {
-    new ReviewBook(database).review(request('reviewed', 'why'), 'active');
+    new ReviewTable(database).review(request('reviewed', 'why'), 'active');
     expect(() => database.exec("UPDATE review_entries SET note = 'other'")).toThrow('stay as');
     expect(() => database.exec('DELETE FROM review_entries')).toThrow('never removed');
-    expect(new ReviewBook(database).entriesOf(ID)).toMatchObject([{ note: 'why' }]);
+    expect(new ReviewTable(database).entriesOf(ID)).toMatchObject([{ note: 'why' }]);
   });
 
   test('leave nothing of one that cannot be kept whole', () => {
-    const book = new ReviewBook(database);
+    const book = new ReviewTable(database);
     const tooLong = request('reviewed', 'x'.repeat(1_001));
     expect(() => book.review(tooLong, 'active')).toThrow();
     expect(book.statusOf(ID)).toBeNull();
@@ -170,7 +170,7 @@ describe('reviews', () => {
 
   test('keep a note as it was written', () => {
     const note = `'); DROP TABLE reviews; -- 😀 ${'é'.repeat(900)}`;
-    const book = new ReviewBook(database);
+    const book = new ReviewTable(database);
     book.review(request('reviewed', note), 'active');
     expect(book.entriesOf(ID)[0]?.note).toBe(note);
   });
@@ -191,7 +191,7 @@ describe('reviews', () => {
     earlier.exec("INSERT INTO accounts VALUES ('kept', 1)");
     earlier.close();
     const opened = openControlPlane(file);
-    expect(new ReviewBook(opened).review(request('reviewed'), 'active').isTaken).toBe(true);
+    expect(new ReviewTable(opened).review(request('reviewed'), 'active').isTaken).toBe(true);
     expect(opened.prepare('SELECT account_id FROM accounts').all()).toEqual([
       { account_id: 'kept' },
     ]);

@@ -11,7 +11,7 @@ import {
 import { inTransaction } from '../sqlite/sqlite-transaction.ts';
 
 /** Entries of one classification that are told. */
-const TOLD_ENTRIES_MAX = 100;
+const PUBLISHED_ENTRIES_MAX = 100;
 
 /** Whether a review was taken, and the status it found. */
 export interface ReviewAnswer {
@@ -32,7 +32,7 @@ interface EntryRow {
  * What people said of classifications, by id: of each what counts now, and all that was ever said.
  * Ids last, so both outlive folding the log again, and a classification that goes and comes back.
  */
-export class ReviewBook {
+export class ReviewTable {
   private readonly database: DatabaseSync;
   private readonly nowMs: () => number;
   private readonly current: StatementSync;
@@ -65,7 +65,7 @@ export class ReviewBook {
 
   /** Oldest first; of very many the newest. */
   entriesOf(classificationId: string): readonly ReviewEntry[] {
-    const rows = this.newest.all(classificationId, TOLD_ENTRIES_MAX) as unknown as EntryRow[];
+    const rows = this.newest.all(classificationId, PUBLISHED_ENTRIES_MAX) as unknown as EntryRow[];
     return rows.map(toEntry).reverse();
   }
 

@@ -16,7 +16,7 @@ function missing(from: number, to: number, rest: Partial<MissingMark> = {}): Mis
     tries: 0,
     afterMs: null,
     beforeMs: null,
-    isDoubt: false,
+    isSuspected: false,
     ...rest,
   };
 }
@@ -27,11 +27,11 @@ const mark: fc.Arbitrary<SlotMark> = fc
     length: fc.nat(8),
     state: fc.constantFrom<SlotState>('held', 'skipped', 'missing'),
     tries: fc.nat(2),
-    isDoubt: fc.boolean(),
+    isSuspected: fc.boolean(),
   })
-  .map(({ from, length, state, tries, isDoubt }) => {
+  .map(({ from, length, state, tries, isSuspected }) => {
     const to = Math.min(from + length, SLOTS - 1);
-    if (state === 'missing') return missing(from, to, { tries, isDoubt });
+    if (state === 'missing') return missing(from, to, { tries, isSuspected });
     return { state, from: from as Slot, to: to as Slot };
   });
 
@@ -43,7 +43,7 @@ function markSlots(states: (string | null)[], given: SlotMark): void {
       states[slot] = given.state === 'skipped' && known === 'held' ? 'held' : given.state;
     } else if (known?.startsWith('missing') === true) {
       states[slot] = `missing ${Number(known.split(' ')[1]) + given.tries}`;
-    } else if (known === null || (known === 'held' && given.isDoubt)) {
+    } else if (known === null || (known === 'held' && given.isSuspected)) {
       states[slot] = `missing ${given.tries}`;
     }
   }

@@ -47,7 +47,7 @@ function changed(range: SlotRange, mark: SlotMark): SlotRange {
     return mark.state === 'skipped' && range.state === 'held' ? range : { ...PLAIN, ...mark };
   }
   if (range.state === 'missing') return retried(range, mark);
-  const isOverruled = mark.isDisproof === true || (range.state === 'held' && mark.isDoubt);
+  const isOverruled = mark.isDisproof === true || (range.state === 'held' && mark.isSuspected);
   return isOverruled ? fresh(mark, mark.from, mark.to) : range;
 }
 
@@ -66,7 +66,7 @@ const PLAIN = { reason: null, sinceMs: null, tries: 0, afterMs: null, beforeMs: 
 
 function fresh(mark: SlotMark, from: number, to: number): SlotRange {
   if (mark.state !== 'missing') return part({ ...PLAIN, ...mark }, from, to);
-  const { isDoubt, isDisproof, ...range } = mark;
+  const { isSuspected, isDisproof, ...range } = mark;
   return part(range, from, to);
 }
 

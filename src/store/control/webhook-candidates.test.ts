@@ -75,9 +75,9 @@ test('a slot that is taken back is forgotten, and may come again', () => {
 });
 
 test('the level at which a finding was told is remembered until it is withdrawn', () => {
-  expect(candidates.toldLevel('a')).toBe(0);
-  candidates.setToldLevel('a', 2, 7 as Slot);
-  expect(candidates.toldLevel('a')).toBe(2);
-  candidates.setToldLevel('a', 0, 8 as Slot);
-  expect(candidates.toldLevel('a')).toBe(0);
+  expect(candidates.publishedLevel('a')).toBe(0);
+  candidates.setPublishedLevel('a', 2, 7 as Slot);
+  expect(candidates.publishedLevel('a')).toBe(2);
+  candidates.setPublishedLevel('a', 0, 8 as Slot);
+  expect(candidates.publishedLevel('a')).toBe(0);
 });

@@ -114,11 +114,11 @@ export class WebhookCandidates {
   }
 
   /** The highest level at which a finding was told and not withdrawn since; 0 for none. */
-  toldLevel(classificationId: string): number {
+  publishedLevel(classificationId: string): number {
     return Number(this.level.get(classificationId)?.told_level ?? 0);
   }
 
-  setToldLevel(classificationId: string, level: number, slot: Slot): void {
+  setPublishedLevel(classificationId: string, level: number, slot: Slot): void {
     if (level === 0) this.dropLevel.run(classificationId);
     else this.putLevel.run(classificationId, level, slot);
   }

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { WebhookRequest } from '../../model/webhook.ts';
 import { openControlPlane } from './control-plane.ts';
 import { WebhookOutbox } from './webhook-outbox.ts';
-import { WebhookBook } from './webhooks.ts';
+import { WebhookTable } from './webhooks.ts';
 
 const REQUEST: WebhookRequest = {
   accountId: 'one',
@@ -19,7 +19,7 @@ const HOUR_MS = 3_600_000;
 let folder: string;
 let database: DatabaseSync;
 let nowMs: number;
-let book: WebhookBook;
+let book: WebhookTable;
 let outbox: WebhookOutbox;
 
 const clock = () => nowMs;
@@ -30,7 +30,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'webhooks-'));
   database = openControlPlane(join(folder, 'control.sqlite'));
   nowMs = 1_000_000;
-  book = new WebhookBook(database, clock, { webhooksMax: 2 });
+  book = new WebhookTable(database, clock, { webhooksMax: 2 });
   outbox = new WebhookOutbox(database, clock, limits);
 });
 

@@ -42,7 +42,7 @@ interface WebhookRow {
 }
 
 /** Where accounts want to be told, with the secrets that what is sent is signed with. */
-export class WebhookBook {
+export class WebhookTable {
   readonly limits: WebhookLimits;
   private readonly database: DatabaseSync;
   private readonly nowMs: () => number;

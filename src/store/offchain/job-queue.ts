@@ -104,7 +104,7 @@ export class JobQueue {
       if (known === null) {
         this.statements.insert.run(job.kind, job.key, job.url, job.rank, nowMs);
         this.moved(job.kind, null, 'pending');
-        this.makeRoom();
+        this.makeSpace();
         return;
       }
       const isRevived =
@@ -215,7 +215,7 @@ export class JobQueue {
       };
       this.put(pending, row.state);
     }
-    if (rows.length > 0) this.makeRoom();
+    if (rows.length > 0) this.makeSpace();
   }
 
   private held(job: TakenJob): JobRow | null {
@@ -252,7 +252,7 @@ export class JobQueue {
     return size;
   }
 
-  private makeRoom(): void {
+  private makeSpace(): void {
     const surplus = this.sizeOf(['pending', 'waiting']) - this.limits.unfinishedMax;
     if (surplus > 0) this.droppedJobs += this.remove(this.statements.lowestUnfinished, surplus);
   }

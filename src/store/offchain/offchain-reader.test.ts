@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { address } from '../../../tests/support/build-transaction.ts';
-import type { ClonePlace, TokenClone } from '../../model/off-chain.ts';
+import type { CloneCursor, TokenClone } from '../../model/off-chain.ts';
 import type { Address } from '../../model/units.ts';
 import { openOffchainPlane } from './offchain-plane.ts';
 import { OffchainReader } from './offchain-reader.ts';
@@ -84,7 +84,7 @@ function naiveClones(tokens: readonly MadeToken[], mint: Address) {
 
 function allClones(reader: OffchainReader, mint: Address, limit: number): TokenClone[] {
   const clones: TokenClone[] = [];
-  let after: ClonePlace | null = null;
+  let after: CloneCursor | null = null;
   for (let pages = 0; pages < 50; pages++) {
     const page = reader.clones({ mint, after, limit });
     expect(page.clones.length).toBeLessThanOrEqual(limit);

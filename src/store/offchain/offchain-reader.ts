@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import {
+  type CloneCursor,
   type CloneMatch,
   type ClonePage,
-  type ClonePlace,
   type CloneQuery,
   NOTHING_GATHERED,
   type OffchainFacts,
@@ -18,7 +18,7 @@ import { readLinks } from './token-facts.ts';
 type Row = Readonly<Record<string, unknown>>;
 
 /** Above every slot, for the first page. */
-const FIRST_PLACE: ClonePlace = { createdSlot: Number.MAX_SAFE_INTEGER, mint: '' as Address };
+const FIRST_PLACE: CloneCursor = { createdSlot: Number.MAX_SAFE_INTEGER, mint: '' as Address };
 
 /** What was gathered of tokens, for answers: a few reads by key, well below a millisecond. */
 export class OffchainReader {
@@ -77,7 +77,7 @@ export class OffchainReader {
   private *candidates(
     { document_key: documentKey, content_hash: contentHash }: Row,
     near: ReadonlyMap<string, number>,
-    { createdSlot, mint }: ClonePlace,
+    { createdSlot, mint }: CloneCursor,
     limit: number,
   ): Iterable<readonly Row[]> {
     const { withDocument, withContent, withHash } = this.statements;
@@ -137,7 +137,7 @@ function toClone(row: Row, token: Row, near: ReadonlyMap<string, number>): Token
   };
 }
 
-function placeOf(row: Row): ClonePlace {
+function placeOf(row: Row): CloneCursor {
   return { createdSlot: Number(row.created_slot), mint: String(row.mint) as Address };
 }
 

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openOffchainPlane } from './offchain-plane.ts';
-import { ALIKE_BITS_MAX, bitsApart, hashParts, PictureIndex, tellsApart } from './picture-index.ts';
+import {
+  ALIKE_BITS_MAX,
+  bitsApart,
+  hashParts,
+  isDistinctive,
+  PictureIndex,
+} from './picture-index.ts';
 
 /** The bits of a hash as a text of 0 and 1: the other way to count. */
 function bitsOf(hash64: string): string {
@@ -45,7 +51,7 @@ describe('PictureIndex', () => {
   it('finds every hash within 6 bits of one, and none beyond, as a look at all of them does', () => {
     fc.assert(
       fc.property(
-        anyHash.filter((hash64) => tellsApart(hash64)),
+        anyHash.filter((hash64) => isDistinctive(hash64)),
         fc.array(places, { maxLength: 12 }),
         fc.array(anyHash, { maxLength: 20 }),
         (hash64, nearBy, others) => {

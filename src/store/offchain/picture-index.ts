@@ -36,7 +36,7 @@ export function bitsApart(one: string, other: string): number {
 }
 
 /** Whether a hash says enough of its picture to be held against others. */
-export function tellsApart(hash64: string): boolean {
+export function isDistinctive(hash64: string): boolean {
   return bitsApart(hash64, '0'.repeat(16)) >= ONES_MIN;
 }
 
@@ -58,14 +58,14 @@ export class PictureIndex {
   }
 
   near(hash64: string): readonly { readonly hash64: string; readonly bits: number }[] {
-    if (!tellsApart(hash64)) return [];
+    if (!isDistinctive(hash64)) return [];
     const found = new Map<string, number>();
     for (const [part, value] of hashParts(hash64).entries()) {
       const values = [value, ...Array.from({ length: PART_BITS }, (_, bit) => value ^ (1 << bit))];
       for (const row of this.byPart[part]?.iterate(...values) ?? []) {
         const other = String(row.hash64);
         const bits = bitsApart(hash64, other);
-        if (bits <= ALIKE_BITS_MAX && tellsApart(other)) found.set(other, bits);
+        if (bits <= ALIKE_BITS_MAX && isDistinctive(other)) found.set(other, bits);
       }
     }
     return [...found]

@@ -1,5 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import type { PostNews } from '../../model/social-post.ts';
+import type { PostEvent } from '../../model/social-post.ts';
 import { inOffchainTransaction } from './offchain-plane.ts';
 
 /** Posts that may wait; who brings more has to wait until some are counted. */
@@ -17,7 +17,7 @@ export function openInbox(path: string): { readonly inbox: PostsInbox; close(): 
 /** News that somebody brought, with its number. */
 export interface InboxEntry {
   readonly entry: number;
-  readonly news: PostNews;
+  readonly events: PostEvent;
 }
 
 /**
@@ -42,10 +42,10 @@ export class PostsInbox {
   }
 
   /** All of it, or nothing when there is no room. Throws StoreError when the database refuses. */
-  put(news: readonly PostNews[]): boolean {
+  put(events: readonly PostEvent[]): boolean {
     return inOffchainTransaction(this.database, () => {
-      if (this.waiting() + news.length > this.limit) return false;
-      for (const one of news) this.insert.run(JSON.stringify(one));
+      if (this.waiting() + events.length > this.limit) return false;
+      for (const one of events) this.insert.run(JSON.stringify(one));
       return true;
     });
   }
@@ -58,7 +58,7 @@ export class PostsInbox {
   read(limit: number): InboxEntry[] {
     return this.oldest
       .all(limit)
-      .map(({ entry, news }) => ({ entry: Number(entry), news: JSON.parse(String(news)) }));
+      .map(({ entry, events }) => ({ entry: Number(entry), events: JSON.parse(String(events)) }));
   }
 
   /** Drops everything up to a number. */

@@ -85,7 +85,7 @@ export function toStoredPost(row: PostRow, mints: StoredPost['mints']): StoredPo
   return {
     ...toCountedPost(row),
     authorHandle: row.author_handle,
-    followersTold: row.followers,
+    reportedFollowers: row.followers,
     text: row.text,
     url: row.url,
     simHash: hashOf(row),

@@ -28,7 +28,13 @@ function openStore() {
 function stored(parts: Partial<StoredPost> = {}): StoredPost {
   return {
     ...{ platform: 'x', postId: '1', authorId: 'a', authorHandle: null, text: 'words', url: null },
-    ...{ followers: 5, followersTold: 5, reposts: 2, createdAtMs: POSTED_MS, minuteMs: POSTED_MS },
+    ...{
+      followers: 5,
+      reportedFollowers: 5,
+      reposts: 2,
+      createdAtMs: POSTED_MS,
+      minuteMs: POSTED_MS,
+    },
     ...{ sentimentMicro: -7, qualityMicro: 50_000, weightMicro: 9, place: 2, modelVersion: 'm1' },
     ...{ simHash: { high: 0xffffffff, low: 1 }, mints: [MINT], isDeleted: false },
     ...parts,
@@ -40,7 +46,7 @@ describe('SocialStore', () => {
     const { store } = openStore();
     const post = stored({
       mints: [MINT, OTHER],
-      followersTold: null,
+      reportedFollowers: null,
       followers: 0,
       minuteMs: null,
     });
@@ -137,7 +143,7 @@ describe('pages of posts', () => {
       fc.property(arbitraryPosts, query, (posts, asked) => {
         const { store, reader, database } = openStore();
         for (const [at, post] of posts.entries()) {
-          store.add(stored({ ...post, postId: `${at}`, followersTold: post.followers }));
+          store.add(stored({ ...post, postId: `${at}`, reportedFollowers: post.followers }));
         }
         const page = reader.posts({ ...asked, mint: MINT });
         const expected = expectedPage(posts, asked);

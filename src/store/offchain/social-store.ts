@@ -84,7 +84,7 @@ export class SocialStore implements SocialArchive {
 
   add(post: StoredPost): void {
     const { lastInsertRowid } = this.statements.addPost.run(
-      ...[post.platform, post.postId, 0, post.authorId, post.authorHandle, post.followersTold],
+      ...[post.platform, post.postId, 0, post.authorId, post.authorHandle, post.reportedFollowers],
       ...[post.text, post.url, post.reposts, post.createdAtMs, post.minuteMs],
       ...[post.sentimentMicro, post.qualityMicro, post.weightMicro, post.place],
       ...[post.simHash?.high ?? null, post.simHash?.low ?? null, post.modelVersion],

@@ -68,11 +68,11 @@ export class TokenFacts {
       this.statements.pruneUris.run(mint, mint, VERSIONS_MAX);
     }
     const document = documentKey === null ? undefined : this.newestDocument(documentKey);
-    const isTelling = document !== undefined && contentTells(document);
+    const isEmitting = document !== undefined && contentDecides(document);
     this.statements.pointToken.run(
       uri,
       documentKey,
-      isTelling ? String(document.content_hash) : null,
+      isEmitting ? String(document.content_hash) : null,
       textOrNull(document?.picture_key),
       this.hashOfPicture(textOrNull(document?.picture_key)),
       mint,
@@ -179,7 +179,7 @@ function textOrNull(value: unknown): string | null {
 }
 
 /** Documents that say nothing are alike without being copies. */
-function contentTells({ fault, name, image }: Readonly<Record<string, unknown>>): boolean {
+function contentDecides({ fault, name, image }: Readonly<Record<string, unknown>>): boolean {
   return fault === null && (name !== null || image !== null);
 }
 

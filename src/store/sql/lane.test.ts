@@ -5,7 +5,7 @@ import { Lane } from './lane.ts';
 import { SqlError, type SqlSession } from './sql-session.ts';
 
 /** A session whose queries end when the test says so. */
-class HeldSession implements SqlSession {
+class PausedSession implements SqlSession {
   readonly running: { sql: string; resolve(): void; reject(error: Error): void }[] = [];
   runningMax = 0;
   isClosed = false;
@@ -40,7 +40,7 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a lane', () => {
   test('gives a session one query at a time, in the order asked', async () => {
-    const session = new HeldSession();
+    const session = new PausedSession();
     const lane = new Lane([session], { name: 'fast', waitingMax: 9, servesClients: true });
     const asked = ['a', 'b', 'c'].map((sql) => lane.rows(sql));
     const order: (string | undefined)[] = [];
@@ -54,7 +54,7 @@ describe('a lane', () => {
   });
 
   test('uses every session it has', async () => {
-    const sessions = [new HeldSession(), new HeldSession()];
+    const sessions = [new PausedSession(), new PausedSession()];
     const lane = new Lane(sessions, { name: 'fast', waitingMax: 0, servesClients: true });
     const asked = [lane.rows('a'), lane.rows('b')];
     await settle();
@@ -69,7 +69,7 @@ describe('a lane', () => {
   ])(
     'refuses what would wait beyond the bound (serves clients: %s)',
     async (servesClients, kind, sentence) => {
-      const session = new HeldSession();
+      const session = new PausedSession();
       const lane = new Lane([session], { name: 'lane', waitingMax: 1, servesClients });
       const asked = [lane.rows('a'), lane.rows('b')];
       const refused = lane.rows('c');
@@ -87,7 +87,7 @@ describe('a lane', () => {
     [159, 503],
     [241, 503],
   ])("answers the engine's limit %i with %i and goes on", async (code, status) => {
-    const session = new HeldSession();
+    const session = new PausedSession();
     const lane = new Lane([session], { name: 'fast', waitingMax: 1, servesClients: true });
     const slow = lane.rows('slow');
     await settle();
@@ -100,7 +100,7 @@ describe('a lane', () => {
   });
 
   test('says which lane failed, and keeps the cause', async () => {
-    const session = new HeldSession();
+    const session = new PausedSession();
     const lane = new Lane([session], { name: 'writer', waitingMax: 1, servesClients: false });
     const failing = lane.command('x');
     await settle();
@@ -114,7 +114,7 @@ describe('a lane', () => {
   });
 
   test('closes after what was asked, and refuses what comes after', async () => {
-    const session = new HeldSession();
+    const session = new PausedSession();
     const lane = new Lane([session], { name: 'fast', waitingMax: 9, servesClients: true });
     const asked = [lane.rows('a'), lane.rows('b')];
     const closing = lane.close();
@@ -129,7 +129,7 @@ describe('a lane', () => {
   });
 
   test('never gives an account all sessions, and takes accounts in turns', async () => {
-    const sessions = [new HeldSession(), new HeldSession()];
+    const sessions = [new PausedSession(), new PausedSession()];
     const options = { name: 'fast', waitingMax: 9, servesClients: true, perAccountMax: 1 };
     const lane = new Lane(sessions, options);
     const ask = (account: string, sql: string) => runForAccount(account, () => lane.rows(sql));
@@ -151,7 +151,7 @@ describe('a lane', () => {
   });
 
   test('keeps a session that another account left from one that has its share', async () => {
-    const sessions = [new HeldSession(), new HeldSession()];
+    const sessions = [new PausedSession(), new PausedSession()];
     const options = { name: 'fast', waitingMax: 9, servesClients: true, perAccountMax: 1 };
     const lane = new Lane(sessions, options);
     const asked = ['a1', 'b1', 'a2'].map((sql) =>
@@ -169,7 +169,7 @@ describe('a lane', () => {
   });
 
   test('refuses the account whose queries wait, and no other', async () => {
-    const session = new HeldSession();
+    const session = new PausedSession();
     const lane = new Lane([session], { name: 'fast', waitingMax: 1, servesClients: true });
     const ask = (account: string) => runForAccount(account, () => lane.rows(account));
     const asked = [ask('a'), ask('a')];
@@ -183,7 +183,7 @@ describe('a lane', () => {
   });
 
   test('is nobody’s where it serves no clients, whoever began the work', async () => {
-    const session = new HeldSession();
+    const session = new PausedSession();
     const lane = new Lane([session], { name: 'writer', waitingMax: 9, servesClients: false });
     const asked = ['a1', 'a2', 'a3', 'b1'].map((sql) =>
       runForAccount(sql.slice(0, 1), () => lane.rows(sql)),

@@ -93,7 +93,7 @@ export class Lane {
 
   private acquire(account: string | null): Promise<SqlSession> {
     if (this.isClosed) return Promise.reject(new StoreError('The store is closed.'));
-    const session = this.hasRoom(account) ? this.idle.pop() : undefined;
+    const session = this.hasCapacity(account) ? this.idle.pop() : undefined;
     if (session !== undefined) {
       this.count(account, 1);
       return Promise.resolve(session);
@@ -114,7 +114,7 @@ export class Lane {
 
   private beginWaiting(): void {
     while (this.waiting.size > 0 && this.idle.length > 0) {
-      const next = this.waiting.take((account) => this.hasRoom(account));
+      const next = this.waiting.take((account) => this.hasCapacity(account));
       const session = next === null ? undefined : this.idle.pop();
       if (next === null || session === undefined) return;
       this.count(next.owner, 1);
@@ -122,7 +122,7 @@ export class Lane {
     }
   }
 
-  private hasRoom(account: string | null): boolean {
+  private hasCapacity(account: string | null): boolean {
     return account === null || (this.busy.get(account) ?? 0) < this.perAccountMax;
   }
 

@@ -14,7 +14,7 @@ function held(from: number, to = from): SlotMark {
 function missing(from: number, to: number): SlotMark {
   const place = { from: from as Slot, to: to as Slot };
   const why = { reason: 'no node had it', sinceMs: 1, tries: 1, afterMs: null, beforeMs: null };
-  return { state: 'missing', ...place, ...why, isDoubt: false } satisfies MissingMark;
+  return { state: 'missing', ...place, ...why, isSuspected: false } satisfies MissingMark;
 }
 
 describe('a log and its ledger', () => {

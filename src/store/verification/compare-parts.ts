@@ -47,11 +47,11 @@ export function compareParts({ recorded, present, mutations, cursor }: ComparedP
 }
 
 /** Reasons that are told one by one. */
-const TOLD_MAX = 2;
+const REPORTED_MAX = 2;
 
 function inWords(reasons: readonly string[]): string {
-  const rest = reasons.length - TOLD_MAX;
-  const told = reasons.slice(0, TOLD_MAX).join('; ');
+  const rest = reasons.length - REPORTED_MAX;
+  const told = reasons.slice(0, REPORTED_MAX).join('; ');
   return rest > 0 ? `${told}; and the same of ${rest} more parts` : told;
 }
 

@@ -19,7 +19,7 @@ export async function lostMarks(lane: Lane, findings: readonly Finding[]): Promi
         ? { afterMs: null, beforeMs: null }
         : await timesAround(lane, from, to);
     const gap = { from, to, reason: REASON, sinceMs: Date.now(), tries: 0, ...times };
-    marks.push({ ...gap, state: 'missing', isDoubt: true });
+    marks.push({ ...gap, state: 'missing', isSuspected: true });
   }
   return marks;
 }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { StoreError } from '../../model/errors.ts';
 import type { Slot } from '../../model/units.ts';
 import { openControlPlane } from '../control/control-plane.ts';
-import { CursorBook } from '../control/cursor.ts';
+import { CursorTable } from '../control/cursor.ts';
 import { GapLedger } from '../control/gap-ledger.ts';
 import { WriterFence } from '../control/writer-fence.ts';
 import { Lane } from '../sql/lane.ts';
@@ -38,7 +38,7 @@ test('a move of the cursor that is done again records the parts that the first a
       reload: () => record.reload(),
     };
     const [fence, gaps] = [WriterFence.take(database), new GapLedger(database)];
-    const cursor = new CursorBook(database, { fence, gaps, parts });
+    const cursor = new CursorTable(database, { fence, gaps, parts });
     await record.observe();
     const move = () => cursor.write({ epoch: 1, slot: 7 as Slot, isDirty: false });
     expect(move).toThrow('The disk is full.');

@@ -108,7 +108,7 @@ function isAny(findings: readonly Finding[], kinds: readonly FindingKind[]): boo
 /** Only what is missing stays named: folding the log says of everything else what it is. */
 function remake(gaps: GapLedger): void {
   const missing = gaps.gaps.map(
-    (gap): MissingMark => ({ ...gap, state: 'missing', isDoubt: false }),
+    (gap): MissingMark => ({ ...gap, state: 'missing', isSuspected: false }),
   );
   gaps.clear();
   gaps.mark(missing);

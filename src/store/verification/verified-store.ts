@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { CursorBook } from '../control/cursor.ts';
+import type { CursorTable } from '../control/cursor.ts';
 import type { GapLedger } from '../control/gap-ledger.ts';
 import type { Snapshots } from '../snapshots/snapshots.ts';
 import type { Lane } from '../sql/lane.ts';
@@ -12,7 +12,7 @@ export interface VerifiedStore {
   readonly writer: Lane;
   /** Where much is read. */
   readonly heavy: Lane;
-  readonly cursor: CursorBook;
+  readonly cursor: CursorTable;
   readonly gaps: GapLedger;
   readonly record: PartRecord;
   readonly snapshots: Snapshots;

@@ -188,7 +188,7 @@ export const ACCOUNTS_MUTANTS: readonly Mutant[] = [
   {
     name: 'account-takes-every-session',
     file: 'src/store/sql/lane.ts',
-    find: 'this.hasRoom(account) ? this.idle.pop() : undefined',
+    find: 'this.hasCapacity(account) ? this.idle.pop() : undefined',
     replace: 'this.idle.pop()',
     tests: ['src/store/sql/lane.test.ts'],
     harm: 'An account with slow queries keeps all others from the store.',
@@ -204,7 +204,7 @@ export const ACCOUNTS_MUTANTS: readonly Mutant[] = [
   {
     name: 'freed-session-goes-to-a-full-account',
     file: 'src/store/sql/lane.ts',
-    find: 'this.waiting.take((account) => this.hasRoom(account))',
+    find: 'this.waiting.take((account) => this.hasCapacity(account))',
     replace: 'this.waiting.take()',
     tests: ['src/store/sql/lane.test.ts'],
     harm: 'An account with many queries takes every session after a while.',

@@ -3,8 +3,8 @@ import type { Mutant } from '../mutant.ts';
 
 const CONDITION = ['src/alerts/triggers/condition.test.ts'];
 const BOOK = ['src/alerts/triggers/trigger-book.test.ts'];
-const DESK = ['src/serving/trigger-desk.test.ts'];
-const DISPATCH = ['src/serving/webhook-desk.test.ts'];
+const DESK = ['src/serving/trigger-service.test.ts'];
+const DISPATCH = ['src/serving/webhook-service.test.ts'];
 const RETRY = ['src/alerts/webhooks/retry-schedule.test.ts'];
 const SIGNATURE = ['src/alerts/webhooks/signature.test.ts'];
 
@@ -91,7 +91,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'fires-again-after-a-restart',
-    file: 'src/serving/trigger-desk.ts',
+    file: 'src/serving/trigger-service.ts',
     find: 'known.get(key)?.isTrue === false && !told.has(key)',
     replace: 'known.get(key)?.isTrue !== undefined && !told.has(key)',
     tests: [...DESK, 'src/serving/trigger-restarts.test.ts'],
@@ -179,7 +179,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'account-takes-every-attempt',
-    file: 'src/serving/attempt-room.ts',
+    file: 'src/serving/attempt-capacity.ts',
     find: 'perAccount: 16,',
     replace: 'perAccount: 64,',
     tests: DISPATCH,

@@ -110,15 +110,15 @@ export const FINDING_MUTANTS: readonly Mutant[] = [
     file: 'src/model/fraud-review.ts',
     find: "['active', 'reviewed', 'confirmed'];",
     replace: "['active', 'reviewed', 'confirmed', 'false_positive'];",
-    tests: [...REVIEW, 'src/serving/fraud-desk.test.ts'],
+    tests: [...REVIEW, 'src/serving/fraud-service.test.ts'],
     harm: 'Tokens stay accused of what people found to be false.',
   },
   {
     name: 'least-certain-finding-first',
-    file: 'src/serving/fraud-desk.ts',
+    file: 'src/serving/fraud-service.ts',
     find: 'b.finding.confidence - a.finding.confidence ||',
     replace: 'a.finding.confidence - b.finding.confidence ||',
-    tests: ['src/serving/fraud-desk.test.ts'],
+    tests: ['src/serving/fraud-service.test.ts'],
     harm: 'The risk of a token is read from its weakest finding.',
   },
   {

@@ -237,10 +237,10 @@ export const START_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'no-descriptor-left-for-the-store',
-    file: 'src/serving/connection-room.ts',
+    file: 'src/serving/connection-capacity.ts',
     find: 'const RESERVED_FILES = 512;',
     replace: 'const RESERVED_FILES = 0;',
-    tests: ['src/serving/connection-room.test.ts'],
+    tests: ['src/serving/connection-capacity.test.ts'],
     harm: 'Clients’ connections stop the store from opening a part.',
   },
   {

@@ -6,7 +6,7 @@ import type { Service } from '../../../src/service/app.ts';
 import { type ApiRequest, attachApi } from '../../../src/serving/attach-api.ts';
 import { createApi } from '../../../src/serving/create-api.ts';
 import type { ToApi } from '../../../src/serving/messages.ts';
-import { createSocialFile } from '../../../src/serving/social-file.ts';
+import { createSocialFile } from '../../../src/serving/social-reader.ts';
 import { dataFolderAt } from '../../../src/store/data-folder.ts';
 import { openOffchainPlane } from '../../../src/store/offchain/offchain-plane.ts';
 import { openOffchain } from '../../../src/store/offchain/open-offchain.ts';

@@ -18,7 +18,7 @@ const MEDIA_TYPE = 'application/x-ndjson';
 const BODY_BYTES_MAX = 1024 * 1024;
 const NO_LINES = 'The request body must hold posts, one JSON object a line.';
 const OTHER_TYPE = `The request body must be ${MEDIA_TYPE}.`;
-const NO_ROOM = 'Too many posts wait to be counted: try again.';
+const NO_CAPACITY = 'Too many posts wait to be counted: try again.';
 
 const schema = {
   operationId: 'importPosts',
@@ -58,7 +58,7 @@ export const importPostsRoute =
       const { body } = request;
       if (!Buffer.isBuffer(body) || body.length === 0) throw new ApiError(400, NO_LINES);
       const outcome = await deps.social.import(body);
-      if (outcome === null) throw new ApiError(503, NO_ROOM);
+      if (outcome === null) throw new ApiError(503, NO_CAPACITY);
       const { accepted, refused, faults } = outcome;
       return reply.code(202).send({ accepted, refused, faults: [...faults] });
     });

@@ -19,7 +19,7 @@ import type {
   PostsQuery,
   SeriesQuery,
 } from '../../../model/social-reads.ts';
-import type { SocialFile } from '../../deps.ts';
+import type { SocialRepository } from '../../deps.ts';
 import { SentimentSeriesBody, SocialPostsBody } from '../../schemas/social-body.ts';
 
 const TEN = Date.UTC(2025, 0, 15, 10);
@@ -37,7 +37,7 @@ function valuesOf({ figure, isExplained }: SeriesQuery): MinuteValue[] {
   return [{ minuteMs: TEN + 60_000, value, origin: isExplained ? origin : null }];
 }
 
-function serverWith(social: Partial<SocialFile> = {}) {
+function serverWith(social: Partial<SocialRepository> = {}) {
   return fakeApiServer({ social: { ...fakeApiDeps().social, ...social } });
 }
 

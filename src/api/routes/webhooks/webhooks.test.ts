@@ -7,7 +7,7 @@ import {
 } from '../../../../tests/support/fake-api-deps.ts';
 import { fakeApiServer } from '../../../../tests/support/fake-api-server.ts';
 import type { Webhook, WebhookDelivery } from '../../../model/webhook.ts';
-import type { WebhookFile } from '../../deps.ts';
+import type { WebhookRepository } from '../../deps.ts';
 
 const ID = '2ed6657d-e927-468b-95e1-2665a8aea6a2';
 const EVENT_ID = '9a3f0f5e-0000-5000-8000-00000000000b';
@@ -71,7 +71,7 @@ const NAME = { accountId: 'account of writer', webhookId: ID };
 const ADDED = { url: WEBHOOK.url, event_types: ['trigger.fired'], label: 'alerts' };
 
 /** A server with some answers of its own, and the last question it was asked. */
-function server(answers: Partial<WebhookFile> = {}) {
+function server(answers: Partial<WebhookRepository> = {}) {
   const asked: unknown[] = [];
   const noted = Object.entries(answers).map(([name, answer]) => {
     const note = (question: unknown) => {

@@ -79,11 +79,11 @@ export function createGrpcServer(deps: StreamDeps, limits: GrpcLimits): BoundedG
   const keyless = new Set<OpenCall>();
   addService(server, health, {
     Check: checkHealth(names),
-    Watch: withRoom(keyless, watchHealth(names)),
+    Watch: withCapacity(keyless, watchHealth(names)),
   });
   const described = [...streams.map(({ file }) => file), health, reflection];
   addService(server, reflection, {
-    ServerReflectionInfo: withRoom(keyless, reflectionHandler(described)),
+    ServerReflectionInfo: withCapacity(keyless, reflectionHandler(described)),
   });
   return server;
 }
@@ -117,7 +117,7 @@ type OpenCall =
   | ServerDuplexStream<ReflectionRequest, ReflectionAnswer>;
 
 /** Refuses a call while as many are open as may be. */
-function withRoom<Call extends OpenCall>(
+function withCapacity<Call extends OpenCall>(
   open: Set<OpenCall>,
   handle: (call: Call) => void,
 ): (call: Call) => void {

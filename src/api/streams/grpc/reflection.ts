@@ -44,11 +44,11 @@ export function reflectionHandler(
   };
   return (call: ServerDuplexStream<ReflectionRequest, ReflectionAnswer>) => {
     call.on('data', (request: ReflectionRequest) => {
-      const isRoom = call.write({
+      const hasSpace = call.write({
         ...{ valid_host: request.host, original_request: request },
         ...answer(request),
       });
-      if (isRoom) return;
+      if (hasSpace) return;
       // An answer is far longer than its question: who does not read them asks no more.
       call.pause();
       call.once('drain', () => call.resume());

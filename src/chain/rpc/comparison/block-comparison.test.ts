@@ -123,11 +123,11 @@ describe('blocks that nodes tell differently (H-08)', () => {
     });
     chain.run(20);
     const flips = flipDigits(chain.nodes[0], 400);
-    const asker = new DecodePool(1);
+    const fetcher = new DecodePool(1);
     try {
       const followed = await followUntil(chain, finalFor(60), {
         comparison,
-        asker,
+        fetcher,
         tuning: PATIENT,
       });
       expectCanonical(chain, followed);
@@ -137,7 +137,7 @@ describe('blocks that nodes tell differently (H-08)', () => {
       expect(status?.comparison).toMatchObject({ undecided: 0, unverified: 0 });
       expect(status?.nodes[1]?.refutedBlocks).toBe(0);
     } finally {
-      await asker.close();
+      await fetcher.close();
     }
   });
 

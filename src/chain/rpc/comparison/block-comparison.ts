@@ -2,10 +2,10 @@ import type { Clock } from '../../../lib/clock.ts';
 import { type ChainPoint, keyOf } from '../../block-link.ts';
 import type { LinkedBlock } from '../../block-stream.ts';
 import type { ComparisonStatus } from '../../source-status.ts';
-import type { BlockAsker } from '../nodes/block-asker.ts';
+import type { BlockFetcher } from '../nodes/block-fetcher.ts';
 import type { NodePool } from '../nodes/node-pool.ts';
 import { RpcNode } from '../nodes/rpc-node.ts';
-import type { BlockReading, CompareMode, Teller } from '../nodes/testimony.ts';
+import type { BlockReading, CompareMode, PostEmitter } from '../nodes/testimony.ts';
 import type { ChainLog } from '../tasks/chain-log.ts';
 import type { Inbox } from '../tasks/inbox.ts';
 import { examineBlock, isWitness, type Subject, type Verdict } from './examine-block.ts';
@@ -15,7 +15,7 @@ export interface ComparisonOptions {
   readonly pool: NodePool;
   /** Whether a stream tells blocks too; it cannot be asked for one. */
   readonly hasStream: boolean;
-  readonly asker: BlockAsker | null;
+  readonly fetcher: BlockFetcher | null;
   readonly reading: BlockReading;
   readonly mode: Exclude<CompareMode, 'off'>;
   /** A block that nobody else has told so long after it came is believed on one word. */
@@ -46,7 +46,7 @@ export class BlockComparison {
   private readonly inbox: Inbox;
   private readonly waiting = new Map<string, Subject>();
   private readonly running = new Set<string>();
-  private readonly disputed = new Map<string, readonly Teller[]>();
+  private readonly disputed = new Map<string, readonly PostEmitter[]>();
   private readonly counts = { agreed: 0, corrected: 0, undecided: 0, unverified: 0 };
 
   constructor(options: ComparisonOptions, log: ChainLog, inbox: Inbox) {
@@ -81,7 +81,7 @@ export class BlockComparison {
   }
 
   /** A block stands in the log, or waits to, as `teller` tells it. */
-  note(block: LinkedBlock, teller: Teller): void {
+  note(block: LinkedBlock, teller: PostEmitter): void {
     const { pool } = this.options;
     const isAlone = pool.nodes.every((node) => node === teller);
     if (isAlone || !this.isOfSample(block)) {
@@ -111,7 +111,7 @@ export class BlockComparison {
   }
 
   /** What a block is that fills a gap, before it is believed; null for one that is not. */
-  async confirm(block: LinkedBlock, teller: Teller): Promise<LinkedBlock | null> {
+  async confirm(block: LinkedBlock, teller: PostEmitter): Promise<LinkedBlock | null> {
     const subject = this.subjectOf(block, teller);
     const { point } = subject;
     const verdict = await examineBlock(subject, this.options);
@@ -125,12 +125,12 @@ export class BlockComparison {
   }
 
   /** Whether the word of one is enough: of a disputed block only when nobody counts who told otherwise. */
-  private isBelieved(point: ChainPoint, teller: Teller): boolean {
+  private isBelieved(point: ChainPoint, teller: PostEmitter): boolean {
     const others = (this.disputed.get(keyOf(point)) ?? []).filter((other) => other !== teller);
     return isWitness(teller) && !others.some(isWitness);
   }
 
-  private subjectOf(block: LinkedBlock, teller: Teller): Subject {
+  private subjectOf(block: LinkedBlock, teller: PostEmitter): Subject {
     const { clock, patienceMs, reading } = this.options;
     const { slot, blockhash } = block;
     const digest = reading.digestOf(block.item);
@@ -171,7 +171,7 @@ export class BlockComparison {
     }
   }
 
-  private dispute(point: ChainPoint, tellers: readonly Teller[]): void {
+  private dispute(point: ChainPoint, tellers: readonly PostEmitter[]): void {
     this.disputed.set(keyOf(point), tellers);
     for (const oldest of this.disputed.keys()) {
       if (this.disputed.size <= DISPUTED_MAX) break;

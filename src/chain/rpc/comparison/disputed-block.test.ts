@@ -29,7 +29,7 @@ test('nobody who told a disputed block fills its gap alone, while another stands
   let hasBlock = true;
   const options = {
     pool: createNodePool({ endpoints, tuning: RPC_TUNING, clock, random }),
-    asker: {
+    fetcher: {
       ask: async ({ slot }: { readonly slot: Slot }) => {
         const blockhash = hasBlock ? `hash ${slot}` : 'of another branch';
         const testimony = { blockhash, digest: 'another', faults: 0 };

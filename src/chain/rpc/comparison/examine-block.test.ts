@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Clock } from '../../../lib/clock.ts';
 import type { SlotFacts } from '../../../model/slot-facts.ts';
 import type { Slot } from '../../../model/units.ts';
-import type { BlockAnswer, BlockAsker } from '../nodes/block-asker.ts';
+import type { BlockAnswer, BlockFetcher } from '../nodes/block-fetcher.ts';
 import { createNodePool } from '../nodes/create-node-pool.ts';
 import { parseEndpoints } from '../nodes/endpoint.ts';
 import { RPC_TUNING } from '../nodes/rpc-options.ts';
@@ -32,7 +32,7 @@ async function examine(first: string, nodes: Readonly<Record<string, Said>>) {
       nowMs += ms;
     },
   };
-  const asker: BlockAsker = {
+  const fetcher: BlockFetcher = {
     ask: async ({ origin, wants }): Promise<BlockAnswer> => {
       const said = Object.entries(nodes).find(([name]) => origin.includes(name))?.[1];
       if (said === undefined) throw new Error(`nobody is called ${origin}`);
@@ -56,7 +56,7 @@ async function examine(first: string, nodes: Readonly<Record<string, Said>>) {
   const { signal } = new AbortController();
   const point = { slot: SLOT, blockhash: 'hash' };
   const subject = { point, digest: first, teller: { label: 'stream' }, untilMs: 10_000 };
-  return examineBlock(subject, { pool, asker, reading, clock, signal });
+  return examineBlock(subject, { pool, fetcher, reading, clock, signal });
 }
 
 test('a node on another branch says nothing of the block', async () => {

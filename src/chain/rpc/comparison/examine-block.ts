@@ -1,17 +1,17 @@
 import type { Clock } from '../../../lib/clock.ts';
 import type { ChainPoint } from '../../block-link.ts';
 import type { LinkedBlock } from '../../block-stream.ts';
-import type { BlockAsker } from '../nodes/block-asker.ts';
+import type { BlockFetcher } from '../nodes/block-fetcher.ts';
 import { fetchBlock, fetchTestimony } from '../nodes/fetch-block.ts';
 import type { NodePool } from '../nodes/node-pool.ts';
 import { RpcNode } from '../nodes/rpc-node.ts';
-import type { BlockReading, Teller, Testimony } from '../nodes/testimony.ts';
+import type { BlockReading, PostEmitter, Testimony } from '../nodes/testimony.ts';
 import { hasForgotten } from '../tasks/slot-tasks.ts';
 import { type Refutation, Statements } from './statements.ts';
 
 export interface ExaminationOptions {
   readonly pool: NodePool;
-  readonly asker: BlockAsker | null;
+  readonly fetcher: BlockFetcher | null;
   readonly reading: BlockReading;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -21,7 +21,7 @@ export interface ExaminationOptions {
 export interface Subject {
   readonly point: ChainPoint;
   readonly digest: string;
-  readonly teller: Teller;
+  readonly teller: PostEmitter;
   /** By the clock: from then on the block is believed on the word of one. */
   readonly untilMs: number;
 }
@@ -40,7 +40,7 @@ export type Verdict =
       readonly block: LinkedBlock;
       readonly refuted: readonly Refutation[];
     }
-  | { readonly kind: 'undecided'; readonly tellers: readonly Teller[] }
+  | { readonly kind: 'undecided'; readonly tellers: readonly PostEmitter[] }
   | { readonly kind: 'unverified' };
 
 /** How often everybody is asked again what a block holds that is told differently. */
@@ -138,9 +138,9 @@ function isAble(node: RpcNode, point: ChainPoint): boolean {
 async function ask(
   node: RpcNode,
   { slot, blockhash }: ChainPoint,
-  { asker, reading, signal }: Pick<ExaminationOptions, 'asker' | 'reading' | 'signal'>,
+  { fetcher, reading, signal }: Pick<ExaminationOptions, 'fetcher' | 'reading' | 'signal'>,
 ): Promise<Testimony | null> {
-  const fetched = await fetchTestimony(node, slot, asker, reading, signal);
+  const fetched = await fetchTestimony(node, slot, fetcher, reading, signal);
   const isIt = fetched.status === 'ok' && fetched.testimony.blockhash === blockhash;
   return isIt ? fetched.testimony : null;
 }
@@ -179,8 +179,8 @@ function addTestimony(
 async function fetchAs(
   { slot, blockhash }: ChainPoint,
   digest: string,
-  tellers: readonly Teller[],
-  { asker, clock, reading, signal }: ExaminationOptions,
+  tellers: readonly PostEmitter[],
+  { fetcher, clock, reading, signal }: ExaminationOptions,
 ): Promise<LinkedBlock | null> {
   const nodes = tellers.filter((teller) => teller instanceof RpcNode);
   for (let fetch = 0; fetch < FETCHES_MAX && !signal.aborted; fetch++) {
@@ -189,7 +189,7 @@ async function fetchAs(
     const waitMs = node.waitMs(clock.nowMs());
     await clock.sleep(Math.min(waitMs, AGAIN_MS), signal);
     if (node.waitMs(clock.nowMs()) > 0) continue;
-    const fetched = await fetchBlock(node, slot, asker, signal);
+    const fetched = await fetchBlock(node, slot, fetcher, signal);
     if (fetched.status === 'failed') continue;
     const { block } = fetched;
     if (block.blockhash === blockhash && reading.digestOf(block.item) === digest) return block;
@@ -198,6 +198,6 @@ async function fetchAs(
 }
 
 /** Whether this word counts against that of others. */
-export function isWitness(teller: Teller): boolean {
+export function isWitness(teller: PostEmitter): boolean {
   return !(teller instanceof RpcNode) || teller.isWitness;
 }

@@ -1,15 +1,15 @@
-import type { Teller, Testimony } from '../nodes/testimony.ts';
+import type { PostEmitter, Testimony } from '../nodes/testimony.ts';
 
 /** What somebody last told of a block; `faults` is null where only the digest is known. */
 export interface Statement {
-  readonly teller: Teller;
+  readonly teller: PostEmitter;
   readonly digest: string;
   readonly faults: Testimony['faults'] | null;
 }
 
 /** Somebody told a block wrongly; repeated: and did not tell it rightly when asked again. */
 export interface Refutation {
-  readonly teller: Teller;
+  readonly teller: PostEmitter;
   readonly isRepeated: boolean;
 }
 
@@ -17,11 +17,11 @@ export interface Refutation {
 export class Statements {
   private readonly latest = new Map<string, Statement>();
   /** Everything anybody ever told, so that a word taken back still counts as told. */
-  private readonly told = new Map<Teller, Set<string>>();
-  private readonly isWitness: (teller: Teller) => boolean;
+  private readonly told = new Map<PostEmitter, Set<string>>();
+  private readonly isWitness: (teller: PostEmitter) => boolean;
 
   /** `isWitness`: whether the word of somebody counts, which is asked whenever something follows from it. */
-  constructor(isWitness: (teller: Teller) => boolean) {
+  constructor(isWitness: (teller: PostEmitter) => boolean) {
     this.isWitness = isWitness;
   }
 
@@ -46,7 +46,7 @@ export class Statements {
   }
 
   /** Who tells this now. */
-  tellersOf(digest: string): Teller[] {
+  tellersOf(digest: string): PostEmitter[] {
     const alike = [...this.latest.values()].filter((statement) => statement.digest === digest);
     return alike.map(({ teller }) => teller);
   }

@@ -102,8 +102,8 @@ export class ClusterCheck {
     this.tries.set(node, tries);
     const isRefused = answer.failure.action === 'refused';
     if (isRefused) this.mute.add(node);
-    const isHopeless = isRefused || patience.aborted || tries >= TRIES_MAX;
-    if (this.trusted.has(node) || !isHopeless) return;
+    const isExhausted = isRefused || patience.aborted || tries >= TRIES_MAX;
+    if (this.trusted.has(node) || !isExhausted) return;
     this.trusted.add(node);
     const { message, name } = answer.failure;
     const reason = patience.aborted ? `no answer in ${SILENCE_MS} ms` : `${message} (${name})`;

@@ -3,7 +3,7 @@ import type { Slot } from '../../../model/units.ts';
 import type { BlockLink } from '../../block-link.ts';
 import type { LinkedBlock } from '../../block-stream.ts';
 import { readBlock } from '../../rpc-json/read-block.ts';
-import type { BlockAnswer, BlockAsker, BlockQuestion } from './block-asker.ts';
+import type { BlockAnswer, BlockFetcher, BlockQuestion } from './block-fetcher.ts';
 import { codeFailure, type RpcFailure, unfitBlock } from './rpc-failure.ts';
 import type { RpcNode } from './rpc-node.ts';
 import type { BlockReading, Testimony } from './testimony.ts';
@@ -14,16 +14,16 @@ export type BlockFetch =
 
 /**
  * Asks a node for a confirmed block, whole or not at all: a block with anything missing is worth no
- * more than none. `asker` does it off this thread where there is one.
+ * more than none. `fetcher` does it off this thread where there is one.
  */
 export async function fetchBlock(
   node: RpcNode,
   slot: Slot,
-  asker: BlockAsker | null,
+  fetcher: BlockFetcher | null,
   signal: AbortSignal,
 ): Promise<BlockFetch> {
   const { encoding } = node;
-  const answer = await ask(node, slot, 'facts', asker, signal);
+  const answer = await ask(node, slot, 'facts', fetcher, signal);
   if (answer.status === 'failed') return answer;
   const fetched =
     answer.status === 'decoded'
@@ -40,12 +40,12 @@ export type TestimonyFetch =
 export async function fetchTestimony(
   node: RpcNode,
   slot: Slot,
-  asker: BlockAsker | null,
+  fetcher: BlockFetcher | null,
   { testimonyOf }: BlockReading,
   signal: AbortSignal,
 ): Promise<TestimonyFetch> {
   const { encoding } = node;
-  const answer = await ask(node, slot, 'testimony', asker, signal);
+  const answer = await ask(node, slot, 'testimony', fetcher, signal);
   if (answer.status === 'failed') return answer;
   if (answer.status === 'testified') {
     node.judge(null);
@@ -79,13 +79,13 @@ async function ask(
   node: RpcNode,
   slot: Slot,
   wants: BlockQuestion['wants'],
-  asker: BlockAsker | null,
+  fetcher: BlockFetcher | null,
   signal: AbortSignal,
 ): Promise<BlockAnswer> {
   const params = [slot, { ...BLOCK_OPTIONS, encoding: node.encoding }];
-  if (asker !== null) {
+  if (fetcher !== null) {
     return node.send<BlockAnswer>('getBlock', params, (target, text, limits) =>
-      asker.ask({ slot, origin: node.label, target, text, limits, wants }, signal),
+      fetcher.ask({ slot, origin: node.label, target, text, limits, wants }, signal),
     );
   }
   const posted = await node.post('getBlock', params, signal);

@@ -1,5 +1,5 @@
 import type { Slot } from '../../../model/units.ts';
-import type { Attempt } from './patient-nodes.ts';
+import type { Attempt } from './retrying-nodes.ts';
 import { codeFailure } from './rpc-failure.ts';
 import type { RpcNode } from './rpc-node.ts';
 

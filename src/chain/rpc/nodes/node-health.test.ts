@@ -26,9 +26,13 @@ describe('the health of a node', () => {
     expect(health.isCircuitOpen).toBe(false);
     health.fail('fault', null, 0);
     expect(health.isCircuitOpen).toBe(true);
-    expect([health.hasRoom(0), health.hasRoom(1)]).toEqual([true, false]);
+    expect([health.hasCapacity(0), health.hasCapacity(1)]).toEqual([true, false]);
     health.succeed();
-    expect([health.isCircuitOpen, health.hasRoom(9), health.waitMs(0)]).toEqual([false, true, 0]);
+    expect([health.isCircuitOpen, health.hasCapacity(9), health.waitMs(0)]).toEqual([
+      false,
+      true,
+      0,
+    ]);
   });
 
   it('waits as long as Retry-After asks and the jitter on top, but never for ever', () => {

@@ -47,7 +47,7 @@ export class NodeHealth {
   }
 
   /** Whether one more request may run beside those that do. */
-  hasRoom(inFlight: number): boolean {
+  hasCapacity(inFlight: number): boolean {
     return this.failureCount === 0 || inFlight === 0;
   }
 

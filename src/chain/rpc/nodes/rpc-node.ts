@@ -30,7 +30,7 @@ interface Failable {
 }
 
 /** How long a node whose word on a block was refuted is asked last. */
-const DOUBT_MS = 10 * 60_000;
+const SUSPECT_MS = 10 * 60_000;
 
 /** One RPC node: when it may be asked, asking it, and how it fares. */
 export class RpcNode {
@@ -52,7 +52,7 @@ export class RpcNode {
   private refutedCount = 0;
   /** Since the doubt in it began it told a block wrongly each time it was asked. */
   private hasInsisted = false;
-  private doubtedUntilMs = Number.NEGATIVE_INFINITY;
+  private distrustedUntilMs = Number.NEGATIVE_INFINITY;
   private requestCount = 0;
   private inFlightCount = 0;
 
@@ -87,13 +87,13 @@ export class RpcNode {
   }
 
   /** What it told of a block was lately shown to be wrong. */
-  get isDoubted(): boolean {
-    return this.options.clock.nowMs() < this.doubtedUntilMs;
+  get isDistrusted(): boolean {
+    return this.options.clock.nowMs() < this.distrustedUntilMs;
   }
 
   /** Whether its word counts against that of another. */
   get isWitness(): boolean {
-    return !(this.isDoubted && this.hasInsisted);
+    return !(this.isDistrusted && this.hasInsisted);
   }
 
   /**
@@ -101,16 +101,16 @@ export class RpcNode {
    * no damage on the way. Returns whether it was believed until now.
    */
   refute(isRepeated: boolean): boolean {
-    const isNew = !this.isDoubted;
+    const isNew = !this.isDistrusted;
     this.hasInsisted = isRepeated || (this.hasInsisted && !isNew);
     this.refutedCount++;
-    this.doubtedUntilMs = this.options.clock.nowMs() + DOUBT_MS;
+    this.distrustedUntilMs = this.options.clock.nowMs() + SUSPECT_MS;
     return isNew;
   }
 
   /** Milliseconds until it may be asked, 0 for now; infinite while a probe is out. */
   waitMs(nowMs: number): number {
-    if (!this.health.hasRoom(this.inFlightCount)) return Number.POSITIVE_INFINITY;
+    if (!this.health.hasCapacity(this.inFlightCount)) return Number.POSITIVE_INFINITY;
     return Math.max(this.health.waitMs(nowMs), this.bucket.waitMs(nowMs));
   }
 
@@ -187,7 +187,7 @@ export class RpcNode {
   private get state(): NodeStatus['state'] {
     if (this.isOfOtherCluster) return 'other-cluster';
     if (this.isLeftAlone) return 'left-alone';
-    if (this.isDoubted) return 'refuted';
+    if (this.isDistrusted) return 'refuted';
     if (this.isBehind) return 'behind';
     return this.health.failures > 0 ? 'failing' : 'well';
   }

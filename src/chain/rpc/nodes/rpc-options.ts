@@ -3,7 +3,7 @@ import type { ChainPoint } from '../../block-link.ts';
 import type { BlockStream, StreamUse } from '../../block-stream.ts';
 import type { FinalityStrategy } from '../../finality.ts';
 import type { OpenGap } from '../../open-gaps.ts';
-import type { BlockAsker } from './block-asker.ts';
+import type { BlockFetcher } from './block-fetcher.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { HealthOptions } from './node-health.ts';
 import type { NodePool } from './node-pool.ts';
@@ -80,7 +80,7 @@ export interface RpcSourceOptions {
   readonly gaps?: readonly OpenGap[];
   /** Null asks the nodes which one the network has. */
   readonly finality?: FinalityStrategy | null;
-  readonly asker?: BlockAsker | null;
+  readonly fetcher?: BlockFetcher | null;
   /** Which blocks are asked of a second node before they are final, and how they are read. */
   readonly comparison?: { readonly mode: CompareMode; readonly reading: BlockReading } | null;
   /** Told what somebody should hear of nodes and stream, in sentences. */

@@ -22,6 +22,6 @@ export const COMPARE_MODES = ['all', 'sample', 'off'] as const;
 export type CompareMode = (typeof COMPARE_MODES)[number];
 
 /** Who told of a block: a node, or a stream, which is not asked again. */
-export interface Teller {
+export interface PostEmitter {
   readonly label: string;
 }

@@ -8,7 +8,7 @@ import type { LogStep } from '../../log-step.ts';
 import type { OpenGap } from '../../open-gaps.ts';
 import type { SourceItem } from '../../source.ts';
 import { type RpcFailure, unfitBlock } from '../nodes/rpc-failure.ts';
-import type { Teller } from '../nodes/testimony.ts';
+import type { PostEmitter } from '../nodes/testimony.ts';
 import type { GivenUp } from './slot-tasks.ts';
 
 export interface ChainLogOptions {
@@ -25,7 +25,7 @@ export interface BlockJudge {
   /** False where nobody could ever tell a block a second time: none is replaced or disputed. */
   readonly canCompare: boolean;
   /** A block stands in the log or waits to. */
-  note(block: LinkedBlock, teller: Teller): void;
+  note(block: LinkedBlock, teller: PostEmitter): void;
   /** It is not known yet whether the block is as it was told. */
   isOpen(point: ChainPoint): boolean;
   /** Nobody knows what the block is: it stays out. */
@@ -58,8 +58,8 @@ export class ChainLog {
     return this.chain?.finalSlot ?? null;
   }
 
-  get heldBlocks(): number {
-    return this.chain?.heldBlocks ?? 0;
+  get pendingBlocks(): number {
+    return this.chain?.pendingBlocks ?? 0;
   }
 
   /** Blocks of the log that are in memory whole, since they may be told again. */
@@ -92,7 +92,7 @@ export class ChainLog {
   }
 
   /** Null, or why the block cannot be taken. */
-  accept(block: LinkedBlock, teller: Teller): RpcFailure | null {
+  accept(block: LinkedBlock, teller: PostEmitter): RpcFailure | null {
     const judge = this.options.judge();
     if (judge?.isDisputed(block) === true) {
       return unfitBlock('it is told differently elsewhere', 'contradicted-block');
@@ -101,7 +101,7 @@ export class ChainLog {
   }
 
   /** As `accept`, of a block that is known to be as it is told. */
-  acceptSure(block: LinkedBlock): RpcFailure | null {
+  acceptVerified(block: LinkedBlock): RpcFailure | null {
     return this.put(block);
   }
 
@@ -139,10 +139,10 @@ export class ChainLog {
   }
 
   tell(code: SourceProblemCode, origin: string, position: string | null, message: string): void {
-    this.tellProblem({ code, origin, position, message });
+    this.reportProblem({ code, origin, position, message });
   }
 
-  tellProblem(problem: SourceProblem): void {
+  reportProblem(problem: SourceProblem): void {
     this.items.push({ kind: 'problem', problem });
   }
 

@@ -154,7 +154,7 @@ export class SlotTasks {
   giveUp(nodes: Nodes, nowMs: number): GivenUp[] {
     const given: GivenUp[] = [];
     for (const task of [...this.bySlot.values()].sort((one, other) => one.slot - other.slot)) {
-      if (task.running > 0 || !this.isHopeless(task, nodes, nowMs)) break;
+      if (task.running > 0 || !this.isExhausted(task, nodes, nowMs)) break;
       this.bySlot.delete(task.slot);
       const { slot, wantedHash } = task;
       if (wantedHash === null) continue;
@@ -163,7 +163,7 @@ export class SlotTasks {
     return given;
   }
 
-  private isHopeless(task: SlotTask, nodes: Nodes, nowMs: number): boolean {
+  private isExhausted(task: SlotTask, nodes: Nodes, nowMs: number): boolean {
     const { answers, sinceMs } = task;
     if (nodes.length === 0) return nowMs - sinceMs >= this.options.giveUpAfterMs;
     const remembering = nodes.filter((node) => !hasForgotten(node, task));

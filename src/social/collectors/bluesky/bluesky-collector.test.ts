@@ -59,7 +59,7 @@ describe('the Bluesky collector', () => {
     bluesky.publish(
       commit(START_MS - 900, 'mine', { ...CREATED, text: 'gm', facets: [{ features }] }),
     );
-    await run.until(() => run.news.length === 1);
+    await run.until(() => run.events.length === 1);
     expect(run.posts[0]).toEqual({
       platform: 'bluesky',
       postId: `${DID}/mine`,
@@ -92,8 +92,8 @@ describe('the Bluesky collector', () => {
     bluesky.publish(commit(START_MS - 700, 'a', null, 'delete'));
     await run.until(() => run.counts.repeats === 2);
     expect(run.posts.map(({ text }) => text)).toEqual([`one ${MINT}`, 'no more']);
-    expect(run.news[2]).toEqual({ kind: 'deleted', platform: 'bluesky', postId: `${DID}/a` });
-    expect(run.news.length).toBe(3);
+    expect(run.events[2]).toEqual({ kind: 'deleted', platform: 'bluesky', postId: `${DID}/a` });
+    expect(run.events.length).toBe(3);
   });
 
   it('goes on after a kill a few seconds before where it was, so that nothing is lost', async () => {
@@ -104,7 +104,7 @@ describe('the Bluesky collector', () => {
     bluesky.publish(commit(START_MS - 100, 'b', about('while away')));
     run = new CollectorRun(WANTED, START_MS + 60_000, run.cursor);
     run.start(collector());
-    await run.until(() => run.news.length === 2);
+    await run.until(() => run.events.length === 2);
     expect(run.posts.map(({ postId }) => postId)).toEqual([`${DID}/a`, `${DID}/b`]);
     expect(bluesky.connections[1]?.get('cursor')).toBe(String((START_MS - 900 - 5_000) * 1_000));
   });
@@ -112,11 +112,11 @@ describe('the Bluesky collector', () => {
   it('connects again when a connection is cut, and tells once what is replayed', async () => {
     await connected();
     bluesky.publish(commit(START_MS - 900, 'a', about('one')));
-    await run.until(() => run.news.length === 1);
+    await run.until(() => run.events.length === 1);
     for (const socket of bluesky.sockets) socket.terminate();
     await run.until(() => bluesky.connections.length === 2);
     bluesky.publish(commit(START_MS - 800, 'b', about('two')));
-    await run.until(() => run.news.length === 2);
+    await run.until(() => run.events.length === 2);
     expect(run.counts).toMatchObject({ posts: 2, repeats: 1 });
   });
 
@@ -162,7 +162,7 @@ describe('the Bluesky collector', () => {
     bluesky.publish(commit(START_MS + 9e9, 'future', about('from a broken server')));
     const dates = { text: MINT, createdAt: '2031-01-01T00:00:00Z' };
     bluesky.publish(commit(START_MS - 300, 'dated', dates));
-    await run.until(() => run.news.length === 2);
+    await run.until(() => run.events.length === 2);
     // Six texts, and four commits that are none.
     expect(run.counts.malformed).toBe(10);
     expect(run.posts[1]).toMatchObject({ postId: `${DID}/dated`, createdAtMs: START_MS - 300 });
@@ -178,7 +178,7 @@ describe('the Bluesky collector', () => {
     run.start(createBlueskyCollector({ jetstreamUrls, ...settings }));
     await run.until(() => bluesky.sockets.length === 1);
     bluesky.publish(commit(START_MS - 900, 'a', about('one')));
-    await run.until(() => run.news.length === 1);
+    await run.until(() => run.events.length === 1);
     const messages = run.statuses.map(({ state }) =>
       state.kind === 'waiting' ? state.message : '',
     );
@@ -193,7 +193,7 @@ describe('the Bluesky collector', () => {
     await run.until(() => bluesky.sockets.length === 1);
     bluesky.publish(commit(START_MS - 900, 'a', about('one')));
     bluesky.publish(commit(START_MS - 800, 'b', about('two')));
-    await run.until(() => run.news.length === 2);
+    await run.until(() => run.events.length === 2);
     expect(run.counts.gaps).toBe(1);
   });
 
@@ -212,9 +212,9 @@ describe('the Bluesky collector', () => {
     bluesky.appview.faults.push({ path, reply: { kind: 'json', status: 429, headers, json: {} } });
     await connected();
     bluesky.publish(commit(START_MS - 900, 'a', about('one')));
-    await run.until(() => run.news.length === 1);
+    await run.until(() => run.events.length === 1);
     bluesky.publish({ ...commit(START_MS - 800, 'b', about('two')), did: `${DID}2` });
-    await run.until(() => run.news.length === 2);
+    await run.until(() => run.events.length === 2);
     expect(run.posts.map(({ author }) => author.followers)).toEqual([null, null]);
     expect(bluesky.appview.requests.length).toBe(1);
   });
@@ -232,7 +232,7 @@ describe('the Bluesky collector', () => {
       }
     };
     run.start(collector());
-    await run.until(() => run.news.length === 60);
+    await run.until(() => run.events.length === 60);
     const asked = bluesky.appview.requests.flatMap(({ query }) => query.getAll('actors'));
     expect(asked.length).toBe(60);
     expect(new Set(asked)).toEqual(new Set(accounts));
@@ -244,7 +244,7 @@ describe('the Bluesky collector', () => {
     const busy = new Promise<void>((resolve) => {
       release = resolve;
     });
-    run.onTell = async () => await busy;
+    run.onEmit = async () => await busy;
     const padding = ' gm'.repeat(1_000);
     let sender: { readonly bufferedAmount: number } = { bufferedAmount: 0 };
     bluesky.onConnection = (socket) => {
@@ -261,11 +261,11 @@ describe('the Bluesky collector', () => {
       before = sender.bufferedAmount;
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
-    expect(run.news.length).toBe(0);
+    expect(run.events.length).toBe(0);
     // Of 25 megabytes the collector and the network hold what they may, the server the rest.
     expect(sender.bufferedAmount).toBeGreaterThan(5_000_000);
     release();
-    await run.until(() => run.news.length === 8_000);
+    await run.until(() => run.events.length === 8_000);
     expect(Math.max(...run.batches)).toBeLessThanOrEqual(100);
   });
 });

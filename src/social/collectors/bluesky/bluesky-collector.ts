@@ -1,10 +1,10 @@
-import type { PostNews } from '../../../model/social-post.ts';
+import type { PostEvent } from '../../../model/social-post.ts';
 import type { Collector, CollectorContext } from '../../collecting/collector.ts';
 import { type PollOutcome, poll } from '../../collecting/poll.ts';
+import { PostEmitter } from '../../collecting/post-emitter.ts';
 import { parseFields } from '../../collecting/read-fields.ts';
 import { nothingWanted } from '../../collecting/search-rounds.ts';
 import { Tally } from '../../collecting/tally.ts';
-import { Teller } from '../../collecting/teller.ts';
 import { WantedFilter } from '../../collecting/wanted.ts';
 import { type ProfileSettings, Profiles } from './profiles.ts';
 import { POSTS, readEvent } from './read-event.ts';
@@ -61,7 +61,7 @@ class JetstreamListening {
   private readonly profiles: Profiles | null;
   private readonly context: CollectorContext;
   private readonly tally: Tally;
-  private readonly teller: Teller;
+  private readonly teller: PostEmitter;
   private filter: WantedFilter;
   /** Of the newest event that was taken, microseconds; null for none. */
   private cursorUs: number | null;
@@ -82,7 +82,7 @@ class JetstreamListening {
     this.profiles = profiles;
     this.context = context;
     this.tally = tally;
-    this.teller = new Teller(context, tally);
+    this.teller = new PostEmitter(context, tally);
     this.filter = new WantedFilter(context.wanted());
     const kept = parseFields(context.cursor.read() ?? '')?.timeUs;
     this.cursorUs = Number.isSafeInteger(kept) ? Number(kept) : null;
@@ -151,7 +151,7 @@ class JetstreamListening {
     const nowMs = this.context.nowMs();
     const wanted = this.context.wanted();
     if (!this.filter.isOf(wanted)) this.filter = new WantedFilter(wanted);
-    const news: PostNews[] = [];
+    const postEvents: PostEvent[] = [];
     let events = 0;
     for (const frame of frames) {
       const event = readEvent(frame, nowMs, this.tally);
@@ -159,13 +159,13 @@ class JetstreamListening {
       events++;
       this.advance(event.timeUs, nowMs);
       if (event.kind === 'deleted') {
-        news.push({ kind: 'deleted', platform: 'bluesky', postId: event.postId });
+        postEvents.push({ kind: 'deleted', platform: 'bluesky', postId: event.postId });
       } else if (event.kind === 'post' && (event.isUpdate || this.filter.passes(event.post))) {
         // An update may take the name of a token out of a post that was told with it.
-        news.push({ kind: 'post', post: event.post });
+        postEvents.push({ kind: 'post', post: event.post });
       }
     }
-    await this.teller.tell(await this.withAuthors(news));
+    await this.teller.tell(await this.withAuthors(postEvents));
     if (events > 0) this.keep();
     this.tally.report();
     return events;
@@ -189,10 +189,12 @@ class JetstreamListening {
     else if (timeUs > (this.cursorUs ?? 0)) this.cursorUs = timeUs;
   }
 
-  private async withAuthors(news: readonly PostNews[]): Promise<PostNews[]> {
-    const accounts = news.flatMap((each) => (each.kind === 'post' ? [each.post.author.id] : []));
+  private async withAuthors(postEvents: readonly PostEvent[]): Promise<PostEvent[]> {
+    const accounts = postEvents.flatMap((each) =>
+      each.kind === 'post' ? [each.post.author.id] : [],
+    );
     const authors = await this.profiles?.read(accounts);
-    return news.map((each) => {
+    return postEvents.map((each) => {
       const author = each.kind === 'post' ? authors?.get(each.post.author.id) : undefined;
       if (each.kind !== 'post' || author === undefined) return each;
       return { kind: 'post', post: { ...each.post, author } };

@@ -34,7 +34,7 @@ describe('the search of Farcaster', () => {
   it('tells a cast with all that is known of it, and quotes what it looks for', async () => {
     farcaster.casts = [cast(0xabcdef, START_MS - 5_000)];
     run.start(collector());
-    await run.until(() => run.news.length === 1);
+    await run.until(() => run.events.length === 1);
     expect(run.posts[0]).toEqual({
       platform: 'farcaster',
       postId: castHash(0xabcdef),
@@ -63,7 +63,7 @@ describe('the search of Farcaster', () => {
     farcaster.casts = Array.from({ length: 230 }, (_, at) => cast(at, START_MS - 30_000 + at));
     run.start(collector());
     await run.until(() => farcaster.platform.requests.length >= 4);
-    expect(run.news.length).toBe(230);
+    expect(run.events.length).toBe(230);
     expect(new Set(run.posts.map(({ postId }) => postId)).size).toBe(230);
     expect(run.posts[0]?.postId).toBe(castHash(130));
     await run.until(() => run.cursor !== null);
@@ -112,7 +112,7 @@ describe('the search of Farcaster', () => {
       { path, reply: { kind: 'json', json: { result: { casts: 'many', next: 5 } } } },
     );
     run.start(collector());
-    await run.until(() => run.news.length === 1 && run.counts.malformed >= 3);
+    await run.until(() => run.events.length === 1 && run.counts.malformed >= 3);
     expect(run.posts[0]).toMatchObject({
       postId: castHash(4),
       url: null,

@@ -2,12 +2,12 @@ import type { SocialPost } from '../../../model/social-post.ts';
 import type { Collector, CollectorContext, Wanted } from '../../collecting/collector.ts';
 import { HttpClient } from '../../collecting/http-client.ts';
 import { type PollOutcome, poll, refusalOf } from '../../collecting/poll.ts';
+import { PostEmitter } from '../../collecting/post-emitter.ts';
 import { fieldsOf, listOf, parseFields } from '../../collecting/read-fields.ts';
 import { RequestPace } from '../../collecting/request-pace.ts';
 import { type SearchPage, SearchRounds } from '../../collecting/search-rounds.ts';
 import { SinceBook } from '../../collecting/since-book.ts';
 import { Tally } from '../../collecting/tally.ts';
-import { Teller } from '../../collecting/teller.ts';
 import type { Term } from '../../collecting/term-groups.ts';
 import { readCast } from './read-cast.ts';
 
@@ -65,7 +65,7 @@ function createRounds(
     form,
     pollMs,
     pagesMax: PAGES_MAX,
-    terms: castTerms,
+    terms: roleTerms,
     marks: (nowMs: number) => ({
       fresh: BigInt(nowMs - OVERLAP_MS),
       oldest: BigInt(nowMs - OLDEST_MS),
@@ -81,7 +81,7 @@ function createRounds(
     tally,
     sinces,
     keep,
-    teller: new Teller(context, tally),
+    teller: new PostEmitter(context, tally),
   });
 }
 
@@ -117,7 +117,7 @@ async function readPage(
   const { cursor } = fieldsOf(next);
   return {
     kind: 'page',
-    news: posts.map((post) => ({ kind: 'post', post }) as const).reverse(),
+    events: posts.map((post) => ({ kind: 'post', post }) as const).reverse(),
     newest: newestOf(posts),
     next: typeof cursor === 'string' && cursor.length <= CURSOR_LENGTH_MAX ? cursor || null : null,
   };
@@ -129,7 +129,7 @@ function newestOf(posts: readonly SocialPost[]): bigint | null {
 }
 
 /** Quoted, so that nothing in them is an operator. */
-function castTerms({ mints, cashtags }: Wanted): Term[] {
+function roleTerms({ mints, cashtags }: Wanted): Term[] {
   return [
     ...mints.filter((mint) => MINT.test(mint)).map((mint) => ({ key: mint, query: `"${mint}"` })),
     ...cashtags

@@ -47,7 +47,7 @@ describe('imported posts', () => {
       {
         kind: 'news',
         line: 1,
-        news: {
+        events: {
           kind: 'post',
           post: {
             platform: 'x',
@@ -71,7 +71,7 @@ describe('imported posts', () => {
       {
         kind: 'news',
         line: 3,
-        news: {
+        events: {
           kind: 'post',
           post: {
             platform: 'import',
@@ -92,7 +92,7 @@ describe('imported posts', () => {
           },
         },
       },
-      { kind: 'news', line: 4, news: { kind: 'deleted', platform: 'x', postId: '9' } },
+      { kind: 'news', line: 4, events: { kind: 'deleted', platform: 'x', postId: '9' } },
     ]);
   });
 

@@ -4,7 +4,7 @@
  * be left out; times are milliseconds since 1970 or RFC 3339 in `createdAt`. A line
  * `{"deleted":true,"platform":…,"postId":…}` takes a post back. Reads only; nothing is kept here.
  */
-import { PLATFORMS, type PostAuthor, type PostNews } from '../../../model/social-post.ts';
+import { PLATFORMS, type PostAuthor, type PostEvent } from '../../../model/social-post.ts';
 import {
   countOf,
   type Fields,
@@ -22,7 +22,7 @@ import {
 import { type Line, readLines } from '../../collecting/read-lines.ts';
 
 export type ImportedLine =
-  | { readonly kind: 'news'; readonly line: number; readonly news: PostNews }
+  | { readonly kind: 'news'; readonly line: number; readonly events: PostEvent }
   | {
       readonly kind: 'fault';
       /** Counted from 1. */
@@ -47,14 +47,14 @@ export async function* readPosts(
       line++;
       const read = readLine(each, nowMs());
       if (typeof read === 'string') batch.push({ kind: 'fault', line, message: read });
-      else if (read !== null) batch.push({ kind: 'news', line, news: read });
+      else if (read !== null) batch.push({ kind: 'news', line, events: read });
     }
     if (batch.length > 0) yield batch;
   }
 }
 
 /** News, a sentence saying what is wrong, or null for an empty line. */
-function readLine(line: Line, nowMs: number): PostNews | string | null {
+function readLine(line: Line, nowMs: number): PostEvent | string | null {
   if (line.kind === 'too-long') return `longer than ${IMPORT_LINE_BYTES_MAX} bytes`;
   if (line.text.trim() === '') return null;
   const fields = parseFields(line.text);

@@ -2,7 +2,7 @@
  * Submissions of Reddit's listings (https://www.reddit.com/dev/api). Asked for with `raw_json=1`, or
  * `<`, `>` and `&` would come as entities.
  */
-import type { PostNews } from '../../../model/social-post.ts';
+import type { PostEvent } from '../../../model/social-post.ts';
 import {
   bareAuthor,
   countOf,
@@ -22,7 +22,7 @@ export interface Submission {
   /** `t3_…`: what listings are paged by. */
   readonly fullName: string;
   readonly createdAtMs: number;
-  readonly news: PostNews;
+  readonly events: PostEvent;
 }
 
 const FULL_NAME = /^t3_[0-9a-z]{1,13}$/;
@@ -56,7 +56,7 @@ function readSubmission(fields: Fields, nowMs: number, tally: Tally): Submission
   const createdAtMs = notAhead(created, nowMs, tally);
   const postId = fullName.slice('t3_'.length);
   if (isGone(fields)) {
-    return { fullName, createdAtMs, news: { kind: 'deleted', platform: 'reddit', postId } };
+    return { fullName, createdAtMs, events: { kind: 'deleted', platform: 'reddit', postId } };
   }
   const name = handleOf(fields.author);
   const authorId = idOf(fields.author_fullname) ?? idOf(name);
@@ -74,7 +74,7 @@ function readSubmission(fields: Fields, nowMs: number, tally: Tally): Submission
     reposts: countOf(fields.num_crossposts),
     createdAtMs,
   } as const;
-  return { fullName, createdAtMs, news: { kind: 'post', post } };
+  return { fullName, createdAtMs, events: { kind: 'post', post } };
 }
 
 /** Taken away by its author or by others. */

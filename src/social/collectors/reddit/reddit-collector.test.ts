@@ -39,7 +39,7 @@ describe('the Reddit collector', () => {
   it('tells new submissions of a community, the oldest first', async () => {
     reddit.listed = [submission('b', START_MS - 1_000), submission('a', START_MS - 2_000)];
     run.start(collector());
-    await run.until(() => run.news.length === 2);
+    await run.until(() => run.events.length === 2);
     expect(run.posts[0]).toEqual({
       platform: 'reddit',
       postId: 'a',
@@ -69,7 +69,7 @@ describe('the Reddit collector', () => {
     reddit.listed = [...fresh.toReversed(), ...reddit.listed];
     run = new CollectorRun(NOTHING, START_MS + 600_000, run.cursor);
     run.start(collector());
-    await run.until(() => run.news.length >= 250);
+    await run.until(() => run.events.length >= 250);
     expect(run.posts.map(({ postId }) => postId)).toEqual(fresh.map(({ name }) => name.slice(3)));
     const places = reddit.platform.asked(NEW).map(({ query }) => query.get('before'));
     expect(places.slice(-3)).toContain('t3_n199');
@@ -78,24 +78,24 @@ describe('the Reddit collector', () => {
   it('finds the new submissions though the one it goes by was deleted', async () => {
     reddit.listed = [submission('b', START_MS - 1_000), submission('a', START_MS - 2_000)];
     run.start(collector());
-    await run.until(() => run.news.length === 2);
+    await run.until(() => run.events.length === 2);
     reddit.remove('b');
     reddit.listed.unshift(submission('c', START_MS + 1_000));
-    await run.until(() => run.news.length === 3);
+    await run.until(() => run.events.length === 3);
     expect(run.posts[2]?.postId).toBe('c');
-    expect(run.news.length).toBe(3);
+    expect(run.events.length).toBe(3);
   });
 
   it('tells of edits and deletions when it looks again', async () => {
     reddit.listed = [submission('b', START_MS - 1_000), submission('a', START_MS - 2_000)];
     run.start(collector());
-    await run.until(() => run.news.length === 2);
+    await run.until(() => run.events.length === 2);
     reddit.listed = [
       submission('b', START_MS - 1_000, { author: '[deleted]', selftext: '[deleted]' }),
       submission('a', START_MS - 2_000, { selftext: 'another body' }),
     ];
-    await run.until(() => run.news.length === 4);
-    expect(run.news[2]).toEqual({ kind: 'deleted', platform: 'reddit', postId: 'b' });
+    await run.until(() => run.events.length === 4);
+    expect(run.events[2]).toEqual({ kind: 'deleted', platform: 'reddit', postId: 'b' });
     expect(run.posts[2]).toMatchObject({ postId: 'a', text: 'title a\n\nanother body' });
     expect(run.counts.deletions).toBe(1);
   });
@@ -105,7 +105,7 @@ describe('the Reddit collector', () => {
     const link = { is_self: false, url: `https://pump.fun/coin/${MINT}`, selftext: '' };
     reddit.found = [submission('z', START_MS - 1_000, link), submission('old', START_MS - 9e8)];
     run.start(collector(reddit.secret, []));
-    await run.until(() => run.news.length === 1);
+    await run.until(() => run.events.length === 1);
     expect(run.posts[0]).toMatchObject({ text: 'title z', links: [link.url] });
     const [search] = reddit.platform.asked('/search');
     expect(search?.query.get('q')).toBe(`"${MINT}" OR "$wif"`);
@@ -114,7 +114,7 @@ describe('the Reddit collector', () => {
   it('renews a token that is no longer taken, and stops when the secret is not', async () => {
     reddit.listed = [submission('a', START_MS - 2_000)];
     run.start(collector());
-    await run.until(() => run.news.length === 1);
+    await run.until(() => run.events.length === 1);
     reddit.token = 'another';
     await run.until(() => reddit.token === 'token-2');
     await run.stop();
@@ -154,7 +154,7 @@ describe('the Reddit collector', () => {
   it('reads the other communities when one is closed', async () => {
     reddit.listed = [submission('a', START_MS - 2_000)];
     run.start(collector(reddit.secret, ['secret_club', 'solana']));
-    await run.until(() => run.news.length === 1);
+    await run.until(() => run.events.length === 1);
     expect(run.counts.failures).toBe(1);
   });
 
@@ -166,7 +166,7 @@ describe('the Reddit collector', () => {
     reddit.listed = [submission('a', START_MS - 2_000)];
     reddit.platform.faults.push({ path: NEW, reply });
     run.start(collector());
-    await run.until(() => run.news.length === 1);
+    await run.until(() => run.events.length === 1);
     expect(run.counts.failures).toBe(1);
   });
 
@@ -179,7 +179,7 @@ describe('the Reddit collector', () => {
       submission('e', START_MS - 4_000, { permalink: 'javascript:alert(1)', num_crossposts: -1 }),
     ];
     run.start(collector());
-    await run.until(() => run.news.length === 1);
+    await run.until(() => run.events.length === 1);
     expect(run.posts[0]).toMatchObject({ postId: 'e', url: null, reposts: null });
     expect(run.counts.malformed).toBe(4);
   });

@@ -1,11 +1,11 @@
-import type { PostNews } from '../../../model/social-post.ts';
+import type { PostEvent } from '../../../model/social-post.ts';
 import type { Collector, CollectorContext, Wanted } from '../../collecting/collector.ts';
 import { type PollOutcome, poll } from '../../collecting/poll.ts';
+import { PostEmitter } from '../../collecting/post-emitter.ts';
 import { fieldsOf, parseFields } from '../../collecting/read-fields.ts';
 import { type SearchPage, SearchRounds } from '../../collecting/search-rounds.ts';
 import { SinceBook } from '../../collecting/since-book.ts';
 import { Tally } from '../../collecting/tally.ts';
-import { Teller } from '../../collecting/teller.ts';
 import type { Term } from '../../collecting/term-groups.ts';
 import { NewPosts } from './new-posts.ts';
 import { readListing } from './read-submission.ts';
@@ -51,7 +51,7 @@ class RedditReading {
   private readonly api: RedditApi;
   private readonly context: CollectorContext;
   private readonly tally: Tally;
-  private readonly teller: Teller;
+  private readonly teller: PostEmitter;
   private readonly sinces: SinceBook;
   private readonly newPosts: NewPosts;
   private readonly searches: SearchRounds;
@@ -64,7 +64,7 @@ class RedditReading {
     this.api = api;
     this.context = context;
     this.tally = tally;
-    this.teller = new Teller(context, tally);
+    this.teller = new PostEmitter(context, tally);
     this.recheckedMs = context.nowMs();
     const kept = parseFields(context.cursor.read() ?? '') ?? {};
     this.sinces = new SinceBook(kept.sinces);
@@ -75,7 +75,7 @@ class RedditReading {
   async round(): Promise<PollOutcome> {
     for (const community of this.settings.communities) {
       const ended = await this.newPosts.read(community, async (submissions) => {
-        await this.tell(submissions.map(({ news }) => news));
+        await this.tell(submissions.map(({ events }) => events));
         await this.keep();
       });
       if (ended !== null) return ended;
@@ -132,7 +132,7 @@ class RedditReading {
     const [newest] = fresh;
     return {
       kind: 'page',
-      news: fresh.map(({ news }) => news).reverse(),
+      events: fresh.map(({ events }) => events).reverse(),
       newest: newest === undefined ? null : BigInt(newest.createdAtMs),
       // The listing goes on into what is known.
       next: fresh.length < listing.submissions.length ? null : listing.after,
@@ -148,13 +148,15 @@ class RedditReading {
     if (answer.kind === 'closed') return null;
     if (answer.kind !== 'json') return answer;
     const listing = readListing(answer.json, nowMs, this.tally);
-    await this.teller.tell((listing?.submissions ?? []).map(({ news }) => news));
+    await this.teller.tell((listing?.submissions ?? []).map(({ events }) => events));
     return null;
   }
 
-  private async tell(news: readonly PostNews[]): Promise<void> {
-    await this.teller.tell(news);
-    this.remember(news.flatMap((each) => (each.kind === 'post' ? [`t3_${each.post.postId}`] : [])));
+  private async tell(events: readonly PostEvent[]): Promise<void> {
+    await this.teller.tell(events);
+    this.remember(
+      events.flatMap((each) => (each.kind === 'post' ? [`t3_${each.post.postId}`] : [])),
+    );
   }
 
   private remember(fullNames: readonly string[]): void {

@@ -37,7 +37,7 @@ describe('the Telegram bot', () => {
     telegram.members.set('-1001', 4_321);
     telegram.post(10, 5, 'look at this', SECOND - 30);
     run.start(collector());
-    await run.until(() => run.news.length === 1);
+    await run.until(() => run.events.length === 1);
     expect(run.posts).toEqual([
       {
         platform: 'telegram',
@@ -86,7 +86,7 @@ describe('the Telegram bot', () => {
     telegram.post(2, 5, 'one', SECOND);
     telegram.post(3, 5, 'two', SECOND, 'edited_channel_post');
     run.start(collector());
-    await run.until(() => run.news.length === 2);
+    await run.until(() => run.events.length === 2);
     expect(run.posts.map(({ postId, text }) => [postId, text])).toEqual([
       ['-1001:5', 'one'],
       ['-1001:5', 'two'],
@@ -101,12 +101,12 @@ describe('the Telegram bot', () => {
       return false;
     };
     run.start(collector());
-    await run.until(() => run.news.length === 1);
+    await run.until(() => run.events.length === 1);
     await run.stop();
     expect(telegram.updates.length).toBe(1);
     run = new CollectorRun(NOTHING, START_MS, run.cursor);
     run.start(collector());
-    await run.until(() => run.news.length === 1);
+    await run.until(() => run.events.length === 1);
     await run.until(() => asked().at(-1)?.query.get('offset') === '8');
     expect(telegram.updates.length).toBe(0);
   });
@@ -116,7 +116,7 @@ describe('the Telegram bot', () => {
     telegram.post(3, 1, 'a new count', SECOND);
     run = new CollectorRun(NOTHING, START_MS, cursor);
     run.start(collector());
-    await run.until(() => run.news.length === 1);
+    await run.until(() => run.events.length === 1);
     expect(asked()[0]?.query.has('offset')).toBe(false);
   });
 
@@ -163,7 +163,7 @@ describe('the Telegram bot', () => {
     telegram.post(1, 1, 'still here', SECOND);
     telegram.platform.faults.push({ path: '/', reply });
     run.start(collector());
-    await run.until(() => run.news.length === 1);
+    await run.until(() => run.events.length === 1);
     expect(run.counts.failures).toBe(1);
   });
 

@@ -1,8 +1,9 @@
 import { RecentMap } from '../../../lib/recent-map.ts';
-import type { PostNews } from '../../../model/social-post.ts';
+import type { PostEvent } from '../../../model/social-post.ts';
 import type { Collector, CollectorContext } from '../../collecting/collector.ts';
 import { type HttpAnswer, HttpClient, type HttpFailure } from '../../collecting/http-client.ts';
 import { type PollOutcome, poll, rateLimited, refusalOf } from '../../collecting/poll.ts';
+import { PostEmitter } from '../../collecting/post-emitter.ts';
 import {
   countOf,
   fieldsOf,
@@ -12,7 +13,6 @@ import {
 } from '../../collecting/read-fields.ts';
 import { RequestPace } from '../../collecting/request-pace.ts';
 import { Tally } from '../../collecting/tally.ts';
-import { Teller } from '../../collecting/teller.ts';
 import { type PublicMessage, readUpdate, UPDATE_KINDS } from './read-update.ts';
 
 export interface TelegramSettings {
@@ -63,7 +63,7 @@ class TelegramBot {
   private readonly settings: TelegramSettings;
   private readonly client: HttpClient;
   private readonly context: CollectorContext;
-  private readonly teller: Teller;
+  private readonly teller: PostEmitter;
   private readonly pace: RequestPace;
   private readonly members = new RecentMap<string, { count: number | null; atMs: number }>(
     CHATS_MAX,
@@ -75,7 +75,7 @@ class TelegramBot {
     this.client = client;
     this.context = context;
     this.tally = new Tally({ name: NAME, platform: 'telegram' }, context.report);
-    this.teller = new Teller(context, this.tally);
+    this.teller = new PostEmitter(context, this.tally);
     this.pace = new RequestPace(context.clock, {
       perMinute: settings.requestsPerMinute,
       burst: 10,
@@ -127,11 +127,11 @@ class TelegramBot {
       const message = readUpdate(update, nowMs, this.tally);
       if (message !== null) messages.push(message);
     }
-    const news: PostNews[] = [];
+    const events: PostEvent[] = [];
     for (const message of messages) {
-      news.push({ kind: 'post', post: await this.withFollowers(message) });
+      events.push({ kind: 'post', post: await this.withFollowers(message) });
     }
-    await this.teller.tell(news);
+    await this.teller.tell(events);
     if (next === null) return;
     this.offset = { next, atMs: nowMs };
     await this.context.cursor.write(JSON.stringify(this.offset));

@@ -47,7 +47,7 @@ describe('the search of X', () => {
     const note = { text: 'the whole long text' };
     x.posts = [xPost(id, START_MS - 5_000, { entities: { urls }, note_tweet: note })];
     run.start(search());
-    await run.until(() => run.news.length > 0);
+    await run.until(() => run.events.length > 0);
     expect(run.posts).toEqual([
       {
         platform: 'x',
@@ -78,7 +78,7 @@ describe('the search of X', () => {
     run.start(search());
     await run.until(() => x.platform.requests.length >= 5);
     expect(new Set(run.posts.map(({ postId }) => postId)).size).toBe(250);
-    expect(run.news.length).toBe(250);
+    expect(run.events.length).toBe(250);
     expect(Math.max(...run.batches)).toBeLessThanOrEqual(100);
     const tokens = x.platform.requests.map(({ query }) => query.get('next_token'));
     expect(tokens.slice(0, 4)).toEqual([null, 'page100', 'page200', null]);
@@ -94,15 +94,15 @@ describe('the search of X', () => {
     const one = postIdAt(START_MS + 1_000);
     run.onCursor = () => false;
     x.posts = [xPost(one, START_MS + 1_000)];
-    await run.until(() => run.news.length === 1);
+    await run.until(() => run.events.length === 1);
     await resume();
-    await run.until(() => run.news.length === 1);
+    await run.until(() => run.events.length === 1);
     expect(run.posts[0]?.postId).toBe(one);
     await run.until(() => run.cursor?.includes(one) === true);
     await resume();
     const two = postIdAt(START_MS + 2_000);
     x.posts.push(xPost(two, START_MS + 2_000));
-    await run.until(() => run.news.length === 1);
+    await run.until(() => run.events.length === 1);
     expect(run.posts[0]?.postId).toBe(two);
   });
 
@@ -141,11 +141,11 @@ describe('the search of X', () => {
     const id = postIdAt(START_MS - 9_000);
     x.posts = [xPost(id, START_MS - 9_000)];
     run.start(search());
-    await run.until(() => run.news.length === 1);
+    await run.until(() => run.events.length === 1);
     const edit = postIdAt(START_MS - 8_000);
     const fields = { text: 'corrected', edit_history_tweet_ids: [id, edit] };
     x.posts = [xPost(edit, START_MS - 8_000, fields)];
-    await run.until(() => run.news.length === 2);
+    await run.until(() => run.events.length === 2);
     expect(run.posts.map(({ postId, text }) => [postId, text])).toEqual([
       [id, `post ${id}`],
       [id, 'corrected'],
@@ -160,7 +160,7 @@ describe('the search of X', () => {
     }
     run.start(search());
     await run.until(() => x.platform.requests.length >= 5);
-    expect(run.news.length).toBe(1);
+    expect(run.events.length).toBe(1);
     expect(run.counts.repeats).toBe(2);
   });
 
@@ -175,7 +175,7 @@ describe('the search of X', () => {
     x.posts = [xPost(id, START_MS - 9_000)];
     x.platform.faults.push({ path: PATH, reply });
     run.start(search());
-    await run.until(() => run.news.length === 1);
+    await run.until(() => run.events.length === 1);
     const states = run.statuses.map(({ state }) => (state.kind === 'waiting' ? state.reason : ''));
     expect(states).toContain('failing');
     expect(run.counts.failures).toBe(1);
@@ -203,7 +203,7 @@ describe('the search of X', () => {
       }),
     ];
     run.start(search());
-    await run.until(() => run.news.length === 2);
+    await run.until(() => run.events.length === 2);
     const byId = new Map(run.posts.map((post) => [post.postId, post]));
     expect(byId.get(id)).toMatchObject({
       text: 'lone \ufffd half',
@@ -239,7 +239,7 @@ describe('the search of X', () => {
     );
     run.start(search(130));
     await run.until(() => run.state?.kind === 'waiting' && run.state.reason === 'budget-spent');
-    expect(run.news.length).toBe(130);
+    expect(run.events.length).toBe(130);
     const { cursor } = run;
     await run.stop();
     run = new CollectorRun(WANTED, START_MS + 5_000, cursor);

@@ -1,13 +1,13 @@
-import type { PostNews } from '../../../model/social-post.ts';
+import type { PostEvent } from '../../../model/social-post.ts';
 import type { Collector, CollectorContext } from '../../collecting/collector.ts';
 import { HttpClient } from '../../collecting/http-client.ts';
 import { type PollOutcome, poll } from '../../collecting/poll.ts';
+import { PostEmitter } from '../../collecting/post-emitter.ts';
 import { fieldsOf, idOf, listOf, parseFields } from '../../collecting/read-fields.ts';
 import { RequestPace } from '../../collecting/request-pace.ts';
 import { type SearchPage, SearchRounds } from '../../collecting/search-rounds.ts';
 import { SinceBook } from '../../collecting/since-book.ts';
 import { Tally } from '../../collecting/tally.ts';
-import { Teller } from '../../collecting/teller.ts';
 import { budgetSpent, PostBudget } from './post-budget.ts';
 import { numericId, POST_FIELDS, readPost, readUsers } from './read-post.ts';
 import { xRefusal } from './x-refusal.ts';
@@ -88,7 +88,7 @@ class XSearch {
       const budget = this.budget.entries();
       await context.cursor.write(JSON.stringify({ sinces: sinces.entries(), budget }));
     };
-    const teller = new Teller(context, this.tally);
+    const teller = new PostEmitter(context, this.tally);
     this.rounds = new SearchRounds(
       {
         form: {
@@ -152,13 +152,13 @@ class XSearch {
     const found = listOf(data);
     this.budget.spend(found.length, nowMs);
     const users = readUsers(includes);
-    const news = found.flatMap((value): PostNews[] => {
+    const events = found.flatMap((value): PostEvent[] => {
       const post = readPost(value, users, nowMs, this.tally);
       return post === null ? [] : [{ kind: 'post', post }];
     });
     const { newest_id, next_token } = fieldsOf(meta);
     const newest = this.trusted(numericId(newest_id), nowMs);
-    return { kind: 'page', news: news.reverse(), newest, next: idOf(next_token) };
+    return { kind: 'page', events: events.reverse(), newest, next: idOf(next_token) };
   }
 
   /** An id of the future would hide all posts until then. */

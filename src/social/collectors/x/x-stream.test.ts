@@ -61,7 +61,7 @@ describe('the stream of X', () => {
     x.send('\r\n');
     x.sendPost(post(2));
     x.sendPost(post(2));
-    await run.until(() => run.news.length === 2 && run.counts.repeats === 1);
+    await run.until(() => run.events.length === 2 && run.counts.repeats === 1);
     expect(run.posts.map(({ author }) => author.followers)).toEqual([1_000, 1_000]);
   });
 
@@ -105,7 +105,7 @@ describe('the stream of X', () => {
     for (const listener of x.listeners) listener.destroy();
     await run.until(() => connections().length === 2 && x.listeners.length === 1);
     x.send(`${text}\r\n`);
-    await run.until(() => run.news.length === 1);
+    await run.until(() => run.events.length === 1);
   });
 
   it('connects again when nothing is heard, not even an empty line', async () => {
@@ -130,7 +130,7 @@ describe('the stream of X', () => {
     x.send(`{"data":"${'x'.repeat(300_000)}"}\r\n`);
     x.sendPost({ id: 5 });
     x.sendPost(post(1));
-    await run.until(() => run.news.length === 1 && run.counts.malformed === 5);
+    await run.until(() => run.events.length === 1 && run.counts.malformed === 5);
     expect(connections().length).toBe(1);
   });
 
@@ -171,7 +171,7 @@ describe('the stream of X', () => {
     x.sendPost(post(1));
     x.sendPost(post(2));
     await run.until(() => run.statuses.some(isSpent));
-    expect(run.news.length).toBe(2);
+    expect(run.events.length).toBe(2);
     await run.until(() => connections().length === 2);
     expect(connections()[1]?.atMs).toBeGreaterThanOrEqual(Date.UTC(2026, 11, 1));
   });

@@ -1,13 +1,13 @@
-import type { PostNews, SocialPost } from '../../../model/social-post.ts';
+import type { PostEvent, SocialPost } from '../../../model/social-post.ts';
 import type { Collector, CollectorContext } from '../../collecting/collector.ts';
 import { connectionFault, HttpClient, type HttpStream } from '../../collecting/http-client.ts';
 import { type PollOutcome, poll } from '../../collecting/poll.ts';
+import { PostEmitter } from '../../collecting/post-emitter.ts';
 import { millisecondsOf, parseFields } from '../../collecting/read-fields.ts';
 import { type Line, readLines } from '../../collecting/read-lines.ts';
 import { RequestPace } from '../../collecting/request-pace.ts';
 import { nothingWanted } from '../../collecting/search-rounds.ts';
 import { Tally } from '../../collecting/tally.ts';
-import { Teller } from '../../collecting/teller.ts';
 import { groupTerms } from '../../collecting/term-groups.ts';
 import { budgetSpent, PostBudget } from './post-budget.ts';
 import { POST_FIELDS, readPost, readUsers } from './read-post.ts';
@@ -62,7 +62,7 @@ class XStream {
   private readonly settings: XStreamSettings;
   private readonly client: HttpClient;
   private readonly context: CollectorContext;
-  private readonly teller: Teller;
+  private readonly teller: PostEmitter;
   private readonly budget: PostBudget;
   private readonly pace: RequestPace;
   /** When something was last heard, null before; X replays from there. */
@@ -74,7 +74,7 @@ class XStream {
     this.client = client;
     this.context = context;
     this.tally = new Tally({ name: NAME, platform: 'x' }, context.report);
-    this.teller = new Teller(context, this.tally);
+    this.teller = new PostEmitter(context, this.tally);
     const kept = parseFields(context.cursor.read() ?? '') ?? {};
     this.budget = new PostBudget(settings.postsPerMonth, kept.budget);
     this.heardMs = millisecondsOf(kept.heardMs);
@@ -143,16 +143,16 @@ class XStream {
   /** Null while the stream goes on. */
   private async take(lines: readonly Line[]): Promise<PollOutcome | null> {
     const nowMs = this.context.nowMs();
-    const news: PostNews[] = [];
+    const events: PostEvent[] = [];
     let told: PollOutcome | null = null;
     for (const line of lines) {
       const read = this.readLine(line, nowMs);
       if (read?.kind === 'ended') told = read.outcome;
-      else if (read !== null) news.push({ kind: 'post', post: read.post });
+      else if (read !== null) events.push({ kind: 'post', post: read.post });
     }
-    await this.teller.tell(news);
+    await this.teller.tell(events);
     this.heardMs = nowMs;
-    if (news.length > 0) await this.keep();
+    if (events.length > 0) await this.keep();
     return told ?? this.spent();
   }
 

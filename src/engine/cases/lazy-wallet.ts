@@ -1,0 +1,124 @@
+import type { CaseClass, CaseWallet } from '../../model/mint-case.ts';
+import type { Address, RawAmount } from '../../model/units.ts';
+import type { CaseSources } from './case-sources.ts';
+import { readFundings, readSight, seemsShell } from './paid-wallet.ts';
+
+export type ClassOf = (address: Address) => CaseClass | null;
+
+/**
+ * A wallet of a case that is read when it is asked: a case has up to thousands, and detectors ask
+ * most of them only for what they hold. True until something else is folded; it is no plain object.
+ */
+export class LazyWallet implements CaseWallet {
+  readonly address: Address;
+  readonly balanceRaw: RawAmount;
+  private readonly sources: CaseSources;
+  private readonly mint: Address;
+  private readonly classOf: ClassOf;
+  private knownSight: ReturnType<typeof readSight> | undefined;
+  private knownFundings: ReturnType<typeof readFundings> | undefined;
+  private knownClass: CaseClass | null | undefined;
+  private knownShell: boolean | undefined;
+  private knownOrganic: boolean | undefined;
+
+  constructor(sources: CaseSources, mint: Address, address: Address, classOf: ClassOf) {
+    this.sources = sources;
+    this.mint = mint;
+    this.address = address;
+    this.classOf = classOf;
+    this.balanceRaw = sources.books.holders.balanceOfOwner(mint, address);
+  }
+
+  get class(): CaseClass | null {
+    if (this.knownClass === undefined) this.knownClass = this.classOf(this.address);
+    return this.knownClass;
+  }
+
+  get firstSeenMs() {
+    return this.sight?.timeMs ?? null;
+  }
+
+  get firstSeenSlot() {
+    return this.sight?.slot ?? null;
+  }
+
+  get firstFunding() {
+    return this.paid.firstFunding;
+  }
+
+  get fundings() {
+    return this.paid.fundings;
+  }
+
+  get fanOut() {
+    return this.sources.walletBooks.funding.fanOutOf(this.address, this.sources.timeMs);
+  }
+
+  get isShell(): boolean {
+    this.knownShell ??= seemsShell({ ...this.sources, address: this.address });
+    return this.knownShell;
+  }
+
+  get snipes() {
+    return this.sniped.snipes;
+  }
+
+  get snipedCreators() {
+    return this.sniped.creators;
+  }
+
+  get priorBundles() {
+    return this.sources.cases.launches.bundlesOf(this.address, this.mint);
+  }
+
+  /** No bot anywhere, and nobody who trades with itself in a pool of the mint. */
+  get isOrganic(): boolean {
+    this.knownOrganic ??= isOrganic(this.sources, this.mint, this.address);
+    return this.knownOrganic;
+  }
+
+  private get sight() {
+    if (this.knownSight === undefined) {
+      this.knownSight = readSight({ ...this.sources, address: this.address });
+    }
+    return this.knownSight;
+  }
+
+  private get paid() {
+    this.knownFundings ??= readFundings({ ...this.sources, address: this.address }, this.classOf);
+    return this.knownFundings;
+  }
+
+  private get sniped() {
+    const { cases, timeMs } = this.sources;
+    return cases.snipes.countOf(this.address, this.mint, timeMs);
+  }
+}
+
+/** The same as a plain object, read whole. */
+export function plainWallet(wallet: LazyWallet): CaseWallet {
+  return {
+    address: wallet.address,
+    class: wallet.class,
+    balanceRaw: wallet.balanceRaw,
+    firstSeenMs: wallet.firstSeenMs,
+    firstSeenSlot: wallet.firstSeenSlot,
+    firstFunding: wallet.firstFunding,
+    fundings: wallet.fundings,
+    fanOut: wallet.fanOut,
+    isShell: wallet.isShell,
+    snipes: wallet.snipes,
+    snipedCreators: wallet.snipedCreators,
+    priorBundles: wallet.priorBundles,
+    isOrganic: wallet.isOrganic,
+  };
+}
+
+function isOrganic({ books, walletBooks }: CaseSources, mint: Address, address: Address): boolean {
+  const id = walletBooks.ids.find(address);
+  if (id !== -1 && walletBooks.wallets.isBot(id)) return false;
+  return books.pools.ofMint(mint).every(({ pool }) => {
+    const traded = walletBooks.poolWallets.find(pool, address);
+    return traded === null || !(traded.isVolumeAtomic || traded.isSandwichLeg);
+  });
+}

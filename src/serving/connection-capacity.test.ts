@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { connectionCapacity } from './connection-capacity.ts';
+
+test.each([
+  [1_024, 512],
+  [256, 64],
+  [65_536, 20_000],
+  [null, 20_000],
+])('of %s files leave %s to connections', (filesMax, room) => {
+  expect(connectionCapacity(filesMax)).toBe(room);
+});

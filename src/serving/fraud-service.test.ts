@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { buildClassification, classificationId } from '../../tests/support/build-classification.ts';
+import { address } from '../../tests/support/build-transaction.ts';
+import type { Classification, FraudType } from '../model/fraud.ts';
+import type { ReviewRequest, ReviewStatus } from '../model/fraud-review.ts';
+import type { Slot } from '../model/units.ts';
+import type { ClassificationQuery } from '../store/reads/classifications.ts';
+import { FraudService } from './fraud-service.ts';
+
+const MINT = address('mint');
+
+const found = (number: number, confidence: number, fraudType: FraudType = 'fake_dump') =>
+  buildClassification({ id: classificationId(number), finding: { confidence, fraudType } });
+
+/** A desk over these findings, with reviews in memory. */
+function serviceOver(all: Classification[], said: Record<string, ReviewStatus> = {}) {
+  const asked: ClassificationQuery[] = [];
+  const reviewed: ReviewRequest[] = [];
+  const service = new FraudService(
+    {
+      ofMint: async (query) => {
+        asked.push(query);
+        return all;
+      },
+      find: async (id) => all.find((one) => one.id === id) ?? null,
+    },
+    {
+      statusOf: (id) => said[id] ?? null,
+      entriesOf: () => [],
+      review: (request, state) => {
+        reviewed.push(request);
+        const from = said[request.classificationId] ?? (state === 'archived' ? state : 'active');
+        const isTaken = from === 'active';
+        if (isTaken) said[request.classificationId] = request.to;
+        return { isTaken, from };
+      },
+    },
+  );
+  const check = async () =>
+    (await service.check({ mint: MINT, asOfSlot: null })).map(({ classification, status }) => [
+      Number(classification.id.slice(-2)),
+      status,
+    ]);
+  return { service, check, asked, reviewed };
+}
+
+const request = (number: number, to: ReviewStatus): ReviewRequest => ({
+  classificationId: classificationId(number),
+  to,
+  note: null,
+  accountId: 'account',
+  keyId: 'key',
+});
+
+describe('a fraud check', () => {
+  test('tells the surest first, of equals the gravest, of equals by id', async () => {
+    const { check } = serviceOver([
+      found(5, 0.6, 'wash_volume'),
+      found(4, 0.8, 'wash_volume'),
+      found(3, 0.8, 'fake_dump'),
+      found(2, 0.8, 'late_bundle'),
+      found(1, 0.8, 'bundle_and_launder'),
+    ]);
+    // Severities of the specification: 10 for laundering, 8 for late bundles and fake dumps, 7.
+    expect(await check()).toEqual([1, 2, 3, 4, 5].map((number) => [number, 'active']));
+  });
+
+  test('tells what people left standing, whatever the finding became by itself', async () => {
+    const archived = { ...found(6, 0.9), state: 'archived' as const };
+    const { check } = serviceOver(
+      [found(1, 0.9), found(2, 0.9), found(3, 0.9), found(4, 0.9), found(5, 0.9), archived],
+      {
+        [classificationId(2)]: 'reviewed',
+        [classificationId(3)]: 'confirmed',
+        [classificationId(4)]: 'false_positive',
+        [classificationId(5)]: 'archived',
+      },
+    );
+    expect(await check()).toEqual([
+      [1, 'active'],
+      [2, 'reviewed'],
+      [3, 'confirmed'],
+    ]);
+  });
+
+  test('asks for the slot and the confidence it is about', async () => {
+    const { service, asked } = serviceOver([]);
+    await service.check({ mint: MINT, asOfSlot: 7 as Slot });
+    expect(asked).toEqual([{ mint: MINT, asOfSlot: 7, confidenceMin: 0.5 }]);
+  });
+});
+
+describe('a review', () => {
+  test('is of what is found, and answers what it is then', async () => {
+    const { service } = serviceOver([found(1, 0.2)]);
+    expect(await service.review(request(1, 'reviewed'))).toMatchObject({
+      kind: 'taken',
+      detail: { status: 'reviewed', classification: { id: classificationId(1) } },
+    });
+    expect(await service.review(request(1, 'reviewed'))).toEqual({
+      kind: 'refused',
+      from: 'reviewed',
+    });
+  });
+
+  test('is not taken of what is not found, and nothing is kept of it', async () => {
+    const { service, reviewed } = serviceOver([found(1, 0.9)]);
+    expect(await service.review(request(2, 'reviewed'))).toEqual({ kind: 'unknown' });
+    expect(reviewed).toEqual([]);
+  });
+
+  test('counts again when the chain brings its finding back', async () => {
+    const all = [found(1, 0.9)];
+    const { service } = serviceOver(all);
+    await service.review(request(1, 'reviewed'));
+    const withdrawn = all.splice(0);
+    expect(await service.find(classificationId(1))).toBeNull();
+    all.push(...withdrawn);
+    expect((await service.find(classificationId(1)))?.status).toBe('reviewed');
+  });
+});

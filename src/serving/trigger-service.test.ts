@@ -1,0 +1,384 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { BUSY } from '../../tests/support/build-trigger.ts';
+import { fakePool, OTHER_POOL, POOL } from '../../tests/support/fake-api-deps.ts';
+import type { PoolRecord } from '../model/derived.ts';
+import { StoreError } from '../model/errors.ts';
+import { numberOf, type TriggerEvent } from '../model/trigger.ts';
+import type { Address, Slot } from '../model/units.ts';
+import { openControlPlane } from '../store/control/control-plane.ts';
+import { FiringLog } from '../store/control/firings.ts';
+import { StoredTriggers } from '../store/control/triggers.ts';
+import { inTransaction } from '../store/sqlite/sqlite-transaction.ts';
+import { TriggerService } from './trigger-service.ts';
+
+const ACCOUNT = 'one';
+const REQUEST = { accountId: ACCOUNT, triggerId: 'busy', pool: POOL, conditions: [BUSY] };
+const NAME = { accountId: ACCOUNT, triggerId: 'busy' };
+
+/** A chain of slots that each set how often the pool was bought from. */
+class FakeChain {
+  finalSlot = -1;
+  private readonly slots: { readonly slot: Slot; readonly pools: readonly PoolRecord[] }[] = [];
+
+  readonly engine = {
+    chain: this,
+    get lastSlot(): Slot | null {
+      return this.chain.slots.at(-1)?.slot ?? null;
+    },
+    pool(address: Address): PoolRecord | null {
+      const records = this.chain.slots.flatMap(({ pools }) => pools);
+      return records.findLast(({ pool }) => pool === address) ?? null;
+    },
+  };
+
+  apply(service: TriggerService, slot: number, buyCount: number, pool = POOL): void {
+    const pools = [fakePool({ pool, buyCount, slot: slot as Slot })];
+    const changes = { slot: slot as Slot, pools };
+    this.slots.push(changes);
+    service.onApplied(changes);
+  }
+
+  undo(service: TriggerService): void {
+    const newest = this.slots.pop();
+    if (newest !== undefined) service.onReverted(newest);
+  }
+
+  /** Somebody else stores a slot: nobody is told. */
+  store(slot: number, buyCount: number, pool = POOL): void {
+    this.slots.push({
+      slot: slot as Slot,
+      pools: [fakePool({ pool, buyCount, slot: slot as Slot })],
+    });
+    this.finalSlot = slot;
+  }
+
+  /** The process was killed: what is not final is gone. */
+  dropTail(): void {
+    while ((this.slots.at(-1)?.slot ?? -1) > this.finalSlot) this.slots.pop();
+  }
+}
+
+let folder: string;
+let database: DatabaseSync;
+let chain: FakeChain;
+let told: string[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'trigger-desk-'));
+  database = openControlPlane(join(folder, 'control.sqlite'));
+  chain = new FakeChain();
+  told = [];
+});
+
+afterEach(() => {
+  database.close();
+  rmSync(folder, { recursive: true });
+});
+
+const store = () => ({
+  triggers: new StoredTriggers(database),
+  firings: new FiringLog(database),
+  together: <Result>(work: () => Result) => inTransaction(database, work),
+});
+const lineOf = (event: TriggerEvent) =>
+  event.kind === 'fired'
+    ? `fired ${event.firing.number} at ${event.firing.slot}`
+    : `retracted ${event.retraction.firedNumber} as ${event.retraction.number}`;
+const open = () => new TriggerService(chain, store(), (events) => told.push(...events.map(lineOf)));
+const kept = (service: TriggerService) =>
+  service.events({ accountId: ACCOUNT, since: 0, limit: 100 }).events.map(numberOf);
+
+describe('A-04 the desk of triggers', () => {
+  test('tells of a trigger in the slot that makes it true, once until it was not', () => {
+    const service = open();
+    service.add(REQUEST);
+    for (const [slot, buys] of [
+      [5, 10],
+      [6, 11],
+      [7, 12],
+      [8, 3],
+      [9, 20],
+    ] as const) {
+      chain.apply(service, slot, buys);
+    }
+    expect(told).toEqual(['fired 1 at 6', 'fired 2 at 9']);
+    expect(kept(service)).toEqual([1, 2]);
+    expect(service.counts).toEqual({ fired: 2, retracted: 0 });
+  });
+
+  test('has kept a firing before it tells of it', () => {
+    const seen: number[] = [];
+    const service: TriggerService = new TriggerService(chain, store(), () => {
+      seen.push(...kept(service));
+    });
+    service.add(REQUEST);
+    chain.apply(service, 6, 11);
+    expect(seen).toEqual([1]);
+  });
+
+  test('fires what is true already when it is added, of the slot that made it so', () => {
+    const service = open();
+    chain.apply(service, 5, 11);
+    chain.apply(service, 6, 1, OTHER_POOL);
+    expect(service.add(REQUEST).kind).toBe('done');
+    expect(service.add(REQUEST).kind).toBe('done');
+    expect(told).toEqual(['fired 1 at 5']);
+  });
+
+  test('fires again with other conditions that are true, and not with the same', () => {
+    const service = open();
+    chain.apply(service, 5, 11);
+    service.add(REQUEST);
+    service.update(NAME, [BUSY]);
+    service.update(NAME, [{ ...BUSY, value: '20' }]);
+    service.update(NAME, [BUSY]);
+    expect(told).toEqual(['fired 1 at 5', 'fired 2 at 5']);
+  });
+
+  test('forgets what is removed, and keeps what it fired', () => {
+    const service = open();
+    chain.apply(service, 5, 11);
+    service.add(REQUEST);
+    expect(service.remove(NAME)).toMatchObject({ kind: 'done', trigger: { triggerId: 'busy' } });
+    expect(service.remove(NAME)).toEqual({ kind: 'unknown' });
+    chain.apply(service, 6, 1);
+    chain.apply(service, 7, 11);
+    expect([told, kept(service), service.size]).toEqual([['fired 1 at 5'], [1], 0]);
+  });
+
+  test('retracts a firing whose slot was lost, and fires again on the other branch', () => {
+    const service = open();
+    service.add(REQUEST);
+    chain.apply(service, 6, 11);
+    chain.undo(service);
+    expect(told).toEqual(['fired 1 at 6']);
+    chain.apply(service, 7, 12);
+    expect(told).toEqual(['fired 1 at 6', 'retracted 1 as 2', 'fired 3 at 7']);
+  });
+
+  test('keeps a firing whose slot comes back and fires it, as when a late slot is put in', () => {
+    const service = open();
+    service.add(REQUEST);
+    chain.apply(service, 7, 11);
+    chain.undo(service);
+    chain.apply(service, 6, 4);
+    chain.apply(service, 7, 11);
+    chain.apply(service, 8, 12);
+    expect(told).toEqual(['fired 1 at 7']);
+  });
+
+  test('does not fire anew when a fork takes back what had made it false', () => {
+    const service = open();
+    service.add(REQUEST);
+    chain.apply(service, 6, 11);
+    chain.apply(service, 7, 3);
+    chain.undo(service);
+    chain.apply(service, 7, 12);
+    expect(told).toEqual(['fired 1 at 6']);
+  });
+
+  test('keeps a firing of an addition that is true without the slot as well', () => {
+    const service = open();
+    chain.apply(service, 6, 11);
+    chain.apply(service, 7, 12);
+    service.add(REQUEST);
+    chain.undo(service);
+    chain.apply(service, 8, 13);
+    expect(told).toEqual(['fired 1 at 7']);
+  });
+
+  test('does not retract what is final', () => {
+    const service = open();
+    service.add(REQUEST);
+    chain.apply(service, 6, 11);
+    chain.finalSlot = 6;
+    chain.apply(service, 7, 3);
+    chain.undo(service);
+    chain.apply(service, 8, 3);
+    expect(told).toEqual(['fired 1 at 6']);
+  });
+
+  test('has the same firing under the same number after a kill, when the tail comes again', () => {
+    const before = open();
+    before.add(REQUEST);
+    chain.apply(before, 6, 3);
+    chain.finalSlot = 6;
+    chain.apply(before, 7, 11);
+    chain.dropTail();
+    const after = open();
+    chain.apply(after, 7, 11);
+    chain.apply(after, 8, 12);
+    expect(told).toEqual(['fired 1 at 7']);
+    expect(kept(after)).toEqual([1]);
+  });
+
+  test('retracts after a kill what the chain does not bring again', () => {
+    const before = open();
+    before.add(REQUEST);
+    chain.apply(before, 7, 11);
+    chain.dropTail();
+    const after = open();
+    chain.apply(after, 7, 3);
+    expect(told).toEqual(['fired 1 at 7', 'retracted 1 as 2']);
+  });
+
+  test('knows after a start which triggers were true, and does not fire them again', () => {
+    const before = open();
+    before.add(REQUEST);
+    chain.apply(before, 6, 11);
+    chain.finalSlot = 6;
+    const after = open();
+    chain.apply(after, 7, 12);
+    expect(told).toEqual(['fired 1 at 6']);
+  });
+
+  test('fires at a start what became true while nobody judged, of the slot that made it so', () => {
+    open().add(REQUEST);
+    chain.store(5, 11);
+    chain.store(6, 1, OTHER_POOL);
+    const after = open();
+    open();
+    expect(told).toEqual(['fired 1 at 5']);
+    expect([kept(after), after.counts]).toEqual([[1], { fired: 1, retracted: 0 }]);
+  });
+
+  test('fires it at a start after one that was killed before it could be kept', () => {
+    open().add(REQUEST);
+    chain.store(5, 11);
+    database.exec(
+      "CREATE TEMP TRIGGER full BEFORE INSERT ON trigger_firings BEGIN SELECT RAISE(ABORT, 'full'); END",
+    );
+    expect(open).toThrow(StoreError);
+    database.exec('DROP TRIGGER full');
+    open();
+    open();
+    expect(told).toEqual(['fired 1 at 5']);
+  });
+
+  test('does not fire twice what it told of a tail that somebody else stored', () => {
+    const before = open();
+    before.add(REQUEST);
+    chain.apply(before, 5, 3);
+    chain.finalSlot = 5;
+    before.onBeforeWrite();
+    chain.apply(before, 6, 11);
+    chain.dropTail();
+    chain.store(6, 11);
+    chain.store(7, 12);
+    open();
+    expect(told).toEqual(['fired 1 at 6']);
+  });
+
+  test('retracts at a start what it told of a tail, if another branch was stored', () => {
+    const before = open();
+    before.add(REQUEST);
+    chain.apply(before, 5, 3);
+    chain.finalSlot = 5;
+    before.onBeforeWrite();
+    chain.apply(before, 6, 11);
+    chain.dropTail();
+    chain.store(6, 4);
+    open();
+    expect(told).toEqual(['fired 1 at 6', 'retracted 1 as 2']);
+  });
+
+  test('fires by other rules for the same slots what was not true by the rules before, alone', () => {
+    const before = open();
+    before.add(REQUEST);
+    before.add({ ...REQUEST, triggerId: 'busier', conditions: [{ ...BUSY, value: '20' }] });
+    chain.apply(before, 5, 11);
+    chain.finalSlot = 5;
+    before.onBeforeWrite();
+    chain.finalSlot = -1;
+    chain.dropTail();
+    chain.store(5, 25);
+    open();
+    open();
+    expect(told).toEqual(['fired 1 at 5', 'fired 2 at 5']);
+  });
+
+  test('fires nothing at the first start that keeps what is true', () => {
+    chain.store(5, 11);
+    store().triggers.add(REQUEST);
+    open();
+    open();
+    expect(told).toEqual([]);
+  });
+
+  test('keeps what a firing of the same slots made true with it, and does not fire it at a start', () => {
+    const service = open();
+    service.add(REQUEST);
+    chain.apply(service, 6, 3);
+    const refolded = new FakeChain();
+    refolded.store(6, 11);
+    Object.assign(chain.engine, { chain: refolded });
+    chain.finalSlot = 6;
+    service.onReplaced();
+    open();
+    expect(told).toEqual(['fired 1 at 6']);
+  });
+
+  test('knows after another fold that a trigger is not true any more', () => {
+    const service = open();
+    service.add(REQUEST);
+    chain.apply(service, 6, 11);
+    const refolded = new FakeChain();
+    refolded.store(6, 3);
+    Object.assign(chain.engine, { chain: refolded });
+    chain.finalSlot = 6;
+    service.onReplaced();
+    refolded.store(7, 12);
+    open();
+    expect(told).toEqual(['fired 1 at 6', 'fired 2 at 7']);
+  });
+
+  test('fires what another fold of the same slots makes true', () => {
+    const service = open();
+    service.add(REQUEST);
+    chain.apply(service, 6, 3);
+    const refolded = new FakeChain();
+    const quiet = new TriggerService(refolded, store(), () => undefined);
+    refolded.apply(quiet, 6, 3);
+    Object.assign(chain.engine, { chain: refolded });
+    service.onReplaced();
+    expect(told).toEqual([]);
+    refolded.apply(quiet, 6, 11);
+    told = [];
+    service.onReplaced();
+    expect(told).toEqual(['fired 2 at 6']);
+  });
+
+  test('leaves everything as it was when a change cannot be kept', () => {
+    const service = open();
+    chain.apply(service, 6, 15);
+    database.exec('PRAGMA query_only = 1');
+    expect(() => service.add(REQUEST)).toThrow(StoreError);
+    database.exec('PRAGMA query_only = 0');
+    expect([service.size, told]).toEqual([0, []]);
+    service.add({ ...REQUEST, conditions: [{ ...BUSY, value: '20' }] });
+    database.exec(
+      "CREATE TEMP TRIGGER full BEFORE INSERT ON trigger_firings BEGIN SELECT RAISE(ABORT, 'full'); END",
+    );
+    expect(() => service.update(NAME, [BUSY])).toThrow(StoreError);
+    database.exec('DROP TRIGGER full');
+    chain.apply(service, 7, 21);
+    expect(told).toEqual(['fired 1 at 7']);
+  });
+
+  test('tells each account of its own triggers alone', () => {
+    const service = open();
+    service.add(REQUEST);
+    expect(service.update({ ...NAME, accountId: 'two' }, [BUSY])).toEqual({ kind: 'unknown' });
+    expect(service.remove({ ...NAME, accountId: 'two' })).toEqual({ kind: 'unknown' });
+    chain.apply(service, 6, 11);
+    expect(service.events({ accountId: 'two', since: 0, limit: 9 }).events).toEqual([]);
+    expect(service.page({ accountId: 'two', limit: 9, offset: 0 })).toEqual({
+      triggers: [],
+      total: 0,
+    });
+  });
+});

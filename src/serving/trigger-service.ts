@@ -1,0 +1,269 @@
+import { OpenFirings } from '../alerts/triggers/open-firings.ts';
+import { sortStartingFirings } from '../alerts/triggers/starting-firings.ts';
+import { type Fired, TriggerBook } from '../alerts/triggers/trigger-book.ts';
+import { TurnJournal } from '../alerts/triggers/turn-journal.ts';
+import type { FoldListener } from '../ingestion/fold-listener.ts';
+import type { PoolRecord, SlotChanges } from '../model/derived.ts';
+import type {
+  Condition,
+  StoredTrigger,
+  TriggerEvent,
+  TriggerEvents,
+  TriggerEventsQuery,
+  TriggerName,
+  TriggerOutcome,
+  TriggerPage,
+  TriggerPageQuery,
+  TriggerRequest,
+} from '../model/trigger.ts';
+import type { KnownTruth, TriggerTurn } from '../model/trigger-turn.ts';
+import type { Address, Slot } from '../model/units.ts';
+import type { FiringDraft, FiringLog } from '../store/control/firings.ts';
+import type { StoredTriggers, TriggerChange } from '../store/control/triggers.ts';
+import type { Store } from '../store/store.ts';
+import { type TriggerStore, TriggerWrites } from './trigger-writes.ts';
+
+/** The state that triggers are judged by. */
+export interface JudgedState {
+  readonly engine: {
+    readonly lastSlot: Slot | null;
+    pool(pool: Address): PoolRecord | null;
+  };
+  /** Up to here nothing is taken back. */
+  readonly finalSlot: number;
+}
+
+/**
+ * Judges triggers after each slot, on the thread that folds: a firing is written before anybody is
+ * told of it. What is added, changed or removed is so from the next slot on, and what is true
+ * already fires with the change that made it so.
+ */
+export class TriggerService implements FoldListener {
+  private readonly state: JudgedState;
+  private readonly triggers: StoredTriggers;
+  private readonly firings: FiringLog;
+  private readonly together: Store['together'];
+  private readonly book = new TriggerBook();
+  private readonly open = new OpenFirings();
+  private readonly journal = new TurnJournal();
+  private readonly writes: TriggerWrites;
+
+  constructor(
+    state: JudgedState,
+    store: TriggerStore,
+    tell: (events: readonly TriggerEvent[]) => void,
+  ) {
+    this.state = state;
+    this.triggers = store.triggers;
+    this.firings = store.firings;
+    this.together = store.together;
+    const { open, journal } = this;
+    this.writes = new TriggerWrites(state, store, { open, journal, tell });
+    this.restore();
+  }
+
+  /** Active triggers. */
+  get size(): number {
+    return this.book.size;
+  }
+
+  /** Events that were told, by kind. */
+  get counts(): TriggerWrites['counts'] {
+    return this.writes.counts;
+  }
+
+  onApplied({ slot, pools }: Pick<SlotChanges, 'slot' | 'pools'>): void {
+    const rises = this.book.changed(pools, ({ key }, isTrue) =>
+      this.journal.note(key, slot, isTrue),
+    );
+    const fired = rises.filter((one) => !this.open.confirm(one, slot));
+    const lost = this.open.takeLost(slot);
+    this.writes.record(
+      fired.map((one) => toDraft(one, slot)),
+      lost,
+    );
+    if (this.open.size > 0) this.open.finalise(this.state.finalSlot);
+  }
+
+  onReverted({ slot, pools }: Pick<SlotChanges, 'slot' | 'pools'>): void {
+    const { engine } = this.state;
+    const backTo = engine.lastSlot ?? -1;
+    const keys = this.journal.takeBack(slot);
+    const watched = pools.filter(({ pool }) => this.book.watches(pool));
+    this.book.wentBack(
+      watched.map(({ pool }) => [pool, engine.pool(pool)]),
+      ({ key }, isTrue) => this.journal.note(key, backTo, isTrue),
+    );
+    for (const key of keys) this.journal.note(key, backTo, this.book.isTrue(key));
+    this.open.wentBack(slot, (...which) => this.book.isTrue(...which));
+  }
+
+  /** Of another fold of the same slots: what it makes true is told, what it unmakes was. */
+  onReplaced(): void {
+    const records: PoolRecord[] = [];
+    const unseen: [Address, null][] = [];
+    for (const address of this.book.pools()) {
+      const record = this.state.engine.pool(address);
+      if (record === null) unseen.push([address, null]);
+      else records.push(record);
+    }
+    const slots = new Map(records.map(({ pool, slot }) => [pool, slot]));
+    const turns: TriggerTurn[] = [];
+    const onTurn = ({ key, pool }: StoredTrigger, isTrue: boolean) => {
+      turns.push({ key, slot: slots.get(pool) ?? -1, isTrue });
+    };
+    this.book.wentBack(unseen, onTurn);
+    const { lastSlot } = this.state.engine;
+    const drafts = this.book
+      .changed(records, onTurn)
+      .map((fired) => toDraft(fired, slots.get(fired.figures.pool) ?? lastSlot));
+    this.writes.recordAnew(turns, drafts, lastSlot ?? -1);
+  }
+
+  /** What turned with slots that stay is kept before they are stored. */
+  onBeforeWrite(): void {
+    this.writes.keepDue();
+  }
+
+  settle(): void {
+    this.writes.settle();
+  }
+
+  onStep(): void {
+    // What a step says of slots, and not of pools, makes no trigger true.
+  }
+
+  add(request: TriggerRequest): TriggerOutcome {
+    return this.change(() => this.triggers.add(request));
+  }
+
+  update(name: TriggerName, conditions: readonly Condition[]): TriggerOutcome {
+    return this.change(() => this.triggers.update(name, conditions));
+  }
+
+  remove(name: TriggerName): TriggerOutcome {
+    this.writes.assertKept();
+    const change = this.triggers.remove(name);
+    if (change.kind === 'changed') {
+      this.book.remove(change.trigger.key);
+      this.journal.forget(change.trigger.key);
+    }
+    return this.outcomeOf(change);
+  }
+
+  page({ accountId, limit, offset }: TriggerPageQuery): TriggerPage {
+    return {
+      triggers: this.triggers.list(accountId, limit, offset),
+      total: this.triggers.countOf(accountId),
+    };
+  }
+
+  /** What an account was told after a number. */
+  events(query: TriggerEventsQuery): TriggerEvents {
+    return this.firings.events(query);
+  }
+
+  /**
+   * What became true by slots that nobody judged fires now. The tail is folded again after a start:
+   * what was told of it is in doubt until then.
+   */
+  private restore(): void {
+    const { engine } = this.state;
+    const slot = engine.lastSlot ?? -1;
+    this.writes.begin(slot);
+    const truths: Fired[] = [];
+    const triggers = new Map<number, StoredTrigger>();
+    for (const trigger of this.triggers.all()) {
+      triggers.set(trigger.key, trigger);
+      const fired = this.book.put(trigger, engine.pool(trigger.pool));
+      if (fired !== null) truths.push(fired);
+    }
+    const events = this.together(() => {
+      const known = this.triggers.truths.backTo(slot);
+      const { standing, doubted, lost, told } = sortStartingFirings(this.firings.standing(), {
+        ...{ slot, known },
+        triggerOf: (key) => triggers.get(key) ?? null,
+        isTrue: (key) => this.book.isTrue(key),
+        poolSlot: ({ pool }) => engine.pool(pool)?.slot ?? null,
+      });
+      for (const firing of standing) this.open.add(firing);
+      for (const firing of doubted) this.open.doubt(firing);
+      const unseen = truths.filter(
+        ({ trigger: { key } }) => known.get(key)?.isTrue === false && !told.has(key),
+      );
+      this.recall(known, slot);
+      return this.writes.write(
+        unseen.map((fired) => this.toPresentDraft(fired)),
+        lost,
+      );
+    });
+    this.writes.told(events);
+  }
+
+  /** What was known of triggers at a slot is from here on what is true there. */
+  private recall(known: ReadonlyMap<number, KnownTruth>, slot: number): void {
+    const { truths } = this.triggers;
+    const turns: TriggerTurn[] = [];
+    for (const key of this.book.keys()) {
+      const isTrue = this.book.isTrue(key);
+      const last = known.get(key);
+      if (last === undefined) truths.begin(key, isTrue);
+      else if (last.isTrue !== isTrue) turns.push({ key, slot, isTrue });
+      this.journal.begin(key, isTrue);
+    }
+    truths.keep(turns, slot);
+  }
+
+  /** A trigger and what it fires at once are kept together or not at all. */
+  private change(write: () => TriggerChange): TriggerOutcome {
+    this.writes.assertKept();
+    let key: number | null = null;
+    try {
+      const { change, events } = this.together(() => {
+        const made = write();
+        if (made.kind !== 'changed') return { change: made, events: [] };
+        key = made.trigger.key;
+        const fired = this.book.put(made.trigger, this.state.engine.pool(made.trigger.pool));
+        const drafts = fired === null ? [] : [this.toPresentDraft(fired)];
+        const events = this.writes.write(drafts, []);
+        this.triggers.truths.begin(key, fired !== null);
+        return { change: made, events };
+      });
+      if (change.kind === 'changed') {
+        const { key: changed } = change.trigger;
+        this.journal.begin(changed, this.book.isTrue(changed));
+        this.writes.told(events);
+      }
+      return this.outcomeOf(change);
+    } catch (error) {
+      if (key !== null) this.watchAsStored(key);
+      throw error;
+    }
+  }
+
+  /** After a change that could not be kept. */
+  private watchAsStored(key: number): void {
+    const stored = this.triggers.ofKey(key);
+    if (stored === null) this.book.remove(key);
+    else this.book.put(stored, this.state.engine.pool(stored.pool));
+  }
+
+  /** Of the slot that made its pool what it is. */
+  private toPresentDraft(fired: Fired): FiringDraft {
+    return toDraft(fired, this.state.engine.pool(fired.trigger.pool)?.slot ?? null);
+  }
+
+  private outcomeOf(change: TriggerChange): TriggerOutcome {
+    if ('trigger' in change) return { kind: 'done', trigger: change.trigger };
+    if (change.kind !== 'full') return { kind: change.kind };
+    return { kind: 'full', triggersMax: this.triggers.limits.triggersMax };
+  }
+}
+
+function toDraft({ trigger, figures }: Fired, slot: Slot | null): FiringDraft {
+  return { ...nameOf(trigger), slot: slot ?? (0 as Slot), figures };
+}
+
+function nameOf({ accountId, triggerId, key, revision }: StoredTrigger) {
+  return { accountId, triggerId, triggerKey: key, revision };
+}

@@ -1,0 +1,392 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { buildClassification, classificationId } from '../../tests/support/build-classification.ts';
+import { buildFiring } from '../../tests/support/build-trigger.ts';
+import { ManualClock } from '../../tests/support/manual-clock.ts';
+import { controlFolder, webhookStore } from '../../tests/support/webhook-store.ts';
+import { presentTriggerEvent } from '../api/present/present-trigger.ts';
+import type { Classification } from '../model/fraud.ts';
+import type { Outcome, Signal } from '../model/signal.ts';
+import type { PriceE18, RawAmount, Signature, Slot, UsdNano } from '../model/units.ts';
+import type { VenueChange } from '../model/venue-change.ts';
+import { WEBHOOK_EVENT_TYPES } from '../model/webhook.ts';
+import type { WebhookEventChanges } from './webhook-events.ts';
+import { WebhookService } from './webhook-service.ts';
+
+const NOTHING = { classifications: [], signals: [], outcomes: [] };
+
+let folder: ReturnType<typeof controlFolder>;
+let store: ReturnType<typeof webhookStore>;
+let clock: ManualClock;
+let service: WebhookService;
+let state: {
+  engine: { lastSlot: Slot };
+  finalSlot: number;
+  unwritten: { changes: WebhookEventChanges }[];
+};
+let webhookId: string;
+
+const sender = {
+  isTaking: false,
+  isOpen: true,
+  send: async () => ({ kind: 'interrupted' }) as const,
+};
+
+function open(): WebhookService {
+  return new WebhookService(state, store, {
+    ...{ sender, clock, privateOrigins: [], random: () => 1 },
+    presentSignal: ({ rowId, model }) => ({ row_id: rowId, model_name: model }),
+  });
+}
+
+function add(accountId: string, eventTypes: readonly string[] = WEBHOOK_EVENT_TYPES): string {
+  const wanted = WEBHOOK_EVENT_TYPES.filter((type) => eventTypes.includes(type));
+  const url = 'https://example.com/';
+  const added = service.add({ accountId, url, label: null, eventTypes: wanted });
+  if (added.kind !== 'done') throw new Error(added.kind);
+  return added.webhook.id;
+}
+
+beforeEach(() => {
+  folder = controlFolder();
+  clock = new ManualClock(1_000_000);
+  store = webhookStore(folder.path, clock.nowMs);
+  state = { engine: { lastSlot: 10 as Slot }, finalSlot: 10, unwritten: [] };
+  service = open();
+  webhookId = add('one');
+});
+
+afterEach(() => {
+  store.database.close();
+  folder.remove();
+});
+
+/** Folds a slot. */
+function apply(slot: number, given: Partial<WebhookEventChanges>): WebhookEventChanges {
+  const changes = { ...NOTHING, ...given, slot: slot as Slot };
+  state.engine.lastSlot = slot as Slot;
+  service.events.onApplied(changes);
+  return changes;
+}
+
+function takeBack(changes: WebhookEventChanges): void {
+  state.engine.lastSlot = (changes.slot - 1) as Slot;
+  service.events.onReverted(changes);
+}
+
+async function finalise(slot: number): Promise<void> {
+  state.finalSlot = slot;
+  service.events.onStep();
+  await clock.pass(1_000);
+}
+
+/** Everything that was put in for a webhook, oldest first. */
+const bodies = (id = webhookId) =>
+  store.outbox.due(id, 1_000).map(({ body }) => JSON.parse(body) as EventBody);
+const types = (id = webhookId) => bodies(id).map(({ type }) => type);
+
+interface EventBody {
+  readonly type: string;
+  readonly timestamp: string;
+  readonly data: Record<string, unknown>;
+}
+
+function found(confidence: number, given: Partial<Omit<Classification, 'finding'>> = {}) {
+  return buildClassification({ ...given, finding: { confidence } });
+}
+
+const SIGNAL: Signal = {
+  rowId: 7,
+  model: 'smart_money_surge',
+  version: 1,
+  parametersHash: 'a'.repeat(64),
+  mint: buildClassification().finding.mint,
+  pool: buildClassification().finding.mint,
+  name: 'Cat',
+  symbol: 'CAT',
+  slot: 11 as Slot,
+  createdAtMs: 1_700_000_000_000,
+  asOfSlot: 10 as Slot,
+  priceUsd: 1n as PriceE18,
+  supplyRaw: 1n as RawAmount,
+  decimals: 6,
+  marketCapUsd: 5n as UsdNano,
+  liquidityUsd: 6n as UsdNano,
+  ageMs: null,
+  features: {},
+  passed: [],
+};
+
+const OUTCOME: Outcome = {
+  rowId: 7,
+  highPriceUsd: 1n as PriceE18,
+  lowPriceUsd: 1n as PriceE18,
+  athMarketCapUsd: 5n as UsdNano,
+  maxDrawdownMarketCapUsd: 5n as UsdNano,
+  roiE9: 0n,
+  maxDrawdownE9: 0n,
+  peakDrawdownE9: 0n,
+  isFinal: false,
+  slot: 11 as Slot,
+  execution: {
+    enteredAtMs: null,
+    returns: {
+      hold_5m: null,
+      hold_1h: null,
+      hold_24h: null,
+      take_profit_or_stop: null,
+      trailing_stop: null,
+    },
+    roseBeforeFell: null,
+  },
+};
+
+describe('findings', () => {
+  test('are told once their slot is final, with what a fraud check says of them', async () => {
+    apply(11, { classifications: [found(0.8)] });
+    service.events.onStep();
+    await clock.pass(1_000);
+    expect(bodies()).toEqual([]);
+    await finalise(11);
+    expect(bodies()).toMatchObject([
+      {
+        type: 'fraud.found',
+        timestamp: '2025-01-15T14:32:13.000Z',
+        data: {
+          id: classificationId(1),
+          fraud_type: 'traditional_bundle',
+          confidence_score: 0.8,
+          confidence_level: 'high',
+          status: 'active',
+        },
+      },
+    ]);
+  });
+
+  test('are told again when they reach a higher level, and withdrawn when they are over', async () => {
+    const steps = [0.55, 0.69, 0.7, 0.6, 0.95, 0.72];
+    for (const [at, confidence] of steps.entries()) {
+      apply(11 + at, { classifications: [found(confidence)] });
+    }
+    apply(20, { classifications: [found(0.3, { state: 'archived' })] });
+    apply(21, { classifications: [found(0.3, { state: 'archived' })] });
+    apply(22, { classifications: [found(0.75)] });
+    await finalise(22);
+    expect(types()).toEqual([
+      'fraud.found',
+      'fraud.raised',
+      'fraud.raised',
+      'fraud.withdrawn',
+      'fraud.found',
+    ]);
+  });
+
+  test('that are too weak are told to nobody until they are not, and withdrawn when they sink', async () => {
+    apply(11, { classifications: [found(0.49, { state: 'candidate', detectionSlot: null })] });
+    await finalise(11);
+    expect(types()).toEqual([]);
+    apply(12, { classifications: [found(0.5)] });
+    apply(13, { classifications: [found(0.49)] });
+    await finalise(13);
+    expect(types()).toEqual(['fraud.found', 'fraud.withdrawn']);
+  });
+
+  test('of a slot that the chain takes back are told to nobody', async () => {
+    const lost = apply(11, { classifications: [found(0.8)] });
+    takeBack(lost);
+    apply(12, {});
+    await finalise(12);
+    expect(types()).toEqual([]);
+  });
+
+  test('of a slot that comes back are told once', async () => {
+    const changes = apply(11, { classifications: [found(0.8)] });
+    takeBack(changes);
+    apply(11, { classifications: [found(0.8)] });
+    await finalise(11);
+    expect(types()).toEqual(['fraud.found']);
+  });
+
+  test('of a fold that replaced another are those of the new one, as far as nothing was final', async () => {
+    apply(11, { classifications: [found(0.8)] });
+    apply(12, { classifications: [found(0.8, { id: classificationId(2) })] });
+    const other = found(0.8, { id: classificationId(3) });
+    const changes = { ...NOTHING, slot: 12 as Slot, classifications: [other] };
+    state.finalSlot = 11;
+    state.unwritten = [{ changes }];
+    service.events.onReplaced();
+    await finalise(12);
+    expect(bodies().map(({ data }) => data.id)).toEqual([classificationId(1), classificationId(3)]);
+  });
+
+  test('survive a kill between finality and telling, and are not told twice by one after it', async () => {
+    apply(11, { classifications: [found(0.8)] });
+    state.finalSlot = 11;
+    service = open();
+    await clock.pass(1_000);
+    expect(types()).toEqual(['fraud.found']);
+    // The slot was final and not written: it is fetched and folded again.
+    state.engine.lastSlot = 10 as Slot;
+    state.finalSlot = 10;
+    service = open();
+    apply(11, { classifications: [found(0.8)] });
+    await finalise(11);
+    expect(types()).toEqual(['fraud.found']);
+  });
+
+  test('that somebody called false are withdrawn, once, and told no more', async () => {
+    apply(11, { classifications: [found(0.8)] });
+    await finalise(11);
+    const classification = found(0.8);
+    const detail = { classification, status: 'false_positive', confidencesWithout: [] } as const;
+    const review = (to: 'reviewed' | 'false_positive') =>
+      store.reviews.review(
+        { classificationId: classification.id, to, note: null, accountId: 'a', keyId: 'k' },
+        'active',
+      );
+    review('reviewed');
+    service.reviewed({ ...detail, status: 'reviewed', reviews: [] });
+    expect(types()).toEqual(['fraud.found']);
+    review('false_positive');
+    service.reviewed({ ...detail, reviews: [] });
+    service.reviewed({ ...detail, reviews: [] });
+    apply(12, { classifications: [found(0.95)] });
+    await finalise(12);
+    expect(bodies().map(({ type, data }) => `${type} ${data.status}`)).toEqual([
+      'fraud.found active',
+      'fraud.withdrawn false_positive',
+    ]);
+  });
+
+  test('cost nothing while nobody is told of them', async () => {
+    store.webhooks.remove({ accountId: 'one', webhookId });
+    service.subscribers.reload();
+    const other = add('one', ['trigger.fired']);
+    apply(11, { classifications: [found(0.8)], signals: [SIGNAL], outcomes: [OUTCOME] });
+    expect(store.webhookCandidates.oldestSlot).toBeNull();
+    expect(types(other)).toEqual([]);
+  });
+});
+
+describe('signals', () => {
+  test('are told once their slot is final, to all accounts, and the control never is', async () => {
+    const second = add('two', ['signal.given']);
+    const control: Signal = { ...SIGNAL, rowId: 8, model: 'random_minute' };
+    apply(11, {
+      signals: [SIGNAL, control],
+      outcomes: [OUTCOME, { ...OUTCOME, rowId: 8 }],
+    });
+    expect(types()).toEqual([]);
+    await finalise(11);
+    const told = {
+      type: 'signal.given',
+      timestamp: '2023-11-14T22:13:20.000Z',
+      data: { row_id: 7, model_name: 'smart_money_surge' },
+    };
+    expect([bodies(), bodies(second)]).toEqual([[told], [told]]);
+    // One event has one id, whoever is told.
+    const idOf = (id: string) => store.outbox.due(id, 1)[0]?.eventId;
+    expect(idOf(second)).toBe(idOf(webhookId));
+  });
+});
+
+describe('firings', () => {
+  const fired = { kind: 'fired', firing: buildFiring({ accountId: 'one' }) } as const;
+  const retracted = {
+    kind: 'retracted',
+    retraction: {
+      ...{ accountId: 'one', number: 2, triggerId: 'busy pool', slot: 11 as Slot },
+      ...{ firedNumber: 1, retractedAtMs: 1_700_000_001_000 },
+    },
+  } as const;
+
+  test('are told at once to their account alone, as the list of firings tells them', () => {
+    const other = add('two');
+    store.together(() => service.events.putTriggerEvents([fired, retracted]));
+    expect(bodies()).toEqual([
+      {
+        type: 'trigger.fired',
+        timestamp: '2023-11-14T22:13:20.000Z',
+        data: presentTriggerEvent(fired),
+      },
+      {
+        type: 'trigger.retracted',
+        timestamp: '2023-11-14T22:13:21.000Z',
+        data: presentTriggerEvent(retracted),
+      },
+    ]);
+    expect(types(other)).toEqual([]);
+  });
+
+  test('are told with what keeps them or not at all', () => {
+    expect(() =>
+      store.together(() => {
+        service.events.putTriggerEvents([fired]);
+        throw new Error('the disk is full');
+      }),
+    ).toThrow('the disk is full');
+    expect(types()).toEqual([]);
+  });
+
+  test('go to webhooks that are told of them, and to none that is disabled', () => {
+    const retractions = add('one', ['trigger.retracted']);
+    store.webhooks.disable(webhookId, 'gone');
+    service.subscribers.reload();
+    store.together(() => service.events.putTriggerEvents([fired, retracted]));
+    expect([types(), types(retractions)]).toEqual([[], ['trigger.retracted']]);
+  });
+});
+
+describe('programs that change', () => {
+  const CHANGE: VenueChange = {
+    kind: 'began',
+    slot: 20 as Slot,
+    timeMs: 1_700_000_000_000,
+    alarm: {
+      program: 'pump',
+      measure: 'unknown',
+      sinceSlot: 12 as Slot,
+      recent: { hits: 30, total: 1_500 },
+      past: { hits: 0, total: 0 },
+      examples: [
+        { what: 'unknown discriminator 01', slot: 12 as Slot, signature: 's' as Signature },
+      ],
+    },
+  };
+
+  test('reach every account that asked, once', () => {
+    const other = add('other');
+    const deaf = add('third', ['signal.given']);
+    for (const _ of ['once', 'again']) {
+      store.together(() => service.events.putVenueChanges([CHANGE]));
+      service.events.wakeTouched();
+    }
+    expect(types(deaf)).toEqual([]);
+    expect(bodies(other)).toEqual(bodies());
+    expect(bodies()).toEqual([
+      {
+        type: 'venue.changed',
+        timestamp: '2023-11-14T22:13:20.000Z',
+        data: {
+          program: 'pump',
+          measure: 'unknown',
+          state: 'began',
+          slot: 20,
+          since_slot: 12,
+          recent: { count: 30, of: 1_500, share: '0.0200' },
+          past: { count: 0, of: 0, share: null },
+          examples: [{ what: 'unknown discriminator 01', slot: 12, signature: 's' }],
+        },
+      },
+    ]);
+  });
+
+  test('have the time of the clock where the slot has no time, and an end is another event', () => {
+    store.together(() =>
+      service.events.putVenueChanges([CHANGE, { ...CHANGE, kind: 'ended', timeMs: null }]),
+    );
+    expect(bodies().map(({ timestamp, data }) => [timestamp, data.state])).toEqual([
+      ['2023-11-14T22:13:20.000Z', 'began'],
+      ['1970-01-01T00:16:40.000Z', 'ended'],
+    ]);
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { linkPages, officialPage } from './official-page.ts';
+
+describe('officialPlace', () => {
+  it.each([
+    ['https://x.com/Foo', 'x.com/foo', 'foo'],
+    ['http://www.twitter.com/Foo/?s=21', 'x.com/foo', 'foo'],
+    ['@Foo', 'x.com/foo', 'foo'],
+    ['t.me/foo_chat', 't.me/foo_chat', 'foo_chat'],
+    ['https://www.tiktok.com/@foo', 'tiktok.com/@foo', 'foo'],
+    // A post of somebody famous and a community make no account the token's own.
+    ['https://x.com/famous/status/1', 'x.com/famous/status/1', null],
+    ['https://x.com/i/communities/77', 'x.com/i/communities/77', null],
+    ['https://foo.example', 'foo.example', null],
+    ['https://github.com/foo/foo#read', 'github.com/foo/foo', null],
+  ])('reads %s', (link, place, handle) => {
+    expect(officialPage(link)).toEqual({ place, handle });
+  });
+
+  it.each([
+    'https://x.com',
+    'https://x.com/home',
+    'https://google.com/',
+    'javascript:alert(1)',
+    'https://localhost/a',
+    '',
+    `https://foo.example/${'a'.repeat(3_000)}`,
+  ])('takes nothing from %s', (link) => {
+    expect(officialPage(link)).toBeNull();
+  });
+});
+
+describe('linkPlaces', () => {
+  it('goes from the page to the host, whoever is named before the host', () => {
+    expect(linkPages('https://x.com@foo.example/A/b.?x=1#y')).toEqual([
+      'foo.example/a/b',
+      'foo.example/a',
+      'foo.example',
+    ]);
+    expect(linkPages('not a link')).toEqual([]);
+  });
+});
