@@ -7,7 +7,7 @@ import type { ChainBlock, ChainTransaction } from '../model/transaction.ts';
 import { contradictionsOf } from './block-contradictions.ts';
 import { createRecordedSource } from './recorded/recorded-source.ts';
 
-/** A block of transfers of lamports and of tokens without a fee on them. */
+/** A block of fee-less transfers of lamports and tokens. */
 function block(): ChainBlock {
   const market = new TransferMarket({ skipRate: 0, transfersPerSlot: 60 });
   for (let slot = 0; slot < 3; slot++) market.step();
@@ -27,7 +27,7 @@ function withTransaction(
   return { ...rest, transactions: transactions.with(index, { ...found, ...change(found) }) };
 }
 
-test('a lamport more or less is a contradiction, in a fee too', () => {
+test('an extra or missing lamport is a contradiction, also in a fee', () => {
   const whole = block();
   expect(contradictionsOf(whole)).toMatchObject({ unbalanced: 0, unconnected: 0 });
   const richer = withTransaction(
@@ -45,7 +45,7 @@ test('a lamport more or less is a contradiction, in a fee too', () => {
   expect(contradictionsOf(cheaper)).toMatchObject({ unbalanced: 1, unconnected: 0 });
 });
 
-test('a token more is a contradiction, within the transaction and with the next one', () => {
+test('an extra token is a contradiction, within the transaction and with the next one', () => {
   const whole = block();
   const { unconserved, unconnected } = contradictionsOf(whole);
   const isConserved = ({ tokenBalances }: ChainTransaction) =>
@@ -60,7 +60,7 @@ test('a token more is a contradiction, within the transaction and with the next 
   expect(contradictionsOf(richer).unconnected).toBeGreaterThanOrEqual(unconnected);
 });
 
-test.skipIf(!hasTestData)('no recorded block makes or destroys a lamport', async () => {
+test.skipIf(!hasTestData)('no recorded block creates or destroys a lamport', async () => {
   let blocks = 0;
   let transactions = 0;
   for await (const item of createRecordedSource([join(testData, 'chain')])) {
@@ -73,7 +73,7 @@ test.skipIf(!hasTestData)('no recorded block makes or destroys a lamport', async
   expect(transactions).toBeGreaterThan(800);
 });
 
-test('a token balance that the transaction before did not leave is a contradiction, whatever both sums say', () => {
+test('a token balance that differs from the previous transaction is a contradiction, even if both sums match', () => {
   const { transactions, ...rest } = block();
   const one = transactions.find(({ tokenBalances }) => tokenBalances.length > 1);
   if (one === undefined) throw new Error('no transaction moves tokens');
@@ -82,11 +82,11 @@ test('a token balance that the transaction before did not leave is a contradicti
     lamportsBefore: one.lamportsAfter,
     tokenBalances: one.tokenBalances.map((balance) => ({ ...balance, before: balance.after })),
   };
-  const told = (second: ChainTransaction) =>
+  const unconnected = (second: ChainTransaction) =>
     contradictionsOf({ ...rest, transactions: [one, second] }).unconnected;
-  expect(told(next)).toBe(0);
+  expect(unconnected(next)).toBe(0);
   const [first, ...others] = next.tokenBalances;
   if (first === undefined) throw new Error('there is no balance');
   const richer = { ...first, before: first.before + 1n, after: first.after + 1n };
-  expect(told({ ...next, tokenBalances: [richer, ...others] })).toBe(1);
+  expect(unconnected({ ...next, tokenBalances: [richer, ...others] })).toBe(1);
 });

@@ -1,20 +1,22 @@
 import type { ChainBlock, ChainTransaction } from '../model/transaction.ts';
 
-/** What a block says of balances that cannot all be true. */
+/** Counts of contradictions between the balances of a block. */
 export interface BlockContradictions {
-  /** Transactions that made or destroyed lamports: what was there before is not what is after and the fee. */
+  /** Transactions that create or destroy lamports: sum before ≠ sum after + fee. */
   readonly unbalanced: number;
-  /** Mints of which a transaction's accounts together have more or less than before, transaction by transaction. */
+  /** Mints whose total over a transaction's accounts changes, counted per transaction. */
   readonly unconserved: number;
-  /** Balances that are not what the transaction before in the block left in the account. */
+  /**
+   * Balances before a transaction that differ from what the previous one in the block left there.
+   */
   readonly unconnected: number;
 }
 
 /**
- * Holds the balances of a whole block against each other. The runtime lets no transaction make or
- * destroy lamports, so that `unbalanced` is 0 for every true block. The others are not: tokens are
- * minted, burned and withheld, and votes move lamports and are left out of blocks here. They are for
- * comparing two tellings of one block, of which the true one has fewer.
+ * Cross-checks the balances of a whole block. The runtime lets no transaction create or destroy
+ * lamports, so `unbalanced` is 0 for every genuine block. The other counts are not: tokens are
+ * minted, burned and withheld, and votes, which are omitted from blocks here, move lamports. They
+ * serve to compare two versions of one block, of which the genuine one has fewer.
  */
 export function contradictionsOf(block: ChainBlock): BlockContradictions {
   let unbalanced = 0;
@@ -45,7 +47,7 @@ function mintsUnconserved({ tokenBalances }: ChainTransaction): number {
   return [...differences.values()].filter((difference) => difference !== 0n).length;
 }
 
-/** Counts what does not follow from the balances so far, and takes note of the new ones. */
+/** Counts balances that do not follow from the known ones, and records the new ones. */
 function connect(
   { keys, lamportsBefore, lamportsAfter, tokenBalances }: ChainTransaction,
   lamports: Map<string, bigint>,

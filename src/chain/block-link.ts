@@ -1,12 +1,14 @@
 import type { Slot } from '../model/units.ts';
 
-/** A block named for sure: equivocating leaders make two blocks of one slot. */
+/**
+ * Identifies a block by slot and hash, because an equivocating leader makes two blocks of one slot.
+ */
 export interface ChainPoint {
   readonly slot: Slot;
   readonly blockhash: string;
 }
 
-/** A block's place in the chain. */
+/** A block with the link to its parent. */
 export interface BlockLink extends ChainPoint {
   readonly parentSlot: Slot;
   readonly previousBlockhash: string;
@@ -20,7 +22,7 @@ export function isSamePoint(one: ChainPoint, other: ChainPoint): boolean {
   return one.slot === other.slot && one.blockhash === other.blockhash;
 }
 
-/** Text that names a point in maps. */
+/** Key of a point in maps. */
 export function keyOf({ slot, blockhash }: ChainPoint): string {
   return `${slot} ${blockhash}`;
 }

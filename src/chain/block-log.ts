@@ -4,31 +4,36 @@ import type { LogStep } from './log-step.ts';
 import { type OpenGap, OpenGaps } from './open-gaps.ts';
 import type { PendingBlocks } from './pending-blocks.ts';
 
-/** A block in the log that is not final. */
+/** A block of the log that is not final yet. */
 export interface TailLink<Block> extends BlockLink {
-  /** Slots named missing right before it, null for none. */
+  /** The gap right before it, null for none. */
   readonly gap: OpenGap | null;
-  /** Kept where it may be told again: behind a gap, which may turn out to begin elsewhere, or after a
-   * block that may be replaced. Null where nothing is in doubt. */
+  /**
+   * Kept where it may be emitted again: after a gap, which may turn out to begin elsewhere, or
+   * where a block may be replaced. Otherwise null.
+   */
   readonly block: Block | null;
 }
 
-/** Gaps that are still asked for. */
+/** Bound on gaps whose blocks are still requested. */
 const GAPS_MAX = 1_024;
 
 /**
- * The log itself: its last final block, the tail after it that may still be taken back, and the gaps
- * that are still to be filled. Every change leaves the steps that tell of it.
+ * The log itself: its last final block, the tail after it, which may still be reverted, and the
+ * gaps that are still to be filled. Every change produces the steps that describe it.
  */
 export class BlockLog<Block extends BlockLink> {
   private readonly gaps = new OpenGaps(GAPS_MAX);
   private readonly links: TailLink<Block>[] = [];
   private lastFinal: ChainPoint | null;
-  /** What followed this slot became final before a gap above it was; null once that is long ago. */
+  /**
+   * What followed this slot became final before a gap above it did. Null once that is no longer
+   * remembered.
+   */
   private suspectSlot: Slot | null = null;
   private steps: LogStep<Block>[] = [];
 
-  /** An `anchor` of null: the log is empty until `begin`. Gaps lie before the anchor. */
+  /** With a null `anchor` the log is empty until `begin`. Gaps lie before the anchor. */
   constructor(anchor: ChainPoint | null, gaps: readonly OpenGap[]) {
     this.lastFinal = anchor;
     if (anchor !== null) this.gaps.hold(anchor);
@@ -50,43 +55,46 @@ export class BlockLog<Block extends BlockLink> {
     return this.links.at(-1) ?? this.lastFinal;
   }
 
-  /** Whether slots of the tail are named missing. */
+  /** Whether the tail contains slots reported missing. */
   get isTailBroken(): boolean {
     return this.links.some(({ gap }) => gap !== null);
   }
 
-  /** The log stays up to here. Behind it gaps may turn out to begin elsewhere, even where it is final. */
+  /**
+   * The log is certain up to this slot. After it a gap may turn out to begin elsewhere, even among
+   * final slots.
+   */
   get undoubtedSlot(): Slot {
     const inTail = this.links.flatMap(({ gap }) => gap?.below[0]?.slot ?? []);
     const base = this.lastFinal?.slot ?? -1;
-    const sure = [base, this.suspectSlot ?? [], ...this.gaps.undoubtedSlots, ...inTail];
-    return Math.min(...sure.flat()) as Slot;
+    const candidates = [base, this.suspectSlot ?? [], ...this.gaps.undoubtedSlots, ...inTail];
+    return Math.min(...candidates.flat()) as Slot;
   }
 
-  /** Base or block of the tail that this point names, null for none. */
+  /** The base or the block of the tail that equals this point, null for none. */
   find(point: ChainPoint): ChainPoint | null {
     if (this.lastFinal !== null && isSamePoint(this.lastFinal, point)) return this.lastFinal;
     return this.links.find((link) => isSamePoint(link, point)) ?? null;
   }
 
-  /** Where the point stands in the tail; below zero when it does not. */
+  /** Index of the point in the tail; negative when it is not there. */
   tailIndexOf(point: ChainPoint): number {
     return this.links.findIndex((link) => isSamePoint(link, point));
   }
 
-  /** Blocks of slots that were named missing, each the next one of its gap. */
+  /** The next missing block of each gap. */
   wanted(): readonly ChainPoint[] {
     const inTail = this.links.filter(({ gap }) => gap !== null).map(parentOf);
     return [...inTail.reverse(), ...this.gaps.wanted()];
   }
 
-  /** The log goes on from here. */
+  /** Sets the base from which the log continues. */
   begin(base: ChainPoint): void {
     this.lastFinal = base;
     this.gaps.hold(base);
   }
 
-  /** Names slots after the head missing; `expected` is the parent of the block that comes next. */
+  /** Reports slots after the head as missing; `expected` is the parent of the next block. */
   openGap(step: Extract<LogStep<Block>, { kind: 'missing' }>, expected: ChainPoint): OpenGap {
     this.steps.push(step);
     const { lastFinal, undoubtedSlot } = this;
@@ -98,7 +106,7 @@ export class BlockLog<Block extends BlockLink> {
     return { from: step.from, below, expected };
   }
 
-  /** The block follows the head, or the gap that was opened right before it. */
+  /** Appends a block after the head, or after the gap that was opened right before it. */
   add(block: Block, gap: OpenGap | null, isKept: boolean): void {
     const { slot, blockhash, parentSlot, previousBlockhash } = block;
     this.steps.push({ kind: 'block', block });
@@ -106,7 +114,10 @@ export class BlockLog<Block extends BlockLink> {
     this.links.push({ ...link, gap, block: isKept ? block : null });
   }
 
-  /** Fills a gap before the base, if one misses this block; otherwise false, and nothing changes. */
+  /**
+   * Fills a gap before the base if one misses this block; otherwise returns false and changes
+   * nothing.
+   */
   fill(block: Block): boolean {
     const filling = this.gaps.fill(block);
     if (filling === null) return false;
@@ -116,33 +127,33 @@ export class BlockLog<Block extends BlockLink> {
     return true;
   }
 
-  /** Fills gaps before the base with blocks that wait already. */
-  fillFrom(held: PendingBlocks<Block>): void {
+  /** Fills gaps before the base with pending blocks. */
+  fillFrom(pending: PendingBlocks<Block>): void {
     for (let isFilled = true; isFilled; ) {
-      const point = this.gaps.wanted().find((missed) => held.has(missed));
-      const block = point === undefined ? null : held.get(point);
+      const point = this.gaps.wanted().find((missed) => pending.has(missed));
+      const block = point === undefined ? null : pending.get(point);
       isFilled = block !== null && this.fill(block);
     }
   }
 
-  /** Takes back what follows this block of the log. */
+  /** Reverts everything after this block of the log. */
   undoTo({ slot, blockhash }: ChainPoint): void {
     if (this.head?.slot === slot) return;
     while ((this.links.at(-1)?.slot ?? -1) > slot) this.links.pop();
     this.steps.push({ kind: 'undo', toSlot: slot, toBlockhash: blockhash });
   }
 
-  /** Takes back a block of the tail and what follows it, and gives it out. */
+  /** Reverts a block of the tail and everything after it, and returns the reverted links. */
   takeBackFrom(index: number): readonly TailLink<Block>[] {
     const at = this.links[index - 1] ?? this.lastFinal;
-    const behind = this.links.slice(index);
+    const reverted = this.links.slice(index);
     if (at !== null) this.undoTo(at);
-    return behind;
+    return reverted;
   }
 
   /**
-   * Makes blocks of the tail final, up to a slot and before the first that is held back. The slot of
-   * the last of them, null for none.
+   * Makes blocks of the tail final, up to `finalSlot` and before the first block for which
+   * `holdsBack` is true. Returns the slot of the last one, null for none.
    */
   finalise(finalSlot: number, holdsBack: (point: ChainPoint) => boolean): Slot | null {
     let last: TailLink<Block> | null = null;
@@ -163,14 +174,17 @@ export class BlockLog<Block extends BlockLink> {
     return slot;
   }
 
-  /** Steps since they were taken last. */
+  /** Returns the steps since the previous call. */
   takeSteps(): readonly LogStep<Block>[] {
     const { steps } = this;
     this.steps = [];
     return steps;
   }
 
-  /** A gap of the tail may be taken back and named again: what it left in doubt stays so. */
+  /**
+   * A gap of the tail may be reverted and reported again: the slots it makes uncertain stay
+   * uncertain.
+   */
   private noteSuspicion(): void {
     if (this.isTailBroken) this.suspectSlot = this.undoubtedSlot;
     const oldest = this.gaps.oldestSlot ?? -1;

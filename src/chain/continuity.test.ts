@@ -14,7 +14,7 @@ import { confirmedPlus, networkFinality } from './finality.ts';
 const LAG = 32;
 const RUNS = Number(process.env.MINTSCOPE_PROPERTY_RUNS ?? 60);
 
-/** A tree and an order in which its blocks come, some of them twice. */
+/** A tree and the order in which its blocks arrive, some of them twice. */
 function deliveries(shape: { length: number; forkSlotsMax: number }) {
   return blockTrees(shape).chain((tree) =>
     fc.tuple(
@@ -42,7 +42,9 @@ function machineFor(tree: BlockTree, heldMax = 1_000) {
   return { machine, reader: new LogReader(tree.anchor) };
 }
 
-/** Gives what is wanted until nothing is, as a source does; what nobody has is given up. */
+/**
+ * Supplies the wanted blocks until none is wanted, as a source does; unavailable ones are given up.
+ */
 function satisfy(
   machine: Continuity<BlockLink>,
   reader: LogReader,
@@ -60,7 +62,7 @@ function satisfy(
   throw new Error('something is wanted for ever');
 }
 
-/** Offers all blocks again and again: only the one that a gap misses next can be taken. */
+/** Offers all blocks repeatedly: only the next missing block of a gap can be taken. */
 function offerLate(
   machine: Continuity<BlockLink>,
   reader: LogReader,
@@ -82,13 +84,13 @@ function slotsBetween(from: number, to: number): number[] {
 }
 
 describe('continuity', () => {
-  it('ends on the branch of the highest slot, whatever order blocks come in, and never undoes a final slot', () => {
+  it('ends on the branch of the highest slot in any order of arrival, and never reverts a final slot', () => {
     let undos = 0;
     fc.assert(
       fc.property(deliveries({ length: 80, forkSlotsMax: LAG - 1 }), ([tree, order]) => {
         const { machine, reader } = machineFor(tree);
         for (const block of order) reader.read(machine.accept(block).steps);
-        // A block that was taken back is asked for again when its branch wins after all.
+        // A reverted block is requested again when its branch wins after all.
         satisfy(machine, reader, tree.blocks);
         expect(reader.blocks).toEqual(tree.canonical);
         expect(machine.stopReason).toBeNull();
@@ -101,12 +103,12 @@ describe('continuity', () => {
     expect(undos).toBeGreaterThan(RUNS);
   });
 
-  it('calls skipped exactly the slots up to the final one that hold no block of the branch that stays', () => {
+  it('reports as skipped exactly the slots up to the final one without a block on the winning branch', () => {
     fc.assert(
       fc.property(deliveries({ length: 80, forkSlotsMax: LAG - 1 }), ([tree, order]) => {
         const { machine, reader } = machineFor(tree);
         for (const block of order) reader.read(machine.accept(block).steps);
-        // A block that was taken back is asked for again when its branch wins after all.
+        // A reverted block is requested again when its branch wins after all.
         satisfy(machine, reader, tree.blocks);
         const existing = new Set<number>(tree.canonical.map(({ slot }) => slot));
         const expected = slotsBetween(tree.anchor.slot + 1, reader.finalSlot).filter(
@@ -118,7 +120,7 @@ describe('continuity', () => {
     );
   });
 
-  it('comes to the same end when few blocks may wait, and holds no more than those', () => {
+  it('reaches the same state with a small bound on pending blocks, and respects the bound', () => {
     fc.assert(
       fc.property(deliveries({ length: 160, forkSlotsMax: LAG - 1 }), ([tree, order]) => {
         const { machine, reader } = machineFor(tree, 40);
@@ -127,7 +129,7 @@ describe('continuity', () => {
           expect(machine.pendingBlocks).toBeLessThanOrEqual(40);
           expect(machine.tailLength).toBeLessThanOrEqual(LAG + 1);
         }
-        // Who was turned away is offered again, as lists name what lies beyond the newest block.
+        // A refused block is offered again, because lists name what lies beyond the newest block.
         for (let round = 0; round < 5; round++) {
           for (const block of tree.canonical) reader.read(machine.accept(block).steps);
           satisfy(machine, reader, tree.blocks);
@@ -138,7 +140,7 @@ describe('continuity', () => {
     );
   });
 
-  it('names every block that nobody has, takes all others, and calls none of either skipped', () => {
+  it('reports every unavailable block as missing, takes all others, and reports none of either as skipped', () => {
     const lostOf = (tree: BlockTree) =>
       fc.subarray(tree.canonical.slice(0, -1)).map((blocks) => new Set(blocks.map(keyOf)));
     const cases = deliveries({ length: 60, forkSlotsMax: 0 }).chain(([tree, order]) =>
@@ -148,9 +150,9 @@ describe('continuity', () => {
       fc.property(cases, ([tree, order, lost]) => {
         const { machine, reader } = machineFor(tree);
         const isLost = (block: BlockLink) => lost.has(keyOf(block));
-        // Blocks of branches that were dropped are left out: behind a gap nobody could tell them.
-        const given = order.filter((block) => tree.canonical.includes(block) && !isLost(block));
-        for (const block of given) reader.read(machine.accept(block).steps);
+        // Blocks of losing branches are left out: behind a gap they cannot be identified.
+        const available = order.filter((block) => tree.canonical.includes(block) && !isLost(block));
+        for (const block of available) reader.read(machine.accept(block).steps);
         satisfy(machine, reader, tree.canonical, lost);
         expect(reader.blocks).toEqual(tree.canonical.filter((block) => !isLost(block)));
         const named = new Set(reader.missing.flatMap(({ from, to }) => slotsBetween(from, to)));
@@ -163,7 +165,7 @@ describe('continuity', () => {
   });
 
   it.each([0, LAG - 1])(
-    'fills gaps from above with what comes late, whatever else is offered, until none is missing and no block of a dropped branch of up to %i slots is left',
+    'fills gaps from above with late blocks in any order, until none is missing and no block of a losing branch of up to %i slots is left',
     (forkSlotsMax) => {
       const cases = blockTrees({ length: 100, forkSlotsMax }).chain((tree) =>
         fc.tuple(fc.constant(tree), fc.subarray(tree.canonical.slice(0, -LAG)), fc.integer()),
@@ -189,8 +191,8 @@ describe('continuity', () => {
           expect(machine.stopReason).toBeNull();
           expect(reader.blocks.filter(isFinal)).toEqual(tree.canonical.filter(isFinal));
           expect(reader.stillMissing.filter((slot) => slot <= reader.finalSlot)).toEqual([]);
-          const held = new Set<number>(tree.canonical.map(({ slot }) => slot));
-          for (const slot of reader.skipped) expect(held).not.toContain(slot);
+          const canonicalSlots = new Set<number>(tree.canonical.map(({ slot }) => slot));
+          for (const slot of reader.skipped) expect(canonicalSlots).not.toContain(slot);
           expect(machine.wantedLate().filter(isWithin(reader.finalSlot))).toEqual([]);
           late += reader.late;
           drops += reader.drops;
@@ -202,7 +204,7 @@ describe('continuity', () => {
     },
   );
 
-  it('does not believe a late block whose hash the chain does not name', () => {
+  it('refuses a late block whose hash the chain does not name', () => {
     const anchor = { slot: 100 as Slot, blockhash: 'anchor' };
     const machine = new Continuity<BlockLink>({
       anchor,
@@ -245,7 +247,7 @@ describe('continuity', () => {
     expect(reader.blocks).toEqual([root, winner]);
   });
 
-  it('stops with a sentence when a chain grows that denies a final block, and not for a few blocks of one', () => {
+  it('stops with a reason when a chain grows that contradicts a final block, but not for a few such blocks', () => {
     const anchor = { slot: 100 as Slot, blockhash: 'anchor' };
     const machine = new Continuity<BlockLink>({ anchor, finality: confirmedPlus(LAG) });
     let parent: { slot: Slot; blockhash: string } = anchor;
@@ -262,7 +264,7 @@ describe('continuity', () => {
     }
     machine.accept(other);
     expect(machine.stopReason).toBeNull();
-    // The log goes on from its own branch all the while.
+    // The log continues on its own branch all the while.
     expect(machine.accept(blockAfter(parent, 148, 'main')).steps).not.toEqual([]);
     for (let slot = 148; slot <= 149; slot++) {
       other = blockAfter(other, slot, 'other');
@@ -276,7 +278,7 @@ describe('continuity', () => {
     });
   });
 
-  it('replaces a twin when the next block names the other one, which is asked for by slot and hash', () => {
+  it('replaces a twin when the next block names the other one, which is requested by slot and hash', () => {
     const anchor = { slot: 100 as Slot, blockhash: 'anchor' };
     const machine = new Continuity<BlockLink>({ anchor, finality: confirmedPlus(LAG) });
     const twin = blockAfter(anchor, 101, 'twin');
@@ -292,7 +294,7 @@ describe('continuity', () => {
     ]);
   });
 
-  it('goes back to where a late block builds on while its slot is not final, and keeps what followed it', () => {
+  it('reverts to the parent of a late block while its slot is not final, and keeps what followed it', () => {
     const anchor = { slot: 97 as Slot, blockhash: 'anchor' };
     const machine = new Continuity<BlockLink>({ anchor, finality: confirmedPlus(LAG) });
     const lost = blockAfter(anchor, 102, 'main');
@@ -315,7 +317,7 @@ describe('continuity', () => {
     expect(machine.wantedLate()).toEqual([]);
   });
 
-  it('waits for the parent of such a block as for any other, and names it when nobody has it', () => {
+  it('waits for the parent of such a block as for any other, and reports it missing when unavailable', () => {
     const anchor = { slot: 97 as Slot, blockhash: 'anchor' };
     const machine = new Continuity<BlockLink>({ anchor, finality: confirmedPlus(LAG) });
     const reader = new LogReader(anchor);
@@ -334,7 +336,7 @@ describe('continuity', () => {
     ]);
   });
 
-  it('goes straight to the highest of several branches that can be followed', () => {
+  it('switches directly to the highest of several possible branches', () => {
     const anchor = { slot: 100 as Slot, blockhash: 'anchor' };
     const machine = new Continuity<BlockLink>({ anchor, finality: confirmedPlus(LAG) });
     const root = blockAfter(anchor, 101, 'main');
@@ -366,7 +368,7 @@ describe('continuity', () => {
     expect(machine.accept(strange).steps).toEqual([{ kind: 'block', block: strange }]);
   });
 
-  it('takes a twin back that is known to be false even when nobody has the true block', () => {
+  it('reverts a twin that is known to be wrong even when the correct block is unavailable', () => {
     const anchor = { slot: 100 as Slot, blockhash: 'anchor' };
     const machine = new Continuity<BlockLink>({ anchor, finality: confirmedPlus(LAG) });
     machine.accept(blockAfter(anchor, 101, 'twin'));
@@ -380,7 +382,7 @@ describe('continuity', () => {
     ]);
   });
 
-  it('ignores nodes that are behind: their old blocks change nothing', () => {
+  it('ignores lagging nodes: their old blocks change nothing', () => {
     const anchor = { slot: 100 as Slot, blockhash: 'anchor' };
     const machine = new Continuity<BlockLink>({ anchor, finality: confirmedPlus(LAG) });
     const blocks: BlockLink[] = [];
@@ -397,7 +399,7 @@ describe('continuity', () => {
     expect(machine.head?.slot).toBe(150);
   });
 
-  it('refuses a block that claims to come before its parent', () => {
+  it('refuses a block whose parent does not come before it', () => {
     const machine = new Continuity<BlockLink>({ anchor: null, finality: confirmedPlus(LAG) });
     const parent = { slot: 102 as Slot, blockhash: 'x' };
     expect(machine.accept(blockAfter(parent, 102, 'main'))).toEqual({
@@ -407,7 +409,7 @@ describe('continuity', () => {
     expect(machine.head).toBeNull();
   });
 
-  it('waits for what nodes call final where that is the strategy, and stops when nothing becomes final', () => {
+  it('waits for the network’s final slot where that is the strategy, and stops when nothing becomes final', () => {
     const anchor = { slot: 100 as Slot, blockhash: 'anchor' };
     const machine = new Continuity<BlockLink>({
       anchor,
@@ -424,7 +426,7 @@ describe('continuity', () => {
       { kind: 'skipped', from: 102, to: 103 },
       { kind: 'final', slot: 104 },
     ]);
-    // A node that lags takes nothing back: what comes next is final at once.
+    // A lagging node reverts nothing: the next block is final at once.
     expect(machine.observeFinal(90 as Slot)).toEqual([]);
     const three = blockAfter(two, 108, 'main');
     expect(machine.accept(three).steps).toContainEqual({ kind: 'final', slot: 108 });

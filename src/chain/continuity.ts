@@ -9,11 +9,11 @@ import type { OpenGap } from './open-gaps.ts';
 import { PendingBlocks, type PendingBranch } from './pending-blocks.ts';
 
 /**
- * - `taken`: it stands in the log or waits for its parent.
- * - `known`: it stood there or waited already.
- * - `late`: its slot is final or stands before the log, and it fills no gap.
- * - `refused`: it claims a parent that does not come before it.
- * - `no-room`: too many blocks wait; it has to be offered again.
+ * - `taken`: the block is in the log or waits for its parent.
+ * - `known`: it was already in the log or waiting.
+ * - `late`: its slot is final or lies before the log, and it fills no gap.
+ * - `refused`: its parent's slot is not lower than its own.
+ * - `no-room`: too many blocks are waiting; offer it again later.
  */
 export type BlockVerdict = 'taken' | 'known' | 'late' | 'refused' | 'no-room';
 
@@ -23,34 +23,37 @@ export interface Accepted<Block> {
 }
 
 export interface ContinuityOptions {
-  /** The last block that is known and final; null: the first block given is the first of the log. */
+  /** The last known final block; null: the log begins with the first block accepted. */
   readonly anchor: ChainPoint | null;
   readonly finality: FinalityStrategy;
   /** Gaps before the anchor that are still to be filled. */
   readonly gaps?: readonly OpenGap[];
-  /** Blocks that may wait for a parent. */
+  /** Bound on blocks that wait for a parent. */
   readonly heldMax?: number;
-  /** Slots of the log that may be short of final. */
+  /** Bound on blocks of the log that are not final. */
   readonly tailMax?: number;
   /**
-   * A chain of this many blocks that denies a final one stops the log. Fewer are the word of a node
-   * that went astray.
+   * A chain of this many blocks that contradicts a final block stops the log. A shorter one is
+   * attributed to a faulty node.
    */
   readonly contradictionBlocks?: number;
-  /** A block of which this is true, and what follows it, is not called final yet. */
+  /** A block for which this returns true is not made final yet, nor is anything after it. */
   readonly holdsBack?: (point: ChainPoint) => boolean;
-  /** Whether blocks are kept until they are final, so that one of them can be replaced. */
+  /** Whether blocks are kept until they are final, so that each can be replaced. */
   readonly keepsBlocks?: boolean;
 }
 
-/** A chain that leaves the log where it is in doubt has to be this many times as long to stop it. */
+/**
+ * A contradicting chain that branches off in an uncertain part of the log must be this many times
+ * as long to stop it.
+ */
 const SUSPECT_FACTOR = 16;
 /**
- * Makes one ordered log of blocks that come as they please: twice, late, out of order, of branches
- * that are dropped, of slots with two blocks. Blocks are linked by slot and hash of their parents.
- * The branch of the highest slot is followed; a slot is called skipped only when a final block's own
- * parent proves it. No clock, no I/O: the caller gives blocks, asks what is `wanted`, and says what
- * nobody has.
+ * Builds one ordered log from blocks that arrive in any order: duplicated, late, on branches that
+ * are dropped, two for one slot. Blocks are linked by slot and hash of their parents. The log
+ * follows the branch with the highest slot; a slot is reported as skipped only when the parent of a
+ * final block proves it. No clock, no I/O: the caller supplies blocks, reads what is `wanted`, and
+ * reports blocks that no node can supply.
  */
 export class Continuity<Block extends BlockLink> {
   private readonly finality: FinalityStrategy;
@@ -58,7 +61,7 @@ export class Continuity<Block extends BlockLink> {
   private readonly contradictionBlocks: number;
   private readonly holdsBack: (point: ChainPoint) => boolean;
   private readonly keepsBlocks: boolean;
-  private readonly held: PendingBlocks<Block>;
+  private readonly pending: PendingBlocks<Block>;
   private readonly lost = new LostPoints();
   private readonly log: BlockLog<Block>;
   private networkFinalSlot: Slot | null = null;
@@ -70,7 +73,7 @@ export class Continuity<Block extends BlockLink> {
     this.contradictionBlocks = options.contradictionBlocks ?? 8;
     this.holdsBack = options.holdsBack ?? (() => false);
     this.keepsBlocks = options.keepsBlocks ?? false;
-    this.held = new PendingBlocks(options.heldMax ?? 512);
+    this.pending = new PendingBlocks(options.heldMax ?? 512);
     this.log = new BlockLog(options.anchor, options.gaps ?? []);
   }
 
@@ -88,15 +91,15 @@ export class Continuity<Block extends BlockLink> {
   }
 
   get pendingBlocks(): number {
-    return this.held.size;
+    return this.pending.size;
   }
 
-  /** Why the log cannot go on, in a sentence; null while it can. Nothing is accepted after it. */
+  /** A sentence on why the log cannot continue, null while it can. Nothing is accepted after it. */
   get stopReason(): string | null {
     return this.stopSentence;
   }
 
-  /** Whether `accept` would take the block, were there room. */
+  /** Whether `accept` would take the block, apart from the bound on pending blocks. */
   isNew(block: BlockLink): boolean {
     const isAfter = block.slot > (this.finalSlot ?? -1) && block.parentSlot < block.slot;
     return this.stopSentence === null && isAfter && !this.isKnown(block);
@@ -109,41 +112,46 @@ export class Continuity<Block extends BlockLink> {
     return { verdict, steps: verdict === 'taken' ? this.settle() : [] };
   }
 
-  /** Nobody has this block. Whatever follows it stands behind a named gap, unless it comes after all. */
+  /**
+   * No node can supply this block. Its descendants follow a reported gap, unless it arrives later.
+   */
   giveUp(point: ChainPoint, reason: string): readonly LogStep<Block>[] {
-    if (this.stopSentence !== null || this.held.has(point)) return [];
+    if (this.stopSentence !== null || this.pending.has(point)) return [];
     this.lost.add(point, reason);
     return this.settle();
   }
 
-  /** Nodes say that everything up to this slot is final. It never goes back. */
+  /** The nodes report every slot up to this one as final. A lower slot is ignored. */
   observeFinal(slot: Slot): readonly LogStep<Block>[] {
     if (slot <= (this.networkFinalSlot ?? -1)) return [];
     this.networkFinalSlot = slot;
     return this.settle();
   }
 
-  /** Blocks of the log that are in memory whole. */
+  /** Blocks of the log that are kept whole in memory. */
   get keptBlocks(): number {
     return this.log.tail.filter(({ block }) => block !== null).length;
   }
 
-  /** The block of this slot and hash is another than was told. Needs `keepsBlocks`. */
+  /** Replaces the emitted block of this slot and hash by a corrected one. Needs `keepsBlocks`. */
   replace(block: Block): readonly LogStep<Block>[] {
-    return this.retell(block, () => this.held.add(block, this.head?.slot ?? -1));
+    return this.reemit(block, () => this.pending.add(block, this.head?.slot ?? -1));
   }
 
-  /** Nobody knows what this block is: it is named missing, and what follows it stands behind a gap. */
+  /**
+   * The contents of this block cannot be established: it is reported missing, and its descendants
+   * follow a gap.
+   */
   dispute(point: ChainPoint, reason: string): readonly LogStep<Block>[] {
-    return this.retell(point, () => this.lost.add(point, reason));
+    return this.reemit(point, () => this.lost.add(point, reason));
   }
 
-  /** Something that was held back may be final now. */
+  /** Checks again whether blocks for which `holdsBack` was true may be final now. */
   recheck(): readonly LogStep<Block>[] {
     return this.stopSentence === null ? this.settle() : [];
   }
 
-  /** Blocks that are missed: parents of what would stand beyond the head. Lowest slot first. */
+  /** Missing blocks: parents of branches that would extend beyond the head. Lowest slot first. */
   wanted(): readonly ChainPoint[] {
     const points = new Map<string, ChainPoint>();
     for (const branch of this.winningBranches()) {
@@ -154,26 +162,26 @@ export class Continuity<Block extends BlockLink> {
     return [...points.values()].sort((one, other) => one.slot - other.slot);
   }
 
-  /** Blocks of slots that were named missing, each the next one of its gap. */
+  /** The next missing block of each gap. */
   wantedLate(): readonly ChainPoint[] {
     return this.log.wanted();
   }
 
   private isKnown(block: BlockLink): boolean {
-    return this.held.has(block) || this.log.tailIndexOf(block) >= 0;
+    return this.pending.has(block) || this.log.tailIndexOf(block) >= 0;
   }
 
-  /** Takes a block back, and what follows it, to tell it again after `change`. */
-  private retell(point: ChainPoint, change: () => void): readonly LogStep<Block>[] {
+  /** Reverts a block and everything after it, and emits them again after `change`. */
+  private reemit(point: ChainPoint, change: () => void): readonly LogStep<Block>[] {
     if (this.stopSentence !== null) return [];
     const index = this.log.tailIndexOf(point);
-    // Of a branch that lost, or waiting: it is told anew if it is ever followed.
-    if (index < 0 && !this.held.has(point)) return [];
-    if (index < 0) this.held.drop(point);
-    const [, ...behind] = index < 0 ? [] : this.log.takeBackFrom(index);
+    // The block is on a losing branch or pending: it is emitted if its branch is followed later.
+    if (index < 0 && !this.pending.has(point)) return [];
+    if (index < 0) this.pending.drop(point);
+    const [, ...reverted] = index < 0 ? [] : this.log.takeBackFrom(index);
     change();
     const headSlot = this.head?.slot ?? -1;
-    for (const { block } of behind) if (block !== null) this.held.add(block, headSlot);
+    for (const { block } of reverted) if (block !== null) this.pending.add(block, headSlot);
     return this.settle();
   }
 
@@ -188,7 +196,7 @@ export class Continuity<Block extends BlockLink> {
     const base = this.log.base as ChainPoint;
     if (block.slot <= base.slot) return isSamePoint(block, base) ? 'known' : 'late';
     if (this.isKnown(block)) return 'known';
-    return this.held.add(block, this.head?.slot ?? -1) ? 'taken' : 'no-room';
+    return this.pending.add(block, this.head?.slot ?? -1) ? 'taken' : 'no-room';
   }
 
   private settle(): readonly LogStep<Block>[] {
@@ -207,37 +215,38 @@ export class Continuity<Block extends BlockLink> {
   }
 
   /**
-   * A block came that a gap of the tail misses: what stands behind the gap waits again, to follow it
-   * from wherever it builds on. Where that is before what is final, the gap is filled when it is final.
+   * When a block that a gap of the tail misses has arrived, what follows the gap becomes pending
+   * again and is attached wherever it builds on. If that lies before the final slot, the gap is
+   * filled once it is final.
    */
   private reopenGap(): void {
     const { tail } = this.log;
     const index = tail.findIndex((link) => link.gap !== null && this.isMendable(link));
     if (index < 0) return;
-    const behind = this.log.takeBackFrom(index);
+    const reverted = this.log.takeBackFrom(index);
     const headSlot = this.head?.slot ?? -1;
-    for (const { block } of behind) if (block !== null) this.held.add(block, headSlot);
+    for (const { block } of reverted) if (block !== null) this.pending.add(block, headSlot);
   }
 
   private isMendable(link: BlockLink): boolean {
-    const missed = this.held.get(parentOf(link));
+    const missed = this.pending.get(parentOf(link));
     const { base } = this.log;
     if (missed === null || base === null) return false;
-    const parent = parentOf(this.held.rootOf(missed));
+    const parent = parentOf(this.pending.rootOf(missed));
     return parent.slot > base.slot || isSamePoint(parent, base);
   }
 
-  /** Branches whose tip lies beyond the head. */
+  /** Branches whose tip is beyond the head. */
   private winningBranches(): PendingBranch<Block>[] {
     const headSlot = this.head?.slot ?? -1;
-    return this.held.branches().filter(({ tip }) => tip.slot > headSlot);
+    return this.pending.branches().filter(({ tip }) => tip.slot > headSlot);
   }
 
   private follow({ branch, at, gap }: NextBranch<Block>): void {
     this.log.undoTo(at);
     let opened = gap === null ? null : this.log.openGap(gap, parentOf(branch.root));
     const isKept = this.keepsBlocks || opened !== null || this.log.isTailBroken;
-    for (const block of this.held.take(branch)) {
+    for (const block of this.pending.take(branch)) {
       this.log.add(block, opened, isKept);
       opened = null;
       this.lost.drop(block);
@@ -254,8 +263,8 @@ export class Continuity<Block extends BlockLink> {
     const finalSlot = this.finality.finalSlot({ headSlot: head.slot, networkFinalSlot });
     const slot = this.log.finalise(finalSlot, this.holdsBack);
     if (slot === null) return;
-    this.log.fillFrom(this.held);
-    this.held.dropUpTo(slot);
+    this.log.fillFrom(this.pending);
+    this.pending.dropUpTo(slot);
     this.lost.dropUpTo(slot);
   }
 
@@ -263,7 +272,7 @@ export class Continuity<Block extends BlockLink> {
     const { undoubtedSlot } = this.log;
     const isAnySuspect = undoubtedSlot < (this.finalSlot ?? -1);
     const denying = branches.find((branch) => {
-      // A dropped branch may grow from blocks that a gap keeps from the log.
+      // A losing branch may grow from blocks that a gap keeps out of the log.
       const isSuspectBranch = isAnySuspect && branch.root.parentSlot >= undoubtedSlot;
       const blocksMin = this.contradictionBlocks * (isSuspectBranch ? SUSPECT_FACTOR : 1);
       if (branch.length < blocksMin) return false;

@@ -1,26 +1,26 @@
 import type { Slot } from '../model/units.ts';
 
-/** What is known of the chain when finality is asked for. */
+/** What is known of the chain when finality is computed. */
 export interface ChainProgress {
   /** Newest slot of the log. */
   readonly headSlot: Slot;
-  /** Newest slot that nodes call final, null before any has said so. */
+  /** Newest slot that nodes report as final, null before any has. */
   readonly networkFinalSlot: Slot | null;
 }
 
-/** Decides which slots of the log can no longer be taken back. */
+/** Decides which slots of the log can no longer be reverted. */
 export interface FinalityStrategy {
   readonly name: string;
-  /** Whether it needs to be told what nodes call final. */
+  /** Whether it needs the slot that nodes report as final. */
   readonly asksNetwork: boolean;
   /** Every slot up to this one is final; below zero for none. */
   readonly finalSlot: (progress: ChainProgress) => number;
 }
 
-/** A dropped branch may span 31 slots: tower lockout makes a vote that deep irreversible. */
+/** A losing branch may span 31 slots: tower lockout makes a vote that deep irreversible. */
 const LAG_SLOTS = 32;
 
-/** Blocks that nodes call confirmed, and this many slots on top of them. */
+/** A block is final once nodes report it as confirmed and this many slots follow it. */
 export function confirmedPlus(lagSlots: number = LAG_SLOTS): FinalityStrategy {
   return {
     name: `confirmed + ${lagSlots} slots`,
@@ -30,8 +30,8 @@ export function confirmedPlus(lagSlots: number = LAG_SLOTS): FinalityStrategy {
 }
 
 /**
- * Under certificates (Alpenglow) a confirmed block is final. Certificates themselves are not checked
- * here: what nodes call final is believed, and confirmation alone is not.
+ * Under certificates (Alpenglow) a confirmed block is final. Certificates themselves are not
+ * verified here: the final slot that nodes report is trusted, confirmation alone is not.
  */
 export function networkFinality(): FinalityStrategy {
   return {

@@ -1,17 +1,17 @@
 import type { Slot } from '../model/units.ts';
 
-/** One step of the log that blocks are put into. */
+/** One step of the block log. */
 export type LogStep<Block> =
-  /** Of a slot after all others, or late: of a slot that was named missing and is final. */
+  /** The next block, or a late one in a final slot that was reported missing. */
   | { readonly kind: 'block'; readonly block: Block }
-  /** What came after this slot never was: blocks, and slots named missing. */
+  /** Everything after this slot is void: blocks, and slots reported missing. */
   | { readonly kind: 'undo'; readonly toSlot: Slot; readonly toBlockhash: string }
   /**
-   * Said of final slots alone: what was told of them was of a branch that lost, as the late block that
-   * comes next proves. They are missing until it or the next `skipped` says more.
+   * Final slots only: what was reported for them belongs to a losing branch, as the late block that
+   * follows proves. They are missing until that block or the next `skipped` says otherwise.
    */
   | { readonly kind: 'dropped'; readonly from: Slot; readonly to: Slot }
-  /** Said of final slots alone. */
+  /** Final slots only. */
   | { readonly kind: 'skipped'; readonly from: Slot; readonly to: Slot }
   | {
       readonly kind: 'missing';

@@ -1,10 +1,10 @@
 import type { Slot } from '../model/units.ts';
 import { type ChainPoint, keyOf } from './block-link.ts';
 
-/** Points remembered as lost; they are forgotten when they lie behind the final slot. */
+/** Bound on the points remembered as lost. Points up to the final slot are forgotten. */
 const LOST_MAX = 1_024;
 
-/** Blocks that nobody could give, each with a sentence why; beyond a bound the oldest is forgotten. */
+/** Blocks that no node can supply, each with the reason. Beyond a bound the oldest is forgotten. */
 export class LostPoints {
   private readonly lost = new Map<string, { readonly slot: Slot; readonly reason: string }>();
 
@@ -16,12 +16,12 @@ export class LostPoints {
     }
   }
 
-  /** Why nobody could give the block; null for one that is not known as lost. */
+  /** Why no node can supply the block; null when it is not known as lost. */
   reasonOf(point: ChainPoint): string | null {
     return this.lost.get(keyOf(point))?.reason ?? null;
   }
 
-  /** The block came after all. */
+  /** The block arrived after all. */
   drop(point: ChainPoint): void {
     this.lost.delete(keyOf(point));
   }

@@ -5,24 +5,24 @@ import type { LogStep } from './log-step.ts';
 import type { LostPoints } from './lost-points.ts';
 import type { PendingBranch } from './pending-blocks.ts';
 
-/** How a held branch stands to the log. */
+/** How a pending branch relates to the log. */
 export type Attachment =
   | { readonly kind: 'attached'; readonly at: ChainPoint }
-  /** Nobody could give the parent; `reason` says why. */
+  /** No node can supply the parent; `reason` says why. */
   | { readonly kind: 'lost'; readonly reason: string }
   | { readonly kind: 'open' }
-  /** Its parent denies a final block. */
+  /** Its parent contradicts a final block. */
   | { readonly kind: 'contradiction' };
 
-/** A held branch that the log follows next. */
+/** The pending branch that the log follows next. */
 export interface NextBranch<Block> {
   readonly branch: PendingBranch<Block>;
-  /** The block of the log it goes on from. */
+  /** The block of the log that it continues from. */
   readonly at: ChainPoint;
   readonly gap: Extract<LogStep<Block>, { kind: 'missing' }> | null;
 }
 
-/** How the branch stands to the log, by the parent of its root. */
+/** Relates the branch to the log by the parent of its root. */
 export function attachmentOf<Block extends BlockLink>(
   { root }: PendingBranch<Block>,
   log: BlockLog<Block>,
@@ -37,7 +37,7 @@ export function attachmentOf<Block extends BlockLink>(
   return reason === null ? { kind: 'open' } : { kind: 'lost', reason };
 }
 
-/** Of `branches` the one that goes on from the log, or else from a gap; null while none does. */
+/** The branch that continues from the log, or else from a gap; null if there is none. */
 export function nextBranch<Block extends BlockLink>(
   branches: readonly PendingBranch<Block>[],
   log: BlockLog<Block>,
@@ -46,7 +46,7 @@ export function nextBranch<Block extends BlockLink>(
   return attachedBranch(branches, log, lost) ?? lostBranch(branches, log, lost);
 }
 
-/** The one with the highest tip. */
+/** The attached branch with the highest tip. */
 function attachedBranch<Block extends BlockLink>(
   branches: readonly PendingBranch<Block>[],
   log: BlockLog<Block>,
@@ -63,7 +63,10 @@ function attachedBranch<Block extends BlockLink>(
   return best;
 }
 
-/** The lowest one, since others may follow it. What lies between log and branch is named missing. */
+/**
+ * The lowest branch, because others may follow it. Slots between log and branch are reported
+ * missing.
+ */
 function lostBranch<Block extends BlockLink>(
   branches: readonly PendingBranch<Block>[],
   log: BlockLog<Block>,

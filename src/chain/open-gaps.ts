@@ -2,32 +2,31 @@ import type { SlotRun } from '../model/slot-range.ts';
 import type { Slot } from '../model/units.ts';
 import { type BlockLink, type ChainPoint, isSamePoint, parentOf } from './block-link.ts';
 
-/** Slots that nobody could give. Both ends included. */
+/** Slots whose blocks no node could supply. Both ends included. */
 export interface OpenGap {
   readonly from: Slot;
   /**
-   * Blocks of the log before it, ascending: the first stays whatever comes, the others could still
-   * have been taken back when the gap was named, since nothing says that what follows the gap builds
+   * Blocks of the log before it, ascending. The first is certain; the others could still be
+   * reverted when the gap was reported, because nothing proves that the chain after the gap builds
    * on them.
    */
   readonly below: readonly ChainPoint[];
-  /** The parent that the first block after it names: the newest block that is missed. */
+  /** The parent named by the first block after the gap: the newest missing block. */
   readonly expected: ChainPoint;
 }
 
-/** What a late block brought. */
+/** What a late block proved. */
 export interface GapFilling {
-  /** Slots before the gap that were told of by a branch that lost; null for none. */
+  /** Slots before the gap that were reported from a losing branch; null for none. */
   readonly dropped: SlotRun | null;
-  /** Slots right before the block that it proves to have none; null for none. */
+  /** Slots right before the block that it proves empty; null for none. */
   readonly skipped: SlotRun | null;
 }
 
 /**
- * Gaps that are filled from above: each block that is missed is known by slot and hash from the one
- * after it, so that what comes late is proven to belong there, as are the slots between that have no
- * block. A block whose parent lies further back than the gap shows that what stands between is of a
- * branch that lost.
+ * Gaps, filled from above: each missing block is identified by slot and hash in the block after it,
+ * which proves that a late block belongs there and which slots between are empty. A block whose
+ * parent lies before the gap shows that the blocks between belong to a losing branch.
  */
 export class OpenGaps {
   private gaps: OpenGap[] = [];
@@ -35,7 +34,7 @@ export class OpenGaps {
   private recent: ChainPoint[] = [];
   private readonly max: number;
 
-  /** Beyond `max` gaps the oldest is no longer asked for. It stays named. */
+  /** Beyond `max` gaps the blocks of the oldest are no longer requested. It stays reported. */
   constructor(max: number) {
     this.max = max;
   }
@@ -46,17 +45,17 @@ export class OpenGaps {
     if (this.recent.length > RECENT_MAX) this.recent.shift();
   }
 
-  /** Final blocks from a slot on, ascending, as far back as they are remembered. */
+  /** Remembered final blocks from a slot on, ascending. */
   heldFrom(slot: Slot): readonly ChainPoint[] {
     return this.recent.filter((point) => point.slot >= slot);
   }
 
-  /** The first slot that is remembered, null before any. */
+  /** The first remembered slot, null before any. */
   get oldestSlot(): Slot | null {
     return this.recent[0]?.slot ?? null;
   }
 
-  /** Per gap the last slot before what it leaves in doubt, as far back as blocks are remembered. */
+  /** Per gap, the last slot before the part it makes uncertain, if still remembered. */
   get undoubtedSlots(): readonly Slot[] {
     const oldest = this.oldestSlot ?? Number.POSITIVE_INFINITY;
     return this.gaps.flatMap(({ below }) => below[0]?.slot ?? []).filter((slot) => slot >= oldest);
@@ -67,12 +66,12 @@ export class OpenGaps {
     if (this.gaps.length > this.max) this.gaps.shift();
   }
 
-  /** The block that each gap misses next, newest gap first: old blocks are the hardest to get. */
+  /** The next missing block of each gap, newest gap first: old blocks are the hardest to get. */
   wanted(): readonly ChainPoint[] {
     return this.gaps.map(({ expected }) => expected).reverse();
   }
 
-  /** Null for a block that no gap misses. */
+  /** Returns null for a block that no gap misses. */
   fill(block: BlockLink): GapFilling | null {
     const gap = this.gaps.find(({ expected }) => isSamePoint(expected, block));
     if (gap === undefined) return null;
@@ -82,7 +81,7 @@ export class OpenGaps {
       (point) => point.slot < parent.slot || isSamePoint(point, parent),
     );
     const last = kept.at(-1);
-    // A parent before what stays must be the block that stands there, or nothing is proven by it.
+    // A parent before the remaining blocks must be one of them, or it proves nothing.
     if (last === undefined) return { dropped: null, skipped: null };
     const isInGap = parent.slot >= gap.from;
     const isClosed = !isInGap && isSamePoint(last, parent);
@@ -95,7 +94,7 @@ export class OpenGaps {
     return { dropped, skipped: runOf(Math.max(from, parent.slot + 1), block.slot - 1) };
   }
 
-  /** Blocks of the run are no longer held, and gaps in it are told of by the one above. */
+  /** Forgets the blocks of the run; gaps inside it are covered by the one above. */
   private forget({ from, to }: SlotRun): void {
     const isLeft = ({ slot }: ChainPoint) => slot < from || slot > to;
     this.recent = this.recent.filter(isLeft);
@@ -104,7 +103,7 @@ export class OpenGaps {
       .map((gap) => ({ ...gap, below: gap.below.filter(isLeft) }));
   }
 
-  /** The block is held, and may stand before other gaps. */
+  /** Remembers the block, which may precede other gaps. */
   private learn(block: BlockLink): void {
     this.recent = withPoint(this.recent, block);
     this.gaps = this.gaps.map((gap) =>
@@ -113,10 +112,10 @@ export class OpenGaps {
   }
 }
 
-/** Final blocks that are remembered; a branch that lost is shorter. */
+/** Final blocks that are remembered; a losing branch is shorter. */
 const RECENT_MAX = 512;
 
-/** The points with one more in its place; those from before the first are not remembered. */
+/** The points plus one, in order; a point before the first is not added. */
 function withPoint(points: readonly ChainPoint[], { slot, blockhash }: ChainPoint): ChainPoint[] {
   if (slot < (points[0]?.slot ?? Number.POSITIVE_INFINITY)) return [...points];
   return [...points, { slot, blockhash }].sort((one, other) => one.slot - other.slot);

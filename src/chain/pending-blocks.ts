@@ -1,15 +1,15 @@
 import { type BlockLink, type ChainPoint, keyOf, parentOf } from './block-link.ts';
 
-/** Blocks that hang together: `root` is the one whose parent is not held. */
+/** A chain of pending blocks; the parent of `root` is not among them. */
 export interface PendingBranch<Block> {
   readonly root: Block;
   /** The block of the highest slot. */
   readonly tip: Block;
-  /** Blocks on the way from root to tip. */
+  /** Blocks from root to tip, both included. */
   readonly length: number;
 }
 
-/** Blocks that wait for their turn, at most `max` of them. */
+/** Blocks that wait for their turn, at most `max`. */
 export class PendingBlocks<Block extends BlockLink> {
   private readonly blocks = new Map<string, Block>();
   private readonly max: number;
@@ -30,7 +30,7 @@ export class PendingBlocks<Block extends BlockLink> {
     return this.blocks.get(keyOf(point)) ?? null;
   }
 
-  /** The lowest block that leads to this one. */
+  /** The earliest pending ancestor of this block. */
   rootOf(block: Block): Block {
     let root = block;
     for (
@@ -44,20 +44,20 @@ export class PendingBlocks<Block extends BlockLink> {
   }
 
   /**
-   * When there is no room, branches that end at or before `headSlot` go, and if there are none, the
-   * block of the highest slot; false when it was this one.
+   * When full, drops the branches that end at or before `headSlot`, or else the block of the
+   * highest slot. Returns false if that is the block being added.
    */
   add(block: Block, headSlot: number): boolean {
     if (this.blocks.size >= this.max) this.dropBranchesUpTo(headSlot);
     this.blocks.set(keyOf(block), block);
     if (this.blocks.size <= this.max) return true;
     let highest = block;
-    for (const held of this.blocks.values()) if (held.slot > highest.slot) highest = held;
+    for (const pending of this.blocks.values()) if (pending.slot > highest.slot) highest = pending;
     this.blocks.delete(keyOf(highest));
     return highest !== block;
   }
 
-  /** One branch for each block that no held block follows, the lowest root first. */
+  /** One branch per block without a pending child, the lowest root first. */
   branches(): PendingBranch<Block>[] {
     const inOrder = [...this.blocks.values()].sort(bySlotThenHash);
     const branchAt = new Map<string, PendingBranch<Block>>();
@@ -77,7 +77,7 @@ export class PendingBlocks<Block extends BlockLink> {
     return branches.sort((one, other) => bySlotThenHash(one.root, other.root));
   }
 
-  /** Takes out the blocks of a branch, from its root to its tip. */
+  /** Removes and returns the blocks of a branch, from root to tip. */
   take({ root, tip }: PendingBranch<Block>): Block[] {
     const path: Block[] = [];
     let block: Block | undefined = tip;
@@ -111,7 +111,7 @@ export class PendingBlocks<Block extends BlockLink> {
   }
 }
 
-/** Two blocks of one slot are ordered by hash, so that the order never depends on who came first. */
+/** Orders two blocks of one slot by hash, independent of their order of arrival. */
 function bySlotThenHash(one: ChainPoint, other: ChainPoint): number {
   return one.slot - other.slot || (one.blockhash < other.blockhash ? -1 : 1);
 }

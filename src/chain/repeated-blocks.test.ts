@@ -12,7 +12,7 @@ interface Told extends BlockLink {
 
 const ANCHOR = { slot: 100 as Slot, blockhash: 'anchor' };
 
-/** A chain of one block a slot. */
+/** A chain with one block per slot. */
 function chainOf(length: number): Told[] {
   const blocks: Told[] = [];
   for (let index = 0; index < length; index++) {
@@ -40,8 +40,8 @@ function logOf(blocks: readonly Told[], open: Set<number> = new Set()) {
   return { log, reader, contents, read };
 }
 
-describe('blocks that are told anew', () => {
-  it('replaces one in the middle and tells what follows it again', () => {
+describe('replaced and disputed blocks', () => {
+  it('replaces one in the middle and emits what follows it again', () => {
     const blocks = chainOf(8);
     const { log, reader, contents, read } = logOf(blocks);
     const wrong = blocks[3] as Told;
@@ -52,7 +52,7 @@ describe('blocks that are told anew', () => {
     expect(log.wanted()).toEqual([]);
   });
 
-  it('replaces one that waits for its parent before it is told', () => {
+  it('replaces a pending block before it is emitted', () => {
     const [first, second, third] = chainOf(3) as [Told, Told, Told];
     const { log, contents, read } = logOf([first, third]);
     read(log.replace({ ...third, content: 'corrected' }));
@@ -60,7 +60,7 @@ describe('blocks that are told anew', () => {
     expect(contents.get(third.slot)).toBe('corrected');
   });
 
-  it('names one missing that nobody knows, keeps what follows it, and takes it late', () => {
+  it('reports an undecidable block as missing, keeps what follows it, and accepts it late', () => {
     const blocks = chainOf(30);
     const { log, reader, read } = logOf(blocks.slice(0, 8));
     const unknown = blocks[5] as Told;
@@ -73,7 +73,7 @@ describe('blocks that are told anew', () => {
     expect(reader.stillMissing).toEqual([]);
   });
 
-  it('leaves the log as it is for a block of a branch that lost', () => {
+  it('leaves the log unchanged for a block of a losing branch', () => {
     const { log, read, reader } = logOf(chainOf(5));
     const twin = { ...blockAfter(ANCHOR, 103, 'twin'), content: 'twin' };
     read(log.replace(twin));
@@ -82,7 +82,7 @@ describe('blocks that are told anew', () => {
     expect(reader.blocks.some((block) => isSamePoint(block, twin))).toBe(false);
   });
 
-  it('calls nothing final from a block on that is open, and all of it once it is not', () => {
+  it('makes nothing final from a block under verification on, and everything once it is verified', () => {
     const open = new Set([104]);
     const { log, reader, read } = logOf(chainOf(30), open);
     expect(reader.finalSlot).toBe(103);

@@ -1,76 +1,76 @@
 import type { Slot } from '../model/units.ts';
 
-/** How a node fares that blocks are asked of. */
+/** The state of an RPC node. */
 export interface NodeStatus {
-  /** Host, and never more of its address. */
+  /** The host, without the rest of the address. */
   readonly label: string;
   /**
-   * `left-alone`: many failures in a row; single requests probe it. `refuted`: what it told of a block
-   * was lately shown to be wrong; it is asked last.
+   * `left-alone`: many consecutive failures; single requests probe it. `refuted`: one of its blocks
+   * was recently shown to be wrong; it is used last.
    */
   readonly state: 'well' | 'failing' | 'left-alone' | 'refuted' | 'behind' | 'other-cluster';
-  /** Newest confirmed slot it told of, null before it did. */
+  /** Newest confirmed slot it reported, null before that. */
   readonly tipSlot: number | null;
   readonly requests: number;
-  /** Requests that wait for their answer. */
+  /** Requests in flight. */
   readonly openRequests: number;
   /** Since the start, by name of the failure. */
   readonly failures: Readonly<Record<string, number>>;
-  /** Blocks of which it told what was shown to be wrong, since the start. */
+  /** Blocks it returned that were shown to be wrong, since the start. */
   readonly refutedBlocks: number;
 }
 
-/** What came of asking a second node for what a block holds. Counts are since the start. */
+/** Results of comparing blocks with a second node. Counts are since the start. */
 export interface ComparisonStatus {
   readonly mode: 'all' | 'sample' | 'off';
-  /** Told alike by two. */
+  /** Two emitters agreed. */
   readonly agreed: number;
-  /** Told wrongly at first, and put right. */
+  /** The first version was wrong and was replaced. */
   readonly corrected: number;
-  /** Told differently, and nobody knows how it was: named missing. */
+  /** Versions differed and nothing decided between them: reported missing. */
   readonly undecided: number;
-  /** Believed on one word: nobody else could be asked, or the block was not of the sample. */
+  /** Accepted unverified: no other node was available, or the block was not in the sample. */
   readonly unverified: number;
   /** Not compared yet. */
   readonly waiting: number;
 }
 
-/** How a stream of blocks fares. Counts are since the start. */
+/** The state of a block stream. Counts are since the start. */
 export interface BlockStreamStatus {
-  /** Host and port, and never more of its address. */
+  /** Host and port, without the rest of the address. */
   readonly origin: string;
-  /** Blocks have come since the last connection was made. */
+  /** Blocks have arrived on the current connection. */
   readonly isStreaming: boolean;
   readonly attempts: number;
   readonly interruptions: number;
   readonly blocks: number;
-  /** Blocks that had been given before, as replays bring them. */
+  /** Blocks that had arrived before, as in replays. */
   readonly duplicates: number;
-  /** Blocks of which only a part came. */
+  /** Blocks that arrived only in part. */
   readonly incomplete: number;
   /** Why the last connection ended, null while none has. */
   readonly lastEnd: string | null;
 }
 
-/** What a source that follows a chain knows of chain, nodes and stream. Plain data. */
+/** The state of a source that follows a chain: chain, nodes and stream. Plain data. */
 export interface SourceStatus {
   readonly headSlot: Slot | null;
   readonly finalSlot: Slot | null;
-  /** Newest confirmed slot that anybody told of. */
+  /** Newest confirmed slot that any node or stream reported. */
   readonly tipSlot: Slot | null;
   /** Null until it is decided. */
   readonly finality: string | null;
-  /** Blocks that wait for one before them. */
+  /** Blocks that wait for a parent. */
   readonly pendingBlocks: number;
-  /** Blocks that came again or too late to count. */
+  /** Blocks that arrived again or too late. */
   readonly duplicates: number;
   readonly nodes: readonly NodeStatus[];
-  /** Null where blocks are not compared at all. */
+  /** Null where blocks are not compared. */
   readonly comparison: ComparisonStatus | null;
-  /** Null where there is none. */
+  /** Null without a stream. */
   readonly stream: BlockStreamStatus | null;
-  /** Times since the start that nobody could be had blocks from. */
+  /** Number of times since the start that no source delivered blocks. */
   readonly outages: number;
-  /** Nobody can now. */
+  /** No source delivers blocks now. */
   readonly isOut: boolean;
 }

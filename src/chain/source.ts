@@ -6,12 +6,13 @@ import type { SourceStatus } from './source-status.ts';
 
 /**
  * One step of the log. Ranges of slots include both ends.
- * - `block`, `facts`: a slot's transactions, or what a whole block of it was decoded to on the way.
- * - `undo`: everything after `toSlot` was on a branch that lost; the blocks of the other follow.
- * - `final`: everything up to `slot` stays.
- * - `missing`: slots that nobody could give. Their blocks may still come, late.
- * - `dropped`: final slots of which everything told so far was of a branch that lost, as a block that
- *   came late proves. Missing again, until they come or are called skipped.
+ * - `block`, `facts`: a slot's transactions, or the facts a whole block was already decoded to.
+ * - `undo`: everything after `toSlot` was on a losing branch; the blocks of the other one follow.
+ * - `final`: everything up to `slot` is permanent.
+ * - `missing`: slots whose blocks no source could supply. They may still arrive, late.
+ * - `dropped`: final slots for which everything emitted so far belongs to a losing branch, as a
+ *   late block proves. They are missing again, until their blocks arrive or they are reported
+ *   skipped.
  * - `skipped`: slots without a block, as a later block's parent proves.
  * - `problem`: a part of the input that could not be used.
  */
@@ -26,20 +27,21 @@ export type SourceItem =
   | { readonly kind: 'problem'; readonly problem: SourceProblem };
 
 /**
- * What every source is: blocks in slot order, each slot once and each block whole or not at all.
- * Problems stand between them and never end the stream. Iterating again starts again.
+ * The contract of every source: blocks in slot order, each slot once and each block as a whole or
+ * not at all. Problems are emitted between them and never end the iteration. Iterating again starts
+ * over.
  */
 export interface Source extends AsyncIterable<SourceItem> {
   /**
-   * True: a block that comes stays, as in a recording. False: it stays once a `final` says so, and
-   * until then an `undo` may take it back.
+   * True: an emitted block is permanent, as in a recording. False: it is permanent once a `final`
+   * says so; until then an `undo` may revert it.
    */
   readonly areBlocksFinal: boolean;
-  /** The newest slot that the source knows the chain to have. Only sources that follow one have it. */
+  /** The newest slot known to the source. Only for sources that follow a chain. */
   readonly headSlot?: Slot | null;
-  /** How chain, nodes and stream are. Only sources that follow a chain say it. */
+  /** State of chain, nodes and stream. Only for sources that follow a chain. */
   readonly status?: SourceStatus | null;
-  /** What the source has yielded so far. */
+  /** Counts of what the source has yielded so far. */
   readonly summary: SourceSummary;
 }
 
@@ -47,14 +49,14 @@ export interface SourceSummary {
   readonly blocks: number;
   readonly transactions: number;
   readonly votes: number;
-  /** Records left out because the same transaction or block had been yielded. */
+  /** Records left out because the same transaction or block was already yielded. */
   readonly duplicates: number;
   readonly problems: number;
 }
 
-/** How far a source with a known end has come. */
+/** Progress of a source with a known end. */
 export interface SourceProgress extends SourceSummary {
-  /** Finding out which slots there are, then reading them in order. */
+  /** First the slots are found (`indexing`), then they are read in order. */
   readonly phase: 'indexing' | 'reading';
   readonly bytesDone: number;
   readonly bytesTotal: number;

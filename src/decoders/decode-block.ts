@@ -4,7 +4,10 @@ import { decodeTransaction } from './decode-transaction.ts';
 import { DECODER_VERSION } from './registry.ts';
 import { Tally } from './tally.ts';
 
-/** Decodes every transaction of a slot. A transaction that cannot be read never harms the others. */
+/**
+ * Decodes every transaction of a slot. A transaction that cannot be read does not affect the
+ * others.
+ */
 export function decodeBlock(block: ChainBlock): SlotFacts {
   const tally = new Tally();
   const transactions = inOrder(block.transactions).map(({ transaction, txIndex }) =>
@@ -27,7 +30,10 @@ export function decodeBlock(block: ChainBlock): SlotFacts {
   };
 }
 
-/** By index; transactions without one follow, ranked by signature so that file order never shows. */
+/**
+ * Transactions by index, then those without one ranked by signature, so that the order does not
+ * depend on the input file.
+ */
 function inOrder(
   transactions: readonly ChainTransaction[],
 ): { transaction: ChainTransaction; txIndex: number }[] {

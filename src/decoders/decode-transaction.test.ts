@@ -40,7 +40,7 @@ const LAYOUTS = [
   raydiumLockLayout,
   streamflowLayout,
 ];
-/** Every discriminator that a decoder reads, and the self-event tag before every event's. */
+/** Every discriminator that a decoder reads, with the self-event tag before those of events. */
 const KNOWN_STARTS = LAYOUTS.flatMap((layout) => [
   ...Object.values(layout.instructions).map(({ discriminator }) => discriminator),
   ...Object.values(layout.events).map(({ discriminator }) => SELF_EVENT_TAG + discriminator),
@@ -90,7 +90,7 @@ describe('decoding any transaction', () => {
     );
   });
 
-  test('never yields a swap of instructions that move nothing', () => {
+  test('never yields a swap from instructions that move nothing', () => {
     const still = fc
       .record({ program: programs, accounts, data })
       .filter(({ program }) => program !== SPL_TOKEN_PROGRAM && program !== TOKEN_2022_PROGRAM);
@@ -103,7 +103,7 @@ describe('decoding any transaction', () => {
     );
   });
 
-  test('gives a failed transaction its error and fee, and no events', () => {
+  test('gives a failed transaction its error and fee, but no events', () => {
     const moving = transfer({ from: 'a', to: 'b', by: 'wallet', amount: 5n });
     const { facts, tally } = decode({
       instructions: [moving],
@@ -119,7 +119,7 @@ describe('decoding any transaction', () => {
     expect(tally.outcomes).toEqual({});
   });
 
-  test('F-20 names a transaction that cannot be read at all, and keeps what is known of it', () => {
+  test('F-20 reports a transaction that cannot be read, and keeps what is known of it', () => {
     const draft = buildTransaction({ signers: [address('wallet')], instructions: [] });
     const tally = new Tally();
     const unreadable = Object.defineProperty({ ...draft }, 'instructions', {
@@ -134,7 +134,7 @@ describe('decoding any transaction', () => {
     ]);
   });
 
-  test('gives a v1 transaction the sum and the limit of its config, others no sum at all', () => {
+  test('gives a v1 transaction the total fee and limit of its config, others no total', () => {
     const draft = buildTransaction({ signers: [address('wallet')], instructions: [] });
     const config = { priorityFeeLamports: 7_000n, computeUnitLimit: 450_000 };
     const facts = decodeTransaction({ ...draft, version: 1, config }, 0, new Tally());
@@ -146,7 +146,7 @@ describe('decoding any transaction', () => {
     expect(decodeTransaction(draft, 0, new Tally())).not.toHaveProperty('priorityFeeLamports');
   });
 
-  test('names the venue that a burn happened below, the nearest one, or none', () => {
+  test('names the nearest venue that a burn happened below, or none', () => {
     const cpmm = programNamed('raydium_cpmm');
     const pump = programNamed('pump');
     const burned = burn('lp account', 'lp mint', 5n);
@@ -169,7 +169,7 @@ describe('decoding any transaction', () => {
     ]);
   });
 
-  test('counts an instruction that no decoder has seen and names it', () => {
+  test('counts an unknown instruction and reports it', () => {
     const strange = {
       program: programNamed('raydium_clmm'),
       data: concat(hex('00'.repeat(8)), u64(1n)),

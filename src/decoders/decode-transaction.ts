@@ -20,9 +20,9 @@ import { isTokenProgram } from './transaction/token-movements.ts';
 import { TransactionView } from './transaction/transaction-view.ts';
 
 /**
- * Decodes one transaction. Failed ones yield their fee and error, and no events. One that cannot be
- * read at all is named in the tally and yields nothing but itself: it never harms the others. To a
- * smaller set of decoders, all other programs are unknown.
+ * Decodes one transaction. A failed transaction yields its fee and error, but no events. One that
+ * cannot be read is recorded in the tally and yields only its header fields; it does not affect the
+ * others. Programs outside `decoders` are treated as unknown.
  */
 export function decodeTransaction(
   transaction: ChainTransaction,
@@ -39,7 +39,7 @@ export function decodeTransaction(
   }
 }
 
-/** What every transaction of a block is read with. */
+/** Context for decoding the transactions of a block. */
 interface Reader {
   readonly tally: Tally;
   readonly decoders: DecoderSet;
@@ -78,7 +78,7 @@ function readFacts(
   return priorityFeeLamports === null ? facts : { ...facts, priorityFeeLamports };
 }
 
-/** What a transaction says without being understood. */
+/** Facts that need no decoding. */
 function unreadFacts(transaction: ChainTransaction, txIndex: number): TransactionFacts {
   const feePayer = transaction.keys.at(0);
   return {
@@ -127,12 +127,18 @@ function decodeEvents(view: TransactionView, reader: Reader): ChainEvent[] {
   return decoded;
 }
 
-/** Hops of one instruction stand where they were paid, among the events of what it called. */
+/**
+ * Hops of one instruction are ordered by the transfer that paid them, among the events of inner
+ * instructions.
+ */
 function byPosition(one: ChainEvent, other: ChainEvent): number {
   return one.outerIx - other.outerIx || one.innerIx - other.innerIx;
 }
 
-/** Token and system programs act for their caller; every other program with a decoder for itself. */
+/**
+ * Token and system programs act for their caller; every other program with a decoder acts for
+ * itself.
+ */
 function roleIn({ decoderOf }: DecoderSet): (programId: Address) => ProgramRole {
   return (programId) => {
     if (isTokenProgram(programId)) return 'transparent';
@@ -151,7 +157,7 @@ function noteCoverage(view: TransactionView, decoded: readonly ChainEvent[], tal
   const { signature } = view.transaction;
   for (const exchange of unexplained) {
     const { instruction } = exchange;
-    // A venue that could not be read has been named already.
+    // The venue already has a problem recorded for this instruction.
     if (tally.hasNoted(signature, instruction)) continue;
     tally.note('unexplained', null, signature, instruction, inWords(exchange));
   }
@@ -190,10 +196,10 @@ function decodeInstruction(
   return NO_EVENTS;
 }
 
-/** Most instructions are no event. */
+/** Shared by all instructions without events, which are the majority. */
 const NO_EVENTS: readonly ChainEvent[] = [];
 
-/** Names the venue that a burn happened below, which decoders of tokens do not know by name. */
+/** Adds the venue whose instruction made a burn, which token decoders cannot determine. */
 function withBurnVenue(
   event: ChainEvent,
   instruction: Instruction,
@@ -207,8 +213,8 @@ function withBurnVenue(
 }
 
 /**
- * Decoders do not throw. Should one have a bug all the same, its transaction is named and the rest
- * of the slot goes on: one odd record must never stop the chain.
+ * Decoders must not throw. If one has a bug and throws, the problem is recorded and decoding of the
+ * slot continues: one unexpected record must never stop ingestion.
  */
 function decodeSafely(decoder: Decoder, instruction: Instruction, view: TransactionView) {
   try {
@@ -227,7 +233,7 @@ function signersOf(transaction: ChainTransaction): Address[] {
   return signers;
 }
 
-/** Programs that the transaction itself calls, each once: few enough for a list. */
+/** Programs called by outer instructions, each once. There are few, so a list suffices. */
 function outerPrograms(transaction: ChainTransaction): Address[] {
   const programs: Address[] = [];
   for (const instruction of transaction.instructions) {

@@ -19,19 +19,19 @@ import { raydiumAmmV4Layout } from './programs/raydium-amm-v4.ts';
 import { raydiumCpmmLayout } from './programs/raydium-cpmm.ts';
 import type { ProgramLayout } from './transaction/program-layout.ts';
 
-/** A layout and the published interfaces it has to agree with. */
+/** A layout and the published interfaces it must agree with. */
 interface Case {
   readonly name: string;
   readonly layout: ProgramLayout;
-  /** The newest first. */
+  /** Newest first. */
   readonly idls: readonly string[];
-  /** Anchor hashes names; older programs number their instructions in the interface's order. */
+  /** Anchor hashes names; older programs number their instructions in interface order. */
   readonly discriminators: 'hash' | 'number';
-  /** False: the program's events go to the log only, no instruction carries them. */
+  /** False: the program's events are only written to the log, so no instruction carries them. */
   readonly hasSelfEvents: boolean;
-  /** Instructions that no interface file has; the layout says where they are known from. */
+  /** Instructions that are in no interface file; the layout documents their source. */
   readonly unpublished: readonly string[];
-  /** The same for events. */
+  /** Events that are in no interface file. */
   readonly unpublishedEvents?: readonly string[];
 }
 
@@ -234,12 +234,12 @@ describe.skipIf(!hasTestData).each(CASES)('the layout of $name', (program) => {
   const instructions = { ...discriminatorsOf(layout.instructions), ...layout.ignoredInstructions };
   const events = { ...discriminatorsOf(layout.events), ...layout.ignoredEvents };
 
-  it('names only instructions and events that an interface has', () => {
+  it('contains only instructions and events of an interface', () => {
     const published = idls.flatMap((idl) => idl.instructions.map(({ name }) => name));
-    const told = idls.flatMap((idl) => idl.events.map(({ name }) => name));
+    const eventNames = idls.flatMap((idl) => idl.events.map(({ name }) => name));
     const names = Object.keys(instructions).map(snakeCase);
     expect(names.filter((name) => !published.includes(name))).toEqual(unpublished);
-    expect(Object.keys(events).filter((name) => !told.includes(name))).toEqual(
+    expect(Object.keys(events).filter((name) => !eventNames.includes(name))).toEqual(
       program.unpublishedEvents ?? [],
     );
   });
@@ -260,7 +260,7 @@ describe.skipIf(!hasTestData).each(CASES)('the layout of $name', (program) => {
     );
   });
 
-  it('has every account where all interfaces that name it have it', () => {
+  it('has every account at its position in all interfaces that name it', () => {
     const published = Object.entries(layout.instructions).filter(
       ([name]) => !unpublished.includes(snakeCase(name)),
     );
@@ -286,24 +286,24 @@ describe.skipIf(!hasTestData).each(CASES)('the layout of $name', (program) => {
     }
   });
 
-  it('has nothing that the comparison of `idl diff` would call missed, misread or renamed', () => {
+  it('has no difference that `idl diff` reports as missed, misread or renamed', () => {
     const [first] = idls;
     const differences = first === undefined ? [] : compareInterface(first, layout);
     expect(differences.filter(({ kind }) => kind !== 'absent')).toEqual([]);
   });
 
-  it('reads or ignores everything the newest interface has', () => {
+  it('reads or ignores everything in the newest interface', () => {
     const known = Object.keys(instructions).map(snakeCase);
     const missing = newest?.instructions.filter(({ name }) => !known.includes(name));
     expect(missing?.map(({ name }) => name)).toEqual([]);
-    const untold = program.hasSelfEvents
+    const unhandled = program.hasSelfEvents
       ? newest?.events.filter(({ name }) => events[name] === undefined)
       : [];
-    expect(untold?.map(({ name }) => name)).toEqual([]);
+    expect(unhandled?.map(({ name }) => name)).toEqual([]);
   });
 });
 
-/** The event in the newest interface that has it: some were taken back. */
+/** The event in the newest interface that has it, since some were removed later. */
 function newestEvent(idls: readonly Idl[], name: string): Idl['events'][number] | undefined {
   for (const { events } of idls) {
     const event = events.find((candidate) => candidate.name === name);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { LAYOUTS, layoutAt, layoutNamed } from './layouts.ts';
 import { DECODERS } from './registry.ts';
 
-test('each layout is of a registered decoder, and none is there twice', () => {
+test('every layout belongs to a registered decoder, and none is listed twice', () => {
   for (const { name, programId } of LAYOUTS) {
     expect(DECODERS.find((decoder) => decoder.programId === programId)?.name).toBe(name);
   }

@@ -37,14 +37,14 @@ import { raydiumLock, raydiumLockLayout } from './programs/raydium-lock.ts';
 import { streamflow, streamflowLayout } from './programs/streamflow.ts';
 import type { ProgramLayout } from './transaction/program-layout.ts';
 
-/** A program whose interface is written down, and what its decoder relies on of it. */
+/** A program with a documented interface, and the part of it that its decoder relies on. */
 export interface LaidOutProgram {
   readonly name: ProgramName;
   readonly programId: Address;
   readonly layout: ProgramLayout;
 }
 
-/** Every program that has a layout, one line each. */
+/** Every program with a layout. */
 export const LAYOUTS: readonly LaidOutProgram[] = [
   laidOut(pump, pumpLayout),
   laidOut(pumpAmm, pumpAmmLayout),

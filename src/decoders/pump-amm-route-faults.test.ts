@@ -21,11 +21,11 @@ import {
 } from '../../tests/support/pump-amm-routes.ts';
 import { tokenTransfer } from '../../tests/support/pump-drafts.ts';
 
-describe('a route that does not add up', () => {
+describe('an inconsistent route', () => {
   const [intoNear, buyback, intoFar, nearEvent, intoUser, farEvent] = BUY_LEGS;
   if (!(intoNear && buyback && intoFar && nearEvent && intoUser && farEvent)) throw new Error();
 
-  test('quarantines the hop that no event reports', () => {
+  test('quarantines a hop that no event reports', () => {
     const legs = [intoNear, buyback, intoFar, nearEvent, intoUser];
     expect(swapsOf([NEAR, FAR], legs)).toMatchObject([
       { pool: NEAR.pool, quarantine: null },
@@ -34,9 +34,9 @@ describe('a route that does not add up', () => {
   });
 
   test.each<[string, readonly InstructionDraft[], string]>([
-    ['an event of a pool it never named', [...BUY_LEGS, nearEvent], 'a swap event of no hop'],
+    ['an event of a pool it does not list', [...BUY_LEGS, nearEvent], 'a swap event of no hop'],
     [
-      'events in another order than the hops',
+      'events in a different order than the hops',
       [intoNear, buyback, intoFar, intoUser, farEvent, nearEvent],
       'a swap event of no hop',
     ],
@@ -46,7 +46,7 @@ describe('a route that does not add up', () => {
       'a hop that pays nothing out',
     ],
     [
-      'half of an event',
+      'a truncated event',
       [
         intoNear,
         buyback,
@@ -59,7 +59,7 @@ describe('a route that does not add up', () => {
     expect(run([NEAR, FAR], legs, BALANCES)).toEqual({ status: 'malformed', reason });
   });
 
-  test('is malformed when a hop did nothing, or a pool comes twice', () => {
+  test('is malformed when a hop moved nothing, or when a pool appears twice', () => {
     const idle = hopOf('idle', COIN, MIDDLE);
     const reason = 'a hop that moved nothing';
     expect(run([NEAR, FAR, idle], BUY_LEGS, BALANCES)).toEqual({ status: 'malformed', reason });
@@ -68,7 +68,7 @@ describe('a route that does not add up', () => {
     });
   });
 
-  test('is ignored when nothing moved at all', () => {
+  test('is ignored when nothing moved', () => {
     expect(run([NEAR, FAR], [], BALANCES)).toEqual({ status: 'ignored' });
   });
 
@@ -92,13 +92,13 @@ describe('a route that does not add up', () => {
   });
 
   test('never throws on any hops, transfers and events', () => {
-    const place = fc.constantFrom(NEAR.base, NEAR.quote, FAR.base, FAR.quote, USER_SOL, USER_COIN);
+    const key = fc.constantFrom(NEAR.base, NEAR.quote, FAR.base, FAR.quote, USER_SOL, USER_COIN);
     const leg = fc
-      .tuple(place, place, fc.bigInt({ min: 0n, max: 99n }))
+      .tuple(key, key, fc.bigInt({ min: 0n, max: 99n }))
       .map(([from, to, amount]) => tokenTransfer(from, to, ALICE, amount));
     const event = fc.constantFrom(buyEvent(NEAR_EVENT), sellEvent(FAR_EVENT));
     const hop = fc
-      .tuple(place, place, place)
+      .tuple(key, key, key)
       .map(([pool, base, quote]) => ({ ...NEAR, pool, base, quote }));
     fc.assert(
       fc.property(

@@ -16,8 +16,9 @@ import { decodeScene, SOL, TOKENS } from '../../tests/support/pump-scene.ts';
 import { SYSTEM_PROGRAM, WRAPPED_SOL } from '../model/program.ts';
 
 /**
- * One SOL at 95 basis points for the protocol, half of them for the buy-back, and 30 for the creator:
- * 9,500,000 + 3,000,000 in fees, of which 9,500,000 - 4,750,000 + 3,000,000 = 7,750,000 stay.
+ * One SOL at 95 basis points for the protocol, half of them for the buy-back, and 30 for the
+ * creator: 9,500,000 + 3,000,000 in fees, of which 9,500,000 - 4,750,000 + 3,000,000 = 7,750,000
+ * stay.
  */
 const BUY = {
   isBuy: true,
@@ -43,7 +44,7 @@ function buy(changes: Partial<typeof BUY & { feeRecipient: string }> = {}, form?
   return buyPaying([SOL + KEPT], [keptTradeEvent({ ...BUY, ...changes })], form);
 }
 
-/** A buy that sends these lamports to the curve, one transfer after the other. */
+/** A buy that sends these lamports to the curve, as separate transfers. */
 function buyPaying(
   payments: readonly bigint[],
   events: readonly InstructionDraft[] = [keptTradeEvent(BUY)],
@@ -67,7 +68,7 @@ function sale(inner: readonly InstructionDraft[] = []): InstructionDraft {
 
 describe('a buy whose fees stay on a SOL curve', () => {
   it.each<TradeForm>(['buy_v3', 'buy_exact_quote_in_v3', 'buy', 'buy_v2'])(
-    'trades what reached the curve less those fees, whatever its name: %s',
+    'trades the amount that reached the curve less those fees: %s',
     (form) => {
       const { swaps, malformed } = decodeScene({
         instructions: [buy({}, form)],
@@ -93,7 +94,7 @@ describe('a buy whose fees stay on a SOL curve', () => {
     },
   );
 
-  it('is quarantined when the curve gained a lamport more or less', () => {
+  it('is quarantined when the curve gained one lamport more or less', () => {
     for (const off of [1n, -1n]) {
       const { swaps } = decodeScene({
         instructions: [buy()],
@@ -117,7 +118,7 @@ describe('a buy whose fees stay on a SOL curve', () => {
     });
   });
 
-  it('is quarantined when its event says that fees were paid out and they stayed', () => {
+  it('is quarantined when its event reports fees as paid out but they stayed', () => {
     const { swaps } = decodeScene({
       instructions: [buy({ feeRecipient: CAT.feeRecipient })],
       sold: TOKENS,
@@ -127,7 +128,7 @@ describe('a buy whose fees stay on a SOL curve', () => {
     expect(swaps[0]?.quarantine).toBe('event says 1000000000 of quote, 1007750000 moved');
   });
 
-  it('sets the deposit for a larger account apart, which is a transfer of its own', () => {
+  it('does not count a separate transfer that is the deposit for a larger account', () => {
     const deposit = 640_320n;
     const payments = [deposit, SOL, KEPT];
     const { swaps } = decodeScene({
@@ -143,7 +144,7 @@ describe('a buy whose fees stay on a SOL curve', () => {
     });
   });
 
-  it('takes no part of a payment for a deposit', () => {
+  it('does not treat part of a payment as a deposit', () => {
     const { swaps } = decodeScene({
       instructions: [buyPaying([SOL + KEPT + 640_320n])],
       sold: TOKENS,
@@ -152,7 +153,7 @@ describe('a buy whose fees stay on a SOL curve', () => {
     expect(swaps[0]?.quarantine).toBe('event says 1000000000 of quote, 1000640320 moved');
   });
 
-  it('finds its event in the log where the program sent none to itself', () => {
+  it('finds its event in the log when the program did not emit one by a call', () => {
     const event = keptTradeEvent(BUY).data?.subarray(8) ?? new Uint8Array(0);
     const { swaps } = decodeScene({
       instructions: [buyPaying([SOL + KEPT], [])],
@@ -163,7 +164,7 @@ describe('a buy whose fees stay on a SOL curve', () => {
     expect(swaps[0]).toMatchObject({ poolQuoteDelta: SOL, quarantine: null });
   });
 
-  it('is malformed without its event: nothing else tells the fees from the amount', () => {
+  it('is malformed without its event, which alone separates fees from the amount', () => {
     const { swaps, malformed } = decodeScene({
       instructions: [buyPaying([SOL + KEPT], [])],
       sold: TOKENS,
@@ -184,7 +185,7 @@ describe('a buy whose fees stay on a SOL curve', () => {
     expect(malformed).toEqual(['less reached the curve than the fees it keeps']);
   });
 
-  it('is malformed when its buy-back is larger than all fees', () => {
+  it('is malformed when its buy-back exceeds all fees', () => {
     const event = keptTradeEvent({ ...BUY, buybackFee: 13_000_000n });
     const { malformed } = decodeScene({
       instructions: [buyPaying([SOL], [event])],
@@ -195,8 +196,8 @@ describe('a buy whose fees stay on a SOL curve', () => {
   });
 });
 
-describe('a sale whose fees stay on a SOL curve', () => {
-  it('takes the traded amount less those fees out of the curve', () => {
+describe('a sell whose fees stay on a SOL curve', () => {
+  it('removes the traded amount less those fees from the curve', () => {
     const { swaps } = decodeScene({
       instructions: [sale()],
       sold: -TOKENS,
@@ -214,7 +215,7 @@ describe('a sale whose fees stay on a SOL curve', () => {
     });
   });
 
-  it('is quarantined when the fees left the curve as well', () => {
+  it('is quarantined when the fees also left the curve', () => {
     const { swaps } = decodeScene({
       instructions: [sale()],
       sold: -TOKENS,
@@ -225,7 +226,7 @@ describe('a sale whose fees stay on a SOL curve', () => {
     );
   });
 
-  it('sets the deposit for a larger account apart', () => {
+  it('does not count the deposit for a larger account', () => {
     const { swaps } = decodeScene({
       instructions: [sale([systemTransfer(CAT.alice, CAT.curve, 640_320n)])],
       sold: -TOKENS,
@@ -234,7 +235,7 @@ describe('a sale whose fees stay on a SOL curve', () => {
     expect(swaps[0]).toMatchObject({ poolQuoteDelta: -500_000_000n, quarantine: null });
   });
 
-  it('is held against the curve together with trades of both kinds', () => {
+  it('is checked against the curve together with buys and sells', () => {
     const older = tradeDraft('buy', [
       tokenTransfer(CAT.baseVault, CAT.aliceBase, CAT.curve, TOKENS),
       systemTransfer(CAT.alice, CAT.curve, SOL),
@@ -253,7 +254,7 @@ describe('a sale whose fees stay on a SOL curve', () => {
   });
 });
 
-it('a trade whose event is cut anywhere inside its fields is malformed', () => {
+it('a trade whose event is truncated anywhere inside its fields is malformed', () => {
   const whole = concat(
     ...latestTradePieces({
       ...BUY,

@@ -18,7 +18,7 @@ describe('fees that stay in the vault of a curve quoted in a token', () => {
   };
   const XSTOCK = address('xstock mint');
 
-  it('are apart from what a buy traded', () => {
+  it('are separate from the traded amount of a buy', () => {
     const instruction = tradeDraft('buy_v3', [
       tokenTransfer(CAT.aliceQuote, CAT.quoteVault, CAT.alice, 100_775_000n),
       tokenTransfer(CAT.aliceQuote, CAT.buybackRecipient, CAT.alice, 475_000n),
@@ -43,7 +43,7 @@ describe('fees that stay in the vault of a curve quoted in a token', () => {
     });
   });
 
-  it('are apart from what a sale traded', () => {
+  it('are separate from the traded amount of a sell', () => {
     const instruction = tradeDraft('sell_v3', [
       tokenTransfer(CAT.aliceBase, CAT.baseVault, CAT.alice, TOKENS),
       tokenTransfer(CAT.quoteVault, CAT.aliceQuote, CAT.curve, 98_750_000n),
@@ -64,7 +64,7 @@ describe('fees that stay in the vault of a curve quoted in a token', () => {
     });
   });
 
-  it('are apart from what reached the vault of a Token-2022 mint that withholds a fee', () => {
+  it('are separate from the amount received in a Token-2022 mint that withholds a fee', () => {
     // 101,000,000 sent and 225,000 withheld: 100,775,000 arrive.
     const sent = { from: CAT.aliceQuote, to: CAT.quoteVault, by: CAT.alice, amount: 101_000_000n };
     const instruction = tradeDraft('buy_v3', [
@@ -86,7 +86,7 @@ describe('fees that stay in the vault of a curve quoted in a token', () => {
     });
   });
 
-  it('leave the launched mint as base where another launched mint is the quote', () => {
+  it('keep the launched mint as base when another launched mint is the quote', () => {
     const dog = address('dog mint');
     const sent = { from: CAT.aliceQuote, to: CAT.quoteVault, by: CAT.alice, amount: 100_775_000n };
     const instruction = tradeDraft('buy_v3', [

@@ -27,7 +27,7 @@ describe.skipIf(!hasTestData)('recorded events of October 2026', () => {
   const vectors = hasTestData ? readPumpVectors().filter(({ program }) => program === PUMP) : [];
   const of = (event: string) => vectors.filter((vector) => vector.event === event);
 
-  it('are of every kind that the expectations below are for', () => {
+  it('cover every kind that the expectations below need', () => {
     const counts = [
       'TradeEvent',
       'PostCompleteBuyEvent',
@@ -58,7 +58,7 @@ describe.skipIf(!hasTestData)('recorded events of October 2026', () => {
     expect(readTradeEvent(sent(data).subarray(0, -1), EVENT_OFFSET)).toBeNull();
   });
 
-  it.each(of('PostCompleteBuyEvent'))("of $id: the pool's part", ({ data, decoded }) => {
+  it.each(of('PostCompleteBuyEvent'))('of $id: the pool part', ({ data, decoded }) => {
     const n = amountsIn(decoded);
     expect(readPoolPart(sent(data))).toEqual({
       mint: decoded.mint,
@@ -101,7 +101,7 @@ describe.skipIf(!hasTestData)('recorded events of October 2026', () => {
   });
 
   it.each([
-    // Of each: tokens, quote, protocol and creator fees, those kept, of both parts added by hand.
+    // For each: tokens, quote, protocol and creator fees, kept fees; both parts added by hand.
     ['synthetic_1', 47_595_203_795n, 19_555_553n, 244_447n, 151_558n],
     ['synthetic_3', 1_600_000_000_000n, 656_658_803n, 8_208_236n, 5_089_107n],
   ])(
@@ -131,7 +131,7 @@ describe.skipIf(!hasTestData)('recorded events of October 2026', () => {
     },
   );
 
-  it('tell the same reserves of a pool as its migration then does', () => {
+  it('report the same reserves of a pool as its later migration', () => {
     const part = vectors.find(
       ({ id, event }) => id === 'synthetic_1' && event === 'PostCompleteBuyEvent',
     );
@@ -154,7 +154,7 @@ interface LastBuy {
   readonly kept: bigint;
 }
 
-/** Events of a buy that sends these events and moves what its parts come to. */
+/** Decodes a buy that emits these events and moves the sum of its parts. */
 function decodeLastBuy(
   vectors: readonly (PumpVector | undefined)[],
   { base, quote, fee, kept }: LastBuy,
@@ -180,7 +180,7 @@ function decodeLastBuy(
       return selfEvent(Buffer.from(data.subarray(0, 8)).toString('hex'), data.subarray(8));
     }),
   ]);
-  const held = 10n ** 15n;
+  const initial = 10n ** 15n;
   const transaction = buildTransaction({
     signers: [String(user)],
     instructions: [renamed(instruction)],
@@ -189,19 +189,19 @@ function decodeLastBuy(
         account: CAT.baseVault,
         mint: String(mint),
         owner: curve,
-        before: held,
-        after: held - base,
+        before: initial,
+        after: initial - base,
       },
       { account: CAT.aliceBase, mint: String(mint), owner: String(user), after: base },
     ],
-    lamports: { [curve]: [held, held + quote + kept] },
+    lamports: { [curve]: [initial, initial + quote + kept] },
   });
   return decodeTransaction(transaction, 0, new Tally()).events.filter(
     ({ kind }) => kind !== 'tokenTransfer' && kind !== 'solTransfer',
   );
 }
 
-/** The event as its program sends it to itself. */
+/** The event as emitted by a call of its program to itself. */
 function sent(data: Uint8Array): Uint8Array {
   return concat(hex(SELF_EVENT_TAG), data);
 }

@@ -18,7 +18,7 @@ describe('the registry', () => {
     expect(found).toEqual(Object.entries(KNOWN_PROGRAMS));
   });
 
-  test('has a decoder of every venue but the inferred, and none twice', () => {
+  test('has a decoder for every venue except the inferred one, and none twice', () => {
     const names = DECODERS.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(new Set(DECODERS.map(({ programId }) => programId)).size).toBe(names.length);
@@ -27,7 +27,7 @@ describe('the registry', () => {
   });
 });
 
-test.each(Object.keys(ROUTER_PROGRAMS))('a swap below %s is marked by it', (router) => {
+test.each(Object.keys(ROUTER_PROGRAMS))('a swap below %s has it as its router', (router) => {
   const swap = {
     program: KNOWN_PROGRAMS.solfi_v2 ?? '',
     accounts: accountList(13, {

@@ -68,12 +68,14 @@ import {
 } from './programs/unpublished-amms.ts';
 
 /**
- * Raised by one whenever the same record may yield other events than before: a new program, a fixed
- * reader. Slots that an older version decoded are decoded again when their record is offered again.
+ * Raised by one whenever the same record may yield different events: a new program, a fixed reader.
+ * Slots decoded by an older version are decoded again when their record is ingested again.
  */
 export const DECODER_VERSION = 6;
 
-/** Every program the project decodes. Adding one is a file in programs/ and a line here. */
+/**
+ * Every program that the project decodes. To add one, add a file in programs/ and an entry here.
+ */
 export const DECODERS: readonly Decoder[] = [
   pump,
   pumpAmm,
@@ -146,7 +148,7 @@ export const DECODERS: readonly Decoder[] = [
   computeBudget,
 ];
 
-/** The decoders that a transaction is read with, by program. */
+/** The decoders used for a transaction, by program. */
 export interface DecoderSet {
   decoderOf(programId: Address): Decoder | undefined;
   isVenueProgram(programId: Address): boolean;
@@ -162,7 +164,7 @@ export function decoderSet(decoders: readonly Decoder[]): DecoderSet {
   };
 }
 
-/** What a chain is decoded with. */
+/** The decoders used for the chain. */
 export const ALL_DECODERS: DecoderSet = decoderSet(DECODERS);
 
 export function decoderOf(programId: Address): Decoder | undefined {

@@ -3,14 +3,16 @@ import type { ProgramName } from '../model/program.ts';
 import type { DecodeProblem, ProgramOutcomes } from '../model/slot-facts.ts';
 import type { Signature } from '../model/units.ts';
 
-/** Problems kept per slot in words; past it they are only counted. */
+/** Maximum problems stored per slot; any beyond are only counted. */
 const PROBLEMS_MAX = 1_000;
 
-/** Counts what became of each program's instructions while one slot is decoded. */
+/** Counts the results of each program's instructions while one slot is decoded. */
 export class Tally {
   readonly outcomes: Partial<Record<ProgramName, ProgramOutcomes>> = {};
   readonly problems: DecodeProblem[] = [];
-  /** Transactions that moved tokens through a pool, and those of them explained whole. */
+  /**
+   * Transactions that moved tokens through a pool, and those of them that are explained completely.
+   */
   poolMovingCount = 0;
   explainedCount = 0;
 
@@ -23,7 +25,7 @@ export class Tally {
     counts[outcome]++;
   }
 
-  /** Whether a problem of this instruction is in the list. */
+  /** True when a problem of this instruction is recorded. */
   hasNoted(signature: Signature, { outerIx, innerIx }: Pick<Instruction, 'outerIx' | 'innerIx'>) {
     return this.problems.some(
       (one) => one.signature === signature && one.outerIx === outerIx && one.innerIx === innerIx,

@@ -5,13 +5,13 @@ import type { Address } from './units.ts';
  * The accounts of one transaction in instruction order: static keys, then keys loaded for writing,
  * then keys loaded for reading.
  *
- * Keys that arrive as bytes stay bytes until somebody asks for their text; most never are.
+ * Keys that arrive as bytes are encoded as text on first use; most are never used.
  */
 export class AccountKeys {
   readonly length: number;
   private readonly texts: (Address | undefined)[];
   private readonly bytes: Uint8Array | null;
-  /** Where each key begins in the bytes; null where they follow each other from `offset` on. */
+  /** Offset of each key in `bytes`; null when the keys are contiguous from `offset` on. */
   private readonly offsets: readonly number[] | null;
   private readonly offset: number;
 
@@ -64,7 +64,7 @@ export class AccountKeys {
     return text;
   }
 
-  /** The index of an address, or -1. Linear: for the few lookups by text. */
+  /** The index of an address, or -1. Linear search, for occasional lookups by text. */
   indexOf(address: string): number {
     for (let index = 0; index < this.length; index++) {
       if (this.at(index) === address) return index;
@@ -73,14 +73,18 @@ export class AccountKeys {
   }
 }
 
-/** Slots of the cache below. Power of two; each holds one key, a newcomer replaces its tenant. */
+/**
+ * Entries of the cache below, a power of two. Each entry holds one key; a new key replaces the old
+ * one.
+ */
 const CACHE_SLOTS = 1 << 15;
 const cacheBytes = new Uint8Array(CACHE_SLOTS * 32);
 const cacheTexts = new Array<Address | undefined>(CACHE_SLOTS);
 
 /**
  * Base58 text of the 32 bytes at `offset`. Programs, mints, vaults and active wallets recur within
- * a block, so texts are kept in a direct-mapped cache of fixed size. The cache changes speed only.
+ * a block, so texts are kept in a direct-mapped cache of fixed size. The cache affects speed only,
+ * never the result.
  */
 export function addressOfBytes(bytes: Uint8Array, offset: number): Address {
   const slot =

@@ -3,12 +3,12 @@ import type { EventPosition } from './event-position.ts';
 import type { MintExtensionFact } from './mint-extension.ts';
 import type { Address, RawAmount, Slot } from './units.ts';
 
-/** What metadata says, without where it stood. */
+/** The content of metadata, without its position in the chain. */
 export type MetadataContent = Omit<MetadataSet, 'kind' | keyof EventPosition>;
 
 /**
- * What an account held right after a slot, as a node told. Whatever the chain did up to that slot is
- * in it, and nothing after it.
+ * State of an account right after a slot, as a node reported it. It includes everything the chain
+ * did up to that slot and nothing later.
  */
 interface AccountObserved {
   readonly contextSlot: Slot;
@@ -23,7 +23,7 @@ export interface MintObserved extends AccountObserved {
   readonly supplyRaw: RawAmount;
   readonly mintAuthority: Address | null;
   readonly freezeAuthority: Address | null;
-  /** Of Token-2022, one of each kind at most. */
+  /** Extensions of a Token-2022 mint, at most one of each kind. */
   readonly extensions: readonly MintExtensionFact[];
 }
 

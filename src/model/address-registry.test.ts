@@ -28,19 +28,19 @@ function parse(...addresses: unknown[]) {
   return parseAddressRegistry({ version: 7, addresses });
 }
 
-describe('the project’s own table', () => {
+describe('the built-in table', () => {
   test('has no row that its loader rejects, and no address with two classes', () => {
     expect(parseAddressRegistry(table).rejects).toEqual([]);
     expect(ADDRESS_REGISTRY.conflicts).toEqual([]);
   });
 
-  test('has addresses of 32 bytes only, each once', () => {
+  test('contains only addresses of 32 bytes, each once', () => {
     const addresses = table.addresses.map(({ address }) => address);
     for (const address of addresses) expect(decodeBase58(address)).toHaveLength(32);
     expect(new Set(addresses).size).toBe(addresses.length);
   });
 
-  test('repeats nothing that other files know, and the registry has it all the same', () => {
+  test('does not repeat addresses defined in other modules; the registry has them too', () => {
     const own = new Set(table.addresses.map(({ address }) => address));
     const known = [...TERMINAL_OF_FEE_ACCOUNT.keys(), ...JITO_TIP_ACCOUNTS];
     expect(known.filter((address) => own.has(address))).toEqual([]);
@@ -52,7 +52,7 @@ describe('the project’s own table', () => {
     }
   });
 
-  test('knows a curve’s fee account, a pool authority and a burn address for what they are', () => {
+  test('classifies a curve’s fee account, a pool authority and a burn address', () => {
     const classOf = (address: string) => ADDRESS_REGISTRY.classOf(address as Address);
     expect(classOf('CebN5WGQ4jvEPvsVU4EoHEpgzq1VV7AbicfhtW4xC9iM')).toBe('protocol_fee');
     expect(classOf('5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1')).toBe('pool');
@@ -66,10 +66,10 @@ describe('the loader', () => {
     ['a Bitcoin address', 'bc1q75tsfq2c5cqp2ss32qksmnzd9yea2mjsjktdmrz9', 'no address'],
     ['an Ethereum address', '0x28C6c06298d514Db089934071355E5743bf21d60', 'no address'],
     ['a key of 31 bytes', '4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi'.slice(0, 42), 'no address'],
-    ['no text at all', '', 'no row'],
+    ['an empty text', '', 'no row'],
     ['a key with a space', ` ${WALLET}`, 'no address'],
-    ['a key that somebody lower-cased', WALLET.toLowerCase().replaceAll('l', '2'), 'case lost'],
-  ])('leaves out %s and says why', (_, address, reason) => {
+    ['a lower-cased key', WALLET.toLowerCase().replaceAll('l', '2'), 'case lost'],
+  ])('rejects %s with the reason', (_, address, reason) => {
     const { registry, rejects } = parse(row(WALLET), row(address));
     expect(rejects).toEqual([{ index: 1, address, reason }]);
     expect(registry.size).toBe(1);
@@ -81,28 +81,28 @@ describe('the loader', () => {
     ['a list', [WALLET], 'no row'],
     ['a row without a source', { ...row(WALLET), source: undefined }, 'no row'],
     ['a row with a name too long', { ...row(WALLET), name: 'x'.repeat(201) }, 'no row'],
-    ['a class that is none', row(WALLET, 'whale'), 'no class'],
-    ['a class that every object has', row(WALLET, 'toString'), 'no class'],
-  ])('leaves out %s and goes on', (_, entry, reason) => {
+    ['an unknown class', row(WALLET, 'whale'), 'no class'],
+    ['a class named like an object member', row(WALLET, 'toString'), 'no class'],
+  ])('rejects %s and continues', (_, entry, reason) => {
     const { registry, rejects } = parse(entry, row(OTHER));
     expect(rejects.map((reject) => reject.reason)).toEqual([reason]);
     expect(registry.classOf(OTHER)).toBe('cex');
   });
 
   test.each([[null], [[]], [{}], [{ version: '1', addresses: [] }], [{ version: 1 }]])(
-    'throws for a value that is no table: %j',
+    'throws for a value that is not a table: %j',
     (json) => {
       expect(() => parseAddressRegistry(json)).toThrow(TypeError);
     },
   );
 
-  test('tells a row that stands twice', () => {
+  test('reports a row listed twice', () => {
     expect(parse(row(WALLET), row(WALLET)).rejects).toEqual([
       { index: 1, address: WALLET, reason: 'listed twice' },
     ]);
   });
 
-  test('gives an address with two classes the first by precedence, in any order, and tells it', () => {
+  test('gives an address with two classes the first by precedence, and reports it', () => {
     for (const kinds of [
       ['cex', 'tip'],
       ['tip', 'cex'],
@@ -113,7 +113,7 @@ describe('the loader', () => {
     }
   });
 
-  test('has another hash for another row and the same for another order', () => {
+  test('changes its hash for another row, but not for another order', () => {
     const hash = (...rows: unknown[]) => parse(...rows).registry.hash;
     expect(hash(row(WALLET), row(OTHER))).toBe(hash(row(OTHER), row(WALLET)));
     expect(hash(row(WALLET))).not.toBe(hash(row(WALLET, 'tip')));
@@ -121,7 +121,7 @@ describe('the loader', () => {
   });
 });
 
-test('a row that is taken out never makes an exclusion that was not there', () => {
+test('removing a row never excludes an address that was not excluded before', () => {
   const rowOf = fc.record({
     address: fc.constantFrom(WALLET, OTHER),
     class: fc.constantFrom<AddressClass>(...ADDRESS_CLASSES),
@@ -159,14 +159,14 @@ describe.skipIf(!existsSync(LABELLED))(`a public list with wrong rows (${LABELLE
   const { rejects, registry } = parse(...labelled.map(([address]) => row(address ?? '')));
 
   test.each(labelled.filter((cells) => cells.at(-1)?.trim() === '0'))(
-    'loses %s of %s, which is no address',
+    'rejects %s of %s, which is not an address',
     (address) => {
       expect(rejects).toContainEqual(expect.objectContaining({ address, reason: 'no address' }));
     },
   );
 
-  test('loses 36 rows that are no addresses and 10 whose case was lost, and keeps 120', () => {
-    // 36 are marked as such by who collected the list; the others have letters of one case.
+  test('rejects 36 rows that are not addresses and 10 whose case was lost, and keeps 120', () => {
+    // 36 are marked as wrong by the collector of the list; the others have letters of one case.
     const count = (reason: string) => rejects.filter((reject) => reject.reason === reason).length;
     expect(labelled).toHaveLength(166);
     expect([count('no address'), count('case lost'), registry.size]).toEqual([36, 10, 120]);

@@ -7,9 +7,9 @@ import { JITO_TIP_ACCOUNTS, NOZOMI_TIP_ACCOUNTS } from './tip-accounts.ts';
 import type { Address } from './units.ts';
 
 /**
- * What an address is for, when it is no trader's own. In order of precedence: of an address that is
- * named twice the class that stands first is its class. The first ones nobody trades from, whatever
- * else they do; the last ones are traders of a special kind.
+ * Known purposes of addresses that are not ordinary wallets, in order of precedence: an address
+ * listed under several classes has the first of them. Nobody trades from addresses of the first
+ * classes; the last classes are special kinds of trader.
  */
 export const ADDRESS_CLASSES = [
   'burn',
@@ -30,7 +30,7 @@ export const ADDRESS_CLASSES = [
 
 export type AddressClass = (typeof ADDRESS_CLASSES)[number];
 
-/** Owners of these classes are no wallets (METHODS §0.5). */
+/** Owners of these classes do not count as wallets (METHODS §0.5). */
 export const INFRASTRUCTURE_CLASSES: ReadonlySet<AddressClass> = new Set([
   'burn',
   'pool',
@@ -42,22 +42,23 @@ export const INFRASTRUCTURE_CLASSES: ReadonlySet<AddressClass> = new Set([
 export interface RegistryRow {
   readonly address: Address;
   readonly class: AddressClass;
-  /** For people to read: lists contradict each other in names, so no rule may ask for one. */
+  /** For display only. Lists disagree on names, so rules must not depend on one. */
   readonly name: string;
   /** Where the fact is published. */
   readonly source: string;
-  /** Day it was added, YYYY-MM-DD. */
+  /** Date added, YYYY-MM-DD. */
   readonly addedAt: string;
 }
 
 /**
- * Why a row was left out. `case lost`: decodes to 32 bytes by chance, but has letters of one case
- * only, which of 10^10 keys not one has: another chain's address, or a key that somebody lower-cased.
+ * Why a row was rejected. `case lost`: decodes to 32 bytes by chance, but all letters have the same
+ * case, which is true of fewer than 1 in 10^10 keys. It is an address of another chain, or a key
+ * that was lower-cased.
  */
 export type RejectReason = 'no row' | 'no address' | 'case lost' | 'no class' | 'listed twice';
 
 export interface RegistryReject {
-  /** Place in the table, from 0. */
+  /** Position in the table, from 0. */
   readonly index: number;
   readonly address: string | null;
   readonly reason: RejectReason;
@@ -66,14 +67,17 @@ export interface RegistryReject {
 /** An address with more than one class. */
 export interface RegistryConflict {
   readonly address: Address;
-  /** The one it has, then the others, in order of precedence. */
+  /** The class in effect first, then the others in order of precedence. */
   readonly classes: readonly AddressClass[];
 }
 
-/** Addresses of which it is publicly known what they are for. */
+/** Addresses whose purpose is publicly known. */
 export class AddressRegistry {
   readonly version: number;
-  /** SHA-256 of the rows, whatever their order: another content is another set of rules. */
+  /**
+   * SHA-256 of the rows in any order. It changes with the content, since other rows are another set
+   * of rules.
+   */
   readonly hash: string;
   readonly conflicts: readonly RegistryConflict[];
   private readonly rowsByAddress = new Map<string, RegistryRow[]>();
@@ -96,7 +100,7 @@ export class AddressRegistry {
     return this.rowsByAddress.size;
   }
 
-  /** What is known of an address; null for one that is not in the registry. */
+  /** The registry entry of an address; null when it has none. */
   rowOf(address: Address): RegistryRow | null {
     return this.rowsByAddress.get(address)?.[0] ?? null;
   }
@@ -106,14 +110,14 @@ export class AddressRegistry {
   }
 
   /**
-   * Whether any of an address's classes is one of these, not only the first: so a row that is taken
-   * out never makes an exclusion that was not there.
+   * True when any of the address's classes is in `classes`, not only the first one. Removing a row
+   * therefore never excludes an address that was not excluded before.
    */
   isAnyOf(address: Address, classes: ReadonlySet<AddressClass>): boolean {
     return this.rowsByAddress.get(address)?.some((row) => classes.has(row.class)) ?? false;
   }
 
-  /** An owner of this kind is no wallet, unless it signs. */
+  /** An owner of this kind does not count as a wallet unless it signs. */
   isInfrastructure(address: Address): boolean {
     return this.isAnyOf(address, INFRASTRUCTURE_CLASSES);
   }
@@ -130,8 +134,8 @@ export class AddressRegistry {
 }
 
 /**
- * Reads a table `{version, addresses: [{address, class, name, source, addedAt}]}`. Rows that are not
- * such are left out and told; a value that is no table throws TypeError.
+ * Reads a table `{version, addresses: [{address, class, name, source, addedAt}]}`. Invalid rows are
+ * left out and returned as rejects; a value that is not a table throws TypeError.
  */
 export function parseAddressRegistry(json: unknown): {
   readonly registry: AddressRegistry;
@@ -182,7 +186,7 @@ function isShortText(value: unknown): boolean {
   return typeof value === 'string' && value.length > 0 && value.length <= TEXT_LENGTH_MAX;
 }
 
-/** The system program's key, all ones, has no letters and is an address all the same. */
+/** True also for a text without letters: the system program's key is all ones. */
 function isOfBothCases(text: string): boolean {
   return /[A-Z]/.test(text) === /[a-z]/.test(text);
 }
@@ -195,7 +199,7 @@ function classesOf(rows: readonly RegistryRow[]): AddressClass[] {
   return [...new Set(rows.map((row) => row.class))];
 }
 
-/** The facts that other files hold for purposes of their own, as rows. */
+/** Addresses that other modules define for their own use, as rows. */
 function* builtInRows(): Iterable<RegistryRow> {
   const row = (address: string, kind: AddressClass, name: string, source: string): RegistryRow => ({
     address: address as Address,
@@ -215,7 +219,7 @@ function* builtInRows(): Iterable<RegistryRow> {
 
 const BUILT_IN_SINCE = '2026-11-21';
 
-/** What the project knows: its own table and the facts that other files hold. */
+/** The project's own table, together with the addresses that other modules define. */
 export const ADDRESS_REGISTRY: AddressRegistry = (() => {
   const { registry } = parseAddressRegistry(table);
   return new AddressRegistry(registry.version, [...registry.rows(), ...builtInRows()]);

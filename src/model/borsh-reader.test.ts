@@ -39,7 +39,7 @@ describe('BorshReader', () => {
   });
 
   test('reads short signed integers and floating-point numbers', () => {
-    // 0.1 as IEEE 754 writes it: 0x3fb999999999999a.
+    // 0.1 in IEEE 754: 0x3fb999999999999a.
     const reader = new BorshReader(concat(u16(0xfffe), u64(0x3fb9_9999_9999_999an), u8(1)));
     expect(reader.i16()).toBe(-2);
     expect(reader.f64()).toBe(0.1);
@@ -53,11 +53,11 @@ describe('BorshReader', () => {
     expect(new BorshReader(part, 1).u16()).toBe(0x0403);
   });
 
-  test('turns bytes that are no UTF-8 into replacement characters', () => {
+  test('replaces invalid UTF-8 with replacement characters', () => {
     expect(new BorshReader(concat(u32(2), u8(0x61), u8(0xff))).string()).toBe('a\uFFFD');
   });
 
-  test('returns zeros from the first field past the end on, and says so', () => {
+  test('returns zeros from the first field past the end on, and reports it', () => {
     const reader = new BorshReader(concat(u16(513), u8(7)));
     expect(reader.u16()).toBe(513);
     expect(reader.isShort).toBe(false);
@@ -69,13 +69,13 @@ describe('BorshReader', () => {
     expect(reader.string()).toBe('');
   });
 
-  test('takes a string longer than the bytes as running past the end', () => {
+  test('treats a string longer than the bytes as running past the end', () => {
     const reader = new BorshReader(concat(u32(0xffff_ffff), u8(1)));
     expect(reader.string()).toBe('');
     expect(reader.isShort).toBe(true);
   });
 
-  test('reads every u64 as DataView does, and never throws on cut bytes', () => {
+  test('reads every u64 as DataView does, and never throws on truncated bytes', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), fc.nat(8), (value, length) => {
         const reader = new BorshReader(u64(value).subarray(0, length));

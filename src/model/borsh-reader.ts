@@ -6,8 +6,8 @@ import type { Address } from './units.ts';
 const text = new TextDecoder('utf-8');
 
 /**
- * Reads Borsh fields in order. Never throws: past the end it returns zeros and `isShort` becomes
- * true, which a decoder checks once after its last field and answers with `malformed`.
+ * Reads Borsh fields in order. Never throws: past the end it returns zeros and sets `isShort`,
+ * which a decoder checks once after its last field and reports as `malformed`.
  */
 export class BorshReader {
   /** A field ran past the end of the bytes. */
@@ -20,7 +20,7 @@ export class BorshReader {
     this.offset = offset;
   }
 
-  /** Bytes not read yet: how a reader tells whether a later layout's fields are present. */
+  /** Bytes not read yet. Shows whether the fields of a later layout are present. */
   get remaining(): number {
     return this.bytes.length - this.offset;
   }
@@ -78,7 +78,7 @@ export class BorshReader {
     return at < 0 ? SYSTEM_PROGRAM : addressOfBytes(this.bytes, at);
   }
 
-  /** A length-prefixed string as it came; invalid UTF-8 becomes U+FFFD. */
+  /** A length-prefixed string, unchanged except that invalid UTF-8 becomes U+FFFD. */
   string(): string {
     const length = this.u32();
     const at = this.take(length);

@@ -1,16 +1,16 @@
 import type { Signature, Slot } from './units.ts';
 
-/** Transactions that were sent as one bundle, 2–5 in the order in which they ran. */
+/** Transactions sent as one bundle: 2 to 5, in execution order. */
 export interface ExactBundle {
   readonly signatures: readonly Signature[];
 }
 
-/** Somebody outside who knows which transactions were sent together, by Jito's bundle ids say. */
+/** External source of exact bundles, for example by Jito's bundle ids. */
 export interface BundleOracle {
   /**
-   * The bundles of one slot in any order, none of them when there were none; null when that is not
-   * known. It may reject, or answer too late to be used; it has to settle, since nothing else is
-   * asked until it does.
+   * The bundles of one slot in any order; empty when there were none, null when unknown. The
+   * promise may reject, or resolve too late to be used. It must settle: no other slot is requested
+   * until it does.
    */
   bundlesOf(slot: Slot): Promise<readonly ExactBundle[] | null>;
 }

@@ -5,25 +5,25 @@ import type { Reserves } from './reserves.ts';
 import type { Swap } from './swap.ts';
 import type { Address, Lamports, RawAmount } from './units.ts';
 
-/** What moved them: the instruction of the token program. */
+/** The token program instruction that caused the movement. */
 export type TokenTransferKind = 'transfer' | 'mintTo' | 'burn' | 'closeAccount';
 
-/** Tokens of one mint moved, came to be or were burnt. */
+/** Tokens of one mint were moved, minted or burnt. */
 export interface TokenTransfer extends EventPosition {
   readonly kind: 'tokenTransfer';
   readonly transferKind: TokenTransferKind;
   readonly mint: Address;
-  /** Owner of the source account, null for mintTo or when the record does not tell. */
+  /** Owner of the source account; null for mintTo and when the record does not show it. */
   readonly fromOwner: Address | null;
   readonly toOwner: Address | null;
   readonly amountGross: RawAmount;
   /** Token-2022 transfer fee kept on the recipient's account, not spendable by it. */
   readonly feeWithheld: RawAmount;
-  /** Of a burn: the venue below whose instruction it happened, null below none. Else absent. */
+  /** Of a burn: the venue whose instruction called it, null when no venue did. Absent otherwise. */
   readonly burnVenue?: Venue | null;
 }
 
-/** What moved them: the instruction of the system or the token program. */
+/** The system or token program instruction that caused the movement. */
 export type SolTransferKind = 'transfer' | 'createAccount' | 'unwrap' | 'closeRefund';
 
 /** Lamports moved from one account to another. */
@@ -35,7 +35,7 @@ export interface SolTransfer extends EventPosition {
   readonly lamports: Lamports;
 }
 
-/** A mint account came to life. */
+/** A mint account was created. */
 export interface MintCreated extends EventPosition {
   readonly kind: 'mintCreated';
   readonly mint: Address;
@@ -45,7 +45,7 @@ export interface MintCreated extends EventPosition {
   readonly freezeAuthority: Address | null;
 }
 
-/** One of those whom metadata names as makers of a token. */
+/** A creator listed in a token's metadata. */
 export interface Creator {
   readonly address: Address;
   readonly verified: boolean;
@@ -57,11 +57,11 @@ export interface MetadataSet extends EventPosition {
   readonly kind: 'metadataSet';
   readonly standard: 'metaplex' | 'token2022';
   readonly mint: Address;
-  /** Null: this event leaves the field as it was. */
+  /** Null: this event leaves the field unchanged. */
   readonly name: string | null;
   readonly symbol: string | null;
   readonly uri: string | null;
-  /** Undefined: unchanged. Null: the zero key, nobody can update. */
+  /** Undefined: unchanged. Null: the zero key, so the metadata can no longer be updated. */
   readonly updateAuthority?: Address | null;
   readonly sellerFeeBps: number | null;
   readonly creators: readonly Creator[] | null;
@@ -82,11 +82,11 @@ export interface Launch extends EventPosition {
   readonly tokenProgram: Address;
   readonly supply: RawAmount | null;
   readonly reserves: Reserves | null;
-  /** Who is paid creator fees, where that is not the creator: a reward account, another wallet. */
+  /** Receiver of creator fees when it is not the creator: a reward account or another wallet. */
   readonly feeRecipient?: Address;
 }
 
-/** An AMM pool came to life with its first liquidity. */
+/** An AMM pool was created with its first liquidity. */
 export interface PoolCreated extends EventPosition {
   readonly kind: 'poolCreated';
   readonly venue: Venue;
@@ -96,7 +96,10 @@ export interface PoolCreated extends EventPosition {
   readonly baseDecimals: number;
   readonly quoteDecimals: number;
   readonly creator: Address;
-  /** Accounts that hold the pool's tokens and who owns them, so that holders can name pools. */
+  /**
+   * Owner of the accounts that hold the pool's tokens. Identifies pools among the holders of a
+   * mint.
+   */
   readonly vaultOwner: Address | null;
   readonly baseRaw: RawAmount;
   readonly quoteRaw: RawAmount;
@@ -104,7 +107,7 @@ export interface PoolCreated extends EventPosition {
   readonly lpRaw: RawAmount | null;
 }
 
-/** A bonding curve came to its end: what it holds goes on to a pool. */
+/** A bonding curve is complete; its holdings will be migrated to a pool. */
 export interface CurveComplete extends EventPosition {
   readonly kind: 'curveComplete';
   readonly venue: Venue;
@@ -112,7 +115,7 @@ export interface CurveComplete extends EventPosition {
   readonly pool: Address;
 }
 
-/** What a bonding curve held went on to a pool. */
+/** The holdings of a bonding curve were moved to a pool. */
 export interface Migrate extends EventPosition {
   readonly kind: 'migrate';
   readonly venue: Venue;
@@ -123,7 +126,7 @@ export interface Migrate extends EventPosition {
   readonly quoteRaw: RawAmount;
 }
 
-/** Somebody added to what a pool holds, or took out of it. */
+/** Liquidity was added to a pool or removed from it. */
 export interface Liquidity extends EventPosition {
   readonly kind: 'liquidity';
   readonly venue: Venue;
@@ -139,44 +142,48 @@ export interface Liquidity extends EventPosition {
   readonly reserves: Reserves | null;
 }
 
-/** Fees that had stayed in a pool's vault or a curve were paid out: no trade, no change of price. */
+/** Fees kept in a pool's vault or a curve were paid out. Not a trade, and no change of price. */
 export interface FeeSweep extends EventPosition {
   readonly kind: 'feeSweep';
   readonly venue: Venue;
   readonly pool: Address;
-  /** What the fees are in: a side of the pool. */
+  /** Currency of the fees: one of the pool's mints. */
   readonly mint: Address;
   readonly bucket: 'protocol' | 'creator';
   readonly amountRaw: RawAmount;
-  /** Signed change of what the pool holds of `mint`; 0 for fees that its reserves never counted. */
+  /**
+   * Signed change of the pool's holdings of `mint`; 0 for fees that its reserves never included.
+   */
   readonly poolDelta: RawAmount;
 }
 
 /**
- * Part of a pool's quote was set aside to buy its token back later. The pool goes on pricing as if
- * it still held it.
+ * Part of a pool's quote was set aside for later buy-backs of its token. The pool keeps pricing as
+ * if it still held that part.
  */
 export interface PoolBoost extends EventPosition {
   readonly kind: 'poolBoost';
   readonly venue: Venue;
   readonly pool: Address;
-  /** What was set aside: a side of the pool. */
+  /** Currency of the part set aside: one of the pool's mints. */
   readonly mint: Address;
-  /** Signed change of what the pool holds of `mint`. */
+  /** Signed change of the pool's holdings of `mint`. */
   readonly poolDelta: RawAmount;
 }
 
-/** Somebody else is paid a token's creator fees from here on. The creator itself never changes. */
+/** The receiver of a token's creator fees changed. The creator itself never changes. */
 export interface CreatorChange extends EventPosition {
   readonly kind: 'creatorChange';
   readonly venue: Venue;
   readonly mint: Address;
-  /** The curve or the pool that it concerns. */
+  /** The curve or pool concerned. */
   readonly pool: Address | null;
   readonly feeRecipient: Address;
 }
 
-/** A share of a pool was put where its provider cannot take it out, for a while or for good. */
+/**
+ * A share of a pool was locked so that its provider cannot withdraw it, temporarily or permanently.
+ */
 export interface LpLock extends EventPosition {
   readonly kind: 'lpLock';
   readonly pool: Address;
@@ -187,36 +194,36 @@ export interface LpLock extends EventPosition {
 }
 
 /**
- * A locker program took tokens in, or gave some back. The locker knows the mint of what it keeps and
- * no pool: whether it is LP tokens is for the fold to say.
+ * A locker program took tokens in or returned some. The locker knows the mint but no pool; the fold
+ * decides whether the tokens are LP tokens.
  */
 export interface TokenLock extends EventPosition {
   readonly kind: 'tokenLock';
   readonly locker: LockerName;
-  /** Token account that keeps them; it names the lock. */
+  /** Token account that holds the locked tokens; it identifies the lock. */
   readonly escrow: Address;
   readonly mint: Address;
   /** The wallet that locked them, null when the instruction does not name it. */
   readonly owner: Address | null;
   /** Signed change of the escrow. */
   readonly escrowDelta: RawAmount;
-  /** Null: the lock goes on under the terms it has. */
+  /** Null: the terms of the lock are unchanged. */
   readonly terms: LockTerms | null;
 }
 
-/** Until when tokens are locked. Times are null when the record does not tell them. */
+/** Until when tokens are locked. Times are null when the record does not show them. */
 export interface LockTerms {
-  /** For good: there is no way to take them out, and both times are null. */
+  /** True when the tokens can never be withdrawn; both times are then null. */
   readonly isPermanent: boolean;
-  /** When the first part comes free: until then all of it is locked. */
+  /** When the first part unlocks; until then all of it is locked. */
   readonly firstUnlockTimeMs: number | null;
-  /** When the last part comes free. */
+  /** When the last part unlocks. */
   readonly lastUnlockTimeMs: number | null;
-  /** Somebody may end the lock before its time. */
+  /** True when the lock can be ended early. */
   readonly isRevocable: boolean;
 }
 
-/** An authority over a mint went to somebody else; null: to nobody, for good. */
+/** The authority over a mint changed; null: it was removed permanently. */
 export interface AuthorityChange extends EventPosition {
   readonly kind: 'authority';
   readonly mint: Address;
@@ -224,7 +231,7 @@ export interface AuthorityChange extends EventPosition {
   readonly newAuthority: Address | null;
 }
 
-/** The canonical events: everything that later stages know about the chain. */
+/** The canonical events: all that later stages learn about the chain. */
 export type ChainEvent =
   | Swap
   | TokenTransfer
@@ -244,10 +251,10 @@ export type ChainEvent =
   | PoolBoost
   | CreatorChange;
 
-/** Which event it is. */
+/** The kind of an event. */
 export type ChainEventKind = ChainEvent['kind'];
 
-/** Every kind there is. */
+/** All event kinds. */
 export const EVENT_KINDS = [
   'swap',
   'tokenTransfer',

@@ -9,8 +9,8 @@ import type { AttributedSwap, Side, Swap } from './swap.ts';
 import type { Address, Lamports, PriceE18, RawAmount, Signature, Slot, UsdNano } from './units.ts';
 
 /**
- * Everything known of a mint. Times are milliseconds of logical chain time, here and in the records
- * below; null where the slot's time is unknown.
+ * Everything known about a mint. Times are milliseconds of logical chain time, here and in the
+ * records below; null where the slot's time is unknown.
  */
 export interface TokenRecord {
   readonly mint: Address;
@@ -18,13 +18,13 @@ export interface TokenRecord {
   /** Wallet that launched the token, else the signer that created the mint. */
   readonly creator: Address | null;
   /**
-   * Who is paid its creator fees, where the chain named somebody: at the launch another than the
-   * creator, or in a later change. Null while it did not.
+   * Receiver of the token's creator fees when the chain named one: at launch, if it is not the
+   * creator, or in a later change. Null otherwise.
    */
   readonly feeRecipient: Address | null;
-  /** Null for a mint that is older than the held history. */
+  /** Null for a mint older than the recorded history. */
   readonly supplyRaw: RawAmount | null;
-  /** Part of the supply that sits at burn addresses, out of circulation. */
+  /** Part of the supply held by burn addresses, out of circulation. */
   readonly burnedRaw: RawAmount;
   readonly decimals: number | null;
   readonly name: string | null;
@@ -38,7 +38,10 @@ export interface TokenRecord {
   readonly primaryPool: Address | null;
   /** Robust price of the primary pool. */
   readonly priceUsd: PriceE18 | null;
-  /** What priceUsd hangs on, where the primary pool is quoted in neither SOL nor a stablecoin. */
+  /**
+   * The chain of quotes that priceUsd depends on when the primary pool is quoted in neither SOL nor
+   * a stablecoin.
+   */
   readonly priceChain: QuoteChain | null;
   readonly createdAtMs: number | null;
   readonly updatedAtMs: number | null;
@@ -61,7 +64,10 @@ export interface LiquidityEvent {
   readonly quoteMint: Address;
   /** SOL for SOL pools, else converted at the slot's SOL/USD; null when that is unknown. */
   readonly lamports: Lamports | null;
-  /** What a pool's vault was given; of a launch what was minted to its curve, null when unknown. */
+  /**
+   * Base tokens deposited into the pool's vault; for a launch, those minted to its curve; null when
+   * unknown.
+   */
   readonly baseRaw: RawAmount | null;
   readonly valueUsd: UsdNano | null;
   readonly slot: Slot;
@@ -78,7 +84,7 @@ export interface PoolRecord {
   readonly creator: Address | null;
   readonly createdSlot: Slot | null;
   readonly reserves: Reserves | null;
-  /** Distinct (signature, trader, side) with a change of base. */
+  /** Number of distinct (signature, trader, side) with a change of base. */
   readonly buyCount: number;
   readonly sellCount: number;
   readonly swapCount: number;
@@ -86,37 +92,43 @@ export interface PoolRecord {
   readonly buyVolumeUsd: UsdNano;
   readonly sellVolumeUsd: UsdNano;
   readonly quoteVolumeRaw: RawAmount;
-  /** Part of quoteVolumeRaw of which the USD value is known. */
+  /** Part of quoteVolumeRaw whose USD value is known. */
   readonly pricedQuoteVolumeRaw: RawAmount;
   /** Robust price in quote per base (METHODS §5.3), and in USD. */
   readonly price: PriceE18 | null;
   readonly priceUsd: PriceE18 | null;
-  /** What priceUsd hangs on; null for a quote in SOL or a stablecoin, and with priceUsd. */
+  /**
+   * The chain of quotes that priceUsd depends on; null for a quote in SOL or a stablecoin, and when
+   * priceUsd is null.
+   */
   readonly priceChain: QuoteChain | null;
   readonly athPriceUsd: PriceE18 | null;
-  /** What it holds is valued at what SOL is worth now, other quotes as when the pool changed last. */
+  /**
+   * Holdings in SOL are valued at the current SOL price, other quotes at their price when the pool
+   * last changed.
+   */
   readonly liquidityUsd: UsdNano | null;
   /**
-   * As of the record's slot. Null for pools without LP tokens, and where the held history does not
-   * know their supply.
+   * As of the record's slot. Null for pools without LP tokens, and when the recorded history does
+   * not show their supply.
    */
   readonly lockedLiquidity: LockedLiquidity | null;
   readonly isCurveComplete: boolean;
   readonly migratedTo: Address | null;
   readonly firstSeenMs: number | null;
-  /** Of the last swap whose time is known. */
+  /** Time of the last swap whose time is known. */
   readonly lastSwapMs: number | null;
   readonly updatedAtMs: number | null;
   readonly slot: Slot;
 }
 
-/** Of a pool's LP tokens: all that were issued and not withdrawn, and those out of reach. */
+/** A pool's LP tokens: those issued and not withdrawn, and the locked part of them. */
 export interface LockedLiquidity {
   readonly issuedRaw: RawAmount;
   readonly lockedRaw: RawAmount;
 }
 
-/** Why a swap counts in volume but may not set a price. */
+/** Why a swap counts in volume but must not set a price. */
 export type PriceExclusion =
   | 'quarantined'
   | 'physics'
@@ -127,41 +139,51 @@ export type PriceExclusion =
   | 'spike'
   | 'thin_jump';
 
-/** A swap with everything the fold added to it. */
+/** A swap with everything the fold derived for it. */
 export interface PricedSwap {
   readonly swap: Swap;
   readonly slot: Slot;
   readonly txIndex: number;
   readonly signature: Signature;
   readonly timeMs: number;
-  /** False where `timeMs` only orders: such a swap is in no candle and no other span of time. */
+  /**
+   * False when `timeMs` is only for ordering: such a swap is in no candle and no other time range.
+   */
   readonly isTimeKnown: boolean;
-  /** Executed price: |quote| / |base| on the pool's side; null when the base side is zero or it is beyond PRICE_MAX. */
+  /**
+   * Executed price: |quote| / |base| on the pool's side; null when the base side is zero or the
+   * price is above PRICE_MAX.
+   */
   readonly price: PriceE18 | null;
   readonly priceUsd: PriceE18 | null;
   /** |quote| in USD; null when the quote's USD price is unknown. */
   readonly valueUsd: UsdNano | null;
-  /** What both hang on; null for a quote in SOL or a stablecoin, and where they are unknown. */
+  /**
+   * The chain of quotes that both depend on; null for a quote in SOL or a stablecoin, and when they
+   * are unknown.
+   */
   readonly quoteChain: QuoteChain | null;
   readonly exclusion: PriceExclusion | null;
   /**
-   * Its pool is the primary pool of its base mint at the end of its slot: what it may price of the
-   * pool (`exclusion`) it prices of the mint as well. Decided once, whatever is primary later.
+   * True when its pool is the primary pool of its base mint at the end of its slot: a swap that may
+   * set the price of the pool (see `exclusion`) then sets the price of the mint as well. Decided
+   * once; a later change of the primary pool does not alter it.
    */
   readonly setsTokenPrice: boolean;
   /**
-   * Its trader counted as organic in its pool at the end of its slot, and the trade is neither wash
-   * nor arbitrage. Decided once, whatever the trader turns out to be later.
+   * True when its trader counted as organic in its pool at the end of its slot, and the trade is
+   * neither wash nor arbitrage. Decided once; a later reclassification of the trader does not alter
+   * it.
    */
   readonly isOrganic: boolean;
 }
 
-/** A priced swap of which the trader is known. */
+/** A priced swap with a known trader. */
 export interface WalletSwap extends PricedSwap {
   readonly swap: AttributedSwap;
 }
 
-/** False for a swap that nobody can be said to have made. */
+/** False for a swap that cannot be attributed to a trader. */
 export function hasTrader(priced: PricedSwap): priced is WalletSwap {
   return priced.swap.trader !== null;
 }
@@ -170,21 +192,24 @@ export function hasTrader(priced: PricedSwap): priced is WalletSwap {
 export const BASE_CANDLE_MS = 30_000;
 
 /**
- * Trades of one bucket. Sums are kept, never averages, so that merging candles equals computing
- * them from the trades.
+ * Trades of one bucket. Only sums are kept, no averages, so merging candles gives the same result
+ * as computing them from the trades.
  */
 export interface Candle {
-  /** A pool, or a mint: volume over all its pools, prices of what was its primary pool then. */
+  /**
+   * A pool or a mint. A mint's candle has the volume of all its pools and the prices of its primary
+   * pool at the time.
+   */
   readonly scope: Address;
   readonly openTimeMs: number;
   /** In quote per base; null for a mint's candle and where no trade could set a price. */
   readonly quote: OpenHighLowClose | null;
   readonly usd: OpenHighLowClose | null;
   readonly baseVolumeRaw: RawAmount;
-  /** 0 for a mint: its pools have different quotes, whose amounts do not add. */
+  /** 0 for a mint, since amounts in different quotes cannot be added. */
   readonly quoteVolumeRaw: RawAmount;
   readonly volumeUsd: UsdNano;
-  /** Base volume of the trades counted in volumeUsd: vwap is their quotient. */
+  /** Base volume of the trades counted in volumeUsd; vwap is volumeUsd divided by it. */
   readonly pricedBaseVolumeRaw: RawAmount;
   readonly baseDecimals: number;
   readonly trades: number;
@@ -192,7 +217,7 @@ export interface Candle {
   readonly sells: number;
   /** Supply net of burns when the candle last changed; null when unknown. */
   readonly supplyRaw: RawAmount | null;
-  /** False while a later slot may still change it. */
+  /** False while later slots may still change it. */
   readonly isFinal: boolean;
   readonly slot: Slot;
 }
@@ -204,12 +229,12 @@ export interface OpenHighLowClose {
   readonly close: PriceE18;
 }
 
-/** What one owner holds of one mint, summed over its token accounts. */
+/** One owner's balance of one mint, summed over its token accounts. */
 export interface HolderBalance {
   readonly mint: Address;
   readonly owner: Address;
   readonly balanceRaw: RawAmount;
-  /** The owner is a pool, a curve or holds a pool's vaults. */
+  /** True when the owner is a pool or a curve, or owns a pool's vaults. */
   readonly isPool: boolean;
   readonly firstSeenMs: number | null;
   readonly slot: Slot;
@@ -229,7 +254,10 @@ export interface BundledTransaction {
   readonly side: Side;
   readonly level: BundleLevel;
   readonly certainty: number;
-  /** At whose end it was found: its own, or a later one where links told. */
+  /**
+   * Slot at whose end it was found: its own slot, or a later one when links between wallets
+   * revealed it.
+   */
   readonly foundSlot: Slot;
 }
 
@@ -239,13 +267,13 @@ export interface SolPrice {
   readonly slot: Slot;
 }
 
-/** What one slot changed: what the store writes and the live view shows. */
+/** Changes made by one slot: what the store writes and the live view shows. */
 export interface SlotChanges {
   readonly slot: Slot;
   readonly timeMs: number;
   /**
-   * Swaps of the slot, after those of earlier slots whose exclusion turned out otherwise. Without
-   * those of unknown time: what is kept of swaps is kept by time.
+   * Swaps of the slot, after swaps of earlier slots whose exclusion has changed. Swaps of unknown
+   * time are not included, since swaps are stored by time.
    */
   readonly swaps: readonly PricedSwap[];
   readonly tokens: readonly TokenRecord[];
@@ -254,12 +282,15 @@ export interface SlotChanges {
   readonly balances: readonly HolderBalance[];
   readonly bundles: readonly BundledTransaction[];
   readonly solPrices: readonly SolPrice[];
-  /** Of pools that were traded in the minute that ended before this slot. */
+  /** Pools traded in the minute that ended before this slot. */
   readonly indicators: readonly IndicatorMinute[];
-  /** Findings of fraud that are new or another than before. */
+  /** Fraud findings that are new or have changed. */
   readonly classifications: readonly Classification[];
-  /** Given at the end of the minute before this slot, the control's among them; in order of number. */
+  /**
+   * Signals given at the end of the minute before this slot, including the control's, in order of
+   * number.
+   */
   readonly signals: readonly Signal[];
-  /** Of signals whose outcome is another than before; a new signal's own is among them. */
+  /** Outcomes that have changed, including the first outcome of each new signal. */
   readonly outcomes: readonly Outcome[];
 }

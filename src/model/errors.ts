@@ -1,4 +1,4 @@
-/** The failures a client may see. Everything else is a bug and becomes a 500. */
+/** Failures that a client may see. Everything else is a bug and becomes a 500. */
 export type ApiStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
 
 export class ApiError extends Error {
@@ -11,7 +11,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The operator asked for something that cannot be done. Printed as one sentence, exit code 2. */
+/** The operator requested something impossible. Printed as one sentence, with exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -21,8 +21,8 @@ export interface StoreErrorOptions extends ErrorOptions {
 }
 
 /**
- * The store refused or lost a read or a write; nothing is half-committed. What is transient may be
- * tried again as it is: the disk was full, the device failed. Anything else ends the process.
+ * A read or write of the store failed; nothing is partially committed. Transient failures (disk
+ * full, device error) may be retried unchanged. Any other failure ends the process.
  */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
@@ -35,14 +35,14 @@ export class StoreError extends Error {
 }
 
 /**
- * What a source tells contradicts what is final, or leaves more open than can be held. Ingestion
- * stops; what is stored stays as it is.
+ * The data of a source contradicts final data, or leaves more slots unfinalized than can be
+ * buffered. Ingestion stops; stored data is unchanged.
  */
 export class ChainError extends Error {
   override readonly name = 'ChainError';
 }
 
-/** A thread that the service cannot do without has ended by itself. The process stops. */
+/** A thread that the service requires has exited unexpectedly. The process stops. */
 export class ThreadError extends Error {
   override readonly name = 'ThreadError';
 }
@@ -65,12 +65,18 @@ export type SourceProblemCode =
   | 'contradicted-block'
   | 'source-denied';
 
-/** Part of a source that could not be used. The rest goes on; every one is counted and shown. */
+/**
+ * Part of a source that could not be used. The rest is processed; every problem is counted and
+ * reported.
+ */
 export interface SourceProblem {
   readonly code: SourceProblemCode;
-  /** File as the user named it, or the endpoint. */
+  /** File name as given by the user, or the endpoint. */
   readonly origin: string;
-  /** Byte, line or transaction within the origin, in words; null when the whole origin is meant. */
+  /**
+   * Byte, line or transaction within the origin, in words; null when the problem concerns the whole
+   * origin.
+   */
   readonly position: string | null;
   readonly message: string;
 }

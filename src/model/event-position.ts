@@ -1,6 +1,6 @@
 /**
- * Where an event stands in its transaction. Events of one transaction are ordered by (outerIx,
- * innerIx); with the transaction's (slot, txIndex) that orders all events totally.
+ * Position of an event in its transaction. Events of one transaction are ordered by (outerIx,
+ * innerIx); together with the transaction's (slot, txIndex) this is a total order of all events.
  */
 export interface EventPosition {
   readonly outerIx: number;

@@ -3,8 +3,8 @@ import { buildClassification } from '../../tests/support/build-classification.ts
 import {
   CLASSIFICATION_STATUSES,
   type ClassificationStatus,
-  isReviewStep,
   isPublished,
+  isReviewStep,
   REVIEW_STATUSES,
   statusOf,
 } from './fraud-review.ts';
@@ -19,13 +19,13 @@ describe('a review', () => {
     archived: ['archived'],
   };
 
-  it.each(CLASSIFICATION_STATUSES)('takes what is %s where the contract lets it, only', (from) => {
+  it.each(CLASSIFICATION_STATUSES)('from %s allows exactly the steps of the contract', (from) => {
     expect(REVIEW_STATUSES.filter((to) => isReviewStep(from, to)).sort()).toEqual(
       [...allowed[from]].sort(),
     );
   });
 
-  it('counts before what became of the finding by itself', () => {
+  it('takes precedence over the state of the finding', () => {
     expect(statusOf('active', null)).toBe('active');
     expect(statusOf('candidate', null)).toBe('active');
     expect(statusOf('archived', null)).toBe('archived');
@@ -40,17 +40,17 @@ describe('a classification', () => {
     status,
   });
 
-  it('is told from a confidence of one half on', () => {
+  it('is published from a confidence of one half on', () => {
     expect(isPublished(judged(0.5, 'active'))).toBe(true);
     expect(isPublished(judged(0.4999, 'active'))).toBe(false);
   });
 
-  it('is told unless it was called false or archived', () => {
-    const told = CLASSIFICATION_STATUSES.filter((status) => isPublished(judged(0.9, status)));
-    expect(told).toEqual(['active', 'reviewed', 'confirmed']);
+  it('is published unless a review marked it false or archived it', () => {
+    const published = CLASSIFICATION_STATUSES.filter((status) => isPublished(judged(0.9, status)));
+    expect(published).toEqual(['active', 'reviewed', 'confirmed']);
   });
 
-  it('is never told as a candidate, whatever anybody said', () => {
+  it('is never published as a candidate, regardless of its review', () => {
     const classification = buildClassification({ state: 'candidate', finding: { confidence: 1 } });
     expect(isPublished({ classification, status: 'confirmed' })).toBe(false);
   });

@@ -1,23 +1,23 @@
 import type { Classification, ClassificationState } from './fraud.ts';
 
-/** What people may say of a classification. */
+/** Statuses that a review can give a classification. */
 export const REVIEW_STATUSES = ['reviewed', 'confirmed', 'false_positive', 'archived'] as const;
 
 export type ReviewStatus = (typeof REVIEW_STATUSES)[number];
 
-/** What a classification counts as, by the names the wire uses (CONTRACT §2.7). */
+/** Statuses of a classification, by the names the wire uses (CONTRACT §2.7). */
 export const CLASSIFICATION_STATUSES = ['active', ...REVIEW_STATUSES] as const;
 
 export type ClassificationStatus = (typeof CLASSIFICATION_STATUSES)[number];
 
-/** One step of a review, kept for good. */
+/** One step of a review, kept permanently. */
 export interface ReviewEntry {
   readonly from: ClassificationStatus;
   readonly to: ReviewStatus;
   readonly accountId: string;
   readonly keyId: string;
   readonly note: string | null;
-  /** By the wall clock. */
+  /** Wall-clock time. */
   readonly atMs: number;
 }
 
@@ -25,35 +25,41 @@ export interface ReviewRequest extends Pick<ReviewEntry, 'to' | 'accountId' | 'k
   readonly classificationId: string;
 }
 
-/** A classification with what it counts as. */
+/** A classification with its status. */
 export interface JudgedClassification {
   readonly classification: Classification;
   readonly status: ClassificationStatus;
 }
 
-/** Everything that is known of one classification. */
+/** Everything known about one classification. */
 export interface ClassificationDetail extends JudgedClassification {
-  /** For each of the finding's features, the confidence if it had said nothing; null where unknown. */
+  /**
+   * For each of the finding's features, the confidence without its contribution; null where
+   * unknown.
+   */
   readonly confidencesWithout: readonly (number | null)[];
-  /** Oldest first; of very many the newest. */
+  /** Oldest first; when there are very many, only the newest. */
   readonly reviews: readonly ReviewEntry[];
 }
 
-/** What became of a review: taken, not a step from the status it has, or of nothing that is found. */
+/**
+ * Result of a review request: accepted, refused because the current status does not allow the step,
+ * or classification unknown.
+ */
 export type ReviewOutcome =
   | { readonly kind: 'taken'; readonly detail: ClassificationDetail }
   | { readonly kind: 'refused'; readonly from: ClassificationStatus }
   | { readonly kind: 'unknown' };
 
-/** Code points of a note. */
+/** Maximum code points of a note. */
 export const REVIEW_NOTE_LENGTH_MAX = 1_000;
 
-/** Below this a finding is kept and not told (CONTRACT §2.7). */
+/** Findings below this confidence are kept but not published (CONTRACT §2.7). */
 export const PUBLISHED_CONFIDENCE_MIN = 0.5;
 
-const TOLD: readonly ClassificationStatus[] = ['active', 'reviewed', 'confirmed'];
+const PUBLISHED_STATUSES: readonly ClassificationStatus[] = ['active', 'reviewed', 'confirmed'];
 
-/** What people said last counts before what became of the finding by itself. */
+/** The last review takes precedence over the state of the finding. */
 export function statusOf(
   state: ClassificationState,
   review: ReviewStatus | null,
@@ -62,16 +68,18 @@ export function statusOf(
   return state === 'archived' ? 'archived' : 'active';
 }
 
-/** Whether a review may take a classification from one status to another (CONTRACT §2.7). */
+/** Whether a review may change a classification from one status to another (CONTRACT §2.7). */
 export function isReviewStep(from: ClassificationStatus, to: ReviewStatus): boolean {
   if (to === 'archived') return true;
   return to === 'reviewed' ? from === 'active' : from === 'reviewed';
 }
 
-/** Whether a fraud check tells of it. */
+/** Whether a fraud check includes the classification. */
 export function isPublished({ classification, status }: JudgedClassification): boolean {
   const { state, finding } = classification;
   return (
-    state !== 'candidate' && finding.confidence >= PUBLISHED_CONFIDENCE_MIN && TOLD.includes(status)
+    state !== 'candidate' &&
+    finding.confidence >= PUBLISHED_CONFIDENCE_MIN &&
+    PUBLISHED_STATUSES.includes(status)
   );
 }

@@ -12,7 +12,7 @@ export const FRAUD_TYPES = [
 
 export type FraudType = (typeof FRAUD_TYPES)[number];
 
-/** What a wallet did in a pattern, by the names the wire uses; the one that counts most stands first. */
+/** Role of a wallet in a pattern, by the names the wire uses, most important first. */
 export const WALLET_ROLES = [
   'attacker',
   'funding_source',
@@ -54,7 +54,7 @@ export type TimingPattern =
   | 'drain'
   | 'spike_revert';
 
-/** What a stranger needs to look the evidence up on the chain. */
+/** The data needed to verify the evidence on the chain. */
 export type EvidencePayload =
   | {
       readonly kind: 'transaction';
@@ -63,7 +63,7 @@ export type EvidencePayload =
       /** Of the first of them. */
       readonly slot: Slot;
       readonly wallets: readonly Address[];
-      /** Of all that is meant, which may be more than the signatures shown. */
+      /** Total of all transactions concerned, which may be more than the signatures shown. */
       readonly lamports: Lamports;
       /** Null when a price is unknown. */
       readonly usd: UsdNano | null;
@@ -86,7 +86,7 @@ export type EvidencePayload =
         readonly isSuspicious: boolean;
       }[];
       readonly suspiciousShare: number;
-      /** With each cluster counted as one holder: 0 to 1, higher is more concentrated. */
+      /** With each cluster counted as one holder: 0 to 1, where higher is more concentrated. */
       readonly gini: number;
     }
   | {
@@ -96,12 +96,12 @@ export type EvidencePayload =
       readonly pattern: TimingPattern;
     };
 
-/** One reason of a finding. */
+/** One piece of evidence for a finding. */
 export interface Evidence {
   readonly type: EvidenceType;
-  /** A sentence for people. */
+  /** A sentence for human readers. */
   readonly description: string;
-  /** Its part of what speaks for the finding: all of a finding's add up to 1. */
+  /** Its share of the evidence for the finding; the shares of a finding add up to 1. */
   readonly weight: number;
   readonly payload: EvidencePayload;
 }
@@ -110,27 +110,30 @@ export interface InvolvedWallet {
   readonly address: Address;
   readonly role: WalletRole;
   readonly tokensAcquiredRaw: RawAmount;
-  /** Spent and received in trades of the mint, fees of the venue included. */
+  /** Spent and received in trades of the mint, venue fees included. */
   readonly spentLamports: Lamports;
   readonly receivedLamports: Lamports;
   readonly firstSeenSlot: Slot;
   readonly labels: readonly string[];
 }
 
-/** A feature as it was measured and what became of it: enough to compute the score again by hand. */
+/** A feature as measured and its contribution: enough to recompute the score by hand. */
 export interface ScoredFeature {
   readonly name: string;
-  /** As measured, in the unit that its name says; null where it could not be. */
+  /** Measured value, in the unit given by the name; null when it could not be measured. */
   readonly measured: number | null;
-  /** Where the ramp begins and ends; null for a feature that is 0 or 1 as it is. */
+  /** Start and end of the ramp; null for a feature that is 0 or 1. */
   readonly ramp: readonly [from: number, to: number] | null;
   /** 0 to 1. */
   readonly value: number;
-  /** Above zero for what speaks for the pattern, below for what speaks against it. */
+  /** Positive for a feature that supports the pattern, negative for one that contradicts it. */
   readonly weight: number;
 }
 
-/** What a detector found in one mint. Ids, times and status are given by whoever keeps it. */
+/**
+ * What a detector found in one mint. Ids, times and statuses are assigned by the classification
+ * that stores it.
+ */
 export interface Finding {
   readonly fraudType: FraudType;
   readonly mint: Address;
@@ -146,36 +149,38 @@ export interface Finding {
   readonly wallets: readonly InvolvedWallet[];
   /** Null when a price is unknown. */
   readonly valueAtRiskUsd: UsdNano | null;
-  /** Names the group of wallets, the same however the group grew. */
+  /** Identifies the group of wallets; unchanged when the group grows. */
   readonly clusterRoot: Address;
-  /** First slot that any evidence stands on. */
+  /** First slot of any evidence. */
   readonly patternStartSlot: Slot;
 }
 
-/** What became of a finding, apart from what people said of it. */
+/** State of a finding, regardless of its reviews. */
 export type ClassificationState = 'candidate' | 'active' | 'archived';
 
 /**
- * A finding under its lasting name. A finding that grows, or whose group of wallets grows, stays one
- * classification; it is told again when something of it is another than before.
+ * A finding under a permanent id. A finding that grows, or whose group of wallets grows, remains
+ * one classification; it is published again when any part of it changes.
  */
 export interface Classification {
-  /** UUIDv5 of mint, type, cluster and pattern start as they were when it was first found. */
+  /** UUIDv5 of mint, type, cluster and pattern start at the time it was first found. */
   readonly id: string;
-  /** As last found. */
+  /** The latest version of the finding. */
   readonly finding: Finding;
-  /** Of the mint. */
+  /** Decimals of the mint. */
   readonly decimals: number;
-  /** Candidates are too weak to be told; archived ones were not found for a day. */
+  /**
+   * A candidate has too little confidence to be published; an archived one was not found for a day.
+   */
   readonly state: ClassificationState;
-  /** First slot at whose end the confidence was enough to be told; null for a candidate. */
+  /** First slot at whose end the confidence was sufficient to publish it; null for a candidate. */
   readonly detectionSlot: Slot | null;
-  /** Slot that this version is of, and its time. */
+  /** Slot of this version, and its time. */
   readonly slot: Slot;
   readonly updatedMs: number;
-  /** When it was first found, candidates included. */
+  /** When it was first found, even if only as a candidate. */
   readonly createdMs: number;
-  /** For each item of `finding.evidence`, when an item that says the same was first found. */
+  /** For each item of `finding.evidence`, when an equivalent item was first found. */
   readonly collectedMs: readonly number[];
   readonly calibrationVersion: number;
 }

@@ -2,7 +2,7 @@ import type { AddressClass } from './address-registry.ts';
 import type { HolderBalance } from './derived.ts';
 import type { Address, RawAmount } from './units.ts';
 
-/** A place in the order of holders: largest balance first, then by address. */
+/** A position in the order of holders: largest balance first, then by address. */
 export interface HolderCursor {
   readonly balanceRaw: RawAmount;
   readonly owner: Address;
@@ -16,15 +16,15 @@ export interface HolderPageQuery {
 }
 
 export interface ListedHolder extends HolderBalance {
-  /** What the owner is known to be; a wallet where nothing else is known. */
+  /** Known class of the owner; `wallet` when nothing else is known. */
   readonly holderKind: AddressClass | 'hub' | 'wallet';
 }
 
 export interface HolderPage {
   /** Largest first. */
   readonly holders: readonly ListedHolder[];
-  /** Of all holders of the mint, without pools, lockers and burn addresses. */
+  /** Number of all holders of the mint, excluding pools, lockers and burn addresses. */
   readonly count: number;
-  /** Null at the end. */
+  /** Null on the last page. */
   readonly next: HolderCursor | null;
 }

@@ -1,12 +1,12 @@
 import type { Address, PriceE18, Slot, UsdNano } from './units.ts';
 
 /**
- * The figures of one pool as of a slot (CONTRACT §2.2, METHODS §2.2), social ones apart.
+ * The figures of one pool as of a slot (CONTRACT §2.2, METHODS §2.2), except social ones.
  *
- * Ratios have four decimals, scores and seconds two, each rounded half up once, here: the text of a
- * ratio and that of its rest add to 1. Dollars are not rounded. Null is unknown; a count or ratio of
- * nothing is 0. All that is in dollars is null where less than 0.9 of the pool's quote volume has a
- * known price.
+ * Ratios have four decimals, scores and seconds two. Each is rounded half up once, here, so the
+ * texts of a ratio and of its complement add up to 1. Dollar amounts are not rounded. Null means
+ * unknown; a count or a ratio over nothing is 0. Dollar amounts are null while less than 0.9 of the
+ * pool's quote volume has a known price.
  */
 export interface IndicatorRecord {
   readonly pool: Address;
@@ -16,7 +16,7 @@ export interface IndicatorRecord {
   readonly createdAtMs: number | null;
   readonly totalWallets: number;
   readonly organicWallets: number;
-  /** Null when it depends on a price that is unknown. */
+  /** Null when it depends on an unknown price. */
   readonly organicProfitableWallets: number | null;
   readonly organicToTotalWalletsRatio: number;
   readonly botToTotalWalletsRatio: number;
@@ -25,9 +25,9 @@ export interface IndicatorRecord {
   readonly organicVolumeUsd: UsdNano | null;
   readonly botVolumeRatio: number | null;
   readonly organicVolumeRatio: number | null;
-  /** Null without an organic wallet that held anything. */
+  /** Null when no organic wallet held anything. */
   readonly organicMeanHoldSeconds: number | null;
-  /** Null without an organic wallet that traded in two transactions. */
+  /** Null when no organic wallet traded in two transactions. */
   readonly organicMeanTradeFrequencySeconds: number | null;
   readonly priceUsd: PriceE18 | null;
   readonly smartMoneyScore: number;
@@ -39,30 +39,30 @@ export interface IndicatorRecord {
   readonly smartHolders: number;
   readonly rawHolders: number;
   readonly smartToRawHoldersRatio: number;
-  /** Null when it depends on a price that is unknown. */
+  /** Null when it depends on an unknown price. */
   readonly profitableVolume: UsdNano | null;
   readonly profitableVolumeTotalVolumeRatio: number | null;
 }
 
 /** The figures of a pool at the end of a minute in which it was traded. */
 export interface IndicatorMinute {
-  /** Start of the minute; the record is as of the last slot of it. */
+  /** Start of the minute; the record is as of the minute's last slot. */
   readonly minuteMs: number;
   readonly record: IndicatorRecord;
 }
 
 /**
- * The figures of a pool over a stretch of time (CONTRACT §2.2): counts, price and flows as of its
- * end, what is summed since the pool began as its change, and everything else as its mean over time.
+ * The figures of a pool over a time range (CONTRACT §2.2): counts, price and flows as of its end,
+ * cumulative figures as their change, and all others as their mean over time.
  */
 export interface IndicatorBucket {
   /** A multiple of the bucket's length. */
   readonly openMs: number;
-  /** Slot and time are of the last minute of it that was stored. */
+  /** Slot and time are those of the last stored minute in the range. */
   readonly record: IndicatorRecord;
 }
 
-/** Figures that are averaged over time, with the fraction digits they have. */
+/** Figures that are averaged over time, with their number of fraction digits. */
 export const AVERAGED_FIGURES = {
   organicToTotalWalletsRatio: 4,
   botToTotalWalletsRatio: 4,
@@ -79,7 +79,7 @@ export const AVERAGED_FIGURES = {
 
 export type AveragedFigure = keyof typeof AVERAGED_FIGURES;
 
-/** Figures that are sums since the pool began. */
+/** Sums since the pool was created. */
 export const CUMULATIVE_FIGURES = [
   'totalVolumeUsd',
   'organicVolumeUsd',

@@ -4,18 +4,18 @@ import type { Address } from './units.ts';
 
 const EMPTY = new Uint8Array(0);
 
-/** Where an instruction stands in its transaction. */
+/** Position of an instruction in its transaction. */
 export interface InstructionPosition {
   /** Position in execution order over all instructions of the transaction. */
   readonly index: number;
   readonly outerIx: number;
   /** Position among the inner instructions of `outerIx`; -1 for the outer instruction itself. */
   readonly innerIx: number;
-  /** Call depth, 1 for outer instructions; 0 when the record does not say. */
+  /** Call depth, 1 for outer instructions; 0 when the record does not contain it. */
   readonly stackHeight: number;
 }
 
-/** Account indexes and data of an instruction within a larger record. Ends are exclusive. */
+/** Account indexes and data of an instruction within a larger record. End offsets are exclusive. */
 export interface InstructionSpans {
   accountsStart: number;
   accountsEnd: number;
@@ -24,9 +24,9 @@ export interface InstructionSpans {
 }
 
 /**
- * One executed instruction with its place in the transaction. Data that arrived as base58 text is
- * decoded, and data within a larger record is cut out, when first read, since most instructions
- * belong to programs nobody asks about.
+ * One executed instruction and its position in the transaction. Base58 data is decoded, and data
+ * within a larger record is sliced, on first read, since most instructions belong to programs that
+ * are never read.
  */
 export class Instruction {
   readonly index: number;
@@ -36,27 +36,27 @@ export class Instruction {
   readonly programIndex: number;
   readonly accountCount: number;
   private readonly keys: AccountKeys;
-  /** The instruction's own list of account indexes, or the record that they stand in. */
+  /** The instruction's own list of account indexes, or the record that contains them. */
   private readonly accounts: ArrayLike<number>;
   private readonly accountsStart: number;
   private content: Uint8Array | string;
-  /** Where the data stand in `content` until they are cut out of it; -1 once they are. */
+  /** Start of the data in `content` until it is sliced; -1 afterwards. */
   private dataStart: number;
   private readonly dataEnd: number;
 
   constructor(
     keys: AccountKeys,
-    place: InstructionPosition,
+    position: InstructionPosition,
     programIndex: number,
     accountIndexes: ArrayLike<number>,
     data: Uint8Array | string,
     spans: InstructionSpans | null = null,
   ) {
     this.keys = keys;
-    this.index = place.index;
-    this.outerIx = place.outerIx;
-    this.innerIx = place.innerIx;
-    this.stackHeight = place.stackHeight;
+    this.index = position.index;
+    this.outerIx = position.outerIx;
+    this.innerIx = position.innerIx;
+    this.stackHeight = position.stackHeight;
     this.programIndex = programIndex;
     this.accounts = accountIndexes;
     this.content = data;
@@ -67,15 +67,15 @@ export class Instruction {
     this.dataEnd = spans === null ? -1 : spans.dataEnd;
   }
 
-  /** An instruction of which `record` holds account indexes (a byte each) and data. */
+  /** An instruction whose account indexes (one byte each) and data are in `record`. */
   static inRecord(
     keys: AccountKeys,
-    place: InstructionPosition,
+    position: InstructionPosition,
     programIndex: number,
     record: Uint8Array,
     spans: InstructionSpans,
   ): Instruction {
-    return new Instruction(keys, place, programIndex, record, record, spans);
+    return new Instruction(keys, position, programIndex, record, record, spans);
   }
 
   get programId(): Address {

@@ -1,7 +1,7 @@
 import { SYSTEM_PROGRAM } from './program.ts';
 import type { Address } from './units.ts';
 
-/** Owners nobody can sign for: what they hold is out of circulation. */
+/** Owners without a private key: tokens they hold are out of circulation. */
 export const BURN_ADDRESSES: ReadonlySet<Address> = new Set([
   '1nc1nerator11111111111111111111111111111111' as Address,
   SYSTEM_PROGRAM,

@@ -3,19 +3,19 @@ import type { BundleLevel } from './derived.ts';
 import type { Side } from './swap.ts';
 import type { Address, Lamports, RawAmount, Signature, Slot, UsdNano } from './units.ts';
 
-/** Where something stands in the chain. */
+/** Position of a transaction in the chain. */
 export interface TransactionRef {
   readonly slot: Slot;
-  /** Of its slot. */
+  /** Time of the slot. */
   readonly timeMs: number;
   readonly txIndex: number;
   readonly signature: Signature;
 }
 
 /**
- * One mint as detectors read it: what is known at the end of a slot, and nothing later. Lists are in
- * block order and bounded: of a mint that trades very much the middle of its history is missing, its
- * launch and the last day are there.
+ * One mint as detectors see it: what is known at the end of a slot, and nothing later. Lists are in
+ * block order and bounded: for a very active mint the middle of its history is omitted, while its
+ * launch and the last day are complete.
  */
 export interface MintCase {
   readonly mint: Address;
@@ -23,72 +23,85 @@ export interface MintCase {
   readonly supplyRaw: RawAmount;
   readonly slot: Slot;
   readonly timeMs: number;
-  /** Null for a mint that is older than the held history. */
+  /** Null for a mint older than the recorded history. */
   readonly launch: CaseLaunch | null;
-  /** The pool that prices the mint; null before there is one. */
+  /** The pool that prices the mint; null until there is one. */
   readonly market: CaseMarket | null;
   readonly trades: readonly CaseTrade[];
   readonly transfers: readonly CaseTransfer[];
-  /** Lamports sent by and to those who trade the mint, and on from whom they sent them to. */
+  /** Lamports sent by and to wallets that trade the mint, and sent on by the wallets they paid. */
   readonly payments: readonly CasePayment[];
   readonly liquidity: readonly CaseLiquidity[];
   readonly locks: readonly CaseLock[];
-  /** Everybody who stands in a list above, and all their ancestors. */
+  /** All wallets in the lists above, and all their ancestors by funding. */
   readonly wallets: ReadonlyMap<Address, CaseWallet>;
-  /** Pairs that bought or sold other mints in one slot, the first minutes after a launch left out, with how many mints. */
+  /**
+   * Pairs of wallets that traded other mints in the same slot, excluding the first minutes after a
+   * launch, with the number of mints.
+   */
   readonly coTrades: readonly CoTrade[];
-  /** False where nobody's payments are held: funding is then unknown, not absent. */
+  /** False when no payments are recorded: funding is then unknown rather than absent. */
   readonly isFundingKnown: boolean;
 }
 
 export interface CaseLaunch extends TransactionRef {
-  /** Null where the record does not tell. */
+  /** Null when the record does not show it. */
   readonly creator: Address | null;
-  /** Sold to a list before the public could buy: an alpha vault, a whitelist. */
+  /** Sold to an allowlist before the public could buy: an alpha vault or a whitelist. */
   readonly isListedSale: boolean;
 }
 
 export interface CaseMarket {
   readonly pool: Address;
-  /** What a sale of `q` raw tokens moves against: constant product of these, in raw units and lamports. */
+  /**
+   * The reserves that a sale of `q` raw tokens trades against: constant product of these, in raw
+   * units and lamports.
+   */
   readonly baseRaw: RawAmount;
   readonly quoteLamports: Lamports;
-  /** What can be taken out at most: less than `quoteLamports` where that is partly virtual. */
+  /**
+   * Upper bound of what can be withdrawn: less than `quoteLamports` when that is partly virtual.
+   */
   readonly takeableLamports: Lamports;
   readonly feeBps: number;
-  /** Dollars of a SOL; null when unknown. */
+  /** SOL price in dollars; null when unknown. */
   readonly solUsd: number | null;
 }
 
-/** One wallet's swaps of one transaction, on one pool, in one direction. */
+/** One wallet's swaps in one transaction, on one pool, in one direction. */
 export interface CaseTrade extends TransactionRef {
   readonly wallet: Address;
   readonly feePayer: Address;
-  /** Others who signed the transaction. */
+  /** The other signers of the transaction. */
   readonly cosigners: readonly Address[];
   readonly pool: Address;
   readonly side: Side;
   readonly baseRaw: RawAmount;
-  /** What the wallet paid or got, without tips and network fees; other quotes at their SOL price. */
+  /**
+   * What the wallet paid or received, without tips and network fees; other quotes at their SOL
+   * price.
+   */
   readonly lamports: Lamports;
   readonly usd: UsdNano | null;
-  /** Price after it, SOL for a whole token; null where it set none. */
+  /** Price after the trade, in SOL per whole token; null when the trade set none. */
   readonly priceSol: number | null;
-  /** What could be taken out of the pool after it, in lamports; null when unknown. */
+  /**
+   * Amount that could be withdrawn from the pool after the trade, in lamports; null when unknown.
+   */
   readonly poolLamports: Lamports | null;
-  /** Placed together with others: name of the group within its slot, and how certain that is. */
+  /** Bundle it belongs to: id of the group within its slot, and the certainty level. */
   readonly group: { readonly id: string; readonly level: BundleLevel } | null;
   /** Bought and sold within one transaction. */
   readonly isRoundTrip: boolean;
-  /** A leg of a trade over several pools that costs no mint. */
+  /** One leg of a trade over several pools that has no net outflow of any mint. */
   readonly isArbitrage: boolean;
-  /** It paid a terminal's fee. */
+  /** True when it paid a terminal's fee. */
   readonly isTerminal: boolean;
-  /** Program that few use and that made the trade; null for what everybody uses. */
+  /** The rarely used program that made the trade; null for a widely used one. */
   readonly privateProgram: Address | null;
 }
 
-/** Tokens that changed hands without a trade. */
+/** Tokens transferred without a trade. */
 export interface CaseTransfer extends TransactionRef {
   readonly from: Address;
   readonly to: Address;
@@ -109,43 +122,51 @@ export interface CaseLiquidity extends TransactionRef {
   readonly lamports: Lamports;
 }
 
-/** Tokens of an owner that a locker keeps. */
+/** Tokens of an owner that are held by a locker. */
 export interface CaseLock extends TransactionRef {
   readonly owner: Address;
   readonly amountRaw: RawAmount;
-  /** When the first part comes free; null for never. */
+  /** When the first part unlocks; null for never. */
   readonly firstUnlockMs: number | null;
 }
 
-/** What an address is known to be, by the registry or by what it was seen doing. */
+/** Class of an address, from the registry or from its observed behaviour. */
 export type CaseClass = AddressClass | 'hub';
 
 export interface CaseWallet {
   readonly address: Address;
   readonly class: CaseClass | null;
   readonly balanceRaw: RawAmount;
-  /** Its first transaction that is held; null where it may be older: never taken for fresh then. */
+  /**
+   * Time of its first recorded transaction; null when it may be older, so that it never counts as
+   * fresh.
+   */
   readonly firstSeenMs: number | null;
   readonly firstSeenSlot: Slot | null;
-  /** Null where no payment was seen. */
+  /** Null when no payment was recorded. */
   readonly firstFunding: CaseFunding | null;
-  /** Its strongest funders, strongest first, at most four. */
+  /** Its largest funders, largest first, at most four. */
   readonly fundings: readonly CaseFunding[];
-  /** Wallets it paid in the last 7 days. */
+  /** Number of wallets it paid in the last 7 days. */
   readonly fanOut: number;
-  /** Passed on nearly everything at once and did nothing else: whoever paid it is meant. */
+  /**
+   * True when it immediately passed on nearly all it received and did nothing else; its funder
+   * counts in its place.
+   */
   readonly isShell: boolean;
-  /** Launches it bought within the first slots in the last 7 days, and of how many creators. */
+  /**
+   * Launches it bought within the first slots in the last 7 days, and the number of their creators.
+   */
   readonly snipes: number;
   readonly snipedCreators: number;
-  /** Launches of it that were bundled before this one. */
+  /** Number of its launches before this one that were bundled. */
   readonly priorBundles: number;
   readonly isOrganic: boolean;
 }
 
 export interface CaseFunding {
   readonly funder: Address;
-  /** All it paid. */
+  /** Total it paid. */
   readonly lamports: Lamports;
   readonly sinceMs: number;
   readonly lastMs: number;

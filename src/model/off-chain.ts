@@ -1,20 +1,22 @@
 import type { Address, Slot } from './units.ts';
 
-/** What the document behind a token's URI says; texts are strangers', cleaned and bounded. */
+/**
+ * Content of the document behind a token's URI. Texts are untrusted; they are cleaned and bounded.
+ */
 export interface TokenDocument {
   readonly name: string | null;
   readonly symbol: string | null;
   readonly description: string | null;
-  /** A URL; null also for a picture that is written out in the document and longer than a URL. */
+  /** A URL; null also for an image embedded in the document that is longer than a URL may be. */
   readonly image: string | null;
   readonly seenAtMs: number;
 }
 
-/** A page that a token's document names. */
+/** A page listed in a token's document. */
 export interface TokenLink {
   readonly platform: LinkPlatform;
   readonly url: string;
-  /** Of the last check; null where nobody answered, and before the first. */
+  /** Status of the last check; null when there was no response, and before the first check. */
   readonly statusCode: number | null;
   readonly checkedAtMs: number | null;
 }
@@ -37,7 +39,7 @@ export const LINK_PLATFORMS = [
   'linktree',
 ] as const;
 
-/** Whose page a link leads to, by its host; `website` for a host that is nobody's here. */
+/** Platform of a link, by its host; `website` for a host that belongs to none of the others. */
 export type LinkPlatform = (typeof LINK_PLATFORMS)[number];
 
 /** The perceptual hashes of a token's picture, as hex (METHODS §1). */
@@ -47,7 +49,7 @@ export interface PictureHash {
   readonly hashedAtMs: number;
 }
 
-/** What is known of a token beside the chain, each as of when it was seen last. */
+/** Off-chain facts about a token, each as of its last retrieval. */
 export interface OffchainFacts {
   readonly document: TokenDocument | null;
   readonly links: readonly TokenLink[];
@@ -56,7 +58,7 @@ export interface OffchainFacts {
 
 export const NOTHING_GATHERED: OffchainFacts = { document: null, links: [], picture: null };
 
-/** What two tokens have in common. */
+/** The properties that two tokens can share. */
 export const CLONE_MATCHES = ['uri', 'document', 'picture'] as const;
 export type CloneMatch = (typeof CLONE_MATCHES)[number];
 
@@ -67,11 +69,11 @@ export interface TokenClone {
   readonly createdSlot: Slot | null;
   readonly createdAtMs: number | null;
   readonly matches: readonly CloneMatch[];
-  /** Bits of 64 in which the hashes differ; null where the pictures are not alike. */
+  /** Number of the 64 bits in which the hashes differ; null when the pictures are not similar. */
   readonly pictureDistance: number | null;
 }
 
-/** A place in the order of clones: newest first. */
+/** A position in the order of clones: newest first. */
 export interface CloneCursor {
   /** 0 for a token of unknown age. */
   readonly createdSlot: number;
@@ -80,13 +82,13 @@ export interface CloneCursor {
 
 export interface CloneQuery {
   readonly mint: Address;
-  /** Null from the newest on. */
+  /** Null: from the newest on. */
   readonly after: CloneCursor | null;
   readonly limit: number;
 }
 
 export interface ClonePage {
   readonly clones: readonly TokenClone[];
-  /** Null at the end. */
+  /** Null on the last page. */
   readonly next: CloneCursor | null;
 }

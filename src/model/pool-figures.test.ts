@@ -14,7 +14,7 @@ const reserves: Reserves = {
 };
 
 describe('the figures of a pool', () => {
-  test('are the SOL and the tokens that it really holds, not the virtual ones', () => {
+  test('are the SOL and the tokens that it holds, not the virtual ones', () => {
     expect(poolFiguresOf(fakePool({ reserves }))).toMatchObject({
       tokenMint: MINT,
       tokenDecimals: 6,
@@ -23,7 +23,7 @@ describe('the figures of a pool', () => {
     });
   });
 
-  test('have SOL as their SOL side also where a stablecoin prices it', () => {
+  test('have SOL as their SOL side even when it is priced in a stablecoin', () => {
     const pool = fakePool({
       baseMint: WRAPPED_SOL,
       baseDecimals: 9,
@@ -39,7 +39,7 @@ describe('the figures of a pool', () => {
     });
   });
 
-  test('know no SOL in a pool without any, and nothing while reserves are unknown', () => {
+  test('have no SOL in a pool without any, and nothing while reserves are unknown', () => {
     expect(poolFiguresOf(fakePool({ quoteMint: USDC, reserves }))).toMatchObject({
       solLamports: null,
       tokenRaw: 7n,
@@ -47,7 +47,7 @@ describe('the figures of a pool', () => {
     expect(poolFiguresOf(fakePool())).toMatchObject({ solLamports: null, tokenRaw: null });
   });
 
-  test('know dollars while nine tenths of the volume are priced, and none below', () => {
+  test('have dollars while at least nine tenths of the volume are priced', () => {
     const volume = { buyVolumeUsd: 5n as UsdNano, sellVolumeUsd: 6n as UsdNano };
     const of = (priced: bigint) =>
       poolFiguresOf(

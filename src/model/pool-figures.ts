@@ -3,18 +3,24 @@ import { isUsdKnown } from './priced-volume.ts';
 import { WRAPPED_SOL } from './program.ts';
 import type { Address, Lamports, RawAmount, UsdNano } from './units.ts';
 
-/** What triggers are judged by and told with: a pool as its SOL side and its token side. */
+/**
+ * Figures that trigger conditions are evaluated on and that firings report: a pool as its SOL side
+ * and its token side.
+ */
 export interface PoolFigures {
   readonly pool: Address;
-  /** The side that is not SOL; of a pool without SOL the one that is priced. */
+  /** The side that is not SOL; for a pool without SOL, the side that is priced. */
   readonly tokenMint: Address;
   readonly tokenDecimals: number;
-  /** SOL that the pool holds, whatever it prices with; null for a pool without SOL, and while reserves are unknown. */
+  /**
+   * SOL held by the pool, regardless of its virtual reserves; null for a pool without SOL, and
+   * while reserves are unknown.
+   */
   readonly solLamports: Lamports | null;
   readonly tokenRaw: RawAmount | null;
   readonly buyCount: number;
   readonly sellCount: number;
-  /** All three null while less than 0.9 of the volume is priced. */
+  /** All three are null while less than 0.9 of the volume is priced. */
   readonly buyVolumeUsd: UsdNano | null;
   readonly sellVolumeUsd: UsdNano | null;
   readonly totalVolumeUsd: UsdNano | null;
@@ -22,7 +28,7 @@ export interface PoolFigures {
 
 export function poolFiguresOf(record: PoolRecord): PoolFigures {
   const { reserves, buyVolumeUsd, sellVolumeUsd } = record;
-  // SOL quotes everything but stablecoins, in whose pools it is the base.
+  // SOL is the quote except in pools with a stablecoin, where it is the base.
   const isSolBase = record.baseMint === WRAPPED_SOL;
   const hasSol = isSolBase || record.quoteMint === WRAPPED_SOL;
   const solRaw: bigint | undefined = isSolBase ? reserves?.base : reserves?.quote;

@@ -1,6 +1,8 @@
 import type { Address } from './units.ts';
 
-/** Programs the project decodes, by the name used in counters, on the wire and in file names. */
+/**
+ * Programs that the project decodes, by the name used in counters, on the wire and in file names.
+ */
 export type ProgramName =
   | Venue
   | RouterName
@@ -12,12 +14,12 @@ export type ProgramName =
   | 'compute_budget'
   | 'metaplex_metadata';
 
-/** Programs that keep tokens for their owners until a time, or for good. */
+/** Programs that hold tokens for their owners until a given time, or permanently. */
 export type LockerName = 'streamflow' | 'raydium_lock' | 'jupiter_lock';
 
 /**
- * Programs that call the pools of others for a user. One without a public name has the first six
- * characters of its address for one.
+ * Programs that call other programs' pools for a user. A program without a public name is named by
+ * the first six characters of its address.
  */
 export type RouterName =
   | 'jupiter_v2'
@@ -55,10 +57,10 @@ export type RouterName =
   | 'program_mtvwnh';
 
 /**
- * Programs that own pools, with the name each has in stream filters and snapshots (CONTRACT §3).
- * Venues whose names the contract does not list are named in the same manner; one without a public
- * name has the first six characters of its program's address for one. `inferred` stands for
- * every program without a decoder whose transfers show a swap.
+ * Programs that own pools, with the name of each in stream filters and snapshots (CONTRACT §3).
+ * Venues that the contract does not list are named in the same style; one without a public name is
+ * named by the first six characters of its program's address. `inferred` stands for every program
+ * without a decoder whose transfers show a swap.
  */
 export const DEX_NAME_OF_VENUE = {
   pump: 'PumpFun',

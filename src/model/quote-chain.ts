@@ -7,8 +7,8 @@ export interface QuoteLink {
 }
 
 /**
- * How a token that others are quoted in came to its USD price: through its primary pool, and the
- * primary pool of what that one is quoted in, until SOL or a stablecoin is reached.
+ * Derivation of the USD price of a token that others are quoted in: through its primary pool, then
+ * the primary pool of that pool's quote, until SOL or a stablecoin is reached.
  */
 export interface QuoteChain {
   /** USD per whole token of the first link. */
@@ -17,27 +17,32 @@ export interface QuoteChain {
   readonly links: readonly QuoteLink[];
   /** SOL or a stablecoin. */
   readonly reference: Address;
-  /** In which the price of the link was set that was not set for longest, and how long before. */
+  /**
+   * Slot of the oldest price among the links (the one set longest ago), and the age of that price.
+   */
   readonly setSlot: Slot;
   readonly ageMs: number;
   /** Liquidity of the thinnest link: twice the USD value of its pool's quote side. */
   readonly thinnestUsd: UsdNano;
   /**
-   * A link's token was sold on a launchpad's curve. Null when none is known to have been and the
-   * beginning of one is older than the held history.
+   * True when a link's token was sold on a launchpad curve. Null when none is known to have been
+   * and the start of at least one is older than the recorded history.
    */
   readonly hasLaunchpadCoin: boolean | null;
 }
 
-/** USD per whole quote token: as it is known of SOL and stablecoins, of others with its origin. */
+/**
+ * USD per whole quote token: the price alone for SOL and stablecoins, with its derivation for
+ * others.
+ */
 export type QuotePrice = PriceE18 | QuoteChain;
 
-/** Total: null stays null. */
+/** The USD price; null for null. */
 export function usdOfQuote(price: QuotePrice | null): PriceE18 | null {
   return typeof price === 'object' ? (price?.usd ?? null) : price;
 }
 
-/** The origin of a price; null for one that is known directly, and for none. */
+/** The derivation of a price; null for a directly known price and for null. */
 export function chainOfQuote(price: QuotePrice | null): QuoteChain | null {
   return typeof price === 'object' ? price : null;
 }

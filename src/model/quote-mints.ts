@@ -8,9 +8,9 @@ const RANK: ReadonlyMap<Address, number> = new Map([
 ]);
 
 /**
- * Which of a pair's two mints is the quote. Stablecoins quote everything, SOL quotes everything but
- * stablecoins; between two others the greater text is the quote, so that the answer never depends
- * on the direction of the swap that happens to be read first.
+ * The quote of a pair of mints. Stablecoins quote everything, and SOL quotes everything except
+ * stablecoins. Of two other mints the lexically greater address is the quote, so that the result
+ * never depends on the direction of the swap that is read first.
  */
 export function quoteOf(one: Address, other: Address): Address {
   const difference = (RANK.get(one) ?? 0) - (RANK.get(other) ?? 0);
@@ -22,7 +22,7 @@ export function isStable(mint: Address): boolean {
   return mint === USDC || mint === USDT;
 }
 
-/** Mints that others are priced in: SOL and the stablecoins. */
+/** True for mints that others are priced in: SOL and the stablecoins. */
 export function isQuoteMint(mint: Address): boolean {
   return RANK.has(mint);
 }

@@ -9,21 +9,21 @@ function reserves(quote: bigint, virtualQuote: bigint | null): Reserves {
 const cases = [
   ['a pool without virtual reserves', reserves(100n, null), { base: 2n, quote: 100n }, 100n],
   ['one with part of its quote set aside', reserves(83n, 100n), { base: 3n, quote: 100n }, 83n],
-  ['one with fees waiting in its vault', reserves(107n, 100n), { base: 3n, quote: 100n }, 100n],
-  ['a curve, which begins with virtual SOL', reserves(5n, 35n), { base: 3n, quote: 35n }, 5n],
+  ['one with unclaimed fees in its vault', reserves(107n, 100n), { base: 3n, quote: 100n }, 100n],
+  ['a curve, which starts with virtual SOL', reserves(5n, 35n), { base: 3n, quote: 35n }, 5n],
 ] as const;
 
 describe.each(cases)('of %s', (_, given, effective, takeable) => {
-  test('what prices is virtual where there is such', () => {
+  test('effective reserves are the virtual ones where there are any', () => {
     expect(effectiveReserves(given)).toEqual(effective);
     expect(liquidReserves(given, false)).toEqual(effective);
   });
 
-  test('what counts on a curve is what it holds', () => {
+  test('liquidity on a curve is its holdings', () => {
     expect(liquidReserves(given, true)).toMatchObject({ base: 2n, quote: given.quote });
   });
 
-  test('what sales can take out is neither set aside nor a fee', () => {
+  test('sales cannot take out reserves set aside or fees', () => {
     expect(takeableQuote(given)).toBe(takeable);
   });
 });

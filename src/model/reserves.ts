@@ -5,8 +5,9 @@ export interface Reserves {
   readonly base: RawAmount;
   readonly quote: RawAmount;
   /**
-   * What the pool prices with where that is not what it holds: a curve's virtual reserves, a PumpSwap
-   * pool's vaults with its signed virtual reserves added. Null where the holdings price.
+   * The reserves the pool prices with when they differ from its holdings: a curve's virtual
+   * reserves, or a PumpSwap pool's vaults plus its signed virtual reserves. Null when the pool
+   * prices with its holdings.
    */
   readonly virtualBase: RawAmount | null;
   readonly virtualQuote: RawAmount | null;
@@ -18,7 +19,7 @@ export interface PoolSides {
   readonly quote: RawAmount;
 }
 
-/** What a pool prices with: its virtual reserves where it has them, else what it holds. */
+/** The reserves a pool prices with: its virtual reserves if it has any, otherwise its holdings. */
 export function effectiveReserves(reserves: Reserves): PoolSides {
   return {
     base: reserves.virtualBase ?? reserves.base,
@@ -27,17 +28,18 @@ export function effectiveReserves(reserves: Reserves): PoolSides {
 }
 
 /**
- * What counts as a pool's liquidity (METHODS §1): of a curve what it holds, as its virtual reserves
- * are a formula's; of any other pool what it prices with, as a part that is set aside for it comes
- * back and fees that wait in its vaults are not its own.
+ * The reserves that count as a pool's liquidity (METHODS §1). For a curve these are its holdings,
+ * since its virtual reserves are only parameters of a formula. For any other pool they are the
+ * reserves it prices with, since a part set aside for the pool returns to it, while unclaimed fees
+ * in its vaults are not its own.
  */
 export function liquidReserves(reserves: Reserves, isCurve: boolean): PoolSides {
   return isCurve ? reserves : effectiveReserves(reserves);
 }
 
 /**
- * The quote that sales can take out at most: no more than the pool holds, and none of the fees that
- * wait in its vault beside what it prices with.
+ * Upper bound of the quote that sales can withdraw: at most the pool's holdings, excluding
+ * unclaimed fees in its vault.
  */
 export function takeableQuote({ quote, virtualQuote }: Reserves): RawAmount {
   return virtualQuote !== null && virtualQuote < quote ? virtualQuote : quote;

@@ -1,21 +1,23 @@
 /**
- * Where rows of bytes lie that memory has no room for, one to a number. Every call is immediate, and
- * what was put is given back byte for byte: the fold's answers depend on it.
+ * Storage for rows of bytes that do not fit in memory, one row per id. Every call is synchronous,
+ * and rows are returned byte for byte, since the results of the fold depend on them.
  *
- * It is an extension of one engine's memory and no store: it begins empty, belongs to that engine
- * alone and outlives nothing. A snapshot of the engine holds the rows that lie here at its moment.
+ * It extends the memory of one engine and is not a store: it starts empty, belongs to that engine
+ * only and keeps nothing beyond its lifetime. A snapshot of the engine includes its rows.
  */
 export interface RowSpill {
-  /** Rows that lie here. */
+  /** Number of rows stored. */
   readonly size: number;
-  /** Takes the place of what lay there under the number. */
+  /** Stores a row, replacing any row with the same id. */
   put(id: number, bytes: Uint8Array): void;
-  /** Gives the bytes and forgets them; null for a number under which nothing lies. */
+  /** Returns a row and removes it; null for an id without a row. */
   take(id: number): Uint8Array | null;
-  /** Gives the bytes and changes nothing. */
+  /** Returns a row without removing it; null for an id without a row. */
   peek(id: number): Uint8Array | null;
-  /** All rows by ascending number; nothing may be put or taken before the last one. */
+  /**
+   * All rows in ascending order of id. Rows must not be put or taken until iteration has finished.
+   */
   entries(): Iterable<readonly [id: number, bytes: Uint8Array]>;
-  /** Nothing lies here any more, and nothing may be asked. */
+  /** Discards all rows. No other call is allowed afterwards. */
   close(): void;
 }

@@ -7,9 +7,9 @@ import {
 } from './signal.ts';
 import type { Slot } from './units.ts';
 
-/** Signals of a span of time. */
+/** Signals in a time range. */
 export interface SignalQuery {
-  /** Both ends are within the span. */
+  /** Both ends are inclusive. */
   readonly fromMs: number;
   readonly toMs: number;
   /** Null for all models that are shown. */
@@ -18,11 +18,11 @@ export interface SignalQuery {
 
 export interface SignalPageQuery extends SignalQuery {
   readonly limit: number;
-  /** Only signals that were given before this one; null for the newest. */
+  /** Only signals given before this one; null to start with the newest. */
   readonly beforeRowId: number | null;
 }
 
-/** A signal and what became of it, as far as lists and streams tell it. */
+/** A signal and its outcome, as shown in lists and streams. */
 export interface SignalListing
   extends Pick<
       Signal,
@@ -74,45 +74,48 @@ export function toOutcomeListing(outcome: Outcome): OutcomeListing {
   return { slot, athMarketCapUsd, maxDrawdownMarketCapUsd, roiE9, maxDrawdownE9 };
 }
 
-/** Everything that is kept of a signal. */
+/** Everything stored about a signal. */
 export interface SignalDetail {
   readonly signal: ShownSignal;
   readonly outcome: Outcome;
 }
 
-/** What statistics need of a signal, or of a random minute, that never changes. */
+/** The part of a signal, or of a random minute, that statistics need. It never changes. */
 export interface SignalFigures
   extends Pick<Signal, 'rowId' | 'createdAtMs' | 'ageMs' | 'marketCapUsd' | 'liquidityUsd'> {
   readonly model: SignalOrigin;
 }
 
-/** What statistics need of an outcome. */
+/** The part of an outcome that statistics need. */
 export interface OutcomeFigures
   extends Pick<Outcome, 'rowId' | 'athMarketCapUsd' | 'roiE9' | 'maxDrawdownE9'> {
   readonly returns: Outcome['execution']['returns'];
 }
 
-/** How far somebody knows the figures of a fold already. */
+/** The figures that the caller already has. */
 export interface FiguresQuery {
   readonly epoch: number;
-  /** Everything that is stored up to this slot is known; null for nothing. */
+  /** Everything stored up to this slot is known; null when nothing is. */
   readonly afterSlot: Slot | null;
-  /** Of what is stored since, everything up to this number. */
+  /** Of the rows stored since, all up to this number are known. */
   readonly afterRowId: number;
 }
 
-/** Figures that are new or others. */
+/** Figures that are new or have changed. */
 export interface FiguresPage {
-  /** The fold that answers; what is known of another one is worth nothing. */
+  /** The fold that answers. Figures of another epoch are not comparable and must be discarded. */
   readonly epoch: number;
-  /** Everything up to this slot is stored; what is asked next goes on from it. */
+  /** Everything up to this slot is stored; the next query continues from it. */
   readonly storedSlot: Slot | null;
-  /** JSON lists of rows, which cost the thread that reads them from the store nothing to pass on. */
+  /**
+   * JSON arrays of rows, passed on as text so that the thread that reads them from the store does
+   * not parse them.
+   */
   readonly signals: string;
   readonly outcomes: string;
-  /** Ask again from this number on; null when this was the last page. */
+  /** Continue from this number; null on the last page. */
   readonly nextRowId: number | null;
-  /** What is folded and not stored: it counts over what is, until the next answer. */
+  /** Applied but not yet stored. It takes precedence over stored rows until the next answer. */
   readonly unwritten: {
     readonly signals: readonly SignalFigures[];
     readonly outcomes: readonly OutcomeFigures[];

@@ -1,13 +1,13 @@
 import type { ExitRule, SignalModelName } from './signal.ts';
 
-/** Figures of a column, all exact to its last digit but where a quotient or root is rounded half up. */
+/** Figures of a column. All are exact except quotients and roots, which are rounded half up. */
 export interface Summary {
   readonly count: number;
   readonly mean: bigint;
   readonly median: bigint;
   readonly min: bigint;
   readonly max: bigint;
-  /** Of a sample, by n - 1; 0 with fewer than two. */
+  /** Sample deviation (n - 1); 0 with fewer than two values. */
   readonly deviation: bigint;
 }
 
@@ -31,7 +31,7 @@ export interface DayStatistics {
   readonly meanRoiE9: bigint;
 }
 
-/** CONTRACT §2.6, before it is written down: every number has nine decimals. */
+/** The answer of CONTRACT §2.6 before formatting: every number has nine decimals. */
 export interface SignalStatistics {
   readonly count: number;
   readonly roi: Summary;
@@ -41,36 +41,42 @@ export interface SignalStatistics {
   readonly liquidity: Center;
   /** Most signals first, then by name. */
   readonly models: readonly ModelStatistics[];
-  /** Oldest first; days without a signal are not there. */
+  /** Oldest first; days without signals are omitted. */
   readonly days: readonly DayStatistics[];
 }
 
-/** How much better signals did than random minutes of the same cells, in percent of the ticket. */
+/** Difference between signals and random minutes of the same cells, in percent of the ticket. */
 export interface Lift {
-  /** Signals in whose cell there is a random minute; only these are compared. */
+  /** Number of signals whose cell contains a random minute; only these are compared. */
   readonly matched: number;
-  /** Mean return of those. */
+  /** Mean return of these signals. */
   readonly mean: number;
-  /** Mean over them of the mean return of their cell's random minutes. */
+  /** Mean over these signals of the mean return of the random minutes in their cell. */
   readonly baseRate: number;
   readonly lift: number;
   /**
-   * 95 of 100 means of resampled days lie within; null with fewer days than five, which say nothing
-   * of how much days differ.
+   * Contains 95 of 100 means of resampled days; null with fewer than five days, which do not show
+   * how much days differ.
    */
   readonly interval: readonly [low: number, high: number] | null;
 }
 
-/** What could be realised after all costs with one ticket and one way out; percent with nine decimals. */
+/**
+ * Realisable result after all costs with one ticket and one exit rule; percentages have nine
+ * decimals.
+ */
 export interface ExecutionStatistics {
   readonly rule: ExitRule;
   readonly ticketUsd: number;
-  /** Signals whose position is closed by this rule. Those that are not yet are no part of anything here. */
+  /**
+   * Signals whose position was closed by this rule. Open positions are excluded from all figures
+   * here.
+   */
   readonly count: number;
   readonly meanE9: bigint;
   readonly medianE9: bigint;
-  /** Of those that earned anything, 0 to 1; null of none. */
+  /** Share of positions with a profit, 0 to 1; null when there are none. */
   readonly winShare: number | null;
-  /** Against random minutes of tokens alike; null where none can be compared. */
+  /** Compared with random minutes of similar tokens; null when there is none to compare with. */
   readonly lift: Lift | null;
 }

@@ -11,14 +11,14 @@ export const SIGNAL_MODELS = [
 export type SignalModelName = (typeof SIGNAL_MODELS)[number];
 
 /**
- * Draws minutes at random among those in which a model may speak: what the others are compared with.
- * Its rows are kept beside the signals and never shown as such.
+ * Draws random minutes among those in which a model may give a signal, as a baseline for the
+ * models. Its rows are stored with the signals and never shown as signals.
  */
 export const CONTROL_MODEL = 'random_minute';
 
 export type SignalOrigin = SignalModelName | typeof CONTROL_MODEL;
 
-/** A measured figure within the range its model asks for; null is an open end. */
+/** A measured figure within the range that its model requires; a null end is open. */
 export interface PassedCondition {
   readonly feature: string;
   readonly value: number;
@@ -26,12 +26,12 @@ export interface PassedCondition {
   readonly most: number | null;
 }
 
-/** What a model said of a token at the end of a minute. Never changes. */
+/** A model's signal for a token at the end of a minute. Never changes. */
 export interface Signal {
   /** From 1, in the order in which signals were given. */
   readonly rowId: number;
   readonly model: SignalOrigin;
-  /** Raised whenever what the model does changes. */
+  /** Raised whenever the model's behaviour changes. */
   readonly version: number;
   /** SHA-256 of the model's parameters, 64 hex digits. */
   readonly parametersHash: string;
@@ -40,7 +40,10 @@ export interface Signal {
   readonly pool: Address;
   readonly name: string | null;
   readonly symbol: string | null;
-  /** The slot that ended the minute: nothing of it was used, and nobody can trade before it. */
+  /**
+   * The slot that ended the minute. None of its data was used, and no trade on the signal can
+   * happen before it.
+   */
   readonly slot: Slot;
   /** Logical time of that slot. */
   readonly createdAtMs: number;
@@ -52,38 +55,38 @@ export interface Signal {
   readonly decimals: number;
   readonly marketCapUsd: UsdNano;
   readonly liquidityUsd: UsdNano;
-  /** Age of the token in milliseconds; null for one that is older than the held history. */
+  /** Age of the token in milliseconds; null for a token older than the recorded history. */
   readonly ageMs: number | null;
-  /** Why: everything that was measured, and the conditions it passed. */
+  /** Reason of the signal: all measured features, and the conditions that passed. */
   readonly features: Readonly<Record<string, number | null>>;
   readonly passed: readonly PassedCondition[];
 }
 
 /**
- * What became of a signal's token, as of a slot (METHODS §6.2). Market caps are prices times the
- * supply that the signal saw. Percentages have nine decimals.
+ * Outcome of a signal's token as of a slot (METHODS §6.2). Market caps are prices times the supply
+ * at the time of the signal. Percentages have nine decimals.
  */
 export interface Outcome {
   readonly rowId: number;
-  /** Highest price since the signal; the signal's own before there is any. */
+  /** Highest price since the signal; the signal's own price until there is another. */
   readonly highPriceUsd: PriceE18;
-  /** Lowest price since the signal before that. */
+  /** Lowest price between the signal and that high. */
   readonly lowPriceUsd: PriceE18;
   readonly athMarketCapUsd: UsdNano;
   readonly maxDrawdownMarketCapUsd: UsdNano;
-  /** Below 0 where the price was never reached again. */
+  /** Below 0 when the price never reached the signal's price again. */
   readonly roiE9: bigint;
-  /** From the signal's price down, 0 or more. */
+  /** Drawdown from the signal's price, 0 or more. */
   readonly maxDrawdownE9: bigint;
-  /** From the highest price before it down, before the last high; 0 or more. */
+  /** Drawdown from the highest price so far, before the last high; 0 or more. */
   readonly peakDrawdownE9: bigint;
-  /** True for good: the horizon passed, or the token died. */
+  /** True once the outcome can no longer change: the horizon has passed, or the token is dead. */
   readonly isFinal: boolean;
   readonly slot: Slot;
   readonly execution: ExecutionOutcome;
 }
 
-/** Ways to leave a position, each fixed before it is entered (METHODS §6.3). */
+/** Rules for closing a position, each fixed before entry (METHODS §6.3). */
 export const EXIT_RULES = [
   'hold_5m',
   'hold_1h',
@@ -94,23 +97,23 @@ export const EXIT_RULES = [
 
 export type ExitRule = (typeof EXIT_RULES)[number];
 
-/** What is put in, in dollars, everything paid included. */
+/** Amount invested in dollars, all costs included. */
 export const TICKETS_USD = [200, 1_000] as const;
 
-/** What somebody would have had who followed a signal, by exit rule. */
+/** Result of following a signal, by exit rule. */
 export interface ExecutionOutcome {
-  /** Null until the position was entered. */
+  /** Null until the position is entered. */
   readonly enteredAtMs: number | null;
   readonly returns: Readonly<Record<ExitRule, readonly TicketReturn[] | null>>;
-  /** Whether the price rose by half before it fell by 30 %; null while it did neither. */
+  /** Whether the price rose by 50 % before it fell by 30 %; null until it does either. */
   readonly roseBeforeFell: boolean | null;
 }
 
-/** Of a ticket in percent of what was put in, with nine decimals, after all costs. */
+/** Return of a ticket in percent of the amount invested, with nine decimals, after all costs. */
 export interface TicketReturn {
   readonly ticketUsd: number;
   readonly returnE9: bigint;
 }
 
-/** Percentages of outcomes have so many fraction digits. */
+/** Fraction digits of the percentages in outcomes. */
 export const PERCENT_SCALE = 9;

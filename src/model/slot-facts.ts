@@ -5,7 +5,9 @@ import type { ProgramName } from './program.ts';
 import type { Terminal } from './terminal-accounts.ts';
 import type { Address, Lamports, RawAmount, Signature, Slot } from './units.ts';
 
-/** What the decoders say of one transaction: the `Tx` event and the events of its instructions. */
+/**
+ * What the decoders derive from one transaction: the `Tx` event and the events of its instructions.
+ */
 export interface TransactionFacts {
   readonly signature: Signature;
   /** Position in the block; for loose transactions the rank by signature within the slot. */
@@ -19,26 +21,32 @@ export interface TransactionFacts {
   readonly error: string | null;
   readonly feeLamports: Lamports;
   readonly computeUnitLimit: number | null;
-  /** Null for v1 transactions: they name a sum and no price. */
+  /** Null for v1 transactions: they state a total instead of a price per unit. */
   readonly computeUnitPriceMicroLamports: bigint | null;
   readonly computeUnitsUsed: number | null;
   readonly tips: readonly Tip[];
   /** Outer programs, each once, in order. */
   readonly programIds: readonly Address[];
   readonly usesLookupTables: boolean;
-  /** Token accounts of which the balance, or the existence, changed. */
+  /** Token accounts whose balance or existence changed. */
   readonly tokenBalances: readonly TokenBalanceChange[];
   readonly events: readonly ChainEvent[];
-  /** What a v1 transaction offers on top of the base fee. The others name a price by unit. */
+  /**
+   * Priority fee that a v1 transaction offers on top of the base fee. Other versions state a price
+   * per unit.
+   */
   readonly priorityFeeLamports?: Lamports;
-  /** The trading terminal it was sent through, told by its program or a fee; null when none is known. */
+  /**
+   * The trading terminal it was sent through, recognised by its program or a fee; null when none is
+   * known.
+   */
   readonly terminal: Terminal | null;
 }
 
 export interface Tip {
   readonly lamports: Lamports;
   readonly to: Address;
-  /** 'jito' says bundle; any other landing service says fast lane only. */
+  /** 'jito' means a bundle; any other landing service means only faster landing. */
   readonly provider: 'jito' | 'other';
 }
 
@@ -51,7 +59,7 @@ export interface TokenBalanceChange {
   readonly after: RawAmount;
 }
 
-/** One slot, decoded: the entry of the canonical log that the engine folds and the store keeps. */
+/** One decoded slot: the entry of the canonical log that the engine folds and the store keeps. */
 export interface SlotFacts {
   readonly slot: Slot;
   readonly parentSlot: Slot | null;
@@ -59,29 +67,35 @@ export interface SlotFacts {
   readonly previousBlockhash: string | null;
   readonly blockTimeMs: number | null;
   readonly isWhole: boolean;
-  /** Version of the decoders that read the slot: a later one may know more of the same record. */
+  /**
+   * Version of the decoders that read the slot; a later version may decode more of the same record.
+   */
   readonly decoderVersion: number;
   readonly voteCount: number;
   /** Non-vote transactions by txIndex, failed ones included. */
   readonly transactions: readonly TransactionFacts[];
   readonly outcomes: OutcomeCounts;
-  /** Transactions that moved tokens through a pool, and those of them that events explain whole. */
+  /**
+   * Transactions that moved tokens through a pool, and those of them that events explain
+   * completely.
+   */
   readonly poolMovingCount: number;
   readonly explainedCount: number;
   readonly problems: readonly DecodeProblem[];
   /**
-   * Accounts that were read beside the blocks, of this slot's end or before it, in the order of
-   * `compareObservations`. They come after the slot's transactions. Absent when there are none.
+   * Accounts read separately from the blocks, as of the end of this slot or earlier, in the order
+   * of `compareObservations`. They are applied after the slot's transactions. Absent when there are
+   * none.
    */
   readonly observations?: readonly AccountObservation[];
   /**
-   * Bundles that somebody outside knew exactly, of transactions of this slot, none of which is in
-   * two of them. Absent when there are none or nobody knew.
+   * Exact bundles of this slot's transactions from an external source; no transaction is in two of
+   * them. Absent when there are none or they are unknown.
    */
   readonly exactBundles?: readonly ExactBundle[];
 }
 
-/** What happened to the instructions of one program. `event` counts instructions, not events. */
+/** Results of decoding the instructions of one program. `event` counts instructions, not events. */
 export interface ProgramOutcomes {
   event: number;
   ignored: number;
@@ -94,17 +108,17 @@ export interface ProgramOutcomes {
 export type OutcomeCounts = Readonly<Partial<Record<ProgramName, ProgramOutcomes>>>;
 
 /**
- * `unexplained`: tokens crossed below an instruction as in a swap, and no event says so. `failed`:
- * reading it failed altogether.
+ * `unexplained`: tokens were exchanged below an instruction as in a swap, but no event accounts for
+ * it. `failed`: the instruction or transaction could not be read at all.
  */
 export type DecodeProblemKind = 'unknown' | 'malformed' | 'quarantined' | 'unexplained' | 'failed';
 
-/** Something in a transaction that could not be believed or understood. */
+/** Something in a transaction that is inconsistent or could not be decoded. */
 export interface DecodeProblem {
   readonly signature: Signature;
   readonly outerIx: number;
   readonly innerIx: number;
-  /** Null when the transaction as a whole is meant. */
+  /** Null when it concerns the transaction as a whole. */
   readonly program: ProgramName | null;
   readonly problem: DecodeProblemKind;
   readonly reason: string;

@@ -7,7 +7,7 @@ function gap(from: number, to: number, afterMs: number | null, beforeMs: number 
   return { ...range, reason: '', sinceMs: 0, tries: 0, afterMs, beforeMs };
 }
 
-/** Slots 10-14 between 1,000 ms and 2,000 ms; slots 30-30 after 5,000 ms, until nobody knows when. */
+/** Slots 10-14 between 1,000 ms and 2,000 ms; slot 30 after 5,000 ms, with an unknown end. */
 const gaps = [gap(10, 14, 1_000, 2_000), gap(30, 30, 5_000, null)];
 const slots = (fromSlot: number | null, toSlot: number | null): AnswerRange => ({
   fromSlot: fromSlot as Slot | null,
@@ -24,16 +24,16 @@ describe('a gap', () => {
     ['slots after the last gap', slots(31, null), false],
     ['slots from between the gaps on', slots(15, null), true],
     ['times before it', { fromMs: 0, toMs: 1_000 }, false],
-    ['times that reach into it', { fromMs: 0, toMs: 1_001 }, true],
+    ['times that overlap it', { fromMs: 0, toMs: 1_001 }, true],
     ['times from its end on', { fromMs: 2_000, toMs: 3_000 }, true],
     ['times after it', { fromMs: 2_001, toMs: 5_000 }, false],
-    ['times after a gap that may last', { fromMs: 9_000, toMs: 9_001 }, true],
+    ['times after a gap with an unknown end', { fromMs: 9_000, toMs: 9_001 }, true],
     ['its slots at another time', { ...slots(10, 14), fromMs: 3_000, toMs: 4_000 }, false],
-  ])('touches or not: %s', (_, range, expected) => {
+  ])('may overlap a range or not: %s', (_, range, expected) => {
     expect(touchesGap(gaps, range)).toBe(expected);
   });
 
-  test('touches nothing where there is none', () => {
+  test('overlaps nothing when there is none', () => {
     expect(touchesGap([], {})).toBe(false);
   });
 });

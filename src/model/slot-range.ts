@@ -1,33 +1,45 @@
 import type { Slot } from './units.ts';
 
-/** What is known of a slot: its block is stored, the chain proves there is none, or nobody gave it. */
+/**
+ * State of a slot: its block is stored, the chain proves that it has none, or no source provided
+ * it.
+ */
 export type SlotState = 'held' | 'skipped' | 'missing';
 
-/** Slots in a row, both ends included. */
+/** A range of consecutive slots, both ends included. */
 export interface SlotRun {
   readonly from: Slot;
   readonly to: Slot;
 }
 
-/** Slots that nobody could give, named until they come or are proven skipped. Both ends included. */
+/**
+ * Slots that no source could provide, listed until they arrive or are proven skipped. Both ends
+ * included.
+ */
 export interface SlotGap {
   readonly from: Slot;
   readonly to: Slot;
-  /** In words, for people. */
+  /** A text for human readers. */
   readonly reason: string;
-  /** Wall clock when it was named first. */
+  /** Wall-clock time when the gap was first recorded. */
   readonly sinceMs: number;
-  /** How often a source gave up on it; 0 for a hole that only the next block's parent tells of. */
+  /**
+   * Number of times a source gave up on it; 0 for a gap known only from the parent of the next
+   * block.
+   */
   readonly tries: number;
-  /** Chain times of the slots around it: what happened in it lies between. Null while not known. */
+  /**
+   * Chain times of the slots before and after the gap, which bound what happened in it. Null while
+   * unknown.
+   */
   readonly afterMs: number | null;
   readonly beforeMs: number | null;
 }
 
 /**
- * Something learned about a run of slots, both ends included. Held wins over skipped, skipped over
- * missing: a block that exists is never called skipped, and what came is never called missing, unless
- * a later block raises a doubt or disproves it.
+ * New information about a range of slots, both ends included. Held takes precedence over skipped,
+ * and skipped over missing: an existing block is never marked skipped, and a slot that arrived is
+ * never marked missing, unless a later block casts doubt on it or disproves it.
  */
 export type SlotMark =
   | { readonly state: 'held' | 'skipped'; readonly from: Slot; readonly to: Slot }
@@ -35,13 +47,19 @@ export type SlotMark =
 
 export interface MissingMark extends SlotGap {
   readonly state: 'missing';
-  /** The slots are stored, but a later block says that its branch has others there, or none. */
+  /**
+   * The slots are stored, but according to a later block its branch has other blocks there, or
+   * none.
+   */
   readonly isSuspected: boolean;
-  /** What was told of the slots was of a branch that lost: not even which are skipped is known. */
+  /**
+   * Earlier information on the slots came from a branch that lost, so even which of them are
+   * skipped is unknown.
+   */
   readonly isDisproof?: true;
 }
 
-/** The gaps' parts within a run of slots. */
+/** The parts of the gaps that lie within a range of slots. */
 export function gapsWithin(gaps: readonly SlotGap[], { from, to }: SlotRun): SlotRun[] {
   const parts: SlotRun[] = [];
   for (let index = firstGapFrom(gaps, from); index < gaps.length; index++) {
@@ -52,7 +70,7 @@ export function gapsWithin(gaps: readonly SlotGap[], { from, to }: SlotRun): Slo
   return parts;
 }
 
-/** The part of history that an answer speaks of. Ends left out are open; times are exclusive above. */
+/** The part of history that an answer covers. Omitted ends are open; `toMs` is exclusive. */
 export interface AnswerRange {
   readonly fromSlot?: Slot | null;
   readonly toSlot?: Slot | null;
@@ -60,7 +78,7 @@ export interface AnswerRange {
   readonly toMs?: number;
 }
 
-/** Whether any of the gaps, ascending and apart from each other, may touch what an answer speaks of. */
+/** Whether any of the gaps (ascending and disjoint) may overlap the range that an answer covers. */
 export function touchesGap(gaps: readonly SlotGap[], range: AnswerRange): boolean {
   const { fromSlot, toSlot, fromMs, toMs } = range;
   for (let index = firstGapFrom(gaps, fromSlot ?? 0); index < gaps.length; index++) {
@@ -73,7 +91,7 @@ export function touchesGap(gaps: readonly SlotGap[], range: AnswerRange): boolea
   return false;
 }
 
-/** Index of the first gap that ends at `slot` or later; how many there are when none does. */
+/** Index of the first gap that ends at `slot` or later; the number of gaps when there is none. */
 export function firstGapFrom(gaps: readonly SlotGap[], slot: number): number {
   let low = 0;
   let high = gaps.length;

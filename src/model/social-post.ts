@@ -1,13 +1,13 @@
 import type { Address } from './units.ts';
 
-/** Where posts come from. */
+/** Sources of posts. */
 export const PLATFORMS = ['bluesky', 'x', 'telegram', 'farcaster', 'reddit', 'import'] as const;
 
 export type Platform = (typeof PLATFORMS)[number];
 
-/** Who wrote a post, as the platform told with it; null is what it did not tell. */
+/** Author of a post as reported by the platform; null for what it did not report. */
 export interface PostAuthor {
-  /** Lasting and unique on its platform. */
+  /** Permanent and unique on its platform. */
   readonly id: string;
   /** As shown, without `@`. */
   readonly handle: string | null;
@@ -18,22 +18,24 @@ export interface PostAuthor {
   readonly postCount: number | null;
 }
 
-/** One public post. `platform` and `postId` are its identity: however often it comes, it is one. */
+/**
+ * One public post, identified by `platform` and `postId`: repeated deliveries are the same post.
+ */
 export interface SocialPost {
   readonly platform: Platform;
   readonly postId: string;
   readonly author: PostAuthor;
-  /** As written, at most `POST_TEXT_MAX` UTF-16 units; nothing of it is trusted. */
+  /** Unmodified text, at most `POST_TEXT_MAX` UTF-16 units. Untrusted. */
   readonly text: string;
-  /** Where it can be read; null where the platform has no such place. */
+  /** URL of the post; null when the platform has none. */
   readonly url: string | null;
-  /** Links that the post carries beside its text, as given. */
+  /** Links attached to the post in addition to its text, unmodified. */
   readonly links: readonly string[];
   readonly reposts: number | null;
   readonly createdAtMs: number;
 }
 
-/** What a collector tells. An edit is a `post` of an identity that is known. */
+/** An event from a collector. An edit is a `post` with a known identity. */
 export type PostEvent =
   | { readonly kind: 'post'; readonly post: SocialPost }
   | { readonly kind: 'deleted'; readonly platform: Platform; readonly postId: string };
@@ -41,15 +43,15 @@ export type PostEvent =
 export const POST_TEXT_MAX = 4_000;
 export const POST_LINKS_MAX = 20;
 
-/** A token whose posts are collected, and what posts name it by. */
+/** A token whose posts are collected, and the names posts refer to it by. */
 export interface TrackedToken {
   readonly mint: Address;
-  /** Posts before are not its own (METHODS §8.1). */
+  /** Earlier posts do not count for the token (METHODS §8.1). */
   readonly trackingSinceMs: number;
-  /** Without `$`, as on chain; null for a token without one. */
+  /** Without `$`, as on chain; null for a token without a symbol. */
   readonly symbol: string | null;
-  /** More than $10,000 in its pools: only then a cashtag may be its own. */
+  /** More than $10,000 in its pools; only then can a cashtag count as its own. */
   readonly isLiquid: boolean;
-  /** Official pages and handles of the token's metadata, as written there. */
+  /** Official pages and handles from the token's metadata, unmodified. */
   readonly officialLinks: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** What is asked and told of posts. */
+/** Queries on posts and their answers. */
 import type { Platform } from './social-post.ts';
 import type { HourFigures, SocialTotals } from './social-series.ts';
 import type { Address } from './units.ts';
@@ -7,14 +7,14 @@ import type { Address } from './units.ts';
 export interface TrackedFigures {
   readonly trackingSinceMs: number;
   readonly totals: SocialTotals;
-  /** When a platform was last asked or heard; null before the first time. */
+  /** When a platform was last polled or delivered something; null before the first time. */
   readonly polledAtMs: number | null;
   readonly hour: HourFigures;
 }
 
-/** What is told of minutes, each as one number. */
+/** Figures reported per minute, each as one number. */
 export const MINUTE_FIGURES = [
-  /** Mean sentiment by weight, and of all posts alike; −1 to 1. */
+  /** Mean sentiment weighted, and unweighted over all posts; −1 to 1. */
   'weightedSentiment',
   'sentiment',
   'reach',
@@ -25,15 +25,15 @@ export const MINUTE_FIGURES = [
 
 export type MinuteFigure = (typeof MINUTE_FIGURES)[number];
 
-/** A minute with posts. */
+/** The value of a minute that has posts. */
 export interface MinuteValue {
   readonly minuteMs: number;
   readonly value: number;
-  /** Null where nobody asked for it. */
+  /** Null when it was not requested. */
   readonly origin: MinuteOrigin | null;
 }
 
-/** What made a minute's figures. */
+/** The inputs of a minute's figures. */
 export interface MinuteOrigin {
   readonly platforms: readonly Platform[];
   readonly modelVersions: readonly string[];
@@ -79,14 +79,14 @@ export interface ListedPost {
 
 export interface PostsPage {
   readonly posts: readonly ListedPost[];
-  /** Posts that the query lets through, on all pages. */
+  /** Number of posts that match the query, on all pages. */
   readonly total: number;
 }
 
-/** What became of lines of posts that somebody brought. */
+/** Result of an import of posts. */
 export interface PostsImport {
   readonly accepted: number;
   readonly refused: number;
-  /** The first of the refused lines, each with what it is not. */
+  /** The first of the refused lines, each with the reason. */
   readonly faults: readonly { readonly line: number; readonly message: string }[];
 }

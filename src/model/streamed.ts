@@ -3,7 +3,7 @@ import type { IndicatorRecord } from './indicators.ts';
 import type { SignalListing } from './signal-file.ts';
 import type { PriceE18, Slot } from './units.ts';
 
-/** The pools that are others since the block before, as they are after a slot. */
+/** The pools that changed since the previous block, as of a slot. */
 export interface PoolBlock {
   readonly slot: Slot;
   /** Null while no block time is known. */
@@ -12,25 +12,25 @@ export interface PoolBlock {
   readonly pools: readonly PoolRecord[];
 }
 
-/** Figures of some of the pools that were traded in a minute. */
+/** Figures of some of the pools traded in a minute. */
 export interface IndicatorBatch {
   /** Start of the minute. */
   readonly minuteMs: number;
   readonly records: readonly IndicatorRecord[];
 }
 
-/** What a slot told of tokens. */
+/** Token changes of a slot. */
 export interface NewTokenBlock {
   readonly slot: Slot;
   /** Null while no block time is known. */
   readonly timeMs: number | null;
-  /** Their mint was created in this slot. */
+  /** Tokens whose mint was created in this slot. */
   readonly created: readonly TokenRecord[];
-  /** Their supply is another than before. */
+  /** Tokens whose supply changed. */
   readonly supplies: readonly TokenRecord[];
 }
 
-/** What streams tell everybody, by stream. */
+/** Items published to all subscribers, by stream. */
 export interface StreamedItems {
   readonly marketData: PoolBlock;
   readonly indicators: IndicatorBatch;
@@ -40,7 +40,7 @@ export interface StreamedItems {
 
 export type StreamName = keyof StreamedItems;
 
-/** Whose items are wanted. */
+/** The streams whose items are wanted. */
 export type WantedStreams = Readonly<Record<StreamName, boolean>>;
 
 export const STREAM_NAMES: readonly StreamName[] = [

@@ -3,7 +3,7 @@ import type { Venue } from './program.ts';
 import type { Reserves } from './reserves.ts';
 import type { Address, RawAmount } from './units.ts';
 
-/** Of a token, as its trader sees it. */
+/** Direction of a trade in the base token, from the trader's view. */
 export type Side = 'buy' | 'sell';
 
 /** One executed swap of one pool. */
@@ -16,54 +16,64 @@ export interface Swap extends EventPosition {
   readonly baseDecimals: number;
   readonly quoteDecimals: number;
   /**
-   * The wallet that traded: its tokens or lamports changed and it signed, itself or through its
-   * smart wallet. Never the fee payer as such. Null when nobody can be said to have traded: a
-   * protocol's own purchase, or a record that does not show it.
+   * The wallet that traded: its tokens or lamports changed, and it signed directly or through its
+   * smart wallet. Never the fee payer merely because it paid. Null when the swap cannot be
+   * attributed: a protocol's own purchase, or a record that does not show the trader.
    */
   readonly trader: Address | null;
-  /** Of the base token, as the trader sees it. */
+  /** In the base token, from the trader's view. */
   readonly side: Side;
   /**
-   * The traded amounts, signed as the pool sees them: what its vaults changed by, after transfer
-   * fees withheld on the way in, less `keptFees`.
+   * The traded amounts, signed from the pool's view: the change of its vaults after transfer fees
+   * withheld on incoming transfers, less `keptFees`.
    */
   readonly poolBaseDelta: RawAmount;
   readonly poolQuoteDelta: RawAmount;
   /**
-   * Fees of this trade that lie in the pool's vaults without being its liquidity, until they are
-   * swept. Present where there are any: vault change = traded amount + kept fees, on each side.
+   * Fees of this trade that stay in the pool's vaults until they are swept, without being its
+   * liquidity. Present when there are any: vault change = traded amount + kept fees, on each side.
    */
   readonly keptFees?: KeptFees;
-  /** Signed change of the trader's holdings by this instruction, pool and venue fees included. */
+  /** Signed change of the trader's holdings by this instruction, including pool and venue fees. */
   readonly traderBaseDelta: RawAmount;
   /** Null when the record does not show it. */
   readonly traderQuoteDelta: RawAmount | null;
   readonly reserves: Reserves | null;
-  /** Fees taken in quote units by pool, protocol and creator; null when the venue does not tell. */
+  /**
+   * Fees in quote units taken by pool, protocol and creator; null when the venue does not report
+   * them.
+   */
   readonly feeQuoteRaw: RawAmount | null;
   /**
-   * Present when the venue publishes no interface: the legs are the transfers, and whatever else
-   * the program knows of the swap stays unknown.
+   * Present when the venue publishes no interface: the legs are the transfers, and everything else
+   * about the swap is unknown.
    */
   readonly legsOnly?: true;
   /** The program of an `inferred` swap, for which there is no decoder. Absent elsewhere. */
   readonly program?: Address;
-  /** The nearest known router above the pool's instruction, else its caller; null for a direct swap. */
+  /**
+   * The nearest known router above the pool's instruction, otherwise its caller; null for a direct
+   * swap.
+   */
   readonly router: Address | null;
-  /** The base mint only passed through several pools: the trader's net change of it is nil. */
+  /** The base mint only passed through several pools: the trader's net change of it is zero. */
   readonly isIntermediateHop: boolean;
-  /** Bought and sold back within the transaction on one pool, whether or not it paid. */
+  /** Bought and sold back on one pool within the transaction, whether or not at a profit. */
   readonly isAtomicRoundTrip: boolean;
   /**
-   * Of a trader whose swaps in the transaction, on several pools, together cost it no mint: none has
-   * a net outflow of more than a thousandth of what moved of it. Never a round trip on one pool.
+   * True for a trader whose swaps in the transaction, on several pools, have no net outflow of any
+   * mint: none exceeds a thousandth of the amount moved in that mint. Never a round trip on one
+   * pool.
    */
   readonly isPureArbitrage: boolean;
-  /** False when vault balances contradict the legs; the reason says how. Never priced. */
+  /**
+   * Reason when vault balances contradict the legs, otherwise null. A quarantined swap is never
+   * priced.
+   */
   readonly quarantine: string | null;
 }
 
-/** A swap of which the trader is known. */
+/** A swap with a known trader. */
 export interface AttributedSwap extends Swap {
   readonly trader: Address;
 }

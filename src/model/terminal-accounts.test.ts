@@ -6,7 +6,7 @@ test.each([...TERMINAL_OF_FEE_ACCOUNT])('%s of %s is an address of 32 bytes', (a
   expect(decodeBase58(account)).toHaveLength(32);
 });
 
-test('no two terminals share a fee account, and none has one listed twice', () => {
-  // 93 addresses were collected; one that stood twice would be in the map once.
+test('no two terminals share a fee account, and none lists one twice', () => {
+  // 93 addresses were collected; a duplicate would be in the map only once.
   expect(TERMINAL_OF_FEE_ACCOUNT.size).toBe(93);
 });

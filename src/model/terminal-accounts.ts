@@ -1,9 +1,9 @@
 /**
- * Trading terminals and bots that trade for their users, with the accounts their fees are paid to.
- * Facts of the chain: each is known publicly as a receiver of that terminal's fees. Terminals also
- * move money between accounts of their own and pay some back to users; those accounts say nothing of
- * who traded and are not here. No list of them is ever complete: a trade without a terminal may be
- * one of a terminal that is not known.
+ * Trading terminals and bots that trade for their users, with the accounts that receive their fees.
+ * Each account is publicly known as a receiver of that terminal's fees. Terminals also move money
+ * between their own accounts and pay some back to users; those accounts do not identify a trade and
+ * are not listed. The list is never complete: a trade without a terminal may have used an unknown
+ * one.
  */
 const FEE_ACCOUNTS = {
   alpha_dex: ['6qgwjhV2RQxcPffRdtQBTTEezRykQKXqhcDyv1z3r9tq'],
@@ -129,7 +129,10 @@ const FEE_ACCOUNTS = {
   wifbot: ['W1FCMFH3D7QeQcsNSTCMTpJ9BxQdk6VzeQMLJp2dNro'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** A terminal's name, for people to read: rules ask whether there is one, not which. */
+/**
+ * A terminal's name, for display only: rules depend on whether there is a terminal, not on which
+ * one.
+ */
 export type Terminal = keyof typeof FEE_ACCOUNTS;
 
 /** The terminal of each fee account. */

@@ -6,12 +6,12 @@ describe('cleanText', () => {
   test.each([
     ['NUL padding', 'MOO DOG\0\0\0\0', 'MOO DOG'],
     ['NUL inside', 'MOO\0DOG', 'MOODOG'],
-    ['space and line ends around', ' \t\nMOO DOG\r\n ', 'MOO DOG'],
+    ['surrounding space and line ends', ' \t\nMOO DOG\r\n ', 'MOO DOG'],
     ['escape and delete', '\u001b[31mred\u007f\u0085', '[31mred'],
     ['line and paragraph separators', 'a\u2028b\u2029c', 'abc'],
     ['a direction override that hides an ending', 'gpj\u202Eexe\u202C', 'gpjexe'],
     ['direction isolates', '\u2066abc\u2069', 'abc'],
-    ['text without anything', '\0 \0', ''],
+    ['text without visible characters', '\0 \0', ''],
   ])('removes %s', (_, raw, clean) => {
     expect(cleanText(raw, 100)).toBe(clean);
   });
@@ -25,7 +25,7 @@ describe('cleanText', () => {
     expect(cleanText(text, 100)).toBe(text);
   });
 
-  test('composes what can be composed', () => {
+  test('composes characters (NFC)', () => {
     expect(cleanText('Cafe\u0301', 100)).toBe('Caf\u00e9');
   });
 
@@ -33,20 +33,20 @@ describe('cleanText', () => {
     expect(cleanText('a\ud83db', 100)).toBe('a\ufffdb');
   });
 
-  test('counts code points, so that no emoji is cut in two', () => {
+  test('counts code points and never cuts an emoji in two', () => {
     expect(cleanText('🌕'.repeat(5), 3)).toBe('🌕🌕🌕');
     expect(cleanText('🌕🌕🌕', 3)).toBe('🌕🌕🌕');
   });
 
-  test('bounds a letter buried under marks', () => {
+  test('limits a letter with many combining marks', () => {
     expect(cleanText(`Z${'\u0336'.repeat(5_000)}`, 64)).toBe(`Z${'\u0336'.repeat(63)}`);
   });
 
-  test('leaves no space behind where it cuts', () => {
+  test('leaves no trailing space where it cuts', () => {
     expect(cleanText('ab cd', 3)).toBe('ab');
   });
 
-  test('changes nothing the second time, and never exceeds its bound', () => {
+  test('is idempotent and never exceeds its bound', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.nat(20), (raw, maxLength) => {
         const clean = cleanText(raw, maxLength);

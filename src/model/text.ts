@@ -1,14 +1,14 @@
 /**
- * What no name, symbol or link needs: control characters (NUL padding among them), line and
- * paragraph separators, and the marks that turn the direction of the text around them. Joiners stay,
- * since emoji and several scripts are written with them.
+ * Characters that no name, symbol or link needs: control characters (including NUL padding), line
+ * and paragraph separators, and marks that change the direction of the surrounding text. Joiners
+ * are kept, since emoji and several scripts need them.
  */
 const UNWANTED = /[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/gu;
 
 /**
- * Text that somebody put on the chain, made fit to store and show: unwanted characters removed,
- * lone surrogates replaced by U+FFFD, composed (NFC), trimmed, and at most `maxLength` code points.
- * Cleaning clean text changes nothing.
+ * Untrusted text from the chain, cleaned for storage and display: unwanted characters removed, lone
+ * surrogates replaced by U+FFFD, composed (NFC), trimmed, and at most `maxLength` code points.
+ * Idempotent.
  */
 export function cleanText(raw: string, maxLength: number): string {
   const text = raw.toWellFormed().replace(UNWANTED, '').normalize('NFC').trim();

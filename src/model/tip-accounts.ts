@@ -10,7 +10,10 @@ export const JITO_TIP_ACCOUNTS: readonly string[] = [
   '3AVi9Tg9Uo68tJfuvoKvqKNWKkC5wPdSSdeBnizKZ6jT',
 ];
 
-/** Tip accounts of Temporal's Nozomi, which sells a fast lane and says nothing of bundles. */
+/**
+ * Tip accounts of Temporal's Nozomi, a faster landing service. A tip to one of them does not
+ * indicate a bundle.
+ */
 export const NOZOMI_TIP_ACCOUNTS: readonly string[] = [
   'TEMPaMeCRFAS9EKF53Jd6KpHxgL47uWLcpFArU1Fanq',
   'noz3jAjPiHuBPqiSPkkugaJDkJscPuRhYnSpbi8UvC4',

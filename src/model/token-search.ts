@@ -2,7 +2,7 @@ import type { TokenRecord } from './derived.ts';
 import type { IndicatorRecord } from './indicators.ts';
 import type { Slot, UsdNano } from './units.ts';
 
-/** What tokens can be put in order by. Figures are those of a token's primary pool. */
+/** Sort orders of tokens. Figures are those of a token's primary pool. */
 export const TOKEN_ORDERS = [
   'newest',
   'volume_24h_usd',
@@ -18,29 +18,34 @@ export const TOKEN_ORDERS = [
 export type TokenOrder = (typeof TOKEN_ORDERS)[number];
 
 export interface TokenQuery {
-  /** Part of a name or a symbol, in any case, or the beginning of an address; null for all tokens. */
+  /**
+   * Substring of a name or symbol (case-insensitive), or prefix of an address; null for all tokens.
+   */
   readonly search: string | null;
   readonly orderBy: TokenOrder;
   readonly orderDir: 'asc' | 'desc';
   readonly offset: number;
   readonly limit: number;
-  /** The 24 hours end here. */
+  /** End of the 24 hours. */
   readonly nowMs: number;
 }
 
 export interface TokenListing {
   readonly token: TokenRecord;
-  /** Over all pools; null where less than 0.9 of the volume has a known USD value. */
+  /** Sum over all pools; null when less than 0.9 of the volume has a known USD value. */
   readonly volume24hUsd: UsdNano | null;
-  /** From the first price of the 24 hours to the last, as a part of the first; four decimals. */
+  /**
+   * Change from the first to the last price of the 24 hours, as a fraction of the first; four
+   * decimals.
+   */
   readonly priceChange24h: number | null;
-  /** Of the primary pool at the end of the last minute in which it was traded. */
+  /** Figures of the primary pool at the end of the last minute in which it was traded. */
   readonly indicators: IndicatorRecord | null;
 }
 
 export interface TokenPage {
   readonly items: readonly TokenListing[];
   readonly total: number;
-  /** What is listed was true as of this slot; null before the first. */
+  /** The slot as of which the listing is valid; null before the first slot. */
   readonly slot: Slot | null;
 }

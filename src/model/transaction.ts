@@ -17,27 +17,27 @@ export interface TokenBalance {
 }
 
 /**
- * What a v1 transaction asks of the runtime in its own head (SIMD-0385), where others call the
- * compute budget program. Null for what it does not ask for; then the runtime grants it nothing.
+ * Runtime settings in the header of a v1 transaction (SIMD-0385); other versions call the compute
+ * budget program instead. Null for a setting that is not given; the runtime then grants none of it.
  */
 export interface TransactionConfig {
-  /** For the whole transaction, not by compute unit. */
+  /** For the whole transaction, not per compute unit. */
   readonly priorityFeeLamports: bigint | null;
   readonly computeUnitLimit: number | null;
 }
 
 /**
- * One non-vote transaction in the shape every source yields, whatever its encoding was.
- * Immutable; the decoders read it and nothing else.
+ * One non-vote transaction in the common form that every source yields, whatever its encoding.
+ * Immutable; it is the only input of the decoders.
  */
 export interface ChainTransaction {
   readonly signature: Signature;
-  /** Position in the block, null when the record does not tell. */
+  /** Position in the block; null when the record does not show it. */
   readonly txIndex: number | null;
   readonly version: 'legacy' | 0 | 1;
-  /** Null for versions before v1, and where the record does not tell it. */
+  /** Null for versions before v1, and when the record does not contain it. */
   readonly config: TransactionConfig | null;
-  /** The runtime's error as it came (JSON text), null for a transaction that succeeded. */
+  /** The runtime's error, unmodified (JSON text); null for a transaction that succeeded. */
   readonly error: string | null;
   readonly feeLamports: bigint;
   readonly computeUnitsUsed: number | null;
@@ -54,10 +54,10 @@ export interface ChainTransaction {
   readonly logMessages: readonly string[];
 }
 
-/** What a source yields for one slot. */
+/** The data a source yields for one slot. */
 export interface ChainBlock {
   readonly slot: Slot;
-  /** Null for loose transactions that came without their block. */
+  /** Null for loose transactions delivered without their block. */
   readonly parentSlot: Slot | null;
   readonly blockhash: string | null;
   readonly previousBlockhash: string | null;
@@ -67,6 +67,6 @@ export interface ChainBlock {
   readonly isWhole: boolean;
   /** Non-vote transactions in block order, failed ones included. */
   readonly transactions: readonly ChainTransaction[];
-  /** Vote transactions, counted and skipped. */
+  /** Number of vote transactions, which are skipped. */
   readonly voteCount: number;
 }

@@ -1,10 +1,12 @@
 import type { TriggerField } from './trigger.ts';
 
-/** Digits of a threshold in all, and of those behind the point. */
+/** Maximum digits of a threshold in total, and after the decimal point. */
 const DIGITS_MAX = 30;
 const FRACTION_DIGITS_MAX = 18;
 
-/** Whether a text is a threshold for the field: a plain decimal number, whole for counts. */
+/**
+ * Whether a text is a valid threshold for the field: a plain decimal number, an integer for counts.
+ */
 export function isThreshold(field: TriggerField, text: string): boolean {
   const match = THRESHOLD.exec(text);
   if (match === null) return false;
@@ -16,7 +18,7 @@ export function isThreshold(field: TriggerField, text: string): boolean {
 
 const THRESHOLD = /^([0-9]+)(?:[.]([0-9]+))?$/;
 
-/** What counts things has no part of one. */
+/** True for fields that are counts, which have no fraction. */
 export function isCount(field: TriggerField): boolean {
   return field === 'number_of_buys' || field === 'number_of_sells';
 }

@@ -1,4 +1,4 @@
-/** A trigger turned true with a slot, or was not any more. */
+/** A trigger's conditions became true with a slot, or stopped being true. */
 export interface TriggerTurn {
   readonly key: number;
   /** -1 before any slot. */
@@ -6,5 +6,5 @@ export interface TriggerTurn {
   readonly isTrue: boolean;
 }
 
-/** What a trigger turned last, as far as that is kept. */
+/** The last recorded turn of a trigger, if any. */
 export type KnownTruth = Omit<TriggerTurn, 'key'>;

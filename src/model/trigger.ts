@@ -1,7 +1,7 @@
 import type { PoolFigures } from './pool-figures.ts';
 import type { Address, Slot } from './units.ts';
 
-/** Figures of a pool that conditions speak of, by the names the wire uses (specification 2.4). */
+/** Figures of a pool that conditions can use, by the names the wire uses (specification 2.4). */
 export const TRIGGER_FIELDS = [
   'sol_amount',
   'token_amount',
@@ -18,55 +18,55 @@ export const TRIGGER_OPERATORS = ['gt', 'lt'] as const;
 
 export type TriggerOperator = (typeof TRIGGER_OPERATORS)[number];
 
-/** One comparison, strict: equal is not enough. */
+/** One strict comparison: equality does not satisfy it. */
 export interface Condition {
   readonly field: TriggerField;
   readonly operator: TriggerOperator;
-  /** A decimal number as it was given: no sign, no exponent. */
+  /** A decimal number as given by the client: no sign, no exponent. */
   readonly value: string;
 }
 
-/** Characters of a trigger's id, and conditions of a trigger. */
+/** Maximum characters of a trigger's id, and maximum conditions of a trigger. */
 export const TRIGGER_ID_LENGTH_MAX = 64;
 export const CONDITIONS_MAX = 32;
 
 /** A trigger as its account sees it. */
 export interface Trigger {
   readonly accountId: string;
-  /** Chosen by the client, one of a kind within its account. */
+  /** Chosen by the client, unique within its account. */
   readonly triggerId: string;
   readonly pool: Address;
   /** All of them must be true. */
   readonly conditions: readonly Condition[];
-  /** By the wall clock, as below. */
+  /** Wall-clock time, as below. */
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
 
-/** A trigger as it is kept: under a number that is never given again. */
+/** A trigger as stored, under a key that is never reused. */
 export interface StoredTrigger extends Trigger {
   readonly key: number;
-  /** Raised with each change of its conditions. */
+  /** Raised with each change of the trigger's conditions. */
   readonly revision: number;
 }
 
 /** A trigger's conditions became true. */
 export interface Firing {
   readonly accountId: string;
-  /** Its place among all that its account is told, counted from 1. */
+  /** Sequence number among all events of its account, from 1. */
   readonly number: number;
   readonly triggerKey: number;
   readonly revision: number;
   readonly triggerId: string;
-  /** The slot that made them true. */
+  /** The slot that made the conditions true. */
   readonly slot: Slot;
   readonly firedAtMs: number;
   readonly figures: PoolFigures;
-  /** When the slot turned out to be on a branch that lost; null while it counts. */
+  /** When the slot turned out to be on a branch that lost; null while the firing is valid. */
   readonly retractedAtMs: number | null;
 }
 
-/** A firing's slot was taken back: what was told of it does not count. */
+/** The slot of a firing was reverted: the firing that was reported is void. */
 export interface Retraction {
   readonly accountId: string;
   readonly number: number;
@@ -77,7 +77,7 @@ export interface Retraction {
   readonly retractedAtMs: number;
 }
 
-/** What an account is told of its triggers, in the order of the numbers. */
+/** An event reported to an account about its triggers, in the order of their numbers. */
 export type TriggerEvent =
   | { readonly kind: 'fired'; readonly firing: Firing }
   | { readonly kind: 'retracted'; readonly retraction: Retraction };
@@ -86,10 +86,10 @@ export function numberOf(event: TriggerEvent): number {
   return event.kind === 'fired' ? event.firing.number : event.retraction.number;
 }
 
-/** Events of an account after some number. */
+/** Events of an account after a given number. */
 export interface TriggerEvents {
   readonly events: readonly TriggerEvent[];
-  /** Numbers asked for that are not kept any more; null when all are there. */
+  /** Requested numbers that are no longer stored; null when all are. */
   readonly lost: { readonly from: number; readonly to: number } | null;
   /** The newest number of the account, 0 before any. */
   readonly lastNumber: number;
@@ -101,16 +101,16 @@ export interface TriggerEventsQuery {
   readonly limit: number;
 }
 
-/** What became of a request to change triggers. */
+/** Result of a request to change triggers. */
 export type TriggerOutcome =
   | { readonly kind: 'done'; readonly trigger: Trigger }
   | { readonly kind: 'unknown' }
-  /** The id belongs to a trigger of other content. */
+  /** The id belongs to a trigger with different content. */
   | { readonly kind: 'taken' }
-  /** The account holds as many triggers as it may. */
+  /** The account has reached its maximum number of triggers. */
   | { readonly kind: 'full'; readonly triggersMax: number };
 
-/** Some of an account's triggers, oldest first. */
+/** A page of an account's triggers, oldest first. */
 export interface TriggerPageQuery {
   readonly accountId: string;
   readonly offset: number;

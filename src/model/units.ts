@@ -1,8 +1,8 @@
 /**
- * Branded primitives: the same machine type, different meanings that must not be mixed.
+ * Branded primitives: the same machine type with different meanings that must not be mixed.
  *
- * Whatever can be paid is a bigint in its smallest unit; a unit's scale is the number of decimal
- * digits between that unit and the unit people read.
+ * Payable amounts are bigints in their smallest unit. The scale of a unit is the number of decimal
+ * digits between it and the unit shown to users.
  */
 declare const brand: unique symbol;
 type Brand<T, Name extends string> = T & { readonly [brand]: Name };
@@ -17,7 +17,7 @@ export type Lamports = Brand<bigint, 'Lamports'>;
 export type RawAmount = Brand<bigint, 'RawAmount'>;
 /** US dollars times 10^9. */
 export type UsdNano = Brand<bigint, 'UsdNano'>;
-/** A price (one unit of the priced thing, in whole units of the other) times 10^18. */
+/** Price times 10^18: one unit of the priced asset, in whole units of the other. */
 export type PriceE18 = Brand<bigint, 'PriceE18'>;
 
 export const LAMPORT_SCALE = 9;
@@ -25,12 +25,13 @@ export const USD_NANO_SCALE = 9;
 export const PRICE_SCALE = 18;
 
 /**
- * The largest price there is, the end of a signed 256-bit integer: ten to the 58th. Only tokens with
- * absurd decimals get beyond it, where a price says nothing: it is unknown there.
+ * The largest representable price, the maximum of a signed 256-bit integer: about 10^58 in whole
+ * units. Only tokens with absurd decimals exceed it; a price there is meaningless and treated as
+ * unknown.
  */
 export const PRICE_MAX = (2n ** 255n - 1n) as PriceE18;
 
-/** 10^scale. Scales are small; the table makes the common ones free. */
+/** 10^scale. Scales are small; common ones are read from a table. */
 export function powerOfTen(scale: number): bigint {
   return POWERS[scale] ?? 10n ** BigInt(scale);
 }

@@ -1,14 +1,14 @@
 import type { AddressClass } from './address-registry.ts';
 import type { Address, Lamports, PriceE18, RawAmount, Slot, UsdNano } from './units.ts';
 
-/** All that is known of a wallet, as of the newest slot. Times are logical milliseconds. */
+/** Everything known about a wallet, as of the newest slot. Times are logical milliseconds. */
 export interface WalletRecord {
   readonly address: Address;
-  /** What the address is known to be, or was seen to be; null for an ordinary wallet. */
+  /** Known or observed class of the address; null for an ordinary wallet. */
   readonly addressClass: AddressClass | 'hub' | null;
   /** Null for a wallet that never traded. */
   readonly automation: WalletAutomation | null;
-  /** Null while none of its episodes ended. */
+  /** Null until one of its episodes has ended. */
   readonly skill: WalletSkill | null;
   readonly firstFunding: WalletFunding | null;
   /** Newest first, at most `POSITIONS_SHOWN`. */
@@ -18,7 +18,7 @@ export interface WalletRecord {
 
 export const POSITIONS_SHOWN = 200;
 
-/** Bot or organic, and why (METHODS §2.1). */
+/** Classification as bot or organic, with the reasons (METHODS §2.1). */
 export interface WalletAutomation {
   readonly class: 'organic' | 'bot';
   readonly score: number;
@@ -39,12 +39,12 @@ export interface WalletAutomation {
   readonly lastMs: number;
 }
 
-/** One line of the scorecard: what was measured, and what it adds to the logit. */
+/** One line of the scorecard: the measured feature and its contribution to the logit. */
 export interface ScoreTerm {
   readonly term: string;
-  /** In words what is measured. */
+  /** Description of the measured feature, in words. */
   readonly feature: string;
-  /** Null while too little was seen to say. */
+  /** Null while there is too little data. */
   readonly value: number | null;
   readonly weight: number;
   readonly contribution: number;
@@ -82,7 +82,7 @@ export interface WalletPosition {
   readonly symbol: string | null;
   readonly decimals: number | null;
   readonly heldRaw: RawAmount;
-  /** Held without a known cost. */
+  /** Part of the holding without a known cost. */
   readonly unknownBasisRaw: RawAmount;
   readonly costUsd: UsdNano;
   readonly realisedUsd: UsdNano;

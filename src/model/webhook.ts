@@ -1,4 +1,4 @@
-/** What a webhook can be told of, by the names the wire uses. */
+/** Events that a webhook can subscribe to, by the names the wire uses. */
 export const WEBHOOK_EVENT_TYPES = [
   'trigger.fired',
   'trigger.retracted',
@@ -11,17 +11,20 @@ export const WEBHOOK_EVENT_TYPES = [
 
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
-/** Sent to try a webhook, whatever it is told of otherwise. */
+/** Test event, sent regardless of the event types a webhook subscribes to. */
 export const PING_EVENT = 'ping';
 
-/** Characters of a label, and of a URL. */
+/** Maximum characters of a label, and of a URL. */
 export const WEBHOOK_LABEL_LENGTH_MAX = 100;
 export const WEBHOOK_URL_LENGTH_MAX = 2_000;
 
-/** Why nothing is sent to a webhook any more. */
+/** Why a webhook was disabled. */
 export type WebhookDisabledReason = 'gone' | 'failing';
 
-/** Where an account wants to be told. Its secret is not part of it. Times by the wall clock. */
+/**
+ * An endpoint that receives events of an account. Its secret is not included. Times are wall-clock
+ * times.
+ */
 export interface Webhook {
   /** A UUID. */
   readonly id: string;
@@ -30,45 +33,50 @@ export interface Webhook {
   readonly label: string | null;
   readonly eventTypes: readonly WebhookEventType[];
   readonly createdAtMs: number;
-  /** Null while it is told. */
+  /** Null while the webhook is enabled. */
   readonly disabledAtMs: number | null;
   readonly disabledReason: WebhookDisabledReason | null;
-  /** Of deliveries that failed since the last one that arrived; null when none did. */
+  /** Start of the failures since the last successful delivery; null when there are none. */
   readonly failingSinceMs: number | null;
   readonly failuresInRow: number;
-  /** Deliveries that wait. */
+  /** Deliveries waiting to be sent. */
   readonly pending: number;
-  /** Deliveries that were thrown away because too many waited. */
+  /** Deliveries dropped because too many were waiting. */
   readonly dropped: number;
-  /** Until when what is sent is signed with the secret before the last, too. */
+  /** End of the period in which requests are also signed with the previous secret. */
   readonly previousSecretUntilMs: number | null;
 }
 
-/** `failed`: given up after all tries; `cancelled`: the webhook was disabled; `dropped`: too many waited. */
+/**
+ * `failed`: all attempts were exhausted; `cancelled`: the webhook was disabled; `dropped`: too many
+ * deliveries were waiting.
+ */
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed', 'cancelled', 'dropped'] as const;
 
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** One event on its way to one webhook. */
+/** The delivery of one event to one webhook. */
 export interface WebhookDelivery {
-  /** The event's UUID, the `webhook-id` of every attempt: one event has one for all webhooks. */
+  /** The event's UUID, sent as `webhook-id` with every attempt. It is the same for all webhooks. */
   readonly id: string;
   readonly webhookId: string;
   readonly eventType: string;
   readonly createdAtMs: number;
   readonly state: DeliveryState;
-  /** Null when it is not going to be sent. */
+  /** Null when no further attempt is scheduled. */
   readonly nextAttemptMs: number | null;
-  /** Newest first, the newest few. */
+  /** Newest first; only the latest few. */
   readonly attempts: readonly DeliveryAttempt[];
   readonly attemptCount: number;
 }
 
 export interface DeliveryAttempt {
   readonly atMs: number;
-  /** Null when nothing was answered. */
+  /** HTTP status; null when there was no response. */
   readonly status: number | null;
-  /** Why it did not arrive, one word; null when it did, or when the status says it. */
+  /**
+   * Why the attempt failed, as one word; null when it succeeded or when the status is the reason.
+   */
   readonly error: string | null;
   readonly durationMs: number;
 }
@@ -100,7 +108,7 @@ export interface DeliveryPage {
   readonly total: number;
 }
 
-/** A webhook with its new secret, which is told this once. */
+/** A webhook with its new secret, which is shown only once. */
 export interface WebhookWithSecret {
   readonly webhook: Webhook;
   readonly secret: string;
@@ -108,17 +116,17 @@ export interface WebhookWithSecret {
 
 export type WebhookAddition =
   | ({ readonly kind: 'done' } & WebhookWithSecret)
-  /** `reason`: what is wrong with the URL, in words that do not repeat it. */
+  /** `reason`: what is wrong with the URL, without repeating the URL. */
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'full'; readonly webhooksMax: number };
 
-/** What became of a request to send something. */
+/** Result of a request to send something. */
 export type DeliveryOutcome =
   | { readonly kind: 'done'; readonly delivery: WebhookDelivery }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'disabled' };
 
-/** Webhooks of accounts; one of another account is as unknown as one that never was. */
+/** Calls on the webhooks of accounts. A webhook of another account is reported as unknown. */
 export interface WebhookCalls {
   readonly webhookAdd: { readonly ask: WebhookRequest; readonly answer: WebhookAddition };
   readonly webhooks: {

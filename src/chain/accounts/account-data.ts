@@ -1,8 +1,8 @@
 import type { Address } from '../../model/units.ts';
 
-/** An account as a node told it. */
+/** An account as a node returned it. */
 export interface AccountData {
-  /** The program it belongs to, which alone may write it. */
+  /** The program that owns the account and alone may write it. */
   readonly owner: Address;
   readonly bytes: Uint8Array;
 }

@@ -6,25 +6,25 @@ import type { AccountData } from './account-data.ts';
 /** Accounts at the end of one slot. */
 export interface AccountsAnswer {
   readonly contextSlot: Slot;
-  /** In the order asked for; null where there is none, or where it is no account of tokens' size. */
+  /** In the order of the request; null for an account that is absent or longer than the bound. */
   readonly accounts: readonly (AccountData | null)[];
 }
 
-/** What nodes answer at once. */
+/** The most accounts `getMultipleAccounts` returns per call. */
 export const ACCOUNTS_MAX = 100;
-/** Longer accounts are none of a mint or its metadata. */
+/** Longer accounts are neither a mint nor its metadata. */
 const ACCOUNT_BYTES_MAX = 64 * 1_024;
 
 export interface AccountsRequest {
-  /** The slot at the end of which they are wanted, or of a later one. */
+  /** The accounts are read at the end of this slot or of a later one. */
   readonly minContextSlot: Slot;
-  /** Longer ones count as absent; 64 KiB unless given. */
+  /** Longer accounts count as absent. Default: 64 KiB. */
   readonly accountBytesMax?: number;
 }
 
 /**
- * Asks a node for at most 100 accounts as the confirmed chain left them, at `minContextSlot` or
- * later; a node that is not there yet fails with `rpc -32016`.
+ * Requests at most 100 accounts at `confirmed` commitment, at `minContextSlot` or later. A node
+ * that has not reached that slot fails with `rpc -32016`.
  */
 export function fetchAccounts(
   node: RpcNode,
@@ -62,7 +62,7 @@ function readAnswer(
   return { contextSlot: slot as Slot, accounts };
 }
 
-/** Undefined for what is no account at all. */
+/** Returns undefined for a value that is not an account. */
 function readAccount(item: unknown, base64CharsMax: number): AccountData | null | undefined {
   if (item === null) return null;
   if (typeof item !== 'object') return undefined;

@@ -16,7 +16,7 @@ describe('the address of a mint’s metadata', () => {
     expect(metadataAddress(mint)).toBe(expected);
   });
 
-  test('does not exist for what is no address', () => {
+  test('is null for a mint that is not an address', () => {
     expect(metadataAddress('0OIl' as Address)).toBeNull();
     expect(metadataAddress('abc' as Address)).toBeNull();
   });

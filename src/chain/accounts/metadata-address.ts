@@ -6,7 +6,7 @@ import type { Address } from '../../model/units.ts';
 const PROGRAM = decodeBase58(METAPLEX_METADATA_PROGRAM) ?? new Uint8Array(32);
 const SEED = new TextEncoder().encode('metadata');
 
-/** Where Metaplex keeps the metadata of a mint; null for a mint that is no address. */
+/** The address of a mint's Metaplex metadata account; null for a mint that is not an address. */
 export function metadataAddress(mint: Address): Address | null {
   const bytes = decodeBase58(mint);
   if (bytes?.length !== 32) return null;

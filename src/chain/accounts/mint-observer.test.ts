@@ -31,13 +31,13 @@ afterEach(async () => {
   for (const end of endings.splice(0)) await end();
 });
 
-/** A market that has run for a while behind a node, and a fold that begins only now. */
+/** A market that has run for a while on a node, and a fold that begins only now. */
 class LateStart {
   readonly simulation: Simulation;
   readonly node: SimulatedNode;
   readonly observer: MintObserver;
   readonly engine = new Engine({ fallbackSolUsd: null });
-  /** As folded, observations included. */
+  /** The applied facts, observations included. */
   readonly log: SlotFacts[] = [];
   private readonly steps: ChainStep[];
 
@@ -88,7 +88,7 @@ class LateStart {
     return start;
   }
 
-  /** Lets slots pass; the fold stays `lag` blocks behind the chain's end. */
+  /** Advances by a number of slots; the fold stays `lag` blocks behind the tip. */
   async pass(slots: number, lag: number): Promise<void> {
     for (let passed = 0; passed < slots; passed++) {
       this.node.advance();
@@ -97,7 +97,7 @@ class LateStart {
     }
   }
 
-  /** Until nothing is asked for or waits any more. */
+  /** Runs until nothing is requested or waiting. */
   async settle(lag: number): Promise<void> {
     const { observer } = this;
     for (let rounds = 0; rounds < 200; rounds++) {
@@ -123,7 +123,7 @@ class LateStart {
     offerUnborn(this.observer, { facts, changes: this.engine.apply(facts) });
   }
 
-  /** Tokens the fold knows that were not born in front of it. */
+  /** Tokens of the fold that were created before the log. */
   get olderTokens(): TokenRecord[] {
     const mints = new Set<Address>();
     for (const { transactions } of this.log) {
@@ -137,7 +137,7 @@ class LateStart {
       .filter(({ creationSlot }) => creationSlot === null);
   }
 
-  /** What the simulator's ledger says of a mint now. */
+  /** The simulator's current ledger state of a mint. */
   truth(mint: Address) {
     const { chain, keyring } = this.simulation.world;
     const account = chain.ledger.get(mint);
@@ -165,7 +165,7 @@ class LateStart {
 
 const TUNING = { triesMax: 5 };
 
-function told(token: TokenRecord) {
+function foldedState(token: TokenRecord) {
   const { mint, tokenProgram, supplyRaw, decimals, mintAuthority, freezeAuthority } = token;
   const { name, symbol, metadata } = token;
   const { uri = null, updateAuthority = null } = metadata ?? {};
@@ -177,23 +177,23 @@ function expectTruth(start: LateStart): void {
   const tokens = start.olderTokens;
   expect(tokens.length).toBeGreaterThan(15);
   expect(tokens.filter(({ name }) => name !== null).length).toBeGreaterThan(10);
-  for (const token of tokens) expect(told(token)).toEqual(start.truth(token.mint));
+  for (const token of tokens) expect(foldedState(token)).toEqual(start.truth(token.mint));
 }
 
 describe('tokens older than the log', () => {
-  test('get names, supplies and authorities of the ledger when the fold is at the chain’s end', async () => {
+  test('get names, supplies and authorities of the ledger when the fold is at the tip', async () => {
     const start = await LateStart.begin('older', 250);
     await start.pass(80, 0);
     await start.settle(0);
     expectTruth(start);
-    // The node's confirmed slot is behind the fold's: what came between was added to what was read.
+    // The node's confirmed slot is behind the fold's: later events were applied to the observation.
     const behind = start.log.flatMap(({ slot, observations = [] }) =>
       observations.filter(({ contextSlot }) => contextSlot < slot),
     );
     expect(behind.length).toBeGreaterThan(0);
   }, 60_000);
 
-  test('get the same when the fold is far behind: what was read waits for its slot', async () => {
+  test('get the same when the fold is far behind: observations wait for their slot', async () => {
     const start = await LateStart.begin('behind', 250);
     await start.pass(80, 30);
     expect(start.observer.status.ready).toBeGreaterThan(0);
@@ -203,7 +203,7 @@ describe('tokens older than the log', () => {
     expectTruth(start);
   }, 60_000);
 
-  test('get the same through answers that fail, lie or are cut off', async () => {
+  test('get the same despite answers that fail, lie or are cut off', async () => {
     const settings = { html: 0.1, truncatedJson: 0.1, wrongTypes: 0.1, cut: 0.1 };
     const start = await LateStart.begin('faults', 250, settings);
     await start.pass(80, 0);
@@ -213,19 +213,19 @@ describe('tokens older than the log', () => {
     expect(start.observer.status.failedCalls).toBeGreaterThan(0);
   }, 60_000);
 
-  test('are told by the stored log alone when it is folded again', async () => {
+  test('follow from the stored log alone when it is replayed', async () => {
     const start = await LateStart.begin('again', 200);
     await start.pass(80, 0);
     await start.settle(0);
-    const again = new Engine({ fallbackSolUsd: null });
-    for (const facts of start.log) again.apply(decodeSlotFacts(encodeSlotFacts(facts)));
+    const replayed = new Engine({ fallbackSolUsd: null });
+    for (const facts of start.log) replayed.apply(decodeSlotFacts(encodeSlotFacts(facts)));
     expect(start.log.some(({ observations }) => observations !== undefined)).toBe(true);
-    expect(again.digest()).toBe(start.engine.digest());
+    expect(replayed.digest()).toBe(start.engine.digest());
   }, 60_000);
 });
 
-describe('an observer', () => {
-  test('reads anew what showed slots that were taken back, and hands out again what did not', async () => {
+describe('a mint observer', () => {
+  test('reads again what it observed in reverted slots, and returns earlier observations again', async () => {
     const start = await LateStart.begin('undo', 150);
     const { observer } = start;
     await start.pass(60, 0);
@@ -244,7 +244,7 @@ describe('an observer', () => {
     ).toHaveLength(2);
   }, 60_000);
 
-  test('gives a mint up that has no account, and asks for no text that is no address', async () => {
+  test('drops a mint without an account, and requests no text that is not an address', async () => {
     const start = await LateStart.begin('absent', 5);
     const { observer } = start;
     const absent = start.simulation.world.keyring.account();

@@ -18,20 +18,23 @@ import { readMetaplexMetadata } from './read-metaplex-metadata.ts';
 import { readMint } from './read-mint.ts';
 
 export interface MintObserverOptions {
-  /** Who is asked, at the rate each node allows. */
+  /** Nodes to read from, each at its own rate limit. */
   readonly nodes: NodePool;
   readonly clock: Clock;
-  /** Numbers from 0 to below 1, for jitter. */
+  /** Returns numbers in [0, 1), for jitter. */
   readonly random: () => number;
   readonly tuning?: Partial<MintObserverTuning>;
 }
 
 export interface MintObserverTuning extends Omit<MintRequestsOptions, 'random'> {
-  /** Observations that wait for the log to reach their slot; with more, nobody is asked. */
+  /**
+   * Bound on observations that wait for the log to reach their slot. At the bound no requests are
+   * sent.
+   */
   readonly readyMax: number;
-  /** How long the observer sleeps when there is nothing to ask. */
+  /** How long the observer sleeps when there is nothing to request. */
   readonly idleMs: number;
-  /** Between two calls: whoever fetches blocks of the same nodes goes first. */
+  /** Pause between two calls, which leaves the nodes' rate limit to block fetches. */
   readonly restMs: number;
 }
 
@@ -46,7 +49,7 @@ export const MINT_OBSERVER_TUNING: MintObserverTuning = {
   restMs: 200,
 };
 
-/** What became of the mints that were offered. Counts are since the start. */
+/** What happened to the mints that were offered. Counts are since the start. */
 export interface MintObserverStatus {
   readonly waiting: number;
   /** Read, and waiting for the log to reach their slot. */
@@ -63,20 +66,20 @@ export interface MintObserverStatus {
 
 /** A mint and its metadata account. */
 const MINTS_PER_CALL = ACCOUNTS_MAX / 2;
-/** A node that does not answer the question is not asked for this long. */
-const UNWILLING_MS = 60_000;
+/** How long a node that refused the request is skipped. */
+const REFUSED_MS = 60_000;
 
 /**
- * Reads mint and metadata accounts of tokens that are older than the log, each once. What it reads
- * is of the end of one slot, and is handed out when the log is there: the fold adds it behind that
- * slot, so that what comes after it counts on top.
+ * Reads mint and metadata accounts of tokens that are older than the log, each once. An observation
+ * holds the state at the end of one slot and is returned once the log has reached that slot. It is
+ * appended after that slot, so later events apply on top of it.
  */
 export class MintObserver {
   private readonly options: MintObserverOptions;
   private readonly tuning: MintObserverTuning;
   private readonly requests: MintRequests;
-  /** Until when each is not asked. */
-  private readonly unwilling = new Map<RpcNode, number>();
+  /** Per node that refused the request: when it may be used again. */
+  private readonly refusedUntilMs = new Map<RpcNode, number>();
   private ready: AccountObservation[] = [];
   private takeBacks = 0;
   private readonly counts = {
@@ -104,14 +107,14 @@ export class MintObserver {
     };
   }
 
-  /** The newest mints that were given up, with the reason. */
+  /** The newest mints that were dropped, with the reason. */
   get givenUp(): readonly GivenUpMint[] {
     return this.requests.givenUpMints;
   }
 
   /**
-   * Wants the accounts of mints that the log met in `slot`, as they are then or later, each once;
-   * anew with `isAgain`: what was read did not help.
+   * Requests the accounts of mints that the log saw in `slot`, at that slot or later, each once.
+   * `isAgain` requests them once more, because the earlier answer did not help.
    */
   offer(mints: readonly Address[], slot: Slot, isAgain: boolean): void {
     for (const mint of mints) {
@@ -121,7 +124,7 @@ export class MintObserver {
     }
   }
 
-  /** Takes out what was read of the end of `slot` or before, in no particular order. */
+  /** Removes and returns observations of the end of `slot` or earlier, in no particular order. */
   take(slot: Slot): readonly AccountObservation[] {
     if (this.ready.length === 0) return [];
     const due = this.ready.filter(({ contextSlot }) => contextSlot <= slot);
@@ -130,19 +133,19 @@ export class MintObserver {
   }
 
   /**
-   * The log went back to `toSlot`. What stood in the slots that were taken back and shows none of
-   * them is handed out again; what shows later slots may be of the branch that lost, and is read anew.
+   * The log was reverted to `toSlot`. Observations made at or before that slot are returned again.
+   * Later ones may come from the losing branch; their mints are requested again.
    */
   takeBack(toSlot: Slot, observations: readonly AccountObservation[]): void {
     this.takeBacks++;
-    const held = [...this.ready, ...observations];
-    this.ready = held.filter(({ contextSlot }) => contextSlot <= toSlot);
-    for (const { contextSlot, mint } of held) {
+    const candidates = [...this.ready, ...observations];
+    this.ready = candidates.filter(({ contextSlot }) => contextSlot <= toSlot);
+    for (const { contextSlot, mint } of candidates) {
       if (contextSlot > toSlot) this.requests.offerAgain(mint, toSlot);
     }
   }
 
-  /** Asks for what is wanted, one call after the other, until the signal. */
+  /** Sends requests, one call at a time, until the signal. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock } = this.options;
     while (!signal.aborted) {
@@ -151,22 +154,23 @@ export class MintObserver {
     }
   }
 
-  /** One call, where one may be made. Returns how long none can be. */
+  /** Makes one call if possible. Returns how long to wait, in milliseconds. */
   private async step(signal: AbortSignal): Promise<number> {
     const { clock, nodes } = this.options;
     const { idleMs, readyMax, restMs } = this.tuning;
     if (this.requests.size === 0 || this.ready.length >= readyMax) return idleMs;
     const nowMs = clock.nowMs();
-    const unwilling = nodes.nodes.filter((node) => nowMs < (this.unwilling.get(node) ?? 0));
-    const choice = nodes.choose(nowMs, new Set(unwilling));
+    const isRefusing = (node: RpcNode) => nowMs < (this.refusedUntilMs.get(node) ?? 0);
+    const refusing = nodes.nodes.filter(isRefusing);
+    const choice = nodes.choose(nowMs, new Set(refusing));
     if (choice.kind === 'wait') return Math.min(idleMs, Math.max(1, choice.ms));
     const requests = this.requests.take(nowMs, MINTS_PER_CALL);
     if (requests.length === 0) return idleMs;
-    await this.ask(requests, choice.node, signal);
+    await this.readAccounts(requests, choice.node, signal);
     return restMs;
   }
 
-  private async ask(
+  private async readAccounts(
     requests: readonly MintRequest[],
     node: RpcNode,
     signal: AbortSignal,
@@ -177,7 +181,7 @@ export class MintObserver {
     this.counts.calls++;
     const answer = await fetchAccounts(node, addresses, { minContextSlot: sinceSlot }, signal);
     const nowMs = this.options.clock.nowMs();
-    // What was asked for before slots were taken back may be of the branch that lost.
+    // An answer requested before slots were reverted may come from the losing branch.
     const isUsable = answer.status === 'ok' && takeBacks === this.takeBacks;
     for (const [index, request] of requests.entries()) {
       if (isUsable) this.takeMint(request, answer.result, index, nowMs);
@@ -185,7 +189,7 @@ export class MintObserver {
     }
     if (answer.status === 'ok') return;
     this.counts.failedCalls++;
-    if (answer.failure.action === 'refused') this.unwilling.set(node, nowMs + UNWILLING_MS);
+    if (answer.failure.action === 'refused') this.refusedUntilMs.set(node, nowMs + REFUSED_MS);
   }
 
   private takeMint(
@@ -221,7 +225,7 @@ export class MintObserver {
 
 const NO_ACCOUNT = { status: 'refused', reason: 'there is no such account' } as const;
 
-/** Each derivation takes up to milliseconds: after so many others have their turn. */
+/** Each derivation takes up to milliseconds: after this many, other tasks get a turn. */
 const DERIVATIONS_PER_TURN = 8;
 
 /** Mint, metadata, mint, metadata … */

@@ -6,7 +6,7 @@ import { MintRequests } from './mint-requests.ts';
 const [one, two, three] = ['one', 'two', 'three'].map(address) as [Address, Address, Address];
 const slot = (value: number) => value as Slot;
 
-/** Without jitter: a wait is the whole bound. */
+/** Without jitter each wait is the full bound. */
 function newRequests(limits: { waitingMax?: number; rememberedMax?: number } = {}) {
   return new MintRequests({
     random: () => 1,
@@ -26,7 +26,7 @@ const takeOne = (requests: MintRequests, nowMs: number) => {
 };
 
 describe('requests for mints', () => {
-  test('are made once for each mint, in the order of their first offer', () => {
+  test('are made once per mint, in the order of their first offer', () => {
     const requests = newRequests();
     for (const mint of [one, two, one, one]) requests.offer(mint, slot(5));
     expect(requests.take(0, 9).map(({ mint }) => mint)).toEqual([one, two]);
@@ -34,7 +34,7 @@ describe('requests for mints', () => {
     expect(requests.size).toBe(0);
   });
 
-  test('wait twice as long after each call that failed, up to a bound, and are never given up for it', () => {
+  test('wait twice as long after each failed call, up to a bound, and are never dropped for it', () => {
     const requests = newRequests();
     requests.offer(one, slot(5));
     let nowMs = 0;
@@ -46,7 +46,7 @@ describe('requests for mints', () => {
     expect([requests.size, requests.givenUpCount]).toEqual([1, 0]);
   });
 
-  test('are given up, with the reason, after three answers without the mint', () => {
+  test('are dropped, with the reason, after three answers without the mint', () => {
     const requests = newRequests();
     requests.offer(one, slot(5));
     for (const nowMs of [0, 1_000, 2_000]) {
@@ -57,7 +57,7 @@ describe('requests for mints', () => {
     expect(requests.size).toBe(0);
   });
 
-  test('that find no room are counted and can be offered again', () => {
+  test('that exceed the bound are counted and can be offered again', () => {
     const requests = newRequests({ waitingMax: 1 });
     requests.offer(one, slot(5));
     requests.offer(two, slot(5));
@@ -67,7 +67,7 @@ describe('requests for mints', () => {
     expect(takeOne(requests, 0)).toMatchObject({ mint: two, sinceSlot: 6 });
   });
 
-  test('forget the mint that was offered longest ago', () => {
+  test('forget the least recently offered mint', () => {
     const requests = newRequests({ rememberedMax: 2 });
     for (const mint of [one, two, one, three]) requests.offer(mint, slot(5));
     requests.take(0, 9);
@@ -77,12 +77,12 @@ describe('requests for mints', () => {
     expect(takeOne(requests, 0).mint).toBe(two);
   });
 
-  test('that are made anew want the later slot, whatever becomes of the call on its way', () => {
+  test('that are offered again use the later slot, independent of the call in flight', () => {
     const requests = newRequests();
     requests.offer(one, slot(5));
-    const onItsWay = takeOne(requests, 0);
+    const inFlight = takeOne(requests, 0);
     requests.offerAgain(one, slot(9));
-    requests.delay(onItsWay, 0);
+    requests.delay(inFlight, 0);
     expect(takeOne(requests, 0)).toMatchObject({ mint: one, sinceSlot: 9, delays: 0 });
     expect(requests.size).toBe(0);
   });

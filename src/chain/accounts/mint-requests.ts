@@ -2,41 +2,41 @@ import type { Address, Slot } from '../../model/units.ts';
 
 export interface MintRequestsOptions {
   readonly random: () => number;
-  /** Mints that wait to be asked for; more are left out, to be offered again. */
+  /** Bound on mints waiting to be requested; further offers are refused and must be repeated. */
   readonly waitingMax: number;
-  /** Mints remembered as asked for; those offered longest ago are forgotten first. */
+  /** Bound on mints remembered as requested; the least recently offered are forgotten first. */
   readonly rememberedMax: number;
-  /** Answers without a mint in them before it is given up. */
+  /** Answers without a mint after which a mint is dropped. */
   readonly triesMax: number;
   readonly backoffMs: number;
   readonly backoffMaxMs: number;
 }
 
-/** A mint of which the accounts are wanted as they were at `sinceSlot` or later. */
+/** A mint whose accounts are requested at `sinceSlot` or later. */
 export interface MintRequest {
   readonly mint: Address;
   readonly sinceSlot: Slot;
-  /** Answers that did not help. */
+  /** Answers without a usable mint account. */
   readonly tries: number;
-  /** Times nobody answered. */
+  /** Calls that no node answered. */
   readonly delays: number;
   readonly notBeforeMs: number;
 }
 
-/** A mint that is not asked for any more. */
+/** A mint that is no longer requested. */
 export interface GivenUpMint {
   readonly mint: Address;
   readonly reason: string;
 }
 
-/** Of those given up, the newest are told. */
+/** How many of the dropped mints are reported, newest first. */
 const DROPPED_REPORTED_MAX = 1_000;
 
-/** Which mints to ask for next, each once, and which to leave alone. */
+/** Decides which mints to request next, each once, and which to skip. */
 export class MintRequests {
   private readonly options: MintRequestsOptions;
   private readonly waiting = new Map<Address, MintRequest>();
-  /** In order of the last offer. */
+  /** In order of the latest offer. */
   private readonly remembered = new Set<Address>();
   private readonly givenUp: GivenUpMint[] = [];
   private givenUpTotal = 0;
@@ -50,7 +50,7 @@ export class MintRequests {
     return this.waiting.size;
   }
 
-  /** Offers that found no room. */
+  /** Offers refused because the queue was full. */
   get refusedCount(): number {
     return this.refusedTotal;
   }
@@ -59,12 +59,12 @@ export class MintRequests {
     return this.givenUpTotal;
   }
 
-  /** The newest mints that were given up. */
+  /** The newest mints that were dropped. */
   get givenUpMints(): readonly GivenUpMint[] {
     return this.givenUp;
   }
 
-  /** Wants a mint's accounts, unless they were wanted before. */
+  /** Requests a mint's accounts, unless they were requested before. */
   offer(mint: Address, sinceSlot: Slot): void {
     if (this.remembered.delete(mint)) {
       this.remembered.add(mint);
@@ -83,14 +83,14 @@ export class MintRequests {
     }
   }
 
-  /** Wants them anew: what was read of them is of no use. */
+  /** Requests them again, because the earlier observation is of no use. */
   offerAgain(mint: Address, sinceSlot: Slot): void {
     this.remembered.delete(mint);
     this.waiting.delete(mint);
     this.offer(mint, sinceSlot);
   }
 
-  /** Takes out up to `count` that may be asked for now, longest wanted first. */
+  /** Removes and returns up to `count` requests that are due, longest waiting first. */
   take(nowMs: number, count: number): MintRequest[] {
     const taken: MintRequest[] = [];
     for (const request of this.waiting.values()) {
@@ -101,12 +101,12 @@ export class MintRequests {
     return taken;
   }
 
-  /** Nobody answered, or nobody is as far as the slot: that says nothing of the mint. */
+  /** No node answered, or none has reached the slot: this says nothing about the mint. */
   delay(request: MintRequest, nowMs: number): void {
     this.waitAgain({ ...request, delays: request.delays + 1 }, request.delays, nowMs);
   }
 
-  /** The answer did not hold what was asked for. */
+  /** The answer did not contain a usable mint account. */
   fail(request: MintRequest, reason: string, nowMs: number): void {
     const tries = request.tries + 1;
     if (tries < this.options.triesMax) {
@@ -122,7 +122,7 @@ export class MintRequests {
     const { backoffMs, backoffMaxMs, random } = this.options;
     const boundMs = Math.min(backoffMaxMs, backoffMs * 2 ** Math.min(round, 20));
     const notBeforeMs = nowMs + boundMs * (0.5 + random() / 2);
-    // One that was offered again meanwhile wants a newer answer than this one.
+    // A mint that was offered again in the meantime needs a newer answer than this one.
     if (!this.waiting.has(request.mint))
       this.waiting.set(request.mint, { ...request, notBeforeMs });
   }

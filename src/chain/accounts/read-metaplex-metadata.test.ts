@@ -35,7 +35,7 @@ function read(bytes: Uint8Array, owner = METAPLEX_METADATA_PROGRAM) {
 }
 
 describe('a Metaplex metadata account', () => {
-  test('tells its texts without the zeros behind them, and all that stands after them', () => {
+  test('is read with its texts, without their zero padding, and all later fields', () => {
     const bytes = concat(metadataBytes(), u8(1), u8(255), u8(1), u8(2), new Uint8Array(300));
     expect(read(bytes)).toEqual({
       status: 'ok',
@@ -57,16 +57,16 @@ describe('a Metaplex metadata account', () => {
     });
   });
 
-  test('has nobody who may update it where the key is zeros, and no creators where none are told', () => {
+  test('has a null authority where the key is zeros, and null creators where none are given', () => {
     const reading = read(metadataBytes({ authority: SYSTEM_PROGRAM, creators: u8(0) }));
     expect(reading).toMatchObject({ metadata: { updateAuthority: null, creators: null } });
   });
 
   test.each([
     ['ends there', new Uint8Array(0)],
-    ['is filled up with zeros', new Uint8Array(64)],
-    ['holds garbage', Uint8Array.of(1, 3, 1, 77, 9, 9)],
-  ])('has no token standard where what stands behind it %s', (_, tail) => {
+    ['is padded with zeros', new Uint8Array(64)],
+    ['contains garbage', Uint8Array.of(1, 3, 1, 77, 9, 9)],
+  ])('has no token standard where the rest %s', (_, tail) => {
     expect(read(concat(metadataBytes(), tail))).toMatchObject({
       status: 'ok',
       metadata: { tokenStandard: null, name: 'Moo Deng' },
@@ -76,17 +76,17 @@ describe('a Metaplex metadata account', () => {
   test.each([
     ['of another program', read(metadataBytes(), SYSTEM_PROGRAM)],
     ['of another mint', read(metadataBytes({ ofMint: bob }))],
-    ['of another kind', read(concat(u8(6), metadataBytes().subarray(1)))],
+    ['with another key byte', read(concat(u8(6), metadataBytes().subarray(1)))],
     ['cut short', read(metadataBytes().subarray(0, -1))],
     [
-      'with more creators than there may be',
+      'with more creators than allowed',
       read(metadataBytes({ creators: concat(u8(1), u32(2 ** 32 - 1)) })),
     ],
   ])('%s is refused', (_, reading) => {
     expect(reading.status).toBe('refused');
   });
 
-  test('of any bytes is read or refused, and never told beyond its bytes', () => {
+  test('of any bytes is read or refused, and never read beyond its end', () => {
     const anyBytes = fc.tuple(fc.nat(320), fc.uint8Array({ maxLength: 300 }));
     fc.assert(
       fc.property(anyBytes, ([kept, tail]) => {

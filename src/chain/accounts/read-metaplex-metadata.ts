@@ -22,9 +22,9 @@ const TOKEN_STANDARDS = [
 ];
 
 /**
- * Reads a mint's Metaplex metadata account (mpl-token-metadata, state/metadata.rs), whose strings are
- * filled up with zeros. What stands behind `is_mutable` came later and may be absent or, in old
- * accounts, garbage: there only the token standard is read, when it makes sense. Never throws.
+ * Reads a mint's Metaplex metadata account (mpl-token-metadata, state/metadata.rs), whose strings
+ * are padded with zeros. Fields after `is_mutable` were added later and may be absent or, in old
+ * accounts, garbage: of these only the token standard is read, when it is valid. Never throws.
  */
 export function readMetaplexMetadata(
   mint: Address,
@@ -33,7 +33,7 @@ export function readMetaplexMetadata(
 ): MetadataReading {
   if (owner !== METAPLEX_METADATA_PROGRAM) return refused(`it belongs to ${owner}`);
   const reader = new BorshReader(bytes);
-  if (reader.u8() !== METADATA_V1) return refused('it is no metadata');
+  if (reader.u8() !== METADATA_V1) return refused('it is not a metadata account');
   const updateAuthority = reader.address();
   const ofMint = reader.address();
   const texts = { name: readText(reader), symbol: readText(reader), uri: readText(reader) };
@@ -42,7 +42,7 @@ export function readMetaplexMetadata(
   const primarySaleHappened = reader.bool();
   const isMutable = reader.bool();
   if (reader.isShort) return refused('it is cut short');
-  if (ofMint !== mint) return refused(`it is of the mint ${ofMint}`);
+  if (ofMint !== mint) return refused(`it belongs to the mint ${ofMint}`);
   return {
     status: 'ok',
     metadata: {
@@ -65,7 +65,7 @@ function readText(reader: BorshReader): string {
   return reader.string().replace(/\0+$/u, '');
 }
 
-/** More than the program allows leave the reader short. */
+/** A count above the program's bound exhausts the reader, so the account is refused. */
 function readCreators(reader: BorshReader): readonly Creator[] {
   const count = reader.u32();
   if (count > CREATORS_MAX) reader.skip(reader.remaining + 1);
@@ -80,7 +80,7 @@ function readCreators(reader: BorshReader): readonly Creator[] {
   return creators;
 }
 
-/** Behind the optional nonce of an edition. */
+/** The token standard follows the optional edition nonce. */
 function readTokenStandard(reader: BorshReader): string | null {
   if (reader.u8() === 1) reader.skip(1);
   if (reader.u8() !== 1) return null;

@@ -4,17 +4,17 @@ import type { MintExtensionFact } from '../../model/mint-extension.ts';
 import { SYSTEM_PROGRAM } from '../../model/program.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
 
-/** The extensions of a mint, as far as they are kept. */
+/** The extensions of a mint that the model keeps. */
 export interface MintState {
-  /** One of each kind at most. */
+  /** At most one of each kind. */
   readonly extensions: readonly MintExtensionFact[];
   readonly metadata: MetadataContent | null;
 }
 
-/** Null leaves the extension out: it says nothing of those that are kept. */
+/** Returns null to leave the extension out; the other extensions are still read. */
 type ReadExtension = (reader: BorshReader) => MintExtensionFact | null;
 
-/** Of spl-token-2022's `ExtensionType` (interface/src/extension/mod.rs), each with its state. */
+/** spl-token-2022's `ExtensionType` (interface/src/extension/mod.rs), each with its state. */
 const READERS: Readonly<Record<number, ReadExtension>> = {
   1: readTransferFeeConfig,
   3: (reader) => ({ kind: 'mintCloseAuthority', closeAuthority: readKey(reader) }),
@@ -30,14 +30,14 @@ const READERS: Readonly<Record<number, ReadExtension>> = {
 };
 const TOKEN_METADATA = 19;
 const NO_EXTENSION = 0;
-/** Of the program's `AccountState`. */
+/** spl-token-2022's `AccountState::Frozen`. */
 const FROZEN = 2;
-/** There are fewer types of extension than this, and a mint has each once. */
+/** There are fewer extension types than this, and a mint has each at most once. */
 const EXTENSIONS_MAX = 64;
 
 /**
- * Reads the extensions behind a mint's type byte: type and length of two bytes each, then the state,
- * until the end or type 0. `mint` is the account they stand in. Null for bytes that do not fit.
+ * Reads the extensions after a mint's type byte: type and length of two bytes each, then the state,
+ * until the end or type 0. `mint` is the account that holds them. Returns null for malformed bytes.
  */
 export function readMintState(bytes: Uint8Array, mint: Address): MintState | null {
   const reader = new BorshReader(bytes);
@@ -60,15 +60,15 @@ export function readMintState(bytes: Uint8Array, mint: Address): MintState | nul
 }
 
 /**
- * Two authorities, what was withheld, then two fees with the epoch each begins at. As long as they
- * differ only the epoch would tell which one holds: then the later one alone is told.
+ * Two authorities, the withheld amount, then two fees, each with the epoch it begins at. While the
+ * two fees differ, only the epoch decides which one applies: then only the later one is reported.
  */
 function readTransferFeeConfig(reader: BorshReader): MintExtensionFact {
   reader.skip(32 + 32 + 8);
   const older = readTransferFee(reader);
   const newer = readTransferFee(reader);
   const isSettled = older.feeBps === newer.feeBps && older.maxFeeRaw === newer.maxFeeRaw;
-  // Fields in the order of other makers of the fact: the digest goes by it.
+  // The field order matches other producers of this fact, because the digest depends on it.
   const { feeBps, maxFeeRaw } = newer;
   return { kind: isSettled ? 'transferFee' : 'nextTransferFee', feeBps, maxFeeRaw };
 }
@@ -85,10 +85,13 @@ function readInterestConfig(reader: BorshReader): MintExtensionFact {
   return { kind: 'interestBearing', rateBps: reader.i16() };
 }
 
-/** The largest time a Date can say, either way. */
+/** The largest time a Date can represent, positive or negative. */
 const TIME_MAX_SECONDS = 8_640_000_000_000n;
 
-/** Authority, multiplier, then from when on which other one holds; 0 when there never was another. */
+/**
+ * Authority, multiplier, then the time at which a new multiplier applies and that multiplier; the
+ * time is 0 if there never was one.
+ */
 function readScaledUiAmount(reader: BorshReader): MintExtensionFact | null {
   reader.skip(32 + 8);
   const seconds = reader.i64();
@@ -99,7 +102,9 @@ function readScaledUiAmount(reader: BorshReader): MintExtensionFact | null {
   return { kind: 'scaledUiAmount', multiplier, effectiveTimeMs };
 }
 
-/** spl-token-metadata-interface's `TokenMetadata`. Further fields behind it are not kept. */
+/**
+ * spl-token-metadata-interface's `TokenMetadata`. The additional fields at its end are not kept.
+ */
 function readTokenMetadata(reader: BorshReader, mint: Address): MetadataContent {
   const updateAuthority = readKey(reader);
   reader.skip(32);
@@ -118,7 +123,7 @@ function readTokenMetadata(reader: BorshReader, mint: Address): MetadataContent 
   };
 }
 
-/** A key of which all zeros mean none. */
+/** A key; all zeros mean none. */
 function readKey(reader: BorshReader): Address | null {
   const key = reader.address();
   return key === SYSTEM_PROGRAM ? null : key;

@@ -34,8 +34,8 @@ function extensionsOf(...drafts: readonly ExtensionDraft[]) {
 }
 
 describe('a mint account', () => {
-  test('tells supply, decimals and authorities as @solana/kit writes them', () => {
-    // spl-token's `Mint`, whose options keep their place and have a tag of four bytes.
+  test('is read with supply, decimals and authorities as @solana/kit writes them', () => {
+    // spl-token's `Mint`, whose options have a fixed position and a tag of four bytes.
     const option = getOptionEncoder(getAddressEncoder(), {
       prefix: getU32Encoder(),
       noneValue: 'zeroes',
@@ -84,7 +84,7 @@ describe('a mint account', () => {
   test.each([
     ['of another program', { owner: SYSTEM_PROGRAM, bytes: mintBytes() }],
     ['that was not initialised', splAccount(mintBytes({ isInitialized: 0 }))],
-    ['with bytes behind it under the older program', splAccount(extendedMintBytes({}, []))],
+    ['with trailing bytes under the older program', splAccount(extendedMintBytes({}, []))],
     ['cut short', splAccount(mintBytes().subarray(0, 81))],
     ['with a tag that is neither 0 nor 1', splAccount(concat(u32(2), mintBytes().subarray(4)))],
     ['that is a token account', token2022Account(concat(mintBytes(), zeros(83), u8(2)))],
@@ -104,7 +104,7 @@ describe('a mint account', () => {
     expect(readMint(mint, account, SLOT).status).toBe('refused');
   });
 
-  test('of any bytes is read or refused, never thrown at, and never told beyond its bytes', () => {
+  test('of any bytes is read or refused, never throws, and is never read beyond its end', () => {
     const anyBytes = fc.oneof(
       fc.uint8Array({ maxLength: 400 }),
       fc.uint8Array({ maxLength: 300 }).map((tail) => concat(extendedMintBytes({}, []), tail)),
@@ -129,7 +129,7 @@ describe('the extensions of a mint account', () => {
   const fee = (epoch: bigint, maxFeeRaw: bigint, feeBps: number) =>
     concat(u64(epoch), u64(maxFeeRaw), u16(feeBps));
 
-  test('tell a transfer fee that holds, and of two that differ the later one only', () => {
+  test('report a transfer fee that applies, or the later one of two that differ', () => {
     const head = zeros(72);
     expect(extensionsOf([1, concat(head, fee(3n, 500n, 25), fee(9n, 500n, 25))])).toEqual([
       { kind: 'transferFee', feeBps: 25, maxFeeRaw: 500n },
@@ -139,7 +139,7 @@ describe('the extensions of a mint account', () => {
     ]);
   });
 
-  test('tell whom and what they name, with zeros for nobody', () => {
+  test('report keys, with null for zeros', () => {
     expect(
       extensionsOf(
         [3, key(ann)],
@@ -163,7 +163,7 @@ describe('the extensions of a mint account', () => {
     ]);
   });
 
-  test('tell the rate that holds and the multiplier that was set last', () => {
+  test('report the current rate and the multiplier that was set last', () => {
     const half = Uint8Array.from([0, 0, 0, 0, 0, 0, 0xe0, 0x3f]);
     const two = Uint8Array.from([0, 0, 0, 0, 0, 0, 0, 0x40]);
     const interest = concat(key(ann), u64(1n), u16(100), u64(2n), u16(0xff_fe));
@@ -177,13 +177,13 @@ describe('the extensions of a mint account', () => {
     ]);
   });
 
-  test('that are not known are passed over, and type 0 ends them', () => {
+  test('are skipped if unknown, and end at type 0', () => {
     expect(extensionsOf([999, zeros(7)], [3, key(ann)], [0, zeros(0)], [9, zeros(0)])).toEqual([
       { kind: 'mintCloseAuthority', closeAuthority: ann },
     ]);
   });
 
-  test('carry metadata with its own authority', () => {
+  test('contain metadata with its own authority', () => {
     const state = concat(
       key(bob),
       key(mint),

@@ -9,7 +9,7 @@ export type MintReading =
   | {
       readonly status: 'ok';
       readonly mint: MintObserved;
-      /** What a Token-2022 mint carries itself. */
+      /** The metadata that a Token-2022 mint stores in its own account. */
       readonly metadata: MetadataObserved | null;
     }
   | { readonly status: 'refused'; readonly reason: string };
@@ -18,20 +18,20 @@ export type MintReading =
 const MINT_BYTES = 82;
 const TOKEN_ACCOUNT_BYTES = 165;
 const MULTISIG_BYTES = 355;
-/** Of spl-token-2022's `AccountType`. */
+/** spl-token-2022's `AccountType::Mint`. */
 const ACCOUNT_TYPE_MINT = 1;
 
 /**
- * Reads a mint account of either token program (spl-token state.rs; of Token-2022 with extensions
- * behind the length of a token account and a type byte). Never throws: an account that is no mint is
- * refused.
+ * Reads a mint account of either token program (spl-token state.rs; in Token-2022 the extensions
+ * follow after the length of a token account and a type byte). Never throws: an account that is not
+ * a mint is refused.
  */
 export function readMint(mint: Address, account: AccountData, contextSlot: Slot): MintReading {
   const { owner, bytes } = account;
   if (owner !== SPL_TOKEN_PROGRAM && owner !== TOKEN_2022_PROGRAM) {
     return refused(`it belongs to ${owner}`);
   }
-  if (!isMintShaped(account)) return refused(`its ${bytes.length} bytes are no mint's`);
+  if (!isMintShaped(account)) return refused(`its ${bytes.length} bytes are not a mint`);
   const reader = new BorshReader(bytes);
   const mintAuthority = readOptionalKey(reader);
   const supplyRaw = reader.u64() as RawAmount;
@@ -40,25 +40,25 @@ export function readMint(mint: Address, account: AccountData, contextSlot: Slot)
   const freezeAuthority = readOptionalKey(reader);
   if (isInitialized !== 1) return refused('it is not initialised');
   if (mintAuthority === undefined || freezeAuthority === undefined) {
-    return refused('an authority is neither there nor absent');
+    return refused('an authority has an invalid tag');
   }
   const state = readMintState(bytes.subarray(TOKEN_ACCOUNT_BYTES + 1), mint);
   if (state === null) return refused('its extensions cannot be read');
   const { extensions, metadata } = state;
-  const place = { contextSlot, mint };
+  const origin = { contextSlot, mint };
   const authorities = { mintAuthority, freezeAuthority };
   return {
     status: 'ok',
     mint: {
       kind: 'mintObserved',
-      ...place,
+      ...origin,
       tokenProgram: owner,
       decimals,
       supplyRaw,
       ...authorities,
       extensions,
     },
-    metadata: metadata && { kind: 'metadataObserved', ...place, ...metadata },
+    metadata: metadata && { kind: 'metadataObserved', ...origin, ...metadata },
   };
 }
 

@@ -4,9 +4,9 @@ import { address } from '../../../tests/support/build-transaction.ts';
 import { addressText } from './address-texts.ts';
 
 describe('addressText', () => {
-  test('is the text that stands there, whatever stood in its place before', () => {
+  test('returns the text of the bytes, independent of what was cached before', () => {
     const known = address('known');
-    // Alike where places are computed, so that they take each other's.
+    // Texts with the same cache index, so they replace each other.
     const rival = `${known.slice(0, -1)}${known.endsWith('1') ? '2' : '1'}`;
     for (const text of [known, rival, known, rival, rival]) {
       const bytes = Buffer.from(`..${text}..`);
@@ -14,7 +14,7 @@ describe('addressText', () => {
     }
   });
 
-  test('is what Node makes of any bytes', () => {
+  test('equals Node’s decoding for any bytes', () => {
     const few = fc.constantFrom(0x31, 0x7a, 0xc3, 0xa9, 0xff);
     fc.assert(
       fc.property(fc.array(few, { maxLength: 50 }), (values) => {

@@ -2,7 +2,7 @@ import type { Slot } from '../../model/units.ts';
 import { readBlockTimeMs, readSlot, textOrNull } from './confirmed-block.ts';
 import type { ProtobufReader } from './protobuf-reader.ts';
 
-/** What a block update says of a block besides its transactions. */
+/** The fields of a block update other than its transactions. */
 export interface BlockMeta {
   readonly slot: Slot;
   readonly parentSlot: Slot;
@@ -14,7 +14,7 @@ export interface BlockMeta {
   readonly executedTransactionCount: number;
 }
 
-/** Where the two messages about blocks have what both tell, by field number. */
+/** Field numbers of the fields that both messages about blocks share. */
 export interface BlockFields {
   readonly parentSlot: number;
   readonly parentBlockhash: number;
@@ -46,8 +46,8 @@ export const BLOCK_META_FIELDS: BlockFields = {
 type Mutable<T> = { -readonly [Field in keyof T]: T[Field] };
 
 /**
- * Reads one of the two messages to its end. `spans` holds start and end of each transaction in turn,
- * as offsets in `reader.bytes`. Throws RecordRefusal for what is malformed.
+ * Reads one of the two messages to its end. `spans` holds start and end of each transaction
+ * alternately, as offsets into `reader.bytes`. Throws RecordRefusal for malformed input.
  */
 export function readBlockFields(
   reader: ProtobufReader,

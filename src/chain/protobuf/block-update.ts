@@ -2,8 +2,8 @@ import { ProtobufWriter } from '../../lib/protobuf-writer.ts';
 import { BLOCK_FIELDS, type BlockMeta } from './block-fields.ts';
 
 /**
- * A `SubscribeUpdateBlock` of a block that came as single transactions: `infos` are their
- * `SubscribeUpdateTransactionInfo`s as they arrived, votes among them.
+ * Encodes a `SubscribeUpdateBlock` for a block received as single transactions: `infos` are their
+ * `SubscribeUpdateTransactionInfo`s in order of arrival, votes included.
  */
 export function encodeBlockUpdate(meta: BlockMeta, infos: readonly Uint8Array[]): Uint8Array {
   const { slot, blockhash, blockTimeMs, parentSlot, previousBlockhash } = meta;

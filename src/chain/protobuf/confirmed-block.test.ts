@@ -49,7 +49,7 @@ function refusalOf(parts: DraftParts) {
 }
 
 describe('readConfirmedBlock', () => {
-  test('reads a block and its transactions as they were written', () => {
+  test('reads a block and its transactions as written', () => {
     const { transactions, ...head } = readOk(draftBlock([draftVote(), record()]));
     expect(head).toEqual({
       slot: 299_999_998,
@@ -63,21 +63,21 @@ describe('readConfirmedBlock', () => {
     expect(transactions.map(plainTransaction)).toEqual([EXPECTED]);
   });
 
-  test('takes the slot it is given, since a block carries none', () => {
+  test('uses the slot that is passed, because a block carries none', () => {
     expect(readOk(draftBlock([]), 300_000_005)).toMatchObject({
       slot: 300_000_005,
       parentSlot: 299_999_997,
     });
   });
 
-  test('knows an absent block time from one of zero', () => {
+  test('distinguishes an absent block time from zero', () => {
     expect(readOk(draftBlock([], { blockTime: null })).blockTimeMs).toBeNull();
     expect(readOk(draftBlock([], { blockTime: {} })).blockTimeMs).toBe(0);
     const past = readConfirmedBlock(encode(draftBlock([], { blockTime: { timestamp: -1 } })));
     expect(past).toMatchObject({ code: 'bad-transaction', message: 'blockTime -1 is no time' });
   });
 
-  test('passes over votes with a compute budget, but over no other call beside a vote', () => {
+  test('skips votes with a compute budget, but not votes with any other call', () => {
     const vote = (...programs: string[]) => ({
       accountKeys: [PAYER, ...programs].map(bs58.decode),
       instructions: programs.map((_, at) => ({ programIdIndex: at + 1 })),
@@ -91,14 +91,14 @@ describe('readConfirmedBlock', () => {
     expect(readConfirmedBlock(mixed)).toMatchObject({ message: 'no signature' });
   });
 
-  test('reads the input where it stands in a larger buffer', () => {
+  test('reads input that is part of a larger buffer', () => {
     const padded = Buffer.concat([Buffer.alloc(7, 255), WHOLE, Buffer.alloc(7, 255)]);
     const reading = readConfirmedBlock(padded.subarray(7, 7 + WHOLE.length));
     if (reading.status === 'refused') throw new Error(JSON.stringify(reading));
     expect(reading.value.transactions.map(plainTransaction)).toEqual([EXPECTED]);
   });
 
-  test('reads fields in any order, and messages that were written in two parts', () => {
+  test('reads fields in any order, and messages written in two parts', () => {
     const { previousBlockhash, blockhash, parentSlot, transactions } = draftBlock([record()]);
     const tail = encode({ parentSlot, blockhash });
     const reading = readConfirmedBlock(
@@ -128,7 +128,7 @@ describe('a transaction', () => {
     expect(readOne(legacy)).toMatchObject({ version: 'legacy', usesLookupTables: false });
   });
 
-  test('with a config is v1, and the config says what it asks for', () => {
+  test('with a config is v1, and the config is read', () => {
     const config = {
       priorityFee: '18446744073709551615',
       computeUnitLimit: 450_000,
@@ -174,7 +174,7 @@ describe('a transaction', () => {
     expect(refusalOf(none)).toMatchObject({ code: 'missing-meta' });
   });
 
-  test('may hold a thousand inner instructions below each outer one, in several groups', () => {
+  test('may contain a thousand inner instructions below each outer one, in several groups', () => {
     const group = (index: number) => ({
       index,
       instructions: Array.from({ length: 500 }, (_, at) => ({
@@ -194,7 +194,7 @@ describe('a transaction', () => {
   });
 });
 
-describe('a block is refused, and the transaction named,', () => {
+describe('a block is refused, with the transaction named,', () => {
   const refused = (code: string, message: string) => ({
     status: 'refused',
     code,
@@ -217,7 +217,7 @@ describe('a block is refused, and the transaction named,', () => {
       '2 of 3 loaded addresses',
     ],
     [
-      'loaded addresses are of the other kind',
+      'loaded addresses have swapped counts',
       {
         meta: {
           loadedWritableAddresses: [bs58.decode(TARGET)],
@@ -234,7 +234,7 @@ describe('a block is refused, and the transaction named,', () => {
       'a loaded address has 1 bytes, not 32',
     ],
     [
-      'an account index leads beyond the keys',
+      'an account index is beyond the keys',
       {
         message: { instructions: [{ programIdIndex: 3, accounts: bytes('0008') }] },
         meta: { innerInstructions: [] },
@@ -243,7 +243,7 @@ describe('a block is refused, and the transaction named,', () => {
       'account index 8 of 8',
     ],
     [
-      'a program index leads beyond the keys',
+      'a program index is beyond the keys',
       {
         message: { instructions: [{ programIdIndex: 4_000_000_000 }] },
         meta: { innerInstructions: [] },
@@ -252,13 +252,13 @@ describe('a block is refused, and the transaction named,', () => {
       'program index 4000000000 of 8',
     ],
     [
-      'inner instructions are of no instruction',
+      'inner instructions belong to no instruction',
       { meta: { innerInstructions: [{ index: 2 }] } },
       'bad-transaction',
       'inner instruction index 2 of 2',
     ],
     [
-      'a token balance is of no account',
+      'a token balance belongs to no account',
       { meta: { preTokenBalances: [tokenBalance(8, PAYER, '1')] } },
       'bad-transaction',
       'token balance of account 8 of 8',
@@ -270,7 +270,7 @@ describe('a block is refused, and the transaction named,', () => {
       'token amount is not an unsigned 64-bit integer',
     ],
     [
-      'an owner is no address',
+      'an owner is not an address',
       { meta: { preTokenBalances: [tokenBalance(1, 'nobody', '1')] } },
       'bad-address',
       'token account owner is not an address: "nobody"',
@@ -288,13 +288,13 @@ describe('a block is refused, and the transaction named,', () => {
       'more than 256 token balances',
     ],
     [
-      'it holds more inner instructions than can be executed',
+      'it contains more inner instructions than can be executed',
       { meta: { innerInstructions: [{ index: 1, instructions: many(16_384, {}) }] } },
       'bad-transaction',
       'more than 16384 instructions',
     ],
     [
-      'its error is longer than any',
+      'its error is too long',
       { meta: { err: { err: new Uint8Array(1_025) } } },
       'bad-transaction',
       'an error of more than 1024 bytes',
@@ -321,17 +321,17 @@ describe('a block is refused, and the transaction named,', () => {
     ],
     ['a key is cut', { message: { accountKeys: [bytes('07')] } }, 'a key has 1 bytes, not 32'],
     [
-      'there are more keys than one byte names',
+      'there are more keys than one byte can address',
       { message: { accountKeys: many(257, bs58.decode(PAYER)) } },
       'more than 256 keys',
     ],
     [
-      'a legacy transaction looks addresses up',
+      'a legacy transaction uses address lookups',
       { message: { versioned: false } },
       'address lookups in a transaction of version legacy',
     ],
     [
-      'a v1 transaction looks addresses up',
+      'a v1 transaction uses address lookups',
       { message: { config: {} } },
       'address lookups in a transaction of version 1',
     ],
@@ -357,7 +357,7 @@ describe('a block is refused, and the transaction named,', () => {
 });
 
 describe('hostile bytes', () => {
-  /** Where fields of the block itself end: what is cut there is a shorter block. */
+  /** Where fields of the block itself end: cut there, the rest is a shorter block. */
   function fieldEnds(): Set<number> {
     const fields = Object.entries(draftBlock([draftVote(), record()]));
     const cut = (count: number) => Object.fromEntries(fields.slice(0, count));
@@ -373,7 +373,7 @@ describe('hostile bytes', () => {
     }
   });
 
-  test('get an answer whatever they are', () => {
+  test('never throw', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (hostile) => {
         expect(['ok', 'refused']).toContain(readConfirmedBlock(hostile).status);
@@ -382,7 +382,7 @@ describe('hostile bytes', () => {
     );
   });
 
-  test('get an answer wherever a block is changed, and no index beyond its keys', () => {
+  test('never throw wherever a block is changed, and never yield an index beyond the keys', () => {
     const change = fc.tuple(fc.nat(WHOLE.length - 1), fc.nat(255));
     fc.assert(
       fc.property(fc.array(change, { minLength: 1, maxLength: 4 }), (changes) => {
@@ -401,7 +401,7 @@ describe('hostile bytes', () => {
     );
   });
 
-  test('that promise more than there is are refused at once', () => {
+  test('that claim more than there is are refused at once', () => {
     const promised = Buffer.concat([WHOLE, bytes('22 ff ff ff ff 7f')]);
     expect(readConfirmedBlock(promised)).toMatchObject({ code: 'bad-encoding' });
     expect(readConfirmedBlock(bytes('22 ff ff ff ff ff ff ff ff ff 01'))).toMatchObject({
@@ -411,7 +411,7 @@ describe('hostile bytes', () => {
 });
 
 describe('isConfirmedBlock', () => {
-  test('knows a block by its two hashes and nothing else', () => {
+  test('recognises a block by its two hashes and nothing else', () => {
     expect(isConfirmedBlock(WHOLE)).toBe(true);
     expect(isConfirmedBlock(WHOLE.subarray(0, 60))).toBe(false);
     expect(isConfirmedBlock(new Uint8Array(0))).toBe(false);

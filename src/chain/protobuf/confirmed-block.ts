@@ -7,9 +7,9 @@ import { readConfirmedTransaction } from './confirmed-transaction.ts';
 import { ProtobufReader } from './protobuf-reader.ts';
 
 /**
- * Reads a block of `solana.storage.ConfirmedBlock`, the protocol buffers in which ledgers are kept
- * (storage-proto/proto/confirmed_block.proto of Agave), whole or not at all. The message carries no
- * slot: pass the one that was asked for, else it is taken to follow its parent directly.
+ * Reads a `solana.storage.ConfirmedBlock`, the protobuf format in which ledgers are stored
+ * (storage-proto/proto/confirmed_block.proto of Agave), as a whole or not at all. The message
+ * carries no slot: pass the requested one; without it the slot after the parent's is assumed.
  */
 export function readConfirmedBlock(
   bytes: Uint8Array,
@@ -23,9 +23,9 @@ export function readConfirmedBlock(
     const transactions: ChainTransaction[] = [];
     for (let at = 0; at < transactionSpans.length; at += 2) {
       const [start, end] = [transactionSpans[at] as number, transactionSpans[at + 1] as number];
-      const place = { slot: ownSlot, txIndex: at / 2 };
-      const transaction = atIndex(place.txIndex, () =>
-        readConfirmedTransaction(reader, start, end, place),
+      const position = { slot: ownSlot, txIndex: at / 2 };
+      const transaction = atIndex(position.txIndex, () =>
+        readConfirmedTransaction(reader, start, end, position),
       );
       if (transaction !== null) transactions.push(transaction);
     }
@@ -43,8 +43,8 @@ export function readConfirmedBlock(
 }
 
 /**
- * True for content that begins as a ConfirmedBlock does: the previous block's hash and the block's,
- * each as base58 text in its field. No text file begins so.
+ * Whether the content begins like a ConfirmedBlock: the previous block's hash and the block's hash,
+ * each as base58 text in its field. No text file begins like this.
  */
 export function isConfirmedBlock(bytes: Uint8Array): boolean {
   const afterFirst = hashEnd(bytes, 0, 1);
@@ -64,7 +64,7 @@ function hashEnd(bytes: Uint8Array, start: number, field: number): number {
   return isBase58Of32Bytes(text) ? end : -1;
 }
 
-/** Base58 text of 32 bytes is at most as long. */
+/** Maximum length of the base58 text of 32 bytes. */
 const HASH_TEXT_MAX = 44;
 
 interface BlockHead {
@@ -72,7 +72,7 @@ interface BlockHead {
   blockhash: string;
   parentSlot: Slot;
   blockTimeMs: number | null;
-  /** Begin and end of each transaction in turn. */
+  /** Start and end of each transaction alternately. */
   readonly transactionSpans: number[];
 }
 
@@ -101,10 +101,10 @@ export function readSlot(reader: ProtobufReader): Slot {
   return reader.count(Number.MAX_SAFE_INTEGER - 1, 'slot') as Slot;
 }
 
-/** Largest time a Date holds, in seconds. */
+/** Largest time a Date can represent, in seconds. */
 const TIME_MAX_S = 8_640_000_000_000;
 
-/** A `UnixTimestamp`, which leaves out a zero as every message does. */
+/** A `UnixTimestamp`; a zero is omitted, as in every protobuf message. */
 export function readBlockTimeMs(reader: ProtobufReader): number {
   let timeS = 0n;
   const outer = reader.open();
@@ -115,10 +115,10 @@ export function readBlockTimeMs(reader: ProtobufReader): number {
   reader.close(outer);
   if (timeS <= BigInt(TIME_MAX_S)) return Number(timeS) * 1_000;
   const seconds = BigInt.asIntN(64, timeS);
-  throw new RecordRefusal('bad-transaction', `blockTime ${seconds} is no time`);
+  throw new RecordRefusal('bad-transaction', `blockTime ${seconds} is not a valid time`);
 }
 
-/** Names the position of a transaction in whatever `read` refuses. */
+/** Adds the position of the transaction to a RecordRefusal thrown by `read`. */
 export function atIndex<T>(txIndex: number, read: () => T): T {
   try {
     return read();

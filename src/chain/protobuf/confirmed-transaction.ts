@@ -19,7 +19,7 @@ import {
 import { readStatusMeta, type StatusMeta } from './status-meta.ts';
 import { readTokenBalances } from './token-balances.ts';
 
-/** A `Transaction` that has been located, and where its `TransactionStatusMeta` stands. */
+/** The location of a `Transaction` and of its `TransactionStatusMeta`. */
 export interface TransactionParts {
   readonly signed: SignedMessage;
   /** Negative when there is none. */
@@ -32,14 +32,14 @@ export function emptyParts(): TransactionParts {
 }
 
 /**
- * Reads a `ConfirmedTransaction` that stands from `start` to `end`; null for a vote. Throws
- * RecordRefusal, with the signature as soon as that is known.
+ * Reads the `ConfirmedTransaction` at `[start, end)`; returns null for a vote. Throws
+ * RecordRefusal, with the signature once that is known.
  */
 export function readConfirmedTransaction(
   reader: ProtobufReader,
   start: number,
   end: number,
-  place: RecordPosition,
+  position: RecordPosition,
 ): ChainTransaction | null {
   const parts = emptyParts();
   reader.enter(start, end);
@@ -48,22 +48,22 @@ export function readConfirmedTransaction(
     else if (reader.field === 2) locateMeta(reader, parts);
     else reader.skip();
   }
-  return readParts(reader, parts, place);
+  return readParts(reader, parts, position);
 }
 
-/** Notes where the meta that the reader is at stands. */
+/** Records the location of the meta at the reader's position. */
 export function locateMeta(reader: ProtobufReader, parts: TransactionParts): void {
-  if (parts.metaStart >= 0) throw new RecordRefusal('bad-transaction', 'meta stands there twice');
+  if (parts.metaStart >= 0) throw new RecordRefusal('bad-transaction', 'meta is there twice');
   reader.span();
   parts.metaStart = reader.start;
   parts.metaEnd = reader.end;
 }
 
-/** Reads a transaction whose parts have been located; null for a vote. */
+/** Reads a transaction whose parts have been located; returns null for a vote. */
 export function readParts(
   reader: ProtobufReader,
   { signed, metaStart, metaEnd }: TransactionParts,
-  place: RecordPosition,
+  position: RecordPosition,
 ): ChainTransaction | null {
   if (isSignedVote(reader, signed)) return null;
   checkSigned(signed);
@@ -72,7 +72,7 @@ export function readParts(
   try {
     if (metaStart < 0) throw new RecordRefusal('missing-meta', 'meta is missing');
     reader.enter(metaStart, metaEnd);
-    return assemble(reader, signature, signed, readStatusMeta(reader), place);
+    return assemble(reader, signature, signed, readStatusMeta(reader), position);
   } catch (error) {
     if (error instanceof RecordRefusal) error.signature ??= signature;
     throw error;
@@ -84,24 +84,24 @@ function assemble(
   signature: Signature,
   signed: SignedMessage,
   meta: StatusMeta,
-  place: RecordPosition,
+  position: RecordPosition,
 ): ChainTransaction {
   const version = versionOf(signed);
   const keys = keysOf(reader.bytes, signed, meta);
-  checkMeta(meta, keys.length, { slot: place.slot, isLegacy: version === 'legacy' });
-  return new StoredTransaction(reader, signature, signed, meta, { version, keys, place });
+  checkMeta(meta, keys.length, { slot: position.slot, isLegacy: version === 'legacy' });
+  return new StoredTransaction(reader, signature, signed, meta, { version, keys, position });
 }
 
-/** What is known of a transaction beside its messages. */
+/** What is known of a transaction besides its messages. */
 interface StoredHead {
   readonly version: ChainTransaction['version'];
   readonly keys: AccountKeys;
-  readonly place: RecordPosition;
+  readonly position: RecordPosition;
 }
 
 /**
- * A transaction of which the parts that few ask for are read when they are: lamports matter to native
- * curves alone, logs to old records, token balances to transactions that succeeded.
+ * A transaction whose rarely used parts are read on first access: lamports are used only by native
+ * curves, logs only by old records, token balances only by transactions that succeeded.
  */
 class StoredTransaction implements ChainTransaction {
   readonly signature: Signature;
@@ -127,10 +127,10 @@ class StoredTransaction implements ChainTransaction {
     signature: Signature,
     signed: SignedMessage,
     meta: StatusMeta,
-    { version, keys, place }: StoredHead,
+    { version, keys, position }: StoredHead,
   ) {
     this.signature = signature;
-    this.txIndex = place.txIndex;
+    this.txIndex = position.txIndex;
     this.version = version;
     this.config = signed.config;
     this.error = meta.error;
@@ -147,7 +147,7 @@ class StoredTransaction implements ChainTransaction {
     );
     this.reader = reader;
     this.meta = meta;
-    // Read at once where they are going to be, so that a record that cannot be is refused whole.
+    // Read now where they are always used, so that an invalid record is refused as a whole.
     if (meta.error === null) this.tokenBalancesRead = this.readTokenBalances();
   }
 
@@ -185,7 +185,7 @@ function readLogs(reader: ProtobufReader, spans: readonly number[]): readonly st
   return lines;
 }
 
-/** Static keys first, then those that lookup tables added. */
+/** Static keys first, then those added by lookup tables. */
 function keysOf(bytes: Uint8Array, signed: SignedMessage, meta: StatusMeta): AccountKeys {
   const { loadedWritable, loadedReadonly } = meta;
   const { writableLookups, readonlyLookups } = signed;

@@ -9,8 +9,8 @@ const U32_MAX = 2 ** 32 - 1;
 const NO_SPANS: readonly number[] = [];
 
 /**
- * Puts outer and inner instructions into execution order, every index checked against the keys.
- * Spans are begins and ends in turn: of outer instructions, of groups of inner ones.
+ * Lists outer and inner instructions in execution order and checks every index against the keys.
+ * Spans are start and end alternately: of outer instructions, and of groups of inner ones.
  */
 export function listInstructions(
   reader: ProtobufReader,
@@ -23,14 +23,14 @@ export function listInstructions(
   const list: Instruction[] = [];
   for (let outerIx = 0; outerIx < outerCount; outerIx++) {
     reader.enter(outerSpans[2 * outerIx] as number, outerSpans[2 * outerIx + 1] as number);
-    const outerPlace = { index: list.length, outerIx, innerIx: -1, stackHeight: OUTER_HEIGHT };
-    list.push(readInstruction(reader, keys, outerPlace));
+    const outerPosition = { index: list.length, outerIx, innerIx: -1, stackHeight: OUTER_HEIGHT };
+    list.push(readInstruction(reader, keys, outerPosition));
     const spans = inner?.[outerIx] ?? NO_SPANS;
     for (let at = 0; at < spans.length; at += 2) {
       if (list.length >= INSTRUCTIONS_MAX) throw tooMany(INSTRUCTIONS_MAX, 'instructions');
       reader.enter(spans[at] as number, spans[at + 1] as number);
-      const place = { index: list.length, outerIx, innerIx: at / 2, stackHeight: 0 };
-      list.push(readInstruction(reader, keys, place));
+      const position = { index: list.length, outerIx, innerIx: at / 2, stackHeight: 0 };
+      list.push(readInstruction(reader, keys, position));
     }
   }
   return list;
@@ -60,11 +60,11 @@ function groupByOuter(
   return inner;
 }
 
-/** A `CompiledInstruction` or `InnerInstruction`, which only adds the stack height. */
+/** A `CompiledInstruction`, or an `InnerInstruction`, which adds only the stack height. */
 function readInstruction(
   reader: ProtobufReader,
   keys: AccountKeys,
-  place: Mutable<InstructionPosition>,
+  position: Mutable<InstructionPosition>,
 ): Instruction {
   const { bytes } = reader;
   const spans = { accountsStart: 0, accountsEnd: 0, dataStart: 0, dataEnd: 0 };
@@ -79,15 +79,15 @@ function readInstruction(
       reader.span();
       spans.dataStart = reader.start;
       spans.dataEnd = reader.end;
-    } else if (reader.field === 4 && place.innerIx >= 0) {
-      place.stackHeight = reader.count(U32_MAX, 'stack height');
+    } else if (reader.field === 4 && position.innerIx >= 0) {
+      position.stackHeight = reader.count(U32_MAX, 'stack height');
     } else reader.skip();
   }
   checkIndex('program index', programIndex, keys.length);
   for (let at = spans.accountsStart; at < spans.accountsEnd; at++) {
     checkIndex('account index', bytes[at] as number, keys.length);
   }
-  return Instruction.inRecord(keys, place, programIndex, bytes, spans);
+  return Instruction.inRecord(keys, position, programIndex, bytes, spans);
 }
 
 type Mutable<T> = { -readonly [Field in keyof T]: T[Field] };

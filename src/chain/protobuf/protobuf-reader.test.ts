@@ -9,7 +9,7 @@ function at(hex: string): ProtobufReader {
   return reader;
 }
 
-/** What a read of the first field refuses. */
+/** The refusal message for the first field. */
 function refusalOf(hex: string, read: (reader: ProtobufReader) => unknown) {
   return readingBytes(() => {
     const reader = new ProtobufReader(Buffer.from(hex.replaceAll(' ', ''), 'hex'));
@@ -18,21 +18,21 @@ function refusalOf(hex: string, read: (reader: ProtobufReader) => unknown) {
   });
 }
 
-describe('the encoding guide of protocol buffers', () => {
-  test('gives 150 in field 1 as 08 96 01', () => {
+describe('the protobuf encoding guide', () => {
+  test('encodes 150 in field 1 as 08 96 01', () => {
     const reader = at('08 96 01');
     expect(reader.field).toBe(1);
     expect(reader.unsigned()).toBe(150n);
     expect(reader.next()).toBe(false);
   });
 
-  test('gives "testing" in field 2', () => {
+  test('encodes "testing" in field 2', () => {
     const reader = at('12 07 74 65 73 74 69 6e 67');
     expect(reader.field).toBe(2);
     expect(reader.text()).toBe('testing');
   });
 
-  test('gives a message in field 3 that holds 150 in its field 1', () => {
+  test('encodes a message in field 3 with 150 in its field 1', () => {
     const reader = at('1a 03 08 96 01');
     const outer = reader.open();
     expect(reader.next()).toBe(true);
@@ -55,7 +55,7 @@ describe('the encoding guide of protocol buffers', () => {
     expect(repeated.packedAt(spans)).toEqual([3n, 270n, 86_942n]);
   });
 
-  test('has unknown fields passed over, whatever their wire type', () => {
+  test('allows skipping unknown fields of any wire type', () => {
     const unknown = '50 ff01 59 0102030405060708 62 02 aabb 6d 01020304';
     const reader = at(`${unknown} 08 07`);
     for (let skipped = 0; skipped < 4; skipped++) {
@@ -67,7 +67,7 @@ describe('the encoding guide of protocol buffers', () => {
 });
 
 describe('integers', () => {
-  test('of any 64 bits come back, as the guide has them written', () => {
+  test('of any 64 bits are read as the guide encodes them', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), (value) => {
         const bytes = [0x08];
@@ -93,7 +93,7 @@ describe('integers', () => {
     expect(refusalOf(hex, (reader) => reader.unsigned())).toEqual(refusal);
   });
 
-  test('beyond what a number holds are refused where a number is wanted', () => {
+  test('above the safe range are refused where a number is required', () => {
     const exact = at('08 ff ff ff ff ff ff ff 0f');
     expect(exact.count(Number.MAX_SAFE_INTEGER, 'slot')).toBe(Number.MAX_SAFE_INTEGER);
     const beyond = refusalOf('08 80 80 80 80 80 80 80 10', (reader) =>
@@ -107,7 +107,7 @@ describe('integers', () => {
   });
 });
 
-describe('what cannot be', () => {
+describe('malformed input', () => {
   test.each([
     ['0b', 'wire type 3 of field 1 at byte 1'],
     ['0f', 'wire type 7 of field 1 at byte 1'],
@@ -121,7 +121,7 @@ describe('what cannot be', () => {
     expect(refusalOf(hex, (reader) => reader.skip())).toMatchObject({ status: 'refused', message });
   });
 
-  test('is a message within a message that ends after it', () => {
+  test('includes a nested message that ends after its parent', () => {
     const read = (reader: ProtobufReader) => {
       reader.open();
       reader.next();
@@ -136,11 +136,11 @@ describe('what cannot be', () => {
     ['0a 0b 8080808080808080808000', 'an integer exceeds 64 bits at byte 11'],
     ['08 80', 'cut off at byte 2'],
     ['0d 01020304', 'wire type 5 of field 1, not 0 at byte 1'],
-  ])('is a list of integers in %s, before any of them is wanted', (hex, message) => {
+  ])('includes a list of integers in %s, before any of them is read', (hex, message) => {
     expect(refusalOf(hex, (reader) => reader.locateUnsigned([]))).toMatchObject({ message });
   });
 
-  test('is not the largest integer of 64 bits', () => {
+  test('does not include the largest 64-bit integer', () => {
     const reader = at('0a 0a ffffffffffffffffff01');
     const spans: number[] = [];
     expect(reader.locateUnsigned(spans)).toBe(1);

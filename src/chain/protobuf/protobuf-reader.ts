@@ -1,24 +1,24 @@
 import { RecordRefusal } from '../rpc-json/json-value.ts';
 import { addressText } from './address-texts.ts';
 
-/** Wire types: how a field's value is laid out. Groups (3 and 4) are long abandoned. */
+/** Wire types: how a field's value is encoded. Groups (3 and 4) are long deprecated. */
 const VARINT = 0;
 const FIXED_64 = 1;
 const LENGTH_DELIMITED = 2;
 const FIXED_32 = 5;
 
 /**
- * Reads protocol buffers field by field, within bounds and without copies. Anything that is not
- * well-formed is refused by throwing RecordRefusal; entry points turn that into a value.
+ * Reads protobuf messages field by field, within bounds and without copies. Malformed input throws
+ * RecordRefusal, which entry points turn into a value.
  *
- * `next` moves to a field of the message being read; the field must then be read or skipped.
- * Layout: https://protobuf.dev/programming-guides/encoding/
+ * `next` moves to a field of the current message; the field must then be read or skipped. Encoding:
+ * https://protobuf.dev/programming-guides/encoding/
  */
 export class ProtobufReader {
   readonly bytes: Uint8Array;
   /** Number of the field that `next` found. */
   field = 0;
-  /** Where the value of the last `span` begins and ends. */
+  /** Where the value of the last `span` starts and ends. */
   start = 0;
   end = 0;
   private at: number;
@@ -35,7 +35,7 @@ export class ProtobufReader {
     this.limit = byteLength;
   }
 
-  /** Reads a message that stands at known places from now on. */
+  /** Continues with the message at `[start, end)`. */
   enter(start: number, end: number): void {
     this.at = start;
     this.limit = end;
@@ -51,7 +51,7 @@ export class ProtobufReader {
     throw this.refusal(`field number ${this.field}`);
   }
 
-  /** Passes over a field that nobody asked for. */
+  /** Skips a field that is not used. */
   skip(): void {
     if (this.wireType === VARINT) this.unsigned();
     else if (this.wireType === LENGTH_DELIMITED) this.span();
@@ -60,7 +60,7 @@ export class ProtobufReader {
     else throw this.refusal(`wire type ${this.wireType} of field ${this.field}`);
   }
 
-  /** Finds a message, bytes or text: they stand at `bytes` from `start` to `end`. */
+  /** Locates a message, bytes or text at `[start, end)` of `bytes`. */
   span(): void {
     this.expect(LENGTH_DELIMITED);
     const length = this.varint();
@@ -69,7 +69,7 @@ export class ProtobufReader {
     this.end = this.at;
   }
 
-  /** Bytes of a fixed size; returns where they begin. */
+  /** Bytes of a fixed size; returns their start. */
   spanOf(sizeBytes: number, name: string): number {
     this.span();
     const found = this.end - this.start;
@@ -82,7 +82,7 @@ export class ProtobufReader {
     return this.textAt(this.start, this.end);
   }
 
-  /** Bytes as a text of as many characters. */
+  /** Bytes as text with one character per byte. */
   latin1(): string {
     this.span();
     return this.buffer.toString('latin1', this.start, this.end);
@@ -98,7 +98,7 @@ export class ProtobufReader {
     return addressText(this.buffer, this.start, this.end);
   }
 
-  /** Moves into a message within this one; give what it returns to `close` at its end. */
+  /** Moves into a message nested in this one; pass the returned value to `close` at its end. */
   open(): number {
     const outer = this.limit;
     this.span();
@@ -130,8 +130,8 @@ export class ProtobufReader {
   }
 
   /**
-   * Notes where a repeated integer stands, whose values `packedAt` gives: writers pack them or repeat
-   * the field. Returns how many values there are; each is checked to be one of 64 bits.
+   * Records the location of a repeated integer for `packedAt`: writers pack the values or repeat
+   * the field. Returns the number of values; each is checked to fit in 64 bits.
    */
   locateUnsigned(spans: number[]): number {
     if (this.wireType !== LENGTH_DELIMITED) {
@@ -149,7 +149,7 @@ export class ProtobufReader {
     return count;
   }
 
-  /** The values of a repeated integer, from where `locateUnsigned` found them. */
+  /** The values of a repeated integer at the spans recorded by `locateUnsigned`. */
   packedAt(spans: readonly number[]): bigint[] {
     const values: bigint[] = [];
     for (let at = 0; at < spans.length; at += 2) {
@@ -169,7 +169,7 @@ export class ProtobufReader {
     this.at += count;
   }
 
-  /** An integer that a number holds exactly: tags, lengths, indices, slots. */
+  /** An integer that a number represents exactly: tags, lengths, indices, slots. */
   private varint(): number {
     if (this.at < this.limit) {
       const first = this.bytes[this.at] as number;
@@ -183,7 +183,7 @@ export class ProtobufReader {
     throw this.refusal('an integer exceeds 2^53');
   }
 
-  /** Seven bits a byte, least first. */
+  /** Seven bits per byte, least significant first. */
   private wideVarint(): bigint {
     const { bytes, limit } = this;
     let value = 0;
@@ -209,7 +209,7 @@ export class ProtobufReader {
     throw this.refusal('an integer exceeds 64 bits');
   }
 
-  /** Passes over an integer of 64 bits at most. */
+  /** Skips an integer of at most 64 bits. */
   private passVarint(limit: number): void {
     const { bytes } = this;
     const last = this.at + VARINT_BYTES_MAX - 1;
@@ -230,12 +230,12 @@ export class ProtobufReader {
 }
 
 const FIELD_MAX = 2 ** 29 - 1;
-/** Of 64 bits, of which the last byte holds one. */
+/** Length of a 64-bit varint, whose last byte holds one bit. */
 const VARINT_BYTES_MAX = 10;
-/** Bytes of a varint whose value a number holds exactly. */
+/** Bytes of a varint whose value a number represents exactly. */
 const EXACT_STEPS = 7;
 
-/** Adds to a list that hostile input would make as long as itself. */
+/** Appends to a list with a bound, because hostile input may contain any number of elements. */
 export function appendTo<T>(values: T[], value: T, max: number, name: string): void {
   if (values.length >= max) throw tooMany(max, name);
   values.push(value);
@@ -245,7 +245,7 @@ export function tooMany(max: number, name: string): RecordRefusal {
   return new RecordRefusal('bad-transaction', `more than ${max} ${name}`);
 }
 
-/** Adds where the value that the reader is at begins and where it ends. */
+/** Appends start and end of the value at the reader's position. */
 export function appendSpan(
   reader: ProtobufReader,
   spans: number[],

@@ -31,7 +31,7 @@ function plainBlock({ transactions, ...head }: ChainBlock) {
 
 describe.skipIf(!hasTestData)('a whole recorded block', () => {
   test.each(WHOLE_BLOCKS)(
-    'of $slot is the same in protocol buffers as in JSON',
+    'of $slot is the same in protobuf as in JSON',
     ({ path, slot, others }) => {
       const block = JSON.parse(readFileSync(join(testData, 'chain', path), 'utf8')) as RpcBlock;
       const json = readBlock(block, slot as Slot);
@@ -64,7 +64,7 @@ const STORED = [
 ] as const;
 
 describe.skipIf(!hasTestData)('a block that a node stored', () => {
-  test.each(STORED)('in $file reads as a library has it', ({ file, slot, votes, others }) => {
+  test.each(STORED)('in $file is read as a library reads it', ({ file, slot, votes, others }) => {
     const path = join(testData, 'chain/rpcpool+yellowstone-grpc', `yellowstone-grpc-${file}`);
     const content = readFileSync(path);
     const stored = readConfirmedBlock(content, slot as Slot);
@@ -77,7 +77,7 @@ describe.skipIf(!hasTestData)('a block that a node stored', () => {
     expect(plainBlock(stored.value)).toEqual(plainBlock(json.value));
   });
 
-  test('tells failures as the manifest counts them', () => {
+  test('has as many failures as the manifest counts', () => {
     const path =
       'chain/rpcpool+yellowstone-grpc/yellowstone-grpc-geyser/fixtures/blocks/64800004.bincode';
     const stored = readConfirmedBlock(readFileSync(join(testData, path)));

@@ -4,21 +4,21 @@ import type { ChainTransaction, TransactionConfig } from '../../model/transactio
 import { RecordRefusal } from '../rpc-json/json-value.ts';
 import { appendSpan, appendTo, type ProtobufReader } from './protobuf-reader.ts';
 
-/** Instructions and accounts name keys by one byte. */
+/** Instructions and accounts refer to keys by one byte. */
 export const KEYS_MAX = 256;
-/** Far beyond what fits into a transaction, or what the runtime lets one execute. */
+/** Far more than fits into a transaction or than the runtime executes. */
 export const INSTRUCTIONS_MAX = 16_384;
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 const U32_MAX = 2 ** 32 - 1;
 
-/** The `Transaction` message, located in its bytes. Offsets are into the reader's bytes. */
+/** Locations within a `Transaction` message. Offsets are into the reader's bytes. */
 export interface SignedMessage {
   signatureOffset: number;
   signatureCount: number;
   signerCount: number;
   readonly keyOffsets: number[];
-  /** Begin and end of each instruction in turn. */
+  /** Start and end of each instruction alternately. */
   readonly instructionSpans: number[];
   isVersioned: boolean;
   config: TransactionConfig | null;
@@ -40,7 +40,7 @@ export function emptySignedMessage(): SignedMessage {
   };
 }
 
-/** Reads the `Transaction` message that the reader is at. A second one adds to the first. */
+/** Reads the `Transaction` message at the reader's position. A second one adds to the first. */
 export function readSigned(reader: ProtobufReader, signed: SignedMessage): void {
   const outer = reader.open();
   while (reader.next()) {
@@ -123,13 +123,13 @@ function readConfig(reader: ProtobufReader, known: TransactionConfig | null): Tr
   return { priorityFeeLamports, computeUnitLimit };
 }
 
-/** The version, which the message tells by what it holds: only v1 has a config. */
+/** The version, which follows from the contents of the message: only v1 has a config. */
 export function versionOf(signed: SignedMessage): ChainTransaction['version'] {
   if (signed.config !== null) return 1;
   return signed.isVersioned ? 0 : 'legacy';
 }
 
-/** Refuses what reads through but cannot be. */
+/** Refuses a message that is well-formed but invalid. */
 export function checkSigned(signed: SignedMessage): void {
   const { signerCount, signatureCount, keyOffsets } = signed;
   if (signatureCount === 0) throw new RecordRefusal('bad-transaction', 'no signature');
@@ -146,7 +146,7 @@ export function checkSigned(signed: SignedMessage): void {
   }
 }
 
-/** True when it calls the vote program and, compute budget aside, no other. */
+/** True when it calls the vote program and, apart from compute budget, no other. */
 export function isSignedVote(reader: ProtobufReader, signed: SignedMessage): boolean {
   const { keyOffsets, instructionSpans } = signed;
   let votes = 0;

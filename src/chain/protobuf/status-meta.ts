@@ -8,28 +8,28 @@ export interface StatusMeta {
   error: string | null;
   feeLamports: bigint;
   computeUnitsUsed: number | null;
-  /** Balances of the accounts: begin and end of each run of integers in turn, and how many. */
+  /** Account balances: start and end of each run of integers alternately, and their number. */
   readonly lamportsBeforeSpans: number[];
   readonly lamportsAfterSpans: number[];
   lamportsBeforeCount: number;
   lamportsAfterCount: number;
-  /** Begin and end of each group of inner instructions in turn. */
+  /** Start and end of each group of inner instructions alternately. */
   readonly innerGroupSpans: number[];
   /** The node did not keep inner instructions. */
   hasNoInnerRecord: boolean;
-  /** Begin and end of each log message in turn. */
+  /** Start and end of each log message alternately. */
   readonly logSpans: number[];
-  /** Begin and end of each `TokenBalance` message in turn. */
+  /** Start and end of each `TokenBalance` message alternately. */
   readonly tokensBeforeSpans: number[];
   readonly tokensAfterSpans: number[];
   readonly loadedWritable: number[];
   readonly loadedReadonly: number[];
 }
 
-/** The runtime's own bound is 10,000 bytes of log unless a node lifts it. */
+/** The runtime bounds logs at 10,000 bytes unless a node lifts the bound. */
 const LOG_LINES_MAX = 65_536;
 
-/** Reads the `TransactionStatusMeta` message that stands at the reader's place. */
+/** Reads the `TransactionStatusMeta` message at the reader's position. */
 export function readStatusMeta(reader: ProtobufReader): StatusMeta {
   const meta: StatusMeta = {
     error: null,
@@ -57,7 +57,7 @@ export function readStatusMeta(reader: ProtobufReader): StatusMeta {
 
 type ReadField = (reader: ProtobufReader, meta: StatusMeta) => void;
 
-/** By field number. The rest (rewards, return data, costs, sizes) is nobody's business here. */
+/** By field number. The other fields (rewards, return data, costs, sizes) are not used. */
 const FIELDS: readonly (ReadField | undefined)[] = [
   undefined,
   (reader, meta) => {

@@ -7,7 +7,7 @@ import type { ProtobufReader } from './protobuf-reader.ts';
 const U32_MAX = 2 ** 32 - 1;
 const DECIMALS_MAX = 255;
 
-/** A `TokenBalance` message; texts as they stand there, empty where the field is left out. */
+/** A `TokenBalance` message; texts as encoded, empty where the field is omitted. */
 interface Entry {
   accountIndex: number;
   mint: string;
@@ -20,8 +20,9 @@ interface Entry {
 type Mutable<T> = { -readonly [Field in keyof T]: T[Field] };
 
 /**
- * Merges the balances before and after a transaction as `mergeTokenBalances` of the JSON reader does,
- * from where the `TokenBalance` messages stand (begin and end in turn). Throws RecordRefusal.
+ * Merges the balances before and after a transaction as `mergeTokenBalances` of the JSON reader
+ * does, from the locations of the `TokenBalance` messages (start and end alternately). Throws
+ * RecordRefusal.
  */
 export function readTokenBalances(
   reader: ProtobufReader,
@@ -76,11 +77,11 @@ function readAmount(reader: ProtobufReader, entry: Entry): void {
   reader.close(outer);
 }
 
-/** Digits that a number holds exactly. */
+/** Digits that a number represents exactly. */
 const SMALL_DIGITS = 15;
 const ZERO = 48;
 
-/** An amount in decimal digits; short ones, which nearly all are, without making a text of them. */
+/** An amount in decimal digits; short ones, nearly all, are read without creating a string. */
 function readDigits(reader: ProtobufReader): bigint {
   reader.span();
   const { bytes, start, end } = reader;
@@ -98,7 +99,7 @@ function readText(reader: ProtobufReader): bigint {
   return unsigned(reader.textAt(reader.start, reader.end), 'token amount');
 }
 
-/** Both lists are nearly always in one order, so the search starts where it should end. */
+/** Both lists are nearly always in the same order, so the search starts at the expected index. */
 function findBalance(
   merged: readonly Mutable<TokenBalance>[],
   known: number,
@@ -145,7 +146,7 @@ function toBalance(
   };
 }
 
-/** Records from before owners were reported hold empty text. */
+/** Records from before owners were reported contain empty text. */
 function addressOrNull(text: string, field: string): Address | null {
   return text === '' ? null : (addressOf(text, field) as Address);
 }

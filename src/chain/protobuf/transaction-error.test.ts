@@ -7,7 +7,7 @@ import { transactionErrorText } from './transaction-error.ts';
 const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex');
 const u32 = (value: number) => hex(Buffer.from(Uint32Array.of(value).buffer).toString('hex'));
 
-/** Code of @solana/kit, which lists the variants of the runtime's enums in their order. */
+/** Source of @solana/kit, which lists the variants of the runtime's enums in their order. */
 function codeOf(text: string): number {
   return getSolanaErrorFromTransactionError(JSON.parse(text) as never).context.__code;
 }
@@ -52,9 +52,9 @@ describe('transactionErrorText', () => {
     ['08000000 02', 'no instruction error'],
     ['08000000 02 36000000', 'an instruction error after the last one known'],
     ['08000000 02 19000000 2900', 'half a custom error'],
-    ['08000000 01 2c000000 ffffffffffffffff 41', 'a text that is not there'],
+    ['08000000 01 2c000000 ffffffffffffffff 41', 'a text that is missing'],
     ['1e000000', 'no instruction index'],
-  ])('gives the bytes themselves for %s: %s', (bytes) => {
+  ])('returns the bytes themselves for %s: %s', (bytes) => {
     const unknown = JSON.stringify({ Unknown: bytes.replaceAll(' ', '') });
     expect(transactionErrorText(hex(bytes))).toBe(unknown);
   });

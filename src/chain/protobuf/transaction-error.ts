@@ -1,8 +1,8 @@
 /**
- * The runtime's error as `getBlock` shows it: JSON text. The ledger stores it in bincode, a variant's
- * number in four bytes and then what it carries. Variants stand in the order of the enums, which
- * only ever grow at their ends: https://docs.rs/solana-transaction-error (4.1.0) and
- * https://docs.rs/solana-instruction-error. What they do not know comes as `{"Unknown": hex}`.
+ * The runtime's error as `getBlock` shows it: JSON text. The ledger stores it in bincode: the
+ * number of the variant in four bytes, then its fields. Variants are listed in the order of the
+ * enums, which only grow at their ends: https://docs.rs/solana-transaction-error (4.1.0) and
+ * https://docs.rs/solana-instruction-error. Unknown variants are returned as `{"Unknown": hex}`.
  */
 export function transactionErrorText(bytes: Uint8Array): string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -34,7 +34,7 @@ function toInstructionError(bytes: Uint8Array, view: DataView): unknown {
   const left = bytes.length - carriedAt;
   if (name === undefined) return null;
   if (name === 'Custom') return left < 4 ? null : { Custom: view.getUint32(carriedAt, true) };
-  // It used to carry a text.
+  // Older versions carried a text.
   if (name === 'BorshIoError' && left > 0) return borshIoError(bytes.subarray(carriedAt));
   return name;
 }

@@ -55,7 +55,7 @@ const update = (member: Message) =>
   });
 
 describe('a transaction update', () => {
-  test('is read with the slot and the index it tells, and without a block time', () => {
+  test('is read with its slot and index, and without a block time', () => {
     for (const reading of [
       readYellowstoneUpdate(update({ transaction: TRANSACTION })),
       readUpdateTransaction(encodeMessage('SubscribeUpdateTransaction', TRANSACTION)),
@@ -68,7 +68,7 @@ describe('a transaction update', () => {
     }
   });
 
-  test('of a vote is a vote by its calls, with its place in the block', () => {
+  test('of a vote is recognised by its calls, with its position in the block', () => {
     const vote = { transaction: { ...VOTE_INFO, index: 3 }, slot: SLOT, bankId: 78 };
     expect(readYellowstoneUpdate(update({ transaction: vote }))).toEqual({
       status: 'ok',
@@ -81,7 +81,7 @@ describe('a transaction update', () => {
     });
   });
 
-  test('that cannot be believed is refused by its index and signature', () => {
+  test('that is invalid is refused with its index and signature', () => {
     const cut = { ...INFO, meta: draftMeta({ preBalances: [1] }), index: 812 };
     expect(
       readYellowstoneUpdate(update({ transaction: { transaction: cut, slot: SLOT } })),
@@ -96,7 +96,7 @@ describe('a transaction update', () => {
     });
   });
 
-  test('without an index is the first of its block, as zeros are left out', () => {
+  test('without an index is the first of its block, because zeros are omitted', () => {
     const first = { transaction: { ...INFO, index: 0 }, slot: SLOT };
     expect(readUpdateTransaction(encodeMessage('SubscribeUpdateTransaction', first))).toMatchObject(
       {
@@ -107,7 +107,7 @@ describe('a transaction update', () => {
 });
 
 describe('a block update', () => {
-  test('is read whole, each transaction with its own index', () => {
+  test('is read as a whole, each transaction with its own index', () => {
     for (const reading of [
       readYellowstoneUpdate(update({ block: WHOLE })),
       readUpdateBlock(encodeMessage('SubscribeUpdateBlock', WHOLE)),
@@ -121,7 +121,7 @@ describe('a block update', () => {
     }
   });
 
-  test('is no whole block when a filter left transactions out', () => {
+  test('is not a whole block when a filter left transactions out', () => {
     const selected = { ...WHOLE, transactions: [{ ...INFO, index: 900 }] };
     const reading = readUpdateBlock(encodeMessage('SubscribeUpdateBlock', selected));
     expect(reading).toMatchObject({ value: { isWhole: false, voteCount: 0 } });
@@ -132,14 +132,14 @@ describe('a block update', () => {
     expect(none).toMatchObject({ value: { isWhole: false, transactions: [] } });
   });
 
-  test('may be of a block in which nothing happened', () => {
+  test('may belong to an empty block', () => {
     const empty = readUpdateBlock(encodeMessage('SubscribeUpdateBlock', BLOCK));
     expect(empty).toMatchObject({ value: { isWhole: true, transactions: [], voteCount: 0 } });
   });
 });
 
 describe('a block meta update', () => {
-  test('tells the block without its transactions', () => {
+  test('describes the block without its transactions', () => {
     const meta = { ...BLOCK, executedTransactionCount: 1_509, entriesCount: 4, bankId: 9 };
     expect(readYellowstoneUpdate(update({ blockMeta: meta }))).toEqual({
       status: 'ok',
@@ -166,7 +166,7 @@ describe('a slot update', () => {
     },
   );
 
-  test('may tell no parent, and a status that came later', () => {
+  test('may lack the parent, and may have a newer, unknown status', () => {
     expect(readYellowstoneUpdate(update({ slot: { slot: SLOT, status: 99 } }))).toEqual({
       status: 'ok',
       value: { kind: 'slot', slot: SLOT, parentSlot: null, status: 'other' },
@@ -175,7 +175,7 @@ describe('a slot update', () => {
 });
 
 describe('any other update', () => {
-  test('is named by its field', () => {
+  test('is identified by its field', () => {
     const other = (field: number) => ({ status: 'ok', value: { kind: 'other', field } });
     expect(readYellowstoneUpdate(update({ ping: {} }))).toEqual(other(6));
     expect(readYellowstoneUpdate(update({}))).toEqual(other(0));
@@ -190,19 +190,19 @@ describe('hostile bytes', () => {
     update({ blockMeta: BLOCK }),
   ];
 
-  test('get an answer wherever an update is cut off', () => {
+  test('never throw wherever an update is cut off', () => {
     for (const whole of updates) {
       for (let length = 0; length < whole.length; length++) {
         expect(['ok', 'refused']).toContain(
           readYellowstoneUpdate(whole.subarray(0, length)).status,
         );
       }
-      // Within the last field, the time, everything is cut.
+      // Within the last field, the time, every cut leads to a refusal.
       expect(readYellowstoneUpdate(whole.subarray(0, -1))).toMatchObject({ code: 'bad-encoding' });
     }
   });
 
-  test('get an answer wherever an update is changed', () => {
+  test('never throw wherever an update is changed', () => {
     const change = fc.tuple(fc.nat(), fc.nat(255));
     fc.assert(
       fc.property(

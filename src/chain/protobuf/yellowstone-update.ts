@@ -12,10 +12,10 @@ import { emptyParts, locateMeta, readParts } from './confirmed-transaction.ts';
 import { ProtobufReader } from './protobuf-reader.ts';
 import { readSigned } from './signed-message.ts';
 
-/** What a stream says has become of a slot; `other` is on its way to being processed. */
+/** The status of a slot in a stream; `other` covers states before `processed`. */
 export type SlotStatus = 'processed' | 'confirmed' | 'finalized' | 'dead' | 'other';
 
-/** One message of a Yellowstone stream. A bank is one execution of a slot; 0 where none is told. */
+/** One message of a Yellowstone stream. A bank is one execution of a slot; 0 where not given. */
 export type YellowstoneUpdate =
   | TransactionUpdate
   | BlocklessUpdate
@@ -24,12 +24,12 @@ export type YellowstoneUpdate =
 interface TransactionUpdate {
   readonly kind: 'transaction';
   readonly loose: LooseTransaction;
-  /** Position in the block, told of votes too. */
+  /** Position in the block, counting votes. */
   readonly txIndex: number;
   readonly bankId: bigint;
 }
 
-/** What tells of a block without its transactions, and anything else. */
+/** Updates without transactions. */
 type BlocklessUpdate =
   | { readonly kind: 'blockMeta'; readonly meta: BlockMeta; readonly bankId: bigint }
   | {
@@ -41,26 +41,26 @@ type BlocklessUpdate =
   /** Anything else, such as a ping, by its field number in `SubscribeUpdate`; 0 when empty. */
   | { readonly kind: 'other'; readonly field: number };
 
-/** The same with transactions where they stand, not read: views of the message's own memory. */
+/** The same with transactions located but not read: views into the message's memory. */
 export type LocatedUpdate =
   | LocatedTransaction
   | {
       readonly kind: 'block';
       readonly meta: BlockMeta;
-      /** Transactions and votes that the message holds. */
+      /** Transactions and votes in the message. */
       readonly transactionCount: number;
       /** The `SubscribeUpdateBlock`. */
       readonly content: Uint8Array;
     }
   | BlocklessUpdate;
 
-/** A transaction that is not read: its place in the chain, and where it stands. */
+/** A transaction that has been located but not read. */
 export interface LocatedTransaction {
   readonly kind: 'transaction';
   readonly slot: Slot;
   readonly txIndex: number;
   readonly bankId: bigint;
-  /** Byte by byte, to tell transactions apart. */
+  /** As one character per byte; identifies the transaction. */
   readonly signature: string;
   /** The `SubscribeUpdateTransactionInfo`. */
   readonly info: Uint8Array;
@@ -68,7 +68,7 @@ export interface LocatedTransaction {
 
 /**
  * Reads a `SubscribeUpdate` of geyser.proto (github.com/rpcpool/yellowstone-grpc, release 12.6) as
- * it arrives, whole or not at all.
+ * it arrives, as a whole or not at all.
  */
 export function readYellowstoneUpdate(bytes: Uint8Array): ByteReading<YellowstoneUpdate> {
   return readingBytes(() => {
@@ -88,7 +88,7 @@ export function readYellowstoneUpdate(bytes: Uint8Array): ByteReading<Yellowston
   });
 }
 
-/** Finds what a `SubscribeUpdate` says; its transactions may yet turn out to be malformed. */
+/** Locates the contents of a `SubscribeUpdate`; its transactions are not validated yet. */
 export function locateYellowstoneUpdate(bytes: Uint8Array): ByteReading<LocatedUpdate> {
   return readingBytes(() => locateUpdate(bytes));
 }
@@ -99,7 +99,7 @@ function locateUpdate(bytes: Uint8Array): LocatedUpdate {
   while (reader.next()) {
     if (IS_UPDATE.has(reader.field)) {
       reader.span();
-      // Of several members of a oneof the last one stands.
+      // Of several members of a oneof the last one counts.
       [field, start, end] = [reader.field, reader.start, reader.end];
     } else reader.skip();
   }
@@ -115,7 +115,7 @@ function locateUpdate(bytes: Uint8Array): LocatedUpdate {
   return { kind: 'other', field };
 }
 
-/** Reads a bare `SubscribeUpdateTransaction`. It tells no block time. */
+/** Reads a bare `SubscribeUpdateTransaction`. It carries no block time. */
 export function readUpdateTransaction(bytes: Uint8Array): ByteReading<LooseTransaction> {
   return readingBytes(() => {
     const reader = new ProtobufReader(bytes);
@@ -125,7 +125,7 @@ export function readUpdateTransaction(bytes: Uint8Array): ByteReading<LooseTrans
   });
 }
 
-/** Reads a bare `SubscribeUpdateBlock`, which may hold a selection of the transactions. */
+/** Reads a bare `SubscribeUpdateBlock`, which may contain only some of the transactions. */
 export function readUpdateBlock(bytes: Uint8Array): ByteReading<ChainBlock> {
   return readingBytes(() => readBlockUpdate(new ProtobufReader(bytes)));
 }
@@ -153,7 +153,7 @@ const IS_UPDATE: ReadonlySet<number> = new Set([
   12,
 ]);
 
-/** Names of `SlotStatus` by number; shreds and banks that begin are of no use. */
+/** Names of `SlotStatus` by number; shred and bank-creation statuses are not used. */
 const SLOT_STATUSES: readonly SlotStatus[] = [
   'processed',
   'confirmed',

@@ -4,8 +4,8 @@ import { isObject } from '../rpc-json/json-value.ts';
 export type TextEncoding = 'base58' | 'base64';
 
 /**
- * Bytes in the forms that JSON writers give them: text, an array of numbers, Node's
- * `{type: 'Buffer', data}` with numbers or text, or an object of numbered fields, empty for none.
+ * Decodes bytes from the forms that JSON writers use: text, an array of numbers, Node's `{type:
+ * 'Buffer', data}` with numbers or text, or an object with numbered fields, which may be empty.
  * Null for anything else.
  */
 export function bytesOf(value: unknown, encoding: TextEncoding): Uint8Array | null {

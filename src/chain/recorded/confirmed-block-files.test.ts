@@ -20,7 +20,7 @@ const RECORD = { transaction: draftTransaction(), meta: draftMeta() };
 /** Its parent is 299,999,997. */
 const BLOCK = Buffer.from(encodeMessage('ConfirmedBlock', draftBlock([draftVote(), RECORD])));
 
-describe('a file with a block in protocol buffers', () => {
+describe('a file with a block in protobuf', () => {
   test.each([
     ['300000004.pb', BLOCK, 300_000_004],
     ['block_300000004.bincode', BLOCK, 300_000_004],
@@ -39,7 +39,7 @@ describe('a file with a block in protocol buffers', () => {
     expect(summary).toMatchObject({ blocks: 1, transactions: 1, votes: 1, problems: 0 });
   });
 
-  test('is read record by record too, and once however little may be kept', async () => {
+  test('is read record by record too, and once even if little may be kept', async () => {
     const path = folder.write('block.pb', BLOCK);
     for await (const item of readRecordedTransactions([path])) {
       if (item.kind !== 'block') throw new Error(item.kind);
@@ -49,7 +49,7 @@ describe('a file with a block in protocol buffers', () => {
     expect(blocks).toHaveLength(1);
   });
 
-  test('is handed to whoever decodes elsewhere as it is, and readable there', async () => {
+  test('is passed unchanged to an external decoder, and readable there', async () => {
     const read: (ChainBlock | null)[] = [];
     const decode = async (raw: RawBlock) => {
       read.push(readRawBlock(raw));
@@ -62,7 +62,7 @@ describe('a file with a block in protocol buffers', () => {
     expect(read[0]?.transactions.map(plainTransaction)).toEqual([EXPECTED]);
   });
 
-  test('is refused by where it is cut, or by what it holds', async () => {
+  test('is refused with the position of a cut, or with its content', async () => {
     folder.write('cut.pb', BLOCK.subarray(0, -1));
     const faulty = draftBlock([draftVote(), { transaction: draftTransaction() }]);
     folder.write('faulty.pb', Buffer.from(encodeMessage('ConfirmedBlock', faulty)));
@@ -84,7 +84,7 @@ describe('a file with a block in protocol buffers', () => {
     ]);
   });
 
-  test('must be of the slot that its name promises', async () => {
+  test('must be of the slot in its name', async () => {
     folder.write('299999990.pb', BLOCK);
     const { blocks, problems } = await readAll([folder.path]);
     expect(blocks).toEqual([]);
@@ -96,7 +96,7 @@ describe('a file with a block in protocol buffers', () => {
     ]);
   });
 
-  test('is not guessed at: other bytes are no record', async () => {
+  test('is recognised reliably: other bytes are not a record', async () => {
     folder.write('other.pb', Buffer.from('0801120454657374', 'hex'));
     const { problems } = await readAll([folder.path]);
     expect(problems).toMatchObject([{ code: 'not-json', origin: folder.join('other.pb') }]);

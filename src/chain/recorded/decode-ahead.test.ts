@@ -9,7 +9,7 @@ import { createRecordedSource } from './recorded-source.ts';
 
 const folder = new RecordFolder();
 
-/** Decodes as workers do, each block after as many turns of the event loop as the test says. */
+/** Decodes like workers, each block after as many turns of the event loop as the test says. */
 function decoderAfter(turns: readonly number[], aheadMax = 4) {
   const slots: number[] = [];
   const decode = async (raw: RawBlock): Promise<RawBlockDecoding> => {
@@ -23,7 +23,7 @@ function decoderAfter(turns: readonly number[], aheadMax = 4) {
   return { slots, decoder: { aheadMax, decode } };
 }
 
-/** Everything a source yields, in order, blocks decoded on the spot. */
+/** All items of a source in order, with blocks decoded directly. */
 async function itemsOf(
   paths: readonly string[],
   options: Parameters<typeof createRecordedSource>[1],
@@ -36,8 +36,8 @@ async function itemsOf(
   return { items, summary: source.summary };
 }
 
-describe('blocks that are decoded on the way', () => {
-  test('come as they would undecoded, in the same order, whatever takes how long', async () => {
+describe('blocks that are decoded ahead', () => {
+  test('arrive as they would undecoded, in the same order, however long each takes', async () => {
     folder.write('300000011.json', rpcBlock(300_000_011, ['a']));
     folder.write('block_300000012.json', [
       rpcBlock(300_000_012, ['b']),
@@ -62,7 +62,7 @@ describe('blocks that are decoded on the way', () => {
         async (turns, aheadMax) => {
           const { slots, decoder } = decoderAfter(turns, aheadMax);
           expect(await itemsOf([folder.path], { decoder })).toEqual(plain);
-          // One line after another, of which slot 23 is told twice and 30 is no block.
+          // One line after another; slot 23 is there twice and 30 is not a block.
           expect(slots.filter((slot) => slot > 300_000_020)).toEqual(
             [21, 22, 24, 25, 26].map((at) => 300_000_000 + at),
           );
@@ -72,14 +72,14 @@ describe('blocks that are decoded on the way', () => {
     );
   });
 
-  test('are not parsed again where memory holds them parsed', async () => {
+  test('are not parsed again if they are kept parsed in memory', async () => {
     folder.write('few.jsonl', lines(rpcBlock(5, ['a']), rpcBlock(6, ['b'])));
     const { slots, decoder } = decoderAfter([0]);
     const { blocks, facts } = await readAll([folder.path], { decoder });
     expect([blocks.length, facts.length, slots.length]).toEqual([2, 0, 0]);
   });
 
-  test('are named as problems when decoding stops, and the rest goes on', async () => {
+  test('are reported as problems when decoding stops, and the rest continues', async () => {
     folder.write('x.jsonl', lines(rpcBlock(5, ['a']), rpcBlock(6, ['b']), rpcBlock(7, ['c'])));
     const { decoder } = decoderAfter([0]);
     const decode = async (raw: RawBlock): Promise<RawBlockDecoding> =>

@@ -17,11 +17,14 @@ export class ContentFault extends Error {
   }
 }
 
-/** How much is read. */
+/** Bounds on what is read. */
 export interface ContentBounds {
-  /** A compressed file that grows beyond this is refused. */
+  /** A compressed file that decompresses to more than this is refused. */
   readonly decompressedBytesMax: number;
-  /** So is a document, a line or a file of one, that is longer: parsed it takes ten times as much. */
+  /**
+   * A longer document, which is a line or a whole file, is refused: parsed it takes ten times the
+   * memory.
+   */
   readonly documentBytesMax: number;
 }
 
@@ -54,8 +57,8 @@ export function textOf(bytes: Buffer): string {
 const BYTE_ORDER_MARK = 0xfeff;
 
 /**
- * The decompressed content of a file, piece by piece. Its first bytes tell how it is compressed,
- * whatever its name. Throws ContentFault, also when a compressed file grows beyond the bound.
+ * The decompressed content of a file in chunks. Its first bytes determine the compression,
+ * independent of its name. Throws ContentFault, also when a compressed file exceeds the bound.
  */
 export async function* readChunks(
   path: string,
@@ -74,7 +77,7 @@ export async function* readChunks(
 const CHUNK_BYTES = 1 << 20;
 type Compression = 'gzip' | 'zstd';
 
-/** True when the content cannot be read from an offset without reading what stands before. */
+/** True when the content cannot be read from an offset without reading everything before it. */
 export async function isCompressed(path: string): Promise<boolean> {
   return (await inspect(path)).compression !== null;
 }
@@ -98,7 +101,9 @@ async function inspect(
 const GZIP_MAGIC = 0x8b1f;
 const ZSTD_MAGIC = 0xfd2fb528;
 
-/** Concatenated archives are one: the decoder of zstd stops after each frame and is started anew. */
+/**
+ * Concatenated archives are read as one: the zstd decoder stops after each frame and is restarted.
+ */
 async function* decompress(
   path: string,
   compression: Compression,

@@ -11,7 +11,7 @@ const PAYER = address('payer');
 const TARGET = address('target');
 const SIGNATURE = signature('one');
 
-/** Kinds, places and slots of what is found. */
+/** Kinds, paths and slots of the records found. */
 function outline(document: unknown) {
   return findRecords(document).records.map(({ kind, path, value }) => [kind, path, value.slot]);
 }
@@ -78,14 +78,14 @@ describe('findRecords', () => {
     },
   );
 
-  test('tells what a node answered instead', () => {
+  test('returns the error of a node', () => {
     const error = { code: -32_004, message: 'Block not available for slot 5' };
     expect(findRecords([{ id: 1, error }]).rpcError).toBe(
       'Block not available for slot 5 (RPC error -32004)',
     );
   });
 
-  test('answers any document', () => {
+  test('never throws for any document', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 12 }), (document) => {
         expect(findRecords(document).records.length).toBeGreaterThanOrEqual(0);
@@ -94,7 +94,7 @@ describe('findRecords', () => {
   });
 });
 
-/** What every shape below must say: one transfer of 1 lamport to a looked-up account. */
+/** The expected result for every shape below: one transfer of 1 lamport to a looked-up account. */
 const EXPECTED = {
   signature: SIGNATURE,
   version: 0,
@@ -112,7 +112,7 @@ const HEADER = { numRequiredSignatures: 1 };
 
 type Bytes = (bytes: Uint8Array) => unknown;
 
-/** How JSON writers put bytes. */
+/** Forms in which JSON writers store bytes. */
 const BYTE_FORMS: Readonly<Record<string, Bytes>> = {
   'base64 text': (bytes) => Buffer.from(bytes).toString('base64'),
   'base58 text': (bytes) => bs58.encode(bytes),
@@ -126,7 +126,7 @@ const BYTE_FORMS: Readonly<Record<string, Bytes>> = {
   'numbered fields': (bytes) => ({ ...bytes }),
 };
 
-/** A Yellowstone update; zeros are left out as protocol buffers do. */
+/** A Yellowstone update; zeros are omitted as in protobuf. */
 function yellowstone(form: Bytes) {
   const key = (text: string) => form(bs58.decode(text));
   const bytes = (...values: number[]) => form(Uint8Array.from(values));
@@ -226,7 +226,7 @@ describe('a record in another shape', () => {
     }).toMatchObject(EXPECTED);
   });
 
-  test('is read from a Yellowstone block, whose transactions may be a selection', () => {
+  test('is read from a Yellowstone block, which may contain only some of the transactions', () => {
     const { transaction } = yellowstone(BYTE_FORMS.numbers as Bytes).transaction;
     const document = {
       block: {
@@ -252,7 +252,7 @@ describe('a record in another shape', () => {
     });
   });
 
-  test('may lack the lookups and keep what they loaded', () => {
+  test('may lack the lookups and keep the loaded addresses', () => {
     const update = yellowstone(BYTE_FORMS.numbers as Bytes);
     const { message } = update.transaction.transaction.transaction;
     Object.assign(message, { versioned: false, addressTableLookups: [] });
@@ -263,7 +263,7 @@ describe('a record in another shape', () => {
     });
   });
 
-  test('is v1 where its message has a config, which is all that tells it from v0', () => {
+  test('is v1 where its message has a config, the only difference from v0', () => {
     const update = yellowstone(BYTE_FORMS.numbers as Bytes);
     const { transaction, meta } = update.transaction.transaction;
     const keyCount = transaction.message.accountKeys.length;

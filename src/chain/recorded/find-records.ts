@@ -6,19 +6,19 @@ import {
   isYellowstoneTransaction,
 } from './yellowstone-record.ts';
 
-/** A block or a transaction in the shape of the RPC's answer. */
+/** A block or a transaction in the shape of an RPC answer. */
 export interface FoundRecord {
   readonly kind: 'block' | 'transaction';
   readonly value: JsonObject;
-  /** Where in its document, such as `[3].result`; empty for the document itself. */
+  /** Its path in the document, such as `[3].result`; empty for the document itself. */
   readonly path: string;
-  /** A block in protocol buffers, of which `value` holds only what places it. */
+  /** A block in protobuf, of which `value` contains only the fields that locate it. */
   readonly confirmedBlock?: Uint8Array;
 }
 
 export interface FoundRecords {
   readonly records: readonly FoundRecord[];
-  /** What an RPC node answered instead of a record. */
+  /** The error that an RPC node returned instead of a record. */
   readonly rpcError: string | null;
 }
 
@@ -32,7 +32,7 @@ export function findRecords(document: unknown): FoundRecords {
   return { records: finder.records, rpcError: finder.rpcError };
 }
 
-/** What wrappers say of the records inside them. */
+/** Fields of a wrapper that apply to the records inside it. */
 interface Context {
   readonly slot: unknown;
   readonly blockTime: unknown;
@@ -95,12 +95,12 @@ class RecordFinder {
   }
 }
 
-/** Subscriptions tell the slot beside the record, in a context of their own. */
+/** Subscriptions give the slot next to the record, in a `context` object. */
 function contextOf(value: JsonObject, outer: Context): Context {
   const { slot, blockTime, context } = value;
-  const told = slot ?? (isObject(context) ? context.slot : undefined);
-  if (told === undefined && blockTime === undefined) return outer;
-  return { slot: told ?? outer.slot, blockTime: blockTime ?? outer.blockTime };
+  const ownSlot = slot ?? (isObject(context) ? context.slot : undefined);
+  if (ownSlot === undefined && blockTime === undefined) return outer;
+  return { slot: ownSlot ?? outer.slot, blockTime: blockTime ?? outer.blockTime };
 }
 
 function isBlock(value: JsonObject): boolean {

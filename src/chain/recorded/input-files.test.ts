@@ -18,7 +18,7 @@ describe('the slot of a block', () => {
     ['300000012.json', {}, 300_000_012],
     ['block_300000012.json', {}, 300_000_012],
   ])(
-    'in %s is its own word, else what the name can mean, else after its parent',
+    'in %s is its own field, else the one in the name, else the one after its parent',
     async (name, own, slot) => {
       folder.write(name, { ...rpcBlock(300_000_008, []), ...own });
       const { blocks, problems } = await readAll([folder.path]);
@@ -27,7 +27,7 @@ describe('the slot of a block', () => {
     },
   );
 
-  test('must be the one that a file name promised', async () => {
+  test('must be the one in the file name', async () => {
     const path = folder.write('300000012.json', {
       ...rpcBlock(300_000_008, []),
       slot: 300_000_009,
@@ -71,7 +71,7 @@ describe('files', () => {
     }
   });
 
-  test('that hold something else by their name are read only when named themselves', async () => {
+  test('whose names indicate other content are read only when named explicitly', async () => {
     const path = folder.write('block.txt', text);
     folder.write('.hidden.json', text);
     folder.write('other.json', rpcBlock(9, []));

@@ -2,32 +2,32 @@ import { existsSync, globSync, readdirSync, realpathSync, statSync } from 'node:
 import { basename, join } from 'node:path';
 import { type SourceProblem, UsageError } from '../../model/errors.ts';
 
-/** A file to read, with what its name tells. */
+/** An input file, with what its name implies. */
 export interface InputFile {
-  /** As the user named it, or found under what the user named. */
+  /** As the user named it, or found under a path the user named. */
   readonly origin: string;
   readonly sizeBytes: number;
-  /** One document, or one in each line. */
+  /** One document, or one document per line. */
   readonly format: 'document' | 'lines';
-  /** The slot that a name such as `326027759.json` or `block_326027759.json.zst` promises. */
+  /** The slot implied by a name such as `326027759.json` or `block_326027759.json.zst`. */
   readonly namedSlot: number | null;
 }
 
 export interface Inputs {
-  /** By origin, each file once however often it was named. */
+  /** Sorted by origin, each file once even if named several times. */
   readonly files: readonly InputFile[];
   readonly problems: readonly SourceProblem[];
 }
 
 /**
- * Finds the files behind paths, folders and globs. Folders are searched through for `.json`,
- * `.jsonl`, `.ndjson`, for `.pb` and `.bincode` (blocks in protocol buffers, however they are
- * called) and names without extension, also as `.gz` and `.zst`; hidden files are left out. A file that was named itself is taken whatever its name. Throws UsageError when no path
- * leads anywhere.
+ * Finds the files for paths, folders and globs. Folders are searched recursively for `.json`,
+ * `.jsonl`, `.ndjson`, for `.pb` and `.bincode` (both read as protobuf blocks) and names without
+ * extension, each also with `.gz` or `.zst`; hidden files are skipped. A file that is named
+ * explicitly is read under any name. Throws UsageError when no path exists.
  */
 export function findInputs(paths: readonly string[]): Inputs {
   const search = new InputSearch();
-  // Sorted, so that the order of the arguments shows nowhere.
+  // Sorted, so the order of the arguments has no effect.
   for (const path of paths.toSorted()) search.add(path);
   if (!search.hasFound) {
     throw new UsageError(`nothing to read: no file or folder at ${paths.join(', ') || 'no path'}`);
@@ -81,7 +81,7 @@ class InputSearch {
     }
   }
 
-  /** A folder that links lead back into is searched once. */
+  /** Adds a folder once, even if symbolic links lead back into it. */
   private addFolder(path: string, isNamed: boolean): void {
     const real = realpathSync(path);
     if (this.folders.has(real)) return;
@@ -93,11 +93,14 @@ class InputSearch {
       if (isWanted) this.addExisting(join(path, entry.name), false);
     }
     if (isNamed && this.found.size === before) {
-      this.fault(path, 'not-a-record', 'the folder holds no file that could be read');
+      this.fault(path, 'not-a-record', 'the folder contains no readable file');
     }
   }
 
-  /** Of several names of one file the first in order stands, whichever was found first. */
+  /**
+   * A file with several names is listed under the first in order, independent of which was found
+   * first.
+   */
   private addFile(path: string, sizeBytes: number): void {
     const real = realpathSync(path);
     const known = this.found.get(real);
@@ -128,7 +131,7 @@ export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'code' in error && 'syscall' in error;
 }
 
-/** What the operating system said, without the path, which is told separately. */
+/** The operating system's message without the path, which is reported separately. */
 export function systemMessage({ code, message }: NodeJS.ErrnoException): string {
   if (code === 'ENOENT') return NOTHING_THERE;
   if (code === 'EACCES' || code === 'EPERM') return 'permission denied';

@@ -5,7 +5,7 @@ import { type ContentBounds, ContentFault, isCompressed, readChunks } from './fi
 import type { InputFile } from './input-files.ts';
 import { type Line, readLines } from './read-lines.ts';
 
-/** Where a line stands in its file. */
+/** The position of a line in its file. */
 export interface LinePosition {
   readonly offset: number;
   /** Counted from 1. */
@@ -14,13 +14,13 @@ export interface LinePosition {
 }
 
 /**
- * Reads single lines of a file. A compressed file can only be read forward; the first line asked
- * for that lies behind has it decompressed into a temporary file, which `close` removes.
+ * Reads single lines of a file. A compressed file can only be read forward; the first request for
+ * an earlier line decompresses it into a temporary file, which `close` removes.
  */
 export class LineCursor {
   readonly file: InputFile;
   private readonly bounds: ContentBounds;
-  /** A file that can be read at any offset, once it is known. */
+  /** A file that can be read at any offset, once known. */
   private plainPath: string | null = null;
   private isInspected = false;
   private spillFolder: string | null = null;
@@ -32,14 +32,14 @@ export class LineCursor {
     this.bounds = bounds;
   }
 
-  async read(place: LinePosition): Promise<Buffer> {
+  async read(position: LinePosition): Promise<Buffer> {
     if (!this.isInspected) {
       this.isInspected = true;
       if (!(await isCompressed(this.file.origin))) this.plainPath = this.file.origin;
     }
-    if (this.plainPath === null && place.offset < this.next) this.plainPath = await this.spill();
-    if (this.plainPath === null) return this.seek(place.offset);
-    return readAt(this.plainPath, place);
+    if (this.plainPath === null && position.offset < this.next) this.plainPath = await this.spill();
+    if (this.plainPath === null) return this.seek(position.offset);
+    return readAt(this.plainPath, position);
   }
 
   async close(): Promise<void> {
@@ -59,7 +59,7 @@ export class LineCursor {
     }
   }
 
-  /** As much as can be decompressed: the first pass has told of the rest. */
+  /** Writes as much as can be decompressed; the first pass has reported the fault. */
   private async spill(): Promise<string> {
     await this.lines?.return(undefined);
     this.lines = null;

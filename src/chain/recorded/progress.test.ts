@@ -16,7 +16,7 @@ const PROGRESS: SourceProgress = {
 };
 
 describe('without a terminal', () => {
-  test('one line a second tells rate and time left, and the last state is told', () => {
+  test('one line per second shows rate and time left, and the last state is printed', () => {
     const written: string[] = [];
     let now = 0;
     const reporter = createProgressReporter(
@@ -58,7 +58,7 @@ describe('without a terminal', () => {
   });
 });
 
-test('on a terminal a bar is drawn with the same figures, and notes pass above it', async () => {
+test('on a terminal a bar shows the same figures, and notes are printed above it', async () => {
   let drawn = '';
   const sink = new Writable({
     write(chunk: Buffer, _encoding, done) {

@@ -1,21 +1,21 @@
 import { MultiBar, type SingleBar } from 'cli-progress';
 import type { SourceProgress } from '../source.ts';
 
-/** Shows how a source comes along, on standard error, and lets other lines pass beside it. */
+/** Shows the progress of a source on standard error; other lines can be printed in between. */
 export interface ProgressReporter {
   readonly report: (progress: SourceProgress) => void;
-  /** Prints a line without tearing the display. */
+  /** Prints a line without breaking the display. */
   readonly note: (line: string) => void;
-  /** Shows the last state and leaves the terminal as it was. */
+  /** Shows the final state and restores the terminal. */
   readonly finish: () => void;
 }
 
-/** Where lines go when there is no terminal. */
+/** Receives lines when there is no terminal. */
 export interface ProgressOutput {
   write(text: string): unknown;
 }
 
-/** A bar with rate and time left on a terminal, else at most one plain line a second. */
+/** A bar with rate and time left on a terminal, otherwise at most one plain line per second. */
 export function createProgressReporter(
   output: ProgressOutput | NodeJS.WriteStream = process.stderr,
   nowMs: () => number = Date.now,
@@ -48,7 +48,7 @@ function lineReporter(output: ProgressOutput, nowMs: () => number): ProgressRepo
   };
 }
 
-/** Signals are the command's own business. */
+/** The command handles signals itself. */
 const BAR_OPTIONS = {
   format: '{phase} [{bar}] {percentage}% | {detail}',
   hideCursor: true,
@@ -76,7 +76,7 @@ function barReporter(stream: NodeJS.WriteStream, nowMs: () => number): ProgressR
     },
     finish: () => {
       if (bar === null || isFinished) return;
-      // Without it notes that wait for the next drawing are lost.
+      // Without this, notes waiting for the next redraw are lost.
       bars.update();
       bars.stop();
       isFinished = true;
@@ -100,7 +100,7 @@ class Pace {
     this.phase = phase;
   }
 
-  /** Null until there is something to divide by. */
+  /** Null until time has passed and something was counted. */
   ratePerSecond(count: number): number | null {
     const elapsedMs = this.nowMs() - this.startedAtMs;
     return elapsedMs > 0 && count > 0 ? (count * 1_000) / elapsedMs : null;

@@ -10,40 +10,40 @@ import { readFound } from './read-record.ts';
 import { parseContent, type RecordUnit } from './record-unit.ts';
 
 /**
- * What the content of a raw block is.
- * - `rpc-json`: the answer of an RPC node that was asked for the slot, bare or as `result`.
- * - `recorded`: a recorded document in any of the shapes that blocks come in.
- * - `yellowstone`: a `SubscribeUpdateBlock`, in bytes.
+ * The format of a raw block.
+ * - `rpc-json`: the answer of an RPC node to a request for the slot, bare or as `result`.
+ * - `recorded`: a recorded document in any supported shape.
+ * - `yellowstone`: the bytes of a `SubscribeUpdateBlock`.
  */
 export type RawBlockEncoding = 'rpc-json' | 'recorded' | 'yellowstone';
 
-/** One block as it arrived, to be read and decoded elsewhere. */
+/** A block as it arrived, to be read and decoded elsewhere. */
 export interface RawBlock {
   readonly slot: Slot;
   readonly encoding: RawBlockEncoding;
-  /** File or endpoint it came from. */
+  /** The file or endpoint it came from. */
   readonly origin: string;
-  /** Bytes, or text in place of UTF-8. */
+  /** Bytes, or text instead of UTF-8. */
   readonly content: string | Uint8Array;
 }
 
-/** What came of reading and decoding a raw block. */
+/** The result of reading and decoding a raw block. */
 export type RawBlockDecoding =
   | { readonly status: 'decoded'; readonly facts: SlotFacts }
-  /** Not one whole block of its slot: whoever reads it on the spot learns why, or what else it is. */
+  /** Not exactly one complete block of its slot. The caller reads it again to find out why. */
   | { readonly status: 'unreadable' }
-  /** Whatever was decoding it stopped; `message` says why. */
+  /** Decoding stopped unexpectedly; `message` says why. */
   | { readonly status: 'failed'; readonly message: string };
 
 /** Decodes raw blocks off the main thread, several at a time. */
 export interface RawBlockDecoder {
-  /** As many blocks as are worth handing over before the first of them is decoded. */
+  /** How many blocks may usefully be submitted before the first is decoded. */
   readonly aheadMax: number;
-  /** Never rejects. The content stays the caller's and must not change meanwhile. */
+  /** Never rejects. The caller keeps the content and must not change it meanwhile. */
   readonly decode: (raw: RawBlock) => Promise<RawBlockDecoding>;
 }
 
-/** Reads a raw block; null unless it is exactly one block of its slot, whole and without faults. */
+/** Reads a raw block; null unless it is exactly one complete, valid block of its slot. */
 export function readRawBlock(raw: RawBlock): ChainBlock | null {
   const read = READERS[raw.encoding];
   for (const isLossless of [false, true]) {

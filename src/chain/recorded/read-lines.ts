@@ -1,8 +1,8 @@
 import { type ContentBounds, readChunks } from './file-content.ts';
 
-/** One line without its end, and where it stands in the decompressed content. */
+/** One line without its terminator, with its position in the decompressed content. */
 export interface Line {
-  /** Null for a line longer than a document may be: it is read over, and held nowhere. */
+  /** Null for a line longer than a document may be: it is skipped and not kept in memory. */
   readonly bytes: Buffer | null;
   readonly offset: number;
   /** Counted from 1. */
@@ -13,26 +13,26 @@ const LINE_FEED = 10;
 
 /** The lines of a file that are not blank. Throws ContentFault. */
 export async function* readLines(path: string, bounds: ContentBounds): AsyncGenerator<Line> {
-  const begun = new BegunLine(bounds.documentBytesMax);
+  const partial = new PartialLine(bounds.documentBytesMax);
   let offset = 0;
   let number = 1;
   for await (const chunk of readChunks(path, bounds.decompressedBytesMax)) {
     let start = 0;
     for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
-      const { bytes, length } = begun.end(chunk.subarray(start, end));
+      const { bytes, length } = partial.end(chunk.subarray(start, end));
       if (!isBlank(bytes)) yield { bytes, offset, number };
       offset += length + 1;
       number++;
       start = end + 1;
     }
-    begun.add(chunk.subarray(start));
+    partial.add(chunk.subarray(start));
   }
-  const { bytes } = begun.end(Buffer.alloc(0));
+  const { bytes } = partial.end(Buffer.alloc(0));
   if (!isBlank(bytes)) yield { bytes, offset, number };
 }
 
-/** What was read of a line whose end was not seen yet. */
-class BegunLine {
+/** The part read so far of a line whose end has not been seen. */
+class PartialLine {
   private readonly bytesMax: number;
   private parts: Buffer[] = [];
   private length = 0;
@@ -47,7 +47,7 @@ class BegunLine {
     else if (part.length > 0) this.parts.push(part);
   }
 
-  /** The whole line; null in place of one that is too long. */
+  /** The whole line; null for one that is too long. */
   end(part: Buffer): { readonly bytes: Buffer | null; readonly length: number } {
     const isAlone = this.length === 0;
     this.add(part);

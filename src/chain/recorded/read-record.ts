@@ -12,19 +12,19 @@ import type { RecordLoader } from './record-loader.ts';
 import { slotOfRecord } from './record-slot.ts';
 import { fileNameOf, linePosition, type RecordUnit } from './record-unit.ts';
 
-/** A record as the model knows it, or why it cannot be believed. */
+/** A record in the model's terms, or the reason it is refused. */
 export type ReadRecord =
   | { readonly kind: 'block'; readonly block: ChainBlock }
   | { readonly kind: 'transaction'; readonly loose: LooseTransaction }
   | { readonly kind: 'problem'; readonly problem: SourceProblem };
 
-/** Where documents come from. */
+/** Loads documents. */
 export type RecordLoading = Pick<RecordLoader, 'load'>;
 
-/** Finds one record among those of its document. */
+/** Selects one record of its document. */
 export type PickRecord = (records: readonly FoundRecord[]) => FoundRecord | undefined;
 
-/** Reads a record of a loaded document, again without loss where a number was rounded. */
+/** Reads a record of a loaded document, and reads it again losslessly if a number was rounded. */
 export async function readRecord(
   loader: RecordLoading,
   unit: RecordUnit,
@@ -55,7 +55,7 @@ function readOnce(unit: RecordUnit, record: FoundRecord): ReadRecord | 'imprecis
     : { kind: 'transaction', loose: value };
 }
 
-/** Reads what was found in a document. */
+/** Reads a record found in a document. */
 export function readFound(
   unit: RecordUnit,
   record: FoundRecord,
@@ -68,13 +68,16 @@ export function readFound(
     : readConfirmedBlock(confirmedBlock, slot);
 }
 
-/** Says where a record stands: line, place in the document, and what the reader found there. */
+/**
+ * Builds a problem with the position of a record: line, path in the document, and the reader's
+ * position.
+ */
 export function problemIn(
   unit: RecordUnit,
   record: FoundRecord | null,
   { code, position, message }: Pick<SourceProblem, 'code' | 'position' | 'message'>,
 ): SourceProblem {
-  const places = [linePosition(unit), record?.path ?? null, position];
-  const known = places.filter((place) => place !== null && place !== '').join(', ');
+  const parts = [linePosition(unit), record?.path ?? null, position];
+  const known = parts.filter((part) => part !== null && part !== '').join(', ');
   return { code, origin: unit.file.origin, position: known === '' ? null : known, message };
 }

@@ -11,15 +11,15 @@ import {
   type RecordUnit,
 } from './record-unit.ts';
 
-/** A document held parsed. */
+/** A parsed document that is kept in memory. */
 interface Kept {
   readonly loaded: LoadedUnit;
   readonly isLossless: boolean;
 }
 
 /**
- * Reads and parses documents. Those that fit within the bound stay parsed from the first pass to
- * the second; of the rest only the one read last does.
+ * Reads and parses documents. Those within the memory bound stay parsed from the first pass to the
+ * second; of the rest only the most recent one does.
  */
 export class RecordLoader {
   private readonly keptTextMax: number;
@@ -34,14 +34,17 @@ export class RecordLoader {
     this.bounds = bounds;
   }
 
-  /** Reads a file for the first time, its documents in order, and keeps what there is room for. */
+  /**
+   * Reads a file for the first time, its documents in order, and keeps those within the memory
+   * bound.
+   */
   async *loadFile(file: InputFile): AsyncGenerator<readonly [RecordUnit, LoadedUnit]> {
     const whole: RecordUnit = { file, line: null };
     if (file.format === 'lines') yield* this.loadLines(whole);
     else yield [whole, this.keep(whole, await this.read(whole, false))];
   }
 
-  /** A fault of the file itself ends it and is told of the whole. */
+  /** A fault of the file itself ends it and is reported for the whole file. */
   private async *loadLines(whole: RecordUnit): AsyncGenerator<readonly [RecordUnit, LoadedUnit]> {
     const { file } = whole;
     let lines = 0;
@@ -65,7 +68,7 @@ export class RecordLoader {
     return { status: 'fault', problem: problemOf(file, fault) };
   }
 
-  /** The content of a document, parsed without loss where asked. */
+  /** The content of a document, parsed losslessly on request. */
   async load(unit: RecordUnit, isLossless: boolean): Promise<LoadedUnit> {
     const known = this.latest?.unit === unit ? this.latest.kept : this.kept.get(unit);
     if (known !== undefined && (known.isLossless || !isLossless)) return known.loaded;
@@ -74,7 +77,7 @@ export class RecordLoader {
     return loaded;
   }
 
-  /** The content of a document that is not held parsed; null also where it cannot be read. */
+  /** The content of a document that is not kept parsed; also null where it cannot be read. */
   async readBytes(unit: RecordUnit): Promise<Buffer | null> {
     if (this.latest?.unit === unit || this.kept.has(unit)) return null;
     try {
@@ -85,13 +88,13 @@ export class RecordLoader {
     }
   }
 
-  /** Ends whatever is still being read. */
+  /** Closes the file that is still open. */
   async close(): Promise<void> {
     await this.cursor?.close();
     this.cursor = null;
   }
 
-  /** The document will not be asked for again. */
+  /** Releases a document that is not needed again. */
   release(unit: RecordUnit): void {
     this.keptText -= weightOf(this.kept.get(unit)?.loaded);
     this.kept.delete(unit);

@@ -1,12 +1,12 @@
 import type { Slot } from '../../model/units.ts';
 import type { FoundRecord } from './find-records.ts';
 
-/** A file name's number can mean a slot at most this far behind the block's parent. */
+/** A number in a file name counts as the slot only within this distance of the block's parent. */
 const SKIPPED_MAX = 1_000;
 
 /**
- * The slot of a record. A block's answer carries none: then it is a number in the file name that
- * can be it, else the slot after its parent. Null when nothing tells.
+ * The slot of a record. A block's answer carries none: then a plausible number in the file name,
+ * else the slot after its parent. Null if it cannot be determined.
  */
 export function slotOfRecord({ kind, value }: FoundRecord, fileName: string): Slot | null {
   const own = wholeNumber(value.slot);

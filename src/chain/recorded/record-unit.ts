@@ -9,23 +9,25 @@ import { type FoundRecord, findRecords } from './find-records.ts';
 import { type InputFile, isSystemError, systemMessage } from './input-files.ts';
 import type { LinePosition } from './line-cursor.ts';
 
-/** One document: a file of JSON or of a block in protocol buffers, or a line of JSON. */
+/** One document: a file with JSON or with a protobuf block, or a line of JSON. */
 export interface RecordUnit {
   readonly file: InputFile;
   readonly line: LinePosition | null;
 }
 
-/** What a document holds, or why it cannot be read. */
+/** The records of a document, or the reason it cannot be read. */
 export type LoadedUnit =
   | {
       readonly status: 'ok';
       readonly records: readonly FoundRecord[];
-      /** Length of the text: a measure of what the parsed records weigh. */
+      /** Length of the text, which approximates the memory of the parsed records. */
       readonly textLength: number;
     }
   | { readonly status: 'fault'; readonly problem: SourceProblem };
 
-/** Parses a document of any kind. Its content tells which: no JSON begins as a block does. */
+/**
+ * Parses a document of any kind. The kind follows from the content: no JSON begins like a block.
+ */
 export function parseContent(unit: RecordUnit, bytes: Buffer, isLossless: boolean): LoadedUnit {
   if (!isConfirmedBlock(bytes)) return parseUnit(unit, textOf(bytes), isLossless);
   const parentSlot = readParentSlot(bytes);
@@ -38,7 +40,7 @@ export function parseContent(unit: RecordUnit, bytes: Buffer, isLossless: boolea
   return { status: 'ok', records: [record], textLength: bytes.length };
 }
 
-/** Parses a JSON document, with long integers as text where no loss is allowed. */
+/** Parses a JSON document; with `isLossless` long integers become text. */
 export function parseUnit(unit: RecordUnit, text: string, isLossless: boolean): LoadedUnit {
   if (text.trim() === '') return notARecord(unit, 'the file is empty');
   let document: unknown;
@@ -50,7 +52,7 @@ export function parseUnit(unit: RecordUnit, text: string, isLossless: boolean): 
   }
   const { records, rpcError } = findRecords(document);
   if (records.length > 0) return { status: 'ok', records, textLength: text.length };
-  return notARecord(unit, rpcError ?? 'holds neither a block nor a transaction');
+  return notARecord(unit, rpcError ?? 'contains neither a block nor a transaction');
 }
 
 export function notARecord(unit: RecordUnit, message: string): LoadedUnit {
@@ -70,12 +72,12 @@ function syntaxProblem(unit: RecordUnit, text: string): SourceProblem {
   return { code: 'not-json', origin: unit.file.origin, position, message };
 }
 
-/** `line 12`, or null where the document is the file. */
+/** `line 12`, or null where the document is a whole file. */
 export function linePosition(unit: RecordUnit): string | null {
   return unit.line === null ? null : `line ${unit.line.number}`;
 }
 
-/** Faults of the input become problems; anything else is a bug and goes on. */
+/** Turns faults of the input into problems; anything else is a bug and is thrown again. */
 export function problemOf(file: InputFile, error: unknown): SourceProblem {
   const { origin } = file;
   if (error instanceof ContentFault) {
@@ -86,7 +88,7 @@ export function problemOf(file: InputFile, error: unknown): SourceProblem {
   return { code: 'unreadable', origin, position: null, message: systemMessage(error) };
 }
 
-/** Bytes of a document: of the line, or of the file as it is stored. */
+/** Size of a document in bytes: of the line, or of the file as stored. */
 export function sizeOfUnit({ file, line }: RecordUnit): number {
   return line?.sizeBytes ?? file.sizeBytes;
 }

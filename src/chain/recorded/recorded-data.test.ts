@@ -20,8 +20,8 @@ interface ManifestRow {
 }
 
 /**
- * Records that must be refused, with the reason in each: an innerInstructions field that is null
- * long after the ledger kept them, and two whose addresses were tampered with.
+ * Records that must be refused, each with the reason: an innerInstructions field that is null
+ * although the ledger already kept them, and two whose addresses were tampered with.
  */
 const REFUSED: Readonly<Record<string, SourceProblem['code']>> = {
   'coinbase+chainstorage/internal/utils/fixtures/parser/solana/block_with_versioned_tx.json':
@@ -40,7 +40,7 @@ function readManifest(): ManifestRow[] {
 }
 
 describe.skipIf(!hasTestData)('recorded mainnet data', () => {
-  test('is read record by record as its manifest says, but for what must be refused', async () => {
+  test('is read record by record as its manifest says, except for records that must be refused', async () => {
     const rows = readManifest().filter(({ kind }) => /^(?:tx|block)/.test(kind));
     const paths = [...new Set(rows.map(({ path }) => path))];
     const found = await readFiles(paths);
@@ -58,15 +58,15 @@ describe.skipIf(!hasTestData)('recorded mainnet data', () => {
         counts.transactions++;
       }
     }
-    // 164 transaction rows, 13 JSON blocks and 4 in protocol buffers, less one block and two
-    // transactions refused.
+    // 164 transaction rows, 13 JSON blocks and 4 in protobuf, less one block and two transactions
+    // that are refused.
     expect(counts).toEqual({ transactions: 162, blocks: 16, refused: 3 });
     const troubled = [...found].filter(([, { problems }]) => problems.length > 0);
     const refused = Object.keys(REFUSED).map((path) => join(chain, path));
     expect(troubled.map(([origin]) => origin).sort()).toEqual(refused.sort());
   });
 
-  test('comes as one sequence of slots, of which only what has no place is missing', async () => {
+  test('is one sequence of slots, in which only records without a slot are missing', async () => {
     const slots: number[] = [];
     const problems: Record<string, number> = {};
     const signatures = new Set<string>();
@@ -83,7 +83,7 @@ describe.skipIf(!hasTestData)('recorded mainnet data', () => {
     }
     expect(slots).toEqual([...new Set(slots)].sort((one, other) => one - other));
     expect(signatures.size).toBe(transactions);
-    // 26 files hold parsed instruction updates, which are no transactions.
+    // 26 files contain parsed instruction updates, which are not transactions.
     expect(problems).toEqual({
       'not-a-record': 26,
       'no-slot': 25,
@@ -119,7 +119,7 @@ function expectBlock(block: ChainBlock | undefined, { path, signature, slot }: M
   }).toEqual({ path, slot: Number(slot), votes, others: all - votes });
 }
 
-/** Records that tell no slot are placed by the manifest from elsewhere. */
+/** The manifest gives the slots of records that have none. */
 function expectTransaction(
   transactions: FileContent['transactions'],
   { path, signature, slot, success }: ManifestRow,

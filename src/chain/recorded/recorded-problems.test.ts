@@ -62,7 +62,7 @@ describe('unusable input', () => {
       JSON.stringify(rpcTransaction('a')),
       {
         code: 'no-slot',
-        message: 'the transaction tells no slot, so it has no place in the order',
+        message: 'the transaction has no slot, so it cannot be ordered',
       },
     ],
     [
@@ -73,7 +73,7 @@ describe('unusable input', () => {
         message: 'unknown encoding "hex"',
       },
     ],
-  ])('%s is told and the rest read', async (name, content, problem) => {
+  ])('%s is reported and the rest is read', async (name, content, problem) => {
     const origin = folder.write(name, content);
     folder.write('good.json', rpcBlock(9, ['b']));
     const { blocks, problems, summary } = await readAll([folder.path]);
@@ -82,7 +82,7 @@ describe('unusable input', () => {
     expect(summary.problems).toBe(1);
   });
 
-  test('on one line is told by line and byte, and the other lines are read', async () => {
+  test('on one line is reported with line and byte, and the other lines are read', async () => {
     const first = lines(rpcLoose(8, 'a'));
     const origin = folder.write(
       'x.jsonl',
@@ -99,7 +99,7 @@ describe('unusable input', () => {
     ]);
   });
 
-  test('in a compressed file of lines leaves the lines before it', async () => {
+  test('in a compressed file of lines preserves the lines before it', async () => {
     const incompressible = Array.from({ length: 3_000 }, (_, index) => index ** 3 % 7_919).join();
     const content = lines(rpcLoose(8, 'a'), { filler: incompressible }, rpcLoose(9, 'b'));
     const archive = gzipSync(content);
@@ -109,14 +109,14 @@ describe('unusable input', () => {
     expect(problems).toMatchObject([{ code: 'corrupt-archive' }]);
   });
 
-  test('in a folder is that nothing in it can be read', async () => {
+  test('includes a folder without any readable file', async () => {
     mkdirSync(folder.join('empty'));
     folder.write('good.json', rpcBlock(9, ['b']));
     const { problems } = await readAll([folder.join('empty'), folder.join('good.json')]);
     expect(problems).toMatchObject([{ code: 'not-a-record', origin: folder.join('empty') }]);
   });
 
-  test.skipIf(process.getuid?.() === 0)('is a file without permission', async () => {
+  test.skipIf(process.getuid?.() === 0)('includes a file without permission', async () => {
     const origin = folder.write('locked.json', rpcBlock(8, []));
     chmodSync(origin, 0);
     folder.write('good.json', rpcBlock(9, []));
@@ -125,7 +125,7 @@ describe('unusable input', () => {
     expect(outline(blocks)).toEqual(['9+: ']);
   });
 
-  test('is an archive that grows beyond all bounds', async () => {
+  test('includes an archive that decompresses beyond the bound', async () => {
     folder.write('bomb.json.zst', zstdCompressSync(Buffer.alloc(2 ** 22, 32)));
     folder.write('bomb.jsonl.gz', gzipSync(Buffer.alloc(2 ** 22, 32)));
     const { problems } = await readAll([folder.path], {
@@ -138,7 +138,7 @@ describe('unusable input', () => {
     ]);
   });
 
-  test.each(['x.jsonl', 'x.jsonl.gz'])('is a line longer than a document, in %s', async (name) => {
+  test.each(['x.jsonl', 'x.jsonl.gz'])('includes a line that is too long, in %s', async (name) => {
     const first = lines(rpcLoose(8, 'a'));
     const long = `{"filler":"${'x'.repeat(100_000)}"}\n`;
     const text = `${first}${long}${lines(rpcLoose(9, 'b'))}${long.trim()}`;
@@ -155,7 +155,7 @@ describe('unusable input', () => {
     expect(outline(blocks)).toEqual(['8: a', '9: b']);
   });
 
-  test('is a document that is too long, by the byte at which it is given up', async () => {
+  test('includes a document that is too long, with the byte at which reading stops', async () => {
     const origin = folder.write('long.json', { filler: 'x'.repeat(100_000) });
     folder.write('good.json', rpcBlock(9, ['b']));
     const bounds = { documentBytesMax: 50_000 };
@@ -164,7 +164,7 @@ describe('unusable input', () => {
     expect(outline(blocks)).toEqual(['9+: b']);
   });
 
-  test('is a wrong command when no path leads anywhere', () => {
+  test('is a usage error when no path exists', () => {
     const paths = [folder.join('none.json'), folder.join('*.json')];
     expect(() => createRecordedSource(paths)).toThrow(UsageError);
     expect(() => createRecordedSource([])).toThrow(UsageError);

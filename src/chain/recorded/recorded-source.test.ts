@@ -12,7 +12,7 @@ import { createRecordedSource } from './recorded-source.ts';
 const folder = new RecordFolder();
 
 describe('order', () => {
-  test('is by slot and index whatever the order of paths, with or without memory', async () => {
+  test('is by slot and index for any order of paths, with or without memory for parsed input', async () => {
     const paths = [
       folder.write('9.json', rpcBlock(300_000_009, ['a'])),
       folder.write('batch.json', [
@@ -50,7 +50,7 @@ describe('order', () => {
     );
   });
 
-  test('within a slot is by the index that records tell, the others after them', async () => {
+  test('within a slot is by recorded index, records without one last', async () => {
     const path = folder.write('one.json', [
       rpcLoose(5, 'a'),
       { ...rpcLoose(5, 'b'), transactionIndex: 7 },
@@ -64,7 +64,7 @@ describe('order', () => {
 });
 
 describe('a slot', () => {
-  test('of a whole block absorbs loose copies', async () => {
+  test('with a whole block absorbs copies of single transactions', async () => {
     folder.write('a.json', rpcLoose(8, 'b'));
     folder.write('b.json', rpcBlock(8, ['a', 'b']));
     folder.write('c.json', [rpcLoose(8, 'a'), rpcLoose(8, 'a')]);
@@ -74,13 +74,13 @@ describe('a slot', () => {
     expect(summary).toMatchObject({ blocks: 1, transactions: 2, votes: 1, duplicates: 3 });
   });
 
-  test('is not whole when a transaction is known that its block lacks', async () => {
+  test('is not whole when its block lacks a known transaction', async () => {
     folder.write('a.json', rpcBlock(8, ['a']));
     folder.write('b.json', rpcLoose(8, 'b'));
     expect(outline((await readAll([folder.path])).blocks)).toEqual(['8: a b']);
   });
 
-  test('recorded twice comes once, and in full when each copy was cut', async () => {
+  test('recorded twice is yielded once, and complete when each copy was cut', async () => {
     folder.write('a.json', rpcBlock(8, ['a']));
     folder.write('b.json', rpcBlock(8, ['a']));
     const twice = await readAll([folder.path]);
@@ -89,11 +89,11 @@ describe('a slot', () => {
     folder.write('c.json', rpcBlock(8, ['b']));
     const { blocks } = await readAll([folder.path]);
     expect(outline(blocks)).toEqual(['8: a b']);
-    // Both claim the place after the vote; the first copy keeps it.
+    // Both claim the position after the vote; the first copy keeps it.
     expect(blocks[0]?.transactions.map(({ txIndex }) => txIndex)).toEqual([1, null]);
   });
 
-  test('with two blocks keeps the one of the first file and tells of the other', async () => {
+  test('with two blocks keeps the one of the first file and reports the other', async () => {
     folder.write('2.json', rpcBlock(8, ['b'], 'fork'));
     folder.write('1.json', rpcBlock(8, ['a']));
     const { blocks, problems } = await readAll([folder.path]);
@@ -103,7 +103,7 @@ describe('a slot', () => {
     ]);
   });
 
-  test('falls back to the second copy where the first cannot be believed', async () => {
+  test('falls back to the second copy where the first is invalid', async () => {
     const cut = rpcLoose(8, 'a');
     folder.write('1.json', { ...cut, meta: null });
     folder.write('2.json', cut);
@@ -118,7 +118,7 @@ describe('a slot', () => {
     ]);
   });
 
-  test('is yielded whole or not at all', async () => {
+  test('is yielded as a whole or not at all', async () => {
     const block = rpcBlock(8, ['a', 'b']);
     const transactions = block.transactions.with(2, {
       ...rpcTransaction('b'),
@@ -133,7 +133,7 @@ describe('a slot', () => {
   });
 });
 
-test('integers beyond 2^53 are exact, in every kind of file and position', async () => {
+test('integers above 2^53 are exact, in every kind of file and position', async () => {
   const huge = 9_007_199_254_740_993n;
   const withHuge = (value: object) => JSON.stringify(value).replaceAll('[10,0,1]', `[${huge},0,1]`);
   folder.write('block.json', withHuge(rpcBlock(8, ['a'])));
@@ -152,7 +152,7 @@ test('integers beyond 2^53 are exact, in every kind of file and position', async
   }
 });
 
-test('progress ends at the sizes of the files, those named by slot being indexed unread', async () => {
+test('progress ends at the file sizes, where files named by slot are indexed without being read', async () => {
   const batch = [rpcLoose(8, 'a'), rpcLoose(9, 'b')];
   const named = rpcBlock(300_000_012, []);
   folder.write('a.json', batch);
@@ -187,7 +187,7 @@ test('progress ends at the sizes of the files, those named by slot being indexed
   ]);
 });
 
-test('a source starts again when it is iterated again, and may be left early', async () => {
+test('a source starts over when it is iterated again, and may be left early', async () => {
   folder.write('x.jsonl.gz', gzipSync(lines(rpcLoose(9, 'a'), rpcLoose(8, 'b'))));
   const source = createRecordedSource([folder.path], { keptTextMax: 0 });
   for await (const item of source) {
@@ -200,7 +200,7 @@ test('a source starts again when it is iterated again, and may be left early', a
   expect(source.summary.blocks).toBe(2);
 });
 
-test('a source that is told to stop ends while it looks for slots, and between slots', async () => {
+test('a stopped source ends during the first pass, and between slots', async () => {
   folder.write('a.jsonl', lines(rpcLoose(8, 'a'), rpcLoose(9, 'b')));
   folder.write('b.json', rpcLoose(10, 'c'));
   for (const phase of ['indexing', 'reading'] as const) {
@@ -215,7 +215,7 @@ test('a source that is told to stop ends while it looks for slots, and between s
   }
 });
 
-test('nothing is left behind of a compressed file that is read backwards, nor when left early', async () => {
+test('no temporary file remains of a compressed file that is read backwards, nor when left early', async () => {
   const temporary = folder.join('temporary');
   mkdirSync(temporary);
   vi.stubEnv('TMPDIR', temporary);

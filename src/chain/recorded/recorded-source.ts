@@ -17,23 +17,25 @@ import { SlotMerger } from './slot-merger.ts';
 export interface RecordedOptions {
   /** Called after each document. */
   readonly onProgress?: (progress: SourceProgress) => void;
-  /** Ends the iteration at the next document or slot, even while the slots are still being found. */
+  /** Ends the iteration at the next document or slot, also during the first pass. */
   readonly signal?: AbortSignal;
-  /** Characters of documents that may stay parsed between the passes. */
+  /** Bound on characters of documents that stay parsed between the passes. */
   readonly keptTextMax?: number;
   readonly bounds?: Partial<ContentBounds>;
-  /** Decodes blocks that are documents of their own, and come as facts then. */
+  /** Decodes blocks that are documents of their own; they are then returned as facts. */
   readonly decoder?: RawBlockDecoder | null;
 }
 
-/** Small inputs are parsed once. Above it, holding on to more costs more time than it saves. */
+/**
+ * Small inputs are parsed once. Above this size, keeping documents costs more time than it saves.
+ */
 const KEPT_TEXT_MAX = 16 * 2 ** 20;
 
 /**
- * The blocks and transactions that files hold, in slot order whatever the order of paths, files and
- * records. A first pass finds out which slots there are, a second reads them; what does not fit in
- * memory in between is read twice. Everything unusable is told as a problem, and the rest goes on.
- * Throws UsageError when no path leads anywhere.
+ * The blocks and transactions in files, in slot order, independent of the order of paths, files and
+ * records. A first pass finds the slots, a second reads them; documents beyond the memory bound are
+ * read twice. Everything unusable is reported as a problem, and the rest is still processed. Throws
+ * UsageError when no path exists.
  */
 export function createRecordedSource(
   paths: readonly string[],
@@ -48,7 +50,7 @@ interface RawEntry {
   readonly bytes: Buffer;
 }
 
-/** What a slot yields, and how many bytes lie behind it then. */
+/** The items of a slot, and how many bytes have been processed after it. */
 interface SlotItems {
   readonly items: readonly SourceItem[];
   readonly bytesDone: number;
@@ -86,7 +88,8 @@ class RecordedSource implements Source {
     const loader = new RecordLoader(keptTextMax, { ...CONTENT_BOUNDS, ...bounds });
     try {
       const index = await this.indexFiles(loader);
-      for (const problem of [...this.inputs.problems, ...index.problems]) yield this.told(problem);
+      const problems = [...this.inputs.problems, ...index.problems];
+      for (const problem of problems) yield this.toItem(problem);
       yield* this.readSlots(index, loader);
     } finally {
       await loader.close();
@@ -106,7 +109,7 @@ class RecordedSource implements Source {
     }
   }
 
-  /** Slot by slot what it holds, or the bytes of the one block that seems to be all of it. */
+  /** For each slot its items, or the bytes of the one block that seems to be its only content. */
   private async *slotSteps(index: SlotIndex, loader: RecordLoader): AsyncGenerator<SlotStep> {
     let bytesDone = 0;
     for (const { slot, entries } of index.slots()) {
@@ -122,7 +125,7 @@ class RecordedSource implements Source {
     }
   }
 
-  /** The bytes of a block that can be decoded elsewhere. Null: the slot is to be read here. */
+  /** The bytes of a block that can be decoded elsewhere. Null: the slot must be read here. */
   private async rawBlockOf(
     [entry, other]: readonly SlotEntry[],
     index: SlotIndex,
@@ -149,10 +152,10 @@ class RecordedSource implements Source {
     if (decoding.status === 'decoded') return [this.decoded(decoding.facts)];
     if (decoding.status === 'unreadable') return this.readSlot(slot, [entry], loadingOf(bytes));
     const stopped = { code: 'decoder-stopped', position: null, message: decoding.message } as const;
-    return [this.told(problemIn(unit, null, stopped))];
+    return [this.toItem(problemIn(unit, null, stopped))];
   }
 
-  /** Everything the entries of a slot hold, as one block behind its problems. */
+  /** All records of a slot, as its problems followed by one block. */
   private async readSlot(
     slot: Slot,
     entries: readonly SlotEntry[],
@@ -185,21 +188,21 @@ class RecordedSource implements Source {
     return index;
   }
 
-  /** Adds the records of an entry to its slot; returns the problems they are instead. */
+  /** Adds the records of an entry to its slot; returns the problems found instead. */
   private async readEntry(
     { slot, unit, ordinal }: SlotEntry,
     loading: RecordLoading,
     merger: SlotMerger,
   ): Promise<readonly SourceItem[]> {
     const loaded = await loading.load(unit, false);
-    if (loaded.status === 'fault') return [this.told(loaded.problem)];
+    if (loaded.status === 'fault') return [this.toItem(loaded.problem)];
     const problems: SourceItem[] = [];
     const ordinals = ordinal === null ? loaded.records.keys() : [ordinal];
     for (const at of ordinals) {
       const read =
-        misplaced(unit, loaded.records[at] as FoundRecord, slot) ??
+        slotMismatch(unit, loaded.records[at] as FoundRecord, slot) ??
         (await readRecord(loading, unit, (records) => records[at]));
-      if (read.kind === 'problem') problems.push(this.told(read.problem));
+      if (read.kind === 'problem') problems.push(this.toItem(read.problem));
       else if (read.kind === 'block') merger.addBlock(read.block, unit.file.origin);
       else merger.addLoose(read.loose);
     }
@@ -209,7 +212,7 @@ class RecordedSource implements Source {
   private finishSlot(merger: SlotMerger): readonly SourceItem[] {
     const block = merger.finish();
     this.counts.duplicates += merger.duplicates;
-    const items = merger.problems.map((problem) => this.told(problem));
+    const items = merger.problems.map((problem) => this.toItem(problem));
     if (block === null) return items;
     this.count(block.transactions.length, block.voteCount);
     return [...items, { kind: 'block', block }];
@@ -226,7 +229,7 @@ class RecordedSource implements Source {
     this.counts.votes += votes;
   }
 
-  private told(problem: SourceProblem): SourceItem {
+  private toItem(problem: SourceProblem): SourceItem {
     this.counts.problems++;
     return { kind: 'problem', problem };
   }
@@ -236,8 +239,8 @@ class RecordedSource implements Source {
   }
 }
 
-/** A file that was placed by its name must hold what the name says. */
-function misplaced(unit: RecordUnit, record: FoundRecord, slot: Slot): ReadRecord | null {
+/** A file that was indexed by its name must contain the slot in the name. */
+function slotMismatch(unit: RecordUnit, record: FoundRecord, slot: Slot): ReadRecord | null {
   const own = slotOfRecord(record, fileNameOf(unit));
   if (own === slot) return null;
   const message = `the file name promises slot ${slot}, the ${record.kind} is of slot ${own ?? 'unknown'}`;
@@ -247,7 +250,7 @@ function misplaced(unit: RecordUnit, record: FoundRecord, slot: Slot): ReadRecor
   };
 }
 
-/** Loads a document that is at hand already. */
+/** Loads a document that is already in memory. */
 function loadingOf(bytes: Buffer): RecordLoading {
   return { load: async (unit, isLossless) => parseContent(unit, bytes, isLossless) };
 }

@@ -18,7 +18,7 @@ async function readAll() {
   return items;
 }
 
-test('records come in the order of files, placed or not, votes left out', async () => {
+test('records are in the order of files, with or without a slot, without votes', async () => {
   const vote = rpcBlock(7, []).transactions[0];
   writeFileSync(
     join(folder, 'a.json'),
@@ -47,7 +47,7 @@ test('records come in the order of files, placed or not, votes left out', async 
   ]);
 });
 
-test('a block without a slot comes as its transactions, exact and in place', async () => {
+test('a block without a slot yields its transactions, exact and with their index', async () => {
   const { parentSlot: _, ...block } = rpcBlock(8, ['a', 'b']);
   const text = JSON.stringify(block).replace('[10,0,1]', '[18446744073709551615,0,1]');
   writeFileSync(

@@ -10,13 +10,13 @@ import { RecordLoader } from './record-loader.ts';
 import { slotOfRecord } from './record-slot.ts';
 import { fileNameOf, type LoadedUnit, type RecordUnit } from './record-unit.ts';
 
-/** What files hold, one after another, whether or not it has a place in the log. */
+/** One item of the files in order, whether or not it can be ordered in a log. */
 export type RecordedItem =
   | { readonly kind: 'block'; readonly block: ChainBlock; readonly origin: string }
   | {
       readonly kind: 'transaction';
       readonly transaction: ChainTransaction;
-      /** Null when the record does not tell. */
+      /** Null when the record does not say. */
       readonly slot: Slot | null;
       readonly blockTimeMs: number | null;
       readonly origin: string;
@@ -24,9 +24,9 @@ export type RecordedItem =
   | { readonly kind: 'problem'; readonly problem: SourceProblem };
 
 /**
- * Reads records in the order of files and of records in them, for work that needs no state. Nothing
- * is merged or left out but votes; a block that tells no slot comes as its transactions. Throws
- * UsageError when no path leads anywhere.
+ * Reads records in the order of files and of records in them, for uses that need no state. Nothing
+ * is merged, and only votes are left out; a block without a slot is returned as its transactions.
+ * Throws UsageError when no path exists.
  */
 export async function* readRecordedTransactions(
   paths: readonly string[],
@@ -74,8 +74,8 @@ function* toItems(read: ReadRecord, origin: string): Generator<RecordedItem> {
 }
 
 /**
- * Positions of the transactions to read singly: a block without a slot cannot be a block of the
- * log, yet its transactions can be read. Null stands for the whole record.
+ * Positions of the transactions to read singly: a block without a slot cannot be ordered in a log,
+ * but its transactions can be read. Null stands for the whole record.
  */
 function partsOf(record: FoundRecord, fileName: string): Iterable<number | null> {
   const { transactions } = record.value;

@@ -6,30 +6,30 @@ import { problemIn } from './read-record.ts';
 import { slotOfRecord } from './record-slot.ts';
 import { fileNameOf, type LoadedUnit, type RecordUnit, sizeOfUnit } from './record-unit.ts';
 
-/** Where a slot's records are. */
+/** The location of one record of a slot. */
 export interface SlotEntry {
   readonly slot: Slot;
   readonly unit: RecordUnit;
-  /** Position among the records of the document; null for a file known by its name alone. */
+  /** Position among the records of the document; null for a file known only by its name. */
   readonly ordinal: number | null;
-  /** What stands there; null for a file known by its name alone. */
+  /** Kind of the record; null for a file known only by its name. */
   readonly recordKind: FoundRecord['kind'] | null;
 }
 
-/** What the first pass found, entries in the order of files and of records in them. */
+/** The result of the first pass, entries in the order of files and of records in them. */
 export class SlotIndex {
   readonly problems: SourceProblem[] = [];
-  /** Sizes of the documents that hold entries. */
+  /** Total size of the documents with entries. */
   bytesTotal = 0;
   private readonly entries: SlotEntry[] = [];
   private readonly pending = new Map<RecordUnit, number>();
 
-  /** Files that promise one slot by their name are not opened yet. */
+  /** Adds a file whose name gives its slot, without opening it. */
   addNamed(file: InputFile, slot: number): void {
     this.add({ slot: slot as Slot, unit: { file, line: null }, ordinal: null, recordKind: null });
   }
 
-  /** Adds the records of a document, or the problem it is. */
+  /** Adds the records of a document, or the problem found instead. */
   addUnit(unit: RecordUnit, loaded: LoadedUnit): void {
     if (loaded.status === 'fault') {
       this.problems.push(loaded.problem);
@@ -39,7 +39,7 @@ export class SlotIndex {
       const slot = slotOfRecord(record, fileNameOf(unit));
       if (slot !== null) this.add({ slot, unit, ordinal, recordKind: record.kind });
       else {
-        const message = `the ${record.kind} tells no slot, so it has no place in the order`;
+        const message = `the ${record.kind} has no slot, so it cannot be ordered`;
         this.problems.push(problemIn(unit, record, { code: 'no-slot', position: null, message }));
       }
     });
@@ -65,13 +65,13 @@ export class SlotIndex {
     }
   }
 
-  /** True when the document seems to be one block and nothing else. Reading it shows whether it is. */
+  /** True when the document seems to be one block and nothing else; reading it verifies this. */
   isBlockAlone({ unit, ordinal, recordKind }: SlotEntry): boolean {
     const isFirst = ordinal === null || ordinal === 0;
     return isFirst && recordKind !== 'transaction' && this.pending.get(unit) === 1;
   }
 
-  /** Says that an entry is done with; true when its document is too. */
+  /** Marks an entry as done; returns true when its document is done too. */
   finish({ unit }: SlotEntry): boolean {
     const left = (this.pending.get(unit) ?? 1) - 1;
     this.pending.set(unit, left);

@@ -4,8 +4,8 @@ import type { Slot } from '../../model/units.ts';
 import type { LooseTransaction } from '../rpc-json/read-block.ts';
 
 /**
- * Makes one block of everything recorded of a slot. Records are added in the order of their
- * origins, and the first of several copies stands.
+ * Merges all records of a slot into one block. Records are added in the order of their origins, and
+ * the first of several copies is kept.
  */
 export class SlotMerger {
   readonly problems: SourceProblem[] = [];
@@ -15,7 +15,10 @@ export class SlotMerger {
   private blockOrigin = '';
   private blockTimeMs: number | null = null;
   private looseVotes = 0;
-  /** By signature: what came loose, in selections of a block, or only in another copy of it. */
+  /**
+   * By signature: transactions received singly, in partial blocks, or only in another copy of the
+   * block.
+   */
   private readonly loose = new Map<string, ChainTransaction>();
 
   constructor(slot: Slot) {
@@ -45,7 +48,7 @@ export class SlotMerger {
     const extra = [...this.loose.values()].filter(({ signature }) => !known.has(signature));
     this.duplicates += this.loose.size - extra.length;
     if (extra.length === 0) return this.block;
-    // A transaction that the block lacks shows that the block was recorded in part.
+    // An extra transaction shows that the block was recorded only in part.
     const transactions = inOrder([...this.block.transactions, ...extra]);
     return { ...this.block, isWhole: false, transactions };
   }
@@ -69,7 +72,10 @@ export class SlotMerger {
     this.blockOrigin = origin;
   }
 
-  /** Copies of one block that differ were cut: what only the other one holds is not lost. */
+  /**
+   * Copies of one block that differ are incomplete: transactions found only in the other one are
+   * kept.
+   */
   private addCopy(copy: ChainBlock, block: ChainBlock): void {
     const known = new Set(block.transactions.map(({ signature }) => signature));
     this.duplicates++;
@@ -85,14 +91,15 @@ export class SlotMerger {
       code: 'bad-transaction',
       origin,
       position: `slot ${this.slot}`,
-      message: `block ${other.blockhash} of another fork; ${first.blockhash} of ${this.blockOrigin} stands`,
+      message: `block ${other.blockhash} of another fork; ${first.blockhash} of ${this.blockOrigin} is kept`,
     });
   }
 }
 
 /**
- * By index where it is known, the others after them by signature: no order of files shows. Of
- * several that claim one index the first keeps it; cut blocks count from their own beginning.
+ * Sorts by index where known, the others after them by signature, so the order of files has no
+ * effect. If several claim one index, the first keeps it; partial blocks count from their own
+ * beginning.
  */
 function inOrder(transactions: readonly ChainTransaction[]): ChainTransaction[] {
   const taken = new Set<number>();

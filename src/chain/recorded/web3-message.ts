@@ -3,9 +3,9 @@ import { isObject, type JsonObject } from '../rpc-json/json-value.ts';
 import { bytesOf } from './byte-forms.ts';
 
 /**
- * A record of web3.js (`VersionedTransactionResponse` as JSON) in the shape of the RPC answer: its
- * message calls the keys static, the instructions compiled, and holds data as bytes. Other records
- * come back as they are.
+ * Converts a record of web3.js (`VersionedTransactionResponse` as JSON) to the shape of the RPC
+ * answer: its message has static keys and compiled instructions with data as bytes. Other records
+ * are returned unchanged.
  */
 export function fromWeb3(record: JsonObject): JsonObject {
   const { transaction } = record;
@@ -20,7 +20,7 @@ export function fromWeb3(record: JsonObject): JsonObject {
   return { ...record, transaction: { ...transaction, message } };
 }
 
-/** Whatever does not fit is passed on for the reader to refuse. */
+/** Passes on invalid values for the reader to refuse. */
 function toInstruction(value: unknown): unknown {
   if (!isObject(value)) return value;
   const accounts = bytesOf(value.accountKeyIndexes, 'base64');

@@ -3,8 +3,8 @@ import { isObject, type JsonObject } from '../rpc-json/json-value.ts';
 import { bytesOf, type TextEncoding } from './byte-forms.ts';
 
 /**
- * Records of Yellowstone gRPC updates, as JSON, in the shape of the RPC answer. Protocol buffers
- * leave zeros out and hold keys and data as bytes, which each writer turns into JSON its own way.
+ * Converts records of Yellowstone gRPC updates, as JSON, to the shape of the RPC answer. Protobuf
+ * omits zeros and stores keys and data as bytes, which each writer turns into JSON its own way.
  */
 export function isYellowstoneTransaction(record: JsonObject): boolean {
   const { meta, transaction } = record;
@@ -12,7 +12,7 @@ export function isYellowstoneTransaction(record: JsonObject): boolean {
   return record.isVote !== undefined || (isObject(meta) && 'loadedWritableAddresses' in meta);
 }
 
-/** The record of one transaction. Whatever does not fit is passed on for the reader to refuse. */
+/** The record of one transaction. Invalid values are passed on for the reader to refuse. */
 export function fromYellowstoneTransaction(record: JsonObject): JsonObject {
   const transaction = record.transaction as JsonObject;
   const message = transaction.message as JsonObject;
@@ -35,7 +35,7 @@ export function fromYellowstoneTransaction(record: JsonObject): JsonObject {
   };
 }
 
-/** The record of a block, whose transactions may be a selection. */
+/** The record of a block, which may contain only some of the transactions. */
 export function fromYellowstoneBlock(block: JsonObject): JsonObject {
   return {
     ...block,
@@ -48,7 +48,7 @@ export function fromYellowstoneBlock(block: JsonObject): JsonObject {
   };
 }
 
-/** Streams tell v1 from v0 by the config alone. */
+/** In streams only the config distinguishes v1 from v0. */
 function versionOf(message: JsonObject, lookups: readonly unknown[]): 'legacy' | 0 | 1 {
   if (isObject(message.config)) return 1;
   return lookups.length > 0 || message.versioned === true ? 0 : 'legacy';
@@ -56,7 +56,7 @@ function versionOf(message: JsonObject, lookups: readonly unknown[]): 'legacy' |
 
 type ToText = (value: unknown) => string | null;
 
-/** Text stays base58 or becomes it; everything else is bytes in some form. */
+/** Base58 text is kept; bytes in any other form become base58. */
 function textsOf(encoding: TextEncoding): ToText {
   return (value) => {
     if (typeof value === 'string' && encoding === 'base58') return value;
@@ -67,7 +67,7 @@ function textsOf(encoding: TextEncoding): ToText {
 
 const BYTES_MAX = 2_048;
 
-/** Writers that turn bytes into text do it alike everywhere; a key shows how. */
+/** A writer encodes all bytes alike; the first key shows how. */
 function encodingOf(message: JsonObject): TextEncoding {
   const first = listOf(message.accountKeys)[0];
   return typeof first === 'string' && !isBase58Of32Bytes(first) ? 'base64' : 'base58';
@@ -108,7 +108,7 @@ function instructionWith(toText: ToText): (value: unknown) => unknown {
   };
 }
 
-/** Some writers drop the lookups and keep what they loaded: then that is what was looked up. */
+/** Some writers drop the lookups and keep the loaded addresses: these then give the counts. */
 function lookupsOf(message: JsonObject, meta: unknown): readonly unknown[] {
   const lookups = listOf(message.addressTableLookups);
   if (lookups.length > 0) return lookups.map(toLookup);
@@ -129,7 +129,7 @@ function toLookup(value: unknown): unknown {
   };
 }
 
-/** Account indices are bytes. As text they are in the encoding that gives no other meaning. */
+/** Account indices are bytes. As text they are tried as base58, then as base64. */
 function indexesOf(value: unknown): number[] | null {
   if (value === undefined) return [];
   const bytes = bytesOf(value, 'base58') ?? bytesOf(value, 'base64');

@@ -13,7 +13,7 @@ export class ByteWriter {
     for (const byte of bytes) this.bytes.push(byte);
   }
 
-  /** A 32-byte key; false when the text is none. */
+  /** A 32-byte key; false when the text is not one. */
   key(text: string): boolean {
     const bytes = decodeBase58(text);
     if (bytes?.length !== 32) return false;

@@ -6,8 +6,8 @@ import { SPL_TOKEN_PROGRAM, SYSTEM_PROGRAM, VOTE_PROGRAM } from '../../model/pro
 import { readBlock, readTransaction } from './read-block.ts';
 
 /**
- * One v0 transaction, written out by hand in the four encodings: the payer sends 1,000,000 lamports
- * to a looked-up account, then calls a router that moves 250.000000 tokens.
+ * One v0 transaction, written by hand in the four encodings: the payer sends 1,000,000 lamports to
+ * a looked-up account, then calls a router that moves 250.000000 tokens.
  */
 const PAYER = address('payer');
 const SOURCE = address('source');
@@ -263,7 +263,7 @@ function tokenBalance(accountIndex: number, owner: string, amount: string) {
   };
 }
 
-/** A vote in which nothing but the programs is right: whatever reads further stumbles. */
+/** A vote in which only the programs are valid: reading anything else fails. */
 function vote() {
   const instruction = { programIdIndex: 1, accounts: 'nonsense', data: 5 };
   return {

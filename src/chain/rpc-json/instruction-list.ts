@@ -17,7 +17,9 @@ const OUTER_HEIGHT = 1;
 const NO_DATA = new Uint8Array(0);
 const NO_INSTRUCTIONS: readonly unknown[] = [];
 
-/** Puts outer and inner instructions into execution order, every index checked against the keys. */
+/**
+ * Lists outer and inner instructions in execution order and checks every index against the keys.
+ */
 export function listInstructions(
   keys: AccountKeys,
   outer: readonly CompiledInstruction[] | readonly unknown[],
@@ -41,7 +43,7 @@ export function listInstructions(
   return reader.list;
 }
 
-/** Inner instructions by their outer one; null when there are none. */
+/** Inner instructions by their outer instruction; null when there are none. */
 function groupByOuter(
   groups: readonly unknown[],
   outerCount: number,
@@ -74,8 +76,8 @@ class InstructionReader {
     innerIx: number,
     stackHeight: number,
   ): void {
-    const place = { index: this.list.length, outerIx, innerIx, stackHeight };
-    this.list.push(new Instruction(this.keys, place, programIndex, accountIndexes, data));
+    const position = { index: this.list.length, outerIx, innerIx, stackHeight };
+    this.list.push(new Instruction(this.keys, position, programIndex, accountIndexes, data));
   }
 
   read(instruction: JsonObject): CompiledInstruction {
@@ -96,7 +98,7 @@ class InstructionReader {
     };
   }
 
-  /** An instruction that names its accounts: parsed by the node, or left to us in base58. */
+  /** An instruction with its accounts by address: parsed by the node, or raw with base58 data. */
   private readNamed({ programId, accounts, data, parsed }: JsonObject): CompiledInstruction {
     const program = addressOf(programId, 'programId');
     const programIndex = this.indexOf(program);

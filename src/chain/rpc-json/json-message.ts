@@ -17,16 +17,16 @@ export interface JsonMessage {
   readonly version: ChainTransaction['version'];
   readonly config: TransactionConfig | null;
   readonly signerCount: number;
-  /** Static keys, and the loaded ones too where the node listed them (jsonParsed). */
+  /** Static keys, and also the loaded ones where the node listed them (jsonParsed). */
   readonly keys: readonly string[];
-  /** Keys of lookup tables that are not in `keys` yet. */
+  /** Number of lookup table keys that are not in `keys` yet. */
   readonly writableLookups: number;
   readonly readonlyLookups: number;
   readonly usesLookupTables: boolean;
   readonly instructions: readonly unknown[];
 }
 
-/** Reads a message object; `version` is the record's own word, absent in old records. */
+/** Reads a message object; `version` is the record's own field, absent in old records. */
 export function readJsonMessage(message: JsonObject, version: unknown): JsonMessage {
   const entries = arrayOf(message.accountKeys, 'accountKeys');
   const isParsed = isObject(entries[0]);
@@ -44,12 +44,12 @@ export function readJsonMessage(message: JsonObject, version: unknown): JsonMess
   };
 }
 
-/** The accounts of a message, with those that lookup tables added. */
+/** The accounts of a message, including those added by lookup tables. */
 export function keysOfMessage(message: JsonMessage, loaded: readonly string[]): AccountKeys {
   return AccountKeys.ofTexts(loaded.length === 0 ? message.keys : message.keys.concat(loaded));
 }
 
-/** What a v1 message asks for; the node leaves the field out of others. */
+/** The config of a v1 message; the node omits the field for other versions. */
 function readConfig(value: unknown): TransactionConfig | null {
   if (value === undefined || value === null) return null;
   const { priorityFee, computeUnitLimit } = objectOf(value, 'transactionConfig');
@@ -82,7 +82,7 @@ function countLookups(tables: unknown): { writable: number; readable: number } {
   if (tables === undefined || tables === null) return lookups;
   for (const table of arrayOf(tables, 'addressTableLookups')) {
     const entry = objectOf(table, 'addressTableLookup');
-    // Early clients of @solana/kit wrote the field under its other name.
+    // Early clients of @solana/kit wrote the field as `readableIndexes`.
     const readonlyIndexes = entry.readonlyIndexes ?? entry.readableIndexes;
     lookups.writable += arrayOf(entry.writableIndexes, 'writableIndexes').length;
     lookups.readable += arrayOf(readonlyIndexes, 'readonlyIndexes').length;

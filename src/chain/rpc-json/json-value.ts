@@ -3,11 +3,11 @@ import type { SourceProblemCode } from '../../model/errors.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** A record that cannot be believed. Thrown inside the readers, a value outside of them. */
+/** Thrown for an invalid record within the readers; entry points turn it into a value. */
 export class RecordRefusal extends Error {
   override readonly name = 'RecordRefusal';
   readonly code: SourceProblemCode;
-  /** The transaction at fault, as far as it is known. */
+  /** The transaction at fault, if known. */
   signature: string | null = null;
   txIndex: number | null = null;
 
@@ -17,7 +17,7 @@ export class RecordRefusal extends Error {
   }
 }
 
-/** `JSON.parse` has rounded an integer that matters: the text must be parsed without loss. */
+/** `JSON.parse` rounded an integer that matters: the text must be parsed losslessly. */
 export class ImpreciseInteger extends Error {
   override readonly name = 'ImpreciseInteger';
 }
@@ -26,7 +26,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The array that a field must be. */
+/** Returns the array, or refuses the record. */
 export function arrayOf(value: unknown, field: string): readonly unknown[] {
   if (Array.isArray(value)) return value;
   throw new RecordRefusal('bad-transaction', `${field} is not an array`);
@@ -37,7 +37,7 @@ export function objectOf(value: unknown, field: string): JsonObject {
   throw new RecordRefusal('bad-transaction', `${field} is not an object`);
 }
 
-/** Text that must be an address. */
+/** Returns the address, or refuses the record. */
 export function addressOf(value: unknown, field: string): string {
   if (typeof value === 'string' && isBase58Of32Bytes(value)) return value;
   const shown = typeof value === 'string' ? `"${value.slice(0, 60)}"` : typeof value;
@@ -63,7 +63,10 @@ export function unsigned(value: unknown, field: string): bigint {
 const SMALL_DIGITS = 15;
 const ZERO = 48;
 
-/** The value of up to 15 digits, which a number holds exactly and far faster; -1 for other text. */
+/**
+ * The value of up to 15 digits, which a number represents exactly and much faster; -1 for other
+ * text.
+ */
 function smallInteger(text: string): number {
   if (text.length === 0 || text.length > SMALL_DIGITS) return -1;
   let value = 0;
@@ -75,7 +78,7 @@ function smallInteger(text: string): number {
   return value;
 }
 
-/** A whole number that fits: a slot, a time, an index. Decimal text is accepted too. */
+/** A non-negative safe integer: a slot, a time, an index. Decimal text is accepted too. */
 export function count(value: unknown, field: string): number {
   const number = typeof value === 'string' && U64_TEXT.test(value) ? Number(value) : value;
   if (typeof number === 'number' && Number.isSafeInteger(number) && number >= 0) return number;

@@ -3,12 +3,12 @@ import { ImpreciseInteger, isObject, type JsonObject, unsigned } from './json-va
 import type { ParsedArgument } from './parsed-layout.ts';
 import { ACCOUNT_STATES, AUTHORITY_TYPES, EXTENSION_TYPES } from './parsed-names.ts';
 
-/** Writes one value of the record; false when it is missing or something else. */
+/** Writes one value of the record; false when it is missing or of another type. */
 type WriteArgument = (writer: ByteWriter, value: unknown, source: string) => boolean;
 
 /**
- * How the types of a layout's arguments are written, integers little endian. A type that ends in
- * `?` has a flag byte, then the value if it is present; one that ends in `0` is zeros when absent.
+ * Writers for the argument types of a layout, integers little endian. A type that ends in `?` has a
+ * flag byte, then the value if present; one that ends in `0` is zeros when absent.
  */
 const WRITERS: Readonly<Record<string, WriteArgument>> = {
   u8: writesUnsigned(1),
@@ -24,18 +24,18 @@ const WRITERS: Readonly<Record<string, WriteArgument>> = {
   key: writeKey,
   'key?': optional(writeKey),
   key0: (writer, value) => (isAbsent(value) ? writeZeros(writer) : writeKey(writer, value)),
-  /** A public key of ElGamal encryption, 32 bytes, which the record tells in base64. */
+  /** An ElGamal public key of 32 bytes, given in base64. */
   elgamal0: (writer, value) => (isAbsent(value) ? writeZeros(writer) : writeElGamal(writer, value)),
-  /** UTF-8 to the end of the data, and UTF-8 after its length, an integer of so many bytes. */
+  /** UTF-8 to the end of the data, or UTF-8 after its length, an integer of that many bytes. */
   text: writesText(0),
   text4: writesText(4),
   text8: writesText(8),
-  /** Discriminators, written as the layout says. */
+  /** Discriminators, given in the layout itself. */
   hex: (writer, _, source) => {
     writer.raw(Buffer.from(source, 'hex'));
     return true;
   },
-  /** How many entries a list has. */
+  /** The number of entries of a list. */
   count: (writer, value) => Array.isArray(value) && writeUnsigned(writer, value.length, 1, 'count'),
   authority: (writer, value) => writeName(writer, value, AUTHORITY_TYPES, 1),
   state: (writer, value) => writeName(writer, value, ACCOUNT_STATES, 1),
@@ -44,7 +44,7 @@ const WRITERS: Readonly<Record<string, WriteArgument>> = {
   field: writeMetadataField,
 };
 
-/** The data of an instruction from its record; null when the record lacks an argument. */
+/** The data of an instruction, rebuilt from its record; null when the record lacks an argument. */
 export function argumentBytes(
   layout: readonly ParsedArgument[],
   info: JsonObject,
@@ -104,7 +104,7 @@ function writesSigned(size: number): WriteArgument {
   };
 }
 
-/** A finite number, which the record tells as text. */
+/** A finite number, given as text. */
 function writeFloat(writer: ByteWriter, value: unknown): boolean {
   if (typeof value !== 'string' || value === '' || !Number.isFinite(Number(value))) return false;
   const bytes = new DataView(new ArrayBuffer(8));
@@ -145,7 +145,7 @@ function writesText(lengthSize: number): WriteArgument {
   };
 }
 
-/** The place of a name among those of its enumeration. */
+/** The index of a name in its enumeration. */
 function writeName(
   writer: ByteWriter,
   name: unknown,

@@ -10,7 +10,7 @@ const OWNER = address('owner');
 const ONE = address('one');
 const TWO = address('two');
 const hexOf = (key: string) => Buffer.from(bs58.decode(key)).toString('hex');
-const NOBODY = '00'.repeat(32);
+const ZERO_KEY = '00'.repeat(32);
 const THOUSAND = 'e803000000000000';
 const ELGAMAL = 'ab'.repeat(32);
 const elGamalText = Buffer.from(ELGAMAL, 'hex').toString('base64');
@@ -26,7 +26,7 @@ type Case = readonly [
 
 /**
  * Fields by the names the node gives them, bytes by hand from the program's interface: tag, second
- * tag, then the fields, integers little endian, a key of zeros for nobody.
+ * tag, then the fields, integers little endian, a key of zeros for none.
  */
 const CASES: readonly Case[] = [
   [
@@ -67,7 +67,7 @@ const CASES: readonly Case[] = [
     'initializeConfidentialTransferMint',
     { mint: MINT, autoApproveNewAccounts: true, auditorElGamalPubkey: elGamalText },
     [MINT],
-    `1b00${NOBODY}01${ELGAMAL}`,
+    `1b00${ZERO_KEY}01${ELGAMAL}`,
   ],
   [
     'updateConfidentialTransferMint',
@@ -78,7 +78,7 @@ const CASES: readonly Case[] = [
       auditorElGamalPubkey: null,
     },
     [MINT, OWNER],
-    `1b0100${NOBODY}`,
+    `1b0100${ZERO_KEY}`,
   ],
   [
     'depositConfidentialTransfer',
@@ -117,7 +117,7 @@ const CASES: readonly Case[] = [
     'initializeInterestBearingConfig',
     { mint: MINT, rateAuthority: null, rate: -1 },
     [MINT],
-    `2100${NOBODY}ffff`,
+    `2100${ZERO_KEY}ffff`,
   ],
   [
     'updateInterestBearingConfigRate',
@@ -132,7 +132,7 @@ const CASES: readonly Case[] = [
     '2201',
   ],
   ['initializePermanentDelegate', { mint: MINT, delegate: OWNER }, [MINT], `23${hexOf(OWNER)}`],
-  ['initializeTransferHook', { mint: MINT }, [MINT], `2400${NOBODY}${NOBODY}`],
+  ['initializeTransferHook', { mint: MINT }, [MINT], `2400${ZERO_KEY}${ZERO_KEY}`],
   [
     'updateTransferHook',
     { mint: MINT, programId: OTHER, ...bySeveral },
@@ -164,7 +164,7 @@ const CASES: readonly Case[] = [
     [MINT, OWNER],
     `2b019a9999999999b93f${'ff'.repeat(8)}`,
   ],
-  ['initializePausableConfig', { mint: MINT, authority: null }, [MINT], `2c00${NOBODY}`],
+  ['initializePausableConfig', { mint: MINT, authority: null }, [MINT], `2c00${ZERO_KEY}`],
   ['pause', { mint: MINT, ...byOwner }, [MINT, OWNER], '2c01'],
   ['resume', { mint: MINT, ...byOwner }, [MINT, OWNER], '2c02'],
   [
@@ -196,12 +196,12 @@ const CASES: readonly Case[] = [
     'initializeTokenGroup',
     { group: ONE, mint: MINT, mintAuthority: OWNER, updateAuthority: null, maxSize: 1000 },
     [ONE, MINT, OWNER],
-    `79716c2736330004${NOBODY}${THOUSAND}`,
+    `79716c2736330004${ZERO_KEY}${THOUSAND}`,
   ],
 ];
 
 describe('an instruction of a Token-2022 extension that the node has parsed', () => {
-  test.each(CASES)('has its bytes again: %s', (type, info, accounts, data) => {
+  test.each(CASES)('is rebuilt as its bytes: %s', (type, info, accounts, data) => {
     const rebuilt = rebuildInstruction(TOKEN_2022_PROGRAM, { type, info });
     expect(rebuilt?.accounts).toEqual(accounts);
     expect(Buffer.from(rebuilt?.data ?? []).toString('hex')).toBe(data);
@@ -209,18 +209,18 @@ describe('an instruction of a Token-2022 extension that the node has parsed', ()
 
   test.each([
     ['a rate beyond 16 bits', 'updateInterestBearingConfigRate', { newRate: 32_768 }],
-    ['a rate that is no integer', 'updateInterestBearingConfigRate', { newRate: 1.5 }],
-    ['a multiplier that is no number', 'initializeScaledUiAmountConfig', { multiplier: 'NaN' }],
-    ['an endless multiplier', 'initializeScaledUiAmountConfig', { multiplier: 'inf' }],
+    ['a rate that is not an integer', 'updateInterestBearingConfigRate', { newRate: 1.5 }],
+    ['a multiplier that is not a number', 'initializeScaledUiAmountConfig', { multiplier: 'NaN' }],
+    ['an infinite multiplier', 'initializeScaledUiAmountConfig', { multiplier: 'inf' }],
     ['no multiplier', 'initializeScaledUiAmountConfig', { multiplier: '' }],
-    ['an unheard-of state', 'initializeDefaultAccountState', { accountState: 'thawed' }],
-    ['a flag in words', 'updateConfidentialTransferMint', { autoApproveNewAccounts: 'yes' }],
+    ['an unknown state', 'initializeDefaultAccountState', { accountState: 'thawed' }],
+    ['a flag as text', 'updateConfidentialTransferMint', { autoApproveNewAccounts: 'yes' }],
     [
       'a key of 3 bytes',
       'updateConfidentialTransferMint',
       { autoApproveNewAccounts: true, auditorElGamalPubkey: 'AAAA' },
     ],
-  ])('is nothing with %s', (_, type, fields) => {
+  ])('is not rebuilt with %s', (_, type, fields) => {
     const signers = { rateAuthority: OWNER, confidentialTransferMintAuthority: OWNER };
     const info = { mint: MINT, ...signers, ...fields };
     expect(rebuildInstruction(TOKEN_2022_PROGRAM, { type, info })).toBeNull();

@@ -60,7 +60,7 @@ const MINT_LAYOUTS: ParsedLayouts = {
   initializePermissionedBurnConfig: layout('mint', '46:u8 0:u8 authority:key'),
 };
 
-/** Instructions about accounts that hold tokens, and those that move tokens. */
+/** Instructions on accounts that hold tokens, and those that move tokens. */
 const ACCOUNT_LAYOUTS: ParsedLayouts = {
   transferCheckedWithFee: layout(
     `source mint destination ${AUTHORITY}`,
@@ -88,8 +88,8 @@ const ACCOUNT_LAYOUTS: ParsedLayouts = {
 };
 
 /**
- * Instructions on hidden balances. The record leaves out part of their ciphertexts and proofs, and
- * nobody reads them: what they were called with is rebuilt as far as their tags.
+ * Instructions on confidential balances. The record omits part of their ciphertexts and proofs,
+ * which are not used here: only their tags are rebuilt.
  */
 const CONFIDENTIAL_LAYOUTS: ParsedLayouts = {
   configureConfidentialTransferAccount: layout('account mint', '27:u8 2:u8'),
@@ -118,7 +118,7 @@ const CONFIDENTIAL_LAYOUTS: ParsedLayouts = {
   permissionedConfidentialBurn: layout('account mint', '46:u8 3:u8'),
 };
 
-/** Through the token metadata and token group interfaces, by their eight-byte discriminators. */
+/** Instructions of the token metadata and token group interfaces, by eight-byte discriminator. */
 const INTERFACE_LAYOUTS: ParsedLayouts = {
   initializeTokenMetadata: layout(
     'metadata updateAuthority mint mintAuthority',
@@ -153,8 +153,8 @@ const INTERFACE_LAYOUTS: ParsedLayouts = {
 };
 
 /**
- * What extensions of Token-2022 add, by the names the node gives it (agave, transaction-status,
- * parse_token/extension).
+ * The instructions added by Token-2022 extensions, by the names the node gives them (agave,
+ * transaction-status, parse_token/extension).
  */
 export const TOKEN_EXTENSION_LAYOUTS: ParsedLayouts = {
   ...MINT_LAYOUTS,

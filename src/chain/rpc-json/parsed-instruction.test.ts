@@ -47,7 +47,7 @@ const token2022 = (
   program: TOKEN_2022_PROGRAM,
 });
 
-/** Expected bytes follow the programs' published instruction layouts, written out by hand. */
+/** Expected bytes follow the programs' published instruction layouts, written by hand. */
 const CASES: readonly Case[] = [
   system('transfer', { source: A, destination: B, lamports: 1000 }, [A, B], `02000000${THOUSAND}`),
   system(
@@ -277,7 +277,7 @@ describe('rebuildInstruction', () => {
     expect(Buffer.from(rebuilt?.data ?? []).toString('utf8')).toBe('gm ☀');
   });
 
-  test('rebuilds a batch: of each part its counts of accounts and bytes, and its data', () => {
+  test('rebuilds a batch: for each part its counts of accounts and bytes, and its data', () => {
     const parts = [
       { type: 'transfer', info: { source: A, destination: B, authority: C, amount: '1000' } },
       { type: 'syncNative', info: { account: D } },
@@ -291,16 +291,16 @@ describe('rebuildInstruction', () => {
   });
 
   test.each([
-    ['with a part it does not know', [{ type: 'unheardOf', info: {} }]],
+    ['with an unknown part', [{ type: 'unheardOf', info: {} }]],
     ['within a batch', [{ type: 'batch', info: { instructions: [] } }]],
-    ['of what is no instruction', ['transfer']],
+    ['of values that are not instructions', ['transfer']],
     ['without parts', undefined],
-  ])('makes nothing of a batch %s', (_, instructions) => {
+  ])('rejects a batch %s', (_, instructions) => {
     const parsed = { type: 'batch', info: { instructions } };
     expect(rebuildInstruction(SPL_TOKEN_PROGRAM, parsed)).toBeNull();
   });
 
-  test('takes a batch of the system program for nothing it knows', () => {
+  test('does not rebuild a batch of the system program', () => {
     const parsed = { type: 'batch', info: { instructions: [] } };
     expect(rebuildInstruction(SYSTEM_PROGRAM, parsed)).toBeNull();
   });
@@ -308,7 +308,7 @@ describe('rebuildInstruction', () => {
   test.each([
     ['another program', A, { type: 'transfer', info: { source: A, destination: B, lamports: 1 } }],
     ['another kind', SYSTEM_PROGRAM, { type: 'unheardOf', info: {} }],
-    ['a name every object has', SYSTEM_PROGRAM, { type: 'constructor', info: {} }],
+    ['a name that every object has', SYSTEM_PROGRAM, { type: 'constructor', info: {} }],
     ['a missing account', SYSTEM_PROGRAM, { type: 'transfer', info: { source: A, lamports: 1 } }],
     [
       'a missing amount',
@@ -319,17 +319,17 @@ describe('rebuildInstruction', () => {
       },
     ],
     [
-      'an owner that is no key',
+      'an owner that is not a key',
       SYSTEM_PROGRAM,
       { type: 'assign', info: { account: A, owner: 'x' } },
     ],
-    ['text from a program that is no memo', SYSTEM_PROGRAM, 'text'],
+    ['text from a program other than memo', SYSTEM_PROGRAM, 'text'],
     ['nothing', SYSTEM_PROGRAM, null],
-  ])('makes nothing of %s', (_, program, parsed) => {
+  ])('returns null for %s', (_, program, parsed) => {
     expect(rebuildInstruction(program, parsed)).toBeNull();
   });
 
-  test('has one tag for one kind', () => {
+  test('has one tag per instruction type', () => {
     for (const layouts of [SYSTEM_LAYOUTS, TOKEN_LAYOUTS, ASSOCIATED_TOKEN_LAYOUTS]) {
       const tags = Object.values(layouts).map(({ data }) =>
         data
@@ -342,7 +342,7 @@ describe('rebuildInstruction', () => {
   });
 });
 
-/** Discriminator of the token metadata interface: a hash of its name, shortened. */
+/** Discriminator of the token metadata interface: a truncated hash of its name. */
 function interfaceTag(name: string): string {
   const hash = createHash('sha256').update(`spl_token_metadata_interface:${name}`).digest('hex');
   return hash.slice(0, 16);

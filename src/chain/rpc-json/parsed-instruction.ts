@@ -10,7 +10,7 @@ import { argumentBytes } from './parsed-arguments.ts';
 import type { ParsedAccount, ParsedLayout, ParsedLayouts } from './parsed-layout.ts';
 import { ASSOCIATED_TOKEN_LAYOUTS, SYSTEM_LAYOUTS, TOKEN_LAYOUTS } from './parsed-layouts.ts';
 
-/** Accounts by address, in the program's order, and the data the program was called with. */
+/** Accounts by address, in the program's order, and the instruction data. */
 export interface RebuiltInstruction {
   readonly accounts: readonly string[];
   readonly data: Uint8Array;
@@ -28,9 +28,9 @@ const MEMO_PROGRAMS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Rebuilds the bytes and the account order of an instruction that the RPC node has parsed, so that
- * one decoder serves every encoding. Null for a program or a kind it does not know, and when a
- * field is missing: such an instruction stays unknown. A memo's signers are not in the record.
+ * Rebuilds the bytes and the account order of an instruction that the RPC node has parsed, so one
+ * decoder serves every encoding. Null for an unknown program or instruction type, and when a field
+ * is missing: such an instruction stays unknown. A memo's signers are not in the record.
  */
 export function rebuildInstruction(programId: string, parsed: unknown): RebuiltInstruction | null {
   if (typeof parsed === 'string') {
@@ -55,12 +55,12 @@ function rebuildCall(
   return accounts === null || data === null ? null : { accounts, data };
 }
 
-/** Several calls of a token program in one; a batch holds no other. */
+/** Several calls of a token program in one instruction. Batches do not nest. */
 const BATCH = 'batch';
 const BATCH_TAG = 255n;
 const PART_MAX = 255;
 
-/** The tag, then of each part how many accounts and bytes of data it has, and the data. */
+/** The tag, then for each part the number of accounts, the length of its data, and the data. */
 function rebuildBatch({ instructions }: JsonObject): RebuiltInstruction | null {
   if (!Array.isArray(instructions)) return null;
   const accounts: string[] = [];
@@ -89,7 +89,9 @@ function accountsOf(layout: ParsedLayout, info: JsonObject): string[] | null {
   return accounts;
 }
 
-/** The addresses of one account entry, none or several for some; null when it is missing. */
+/**
+ * The addresses of one account entry; some entries have none or several. Null when it is missing.
+ */
 function accountTexts(account: ParsedAccount, info: JsonObject): readonly string[] | null {
   const value = account.fields.map((field) => info[field]).find((found) => found !== undefined);
   if (account.isList) return Array.isArray(value) ? value.filter(isText) : [];

@@ -1,10 +1,10 @@
 /**
- * How the RPC node's parsed instructions map back to bytes: `accounts` names the fields of `info`
- * in the program's account order, `data` the arguments in order.
+ * Maps the RPC node's parsed instructions back to bytes: `accounts` names the fields of `info` in
+ * the program's account order, `data` the arguments in order.
  *
- * Accounts: `a|b` takes whichever is present, `a?` may be absent, `a*` is a list, `a/b` is left out
- * when it is the same as `b`.
- * Data: `<field or literal>:<type>`, the types being those of parsed-arguments.ts.
+ * Accounts: `a|b` uses the one that is present, `a?` may be absent, `a*` is a list, `a/b` is
+ * omitted when it equals `b`.
+ * Data: `<field or literal>:<type>`, with the types of parsed-arguments.ts.
  */
 export interface ParsedLayout {
   readonly accounts: readonly ParsedAccount[];
@@ -15,7 +15,7 @@ export interface ParsedAccount {
   readonly fields: readonly string[];
   readonly isOptional: boolean;
   readonly isList: boolean;
-  /** A field whose account would make this one a repetition. */
+  /** The account is omitted when it equals the account of this field. */
   readonly unlessSameAs: string | null;
 }
 
@@ -26,7 +26,7 @@ export interface ParsedArgument {
 
 export type ParsedLayouts = Readonly<Record<string, ParsedLayout>>;
 
-/** A layout from its two lines of words. */
+/** Builds a layout from its two strings. */
 export function layout(accounts: string, data: string): ParsedLayout {
   return { accounts: words(accounts).map(toAccount), data: words(data).map(toArgument) };
 }

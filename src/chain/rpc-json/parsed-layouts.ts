@@ -39,7 +39,7 @@ export const SYSTEM_LAYOUTS: ParsedLayouts = {
   ),
 };
 
-/** SPL Token and Token-2022, which the node parses alike; the tag is a u8. */
+/** SPL Token and Token-2022, which the node parses the same way; the tag is a u8. */
 export const TOKEN_LAYOUTS: ParsedLayouts = {
   initializeMint: layout(
     'mint rentSysvar',
@@ -80,7 +80,7 @@ export const TOKEN_LAYOUTS: ParsedLayouts = {
   ...TOKEN_EXTENSION_LAYOUTS,
 };
 
-/** The associated token program. Accounts are listed by the node in order; the tag is a u8. */
+/** The associated token program. The node lists accounts in order; the tag is a u8. */
 export const ASSOCIATED_TOKEN_LAYOUTS: ParsedLayouts = {
   create: layout('source account wallet mint systemProgram tokenProgram rentSysvar?', '0:u8'),
   createIdempotent: layout('source account wallet mint systemProgram tokenProgram', '1:u8'),

@@ -17,7 +17,7 @@ const ALICE = address('alice');
 const SIGNATURE = signature('one');
 const LOOKUPS = { addressTableLookups: [{ writableIndexes: [1], readonlyIndexes: [] }] };
 
-describe('a record that cannot be believed', () => {
+describe('an invalid record', () => {
   test.each<[string, string, RecordParts]>([
     ['missing-meta', 'meta is missing', { meta: null }],
     ['missing-meta', 'innerInstructions is missing', { meta: { innerInstructions: null } }],
@@ -139,14 +139,14 @@ describe('a record that cannot be believed', () => {
     expect(readTransaction(value).status).toBe('refused');
   });
 
-  test('has no place without a slot and a parent', () => {
+  test('is refused without a slot and a parent', () => {
     expect(readBlock({ transactions: [] })).toMatchObject({ code: 'no-slot' });
   });
 });
 
 describe('integers', () => {
   test.each(['9007199254740993', '18446744073709551615'])(
-    'of %s lamports are exact after a second reading without loss',
+    'of %s lamports are exact after a second, lossless reading',
     (lamports) => {
       const text = JSON.stringify(rpcRecord()).replace(
         '"postBalances":[10,',
@@ -159,7 +159,7 @@ describe('integers', () => {
     },
   );
 
-  test('of 64 bits are never rounded, whatever the balances', () => {
+  test('of 64 bits are never rounded, for any balances', () => {
     fc.assert(
       fc.property(
         fc.array(fc.bigInt(0n, 2n ** 64n - 1n), { minLength: 3, maxLength: 3 }),
@@ -178,10 +178,10 @@ describe('integers', () => {
   });
 });
 
-/** Once looked up by a number that was none. */
+/** This index was once used for a lookup without being checked. */
 const PROGRAM_PLACE = ['transaction', 'message', 'instructions', '0', 'programIdIndex'];
 
-test('any part of a record replaced by anything is answered, never thrown', () => {
+test('any part of a record may be replaced by anything without an exception', () => {
   const original = rpcRecord({
     message: LOOKUPS,
     meta: {
@@ -229,18 +229,18 @@ describe('the config of a v1 transaction', () => {
     value: { transaction: { version: 1, config: { priorityFeeLamports, computeUnitLimit } } },
   });
 
-  test('is read as the node gives it, null where nothing was asked for', () => {
-    const asked = { priorityFee: 7_000, computeUnitLimit: 450_000, heapSize: 32_768 };
-    expect(read(asked)).toMatchObject(config(7_000n, 450_000));
+  test('is read as the node gives it, null where nothing was requested', () => {
+    const requested = { priorityFee: 7_000, computeUnitLimit: 450_000, heapSize: 32_768 };
+    expect(read(requested)).toMatchObject(config(7_000n, 450_000));
     expect(read({ priorityFee: null, computeUnitLimit: null })).toMatchObject(config(null, null));
     expect(read({})).toMatchObject(config(null, null));
   });
 
-  test('is null where the record does not tell it', () => {
+  test('is null where the record has none', () => {
     expect(read(undefined)).toMatchObject({ value: { transaction: { version: 1, config: null } } });
   });
 
-  test('is refused where it is none, and read again where a fee was rounded', () => {
+  test('is refused when malformed, and read again where a fee was rounded', () => {
     expect(read('450000')).toMatchObject({ message: 'transactionConfig is not an object' });
     expect(read({ computeUnitLimit: -1 })).toMatchObject({
       message: 'computeUnitLimit is not a whole number',

@@ -13,24 +13,24 @@ import {
 } from './json-value.ts';
 import { readTransactionRecord } from './read-transaction.ts';
 
-/** What came of reading a record in bytes, where integers are exact. */
+/** The result of reading a binary record, where integers are exact. */
 export type ByteReading<T> =
   | { readonly status: 'ok'; readonly value: T }
   | {
       readonly status: 'refused';
       readonly code: SourceProblemCode;
-      /** The transaction at fault in words, null when the whole record is meant. */
+      /** Names the transaction at fault, null when the whole record is meant. */
       readonly position: string | null;
       readonly message: string;
     };
 
-/** What came of reading a record of JSON. */
+/** The result of reading a JSON record. */
 export type Reading<T> =
   | ByteReading<T>
-  /** An integer beyond 2^53 was rounded: read again what `parseLossless` makes of the text. */
+  /** An integer above 2^53 was rounded: parse the text again with `parseLossless`. */
   | { readonly status: 'imprecise' };
 
-/** A transaction that came without its block. */
+/** A transaction received without its block. */
 export interface LooseTransaction {
   readonly slot: Slot | null;
   readonly blockTimeMs: number | null;
@@ -39,8 +39,9 @@ export interface LooseTransaction {
 }
 
 /**
- * Reads a `getBlock` answer, bare or as `result`, in any encoding, whole or not at all. The answer
- * carries no slot: pass the one that was asked for, else it is taken to follow its parent directly.
+ * Reads a `getBlock` answer, bare or as `result`, in any encoding, as a whole or not at all. The
+ * answer carries no slot: pass the requested one; without it the slot after the parent's is
+ * assumed.
  */
 export function readBlock(answer: unknown, slot: Slot | null = null): Reading<ChainBlock> {
   return reading(() => {
@@ -94,7 +95,7 @@ function reading<T>(read: () => T): Reading<T> {
   }
 }
 
-/** Turns what a reader refuses into a value. */
+/** Turns a RecordRefusal into a value. */
 export function readingBytes<T>(read: () => T): ByteReading<T> {
   try {
     return { status: 'ok', value: read() };
@@ -112,7 +113,7 @@ function positionOf({ signature, txIndex }: RecordRefusal): string | null {
   return words.length === 0 ? null : words.join(', ');
 }
 
-/** The record's own index where it tells one, which some streams of selected transactions do. */
+/** Uses the record's own index if present, as in some streams of selected transactions. */
 function readAt(value: unknown, position: number, slot: number): ChainTransaction | null {
   try {
     const record = objectOf(value, 'transaction record');
@@ -126,10 +127,10 @@ function readAt(value: unknown, position: number, slot: number): ChainTransactio
 
 function slotAfter(parentSlot: number | null): number {
   if (parentSlot !== null) return parentSlot + 1;
-  throw new RecordRefusal('no-slot', 'the block tells neither its slot nor its parent');
+  throw new RecordRefusal('no-slot', 'the block has neither a slot nor a parent slot');
 }
 
-/** Streams may leave transactions out, and then say how many there were. */
+/** Streams may omit transactions, and then give the number that were executed. */
 function isWhole(block: JsonObject, records: number): boolean {
   const executed = countOrNull(block.executedTransactionCount, 'executedTransactionCount');
   return executed === null || executed === records;
@@ -141,7 +142,7 @@ function textOrNull(value: unknown, field: string): string | null {
   throw new RecordRefusal('bad-transaction', `${field} is not text`);
 }
 
-/** Largest time a Date holds, in seconds. */
+/** Largest time a Date can represent, in seconds. */
 const TIME_MAX_S = 8_640_000_000_000;
 
 function blockTimeMsOf(value: unknown): number | null {
@@ -149,5 +150,5 @@ function blockTimeMsOf(value: unknown): number | null {
   if (seconds === undefined || seconds === null) return null;
   const time = count(seconds, 'blockTime');
   if (time <= TIME_MAX_S) return time * 1_000;
-  throw new RecordRefusal('bad-transaction', `blockTime ${time} is no time`);
+  throw new RecordRefusal('bad-transaction', `blockTime ${time} is not a valid time`);
 }

@@ -42,7 +42,7 @@ describe('what a record may lack', () => {
 });
 
 describe('token balances', () => {
-  test('are merged an account, a missing side being 0', () => {
+  test('are merged per account, with 0 for a missing side', () => {
     const other = { ...rpcTokenBalance(BOB, '9'), accountIndex: 0 };
     const { transaction } = readParts({
       meta: {
@@ -56,7 +56,7 @@ describe('token balances', () => {
     ]);
   });
 
-  test('go and come when the account changes hands', () => {
+  test('are two entries when the account changes owner', () => {
     const { transaction } = readParts({
       meta: {
         preTokenBalances: [rpcTokenBalance(ALICE, '5')],
@@ -71,7 +71,7 @@ describe('token balances', () => {
 });
 
 describe('inner instructions', () => {
-  test('follow their outer one, groups of one index joined', () => {
+  test('follow their outer one, with groups of one index joined', () => {
     const call = (data: string) => ({ programIdIndex: 2, accounts: [], data, stackHeight: 2 });
     const { transaction } = readParts({
       message: { instructions: [call('2'), call('3')] },

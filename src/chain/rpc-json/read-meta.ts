@@ -10,7 +10,7 @@ import {
 } from './json-value.ts';
 import { mergeTokenBalances } from './token-balances.ts';
 
-/** What the runtime recorded of one transaction, as far as it does not depend on its keys. */
+/** The runtime's record of one transaction, except for loaded addresses. */
 export interface TransactionMeta {
   readonly error: string | null;
   readonly feeLamports: bigint;
@@ -23,13 +23,13 @@ export interface TransactionMeta {
 }
 
 /**
- * The ledger holds inner instructions of mainnet from before this slot on (October 2020); a null
- * after it only says that the node did not keep them, and then nothing about the record is sure.
+ * The ledger has inner instructions of mainnet from this slot on (October 2020). For later slots
+ * null only means that the node did not keep them, so the record may be incomplete.
  */
 const RECORDED_SINCE_SLOT = 43_200_000;
 const NOTHING: readonly unknown[] = [];
 
-/** Whether null may mean that nothing was there to record. */
+/** What decides whether null may mean that there was nothing to record. */
 export interface RecordAge {
   readonly slot: number | null;
   readonly isLegacy: boolean;
@@ -60,12 +60,12 @@ export function readMeta(meta: JsonObject, keyCount: number, age: RecordAge): Tr
   };
 }
 
-/** True where inner instructions that are missing are none: of failures, and long ago. */
+/** True where missing inner instructions mean none: for failed transactions, and for old ones. */
 export function mayLackRecords(error: string | null, { slot, isLegacy }: RecordAge): boolean {
   return error !== null || (isLegacy && slot !== null && slot < RECORDED_SINCE_SLOT);
 }
 
-/** Keys that lookup tables added: writable ones first. Refuses counts that the message denies. */
+/** Keys added by lookup tables, writable ones first. Refuses counts that contradict the message. */
 export function readLoadedKeys(
   meta: JsonObject,
   writableLookups: number,
@@ -79,13 +79,13 @@ export function readLoadedKeys(
   const writable = arrayOf(loaded.writable, 'loadedAddresses.writable');
   const readable = arrayOf(loaded.readonly, 'loadedAddresses.readonly');
   if (writable.length !== writableLookups || readable.length !== readonlyLookups) {
-    const [found, asked] = [writable.length + readable.length, writableLookups + readonlyLookups];
-    throw new RecordRefusal('missing-loaded-addresses', `${found} of ${asked} loaded addresses`);
+    const [found, total] = [writable.length + readable.length, writableLookups + readonlyLookups];
+    throw new RecordRefusal('missing-loaded-addresses', `${found} of ${total} loaded addresses`);
   }
   return writable.concat(readable).map((key) => addressOf(key, 'loaded address'));
 }
 
-/** JSON text of the runtime's error; some writers put nothing or `{}` for success. */
+/** JSON text of the runtime's error; some writers use an empty value or `{}` for success. */
 function errorText(err: unknown): string | null {
   if (err === undefined || err === null || err === '') return null;
   if (isObject(err) && Object.keys(err).length === 0) return null;
@@ -106,7 +106,7 @@ function readLogs(logs: unknown): readonly string[] {
   if (logs === undefined || logs === null) return [];
   const lines = arrayOf(logs, 'logMessages');
   if (lines.every((line) => typeof line === 'string')) return lines;
-  throw new RecordRefusal('bad-transaction', 'logMessages holds something else than text');
+  throw new RecordRefusal('bad-transaction', 'logMessages contains a value that is not text');
 }
 
 function lamportValues(meta: JsonObject, field: string, keyCount: number): readonly unknown[] {

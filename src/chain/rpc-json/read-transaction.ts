@@ -9,7 +9,7 @@ import { readLoadedKeys, readMeta } from './read-meta.ts';
 import { isLoggedVote, isMessageVote, isWireVote } from './vote.ts';
 import { keysOfWire, readWireTransaction, type WireTransaction } from './wire-transaction.ts';
 
-/** Where the record stood. */
+/** The position of a record. */
 export interface RecordPosition {
   readonly slot: number | null;
   readonly txIndex: number | null;
@@ -17,19 +17,19 @@ export interface RecordPosition {
 
 /**
  * Reads one `{transaction, meta, version}` record of any encoding; null for a vote. Throws
- * RecordRefusal, with the signature as soon as that is known, and ImpreciseInteger.
+ * RecordRefusal, with the signature once that is known, and ImpreciseInteger.
  */
 export function readTransactionRecord(
   record: JsonObject,
-  place: RecordPosition,
+  position: RecordPosition,
 ): ChainTransaction | null {
   const { transaction, meta } = record;
-  if (isObject(transaction)) return readJsonRecord(transaction, record, place);
+  if (isObject(transaction)) return readJsonRecord(transaction, record, position);
   const bytes = readBytes(transaction, meta);
-  return bytes === null ? null : readWireRecord(bytes, meta, place);
+  return bytes === null ? null : readWireRecord(bytes, meta, position);
 }
 
-/** What a transaction says of itself, with whatever still needs the runtime's record to be read. */
+/** The signed part of a transaction, and what is needed to resolve its keys. */
 interface SignedPart {
   readonly signature: Signature;
   readonly version: ChainTransaction['version'];
@@ -39,7 +39,7 @@ interface SignedPart {
   readonly writableLookups: number;
   readonly readonlyLookups: number;
   readonly instructions: readonly unknown[];
-  /** The instructions are CompiledInstruction, checked, rather than JSON. */
+  /** The instructions are CompiledInstruction, already checked, rather than JSON. */
   readonly isCompiled: boolean;
   readonly keysWith: (loaded: readonly string[]) => AccountKeys;
 }
@@ -47,7 +47,7 @@ interface SignedPart {
 function readJsonRecord(
   transaction: JsonObject,
   record: JsonObject,
-  place: RecordPosition,
+  position: RecordPosition,
 ): ChainTransaction | null {
   const signatures = transaction.signatures;
   const signature: unknown = Array.isArray(signatures) ? signatures[0] : undefined;
@@ -66,14 +66,14 @@ function readJsonRecord(
       isCompiled: false,
       keysWith: (loaded) => keysOfMessage(message, loaded),
     };
-    return assemble(signed, record.meta, place);
+    return assemble(signed, record.meta, position);
   });
 }
 
 function readWireRecord(
   bytes: Uint8Array,
   meta: unknown,
-  place: RecordPosition,
+  position: RecordPosition,
 ): ChainTransaction | null {
   const wire = readWireTransaction(bytes);
   if (wire.kind === 'fault') throw new RecordRefusal(wire.code, wire.reason);
@@ -92,7 +92,7 @@ function readWireRecord(
       isCompiled: true,
       keysWith: (loaded) => keysOfWire(wire, loaded),
     };
-    return assemble(signed, meta, place);
+    return assemble(signed, meta, position);
   });
 }
 
@@ -100,15 +100,15 @@ function signatureOf({ bytes, signatureOffset }: WireTransaction): Signature {
   return encodeBase58(bytes, signatureOffset, signatureOffset + 64) as Signature;
 }
 
-function assemble(signed: SignedPart, meta: unknown, place: RecordPosition): ChainTransaction {
+function assemble(signed: SignedPart, meta: unknown, position: RecordPosition): ChainTransaction {
   if (!isObject(meta)) throw new RecordRefusal('missing-meta', 'meta is missing');
   const loaded = readLoadedKeys(meta, signed.writableLookups, signed.readonlyLookups);
   const keys = signed.keysWith(loaded);
   const isLegacy = signed.version === 'legacy';
-  const recorded = readMeta(meta, keys.length, { slot: place.slot, isLegacy });
+  const recorded = readMeta(meta, keys.length, { slot: position.slot, isLegacy });
   return {
     signature: signed.signature,
-    txIndex: place.txIndex,
+    txIndex: position.txIndex,
     version: signed.version,
     config: signed.config,
     error: recorded.error,
@@ -130,7 +130,7 @@ function assemble(signed: SignedPart, meta: unknown, place: RecordPosition): Cha
   };
 }
 
-/** Names the transaction in whatever `read` refuses. */
+/** Adds the signature to a RecordRefusal thrown by `read`. */
 function withSignature<T>(signature: string | null, read: () => T): T {
   try {
     return read();
@@ -140,7 +140,7 @@ function withSignature<T>(signature: string | null, read: () => T): T {
   }
 }
 
-/** Bytes of `[text, encoding]` or of bare base58 text; null for a vote that its log gives away. */
+/** Bytes of `[text, encoding]` or of bare base58 text; null for a vote recognised by its log. */
 function readBytes(transaction: unknown, meta: unknown): Uint8Array | null {
   const [text, encoding]: unknown[] = Array.isArray(transaction)
     ? transaction
@@ -159,7 +159,7 @@ function fromBase58(text: string): Uint8Array {
   return bytes;
 }
 
-/** Node skips what is not base64; bytes that are missing afterwards give that away. */
+/** Node ignores characters that are not base64; the shorter result reveals them. */
 function fromBase64(text: string): Uint8Array {
   const buffer = Buffer.from(text, 'base64');
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;

@@ -11,9 +11,9 @@ import {
 } from './json-value.ts';
 
 /**
- * Merges the balances before and after a transaction: one entry an account, 0 where one side is
- * missing. An account that changed its mint or its owner within the transaction gives two: the old
- * holder's balance went, the new one's came.
+ * Merges the balances before and after a transaction: one entry per account, 0 where one side is
+ * missing. An account that changed its mint or its owner within the transaction yields two: the old
+ * holder's balance goes to 0, the new holder's starts from 0.
  */
 export function mergeTokenBalances(
   before: readonly unknown[],
@@ -37,7 +37,7 @@ export function mergeTokenBalances(
 
 type Mutable<T> = { -readonly [Field in keyof T]: T[Field] };
 
-/** Both lists are nearly always in one order, so the search starts where it should end. */
+/** Both lists are nearly always in the same order, so the search starts at the expected index. */
 function findHolding(
   merged: readonly Mutable<TokenBalance>[],
   known: number,
@@ -53,7 +53,7 @@ function findHolding(
   return null;
 }
 
-/** Fields equal to checked ones need no check of their own. */
+/** Fields equal to validated ones need no validation. */
 function isSameHolding(holding: TokenBalance, { mint, owner, programId }: JsonObject): boolean {
   return (
     holding.mint === mint &&
@@ -101,7 +101,7 @@ function tokenProgramOf(programId: unknown): Address | null {
   return addressOrNull(programId, 'token program');
 }
 
-/** Records from before owners were reported lack the field or hold empty text. */
+/** Records from before owners were reported lack the field or contain empty text. */
 function addressOrNull(value: unknown, field: string): Address | null {
   if (value === undefined || value === null || value === '') return null;
   return addressOf(value, field) as Address;

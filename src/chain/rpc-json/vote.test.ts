@@ -13,7 +13,7 @@ describe('votes', () => {
     transactions: [{ transaction: ['not base58: 0', 'base58'], meta: { err, logMessages } }],
   });
 
-  test('are known by their log before any byte is decoded', () => {
+  test('are recognised by their log before any byte is decoded', () => {
     expect(readBlock(encoded(null, VOTE_LOG))).toMatchObject({
       status: 'ok',
       value: { voteCount: 1, transactions: [] },
@@ -25,7 +25,7 @@ describe('votes', () => {
     ['has a log that was cut short', null, [...VOTE_LOG, 'Log truncated']],
     ['called another program', null, [...VOTE_LOG, `Program ${SYSTEM_PROGRAM} invoke [1]`]],
     ['has an empty log', null, []],
-  ])('are not guessed when the transaction %s', (_, err, logMessages) => {
+  ])('are not assumed when the transaction %s', (_, err, logMessages) => {
     expect(readBlock(encoded(err, logMessages))).toMatchObject({ code: 'bad-encoding' });
   });
 

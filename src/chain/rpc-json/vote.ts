@@ -5,8 +5,9 @@ import { isObject } from './json-value.ts';
 import type { WireTransaction } from './wire-transaction.ts';
 
 /**
- * A vote transaction calls the vote program and, compute budget aside, no other. Votes are most of a
- * block; each of these tests answers from the little that its encoding shows without work.
+ * A vote transaction calls the vote program and, apart from compute budget, no other. Most
+ * transactions of a block are votes; each of these functions decides from what its encoding shows
+ * cheaply.
  */
 export function isWireVote(wire: WireTransaction): boolean {
   let votes = 0;
@@ -31,7 +32,7 @@ export function isMessageVote({ instructions, keys }: JsonMessage): boolean {
   return votes > 0;
 }
 
-/** The record says what it likes: a property name of another kind could throw. */
+/** The record is untrusted: an index of another type, such as a property name, could throw. */
 function keyAt(keys: JsonMessage['keys'], index: unknown): unknown {
   return typeof index === 'number' ? keys[index] : undefined;
 }
@@ -39,8 +40,8 @@ function keyAt(keys: JsonMessage['keys'], index: unknown): unknown {
 const INVOCATION = /^Program (\S+) invoke \[/;
 
 /**
- * By its log alone. Only a success with a whole log shows every program that was called, so
- * anything else is not a vote as far as the log tells.
+ * Decides by the log alone. Only a successful transaction with a complete log shows every program
+ * that was called, so anything else does not count as a vote here.
  */
 export function isLoggedVote(meta: unknown): boolean {
   if (!isObject(meta) || meta.err !== null || !Array.isArray(meta.logMessages)) return false;

@@ -30,7 +30,7 @@ const CALL = {
   data: new Uint8Array(300).fill(5),
 };
 
-/** What @solana/kit makes of one call by one payer. */
+/** What @solana/kit encodes for one call by one payer. */
 function kitBytes(version: 'legacy' | 0 | 1): Uint8Array {
   const lifetime = {
     blockhash: BLOCKHASH as Parameters<
@@ -64,7 +64,7 @@ function kitBytes(version: 'legacy' | 0 | 1): Uint8Array {
   );
 }
 
-/** Two addresses and one call of two bytes with the first of them, by the letter of SIMD-0385. */
+/** Two addresses and one call of two bytes with the first of them, according to SIMD-0385. */
 function handWrittenV1(mask: string, values: string): Uint8Array {
   const parts = [
     '81', // version byte
@@ -140,7 +140,7 @@ describe('readWireTransaction', () => {
       '11000000 22000000 33000000',
       { priorityFeeLamports: null, computeUnitLimit: 0x11 },
     ],
-  ])('reads the config mask %s as SIMD-0385 lays it out', (mask, values, config) => {
+  ])('reads the config mask %s as SIMD-0385 specifies', (mask, values, config) => {
     const wire = readWireTransaction(handWrittenV1(mask, values));
     expect(wire).toMatchObject({ kind: 'transaction', version: 1, config });
     expect(wire).toMatchObject({
@@ -155,7 +155,7 @@ describe('readWireTransaction', () => {
     expect(readWireTransaction(handWrittenV1(mask, '0000000000000000'))).toEqual(fault);
   });
 
-  test('names a version it does not know, wherever the format puts it', () => {
+  test('names an unknown version, wherever the format stores it', () => {
     const fault = (version: number) => ({
       kind: 'fault',
       code: 'unsupported-version',
@@ -180,7 +180,7 @@ describe('readWireTransaction', () => {
     ['808000', 'a length is not in its shortest form'],
     ['808004', 'a length exceeds 16 bits'],
     ['ffff03', 'cut off at byte 71'],
-  ])('reads no key count from %s', (length, reason) => {
+  ])('refuses the key count %s', (length, reason) => {
     const bytes = Buffer.concat([
       Buffer.from([1]),
       Buffer.alloc(64),
@@ -190,7 +190,7 @@ describe('readWireTransaction', () => {
     expect(readWireTransaction(bytes)).toMatchObject({ code: 'bad-transaction', reason });
   });
 
-  test('answers any bytes and stays within them', () => {
+  test('accepts any bytes and stays within them', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
         expect(['fault', 'transaction']).toContain(readWireTransaction(bytes).kind);
@@ -198,7 +198,7 @@ describe('readWireTransaction', () => {
     );
   });
 
-  test('answers a valid transaction with any byte changed, never beyond its keys', () => {
+  test('accepts a valid transaction with any byte changed, and never exceeds its keys', () => {
     const originals = (['legacy', 0, 1] as const).map(kitBytes);
     fc.assert(
       fc.property(fc.constantFrom(...originals), fc.nat(), fc.nat(255), (original, at, value) => {

@@ -9,7 +9,7 @@ export interface CompiledInstruction {
   readonly data: Uint8Array | string;
 }
 
-/** A transaction as it is signed and sent, located in its bytes. Nothing is copied. */
+/** A transaction as signed and sent, located in its bytes. Nothing is copied. */
 export interface WireTransaction {
   readonly kind: 'transaction';
   readonly version: ChainTransaction['version'];
@@ -20,7 +20,7 @@ export interface WireTransaction {
   readonly signerCount: number;
   readonly keyOffset: number;
   readonly staticKeyCount: number;
-  /** Keys that address lookup tables add. */
+  /** Number of keys added by address lookup tables. */
   readonly writableLookups: number;
   readonly readonlyLookups: number;
   readonly instructions: readonly CompiledInstruction[];
@@ -40,8 +40,8 @@ const V1_PREFIX = 0x81;
 
 /**
  * Locates the parts of a serialized transaction: legacy, v0 (address lookup tables) or v1
- * (SIMD-0385: message first, signatures last, no compact lengths). Any bytes are answered; every
- * index is within bounds in what is returned.
+ * (SIMD-0385: message first, signatures last, no compact lengths). Accepts any bytes; in the result
+ * every index is within bounds.
  */
 export function readWireTransaction(bytes: Uint8Array): WireTransaction | WireFault {
   const cursor = new WireCursor(bytes);
@@ -51,7 +51,7 @@ export function readWireTransaction(bytes: Uint8Array): WireTransaction | WireFa
   return readLegacyOrV0(cursor);
 }
 
-/** The accounts of a wire transaction, with those that lookup tables added. */
+/** The accounts of a wire transaction, including those added by lookup tables. */
 export function keysOfWire(wire: WireTransaction, loaded: readonly string[]): AccountKeys {
   return AccountKeys.ofBytes(wire.bytes, wire.keyOffset, wire.staticKeyCount, loaded);
 }
@@ -112,7 +112,7 @@ function readLookups(cursor: WireCursor): typeof NO_LOOKUPS {
   return lookups;
 }
 
-/** Fixed part of a v1 message before its addresses, then one config value per set mask bit. */
+/** The fixed part of a v1 message before its addresses, then one config value per set mask bit. */
 function readV1(cursor: WireCursor): WireTransaction | WireFault {
   cursor.skip(1);
   const signerCount = cursor.u8();
@@ -149,7 +149,7 @@ function readV1(cursor: WireCursor): WireTransaction | WireFault {
 const PRIORITY_FEE_BITS = 0b11;
 const COMPUTE_UNIT_LIMIT_BIT = 0b100;
 
-/** One value of four bytes for each bit of the mask, lowest first; the fee takes two. */
+/** One four-byte value for each bit of the mask, lowest first; the fee takes two. */
 function readConfig(cursor: WireCursor, mask: number): TransactionConfig {
   const feeBits = mask & PRIORITY_FEE_BITS;
   if (feeBits !== 0 && feeBits !== PRIORITY_FEE_BITS) cursor.fail('half a priority fee');
@@ -165,7 +165,10 @@ function bitCount(mask: number): number {
   return bits;
 }
 
-/** Refuses what reads through but cannot be: leftovers, no payer, indices beyond the keys. */
+/**
+ * Refuses transactions that parse but are invalid: trailing bytes, no payer, indices beyond the
+ * keys.
+ */
 function finish(cursor: WireCursor, wire: WireTransaction): WireTransaction | WireFault {
   const keyCount = wire.staticKeyCount + wire.writableLookups + wire.readonlyLookups;
   if (cursor.left > 0) cursor.fail(`${cursor.left} bytes follow the transaction`);
@@ -186,7 +189,7 @@ function unsupported(version: number): WireFault {
   return { kind: 'fault', code: 'unsupported-version', reason: `transaction version ${version}` };
 }
 
-/** Reads forward within bounds. The first fault sticks; reads after it give zeros. */
+/** Reads forward within bounds. The first fault is kept; later reads return zeros. */
 class WireCursor {
   readonly bytes: Uint8Array;
   fault: string | null = null;
@@ -208,7 +211,7 @@ class WireCursor {
     return this.bytes[this.at] ?? 0;
   }
 
-  /** Moves over `count` bytes and returns where they began. */
+  /** Skips `count` bytes and returns where they began. */
   skip(count: number): number {
     const start = this.at;
     if (count > this.left) {
@@ -235,7 +238,10 @@ class WireCursor {
     return BigInt(this.u32()) + (BigInt(this.u32()) << 32n);
   }
 
-  /** A length of one to three bytes, seven bits each, least first, in its shortest form only. */
+  /**
+   * A length of one to three bytes, seven bits each, least significant first. Only the shortest
+   * form is valid.
+   */
   compactU16(): number {
     const first = this.u8();
     if (first < 0x80) return first;

@@ -24,18 +24,23 @@ export interface BlockFetchesOptions {
   readonly signal: AbortSignal;
 }
 
-/** Beyond it a wait is looked at again. */
+/** Longest wait before the plan is made again. */
 const WAIT_MAX_MS = 250;
-/** Fetches of listed blocks that go on however many wait: what they wait for may be among them. */
+/**
+ * Fetches of listed blocks that are always allowed: the block that others wait for may be among
+ * them.
+ */
 const AHEAD_MIN = 4;
-/** A hole of fewer slots is filled from child to parent. */
+/** A hole of fewer slots than this is filled from child to parent. */
 const HOLE_SLOTS_MIN = 4;
-/** Requests that go out a second time because the first is silent. */
+/** Bound on hedged requests, sent because the first node is slow to answer. */
 const HEDGES_MAX = 4;
-/** With more slots to fetch than this, those that were named missing wait. */
+/** With more slots to fetch than this, requests for slots reported missing wait. */
 const LATE_TASKS_MAX = 8;
 
-/** Fetches blocks from whoever has them, until they stand in the log or nobody is left to ask. */
+/**
+ * Fetches blocks from any node until they are in the log or every node has failed to supply them.
+ */
 export class BlockFetches {
   readonly tasks: SlotTasks;
   private readonly options: BlockFetchesOptions;
@@ -50,12 +55,12 @@ export class BlockFetches {
     this.lateSlots = new LateSlots(pool, tuning.gapRetryMs);
   }
 
-  /** Starts whatever may begin. Returns how long nothing further can. */
+  /** Starts every fetch that may begin. Returns how long no other can, in milliseconds. */
   start(nowMs: number): number {
-    this.askForLate(nowMs);
+    this.fetchLate(nowMs);
     this.hedge(nowMs);
     const { pool, log, tuning, comparison } = this.options;
-    // The longer the list, the more at once: two when all is well.
+    // The longer the list, the more concurrent requests: two when all is well.
     const concurrency = Math.min(tuning.concurrencyMax, 2 + Math.floor(this.tasks.size / 4));
     const aheadMax = Math.max(AHEAD_MIN, tuning.blocksAheadMax - log.pendingBlocks);
     let waitMs = Math.max(1, this.tasks.nextDueMs(nowMs) - nowMs);
@@ -63,11 +68,11 @@ export class BlockFetches {
       if (this.fetching >= concurrency) return Number.POSITIVE_INFINITY;
       const isAhead = this.fetching >= aheadMax || comparison?.isFull === true;
       if (task.wantedHash === null && isAhead) continue;
-      const forgetful = pool.nodes.filter((node) => hasForgotten(node, task));
-      const choice = pool.choose(nowMs, new Set([...task.asked, ...forgetful]));
+      const pruned = pool.nodes.filter((node) => hasForgotten(node, task));
+      const choice = pool.choose(nowMs, new Set([...task.asked, ...pruned]));
       if (choice.kind === 'node') this.fetch(task, choice.node);
       else {
-        // Those not asked yet are out of reach for long: begin again with the others.
+        // The untried nodes are unavailable for long: start a new round with the others.
         if (choice.ms > WAIT_MAX_MS) task.asked.clear();
         waitMs = Math.min(waitMs, Math.max(1, choice.ms));
       }
@@ -75,18 +80,18 @@ export class BlockFetches {
     return waitMs;
   }
 
-  /** Names what there is no use in asking for any longer. */
+  /** Reports slots that are no longer worth requesting as missing. */
   dropExhausted(): void {
     const { pool, log, nowMs } = this.options;
-    const given = this.tasks.giveUp(pool.nodes, nowMs());
-    if (given.length === 0) return;
-    for (const one of given) log.giveUp(one);
+    const exhausted = this.tasks.giveUp(pool.nodes, nowMs());
+    if (exhausted.length === 0) return;
+    for (const task of exhausted) log.giveUp(task);
     this.wantMissing(false);
   }
 
   /**
-   * Asks for what the log misses. A long hole is filled from below, where blocks need not wait, while
-   * lists bring any.
+   * Requests the blocks that the log misses. While lists return new slots, a long hole is filled
+   * from below, where blocks need not wait for a parent.
    */
   wantMissing(areListsFruitless: boolean): void {
     const { log, nowMs, tuning } = this.options;
@@ -96,21 +101,21 @@ export class BlockFetches {
     this.tasks.want(waits ? [] : wanted, nowMs());
   }
 
-  /** Whether many slots lie between the log and the lowest block that is missed. */
+  /** Whether many slots lie between the log and the lowest missing block. */
   isLongHole([lowest]: readonly ChainPoint[]): boolean {
     const { headSlot } = this.options.log;
     return headSlot !== null && lowest !== undefined && lowest.slot - headSlot > HOLE_SLOTS_MIN;
   }
 
-  /** A node that is silent keeps nobody waiting: a second one is asked, and the first answer counts. */
+  /** When a node is slow to answer, a second one is queried, and the first answer counts. */
   private hedge(nowMs: number): void {
     const { pool, tuning } = this.options;
     for (const task of this.tasks.overdue(nowMs, tuning.hedgeAfterMs)) {
       if (this.hedging >= HEDGES_MAX) return;
-      const useless = pool.nodes.filter(
+      const excluded = pool.nodes.filter(
         (node) => node === task.node || hasForgotten(node, task) || node.isLeftAlone,
       );
-      const choice = pool.choose(nowMs, new Set([...task.asked, ...useless]));
+      const choice = pool.choose(nowMs, new Set([...task.asked, ...excluded]));
       if (choice.kind === 'wait') continue;
       this.hedging++;
       this.fetch(task, choice.node, () => this.hedging--);
@@ -142,17 +147,17 @@ export class BlockFetches {
     }
   }
 
-  /** Each problem of a slot with a node is told once, however often it is asked. */
+  /** Reports each problem of a slot once per node. */
   private reportProblem(task: SlotTask, { label }: RpcNode, failure: RpcFailure): void {
-    const telling = `${label} ${failure.name}`;
-    if (failure.problem === null || task.told.has(telling)) return;
-    task.told.add(telling);
+    const key = `${label} ${failure.name}`;
+    if (failure.problem === null || task.told.has(key)) return;
+    task.told.add(key);
     const message = `${failure.message} (${failure.name})`;
     this.options.log.tell(failure.problem, label, `slot ${task.slot}`, message);
   }
 
-  /** What was named missing is asked for again when little else waits. */
-  private askForLate(nowMs: number): void {
+  /** Requests slots that were reported missing again when little else is waiting. */
+  private fetchLate(nowMs: number): void {
     const { log, fetcher, inbox, signal } = this.options;
     if (this.tasks.size > LATE_TASKS_MAX) return;
     const request = this.lateSlots.begin(log.wantedLate(), nowMs);
@@ -161,11 +166,11 @@ export class BlockFetches {
     inbox.expect(fetched.then((fetch) => () => this.takeLate(request, fetch)));
   }
 
-  /** What is final when it comes is compared before it is believed. */
+  /** A late block is final on arrival, so it is compared before it is accepted. */
   private takeLate({ point, node }: LateRequest, fetch: BlockFetch): void {
     const { comparison, inbox, log } = this.options;
-    const isRight = fetch.status === 'ok' && fetch.block.blockhash === point.blockhash;
-    if (!isRight) {
+    const isExpected = fetch.status === 'ok' && fetch.block.blockhash === point.blockhash;
+    if (!isExpected) {
       this.lateSlots.end(false);
       return;
     }

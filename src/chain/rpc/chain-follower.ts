@@ -19,7 +19,7 @@ import { StreamIntake } from './stream-intake.ts';
 import { ChainLog } from './tasks/chain-log.ts';
 import { Inbox } from './tasks/inbox.ts';
 
-/** What the follower runs with. */
+/** Resolved options of the follower. */
 export type FollowerSettings = Required<
   Pick<
     RpcSourceOptions,
@@ -36,17 +36,17 @@ export type FollowerSettings = Required<
 > &
   Pick<RpcSourceOptions, 'pool' | 'onNotice'> & { readonly tuning: RpcTuning };
 
-/** Beyond it a stop or a time-out would be noticed late. */
+/** Longest wait, so that stops and time-outs are noticed soon. */
 const WAIT_MAX_MS = 250;
-/** Between two looks whether all nodes have said which chain they show. */
+/** Pause between two checks whether all nodes have reported their chain. */
 const CLUSTER_WAIT_MS = 20;
 const CONFIRMED = { commitment: 'confirmed' } as const;
 const FINALIZED = { commitment: 'finalized' } as const;
 
 /**
- * Follows the chain's end through RPC nodes, a stream, or both: learns which blocks there are, gets
- * them from whoever has them, and lets `ChainLog` make a log of what comes. Everything that goes on
- * beside it ends in the inbox, and only this loop changes anything.
+ * Follows the tip of the chain through RPC nodes, a stream, or both: learns which blocks exist,
+ * fetches them, and builds the log through `ChainLog`. All concurrent work delivers its results to
+ * the inbox, and only this loop changes state.
  */
 export class ChainFollower {
   private readonly settings: FollowerSettings;
@@ -88,15 +88,15 @@ export class ChainFollower {
     const { log, inbox, questions } = this;
     this.comparison = comparisonOf(settings, { pool, log, inbox, signal });
     const { comparison } = this;
-    const asking = { fetcher, tuning, random, nowMs, signal };
-    this.fetches = new BlockFetches({ pool, log, inbox, comparison, ...asking });
+    const fetching = { fetcher, tuning, random, nowMs, signal };
+    this.fetches = new BlockFetches({ pool, log, inbox, comparison, ...fetching });
     const { fetches } = this;
     this.lists = new SlotLists({ pool, log, fetches, questions, tuning, nowMs });
     const stream = settings.stream?.({ resumeSlot: () => log.headSlot, signal }) ?? null;
     const silenceMs = tuning.streamSilenceMs;
     const parts = { pool, log, fetches, inbox, nowMs, signal, silenceMs, onNotice };
     this.intake = stream === null ? null : new StreamIntake({ ...parts, stream });
-    // Without a node there is nobody who could say which one the network has.
+    // Without a node there is no one to ask which finality the network uses.
     this.finality = settings.finality ?? (pool.all.length === 0 ? confirmedPlus() : null);
   }
 
@@ -117,7 +117,10 @@ export class ChainFollower {
     };
   }
 
-  /** Steps of the log until `close`, or until the log cannot go on, which the last problem says. */
+  /**
+   * Items of the log until `close`, or until the log cannot continue; then the last item is a
+   * problem that says why.
+   */
   async *follow(): AsyncGenerator<SourceItem> {
     const { signal } = this.ending;
     while (!signal.aborted) {
@@ -129,15 +132,15 @@ export class ChainFollower {
     }
   }
 
-  /** Ends all that goes on. */
+  /** Ends all activity. */
   close(): void {
     this.ending.abort();
     this.inbox.rouse();
   }
 
   /**
-   * Runs until the end: listens to nodes for hints, whose failures are no news since polling goes
-   * on, asks nodes which chain they show, and does what the caller wants beside it.
+   * Runs until the end: listens to nodes for hints, whose failures are ignored because polling
+   * continues, asks nodes which chain they are on, and runs the caller's task.
    */
   async runBeside(other?: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const { tuning, clock, random } = this.settings;
@@ -155,8 +158,8 @@ export class ChainFollower {
 
   private get tipSlot(): Slot | null {
     const { pool, lists, log, intake } = this;
-    const told = [pool.tipSlot, lists.newestSlot, log.frontier, intake?.tipSlot ?? null];
-    const known = told.filter((slot) => slot !== null);
+    const reported = [pool.tipSlot, lists.newestSlot, log.frontier, intake?.tipSlot ?? null];
+    const known = reported.filter((slot) => slot !== null);
     return known.length === 0 ? null : (Math.max(...known) as Slot);
   }
 
@@ -165,18 +168,18 @@ export class ChainFollower {
     return [...(this.intake === null ? [] : [this.intake.status.origin]), ...nodes].join(', ');
   }
 
-  /** A node that works, or a stream that brings blocks. */
+  /** Whether a node works or the stream delivers blocks. */
   private get isAnyThere(): boolean {
     const isWorking = this.pool.nodes.some(({ isLeftAlone }) => !isLeftAlone);
     return isWorking || this.intake?.status.isStreaming === true;
   }
 
-  /** Nothing will ever come: the stream is over and there is nobody else. */
+  /** No more blocks can arrive: the stream is over and there are no nodes. */
   private get isAbandoned(): boolean {
     return this.intake?.isOver === true && this.pool.all.length === 0;
   }
 
-  /** Starts whatever is due. Returns how long nothing else will be. */
+  /** Starts everything that is due. Returns how long nothing else is, in milliseconds. */
   private plan(nowMs: number): number {
     this.outage.observe(this.isAnyThere, nowMs);
     if (!this.clusters.isDone) return CLUSTER_WAIT_MS;
@@ -196,7 +199,7 @@ export class ChainFollower {
     return Math.max(0, Math.min(...waits));
   }
 
-  /** Nodes are left in peace while the stream brings what is new. */
+  /** Nodes are not polled while the stream delivers new blocks. */
   private listNew(nowMs: number): number {
     const quietMs = this.intake?.quietMs(nowMs) ?? 0;
     if (quietMs > 0) return quietMs;
@@ -204,8 +207,8 @@ export class ChainFollower {
   }
 
   /**
-   * The certificates' genesis is null, or the method unknown, while towers vote. What is neither is no
-   * reason to wait for fewer slots.
+   * While towers vote, the certificates' genesis is null or the method is unknown. Any other answer
+   * is no reason to wait for fewer slots.
    */
   private askFinality(nowMs: number): number {
     const isSilent = nowMs - this.startMs > this.settings.tuning.giveUpAfterMs;
@@ -227,7 +230,7 @@ export class ChainFollower {
     });
   }
 
-  /** Where nothing is stored, the log begins at the newest slot that cannot be taken back. */
+  /** Without stored data, the log begins at the newest slot that nodes report as final. */
   private askStart(): number {
     return this.questions.ask({
       name: 'start',
@@ -240,7 +243,7 @@ export class ChainFollower {
     });
   }
 
-  /** How far each node is; also how one that was left alone is found to work again. */
+  /** Asks each node for its newest slot, which also detects when a failed node works again. */
   private checkNodes(nowMs: number): number {
     if (this.nextCheckMs > nowMs) return this.nextCheckMs - nowMs;
     const { nodeCheckMs } = this.settings.tuning;

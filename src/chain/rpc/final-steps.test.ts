@@ -15,7 +15,7 @@ const missing = (from: number, to: number): Step => ({
   reason: 'gone',
 });
 
-test('a step comes once it is final, in its order, and none that was taken back', () => {
+test('a step is returned once it is final, in order, and never if it was reverted', () => {
   const steps = new FinalSteps<{ readonly slot: Slot }>();
   expect(steps.take([block(1), block(2), missing(3, 4), block(5)])).toEqual([]);
   expect(steps.take([final(1)])).toEqual([block(1)]);

@@ -1,14 +1,14 @@
 import type { Slot } from '../../model/units.ts';
 import type { LogStep } from '../log-step.ts';
 
-/** A step that stays: nothing is taken back in them. */
+/** A step of final slots, which is never reverted. */
 export type FinalStep<Block> = Exclude<LogStep<Block>, { readonly kind: 'undo' | 'final' }>;
 
-/** Holds steps of a log back until what they tell is final. */
+/** Delays steps of a log until their slots are final. */
 export class FinalSteps<Block extends { readonly slot: Slot }> {
   private waiting: FinalStep<Block>[] = [];
 
-  /** The steps that became final, in order. */
+  /** Returns the steps that became final, in order. */
   take(steps: readonly LogStep<Block>[]): FinalStep<Block>[] {
     const final: FinalStep<Block>[] = [];
     for (const step of steps) {
@@ -20,7 +20,7 @@ export class FinalSteps<Block extends { readonly slot: Slot }> {
     return final;
   }
 
-  /** Returns the others. */
+  /** Keeps the matching steps and returns the others. */
   private keep(isKept: (lastSlot: number) => boolean): FinalStep<Block>[] {
     const { waiting } = this;
     this.waiting = waiting.filter((step) => isKept(lastSlotOf(step)));

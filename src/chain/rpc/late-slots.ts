@@ -2,22 +2,23 @@ import { type ChainPoint, isSamePoint } from '../block-link.ts';
 import type { NodePool } from './nodes/node-pool.ts';
 import type { RpcNode } from './nodes/rpc-node.ts';
 
-/** A block of a gap, and whom to ask for it. */
+/** A missing block, and the node to request it from. */
 export interface LateRequest {
   readonly point: ChainPoint;
   readonly node: RpcNode;
 }
 
 /**
- * Asks for slots that were named missing, one at a time: every node once for the first gap, then for
- * the next, and around again after a pause. A block that came is followed by its parent at once.
+ * Requests slots that were reported missing, one at a time: every node once for the first gap, then
+ * for the next, and again from the start after a pause. After a block arrives, its parent is
+ * requested at once.
  */
 export class LateSlots {
   private readonly pool: NodePool;
   private readonly retryMs: number;
   private point: ChainPoint | null = null;
   private readonly asked = new Set<RpcNode>();
-  /** Gaps that all nodes failed since the last pause. */
+  /** Gaps for which all nodes failed since the last pause. */
   private failed = 0;
   private notBeforeMs = Number.NEGATIVE_INFINITY;
   private isRunning = false;
@@ -27,7 +28,7 @@ export class LateSlots {
     this.retryMs = retryMs;
   }
 
-  /** The next request, which then runs until `end`; null for none now. */
+  /** The next request, which then runs until `end`; null if there is none now. */
   begin(wanted: readonly ChainPoint[], nowMs: number): LateRequest | null {
     const isIdle = wanted.length === 0 || this.pool.nodes.length === 0;
     if (this.isRunning || isIdle || nowMs < this.notBeforeMs) return null;
@@ -49,12 +50,12 @@ export class LateSlots {
 
   end(isFilled: boolean): void {
     this.isRunning = false;
-    const isAskedEverywhere = this.asked.size >= this.pool.nodes.length;
+    const isTriedEverywhere = this.asked.size >= this.pool.nodes.length;
     if (isFilled) this.point = null;
-    else if (isAskedEverywhere) this.skip();
+    else if (isTriedEverywhere) this.skip();
   }
 
-  /** The point being asked for while it is wanted, else the next one that has not failed. */
+  /** The current point while it is wanted, else the next one that has not failed. */
   private current(wanted: readonly ChainPoint[]): ChainPoint | undefined {
     const { point } = this;
     if (point !== null && wanted.some((other) => isSamePoint(other, point))) return point;

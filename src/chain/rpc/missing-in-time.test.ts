@@ -14,8 +14,8 @@ const PROMISED_MS = 10_000;
 const LOOK_MS_MAX = 25;
 
 /**
- * Time as the source means to spend it: what it sleeps, and between its looks at the clock what
- * passes, but no more than a working machine needs. A machine that stalls adds nothing.
+ * Time as the source intends to spend it: its sleeps, plus the time between its clock readings,
+ * capped at what a healthy machine needs. A stalled machine adds nothing.
  */
 class MeantClock implements Clock {
   private passedMs = 0;
@@ -38,7 +38,7 @@ class MeantClock implements Clock {
   }
 }
 
-/** Notes when the source first asked for the slot that is denied. */
+/** Records when the source first requested the slot that is denied. */
 class TimedFaults extends WatchedFaults {
   askedMs: number | null = null;
   private readonly clock: Clock;
@@ -54,7 +54,7 @@ class TimedFaults extends WatchedFaults {
   }
 }
 
-test('G6 a block that all nodes deny is named missing within ten seconds of its time, tuned as in production', async () => {
+test('G6 a block that all nodes deny is reported missing within ten seconds, with production tuning', async () => {
   const clock = new MeantClock();
   const faults = new TimedFaults(clock);
   await using chain = await FollowedChain.start({ market: { skipRate: 0 }, nodes: [{ faults }] });

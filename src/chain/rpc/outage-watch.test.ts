@@ -7,11 +7,11 @@ import {
 } from '../../../tests/support/followed-chain.ts';
 import { OutageWatch } from './outage-watch.ts';
 
-test('an outage is told of once, and its end once', () => {
-  const told: string[] = [];
+test('an outage is reported once, and so is its end', () => {
+  const notices: string[] = [];
   const watch = new OutageWatch({
     origin: () => 'one, two',
-    onNotice: (sentence) => told.push(sentence),
+    onNotice: (sentence) => notices.push(sentence),
   });
   for (const [isThere, nowMs] of [
     [true, 0],
@@ -22,17 +22,17 @@ test('an outage is told of once, and its end once', () => {
   ] as const) {
     watch.observe(isThere, nowMs);
   }
-  expect(told).toEqual([
-    expect.stringMatching(/^Nobody brings blocks any more \(one, two\)/),
-    'Blocks can be had again after 8 s.',
+  expect(notices).toEqual([
+    expect.stringMatching(/^No blocks arrive any more \(one, two\)/),
+    'Blocks are available again after 8 s.',
   ]);
   expect([watch.outages, watch.isOut]).toEqual([1, false]);
 });
 
-test('losing every node is told, and shown, until one is back', async () => {
+test('losing every node is reported, and shown in the status, until one is back', async () => {
   await using chain = await FollowedChain.start({ nodes: [{}, {}] });
   chain.run(15);
-  const told: string[] = [];
+  const notices: string[] = [];
   let wasOut = false;
   let isCut = false;
   const isEnough = finalFor(60);
@@ -47,15 +47,15 @@ test('losing every node is told, and shown, until one is back', async () => {
     },
     {
       onNotice: (sentence) => {
-        told.push(sentence);
-        if (!sentence.startsWith('Nobody')) return;
+        notices.push(sentence);
+        if (!sentence.startsWith('No blocks')) return;
         wasOut = true;
         for (const { proxy } of chain.nodes) proxy.mend();
       },
     },
   );
   expectCanonical(chain, followed);
-  expect(told.filter((sentence) => sentence.startsWith('Nobody'))).toHaveLength(1);
-  expect(told.filter((sentence) => sentence.startsWith('Blocks can be had'))).toHaveLength(1);
+  expect(notices.filter((sentence) => sentence.startsWith('No blocks'))).toHaveLength(1);
+  expect(notices.filter((sentence) => sentence.startsWith('Blocks are available'))).toHaveLength(1);
   expect(followed.source.status).toMatchObject({ outages: 1, isOut: false });
 });

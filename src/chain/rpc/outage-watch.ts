@@ -1,10 +1,10 @@
 export interface OutageWatchOptions {
-  /** Those who bring blocks. */
+  /** The sources of blocks. */
   readonly origin: () => string;
   readonly onNotice?: ((sentence: string) => void) | undefined;
 }
 
-/** Tells once when nobody brings blocks any more, and once when somebody does again. */
+/** Notifies once when no source delivers blocks any more, and once when one does again. */
 export class OutageWatch {
   private readonly options: OutageWatchOptions;
   private sinceMs: number | null = null;
@@ -28,12 +28,12 @@ export class OutageWatch {
     if (isAnyThere && this.sinceMs !== null) {
       const seconds = Math.round((nowMs - this.sinceMs) / 1_000);
       this.sinceMs = null;
-      onNotice?.(`Blocks can be had again after ${seconds} s.`);
+      onNotice?.(`Blocks are available again after ${seconds} s.`);
     } else if (!isAnyThere && this.sinceMs === null) {
       this.sinceMs = nowMs;
       this.outageCount++;
       onNotice?.(
-        `Nobody brings blocks any more (${origin()}): answers become older until one of them is back. They are tried again and again; see /readyz for how each fares.`,
+        `No blocks arrive any more (${origin()}): answers get older until one of these is back. Attempts continue; see /readyz for the state of each.`,
       );
     }
   }

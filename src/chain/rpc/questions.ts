@@ -3,30 +3,30 @@ import type { NodeChoice, NodePool } from './nodes/node-pool.ts';
 import type { RpcNode } from './nodes/rpc-node.ts';
 import type { Inbox } from './tasks/inbox.ts';
 
-/** A small question about the chain. One of a name is out at a time. */
+/** A small request about the chain. At most one of each name is in flight. */
 export interface Question<Result> {
   readonly name: string;
   readonly method: string;
   readonly params: readonly unknown[];
-  /** Null for a result of another kind than was asked for. */
+  /** Returns null for a result of an unexpected type. */
   readonly read: (result: unknown) => Result | null;
   readonly onResult: (result: Result) => void;
-  /** The node does not know the question. Without it this is a failure like others. */
+  /** Called when the node does not support the method. Without it this is a failure like others. */
   readonly onRefusal?: () => void;
-  /** The only node that is meant; without it the best one is asked. */
+  /** The only node to use; by default the best one. */
   readonly node?: RpcNode;
 }
 
-/** A question that brought nothing is asked again after this. */
+/** Pause after a request without a result. */
 const ASK_AGAIN_MS = 250;
 
-/** Asks nodes small questions and hands the answers to the inbox. */
+/** Sends small requests to nodes and delivers the answers to the inbox. */
 export class Questions {
   private readonly pool: NodePool;
   private readonly inbox: Inbox;
   private readonly clock: Clock;
   private readonly signal: AbortSignal;
-  private readonly out = new Set<string>();
+  private readonly pending = new Set<string>();
   private readonly notBeforeMs = new Map<string, number>();
 
   constructor(pool: NodePool, inbox: Inbox, clock: Clock, signal: AbortSignal) {
@@ -36,10 +36,13 @@ export class Questions {
     this.signal = signal;
   }
 
-  /** 0 when it was asked, else how long it cannot be; infinite while it is out. */
+  /**
+   * Returns 0 when the request was sent, else how long it cannot be; infinite while it is in
+   * flight.
+   */
   ask<Result>(question: Question<Result>): number {
     const { name } = question;
-    if (this.out.has(name)) return Number.POSITIVE_INFINITY;
+    if (this.pending.has(name)) return Number.POSITIVE_INFINITY;
     const nowMs = this.clock.nowMs();
     const waitMs = (this.notBeforeMs.get(name) ?? nowMs) - nowMs;
     if (waitMs > 0) return waitMs;
@@ -57,9 +60,9 @@ export class Questions {
 
   private send<Result>(question: Question<Result>, node: RpcNode): void {
     const { name, method, params, read, onResult, onRefusal } = question;
-    this.out.add(name);
+    this.pending.add(name);
     const answered = node.call(method, params, read, this.signal).then((answer) => () => {
-      this.out.delete(name);
+      this.pending.delete(name);
       if (answer.status === 'ok') onResult(answer.result);
       else if (answer.failure.action === 'refused' && onRefusal !== undefined) onRefusal();
       else this.notBeforeMs.set(name, this.clock.nowMs() + ASK_AGAIN_MS);

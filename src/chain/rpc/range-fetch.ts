@@ -14,25 +14,25 @@ import { codeFailure, unfitBlock } from './nodes/rpc-failure.ts';
 import type { RpcNode } from './nodes/rpc-node.ts';
 import { SlotList, type SlotListRange } from './slot-list.ts';
 
-/** A block of the range, or only the link of the one after it. */
+/** A block of the range, or only the link of the first block after it. */
 interface RangeBlock extends BlockLink {
   readonly item: LinkedBlock['item'] | null;
 }
 
 /**
- * Fetches a run of final slots. Blocks are linked by hash from the first to the one after the last, so
- * that each slot is given, proven skipped, or named missing; a block counts once the next one names
- * it. All slots of the run have been told of when it ends without a `stopReason` and without the
- * signal.
+ * Fetches a run of final slots. Blocks are linked by hash from the first to the one after the last,
+ * so each slot is returned, proven skipped, or reported missing; a block is accepted once the next
+ * one names it as parent. If the iteration ends without a `stopReason` and without the signal,
+ * every slot of the run has been reported.
  */
 export class RangeFetch {
-  /** Why nothing more can be had for now, in a sentence. */
+  /** Why no more slots can be fetched for now, in a sentence. */
   stopReason: string | null = null;
   private readonly nodes: RetryingNodes;
   private readonly fetcher: BlockFetcher | null;
   private readonly range: SlotListRange;
   private readonly final = new FinalSteps<RangeBlock>();
-  /** Slots that were listed and that nobody could give, and why. */
+  /** Listed slots that no node could supply, and why. */
   private readonly failed = new Map<Slot, string>();
   private chain: Continuity<RangeBlock> | null = null;
 
@@ -56,10 +56,10 @@ export class RangeFetch {
     }
     if (list.failure?.status === 'outage') this.stopFor(list.failure.failure.message);
     if (this.isOver) return;
-    // One that the log does not lead to proves nothing.
+    // A listed block that is not linked to the log proves nothing.
     const { chain } = this;
     if (chain !== null && last !== null && chain.head?.slot === last.slot) {
-      yield* this.told(chain.observeFinal(last.slot));
+      yield* this.finalItems(chain.observeFinal(last.slot));
     }
     yield* this.rest(list.failure?.failure.message ?? 'nodes list no block that leads to them');
   }
@@ -71,16 +71,19 @@ export class RangeFetch {
   private async *take(block: RangeBlock): AsyncGenerator<SourceItem> {
     const chain = this.chain ?? (yield* this.begin(block));
     if (chain === null) return;
-    yield* this.told(chain.accept(block).steps);
+    yield* this.finalItems(chain.accept(block).steps);
     for (let wanted = chain.wanted(); wanted.length > 0; wanted = chain.wanted()) {
-      for (const point of wanted) yield* this.told(await this.fill(chain, point));
+      for (const point of wanted) yield* this.finalItems(await this.fill(chain, point));
       if (this.isOver) return;
     }
-    yield* this.told(chain.observeFinal(block.parentSlot));
+    yield* this.finalItems(chain.observeFinal(block.parentSlot));
     if (chain.stopReason !== null) this.stopReason = chain.stopReason;
   }
 
-  /** Goes down from the first block that is listed to the first of the run: lists may have holes. */
+  /**
+   * Goes back from the first listed block to the first slot of the run, because lists may have
+   * holes.
+   */
   private async *begin(
     first: RangeBlock,
   ): AsyncGenerator<SourceItem, Continuity<RangeBlock> | null> {
@@ -97,11 +100,11 @@ export class RangeFetch {
       lowest = fetched.value;
     }
     this.chain = new Continuity({ anchor: parentOf(lowest), finality: networkFinality() });
-    yield* this.told(this.chain.accept(lowest).steps);
+    yield* this.finalItems(this.chain.accept(lowest).steps);
     return this.chain;
   }
 
-  /** Steps of the log after a block that others build on was fetched, or could not be. */
+  /** Fetches a missing parent and returns the steps of the log that follow, also if that failed. */
   private async fill(
     chain: Continuity<RangeBlock>,
     point: ChainPoint,
@@ -128,21 +131,21 @@ export class RangeFetch {
     this.stopReason = `No RPC node answers any more: ${message}.`;
   }
 
-  private *told(steps: readonly LogStep<RangeBlock>[]): Generator<SourceItem> {
+  private *finalItems(steps: readonly LogStep<RangeBlock>[]): Generator<SourceItem> {
     for (const step of this.final.take(steps)) {
       if (step.kind !== 'block') yield step;
       else if (step.block.item !== null) yield step.block.item;
     }
   }
 
-  /** Names what was not told of by then. */
+  /** Reports the remaining slots as missing. */
   private *rest(reason: string): Generator<SourceItem> {
     const from = Math.max(this.range.from, (this.chain?.finalSlot ?? -1) + 1) as Slot;
     const { to } = this.range;
     if (from <= to) yield { kind: 'missing', from, to, reason };
   }
 
-  /** The block of a slot; the one of that hash where there is one. */
+  /** The block of a slot; with `blockhash`, the one with that hash. */
   private fetch(slot: Slot, blockhash: string | null): Promise<Asked<RangeBlock>> {
     return this.nodes.ask(async (node) => {
       const attempt = await this.attempt(node, slot);
@@ -165,7 +168,7 @@ export class RangeFetch {
 
 const UNKNOWN = 'no node gave the block';
 
-/** Where a block stands, without its transactions. */
+/** The link of a block, without its transactions. */
 async function fetchLink(
   node: RpcNode,
   slot: Slot,

@@ -14,11 +14,13 @@ import { createRangeSource, type RangeSource, type RangeSourceOptions } from './
 interface Fetched {
   readonly source: RangeSource;
   readonly items: readonly SourceItem[];
-  /** What was said of each slot. */
+  /** What was reported for each slot. */
   readonly said: ReadonlyMap<number, string>;
 }
 
-/** Fetches from one slot to another and notes what is said of each; of none twice. */
+/**
+ * Fetches a range of slots and records what is reported for each; no slot may be reported twice.
+ */
 async function fetchRange(
   chain: FollowedChain,
   from: number,
@@ -56,7 +58,7 @@ function truth(chain: FollowedChain, from: number, to: number): Map<number, stri
   return new Map(slots.map((slot) => [slot, blocks.get(slot) ?? 'skipped']));
 }
 
-/** What was said of the slots of the range; proofs may reach beyond it. */
+/** What was reported for the slots of the range; proofs may reach beyond it. */
 function within({ said }: Fetched, from: number, to: number): Map<number, string> {
   const inside = [...said].filter(([slot]) => slot >= from && slot <= to);
   return new Map(inside.sort(([one], [other]) => one - other));
@@ -71,7 +73,7 @@ async function wholeRange(options: ChainOptions, from = 1_010, to = 1_090): Prom
 }
 
 describe.concurrent('fetching a range through RPC nodes', () => {
-  it('gives every block of the chain and proves every slot without one', async () => {
+  it('returns every block of the chain and proves every slot without one', async () => {
     await using chain = await wholeRange({ market: { skipRate: 0.2, forkRate: 0.1 } });
     expect([...truth(chain, 1_010, 1_090).values()]).toContain('skipped');
   });
@@ -85,7 +87,7 @@ describe.concurrent('fetching a range through RPC nodes', () => {
     ['wrong types', { wrongTypes: 0.3 }],
     ['refusals', { httpErrors: { 429: 0.2, 503: 0.2 }, retryAfterSeconds: 0 }],
     ['blocks with things left out', { metaNull: 0.3 }],
-  ])('needs no honest node: the same comes of %s', async (_, settings) => {
+  ])('works without an honest node: %s give the same result', async (_, settings) => {
     await using _chain = await wholeRange({ market: { skipRate: 0.15 }, nodes: [{ settings }] });
   });
 
@@ -104,7 +106,7 @@ describe.concurrent('fetching a range through RPC nodes', () => {
     }
   });
 
-  it('names what every node has forgotten, up to the first block that is there', async () => {
+  it('reports what every node has pruned as missing, up to the first available block', async () => {
     await using chain = await FollowedChain.start({
       slots: 160,
       nodes: [{ options: { windowSlots: 90 } }, { options: { windowSlots: 80 } }],
@@ -119,12 +121,12 @@ describe.concurrent('fetching a range through RPC nodes', () => {
     expect(first).toBeLessThan(1_100);
   });
 
-  it('takes from the second node what the first has forgotten', async () => {
+  it('takes from the second node what the first has pruned', async () => {
     const nodes = [{ options: { windowSlots: 60 } }, {}];
     await using _chain = await wholeRange({ nodes });
   });
 
-  it('names one block that nobody gives and goes on behind it', async () => {
+  it('reports one unavailable block as missing and continues after it', async () => {
     const faults = new WatchedFaults({}, { slot: 1_050, fault: 'metaNull' });
     await using chain = await FollowedChain.start({
       slots: 160,
@@ -137,7 +139,7 @@ describe.concurrent('fetching a range through RPC nodes', () => {
     expect(within(fetched, 1_010, 1_090)).toEqual(expected);
   });
 
-  it('leaves out what is not final, and says from where', async () => {
+  it('leaves out slots that are not final, and says from where', async () => {
     await using chain = await FollowedChain.start({ slots: 100, market: { skipRate: 0 } });
     // 31 slots behind the newest block.
     const finalSlot = (chain.canonical.at(-1)?.block.slot ?? 0) - 31;
@@ -146,7 +148,7 @@ describe.concurrent('fetching a range through RPC nodes', () => {
     expect(within(fetched, 1_010, 9_999)).toEqual(truth(chain, 1_010, finalSlot));
   });
 
-  it('asks for the runs alone', async () => {
+  it('requests only the runs', async () => {
     await using chain = await FollowedChain.start({ slots: 120, market: { skipRate: 0 } });
     const runs = [
       { from: 1_010 as Slot, to: 1_012 as Slot },
@@ -157,7 +159,7 @@ describe.concurrent('fetching a range through RPC nodes', () => {
     expect(slots).toEqual([1_010, 1_011, 1_012, 1_040]);
   });
 
-  it('keeps to the rate of a node, however much there is to ask', async () => {
+  it('respects the rate limit of a node under any load', async () => {
     const faults = new WatchedFaults();
     await using chain = await FollowedChain.start({ slots: 140, nodes: [{ faults }] });
     await fetchRange(chain, 1_010, 1_090, { tuning: { requestsPerSecond: 40 } });
@@ -165,7 +167,7 @@ describe.concurrent('fetching a range through RPC nodes', () => {
     expect(faults.mostWithin(1_000)).toBeLessThanOrEqual(40);
   });
 
-  it('stops with a sentence where nobody answers', async () => {
+  it('stops with a reason where no node answers', async () => {
     const parsed = parseEndpoints('http://127.0.0.1:9/');
     const endpoints = parsed.status === 'ok' ? parsed.endpoints : [];
     const source = createRangeSource({
@@ -174,10 +176,10 @@ describe.concurrent('fetching a range through RPC nodes', () => {
       tuning: { ...QUICK, outageGiveUpAfterMs: 300 },
     });
     for await (const item of source) throw new Error(`nothing can be known: ${item.kind}`);
-    expect(source.stopReason).toMatch(/^No RPC node tells which slots are final: /);
+    expect(source.stopReason).toMatch(/^No RPC node reports the final slot: /);
   });
 
-  it('stops with a sentence, naming nothing missing, when nodes fall silent on the way', async () => {
+  it('stops with a reason, reporting nothing missing, when nodes fall silent midway', async () => {
     await using chain = await FollowedChain.start({ slots: 160, nodes: [{ settings: {} }] });
     const source = createRangeSource({
       endpoints: chain.endpoints,

@@ -4,31 +4,31 @@ import type { BlockFetcher } from './nodes/block-fetcher.ts';
 import { RetryingNodes, type RetryingNodesOptions } from './nodes/retrying-nodes.ts';
 import { RangeFetch } from './range-fetch.ts';
 
-/** Slots in a row, both ends included. */
+/** Consecutive slots, both ends included. */
 export interface SlotRun {
   readonly from: Slot;
   readonly to: Slot;
 }
 
 export interface RangeSourceOptions extends RetryingNodesOptions {
-  /** What is wanted, ascending and apart from each other. */
+  /** The slots to fetch, ascending and disjoint. */
   readonly runs: readonly SlotRun[];
   readonly fetcher?: BlockFetcher | null;
-  /** Told what somebody should hear of nodes, in sentences. */
+  /** Called with sentences about nodes for the operator. */
   readonly onNotice?: (sentence: string) => void;
 }
 
 /** Slots of the past, and how fetching them ended. */
 export interface RangeSource extends Source {
-  /** The newest final slot when it began; null before. Slots after it are not fetched. */
+  /** The newest final slot at the start; null before. Slots after it are not fetched. */
   readonly finalSlot: Slot | null;
-  /** Why it ended early, in a sentence; null when it did not, or was stopped. */
+  /** Why it ended early, in a sentence; null when it did not, or was stopped by the signal. */
   readonly stopReason: string | null;
 }
 
 /**
- * Runs of slots of the past, as RPC nodes tell them: each slot is given, proven skipped or named
- * missing. Ends with `signal`, at the end of the runs, or when nodes no longer answer.
+ * Runs of past slots from RPC nodes: each slot is returned, proven skipped or reported missing.
+ * Ends with `signal`, at the end of the runs, or when nodes no longer answer.
  */
 export function createRangeSource(options: RangeSourceOptions): RangeSource {
   return new FetchedRuns(options);
@@ -54,15 +54,15 @@ class FetchedRuns implements RangeSource {
     this.stopReason = null;
     const nodes = new RetryingNodes(this.options);
     await nodes.checkClusters(this.options.onNotice);
-    const asked = await nodes.finalSlot();
-    if (asked.status === 'denied' || asked.status === 'outage') {
-      const { message, name } = asked.failure;
-      this.stopReason = `No RPC node tells which slots are final: ${message} (${name}).`;
+    const newest = await nodes.finalSlot();
+    if (newest.status === 'denied' || newest.status === 'outage') {
+      const { message, name } = newest.failure;
+      this.stopReason = `No RPC node reports the final slot: ${message} (${name}).`;
     }
-    if (asked.status !== 'ok') return;
-    this.finalSlot = asked.value;
+    if (newest.status !== 'ok') return;
+    this.finalSlot = newest.value;
     for (const run of this.options.runs) {
-      yield* this.fetchRun(nodes, run, asked.value);
+      yield* this.fetchRun(nodes, run, newest.value);
       if (this.stopReason !== null || nodes.signal.aborted) return;
     }
   }

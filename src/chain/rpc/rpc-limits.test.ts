@@ -7,8 +7,8 @@ import {
   WatchedFaults,
 } from '../../../tests/support/followed-chain.ts';
 
-// One after the other: these look at when requests are sent.
-describe('what nodes are asked for at most', () => {
+// Sequential: these tests measure when requests are sent.
+describe('limits on requests to nodes', () => {
   it('keeps to the configured rate while it catches up and polls, counted at the node (F-11)', async () => {
     const faults = new WatchedFaults();
     await using chain = await FollowedChain.start({ slots: 120, nodes: [{ faults }] });
@@ -20,11 +20,11 @@ describe('what nodes are asked for at most', () => {
       tuning: { requestsPerSecond: 30 },
     });
     expect(faults.arrivalsMs.length - before).toBeGreaterThan(60);
-    // Of two seconds: the process that sends is the one that counts, and may stall for a moment.
+    // Over two seconds: this process also counts, and may stall for a moment.
     expect(faults.mostWithin(2_000)).toBeLessThanOrEqual(60);
   });
 
-  it('leaves a node alone for as long as Retry-After says (F-11)', async () => {
+  it('pauses requests to a node for as long as Retry-After says (F-11)', async () => {
     const faults = new WatchedFaults();
     await using chain = await FollowedChain.start({ nodes: [{ faults }] });
     chain.run(10);
@@ -61,8 +61,8 @@ describe('what nodes are asked for at most', () => {
           stage = 'dead';
         }
         if (stage === 'dead' && state === 'left-alone' && performance.now() > diedAtMs + 800) {
-          const asked = faults.arrivalsMs.filter((ms) => ms > diedAtMs).length;
-          expect(asked).toBeLessThanOrEqual(16);
+          const requestCount = faults.arrivalsMs.filter((ms) => ms > diedAtMs).length;
+          expect(requestCount).toBeLessThanOrEqual(16);
           faults.calm();
           stage = 'healed';
         }

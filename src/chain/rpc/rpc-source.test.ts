@@ -24,12 +24,12 @@ describe.concurrent('following a chain through RPC nodes', () => {
     expect(followed.source.status?.finality).toBe('confirmed + 32 slots');
   });
 
-  it('follows dropped branches that nodes confirmed, and second blocks of a slot, to the chain that stays (F-07, F-13)', async () => {
+  it('follows losing branches that nodes confirmed, and second blocks of a slot, to the chain that wins (F-07, F-13)', async () => {
     await using chain = await FollowedChain.start({
       market: { skipRate: 0.05, forkRate: 0.1, forkSlotsMax: 8 },
       nodes: [{ settings: { confirmsDropped: true, equivocation: 0.1, equivocationSlots: 4 } }],
     });
-    // Branches must be seen before they are dropped, however slow this machine is.
+    // Branches must be seen before they are dropped, even on a slow machine.
     let head: Slot | null = null;
     chain.runBefore(() => head, 3, 10);
     const isEnough = finalFor(100);
@@ -45,7 +45,7 @@ describe.concurrent('following a chain through RPC nodes', () => {
     expect(followed.reader.undos).toBeGreaterThan(2);
   });
 
-  it('fills what the first node has forgotten from the second one (F-04)', async () => {
+  it('fetches from the second node what the first one has pruned (F-04)', async () => {
     await using chain = await FollowedChain.start({
       slots: 250,
       nodes: [{ options: { windowSlots: 45 } }, {}],
@@ -60,7 +60,7 @@ describe.concurrent('following a chain through RPC nodes', () => {
     expect(followed.reader.blocks.length).toBeGreaterThan(150);
   });
 
-  it('names what every node has forgotten as one gap and goes on behind it (F-04)', async () => {
+  it('reports what every node has pruned as one gap and continues after it (F-04)', async () => {
     await using chain = await FollowedChain.start({
       slots: 200,
       nodes: [{ options: { windowSlots: 60 } }, { options: { windowSlots: 50 } }],
@@ -76,9 +76,9 @@ describe.concurrent('following a chain through RPC nodes', () => {
       to: blocks[0]?.parentSlot,
     });
     expect(missing[0]?.reason).toContain('rpc -32001');
-    const held = chain.canonical.filter(({ block }) => block.slot > (missing[0]?.to ?? 0));
+    const expected = chain.canonical.filter(({ block }) => block.slot > (missing[0]?.to ?? 0));
     expect(blocks.map(({ blockhash }) => blockhash)).toEqual(
-      held.slice(0, blocks.length).map(({ block }) => block.blockhash),
+      expected.slice(0, blocks.length).map(({ block }) => block.blockhash),
     );
   });
 
@@ -88,7 +88,7 @@ describe.concurrent('following a chain through RPC nodes', () => {
     ['wrongTypes', { wrongTypes: 0.3 }],
     ['hugeIntegers', { hugeIntegers: 0.3 }],
     ['cut', { cut: 0.3 }],
-  ])('survives %s answers and takes nothing from them (F-05)', async (_, settings) => {
+  ])('survives %s answers and uses nothing from them (F-05)', async (_, settings) => {
     await using chain = await FollowedChain.start({
       market: { skipRate: 0.1 },
       nodes: [{ settings }],
@@ -117,7 +117,7 @@ describe.concurrent('following a chain through RPC nodes', () => {
     expectCanonical(chain, await followUntil(chain, finalFor(80)));
   });
 
-  it('marks a node whose head went back, takes nothing back for it, and follows the other (F-08)', async () => {
+  it('marks a node whose head went back, reverts nothing for it, and follows the other (F-08)', async () => {
     await using chain = await FollowedChain.start({
       market: { skipRate: 0.1 },
       slots: 200,
@@ -138,7 +138,7 @@ describe.concurrent('following a chain through RPC nodes', () => {
     expect(followed.source.status?.nodes.map(({ state }) => state)).toEqual(['behind', 'well']);
   });
 
-  it('goes on from the same place when the only node goes back and comes forward again (F-08)', async () => {
+  it('resumes at the same slot when the only node goes back and catches up again (F-08)', async () => {
     await using chain = await FollowedChain.start({
       slots: 120,
       nodes: [{ settings: { headBack: 0.4 } }],
@@ -164,14 +164,14 @@ describe.concurrent('following a chain through RPC nodes', () => {
     },
   );
 
-  it('gets from the second node what the first one always denies (F-10)', async () => {
+  it('fetches from the second node what the first one always denies (F-10)', async () => {
     const nodes = [{ settings: { falseSkip: 1, falseSkipCode: -32007 as const } }, {}];
     await using chain = await FollowedChain.start({ market: { skipRate: 0.1 }, nodes });
     chain.run(10);
     expectCanonical(chain, await followUntil(chain, finalFor(60)));
   });
 
-  it('gets a block from the second node while the first one still owes its answer (F-11)', async () => {
+  it('fetches a block from the second node while the first one has not answered (F-11)', async () => {
     const slot = 1_075;
     const silent = new WatchedFaults({}, { slot, fault: 'stall' });
     await using chain = await FollowedChain.start({ nodes: [{ faults: silent }, {}] });
@@ -192,7 +192,7 @@ describe.concurrent('following a chain through RPC nodes', () => {
     expect(nodes[0]?.failures).toEqual({});
   });
 
-  it('calls a block missing that every node denies, not skipped, and says who denied it how (F-10)', async () => {
+  it('reports a block that every node denies as missing, not skipped, with each node’s answer (F-10)', async () => {
     const slot = 1_040;
     const faults = new WatchedFaults({}, { slot, fault: 'falseSkip' });
     await using chain = await FollowedChain.start({ market: { skipRate: 0 }, nodes: [{ faults }] });
@@ -210,7 +210,7 @@ describe.concurrent('following a chain through RPC nodes', () => {
     expect(followed.reader.blocks.map((block) => block.slot)).not.toContain(slot);
   });
 
-  it('fills a named gap late, by the hash that the chain names, when a node has the block after all', async () => {
+  it('fills a reported gap late, by the hash in the chain, when a node has the block after all', async () => {
     const slot = 1_040;
     const faults = new WatchedFaults({}, { slot, fault: 'metaNull' });
     await using chain = await FollowedChain.start({
@@ -267,7 +267,7 @@ describe.concurrent('following a chain through RPC nodes', () => {
     ['innerInstructionsNull', 'missing-meta'],
     ['loadedAddressesMissing', 'missing-loaded-addresses'],
   ] as const)(
-    'takes no block with %s, says so, and gets it from the second node (F-14)',
+    'refuses blocks with %s, reports it, and fetches them from the second node (F-14)',
     async (fault, code) => {
       const nodes = [{ settings: { [fault]: 1 } }, {}];
       await using chain = await FollowedChain.start({ market: { tableShare: 1 }, nodes });
@@ -279,7 +279,7 @@ describe.concurrent('following a chain through RPC nodes', () => {
     },
   );
 
-  it('never advances past blocks refused for a newer version, and gets them elsewhere (F-14)', async () => {
+  it('never advances past blocks refused for a newer version, and fetches them elsewhere (F-14)', async () => {
     const nodes = [{ settings: { rpcErrors: { '-32015': 1 } } }, {}];
     await using chain = await FollowedChain.start({ nodes });
     chain.run(15);
@@ -288,14 +288,14 @@ describe.concurrent('following a chain through RPC nodes', () => {
     expect(followed.problems[0]).toMatchObject({ code: 'unsupported-version' });
   });
 
-  it('yields no slot at all while the only node has no block whole: only problems (F-14)', async () => {
+  it('yields no slot while the only node has no complete block: only problems (F-14)', async () => {
     await using chain = await FollowedChain.start({ nodes: [{ settings: { metaNull: 1 } }] });
     chain.run(15);
     const followed = await followUntil(chain, ({ problems }) => problems.length > 20);
     expect(followed.items.every(({ kind }) => kind === 'problem')).toBe(true);
   });
 
-  it('shows no part of an address behind its host: not in problems, status or reasons', async () => {
+  it('shows no part of an address after its host: not in problems, status or reasons', async () => {
     const settings = { html: 0.1, metaNull: 0.1, httpErrors: { 500: 0.1 }, cut: 0.1 };
     await using chain = await FollowedChain.start({ nodes: [{ settings }] });
     chain.run(15);
@@ -316,7 +316,7 @@ describe.concurrent('following a chain through RPC nodes', () => {
     expectCanonical(chain, followed);
   });
 
-  it('stops with one sentence when the chain leaves a final slot (F-09)', async () => {
+  it('stops with one sentence when the chain contradicts a final slot (F-09)', async () => {
     await using chain = await FollowedChain.start({ slots: 100 });
     const anchor = { slot: (chain.canonical[50]?.block.slot ?? 0) as Slot, blockhash: 'another' };
     const followed = await followUntil(chain, () => false, { anchor });
@@ -325,7 +325,7 @@ describe.concurrent('following a chain through RPC nodes', () => {
     expect(followed.problems[0]?.message).toContain('a fork deeper than finality');
   });
 
-  it('asks and decodes on the pool to the same slots', async () => {
+  it('yields the same slots when requests and decoding run on the pool', async () => {
     const pool = new DecodePool(1);
     try {
       await using chain = await FollowedChain.start({ market: { transfersPerSlot: 20 } });

@@ -5,7 +5,7 @@ import type { SourceStatus } from '../source-status.ts';
 import { ChainFollower } from './chain-follower.ts';
 import { RPC_TUNING, type RpcSourceOptions } from './nodes/rpc-options.ts';
 
-/** A source that follows a chain, and what it knows of chain and nodes meanwhile. */
+/** A source that follows a chain, with the current state of chain and nodes. */
 export interface RpcSource extends Source {
   readonly headSlot: Slot | null;
   /** Null before the first iteration. */
@@ -13,8 +13,8 @@ export interface RpcSource extends Source {
 }
 
 /**
- * The chain as RPC nodes and a stream tell it, from the anchor or from its newest final slot on, and
- * on as it grows. Ends with `signal`, or after the problem that says why the log cannot go on.
+ * Follows the chain through RPC nodes and a stream, from the anchor or from the newest final slot.
+ * Ends with `signal`, or after the problem that says why the log cannot continue.
  */
 export function createRpcSource(options: RpcSourceOptions): RpcSource {
   return new FollowingSource(options);
@@ -64,7 +64,7 @@ class FollowingSource implements RpcSource {
     const close = () => follower.close();
     signal?.addEventListener('abort', close, { once: true });
     if (signal?.aborted === true) close();
-    const beside = follower.runBeside(options.beside);
+    const background = follower.runBeside(options.beside);
     try {
       for await (const item of follower.follow()) {
         this.count(item);
@@ -73,7 +73,7 @@ class FollowingSource implements RpcSource {
     } finally {
       signal?.removeEventListener('abort', close);
       close();
-      await beside;
+      await background;
     }
   }
 

@@ -20,7 +20,7 @@ function notification(slot: unknown, subscription: unknown = 5): string {
   return JSON.stringify({ method: 'slotNotification', params: { subscription, result: { slot } } });
 }
 
-/** Listens for a time to a server that treats each subscriber in this way. */
+/** Listens for a while to a server that handles each subscriber in this way. */
 async function listenTo(onSubscribe: (socket: WebSocket, at: number) => void, ms: number) {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   open.push(server);
@@ -54,7 +54,7 @@ async function listenTo(onSubscribe: (socket: WebSocket, at: number) => void, ms
 }
 
 describe('slot hints', () => {
-  it('are the slots of the own subscription and nothing else that may come', async () => {
+  it('are the slots of the own subscription and no other message', async () => {
     const { slots } = await listenTo((socket) => {
       socket.send(notification(1));
       socket.send(SUBSCRIBED);
@@ -76,7 +76,7 @@ describe('slot hints', () => {
     expect(slots).toEqual([10, 11]);
   });
 
-  it('stop asking a server ever faster that refuses to subscribe', async () => {
+  it('back off from a server that refuses to subscribe', async () => {
     const refusal = JSON.stringify({ id: 1, error: { code: -32603, message: 'Internal error' } });
     const { gapsMs } = await listenTo((socket) => socket.send(refusal), 1_500);
     // Backoff 100 ms, and half of 200, 400, 400 … on top.
@@ -85,7 +85,7 @@ describe('slot hints', () => {
     for (const ms of gapsMs.slice(1)) expect(ms).toBeGreaterThanOrEqual(290);
   });
 
-  it('replace a connection that is open and silent, one that dies, and one that never answers', async () => {
+  it('replace a connection that is silent, one that dies, and one that never answers', async () => {
     const { slots, connections } = await listenTo((socket, at) => {
       if (at === 0) socket.terminate();
       if (at <= 1) return;
@@ -96,7 +96,7 @@ describe('slot hints', () => {
     expect(slots.slice(0, 2)).toEqual([2, 3]);
   });
 
-  it('keep trying a node that is not there, with pauses', async () => {
+  it('keep trying an unreachable node, with pauses', async () => {
     const parsed = parseEndpoints('http://127.0.0.1:1/');
     const [endpoint] = parsed.status === 'ok' ? parsed.endpoints : [];
     if (endpoint === undefined) throw new Error('no endpoint');
@@ -119,14 +119,14 @@ describe('slot hints', () => {
   });
 
   it('come from the next node when one refuses, falls silent or is cut', async () => {
-    const told: string[] = [];
+    const tried: string[] = [];
     const endpoints: { endpoint: Endpoint }[] = [];
     for (const name of ['refusing', 'silent', 'speaking']) {
       const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
       open.push(server);
       server.on('connection', (socket) =>
         socket.on('message', () => {
-          told.push(name);
+          tried.push(name);
           if (name === 'refusing') socket.send(JSON.stringify({ id: 1, error: { code: -1 } }));
           else socket.send(SUBSCRIBED);
           if (name !== 'speaking') return;
@@ -158,10 +158,10 @@ describe('slot hints', () => {
       },
     );
     const running = hints.run(stopping.signal);
-    await vi.waitFor(() => expect(told.length).toBeGreaterThanOrEqual(4), { timeout: 5_000 });
+    await vi.waitFor(() => expect(tried.length).toBeGreaterThanOrEqual(4), { timeout: 5_000 });
     stopping.abort();
     await running;
-    expect(told.slice(0, 4)).toEqual(['refusing', 'silent', 'speaking', 'refusing']);
+    expect(tried.slice(0, 4)).toEqual(['refusing', 'silent', 'speaking', 'refusing']);
     expect(slots.slice(0, 3)).toEqual([1, 2, 3]);
   });
 });

@@ -5,28 +5,29 @@ import type { Endpoint } from './nodes/endpoint.ts';
 export interface SlotHintsOptions {
   readonly clock: Clock;
   readonly random: () => number;
-  /** A subscription that says nothing for this long is dead, whatever its connection does. */
+  /** A subscription that is silent for this long counts as dead, even if it is connected. */
   readonly silenceMs: number;
-  /** Between two attempts at least; doubles up to `backoffMaxMs`, with jitter on top. */
+  /** Minimum pause between two attempts; doubles up to `backoffMaxMs`, plus jitter. */
   readonly backoffMs: number;
   readonly backoffMaxMs: number;
   readonly onSlot: (slot: number) => void;
 }
 
-/** A notification is short; whatever is longer is none. */
+/** Notifications are short; a longer message is invalid. */
 const MESSAGE_BYTES_MAX = 64 * 1_024;
 const HANDSHAKE_MS = 5_000;
 
-/** Whom to listen to. */
+/** The nodes to subscribe to. */
 export interface HintingNodes {
-  /** The preferred one first. */
+  /** In order of preference. */
   readonly nodes: readonly { readonly endpoint: Endpoint }[];
 }
 
 /**
- * Listens to one node's `slotSubscribe`, and to the next one's when it is silent or cut. What it says is never taken for truth: it only makes the next
- * question come sooner. A connection that dies in any way is replaced, and attempts come further apart
- * until slots are heard again: a connection that opens is no success.
+ * Subscribes to one node's `slotSubscribe`, and to the next one's when it is silent or cut.
+ * Notifications are not trusted: they only trigger the next poll early. A dead connection is
+ * replaced, with growing pauses until slots are received again: a connection that merely opens is
+ * no success.
  */
 export class SlotHints {
   private readonly pool: HintingNodes;
@@ -50,14 +51,14 @@ export class SlotHints {
     while (!signal.aborted) {
       const { nodes } = this.pool;
       const node = nodes[this.attemptCount % nodes.length];
-      const heard = node === undefined ? 0 : await this.listen(node.endpoint, signal);
-      failures = heard > 0 ? 0 : failures + 1;
+      const received = node === undefined ? 0 : await this.listen(node.endpoint, signal);
+      failures = received > 0 ? 0 : failures + 1;
       const boundMs = Math.min(backoffMaxMs, backoffMs * 2 ** Math.min(failures, 20));
       await clock.sleep(backoffMs + boundMs * random(), signal);
     }
   }
 
-  /** One connection, until it is over. Returns how many slots it told. */
+  /** One connection, until it ends. Returns how many slots it reported. */
   private listen({ webSocketUrl, headers }: Endpoint, signal: AbortSignal): Promise<number> {
     this.attemptCount++;
     const socket = new WebSocket(webSocketUrl, {
@@ -72,14 +73,14 @@ export class SlotHints {
     signal.addEventListener('abort', end, { once: true });
     return new Promise((resolve) => {
       let subscription: number | null = null;
-      let heard = 0;
+      let received = 0;
       socket.on('open', () => socket.send(SUBSCRIBE));
       socket.on('message', (data) => {
         const message = readMessage(String(data));
         if (message.kind === 'refused') end();
         else if (message.kind === 'subscribed') subscription = message.subscription;
         else if (message.kind === 'slot' && message.subscription === subscription) {
-          heard++;
+          received++;
           silence.refresh();
           this.options.onSlot(message.slot);
         }
@@ -89,7 +90,7 @@ export class SlotHints {
       socket.on('close', () => {
         clearTimeout(silence);
         signal.removeEventListener('abort', end);
-        resolve(heard);
+        resolve(received);
       });
     });
   }
@@ -114,7 +115,7 @@ interface Wire {
   };
 }
 
-/** Anything may come: what is no message of ours is `other`. */
+/** Any text may arrive: an unexpected message is `other`. */
 function readMessage(text: string): Message {
   let wire: Wire | null;
   try {

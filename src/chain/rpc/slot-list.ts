@@ -9,13 +9,13 @@ export interface SlotListRange {
   readonly finalSlot: Slot;
 }
 
-/** Slots of one answer. */
+/** Maximum slots per answer. */
 const PAGE_MAX = 200;
 
 /**
- * The slots with a final block from `from` to `to`, ascending, as nodes list them, and the first one
- * after `to` where there is one: its parent proves what lies before it. Lists may have holes. Ends
- * early with a `failure`, or without one when it was stopped.
+ * The slots with a final block from `from` to `to`, ascending, as nodes list them, and the first
+ * one after `to` if there is one: its parent proves which slots before it are empty. Lists may have
+ * holes. Ends early with a `failure`, or without one when it was stopped.
  */
 export class SlotList implements AsyncIterable<Slot> {
   failure: { readonly status: 'denied' | 'outage'; readonly failure: RpcFailure } | null = null;
@@ -43,7 +43,7 @@ export class SlotList implements AsyncIterable<Slot> {
   private async page(from: number): Promise<readonly Slot[] | null> {
     const limit = Math.min(PAGE_MAX, this.range.to - from + 2);
     const params = [from, limit, { commitment: 'finalized' }];
-    const asked = await this.nodes.ask(async (node): Promise<Attempt<readonly Slot[]>> => {
+    const answered = await this.nodes.ask(async (node): Promise<Attempt<readonly Slot[]>> => {
       const answer = await node.call(METHOD, params, readList, this.nodes.signal);
       if (answer.status === 'failed') return answer;
       const failure = failureOf(answer.result, from, limit);
@@ -51,20 +51,20 @@ export class SlotList implements AsyncIterable<Slot> {
         ? { status: 'ok', value: answer.result }
         : { status: 'failed', failure };
     });
-    if (asked.status === 'ok') return asked.value;
-    if (asked.status !== 'stopped') this.failure = asked;
+    if (answered.status === 'ok') return answered.value;
+    if (answered.status !== 'stopped') this.failure = answered;
     return null;
   }
 }
 
 const METHOD = 'getBlocksWithLimit';
 
-/** There is a final block after every place that is asked for, so an empty list is wrong. */
+/** Every requested slot is followed by a final block, so an empty list is wrong. */
 function failureOf(slots: readonly Slot[], from: number, limit: number): RpcFailure | null {
   if (slots.length === 0) return codeFailure(-32004, `no block from slot ${from} on is listed`);
   const isAscending = slots.every((slot, at) => slot > (slots[at - 1] ?? from - 1));
   if (isAscending && slots.length <= limit) return null;
-  return garbageFailure('the list is not the one that was asked for', 'unreadable');
+  return garbageFailure('the list does not match the request', 'unreadable');
 }
 
 function readList(result: unknown): readonly Slot[] | null {

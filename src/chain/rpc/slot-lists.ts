@@ -16,11 +16,11 @@ export interface SlotListsOptions {
   readonly nowMs: () => number;
 }
 
-/** Slots listed by one answer. */
+/** Maximum slots per answer. */
 const LIST_MAX = 200;
 const CONFIRMED = { commitment: 'confirmed' } as const;
 
-/** Asks nodes which slots have blocks: after the newest that came, and in holes. */
+/** Queries nodes for slots with blocks: after the newest known one, and in holes. */
 export class SlotLists {
   private readonly options: SlotListsOptions;
   private readonly pace: PollPace;
@@ -30,7 +30,7 @@ export class SlotLists {
   private nextHoleMs = Number.NEGATIVE_INFINITY;
   private lastHintMs = Number.NEGATIVE_INFINITY;
   private holeLists = 0;
-  /** Lists of the hole since one named a block. */
+  /** Lists of the hole since the last one that named a block. */
   private fruitlessLists = 0;
 
   constructor(options: SlotListsOptions) {
@@ -46,18 +46,18 @@ export class SlotLists {
     return this.fruitlessLists > this.options.pool.nodes.length;
   }
 
-  /** Somebody says that there is a new slot. */
+  /** Signals that there may be a new slot. */
   hint(): void {
     this.lastHintMs = this.options.nowMs();
     this.nextPollMs = Math.min(this.nextPollMs, this.lastHintMs);
   }
 
-  /** Lists what is new, when it is time. Returns how long it is not. */
+  /** Lists new slots when it is time. Returns how long until then, in milliseconds. */
   poll(nowMs: number): number {
     const { fetches, log, questions, tuning } = this.options;
     const dueMs = Math.max(this.nextPollMs, this.lastPollMs + tuning.poll.leastMs);
     if (dueMs > nowMs) return dueMs - nowMs;
-    // There is enough to do; what comes after it is listed later.
+    // There is enough to do; later slots are listed later.
     if (fetches.tasks.size >= tuning.concurrencyMax) return Number.POSITIVE_INFINITY;
     const waitMs = questions.ask({
       name: 'list',
@@ -75,9 +75,9 @@ export class SlotLists {
   }
 
   /**
-   * When many slots lie between the log and what waits for it, their blocks are listed too: one by
-   * one, from child to parent, would take as many rounds. Nodes take turns, since one may have
-   * forgotten them.
+   * When many slots lie between the log and the blocks that wait for it, these slots are listed
+   * too: fetching from child to parent would take one round per slot. Nodes take turns, because one
+   * may have pruned the blocks.
    */
   listHole(nowMs: number): number {
     const { fetches, log, pool, questions, tuning } = this.options;
@@ -100,7 +100,7 @@ export class SlotLists {
       onResult: (slots) => this.takeHole(slots),
       ...(node === undefined ? {} : { node }),
     });
-    // A node that cannot be asked now is passed over.
+    // A node that is not available now is skipped.
     this.holeLists++;
     this.fruitlessLists++;
     this.nextHoleMs = nowMs + tuning.poll.mostMs;

@@ -15,13 +15,13 @@ const BLOCK: LinkedBlock = {
   item: { kind: 'block' } as LinkedBlock['item'],
 };
 
-/** A stream that tells these and ends. */
+/** A stream that yields these items and ends. */
 function streamOf(...items: StreamItem[]): BlockStream {
   const status = { origin: 'stream' } as BlockStream['status'];
   return { status, [Symbol.asyncIterator]: () => Readable.from(items)[Symbol.asyncIterator]() };
 }
 
-test('a block that others tell differently is told as contradicted, and stays out', async () => {
+test('a block that others contradict is reported as contradicted, and stays out', async () => {
   const clock = { nowMs: () => 0, sleep: async () => undefined };
   const log = new ChainLog({
     anchor: null,
@@ -39,7 +39,7 @@ test('a block that others tell differently is told as contradicted, and stays ou
   const intake = new StreamIntake({
     stream: streamOf({ kind: 'block', block: BLOCK }),
     pool: { nodes: [] } as unknown as StreamIntakeOptions['pool'],
-    // A block that is not taken settles nothing.
+    // A block that is not taken completes no task.
     fetches: {} as StreamIntakeOptions['fetches'],
     ...{ log, inbox, silenceMs: 1_000, nowMs: clock.nowMs, signal: new AbortController().signal },
   });

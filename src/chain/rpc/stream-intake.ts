@@ -13,7 +13,7 @@ export interface StreamIntakeOptions {
   readonly log: ChainLog;
   readonly fetches: BlockFetches;
   readonly inbox: Inbox;
-  /** Without a block for this long it counts as silent. */
+  /** The stream counts as silent after this long without a block. */
   readonly silenceMs: number;
   readonly nowMs: () => number;
   readonly signal: AbortSignal;
@@ -21,8 +21,8 @@ export interface StreamIntakeOptions {
 }
 
 /**
- * Puts the blocks of a stream into the log, one after the other as the owner of the inbox uses them:
- * a slow owner slows the stream.
+ * Appends the blocks of a stream to the log, one at a time as the owner of the inbox processes
+ * them: a slow owner slows the stream.
  */
 export class StreamIntake {
   private readonly options: StreamIntakeOptions;
@@ -31,33 +31,33 @@ export class StreamIntake {
   private newest: Slot | null = null;
   private lastBlockMs = Number.NEGATIVE_INFINITY;
 
-  private readonly teller: PostEmitter;
+  private readonly emitter: PostEmitter;
 
   constructor(options: StreamIntakeOptions) {
     this.options = options;
-    this.teller = { label: options.stream.status.origin };
+    this.emitter = { label: options.stream.status.origin };
   }
 
   get status(): BlockStreamStatus {
     return this.options.stream.status;
   }
 
-  /** Newest confirmed slot the stream told of. */
+  /** Newest confirmed slot that the stream reported. */
   get tipSlot(): Slot | null {
     return this.newest;
   }
 
-  /** The server wants nothing to do with this caller, and nothing more will come. */
+  /** The server refuses this client, and nothing more will arrive. */
   get isOver(): boolean {
     return this.hasEnded;
   }
 
-  /** How long nodes need not be asked what is new; 0 while the stream is silent. */
+  /** How long nodes need not be polled for new blocks; 0 while the stream is silent. */
   quietMs(nowMs: number): number {
     return Math.max(0, this.lastBlockMs + this.options.silenceMs - nowMs);
   }
 
-  /** Reads the stream until the signal; does nothing when it is being read. */
+  /** Reads the stream until the signal; does nothing if it is already being read. */
   begin(): void {
     if (this.isBegun) return;
     this.isBegun = true;
@@ -77,7 +77,7 @@ export class StreamIntake {
     }
   }
 
-  /** Resolves when the item was used, or at the signal. */
+  /** Resolves when the item has been processed, or at the signal. */
   private handOver(item: StreamItem): Promise<void> {
     const { inbox, signal } = this.options;
     return new Promise((resolve) => {
@@ -111,7 +111,7 @@ export class StreamIntake {
         return;
       case 'interrupted':
         this.lastBlockMs = Number.NEGATIVE_INFINITY;
-        onNotice?.(`The stream was interrupted: ${item.reason}. ${this.insteadOf(item)}`);
+        onNotice?.(`The stream was interrupted: ${item.reason}. ${this.consequenceOf(item)}`);
         return;
       case 'denied':
         this.lastBlockMs = Number.NEGATIVE_INFINITY;
@@ -125,7 +125,7 @@ export class StreamIntake {
     const { slot } = block;
     this.lastBlockMs = nowMs();
     this.observe(slot);
-    const failure = log.accept(block, this.teller);
+    const failure = log.accept(block, this.emitter);
     if (failure === null) {
       fetches.tasks.settle(block);
       return;
@@ -134,11 +134,11 @@ export class StreamIntake {
     log.tell(code, stream.status.origin, `slot ${slot}`, failure.message);
   }
 
-  private insteadOf({ willReplay }: Extract<StreamItem, { kind: 'interrupted' }>): string {
-    const replay = willReplay ? 'A replay is asked for' : 'No replay is to be had';
+  private consequenceOf({ willReplay }: Extract<StreamItem, { kind: 'interrupted' }>): string {
+    const replay = willReplay ? 'A replay is requested' : 'No replay is available';
     const hasNodes = this.options.pool.nodes.length > 0;
-    if (hasNodes) return `${replay}; RPC nodes are asked meanwhile.`;
-    return willReplay ? `${replay}.` : `${replay}: what was missed stays missing.`;
+    if (hasNodes) return `${replay}; RPC nodes are used meanwhile.`;
+    return willReplay ? `${replay}.` : `${replay}: the missed blocks stay missing.`;
   }
 
   private observe(slot: Slot): void {

@@ -15,7 +15,7 @@ import type { Slot } from '../../model/units.ts';
 import type { SourceStatus } from '../source-status.ts';
 import { parseEndpoints } from './nodes/endpoint.ts';
 
-/** Blocks asked of a node so far. */
+/** Blocks requested from a node so far. */
 class BlockCount extends WatchedFaults {
   blocks = 0;
 
@@ -25,7 +25,7 @@ class BlockCount extends WatchedFaults {
   }
 }
 
-/** Does something once, when the log is so many slots long. */
+/** Runs an action once, when the log has this many slots. */
 function onceAfter(slots: number, act: () => void) {
   let isDone = false;
   return ({ reader }: Followed) => {
@@ -38,7 +38,7 @@ function onceAfter(slots: number, act: () => void) {
 }
 
 describe.concurrent('a stream and RPC nodes', () => {
-  it('give one log of which the stream brings nearly all', async () => {
+  it('yield one log, nearly all of it from the stream', async () => {
     const faults = new BlockCount();
     await using chain = await FollowedChain.start({
       market: { skipRate: 0.1, forkRate: 0.1 },
@@ -59,12 +59,12 @@ describe.concurrent('a stream and RPC nodes', () => {
     );
     expectCanonical(chain, followed);
     expect(status).toMatchObject({ isStreaming: true, interruptions: 0, lastEnd: null });
-    // Some 32 slots between the newest final one and the stream's first are asked of the node.
+    // The roughly 32 slots between the newest final one and the stream's first come from the node.
     expect(faults.blocks).toBeLessThan(60);
     expect(followed.source.status?.stream?.blocks).toBeGreaterThan(100);
   });
 
-  it('catch up from an anchor that lies further back than the server replays', async () => {
+  it('catch up from an anchor that is further back than the server replays', async () => {
     await using chain = await FollowedChain.start({
       market: { skipRate: 0.1 },
       slots: 260,
@@ -88,7 +88,7 @@ describe.concurrent('a stream and RPC nodes', () => {
     expectCanonical(chain, await followUntil(chain, finalFor(80), { stream }));
   });
 
-  it('go on through the nodes while the stream is black, and through the stream again (F-03)', async () => {
+  it('continue through the nodes while the stream is down, and through the stream again (F-03)', async () => {
     await using chain = await FollowedChain.start({ market: { skipRate: 0.1 }, stream: {} });
     chain.run(20);
     const stall = onceAfter(60, () => chain.stream.proxy.stall());
@@ -110,10 +110,10 @@ describe.concurrent('a stream and RPC nodes', () => {
       { stream: quickStream(chain.stream.url), onNotice: (sentence) => notices.push(sentence) },
     );
     expectCanonical(chain, followed);
-    expect(notices.join('\n')).toMatch(/nothing came for \d+ ms .*RPC nodes are asked meanwhile/);
+    expect(notices.join('\n')).toMatch(/nothing came for \d+ ms .*RPC nodes are used meanwhile/);
   });
 
-  it('fill from the nodes what a refused replay leaves out (F-04)', async () => {
+  it('fetch from the nodes what a refused replay leaves out (F-04)', async () => {
     await using chain = await FollowedChain.start({
       market: { skipRate: 0.1 },
       stream: { limits: { replaySlots: 5 } },
@@ -131,10 +131,10 @@ describe.concurrent('a stream and RPC nodes', () => {
       onNotice: (sentence) => notices.push(sentence),
     });
     expectCanonical(chain, followed);
-    expect(notices.join('\n')).toContain('No replay is to be had; RPC nodes are asked meanwhile.');
+    expect(notices.join('\n')).toContain('No replay is available; RPC nodes are used meanwhile.');
   });
 
-  it('begin without the nodes when these are gone', async () => {
+  it('begin without nodes when all are unreachable', async () => {
     await using chain = await FollowedChain.start({ stream: {} });
     chain.run(20);
     const parsed = parseEndpoints('http://127.0.0.1:1/,http://127.0.0.1:2/');
@@ -147,7 +147,7 @@ describe.concurrent('a stream and RPC nodes', () => {
     expectCanonical(chain, followed);
   });
 
-  it('go on through the nodes when the server denies the caller, and say so once', async () => {
+  it('continue through the nodes when the server denies the client, and report it once', async () => {
     await using chain = await FollowedChain.start({ stream: { token: 'right' } });
     chain.run(15);
     const stream = quickStream(chain.stream.url, {}, 'wrong-4711');
@@ -182,7 +182,7 @@ describe.concurrent('a stream alone', () => {
     expect(followed.source.status?.finality).toBe('confirmed + 32 slots');
   });
 
-  it('names what a refused replay leaves out, with both ends, and goes on (F-04)', async () => {
+  it('reports what a refused replay leaves out, with both ends, and continues (F-04)', async () => {
     await using chain = await FollowedChain.start({ stream: { limits: { replaySlots: 5 } } });
     let before = 0;
     const cut = onceAfter(50, () => {
@@ -212,7 +212,7 @@ describe.concurrent('a stream alone', () => {
     expect(blocks).toContain(next?.block.slot);
   });
 
-  it('ends with the reason when the server denies the caller', async () => {
+  it('ends with the reason when the server denies the client', async () => {
     await using chain = await FollowedChain.start({ stream: { token: 'right' } });
     const stream = quickStream(chain.stream.url, {}, 'wrong');
     const followed = await followUntil(chain, () => false, { ...alone, stream });
@@ -220,7 +220,7 @@ describe.concurrent('a stream alone', () => {
     expect(followed.problems[0]?.message).toContain('(code 16)');
   });
 
-  it('waits for a slot that is late before it names it missing', async () => {
+  it('waits for a late slot before it reports it missing', async () => {
     const faults = new Faults({ ...CALM, notificationSwap: 0.3, notificationDuplicate: 0.3 });
     await using chain = await FollowedChain.start({ stream: { faults } });
     chain.run(15);
@@ -228,11 +228,11 @@ describe.concurrent('a stream alone', () => {
       ...alone,
       stream: quickStream(chain.stream.url),
     });
-    const held = new Set<Slot | number>(followed.reader.blocks.map(({ slot }) => slot));
+    const received = new Set<Slot | number>(followed.reader.blocks.map(({ slot }) => slot));
     const first = followed.reader.blocks[0]?.slot ?? 0;
     const expected = chain.canonical.filter(
       ({ block }) => block.slot >= first && block.slot <= followed.reader.finalSlot,
     );
-    expect(expected.filter(({ block }) => !held.has(block.slot))).toEqual([]);
+    expect(expected.filter(({ block }) => !received.has(block.slot))).toEqual([]);
   });
 });

@@ -5,10 +5,10 @@ import { testimonyOf } from './block-testimony.ts';
 import { decodeRawBlock } from './decode-raw-block.ts';
 import type { Asked, AskedResult } from './thread-messages.ts';
 
-/** Shorter answers hold an error more often than a block. */
+/** Shorter answers usually contain an error, not a block. */
 const DECODE_BYTES_MIN = 4_096;
 
-/** Posts a question and decodes what comes, on the thread it is called on. */
+/** Posts a request and decodes the answer, on the calling thread. */
 export async function askForBlock(
   id: number,
   { slot, origin, target, text, limits, wants }: BlockQuestion,
@@ -22,7 +22,7 @@ export async function askForBlock(
   return { kind: 'asked', id, ...(read ?? { status: 'unread', body }) };
 }
 
-/** Null for what is not one whole block of its slot. */
+/** Null unless the body is exactly one complete block of its slot. */
 const READERS: Readonly<Record<BlockQuestion['wants'], (raw: RawBlock) => AskedResult | null>> = {
   facts: (raw) => {
     const { encodedFacts } = decodeRawBlock(raw);

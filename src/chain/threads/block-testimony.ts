@@ -6,16 +6,16 @@ import { encodeSlotFacts } from '../../store/codecs/facts-codec.ts';
 import { contradictionsOf } from '../block-contradictions.ts';
 import type { BlockReading, Testimony } from '../rpc/nodes/testimony.ts';
 
-/** Of a block whose amounts were changed: what was paid and what balances say differ. */
+/** Problems of a block whose amounts were changed: payments and balances disagree. */
 const ODD: ReadonlySet<DecodeProblemKind> = new Set(['malformed', 'quarantined', 'failed']);
 
-/** What is told of blocks is what the log would store of them. */
+/** Compares blocks by the facts that the log would store. */
 export const BLOCK_READING: BlockReading = {
   digestOf: (item) => digestOfFacts(item.kind === 'facts' ? item.facts : decodeBlock(item.block)),
   testimonyOf,
 };
 
-/** A block, as far as it is compared with what others tell of its slot. */
+/** The part of a block that is compared with other versions of its slot. */
 export function testimonyOf(block: ChainBlock): Testimony {
   const facts = decodeBlock(block);
   const { unbalanced, unconserved, unconnected } = contradictionsOf(block);
@@ -27,7 +27,7 @@ export function testimonyOf(block: ChainBlock): Testimony {
   };
 }
 
-/** Slots that came encoded are not encoded again. */
+/** Facts received in encoded form are not encoded again. */
 function digestOfFacts(facts: SlotFacts): string {
   return createHash('sha256').update(encodeSlotFacts(facts)).digest('base64url');
 }

@@ -19,7 +19,7 @@ function rawBlock(content: string | Uint8Array, slot: number, origin = 'test'): 
   return { slot: slot as Slot, encoding: 'rpc-json', origin, content };
 }
 
-/** The same block, decoded where the test runs. */
+/** The same block, decoded on the test's thread. */
 function factsOf(block: unknown, slot: number): SlotFacts {
   const reading = readBlock(block, slot as Slot);
   if (reading.status !== 'ok') throw new Error('the block cannot be read');
@@ -65,7 +65,7 @@ afterEach(async () => {
 
 describe('a decode pool', () => {
   test.each([1, 2])(
-    'of %i threads answers every block with the facts that one thread finds',
+    'of %i threads answers every block with the same facts as one thread',
     async (threads) => {
       const { decode } = open(threads);
       const decoded = await Promise.all(
@@ -80,7 +80,7 @@ describe('a decode pool', () => {
     },
   );
 
-  test('takes bytes that share their memory, and leaves them to their owner', async () => {
+  test('accepts bytes that share their memory, and leaves them to their owner', async () => {
     const before = Buffer.from('  ');
     const text = JSON.stringify(blocks[0]);
     const shared = Buffer.concat([before, Buffer.from(text), before]);
@@ -98,7 +98,7 @@ describe('a decode pool', () => {
       'a block of which transactions are missing',
       JSON.stringify({ ...blocks[0], executedTransactionCount: 99 }),
     ],
-  ])('leaves %s to be read on the spot', async (_, content) => {
+  ])('leaves %s to be read by the caller', async (_, content) => {
     const raw = { ...rawBlock(content, FIRST_SLOT), encoding: 'recorded' } as const;
     expect(await open(1).decode(raw)).toEqual({ status: 'unreadable' });
   });
@@ -107,7 +107,7 @@ describe('a decode pool', () => {
     ['throw', 'the decode worker stopped: this block is too much'],
     ['exit', 'the decode worker stopped: it ended with code 3'],
   ])(
-    'answers the block that stops its thread (%s) with the reason, and the others as ever',
+    'answers the block that stops its thread (%s) with the reason, and the others as usual',
     async (origin, message) => {
       const { decode } = open(1, STOPPING_WORKER);
       const origins = ['fine', origin, 'fine', 'fine'];
@@ -117,7 +117,7 @@ describe('a decode pool', () => {
     },
   );
 
-  test('gives up when its threads stop at their first block, again and again', async () => {
+  test('stops starting threads when each stops at its first block', async () => {
     const { decode } = open(2, STOPPING_WORKER);
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => decode(rawBlock('', 1, 'throw'))),
@@ -138,7 +138,7 @@ describe('a decode pool', () => {
     });
   });
 
-  test('answers what is outstanding when it is closed, and whatever comes later', async () => {
+  test('answers pending and later blocks when it is closed', async () => {
     const closing = open(1, STOPPING_WORKER);
     const outstanding = [1, 2, 3].map((slot) => closing.decode(rawBlock('', slot, 'silent')));
     await closing.close();
@@ -151,7 +151,7 @@ describe('a decode pool', () => {
   });
 });
 
-describe('a pool that is asked to ask', () => {
+describe('a pool as block fetcher', () => {
   test('answers with the facts of the block that the node sends, and sends it the headers', async () => {
     const seen: (string | undefined)[] = [];
     await using node = await startNode((request, response) => {
@@ -170,13 +170,13 @@ describe('a pool that is asked to ask', () => {
       JSON.stringify({ result: { ...blocks[0], executedTransactionCount: 99 } }),
     ],
     ['a web page', `<html>${' '.repeat(5_000)}</html>`],
-  ])('hands over %s as it came', async (_, text) => {
+  ])('returns %s as received', async (_, text) => {
     await using node = await startNode((_request, response) => response.end(text));
     const answer = await open(1).ask(question(node.url, FIRST_SLOT), never);
     expect(answer).toEqual({ status: 'unread', body: Buffer.from(text) });
   });
 
-  test('goes on asking while an answer is waited for, on every thread', async () => {
+  test('sends further requests on every thread while answers are pending', async () => {
     let waiting: ServerResponse[] = [];
     await using node = await startNode((_request, response) => {
       waiting.push(response);
@@ -191,7 +191,7 @@ describe('a pool that is asked to ask', () => {
     expect(answers.map(({ status }) => status)).toEqual(['unread', 'unread', 'unread', 'unread']);
   });
 
-  test('says what became of the connection, and stops when nobody waits any longer', async () => {
+  test('reports connection failures, and stops a request that is no longer needed', async () => {
     await using node = await startNode(() => undefined);
     const { ask } = open(1);
     const late = await ask(
@@ -208,7 +208,7 @@ describe('a pool that is asked to ask', () => {
   });
 
   test.each(['throw', 'exit'])(
-    'fails what was asked of the thread that stops (%s), to be asked again of the next',
+    'fails the requests of a thread that stops (%s), so they are retried on the next',
     async (origin) => {
       const { ask } = open(1, STOPPING_WORKER);
       const from = (name: string) => ask({ ...question('http://unused', 1), origin: name }, never);
@@ -222,7 +222,7 @@ describe('a pool that is asked to ask', () => {
     },
   );
 
-  test('asks nothing any more once it is closed', async () => {
+  test('sends no requests once it is closed', async () => {
     const closing = open(1, STOPPING_WORKER);
     const silent = { ...question('http://unused', 1), origin: 'silent' };
     const outstanding = closing.ask(silent, never);
@@ -233,7 +233,7 @@ describe('a pool that is asked to ask', () => {
 });
 
 describe('the number of threads', () => {
-  test('is what the setting says, and 0 means none', () => {
+  test('is the configured one, and 0 means none', () => {
     expect(createDecodePool(0)).toBeNull();
     expect(createDecodePool(3, 1)?.aheadMax).toBe(6);
   });
@@ -243,7 +243,7 @@ describe('the number of threads', () => {
     [2, 1],
     [4, 2],
     [64, 8],
-  ])('is without one on %i cores %i', (cores, threads) => {
+  ])('defaults on %i cores to %i', (cores, threads) => {
     expect(createDecodePool(null, cores)?.aheadMax).toBe(2 * threads);
   });
 });

@@ -3,18 +3,20 @@ import type { RawBlock, RawBlockDecoder, RawBlockDecoding } from '../recorded/ra
 import type { BlockAnswer, BlockFetcher, BlockQuestion } from '../rpc/nodes/block-fetcher.ts';
 import { type DecodeTask, DecodeThread, stoppedFailure } from './decode-thread.ts';
 
-/** One block being decoded and one waiting in each thread: none idles while the next is handed over. */
+/** One block being decoded and one waiting per thread, so no thread idles during the hand-over. */
 const BLOCKS_PER_THREAD = 2;
 const WORKER_URL = new URL('./decode-worker.ts', import.meta.url);
 
 /**
- * Beside the workers run the main thread and the store's own threads. Past this many workers the
- * main thread, which folds and stores what they decode, is the one that is waited for.
+ * The main thread and the store's threads run in addition to the workers. With more workers, the
+ * main thread, which applies and stores what they decode, becomes the bottleneck.
  */
 const OTHER_THREADS = 2;
 const THREADS_MAX_BY_DEFAULT = 8;
 
-/** A pool of as many threads as the setting says, null meaning as many as pay; null for none. */
+/**
+ * Creates a pool with `setting` threads, where null picks a default; returns null for 0 threads.
+ */
 export function createDecodePool(
   setting: number | null,
   cores: number = availableParallelism(),
@@ -25,21 +27,21 @@ export function createDecodePool(
 }
 
 /**
- * Decodes raw blocks on threads of their own, which can ask nodes for them too. Threads start when
- * the first blocks come. A thread that stops takes the block it was decoding and the questions it had
- * asked with it, which are answered with the reason; its other blocks go to the next thread, and a
- * new one takes its place unless it never decoded anything.
+ * Decodes raw blocks on worker threads, which can also request them from nodes. Threads start when
+ * the first blocks arrive. When a thread stops, the block it was decoding and its open requests are
+ * answered with the reason; its other blocks go to the next thread, and a new thread replaces it
+ * unless it never decoded anything.
  */
 export class DecodePool implements RawBlockDecoder, BlockFetcher {
   readonly aheadMax: number;
   private readonly workerUrl: URL;
   private readonly threads = new Set<DecodeThread>();
   private readonly waiting: DecodeTask[] = [];
-  /** Threads there may be; falls when one cannot work at all. */
+  /** Maximum number of threads; lowered when one cannot work at all. */
   private threadsMax: number;
   private lastFailure = 'the decode workers are closed';
 
-  /** `threads` is at least 1. Another worker file is for tests. */
+  /** `threads` is at least 1. `workerUrl` is replaced only in tests. */
   constructor(threads: number, workerUrl: URL = WORKER_URL) {
     this.threadsMax = threads;
     this.aheadMax = threads * BLOCKS_PER_THREAD;
@@ -59,7 +61,7 @@ export class DecodePool implements RawBlockDecoder, BlockFetcher {
       else thread.ask({ question, signal, answer });
     });
 
-  /** Ends the threads; blocks without an answer are answered as failed. */
+  /** Ends the threads; unanswered blocks are answered as failed. */
   async close(): Promise<void> {
     this.threadsMax = 0;
     await Promise.all([...this.threads].map((thread) => thread.worker.terminate()));
@@ -79,7 +81,10 @@ export class DecodePool implements RawBlockDecoder, BlockFetcher {
     }
   }
 
-  /** The thread with the fewest blocks, a new one before a second block for any; null when all are full. */
+  /**
+   * The thread with the fewest blocks; a new one is started before any gets a second block. Null
+   * when all are full.
+   */
   private freeThread(): DecodeThread | null {
     let best: DecodeThread | null = null;
     for (const thread of this.threads) {
@@ -90,7 +95,10 @@ export class DecodePool implements RawBlockDecoder, BlockFetcher {
     return best !== null && best.tasks.length < BLOCKS_PER_THREAD ? best : null;
   }
 
-  /** The thread with the fewest questions, a new one before a second question for any; null without threads. */
+  /**
+   * The thread with the fewest requests; a new one is started before any gets a second request.
+   * Null without threads.
+   */
   private askingThread(): DecodeThread | null {
     let best: DecodeThread | null = null;
     for (const thread of this.threads) {

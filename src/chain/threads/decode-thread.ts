@@ -6,13 +6,13 @@ import type { BlockAnswer, BlockQuestion } from '../rpc/nodes/block-fetcher.ts';
 import { unfitBlock } from '../rpc/nodes/rpc-failure.ts';
 import type { Asked, Decoded, FromDecodeThread, ToDecodeThread } from './thread-messages.ts';
 
-/** A block to decode, and who waits for it. */
+/** A block to decode, and the callback for the result. */
 export interface DecodeTask {
   readonly raw: RawBlock;
   readonly answer: (decoding: RawBlockDecoding) => void;
 }
 
-/** A question to ask, and who waits for the answer. */
+/** A request to send, and the callback for the answer. */
 export interface AskTask {
   readonly question: BlockQuestion;
   readonly signal: AbortSignal;
@@ -24,10 +24,13 @@ export interface ThreadHooks {
   readonly onStop: (reason: string) => void;
 }
 
-/** A block and what is read from it die young instead of being carried into the old generation. */
+/**
+ * Large enough that a block and what is read from it die young and are not promoted to the old
+ * generation.
+ */
 const SEMI_SPACE_MB = 64;
 
-/** One worker, the blocks it was given, the one it is decoding first, and what it asks for. */
+/** One worker with its blocks, the first of which it is decoding, and its open requests. */
 export class DecodeThread {
   readonly worker: Worker;
   readonly tasks: DecodeTask[] = [];
@@ -59,7 +62,7 @@ export class DecodeThread {
     const { raw } = task;
     if (typeof raw.content === 'string') this.post({ kind: 'decode', raw });
     else {
-      // A copy to give away: the original may share its memory, and its owner may want it back.
+      // A copy to transfer: the original may share its memory, and its owner may need it again.
       const content = new Uint8Array(raw.content);
       this.post({ kind: 'decode', raw: { ...raw, content } }, [content.buffer]);
     }
@@ -75,7 +78,7 @@ export class DecodeThread {
     if (signal.aborted) stop();
   }
 
-  /** Answers every question that is out as failed. */
+  /** Answers every open request as failed. */
   failAsks(message: string): void {
     const failure = stoppedFailure(message);
     for (const { answer, signal, stop } of this.asks.values()) {
@@ -98,7 +101,7 @@ export class DecodeThread {
   }
 }
 
-/** The node is not to blame, and the next thread may fare better. */
+/** The node is not to blame, and another thread may succeed. */
 export function stoppedFailure(message: string) {
   return { ...unfitBlock(message, 'decoder-stopped'), action: 'retry' } as const;
 }
@@ -113,7 +116,10 @@ function answerOf(asked: Asked): BlockAnswer {
   return { status: 'unread', body: Buffer.from(buffer, byteOffset, byteLength) };
 }
 
-/** Text and back costs this thread less than a cloned object, and the store takes the text as it is. */
+/**
+ * Sending text and parsing it costs this thread less than cloning an object, and the store takes
+ * the text as it is.
+ */
 function decodingOf({ encodedFacts }: Decoded): RawBlockDecoding {
   if (encodedFacts === null) return { status: 'unreadable' };
   return { status: 'decoded', facts: receiveSlotFacts(encodedFacts) };

@@ -1,4 +1,4 @@
-/** A thread of the decode pool: blocks and questions come in, facts go out. */
+/** A thread of the decode pool: receives blocks and requests, returns facts. */
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { askForBlock } from './ask-for-block.ts';
 import { decodeRawBlock } from './decode-raw-block.ts';
@@ -9,16 +9,16 @@ if (parentPort !== null) serve(parentPort);
 
 function serve(port: MessagePort): void {
   const post = (message: FromDecodeThread) => port.postMessage(message);
-  const asking = new Map<number, AbortController>();
+  const open = new Map<number, AbortController>();
   port.on('message', (message: ToDecodeThread) => {
     if (message.kind === 'decode') post({ kind: 'decoded', ...decodeRawBlock(message.raw) });
-    else if (message.kind === 'stop') asking.get(message.id)?.abort();
+    else if (message.kind === 'stop') open.get(message.id)?.abort();
     else {
       const { id, question } = message;
       const ending = new AbortController();
-      asking.set(id, ending);
+      open.set(id, ending);
       void askForBlock(id, question, ending.signal).then((answer) => {
-        asking.delete(id);
+        open.delete(id);
         post(answer);
       });
     }

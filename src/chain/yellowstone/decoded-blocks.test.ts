@@ -13,7 +13,7 @@ import { YellowstoneFeed } from './yellowstone-feed.ts';
 
 const MODES: readonly SubscribeMode[] = ['blocks', 'transactions'];
 const AHEAD_MAX = 2;
-/** Besides a block a stream may tell three things of its slot. */
+/** A block in a stream is accompanied by up to three slot updates. */
 const OUTSTANDING_MAX = AHEAD_MAX * 4;
 
 const closing: (() => Promise<void> | void)[] = [];
@@ -21,14 +21,14 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** Decodes as a thread does, when and how the test says. */
+/** Decodes like a thread, when and how the test says. */
 class TestDecoder {
   readonly aheadMax = AHEAD_MAX;
   readonly begun: number[] = [];
   outstanding = 0;
   private readonly answerTo: (index: number) => Promise<RawBlockDecoding | null>;
 
-  /** Null: as the block is. */
+  /** Null: the block is decoded as it is. */
   constructor(answerTo: (index: number) => Promise<RawBlockDecoding | null>) {
     this.answerTo = answerTo;
   }
@@ -87,8 +87,8 @@ function factsIn(items: readonly StreamItem[]): readonly SlotFacts[] {
   });
 }
 
-describe.each(MODES)('blocks of a feed of %s that are decoded on the way', (mode) => {
-  test('come in the order of the stream, as they decode on the spot, whatever takes how long', async () => {
+describe.each(MODES)('blocks of a feed of %s that are decoded ahead', (mode) => {
+  test('arrive in the order of the stream, as if decoded directly, however long each takes', async () => {
     const decoder = new TestDecoder((index) => turns((index * 7) % 11));
     const { chain, items, feed } = await open(mode, decoder);
     chain.advance(40);
@@ -106,7 +106,7 @@ describe.each(MODES)('blocks of a feed of %s that are decoded on the way', (mode
     expect(feed.summary).toMatchObject({ incomplete: 0, problems: 0 });
   });
 
-  test('are told of and left to others when the decoder stops at one', async () => {
+  test('are reported and left to others when the decoder stops at one', async () => {
     const stopped = { status: 'failed', message: 'it stopped' } as const;
     const decoder = new TestDecoder(async (index) => (index === 3 ? stopped : null));
     const { chain, items, feed } = await open(mode, decoder);
@@ -124,7 +124,7 @@ describe.each(MODES)('blocks of a feed of %s that are decoded on the way', (mode
     expect(feed.summary).toMatchObject({ incomplete: 1, problems: 1 });
   });
 
-  test('wait in a bounded number while the caller does not read', async () => {
+  test('wait in a bounded number while the consumer does not read', async () => {
     const decoder = new TestDecoder(() => turns(1));
     const { chain, items, reading } = await open(mode, decoder);
     chain.advance(2);

@@ -4,9 +4,9 @@ import { RecordRefusal } from '../rpc-json/json-value.ts';
 import { shownMessage } from './update-stream.ts';
 
 export type VersionAnswer =
-  /** The text of the server, JSON by custom. */
+  /** The server's text, JSON by convention. */
   | { readonly kind: 'version'; readonly text: string }
-  /** The server has no such call. */
+  /** The server does not implement the call. */
   | { readonly kind: 'unsupported' }
   /** A clause without a full stop, and without the token. */
   | { readonly kind: 'failed'; readonly message: string };
@@ -22,7 +22,7 @@ export interface VersionQuestion {
 const METHOD = '/geyser.Geyser/GetVersion';
 const ANSWER_BYTES_MAX = 64 * 1_024;
 
-/** Asks a Yellowstone server which version it is of. Never rejects. */
+/** Requests the version of a Yellowstone server. Never rejects. */
 export async function fetchYellowstoneVersion({
   url,
   token,
@@ -73,6 +73,6 @@ function versionIn(bytes: Buffer): VersionAnswer {
     return { kind: 'version', text };
   } catch (error) {
     if (!(error instanceof RecordRefusal)) throw error;
-    return { kind: 'failed', message: 'the answer is no version' };
+    return { kind: 'failed', message: 'the answer is not a version' };
   }
 }

@@ -16,22 +16,22 @@ import {
 } from './update-stream.ts';
 
 const METHOD = '/geyser.Geyser/Subscribe';
-/** Of HTTP/2, for stream and connection. Larger ones were slower, and carry more than is needed. */
+/** HTTP/2 window of stream and connection. Larger ones were slower, and buffer more than needed. */
 const WINDOW_BYTES = 2 ** 20;
 
 /**
- * The client that works everywhere: HTTP/2 flow control reaches the server, so that a slow reader
- * slows the stream, and messages come as bytes.
+ * The client that works on every platform: HTTP/2 flow control reaches the server, so a slow reader
+ * slows the stream, and messages arrive as bytes.
  */
 export function createGrpcClient(endpoint: UpdateEndpoint): UpdateClient {
   const { protocol, host } = new URL(endpoint.url);
   const isPlain = protocol === 'http:';
-  // Without a port the library would take its own.
+  // Without a port the library would use its own default.
   const target = host.includes(':') ? host : `${host}:${isPlain ? 80 : 443}`;
   const options: ChannelOptions = {
     'grpc.max_receive_message_length': endpoint.messageBytesMax,
     'grpc-node.flow_control_window': endpoint.windowBytes ?? WINDOW_BYTES,
-    // Attempts are counted here alone, and none waits for the library's own pace.
+    // Attempts are counted only here, and none waits for the library's own back-off.
     'grpc.use_local_subchannel_pool': 1,
     'grpc.enable_retries': 0,
   };
@@ -65,7 +65,7 @@ class GrpcStream implements UpdateStream {
     this.client = client;
     this.call = call;
     call.on('readable', () => this.wakeReader());
-    // Every end has a status; the error says the same once more.
+    // Every end has a status; the error event only repeats it.
     call.on('error', () => undefined);
     call.on('status', ({ code, details }) => {
       this.end({ code, message: shownMessage(details, token) });

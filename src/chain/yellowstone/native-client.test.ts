@@ -10,7 +10,7 @@ interface Written {
   isClosed: boolean;
 }
 
-/** A package that answers reads with what it is given, one after the other. */
+/** A package whose reads return the given values in order. */
 function fakePackage(reads: (() => Promise<Buffer | null>)[]) {
   const written: Written = { opened: [], requests: [], isClosed: false };
   const stream = {
@@ -43,7 +43,7 @@ async function openStream(reads: (() => Promise<Buffer | null>)[]) {
 }
 
 describe('the native client', () => {
-  test('says what to do when the package is not there', async () => {
+  test('says what to do when the package is not installed', async () => {
     const loading = await loadNativeClient(ENDPOINT, async () => {
       throw new Error('Cannot find package\nRequire stack');
     });
@@ -54,14 +54,14 @@ describe('the native client', () => {
     });
   });
 
-  test('does not take a package of another shape', async () => {
+  test('refuses a package of another shape', async () => {
     for (const shape of [null, {}, { GrpcClient: {} }]) {
       const loading = await loadNativeClient(ENDPOINT, async () => shape);
       expect(loading).toMatchObject({ kind: 'unavailable' });
     }
   });
 
-  test('passes address, token, limit and requests on, and messages back as bytes', async () => {
+  test('passes on address, token, limit and requests, and returns messages as bytes', async () => {
     const bytes = Buffer.of(9);
     const { written, stream } = await openStream([async () => bytes, async () => null]);
     expect(written.opened).toEqual([[ENDPOINT.url, TOKEN, { grpcMaxDecodingMessageSize: 77 }]]);
@@ -71,7 +71,7 @@ describe('the native client', () => {
     expect(await stream.read()).toMatchObject({ kind: 'ended', status: { code: 0 } });
   });
 
-  test('knows the code in the words of an error, and shows no token', async () => {
+  test('reads the code from an error message, and shows no token', async () => {
     const { stream } = await openStream([
       async () => {
         throw new Error(`status: OutOfRange, message: "broadcast from 7", token ${TOKEN}`);
@@ -99,7 +99,7 @@ describe('the native client', () => {
     stream.close();
   });
 
-  test('ends a read under way when it is closed', async () => {
+  test('ends a pending read when it is closed', async () => {
     const { written, stream } = await openStream([]);
     const read = stream.read();
     stream.close();

@@ -7,7 +7,7 @@ import {
   type UpdateStream,
 } from './update-stream.ts';
 
-/** What is used of the package `@triton-one/yellowstone-grpc`. */
+/** The parts of the package `@triton-one/yellowstone-grpc` that are used. */
 interface NativeModule {
   readonly GrpcClient: {
     new: (
@@ -26,18 +26,18 @@ interface NativeStream {
 
 export type NativeLoading =
   | { readonly kind: 'loaded'; readonly client: UpdateClient }
-  /** Not installed, or not built for this platform; a sentence says what to do. */
+  /** Not installed, or not built for this platform; the message says what to do. */
   | { readonly kind: 'unavailable'; readonly message: string };
 
-/** Bytes only: its own messages and their reader are not loaded. */
+/** The bytes-only entry point: the package's own messages and reader are not loaded. */
 const PACKAGE = '@triton-one/yellowstone-grpc/napi';
-/** The one this was tried with. */
+/** The version this was tested with. */
 const VERSION = '@triton-one/yellowstone-grpc@7.0.1';
 
 /**
- * The client of the server's makers, if it is installed: it does HTTP/2 on a thread of its own. It
- * reads ahead of its caller without a stated bound, and there are no builds of it for Windows and
- * Linux on ARM, so that nobody gets it unasked.
+ * The client of the server's vendor, if it is installed: it runs HTTP/2 on its own thread. It reads
+ * ahead of its caller without a documented bound, and there are no builds for Windows and Linux on
+ * ARM, so it is used only on request.
  */
 export async function loadNativeClient(
   endpoint: UpdateEndpoint,
@@ -94,12 +94,12 @@ class OpenStream implements UpdateStream {
   }
 
   async read(): Promise<StreamRead> {
-    // A read under way does not notice that the stream is closed.
+    // A pending read does not notice that the stream is closed.
     return await Promise.race([this.readNext(), this.closed]);
   }
 
   write(request: Uint8Array): void {
-    // A write fails when the stream has ended, which the next read tells.
+    // A write fails when the stream has ended, which the next read reports.
     this.stream.writeRaw(Buffer.from(request)).catch(() => undefined);
   }
 
@@ -143,7 +143,7 @@ const CODES: readonly string[] = [
   'Unauthenticated',
 ];
 
-/** The package throws errors that have a code in their words alone. */
+/** The package throws errors whose code appears only in the message. */
 function statusOf(error: unknown, token: string | null): StreamStatus {
   const message = error instanceof Error ? error.message : String(error);
   const [, name = ''] = /(?:code|status): '?(\w+)/.exec(message) ?? [];

@@ -14,7 +14,7 @@ export interface YellowstoneOptions {
   readonly mode: SubscribeMode;
   readonly client: (typeof YELLOWSTONE_CLIENTS)[number];
   readonly clock: Clock;
-  /** From 0 to below 1; spreads reconnections. */
+  /** Returns numbers in [0, 1); spreads reconnections. */
   readonly random: () => number;
   readonly timing?: Partial<FeedTiming>;
   readonly decoder?: RawBlockDecoder | null;
@@ -22,13 +22,13 @@ export interface YellowstoneOptions {
 
 export type YellowstoneOpening =
   | { readonly kind: 'opened'; readonly stream: (use: StreamUse) => BlockStream }
-  /** The client cannot be loaded; a sentence says what to do. */
+  /** The client cannot be loaded; the message says what to do. */
   | { readonly kind: 'unavailable'; readonly message: string };
 
-/** A whole block of the largest size, with what surrounds it. */
+/** A whole block of the largest size, plus its envelope. */
 const MESSAGE_BYTES_MAX = 128 * 2 ** 20;
 
-/** Loads the client; only the one that is asked for. */
+/** Loads only the client that is configured. */
 export async function openYellowstone(options: YellowstoneOptions): Promise<YellowstoneOpening> {
   const { url, token, mode, clock, random, timing = {}, decoder = null } = options;
   const endpoint = { url, token, messageBytesMax: MESSAGE_BYTES_MAX };

@@ -1,19 +1,19 @@
 import type { Slot } from '../../model/units.ts';
 
-/** Replays span some hundred slots. */
+/** Replays span a few hundred slots. */
 const BLOCKS_MAX = 2_048;
 
-/** Which blocks were given lately. */
+/** Remembers which blocks were emitted recently. */
 export class RecentBlocks {
   private readonly hashes = new Map<Slot, readonly string[]>();
   private newest: Slot | null = null;
 
-  /** The highest slot of which a block was given. */
+  /** The highest slot of an emitted block. */
   get newestSlot(): Slot | null {
     return this.newest;
   }
 
-  /** False for a block that was given before. A slot may have several. */
+  /** Returns false for a block that was emitted before. A slot may have several blocks. */
   add(slot: Slot, blockhash: string): boolean {
     const known = this.hashes.get(slot) ?? [];
     if (known.includes(blockhash)) return false;
@@ -31,5 +31,5 @@ export class RecentBlocks {
   }
 }
 
-/** A leader that signs many blocks of its slot is not to fill memory. */
+/** A leader that signs many blocks of its slot must not fill memory. */
 const BLOCKS_OF_SLOT_MAX = 8;

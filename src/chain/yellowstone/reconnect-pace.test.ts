@@ -9,7 +9,7 @@ describe('ReconnectPace', () => {
     expect(new ReconnectPace({ ...LONGEST, attemptsPerMinute: 10 }).delayMs(0)).toBe(0);
   });
 
-  test('doubles the longest wait with each attempt that brought no data, up to a limit', () => {
+  test('doubles the longest wait with each attempt without data, up to a limit', () => {
     const pace = new ReconnectPace({ ...LONGEST, attemptsPerMinute: 1_000 });
     const waits: number[] = [];
     for (let attempt = 0; attempt < 7; attempt++) {
@@ -19,7 +19,7 @@ describe('ReconnectPace', () => {
     expect(waits).toEqual([500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000]);
   });
 
-  test('begins anew after data, not after a connection', () => {
+  test('starts over after data, not after a connection', () => {
     const pace = new ReconnectPace({ ...LONGEST, attemptsPerMinute: 1_000 });
     for (let attempt = 0; attempt < 5; attempt++) pace.noteAttempt(0);
     expect(pace.delayMs(0)).toBe(8_000);
@@ -27,20 +27,20 @@ describe('ReconnectPace', () => {
     expect(pace.delayMs(0)).toBe(500);
   });
 
-  test('draws the wait from the whole range, so that clients come back apart', () => {
+  test('draws the wait from the whole range, so clients return at different times', () => {
     const pace = new ReconnectPace({ ...LONGEST, random: () => 0.25, attemptsPerMinute: 1_000 });
     pace.noteAttempt(0);
     expect(pace.delayMs(0)).toBe(125);
   });
 
-  test('waits its longest after a denial', () => {
+  test('waits longest after a denial', () => {
     const pace = new ReconnectPace({ ...LONGEST, attemptsPerMinute: 1_000 });
     pace.noteAttempt(0);
     pace.noteDenial();
     expect(pace.delayMs(0)).toBe(8_000);
   });
 
-  test('never makes more attempts in a minute than allowed, whatever comes and however it is cut', () => {
+  test('never exceeds the attempts per minute, for any sequence of ends', () => {
     const step = fc.record({
       isData: fc.boolean(),
       livedMs: fc.nat(20_000),

@@ -1,18 +1,18 @@
 export interface PaceOptions {
-  /** Longest wait after the first failure; doubles with each further one. */
+  /** Upper bound of the wait after the first failure; doubles with each further one. */
   readonly delayMinMs: number;
   readonly delayMaxMs: number;
   readonly attemptsPerMinute: number;
-  /** From 0 to below 1. */
+  /** Returns numbers in [0, 1). */
   readonly random: () => number;
 }
 
 const MINUTE_MS = 60_000;
 
 /**
- * When to subscribe again. Waits grow with every attempt that brought no data, whether or not it
- * connected: a server that accepts and then refuses is not to be stormed. Full jitter, so that the
- * clients of a server that restarts do not come back together.
+ * Decides when to subscribe again. Waits grow with every attempt without data, connected or not: a
+ * server that accepts and then refuses must not be flooded. Full jitter, so the clients of a
+ * restarted server do not all return at once.
  */
 export class ReconnectPace {
   private readonly options: PaceOptions;
@@ -34,7 +34,7 @@ export class ReconnectPace {
     return Math.max(0, jitterMs, budgetMs);
   }
 
-  /** An attempt is made now. It counts as failed until there is data. */
+  /** Records an attempt. It counts as failed until there is data. */
   noteAttempt(nowMs: number): void {
     if (!this.isFirst) this.failures++;
     this.isFirst = false;
@@ -46,7 +46,7 @@ export class ReconnectPace {
     this.failures = 0;
   }
 
-  /** Waits are as long as they get until there is data. */
+  /** Sets the longest wait until there is data. */
   noteDenial(): void {
     this.failures = DOUBLINGS_MAX;
   }

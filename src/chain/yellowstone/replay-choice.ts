@@ -2,17 +2,20 @@ import type { Slot } from '../../model/units.ts';
 import type { StreamEnd } from './stream-end.ts';
 import type { StreamStatus } from './update-stream.ts';
 
-/** Servers that restart answer a replay with errors that do not say so; it is not asked for forever. */
+/**
+ * Restarting servers answer a replay with unspecific errors; after this many, no replay is
+ * requested.
+ */
 const FRUITLESS_MAX = 2;
-/** A server that cannot be reached for so many attempts has nothing left to replay. */
+/** A server that was unreachable for this many attempts has nothing left to replay. */
 const UNREACHED_MAX = 10;
 const UNAVAILABLE = 14;
 
-/** Whether the next subscription asks for a replay. */
+/** Decides whether the next subscription requests a replay. */
 export class ReplayChoice {
   private isRefused = false;
   private isPending = false;
-  /** Replays in a row that ended before they brought anything. */
+  /** Consecutive replays that ended without data. */
   private fruitless = 0;
   private unreached = 0;
 
@@ -20,13 +23,13 @@ export class ReplayChoice {
     return !this.isRefused && this.fruitless < FRUITLESS_MAX && this.unreached < UNREACHED_MAX;
   }
 
-  /** A subscription begins; returns the slot to ask a replay from, null for none. */
+  /** Begins a subscription; returns the slot to replay from, null for none. */
   begin(resumeSlot: Slot | null): Slot | null {
     this.isPending = resumeSlot !== null && this.willReplay;
     return this.isPending ? resumeSlot : null;
   }
 
-  /** Data came: whatever was refused lies behind. */
+  /** Data arrived: earlier refusals no longer apply. */
   noteData(): void {
     this.isRefused = false;
     this.isPending = false;

@@ -19,7 +19,7 @@ function meta(slot: number, executedTransactionCount: number): BlockMeta {
   };
 }
 
-/** The assembler looks at nothing but the signature, and passes the bytes on. */
+/** The assembler reads only the signature, and passes the bytes on. */
 function located(slot: number, txIndex: number, bankId = BANK, signature = `${slot}/${txIndex}`) {
   const info = encodeMessage('SubscribeUpdateTransactionInfo', infoOf(signature));
   return { slot: slot as Slot, txIndex, bankId, signature, info };
@@ -29,7 +29,7 @@ function infoOf(signature: string) {
   return { signature: Buffer.from(signature) };
 }
 
-/** What a server that sends blocks whole would have sent, as a library of protocol buffers has it. */
+/** What a server that sends whole blocks would have sent, according to a protobuf library. */
 function blockMessage(slot: number, transactions: number): Uint8Array {
   return encodeMessage('SubscribeUpdateBlock', {
     slot,
@@ -50,7 +50,7 @@ function give(assembler: SlotAssembler, message: Message): readonly Assembled[] 
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
-/** For each slot how many transactions it has, and which is lost on the way. */
+/** For each slot its number of transactions, and which one is lost. */
 const slotPlans = fc.array(
   fc.record({
     transactions: fc.nat(12),
@@ -60,7 +60,7 @@ const slotPlans = fc.array(
 );
 
 describe('SlotAssembler', () => {
-  test('makes a block of exactly those slots of which everything came, in any order and repeated', () => {
+  test('makes a block of exactly those slots whose parts all arrived, in any order and repeated', () => {
     fc.assert(
       fc.property(slotPlans, fc.infiniteStream(fc.nat(1_000)), (plans, draws) => {
         const messages: Message[] = [];
@@ -81,9 +81,9 @@ describe('SlotAssembler', () => {
         const assembler = new SlotAssembler({ newerBlocksMax: 100 });
         const blocks = shuffled
           .flatMap((message) => {
-            const given = give(assembler, message);
-            // Once given a slot is over; before, the same again changes nothing.
-            return given.length > 0 ? given : give(assembler, message);
+            const items = give(assembler, message);
+            // Once emitted a slot is done; before, repeating its parts changes nothing.
+            return items.length > 0 ? items : give(assembler, message);
           })
           .map((item) => {
             if (item.kind !== 'block') throw new Error(item.reason);
@@ -95,10 +95,10 @@ describe('SlotAssembler', () => {
     );
   });
 
-  test('carries the head of the block meta', () => {
+  test('contains the head of the block meta', () => {
     const assembler = new SlotAssembler();
-    const [given] = assembler.addMeta(meta(7, 0), BANK);
-    expect(given).toMatchObject({ kind: 'block', meta: meta(7, 0) });
+    const [item] = assembler.addMeta(meta(7, 0), BANK);
+    expect(item).toMatchObject({ kind: 'block', meta: meta(7, 0) });
     const untimed = { ...meta(8, 0), blockTimeMs: null };
     const [later] = assembler.addMeta(untimed, BANK);
     expect(later?.kind === 'block' && readUpdateBlock(later.content)).toMatchObject({
@@ -106,20 +106,20 @@ describe('SlotAssembler', () => {
     });
   });
 
-  test('gives a slot up when more newer blocks came than it may wait for, and says what lacks', () => {
+  test('drops a slot when too many newer blocks arrived, and says what it lacks', () => {
     const assembler = new SlotAssembler({ newerBlocksMax: 2 });
     assembler.addTransaction(located(50, 0));
     assembler.addTransaction(located(49, 0));
     assembler.addMeta(meta(50, 3), BANK);
-    const given = [51, 52, 53].map((slot) =>
+    const items = [51, 52, 53].map((slot) =>
       assembler.addMeta(meta(slot, 0), BANK).filter(({ kind }) => kind === 'incomplete'),
     );
-    expect(given[0]).toEqual([]);
-    // Slot 49 saw the meta of 50 too.
-    expect(given[1]).toEqual([
+    expect(items[0]).toEqual([]);
+    // The meta of slot 50 counted for slot 49 too.
+    expect(items[1]).toEqual([
       { kind: 'incomplete', slot: 49, reason: '1 transactions and no block meta' },
     ]);
-    expect(given[2]).toEqual([{ kind: 'incomplete', slot: 50, reason: '1 of 3 transactions' }]);
+    expect(items[2]).toEqual([{ kind: 'incomplete', slot: 50, reason: '1 of 3 transactions' }]);
     expect(assembler.heldTransactions).toBe(0);
     expect(assembler.lowestOpenSlot).toBeNull();
   });
@@ -150,18 +150,18 @@ describe('SlotAssembler', () => {
     expect(assembler.heldTransactions).toBe(1);
   });
 
-  test('holds no more than it may, and gives up the lowest slots for it', () => {
+  test('respects its bound, and drops the lowest slots for it', () => {
     const assembler = new SlotAssembler({ transactionsMax: 10, banksMax: 4 });
-    const given: Assembled[] = [];
-    for (let slot = 1; slot <= 9; slot++) given.push(...assembler.addTransaction(located(slot, 0)));
-    expect(given.map((item) => item.kind === 'incomplete' && item.slot)).toEqual([1, 2, 3, 4, 5]);
+    const items: Assembled[] = [];
+    for (let slot = 1; slot <= 9; slot++) items.push(...assembler.addTransaction(located(slot, 0)));
+    expect(items.map((item) => item.kind === 'incomplete' && item.slot)).toEqual([1, 2, 3, 4, 5]);
     for (let txIndex = 1; txIndex <= 20; txIndex++) {
       assembler.addTransaction(located(9, txIndex));
       expect(assembler.heldTransactions).toBeLessThanOrEqual(10);
     }
   });
 
-  test('forgets what was begun when the stream ended', () => {
+  test('discards incomplete slots when the stream ended', () => {
     const assembler = new SlotAssembler();
     assembler.addTransaction(located(50, 0));
     expect(assembler.lowestOpenSlot).toBe(50);

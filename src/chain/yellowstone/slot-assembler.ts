@@ -4,42 +4,43 @@ import { encodeBlockUpdate } from '../protobuf/block-update.ts';
 import type { LocatedTransaction } from '../protobuf/yellowstone-update.ts';
 
 export type Assembled =
-  /** `content` is the `SubscribeUpdateBlock` that would have brought it. */
+  /** `content` is the equivalent `SubscribeUpdateBlock`. */
   | { readonly kind: 'block'; readonly meta: BlockMeta; readonly content: Uint8Array }
-  /** Given up: what is there of the slot does not make a whole block. */
+  /** Dropped: the received parts of the slot do not make a whole block. */
   | { readonly kind: 'incomplete'; readonly slot: Slot; readonly reason: string };
 
 export interface AssemblerLimits {
-  /** Banks that may be open at once. */
+  /** Maximum number of open banks. */
   readonly banksMax: number;
-  /** Transactions and votes of all open banks together. */
+  /** Bound on transactions and votes of all open banks together. */
   readonly transactionsMax: number;
-  /** Blocks that may be completed or announced after one before it is given up. */
+  /** A block is dropped when more than this many newer blocks were completed or announced. */
   readonly newerBlocksMax: number;
 }
 
 const LIMITS: AssemblerLimits = { banksMax: 64, transactionsMax: 400_000, newerBlocksMax: 8 };
 
-/** A slot as one execution saw it. */
+/** One execution of a slot. */
 interface Bank {
   readonly slot: Slot;
   meta: BlockMeta | null;
-  /** By position in the block, votes among them. */
+  /** By position in the block, votes included. */
   readonly transactions: Map<number, Pick<LocatedTransaction, 'signature' | 'info'>>;
-  /** Why nothing can come of it any more. */
+  /** Why the bank can no longer be completed. */
   fault: string | null;
   newerBlocks: number;
 }
 
 /**
- * Puts blocks together from transactions and block metas, in whatever order these come. A block is
- * whole when each position below the count of executed transactions is there: nothing else proves
- * that the stream left none out. No clock: what lacks something is given up when newer blocks pass.
+ * Assembles blocks from transactions and block metas that arrive in any order. A block is whole
+ * when each position below the count of executed transactions is present: nothing else proves that
+ * the stream left none out. No clock: an incomplete block is dropped after a number of newer
+ * blocks.
  */
 export class SlotAssembler {
   private readonly limits: AssemblerLimits;
   private readonly banks = new Map<string, Bank>();
-  private held = 0;
+  private pendingTransactions = 0;
 
   constructor(limits: Partial<AssemblerLimits> = {}) {
     this.limits = { ...LIMITS, ...limits };
@@ -47,10 +48,10 @@ export class SlotAssembler {
 
   /** Transactions and votes that wait for the rest of their block. */
   get heldTransactions(): number {
-    return this.held;
+    return this.pendingTransactions;
   }
 
-  /** The lowest slot that waits for something, null when none does. */
+  /** The lowest incomplete slot, null for none. */
   get lowestOpenSlot(): Slot | null {
     let lowest: Slot | null = null;
     for (const { slot } of this.banks.values()) {
@@ -59,10 +60,10 @@ export class SlotAssembler {
     return lowest;
   }
 
-  /** Forgets everything begun: a stream that ended brings no rest. */
+  /** Discards all incomplete slots: an ended stream will not complete them. */
   clear(): void {
     this.banks.clear();
-    this.held = 0;
+    this.pendingTransactions = 0;
   }
 
   addTransaction(update: Omit<LocatedTransaction, 'kind'>): readonly Assembled[] {
@@ -71,7 +72,7 @@ export class SlotAssembler {
     const known = bank.transactions.get(txIndex);
     if (known === undefined) {
       bank.transactions.set(txIndex, { signature, info });
-      this.held++;
+      this.pendingTransactions++;
     } else if (known.signature !== signature) {
       bank.fault ??= `two transactions claim position ${txIndex}`;
     }
@@ -81,7 +82,7 @@ export class SlotAssembler {
   addMeta(meta: BlockMeta, bankId: bigint): readonly Assembled[] {
     const bank = this.bankOf(meta.slot, bankId);
     if (bank.meta !== null && bank.meta.blockhash !== meta.blockhash) {
-      bank.fault ??= 'two blocks claim to be it';
+      bank.fault ??= 'two different blocks in one bank';
     }
     if (bank.meta === null) this.countNewer(meta.slot);
     bank.meta ??= meta;
@@ -112,35 +113,35 @@ export class SlotAssembler {
   }
 
   private outdated(): readonly Assembled[] {
-    const given: Assembled[] = [];
+    const dropped: Assembled[] = [];
     for (const [key, bank] of this.banks) {
       if (bank.newerBlocks <= this.limits.newerBlocksMax) continue;
       this.drop(key, bank);
-      given.push(incomplete(bank, lackOf(bank)));
+      dropped.push(incomplete(bank, lackOf(bank)));
     }
-    return given;
+    return dropped;
   }
 
   private withinLimits(): readonly Assembled[] {
-    const given: Assembled[] = [];
+    const dropped: Assembled[] = [];
     while (
       this.banks.size > this.limits.banksMax ||
-      (this.held > this.limits.transactionsMax && this.banks.size > 0)
+      (this.pendingTransactions > this.limits.transactionsMax && this.banks.size > 0)
     ) {
       const lowest = this.lowestOpenSlot;
       for (const [key, bank] of this.banks) {
         if (bank.slot !== lowest) continue;
         this.drop(key, bank);
-        given.push(incomplete(bank, `too much waits: ${lackOf(bank)}`));
+        dropped.push(incomplete(bank, `too many incomplete blocks: ${lackOf(bank)}`));
         break;
       }
     }
-    return given;
+    return dropped;
   }
 
   private drop(key: string, { transactions }: Bank): void {
     this.banks.delete(key);
-    this.held -= transactions.size;
+    this.pendingTransactions -= transactions.size;
   }
 }
 
@@ -157,7 +158,7 @@ function lackOf({ meta, transactions }: Bank): string {
   return `${transactions.size} of ${meta.executedTransactionCount} transactions`;
 }
 
-/** Null unless every position below the count is there, and no other. */
+/** Null unless exactly the positions below the count are present. */
 function infosInOrder(
   { executedTransactionCount }: BlockMeta,
   byPosition: Bank['transactions'],

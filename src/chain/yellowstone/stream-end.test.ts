@@ -25,7 +25,7 @@ describe('streamEndOf', () => {
     expect(streamEndOf({ code, message }, true)).toBe(expected);
   });
 
-  test('is no refused replay where none was asked for', () => {
+  test('is not a refused replay where none was requested', () => {
     expect(streamEndOf({ code: 11, message: '' }, false)).toBe('retry');
     expect(streamEndOf({ code: 13, message: 'from_slot is not supported' }, false)).toBe('retry');
   });

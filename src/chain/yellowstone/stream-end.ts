@@ -1,14 +1,14 @@
 import type { StreamStatus } from './update-stream.ts';
 
 /**
- * What the end of a subscription asks for.
- * - `replay-refused`: the slot to replay from is gone or replay is not offered; without it, it works.
- * - `denied`: the server does not want this caller or this request.
+ * How to react to the end of a subscription.
+ * - `replay-refused`: the slot to replay from is gone or replay is not offered; subscribe without.
+ * - `denied`: the server refuses this client or this request.
  * - `retry`: everything else.
  */
 export type StreamEnd = 'replay-refused' | 'denied' | 'retry';
 
-/** Codes that say one thing whatever their words are. */
+/** Codes whose meaning does not depend on the message. */
 const BY_CODE: Readonly<Record<number, StreamEnd>> = {
   /** INVALID_ARGUMENT */
   3: 'denied',
@@ -18,13 +18,13 @@ const BY_CODE: Readonly<Record<number, StreamEnd>> = {
   11: 'replay-refused',
   /** UNIMPLEMENTED */
   12: 'denied',
-  /** DATA_LOSS: LaserStream's word for it. */
+  /** DATA_LOSS: used by LaserStream for this case. */
   15: 'replay-refused',
   /** UNAUTHENTICATED */
   16: 'denied',
 };
 
-/** Words of servers that have no code of their own for it. */
+/** Message fragments of servers that have no code of their own for it. */
 const REPLAY_REFUSALS = [
   // Yellowstone before version 10 with INTERNAL, and where it is switched off.
   'is not available, last available',

@@ -8,7 +8,7 @@ const UPDATE: StreamRead = { kind: 'update', bytes: Uint8Array.of(1) };
 
 const ENDED: StreamRead = { kind: 'ended', status: { code: 1, message: 'closed' } };
 
-/** A clock that goes on when it is told to. */
+/** A clock that advances on command. */
 class StepClock implements Clock {
   private timeMs = 0;
   private sleepers: { readonly atMs: number; readonly wake: () => void }[] = [];
@@ -74,7 +74,7 @@ describe('StreamWatch', () => {
     expect(stream.pings).toBe(4);
   });
 
-  test('ends a stream that says nothing for too long, and says so', async () => {
+  test('ends a stream that is silent for too long, and says so', async () => {
     const { clock, stream, watch } = start();
     const read = watch.read();
     await clock.pass(39);
@@ -87,7 +87,7 @@ describe('StreamWatch', () => {
     });
   });
 
-  test('reads what came while nobody could look, before it says that nothing came', async () => {
+  test('reads messages that arrived during a busy period before it reports silence', async () => {
     const { clock, stream, watch } = start();
     const read = watch.read();
     await clock.pass(35);
@@ -110,7 +110,7 @@ describe('StreamWatch', () => {
     expect(stream.isClosed).toBe(false);
   });
 
-  test('ends a stream that brings messages but no block', async () => {
+  test('ends a stream that delivers messages but no block', async () => {
     const { clock, stream, watch } = start();
     let status = '';
     void (async () => {
@@ -140,7 +140,7 @@ describe('StreamWatch', () => {
     expect(status).toMatch(/^no block came for 1\d\d ms$/);
   });
 
-  test('ends with the signal, even one that was given before', async () => {
+  test('ends with the signal, even if it was aborted before', async () => {
     const { stream, ending } = start();
     ending.abort();
     expect(stream.isClosed).toBe(true);

@@ -4,18 +4,18 @@ import type { StreamRead, StreamStatus, UpdateStream } from './update-stream.ts'
 
 export interface WatchTiming {
   readonly pingIntervalMs: number;
-  /** Longest wait for anything at all; pings are answered, so a living server is never silent. */
+  /** Longest wait for any message; pings are answered, so a live server is never silent. */
   readonly silenceMs: number;
-  /** Longest wait for a block while the connection lives. */
+  /** Longest wait for a block on a live connection. */
   readonly dataSilenceMs: number;
 }
 
-/** UNAVAILABLE: the server may work again. */
+/** UNAVAILABLE: the server may recover. */
 const SILENT = 14;
 
 /**
- * Reads a stream, sends pings, and ends it when it falls silent. Silence is measured only while
- * somebody waits for a message: a caller that is busy is not the server's fault.
+ * Reads a stream, sends pings, and ends it when it falls silent. Silence is measured only during a
+ * pending read: a busy caller is not the server's fault.
  */
 export class StreamWatch {
   private readonly stream: UpdateStream;
@@ -47,7 +47,7 @@ export class StreamWatch {
     return read.kind === 'ended' ? { ...read, status: this.silence ?? read.status } : read;
   }
 
-  /** A block came. */
+  /** Records that a block arrived. */
   noteData(): void {
     this.waitedMs = 0;
   }
@@ -70,7 +70,7 @@ export class StreamWatch {
         this.close();
         return;
       }
-      // What came while this process was busy elsewhere is read before the next look.
+      // Messages that arrived while this process was busy are read before the next check.
       isSuspect = silence !== null;
       this.stream.write(encodePing(id));
     }

@@ -7,7 +7,7 @@ const decode = (bytes: Uint8Array) => decodeMessage('SubscribeRequest', bytes);
 const NOTHING = { slots: {}, transactions: {}, blocks: {}, blocksMeta: {} };
 
 describe('encodeSubscribe', () => {
-  test('asks for whole confirmed blocks without accounts and entries', () => {
+  test('requests whole confirmed blocks without accounts and entries', () => {
     expect(decode(encodeSubscribe({ mode: 'blocks', fromSlot: null }))).toMatchObject({
       ...NOTHING,
       slots: { mintscope: {} },
@@ -23,7 +23,7 @@ describe('encodeSubscribe', () => {
     });
   });
 
-  test('asks for every transaction, votes and failures too, and for the counts to hold them against', () => {
+  test('requests every transaction, including votes and failures, and the counts to verify them', () => {
     const request = decode(encodeSubscribe({ mode: 'transactions', fromSlot: null }));
     expect(request).toMatchObject({
       ...NOTHING,
@@ -34,14 +34,14 @@ describe('encodeSubscribe', () => {
       blocksMeta: { mintscope: {} },
       commitment: 1,
     });
-    // The filter itself is empty: vote and failed are not even said to be false.
+    // The filter itself is empty: vote and failed are not set at all.
     const hex = Buffer.from(encodeSubscribe({ mode: 'transactions', fromSlot: null })).toString(
       'hex',
     );
     expect(hex).toContain(`1a0d0a09${Buffer.from('mintscope').toString('hex')}1200`);
   });
 
-  test('asks for a replay from a slot, zero included, only when there is one', () => {
+  test('requests a replay from a slot, zero included, only when there is one', () => {
     const encode = (fromSlot: number | null) =>
       encodeSubscribe({ mode: 'blocks', fromSlot: fromSlot as Slot | null });
     expect(decode(encode(412_000_001))).toMatchObject({ fromSlot: '412000001' });
@@ -52,7 +52,7 @@ describe('encodeSubscribe', () => {
 });
 
 describe('encodePing', () => {
-  test('holds its number and no filter', () => {
+  test('contains its number and no filter', () => {
     expect(decode(encodePing(7))).toMatchObject({ ...NOTHING, ping: { id: 7 } });
   });
 });

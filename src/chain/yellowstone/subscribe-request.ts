@@ -2,17 +2,18 @@ import { ProtobufWriter } from '../../lib/protobuf-writer.ts';
 import type { Slot } from '../../model/units.ts';
 
 /**
- * How blocks are asked for.
- * - `blocks`: as whole messages. Some servers leave them out of a replay (rpcpool/yellowstone-grpc
+ * How blocks are requested.
+ * - `blocks`: as whole messages. Some servers omit them from a replay (rpcpool/yellowstone-grpc
  *   issue 830), which shows as a hole.
- * - `transactions`: one message each, put together here. Works with every server and every replay.
+ * - `transactions`: one message per transaction, assembled here. Works with every server and every
+ *   replay.
  */
 export type SubscribeMode = (typeof SUBSCRIBE_MODES)[number];
 export const SUBSCRIBE_MODES = ['blocks', 'transactions'] as const;
 
 export interface Subscription {
   readonly mode: SubscribeMode;
-  /** Where a replay is to begin, null for what comes from now on. */
+  /** First slot of a replay, null to start from now. */
   readonly fromSlot: Slot | null;
 }
 
@@ -25,12 +26,13 @@ const COMMITMENT = 6;
 const PING = 9;
 const FROM_SLOT = 11;
 const CONFIRMED = 1;
-/** Servers give back the name of the filter that a message fits. */
+/** Servers return the name of the filter that a message matches. */
 const FILTER_NAME = 'mintscope';
 
 /**
- * Asks for every transaction of confirmed blocks, votes and failed ones too: without them nobody can
- * tell that a block is whole. Slots are asked for at every commitment, since they tell what is final.
+ * Requests every transaction of confirmed blocks, including votes and failed ones: without them the
+ * completeness of a block cannot be verified. Slots are requested at every commitment, because they
+ * report finality.
  */
 export function encodeSubscribe({ mode, fromSlot }: Subscription): Uint8Array {
   const writer = new ProtobufWriter();
@@ -50,7 +52,7 @@ export function encodeSubscribe({ mode, fromSlot }: Subscription): Uint8Array {
   return writer.done();
 }
 
-/** Asks for a pong and changes nothing else. */
+/** Requests a pong and changes nothing else. */
 export function encodePing(id: number): Uint8Array {
   const writer = new ProtobufWriter();
   writer.message(PING, () => writer.unsigned(1, id));

@@ -44,7 +44,7 @@ async function startChain(
   return chain;
 }
 
-/** A feed whose items are taken as they come, or only when somebody lets them. */
+/** A feed whose items are taken as they arrive, or only when the test allows it. */
 class Reader {
   readonly items: StreamItem[] = [];
   readonly feed: YellowstoneFeed;
@@ -123,12 +123,12 @@ async function startReader(
 ): Promise<Reader> {
   const reader = new Reader(chain, mode, timing);
   await reader.until(() => chain.face.clients === 1);
-  // The call is there; the request may be on its way still.
+  // The call exists; the request may still be in transit.
   await reader.until(() => reader.feed.summary.updates > 0);
   return reader;
 }
 
-/** Hashes of the branch that stays, from a block on up to the newest confirmed one. */
+/** Hashes of the winning branch, from a block up to the newest confirmed one. */
 function expectedHashes(chain: YellowstoneChain, firstHash: string | undefined): readonly string[] {
   const confirmed = chain.canonical.filter(({ slot }) => slot <= chain.confirmedSlot);
   const from = confirmed.findIndex(({ blockhash }) => blockhash === firstHash);
@@ -136,7 +136,7 @@ function expectedHashes(chain: YellowstoneChain, firstHash: string | undefined):
 }
 
 describe.each(MODES)('a feed of %s', (mode) => {
-  test('brings each confirmed block of the branch that stays once, in order, as it was made', async () => {
+  test('yields each confirmed block of the winning branch once, in order, unchanged', async () => {
     const chain = await startChain({}, {}, { forkRate: 0.3 });
     const reader = await startReader(chain, mode);
     chain.advance(40);
@@ -155,7 +155,7 @@ describe.each(MODES)('a feed of %s', (mode) => {
     expect(reader.feed.summary).toMatchObject({ duplicates: 0, incomplete: 0, problems: 0 });
   });
 
-  test('tells which slots the server calls final', async () => {
+  test('reports which slots the server calls final', async () => {
     const chain = await startChain();
     const reader = await startReader(chain, mode);
     chain.advance(40);
@@ -168,7 +168,7 @@ describe.each(MODES)('a feed of %s', (mode) => {
     expect(final.every(({ slot }) => slot <= finalSlot)).toBe(true);
   });
 
-  test('after a cut shorter than the replay brings what was missed, and nothing twice (F-02)', async () => {
+  test('after a cut shorter than the replay yields what was missed, and nothing twice (F-02)', async () => {
     const chain = await startChain();
     const reader = await startReader(chain, mode);
     chain.advance(10);
@@ -186,7 +186,7 @@ describe.each(MODES)('a feed of %s', (mode) => {
     expect(reader.of('interrupted').length).toBeGreaterThanOrEqual(3);
   });
 
-  test('leaves a connection that falls silent, within the time it may be silent (F-03)', async () => {
+  test('leaves a connection that falls silent, within the configured time (F-03)', async () => {
     const chain = await startChain();
     const reader = await startReader(chain, mode);
     chain.advance(5);
@@ -197,14 +197,14 @@ describe.each(MODES)('a feed of %s', (mode) => {
     await reader.until(() => reader.of('interrupted').length > 0);
     const tookMs = performance.now() - startMs;
     expect(reader.of('interrupted')[0]?.reason).toContain('nothing came for');
-    // Silence, two looks at it, and a machine that is busy.
+    // Silence, two checks, and a busy machine.
     expect(tookMs).toBeLessThan(FAST.silenceMs + 2 * FAST.pingIntervalMs + 1_000);
     chain.proxy.mend();
     await reader.catchUp(chain);
     expect(reader.hashes).toEqual(expectedHashes(chain, reader.hashes[0]));
   });
 
-  test('leaves a connection that only answers pings, when no block comes', async () => {
+  test('leaves a connection that only answers pings, when no block arrives', async () => {
     const chain = await startChain({ subscriptionLoss: 1 });
     const reader = await startReader(chain, mode, { dataSilenceMs: 300 });
     chain.advance(5);
@@ -212,7 +212,7 @@ describe.each(MODES)('a feed of %s', (mode) => {
     expect(reader.of('interrupted')[0]?.reason).toContain('no block came for');
   });
 
-  test('goes on without a replay when its start is gone, and the gap shows in the parents (F-04)', async () => {
+  test('continues without a replay when its start is gone, and the gap shows in the parents (F-04)', async () => {
     const chain = await startChain({}, { limits: { replaySlots: 5 } });
     const reader = await startReader(chain, mode);
     chain.advance(5);
@@ -236,7 +236,7 @@ describe.each(MODES)('a feed of %s', (mode) => {
     expect(reader.hashes.slice(before)).toEqual(expectedHashes(chain, after?.blockhash));
   });
 
-  test('asks twice at most for a replay that the server fails at, then goes on without', async () => {
+  test('requests a failing replay at most twice, then continues without', async () => {
     const faults = new Faults({ ...CALM });
     const chain = await startChain({}, { faults });
     const reader = await startReader(chain, mode);
@@ -260,7 +260,7 @@ describe.each(MODES)('a feed of %s', (mode) => {
     await reader.catchUp(chain);
   });
 
-  test('makes no block of messages that are cut short, says so, and lives on (F-05)', async () => {
+  test('makes no block of messages that are cut short, reports it, and continues (F-05)', async () => {
     const chain = await startChain({ notificationGarbage: mode === 'blocks' ? 0.3 : 0.01 });
     const reader = await startReader(chain, mode);
     chain.advance(60);
@@ -278,7 +278,7 @@ describe.each(MODES)('a feed of %s', (mode) => {
     expect(reader.of('problem').length).toBe(reader.feed.summary.problems);
   });
 
-  test('takes messages twice and out of order for what they are (F-13)', async () => {
+  test('handles messages that arrive twice and out of order (F-13)', async () => {
     const chain = await startChain({ notificationDuplicate: 0.3, notificationSwap: 0.3 });
     const reader = await startReader(chain, mode);
     chain.advance(40);
@@ -289,7 +289,7 @@ describe.each(MODES)('a feed of %s', (mode) => {
     for (const [slot, hash] of bySlot) expect(confirmed.get(slot)).toBe(hash);
   });
 
-  test('survives bytes that are no HTTP/2 at all', async () => {
+  test('survives bytes that are not HTTP/2', async () => {
     const chain = await startChain();
     const reader = await startReader(chain, mode);
     chain.proxy.garble((bytes) => Buffer.from(bytes.map((byte) => byte ^ 0x5a)));
@@ -305,7 +305,7 @@ describe.each(MODES)('a feed of %s', (mode) => {
     await reader.catchUp(chain);
   });
 
-  test('a caller that stops reading stops the server, and misses nothing (F-12)', async () => {
+  test('a consumer that stops reading stops the server, and misses nothing (F-12)', async () => {
     const queueBytes = 2 ** 20;
     const chain = await startChain(
       {},
@@ -323,7 +323,7 @@ describe.each(MODES)('a feed of %s', (mode) => {
       await setTimeout(1);
     }
     await reader.until(() => chain.face.clients === 0);
-    // It holds one item and what the connection took before it was full. The server gave up.
+    // The feed keeps one item and what the connection took before it was full. The server stopped.
     expect(reader.feed.summary.blocks - blocks).toBeLessThanOrEqual(1);
     const madeBytes = chain.canonical.length * 20_000;
     expect(madeBytes).toBeGreaterThan(8 * WINDOW_BYTES);
@@ -349,7 +349,7 @@ describe('a server that refuses every call', () => {
     expect(reader.feed.summary.attempts).toBe(10);
   });
 
-  test('is left for good when it does not know the caller, and the token is in nothing that is said', async () => {
+  test('is left for good when it refuses the client, and the token is shown nowhere', async () => {
     const chain = await startChain();
     const reader = new Reader(chain, 'blocks', {}, 'wrong-token-2718');
     await reader.done;

@@ -40,22 +40,22 @@ export interface FeedOptions {
   readonly client: UpdateClient;
   readonly mode: SubscribeMode;
   readonly clock: Clock;
-  /** From 0 to below 1; spreads reconnections. */
+  /** Returns numbers in [0, 1); spreads reconnections. */
   readonly random: () => number;
   /** Ends the feed. */
   readonly signal: StreamUse['signal'];
-  /** Without it replays begin at the newest block given. */
+  /** Without it replays begin at the newest emitted block. */
   readonly resumeSlot?: StreamUse['resumeSlot'];
   readonly timing?: Partial<FeedTiming>;
   readonly assembler?: Partial<AssemblerLimits>;
-  /** Decodes blocks off this thread; without it they are read on it, one after the other. */
+  /** Decodes blocks off this thread; without it they are read on it, one at a time. */
   readonly decoder?: RawBlockDecoder | null;
 }
 
-/** Besides a block there come up to three words on its slot. */
+/** A block is accompanied by up to three slot updates. */
 const ITEMS_A_BLOCK = 4;
 
-/** A block as it arrived, and where it stands. */
+/** A block as it arrived, with its link. */
 interface LocatedBlock {
   readonly kind: 'located';
   readonly link: BlockLink;
@@ -65,25 +65,24 @@ interface LocatedBlock {
 
 type FeedItem = LocatedBlock | Exclude<StreamItem, { readonly kind: 'block' }>;
 
-/** What the feed has done so far. */
+/** Counts since the start of the feed. */
 export interface FeedSummary {
   attempts: number;
   interruptions: number;
   updates: number;
   blocks: number;
-  /** Blocks that had been given before, as replays bring them. */
+  /** Blocks that had been emitted before, as in replays. */
   duplicates: number;
   incomplete: number;
   problems: number;
 }
 
 /**
- * Confirmed blocks as a Yellowstone server streams them, for as long as it takes: reconnects after
- * cuts, silence and refusals, asks for a replay of what was missed where there is one, and passes
- * over what it gave before. Blocks may lack between others and come out of order: whoever links them
- * by their parents sees which. One message is read when the one before it was used, or while as many
- * blocks as the decoder has room for are decoded, so that a slow caller slows the server and nothing
- * piles up here.
+ * Confirmed blocks from a Yellowstone server, until the signal: reconnects after cuts, silence and
+ * refusals, requests a replay of missed blocks where available, and skips blocks it already
+ * emitted. Blocks may be missing or out of order; the consumer detects this from their parents. The
+ * next message is read when the previous one has been processed, or while the decoder has capacity
+ * for more blocks, so a slow consumer slows the server and nothing accumulates here.
  */
 export class YellowstoneFeed implements BlockStream {
   readonly summary: FeedSummary = {
@@ -101,7 +100,7 @@ export class YellowstoneFeed implements BlockStream {
   private readonly replay = new ReplayChoice();
   private readonly recent = new RecentBlocks();
   private readonly assembler: SlotAssembler;
-  /** Lowest slot that was under way when the last connection ended. */
+  /** Lowest incomplete slot when the last connection ended. */
   private openSlot: Slot | null = null;
   private isStreaming = false;
   private lastEnd: string | null = null;
@@ -121,7 +120,7 @@ export class YellowstoneFeed implements BlockStream {
     return { origin, isStreaming, ...counts, lastEnd };
   }
 
-  /** Transactions held for blocks that are not whole yet. */
+  /** Transactions kept for blocks that are not whole yet. */
   get heldTransactions(): number {
     return this.assembler.heldTransactions;
   }
@@ -129,7 +128,8 @@ export class YellowstoneFeed implements BlockStream {
   async *[Symbol.asyncIterator](): AsyncGenerator<StreamItem, void> {
     const { decoder = null, signal } = this.options;
     const aheadMax = decoder === null ? 1 : decoder.aheadMax * ITEMS_A_BLOCK;
-    for await (const items of mapAhead(this.located(), (item) => this.given(item), aheadMax)) {
+    const decoded = mapAhead(this.located(), (item) => this.streamItems(item), aheadMax);
+    for await (const items of decoded) {
       if (signal.aborted) return;
       yield* items;
     }
@@ -158,7 +158,7 @@ export class YellowstoneFeed implements BlockStream {
     }
   }
 
-  /** Everything of one connection; returns how it ended. */
+  /** Reads one connection to its end; returns how it ended. */
   private async *subscription(fromSlot: Slot | null): AsyncGenerator<FeedItem, StreamStatus> {
     const { client, clock, mode, signal } = this.options;
     this.summary.attempts++;
@@ -178,7 +178,7 @@ export class YellowstoneFeed implements BlockStream {
     } finally {
       this.isStreaming = false;
       watch.close();
-      // Replays bring whole slots again; half of one would never be completed.
+      // Replays deliver whole slots again; a partial one would never be completed.
       this.openSlot = this.assembler.lowestOpenSlot;
       this.assembler.clear();
     }
@@ -231,7 +231,7 @@ export class YellowstoneFeed implements BlockStream {
   private itemsOfAssembled(assembled: readonly Assembled[]): readonly FeedItem[] {
     return assembled.flatMap((item): readonly FeedItem[] => {
       if (item.kind === 'block') return this.itemOfBlock(item.meta, item.content);
-      // Late repetitions of a block that was given begin it anew and never finish.
+      // Late repeats of an emitted block start a new bank that is never completed.
       if (this.recent.hasSlot(item.slot)) return [];
       this.summary.incomplete++;
       return [item];
@@ -242,7 +242,7 @@ export class YellowstoneFeed implements BlockStream {
     const { slot, parentSlot, blockhash, previousBlockhash } = meta;
     if (blockhash === null || previousBlockhash === null) {
       const position = `slot ${slot}`;
-      const message = 'the block does not say which it is and which it follows';
+      const message = 'the block lacks its own or its parent’s hash';
       const { origin } = this.options.client;
       return [this.problem({ code: 'bad-transaction', origin, position, message })];
     }
@@ -255,8 +255,10 @@ export class YellowstoneFeed implements BlockStream {
     return [{ kind: 'located', link, content }];
   }
 
-  /** What the caller gets: of a block that cannot be used why, and that the stream did not bring it. */
-  private async given(item: FeedItem): Promise<readonly StreamItem[]> {
+  /**
+   * The items for the consumer: for an unusable block, the problem and that the slot is incomplete.
+   */
+  private async streamItems(item: FeedItem): Promise<readonly StreamItem[]> {
     if (item.kind !== 'located') return [item];
     const { link, content } = item;
     const { decoder = null, client } = this.options;

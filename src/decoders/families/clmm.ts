@@ -20,7 +20,9 @@ import {
 import type { TokenMovement } from '../transaction/token-movements.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 
-/** What becomes of an instruction of Raydium's concentrated-liquidity program or of a fork of it. */
+/**
+ * Readers of the instructions of Raydium's concentrated-liquidity program and its forks, by name.
+ */
 const READERS: Readonly<Record<string, Reader>> = {
   swap: decodeSwap,
   swap_v2: decodeSwap,
@@ -48,13 +50,13 @@ interface Call {
 }
 
 /**
- * The decoder of Raydium's concentrated-liquidity program or of a fork of it; the layout tells which
- * of the readable instructions the program has and where each keeps its accounts.
+ * The decoder of Raydium's concentrated-liquidity program or of a fork of it. The layout lists the
+ * readable instructions that the program has and the positions of their accounts.
  *
- * Swaps and position changes are what the transfers below the instruction did to the two vaults;
- * the program's own events go to the log, which may be cut short, and are not needed. Positions are
- * not LP tokens, and a withdrawal's vault changes include the fees paid out with it. A pool is
- * created empty; its first position brings the first liquidity.
+ * Swaps and position changes are read from the transfers between the instruction and the two
+ * vaults. The program's own events are written to the log, which may be truncated, and are not
+ * needed. Positions are not LP tokens, and the vault changes of a withdrawal include the fees paid
+ * out with it. A pool is created empty; its first position adds the first liquidity.
  */
 export function clmmDecoder(venue: Venue, programId: Address, layout: ProgramLayout): Decoder {
   const table = instructionTable(layout);
@@ -73,13 +75,13 @@ export function clmmDecoder(venue: Venue, programId: Address, layout: ProgramLay
   };
 }
 
-/** Key index of an account by the interface's name for it, -1 when there is none. */
+/** Key index of an account by its name in the interface, -1 when it has none. */
 function indexOf({ instruction, layout }: Call, account: string): number {
   const position = layout.accounts[account];
   return position === undefined ? -1 : instruction.accountIndex(position);
 }
 
-/** The wallet that signs, by the one of its names that the instruction uses. */
+/** The signing wallet, under whichever of its names the instruction uses. */
 function walletOf(call: Call): number {
   const names = ['payer', 'nft_owner', 'pool_creator'];
   return Math.max(...names.map((name) => indexOf(call, name)));
@@ -97,9 +99,10 @@ function decodeSwap(call: Call): DecodeResult {
 }
 
 /**
- * One instruction, several pools. Each hop makes two transfers, one into its input vault and one
- * out of its output vault, and names its accounts after the instruction's own in a fixed order. A
- * hop takes the place of the transfer that pays it out, so that no two events share one.
+ * One instruction that swaps on several pools. Each hop makes two transfers, one into its input
+ * vault and one out of its output vault, and lists its accounts after the instruction's own in a
+ * fixed order. A hop has the position of the transfer that pays it out, so no two events share a
+ * position.
  */
 function decodeRoute(call: Call): DecodeResult {
   const { instruction, view, venue } = call;
@@ -127,7 +130,10 @@ function decodeRoute(call: Call): DecodeResult {
   return swaps.length === 0 ? IGNORED : events(...swaps);
 }
 
-/** A hop names its pool, the user's output account, the input vault and the output vault, in a row. */
+/**
+ * A hop lists its pool, the user's output account, the input vault and the output vault, in this
+ * order.
+ */
 function hopAccounts(
   instruction: Instruction,
   inputVault: number,
@@ -150,8 +156,8 @@ function decodeLiquidity(call: Call): DecodeResult {
 }
 
 /**
- * Nodes list the new vaults among the balances, holding 0. A record without them cannot tell the
- * mints' decimals; the pool is then met with its first position or swap.
+ * Nodes list the new vaults among the balances, with amount 0. Without them the decimals of the
+ * mints are unknown, and the pool is first recorded with its first position or swap.
  */
 function decodeCreatePool(call: Call): DecodeResult {
   const accounts = liquidityAccounts(call);

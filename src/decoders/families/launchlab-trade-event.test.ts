@@ -9,7 +9,7 @@ const CURVE = { virtual: [1_000n, 100n], before: [0n, 0n], after: [200n, 25n] } 
 const FEES = [1n, 2n, 4n, 8n] as const;
 
 describe('a launchpad trade event', () => {
-  test('tells what was sold, all fees, and the virtual reserves after it', () => {
+  test('has the base sold, all fees, and the virtual reserves after it', () => {
     expect(readLaunchlabTradeEvent(newForm(CURVE, 0))).toEqual({
       baseSold: 200n,
       feeQuoteRaw: 15n,
@@ -18,7 +18,7 @@ describe('a launchpad trade event', () => {
     });
   });
 
-  test("tells the same in its first form, which has no creator's fee", () => {
+  test('has the same content in its first form, which has no creator fee', () => {
     expect(readLaunchlabTradeEvent(firstForm(CURVE, 1))).toEqual({
       baseSold: 200n,
       feeQuoteRaw: 11n,
@@ -27,7 +27,7 @@ describe('a launchpad trade event', () => {
     });
   });
 
-  test('is read with whatever later forms append', () => {
+  test('is read with any fields appended by later forms', () => {
     const data = concat(newForm(CURVE, 1), u64(9n), u64(9n));
     expect(readLaunchlabTradeEvent(data)).toEqual(readLaunchlabTradeEvent(newForm(CURVE, 1)));
   });
@@ -52,12 +52,12 @@ describe('a launchpad trade event', () => {
 describe('virtual reserves', () => {
   const reservesOf = (curve: Curve) => readLaunchlabTradeEvent(newForm(curve, 0))?.virtualReserves;
 
-  test('follow a sale back', () => {
+  test('are restored by a sell', () => {
     const sale: Curve = { ...CURVE, before: [200n, 25n], after: [0n, 0n] };
     expect(reservesOf(sale)).toEqual({ base: 1_000n, quote: 100n });
   });
 
-  test('are those of a product that rounding raised', () => {
+  test('accept a product raised by rounding', () => {
     // 7 quote buy 1,000 - 100,000 / 107 = 65.4…, of which 65 are paid.
     expect(reservesOf({ ...CURVE, after: [65n, 7n] })).toEqual({ base: 935n, quote: 107n });
   });
@@ -70,7 +70,7 @@ describe('virtual reserves', () => {
     expect(reservesOf({ ...CURVE, after })).toBeNull();
   });
 
-  test('are known for every trade of a constant product', () => {
+  test('are known for every trade on a constant-product curve', () => {
     const amount = fc.bigInt({ min: 1n, max: 10n ** 15n });
     fc.assert(
       fc.property(amount, amount, amount, (base, quote, paid) => {

@@ -2,27 +2,27 @@ import { BorshReader } from '../../model/borsh-reader.ts';
 import type { RawAmount } from '../../model/units.ts';
 import { EVENT_FIELDS_OFFSET } from '../transaction/transaction-view.ts';
 
-/** What the launchpad tells of a trade beside its transfers. */
+/** Data of a launchpad trade that its transfers do not show. */
 export interface LaunchlabTradeEvent {
-  /** Base tokens that left the curve, negative when it took some. */
+  /** Base tokens that left the curve; negative when it received some. */
   readonly baseSold: bigint;
   /** All fees, in quote units. */
   readonly feeQuoteRaw: RawAmount;
-  /** What the curve prices with after the trade; null for curves of other shapes. */
+  /** The reserves the curve prices with after the trade; null for curves of other shapes. */
   readonly virtualReserves: { readonly base: RawAmount; readonly quote: RawAmount } | null;
-  /** The trade raised the last of what the curve was to raise. */
+  /** The trade reached the curve's fundraising target. */
   readonly isComplete: boolean;
 }
 
 /**
- * Bytes of the fields before the program had a creator's fee; every later form is longer. The fee
- * was put in between, so that the fields behind it are read by the form.
+ * Size of the fields before the program had a creator fee; every later form is longer. The fee was
+ * inserted in the middle, so the fields after it are read according to the form.
  */
 const FIRST_FORM_BYTES = 130;
-/** Of `PoolStatus`: funding is over, the pool waits for its migration. */
+/** Value of `PoolStatus` when funding is complete and the pool waits for its migration. */
 const STATUS_MIGRATE = 1;
 
-/** Reads a `TradeEvent`, null when it ends inside its fields. */
+/** Reads a `TradeEvent`; null when the data end inside its fields. */
 export function readLaunchlabTradeEvent(data: Uint8Array): LaunchlabTradeEvent | null {
   const hasCreatorFee = data.length !== EVENT_FIELDS_OFFSET + FIRST_FORM_BYTES;
   const reader = new BorshReader(data, EVENT_FIELDS_OFFSET);
@@ -55,10 +55,10 @@ interface Amounts {
 }
 
 /**
- * On a constant-product curve, what was sold of the base lessens its virtual amount and what was
- * raised adds to the quote's. Curves of a fixed or a linear price have other uses for the two
- * virtual fields, and the event does not name the shape: it is known by the product, which a trade
- * never lowers and raises by less than one raw unit of either side's rounding.
+ * On a constant-product curve, the virtual base decreases by the base sold and the virtual quote
+ * increases by the quote raised. Curves with a fixed or linear price use the two virtual fields
+ * differently, and the event does not identify the shape. It is recognised by the product, which a
+ * trade never lowers and raises by less than one raw unit of rounding on either side.
  */
 function virtualReservesOf(
   virtual: Amounts,

@@ -24,7 +24,7 @@ describe.each([
 ])('a pool of $venue', ({ venue, decoder }) => {
   const amm = { 0: 'amm', 2: 'wallet' };
 
-  test('is swapped on', () => {
+  test('decodes a swap', () => {
     const accounts = accountList(13, {
       1: 'amm',
       2: 'wallet',
@@ -54,7 +54,7 @@ describe.each([
     ]);
   });
 
-  test('takes a deposit of all its tokens', () => {
+  test('decodes a deposit of all its tokens', () => {
     const accounts = accountList(10, { ...amm, 5: 'base vault', 6: 'quote vault', 7: 'lp mint' });
     const inner = [
       payIn('user base', 'base vault', 10n),
@@ -76,7 +76,7 @@ describe.each([
     ]);
   });
 
-  test('gives a withdrawal of all its tokens', () => {
+  test('decodes a withdrawal of all its tokens', () => {
     const accounts = accountList(10, { ...amm, 4: 'base vault', 5: 'quote vault', 6: 'lp mint' });
     const inner = [
       burn('user lp', address('lp mint'), 14n),

@@ -50,8 +50,8 @@ const INSTRUCTIONS = instructionTable(lifinityLayout);
 
 /**
  * The decoder of one of Lifinity's programs, which price by an oracle and have the same interface.
- * Amounts are what the transfers below the instruction did to the two vaults. Pools are opened by
- * instructions that are not published; they are met with their first deposit or swap.
+ * Amounts are read from the transfers between the instruction and the two vaults. The instructions
+ * that create pools are not published; a pool is first recorded with its first deposit or swap.
  */
 export function lifinityDecoder(venue: Venue, programId: Address): Decoder {
   return {

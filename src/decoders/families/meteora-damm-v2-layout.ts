@@ -10,7 +10,7 @@ const SWAP_ACCOUNTS = {
 };
 const REMOVE_ACCOUNTS = { pool: 1, token_a_vault: 5, token_b_vault: 6, owner: 10 };
 
-/** What the decoder of Meteora's DAMM v2 pools relies on of their interface. */
+/** The part of the interface of Meteora's DAMM v2 pools that their decoder relies on. */
 export const meteoraDammV2Layout = {
   instructions: {
     swap: { discriminator: 'f8c69e91e17587c8', accounts: SWAP_ACCOUNTS },
@@ -125,12 +125,12 @@ export const meteoraDammV2Layout = {
     EvtUpdateRewardDuration: '958741e781994139',
     EvtUpdateRewardFunder: '4c9ad00d2873f692',
     EvtWithdrawIneligibleReward: 'f8d7b84e1fb4b3a8',
-    // Sent by versions behind the interface file's; named by the client that Meteora publishes.
+    // Emitted by versions newer than the interface file; named in Meteora's published client.
     EvtClaimProtocolFee2: 'bb854209cda1540d',
     EvtSplitPosition3: 'e875beda55a2cf4e',
     EvtUpdateDelegatePermission: '42bc4b9796e8575d',
     EvtWithdrawDeadLiquidityReward: 'e44296c32a3ea30d',
-    // Sent by versions before the interface file's; known from the program's source.
+    // Emitted by versions older than the interface file; known from the program's source.
     EvtAddLiquidity: 'aff2089d1ef7b9a9',
     EvtCloseClaimFeeOperator: '6f2725376ed8c217',
     EvtCreateClaimFeeOperator: '1506997844741cb1',

@@ -3,7 +3,7 @@ import type { RawAmount } from '../../model/units.ts';
 import { type DecodeResult, events, malformed } from '../legs/decoder.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 
-/** Where a migration keeps its accounts, as key indices; `vaults` are those of the new pool. */
+/** Accounts of a migration, as key indices; `vaults` are those of the new pool. */
 export interface DbcMigrationAccounts {
   readonly virtual_pool: number;
   readonly pool: number;
@@ -13,7 +13,10 @@ export interface DbcMigrationAccounts {
   readonly vaults: readonly number[];
 }
 
-/** A curve's migration: what reached the new pool's vaults out of the curve's own. */
+/**
+ * The migration of a curve: the amounts that the new pool's vaults received from the curve's
+ * vaults.
+ */
 export function decodeDbcMigration(
   { vaults, ...at }: DbcMigrationAccounts,
   instruction: Instruction,

@@ -1,9 +1,9 @@
 import type { ProgramLayout } from '../transaction/program-layout.ts';
 
 /**
- * What the decoder of Meteora's DLMM pools relies on of their interface. The interface files end
- * with version 0.9; what came later (limit orders, rebalancing, positions of other lengths) is
- * known from public decoders of the program and stands at the end of each group.
+ * The part of the interface of Meteora's DLMM pools that their decoder relies on. The interface
+ * files end with version 0.9; later additions (limit orders, rebalancing, positions of other
+ * lengths) are known from public decoders of the program and are at the end of each group.
  */
 const SWAP_ACCOUNTS = {
   lb_pair: 0,

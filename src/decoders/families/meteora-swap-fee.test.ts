@@ -14,7 +14,7 @@ const BYTES_BEFORE_RESULT = 5;
 const FEE = 10n as RawAmount;
 
 describe('the fee in a Meteora swap event', () => {
-  test('is what the input amounts differ by', () => {
+  test('is the difference of the input amounts', () => {
     expect(read(event(1_000n, 990n, 8n, 2n))).toEqual({ isOnInput: true, raw: FEE });
   });
 
@@ -26,7 +26,7 @@ describe('the fee in a Meteora swap event', () => {
     expect(read(event(1_000n, 990n, 8n, 2n).subarray(0, -1))).toBeNull();
   });
 
-  test('is in quote when a buyer paid it in or a seller was not paid it out', () => {
+  test("is in quote when a buyer paid it in or it was deducted from a seller's output", () => {
     const onInput = { isOnInput: true, raw: FEE };
     const onOutput = { isOnInput: false, raw: FEE };
     expect([feeOf('buy', onInput), feeOf('sell', onOutput)]).toEqual([FEE, FEE]);

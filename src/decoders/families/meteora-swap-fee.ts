@@ -3,16 +3,16 @@ import type { Swap } from '../../model/swap.ts';
 import type { RawAmount } from '../../model/units.ts';
 import { EVENT_FIELDS_OFFSET } from '../transaction/transaction-view.ts';
 
-/** What a swap cost, in units of the token paid in or of the token paid out. */
+/** The fee of a swap, in units of the input token or of the output token. */
 export interface MeteoraSwapFee {
   readonly isOnInput: boolean;
   readonly raw: RawAmount;
 }
 
 /**
- * Reads the fee from the `SwapResult2` that stands in the swap event of the DAMM v2 and DBC
- * programs, null when the event ends inside it. A fee on the input is what the two input amounts
- * differ by; one on the output is the sum of the shares that end the struct.
+ * Reads the fee from the `SwapResult2` in the swap event of the DAMM v2 and DBC programs; null when
+ * the data end inside it. A fee on the input is the difference of the two input amounts; a fee on
+ * the output is the sum of the shares at the end of the struct.
  */
 export function readMeteoraSwapFee(
   data: Uint8Array,
@@ -32,7 +32,7 @@ export function readMeteoraSwapFee(
 
 const AMOUNT_LEFT_OUTPUT_AND_PRICE_BYTES = 8 + 8 + 16;
 
-/** The swap with its fee, which stays unknown when it was taken in the base token. */
+/** Adds the fee to a swap. It stays unknown when it was taken in the base token. */
 export function withMeteoraFee(swap: Swap, fee: MeteoraSwapFee | null): Swap {
   if (fee === null || fee.isOnInput !== (swap.side === 'buy')) return swap;
   return { ...swap, feeQuoteRaw: fee.raw };

@@ -11,7 +11,7 @@ const SOMETHING = address('something');
 const NOBODY = key(SYSTEM_PROGRAM);
 const SOMEBODY = concat(u8(1), key(ALICE));
 
-/** What each instruction says: name, data as the program's interface lays it out, the fact. */
+/** Instruction name, data as laid out by the program's interface, and the resulting fact. */
 const CASES: readonly (readonly [string, Uint8Array, object])[] = [
   [
     'InitializeMintCloseAuthority',
@@ -105,29 +105,29 @@ const CASES: readonly (readonly [string, Uint8Array, object])[] = [
 ];
 
 describe('an extension of a mint', () => {
-  test.each(CASES)('is told by %s', (_, data, fact) => {
+  test.each(CASES)('is read from %s', (_, data, fact) => {
     expect(isMintExtension(data)).toBe(true);
     expect(readMintExtension(data)).toEqual(fact);
   });
 
-  test.each(CASES)('is not told by %s cut short', (_, data, fact) => {
+  test.each(CASES)('is not read from truncated data: %s', (_, data, fact) => {
     const tags = data.length === 1 ? 1 : 2;
     const shorter = Array.from({ length: data.length - tags }, (__, at) =>
       data.slice(0, tags + at),
     );
-    const told = shorter.map(readMintExtension).filter((read) => read !== null);
-    // Pausing says all with its tags; what follows them names who may.
+    const facts = shorter.map(readMintExtension).filter((read) => read !== null);
+    // Pausing is fully stated by its tags; the following bytes name the authority.
     const isInTags = (fact as MintExtensionFact).kind === 'pausable';
-    expect(told).toEqual(isInTags ? shorter.map(() => fact) : []);
+    expect(facts).toEqual(isInTags ? shorter.map(() => fact) : []);
   });
 
-  test('has no multiplier that is no number', () => {
+  test('rejects a multiplier that is not a number', () => {
     const update = (multiplier: number) => concat(u8(43), u8(1), f64(multiplier), u64(0n));
     expect(readMintExtension(update(Number.NaN))).toBeNull();
     expect(readMintExtension(update(Number.POSITIVE_INFINITY))).toBeNull();
   });
 
-  test('is not told by instructions that only move, reallocate or are about accounts', () => {
+  test('is not read from instructions that only move, reallocate or concern accounts', () => {
     const others = [3, 12, 29, 30, 31, 34, 37, 38, 40, 41, 42, 45, 46].map((tag) => [tag, 0]);
     const seconds = [
       [26, 1],
@@ -143,11 +143,11 @@ describe('an extension of a mint', () => {
       [44, 3],
       [25],
     ];
-    const told = [...others, ...seconds].map((data) => isMintExtension(Uint8Array.from(data)));
-    expect(told).toEqual([...others, ...seconds].map(([tag]) => tag === 25));
+    const known = [...others, ...seconds].map((data) => isMintExtension(Uint8Array.from(data)));
+    expect(known).toEqual([...others, ...seconds].map(([tag]) => tag === 25));
   });
 
-  test('is read from any bytes without throwing, and only from those it knows', () => {
+  test('is read from any bytes without throwing, and only from known instructions', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 100 }), (data) => {
         const fact = readMintExtension(data);

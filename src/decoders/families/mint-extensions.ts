@@ -4,19 +4,22 @@ import type { Address, RawAmount } from '../../model/units.ts';
 import { authorityOrNull } from '../legs/metadata-set.ts';
 
 /**
- * Extensions of Token-2022 mints, as the instructions that set them up or change them tell: the
- * tag, mostly a second tag, then the fields in the order of the program's interface
+ * Extensions of Token-2022 mints, read from the instructions that initialise or change them: the
+ * tag, usually a second tag, then the fields in the order of the program's interface
  * (solana-program/token-2022, interface/src/extension). The mint is the first account of each.
  */
 
-/** Reads the fields after the tags. Past the end the reader is short, and the fact is not used. */
+/**
+ * Reads the fields after the tags. If the data end early the reader is short, and the fact is
+ * discarded.
+ */
 type ReadFact = (reader: BorshReader) => MintExtensionFact;
 
 const MINT_CLOSE_AUTHORITY = 25;
 const NON_TRANSFERABLE = 32;
 const PERMANENT_DELEGATE = 35;
 
-/** Instructions of extensions that have one only, by tag. */
+/** Extensions with a single instruction, by tag. */
 const READERS: Readonly<Record<number, ReadFact>> = {
   [MINT_CLOSE_AUTHORITY]: (reader) => ({
     kind: 'mintCloseAuthority',
@@ -26,7 +29,7 @@ const READERS: Readonly<Record<number, ReadFact>> = {
   [PERMANENT_DELEGATE]: (reader) => ({ kind: 'permanentDelegate', delegate: keyOrNull(reader) }),
 };
 
-/** Instructions of the other extensions, by tag and second tag. */
+/** The other extensions, by tag and second tag. */
 const SECOND_READERS: Readonly<Record<number, Readonly<Record<number, ReadFact>>>> = {
   26: { 0: readTransferFeeConfig, 5: (reader) => readTransferFee('nextTransferFee', reader) },
   27: { 0: readConfidentialTransfer },
@@ -42,12 +45,17 @@ const SECOND_READERS: Readonly<Record<number, Readonly<Record<number, ReadFact>>
   },
 };
 
-/** True for data that begins like an instruction which sets up or changes an extension of a mint. */
+/**
+ * True for data that begin like an instruction that initialises or changes an extension of a mint.
+ */
 export function isMintExtension([tag = -1, second = -1]: Uint8Array): boolean {
   return READERS[tag] !== undefined || SECOND_READERS[tag]?.[second] !== undefined;
 }
 
-/** The fact such an instruction tells; null when its data ends too early or is no number. */
+/**
+ * The extension state set by such an instruction; null when its data end early or contain an
+ * invalid number.
+ */
 export function readMintExtension(data: Uint8Array): MintExtensionFact | null {
   const [tag = -1, second = -1] = data;
   const single = READERS[tag];
@@ -59,7 +67,7 @@ export function readMintExtension(data: Uint8Array): MintExtensionFact | null {
   return fact.kind === 'scaledUiAmount' && !Number.isFinite(fact.multiplier) ? null : fact;
 }
 
-/** Who may change the fee and who may withdraw what it withheld, then the fee. */
+/** The authorities that may change the fee and withdraw withheld fees, then the fee. */
 function readTransferFeeConfig(reader: BorshReader): MintExtensionFact {
   maybeAddress(reader);
   maybeAddress(reader);
@@ -74,13 +82,13 @@ function readTransferFee(
   return { kind, feeBps, maxFeeRaw: reader.u64() as RawAmount };
 }
 
-/** Authority, whether accounts are approved by themselves, the auditor's key: none is kept. */
+/** Authority, auto-approval of accounts, auditor key: none is kept. */
 function readConfidentialTransfer(reader: BorshReader): MintExtensionFact {
   reader.skip(32 + 1 + 32);
   return { kind: 'confidentialTransfer' };
 }
 
-/** Of the program's `AccountState`. */
+/** Value of the program's `AccountState`. */
 const FROZEN = 2;
 
 function readDefaultAccountState(reader: BorshReader): MintExtensionFact {
@@ -107,10 +115,10 @@ function readScaledUiAmount(reader: BorshReader): MintExtensionFact {
   return { kind: 'scaledUiAmount', multiplier: skipKey(reader).f64(), effectiveTimeMs: null };
 }
 
-/** The largest time a Date can say, either way. */
+/** The maximum absolute time of a Date. */
 const TIME_MAX_SECONDS = 8_640_000_000_000n;
 
-/** The multiplier, and from when on; the program takes a time that has passed as now. */
+/** The multiplier and its effective time. The program treats a time in the past as now. */
 function readMultiplierUpdate(reader: BorshReader): MintExtensionFact {
   const multiplier = reader.f64();
   const seconds = reader.i64();
@@ -119,12 +127,12 @@ function readMultiplierUpdate(reader: BorshReader): MintExtensionFact {
   return { kind: 'scaledUiAmount', multiplier, effectiveTimeMs };
 }
 
-/** A key of which all zeros mean none. */
+/** A key; all zeros mean none. */
 function keyOrNull(reader: BorshReader): Address | null {
   return authorityOrNull(reader.address());
 }
 
-/** Whether a key follows, then the key. */
+/** A flag, then the key if the flag is set. */
 function maybeAddress(reader: BorshReader): Address | null {
   return reader.bool() ? reader.address() : null;
 }

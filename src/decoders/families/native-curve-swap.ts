@@ -8,7 +8,7 @@ import { nativeGain } from '../transaction/native-gain.ts';
 import { traderOf } from '../transaction/trader.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 
-/** Where a trade on a curve that holds lamports keeps its accounts, as key indices. */
+/** Accounts of a trade on a curve that holds lamports, as key indices. */
 export interface NativeCurveAccounts {
   readonly venue: Venue;
   /** The account whose lamports back the curve. */
@@ -17,29 +17,30 @@ export interface NativeCurveAccounts {
   readonly baseVault: number;
   readonly user: number;
   readonly userBase: number;
-  /** Who is paid by a sale. */
+  /** Receiver of the proceeds of a sale. */
   readonly recipient: number;
   readonly feeAccounts: readonly number[];
 }
 
-/** What the program's own event tells of a trade. */
+/** A trade as reported by the program's own event. */
 export interface NativeCurveTrade {
-  /** What the curve received or paid. */
+  /** Amount that the curve received or paid. */
   readonly quoteAmount: bigint;
   readonly feeQuoteRaw: bigint;
 }
 
 /**
- * Reads a trade on a curve that holds lamports. Tokens are what the curve's token account received
- * or paid. Lamports are the system transfers of the instruction; for a program that debits its curve
- * itself, what the curve lost without a transfer, or where other trades moved it too, what the
- * event (`tell`) says. Their sum is held against the curve's balance by `settleNativeCurves`.
+ * Reads a trade on a curve that holds lamports. The tokens are what the curve's token account
+ * received or paid. The lamports are the system transfers of the instruction. If the program debits
+ * its curve directly, they are what the curve lost without a transfer, or the amount of the event
+ * (`readEvent`) when other trades moved the curve too. `settleNativeCurves` checks their sum
+ * against the curve's balance.
  */
 export function readNativeCurveSwap(
   view: TransactionView,
   instruction: Instruction,
   at: NativeCurveAccounts,
-  tell: (isBuy: boolean, tokenAmount: bigint) => NativeCurveTrade | null = () => null,
+  readEvent: (isBuy: boolean, tokenAmount: bigint) => NativeCurveTrade | null = () => null,
 ): SwapReading {
   if (Math.min(at.pool, at.mint, at.baseVault, at.user) < 0) return malformed('too few accounts');
   const movements = view.tokenMovementsUnder(instruction);
@@ -49,8 +50,8 @@ export function readNativeCurveSwap(
   const baseDecimals = mintDecimals(view, baseMint);
   if (baseDecimals === null) return malformed('mint without known decimals');
   const isBuy = poolBaseDelta < 0n;
-  const told = tell(isBuy, isBuy ? -poolBaseDelta : poolBaseDelta);
-  const quote = quoteLegOf(view, instruction, at, isBuy, told);
+  const reported = readEvent(isBuy, isBuy ? -poolBaseDelta : poolBaseDelta);
+  const quote = quoteLegOf(view, instruction, at, isBuy, reported);
   if (typeof quote === 'string') return malformed(quote);
   const swap: Swap = {
     kind: 'swap',
@@ -74,7 +75,7 @@ export function readNativeCurveSwap(
     isIntermediateHop: false,
     isAtomicRoundTrip: false,
     isPureArbitrage: false,
-    quarantine: contradictionOf(view, at, isBuy, quote.poolDelta, told),
+    quarantine: contradictionOf(view, at, isBuy, quote.poolDelta, reported),
   };
   return { status: 'event', event: swap };
 }
@@ -90,22 +91,23 @@ function quoteLegOf(
   instruction: Instruction,
   at: NativeCurveAccounts,
   isBuy: boolean,
-  told: NativeCurveTrade | null,
+  reported: NativeCurveTrade | null,
 ): NativeLeg | string {
   const sent = lamportsSent(view, instruction, at);
-  const reportedDelta = told === null ? null : isBuy ? told.quoteAmount : -told.quoteAmount;
+  const reportedDelta =
+    reported === null ? null : isBuy ? reported.quoteAmount : -reported.quoteAmount;
   const poolDelta =
     sent.toPool !== 0n ? sent.toPool : (nativeGain(view, instruction, at.pool) ?? reportedDelta);
   if (poolDelta === null) return 'lamports of the curve that no transfer and no event tells';
   if (isBuy && poolDelta <= 0n) return 'tokens left the curve and no lamports reached it';
   if (!isBuy && poolDelta > 0n) return 'both legs moved the same way';
-  const fee = sent.fees > 0n ? sent.fees : (told?.feeQuoteRaw ?? null);
+  const fee = sent.fees > 0n ? sent.fees : (reported?.feeQuoteRaw ?? null);
   return { poolDelta, traderDelta: traderDeltaOf(sent, poolDelta, isBuy, fee), fee };
 }
 
 /**
- * Whatever a buyer transfers, it pays. A seller gets transfers, or the rest of what the curve lost
- * once fees are taken off.
+ * A buyer pays everything it transfers. A seller receives transfers, or what the curve lost less
+ * fees.
  */
 function traderDeltaOf(
   sent: LamportsSent,
@@ -146,19 +148,19 @@ function malformed(reason: string): SwapReading {
   return { status: 'malformed', reason };
 }
 
-/** Why the trade cannot be believed, or null. */
+/** Why the trade is inconsistent, or null. */
 function contradictionOf(
   view: TransactionView,
   at: NativeCurveAccounts,
   isBuy: boolean,
   poolDelta: bigint,
-  told: NativeCurveTrade | null,
+  reported: NativeCurveTrade | null,
 ): string | null {
   if (view.isReconciled(at.baseVault) === false) {
     return 'base vault balance contradicts its transfers';
   }
-  if (isBuy && told !== null && told.quoteAmount !== poolDelta) {
-    return `event says ${told.quoteAmount} of quote, ${poolDelta} moved`;
+  if (isBuy && reported !== null && reported.quoteAmount !== poolDelta) {
+    return `event says ${reported.quoteAmount} of quote, ${poolDelta} moved`;
   }
   return null;
 }

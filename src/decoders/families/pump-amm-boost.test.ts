@@ -33,7 +33,7 @@ describe('init_boost', () => {
     vault(POOL_QUOTE, WRAPPED_SOL, [0n, 67_424_946_696n]),
   ];
 
-  test('comes after the pool of migrate_v2 and takes part of its quote', () => {
+  test('follows the pool of migrate_v2 and takes part of its quote', () => {
     const create: InstructionDraft = {
       program: PUMP_AMM,
       accounts: named({ 0: POOL, 2: CREATOR, 5: LP_MINT, 9: POOL_BASE, 10: POOL_QUOTE }, 18),
@@ -56,7 +56,7 @@ describe('init_boost', () => {
     ]);
   });
 
-  test('is what was transferred where its event is missing', () => {
+  test('is the transferred amount when its event is missing', () => {
     expect(eventsOf(run(initBoost([taken]), vaults))).toEqual([
       {
         kind: 'poolBoost',
@@ -70,7 +70,7 @@ describe('init_boost', () => {
     ]);
   });
 
-  test('of nothing is ignored', () => {
+  test('of zero is ignored', () => {
     expect(run(initBoost([initEvent(0n, 9n)]), vaults)).toEqual({ status: 'ignored' });
   });
 
@@ -81,7 +81,7 @@ describe('init_boost', () => {
       'boost event ends inside its fields',
     ],
     [[tokenTransfer(BOOST_VAULT, POOL_QUOTE, BOOST_AUTHORITY, 1n)], 'a boost that fills the vault'],
-  ])('is malformed when what it says is not what moved', (inner, reason) => {
+  ])('is malformed when its event differs from the transfers', (inner, reason) => {
     expect(run(initBoost(inner), vaults)).toEqual({ status: 'malformed', reason });
   });
 });
@@ -109,7 +109,7 @@ describe('boost_buy_and_burn', () => {
     vault(BOOST_VAULT, WRAPPED_SOL, [17_584_505_288n, 17_056_970_130n], BOOST_AUTHORITY),
   ];
 
-  test('is a purchase of nobody at the effective reserves', () => {
+  test('is a buy without a trader at the effective reserves', () => {
     expect(eventsOf(run(boostBurn([...legs, trade, burned]), recorded))).toEqual([
       {
         kind: 'swap',
@@ -144,13 +144,13 @@ describe('boost_buy_and_burn', () => {
     ]);
   });
 
-  test('gets what the published formula gives for the reserves before it', () => {
+  test('receives the amount of the published formula for the reserves before it', () => {
     const effective = 218_307_085_056n + 17_584_418_739n;
     const paid = 527_535_158n - 1n;
     expect((74_639_940_558_644n * paid) / (effective + paid)).toBe(166_548_315_802n);
   });
 
-  test('burns tokens, which the burn itself says as well', () => {
+  test('also yields the burn as an event', () => {
     const { events: all } = factsOfDraft({
       signers: [CRANK],
       instructions: [boostBurn([...legs, trade, burned])],
@@ -162,7 +162,7 @@ describe('boost_buy_and_burn', () => {
     ]);
   });
 
-  test('leaves the reserves unknown where its event is missing', () => {
+  test('leaves the reserves unknown when its event is missing', () => {
     expect(eventsOf(run(boostBurn([...legs, trade]), recorded))).toMatchObject([
       { poolQuoteDelta: 527_535_158n, reserves: null, quarantine: null },
     ]);
@@ -185,7 +185,7 @@ describe('boost_buy_and_burn', () => {
     ]);
   });
 
-  test('is malformed with half of an event and ignored when nothing moved', () => {
+  test('is malformed with a truncated event and ignored when nothing moved', () => {
     const half = selfEvent(events.BoostBuyAndBurnEvent.discriminator, new Uint8Array(199));
     expect(run(boostBurn([...legs, half]), recorded)).toMatchObject({
       reason: 'boost event ends inside its fields',

@@ -18,7 +18,10 @@ import {
   virtualReserves,
 } from './pump-amm-swap.ts';
 
-/** Part of a new pool's quote is moved to its boost vault and goes on pricing as virtual reserves. */
+/**
+ * Part of a new pool's quote is moved to its boost vault and still priced with, as virtual
+ * reserves.
+ */
 export function decodeInitBoost(instruction: Instruction, view: TransactionView): DecodeResult {
   const at = accountsOf(instruction, pumpAmmLayout.instructions.init_boost);
   const vault = at.pool_quote_token_account;
@@ -47,8 +50,9 @@ export function decodeInitBoost(instruction: Instruction, view: TransactionView)
 }
 
 /**
- * The protocol buys from the pool with what its boost vault holds and burns what it gets out of the
- * pool's own vault: a swap of nobody, without fees. The BuyEvent beside it says the same once more.
+ * The protocol buys from the pool with the contents of its boost vault and burns the tokens
+ * directly from the pool's own vault: a swap without a trader and without fees. The accompanying
+ * BuyEvent repeats the same trade.
  */
 export function decodeBoostBurn(instruction: Instruction, view: TransactionView): DecodeResult {
   const at = accountsOf(instruction, pumpAmmLayout.instructions.boost_buy_and_burn);
@@ -75,7 +79,7 @@ export function decodeBoostBurn(instruction: Instruction, view: TransactionView)
   return events(settleBoostBurn(swap, event, gainsOf(view, accounts)));
 }
 
-/** Without the event it is unknown what the pool prices with, and so are its reserves. */
+/** Without the event the virtual reserves, and therefore the reserves, are unknown. */
 function settleBoostBurn(swap: Swap, event: BoostBurnEvent | null, gains: VaultGains): Swap {
   if (event === null) return { ...swap, reserves: null };
   if (gains.base !== -event.baseAmountBurned || gains.quote !== event.quoteAmountUsed) {

@@ -45,7 +45,7 @@ describe.skipIf(!hasTestData)('recorded events of PumpSwap', () => {
     expect(read(event, data)).toEqual(expectedOf(event, decoded));
   });
 
-  test.each(VECTORS)('of $id: $event is the bytes its interface makes of the values', (vector) => {
+  test.each(VECTORS)('of $id: $event encodes to the bytes of its interface', (vector) => {
     const idl = readIdl('pump_amm.2026-10.idl');
     const fields = idl.events.find(({ name }) => name === vector.event)?.fields ?? [];
     const values: Record<string, IdlValue> = {};
@@ -58,14 +58,14 @@ describe.skipIf(!hasTestData)('recorded events of PumpSwap', () => {
     expect(vector.data.subarray(16)).toEqual(encodeEvent(idl, vector.event, values));
   });
 
-  test.each(VECTORS)('of $id: $event needs its last byte and allows more', ({ event, data }) => {
+  test.each(VECTORS)('of $id: $event requires its last byte and allows more', ({ event, data }) => {
     expect(read(event, data.subarray(0, -1))).toBeNull();
     expect(read(event, concat(data, new Uint8Array(300).fill(255)))).toEqual(read(event, data));
   });
 });
 
 describe.skipIf(!hasTestData)('trades encoded by a published interface', () => {
-  test.each(IDLS)('of %s have net and gross by size, whatever the fields are called', (file) => {
+  test.each(IDLS)('of %s have net and gross by size, regardless of the field names', (file) => {
     const idl = readIdl(file);
     const bought = (quoteIn: bigint, userIn: bigint) => {
       const values = { quote_amount_in: quoteIn, user_quote_amount_in: userIn };
@@ -84,7 +84,7 @@ describe.skipIf(!hasTestData)('trades encoded by a published interface', () => {
   });
 });
 
-describe.skipIf(!hasTestData)('events beside trades, encoded by the published interface', () => {
+describe.skipIf(!hasTestData)('other events, encoded by the published interface', () => {
   const keys = { base_mint: address('coin'), pool: address('its pool') };
 
   test('report a sweep and its bucket', () => {
@@ -108,7 +108,7 @@ describe.skipIf(!hasTestData)('events beside trades, encoded by the published in
   });
 
   test.each(['SetBondingCurveCoinCreatorEvent', 'SetMetaplexCoinCreatorEvent'] as const)(
-    'report the creator alone: %s',
+    'report only the new creator: %s',
     (name) => {
       const fields = { keysBefore: 0, keysBetween: 1, hasOldCreator: false };
       const values = { ...keys, coin_creator: address('new') };
@@ -171,7 +171,7 @@ function read(event: string, data: Uint8Array) {
   return readTradeEvent(data, event === 'BuyEvent');
 }
 
-/** The reader's names for what the vectors list under the interface's. */
+/** The expected result in the reader's names, from values in the interface's names. */
 function expectedOf(event: string, decoded: Values) {
   const amount = (name: string) => BigInt(String(decoded[name]));
   if (event === 'BoostBuyAndBurnEvent') {

@@ -4,38 +4,40 @@ import type { Address } from '../../model/units.ts';
 import { EVENT_FIELDS_OFFSET } from '../transaction/transaction-view.ts';
 
 /**
- * The events of PumpSwap that are read, as the program's IDLs order their fields. Fields were only
- * ever appended: what an older event does not have reads as 0. Bytes that end inside a group of
- * fields fit no layout, and the reader answers null.
+ * The PumpSwap events that are read, with fields in the order of the program's IDLs. Fields were
+ * only ever appended: a field missing from an older event reads as 0. Data that end inside a group
+ * of fields match no layout, and the reader returns null.
  */
 
-/** What BuyEvent and SellEvent say of a trade. Quote amounts are raw units of the pool's own quote. */
+/** Content of a BuyEvent or SellEvent. Quote amounts are raw units of the pool's own quote. */
 export interface PumpAmmTradeEvent {
   readonly isBuy: boolean;
   readonly baseAmount: bigint;
-  /** What the user paid or got, and what the constant product asked for: the greater of the two. */
+  /** The greater of the user's amount paid or received and the amount of the constant product. */
   readonly grossQuote: bigint;
-  /** The lesser of the two: the program swaps their names where the quote amount is given exactly. */
+  /**
+   * The lesser of the two. The program swaps their names when the quote amount is given exactly.
+   */
   readonly netQuote: bigint;
   readonly lpFee: bigint;
-  /** `buybackFee` is a part of it. */
+  /** Includes `buybackFee`. */
   readonly protocolFee: bigint;
   readonly creatorFee: bigint;
   readonly buybackFee: bigint;
-  /** Nobody was paid protocol and creator fee: they stay in the pool's quote vault. */
+  /** Protocol and creator fee were not paid out: they stay in the pool's quote vault. */
   readonly areFeesKept: boolean;
-  /** Before the trade, signed: what the pool prices with on top of its quote vault. */
+  /** Before the trade, signed: added to the quote vault when the pool prices. */
   readonly virtualQuoteBefore: bigint;
 }
 
-/** Pool named by a buy or sell event, or null when the bytes end before it. */
+/** Pool named in a buy or sell event; null when the data end before it. */
 export function readTradedPool(data: Uint8Array): Address | null {
   const reader = new BorshReader(data, EVENT_FIELDS_OFFSET + AMOUNTS * U64_BYTES);
   const pool = reader.address();
   return reader.isShort ? null : pool;
 }
 
-/** Reads a BuyEvent or a SellEvent; null when the bytes end inside the fields of a layout. */
+/** Reads a BuyEvent or a SellEvent; null when the data end inside the fields of a layout. */
 export function readTradeEvent(data: Uint8Array, isBuy: boolean): PumpAmmTradeEvent | null {
   const reader = new BorshReader(data, EVENT_FIELDS_OFFSET);
   reader.skip(U64_BYTES);
@@ -90,7 +92,7 @@ export function readBoostBurnEvent(data: Uint8Array): BoostBurnEvent | null {
 }
 
 export interface InitBoostEvent {
-  /** What the pool prices with from here on, on top of its quote vault. */
+  /** Added to the quote vault when the pool prices, from this event on. */
   readonly virtualQuote: bigint;
   readonly quoteReservesAfter: bigint;
 }
@@ -125,7 +127,10 @@ export interface CoinCreatorEvent {
   readonly newCreator: Address;
 }
 
-/** How the events that change a pool's coin creator differ: what stands beside the common keys. */
+/**
+ * Differences between the events that change a pool's coin creator: the fields around the common
+ * keys.
+ */
 export interface CoinCreatorFields {
   /** Keys between the timestamp and `base_mint`. */
   readonly keysBefore: number;
@@ -148,17 +153,17 @@ export function readCoinCreatorEvent(
   return reader.isShort ? null : { baseMint, pool, oldCreator, newCreator };
 }
 
-/** The zero key, which stands for nobody. */
+/** The zero key, which means no account. */
 export const NOBODY = SYSTEM_PROGRAM;
 
 const KEY_BYTES = 32;
 const U64_BYTES = 8;
 /** Fields of eight bytes before the first key of a trade event. */
 const AMOUNTS = 14;
-/** After pool, user and the user's two token accounts. */
+/** Follows pool, user and the user's two token accounts. */
 const PROTOCOL_FEE_RECIPIENT_OFFSET = EVENT_FIELDS_OFFSET + AMOUNTS * U64_BYTES + 4 * KEY_BYTES;
 
-/** A rate in basis points (u64), then the amount it made. */
+/** A rate in basis points (u64), then the resulting amount. */
 function readFee(reader: BorshReader): bigint {
   reader.skip(U64_BYTES);
   return reader.u64();
@@ -177,7 +182,10 @@ function skipVolume(reader: BorshReader): void {
   if (reader.remaining > 0) reader.skip(reader.u32());
 }
 
-/** `can_boost`, `base_supply`, holder rewards (the creator fee once more), `creator_fee_unclaimed`. */
+/**
+ * `can_boost`, `base_supply`, holder rewards (a repetition of the creator fee),
+ * `creator_fee_unclaimed`.
+ */
 function skipAppended(reader: BorshReader): void {
   if (reader.remaining > 0) reader.skip(1);
   if (reader.remaining > 0) reader.skip(U64_BYTES);

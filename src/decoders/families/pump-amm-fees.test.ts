@@ -20,7 +20,7 @@ import { pumpAmmLayout } from './pump-amm-layout.ts';
 
 const { instructions, events } = pumpAmmLayout;
 
-describe('a sweep of the fees that a pool kept', () => {
+describe('a sweep of the fees kept by a pool', () => {
   test.each([
     ['protocol', instructions.sweep_protocol_fee.discriminator, 0, PROTOCOL],
     ['creator', instructions.sweep_creator_fee.discriminator, 1, CREATOR_FEES],
@@ -42,13 +42,13 @@ describe('a sweep of the fees that a pool kept', () => {
     ]);
   });
 
-  test('is what was transferred where its event is missing', () => {
+  test('is the transferred amount when its event is missing', () => {
     const legs = [tokenTransfer(POOL_QUOTE, PROTOCOL, POOL, 5n)];
     const draft = sweep(instructions.sweep_protocol_fee.discriminator, legs);
     expect(decode(draft, 5n)).toMatchObject([{ amountRaw: 5n, poolDelta: -5n }]);
   });
 
-  test('of nothing is ignored', () => {
+  test('of zero is ignored', () => {
     const draft = sweep(instructions.sweep_creator_fee.discriminator, [sweepEvent(0n, 1)]);
     expect(result(draft, 0n)).toEqual({ status: 'ignored' });
   });
@@ -57,7 +57,7 @@ describe('a sweep of the fees that a pool kept', () => {
     ['another amount', [sweepEvent(6n, 0)], 'sweep event contradicts its transfers'],
     ['the other bucket', [sweepEvent(5n, 1)], 'sweep event contradicts its transfers'],
     [
-      'half of an event',
+      'a truncated event',
       [selfEvent(events.SweepPoolFeeEvent.discriminator, new Uint8Array(50))],
       'sweep event ends inside its fields',
     ],
@@ -67,7 +67,7 @@ describe('a sweep of the fees that a pool kept', () => {
     expect(result(draft, 5n)).toEqual({ status: 'malformed', reason });
   });
 
-  test('is malformed when it fills the vault, or names too few accounts', () => {
+  test('is malformed when it fills the vault, or lists too few accounts', () => {
     const tag = instructions.sweep_protocol_fee.discriminator;
     const filled = sweep(tag, [tokenTransfer(PROTOCOL, POOL_QUOTE, ALICE, 5n)]);
     expect(result(filled, -5n)).toMatchObject({ reason: 'a sweep that fills the vault' });
@@ -96,7 +96,7 @@ describe("a change of a pool's coin creator", () => {
   } as const;
   const names = Object.keys(whole) as (keyof typeof whole)[];
 
-  test.each(names)('names the wallet paid from here on: %s', (name) => {
+  test.each(names)('names the wallet paid from then on: %s', (name) => {
     const [event, fields] = whole[name];
     expect(eventsOf(result(change(name, event, fields), 0n))).toEqual([
       {
@@ -111,7 +111,7 @@ describe("a change of a pool's coin creator", () => {
     ]);
   });
 
-  test('is read from the metadata event as well', () => {
+  test('is also read from the metadata event', () => {
     const fields = concat(time, coin, key(address('metadata')), key(NEW));
     const draft = change('set_coin_creator', 'SetMetaplexCoinCreatorEvent', fields);
     expect(eventsOf(result(draft, 0n))).toMatchObject([{ mint: CAT_MINT, feeRecipient: NEW }]);
@@ -119,7 +119,7 @@ describe("a change of a pool's coin creator", () => {
 
   test.each([
     ['the same creator', NEW],
-    ['nobody', SYSTEM_PROGRAM],
+    ['none', SYSTEM_PROGRAM],
   ])('to %s is ignored', (_name, to) => {
     const fields = concat(time, coin, key(NEW), key(to), u8(0));
     const draft = change('admin_cto_pool', 'AdminCtoPoolEvent', fields);
@@ -131,7 +131,7 @@ describe("a change of a pool's coin creator", () => {
     expect(result(draft, 0n)).toEqual({ status: 'ignored' });
   });
 
-  test('is malformed with half of an event, or one of another pool', () => {
+  test('is malformed with a truncated event, or with one of another pool', () => {
     const [event, fields] = whole.admin_set_coin_creator;
     const short = change('admin_set_coin_creator', event, fields.subarray(0, -1));
     expect(result(short, 0n)).toMatchObject({ reason: 'creator event ends inside its fields' });

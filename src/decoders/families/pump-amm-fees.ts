@@ -16,7 +16,7 @@ import { pumpAmmLayout } from './pump-amm-layout.ts';
 /** Buckets of fees as SweepPoolFeeEvent numbers them. */
 const BUCKETS = ['protocol', 'creator'] as const;
 
-/** Fees that had stayed in a pool's quote vault are paid out. Sweeping nothing succeeds as well. */
+/** Fees kept in a pool's quote vault are paid out. A sweep of nothing also succeeds. */
 export function decodeSweep(
   instruction: Instruction,
   view: TransactionView,
@@ -53,7 +53,7 @@ const { AdminCtoPoolEvent, AdminSetCoinCreatorEvent, MigratePoolCoinCreatorEvent
   pumpAmmLayout.events;
 const { SetBondingCurveCoinCreatorEvent, SetMetaplexCoinCreatorEvent } = pumpAmmLayout.events;
 
-/** The event that each instruction which changes a pool's coin creator may publish. */
+/** The events of the instructions that change a pool's coin creator. */
 const CREATOR_EVENTS: readonly (CoinCreatorFields & { readonly discriminator: string })[] = [
   { ...AdminCtoPoolEvent, keysBefore: 0, keysBetween: 0, hasOldCreator: true },
   { ...AdminSetCoinCreatorEvent, keysBefore: 1, keysBetween: 0, hasOldCreator: true },
@@ -63,8 +63,8 @@ const CREATOR_EVENTS: readonly (CoinCreatorFields & { readonly discriminator: st
 ];
 
 /**
- * Somebody else is paid a pool's creator fees. Only the event names mint and creator; without one,
- * and where the same or nobody is paid from here on, there is nothing to report.
+ * The receiver of a pool's creator fees changed. Only the event names mint and creator. The call is
+ * ignored without an event, and when the receiver is unchanged or the zero key.
  */
 export function decodeCreatorChange(
   instruction: Instruction,

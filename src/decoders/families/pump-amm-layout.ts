@@ -25,7 +25,10 @@ const CREATE_POOL_ACCOUNTS = {
 
 const SWEEP_ACCOUNTS = { pool: 2, quote_mint: 3, pool_quote_token_account: 5 };
 
-/** What the decoder relies on of program pAMMBay6…, from its first published IDL to October 2026. */
+/**
+ * The part of program pAMMBay6… that the decoder relies on, from its first published IDL to October
+ * 2026.
+ */
 export const pumpAmmLayout = {
   instructions: {
     buy: { discriminator: '66063d1201daebea', accounts: SWAP_ACCOUNTS },

@@ -31,13 +31,13 @@ import { tokenTransfer } from '../../../tests/support/pump-drafts.ts';
 import { burn } from '../../../tests/support/token-instructions.ts';
 import { WRAPPED_SOL } from '../../model/program.ts';
 
-describe('a purchase through two pools', () => {
+describe('a buy through two pools', () => {
   test('follows the published formula', () => {
     expect((1_000_000n * 9_999n) / (500_000n + 9_999n)).toBe(NEAR_BOUGHT);
     expect((2_000_000n * 19_464n) / (299_000n + 19_464n)).toBe(FAR_BOUGHT);
   });
 
-  test('is a swap on each, of which the first only passes through', () => {
+  test('is one swap on each, of which the first only passes through', () => {
     expect(swapsOf([NEAR, FAR], BUY_LEGS)).toMatchObject([
       {
         pool: NEAR.pool,
@@ -83,7 +83,7 @@ describe('a purchase through two pools', () => {
     ]);
   });
 
-  test('knows the reserves also where pools pay before they are paid', () => {
+  test('has the reserves even when pools pay before they are paid', () => {
     const [intoNear, buyback, intoFar, nearEvent, intoUser, farEvent] = BUY_LEGS;
     if (!(intoNear && buyback && intoFar && nearEvent && intoUser && farEvent)) throw new Error();
     const reversed = [intoUser, intoFar, buyback, intoNear, nearEvent, farEvent];
@@ -93,7 +93,7 @@ describe('a purchase through two pools', () => {
     ]);
   });
 
-  test('stands among the events of what it called in order of execution', () => {
+  test('has its events in execution order among those of inner instructions', () => {
     const burned = burn('somebody', 'some mint', 7n);
     const route = multiHop([NEAR, FAR], [...BUY_LEGS.slice(0, 4), burned, ...BUY_LEGS.slice(4)]);
     const { events } = factsOfDraft({
@@ -109,7 +109,7 @@ describe('a purchase through two pools', () => {
   });
 });
 
-describe('a sale through two pools', () => {
+describe('a sell through two pools', () => {
   // 122,236 coins go back: floor(318,505 * 122,236 / (1,877,764 + 122,236)) = 19,466 of the middle
   // coin, less 100 and 40; floor(510,000 * 19,326 / (980,395 + 19,326)) = 9,859 lamports, less 50.
   const legs = [
@@ -140,7 +140,7 @@ describe('a sale through two pools', () => {
     vault(USER_COIN, COIN, [FAR_BOUGHT, 0n], ALICE),
   ];
 
-  test('pays the user what the last pool pays less its fees', () => {
+  test('pays the user the output of the last pool less its fees', () => {
     expect((318_505n * FAR_BOUGHT) / 2_000_000n).toBe(19_466n);
     expect((510_000n * 19_326n) / 999_721n).toBe(9_859n);
     expect(swapsOf([FAR, NEAR], legs, [USER_COIN, USER_SOL], balances)).toMatchObject([
@@ -183,7 +183,7 @@ describe('a route through a pool and a curve', () => {
     vault(USER_COIN, COIN, [0n, 50_000n], ALICE),
   ];
 
-  test('is the swap of the pool, which pays the curve by the call of the pump program', () => {
+  test('yields the swap of the pool, which pays the curve by a call of the pump program', () => {
     const run = curveRun(CURVE, NEAR, [
       tokenTransfer(NEAR.base, CURVE.quote, NEAR.pool, NEAR_BOUGHT),
       tokenTransfer(CURVE.base, USER_COIN, CURVE.pool, 50_000n),

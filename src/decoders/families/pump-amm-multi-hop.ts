@@ -13,20 +13,21 @@ import { pumpAmmLayout } from './pump-amm-layout.ts';
 import { gainsOf, type PoolAccounts, readPoolSwap, settleSwap } from './pump-amm-swap.ts';
 
 /**
- * Accounts of `multi_hop_swap` before those of its hops, and of each hop: base mint, quote mint, pool
- * or curve, base vault, quote vault (pump-public-docs, 2026-10-07; the IDL lists the first 16 only).
+ * Number of accounts of `multi_hop_swap` before those of its hops, and per hop: base mint, quote
+ * mint, pool or curve, base vault, quote vault (pump-public-docs, 2026-10-07; the IDL lists the
+ * first 16 only).
  */
 const FIXED_ACCOUNTS = 16;
 const ACCOUNTS_PER_HOP = 5;
 const HOP_POOL = 2;
 const HOP_BASE_VAULT = 3;
 const HOP_QUOTE_VAULT = 4;
-/** Each hop has three accounts of its own, and a transaction locks 128 accounts at most. */
+/** Each hop has three accounts of its own, and a transaction locks at most 128 accounts. */
 const HOPS_MAX = 37;
 
 /**
- * The pump program's `multi_hop_curve_swap`, which trades the curves of a route. Among its fixed
- * accounts is its payer, which may be a pool; the curves come after them.
+ * The pump program's `multi_hop_curve_swap`, which trades on the curves of a route. Its fixed
+ * accounts include its payer, which may be a pool; the curves follow them.
  */
 const CURVE_RUN = { discriminator: 'e19a7516d756f667', fixedAccounts: 13 };
 
@@ -35,7 +36,7 @@ interface Hop {
   readonly vaults: readonly [number, number];
 }
 
-/** What the hops of one instruction share. */
+/** Data shared by the hops of one instruction. */
 interface Route {
   readonly instruction: Instruction;
   readonly view: TransactionView;
@@ -47,9 +48,9 @@ interface Route {
 }
 
 /**
- * A swap for each pool of a route, from the transfers that touch its vaults: coins in the middle pass
- * from vault to vault and count as got by the trader and paid again. Hops on curves are calls of the
- * pump program and read there.
+ * A swap for each pool of a route, from the transfers that touch its vaults. Intermediate tokens
+ * pass from vault to vault and count as received by the trader and paid again. Hops on curves are
+ * calls of the pump program and are read there.
  */
 export function decodeMultiHopSwap(instruction: Instruction, view: TransactionView): DecodeResult {
   const hops = hopsOf(instruction);
@@ -71,7 +72,7 @@ export function decodeMultiHopSwap(instruction: Instruction, view: TransactionVi
   return decodePools(route, pools);
 }
 
-/** Events and pools are in the order of the route; each event names its pool. */
+/** Events and pools are in route order; each event names its pool. */
 function decodePools(route: Route, pools: readonly Hop[]): DecodeResult {
   const { instruction, view } = route;
   const tradeEvents = tradeEventsOf(instruction, view);
@@ -91,7 +92,7 @@ function decodePools(route: Route, pools: readonly Hop[]): DecodeResult {
   return events(...swaps);
 }
 
-/** One hop as a swap; null when neither its vaults nor its event say that it happened. */
+/** One hop as a swap; null when neither its vaults nor its event show that it happened. */
 function readHop(route: Route, hop: Hop, data: Uint8Array | null): Swap | string | null {
   const { instruction, view, user } = route;
   const movements = movementsOf(route, hop);
@@ -140,7 +141,7 @@ function hopsOf(instruction: Instruction): Hop[] | string {
   });
 }
 
-/** What a hop trades on is a curve where the pump program was called with its account. */
+/** A hop trades on a curve if the pump program was called with the hop's account. */
 function curvesOf(
   instruction: Instruction,
   view: TransactionView,
@@ -169,7 +170,9 @@ function isEvent(data: Uint8Array, { discriminator }: EventLayout): boolean {
   return hasDiscriminator(data, 8, discriminator);
 }
 
-/** What touches the pool's vaults and, where the user pays the pool, the user's fees beside it. */
+/**
+ * Movements that touch the pool's vaults and, if the user pays the pool, the user's fee transfers.
+ */
 function movementsOf({ movements, userIn }: Route, { vaults }: Hop): TokenMovement[] {
   const isPaidByUser = movements.some(
     ({ source, destination }) => source === userIn && vaults.includes(destination),
@@ -179,7 +182,10 @@ function movementsOf({ movements, userIn }: Route, { vaults }: Hop): TokenMoveme
   );
 }
 
-/** The greatest transfer out of the vault that lost: to the next hop or the user, others are fees. */
+/**
+ * The largest transfer out of the vault that lost tokens, to the next hop or the user; smaller ones
+ * are fees.
+ */
 function paymentOf(
   movements: readonly TokenMovement[],
   [base, quote]: readonly [number, number],

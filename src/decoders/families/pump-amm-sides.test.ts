@@ -30,9 +30,10 @@ const QUOTE = address('aa quote coin');
 describe('a pool whose base is SOL', () => {
   const mints = { base: WRAPPED_SOL, quote: QUOTE };
 
-  test('sells as recorded in 4cEC86Wu…: SOL for the coin is a purchase of the coin', () => {
-    // base_amount_in 7,282,637,458 lamports; the vault pays 768,224,367,296,869 - 1,920,560,918,243.
-    // The vaults after it are the reserves that the next event of the same transaction names.
+  test('sells as recorded in 4cEC86Wu…: SOL for the coin is a buy of the coin', () => {
+    // base_amount_in 7,282,637,458 lamports; the vault pays 768,224,367,296,869 -
+    // 1,920,560,918,243. The vaults after it are the reserves in the next event of the same
+    // transaction.
     const event = sellEvent({
       base: 7_282_637_458n,
       quoteAmount: 768_224_367_296_869n,
@@ -97,7 +98,7 @@ describe('a pool whose base is SOL', () => {
     });
   });
 
-  test('stays base against a stablecoin, which outranks it', () => {
+  test('remains base against a stablecoin, which outranks it', () => {
     const event = buyEvent({ quoteAmount: 1_000_000n, userQuoteAmount: 1_002_800n });
     const against = balances(BOUGHT, { base: WRAPPED_SOL, quote: USDC });
     expect(decode(swapDraft(BUY, [...BUY_LEGS, event]), against)).toMatchObject({
@@ -110,13 +111,13 @@ describe('a pool whose base is SOL', () => {
 });
 
 describe('a coin quoted in another coin', () => {
-  // Of two mints that are no quotes, other venues take the one with the greater text as quote.
+  // Of two mints that are not quote mints, other venues take the lexically greater one as quote.
   const event = buyEvent({ quoteAmount: 1_000_000n, userQuoteAmount: 1_002_800n });
 
   test.each([
     ['xx coin', 'aa coin'],
     ['aa coin', 'xx coin'],
-  ])('stays base, whatever the texts: %s in %s', (one, other) => {
+  ])('remains base regardless of lexical order: %s in %s', (one, other) => {
     const mints = { base: address(one), quote: address(other) };
     const swap = decode(swapDraft(BUY, [...BUY_LEGS, event]), balances(BOUGHT, mints));
     expect(swap).toMatchObject({
@@ -128,7 +129,7 @@ describe('a coin quoted in another coin', () => {
     });
   });
 
-  test('stays base of its liquidity as well', () => {
+  test('remains base in its liquidity as well', () => {
     const mints = { base: address('xx coin'), quote: address('aa coin') };
     const deposit = swapDraft('f223c68952e1f2b6', [
       tokenTransfer(USER_BASE, POOL_BASE, ALICE, 300n),

@@ -2,8 +2,9 @@ import { isQuoteMint, quoteOf } from '../../model/quote-mints.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 
 /**
- * True when a pool's own base is our base: always, except where it is SOL or a stablecoin that
- * outranks the pool's own quote. A coin quoted in another coin stays what was launched.
+ * True when the pool's own base is also the base of the swap. This is always so, unless the pool's
+ * base is SOL or a stablecoin that outranks its quote. A coin quoted in another coin keeps the
+ * pool's order.
  */
 export function isOwnBase(view: TransactionView, base: number, quote: number): boolean {
   const baseMint = view.tokenAccount(base)?.mint ?? null;

@@ -27,11 +27,11 @@ import {
 import { tokenTransfer } from '../../../tests/support/pump-drafts.ts';
 import { SYSTEM_PROGRAM } from '../../model/program.ts';
 
-/** A coin and the coin it is quoted in; as texts, the base is the greater. */
+/** A coin and the coin it is quoted in; lexically, the base is the greater. */
 const BASE = address('xx base coin');
 const QUOTE = address('aa quote coin');
 
-/** The recorded purchase v2d2Jm2H…, slot 454,483,554: transfers and event. */
+/** The recorded buy v2d2Jm2H…, slot 454,483,554: transfers and event. */
 const RECORDED_BUY = {
   event: {
     base: 344_675_460_426n,
@@ -57,13 +57,13 @@ const RECORDED_BUY = {
   ],
 };
 
-describe('a purchase whose fees stay in the pool', () => {
+describe('a buy whose fees stay in the pool', () => {
   // Kept: 2,541,088 - 1,270,544 + 101,643,497. Traded: 5,195,253,205 less that, which is the net
   // amount and the providers' fee: 5,082,174,814 + 10,164,350.
   const kept = 102_914_041n;
   const traded = 5_092_339_164n;
 
-  test.each([BUY_V2, BUY_EXACT_QUOTE_IN_V2])('trades less than the vault took in: %s', (tag) => {
+  test.each([BUY_V2, BUY_EXACT_QUOTE_IN_V2])('trades less than the vault received: %s', (tag) => {
     const swap = decode(swapDraft(tag, [...RECORDED_BUY.legs, buyEvent(RECORDED_BUY.event)]));
     expect(swap).toMatchObject({
       side: 'buy',
@@ -83,7 +83,8 @@ describe('a purchase whose fees stay in the pool', () => {
 
   test('leaves the reserves that the next trade is priced with', () => {
     const swap = decode(swapDraft(BUY_V2, [...RECORDED_BUY.legs, buyEvent(RECORDED_BUY.event)]));
-    // 1,947,012,979,556 + 301,716,155,377 - 102,914,041, or what it was before and the traded amount.
+    // 1,947,012,979,556 + 301,716,155,377 - 102,914,041, or the reserves before plus the traded
+    // amount.
     const effective = 1_941_817_726_351n + 301_716_155_377n + traded;
     expect(effective).toBe(2_248_626_220_892n);
     expect(swap).toMatchObject({
@@ -96,7 +97,7 @@ describe('a purchase whose fees stay in the pool', () => {
     });
   });
 
-  test('is the one the published formula gives for the reserves before it', () => {
+  test('matches the published formula for the reserves before it', () => {
     const effective = 1_941_817_726_351n + 301_716_155_377n;
     const net = RECORDED_BUY.event.userQuoteAmount - 1n;
     const bought = (152_502_187_179_376n * net) / (effective + net);
@@ -113,7 +114,7 @@ describe('a purchase whose fees stay in the pool', () => {
 
   test.each<[string, Partial<TradeValues>, string]>([
     [
-      'fees paid out that stayed',
+      'fees as paid out that stayed',
       { protocolRecipient: PROTOCOL },
       'neither trade nor fees explain the change of the quote vault',
     ],
@@ -138,7 +139,7 @@ describe('a purchase whose fees stay in the pool', () => {
       'the fees of the event are not what its amounts differ by',
     ],
     [
-      'fees that are the whole amount',
+      'fees equal to the whole amount',
       { userQuoteAmount: 0n, lp: 0n, creator: 5_193_982_661n },
       'the event reports a trade for nothing',
     ],
@@ -153,8 +154,8 @@ describe('a purchase whose fees stay in the pool', () => {
     expect(swap).toMatchObject({ kind: 'swap', quarantine });
   });
 
-  test('may leave virtual reserves below nothing', () => {
-    // Waiting fees of an unboosted pool: 1,000,000 before the trade.
+  test('may leave virtual reserves below zero', () => {
+    // Pending fees of an unboosted pool: 1,000,000 before the trade.
     const event = buyEvent({ ...RECORDED_BUY.event, virtualQuote: -1_000_000n });
     expect(decode(swapDraft(BUY_V2, [...RECORDED_BUY.legs, event]))).toMatchObject({
       reserves: { quote: 1_947_012_979_556n, virtualQuote: 1_946_909_065_515n },
@@ -173,8 +174,8 @@ describe('a purchase whose fees stay in the pool', () => {
   });
 });
 
-describe('a sale whose fees stay in the pool', () => {
-  // After the purchase above, 100,000 tokens sell for floor(E * in / (B + in)) with
+describe('a sell whose fees stay in the pool', () => {
+  // After the buy above, 100,000 tokens sell for floor(E * in / (B + in)) with
   // B = 152,157,511,718,950 and E = 2,248,626,220,892. Fees of 20, 5 and 200 bps are rounded up,
   // half of the protocol's, rounded down, is paid for buy-backs.
   const gross = (2_248_626_220_892n * 100_000_000_000n) / (152_157_511_718_950n + 100_000_000_000n);
@@ -223,7 +224,7 @@ describe('a sale whose fees stay in the pool', () => {
     });
   });
 
-  test('is quarantined when the vault paid what its event keeps', () => {
+  test('is quarantined when the vault paid out fees that its event keeps', () => {
     const creatorPaid = tokenTransfer(POOL_QUOTE, PROTOCOL, POOL, 29_537_147n);
     const draft = swapDraft(SELL_V2, [...legs, creatorPaid, sellEvent(event)]);
     const [base, quote, ...users] = after;
@@ -236,7 +237,7 @@ describe('a sale whose fees stay in the pool', () => {
   });
 });
 
-describe('a trade whose fees are paid at once', () => {
+describe('a trade whose fees are paid during the trade', () => {
   test('on a boosted pool is priced with its virtual reserves and keeps no fees', () => {
     const event = buyEvent({
       quoteAmount: 1_000_000n,

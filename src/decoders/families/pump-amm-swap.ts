@@ -11,10 +11,13 @@ import { type PumpAmmTradeEvent, readTradeEvent } from './pump-amm-events.ts';
 import { pumpAmmLayout } from './pump-amm-layout.ts';
 import { isOwnBase } from './pump-amm-sides.ts';
 
-/** Whether the instruction's interface keeps fees in the pool, so that only its event reports them. */
+/**
+ * Whether the instruction's interface keeps fees in the pool, in which case only its event reports
+ * them.
+ */
 export type FeeForm = 'paid' | 'kept';
 
-/** A buy or a sale on one pool. */
+/** A buy or a sell on one pool. */
 export function decodePoolSwap(
   instruction: Instruction,
   view: TransactionView,
@@ -38,12 +41,15 @@ export function decodePoolSwap(
   return events(settleSwap(reading.event, event, form, gainsOf(view, accounts)));
 }
 
-/** Where a swap's accounts are; the pool's own base vault is the first of the two. */
+/** Accounts of a swap; the pool's own base vault is the first of the two vaults. */
 export type PoolAccounts = Omit<SwapAccounts, 'venue' | 'isBaseFirst'> & {
   readonly movements: readonly TokenMovement[];
 };
 
-/** Reads what the vaults exchanged. `poolQuoteDelta` still has the fees in it that the pool keeps. */
+/**
+ * Reads the amounts exchanged by the vaults. `poolQuoteDelta` still includes the fees that the pool
+ * keeps.
+ */
 export function readPoolSwap(
   view: TransactionView,
   instruction: Instruction,
@@ -54,14 +60,14 @@ export function readPoolSwap(
   return readSwap(view, instruction, { ...accounts, venue: 'pump_amm', isBaseFirst });
 }
 
-/** What the pool's two vaults were sent less what they sent, as its own base and quote. */
+/** Net amounts sent to the pool's two vaults, as its own base and quote. */
 export interface VaultGains {
   readonly isOwnBase: boolean;
   readonly base: bigint;
   readonly quote: bigint;
 }
 
-/** Transfer fees included: the program's event names what was sent, not what arrived of it. */
+/** Includes transfer fees, since the program's event reports the amounts sent, not received. */
 export function gainsOf(view: TransactionView, { vaults, movements }: PoolAccounts): VaultGains {
   const [base, quote] = vaults;
   return {
@@ -72,9 +78,9 @@ export function gainsOf(view: TransactionView, { vaults, movements }: PoolAccoun
 }
 
 /**
- * Completes a swap by its event: the fees, of which those kept in the quote vault are no trade, and
- * the reserves that the pool prices with. An event that the transfers contradict, and fees that no
- * event reports, quarantine the swap.
+ * Completes a swap from its event: the fees, of which those kept in the quote vault are not part of
+ * the trade, and the reserves that the pool prices with. The swap is quarantined when the event
+ * contradicts the transfers, or when fees are kept and no event reports them.
  */
 export function settleSwap(
   swap: Swap,
@@ -102,7 +108,7 @@ export function settleSwap(
   return isPricedByNothing(settled) ? quarantined(settled, NOTHING_TO_PRICE_WITH) : settled;
 }
 
-/** Adds the signed virtual reserves of a pool's own quote to what its vaults hold. */
+/** Adds the signed virtual reserves of a pool's own quote to its holdings. */
 export function virtualReserves(
   reserves: Reserves | null,
   virtualQuote: bigint,
@@ -118,7 +124,10 @@ export function virtualReserves(
   };
 }
 
-/** Whether the effective reserves before or after a swap are none, which no pool can price with. */
+/**
+ * True when effective reserves before or after a swap are not positive, which no pool can price
+ * with.
+ */
 export function isPricedByNothing({ reserves, poolBaseDelta, poolQuoteDelta }: Swap): boolean {
   if (reserves === null || reserves.virtualBase === null || reserves.virtualQuote === null) {
     return false;
@@ -134,19 +143,19 @@ export function isPricedByNothing({ reserves, poolBaseDelta, poolQuoteDelta }: S
 
 export const NOTHING_TO_PRICE_WITH = 'effective reserves are not positive';
 
-/** Balances that contradict the legs were found first and stay the reason. */
+/** An earlier contradiction found in the balances remains the reason. */
 export function quarantined(swap: Swap, reason: string): Swap {
   return { ...swap, quarantine: swap.quarantine ?? reason };
 }
 
-/** Protocol and creator fee stay in the quote vault; buy-backs are paid in the trade. */
+/** Protocol and creator fee stay in the quote vault; the buy-back fee is paid during the trade. */
 function keptOf({ areFeesKept, protocolFee, buybackFee, creatorFee }: PumpAmmTradeEvent): bigint {
   return areFeesKept ? protocolFee - buybackFee + creatorFee : 0n;
 }
 
 /**
- * Whether the vaults moved by what the event says. The liquidity providers' fee is liquidity: a buy
- * adds it to the amount of the constant product, a sale leaves it in the vault.
+ * Whether the vaults moved by the amounts of the event. The liquidity providers' fee is liquidity:
+ * a buy adds it to the amount of the constant product, a sell leaves it in the vault.
  */
 function contradictionOf(event: PumpAmmTradeEvent, kept: bigint, gains: VaultGains): string | null {
   const { isBuy, baseAmount, netQuote, grossQuote, lpFee } = event;

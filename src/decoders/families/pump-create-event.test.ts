@@ -27,7 +27,7 @@ const SUPPLY = 10n ** 15n;
 const CREATOR = address('creator');
 
 describe('create', () => {
-  it('launches a curve and names the token', () => {
+  it('launches a curve and sets the metadata of the token', () => {
     const instruction = createDraft([
       mintTo(CAT.mint, CAT.baseVault, SUPPLY),
       selfEvent(CREATE_EVENT, createFields('2025')),
@@ -70,7 +70,7 @@ describe('create', () => {
     ]);
   });
 
-  it('of 2024 knows no creator but the wallet that launched, and no reserves', () => {
+  it('of 2024 has no creator other than the wallet that launched, and no reserves', () => {
     const instruction = createDraft(
       [mintTo(CAT.mint, CAT.baseVault, SUPPLY), selfEvent(CREATE_EVENT, createFields('2024'))],
       concat(text('Cat'), text('CAT'), text('https://cat.example/1')),
@@ -78,7 +78,7 @@ describe('create', () => {
     expect(decode(instruction)[0]).toMatchObject({ creator: CAT.alice, reserves: null });
   });
 
-  it('names no fee recipient where the wallet that launched is paid itself', () => {
+  it('has no fee recipient when the wallet that launched is paid itself', () => {
     const fields = createFields('2025', WRAPPED_SOL, CAT.alice);
     const [launch] = decode(createDraft([selfEvent(CREATE_EVENT, fields)]));
     expect(launch).toMatchObject({ creator: CAT.alice });
@@ -94,7 +94,7 @@ describe('create', () => {
     });
   });
 
-  it('without its event takes the wallet from the accounts and who is paid from the arguments', () => {
+  it('without its event takes the wallet from accounts, the fee recipient from arguments', () => {
     expect(decode(createDraft([]))[0]).toMatchObject({
       creator: CAT.alice,
       feeRecipient: CREATOR,
@@ -104,7 +104,7 @@ describe('create', () => {
     });
   });
 
-  it('reads the supply from what was minted, whatever the event says', () => {
+  it('reads the supply from the minted amount, regardless of the event', () => {
     const instruction = createDraft([
       mintTo(CAT.mint, CAT.baseVault, 7n),
       mintTo(CAT.mint, address('second vault'), 5n),
@@ -176,7 +176,7 @@ describe.skipIf(!hasTestData)(
 );
 
 describe('create_v2', () => {
-  it('launches a Token-2022 mint, quoted in the token its event names', () => {
+  it('launches a Token-2022 mint, quoted in the token named by its event', () => {
     const instruction = createV2Draft([
       { ...mintTo(CAT.mint, CAT.baseVault, SUPPLY), program: TOKEN_2022_PROGRAM },
       selfEvent(CREATE_EVENT, createFields('latest', USDC)),
@@ -195,7 +195,7 @@ describe('create_v2', () => {
     expect(metadata).toMatchObject({ standard: 'token2022', name: 'Cat Ⅱ' });
   });
 
-  it('reads an event from before fees of its own, which ends with the start of the quote', () => {
+  it('reads an event from before separate fees, which ends with the start of the quote', () => {
     const event = createFields('2026-03', USDC);
     const [launch] = decode(createV2Draft([selfEvent(CREATE_EVENT, event)]));
     expect(launch).toMatchObject({ quoteMint: USDC, reserves: { virtualQuote: 4_200_000_000n } });
@@ -262,7 +262,7 @@ function createV2Draft(inner: readonly InstructionDraft[]): InstructionDraft {
   };
 }
 
-/** Fields of a CreateEvent as its layouts grew. */
+/** Fields of a CreateEvent in the order in which its layouts added them. */
 function createFields(
   layout: '2024' | '2025-03' | '2025' | '2026-03' | 'latest',
   quoteMint: string = WRAPPED_SOL,
@@ -293,7 +293,7 @@ function createFields(
   return concat(fourth, u64(200n), Uint8Array.of(1), Uint8Array.of(1));
 }
 
-/** Events of a transaction that is this one launch, those of the token programs left out. */
+/** Events of a transaction with this one launch, without those of the token programs. */
 function decode(instruction: InstructionDraft): readonly ChainEvent[] {
   return decodeAll(instruction).events.filter(({ kind }) => kind !== 'tokenTransfer');
 }

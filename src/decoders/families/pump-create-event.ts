@@ -3,7 +3,9 @@ import type { Address } from '../../model/units.ts';
 import { EVENT_FIELDS_OFFSET } from '../transaction/transaction-view.ts';
 import { quoteMintOf } from './pump-trade-event.ts';
 
-/** The event of every pump launch. Fields were only ever appended: one order holds all layouts. */
+/**
+ * The event of every pump launch. Fields were only ever appended, so one order covers all layouts.
+ */
 export const createEventLayout = {
   discriminator: '1b72a94ddeeb6376',
   fields: [
@@ -30,25 +32,28 @@ export const createEventLayout = {
   ],
 };
 
-/** What a launch event tells beyond the arguments; null what its layout does not have yet. */
+/** Data of a launch event beyond the arguments; null for fields that its layout does not have. */
 export interface PumpCreateEvent {
-  /** The wallet that launched. */
+  /** The wallet that launched the token. */
   readonly user: Address;
-  /** Who is paid creator fees; before those existed, the wallet that launched. */
+  /** Receiver of creator fees; before those existed, the wallet that launched the token. */
   readonly creator: Address;
-  /** Null: native SOL, or an event from before other quotes were possible, which is the same. */
+  /** Null: native SOL, also for events from before other quotes were possible. */
   readonly quoteMint: Address | null;
   readonly reserves: CurveStart | null;
 }
 
-/** A curve before its first trade; it has taken in nothing yet. */
+/** A curve before its first trade, when it has received no quote. */
 export interface CurveStart {
   readonly virtualBase: bigint;
   readonly virtualQuote: bigint;
   readonly realBase: bigint;
 }
 
-/** Reads an event's data, tag and discriminator included; null when it ends inside its fields. */
+/**
+ * Reads the data of an event, including tag and discriminator; null when they end inside its
+ * fields.
+ */
 export function readCreateEvent(data: Uint8Array): PumpCreateEvent | null {
   const reader = new BorshReader(data, EVENT_FIELDS_OFFSET);
   for (let text = 0; text < TEXTS; text++) reader.skip(reader.u32());

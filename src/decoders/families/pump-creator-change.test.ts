@@ -17,7 +17,7 @@ const time = u64(1_791_530_008n);
 const curve = concat(key(CAT.mint), key(CAT.curve));
 const fromTo = (from: string, to: string) => concat(key(address(from)), key(address(to)));
 
-describe('a change of who is paid the creator fees', () => {
+describe('a change of the receiver of creator fees', () => {
   it.each([
     ['set_creator', concat(time, curve, key(SECOND))],
     ['set_metaplex_creator', concat(time, curve, key(address('metadata')), key(SECOND))],
@@ -29,7 +29,7 @@ describe('a change of who is paid the creator fees', () => {
       'admin_set_creator',
       concat(time, key(address('admin')), curve, fromTo('first', 'second creator')),
     ],
-    // The rest of the newest event: flags, rates, and what was paid out on the way.
+    // The rest of the newest event: flags, rates, and amounts paid out in between.
     [
       'admin_cto',
       concat(
@@ -57,16 +57,16 @@ describe('a change of who is paid the creator fees', () => {
     });
   });
 
-  it('to the same account is none', () => {
+  it('to the same account is ignored', () => {
     const fields = concat(time, key(address('admin')), curve, fromTo('first', 'first'));
     expect(decode('admin_set_creator', fields)).toEqual({ status: 'ignored' });
   });
 
-  it('that sends no event is none', () => {
+  it('without an event is ignored', () => {
     expect(decode('set_creator', null)).toEqual({ status: 'ignored' });
   });
 
-  it('is malformed when the rest of its event is cut', () => {
+  it('is malformed when the rest of its event is truncated', () => {
     const keys = concat(time, key(address('admin')), curve, fromTo('first', 'second creator'));
     expect(decode('admin_cto', concat(keys, new Uint8Array(27)))).toEqual({
       status: 'malformed',
@@ -74,7 +74,7 @@ describe('a change of who is paid the creator fees', () => {
     });
   });
 
-  it('is malformed when its event is cut', () => {
+  it('is malformed when its event is truncated', () => {
     const fields = concat(time, curve, key(SECOND));
     expect(decode('set_creator', fields.subarray(0, -1))).toEqual({
       status: 'malformed',

@@ -4,7 +4,7 @@ import type { Instruction } from '../../model/instruction.ts';
 import { type DecodeResult, events, IGNORED, malformed } from '../legs/decoder.ts';
 import { EVENT_FIELDS_OFFSET, type TransactionView } from '../transaction/transaction-view.ts';
 
-/** Events by which somebody else is paid a curve's creator fees. */
+/** Events that change the receiver of a curve's creator fees. */
 export const creatorEventLayouts = {
   SetCreatorEvent: {
     discriminator: 'ed347b25f5fb48d2',
@@ -51,7 +51,7 @@ export const creatorEventLayouts = {
 
 export type CreatorEventName = keyof typeof creatorEventLayouts;
 
-/** Bytes of the fields that are no keys. */
+/** Sizes in bytes of the fields that are not keys. */
 const WIDTHS: Readonly<Partial<Record<string, number>>> = {
   timestamp: 8,
   is_holder_reward: 1,
@@ -64,8 +64,8 @@ const WIDTHS: Readonly<Partial<Record<string, number>>> = {
 };
 
 /**
- * Reads who is paid the creator fees from here on. Setting the same creator again changes
- * nothing and is ignored, as is a call without its event.
+ * Reads the new receiver of the creator fees. Setting the same creator again changes nothing and is
+ * ignored, as is a call without its event.
  */
 export function decodeCreatorChange(
   instruction: Instruction,

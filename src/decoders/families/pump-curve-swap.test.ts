@@ -26,7 +26,7 @@ import {
 import { SPL_TOKEN_PROGRAM, SYSTEM_PROGRAM, WRAPPED_SOL } from '../../model/program.ts';
 
 describe('a buy', () => {
-  it('is the tokens and lamports that moved, with the reserves its event tells', () => {
+  it('has the tokens and lamports that moved, and the reserves of its event', () => {
     const { swaps } = decodeScene({ instructions: [buyDraft()], sold: TOKENS, curveGain: SOL });
     expect(swaps).toEqual([
       {
@@ -71,7 +71,7 @@ describe('a buy', () => {
     expect(swaps[0]).toMatchObject({ reserves: null, poolQuoteDelta: SOL, quarantine: null });
   });
 
-  it('needs no event: the transfers tell both legs and the fee', () => {
+  it('needs no event, since the transfers show both legs and the fee', () => {
     const { swaps } = decodeScene({
       instructions: [buyDraft({ event: null })],
       sold: TOKENS,
@@ -87,7 +87,7 @@ describe('a buy', () => {
     });
   });
 
-  it('costs the trader every transfer, deposits for new accounts apart', () => {
+  it('costs the trader every transfer, except deposits for new accounts', () => {
     const { swaps } = decodeScene({
       instructions: [buyDraft({ extra: [createAccount(CAT.alice, CAT.cashback, 1_844_400n)] })],
       sold: TOKENS,
@@ -96,7 +96,7 @@ describe('a buy', () => {
     expect(swaps[0]?.traderQuoteDelta).toBe(-1_010_000_000n);
   });
 
-  it('with an exact amount in pays protocol, buy-back and cashback out of it', () => {
+  it('with an exact input amount pays protocol, buy-back and cashback from it', () => {
     const values = {
       isBuy: true,
       solAmount: SOL,
@@ -127,7 +127,7 @@ describe('a buy', () => {
     });
   });
 
-  it('is malformed when tokens left and no lamports came', () => {
+  it('is malformed when tokens left and no lamports arrived', () => {
     const instruction = tradeDraft('buy', [
       tokenTransfer(CAT.baseVault, CAT.aliceBase, CAT.curve, TOKENS),
       tradeEvent({ isBuy: true, solAmount: SOL, tokenAmount: TOKENS }),
@@ -137,15 +137,15 @@ describe('a buy', () => {
     expect(malformed).toEqual(['tokens left the curve and no lamports reached it']);
   });
 
-  it('below another program names the router', () => {
+  it('below another program has it as its router', () => {
     const router = { program: CAT.cashback, inner: [buyDraft()] };
     const { swaps } = decodeScene({ instructions: [router], sold: TOKENS, curveGain: SOL });
     expect(swaps[0]).toMatchObject({ router: CAT.cashback, outerIx: 0, innerIx: 0 });
   });
 });
 
-describe('a trade that contradicts itself is quarantined', () => {
-  it('when the event tells other lamports than reached the curve', () => {
+describe('an inconsistent trade is quarantined', () => {
+  it('when the event reports other lamports than reached the curve', () => {
     const event = tradeFields({ isBuy: true, solAmount: SOL + 1n, tokenAmount: TOKENS });
     const { swaps } = decodeScene({
       instructions: [buyDraft({ event })],
@@ -158,7 +158,7 @@ describe('a trade that contradicts itself is quarantined', () => {
     });
   });
 
-  it('when the event tells other tokens than moved', () => {
+  it('when the event reports other tokens than moved', () => {
     const event = tradeFields({ isBuy: true, solAmount: SOL, tokenAmount: 5n });
     const { swaps } = decodeScene({
       instructions: [buyDraft({ event })],
@@ -168,7 +168,7 @@ describe('a trade that contradicts itself is quarantined', () => {
     expect(swaps[0]?.quarantine).toBe(`event says 5 tokens, ${TOKENS} moved`);
   });
 
-  it('when the event tells the other side', () => {
+  it('when the event reports the other side', () => {
     const event = tradeFields({ isBuy: false, solAmount: SOL, tokenAmount: TOKENS });
     const { swaps } = decodeScene({
       instructions: [buyDraft({ event })],
@@ -178,7 +178,7 @@ describe('a trade that contradicts itself is quarantined', () => {
     expect(swaps[0]?.quarantine).toBe('event tells the other side');
   });
 
-  it('when the lamports of the curve do not follow its sales', () => {
+  it('when the lamports of the curve contradict its sells', () => {
     const { swaps } = decodeScene({
       instructions: [saleDraft()],
       sold: -TOKENS,
@@ -189,7 +189,7 @@ describe('a trade that contradicts itself is quarantined', () => {
     );
   });
 
-  it('when the balance of the token account does not follow the transfers', () => {
+  it('when the balance of the token account contradicts the transfers', () => {
     const { swaps } = decodeScene({
       instructions: [buyDraft()],
       sold: TOKENS + 1n,
@@ -249,7 +249,7 @@ describe('any trade', () => {
   });
 });
 
-/** Token transfers into an account less those out of it, from their bytes. */
+/** Net token transfers into an account, computed from their bytes. */
 function netOf(inner: readonly InstructionDraft[], account: string): bigint {
   let net = 0n;
   for (const { program, accounts = [], data = new Uint8Array(0) } of inner) {

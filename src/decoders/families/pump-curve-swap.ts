@@ -16,9 +16,9 @@ import {
 import { type PumpTradeEvent, tradeEventOf } from './pump-trade-event.ts';
 
 /**
- * Reads a trade on a bonding curve: what the curve's token account received or paid, and its quote
- * leg. `settleNativeCurves` checks the lamports of native curves against all their trades. A
- * buy past the curve's end is one trade, though the program reports it in two parts.
+ * Reads a trade on a bonding curve: the amounts the curve's token account received or paid, and the
+ * quote leg. `settleNativeCurves` checks the lamports of native curves against all their trades. A
+ * buy past the curve's end is one trade, although the program reports it in two parts.
  */
 export function readCurveSwap(
   view: TransactionView,
@@ -34,7 +34,7 @@ export function readCurveSwap(
   return toCurveSwap({ view, instruction, at, movements, poolBaseDelta, event });
 }
 
-/** The swap of one trade on a curve, whose tokens moved. */
+/** The swap of one trade on a curve whose tokens moved. */
 export function toCurveSwap(trade: CurveTrade): SwapReading {
   const { view, instruction, at, movements, poolBaseDelta, event } = trade;
   const baseMint = view.transaction.keys.at(at.mint);
@@ -70,7 +70,10 @@ export function toCurveSwap(trade: CurveTrade): SwapReading {
   return { status: 'event', event: swap };
 }
 
-/** What the program's events report of a trade, both parts of it; null for none, or why they cannot. */
+/**
+ * A trade as reported by the program's events, both parts combined; null when none is reported, or
+ * the reason why the events are invalid.
+ */
 function reportedTradeOf(
   view: TransactionView,
   instruction: Instruction,
@@ -111,7 +114,7 @@ function reservesOf(event: PumpTradeEvent | null): Reserves | null {
   };
 }
 
-/** Why the trade cannot be believed, or null. */
+/** Why the trade is inconsistent, or null. */
 function contradictionOf(trade: CurveTrade, quote: QuoteLeg): string | null {
   const { view, at, event, poolBaseDelta } = trade;
   const isBuy = poolBaseDelta < 0n;

@@ -8,7 +8,7 @@ import { mintedSupply } from '../legs/minted-supply.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 import { createEventLayout, type PumpCreateEvent, readCreateEvent } from './pump-create-event.ts';
 
-/** Where a creation keeps its accounts, as key indices. */
+/** Accounts of a creation, as key indices. */
 export interface LaunchAccounts {
   readonly mint: number;
   readonly curve: number;
@@ -18,9 +18,9 @@ export interface LaunchAccounts {
 }
 
 /**
- * Reads a launch: the curve that it opens, and how the token is named. The creator is the wallet
- * that launched. Who is paid the creator fees is another account for tokens that reward their
- * holders, and whatever wallet the instruction names.
+ * Reads a launch: the new curve and the metadata of the token. The creator is the wallet that
+ * launched the token. The receiver of creator fees is a separate account for tokens that reward
+ * their holders, otherwise the wallet named by the instruction.
  */
 export function decodePumpLaunch(
   instruction: Instruction,
@@ -72,7 +72,7 @@ export function decodePumpLaunch(
   return events(launch, metadata);
 }
 
-/** Name, symbol and link as given; the creator since the program asks for one. */
+/** Name, symbol and link, unmodified; the creator in versions of the program that take one. */
 function readArguments(instruction: Instruction) {
   const reader = new BorshReader(instruction.data, 8);
   const name = reader.string();

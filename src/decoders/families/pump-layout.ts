@@ -24,7 +24,7 @@ const TRADE_V2_ACCOUNTS = {
   associated_base_user: 14,
   associated_quote_user: 15,
 };
-/** No fee recipient: the fees stay on the curve. */
+/** Without a fee recipient: the fees stay on the curve. */
 const TRADE_V3_ACCOUNTS = {
   base_mint: 1,
   bonding_curve: 5,
@@ -39,7 +39,10 @@ const SWEEP_ACCOUNTS = {
   associated_quote_bonding_curve: 8,
 };
 
-/** What the pump decoder relies on of program 6EF8rrec…, from its first published IDL to the newest. */
+/**
+ * The part of program 6EF8rrec… that the pump decoder relies on, from its first published IDL to
+ * the newest.
+ */
 export const pumpLayout = {
   instructions: {
     create: {

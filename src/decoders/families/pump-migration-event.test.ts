@@ -16,14 +16,14 @@ const FIRST = concat(
 );
 const LATEST = concat(FIRST, key(address('quote mint')));
 
-it('reads what a pool was opened with, whether or not the quote is named', () => {
+it('reads the initial amounts of a pool, whether or not the quote is named', () => {
   const amounts = { baseRaw: 206_900_000_000_000n, quoteRaw: 84_990_359_420n };
   expect(readMigrationEvent(FIRST)).toEqual(amounts);
   expect(readMigrationEvent(LATEST)).toEqual(amounts);
   expect(readMigrationEvent(concat(LATEST, u64(1n)))).toEqual(amounts);
 });
 
-it('refuses an event that ends anywhere else', () => {
+it('rejects an event that ends anywhere else', () => {
   for (let length = 0; length < LATEST.length; length++) {
     const read = readMigrationEvent(LATEST.subarray(0, length));
     expect([length, read === null]).toEqual([length, length !== FIRST.length]);

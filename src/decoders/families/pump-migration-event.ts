@@ -1,7 +1,7 @@
 import { BorshReader } from '../../model/borsh-reader.ts';
 import { EVENT_FIELDS_OFFSET } from '../transaction/transaction-view.ts';
 
-/** The event of a curve's migration into a pump_amm pool. */
+/** The event of a curve's migration to a pump_amm pool. */
 export const migrationEventLayout = {
   discriminator: 'bde95db95c94ea94',
   fields: [
@@ -17,13 +17,16 @@ export const migrationEventLayout = {
   ],
 };
 
-/** What the pool was opened with, in raw units; `quoteRaw` in the curve's quote. */
+/** Initial amounts of the pool, in raw units; `quoteRaw` in the curve's quote. */
 export interface PumpMigrationEvent {
   readonly baseRaw: bigint;
   readonly quoteRaw: bigint;
 }
 
-/** Reads an event's data, tag and discriminator included; null when it ends inside its fields. */
+/**
+ * Reads the data of an event, including tag and discriminator; null when they end inside its
+ * fields.
+ */
 export function readMigrationEvent(data: Uint8Array): PumpMigrationEvent | null {
   const reader = new BorshReader(data, EVENT_FIELDS_OFFSET);
   reader.skip(2 * KEY_BYTES);

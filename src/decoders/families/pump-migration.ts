@@ -5,7 +5,7 @@ import { deltaOf } from '../legs/swap-legs.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 import { migrationEventLayout, readMigrationEvent } from './pump-migration-event.ts';
 
-/** Where a migration keeps its accounts, as key indices. */
+/** Accounts of a migration, as key indices. */
 export interface MigrateAccounts {
   readonly mint: number;
   readonly curve: number;
@@ -14,8 +14,8 @@ export interface MigrateAccounts {
 }
 
 /**
- * Reads the move of a complete curve into a pool. Anybody may call it again on a migrated curve;
- * then it moves nothing and sends no event.
+ * Reads the migration of a complete curve to a pool. Anyone may call it again on a migrated curve;
+ * it then moves nothing and emits no event.
  */
 export function decodePumpMigration(
   instruction: Instruction,

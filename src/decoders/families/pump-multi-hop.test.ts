@@ -26,11 +26,11 @@ import { decodeTransaction } from '../decode-transaction.ts';
 import { Tally } from '../tally.ts';
 
 /**
- * SOL buys CAT on its curve, and CAT buys DOG on a curve quoted in CAT. The protocol fee is charged on
- * the first hop and the creator fee on the last:
+ * SOL buys CAT on its curve, and CAT buys DOG on a curve quoted in CAT. The protocol fee is
+ * charged on the first hop and the creator fee on the last:
  * 1 SOL with a fee of 9,500,000, half of it bought back: 4,750,000 stay on CAT's curve.
- * 34,500,000,000,000 CAT come out; DOG's curve keeps 103,189,431,705 of them as creator fee, and trades
- * the other 34,396,810,568,295.
+ * 34,500,000,000,000 CAT come out; DOG's curve keeps 103,189,431,705 of them as creator fee, and
+ * trades the other 34,396,810,568,295.
  */
 const DOG = {
   mint: address('dog mint'),
@@ -78,7 +78,7 @@ const BUY_ROUTE = [
 ];
 
 describe('a route that buys through two curves', () => {
-  it('is a swap on each, the token in the middle received and paid again', () => {
+  it('is one swap on each; the intermediate token is received and paid again', () => {
     const { swaps, problems } = decode(BUY_ROUTE, BOUGHT);
     expect(problems).toEqual([]);
     expect(swaps).toHaveLength(2);
@@ -119,7 +119,7 @@ describe('a route that buys through two curves', () => {
     });
   });
 
-  it('is held against the lamports of the SOL curve', () => {
+  it('is checked against the lamports of the SOL curve', () => {
     const { swaps } = decode(BUY_ROUTE, { ...BOUGHT, lamports: 1_004_750_001n });
     expect(swaps.map(({ quarantine }) => quarantine)).toEqual([
       'curve gained 1004750001 lamports, its swaps explain 1004750000',
@@ -127,7 +127,7 @@ describe('a route that buys through two curves', () => {
     ]);
   });
 
-  it('may end a curve and go on to the pool to be', () => {
+  it('may complete a curve and continue in the future pool', () => {
     const part = {
       baseOut: 500n,
       quoteIn: 40n,
@@ -159,7 +159,8 @@ describe('a route that buys through two curves', () => {
 });
 
 describe('a route from a pool into a curve', () => {
-  // What the pool gave is paid into the curve by PumpSwap before its call, or pulled within the call.
+  // The pool's output is paid into the curve by PumpSwap before its call, or pulled within the
+  // call.
   const paid = tokenTransfer(
     address('cat pool cats'),
     DOG.quoteVault,
@@ -190,8 +191,8 @@ describe('a route from a pool into a curve', () => {
 });
 
 describe('a route that sells through two curves', () => {
-  // DOG for 1,000,000 CAT less a creator fee of 3,000; those 997,000 for 500,000 lamports less 4,750,
-  // half of it bought back.
+  // DOG for 1,000,000 CAT less a creator fee of 3,000; those 997,000 for 500,000 lamports less
+  // 4,750, half of it bought back.
   const inner = [
     tokenTransfer(DOG.aliceBase, DOG.baseVault, CAT.alice, 800n),
     tokenTransfer(DOG.quoteVault, CAT.baseVault, DOG.curve, 997_000n),
@@ -214,7 +215,7 @@ describe('a route that sells through two curves', () => {
   const curves = [...CURVES].reverse();
   const moved = { cats: -997_000n, dogs: -800n, dogCats: -997_000n, lamports: -497_625n };
 
-  it('is a swap on each, the last paid in lamports that no instruction shows', () => {
+  it('is one swap on each, the last paid in lamports that no instruction shows', () => {
     const { swaps, problems } = decode(inner, moved, curves);
     expect(problems).toEqual([]);
     expect(swaps).toMatchObject([
@@ -241,7 +242,7 @@ describe('a route that sells through two curves', () => {
     ]);
   });
 
-  it('is quarantined where the lamports say otherwise', () => {
+  it('is quarantined when the lamports contradict it', () => {
     const { swaps } = decode(inner, { ...moved, lamports: -500_000n }, curves);
     expect(swaps[1]?.quarantine).toBe('curve gained -500000 lamports, its swaps explain -497625');
   });
@@ -249,11 +250,11 @@ describe('a route that sells through two curves', () => {
 
 describe('a hop is never invented', () => {
   it.each([
-    ['told and not moved', [CAT_PAID, keptTradeEvent(CAT_BUY), CATS_PASS, keptTradeEvent(DOG_BUY)]],
-    ['moved and not told', [CAT_PAID, CATS_PASS, DOGS_OUT, keptTradeEvent(CAT_BUY)]],
-    ['told twice', [...BUY_ROUTE, keptTradeEvent(DOG_BUY)]],
-    ['told by an event that is cut', [...BUY_ROUTE, selfEvent(TRADE_EVENT, new Uint8Array(130))]],
-    ['ended without a trade', [completeEvent(), ...BUY_ROUTE]],
+    ['only reported', [CAT_PAID, keptTradeEvent(CAT_BUY), CATS_PASS, keptTradeEvent(DOG_BUY)]],
+    ['only moved', [CAT_PAID, CATS_PASS, DOGS_OUT, keptTradeEvent(CAT_BUY)]],
+    ['reported twice', [...BUY_ROUTE, keptTradeEvent(DOG_BUY)]],
+    ['reported by a cut event', [...BUY_ROUTE, selfEvent(TRADE_EVENT, new Uint8Array(130))]],
+    ['completed without a trade', [completeEvent(), ...BUY_ROUTE]],
     ['of a curve that is not named', [keptTradeEvent({ ...DOG_BUY, mint: address('owl mint') })]],
   ])('when it is %s', (_case, inner) => {
     const { swaps, problems } = decode(inner, BOUGHT);
@@ -261,7 +262,7 @@ describe('a hop is never invented', () => {
     expect(problems.filter((problem) => problem.startsWith('malformed'))).toHaveLength(1);
   });
 
-  it('when the event tells other amounts than moved: it is quarantined', () => {
+  it('when the event reports other amounts than moved: it is quarantined', () => {
     const inner = [...BUY_ROUTE.slice(0, -1), keptTradeEvent({ ...DOG_BUY, quoteAmount: 5n })];
     const { swaps } = decode(inner, BOUGHT);
     expect(swaps.map(({ quarantine }) => quarantine)).toEqual([
@@ -270,7 +271,7 @@ describe('a hop is never invented', () => {
     ]);
   });
 
-  it('whatever bytes and accounts it is made of', () => {
+  it('for any bytes and accounts', () => {
     const leg = fc
       .tuple(fc.constantFrom(CAT.baseVault, DOG.quoteVault, DOG.baseVault), fc.bigInt(0n, 99n))
       .map(([from, amount]) => tokenTransfer(from, DOG.aliceBase, from, amount));
@@ -297,7 +298,9 @@ describe('a hop is never invented', () => {
 
 const PUMP_AMM = 'pAMMBay6oceH9fJKBRHGP5D4bD4sWpmSwMn52FMfXEA';
 
-/** What left the curves' vaults (came in: negative), and the lamports that CAT's curve gained. */
+/**
+ * Net outflow of the curves' vaults (negative: inflow), and the lamports that CAT's curve gained.
+ */
 interface Moved {
   readonly cats: bigint;
   readonly dogs: bigint;
@@ -312,20 +315,20 @@ const BOUGHT: Moved = {
   lamports: 1_004_750_000n,
 };
 
-/** Decodes a route that PumpSwap hands to the pump program whole. */
+/** Decodes a route that PumpSwap passes to the pump program as a whole. */
 function decode(inner: readonly InstructionDraft[], moved: Moved, curves = CURVES) {
   return decodeRoute([multiHopDraft(curves, inner)], moved);
 }
 
-/** Decodes a route by what PumpSwap calls. */
+/** Decodes a route from the calls that PumpSwap makes. */
 function decodeRoute(inner: readonly InstructionDraft[], moved: Moved) {
-  const held = 10n ** 15n;
+  const initial = 10n ** 15n;
   const balance = (account: string, mint: string, owner: string, gained: bigint) => ({
     account,
     mint,
     owner,
-    before: held,
-    after: held + gained,
+    before: initial,
+    after: initial + gained,
   });
   const transaction = buildTransaction({
     signers: [CAT.alice],
@@ -336,7 +339,7 @@ function decodeRoute(inner: readonly InstructionDraft[], moved: Moved) {
       balance(DOG.quoteVault, CAT.mint, DOG.curve, moved.dogCats),
       balance(DOG.aliceBase, DOG.mint, CAT.alice, moved.dogs),
     ],
-    lamports: { [CAT.curve]: [held, held + moved.lamports] },
+    lamports: { [CAT.curve]: [initial, initial + moved.lamports] },
   });
   const tally = new Tally();
   const { events } = decodeTransaction(transaction, 0, tally);

@@ -20,20 +20,20 @@ import {
 import type { CurveAccounts } from './pump-quote-leg.ts';
 import { type PumpTradeEvent, readTradeEvent, tradeEventLayout } from './pump-trade-event.ts';
 
-/** One curve of a route, as the program's events report it. */
+/** One curve of a route, as reported by the program's events. */
 interface Hop {
-  /** The event of the trade, which gives the hop its place among all events. */
-  readonly place: Instruction;
+  /** The event of the trade, whose position is the position of the hop. */
+  readonly position: Instruction;
   trade: PumpTradeEvent;
   isComplete: boolean;
 }
 
 /**
- * Reads a run of curves that PumpSwap's `multi_hop_swap` trades through: a swap for each curve, from
- * its own event and what moved to and from its accounts. Coins in the middle pass from one curve's
- * vault into the next; they count as received by the trader and paid again, as if they had touched
- * its account. All hops of the run are read, or none: one that is reported and did not move, or moved and
- * is not reported, makes the instruction malformed.
+ * Reads a run of curves that PumpSwap's `multi_hop_swap` trades on: a swap for each curve, from its
+ * own event and the movements of its accounts. Intermediate tokens pass from one curve's vault into
+ * the next; they count as received by the trader and paid again, as if they had passed through its
+ * account. Either all hops of the run are read or none: a hop that is reported without movements,
+ * or moved without a report, makes the instruction malformed.
  */
 export function decodeMultiHopCurveSwap(
   instruction: Instruction,
@@ -66,29 +66,35 @@ export function decodeMultiHopCurveSwap(
 }
 
 /**
- * What moved tokens in the whole route. A pool before the run may pay into its first curve, and take
- * what its last one sold, outside the call; a route trades on each curve once, so that whatever touches
- * a curve's accounts is its hop's.
+ * Token movements of the whole route. A pool before the run may pay into its first curve, and one
+ * after it may take the output of the last curve, outside the call. A route trades on each curve
+ * once, so everything that touches a curve's accounts belongs to its hop.
  */
 function movementsOfRoute(instruction: Instruction, view: TransactionView): TokenMovement[] {
   const [caller] = view.callersOf(instruction);
   return view.tokenMovementsWithin(caller ?? instruction);
 }
 
-/** The hops that the instruction's own events report, by mint, in order, or why they cannot be. */
+/**
+ * The hops reported by the instruction's own events, by mint, in order; or the reason why the
+ * events are invalid.
+ */
 function hopsOf(instruction: Instruction, view: TransactionView): Map<Address, Hop> | string {
   const hops = new Map<Address, Hop>();
-  for (const place of view.ownCallsOf(instruction)) {
-    const problem = noteEvent(hops, place);
+  for (const event of view.ownCallsOf(instruction)) {
+    const problem = noteEvent(hops, event);
     if (problem !== null) return problem;
   }
   return hops;
 }
 
-/** Adds what one event reports to the hops, or says why it cannot be. Other events are of no hop. */
-function noteEvent(hops: Map<Address, Hop>, place: Instruction): string | null {
-  const { data } = place;
-  if (hasDiscriminator(data, 8, tradeEventLayout.discriminator)) return noteTrade(hops, place);
+/**
+ * Adds the content of one event to the hops and returns the reason if it is invalid. Events
+ * unrelated to hops are skipped.
+ */
+function noteEvent(hops: Map<Address, Hop>, event: Instruction): string | null {
+  const { data } = event;
+  if (hasDiscriminator(data, 8, tradeEventLayout.discriminator)) return noteTrade(hops, event);
   if (hasDiscriminator(data, 8, completeEventLayout.discriminator)) return noteEnd(hops, data);
   if (hasDiscriminator(data, 8, postCompleteBuyEventLayout.discriminator)) {
     return notePoolPart(hops, data);
@@ -96,11 +102,11 @@ function noteEvent(hops: Map<Address, Hop>, place: Instruction): string | null {
   return null;
 }
 
-function noteTrade(hops: Map<Address, Hop>, place: Instruction): string | null {
-  const trade = readTradeEvent(place.data, EVENT_FIELDS_OFFSET);
+function noteTrade(hops: Map<Address, Hop>, event: Instruction): string | null {
+  const trade = readTradeEvent(event.data, EVENT_FIELDS_OFFSET);
   if (trade === null) return 'TradeEvent ends inside its fields';
   if (hops.has(trade.mint)) return 'two hops on one curve';
-  hops.set(trade.mint, { place, trade, isComplete: false });
+  hops.set(trade.mint, { position: event, trade, isComplete: false });
   return null;
 }
 
@@ -125,9 +131,9 @@ function notePoolPart(hops: Map<Address, Hop>, data: Uint8Array): string | null 
 
 /**
  * The curves among the instruction's accounts, by mint. The interface does not list them: each is a
- * run of base mint, quote mint, curve and the curve's accounts for the two, as PumpSwap gets them
- * (docs/instructions/MULTI_HOP_SWAP.md of the program's public docs), and is taken for one where the
- * fourth holds the first and belongs to the third.
+ * run of base mint, quote mint, curve and the curve's accounts for the two, as passed by PumpSwap
+ * (docs/instructions/MULTI_HOP_SWAP.md of the program's public docs). A run is recognised by its
+ * fourth account holding the first and belonging to the third.
  */
 function curvesOf(
   instruction: Instruction,
@@ -170,19 +176,19 @@ function swapOf(
   view: TransactionView,
   { hop, at, movements }: MovedHop,
 ): Swap | string {
-  const { trade: event, place } = hop;
+  const { trade: event, position } = hop;
   const poolBaseDelta = deltaOf(movements, at.baseVault);
   if (poolBaseDelta === 0n) return 'a hop that is reported and moved no tokens';
   const reading = toCurveSwap({ view, instruction, at, movements, poolBaseDelta, event });
   if (reading.status !== 'event') return reading.status === 'malformed' ? reading.reason : 'no hop';
-  const { outerIx, innerIx } = place;
+  const { outerIx, innerIx } = position;
   const traderBaseDelta = exchangedBase(movements, at.baseVault) as RawAmount;
   const traderQuoteDelta = exchangedQuote(event) as RawAmount | null;
   const trader = routeTraderOf(view, at.user);
   return { ...reading.event, outerIx, innerIx, trader, traderBaseDelta, traderQuoteDelta };
 }
 
-/** What came out of the vault, less what its receivers had withheld; what went in, gross. */
+/** Outgoing amounts less withheld transfer fees, minus incoming gross amounts. */
 function exchangedBase(movements: readonly TokenMovement[], vault: number): bigint {
   let exchanged = 0n;
   for (const { source, destination, amount, fee } of movements) {
@@ -192,7 +198,10 @@ function exchangedBase(movements: readonly TokenMovement[], vault: number): bigi
   return exchanged;
 }
 
-/** What a buyer pays on top of the traded amount, and a seller does not get, are the hop's fees. */
+/**
+ * The hop's fees are what a buyer pays on top of the traded amount, or what is deducted from a
+ * seller.
+ */
 function exchangedQuote({ isBuy, quoteAmount, feeQuoteRaw }: PumpTradeEvent): bigint | null {
   if (feeQuoteRaw === null) return null;
   return isBuy ? -quoteAmount - feeQuoteRaw : quoteAmount - feeQuoteRaw;

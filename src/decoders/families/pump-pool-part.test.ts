@@ -22,10 +22,10 @@ import { WRAPPED_SOL } from '../../model/program.ts';
 import { readCompletedMint, readPoolPart } from './pump-pool-part.ts';
 
 /**
- * A buy for exactly 0.0198 SOL past the end of its curve, as the events of transaction
- * 3hYp997p8dPUpoonLZL3E5ZTCA8WS8sUUaQV1qWRfLXTVdJXjSUVoWBpLC7vNijR5uP7AdSYy6QwKf85hq84oU7R tell it.
+ * A buy for exactly 0.0198 SOL past the end of its curve, according to the events of transaction
+ * 3hYp997p8dPUpoonLZL3E5ZTCA8WS8sUUaQV1qWRfLXTVdJXjSUVoWBpLC7vNijR5uP7AdSYy6QwKf85hq84oU7R.
  *
- * Tokens: 1,132,030,466 of the curve and 46,463,173,329 of the pool to be, 47,595,203,795 in all.
+ * Tokens: 1,132,030,466 of the curve and 46,463,173,329 of the future pool, 47,595,203,795 in all.
  * Quote: 465,127 + 19,090,426 = 19,555,553.
  * Fees: 4,419 + 1,396 + 181,360 + 57,272 = 244,447; with the quote 19,800,000.
  * Kept: 4,419 - 2,209 + 1,396 = 3,606 and 181,360 - 90,680 + 57,272 = 147,952, 151,558 in all.
@@ -74,7 +74,7 @@ function lastBuy(
 }
 
 describe('a buy past the end of its curve', () => {
-  it('is one swap: amounts and fees of both parts, and the reserves that the pool opens with', () => {
+  it('is one swap: amounts and fees of both parts, and the initial reserves of the pool', () => {
     const { swaps, malformed } = decodeScene({
       instructions: [lastBuy()],
       sold: TOKENS_IN_ALL,
@@ -109,12 +109,12 @@ describe('a buy past the end of its curve', () => {
       curveGain: CURVE_GAIN,
     });
     const { poolQuoteDelta = 0n, poolBaseDelta = 0n } = swaps[0] ?? {};
-    // 19,555,553 / 10^9 SOL for 47,595,203,795 / 10^6 tokens, 18 digits behind the point.
+    // 19,555,553 / 10^9 SOL for 47,595,203,795 / 10^6 tokens, with 18 fraction digits.
     const price = mulDiv(poolQuoteDelta, 10n ** (18n - 9n + 6n), -poolBaseDelta, 'down');
     expect(price).toBe(410_872_345_125n);
   });
 
-  it('is followed by the end of its curve', () => {
+  it('is followed by the completion of its curve', () => {
     const { events } = factsOfDraft({
       signers: [CAT.alice],
       instructions: [lastBuy()],
@@ -126,7 +126,7 @@ describe('a buy past the end of its curve', () => {
     expect(own[1]).toMatchObject({ mint: CAT.mint, pool: CAT.curve, outerIx: 0, innerIx: -1 });
   });
 
-  it('is held against the lamports of the curve', () => {
+  it('is checked against the lamports of the curve', () => {
     const { swaps } = decodeScene({
       instructions: [lastBuy()],
       sold: TOKENS_IN_ALL,
@@ -135,7 +135,7 @@ describe('a buy past the end of its curve', () => {
     expect(swaps[0]?.quarantine).toBe('curve gained 19559159 lamports, its swaps explain 19707111');
   });
 
-  it('is quarantined when tokens moved that no part tells of', () => {
+  it('is quarantined when tokens moved that neither part reports', () => {
     const { swaps } = decodeScene({
       instructions: [lastBuy([keptTradeEvent(CURVE_PART), completeEvent()])],
       sold: TOKENS_IN_ALL,
@@ -168,10 +168,10 @@ describe('a buy past the end of its curve', () => {
   });
 });
 
-describe('the events of a curve that ends', () => {
+describe('the events of a completed curve', () => {
   const header = new Uint8Array(16);
 
-  it('are read whole or not at all', () => {
+  it('are read completely or not at all', () => {
     const fields = poolPartFields(POOL_PART);
     for (let length = 0; length < fields.length; length++) {
       expect(readPoolPart(Uint8Array.of(...header, ...fields.subarray(0, length)))).toBeNull();
@@ -187,7 +187,7 @@ describe('the events of a curve that ends', () => {
     });
   });
 
-  it('name the mint, or nothing when they are cut', () => {
+  it('name the mint, or nothing when they are truncated', () => {
     const data = completeEvent().data ?? header;
     expect(readCompletedMint(data)).toBe(CAT.mint);
     expect(readCompletedMint(data.subarray(0, 16 + 63))).toBeNull();

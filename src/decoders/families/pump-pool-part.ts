@@ -4,16 +4,16 @@ import type { Address } from '../../model/units.ts';
 import { EVENT_FIELDS_OFFSET, type TransactionView } from '../transaction/transaction-view.ts';
 import { type PumpTradeEvent, quoteMintOf } from './pump-trade-event.ts';
 
-/** Sent with the buy that takes the last token a curve sells. */
+/** Emitted by the buy that takes the last token a curve sells. */
 export const completeEventLayout = {
   discriminator: '5f72619cd42e9808',
   fields: ['user', 'mint'],
 };
 
 /**
- * The part of a buy past the end of its curve: tokens out of those that the migration is going to
- * put into a pool, at that pool's price (docs/SYNTHETIC_MIGRATION.md of the program's public docs).
- * The TradeEvent before it has the curve's part alone.
+ * The part of a buy past the end of its curve: tokens taken from those that the migration will put
+ * into a pool, at the price of that pool (docs/SYNTHETIC_MIGRATION.md of the program's public
+ * docs). The preceding TradeEvent covers only the curve's part.
  */
 export const postCompleteBuyEventLayout = {
   discriminator: '6fb06d8b316cd5fb',
@@ -37,7 +37,7 @@ export const postCompleteBuyEventLayout = {
   ],
 };
 
-/** A buy's part past the end of its curve, in raw units. */
+/** The part of a buy past the end of its curve, in raw units. */
 export interface PoolPart {
   readonly mint: Address;
   readonly quoteMint: Address;
@@ -46,13 +46,16 @@ export interface PoolPart {
   readonly quoteIn: bigint;
   /** Protocol fee and creator fee. */
   readonly feeQuoteRaw: bigint;
-  /** The same less the buy-back: always kept on the curve. */
+  /** The same fees less the buy-back fee; always kept on the curve. */
   readonly keptQuoteRaw: bigint;
-  /** What the migration is going to open the pool with. */
+  /** The amounts that the migration will open the pool with. */
   readonly poolReserves: { readonly base: bigint; readonly quote: bigint };
 }
 
-/** Reads an event's data, tag and discriminator included; null when it ends inside its fields. */
+/**
+ * Reads the data of an event, including tag and discriminator; null when they end inside its
+ * fields.
+ */
 export function readPoolPart(data: Uint8Array): PoolPart | null {
   const reader = new BorshReader(data, EVENT_FIELDS_OFFSET);
   reader.address();
@@ -82,7 +85,7 @@ export function readPoolPart(data: Uint8Array): PoolPart | null {
   };
 }
 
-/** The part that the instruction's own event reports; 'short' for one that is cut. */
+/** The pool part reported by the instruction's own event; 'short' when its data are truncated. */
 export function poolPartOf(
   view: TransactionView,
   instruction: Instruction,
@@ -92,8 +95,8 @@ export function poolPartOf(
 }
 
 /**
- * Both parts of a buy as one trade of one buyer: amounts and fees added, with the reserves that the
- * pool is going to open with, which are what the curve holds for it and what prices from here on.
+ * Combines both parts of a buy into one trade: amounts and fees are added. The reserves are those
+ * the pool will open with, which the curve holds for it and which set the price from here on.
  */
 export function withPoolPart(trade: PumpTradeEvent, part: PoolPart): PumpTradeEvent {
   return {
@@ -107,12 +110,12 @@ export function withPoolPart(trade: PumpTradeEvent, part: PoolPart): PumpTradeEv
   };
 }
 
-/** Whether the part continues this trade. */
+/** True when the part belongs to this trade. */
 export function isPartOf(part: PoolPart, trade: PumpTradeEvent): boolean {
   return trade.isBuy && part.mint === trade.mint && part.quoteMint === trade.quoteMint;
 }
 
-/** The mint of the curve that a CompleteEvent ends, null for data that are cut. */
+/** The mint of the curve completed by a CompleteEvent; null when the data are truncated. */
 export function readCompletedMint(data: Uint8Array): Address | null {
   const reader = new BorshReader(data, EVENT_FIELDS_OFFSET);
   reader.address();

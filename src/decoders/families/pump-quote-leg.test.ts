@@ -22,8 +22,8 @@ import {
 } from '../../../tests/support/pump-scene.ts';
 import { SYSTEM_PROGRAM, USDC, WRAPPED_SOL } from '../../model/program.ts';
 
-describe('a sale', () => {
-  it('pays what its event says less the fees', () => {
+describe('a sell', () => {
+  it('pays the amount of its event less the fees', () => {
     const event = tradeFieldsWithFees(
       { isBuy: false, solAmount: 500_000_000n, tokenAmount: TOKENS },
       { fee: 4_750_000n, creatorFee: 250_000n },
@@ -44,7 +44,7 @@ describe('a sale', () => {
     });
   });
 
-  it('without fees in its event paid what the fee recipient gained', () => {
+  it('without fees in its event paid the amount that the fee recipient gained', () => {
     const { swaps } = decodeScene({
       instructions: [saleDraft()],
       sold: -TOKENS,
@@ -54,7 +54,7 @@ describe('a sale', () => {
     expect(swaps[0]).toMatchObject({ traderQuoteDelta: 990_000_000n, feeQuoteRaw: 10_000_000n });
   });
 
-  it('keeps its fee apart from the one a buy of the same transaction transferred', () => {
+  it('separates its fee from the one transferred by a buy of the same transaction', () => {
     const { swaps } = decodeScene({
       instructions: [buyDraft(), saleDraft({ solAmount: SOL - 1n })],
       sold: 0n,
@@ -65,7 +65,7 @@ describe('a sale', () => {
     expect(swaps.map(({ isAtomicRoundTrip }) => isAtomicRoundTrip)).toEqual([true, true]);
   });
 
-  it('leaves fee and proceeds unknown when two sales share one fee recipient', () => {
+  it('leaves fee and proceeds unknown when two sells share one fee recipient', () => {
     const { swaps } = decodeScene({
       instructions: [saleDraft(), saleDraft()],
       sold: -2n * TOKENS,
@@ -97,7 +97,7 @@ describe('a sale', () => {
     });
   });
 
-  it('without an event is what the curve lost in lamports, if it was the only one', () => {
+  it('without an event has the lamports that the curve lost, if it was the only one', () => {
     const { swaps } = decodeScene({
       instructions: [saleDraft({ event: null })],
       sold: -TOKENS,
@@ -107,7 +107,7 @@ describe('a sale', () => {
     expect(swaps[0]).toMatchObject({ poolQuoteDelta: -SOL, traderQuoteDelta: 990_000_000n });
   });
 
-  it('without an event beside another sale is malformed, not divided', () => {
+  it('without an event next to another sell is malformed, not divided', () => {
     const { swaps, malformed } = decodeScene({
       instructions: [saleDraft({ event: null }), saleDraft({ event: null })],
       sold: -2n * TOKENS,
@@ -120,7 +120,7 @@ describe('a sale', () => {
     ]);
   });
 
-  it('is malformed when its event is cut short', () => {
+  it('is malformed when its event is truncated', () => {
     const event = tradeFields({ isBuy: false, solAmount: SOL, tokenAmount: TOKENS }).subarray(
       0,
       90,
@@ -184,7 +184,7 @@ describe('a trade against a token', () => {
     });
   });
 
-  it('sells for what the vault pays, fees included in it', () => {
+  it('sells for the amount the vault pays, including fees', () => {
     const instruction = trade('sell_v2', false, [
       tokenTransfer(CAT.quoteVault, CAT.aliceQuote, CAT.curve, 1_222_222n),
       tokenTransfer(CAT.quoteVault, feeAccount, CAT.curve, 12_345n),
@@ -203,7 +203,7 @@ describe('a trade against a token', () => {
     });
   });
 
-  it('that pays nothing stays a trade against that token', () => {
+  it('that pays nothing remains a trade against that token', () => {
     const { swaps } = decodeScene({
       instructions: [trade('sell_v2', false, [event(false, { ...quoted, quoteAmount: 0n })])],
       sold: -TOKENS,
@@ -212,7 +212,7 @@ describe('a trade against a token', () => {
     expect(swaps[0]).toMatchObject({ quoteMint: USDC, poolQuoteDelta: 0n, quarantine: null });
   });
 
-  it('in wrapped SOL is not held against the lamports of the curve account', () => {
+  it('in wrapped SOL is not checked against the lamports of the curve account', () => {
     const instruction = trade('buy_v2', true, [
       tokenTransfer(CAT.aliceQuote, CAT.quoteVault, CAT.alice, SOL),
       event(true, { ...quoted, quoteMint: WRAPPED_SOL, quoteAmount: SOL }),
@@ -229,7 +229,7 @@ describe('a trade against a token', () => {
     });
   });
 
-  it('is quarantined when the event tells another amount', () => {
+  it('is quarantined when the event reports another amount', () => {
     const instruction = trade('buy_v2', true, [
       tokenTransfer(CAT.aliceQuote, CAT.quoteVault, CAT.alice, 1_234_568n),
       event(true),
@@ -242,7 +242,7 @@ describe('a trade against a token', () => {
     expect(swaps[0]?.quarantine).toBe('event says 1234567 of quote, 1234568 moved');
   });
 
-  it('is native when the quote vault exists and does not move', () => {
+  it('is native when the quote vault exists but does not move', () => {
     const native = { ...quoted, quoteMint: SYSTEM_PROGRAM, solAmount: SOL, quoteAmount: SOL };
     const instruction = trade('buy_v2', true, [
       systemTransfer(CAT.alice, CAT.curve, SOL),

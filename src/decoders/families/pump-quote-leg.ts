@@ -8,7 +8,7 @@ import type { TokenMovement } from '../transaction/token-movements.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 import type { PumpTradeEvent } from './pump-trade-event.ts';
 
-/** Where a pump trade keeps its accounts, as key indices; -1 for what its form does not have. */
+/** Accounts of a pump trade, as key indices; -1 for accounts that its form does not have. */
 export interface CurveAccounts {
   readonly curve: number;
   readonly mint: number;
@@ -17,43 +17,43 @@ export interface CurveAccounts {
   readonly user: number;
   readonly userBase: number;
   readonly userQuote: number;
-  /** -1 in forms that keep the fees on the curve: what they trade stands in their event alone. */
+  /** -1 in forms that keep the fees on the curve; the traded amounts are then only in the event. */
   readonly feeRecipient: number;
 }
 
-/** One trade while it is read. */
+/** Intermediate data of one trade. */
 export interface CurveTrade {
   readonly view: TransactionView;
   readonly instruction: Instruction;
   readonly at: CurveAccounts;
   readonly movements: readonly TokenMovement[];
   readonly poolBaseDelta: bigint;
-  /** With a pool's part added, where the buy went past the curve's end. */
+  /** Includes the pool part when the buy went past the curve's end. */
   readonly event: PumpTradeEvent | null;
 }
 
-/** What a trade did in the token or the lamports it is quoted in. */
+/** The quote side of a trade, in the quote token or lamports. */
 export interface QuoteLeg {
   readonly mint: Address;
   readonly decimals: number;
-  /** The traded amount: what the curve received or paid less the fees that it kept. */
+  /** The traded amount: what the curve received or paid, less the fees it kept. */
   readonly poolDelta: bigint;
   /** Fees that stay on the curve until they are swept. */
   readonly kept: bigint;
   readonly traderDelta: bigint | null;
   readonly fee: bigint | null;
-  /** Why the leg cannot be believed. */
+  /** Why the leg is inconsistent, or null. */
   readonly contradiction: string | null;
 }
 
 /**
- * The quote leg of a trade, or why there is none. Token transfers where the curve has a quote vault
- * in use; on native curves the system transfers of a buy, and for a sale, which debits the curve
- * without an instruction, the event's amount or the curve's lamports. A leg of zero is real: sales
- * of dust pay nothing.
+ * The quote leg of a trade, or the reason why there is none. It consists of the token transfers if
+ * the curve's quote vault is in use. On native curves it is the system transfers of a buy; a sell
+ * debits the curve without an instruction, so there it is the amount of the event or the change of
+ * the curve's lamports. A leg of zero is valid: sells of dust pay nothing.
  *
- * Where the event says that fees stay on the curve, a buy brings it the traded amount and those
- * fees, and a sale takes the traded amount less those fees.
+ * When the event says that fees stay on the curve, a buy adds the traded amount and those fees to
+ * the curve, and a sell removes the traded amount less those fees.
  */
 export function quoteLegOf(trade: CurveTrade): QuoteLeg | string {
   const { at, event, movements } = trade;
@@ -90,9 +90,9 @@ function tokenLeg(trade: CurveTrade, vaultDelta: bigint): QuoteLeg | string {
 }
 
 /**
- * Whatever the buyer transfers below the instruction, it pays: to the curve and in fees. The first
- * trade that keeps its fees on an old curve also makes its account larger: the deposit for that is a
- * transfer of its own to the curve, and neither traded nor paid for the tokens.
+ * The buyer pays everything it transfers below the instruction: to the curve and in fees. The first
+ * trade that keeps its fees on an old curve also enlarges the curve's account. The deposit for that
+ * is a separate transfer to the curve; it is not part of the trade and not paid for the tokens.
  */
 function nativeBuyLeg(trade: CurveTrade): QuoteLeg | string {
   const { event } = trade;
@@ -118,7 +118,7 @@ interface LamportsSent {
   readonly toCurve: bigint;
   readonly toFeeRecipient: bigint;
   readonly byUser: bigint;
-  /** Transfers to the curve one by one. */
+  /** The individual transfers to the curve. */
   readonly payments: readonly bigint[];
 }
 
@@ -139,7 +139,7 @@ function lamportsSent({ view, instruction, at }: CurveTrade): LamportsSent {
   return { toCurve, toFeeRecipient, byUser, payments };
 }
 
-/** What the payments are more than `due`, if that is one whole payment; else 0. */
+/** The excess of the payments over `due` if it equals one payment, otherwise 0. */
 function depositAmong(payments: readonly bigint[], due: bigint): bigint {
   const extra = payments.reduce((sum, lamports) => sum + lamports, 0n) - due;
   return extra > 0n && payments.includes(extra) ? extra : 0n;
@@ -161,7 +161,10 @@ function nativeSaleLeg(trade: CurveTrade): QuoteLeg | string {
   };
 }
 
-/** Sales pay their fee out of the curve's lamports too; before events had it, this was the trace. */
+/**
+ * A sell also pays its fee from the curve's lamports; used for events from before they contained
+ * the fee.
+ */
 function feeOfSale(trade: CurveTrade, quoteAmount: bigint): bigint | null {
   const { view, instruction, at } = trade;
   const fee = nativeGain(view, instruction, at.feeRecipient);

@@ -34,7 +34,7 @@ const CREATOR = { bucket: 'creator', amount: 1_595_258n } as const;
 const LEFT = -6_646_906n;
 
 describe('sweeps of a SOL curve', () => {
-  it('are payouts of fees, which its reserves never counted', () => {
+  it('are payouts of fees, which its reserves never included', () => {
     const { events, problems } = decode([sweepDraft(PROTOCOL), sweepDraft(CREATOR)], LEFT);
     expect(problems).toEqual([]);
     expect(events).toEqual([
@@ -63,7 +63,7 @@ describe('sweeps of a SOL curve', () => {
     ]);
   });
 
-  it('are taken out and named when the curve did not lose them', () => {
+  it('are removed and reported when the curve did not lose them', () => {
     const { events, problems } = decode([sweepDraft(PROTOCOL), sweepDraft(CREATOR)], LEFT + 1n);
     expect(events).toEqual([]);
     const reason =
@@ -71,7 +71,7 @@ describe('sweeps of a SOL curve', () => {
     expect(problems).toEqual([reason, reason]);
   });
 
-  it('may bring the curve the deposit for a larger account', () => {
+  it('may add the deposit for a larger account to the curve', () => {
     const { events, problems } = decode(
       [
         sweepDraft(PROTOCOL, [
@@ -85,7 +85,7 @@ describe('sweeps of a SOL curve', () => {
     expect(events).toHaveLength(1);
   });
 
-  it('beside trades of the same curve leave those as they are, and the other way round', () => {
+  it('and trades of the same curve do not affect each other', () => {
     // A buy keeps 7,750,000 of its fees, and the sweep pays out 4,750,000 of the protocol's.
     const swept = sweepDraft({ bucket: 'protocol', amount: 4_750_000n });
     const gained = SOL + 7_750_000n - 4_750_000n;
@@ -95,7 +95,7 @@ describe('sweeps of a SOL curve', () => {
     expect(events[0]).toMatchObject({ poolQuoteDelta: SOL, quarantine: null });
   });
 
-  it('are quarantined with the trades when both do not explain the curve', () => {
+  it('are quarantined with the trades when both together do not explain the curve', () => {
     const swept = sweepDraft({ bucket: 'protocol', amount: 4_750_000n });
     const { events, problems } = decode([buy(), swept], SOL + 7_750_000n, TOKENS);
     expect(events.map(({ kind }) => kind)).toEqual(['swap']);
@@ -105,7 +105,7 @@ describe('sweeps of a SOL curve', () => {
     expect(problems).toHaveLength(2);
   });
 
-  it('of nothing succeed without an event and are ignored', () => {
+  it('of zero succeed without an event and are ignored', () => {
     expect(decodeDraft({ signers: [CAT.alice], instructions: [sweepDraft(PROTOCOL, [])] })).toEqual(
       { status: 'ignored' },
     );
@@ -121,7 +121,7 @@ describe('a sweep of a curve quoted in a token', () => {
   const event = selfEvent(SWEEP_EVENT, sweepFields(quoted));
   const paid = tokenTransfer(CAT.quoteVault, address('recipient quote'), CAT.curve, 1_595_258n);
 
-  it('is what left its vault', () => {
+  it('is the outflow of its vault', () => {
     const { events, problems } = decode([sweepDraft(quoted, [paid, event])], 0n);
     expect(problems).toEqual([]);
     expect(events).toMatchObject([
@@ -143,10 +143,10 @@ describe('a sweep of a curve quoted in a token', () => {
 
 describe('a sweep is malformed', () => {
   it.each([
-    ['whose event is cut', sweepFields(PROTOCOL).subarray(0, 144)],
+    ['whose event is truncated', sweepFields(PROTOCOL).subarray(0, 144)],
     ['whose event is of another curve', sweepFields({ ...PROTOCOL, curve: address('dog') })],
     ['whose event is of the other fees', sweepFields({ ...PROTOCOL, bucket: 'creator' })],
-    ['whose event tells of no known fees', Uint8Array.of(...sweepFields(PROTOCOL).slice(0, -1), 2)],
+    ['whose event has an unknown bucket', Uint8Array.of(...sweepFields(PROTOCOL).slice(0, -1), 2)],
   ])('%s', (_case, fields) => {
     const draft = sweepDraft(PROTOCOL, [selfEvent(SWEEP_EVENT, fields)]);
     const { status } = decodeDraft({ signers: [CAT.alice], instructions: [draft] });
@@ -189,9 +189,9 @@ function buy(): InstructionDraft {
   ]);
 }
 
-/** Events and problems of a transaction by which the curve gained lamports and sold tokens. */
+/** Events and problems of a transaction in which the curve gained lamports and sold tokens. */
 function decode(instructions: readonly InstructionDraft[], curveGain: bigint, sold = 0n) {
-  const held = 10n ** 15n;
+  const initial = 10n ** 15n;
   const transaction = buildTransaction({
     signers: [CAT.alice],
     instructions,
@@ -200,18 +200,18 @@ function decode(instructions: readonly InstructionDraft[], curveGain: bigint, so
         account: CAT.baseVault,
         mint: CAT.mint,
         owner: CAT.curve,
-        before: held,
-        after: held - sold,
+        before: initial,
+        after: initial - sold,
       },
       {
         account: CAT.aliceBase,
         mint: CAT.mint,
         owner: CAT.alice,
-        before: held,
-        after: held + sold,
+        before: initial,
+        after: initial + sold,
       },
     ],
-    lamports: { [CAT.curve]: [held, held + curveGain] },
+    lamports: { [CAT.curve]: [initial, initial + curveGain] },
   });
   const tally = new Tally();
   const { events } = decodeTransaction(transaction, 0, tally);

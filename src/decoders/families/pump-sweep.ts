@@ -8,23 +8,26 @@ import { deltaOf } from '../legs/swap-legs.ts';
 import { EVENT_FIELDS_OFFSET, type TransactionView } from '../transaction/transaction-view.ts';
 import { quoteMintOf } from './pump-trade-event.ts';
 
-/** The event of a payout of fees that had waited on a curve. */
+/** The event of a payout of fees kept on a curve. */
 export const sweepEventLayout = {
   discriminator: '742b4dbd117a482b',
   fields: ['timestamp', 'mint', 'bonding_curve', 'quote_mint', 'recipient', 'amount', 'bucket'],
 };
 
-/** What a sweep paid out, in raw units of `quoteMint`. */
+/** The payout of a sweep, in raw units of `quoteMint`. */
 export interface PumpSweepEvent {
   readonly curve: Address;
   /** WRAPPED_SOL for curves that hold native SOL. */
   readonly quoteMint: Address;
   readonly amount: bigint;
-  /** 0 the protocol's fees, 1 the creator's. */
+  /** 0 for the protocol's fees, 1 for the creator's. */
   readonly bucket: number;
 }
 
-/** Reads an event's data, tag and discriminator included; null when it ends inside its fields. */
+/**
+ * Reads the data of an event, including tag and discriminator; null when they end inside its
+ * fields.
+ */
 export function readSweepEvent(data: Uint8Array): PumpSweepEvent | null {
   const reader = new BorshReader(data, EVENT_FIELDS_OFFSET);
   reader.i64();
@@ -37,20 +40,20 @@ export function readSweepEvent(data: Uint8Array): PumpSweepEvent | null {
   return reader.isShort ? null : { curve, quoteMint, amount, bucket };
 }
 
-/** Where a sweep keeps its accounts, as key indices. */
+/** Accounts of a sweep, as key indices. */
 export interface SweepAccounts {
   readonly curve: number;
   readonly quoteVault: number;
 }
 
-/** Buckets by the number that the event gives them. */
+/** Fee buckets by their number in the event. */
 const BUCKETS: readonly FeeSweep['bucket'][] = ['protocol', 'creator'];
 
 /**
- * Reads a payout of fees kept on a curve: no trade, and no change of its reserves, which never
- * counted them. Tokens are checked against what left the curve's vault here; lamports leave the curve
- * without an instruction, and `settleNativeCurves` checks them against its balance. A sweep of
- * nothing succeeds, sends no event and is ignored.
+ * Reads a payout of fees kept on a curve. It is not a trade and does not change the reserves, which
+ * never included them. Tokens are checked here against the outflow of the curve's vault. Lamports
+ * leave the curve without an instruction; `settleNativeCurves` checks them against its balance. A
+ * sweep of nothing succeeds, emits no event and is ignored.
  */
 export function decodeSweep(
   instruction: Instruction,

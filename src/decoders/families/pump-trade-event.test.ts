@@ -40,7 +40,7 @@ const LATEST = {
 };
 
 describe('readTradeEvent', () => {
-  it('reads the oldest layout, which tells neither real reserves nor fees', () => {
+  it('reads the oldest layout, which has neither real reserves nor fees', () => {
     expect(readTradeEvent(oldestTradeFields(TRADE), 0)).toEqual({
       mint: CAT.mint,
       isBuy: false,
@@ -55,7 +55,7 @@ describe('readTradeEvent', () => {
     });
   });
 
-  it('reads real reserves once they are told', () => {
+  it('reads real reserves of layouts that have them', () => {
     expect(readTradeEvent(tradeFields(TRADE), 0)).toMatchObject({
       realReserves: { base: 44n, quote: 43n },
       feeQuoteRaw: null,
@@ -67,17 +67,17 @@ describe('readTradeEvent', () => {
     expect(event?.feeQuoteRaw).toBe(69n);
   });
 
-  it('adds cashback, and takes buy-backs for the share of the protocol fee that they are', () => {
+  it('adds cashback, and treats buy-backs as part of the protocol fee', () => {
     const event = readTradeEvent(concat(...latestTradePieces(LATEST)), 0);
     expect(event?.feeQuoteRaw).toBe(60n + 9n + 11n);
   });
 
-  it('does not add the rewards of holders, which repeat the creator fee', () => {
+  it('does not add holder rewards, which repeat the creator fee', () => {
     const event = readTradeEvent(concat(...latestTradePieces({ ...LATEST, holderRewards: 9n })), 0);
     expect(event?.feeQuoteRaw).toBe(60n + 9n + 11n);
   });
 
-  it('keeps the fees but for the buy-back when the fee recipient is the zero key', () => {
+  it('keeps the fees except the buy-back when the fee recipient is the zero key', () => {
     const kept = { ...LATEST, cashback: 0n, feeRecipient: SYSTEM_PROGRAM };
     expect(readTradeEvent(concat(...latestTradePieces(kept)), 0)).toMatchObject({
       areFeesKept: true,
@@ -99,12 +99,12 @@ describe('readTradeEvent', () => {
     });
   });
 
-  it('takes the system program as quote for native SOL', () => {
+  it('treats the system program as native SOL in the quote', () => {
     const pieces = latestTradePieces({ ...LATEST, quoteMint: SYSTEM_PROGRAM });
     expect(readTradeEvent(concat(...pieces), 0)?.quoteMint).toBe(WRAPPED_SOL);
   });
 
-  it('accepts an event that ends wherever a layout has ended', () => {
+  it('accepts an event that ends where any layout ended', () => {
     const pieces = latestTradePieces(LATEST);
     const amounts = pieces.map((_, last) => {
       const event = readTradeEvent(concat(...pieces.slice(0, last + 1)), 0);
@@ -113,12 +113,12 @@ describe('readTradeEvent', () => {
     expect(amounts).toEqual([...Array<bigint>(7).fill(500n), ...Array<bigint>(3).fill(501n)]);
   });
 
-  it('accepts bytes behind the newest layout', () => {
+  it('accepts bytes after the newest layout', () => {
     const appended = concat(...latestTradePieces(LATEST), flag(true), flag(true));
     expect(readTradeEvent(appended, 0)?.quoteAmount).toBe(501n);
   });
 
-  it('refuses an event that ends anywhere else', () => {
+  it('rejects an event that ends anywhere else', () => {
     const pieces = latestTradePieces(LATEST);
     const whole = concat(...pieces);
     const boundaries = new Set([oldestTradeFields(TRADE).length, tradeFields(TRADE).length]);
@@ -189,7 +189,7 @@ describe('tradeEventOf', () => {
     return `Program data: ${Buffer.from(data).toString('base64')}`;
   };
 
-  it('prefers what the program sent to itself to what it logged', () => {
+  it('prefers the event that the program emitted by a call over the logged one', () => {
     const sent = selfEvent(TRADE_EVENT, tradeFields({ ...TRADE, solAmount: 501n }));
     expect(find([sent], [log(tradeFields(TRADE))])).toMatchObject({ quoteAmount: 501n });
   });
@@ -205,7 +205,7 @@ describe('tradeEventOf', () => {
     expect(find([], logs)).toMatchObject({ quoteAmount: 502n });
   });
 
-  it('is absent when nothing tells of the trade', () => {
+  it('is absent when nothing reports the trade', () => {
     expect(find([selfEvent('5f72619cd42e9808', new Uint8Array(9))], ['Log truncated'])).toBe(
       'absent',
     );
@@ -217,7 +217,7 @@ describe('tradeEventOf', () => {
     expect(find([], [log(other)])).toBe('absent');
   });
 
-  it('is short when the program sent fewer bytes than any layout has', () => {
+  it('is short when the program emitted fewer bytes than any layout has', () => {
     expect(find([selfEvent(TRADE_EVENT, tradeFields(TRADE).subarray(0, 50))])).toBe('short');
   });
 });

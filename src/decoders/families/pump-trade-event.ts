@@ -6,8 +6,8 @@ import { LOGGED_FIELDS_OFFSET, loggedEvents } from '../transaction/logged-events
 import { EVENT_FIELDS_OFFSET, type TransactionView } from '../transaction/transaction-view.ts';
 
 /**
- * The event of every pump trade. Fields were only ever appended, so one order holds all layouts
- * since 2024; what an older event does not have yet is null.
+ * The event of every pump trade. Fields were only ever appended, so one order covers all layouts
+ * since 2024; a field missing from an older event is null.
  */
 export const tradeEventLayout = {
   discriminator: 'bddb7fd34ee661ee',
@@ -50,34 +50,37 @@ export const tradeEventLayout = {
   ],
 };
 
-/** What a trade event says. Quote amounts are lamports, or raw units of `quoteMint`. */
+/** Content of a trade event. Quote amounts are lamports, or raw units of `quoteMint`. */
 export interface PumpTradeEvent {
   readonly mint: Address;
   readonly isBuy: boolean;
   readonly tokenAmount: bigint;
-  /** What the curve received or paid; fees come on top of a buy and off a sale. */
+  /**
+   * Amount the curve received or paid. Fees are added to it on a buy and deducted from it on a
+   * sell.
+   */
   readonly quoteAmount: bigint;
   /** WRAPPED_SOL for curves that hold native SOL. */
   readonly quoteMint: Address;
-  /** What the curve prices with; null where it does so no longer, once a buy went past its end. */
+  /** The reserves the curve prices with; null once a buy went past the curve's end. */
   readonly virtualReserves: { readonly base: bigint; readonly quote: bigint } | null;
-  /** What the curve may still sell and what it has taken in. Null in the oldest layout. */
+  /** Tokens left for sale and quote raised. Null in the oldest layout. */
   readonly realReserves: { readonly base: bigint; readonly quote: bigint } | null;
   /**
-   * Protocol fee (of which buy-backs are a share), creator fee and cashback together. Null before
-   * events had fees. Rewards of holders repeat the creator fee and are no further fee.
+   * Sum of protocol fee (which includes buy-backs), creator fee and cashback. Null in events from
+   * before fees. Holder rewards repeat the creator fee and are not an additional fee.
    */
   readonly feeQuoteRaw: bigint | null;
   /** The fee recipient is the zero key: protocol and creator fees stay on the curve. */
   readonly areFeesKept: boolean;
   /**
-   * What stays on the curve until it is swept: protocol fee less its buy-back, and creator fee. 0
-   * when all were paid out in the trade.
+   * Fees that stay on the curve until swept: protocol fee less its buy-back, plus creator fee. 0
+   * when all fees were paid out in the trade.
    */
   readonly keptQuoteRaw: bigint;
 }
 
-/** Reads the fields from `offset` on, or null when the bytes end inside the fields of a layout. */
+/** Reads the fields from `offset` on; null when the data end inside the fields of a layout. */
 export function readTradeEvent(data: Uint8Array, offset: number): PumpTradeEvent | null {
   const reader = new BorshReader(data, offset);
   const mint = reader.address();
@@ -118,14 +121,14 @@ export function readTradeEvent(data: Uint8Array, offset: number): PumpTradeEvent
   };
 }
 
-/** The mint an event names as quote: native SOL is written as the system program. */
+/** The quote mint named in an event; native SOL is written as the system program. */
 export function quoteMintOf(address: Address): Address {
   return address === SYSTEM_PROGRAM ? WRAPPED_SOL : address;
 }
 
 /**
- * The event of one trade: the program's call to itself, else the log line that tells of the same
- * trade (`expected`). 'short' for bytes that no layout explains.
+ * The event of one trade: the program's call to itself, otherwise the log line of the same trade
+ * (`expected`). 'short' for data that match no layout.
  */
 export function tradeEventOf(
   view: TransactionView,
@@ -154,7 +157,7 @@ function readReserves(reader: BorshReader): { base: bigint; quote: bigint } {
   return { base: reader.u64(), quote };
 }
 
-/** What the user's volume came to, the instruction's name, and the mode of the curve. */
+/** The user's volume figures, the instruction's name, and the mode of the curve. */
 function skipVolume(reader: BorshReader): void {
   if (reader.remaining > 0) reader.skip(1 + 4 * U64_BYTES);
   if (reader.remaining > 0) reader.skip(reader.u32());
@@ -168,8 +171,8 @@ interface TradeFees {
 }
 
 /**
- * Protocol fee and creator fee, each as recipient, rate and amount. That nobody received the
- * protocol fee is the program's sign that it kept both; the instruction's name is none.
+ * Protocol fee and creator fee, each as recipient, rate and amount. A zero recipient of the
+ * protocol fee means that the program kept both fees; the instruction's name does not show it.
  */
 function readFees(reader: BorshReader): TradeFees {
   const areKept = reader.address() === ZERO_KEY;
@@ -178,7 +181,7 @@ function readFees(reader: BorshReader): TradeFees {
   return { areKept, protocol, creator: readFee(reader) };
 }
 
-/** A rate in basis points (u64), then the amount it made. */
+/** A rate in basis points (u64), then the resulting amount. */
 function readFee(reader: BorshReader): bigint {
   reader.skip(U64_BYTES);
   return reader.u64();

@@ -17,7 +17,7 @@ import type { TokenMovement } from '../transaction/token-movements.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 import { readMintExtension } from './mint-extensions.ts';
 
-/** What an instruction of a token program is to us. Movements are read from the ledger. */
+/** How an instruction of a token program is handled. Movements are read from the ledger. */
 export type TokenAction =
   | 'initializeMint'
   | 'setAuthority'
@@ -26,7 +26,7 @@ export type TokenAction =
   | 'mintExtension'
   | 'ignored';
 
-/** Tags both token programs share (spl-token and p-token `TokenInstruction`). */
+/** Tags shared by both token programs (spl-token and p-token `TokenInstruction`). */
 export const TOKEN_ACTIONS: Readonly<Record<number, TokenAction>> = {
   0: 'initializeMint',
   1: 'ignored', // InitializeAccount
@@ -53,14 +53,14 @@ export const TOKEN_ACTIONS: Readonly<Record<number, TokenAction>> = {
   22: 'ignored', // InitializeImmutableOwner
   23: 'ignored', // AmountToUiAmount
   24: 'ignored', // UiAmountToAmount
-  38: 'ignored', // WithdrawExcessLamports: how many, the record does not tell
+  38: 'ignored', // WithdrawExcessLamports: the record does not show the amount
   45: 'unwrapLamports',
 };
 
-/** The action of one call by its data; undefined for a tag the program did not have so far. */
+/** The action of one call, from its data; undefined for an unknown tag. */
 export type ActionOf = (data: Uint8Array) => TokenAction | undefined;
 
-/** One call: an instruction, or a part of a batch. */
+/** One call: an instruction, or one part of a batch. */
 interface TokenCall {
   readonly instruction: Instruction;
   readonly data: Uint8Array;
@@ -68,8 +68,9 @@ interface TokenCall {
 }
 
 /**
- * Decodes an instruction of a token program, part by part when it is a batch. When one part is not
- * understood the whole instruction is reported as that, never half of it as if it were all.
+ * Decodes an instruction of a token program, part by part if it is a batch. When one part cannot be
+ * decoded, its result is reported for the whole instruction; the events of the other parts are
+ * never reported alone.
  */
 export function decodeTokenInstruction(
   instruction: Instruction,
@@ -131,7 +132,7 @@ function decodeInitializeMint({ instruction, data, firstAccount }: TokenCall): D
   if (mint === null || reader.isShort) return malformed('mint initialisation cut short');
   const event: MintCreated = {
     kind: 'mintCreated',
-    ...placeOf(instruction),
+    ...positionOf(instruction),
     mint,
     decimals,
     tokenProgram: instruction.programId,
@@ -141,9 +142,9 @@ function decodeInitializeMint({ instruction, data, firstAccount }: TokenCall): D
   return events(event);
 }
 
-/** Authority types that belong to all mints; the others are about accounts and extensions. */
+/** Authority types of every mint; the other types concern accounts and extensions. */
 const AUTHORITY_KINDS: readonly AuthorityChange['authorityKind'][] = ['mint', 'freeze'];
-/** The one among the others that holds a power over everybody's tokens. */
+/** The only other authority type with power over all holders' tokens. */
 const PERMANENT_DELEGATE = 8;
 
 /** Data: tag, authority type, whether a new authority follows, new authority. */
@@ -161,7 +162,7 @@ function decodeSetAuthority({ instruction, data, firstAccount }: TokenCall): Dec
   if (authorityKind === undefined) return IGNORED;
   const event: AuthorityChange = {
     kind: 'authority',
-    ...placeOf(instruction),
+    ...positionOf(instruction),
     mint,
     authorityKind,
     newAuthority,
@@ -183,7 +184,7 @@ function extensionOf(
 ): DecodeResult {
   const event: MintExtension = {
     kind: 'mintExtension',
-    ...placeOf(instruction),
+    ...positionOf(instruction),
     mint,
     extension,
   };
@@ -195,12 +196,12 @@ function decodeMovement(movement: TokenMovement, view: TransactionView): DecodeR
     case 'close':
       return decodeClose(movement, view);
     case 'sync':
-      // The lamports came by a system transfer, which is an event of its own.
+      // The lamports arrived by a system transfer, which is a separate event.
       return IGNORED;
     case 'transfer':
       return view.isVenueLeg(movement.instruction) ? IGNORED : decodeTransfer(movement, view);
     default:
-      // A venue's event does not tell what it minted and burned, and the supply needs it.
+      // A venue's event does not report what it minted and burned, which the supply depends on.
       return decodeTransfer(movement, view);
   }
 }
@@ -213,7 +214,7 @@ function decodeTransfer(movement: TokenMovement, view: TransactionView): DecodeR
   if (mint === null) return malformed('the record does not tell the mint');
   const event: TokenTransfer = {
     kind: 'tokenTransfer',
-    ...placeOf(instruction),
+    ...positionOf(instruction),
     transferKind: kind === 'mintTo' || kind === 'burn' ? kind : 'transfer',
     mint,
     fromOwner: view.tokenAccount(source)?.owner ?? null,
@@ -224,7 +225,7 @@ function decodeTransfer(movement: TokenMovement, view: TransactionView): DecodeR
   return events(event);
 }
 
-/** A closed account's lamports come from its owner: rent paid back, and wrapped SOL unwrapped. */
+/** The lamports of a closed account come from its owner: refunded rent, and unwrapped SOL. */
 function decodeClose(close: TokenMovement, view: TransactionView): DecodeResult {
   const { instruction, source, destination } = close;
   if (source < 0 || destination < 0) return malformed('too few accounts');
@@ -233,7 +234,10 @@ function decodeClose(close: TokenMovement, view: TransactionView): DecodeResult 
   return events(refund(view, instruction, source, destination, lamports));
 }
 
-/** Data: tag, whether an amount follows, amount. Without one it is all, and how much is not told. */
+/**
+ * Data: tag, whether an amount follows, amount. Without an amount everything is unwrapped, and the
+ * record does not show how much.
+ */
 function decodeUnwrapLamports(call: TokenCall, view: TransactionView): DecodeResult {
   const { instruction, data, firstAccount } = call;
   const source = instruction.accountIndex(firstAccount);
@@ -256,7 +260,7 @@ function refund(
   const account = view.tokenAccount(source);
   return {
     kind: 'solTransfer',
-    ...placeOf(instruction),
+    ...positionOf(instruction),
     transferKind: isNativeMint(account?.mint ?? null) ? 'unwrap' : 'closeRefund',
     from: account?.owner ?? keys.at(source),
     to: keys.at(destination),
@@ -264,6 +268,6 @@ function refund(
   };
 }
 
-function placeOf({ outerIx, innerIx }: Instruction): EventPosition {
+function positionOf({ outerIx, innerIx }: Instruction): EventPosition {
   return { outerIx, innerIx };
 }

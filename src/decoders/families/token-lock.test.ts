@@ -8,7 +8,7 @@ import { TransactionView } from '../transaction/transaction-view.ts';
 import { PERMANENT, readTokenLock, termsOf, type UnlockSchedule } from './token-lock.ts';
 
 describe('the terms of a schedule', () => {
-  test('begin and end when its first and its last part come free', () => {
+  test('begin and end when its first and its last part unlock', () => {
     const small = fc.record({
       cliffTime: fc.bigInt({ min: 1n, max: 20n }),
       cliffAmount: fc.bigInt({ min: 0n, max: 2n }),
@@ -32,7 +32,7 @@ describe('the terms of a schedule', () => {
     );
   });
 
-  test('have times that a Date can say, whatever the numbers', () => {
+  test('have times that a Date can represent, for any numbers', () => {
     const u64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
     const any = fc.record({
       cliffTime: u64,
@@ -51,17 +51,17 @@ describe('the terms of a schedule', () => {
   });
 });
 
-describe('what a locker keeps', () => {
+describe('the amount locked by a locker', () => {
   const moved = transfer({ from: 'theirs', to: 'escrow', by: 'owner', amount: 5n });
 
-  test('is of the mint that the transaction itself sets the escrow up for', () => {
+  test('is of the mint for which the transaction itself initialises the escrow', () => {
     const create = initializeAccount3('escrow', address('mint'), 'pda');
     expect(read([create, moved])).toMatchObject({
       events: [{ mint: address('mint'), escrowDelta: 5n, terms: PERMANENT }],
     });
   });
 
-  test('is not told where no mint is, and nothing when what came went', () => {
+  test('is not reported without a mint, and zero when inflow equals outflow', () => {
     expect(read([moved])).toEqual({
       status: 'malformed',
       reason: 'the record does not tell the mint',
@@ -70,12 +70,12 @@ describe('what a locker keeps', () => {
     expect(read([moved, back])).toEqual({ status: 'ignored' });
   });
 
-  test('is not what moved before or after the instruction', () => {
+  test('excludes movements before or after the instruction', () => {
     expect(read([], [moved])).toEqual({ status: 'ignored' });
   });
 });
 
-/** What is free at a time, one of each period: the cliff's, and every period's once it is over. */
+/** Amounts unlocked at a time: the cliff's, then each period's once it has passed. */
 function freedAt(
   { cliffTime, cliffAmount, periodSeconds, periodCount }: UnlockSchedule,
   second: bigint,

@@ -6,18 +6,19 @@ import { type DecodeResult, events, IGNORED, malformed } from '../legs/decoder.t
 import { deltaOf } from '../legs/swap-legs.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 
-/** What a locker's instruction names, as key indices of the transaction. */
+/** Accounts of a locker's instruction, as key indices of the transaction. */
 export interface LockAccounts {
   readonly locker: LockerName;
-  /** Token account that keeps the tokens. */
+  /** Token account that holds the tokens. */
   readonly escrow: number;
-  /** -1 when the instruction does not name who locked them. */
+  /** -1 when the instruction does not name the owner. */
   readonly owner: number;
 }
 
 /**
- * Reads what an instruction of a locker moved into or out of the escrow, whatever venue called the
- * locker or was called by it. Its arguments tell times only, never amounts.
+ * Reads the amount that a locker's instruction moved into or out of the escrow, including movements
+ * by venues that called the locker or were called by it. The terms come from the instruction's
+ * arguments; amounts are never read from them.
  */
 export function readTokenLock(
   view: TransactionView,
@@ -45,17 +46,17 @@ export function readTokenLock(
   return events(lock);
 }
 
-/** The amounts of an unlock schedule and its times in Unix seconds, as programs take them. */
+/** The amounts and times (Unix seconds) of an unlock schedule, as the programs take them. */
 export interface UnlockSchedule {
-  /** From here on the first amount is free and periods are counted; 0: not told. */
+  /** When the first amount unlocks and periods start; 0 when not specified. */
   readonly cliffTime: bigint;
   readonly cliffAmount: bigint;
   readonly periodSeconds: bigint;
-  /** Each frees a part, one after another; null: not told. */
+  /** Number of periods, each of which unlocks a part; null when not specified. */
   readonly periodCount: bigint | null;
 }
 
-/** When the first and the last part of a schedule come free. */
+/** When the first and the last part of a schedule unlock. */
 export function termsOf(
   { cliffTime, cliffAmount, periodSeconds, periodCount }: UnlockSchedule,
   isRevocable: boolean,
@@ -71,7 +72,7 @@ export function termsOf(
   };
 }
 
-/** The last time a Date can say: what is later is as good as that. */
+/** The maximum time of a Date; later times are capped to it. */
 const LAST_TIME_MS = 8_640_000_000_000_000n;
 
 function toTimeMs(seconds: bigint): number {
@@ -79,7 +80,7 @@ function toTimeMs(seconds: bigint): number {
   return Number(timeMs > LAST_TIME_MS ? LAST_TIME_MS : timeMs);
 }
 
-/** Kept for good. */
+/** Locked permanently. */
 export const PERMANENT: LockTerms = {
   isPermanent: true,
   firstUnlockTimeMs: null,

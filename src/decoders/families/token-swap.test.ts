@@ -45,7 +45,7 @@ describe.each([...LIBRARY_PROGRAMS, saber])('a pool of $name', (decoder) => {
     7: 'fee account',
   });
 
-  test('is swapped on', () => {
+  test('decodes a swap', () => {
     const inner = [
       payIn('user sol', 'quote vault', 30n),
       payOut('base vault', 'user base', 40n),
@@ -92,7 +92,7 @@ describe.each([...LIBRARY_PROGRAMS, saber])('a pool of $name', (decoder) => {
     ]);
   });
 
-  test('takes a deposit', () => {
+  test('decodes a deposit', () => {
     const inner = [
       payIn('user base', 'base vault', 10n),
       payIn('user sol', 'quote vault', 20n),
@@ -113,7 +113,7 @@ describe.each([...LIBRARY_PROGRAMS, saber])('a pool of $name', (decoder) => {
     ]);
   });
 
-  test('gives a withdrawal', () => {
+  test('decodes a withdrawal', () => {
     const inner = [
       burn('user lp', address('lp mint'), 14n),
       payOut('base vault', 'user base', 10n),
@@ -149,7 +149,7 @@ describe.each([...LIBRARY_PROGRAMS, saber])('a pool of $name', (decoder) => {
 });
 
 describe.each(LIBRARY_PROGRAMS)('one side of a pool of $name', (decoder) => {
-  test('is added', () => {
+  test('can be deposited', () => {
     const named = { ...HEAD, 4: 'base vault', 5: 'quote vault', 6: 'lp mint' };
     const inner = [
       payIn('user base', 'base vault', 10n),
@@ -161,7 +161,7 @@ describe.each(LIBRARY_PROGRAMS)('one side of a pool of $name', (decoder) => {
     ]);
   });
 
-  test('is removed', () => {
+  test('can be withdrawn', () => {
     const inner = [burn('user lp', address('lp mint'), 5n), payOut('base vault', 'user base', 10n)];
     const changes: VaultChanges = { base: [110n, 100n], quote: [200n, 200n] };
     expect(decode(decoder, 5, WITHDRAW_ACCOUNTS, inner, changes).events).toMatchObject([
@@ -171,7 +171,7 @@ describe.each(LIBRARY_PROGRAMS)('one side of a pool of $name', (decoder) => {
 });
 
 describe('one side of a Saber pool', () => {
-  test('is removed, with the fee', () => {
+  test('can be withdrawn, with the fee', () => {
     const inner = [
       burn('user lp', address('lp mint'), 5n),
       payOut('base vault', 'user base', 10n),
@@ -193,7 +193,7 @@ describe('a new token-swap pool', () => {
   test.each([
     ...LIBRARY_PROGRAMS.map((decoder) => ({ decoder, accounts: accountList(8, library) })),
     { decoder: saber, accounts: accountList(12, sabers) },
-  ])('of $decoder.name has what its vaults were filled with', ({ decoder, accounts }) => {
+  ])('of $decoder.name has the amounts its vaults were filled with', ({ decoder, accounts }) => {
     const { events } = decode(decoder, 0, accounts, [minted], filled, [
       initializeAccount3('user lp', address('lp mint'), 'creator'),
     ]);
@@ -214,12 +214,12 @@ describe('a new token-swap pool', () => {
     ]);
   });
 
-  test('belongs to the first signer when nobody knows whose the pool tokens are', () => {
+  test('belongs to the first signer when the owner of the pool tokens is unknown', () => {
     const { events } = decode(orcaV2, 0, accountList(8, library), [minted], filled);
     expect(events).toMatchObject([{ kind: 'poolCreated', creator: address('wallet') }]);
   });
 
-  test('is malformed when the record does not know its vaults', () => {
+  test('is malformed when the record does not contain its vaults', () => {
     const { events, problems } = decode(orcaV2, 0, accountList(8, library), [minted], null);
     expect(events).toEqual([]);
     expect(problems).toMatchObject([

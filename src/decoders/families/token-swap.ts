@@ -14,17 +14,17 @@ import { readSwap } from '../legs/swap-legs.ts';
 import { accountsOf } from '../transaction/program-layout.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 
-/** Where an initialisation keeps its accounts. */
+/** Accounts of an initialisation. */
 interface InitializeAccounts {
   readonly pool: number;
   readonly tokenA: number;
   readonly tokenB: number;
   readonly poolMint: number;
-  /** Gets the first pool tokens. */
+  /** Receives the first pool tokens. */
   readonly destination: number;
 }
 
-/** Where a deposit or a withdrawal keeps its accounts. */
+/** Accounts of a deposit or a withdrawal. */
 interface LiquidityAccounts {
   readonly pool: number;
   readonly userTransferAuthority: number;
@@ -33,7 +33,9 @@ interface LiquidityAccounts {
   readonly poolMint: number;
 }
 
-/** The instructions of a token-swap program beside `Swap`, which all of the family share. */
+/**
+ * The instructions of a token-swap program except `Swap`, which is the same in the whole family.
+ */
 export interface TokenSwapProgram {
   readonly initialize: InitializeAccounts;
   /** Deposits and withdrawals by tag. */
@@ -55,7 +57,10 @@ const DEPOSIT = { pool: 0, userTransferAuthority: 2, tokenA: 5, tokenB: 6, poolM
 const DEPOSIT_ONE = { pool: 0, userTransferAuthority: 2, tokenA: 4, tokenB: 5, poolMint: 6 };
 const WITHDRAW = { pool: 0, userTransferAuthority: 2, poolMint: 3, tokenA: 5, tokenB: 6 };
 
-/** The program of the Solana program library (`SwapInstruction`), deployed by many exchanges. */
+/**
+ * The token-swap program of the Solana program library (`SwapInstruction`), deployed by many
+ * exchanges.
+ */
 export const SPL_TOKEN_SWAP: TokenSwapProgram = {
   initialize: { pool: 0, tokenA: 2, tokenB: 3, poolMint: 4, destination: 6 },
   liquidity: { 2: DEPOSIT, 3: WITHDRAW, 4: DEPOSIT_ONE, 5: WITHDRAW },
@@ -64,7 +69,7 @@ export const SPL_TOKEN_SWAP: TokenSwapProgram = {
 
 /**
  * Saber's stable swap (`stable-swap-client/src/instruction.rs`). Tag 4 withdraws one token; tags
- * from 100 on are the administrator's.
+ * from 100 on are administrative.
  */
 export const SABER_STABLE_SWAP: TokenSwapProgram = {
   initialize: { pool: 0, tokenA: 6, tokenB: 8, poolMint: 9, destination: 10 },
@@ -75,10 +80,10 @@ export const SABER_STABLE_SWAP: TokenSwapProgram = {
 /**
  * The decoder of one deployment of a token-swap program.
  *
- * There is no interface file: tags and account orders are those of the published sources. Newer
- * builds append mints and token programs to the accounts, which moves none of those read here.
- * Amounts are what the transfers below the instruction did to the two vaults. Fees are minted as
- * pool tokens or, with Saber, sent from the paying vault, and so leave the pool either way.
+ * There is no interface file: tags and account orders are from the published sources. Newer builds
+ * append mints and token programs to the accounts, which does not shift those read here. Amounts
+ * are read from the transfers between the instruction and the two vaults. Fees are minted as pool
+ * tokens or, with Saber, sent from the paying vault, so they leave the pool either way.
  */
 export function tokenSwapDecoder(
   venue: Venue,
@@ -133,7 +138,9 @@ function decodeLiquidity(
   return resultOf(reading);
 }
 
-/** The vaults were filled beforehand. The creator is who gets the first pool tokens. */
+/**
+ * The vaults were filled beforehand. The creator is the owner that receives the first pool tokens.
+ */
 function decodeInitialize(
   venue: Venue,
   accounts: InitializeAccounts,

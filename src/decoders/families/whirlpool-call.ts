@@ -11,7 +11,7 @@ export interface WhirlpoolCall {
   readonly layout: InstructionLayout;
 }
 
-/** Key index of an account by the layout's name for it, -1 when there is none. */
+/** Key index of an account by its name in the layout, -1 when it has none. */
 export function indexOf({ instruction, layout }: WhirlpoolCall, account: string): number {
   const position = layout.accounts[account];
   return position === undefined ? -1 : instruction.accountIndex(position);

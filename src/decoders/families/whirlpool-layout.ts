@@ -14,9 +14,9 @@ const LIQUIDITY_V2_ACCOUNTS = {
 };
 
 /**
- * The interface of Orca's Whirlpool program. Instructions younger than the published interface file
- * are those of the program's source: liquidity by token amounts, repositioning, dynamic tick arrays
- * and a few settings.
+ * The interface of Orca's Whirlpool program. Instructions newer than the published interface file
+ * are taken from the program's source: liquidity by token amounts, repositioning, dynamic tick
+ * arrays and a few settings.
  */
 export const whirlpoolLayout = {
   instructions: {

@@ -70,7 +70,7 @@ const FROM_POOL_TO_POOL = {
 const FORMS = [THROUGH_THE_USER, FROM_POOL_TO_POOL];
 
 describe('a swap through two Whirlpools', () => {
-  test.each(FORMS)('is a swap on each, where its payment stands, for $name', (form) => {
+  test.each(FORMS)('is one swap on each, at the position of its payment, for $name', (form) => {
     const { events, outcomes } = decode(form.name, form.accounts, form.inner);
     const shared = {
       kind: 'swap',

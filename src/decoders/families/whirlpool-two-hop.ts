@@ -3,7 +3,7 @@ import { readSwap, type SwapAccounts } from '../legs/swap-legs.ts';
 import { traderOf } from '../transaction/trader.ts';
 import { indexOf, type WhirlpoolCall } from './whirlpool-call.ts';
 
-/** One of the two pools that the instruction swaps on. */
+/** One of the two pools of a two-hop swap. */
 type Hop = Pick<SwapAccounts, 'pool' | 'vaults' | 'userAccounts'>;
 
 /** A swap through two pools: the first pays the user's account, which pays the second. */
@@ -23,8 +23,8 @@ export function decodeTwoHopSwap(call: WhirlpoolCall): DecodeResult {
 }
 
 /**
- * A swap through two pools: the first pays the second. What passed between them counts as got by
- * the trader and paid again, as if it had touched the trader's account.
+ * A swap through two pools: the first pays the second directly. The intermediate amount counts as
+ * received by the trader and paid again, as if it had passed through the trader's account.
  */
 export function decodeTwoHopSwapV2(call: WhirlpoolCall): DecodeResult {
   const at = (account: string) => indexOf(call, account);
@@ -42,15 +42,15 @@ export function decodeTwoHopSwapV2(call: WhirlpoolCall): DecodeResult {
 }
 
 /**
- * A swap for each pool, from the transfers that touch its vaults. It takes the place of the transfer
- * that pays it out, so that no two events share one.
+ * A swap for each pool, from the transfers that touch its vaults. Each swap has the position of the
+ * transfer that pays it out, so no two events share a position.
  */
 function decodeHops(call: WhirlpoolCall, hops: readonly [Hop, Hop]): DecodeResult {
   const { instruction, venue, view } = call;
   const user = indexOf(call, 'token_authority');
   const all = view.tokenMovementsUnder(instruction);
   const router = view.routerOf(instruction);
-  // The wallet pays the first pool only: the second may be paid by the first.
+  // The wallet pays only the first pool; the second may be paid by the first.
   const trader = traderOf(view, { vaults: hops[0].vaults, user }, all);
   const swaps = [];
   for (const hop of hops) {

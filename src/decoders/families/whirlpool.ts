@@ -16,7 +16,7 @@ import { instructionTable, type ProgramLayout } from '../transaction/program-lay
 import { indexOf, type WhirlpoolCall } from './whirlpool-call.ts';
 import { decodeTwoHopSwap, decodeTwoHopSwapV2 } from './whirlpool-two-hop.ts';
 
-/** What becomes of an instruction of Orca's Whirlpool program or of a fork of it. */
+/** Readers of the instructions of Orca's Whirlpool program and its forks, by name. */
 const READERS: Readonly<Record<string, Reader>> = {
   swap: decodeSwap,
   swap_v2: decodeSwap,
@@ -37,14 +37,14 @@ const READERS: Readonly<Record<string, Reader>> = {
 type Reader = (call: WhirlpoolCall) => DecodeResult;
 
 /**
- * The decoder of Orca's Whirlpool program or of a fork of it; the layout says which of the readable
- * instructions the program has and where each keeps its accounts. `readAs` gives the reader of an
- * instruction that has the accounts of another.
+ * The decoder of Orca's Whirlpool program or of a fork of it. The layout lists the readable
+ * instructions that the program has and the positions of their accounts. `readAs` maps an
+ * instruction to another one that has the same accounts and is read the same way.
  *
- * Swaps and liquidity changes are what the transfers below the instruction did to the two vaults;
- * the program's own events go to the log, which may be cut short, and are not needed. A pool is
- * created empty; its first position brings the first liquidity. Positions are not LP tokens, and
- * the fees they earn are paid by instructions of their own, which change no liquidity.
+ * Swaps and liquidity changes are read from the transfers between the instruction and the two
+ * vaults. The program's own events are written to the log, which may be truncated, and are not
+ * needed. A pool is created empty; its first position adds the first liquidity. Positions are not
+ * LP tokens. Their earned fees are paid by separate instructions, which do not change liquidity.
  */
 export function whirlpoolDecoder(
   venue: Venue,
@@ -85,8 +85,8 @@ function decodeLiquidity(call: WhirlpoolCall): DecodeResult {
 }
 
 /**
- * Nodes list the new vaults among the balances, holding 0. A record without them cannot tell the
- * mints' decimals; the pool is then met with its first position or swap.
+ * Nodes list the new vaults among the balances, with amount 0. Without them the decimals of the
+ * mints are unknown, and the pool is first recorded with its first position or swap.
  */
 function decodeInitializePool(call: WhirlpoolCall): DecodeResult {
   const accounts = poolAccounts(call, indexOf(call, 'funder'));
@@ -105,7 +105,7 @@ function poolAccounts(call: WhirlpoolCall, provider: number) {
   } as const;
 }
 
-/** A locked position is a frozen token of which there is one; the program has no other lock. */
+/** A locked position is a frozen token with a supply of one; the program has no other lock. */
 function decodeLockPosition(call: WhirlpoolCall): DecodeResult {
   const pool = indexOf(call, 'whirlpool');
   if (pool < 0) return malformed('too few accounts');

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The first eight bytes of sha256 of `<namespace>:<name>` in hex, as Anchor derives the
- * discriminators of instructions (`global`, name in snake case) and events (`event`, name as it is).
+ * The discriminator that Anchor derives for an instruction (`global`, name in snake case) or an
+ * event (`event`, name unchanged): the first eight bytes of sha256 of `<namespace>:<name>`, in hex.
  */
 export function anchorDiscriminator(namespace: 'global' | 'event', name: string): string {
   return createHash('sha256').update(`${namespace}:${name}`).digest('hex').slice(0, 16);

@@ -1,8 +1,9 @@
 /**
- * Anchor's IDL. Since 0.30 (https://www.anchor-lang.com/docs/basics/idl) instructions and events name
- * their discriminators, and the fields of an event stand with the type of its name; before, names are
- * in camel case, discriminators are derived, and an event has its fields itself. Shank, which writes
- * the same form for programs without Anchor, adds `discriminant: { type: 'u8', value }`.
+ * Anchor's IDL. Since 0.30 (https://www.anchor-lang.com/docs/basics/idl), instructions and events
+ * state their discriminators, and the fields of an event are in the type of the same name. Before
+ * that, names are in camel case, discriminators are derived, and an event contains its fields.
+ * Shank, which writes the same form for programs without Anchor, adds `discriminant: { type: 'u8',
+ * value }`.
  */
 import { InterfaceError } from './interface-error.ts';
 import {
@@ -52,7 +53,7 @@ function readInstruction(value: unknown, index: number): PublishedInstruction {
   };
 }
 
-/** Shank's single byte. */
+/** The single-byte discriminator of Shank. */
 function numberedDiscriminator(discriminant: unknown): string | null {
   if (typeof discriminant !== 'object' || discriminant === null) return null;
   const { type, value } = discriminant as Fields;
@@ -82,7 +83,7 @@ function readTypes(value: unknown): ReadonlyMap<string, readonly PublishedField[
   return types;
 }
 
-/** Null for fields without names. */
+/** Null for unnamed fields. */
 function readFields(value: unknown, where: string): PublishedField[] | null {
   const fields: PublishedField[] = [];
   for (const item of asList(value, where, PARTS_MAX)) {

@@ -1,7 +1,7 @@
 /**
- * Codama's IDL (https://github.com/codama-idl/codama, packages/nodes): a tree of nodes, names in
- * camel case. A discriminator is an argument with a default value or a constant, both at offset 0;
- * events begin with a small letter there, and their names in Rust do not.
+ * Codama's IDL (https://github.com/codama-idl/codama, packages/nodes): a tree of nodes with names
+ * in camel case. A discriminator is an argument with a default value or a constant, both at offset
+ * 0. Event names begin with a lower-case letter, unlike in Rust.
  */
 import { decodeBase58 } from '../../lib/base58.ts';
 import {
@@ -56,7 +56,7 @@ function readEvent(value: unknown, index: number): PublishedEvent {
   };
 }
 
-/** Of a struct, or of one behind constant bytes that every event begins with. */
+/** Fields of a struct, or of a struct behind the constant bytes that every event begins with. */
 function fieldsOf(data: unknown, where: string): PublishedField[] | null {
   if (typeof data !== 'object' || data === null) return null;
   const { kind, type, fields } = data as Fields;
@@ -92,7 +92,7 @@ function defaultOf(value: unknown, name: unknown, where: string): string | null 
   return null;
 }
 
-/** Bytes or a number of one byte; null for other values. */
+/** Bytes, or a number of one byte; null for other values. */
 function hexOf(value: unknown): string | null {
   if (typeof value !== 'object' || value === null) return null;
   const { kind, data, encoding, number } = value as Fields;

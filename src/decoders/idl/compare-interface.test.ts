@@ -52,22 +52,22 @@ const found = (given: Parameters<typeof published>[0], layout = LAYOUT) =>
   compareInterface(published(given), layout).map(({ kind, message }) => `${kind}: ${message}`);
 
 describe('an interface', () => {
-  test('that is as the layout has no differences, whatever else it has behind', () => {
+  test('equal to the layout has no differences, even with more entries at the end', () => {
     expect(found({ accounts: [...ACCOUNTS, 'new'], fields: [...FIELDS, 'new'] })).toEqual([]);
   });
 
-  test('with an account put in before one that is read is misread', () => {
+  test('with an account inserted before one that is read is misread', () => {
     expect(found({ accounts: ['global', 'payer', 'mint', 'curve', 'user'] })).toEqual([
       'misread: mint of buy is read at position 1 and stands at 2',
       'misread: user of buy is read at position 3 and stands at 4',
     ]);
   });
 
-  test('with an account put in behind those that are read is not', () => {
+  test('with an account inserted after those that are read is not misread', () => {
     expect(found({ accounts: ['global', 'mint', 'curve', 'user', 'payer'] })).toEqual([]);
   });
 
-  test('with an account of another name in its place is renamed', () => {
+  test('with an account renamed in the same position is renamed', () => {
     expect(found({ accounts: ['global', 'mint', 'curve', 'owner'] })).toEqual([
       'renamed: user of buy is read at position 3, where owner stands',
     ]);
@@ -79,26 +79,26 @@ describe('an interface', () => {
     ]);
   });
 
-  test('with an account taken out, whose place another has, is misread', () => {
+  test('with an account removed, and another at its position, is misread', () => {
     expect(found({ accounts: ['global', 'curve', 'user', 'program'] })).toEqual([
       'misread: mint of buy is read at position 1, where curve stands',
       'misread: user of buy is read at position 3 and stands at 2',
     ]);
   });
 
-  test('with a field put in is misread, once for the event', () => {
+  test('with an inserted field is misread, once per event', () => {
     expect(found({ fields: ['mint', 'side', 'amount', 'user'] })).toEqual([
       'misread: amount of TradeEvent is read as field 1, where side stands, and 1 after it are elsewhere too',
     ]);
   });
 
-  test('with a field of another name is renamed', () => {
+  test('with a renamed field is renamed', () => {
     expect(found({ fields: ['mint', 'volume', 'user'] })).toEqual([
       'renamed: amount of TradeEvent is read as field 1, where volume stands',
     ]);
   });
 
-  test('of an earlier time has fields less at the end', () => {
+  test('of an earlier version has fewer fields at the end', () => {
     expect(found({ fields: ['mint', 'amount'] })).toEqual([
       'absent: user of TradeEvent is not there',
     ]);
@@ -111,7 +111,7 @@ describe('an interface', () => {
     ]);
   });
 
-  test('with an instruction under the same discriminator is renamed', () => {
+  test('with another instruction under the same discriminator is renamed', () => {
     expect(found({ buyName: 'purchase' })).toEqual([
       'renamed: the instruction buy is called purchase',
     ]);
@@ -124,7 +124,7 @@ describe('an interface', () => {
     ]);
   });
 
-  test('without what is read is absent, without what is ignored is not', () => {
+  test('is absent without something that is read, but not without something ignored', () => {
     const alone = { address: null, instructions: [], events: [] };
     const differences = compareInterface(alone, LAYOUT);
     expect(differences.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
@@ -135,7 +135,7 @@ describe('an interface', () => {
     expect(differences.some(isHarmful)).toBe(false);
   });
 
-  test('without discriminators has those that Anchor derives', () => {
+  test('without discriminators has those derived by Anchor', () => {
     // sha256("global:buy") and sha256("event:TradeEvent") begin with the ones above.
     const given = published();
     const derived = {
@@ -171,7 +171,7 @@ describe('an interface', () => {
     ]);
   });
 
-  test('of a program whose events no instruction carries is not held against its events', () => {
+  test('of a program whose events no instruction carries is not compared by events', () => {
     const layout = { ...LAYOUT, events: {}, ignoredEvents: {} };
     expect(found({ fields: ['anything'] }, layout)).toEqual([]);
   });

@@ -1,7 +1,8 @@
 /**
- * Holds a program's published interface against what its decoder relies on. Entries are matched by
- * their discriminators, which are what a program and its callers agree on; names only say what an
- * entry is. The types of fields and arguments are not compared: a layout does not name them.
+ * Compares a program's published interface with the layout its decoder relies on. Entries are
+ * matched by discriminator, which is what a program and its callers agree on; names are only
+ * descriptive. The types of fields and arguments are not compared, since a layout does not contain
+ * them.
  */
 import type {
   EventLayout,
@@ -18,22 +19,27 @@ import {
 
 /**
  * - `missed`: the program has it and the decoder does not know it: it would be counted as unknown.
- * - `misread`: the decoder reads it at a place where something else stands now.
- * - `renamed`: it stands where it stood under another name.
- * - `absent`: the decoder reads it and the interface does not have it: an interface of another time.
+ * - `misread`: the decoder reads it at a position that now holds something else.
+ * - `renamed`: its position is unchanged and its name is different.
+ * - `absent`: the decoder reads it and the interface lacks it: an interface of another version.
  */
 export type DifferenceKind = 'missed' | 'misread' | 'renamed' | 'absent';
 
 export interface InterfaceDifference {
   readonly kind: DifferenceKind;
   readonly part: 'instruction' | 'account' | 'event' | 'field';
-  /** The instruction or event, by the layout's name, or the interface's where the layout has none. */
+  /**
+   * The instruction or event, by its name in the layout, or in the interface when the layout has
+   * none.
+   */
   readonly name: string;
   /** A sentence without a full stop. */
   readonly message: string;
 }
 
-/** All differences: instructions in the order of the interface, then events, then what is absent. */
+/**
+ * All differences: instructions in the order of the interface, then events, then absent entries.
+ */
 export function compareInterface(
   published: ProgramInterface,
   layout: ProgramLayout,
@@ -41,12 +47,15 @@ export function compareInterface(
   return [...compareInstructions(published, layout), ...compareEvents(published, layout)];
 }
 
-/** Whether something would be missed or misread. */
+/** True when something would be missed or misread. */
 export function isHarmful({ kind }: InterfaceDifference): boolean {
   return kind === 'missed' || kind === 'misread';
 }
 
-/** The discriminator that a published instruction has, or that programs of the layout's kind give it. */
+/**
+ * The discriminator of a published instruction: as stated, or derived in the way of the layout's
+ * program.
+ */
 export function instructionDiscriminator(
   { name, discriminator }: PublishedInstruction,
   index: number,
@@ -62,7 +71,7 @@ export function eventDiscriminator({ name, discriminator }: PublishedEvent): str
   return discriminator ?? anchorDiscriminator('event', name);
 }
 
-/** True where the program sends its events to itself, so that instructions carry them. */
+/** True when the program emits events by calling itself, so that instructions carry them. */
 export function hasSelfEvents({ events, ignoredEvents }: ProgramLayout): boolean {
   return Object.keys(events).length + Object.keys(ignoredEvents).length > 0;
 }
@@ -74,7 +83,7 @@ function isNumbered(layout: ProgramLayout): boolean {
 
 interface Known<Read> {
   readonly name: string;
-  /** Null for one that is known and not read. */
+  /** Null for an entry that is known but not read. */
   readonly read: Read | null;
 }
 
@@ -175,23 +184,26 @@ function* compareAccounts(
     const there = published[position];
     const at = published.indexOf(snakeCase(account));
     const part = 'account';
-    const what = `${account} of ${name}`;
+    const subject = `${account} of ${name}`;
     if (at >= 0) {
-      const message = `${what} is read at position ${position} and stands at ${at}`;
+      const message = `${subject} is read at position ${position} and stands at ${at}`;
       yield { kind: 'misread', part, name, message };
     } else if (there === undefined) {
-      const message = `${what} is read at position ${position}, past the end of the accounts`;
+      const message = `${subject} is read at position ${position}, past the end of the accounts`;
       yield { kind: 'misread', part, name, message };
     } else {
-      // Where other accounts have moved, another name is more likely another account.
+      // When other accounts have moved, a different name is more likely a different account.
       const kind = moved.length > 0 ? 'misread' : 'renamed';
-      const message = `${what} is read at position ${position}, where ${there} stands`;
+      const message = `${subject} is read at position ${position}, where ${there} stands`;
       yield { kind, part, name, message };
     }
   }
 }
 
-/** Fields that the interface does not have at the end are of a later time: they are read if there. */
+/**
+ * Trailing fields that the interface does not have belong to a later version; they are read if
+ * present.
+ */
 function* compareFields(
   name: string,
   { fields }: EventLayout,
@@ -215,7 +227,7 @@ interface FieldPosition {
   readonly at: number;
 }
 
-/** One for an event: a field that is put in or taken out moves all after it. */
+/** One difference per event, since an inserted or removed field shifts all fields after it. */
 function fieldDifference(
   name: string,
   first: FieldPosition,

@@ -1,4 +1,7 @@
-/** Why a document is no program interface; the message has no full stop and quotes nothing of it. */
+/**
+ * Reason why a document is not a program interface. The message has no full stop and quotes nothing
+ * from the document.
+ */
 export class InterfaceError extends Error {
   override readonly name = 'InterfaceError';
 }

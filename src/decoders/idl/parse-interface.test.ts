@@ -87,7 +87,7 @@ describe('an IDL of Anchor', () => {
     });
   });
 
-  test('of Shank has numbers', () => {
+  test('of Shank has numbers as discriminators', () => {
     const discriminant = { type: 'u8', value: 13 };
     const instructions = [{ name: 'PlaceOrder', discriminant, accounts: [] }];
     expect(parsed({ instructions }).instructions).toEqual([
@@ -95,7 +95,7 @@ describe('an IDL of Anchor', () => {
     ]);
   });
 
-  test('with an event of which no fields are shown has none', () => {
+  test('with an event whose fields are not shown has no fields', () => {
     const events = [{ name: 'Gone', discriminator: [1] }];
     expect(parsed({ instructions: [{ ...SWAP, accounts: [] }], events }).events).toEqual([
       { name: 'Gone', discriminator: '01', fields: null },
@@ -103,7 +103,7 @@ describe('an IDL of Anchor', () => {
   });
 });
 
-test('an IDL of Codama has discriminators as arguments or constants, and events in small letters', () => {
+test('an IDL of Codama has discriminators as arguments or constants, and lower-case events', () => {
   const bytes = (data: string, encoding = 'base16') => ({ kind: 'bytesValueNode', data, encoding });
   const amount = {
     kind: 'structFieldTypeNode',
@@ -173,27 +173,27 @@ test('an IDL of Codama has discriminators as arguments or constants, and events 
   });
 });
 
-describe('a document that is no interface', () => {
+describe('a document that is not an interface', () => {
   const many = (count: number, entry: unknown) => Array.from({ length: count }, () => entry);
   const nested = (depth: number): unknown =>
     JSON.parse(`${'{"name":"a","accounts":['.repeat(depth)}${']}'.repeat(depth)}`);
 
   test.each<[string, unknown, string]>([
-    ['a number', 7, 'it is no object'],
-    ['a list', [], 'it is no object'],
-    ['null', null, 'it is no object'],
+    ['a number', 7, 'it is not an object'],
+    ['a list', [], 'it is not an object'],
+    ['null', null, 'it is not an object'],
     ['no instructions', { name: 'x' }, 'it lists no instructions'],
     ['an empty list', { instructions: [] }, 'it lists no instructions'],
-    ['a text of instructions', { instructions: 'swap' }, 'instructions is no list'],
+    ['text as instructions', { instructions: 'swap' }, 'instructions is not a list'],
     ['a million instructions', { instructions: many(1e6, 1) }, 'more than 4096 entries'],
-    ['instructions of numbers', { instructions: [1] }, 'instructions[0] is no object'],
-    ['a name of a number', { instructions: [{ name: 1 }] }, 'instructions[0] has no name'],
+    ['numbers as instructions', { instructions: [1] }, 'instructions[0] is not an object'],
+    ['a number as name', { instructions: [{ name: 1 }] }, 'instructions[0] has no name'],
     ['a long name', { instructions: [{ name: 'x'.repeat(1e5) }] }, 'has no name'],
     ['a name with escapes', { instructions: [{ name: '\u001b[31m' }] }, 'has no name'],
     [
-      'a discriminator that is no bytes',
+      'a discriminator that is not bytes',
       { instructions: [{ ...SWAP, discriminator: [256] }] },
-      'is no list of bytes',
+      'is not a list of bytes',
     ],
     [
       'thousands of accounts',
@@ -209,10 +209,10 @@ describe('a document that is no interface', () => {
       },
       'too many entries',
     ],
-    ['events of another kind', { instructions: [SWAP], events: {} }, 'events is no list'],
-    ['types without a type', { instructions: [SWAP], types: [{ name: 'A' }] }, 'is no object'],
+    ['events of another kind', { instructions: [SWAP], events: {} }, 'events is not a list'],
+    ['types without a type', { instructions: [SWAP], types: [{ name: 'A' }] }, 'is not an object'],
     ['deep groups', { instructions: [nested(600)] }, 'nested too deep'],
-    ['Codama without a program', { kind: 'rootNode' }, 'program is no object'],
+    ['Codama without a program', { kind: 'rootNode' }, 'program is not an object'],
   ])('is refused: %s', (_, document, reason) => {
     expect(parseInterface(JSON.stringify(document))).toEqual({
       status: 'refused',
@@ -222,7 +222,7 @@ describe('a document that is no interface', () => {
 
   test.each([
     ['nothing', '', 'it is not JSON'],
-    ['half of it', '{"instructions":[{"na', 'it is not JSON'],
+    ['truncated text', '{"instructions":[{"na', 'it is not JSON'],
     ['ten million brackets', '['.repeat(8_000_000), 'nested too deep'],
     ['a long text', ' '.repeat(INTERFACE_CHARS_MAX + 1), 'longer than'],
   ])('is refused: %s', (_, text, reason) => {
@@ -234,7 +234,7 @@ describe('a document that is no interface', () => {
     expect(performance.now() - startMs).toBeLessThan(2_000);
   });
 
-  test('never makes it throw', () => {
+  test('never makes the parser throw', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 6 }), fc.json(), (one, other) => {
         parseInterface(one);

@@ -5,17 +5,17 @@ import { InterfaceError } from './interface-error.ts';
 import { asObject } from './interface-fields.ts';
 import type { ProgramInterface } from './program-interface.ts';
 
-/** Characters of a file. The largest IDL among well-known programs has some 400,000. */
+/** Maximum characters of a file. The largest IDL of a well-known program has about 400,000. */
 export const INTERFACE_CHARS_MAX = 8 * 2 ** 20;
 
 export type InterfaceReading =
   | { readonly status: 'ok'; readonly value: ProgramInterface }
-  /** A sentence without a full stop says why. */
+  /** The reason, as a sentence without a full stop. */
   | { readonly status: 'refused'; readonly reason: string };
 
 /**
- * Reads the text of an IDL: Anchor's form before 0.30 and since, with or without discriminators, and
- * Codama's. Never throws, whatever the text: lengths, depth and counts are bounded.
+ * Reads the text of an IDL: Anchor's form before and since 0.30, with or without discriminators,
+ * and Codama's. Never throws for any text: lengths, depth and counts are bounded.
  */
 export function parseInterface(text: string): InterfaceReading {
   try {

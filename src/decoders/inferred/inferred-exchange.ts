@@ -14,29 +14,36 @@ import {
 } from '../transaction/token-parties.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 
-/** Below it a fee of a hundredth of a percent rounds to nothing: stablecoins come out equal by chance. */
+/**
+ * Below this, a fee of 0.01 % rounds to zero, and amounts of stablecoins may be equal by chance.
+ */
 const ROUNDED_BELOW_RAW = 10_000n;
 
-/** Two mints that crossed between a trader and an authority that a program signs for. */
+/** Two mints exchanged between a trader and an authority that a program signs for. */
 export interface Exchange {
   /** The party that exchanged with the pool's authority. */
   readonly trader: Address;
   /** The authority's accounts: the one that received, the one that paid. Key indices. */
   readonly vaults: readonly [number, number];
-  /** The trader's: the one that paid, the one that received. */
+  /** The trader's accounts: the one that paid, the one that received. Key indices. */
   readonly traderAccounts: readonly [number, number];
-  /** All that moved below the instruction and is its own. */
+  /** All movements below the instruction that belong to it. */
   readonly movements: readonly TokenMovement[];
 }
 
-/** Two parties and what of the two mints went from the first to the second, in raw units. */
+/**
+ * Two parties and the net amounts, by mint in raw units, that went from the first to the second.
+ */
 interface Dealing {
   readonly one: Address;
   readonly other: Address;
   readonly flows: Map<Address, bigint>;
 }
 
-/** The exchange that an instruction's own movements are, or null. The rules are `inferred-swap.ts`'s. */
+/**
+ * The exchange made by an instruction's own movements, or null. The rules are listed in
+ * `inferred-swap.ts`.
+ */
 export function readExchange(
   view: TransactionView,
   instruction: Instruction,
@@ -57,7 +64,10 @@ export function readExchange(
   return exchange;
 }
 
-/** The two mints that were transferred; null for another number, and where one was issued or burned. */
+/**
+ * The two transferred mints; null when there are fewer or more, or when one of them was minted or
+ * burned.
+ */
 function tradedMints(own: readonly TokenMovement[]): readonly [Address, Address] | null {
   const mints = new Set<Address>();
   const issued = new Set<Address>();
@@ -72,9 +82,9 @@ function tradedMints(own: readonly TokenMovement[]): readonly [Address, Address]
 }
 
 /**
- * Whether a pool issued its fee as a share of itself, as the token-swap family does: the pool's own
- * authority minted it, to somebody who neither signed nor took part in a transfer. A receipt goes to
- * who deposited, or to the authority that keeps it for them.
+ * True when a pool minted its fee as a share of itself, as the token-swap family does: the pool's
+ * own authority minted it to an owner that neither signed nor took part in a transfer. A receipt,
+ * in contrast, goes to the depositor or to the authority that holds it for them.
  */
 function isFeeShare(
   view: TransactionView,
@@ -89,7 +99,10 @@ function isFeeShare(
   return transfers.every(({ from, to }) => from !== owner && to !== owner);
 }
 
-/** The only two parties that gave each other one mint for the other; null for none and for several. */
+/**
+ * The only two parties that exchanged the two mints with each other; null when there are none or
+ * several.
+ */
 function onlyCrossing(
   transfers: readonly PartyTransfer[],
   [first, second]: readonly [Address, Address],
@@ -110,7 +123,9 @@ function onlyCrossing(
   return crossing.length === 1 ? (crossing[0] ?? null) : null;
 }
 
-/** Which of the two is the pool: the one that a program signs for. Null when that cannot be decided. */
+/**
+ * The side that is the pool: the one that a program signs for. Null when it cannot be determined.
+ */
 function poolSideOf(
   view: TransactionView,
   instruction: Instruction,
@@ -132,7 +147,7 @@ function isProgramSide(
   return transfers.every((transfer) => transfer.from !== side || isPaidByProgram(view, transfer));
 }
 
-/** Whether the party's accounts moved outside all instructions of this program. */
+/** True when the party's accounts moved outside all instructions of this program. */
 function movesElsewhere(view: TransactionView, instruction: Instruction, side: Address): boolean {
   const { programIndex } = instruction;
   return view.ledger.movements.some(
@@ -151,7 +166,7 @@ interface Sides {
   readonly trader: Address;
 }
 
-/** One account for each mint on the pool's side, of what the trader gave and got on balance. */
+/** One account per mint on the pool's side, from the trader's net payments and receipts. */
 function accountsOf(
   transfers: readonly PartyTransfer[],
   movements: readonly TokenMovement[],
@@ -182,7 +197,10 @@ function accountsOf(
   return { trader, vaults: [received, spent], traderAccounts: [source, target], movements };
 }
 
-/** What a pool is and an escrow, a router or an exchange of old tokens for new ones is not. */
+/**
+ * Conditions that a pool meets, but an escrow, a router or a swap of old tokens for new ones does
+ * not.
+ */
 function isBelievable(
   view: TransactionView,
   instruction: Instruction,
@@ -198,13 +216,13 @@ function isBelievable(
   );
 }
 
-/** A pool has of both mints before and after. */
+/** A pool holds both mints before and after. */
 function isStocked(view: TransactionView, vault: number): boolean {
   const balance = view.ledger.balances.get(vault);
   return balance !== undefined && balance.before > 0n && balance.after > 0n;
 }
 
-/** Below the instruction, the pool's accounts have no movements but the exchange's. */
+/** Below the instruction, the pool's accounts have no movements other than the exchange's. */
 function isPure(
   view: TransactionView,
   instruction: Instruction,
@@ -219,7 +237,7 @@ function isPure(
     );
 }
 
-/** A router's accounts: in another instruction they are the other side of a known venue's trade. */
+/** True for a router's accounts: in another instruction they traded with a known venue. */
 function isUsedAtVenue(view: TransactionView, vaults: readonly number[]): boolean {
   return view.ledger.movements.some(
     ({ source, destination, instruction }) =>
@@ -227,7 +245,7 @@ function isUsedAtVenue(view: TransactionView, vaults: readonly number[]): boolea
   );
 }
 
-/** Equal amounts, of the raw units or of whole tokens. */
+/** Equal amounts, in raw units or in whole tokens. */
 function isOneToOne(
   view: TransactionView,
   movements: readonly TokenMovement[],

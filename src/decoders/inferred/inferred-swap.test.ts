@@ -59,12 +59,12 @@ const SWAP = {
 };
 
 describe('an exchange below an instruction of an unknown program', () => {
-  test('is a swap, exact by its transfers, whichever transfer is first', () => {
+  test('is a swap, exact by its transfers, for either order of the transfers', () => {
     expect(swapsOf([call([PAID, GOT])])).toEqual([SWAP]);
     expect(swapsOf([call([GOT, PAID])])).toEqual([SWAP]);
   });
 
-  test('is of one pool in both directions', () => {
+  test('has the same pool in both directions', () => {
     const back = [
       transfer({ from: 'wallet cat', to: 'vault cat', by: 'wallet', amount: 5_000n }),
       transfer({ from: 'vault sol', to: 'wallet sol', by: 'pool', amount: 3_300n }),
@@ -80,7 +80,7 @@ describe('an exchange below an instruction of an unknown program', () => {
     ]);
   });
 
-  test('takes its transfers out of the token transfers, and leaves those of others', () => {
+  test('replaces its own token transfers, and no others', () => {
     const gift = transfer({ from: 'wallet cat', to: 'friend cat', by: 'wallet', amount: 7n });
     const balances = [...BALANCES, balance('friend cat', CAT, 'friend', 0n, 7n, 6)];
     const { facts } = decode([call([PAID, GOT]), gift], balances);
@@ -95,11 +95,11 @@ describe('an exchange below an instruction of an unknown program', () => {
     expect(swapsOf([call([PAID, vaultProgram])])).toEqual([SWAP]);
   });
 
-  test('may be made of the parts of a batch', () => {
+  test('may consist of parts of a batch', () => {
     expect(swapsOf([call([batch(PAID, GOT)])])).toEqual([SWAP]);
   });
 
-  test('counts what the pool paid as fees, and what the trader paid to others', () => {
+  test('separates fees paid by the pool, and payments of the trader to others', () => {
     const fees = [
       transfer({ from: 'vault cat', to: 'treasury cat', by: 'pool', amount: 50n }),
       transfer({ from: 'wallet sol', to: 'referrer sol', by: 'wallet', amount: 10n }),
@@ -109,19 +109,19 @@ describe('an exchange below an instruction of an unknown program', () => {
     ]);
   });
 
-  test('may pay a fee as shares of the pool, which its authority mints', () => {
+  test("may pay a fee as shares of the pool, minted by the pool's authority", () => {
     const fee = mintTo(DOG, 'fee dog', 9n, 'pool');
     const balances = [...BALANCES, balance('fee dog', DOG, 'fee owner', 50n, 59n, 6)];
     expect(swapsOf([call([PAID, fee, GOT])], balances)).toEqual([SWAP]);
   });
 
-  test('may have a fee that rounds to nothing', () => {
+  test('may have a fee that rounds to zero', () => {
     const fee = transfer({ from: 'vault cat', to: 'treasury cat', by: 'pool', amount: 0n });
     const balances = [...BALANCES, balance('treasury cat', CAT, 'treasury', 0n, 0n, 6)];
     expect(swapsOf([call([PAID, GOT, fee])], balances)).toEqual([SWAP]);
   });
 
-  test('is traded by the signer whom the paying signer worked for', () => {
+  test('is attributed to the signer that the paying signer acted for', () => {
     const given = transfer({ from: 'boss sol', to: 'wallet sol', by: 'boss', amount: 30_000n });
     const passed = transfer({ from: 'wallet cat', to: 'boss cat', by: 'wallet', amount: 45_000n });
     const balances = [
@@ -155,7 +155,7 @@ describe('an exchange below an instruction of an unknown program', () => {
     expect(tally.problems).toMatchObject([{ problem: 'quarantined', program: 'inferred' }]);
   });
 
-  test('is known by its program alone: the same pool is inferred where its decoder is left out', () => {
+  test('is recognised without its decoder, with the same pool', () => {
     const swap = {
       program: CPMM,
       accounts: cpmmAccounts('wallet'),
@@ -173,7 +173,7 @@ describe('an exchange below an instruction of an unknown program', () => {
     expect(swapsOf([swap])).toMatchObject([{ venue: 'raydium_cpmm', pool: address('pool') }]);
   });
 
-  test('is counted as an instruction that became an event', () => {
+  test('is counted as an instruction that yielded an event', () => {
     const { tally } = decode([call([PAID, GOT])]);
     expect(tally.outcomes.inferred).toMatchObject({ event: 1, unknown: 0 });
   });
@@ -184,7 +184,7 @@ describe('routes', () => {
     program,
     inner,
   });
-  /** A router's account takes the trader's tokens, exchanges them and passes on what it got. */
+  /** A router's account takes the trader's tokens, exchanges them and passes on the proceeds. */
   const routed = (program: string) => [
     transfer({ from: 'wallet sol', to: 'router sol', by: 'wallet', amount: 30_000n }),
     {
@@ -204,7 +204,7 @@ describe('routes', () => {
     balance('router cat', CAT, 'router', 5n, 5n, 6),
   ];
 
-  test('around a known hop are no second swap, whoever knows the router', () => {
+  test('around a known hop are not a second swap, whether or not the router is known', () => {
     for (const program of [address('a router'), JUPITER]) {
       expect(swapsOf([router(routed(CPMM), program)], balances)).toMatchObject([
         { venue: 'raydium_cpmm', poolBaseDelta: -45_000n, poolQuoteDelta: 30_000n },
@@ -212,7 +212,7 @@ describe('routes', () => {
     }
   });
 
-  test('beside a known hop are no second swap where the router settles in another call', () => {
+  test('next to a known hop are not a second swap when the router settles in another call', () => {
     const program = address('a router');
     const [paidIn, hop, paidOn] = routed(CPMM);
     const settled = { program, inner: [paidIn, paidOn] as InstructionDraft[] };
@@ -234,7 +234,7 @@ describe('routes', () => {
     }
   });
 
-  test('have no trader when two signers could be it', () => {
+  test('have no trader when two signers are possible', () => {
     const other = [
       transfer({ from: 'other sol', to: 'mate sol', by: 'other', amount: 1n }),
       transfer({ from: 'mate dog', to: 'other dog', by: 'mate', amount: 1n }),
@@ -250,7 +250,7 @@ describe('routes', () => {
     expect(swapsOf([draft], more, ['wallet', 'other'])).toMatchObject([{ trader: null }]);
   });
 
-  test('are found hop by hop beside a known one', () => {
+  test('are found hop by hop next to a known one', () => {
     const sold = {
       program: AMM,
       inner: [
@@ -277,7 +277,7 @@ describe('routes', () => {
     ]);
   });
 
-  test('yield nothing where both sides are programs that trade only here', () => {
+  test('yield nothing when both sides are programs that trade only here', () => {
     const inner = [
       transfer({ from: 'bot sol', to: 'vault sol', by: 'bot', amount: 30_000n }),
       transfer({ from: 'vault cat', to: 'bot cat', by: 'pool', amount: 45_000n }),
@@ -293,29 +293,29 @@ describe('routes', () => {
   });
 });
 
-describe('what looks alike and is no swap', () => {
+describe('similar transactions that are not swaps', () => {
   const third = transfer({ from: 'wallet dog', to: 'treasury dog', by: 'wallet', amount: 9n });
   const dogs = [
     balance('wallet dog', DOG, 'wallet', 9n, 0n, 6),
     balance('treasury dog', DOG, 'treasury', 0n, 9n, 6),
   ];
 
-  test('is an exchange of a maker and a taker who both sign', () => {
+  test('an exchange of a maker and a taker who both sign', () => {
     expect(swapsOf([call([PAID, GOT])], BALANCES, ['wallet', 'pool'])).toEqual([]);
   });
 
-  test('is one that a delegate of the maker makes', () => {
+  test('an exchange made by a delegate of the maker', () => {
     const got = transfer({ from: 'vault cat', to: 'wallet cat', by: 'delegate', amount: 45_000n });
     expect(swapsOf([call([PAID, got])])).toEqual([]);
   });
 
-  test('is an escrow whose maker is paid directly', () => {
+  test('an escrow whose maker is paid directly', () => {
     const paid = transfer({ from: 'wallet sol', to: 'maker sol', by: 'wallet', amount: 30_000n });
     const balances = [...BALANCES, balance('maker sol', WRAPPED_SOL, 'maker', 5n, 30_005n, 9)];
     expect(swapsOf([call([paid, GOT])], balances)).toEqual([]);
   });
 
-  test('is an order of one person: its escrow begins or ends empty', () => {
+  test('an order of one person, whose escrow begins or ends empty', () => {
     const started = BALANCES.map((one) => {
       return one.account === address('vault sol') ? { ...one, before: 0n, after: 30_000n } : one;
     });
@@ -328,14 +328,14 @@ describe('what looks alike and is no swap', () => {
 
   test.each([
     ['a deposit for a receipt', [PAID, mintTo(CAT, 'wallet cat', 45_000n)]],
-    ['liquid stake that is redeemed', [burn('wallet cat', CAT, 45_000n), paidOut()]],
+    ['a redemption of liquid stake', [burn('wallet cat', CAT, 45_000n), paidOut()]],
     ['an exchange that mints a third token', [PAID, GOT, mintTo(DOG, 'wallet dog', 9n)]],
     ['a redemption that burns what it took', [PAID, GOT, burn('vault sol', WRAPPED_SOL, 1n)]],
     ['a deposit of two tokens', [PAID, deposit('wallet', 'vault')]],
     ['an airdrop', [GOT]],
     ['a fee', [PAID]],
-    ['an exchange with a third token beside', [PAID, GOT, third]],
-  ])('is %s', (_, inner) => {
+    ['an exchange accompanied by a third token', [PAID, GOT, third]],
+  ])('%s', (_, inner) => {
     expect(swapsOf([call(inner)], [...BALANCES, ...dogs])).toEqual([]);
   });
 
@@ -343,9 +343,9 @@ describe('what looks alike and is no swap', () => {
     ['the trader', 'wallet dog', 'pool'],
     ["the pool's own authority, which keeps it", 'vault dog', 'pool'],
     ['another signer', 'friend dog', 'pool'],
-    ['a third party, by somebody else than the pool', 'fee dog', 'mint authority'],
-    ['somebody who is paid as well', 'treasury dog', 'pool'],
-  ])('is an exchange with shares issued to %s', (_, to, by) => {
+    ['a third party, not by the pool', 'fee dog', 'mint authority'],
+    ['an owner that is paid as well', 'treasury dog', 'pool'],
+  ])('an exchange with shares issued to %s', (_, to, by) => {
     const paid = transfer({ from: 'wallet sol', to: 'treasury sol', by: 'wallet', amount: 10n });
     const balances = [
       ...BALANCES.filter(({ account }) => account !== address('wallet sol')),
@@ -363,18 +363,18 @@ describe('what looks alike and is no swap', () => {
     expect(swapsOf([call([PAID, GOT, paid, feeShare])], balances)).toHaveLength(1);
   });
 
-  test('is one that issues more of a token that is traded', () => {
+  test('an exchange that issues more of a traded token', () => {
     const more = mintTo(CAT, 'fee cat', 9n, 'pool');
     const balances = [...BALANCES, balance('fee cat', CAT, 'fee owner', 50n, 59n, 6)];
     expect(swapsOf([call([PAID, GOT, more])], balances)).toEqual([]);
   });
 
-  test('is what is counted in pieces', () => {
+  test('tokens counted in whole pieces', () => {
     const balances = BALANCES.map((one) => (one.mint === CAT ? { ...one, decimals: 0 } : one));
     expect(swapsOf([call([PAID, GOT])], balances)).toEqual([]);
   });
 
-  test('is an exchange of old tokens for as many new ones, raw or whole', () => {
+  test('an exchange of old tokens for the same number of new ones, raw or whole', () => {
     const inner = (old: bigint, fresh: bigint) => [
       transfer({ from: 'wallet dog', to: 'vault dog', by: 'wallet', amount: old }),
       transfer({ from: 'vault cat', to: 'wallet cat', by: 'pool', amount: fresh }),
@@ -392,24 +392,24 @@ describe('what looks alike and is no swap', () => {
     expect(found(20_000_000n, 20_000n, 9)).toBe(0);
     expect(found(20_000n, 20_000_000n, 3)).toBe(0);
     expect(found(20_000n, 20_001n, 6)).toBe(1);
-    // A fee of a hundredth of a percent of so little rounds to nothing.
+    // A fee of 0.01 % of so small an amount rounds to zero.
     expect(found(9_999n, 9_999n, 6)).toBe(1);
   });
 
   test.each(['borrow', 'liquidate', 'fill_order', 'increase_liquidity'])(
-    'is an instruction that names itself %s',
+    'an instruction that names itself %s',
     (name) => {
       const data = hex(NAMED[name] ?? '');
       expect(swapsOf([{ ...call([PAID, GOT]), data }])).toEqual([]);
     },
   );
 
-  test('is a stake in a farm that pays the reward so far', () => {
+  test('a stake in a farm that pays the accrued reward', () => {
     const program = '9KEPoZmtHUrBbhWN1v1KWLMkkvwY6WLtAVUCPRtRjP4z';
     expect(swapsOf([{ ...call([PAID, GOT]), program }])).toEqual([]);
   });
 
-  test('is an account that exchanges the same tokens with a pool below', () => {
+  test('an account that exchanges the same tokens with a pool below', () => {
     const inner = [
       PAID,
       GOT,
@@ -470,7 +470,7 @@ describe('any transfers below unknown and known programs', () => {
       })),
     );
 
-  test('never make an amount that was not transferred, never use a transfer twice', () => {
+  test('never yield an amount that was not transferred, and never use a transfer twice', () => {
     fc.assert(
       fc.property(fc.array(outer, { maxLength: 3 }), balances, (instructions, tokenBalances) => {
         const { facts, tally } = decode(instructions, tokenBalances);
@@ -491,7 +491,7 @@ describe('any transfers below unknown and known programs', () => {
     );
   });
 
-  test('give the same events again', () => {
+  test('give the same events when repeated', () => {
     fc.assert(
       fc.property(fc.array(outer, { maxLength: 3 }), balances, (instructions, tokenBalances) => {
         const first = decode(instructions, tokenBalances).facts;
@@ -524,15 +524,15 @@ describe('ten thousand unknown instructions of a slot', () => {
       ),
     });
 
-  test('take seconds at most in a hundred transactions', () => {
+  test('take at most seconds in a hundred transactions', () => {
     const startMs = performance.now();
     const { outcomes } = decodeSlot(Array.from({ length: 100 }, () => calls(100)));
     expect(outcomes.inferred?.event).toBe(10_000);
     expect(performance.now() - startMs).toBeLessThan(20_000);
   });
 
-  // The runtime allows 64 instructions in a transaction; this is a record that no chain can hold.
-  test('take seconds at most where a transaction has two thousand', () => {
+  // The runtime allows 64 instructions in a transaction; this record is impossible on chain.
+  test('take at most seconds when one transaction has two thousand', () => {
     const startMs = performance.now();
     const { outcomes } = decodeSlot(Array.from({ length: 5 }, () => calls(2_000)));
     expect(outcomes.inferred?.event).toBe(10_000);
@@ -540,7 +540,7 @@ describe('ten thousand unknown instructions of a slot', () => {
   });
 });
 
-/** SHA-256 of `global:<name>`, first eight bytes, as Anchor makes them. */
+/** First eight bytes of the SHA-256 of `global:<name>`, as in Anchor. */
 const NAMED: Readonly<Record<string, string>> = {
   borrow: 'e4fd83cacf745912',
   liquidate: 'dfb3e27d302e274a',
@@ -600,7 +600,9 @@ function legsOf(swap: Swap, mint: string): bigint[] {
   return [...leg(swap.baseMint, swap.poolBaseDelta), ...leg(swap.quoteMint, swap.poolQuoteDelta)];
 }
 
-/** Every transfer of the drafts, by the mint of either account: its amount alone, no direction. */
+/**
+ * Every transfer of the drafts, by the mint of either account: only the amount, without direction.
+ */
 function transfersIn(
   drafts: readonly InstructionDraft[],
   balances: readonly TokenBalanceDraft[],

@@ -1,38 +1,40 @@
 /**
- * Swaps of pools that no decoder knows, by what transfers show and nothing else.
+ * Swaps on pools without a decoder, recognised from transfers alone.
  *
- * A swap is inferred from an instruction of a program without a decoder if its own transfers, those
- * that happened below it and below no program with a decoder, are one mint from a trader to an
- * authority and another mint back from that same authority. Innermost instructions come first, and a
- * transfer is used once, so that the program that called a pool is no second swap.
+ * A swap is inferred from an instruction of a program without a decoder if its own transfers (those
+ * below it and not below a program with a decoder) consist of one mint from a trader to an
+ * authority and another mint back from the same authority. Innermost instructions are examined
+ * first, and each transfer is used once, so the program that called a pool does not count as a
+ * second swap.
  *
- * Much looks alike. What is asked of an exchange, and what it keeps out:
- * - A program signs for the side that is taken as the pool: it is no signer of the transaction, and no
- *   delegate paid for it. Two people who both sign, a maker and a taker, are no pool.
+ * Other operations look similar. Conditions of an exchange, and what each of them excludes:
+ * - A program signs for the side that is taken as the pool: that side did not sign the transaction,
+ *   and no delegate paid for it. Two people who both sign, a maker and a taker, are not a pool.
  * - The authority both receives and pays. An escrow whose maker is paid directly does not receive.
- * - In the whole subtree it has no transfers but these. A router's account is paid by the trader and
- *   pays it, and between the two exchanges the same tokens with pools: it passes them on.
- * - The accounts on the pool's side are none that traded with a known venue: a router may settle with
- *   its customer in an instruction of its own.
- * - Where no side signs, the pool is the one that moves tokens below this program alone. Where that is
- *   said of both, nobody can say which is the pool, and there is no swap.
- * - Exactly two mints moved, and none was burned or minted to a party: receipts of deposits and loans,
- *   LP tokens, liquid stake, wrapped tokens, redemptions. What the pool's own authority mints to
- *   somebody who took no part is its fee, paid as a share of the pool.
- * - One account for each mint on the pool's side, with tokens in it before and after the transaction: an
- *   escrow of one order begins empty on one side and ends empty on the other.
- * - Both mints have decimals: what is counted in pieces is an NFT, a ticket, a game item.
- * - The amounts are not the same but for decimals: an exchange of old tokens for new ones has no price.
- * - The instruction does not name itself otherwise (`otherwise-named.ts`), and its program is none that
- *   is known for other things (`no-pool-programs.ts`).
+ * - In the whole subtree it has no other transfers. A router's account is paid by the trader and
+ *   pays the trader, and in between exchanges the same tokens with pools: it passes them on.
+ * - The accounts on the pool's side did not trade with a known venue: a router may settle with its
+ *   customer in a separate instruction.
+ * - If neither side signs, the pool is the side that moves tokens below this program only. If that
+ *   is true of both, the pool cannot be determined, and there is no swap.
+ * - Exactly two mints moved, and none was burned or minted to a party. This excludes receipts of
+ *   deposits and loans, LP tokens, liquid stake, wrapped tokens and redemptions. Tokens that the
+ *   pool's own authority mints to an uninvolved owner are its fee, paid as a share of the pool.
+ * - One account for each mint on the pool's side, with tokens in it before and after the
+ *   transaction: an escrow of one order starts empty on one side and ends empty on the other.
+ * - Both mints have decimals: a token counted in whole pieces is an NFT, a ticket or a game item.
+ * - The amounts differ by more than decimals: a swap of old tokens for new ones has no price.
+ * - The instruction does not name itself as something else (`otherwise-named.ts`), and its program
+ *   is not known for another purpose (`no-pool-programs.ts`).
  *
- * What remains alike by transfers is counted as a swap: an order of one person that is filled in parts
- * within single instructions, a loan against collateral that issues no receipt. So inferred swaps count
- * in volumes, wallets and positions, and set no price where a known pool does.
+ * Operations that still look the same by transfers are counted as swaps: an order of one person
+ * that is filled in parts within single instructions, or a loan against collateral that issues no
+ * receipt. Inferred swaps therefore count in volumes, wallets and positions, but set no price where
+ * a known pool does.
  *
- * The pool of an inferred swap is the vault of the base token: the same for both directions. The
- * vaults' owner would not do: where it is an authority that all pools of a program share, or a market
- * maker's, swaps of other pairs would be of the same pool.
+ * The pool of an inferred swap is the vault of the base token, which is the same for both
+ * directions. The owner of the vaults is not suitable: if it is an authority shared by all pools of
+ * a program, or a market maker's, swaps of different pairs would belong to the same pool.
  */
 import type { ChainEvent } from '../../model/chain-event.ts';
 import type { Instruction } from '../../model/instruction.ts';
@@ -46,12 +48,15 @@ import type { TransactionView } from '../transaction/transaction-view.ts';
 import { type Exchange, readExchange } from './inferred-exchange.ts';
 import { inferredTraderOf } from './inferred-trader.ts';
 
-/** What a program is to the search: its transfers are nobody's, its caller's, or its own. */
+/**
+ * Role of a program in the search. `known`: its transfers are already decoded; `transparent`: they
+ * belong to its caller; `unknown`: they may be its own swap.
+ */
 export type ProgramRole = 'known' | 'transparent' | 'unknown';
 
 /**
- * Adds the inferred swaps to a transaction's events, in execution order, and takes out the token
- * transfers that are their legs: as below a known venue, the swap stands for them.
+ * Adds the inferred swaps to a transaction's events, in execution order, and removes the token
+ * transfers that are their legs, as for swaps of known venues.
  */
 export function addInferredSwaps(
   events: readonly ChainEvent[],
@@ -60,12 +65,12 @@ export function addInferredSwaps(
 ): ChainEvent[] {
   const found = findSwaps(view, roleOf);
   if (found.length === 0) return [...events];
-  const legs = new Set(found.flatMap(({ transfers }) => transfers.map(legPlace)));
+  const legs = new Set(found.flatMap(({ transfers }) => transfers.map(legPosition)));
   const kept = events.filter(
     (event) =>
       event.kind !== 'tokenTransfer' ||
       event.transferKind !== 'transfer' ||
-      !legs.has(place(event)),
+      !legs.has(positionOf(event)),
   );
   return inOrder([...kept, ...found.map(({ swap }) => swap)]);
 }
@@ -83,7 +88,7 @@ function findSwaps(
   const found: FoundSwap[] = [];
   const used = new Set<TokenMovement>();
   const below = movementsBelow(view, roleOf);
-  // What was called comes after its caller, so that backwards the innermost is first.
+  // Callees come after their caller, so the reverse order has the innermost first.
   for (const index of [...below.keys()].sort((one, other) => other - one)) {
     const instruction = view.transaction.instructions[index] as Instruction;
     const own = (below.get(index) ?? []).filter((movement) => !used.has(movement));
@@ -97,7 +102,7 @@ function findSwaps(
   return found;
 }
 
-/** Most transactions move one mint or none. */
+/** Most transactions move at most one mint. */
 function hasTwoMints(movements: readonly TokenMovement[]): boolean {
   let first: Address | null = null;
   for (const { kind, mint } of movements) {
@@ -108,7 +113,7 @@ function hasTwoMints(movements: readonly TokenMovement[]): boolean {
   return false;
 }
 
-/** What moved tokens, by the unknown programs' instructions above it up to the first known one. */
+/** Token movements by each unknown program's instruction above them, up to the first known one. */
 function movementsBelow(
   view: TransactionView,
   roleOf: (programId: Address) => ProgramRole,
@@ -162,20 +167,20 @@ function toSwap(view: TransactionView, instruction: Instruction, exchange: Excha
   };
 }
 
-interface Place {
+interface Position {
   readonly outerIx: number;
   readonly innerIx: number;
 }
 
-function place({ outerIx, innerIx }: Place): string {
+function positionOf({ outerIx, innerIx }: Position): string {
   return `${outerIx}.${innerIx}`;
 }
 
-function legPlace({ instruction }: TokenMovement): string {
-  return place(instruction);
+function legPosition({ instruction }: TokenMovement): string {
+  return positionOf(instruction);
 }
 
-/** Events of one instruction keep their order. */
+/** The sort is stable: events of one instruction keep their order. */
 function inOrder(events: ChainEvent[]): ChainEvent[] {
   return events.sort((one, other) => one.outerIx - other.outerIx || one.innerIx - other.innerIx);
 }

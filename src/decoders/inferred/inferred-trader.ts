@@ -4,8 +4,8 @@ import { partyTransferOf } from '../transaction/token-parties.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 
 /**
- * The wallet behind an inferred swap whose counterparty did not sign: a router's account that traded
- * for somebody, the only signer of whom the outer instruction took one mint and to whom it gave
+ * The wallet behind an inferred swap whose counterparty did not sign, because a router's account
+ * traded for it: the only signer from whom the outer instruction took one mint and to whom it gave
  * another. Null when there is none or more than one.
  */
 export function inferredTraderOf(view: TransactionView, { outerIx }: Instruction): Address | null {

@@ -17,7 +17,9 @@ import { settleNativeCurves } from './native-curve.ts';
 const PUMP = address('pump program');
 const CURVE = address('curve');
 
-/** A buy puts its SOL into the curve by a system transfer; a sale is paid from the curve's own. */
+/**
+ * A buy pays its SOL into the curve by a system transfer; a sell is paid from the curve's lamports.
+ */
 const BUY = { program: PUMP, inner: [sendLamports('wallet', CURVE, 700n)] };
 const SALE = { program: PUMP };
 
@@ -34,7 +36,7 @@ const MIGRATION: ChainEvent = {
 };
 
 describe('the SOL legs of a curve', () => {
-  test('are believed when they add up to what the curve gained', () => {
+  test('are accepted when they add up to the gain of the curve', () => {
     expect(
       quarantines([BUY, SALE], [curveSwap(0, 700n), curveSwap(1, -300n)], [1_000n, 1_400n]),
     ).toEqual([null, null]);
@@ -47,7 +49,7 @@ describe('the SOL legs of a curve', () => {
     ).toEqual([reason, reason]);
   });
 
-  test('are told apart from rent and gifts', () => {
+  test('are separated from rent and gifts', () => {
     const create = {
       program: SYSTEM_PROGRAM,
       accounts: [address('wallet'), CURVE],
@@ -61,27 +63,27 @@ describe('the SOL legs of a curve', () => {
     ]);
   });
 
-  test.each(['moonshot', 'boop'] as const)('are judged on %s too', (venue) => {
+  test.each(['moonshot', 'boop'] as const)('are checked on %s too', (venue) => {
     expect(quarantines([BUY], [{ ...curveSwap(0, 700n), venue }], [1_000n, 1_699n])).toEqual([
       'curve gained 699 lamports, its swaps explain 700',
     ]);
   });
 
-  test('are judged in the buy that completes the curve', () => {
+  test('are checked in the buy that completes the curve', () => {
     const swaps = [curveSwap(0, 700n), completion(0)];
     expect(quarantines([BUY], swaps, [1_000n, 1_699n])).toEqual([
       'curve gained 699 lamports, its swaps explain 700',
     ]);
   });
 
-  test('are judged beside the migration of another curve', () => {
+  test('are checked next to the migration of another curve', () => {
     const swaps = [curveSwap(0, 700n), { ...MIGRATION, fromPool: address('other curve') }];
     expect(quarantines([BUY, SALE], swaps, [1_000n, 1_699n])).toEqual([
       'curve gained 699 lamports, its swaps explain 700',
     ]);
   });
 
-  test('of two curves are judged apart', () => {
+  test('of two curves are checked separately', () => {
     const other = { ...curveSwap(1, -300n), pool: address('other curve') };
     expect(
       quarantines([BUY, SALE], [curveSwap(0, 700n), other], [1_000n, 1_700n], [900n, 0n]),
@@ -106,7 +108,7 @@ describe('fees that stay on a curve', () => {
     poolDelta: 0n as RawAmount,
   });
 
-  test('come on top of a buy and off a sale', () => {
+  test('are added to a buy and deducted from a sell', () => {
     // 700 transferred, of which 9 are fees; 300 sold, of which 4 stay: 1,000 + 700 - 296.
     const swaps = [kept(curveSwap(0, 691n), 9n), kept(curveSwap(1, -300n), 4n)];
     expect(quarantines([BUY, SALE], swaps, [1_000n, 1_404n])).toEqual([null, null]);
@@ -116,7 +118,7 @@ describe('fees that stay on a curve', () => {
     ]);
   });
 
-  test('leave it in sweeps, which are no trades', () => {
+  test('leave it in sweeps, which are not trades', () => {
     const swaps = [kept(curveSwap(0, 691n), 9n), swept(1, 50n)];
     expect(quarantines([BUY, SALE], swaps, [1_000n, 1_650n])).toEqual([null]);
     expect(quarantines([BUY, SALE], swaps, [1_000n, 1_700n])).toEqual([
@@ -125,8 +127,8 @@ describe('fees that stay on a curve', () => {
   });
 });
 
-describe('nothing is judged', () => {
-  test('where the quote is a token or another venue traded', () => {
+describe('nothing is checked', () => {
+  test('when the quote is a token or another venue traded', () => {
     const swaps = [
       { ...curveSwap(0, 1n), quoteMint: USDC },
       { ...curveSwap(1, 1n), venue: 'pump_amm' as const },
@@ -134,11 +136,11 @@ describe('nothing is judged', () => {
     expect(quarantines([BUY, SALE], swaps, [0n, 0n])).toEqual([null, null]);
   });
 
-  test('where the curve migrated and so was emptied', () => {
+  test('when the curve migrated and was therefore emptied', () => {
     expect(quarantines([BUY, SALE], [curveSwap(0, 700n), MIGRATION], [1_000n, 0n])).toEqual([null]);
   });
 
-  test('where an instruction of its own completed the curve and took what it held', () => {
+  test('when a separate instruction completed the curve and took its holdings', () => {
     expect(quarantines([BUY, SALE], [curveSwap(0, 700n), completion(1)], [1_000n, 0n])).toEqual([
       null,
     ]);
@@ -159,7 +161,7 @@ function curveSwap(outerIx: number, poolQuoteDelta: bigint): Swap {
   );
 }
 
-/** The quarantine of each swap once the curves' lamports, before and after, are looked at. */
+/** The quarantine of each swap, given the curves' lamports before and after. */
 function quarantines(
   instructions: readonly InstructionDraft[],
   events: readonly ChainEvent[],

@@ -5,28 +5,29 @@ import type { Swap } from '../../model/swap.ts';
 import type { SystemMovement } from '../transaction/system-movements.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 
-/** Venues whose curves are backed by lamports of the account that names the pool. */
+/** Venues whose curves are backed by lamports of the account whose address is the pool's. */
 const NATIVE_VENUES: ReadonlySet<Venue> = new Set(['pump', 'moonshot', 'boop']);
 
-/** Fees paid out of a curve that its balance contradicts, and why. */
+/** A fee payout that the curve's balance contradicts, and the reason. */
 export interface ContradictedSweep {
   readonly sweep: FeeSweep;
   readonly reason: string;
 }
 
-/** What a transaction did on one curve: places of its swaps and sweeps among the events. */
+/** Indexes of a curve's swaps and sweeps among the events of a transaction. */
 interface CurveEvents {
   readonly swaps: number[];
   readonly sweeps: number[];
 }
 
 /**
- * Curves that hold native SOL may pay out by debiting their own lamports, which no instruction
- * shows. Here the SOL legs of a transaction's curve swaps, the fees that they left on the curve and
- * the sweeps of such fees are checked against what the curve account really gained. Lamports sent to
- * the curve outside its swaps (rent) are set apart. A contradiction quarantines the swaps, and takes
- * the sweeps out of `events`: those are returned. Curves that keep wrapped SOL in a vault are settled
- * by their transfers, and one that was emptied in the same transaction has no balance left to check.
+ * Checks curves that hold native SOL. They may pay out by debiting their own lamports, which no
+ * instruction shows. The SOL legs of a transaction's curve swaps, the fees they left on the curve
+ * and the sweeps of such fees are therefore checked against the actual change of the curve account.
+ * Lamports sent to the curve outside its swaps (rent) are counted separately. A contradiction
+ * quarantines the swaps and removes the sweeps from `events`; the removed sweeps are returned.
+ * Curves that keep wrapped SOL in a vault are checked by their transfers, and a curve emptied in
+ * the same transaction has no balance left to check.
  */
 export function settleNativeCurves(
   events: ChainEvent[],
@@ -47,7 +48,7 @@ export function settleNativeCurves(
     }
     for (const index of curve.sweeps) contradicted.set(events[index] as ChainEvent, reason);
   }
-  return contradicted.size === 0 ? [] : takeSweeps(events, contradicted);
+  return contradicted.size === 0 ? [] : removeSweeps(events, contradicted);
 }
 
 function nativeCurvesOf(
@@ -60,7 +61,7 @@ function nativeCurvesOf(
     const event = events[index] as ChainEvent;
     if (!isSolLeg(event)) continue;
     wrapped ??= positionsOfWrappedLegs(view);
-    if (wrapped.has(placeOf(event))) continue;
+    if (wrapped.has(positionOf(event))) continue;
     let curve = curves.get(event.pool);
     if (curve === undefined) {
       curve = { swaps: [], sweeps: [] };
@@ -79,22 +80,22 @@ function isSolLeg(event: ChainEvent): event is Swap | FeeSweep {
 
 /** Instructions below which wrapped SOL moved as tokens. */
 function positionsOfWrappedLegs(view: TransactionView): ReadonlySet<string> {
-  const places = new Set<string>();
+  const positions = new Set<string>();
   for (const { mint, instruction } of view.ledger.movements) {
     const owner = mint === WRAPPED_SOL ? view.ownerOfLeaf(instruction) : null;
-    if (owner !== null) places.add(placeOf(owner));
+    if (owner !== null) positions.add(positionOf(owner));
   }
-  return places;
+  return positions;
 }
 
-/** A migration takes what the curve holds; so does a completion that is no buy's consequence. */
+/** A migration takes the curve's holdings, as does a completion that is not caused by a buy. */
 function emptiedCurvesOf(events: readonly ChainEvent[]): ReadonlySet<string> {
   const swaps = new Set<string>();
-  for (const event of events) if (event.kind === 'swap') swaps.add(placeOf(event));
+  for (const event of events) if (event.kind === 'swap') swaps.add(positionOf(event));
   const emptied = new Set<string>();
   for (const event of events) {
     if (event.kind === 'migrate') emptied.add(event.fromPool);
-    if (event.kind === 'curveComplete' && !swaps.has(placeOf(event))) emptied.add(event.pool);
+    if (event.kind === 'curveComplete' && !swaps.has(positionOf(event))) emptied.add(event.pool);
   }
   return emptied;
 }
@@ -116,7 +117,7 @@ interface SettledCurve extends CurveEvents {
   readonly received: ReadonlyMap<number, readonly SystemMovement[]>;
 }
 
-/** Why the curve's lamports do not follow its events, or null: also where no balance is known. */
+/** Why the curve's lamports contradict its events; null when they agree or no balance is known. */
 function contradictionOf(
   events: readonly ChainEvent[],
   view: TransactionView,
@@ -134,31 +135,31 @@ function contradictionOf(
 }
 
 /**
- * Lamports that swaps and system transfers brought the curve. Buys on pump are read from transfers
- * of their own, which are counted as such, deposits for a larger account among them; elsewhere a
- * swap's lamports may have moved without a transfer, and it is the swap that is counted.
+ * Lamports that swaps and system transfers added to the curve. Buys on pump are separate transfers
+ * and are counted as transfers, including deposits for enlarging the account. On other venues a
+ * swap's lamports may have moved without a transfer, so the swap is counted instead.
  */
 function lamportsOf(
   swaps: readonly Swap[],
   received: readonly SystemMovement[],
   view: TransactionView,
 ): bigint {
-  const places = new Set<string>();
+  const positions = new Set<string>();
   let lamports = 0n;
   for (const swap of swaps) {
     if (swap.venue === 'pump' && swap.side === 'buy') continue;
     lamports += swap.poolQuoteDelta + (swap.keptFees?.quote ?? 0n);
-    if (swap.venue !== 'pump') places.add(placeOf(swap));
+    if (swap.venue !== 'pump') positions.add(positionOf(swap));
   }
   for (const movement of received) {
     const owner = view.ownerOfLeaf(movement.instruction);
-    const isLeg = owner !== null && places.has(placeOf(owner));
+    const isLeg = owner !== null && positions.has(positionOf(owner));
     if (!isLeg || movement.kind === 'createAccount') lamports += movement.lamports;
   }
   return lamports;
 }
 
-function takeSweeps(
+function removeSweeps(
   events: ChainEvent[],
   contradicted: ReadonlyMap<ChainEvent, string>,
 ): ContradictedSweep[] {
@@ -168,6 +169,6 @@ function takeSweeps(
   return [...contradicted].map(([sweep, reason]) => ({ sweep: sweep as FeeSweep, reason }));
 }
 
-function placeOf({ outerIx, innerIx }: EventPosition): string {
+function positionOf({ outerIx, innerIx }: EventPosition): string {
   return `${outerIx}.${innerIx}`;
 }

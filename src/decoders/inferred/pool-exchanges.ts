@@ -11,33 +11,35 @@ import {
 } from '../transaction/token-parties.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 
-/** A net change below this share of the gross counts as nil: 1 / 1000 (METHODS §0.9). */
+/** A net change below this share of the gross counts as zero: 1 / 1000 (METHODS §0.9). */
 const NIL_SHARE = 1_000n;
 
-/** What an authority took of some mints and paid of others below an instruction. */
+/**
+ * Amounts of some mints that an authority took, and of others that it paid, below an instruction.
+ */
 export interface PoolExchange {
-  /** The innermost instruction below which it did both. */
+  /** The innermost instruction below which it took and paid. */
   readonly instruction: Instruction;
   /** Owner of the token accounts; SELF_OWNED for accounts that own themselves. */
   readonly authority: Address;
-  /** Signed change of its accounts together, by mint, in raw units; one that is nil is left out. */
+  /** Signed net change over all its accounts, by mint, in raw units; zero changes are omitted. */
   readonly changes: ReadonlyMap<Address, bigint>;
-  /** Of every single account of it, by key index. */
+  /** Change of each single account, by key index. */
   readonly accountChanges: ReadonlyMap<number, { readonly mint: Address; readonly change: bigint }>;
-  /** The parties that it dealt with. */
+  /** The parties it exchanged with. */
   readonly partners: ReadonlySet<Address>;
 }
 
 /**
- * What program-controlled authorities exchanged in a transaction, innermost instructions first, by
- * token transfers alone.
+ * The exchanges of program-controlled authorities in a transaction, innermost instructions first,
+ * from token transfers alone.
  *
  * An authority owns token accounts, signed nothing itself and had no delegate pay for it: a program
- * signs for it. It exchanges below an instruction if it took one mint and paid another below it and
- * not already below one that was called from it, and if something of both is left in the subtree. A
- * router's account, which passes on what it gets, has nothing left there and exchanges nothing; below
- * a pool's own instruction it is the other side of what the pool exchanges. Who deposits for a receipt
- * that is minted, or redeems one that is burned, exchanges nothing with a pool either.
+ * signs for it. It makes an exchange below an instruction if it took one mint and paid another
+ * below it, not already below an instruction called from it, and if a net change of both remains in
+ * the subtree. A router's account passes on what it receives, so no change remains and it makes no
+ * exchange; below a pool's own instruction it is the counterparty of the pool. A deposit for a
+ * minted receipt, or a redemption of a burned one, is not an exchange with a pool either.
  */
 export function poolExchangesOf(view: TransactionView): PoolExchange[] {
   const transfers = transfersOfTwoMints(view);
@@ -50,7 +52,7 @@ export function poolExchangesOf(view: TransactionView): PoolExchange[] {
   const counted: Counted = { from: new Set(), to: new Set() };
   const below = transfersBelow(view, transfers);
   const found: PoolExchange[] = [];
-  // What was called comes after its caller, so that backwards the innermost is first.
+  // Callees come after their caller, so the reverse order has the innermost first.
   for (const index of [...below.keys()].sort((one, other) => other - one)) {
     const instruction = view.transaction.instructions[index] as Instruction;
     const list = below.get(index) ?? [];
@@ -64,17 +66,17 @@ export function poolExchangesOf(view: TransactionView): PoolExchange[] {
   return found;
 }
 
-/** Transfers of which an authority's side was part of an exchange further down. */
+/** Transfers whose payer or receiver side was already part of an exchange further down. */
 interface Counted {
   readonly from: Set<TokenMovement>;
   readonly to: Set<TokenMovement>;
 }
 
-/** What went through one authority's accounts below one instruction. */
+/** Flows through one authority's accounts below one instruction. */
 interface Flows {
   readonly authority: Address;
   readonly whole: Map<Address, { net: bigint; gross: bigint }>;
-  /** Sides of transfers that were in no exchange yet. */
+  /** Sides of transfers that are not part of an exchange yet. */
   readonly open: Side[];
 }
 
@@ -83,7 +85,7 @@ interface Side {
   readonly isPayer: boolean;
 }
 
-/** Null while no two mints moved, as in most transactions. */
+/** Null unless two mints moved, as in most transactions. */
 function transfersOfTwoMints(view: TransactionView): PartyTransfer[] | null {
   const { movements } = view.ledger;
   const first = movements.find(({ kind, mint }) => kind === 'transfer' && mint !== null)?.mint;
@@ -137,7 +139,7 @@ function flowsByAuthority(
 
 /**
  * True when more of an exchanged mint was minted to or burned from the authority's accounts than it
- * transferred: it deposited for a receipt or redeemed one, and what it transferred was the fee.
+ * transferred: it deposited for a receipt or redeemed one, and the transfer was the fee.
  */
 function isIssue(
   view: TransactionView,
@@ -157,7 +159,7 @@ function isIssue(
   });
 }
 
-/** Sent gross, received net of a fee withheld on the way. */
+/** Gross amount for the payer; amount net of the withheld transfer fee for the receiver. */
 function changeOf({ transfer: { movement }, isPayer }: Side): bigint {
   return isPayer ? -movement.amount : movement.amount - (movement.fee ?? 0n);
 }
@@ -183,7 +185,7 @@ function toExchange(instruction: Instruction, { authority, whole, open }: Flows)
   return { instruction, authority, changes, accountChanges, partners };
 }
 
-/** Nil, or made up for by what happened further down. */
+/** Zero, or offset by exchanges further down. */
 function isPassedOn(change: bigint, whole: { net: bigint; gross: bigint } | undefined): boolean {
   if (change === 0n || whole === undefined) return true;
   return absolute(whole.net) * NIL_SHARE <= whole.gross || whole.net > 0n !== change > 0n;

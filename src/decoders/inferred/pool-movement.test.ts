@@ -39,7 +39,7 @@ const balance = (account: string, owner: string, mint: string, before: bigint, a
   after,
 });
 
-/** User pays 10 of mint A to the maker and gets 20 of mint B, below one instruction. */
+/** The user pays 10 of mint A to the maker and receives 20 of mint B, below one instruction. */
 function exchange(program: string, accounts: readonly string[] = [], data = new Uint8Array(8)) {
   return buildTransaction({
     signers: [user],
@@ -70,7 +70,7 @@ function tallyOf(transaction: ReturnType<typeof buildTransaction>): Tally {
 }
 
 describe('a transaction that moved tokens through a pool', () => {
-  test('is listed with its program when nobody knows it', () => {
+  test('is listed with its program when the program is unknown', () => {
     const tally = tallyOf(exchange(STRANGER));
     expect([tally.poolMovingCount, tally.explainedCount]).toEqual([1, 0]);
     expect(tally.problems).toMatchObject([
@@ -79,7 +79,7 @@ describe('a transaction that moved tokens through a pool', () => {
     expect(tally.problems[0]?.reason).toContain(STRANGER);
   });
 
-  test('is explained by the swap that a decoder made of it', () => {
+  test('is explained by the swap that a decoder read from it', () => {
     const at = (position: number) => address(`filler ${position}`);
     const accounts = [user, at(1), at(2), address('pool'), address('user A'), address('user B')];
     const vaults = [address('maker A'), address('maker B')];
@@ -89,7 +89,7 @@ describe('a transaction that moved tokens through a pool', () => {
     expect(tally.problems).toEqual([]);
   });
 
-  test('is none when two tokens go the same way', () => {
+  test('does not count when two tokens move in the same direction', () => {
     const tally = tallyOf(
       buildTransaction({
         signers: [user],
@@ -121,15 +121,15 @@ const paid = move({ from: 'user A', to: 'pool A', by: 'user', amount: 100n });
 const got = move({ from: 'pool B', to: 'user B', by: 'pool', amount: 70n });
 const HOP = { program: address('amm'), inner: [paid, got] };
 
-describe('what an authority exchanged', () => {
-  test('is found where the pool pays through a program that it calls', () => {
+describe('the exchange of an authority', () => {
+  test('is found when the pool pays through a program that it calls', () => {
     const deeper = { program: address('amm'), inner: [paid, called('vault program', [got])] };
     expect(unexplained([called('router', [deeper])])).toEqual([
       { at: '0.0', authority: address('pool'), changes: { A: 100n, B: -70n } },
     ]);
   });
 
-  test('is explained by an event of that instruction, or of one above or below, with its legs', () => {
+  test('is explained by an event with its legs, of that instruction or one above or below', () => {
     const deeper = { program: address('amm'), inner: [paid, called('vault program', [got])] };
     for (const innerIx of [0, -1, 2]) {
       const event = swap('A', 'B', { outerIx: 0, innerIx });
@@ -141,11 +141,11 @@ describe('what an authority exchanged', () => {
   });
 
   test('is not explained by a leg that is one unit off', () => {
-    const place = { outerIx: 0, innerIx: -1 };
-    const off = swap('A', 'B', { ...place, poolQuoteDelta: -69n as RawAmount });
+    const position = { outerIx: 0, innerIx: -1 };
+    const off = swap('A', 'B', { ...position, poolQuoteDelta: -69n as RawAmount });
     const offForAll = { ...off, traderQuoteDelta: 69n as RawAmount };
     expect(unexplained([HOP], [offForAll])).toHaveLength(1);
-    expect(unexplained([HOP], [swap('A', 'B', place)])).toEqual([]);
+    expect(unexplained([HOP], [swap('A', 'B', position)])).toEqual([]);
   });
 
   test('is the traded amount and the fees that stay in the vaults', () => {
@@ -159,7 +159,7 @@ describe('what an authority exchanged', () => {
     expect(unexplained([HOP], [{ ...event, traderQuoteDelta: null }])).toEqual([]);
   });
 
-  test('of one hop does not excuse the other hop of its router', () => {
+  test('of one hop does not explain the other hop of its router', () => {
     const second = {
       program: address('another amm'),
       inner: [
@@ -173,7 +173,7 @@ describe('what an authority exchanged', () => {
     ]);
   });
 
-  test('is nothing for a router that passes on what it gets', () => {
+  test('is empty for a router that passes on what it receives', () => {
     const routed = called('router', [
       move({ from: 'user A', to: 'router A', by: 'user', amount: 100n }),
       called('amm', [
@@ -186,7 +186,7 @@ describe('what an authority exchanged', () => {
     expect(unexplained([routed], [swap('A', 'B', { outerIx: 0, innerIx: 1 })])).toEqual([]);
   });
 
-  test('is found where one of two hops of a pool has no event', () => {
+  test('is found when one of two hops of a pool has no event', () => {
     const back = called('amm', [
       move({ from: 'user B', to: 'pool B', by: 'user', amount: 70n }),
       move({ from: 'pool A', to: 'user A', by: 'pool', amount: 90n }),
@@ -195,13 +195,13 @@ describe('what an authority exchanged', () => {
     expect(unexplained([called('bot', [HOP, back])], [event])).toMatchObject([{ at: '0.3' }]);
   });
 
-  test('is nothing between two who sign, or for a wallet that a delegate pays for', () => {
+  test('is empty between two signers, or for a wallet whose delegate pays', () => {
     expect(unexplained([HOP], [], ['user', 'pool'])).toEqual([]);
     const byDelegate = move({ from: 'pool B', to: 'user B', by: 'delegate', amount: 70n });
     expect(unexplained([called('amm', [paid, byDelegate])])).toEqual([]);
   });
 
-  test('is nothing where more was burned than paid: a redemption and its fee', () => {
+  test('is empty when more was burned than paid: a redemption and its fee', () => {
     const redeemed = called('stake pool', [
       move({ from: 'router A', to: 'fees A', by: 'router', amount: 1n }),
       burn('router A', A, 99n),
@@ -215,7 +215,7 @@ function called(program: string, inner: readonly InstructionDraft[]): Instructio
   return { program: address(program), inner };
 }
 
-/** A sale of 100 of the base for 70 of the quote. */
+/** A sell of 100 of the base for 70 of the quote. */
 function swap(base: string, quote: string, rest: Partial<ReturnType<typeof swapEvent>>) {
   const amounts = { trader: user, side: 'sell', baseRaw: 100n, quoteRaw: 70n } as const;
   return swapEvent(amounts, { baseMint: address(base), quoteMint: address(quote), ...rest });

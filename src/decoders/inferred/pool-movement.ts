@@ -4,14 +4,16 @@ import type { Address } from '../../model/units.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 import { type PoolExchange, poolExchangesOf } from './pool-exchanges.ts';
 
-/** Whether a transaction moved tokens through a pool, and what of it no event explains. */
+/**
+ * Whether a transaction moved tokens through a pool, and which of its exchanges no event explains.
+ */
 export interface PoolMovement {
   readonly movesPools: boolean;
-  /** In execution order, at most one of each instruction. */
+  /** In execution order, at most one per instruction. */
   readonly unexplained: readonly PoolExchange[];
 }
 
-/** Signed changes by mint that an event states, and where. */
+/** Signed changes by mint stated by an event, and its instruction. */
 interface EventLegs {
   readonly instruction: Instruction;
   readonly side: 'pool' | 'trader';
@@ -19,16 +21,17 @@ interface EventLegs {
 }
 
 /**
- * Audits a transaction's events by its token transfers, without a decoder's word for which program is
- * a pool and which calls others: `poolExchangesOf` says what was exchanged.
+ * Audits a transaction's events against its token transfers, independently of which programs
+ * decoders consider pools or routers: `poolExchangesOf` determines what was exchanged.
  *
- * An exchange is explained by an event with a pool, of an instruction below or above its own, whose
- * legs are just what moved of the two mints: in the authority's accounts together or one by one, of
- * the pool or of the trader, whichever the authority was; or by all such events summed. Where two
- * authorities dealt with each other, what explains the one explains the other.
+ * An exchange is explained by an event with a pool, at an instruction below or above its own, whose
+ * legs equal the changes of the two mints: in the authority's accounts in total or individually,
+ * from the pool's or the trader's side, depending on which the authority was; or by the sum of all
+ * such events. When two authorities exchanged with each other, an explanation of one also explains
+ * the other.
  *
- * What it cannot see: curves that are paid in lamports, and pools whose two vaults belong to two
- * authorities while a wallet trades with them directly, as Meteora's DAMM v1.
+ * Limits: it does not see curves paid in lamports, or pools whose two vaults belong to two
+ * authorities while a wallet trades with them directly, as in Meteora's DAMM v1.
  */
 export function poolMovementOf(view: TransactionView, events: readonly ChainEvent[]): PoolMovement {
   const withPool = events.filter((event) => 'venue' in event && event.kind !== 'creatorChange');
@@ -46,7 +49,7 @@ export function poolMovementOf(view: TransactionView, events: readonly ChainEven
   };
 }
 
-/** Neither matched nor the other side of what is: of authorities that dealt with each other. */
+/** True for exchanges that are neither matched nor the counterpart of a matched one. */
 function notExplainedBy(matched: readonly PoolExchange[]) {
   const isMatch = new Set(matched);
   const byInstruction = new Map<number, PoolExchange[]>();
@@ -57,8 +60,8 @@ function notExplainedBy(matched: readonly PoolExchange[]) {
   }
   return (exchange: PoolExchange) => {
     if (isMatch.has(exchange)) return false;
-    const beside = byInstruction.get(exchange.instruction.index) ?? [];
-    return !beside.some(({ partners }) => partners.has(exchange.authority));
+    const siblings = byInstruction.get(exchange.instruction.index) ?? [];
+    return !siblings.some(({ partners }) => partners.has(exchange.authority));
   };
 }
 
@@ -67,10 +70,10 @@ function legsByOuter(
   view: TransactionView,
   withPool: readonly ChainEvent[],
 ): Map<number, EventLegs[]> {
-  const instructionAt = new Map(view.transaction.instructions.map((one) => [placeOf(one), one]));
+  const instructionAt = new Map(view.transaction.instructions.map((one) => [positionOf(one), one]));
   const byOuter = new Map<number, EventLegs[]>();
   for (const event of withPool) {
-    const instruction = instructionAt.get(placeOf(event));
+    const instruction = instructionAt.get(positionOf(event));
     if (instruction === undefined) continue;
     const list = byOuter.get(event.outerIx) ?? [];
     byOuter.set(event.outerIx, list);
@@ -79,11 +82,14 @@ function legsByOuter(
   return byOuter;
 }
 
-function placeOf({ outerIx, innerIx }: Pick<Instruction, 'outerIx' | 'innerIx'>): string {
+function positionOf({ outerIx, innerIx }: Pick<Instruction, 'outerIx' | 'innerIx'>): string {
   return `${outerIx}.${innerIx}`;
 }
 
-/** The pool's side and the trader's, which differ by fees. Events without two legs have none. */
+/**
+ * The legs from the pool's side and from the trader's, which differ by fees. Other events have
+ * none.
+ */
 function legsOf(event: ChainEvent, instruction: Instruction): EventLegs[] {
   if (event.kind === 'liquidity') {
     const { baseMint, quoteMint, poolBaseDelta, poolQuoteDelta } = event;
@@ -135,7 +141,7 @@ function isNear(view: TransactionView, one: Instruction, other: Instruction): bo
   return view.isWithin(one, other) || view.isWithin(other, one);
 }
 
-/** Both legs are what the authority's accounts changed by, together or one of them. */
+/** Both legs equal the change of the authority's accounts, in total or of a single account. */
 function isMoved(exchange: PoolExchange, legs: ReadonlyMap<Address, bigint>): boolean {
   return [...legs].every(
     ([mint, change]) =>
@@ -146,15 +152,17 @@ function isMoved(exchange: PoolExchange, legs: ReadonlyMap<Address, bigint>): bo
   );
 }
 
-/** An authority of several pools, or one that traded with several, below one instruction. */
+/**
+ * True for an authority of several pools, or one that traded with several, below one instruction.
+ */
 function isSum(
   { changes }: PoolExchange,
   near: readonly EventLegs[],
   side: EventLegs['side'],
 ): boolean {
   const sums = new Map<Address, bigint>();
-  for (const { changes: legs, side: of } of near) {
-    if (of !== side) continue;
+  for (const { changes: legs, side: legSide } of near) {
+    if (legSide !== side) continue;
     for (const [mint, change] of legs) sums.set(mint, (sums.get(mint) ?? 0n) + change);
   }
   return [...changes].every(([mint, change]) => sums.get(mint) === change);

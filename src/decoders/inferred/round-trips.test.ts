@@ -26,7 +26,7 @@ describe('a token that only passed through its trader', () => {
     expect(marks([buy(1_000n), sell(1_000n, ELSEWHERE)])).toEqual(['hop', 'hop']);
   });
 
-  test('may leave a thousandth of what moved behind, and no more', () => {
+  test('may leave up to a thousandth of the moved amount', () => {
     // Gross 2,000, net 2: exactly a thousandth. Gross 2,001, net 3: more.
     expect(marks([buy(1_001n), sell(999n)])).toEqual(['round trip', 'round trip']);
     expect(marks([buy(1_002n), sell(999n)])).toEqual([null, null]);
@@ -39,7 +39,7 @@ describe('a token that only passed through its trader', () => {
 });
 
 describe('a route through several pools', () => {
-  test('leaves the purchase of its output, also where the hop is a quote there', () => {
+  test('keeps the buy of its output, also when the hop is a quote there', () => {
     const route = [
       swapOf(1, [WRAPPED_SOL, 30n], [USDC, -4_500n]),
       swapOf(2, [CAT, 900n], [WRAPPED_SOL, -30n]),
@@ -47,7 +47,7 @@ describe('a route through several pools', () => {
     expect(marks(route)).toEqual(['hop', null]);
   });
 
-  test('leaves the sale of its input', () => {
+  test('keeps the sell of its input', () => {
     const route = [
       swapOf(1, [CAT, -900n], [WRAPPED_SOL, 30n]),
       swapOf(2, [WRAPPED_SOL, -30n], [USDC, 4_500n]),
@@ -55,7 +55,7 @@ describe('a route through several pools', () => {
     expect(marks(route)).toEqual([null, 'hop']);
   });
 
-  test('through three pools leaves one', () => {
+  test('through three pools keeps one', () => {
     const route = [
       swapOf(1, [USDT, 4_501n], [USDC, -4_500n]),
       swapOf(2, [WRAPPED_SOL, 30n], [USDT, -4_501n]),
@@ -64,7 +64,7 @@ describe('a route through several pools', () => {
     expect(marks(route)).toEqual(['hop', 'hop', null]);
   });
 
-  test('between two tokens leaves the sale of one and the purchase of the other', () => {
+  test('between two tokens keeps the sell of one and the buy of the other', () => {
     const route = [
       swapOf(1, [CAT, -900n], [WRAPPED_SOL, 30n]),
       swapOf(2, [DOG, 700n], [WRAPPED_SOL, -30n]),
@@ -72,7 +72,7 @@ describe('a route through several pools', () => {
     expect(marks(route)).toEqual([null, null]);
   });
 
-  test('leaves every part of a purchase that it split', () => {
+  test('keeps every part of a split buy', () => {
     const route = [
       swapOf(1, [WRAPPED_SOL, 30n], [USDC, -4_500n]),
       swapOf(2, [CAT, 500n], [WRAPPED_SOL, -17n]),
@@ -81,7 +81,7 @@ describe('a route through several pools', () => {
     expect(marks(route)).toEqual(['hop', null, null]);
   });
 
-  test('back to where it began leaves nothing', () => {
+  test('back to its start keeps nothing', () => {
     const route = [
       swapOf(1, [WRAPPED_SOL, 30n], [USDC, -4_500n]),
       swapOf(2, [CAT, 900n], [WRAPPED_SOL, -30n]),
@@ -90,8 +90,8 @@ describe('a route through several pools', () => {
     expect(marks(route)).toEqual(['hop', 'hop', 'hop']);
   });
 
-  test('spends what it got where a fee is paid on top of what the pool receives', () => {
-    // The pool gets 2,970 of the 3,000 paid: by its side 30 of 5,970 would be left, half a percent.
+  test("spends what it received when a fee is paid on top of the pool's amount", () => {
+    // The pool receives 2,970 of the 3,000 paid: from its side 30 of 5,970 would be left, 0.5 %.
     const route = [
       swapOf(1, [WRAPPED_SOL, 3_000n], [USDC, -4_500n]),
       swapOf(2, [CAT, 900n], [WRAPPED_SOL, -3_000n], { poolQuoteDelta: 2_970n as RawAmount }),
@@ -99,7 +99,7 @@ describe('a route through several pools', () => {
     expect(marks(route)).toEqual(['hop', null]);
   });
 
-  test('is told by what the pool received where the record does not show who paid', () => {
+  test("is read from the pool's side when the record does not show the payer", () => {
     const route = [
       swapOf(1, [WRAPPED_SOL, 30n], [USDC, -4_500n]),
       swapOf(2, [CAT, 900n], [WRAPPED_SOL, -30n], { traderQuoteDelta: null }),
@@ -107,7 +107,7 @@ describe('a route through several pools', () => {
     expect(marks(route)).toEqual(['hop', null]);
   });
 
-  test('that keeps part of what it passed on has bought that', () => {
+  test('that keeps part of an intermediate token has bought that part', () => {
     const route = [
       swapOf(1, [WRAPPED_SOL, 30n], [USDC, -4_500n]),
       swapOf(2, [CAT, 600n], [WRAPPED_SOL, -20n]),
@@ -125,18 +125,18 @@ describe('pure arbitrage', () => {
   test('is every swap of a cycle that ends with more than it began', () => {
     const cycle = [...CYCLE, swapOf(3, [WRAPPED_SOL, 30_100n], [USDC, -4_600n])];
     expect(arbitrage(cycle)).toEqual([true, true, true]);
-    // The last one got SOL for its trader, so it is no hop.
+    // The last one received SOL for its trader, so it is not a hop.
     expect(marks(cycle)).toEqual(['hop', 'hop', null]);
   });
 
-  test('may lose a thousandth of what moved, and no more', () => {
-    // Of a gross of 59,941 a loss of 59 is less than a thousandth; of 59,939 one of 61 is more.
+  test('may lose up to a thousandth of the moved amount', () => {
+    // A loss of 59 out of 59,941 gross is less than a thousandth; 61 out of 59,939 is more.
     const closing = (sol: bigint) => [...CYCLE, swapOf(3, [WRAPPED_SOL, sol], [USDC, -4_600n])];
     expect(arbitrage(closing(29_941n))).toEqual([true, true, true]);
     expect(arbitrage(closing(29_939n))).toEqual([false, false, false]);
   });
 
-  test('is no route whose user exchanged one mint for another', () => {
+  test('is not a route whose user exchanged one mint for another', () => {
     expect(arbitrage(CYCLE)).toEqual([false, false]);
     expect(
       arbitrage([
@@ -146,13 +146,13 @@ describe('pure arbitrage', () => {
     ).toEqual([false, false]);
   });
 
-  test('is no round trip on one pool, with profit or without', () => {
+  test('is not a round trip on one pool, with or without profit', () => {
     const trip = [
       swapOf(1, [CAT, 900n], [WRAPPED_SOL, -30n]),
       swapOf(1, [CAT, -900n], [WRAPPED_SOL, 31n]),
     ];
     expect(arbitrage(trip)).toEqual([false, false]);
-    // Beside a cycle it stays what it is.
+    // Next to a cycle it remains a round trip.
     const cycle = [
       swapOf(2, [DOG, 70n], [WRAPPED_SOL, -30n]),
       swapOf(3, [DOG, -70n], [WRAPPED_SOL, 33n]),
@@ -161,7 +161,7 @@ describe('pure arbitrage', () => {
     expect(marks([...trip, ...cycle])).toEqual(['round trip', 'round trip', 'hop', 'hop']);
   });
 
-  test('is told for each trader apart', () => {
+  test('is determined separately for each trader', () => {
     const other = { trader: address('other') };
     const swaps = [
       swapOf(1, [CAT, 900n], [WRAPPED_SOL, -30n]),
@@ -187,7 +187,7 @@ describe('a swap is left unmarked', () => {
     expect(marks([buy(1_000n), buy(1_000n, ELSEWHERE)])).toEqual([null, null]);
   });
 
-  test("when the other side is another trader's or another token", () => {
+  test('when the other side belongs to another trader or another token', () => {
     const other = swapEvent({ ...SALE, trader: address('other') });
     expect(marks([buy(1_000n), other])).toEqual([null, null]);
     expect(marks([buy(1_000n), sell(1_000n, { baseMint: address('dog') })])).toEqual([null, null]);
@@ -239,7 +239,7 @@ function marks(swaps: readonly Swap[]): (string | null)[] {
   });
 }
 
-/** A swap on a pool of its own, by what it did to the trader's holdings. */
+/** A swap on its own pool, given by the changes of the trader's holdings. */
 function swapOf(
   pool: number,
   [baseMint, base]: readonly [Address, bigint],

@@ -3,33 +3,34 @@ import type { ChainEvent } from '../../model/chain-event.ts';
 import type { Swap } from '../../model/swap.ts';
 import type { Address } from '../../model/units.ts';
 
-/** A net change below this share of the gross still counts as nil: 1 / 1000 (METHODS §0.9). */
+/** A net change below this share of the gross counts as zero: 1 / 1000 (METHODS §0.9). */
 const NIL_SHARE = 1_000n;
 
-/** What all swaps of one trader in a transaction did to its holding of one mint. */
+/** Change of one mint over all swaps of one trader in a transaction. */
 interface MintFlow {
   net: bigint;
   gross: bigint;
   readonly pools: Set<Address>;
 }
 
-/** What all swaps of one trader in a transaction came to. */
+/** All flows of one trader in a transaction. */
 interface TraderFlows {
   readonly byMint: Map<Address, MintFlow>;
   readonly pools: Set<Address>;
 }
 
 /**
- * Marks what a swap was within its trader's swaps of the transaction.
+ * Classifies each swap within its trader's swaps of the transaction.
  *
- * A swap whose base mint only passed through is no trade of its user: what the trader got of it, as
- * the base or the quote of any of its swaps, it spent again. Through several pools it is a hop; on
- * one pool an atomic round trip. The swap that buys a route's output or sells its input keeps its
- * place as the user's trade.
+ * A swap whose base mint only passed through is not a trade of its user: all of it that the trader
+ * received, as the base or the quote of any of its swaps, was spent again. Through several pools
+ * such a swap is an intermediate hop; on one pool it is an atomic round trip. The swap that buys a
+ * route's output or sells its input remains the user's trade.
  *
- * Pure arbitrage are all swaps of a trader on several pools that cost it no mint: of none did it
- * lose more than nil, be it that it gained some or that nothing is left. Whoever exchanged one mint
- * for another paid with the first. Round trips on one pool are never arbitrage.
+ * The swaps of a trader on several pools are pure arbitrage if they have no net outflow of any
+ * mint: of each mint the trader either gained or kept a change of about zero. A trader that
+ * exchanged one mint for another paid with the first, so that is not arbitrage. Round trips on one
+ * pool are never arbitrage.
  */
 export function markRoundTrips(events: ChainEvent[]): void {
   const swaps = events.filter((event) => event.kind === 'swap');
@@ -73,7 +74,7 @@ function flowsByTrader(swaps: readonly Swap[]): Map<Address, TraderFlows> {
     }
     flows.pools.add(swap.pool);
     addLeg(flows.byMint, swap.pool, swap.baseMint, swap.traderBaseDelta);
-    // Fees on top of what the pool received were spent as well: the pool's side is second best.
+    // Fees on top of what the pool received were also spent, so the pool's side is only a fallback.
     const quote = swap.traderQuoteDelta ?? -swap.poolQuoteDelta;
     addLeg(flows.byMint, swap.pool, swap.quoteMint, quote);
   }

@@ -5,16 +5,16 @@ import type { Address } from '../../model/units.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 
 /**
- * Turns one program's instructions into canonical events.
+ * Converts the instructions of one program into canonical events.
  *
- * Pure: same instruction, same answer. No clock, no I/O, no state between calls, and it never
- * throws on any bytes. Amounts are what moved: token transfers under the instruction and balance
- * changes first, the program's own event second, arguments never.
+ * Pure: the same instruction gives the same result. No clock, no I/O, no state between calls, and
+ * it never throws for any bytes. Amounts come from token transfers below the instruction and
+ * balance changes first, from the program's own event second, and never from arguments.
  */
 export interface Decoder {
   readonly name: ProgramName;
   readonly programId: Address;
-  /** Venues own pools: transfers below one of their instructions are its legs. */
+  /** Venues own pools: transfers below their instructions are legs. */
   readonly isVenue: boolean;
   /** Called once for each instruction of the program in a successful transaction, in order. */
   decode(instruction: Instruction, view: TransactionView): DecodeResult;
@@ -22,9 +22,11 @@ export interface Decoder {
 
 export type DecodeResult =
   | { readonly status: 'event'; readonly events: readonly ChainEvent[] }
-  /** Known to carry nothing for us, such as a fee claim. */
+  /** Known to contain nothing of interest, such as a fee claim. */
   | { readonly status: 'ignored' }
-  /** The program has an instruction or event this decoder has never seen. Counted, never hidden. */
+  /**
+   * An instruction or event of the program that this decoder does not know. Counted and reported.
+   */
   | { readonly status: 'unknown'; readonly discriminator: string }
   | { readonly status: 'malformed'; readonly reason: string };
 
@@ -34,7 +36,9 @@ export function malformed(reason: string): DecodeResult {
   return { status: 'malformed', reason };
 }
 
-/** `byteCount` is the length of the program's discriminators: 8 for Anchor, 1 for the older ones. */
+/**
+ * `byteCount` is the length of the program's discriminators: 8 for Anchor, 1 for older programs.
+ */
 export function unknown(data: Uint8Array, byteCount: number): DecodeResult {
   let hex = '';
   for (let index = 0; index < byteCount && index < data.length; index++) {
@@ -43,10 +47,10 @@ export function unknown(data: Uint8Array, byteCount: number): DecodeResult {
   return { status: 'unknown', discriminator: hex };
 }
 
-/** What one instruction was read as, when it can be one event at most. */
+/** Result of reading one instruction that yields at most one event. */
 export type Reading<Event extends ChainEvent> =
   | { readonly status: 'event'; readonly event: Event }
-  /** The instruction executed and moved nothing of the pool's. */
+  /** The instruction executed without moving anything of the pool. */
   | { readonly status: 'nothing' }
   | { readonly status: 'malformed'; readonly reason: string };
 

@@ -38,15 +38,15 @@ const SWAP = {
   legsOnly: true,
 };
 
-describe('a swap whose accounts are known', () => {
-  test('is what the vaults moved, whatever else moved', () => {
+describe('a swap with known accounts', () => {
+  test('is read from the vault movements, regardless of other movements', () => {
     const fee = transfer({ from: 'wallet sol', to: 'somebody', by: 'wallet', amount: 5n });
     const result = decode(7, KNOWN, [PAID, GOT, fee]);
     expect(result).toMatchObject({ events: [{ ...SWAP, traderQuoteDelta: -35n }] });
     expect(decode(7, KNOWN, [GOT, PAID])).toMatchObject({ events: [SWAP] });
   });
 
-  test('tells reserves only where the pool itself owns both vaults', () => {
+  test('has reserves only when the pool itself owns both vaults', () => {
     const own = decode(7, KNOWN, [PAID, GOT]);
     expect(own).toMatchObject({ events: [{ reserves: { base: 60n, quote: 130n } }] });
     const shared = decode(7, KNOWN, [PAID, GOT], { owner: 'global state' });
@@ -74,7 +74,7 @@ describe('an unknown instruction', () => {
     }
   });
 
-  test('of a pool whose vaults have two owners is told for the base vault, both ways', () => {
+  test('of a pool whose vaults have two owners belongs to the base vault, both ways', () => {
     const owners = { owner: 'quote vault', baseOwner: 'base vault' };
     const back = [
       transfer({ from: 'wallet base', to: 'base vault', by: 'wallet', amount: 40n }),
@@ -95,20 +95,20 @@ describe('an unknown instruction', () => {
     ['no signer on either side', [byRouter(PAID), GOT]],
     ['a signer on both sides', [PAID, transferBack('wallet')]],
     ['one mint', [PAID, transferBack('pool')]],
-    ['nobody at both ends of a side', [PAID, crossless()]],
+    ['no owner at both ends of a side', [PAID, crossless()]],
   ])('is unknown with %s', (_what, inner) => {
     const owners = { owner: 'quote vault', baseOwner: 'base vault' };
     expect(decode(9, [], inner, owners)).toEqual({ status: 'unknown', discriminator: '09' });
   });
 
-  test('has the pool at its position where every instruction has it in one place', () => {
+  test('has the pool at its position if that is the same in every instruction', () => {
     const decoder = legsOnlyDecoder({ ...PROGRAM, swaps: [], recognisedPool: 2 });
     expect(decode(9, STRANGE, [PAID, GOT], undefined, decoder)).toMatchObject({
       events: [{ ...SWAP, pool: address('another base vault') }],
     });
   });
 
-  test('is unknown where a program also exchanges tokens otherwise', () => {
+  test('is unknown when a program also exchanges tokens in other ways', () => {
     const decoder = legsOnlyDecoder({ ...PROGRAM, hasOtherExchanges: true });
     const unknown = { status: 'unknown', discriminator: '09' };
     expect(decode(9, [], [PAID, GOT], undefined, decoder)).toEqual(unknown);

@@ -8,29 +8,29 @@ import { orientPair } from './pool-pair.ts';
 import { accountsOfForm, formOf, parseForms, type SwapForm } from './swap-form.ts';
 import { readSwap, type SwapAccounts } from './swap-legs.ts';
 
-/** A program that publishes no interface, and what transactions have shown of its swaps. */
+/** A program without a published interface, and its swap forms known from transactions. */
 export interface LegsOnlyProgram {
   readonly name: Venue;
   readonly programId: string;
   readonly swaps: readonly SwapForm[];
   /**
-   * Position of the pool in swaps that are recognised by their transfers, where every instruction
-   * has it in one place.
+   * Position of the pool in swaps that are recognised by their transfers, if it is the same in
+   * every instruction.
    */
   readonly recognisedPool?: number;
-  /** Other instructions exchange tokens too and are no swaps: only the known forms are read. */
+  /** Other instructions exchange tokens without being swaps, so only the known forms are read. */
   readonly hasOtherExchanges?: true;
 }
 
 /**
- * Decodes swaps of a program that publishes no interface: what its vaults received and paid, and
- * nothing else (`legsOnly`). An instruction that is not the known one, or whose known accounts did
- * not move, is a swap if its transfers say so by themselves. One that moves no tokens is ignored, one
- * that moves some in another manner is unknown.
+ * Decodes swaps of a program without a published interface: the amounts its vaults received and
+ * paid, and nothing else (`legsOnly`). An instruction of an unknown form, or whose known accounts
+ * did not move, is a swap if its transfers alone show one. An instruction that moves no tokens is
+ * ignored; any other that moves tokens is unknown.
  *
- * The pool of a swap recognised by transfers is the account at its known position, else the one that
- * owns both vaults, else the vault of the base token: one and the same for every swap between these
- * vaults, in either direction.
+ * The pool of a swap recognised by transfers is the account at its known position, otherwise the
+ * owner of both vaults, otherwise the vault of the base token. It is the same for every swap
+ * between these vaults, in either direction.
  */
 export function legsOnlyDecoder(program: LegsOnlyProgram): Decoder {
   const { name, recognisedPool } = program;
@@ -69,13 +69,13 @@ function decodeSwap(
   return events({ ...reading.event, legsOnly: true });
 }
 
-/** Where somebody else owns the vaults, nobody knows whether other pools hold tokens there too. */
+/** False when the pool does not own the vaults: other pools may then hold tokens in them too. */
 function ownsBothVaults(view: TransactionView, { pool, vaults }: SwapAccounts): boolean {
   const address = view.transaction.keys.at(pool);
   return vaults.every((vault) => view.tokenAccount(vault)?.owner === address);
 }
 
-/** Whether the pool is there and both its vaults moved. */
+/** True when the pool is present and both its vaults moved. */
 function areMoved({ pool, vaults }: SwapAccounts, movements: readonly TokenMovement[]): boolean {
   return pool >= 0 && vaults.every((vault) => vault >= 0 && isMoved(movements, vault));
 }
@@ -85,8 +85,8 @@ function isMoved(movements: readonly TokenMovement[], account: number): boolean 
 }
 
 /**
- * Two transfers of different mints that cross, one of them authorised by a signer: the trader's.
- * Where neither or both are, nobody can say which side is the pool, and there is no swap.
+ * Two crossing transfers of different mints, one of them authorised by a signer: the trader's. When
+ * neither or both are, the pool's side cannot be determined and there is no swap.
  */
 function recognisedAccounts(
   venue: Venue,
@@ -109,7 +109,7 @@ function recognisedAccounts(
   return { venue, pool, vaults, user: paid.authority, userAccounts };
 }
 
-/** The trader owns both ends on its side, or somebody both ends on the other. */
+/** The trader owns both ends on its side, or one owner has both ends on the other side. */
 function isCrossing(view: TransactionView, paid: TokenMovement, got: TokenMovement): boolean {
   const ownerOf = (account: number) => view.tokenAccount(account)?.owner ?? null;
   const isSame = (one: number, other: number) =>

@@ -22,7 +22,7 @@ const vaults = (base: [bigint, bigint], quote: [bigint, bigint]): TokenBalanceDr
 ];
 
 describe('a deposit or withdrawal', () => {
-  test('is what the vaults gained and the LP tokens minted', () => {
+  test('has the vault gains and the LP tokens minted', () => {
     const { view, instruction, accounts } = draft(
       [move('a', 'base vault', 30n), move('b', 'quote vault', 60n), mintTo(LP, 'c', 40n)],
       vaults([100n, 130n], [200n, 260n]),
@@ -56,7 +56,7 @@ describe('a deposit or withdrawal', () => {
     });
   });
 
-  test('may have one side only, and no LP tokens at all', () => {
+  test('may have only one side, and no LP tokens', () => {
     const { view, instruction, accounts } = draft(
       [move('b', 'quote vault', 60n), mintTo(address('position'), 'c', 1n)],
       vaults([100n, 100n], [200n, 260n]),
@@ -85,7 +85,7 @@ describe('a deposit or withdrawal', () => {
 });
 
 describe('a new pool', () => {
-  test('begins with what moved into its vaults', () => {
+  test('starts with the amounts moved into its vaults', () => {
     const { view, instruction, accounts } = draft(
       [move('a', 'base vault', 900n), move('b', 'quote vault', 80n), mintTo(LP, 'c', 268n)],
       vaults([0n, 900n], [0n, 80n]),
@@ -112,7 +112,7 @@ describe('a new pool', () => {
     });
   });
 
-  test('begins with what its vaults were given beforehand, and not with what came later', () => {
+  test('starts with amounts deposited beforehand, without later ones', () => {
     const { view, instruction, accounts } = draft(
       [mintTo(LP, 'c', 268n)],
       vaults([0n, 900n], [0n, 95n]),

@@ -9,23 +9,27 @@ import type { Reading } from './decoder.ts';
 import { orientPair, type PoolPair } from './pool-pair.ts';
 import { deltaOf, reservesOf } from './swap-legs.ts';
 
-/** Where a liquidity instruction keeps its accounts, as key indices of the transaction. */
+/** Accounts of a liquidity instruction, as key indices of the transaction. */
 export interface LiquidityAccounts {
   readonly venue: Venue;
   readonly pool: number;
   readonly vaults: readonly [number, number];
-  /** True: the first vault holds what was launched; it is the base, whatever the mints. */
+  /** True: the first vault holds the launched token, which is the base regardless of the mints. */
   readonly isBaseFirst?: boolean;
   readonly provider: number;
   /** -1 for pools whose positions are not LP tokens. */
   readonly lpMint: number;
-  /** The movements that are this event's, when not all below its instruction are. */
+  /** The movements of this event, when they are not all those below its instruction. */
   readonly movements?: readonly TokenMovement[];
-  /** Pools have their tokens in common vaults: a balance there says nothing of this pool. */
+  /**
+   * Several pools share the vaults, so a vault's balance does not show the reserves of this pool.
+   */
   readonly areVaultsShared?: true;
 }
 
-/** Reads what a deposit or a withdrawal did to the two vaults. One-sided moves are allowed. */
+/**
+ * Reads the changes of the two vaults by a deposit or a withdrawal. One-sided changes are allowed.
+ */
 export function readLiquidity(
   view: TransactionView,
   instruction: Instruction,
@@ -57,8 +61,8 @@ export function readLiquidity(
 }
 
 /**
- * Reads the first liquidity of a new pool: what its vaults hold once the instruction is done, since
- * old programs had them filled beforehand; what moved, where balances cannot tell.
+ * Reads the first liquidity of a new pool: the balances of its vaults after the instruction, since
+ * old programs had them filled beforehand; or the amounts moved when the balances are unknown.
  */
 export function readPoolCreated(
   view: TransactionView,

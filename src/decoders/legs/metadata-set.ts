@@ -4,12 +4,12 @@ import { SYSTEM_PROGRAM } from '../../model/program.ts';
 import type { Address } from '../../model/units.ts';
 import { type DecodeResult, events, IGNORED } from './decoder.ts';
 
-/** The fields an instruction sets. What it leaves out stays as it was. */
+/** The fields an instruction sets. Omitted fields are unchanged. */
 export type MetadataChanges = Partial<
   Omit<MetadataSet, 'kind' | 'standard' | 'mint' | 'outerIx' | 'innerIx'>
 >;
 
-/** The event of an instruction that set these fields; ignored when it set none that are kept. */
+/** The event of an instruction that set these fields; ignored when there are none. */
 export function metadataSet(
   instruction: Instruction,
   standard: MetadataSet['standard'],
@@ -36,7 +36,7 @@ export function metadataSet(
   });
 }
 
-/** The zero key, which is also the system program's address, stands for nobody. */
+/** The zero key, which is also the system program's address, means no authority. */
 export function authorityOrNull(address: Address): Address | null {
   return address === SYSTEM_PROGRAM ? null : address;
 }

@@ -2,7 +2,7 @@ import type { Instruction } from '../../model/instruction.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 
-/** What a launch minted of its token; null when the record shows no minting. */
+/** Amount of the token minted by a launch; null when the record shows no minting. */
 export function mintedSupply(
   view: TransactionView,
   instruction: Instruction,

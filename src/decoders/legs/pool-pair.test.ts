@@ -8,7 +8,7 @@ import { orientPair } from './pool-pair.ts';
 const CAT = address('cat');
 const [lesser = '', greater = ''] = [CAT, address('dog')].sort();
 
-describe('of two vaults the quote', () => {
+describe('the quote of two vaults', () => {
   test.each([
     { name: 'SOL against a token', base: CAT, quote: WRAPPED_SOL },
     { name: 'USDC against SOL', base: WRAPPED_SOL, quote: USDC },
@@ -34,8 +34,8 @@ describe('of two vaults the quote', () => {
   });
 });
 
-describe('a vault opened in the transaction', () => {
-  test("has the decimals that any other account's balance tells of its mint", () => {
+describe('a vault created in the transaction', () => {
+  test("has the decimals shown by any other account's balance of its mint", () => {
     const { view, index } = viewOf(CAT, WRAPPED_SOL);
     expect(orientPair(view, index('new cat vault'), index('quote vault'))).toMatchObject({
       base: index('new cat vault'),
@@ -44,7 +44,7 @@ describe('a vault opened in the transaction', () => {
     });
   });
 
-  test('cannot be told apart when nothing tells its decimals or its mint', () => {
+  test('cannot be oriented when its decimals or its mint are unknown', () => {
     const { view, index } = viewOf(CAT, WRAPPED_SOL);
     const unknown = 'a vault without a known mint or decimals';
     expect(orientPair(view, index('new dog vault'), index('quote vault'))).toBe(unknown);

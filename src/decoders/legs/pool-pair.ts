@@ -2,7 +2,7 @@ import { quoteOf } from '../../model/quote-mints.ts';
 import type { Address } from '../../model/units.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 
-/** A pool's two vaults (key indices), told apart as base and quote. */
+/** A pool's two vaults (key indices), as base and quote. */
 export interface PoolPair {
   readonly base: number;
   readonly quote: number;
@@ -13,8 +13,9 @@ export interface PoolPair {
 }
 
 /**
- * Tells base from quote among two vaults, or says why that cannot be done. By the mints, unless the
- * first vault is known to be the base's: what a launchpad launched is base whatever it is paid with.
+ * Determines which of two vaults is the base and which the quote, or returns the reason why it
+ * cannot. The mints decide, unless the first vault is known to be the base's: a launched token is
+ * the base regardless of what it is paid with.
  */
 export function orientPair(
   view: TransactionView,

@@ -4,8 +4,8 @@ import type { RawAmount } from '../../model/units.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 
 /**
- * What a native curve holds once its launch is done: the tokens of its vault and no SOL yet. Null
- * when the record has no balance of the vault. Later trades move both exactly.
+ * Holdings of a native curve after its launch: the tokens of its vault and no SOL. Null when the
+ * record has no balance of the vault. Later trades update both exactly.
  */
 export function startingReserves(
   view: TransactionView,

@@ -7,7 +7,7 @@ const ONE = { tag: '0a0b', ...ACCOUNTS };
 const OTHER = { tag: '0a', ...ACCOUNTS, pool: 7 };
 const FORMS = parseForms([ONE, OTHER]);
 
-test('a form is the first whose tag the data begin with', () => {
+test('the first form whose tag matches the data is used', () => {
   expect(formOf(FORMS, hex('0a0b00'))).toBe(ONE);
   expect(formOf(FORMS, hex('0a0c00'))).toBe(OTHER);
   expect(formOf(FORMS, hex('0a'))).toBe(OTHER);
@@ -15,7 +15,7 @@ test('a form is the first whose tag the data begin with', () => {
   expect(formOf(FORMS, new Uint8Array(0))).toBeNull();
 });
 
-test('a program that hides its tags has every instruction in its one form', () => {
+test('a program with obfuscated tags has one form for every instruction', () => {
   const hidden = { tag: '', ...ACCOUNTS };
   expect(formOf(parseForms([hidden]), new Uint8Array(0))).toBe(hidden);
 });

@@ -2,9 +2,9 @@ import type { Instruction } from '../../model/instruction.ts';
 import type { Venue } from '../../model/program.ts';
 import type { SwapAccounts } from './swap-legs.ts';
 
-/** A kind of swap instruction: how its data begin and where it keeps its accounts. */
+/** A form of swap instruction: its leading bytes and the positions of its accounts. */
 export interface SwapForm {
-  /** Leading bytes of the instruction's data, in hex; empty where the program hides them. */
+  /** Leading bytes of the instruction's data, in hex; empty when the program obfuscates them. */
   readonly tag: string;
   /** Positions of the accounts. */
   readonly pool: number;
@@ -13,7 +13,7 @@ export interface SwapForm {
   readonly userAccounts: readonly [number, number];
 }
 
-/** A form with its tag as bytes, made once for each program. */
+/** A form with its tag as bytes, parsed once per program. */
 export interface ParsedForm {
   readonly tag: readonly number[];
   readonly form: SwapForm;
@@ -23,7 +23,7 @@ export function parseForms(forms: readonly SwapForm[]): readonly ParsedForm[] {
   return forms.map((form) => ({ tag: bytesOf(form.tag), form }));
 }
 
-/** The first form whose tag the data begin with, null when there is none. */
+/** The first form whose tag matches the data, null when there is none. */
 export function formOf(forms: readonly ParsedForm[], data: Uint8Array): SwapForm | null {
   for (const { tag, form } of forms) {
     if (tag.every((byte, index) => data[index] === byte)) return form;
@@ -31,7 +31,7 @@ export function formOf(forms: readonly ParsedForm[], data: Uint8Array): SwapForm
   return null;
 }
 
-/** Key indices of a swap's accounts; -1 for one that the instruction does not have. */
+/** Key indices of a swap's accounts; -1 for accounts that the instruction does not have. */
 export function accountsOfForm(
   venue: Venue,
   { pool, vaults, user, userAccounts }: SwapForm,

@@ -66,7 +66,7 @@ describe('a swap', () => {
     expect(swap?.router).toBe(address('aggregator'));
   });
 
-  test('is a sale when the base vault received', () => {
+  test('is a sell when the base vault received', () => {
     const inner = [
       transfer({ from: 'wallet base', to: 'base vault', by: 'wallet', amount: 90n }),
       transfer({ from: 'quote vault', to: 'wallet quote', by: 'pool', amount: 40n }),
@@ -81,20 +81,20 @@ describe('a swap', () => {
     });
   });
 
-  test('has the same base and quote in whichever order the vaults are named', () => {
+  test('has the same base and quote for either order of the vaults', () => {
     const draft = { inner: [pay(50n), get(90n)], balances: vaults(910n, 550n) };
     expect(readDraft({ ...draft, vaults: ['quote vault', 'base vault'] }).swap).toEqual(
       readDraft(draft).swap,
     );
   });
 
-  test('counts a fee paid to somebody else with what the trader paid, not with the pool', () => {
+  test("counts a fee paid to a third party in the trader's payment, not in the pool's", () => {
     const fee = transfer({ from: 'wallet quote', to: 'fee account', by: 'wallet', amount: 3n });
     const { swap } = readDraft({ inner: [pay(50n), fee, get(90n)], balances: vaults(910n, 550n) });
     expect(swap).toMatchObject({ poolQuoteDelta: 50n, traderQuoteDelta: -53n });
   });
 
-  test('has legs of different size where a transfer fee is withheld', () => {
+  test('has legs of different size when a transfer fee is withheld', () => {
     // 1% of 90 is 0.9, rounded up to 1: the pool paid 90, the trader has 89.
     const got = transferChecked(
       { from: 'base vault', to: 'wallet base', by: 'pool', amount: 90n },
@@ -105,7 +105,7 @@ describe('a swap', () => {
     expect(swap).toMatchObject({ poolBaseDelta: -90n, traderBaseDelta: 89n, quarantine: null });
   });
 
-  test('counts for the pool only what arrived after the fee', () => {
+  test('counts for the pool only the amount received after the fee', () => {
     const sold = transferChecked(
       { from: 'wallet base', to: 'base vault', by: 'wallet', amount: 1_001n },
       MINT,
@@ -115,7 +115,7 @@ describe('a swap', () => {
     expect(swap).toMatchObject({ poolBaseDelta: 995n, traderBaseDelta: -1_001n, quarantine: null });
   });
 
-  test('takes fees, virtual reserves and part of the movements as the venue tells them', () => {
+  test('takes fees, virtual reserves and a subset of the movements from the venue', () => {
     const { swap } = readDraft({
       inner: [pay(7n), pay(50n), get(90n)],
       balances: vaults(910n, 557n),
@@ -132,7 +132,7 @@ describe('a swap', () => {
     });
   });
 
-  test('has reserves as of its own end, in the middle of the transaction', () => {
+  test('has the reserves at its own end, in the middle of the transaction', () => {
     const { swap } = readDraft({
       inner: [pay(50n), get(90n)],
       after: [transfer({ from: 'donor', to: 'quote vault', by: 'donor', amount: 1_000n })],
@@ -141,7 +141,7 @@ describe('a swap', () => {
     expect(swap?.reserves).toMatchObject({ base: 910n, quote: 550n });
   });
 
-  test('gives away no more than it got, whatever the amounts', () => {
+  test('conserves amounts, for any amounts', () => {
     const amount = fc.bigInt({ min: 1n, max: 2n ** 63n });
     fc.assert(
       fc.property(amount, amount, (paid, got) => {
@@ -167,7 +167,7 @@ describe('a swap', () => {
 describe('no swap is read', () => {
   const balances = vaults(1_000n, 500n);
 
-  test('where nothing moved', () => {
+  test('when nothing moved', () => {
     expect(readDraft({ inner: [], balances }).reading.status).toBe('nothing');
   });
 
@@ -180,11 +180,11 @@ describe('no swap is read', () => {
         transfer({ from: 'wallet base', to: 'base vault', by: 'wallet', amount: 1n }),
       ],
     },
-  ])('where $why', ({ why, inner }) => {
+  ])('when $why', ({ why, inner }) => {
     expect(readDraft({ inner, balances }).reading).toEqual({ status: 'malformed', reason: why });
   });
 
-  test('where an account is missing or a mint is unknown', () => {
+  test('when an account is missing or a mint is unknown', () => {
     const inner = [pay(50n), get(90n)];
     expect(readDraft({ inner, balances, vaults: ['base vault', 'nobody'] }).reading).toEqual({
       status: 'malformed',

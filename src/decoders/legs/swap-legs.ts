@@ -9,21 +9,23 @@ import { changeOf, type TransactionView } from '../transaction/transaction-view.
 import type { Reading } from './decoder.ts';
 import { orientPair } from './pool-pair.ts';
 
-/** Where a swap instruction keeps its accounts, as key indices of the transaction. */
+/** Accounts of a swap instruction, as key indices of the transaction. */
 export interface SwapAccounts extends TraderAccounts {
   readonly venue: Venue;
   readonly pool: number;
   /** The user's two token accounts, in any order. */
   readonly userAccounts: readonly [number, number];
-  /** True: the first vault holds what was launched; it is the base, whatever the mints. */
+  /** True: the first vault holds the launched token, which is the base regardless of the mints. */
   readonly isBaseFirst?: boolean;
-  /** The movements that are this swap's, when not all below its instruction are. */
+  /** The movements of this swap, when they are not all those below its instruction. */
   readonly movements?: readonly TokenMovement[];
-  /** Pools have their tokens in common vaults: a balance there says nothing of this pool. */
+  /**
+   * Several pools share the vaults, so a vault's balance does not show the reserves of this pool.
+   */
   readonly areVaultsShared?: true;
 }
 
-/** What only the venue's own event tells. */
+/** Data that only the venue's own event provides. */
 export interface SwapExtras {
   readonly feeQuoteRaw?: RawAmount | null;
   readonly virtualReserves?: { readonly base: RawAmount; readonly quote: RawAmount } | null;
@@ -34,8 +36,8 @@ export type SwapReading = Reading<Swap>;
 const NOTHING: SwapReading = { status: 'nothing' };
 
 /**
- * Reads a swap from the token transfers below its instruction: what the two vaults received and
- * paid. Direction comes from the vaults, never from arguments.
+ * Reads a swap from the token transfers below its instruction: the amounts the two vaults received
+ * and paid. The direction comes from the vaults, never from arguments.
  */
 export function readSwap(
   view: TransactionView,
@@ -84,14 +86,14 @@ export function readSwap(
   return { status: 'event', event: swap };
 }
 
-/** Signed sum of what the movements did to one account. */
+/** Signed net change of one account by the movements. */
 export function deltaOf(movements: readonly TokenMovement[], accountIndex: number): bigint {
   let delta = 0n;
   for (const movement of movements) delta += changeOf(movement, accountIndex);
   return delta;
 }
 
-/** Pool reserves once the instruction is done, or null when the record has no balances for them. */
+/** Pool reserves after the instruction; null when the record has no balances of the vaults. */
 export function reservesOf(
   view: TransactionView,
   instruction: Instruction,
@@ -114,7 +116,10 @@ function malformed(reason: string): SwapReading {
   return { status: 'malformed', reason };
 }
 
-/** The user's accounts: the named ones, and any that exchanged tokens with the vaults for it. */
+/**
+ * The user's accounts: the named ones, and any others that exchanged tokens with the vaults for the
+ * user.
+ */
 function userAccountsOf(
   view: TransactionView,
   movements: readonly TokenMovement[],
@@ -151,7 +156,7 @@ function userDelta(
   return delta as RawAmount;
 }
 
-/** Why the legs cannot be believed, or null. */
+/** Why the legs are inconsistent, or null. */
 function contradictionOf(view: TransactionView, base: number, quote: number): string | null {
   if (view.isReconciled(base) === false) return 'base vault balance contradicts its transfers';
   if (view.isReconciled(quote) === false) return 'quote vault balance contradicts its transfers';

@@ -28,20 +28,20 @@ const PAID = payIn('user sol', 'quote vault', 30n);
 const GOT = payOut('base vault', 'user base', 40n);
 const BUY = { kind: 'swap', venue: 'onedex', poolBaseDelta: -40n, poolQuoteDelta: 30n };
 
-describe('a program of which only swaps are read', () => {
-  test('has the pool where the form of the instruction has it', () => {
+describe('a program whose swaps alone are read', () => {
+  test('has the pool at the position given by the form of the instruction', () => {
     expect(decode('0102', [PAID, GOT])).toMatchObject({ events: [{ pool: address('pool') }] });
     expect(decode('0103', [PAID, GOT])).toMatchObject({ events: [{ pool: address('other') }] });
   });
 
-  test('is no swap in another instruction: unknown if it moves tokens, else ignored', () => {
+  test('reads other instructions as unknown if they move tokens, otherwise ignores them', () => {
     const unknown = { status: 'unknown', discriminator: '01' };
     expect(decode('0104', [PAID, GOT])).toEqual(unknown);
     expect(decode('', [PAID])).toEqual({ status: 'unknown', discriminator: '' });
     expect(decode('0104', [])).toEqual({ status: 'ignored' });
   });
 
-  test('is malformed where one vault moved or the accounts are cut short', () => {
+  test('is malformed when only one vault moved or accounts are missing', () => {
     expect(decode('0102', [PAID])).toEqual({ status: 'malformed', reason: 'only one vault moved' });
     expect(decode('0102', [PAID, GOT], {}, 3)).toEqual({
       status: 'malformed',
@@ -49,7 +49,7 @@ describe('a program of which only swaps are read', () => {
     });
   });
 
-  test('counts what vaults exchange with others, unless only the user does', () => {
+  test("counts transfers between vaults and other accounts, unless only the user's count", () => {
     const brought = payOut('maker vault', 'base vault', 7n);
     const legs = [PAID, brought, GOT];
     expect(decode('0102', legs)).toMatchObject({ events: [{ ...BUY, poolBaseDelta: -33n }] });
@@ -57,7 +57,7 @@ describe('a program of which only swaps are read', () => {
     expect(decode('0102', legs, only)).toMatchObject({ events: [BUY] });
   });
 
-  test('has no reserves where pools share their vaults', () => {
+  test('has no reserves when pools share their vaults', () => {
     expect(decode('0102', [PAID, GOT])).toMatchObject({
       events: [{ reserves: { base: 60n, quote: 130n } }],
     });

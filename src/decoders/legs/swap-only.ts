@@ -4,23 +4,29 @@ import { type Decoder, IGNORED, resultOf, unknown } from './decoder.ts';
 import { accountsOfForm, formOf, parseForms, type SwapForm } from './swap-form.ts';
 import { readSwap } from './swap-legs.ts';
 
-/** A program whose swaps have a published account order, and of which nothing else is read. */
+/**
+ * A program whose swaps have a published account order and whose other instructions are not read.
+ */
 export interface SwapOnlyProgram {
   readonly name: Venue;
   readonly programId: string;
   readonly swaps: readonly SwapForm[];
   /** Length of the program's discriminators. */
   readonly tagBytes: 1 | 8;
-  /** Pools have their tokens in common vaults: a balance there says nothing of one pool. */
+  /**
+   * Several pools share the vaults, so a vault's balance does not show the reserves of one pool.
+   */
   readonly areVaultsShared?: true;
-  /** The vaults also exchange tokens with other vaults in a swap, which is no leg of it. */
+  /**
+   * During a swap the vaults also exchange tokens with other vaults; those transfers are not legs.
+   */
   readonly countsUserTransfersOnly?: true;
 }
 
 /**
- * Decodes the swaps of a program as what the transfers below the instruction did to the pool's two
- * vaults, those of programs that it pays through included. An instruction of another kind is ignored
- * when it moves no tokens and unknown when it does: liquidity of these programs is not read.
+ * Decodes the swaps of a program from the transfers between the instruction and the pool's two
+ * vaults, including transfers made by programs it calls. Any other instruction is ignored when it
+ * moves no tokens and unknown when it does, since liquidity of these programs is not read.
  */
 export function swapOnlyDecoder(program: SwapOnlyProgram): Decoder {
   const { name, tagBytes } = program;

@@ -33,7 +33,7 @@ const V2: SwapWitness = {
 describeSwapWitnesses([V1, V2]);
 
 describe('an Aldrin swap', () => {
-  test('pays its fee in pool tokens, which are no leg of it', () => {
+  test('pays its fee in pool tokens, which are not a leg', () => {
     const fee = mintTo(BASE_MINT, 'fee lp', 5n);
     expect(decodeWitness(V1, [...BUY_LEGS, fee]).events).toMatchObject([BOUGHT]);
   });

@@ -1,6 +1,6 @@
 /**
- * Aldrin's pools, programs AMM55Shd… and CURVGoZn…, whose swap names its curve behind all accounts
- * that are read here. Account orders are those of routers. Fees are minted as pool tokens.
+ * Aldrin's pools, programs AMM55Shd… and CURVGoZn…. The swap lists its curve after all accounts
+ * that are read here. Account orders are those used by routers. Fees are minted as pool tokens.
  */
 import type { Venue } from '../../model/program.ts';
 import { swapOnlyDecoder } from '../legs/swap-only.ts';

@@ -8,7 +8,7 @@ test.each([
   ['Create', [0], 'ignored'],
   ['CreateIdempotent', [1], 'ignored'],
   ['RecoverNested', [2], 'ignored'],
-  ['a tag nobody has seen', [3], 'unknown'],
+  ['an unknown tag', [3], 'unknown'],
 ])('the associated token program: %s', (_, data, status) => {
   const draft = { program: ASSOCIATED_TOKEN_PROGRAM, data: Uint8Array.from(data) };
   expect(decodeDraft({ signers: [address('wallet')], instructions: [draft] }).status).toBe(status);

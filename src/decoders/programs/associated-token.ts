@@ -1,6 +1,6 @@
 /**
- * The associated token program: creates token accounts at derived addresses. What it does, it does
- * through the system and token programs, whose instructions below it tell everything.
+ * The associated token program creates token accounts at derived addresses. It acts only by calling
+ * the system and token programs, and everything is read from those instructions.
  */
 import { ASSOCIATED_TOKEN_PROGRAM } from '../../model/program.ts';
 import { type Decoder, IGNORED, unknown } from '../legs/decoder.ts';

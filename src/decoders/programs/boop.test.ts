@@ -47,7 +47,7 @@ describe('a trade on a Boop curve', () => {
     ]);
   });
 
-  test('sells tokens for lamports of the curve, fees taken off', () => {
+  test('sells tokens for lamports of the curve, less fees', () => {
     const inner = [
       transfer({ from: 'user base', to: 'base vault', by: 'wallet', amount: 5_000n }),
       sendLamports('sol vault', 'wallet', 990n),
@@ -71,7 +71,7 @@ describe('a trade on a Boop curve', () => {
     );
   });
 
-  test('is malformed when both legs went one way or accounts are missing', () => {
+  test('is malformed when both legs have the same direction or accounts are missing', () => {
     const inner = [
       transfer({ from: 'user base', to: 'base vault', by: 'wallet', amount: 5_000n }),
       sendLamports('wallet', 'sol vault', 990n),
@@ -89,7 +89,7 @@ describe('the life of a Boop curve', () => {
   const supply = { base: [0n, 900n], sol: [0n, 0n] } as const;
 
   test.each(['deploy_bonding_curve', 'deploy_bonding_curve_fallback'] as const)(
-    'begins with %s for the creator its arguments name',
+    'begins with %s for the creator in its arguments',
     (name) => {
       const accounts = accountList(10, { 0: 'base mint', 3: 'sol vault', 4: 'base vault' });
       const data = concat(hex(LAYOUT[name].discriminator), key(address('creator')), u64(1n));
@@ -121,7 +121,7 @@ describe('the life of a Boop curve', () => {
   });
 });
 
-describe('the pool a Boop curve goes on in', () => {
+describe('the successor pool of a Boop curve', () => {
   const raydium = accountList(22, { 3: 'pool', 9: 'base vault', 10: 'wsol vault' });
   const meteora = accountList(21, { 5: 'pool', 14: 'base vault', 15: 'wsol vault' });
   const opened = {
@@ -138,7 +138,7 @@ describe('the pool a Boop curve goes on in', () => {
     ['create_raydium_pool', raydium.with(4, BASE_MINT).with(5, WRAPPED_SOL)],
     ['create_raydium_random_pool', raydium.with(4, WRAPPED_SOL).with(5, BASE_MINT)],
     ['create_meteora_pool', meteora.with(9, BASE_MINT).with(10, WRAPPED_SOL)],
-  ] as const)('by %s takes what left the vaults', (name, accounts) => {
+  ] as const)('by %s receives the outflow of the vaults', (name, accounts) => {
     const changes = { base: [700n, 0n], sol: [0n, 0n] } as const;
     const { discriminator } = LAYOUT[name];
     expect(decode(discriminator, accounts, [opened], changes).events).toEqual([
@@ -159,7 +159,7 @@ describe('the pool a Boop curve goes on in', () => {
     expect(short.problems).toMatchObject([{ reason: 'too few accounts' }]);
   });
 
-  test('is malformed when the curve got tokens instead', () => {
+  test('is malformed when the curve received tokens instead', () => {
     const inner = [transfer({ from: 'pool base', to: 'base vault', by: 'wallet', amount: 700n })];
     const changes = { base: [0n, 700n], sol: [0n, 0n] } as const;
     const { discriminator } = LAYOUT.create_raydium_pool;

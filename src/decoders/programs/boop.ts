@@ -1,12 +1,12 @@
 /**
  * Boop bonding curves, program boop8hVG….
  *
- * All that a trade moves is transferred: the tokens of the curve's vault and the lamports of its
- * separate SOL vault. That vault's address names the curve here, as the account that backs it; it is
- * derived from the mint where an instruction does not name it. `graduate` completes a curve and
- * takes its lamports, `create_raydium_pool` and its kin open the pool it goes on in. What the pool's
- * own program tells below Boop's instructions (deposits, swaps, locks), and Metaplex's of the name,
- * is told there and ignored here.
+ * Everything that a trade moves is transferred: the tokens of the curve's vault and the lamports of
+ * its separate SOL vault. The SOL vault's address identifies the curve here; when an instruction
+ * does not name it, it is derived from the mint. `graduate` completes a curve and takes its
+ * lamports; `create_raydium_pool` and similar instructions create the successor pool. Events of the
+ * pool's own program below Boop's instructions (deposits, swaps, locks), and of Metaplex for the
+ * metadata, are emitted by their decoders and ignored here.
  */
 
 import { decodeBase58, encodeBase58 } from '../../lib/base58.ts';
@@ -45,7 +45,10 @@ const RAYDIUM_POOL_ACCOUNTS = {
   bonding_curve_wsol_vault: 10,
 };
 
-/** Names and order are those of the program's interface, `pool_state` of Raydium's told as `pool`. */
+/**
+ * Names and order follow the program's interface, except that Raydium's `pool_state` is called
+ * `pool`.
+ */
 export const boopLayout = {
   instructions: {
     buy_token: {
@@ -228,7 +231,7 @@ function decodeGraduate(instruction: Instruction, view: TransactionView): Decode
   });
 }
 
-/** What left the curve's two vaults went into the pool, by a call to the pool's program. */
+/** The outflow of the curve's two vaults went into the pool, by a call to the pool's program. */
 function decodePool(
   instruction: Instruction,
   view: TransactionView,

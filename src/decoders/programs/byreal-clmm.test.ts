@@ -45,7 +45,7 @@ describe('a Byreal swap', () => {
 });
 
 describe('a new Byreal pool', () => {
-  test.each(['create_pool', 'create_pool_decay_fee'] as const)('is opened by %s', (name) => {
+  test.each(['create_pool', 'create_pool_decay_fee'] as const)('is created by %s', (name) => {
     const named = { 0: 'wallet', 4: 'pool', 8: 'base vault', 9: 'quote vault' };
     const empty: VaultChanges = { base: [0n, 0n], quote: [0n, 0n] };
     expect(decode(name, accountList(16, named), [], empty).events).toMatchObject([
@@ -63,7 +63,7 @@ describe('a new Byreal pool', () => {
   });
 });
 
-test("Byreal's program has none of Raydium's routes", () => {
+test('the Byreal program has no Raydium routes', () => {
   const data = hex(clmmLayout.instructions.swap_router_base_in.discriminator);
   const { outcomes } = decodeDraft({ instructions: [{ program: byrealClmm.programId, data }] });
   expect(outcomes.byreal_clmm).toMatchObject({ unknown: 1, event: 0 });

@@ -1,7 +1,7 @@
 /**
- * Byreal concentrated-liquidity pools, program REALQQNe…: Raydium's interface without its route,
- * with a swap of its own and with pools opened by a manager. Names and orders are those of the
- * published source.
+ * Byreal concentrated-liquidity pools, program REALQQNe…: Raydium's interface without its route
+ * instruction, with an additional swap and with pools created by a manager. Names and orders are
+ * from the published source.
  */
 import type { Address } from '../../model/units.ts';
 import { clmmDecoder } from '../families/clmm.ts';

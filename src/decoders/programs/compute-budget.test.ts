@@ -9,7 +9,7 @@ test.each([
   ['SetComputeUnitLimit', [2], 'ignored'],
   ['SetComputeUnitPrice', [3], 'ignored'],
   ['SetLoadedAccountsDataSizeLimit', [4], 'ignored'],
-  ['a tag nobody has seen', [5], 'unknown'],
+  ['an unknown tag', [5], 'unknown'],
   ['nothing', [], 'malformed'],
 ])('the compute budget program: %s', (_, data, status) => {
   const draft = { program: COMPUTE_BUDGET_PROGRAM, data: Uint8Array.from(data) };

@@ -1,6 +1,6 @@
 /**
- * The compute budget program. Its limit and price are facts of the transaction and not events:
- * `../transaction/compute-budget.ts` reads them.
+ * The compute budget program. Its limit and price are facts of the transaction, not events; they
+ * are read in `../transaction/compute-budget.ts`.
  */
 import { COMPUTE_BUDGET_PROGRAM } from '../../model/program.ts';
 import { type Decoder, IGNORED, malformed, unknown } from '../legs/decoder.ts';

@@ -36,7 +36,7 @@ describeSwapWitnesses([
 describeDecoderLaws('the decoder of Cropper’s Whirlpools', cropperClmm, whirlpoolLayout);
 
 describe('a Cropper token swap', () => {
-  test('is recognised by transfers that cross, for the pool that comes first', () => {
+  test('is recognised by crossing transfers; the first account is the pool', () => {
     expect(decodeWitness(TOKEN_SWAP).events).toMatchObject([
       {
         kind: 'swap',
@@ -48,7 +48,7 @@ describe('a Cropper token swap', () => {
     ]);
   });
 
-  test('is no deposit and no withdrawal', () => {
+  test('is not read from a deposit or a withdrawal', () => {
     const put = [payIn('user base', 'base vault', 10n), payIn('user sol', 'quote vault', 20n)];
     const taken = [payOut('base vault', 'user base', 10n), payOut('quote vault', 'user sol', 20n)];
     for (const legs of [put, taken]) {

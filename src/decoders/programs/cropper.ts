@@ -1,6 +1,6 @@
 /**
- * Cropper's pools: the concentrated ones of program H8W3ctz9…, which is Orca's Whirlpools deployed
- * again, and the older token swaps of program CTMAxxk3….
+ * Cropper's pools: the concentrated ones of program H8W3ctz9…, which is another deployment of
+ * Orca's Whirlpools, and the older token swaps of program CTMAxxk3….
  */
 import type { Address } from '../../model/units.ts';
 import { whirlpoolDecoder } from '../families/whirlpool.ts';
@@ -14,8 +14,8 @@ export const cropperClmm = whirlpoolDecoder(
 );
 
 /**
- * The pool comes first. Where its swap has the other accounts is not public: it is recognised by two
- * transfers that cross. Deposits and withdrawals do not cross.
+ * The pool is the first account. The positions of the other accounts of a swap are not public: a
+ * swap is recognised by two crossing transfers, which deposits and withdrawals do not have.
  */
 export const cropper = legsOnlyDecoder({
   name: 'cropper',

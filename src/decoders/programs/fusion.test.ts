@@ -65,7 +65,7 @@ describe('Fusion liquidity', () => {
   });
 });
 
-test('a Fusion swap through two pools is a swap of each, the first paying the second', () => {
+test('a Fusion swap through two pools is one swap of each, the first paying the second', () => {
   const accounts = accountList(22, {
     ...{ 0: 'first pool', 1: 'pool', 8: 'user usdc', 9: 'usdc vault', 10: 'sol vault' },
     ...{ 11: 'quote vault', 12: 'base vault', 13: 'user base', 14: 'wallet' },

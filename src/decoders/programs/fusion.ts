@@ -1,8 +1,9 @@
 /**
- * DefiTuna's Fusion pools, program fUSioN9Y…: Orca's Whirlpools with limit orders in the pools. Accounts
- * have the names of Whirlpools here and stand, but for the swap's, where the newer instructions of
- * Whirlpools have them. What rests in a limit order lies in the pool's vaults and is no liquidity of a
- * position; placing and settling one is no trade. Names and orders are those of the published source.
+ * DefiTuna's Fusion pools, program fUSioN9Y…: Orca's Whirlpools with limit orders in the pools.
+ * Accounts have Whirlpool names here and, except for the swap's, the positions of the newer
+ * Whirlpool instructions. Tokens in limit orders are in the pool's vaults without being liquidity
+ * of a position; placing and settling an order is not a trade. Names and orders are from the
+ * published source.
  */
 import type { Address } from '../../model/units.ts';
 import { whirlpoolDecoder } from '../families/whirlpool.ts';

@@ -1,7 +1,7 @@
 /**
- * The spot pool of a MetaDAO futarchy, program FUTARELB…, in the account of the organisation itself.
- * The account order is that of a public client; no swap of it has been recorded. Trades on the
- * outcomes of a decision are in tokens of their own and are not read.
+ * The spot pool of a MetaDAO futarchy, program FUTARELB…; the pool is the account of the
+ * organisation itself. The account order is from a public client; no swap has been recorded. Trades
+ * on the outcomes of a decision use their own tokens and are not read.
  */
 import { swapOnlyDecoder } from '../legs/swap-only.ts';
 

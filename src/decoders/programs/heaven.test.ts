@@ -71,7 +71,7 @@ describe('a trade on Heaven', () => {
 });
 
 describe('a pro pool on Heaven', () => {
-  test('takes liquidity and gives it back', () => {
+  test('accepts deposits and withdrawals', () => {
     const deposit = [payIn('user base', 'base vault', 10n), payIn('user sol', 'quote vault', 20n)];
     const added = decode(LAYOUT.add_liquidity_pro_pool.discriminator, LIQUIDITY, deposit, {
       base: [0n, 10n],
@@ -88,7 +88,7 @@ describe('a pro pool on Heaven', () => {
     ]);
   });
 
-  test('is opened with what its vaults then hold', () => {
+  test('is created with the balances of its vaults afterwards', () => {
     const deposit = [payIn('user base', 'base vault', 10n), payIn('user sol', 'quote vault', 20n)];
     const changes: VaultChanges = { base: [0n, 10n], quote: [0n, 20n] };
     const { discriminator } = LAYOUT.create_pro_liquidity_pool;
@@ -126,7 +126,7 @@ describe('a standard pool on Heaven', () => {
     ]);
   });
 
-  test('tells of the purchase its creator made with it', () => {
+  test('yields the buy its creator made in the same instruction', () => {
     const inner = [
       minted,
       payIn('user sol', 'quote vault', 30n),

@@ -1,11 +1,11 @@
 /**
  * Heaven's constant-product pools, program HEAVENoP….
  *
- * A standard pool is a launch: all tokens of a new mint against SOL that exists only in the formula.
- * A pro pool takes liquidity from anybody. Trades and liquidity are what the transfers below the
- * instruction did to the two vaults; the program's logged events only repeat it. A creator may buy
- * while opening a standard pool, in the same instruction: it is a swap where both of its legs were
- * transferred, otherwise the pool's reserves after the launch show it.
+ * A standard pool is a launch: all tokens of a new mint against SOL that exists only in the
+ * formula. A pro pool accepts liquidity from anyone. Trades and liquidity are read from the
+ * transfers between the instruction and the two vaults; the program's logged events only repeat
+ * them. A creator may buy in the same instruction that creates a standard pool. This is a swap if
+ * both of its legs were transferred; otherwise only the pool's reserves after the launch show it.
  */
 import type { Launch } from '../../model/chain-event.ts';
 import type { Instruction } from '../../model/instruction.ts';
@@ -50,7 +50,7 @@ const CREATE_ACCOUNTS = {
   token_a_program: 12,
 };
 
-/** Names and order are those of the program's interface. */
+/** Names and order follow the program's interface. */
 export const heavenLayout = {
   instructions: {
     buy: { discriminator: '66063d1201daebea', accounts: TRADE_ACCOUNTS },

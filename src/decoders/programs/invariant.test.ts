@@ -24,9 +24,9 @@ describe('a swap on Invariant', () => {
 
   test.each([
     ['the first form', accountList(10, { ...first, 7: 'wallet' })],
-    ['the first form with ticks behind', accountList(16, { ...first, 7: 'wallet' })],
+    ['the first form followed by ticks', accountList(16, { ...first, 7: 'wallet' })],
     [
-      'the form that names mints',
+      'the form that lists mints',
       accountList(13, { ...later, 9: 'wallet' })
         .with(3, BASE_MINT)
         .with(4, WRAPPED_SOL),

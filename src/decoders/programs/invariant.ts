@@ -1,11 +1,12 @@
 /**
  * Invariant's concentrated pools, program HyaB3W9q….
  *
- * Swaps and positions are what the transfers below the instruction did to the two reserves. The
- * program has two forms of each instruction: since it takes Token-2022 mints, a swap names the mints
- * before the accounts and a position its payer, and all behind moves up. Which form an instruction
- * has is told by where its reserves are, for a swap may end in any number of ticks. Pools are opened
- * empty and claimed fees were never liquidity: both are ignored.
+ * Swaps and positions are read from the transfers between the instruction and the two reserves. The
+ * program has two forms of each instruction: since it accepts Token-2022 mints, a swap lists the
+ * mints before the accounts and a position its payer, which shifts the following accounts. The form
+ * is recognised by the position of the reserves, since the number of accounts varies with the
+ * number of ticks. Pools are created empty and claimed fees were never liquidity: both instructions
+ * are ignored.
  */
 import type { Instruction } from '../../model/instruction.ts';
 import type { Address } from '../../model/units.ts';
@@ -36,7 +37,7 @@ const LATER_CREATE_ACCOUNTS = { pool: 2, owner: 5, reserve_x: 13, reserve_y: 14 
 const REMOVE_ACCOUNTS = { pool: 4, owner: 8, reserve_x: 13, reserve_y: 14 };
 const LATER_REMOVE_ACCOUNTS = { pool: 4, owner: 9, reserve_x: 14, reserve_y: 15 };
 
-/** Names and order are those of the program's interface, in its first form. */
+/** Names and order follow the first form of the program's interface. */
 export const invariantLayout = {
   instructions: {
     swap: { discriminator: 'f8c69e91e17587c8', accounts: SWAP_ACCOUNTS },
@@ -112,7 +113,10 @@ function decodePosition(
   return resultOf(reading);
 }
 
-/** In the first form, what stands where the later one has its last reserve is no token account. */
+/**
+ * In the first form, the account at the position of the later form's last reserve is not a token
+ * account.
+ */
 function formOf<Names extends string>(
   instruction: Instruction,
   view: TransactionView,

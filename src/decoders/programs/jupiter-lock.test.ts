@@ -23,7 +23,7 @@ describe('a Jupiter lock', () => {
   test.each([
     ['create_vesting_escrow', CREATE],
     ['create_vesting_escrow_v2', CREATE_V2],
-  ] as const)('by %s keeps what was transferred, freed at the cliff first', (name, accounts) => {
+  ] as const)('by %s locks the transferred amount, unlocked from its cliff', (name, accounts) => {
     const parameters = escrowParameters({ cliffAmount: 100n, perPeriod: 100n, periods: 3n });
     expect(decode(name, accounts, [DEPOSIT], parameters)).toEqual({
       status: 'event',
@@ -48,7 +48,7 @@ describe('a Jupiter lock', () => {
     });
   });
 
-  test('frees the first part a period after the cliff when the cliff frees nothing', () => {
+  test('unlocks the first part one period after the cliff when the cliff unlocks nothing', () => {
     const parameters = escrowParameters({ cliffAmount: 0n, perPeriod: 200n, periods: 2n });
     expect(decode('create_vesting_escrow', CREATE, [DEPOSIT], parameters)).toMatchObject({
       events: [
@@ -66,7 +66,7 @@ describe('a Jupiter lock', () => {
     { cliffAmount: 400n, perPeriod: 0n, periods: 9n },
     { cliffAmount: 400n, perPeriod: 5n, periods: 0n },
     { cliffAmount: 400n, perPeriod: 5n, periods: 9n, frequency: 0n },
-  ])('frees all at the cliff when no period frees any (%o)', (amounts) => {
+  ])('unlocks everything at the cliff when no period unlocks anything (%o)', (amounts) => {
     const decoded = decode('create_vesting_escrow', CREATE, [DEPOSIT], escrowParameters(amounts));
     const cliff = Date.UTC(2026, 0, 1);
     expect(decoded).toMatchObject({
@@ -74,13 +74,13 @@ describe('a Jupiter lock', () => {
     });
   });
 
-  test.each([1, 2, 3])('may end before its time when somebody may cancel it (mode %i)', (mode) => {
+  test.each([1, 2, 3])('is revocable when it can be cancelled (mode %i)', (mode) => {
     const amounts = { cliffAmount: 400n, perPeriod: 0n, periods: 0n, cancelMode: mode };
     const decoded = decode('create_vesting_escrow', CREATE, [DEPOSIT], escrowParameters(amounts));
     expect(decoded).toMatchObject({ events: [{ terms: { isRevocable: true } }] });
   });
 
-  test('made by a launchpad is a lock all the same', () => {
+  test('created by a launchpad is also a lock', () => {
     const parameters = escrowParameters({ cliffAmount: 400n, perPeriod: 0n, periods: 0n });
     const lock = draft('create_vesting_escrow_v2', CREATE_V2, [DEPOSIT], parameters);
     const launchpad = { program: meteoraDbc.programId, inner: [lock] };
@@ -89,7 +89,7 @@ describe('a Jupiter lock', () => {
     });
   });
 
-  test('made of a root escrow names nobody who locked', () => {
+  test('created from a root escrow names no owner', () => {
     const accounts = accountList(11, { 3: 'escrow token', 4: 'sender token' });
     const parameters = escrowParameters({ cliffAmount: 400n, perPeriod: 0n, periods: 0n });
     expect(
@@ -103,7 +103,7 @@ describe('a Jupiter lock', () => {
     ['claim', 1],
     ['claim_v2', 2],
     ['cancel_vesting_escrow', 2],
-  ] as const)('loses what %s pays out, however it is split', (name, position) => {
+  ] as const)('loses the amount that %s pays out, however it is split', (name, position) => {
     const accounts = accountList(9, { [position]: 'escrow token' });
     const paid = [
       transfer({ from: 'escrow token', to: 'recipient token', by: 'escrow', amount: 30n }),
@@ -114,7 +114,7 @@ describe('a Jupiter lock', () => {
     });
   });
 
-  test('is malformed when its parameters or accounts are cut short', () => {
+  test('is malformed when its parameters or accounts are truncated', () => {
     const parameters = escrowParameters({ cliffAmount: 1n, perPeriod: 1n, periods: 1n });
     expect(decode('create_vesting_escrow', CREATE, [DEPOSIT], parameters.slice(0, -1))).toEqual({
       status: 'malformed',
@@ -146,7 +146,7 @@ interface EscrowAmounts {
   readonly cancelMode?: number;
 }
 
-/** `CreateVestingEscrowParameters`: a cliff at new year, a period of a day. */
+/** `CreateVestingEscrowParameters`: a cliff at new year, a period of one day. */
 function escrowParameters(amounts: EscrowAmounts): Uint8Array {
   const { cliffAmount, perPeriod, periods, frequency = DAY, cancelMode = 0 } = amounts;
   const numbers = [NEW_YEAR - DAY, NEW_YEAR, frequency, cliffAmount, perPeriod, periods];

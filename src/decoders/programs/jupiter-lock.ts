@@ -1,10 +1,10 @@
 /**
  * Jupiter Lock, program LocpQguc…: vesting escrows.
  *
- * An escrow frees a first amount at its cliff and equal parts in the periods after it. What it keeps
- * is what the transfers below the instruction did to its token account. A root escrow only gathers
- * tokens for escrows that are made of it later, under terms the chain has but a hash of, and is no
- * lock yet.
+ * An escrow unlocks a first amount at its cliff and equal parts in the following periods. The
+ * locked amount is read from the transfers between the instruction and its token account. A root
+ * escrow only collects tokens for escrows that are created from it later, under terms of which the
+ * chain has only a hash; it is not a lock yet.
  */
 
 import { BorshReader } from '../../model/borsh-reader.ts';
@@ -111,9 +111,9 @@ function decodeCreate(
 }
 
 /**
- * Parameters: vesting start, cliff time, seconds of a period, amount freed at the cliff, amount of a
- * period, number of periods, who may change the recipient, who may cancel (0: nobody). Without a
- * period's length or amount there is the cliff alone.
+ * Parameters: vesting start, cliff time, period in seconds, amount at the cliff, amount per period,
+ * number of periods, who may change the recipient, who may cancel (0: nobody). Without a period's
+ * length or amount there is only the cliff.
  */
 function readTerms(data: Uint8Array): LockTerms | null {
   const reader = new BorshReader(data, 8);

@@ -39,7 +39,7 @@ const SWAP_V2: SwapWitness = {
 describeSwapWitnesses([SWAP, SWAP_V2]);
 
 describe('a Manifest order book', () => {
-  test('leaves out what a maker brought from its global account to be sold', () => {
+  test('leaves out tokens that a maker brought from its global account', () => {
     const brought = payOut('global base', 'base vault', 25n);
     const [paid, got] = BUY_LEGS;
     if (paid === undefined || got === undefined) throw new Error('no legs');
@@ -49,7 +49,7 @@ describe('a Manifest order book', () => {
   });
 
   test.each([0, 1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12])(
-    'ignores tag %i, whatever it moves: makers trade by being taken',
+    'ignores tag %i whatever it moves, since makers trade only when they are taken',
     (tag) => {
       const data = `${tag.toString(16).padStart(2, '0')}${'00'.repeat(18)}`;
       const { events, outcomes } = decodeWitness({ ...SWAP, data }, [
@@ -60,7 +60,7 @@ describe('a Manifest order book', () => {
     },
   );
 
-  test('does not know a later tag or none', () => {
+  test('treats later tags and missing tags as unknown', () => {
     const reasons = ['0e', ''].map((data) => decodeWitness({ ...SWAP, data }).problems[0]?.reason);
     expect(reasons).toEqual(['unknown discriminator 0e', 'unknown discriminator ']);
   });

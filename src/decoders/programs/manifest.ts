@@ -1,10 +1,10 @@
 /**
  * Manifest order books, program MNFSTqtC….
  *
- * A swap takes from the book and is paid at once: what passed between the trader's accounts and the
- * market's two vaults. Tokens that a global order of a maker brought into a vault meanwhile are no
- * leg of it. Makers' orders, deposits and withdrawals move tokens and are no trades. Tags and account
- * orders are those of the published source.
+ * A swap takes from the book and is settled immediately: its legs are the transfers between the
+ * trader's accounts and the market's two vaults. Tokens that a maker's global order moved into a
+ * vault meanwhile are not a leg. Makers' orders, deposits and withdrawals move tokens without being
+ * trades. Tags and account orders are from the published source.
  */
 import { type Decoder, IGNORED, unknown } from '../legs/decoder.ts';
 import { swapOnlyDecoder } from '../legs/swap-only.ts';
@@ -22,7 +22,7 @@ const swaps = swapOnlyDecoder({
 
 const SWAP = 4;
 const SWAP_V2 = 13;
-/** Tags of markets, seats, orders and global accounts lie between these and beside the swaps. */
+/** All other tags up to this one are of markets, seats, orders and global accounts. */
 const LAST_TAG = 13;
 
 export const manifest: Decoder = {

@@ -70,22 +70,22 @@ describe('Mercurial liquidity', () => {
   const removed = [payOut('base vault', 'user base', 10n), payOut('quote vault', 'user sol', 20n)];
 
   test.each([
-    { what: 'is added', tag: 1, count: 10, inner: [...added, minted], deltas: [10n, 20n, 14n] },
+    { change: 'is added', tag: 1, count: 10, inner: [...added, minted], deltas: [10n, 20n, 14n] },
     {
-      what: 'is removed',
+      change: 'is removed',
       tag: 2,
       count: 10,
       inner: [burned, ...removed],
       deltas: [-10n, -20n, -14n],
     },
     {
-      what: 'of one side is removed',
+      change: 'on one side is removed',
       tag: 3,
       count: 9,
       inner: [burned, ...removed.slice(0, 1)],
       deltas: [-10n, 0n, -14n],
     },
-  ])('of two tokens $what', ({ tag, count, inner, deltas }) => {
+  ])('of two tokens $change', ({ tag, count, inner, deltas }) => {
     const accounts = accountList(count, { ...PAIR, 6: 'lp mint' });
     const [poolBaseDelta, poolQuoteDelta, lpDelta] = deltas;
     expect(decode(tag, accounts, inner, STILL).events).toMatchObject([
@@ -122,7 +122,7 @@ describe('Mercurial liquidity', () => {
   });
 });
 
-test('a new Mercurial pool of two tokens is opened on its empty vaults', () => {
+test('a new Mercurial pool of two tokens is created on its empty vaults', () => {
   const named = { 0: 'pool', 2: 'base vault', 3: 'quote vault', 6: 'lp mint' };
   const empty: VaultChanges = { base: [0n, 0n], quote: [0n, 0n] };
   expect(decode(0, accountList(8, named), [], empty).events).toMatchObject([
@@ -140,7 +140,7 @@ test('a new Mercurial pool of two tokens is opened on its empty vaults', () => {
 });
 
 describe('another Mercurial instruction', () => {
-  test('is ignored when it asks for the virtual price', () => {
+  test('is ignored when it reads the virtual price', () => {
     const { outcomes } = decode(5, accountList(6, PAIR), [], STILL);
     expect(outcomes.mercurial).toMatchObject({ ignored: 1, unknown: 0 });
   });

@@ -1,10 +1,10 @@
 /**
  * Mercurial stable pools of two to four tokens, program MERLuDFB….
  *
- * There is no interface file: tags and account orders are those of the published source
- * (`stable-swap-n-pool-instructions/src/instruction.rs`), where an instruction names as many vaults
+ * There is no interface file: tags and account orders are from the published source
+ * (`stable-swap-n-pool-instructions/src/instruction.rs`), where an instruction lists as many vaults
  * as its pool has tokens. An exchange is between the two vaults that moved. Liquidity of two-token
- * pools is read; that of larger ones is ignored, since an event speaks of one pair.
+ * pools is read; that of larger pools is ignored, since an event covers only one pair.
  */
 import type { Instruction } from '../../model/instruction.ts';
 import type { Address } from '../../model/units.ts';
@@ -30,11 +30,11 @@ const TAG = {
   getVirtualPrice: 5,
 } as const;
 
-/** Positions in front of the vaults, the same in all instructions but `initialize`. */
+/** Positions before the vaults, the same in all instructions except `initialize`. */
 const POOL = 0;
 const USER_TRANSFER_AUTHORITY = 3;
 const FIRST_VAULT = 4;
-/** Vaults of the pools whose liquidity is read. */
+/** Number of vaults of the pools whose liquidity is read. */
 const PAIR = 2;
 
 export const mercurial: Decoder = {
@@ -48,10 +48,10 @@ export const mercurial: Decoder = {
         return decodeExchange(instruction, view);
       case TAG.addLiquidity:
       case TAG.removeLiquidity:
-        // Behind the vaults: the pool mint, a user account for each vault, the user's pool tokens.
+        // After the vaults: the pool mint, a user account for each vault, the user's pool tokens.
         return decodeLiquidity((count - FIRST_VAULT - 2) / 2, instruction, view);
       case TAG.removeLiquidityOneToken:
-        // Behind the vaults: the pool mint, the user's account, the user's pool tokens.
+        // After the vaults: the pool mint, the user's account, the user's pool tokens.
         return decodeLiquidity(count - FIRST_VAULT - 3, instruction, view);
       case TAG.initialize:
         return decodeInitialize(instruction, view);
@@ -63,7 +63,7 @@ export const mercurial: Decoder = {
   },
 };
 
-/** Behind the vaults: the user's source and destination accounts. */
+/** After the vaults: the user's source and destination accounts. */
 function decodeExchange(instruction: Instruction, view: TransactionView): DecodeResult {
   const source = instruction.accountCount - 2;
   if (source < FIRST_VAULT + PAIR) return malformed('too few accounts');

@@ -32,7 +32,7 @@ const DRAFT = {
   isMutable: true,
 };
 const PLACE = { outerIx: 0, innerIx: -1 };
-/** An event that changes nothing: what follows it in a test is all that the instruction says. */
+/** An event that changes nothing; tests add what the instruction sets. */
 const UNCHANGED = {
   ...PLACE,
   kind: 'metadataSet',
@@ -65,14 +65,14 @@ describe('creating a metadata account', () => {
   test.each([
     ['CreateMetadataAccount', 0, [flag(true)]],
     ['CreateMetadataAccountV2', 16, [noCollection, u8(0), flag(true)]],
-    ['CreateMetadataAccountV2 with all it can hold', 16, [collection, uses, flag(true)]],
+    ['CreateMetadataAccountV2 with all fields', 16, [collection, uses, flag(true)]],
     ['CreateMetadataAccountV3', 33, [noCollection, u8(0), flag(true), u8(0)]],
-    ['CreateMetadataAccountV3 with all it can hold', 33, [collection, uses, flag(true), u8(1)]],
+    ['CreateMetadataAccountV3 with all fields', 33, [collection, uses, flag(true), u8(1)]],
   ])('is read from %s', (_, tag, tail) => {
     expect(only(createMetadataAccount(DRAFT, tag, tail))).toEqual(CREATED);
   });
 
-  test('tells that there are no creators, and that nobody can update', () => {
+  test('shows that there are no creators, and that the metadata cannot be updated', () => {
     const { creators: _, ...draft } = DRAFT;
     const event = only(
       createMetadataAccount({ ...draft, updateAuthority: SYSTEM_PROGRAM, isMutable: false }),
@@ -83,9 +83,9 @@ describe('creating a metadata account', () => {
   test.each([
     [6, 33, 'Fungible'],
     [6, 16, 'Fungible'],
-    // The first version left the standard open.
+    // The first version does not set the standard.
     [6, 0, null],
-    // Without decimals it may become an edition yet.
+    // Without decimals it may still become an edition.
     [0, 33, null],
   ])('of a mint with %i decimals, by tag %i, has the standard %s', (decimals, tag, standard) => {
     const tail = tag === 0 ? [flag(true)] : [u8(0), u8(0), flag(true), u8(0)];
@@ -103,7 +103,7 @@ describe('updating a metadata account', () => {
   const change = concat(u8(0), optionalKey(ARTIST), u8(0), concat(u8(1), u8(0)));
   const update = instruction([METADATA, AUTHORITY], u8(15), change);
 
-  test('is told when the transaction names the mint of that account elsewhere', () => {
+  test('is emitted when the transaction names the mint of that account elsewhere', () => {
     const instructions = [createMetadataAccount(DRAFT), update];
     expect(decodeDraft({ signers: [WALLET], instructions }, 1)).toEqual({
       status: 'event',
@@ -268,7 +268,7 @@ describe('the metadata program', () => {
   /** Tags of `MetadataInstruction` that are read; the others up to CloseAccounts are known. */
   const READ = [0, 1, 15, 16, 33, 42, 50];
 
-  test('has an answer for every tag', () => {
+  test('handles every tag', () => {
     const statuses = Array.from(
       { length: 256 },
       (_, tag) => decode(instruction([], u8(tag))).status,
@@ -282,7 +282,7 @@ describe('the metadata program', () => {
     expect(decode(instruction([]))).toEqual({ status: 'malformed', reason: 'no data' });
   });
 
-  test('says of later versions of Create and Update that they are unknown', () => {
+  test('reports later versions of Create and Update as unknown', () => {
     expect(decode(instruction([], u8(42), u8(1)))).toEqual({
       status: 'unknown',
       discriminator: '2a01',
@@ -293,15 +293,15 @@ describe('the metadata program', () => {
     });
   });
 
-  test('reports arguments that are cut short anywhere before what it reads ends', () => {
+  test('reports arguments truncated anywhere before the end of what it reads', () => {
     const { data = u8(0), ...draft } = createMetadataAccount(DRAFT);
-    // The collection details behind are not read.
+    // The collection details at the end are not read.
     for (let length = 1; length < data.length - 1; length++) {
       expect(decode({ ...draft, data: data.subarray(0, length) }).status).toBe('malformed');
     }
   });
 
-  test('never throws, whatever the bytes and however few the accounts', () => {
+  test('never throws, for any bytes and any number of accounts', () => {
     const anything = fc.tuple(
       fc.constantFrom(...READ, 7, 99),
       fc.uint8Array({ maxLength: 300 }),

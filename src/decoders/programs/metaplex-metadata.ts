@@ -1,12 +1,12 @@
 /**
- * Metaplex Token Metadata, metaqbxx…: the name, symbol and link of a mint, who may change them, and
- * who takes royalties.
+ * Metaplex Token Metadata, metaqbxx…: the name, symbol and link of a mint, its update authority,
+ * and the receivers of royalties.
  *
- * The program logs no events, so the instruction's arguments are the record; what it refuses fails
- * the transaction. Arguments are versions of one another: `Data`, then `DataV2` with more behind.
- * `UpdateMetadataAccount` in both versions names the metadata account only. Its mint is known when
- * another instruction of the transaction names both; otherwise the change is ignored, since deriving
- * a mint from its metadata address is impossible.
+ * The program logs no events, so the instruction's arguments are used; an argument that the program
+ * rejects fails the transaction. Arguments come in versions: `Data`, then `DataV2` with more fields
+ * at the end. Both versions of `UpdateMetadataAccount` name only the metadata account. Its mint is
+ * known when another instruction of the transaction names both; otherwise the change is ignored,
+ * since a mint cannot be derived from its metadata address.
  */
 
 import { BorshReader } from '../../model/borsh-reader.ts';
@@ -26,7 +26,10 @@ const CREATE_METADATA_ACCOUNT_V2 = 16;
 const CREATE_METADATA_ACCOUNT_V3 = 33;
 const CREATE = 42;
 const UPDATE = 50;
-/** CloseAccounts, the newest. Between the tags above: editions, collections, delegates, burns. */
+/**
+ * CloseAccounts, the newest tag. Tags not listed above concern editions, collections, delegates and
+ * burns.
+ */
 const TAG_MAX = 57;
 
 /** Positions of the accounts that are read. */
@@ -87,8 +90,8 @@ function decodeCreateMetadataAccount(
   if (reader.isShort || mint === null || updateAuthority === null) {
     return malformed('metadata creation cut short');
   }
-  // From V2 on the program itself sets the standard, by the mint's decimals. A mint without any may
-  // still become an edition, which other instructions decide.
+  // From V2 on the program sets the standard itself, by the mint's decimals. A mint without
+  // decimals may still become an edition, which other instructions decide.
   const isFungible = tag !== CREATE_METADATA_ACCOUNT && (mintDecimals(view, mint) ?? 0) > 0;
   return metadataSet(instruction, 'metaplex', mint, {
     ...data,
@@ -99,7 +102,7 @@ function decodeCreateMetadataAccount(
   });
 }
 
-/** `CreateArgs`: V1 is the only version so far. */
+/** `CreateArgs`: only version V1 exists so far. */
 function decodeCreate(instruction: Instruction): DecodeResult {
   const mint = instruction.account(ACCOUNTS[CREATE].mint);
   const updateAuthority = instruction.account(ACCOUNTS[CREATE].updateAuthority);
@@ -142,7 +145,7 @@ function decodeUpdateMetadataAccount(
   return mint === null ? IGNORED : metadataSet(instruction, 'metaplex', mint, changes);
 }
 
-/** The mint that another instruction of the transaction names together with this metadata account. */
+/** The mint named together with this metadata account in another instruction of the transaction. */
 function mintOfMetadata(view: TransactionView, metadata: number): Address | null {
   for (const instruction of view.transaction.instructions) {
     if (instruction.programId !== METAPLEX_METADATA_PROGRAM) continue;
@@ -158,7 +161,7 @@ function accountsOfTag(tag = -1): { metadata: number; mint: number } | undefined
   return (ACCOUNTS as Readonly<Record<number, { metadata: number; mint: number }>>)[tag];
 }
 
-/** Versions of `UpdateArgs`, in order. Those left out change collections and rule sets only. */
+/** Versions of `UpdateArgs`, in order. The omitted ones change only collections and rule sets. */
 const UPDATE_V1 = 0;
 const AS_UPDATE_AUTHORITY_V2 = 1;
 const AS_AUTHORITY_ITEM_DELEGATE_V2 = 2;
@@ -197,7 +200,7 @@ function readUpdateArgs(reader: BorshReader, version: number): MetadataChanges {
   }
 }
 
-/** Toggles are none, clear or set; what is set: collection, its details, uses, rule set. */
+/** A toggle is none, clear or set. Sizes of the values: collection, its details, uses, rule set. */
 const TOGGLE_SET = 2;
 const TOGGLE_BYTES = [33, 9, 17, 32];
 
@@ -234,7 +237,9 @@ function readData(reader: BorshReader) {
   return { name, symbol, uri, sellerFeeBps, creators };
 }
 
-/** What `DataV2` has behind `Data`: collection (verified, key) and uses (method, left, total). */
+/**
+ * The fields of `DataV2` after `Data`: collection (verified, key) and uses (method, left, total).
+ */
 function skipRestOfDataV2(reader: BorshReader): void {
   if (reader.bool()) reader.skip(33);
   if (reader.bool()) reader.skip(17);

@@ -18,7 +18,7 @@ import { meteoraDammV1, meteoraDammV1Layout } from './meteora-damm-v1.ts';
 type Name = keyof typeof meteoraDammV1Layout.instructions;
 
 const VAULT_PROGRAM = '24Uqj9JCLxUeoC3hGfh5W3s9FM9uCHDS2SG3LYwBpyTi';
-/** Both vaults hold tokens of other pools too. */
+/** Both vaults also hold tokens of other pools. */
 const BOUGHT: VaultChanges = { base: [5_000n, 4_960n], quote: [7_000n, 7_030n] };
 const SWAP = accountList(15, {
   0: 'pool',
@@ -29,7 +29,7 @@ const SWAP = accountList(15, {
   12: 'wallet',
 });
 const LIQUIDITY = { 0: 'pool', 1: 'lp mint', 9: 'base vault', 10: 'quote vault' };
-/** The fee of the protocol goes to an account of its own before the rest is deposited. */
+/** The protocol's fee goes to a separate account before the rest is deposited. */
 const BUY_LEGS = [
   payIn('user sol', 'protocol fee', 2n),
   throughVault(payIn('user sol', 'quote vault', 30n), mintTo(address('vault lp'), 'pool lp', 9n)),
@@ -40,7 +40,7 @@ const BUY_LEGS = [
 ];
 
 describe('a Meteora DAMM v1 swap', () => {
-  test('is what the shared vaults moved for the pool, whose reserves stay unknown', () => {
+  test('has the movements of the shared vaults for the pool, whose reserves stay unknown', () => {
     expect(decode('swap', SWAP, BUY_LEGS, BOUGHT).events).toEqual([
       {
         kind: 'swap',
@@ -82,7 +82,7 @@ describe('a Meteora DAMM v1 swap', () => {
     ]);
   });
 
-  test('is ignored when it moved nothing, malformed when it is cut short', () => {
+  test('is ignored when it moved nothing, malformed when it is truncated', () => {
     expect(decode('swap', SWAP, [], BOUGHT).outcomes.meteora_damm_v1?.ignored).toBe(1);
     const half = decode('swap', SWAP, BUY_LEGS.slice(0, 2), BOUGHT);
     expect(half.problems).toMatchObject([{ reason: 'only one vault moved' }]);
@@ -156,7 +156,7 @@ describe('a new Meteora DAMM v1 pool', () => {
     ['initialize_permissionless_constant_product_pool_with_config2', configured],
   ] as const;
 
-  test.each(names)('opened by %s has what was paid in, not what the vaults hold', (name, named) => {
+  test.each(names)('created by %s has the amounts paid in, not the balances', (name, named) => {
     const inner = [
       throughVault(payIn('user base', 'base vault', 900n)),
       throughVault(payIn('user sol', 'quote vault', 80n)),
@@ -189,7 +189,7 @@ describe('a Meteora DAMM v1 lock', () => {
   const accounts = accountList(13, { 0: 'pool', 3: 'owner', 4: 'user lp', 5: 'escrow vault' });
   const still: VaultChanges = { base: [1n, 1n], quote: [1n, 1n] };
 
-  test('puts LP tokens out of reach for good', () => {
+  test('locks LP tokens permanently', () => {
     const inner = [payIn('user lp', 'escrow vault', 14n)];
     expect(decode('lock', accounts, inner, still).events).toEqual([
       {
@@ -205,7 +205,7 @@ describe('a Meteora DAMM v1 lock', () => {
     ]);
   });
 
-  test('of nothing is ignored, one that pays out or lacks accounts is malformed', () => {
+  test('of zero is ignored; one that pays out or lacks accounts is malformed', () => {
     expect(decode('lock', accounts, [], still).outcomes.meteora_damm_v1?.ignored).toBe(1);
     const payingOut = decode('lock', accounts, [payOut('escrow vault', 'user lp', 1n)], still);
     expect(payingOut.problems).toMatchObject([{ reason: 'a lock that paid out' }]);
@@ -217,7 +217,7 @@ describe('a Meteora DAMM v1 lock', () => {
 
 describeDecoderLaws('a Meteora DAMM v1 decoder', meteoraDammV1, meteoraDammV1Layout);
 
-/** What the vault program does for the pool that calls it. */
+/** Movements by the vault program for the pool that calls it. */
 function throughVault(...inner: readonly InstructionDraft[]): InstructionDraft {
   return { program: VAULT_PROGRAM, inner };
 }

@@ -1,11 +1,11 @@
 /**
  * Meteora dynamic AMM pools (DAMM v1), program Eo7WjKq6….
  *
- * A pool's tokens lie in the vaults of Meteora's vault program, one for each mint and shared by all
- * pools of that mint, partly lent out. Legs are the transfers below the pool's instruction, which
- * the vault program makes on its behalf; what a vault holds is not the pool's, so that reserves
- * stay unknown and a new pool's first liquidity is what moved. Events go to the log and are not
- * needed. `lock` puts LP tokens where nobody can take them out again, only their fees.
+ * A pool's tokens are in the vaults of Meteora's vault program, one for each mint and shared by all
+ * pools of that mint, and partly lent out. Legs are the transfers below the pool's instruction,
+ * which the vault program makes on its behalf. A vault's balance is not the pool's, so reserves
+ * stay unknown, and the first liquidity of a new pool is the amount moved. Events are written to
+ * the log and are not needed. `lock` locks LP tokens permanently; only their fees can be withdrawn.
  */
 import type { Instruction } from '../../model/instruction.ts';
 import type { Address, RawAmount } from '../../model/units.ts';
@@ -34,8 +34,8 @@ const CONFIG_INITIALIZE_ACCOUNTS = {
 };
 
 /**
- * The interface file ends with version 0.4. The pools opened by a configuration, and what stands
- * last among the ignored, came later and are known from public decoders of the program.
+ * The interface file ends with version 0.4. Pools created by a configuration, and the last of the
+ * ignored instructions, were added later and are known from public decoders of the program.
  */
 export const meteoraDammV1Layout = {
   instructions: {
@@ -89,7 +89,7 @@ export const meteoraDammV1Layout = {
     create_mint_metadata: '0d46a829fa64945a',
     enable_or_disable_pool: '8006e48337a134a9',
     get_pool_info: '0930dc6516f04ec8',
-    // The pool it opens is empty and its vaults are not named; the first liquidity bootstraps it.
+    // The new pool is empty and its vaults are not named; the first deposit bootstraps it.
     initialize_permissioned_pool: '4d55b29d3230d47e',
     migrate_fee_account: 'df3c7eb16d924151',
     override_curve_param: '6256cc335e4745bb',

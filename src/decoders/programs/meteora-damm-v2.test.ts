@@ -32,7 +32,7 @@ const BUY_LEGS = [payIn('user sol', 'quote vault', 30n), payOut('base vault', 'u
 const SELL_LEGS = [payIn('user base', 'base vault', 40n), payOut('quote vault', 'user sol', 30n)];
 
 describe('a Meteora DAMM v2 swap', () => {
-  test.each(['swap', 'swap2'] as const)('is read from %s, with the fee its event tells', (name) => {
+  test.each(['swap', 'swap2'] as const)('is read from %s, with the fee of its event', (name) => {
     const { events } = decode(name, SWAP, [...BUY_LEGS, swapEvent(30n, 27n, [])], BOUGHT);
     expect(events).toEqual([
       {
@@ -62,7 +62,7 @@ describe('a Meteora DAMM v2 swap', () => {
     ]);
   });
 
-  test('has every share of a fee on what it paid out', () => {
+  test('has every share of a fee on its output', () => {
     const inner = [...SELL_LEGS, swapEvent(40n, 40n, [4n, 3n, 2n, 1n])];
     expect(decode('swap2', SWAP, inner, SOLD).events).toMatchObject([
       { side: 'sell', poolBaseDelta: 40n, poolQuoteDelta: -30n, feeQuoteRaw: 10n },
@@ -75,7 +75,7 @@ describe('a Meteora DAMM v2 swap', () => {
     expect(decode('swap', SWAP, BUY_LEGS, BOUGHT).events).toMatchObject([{ feeQuoteRaw: null }]);
   });
 
-  test('is ignored when it moved nothing, malformed when it is cut short', () => {
+  test('is ignored when it moved nothing, malformed when it is truncated', () => {
     expect(decode('swap', SWAP, [], STILL).outcomes.meteora_damm_v2?.ignored).toBe(1);
     expect(decode('swap', SWAP.slice(0, 5), BUY_LEGS, BOUGHT).problems).toMatchObject([
       { problem: 'malformed', reason: 'too few accounts' },
@@ -124,7 +124,7 @@ describe('a new Meteora DAMM v2 pool', () => {
     ['initialize_pool', { 6: 'pool', 10: 'base vault', 11: 'quote vault' }],
     ['initialize_pool_with_dynamic_config', { 7: 'pool', 11: 'base vault', 12: 'quote vault' }],
     ['initialize_customizable_pool', { 5: 'pool', 9: 'base vault', 10: 'quote vault' }],
-  ] as const)('is opened by %s with its first liquidity', (name, named) => {
+  ] as const)('is created by %s with its first liquidity', (name, named) => {
     const accounts = accountList(20, { 0: 'creator', 3: 'wallet', ...named });
     const inner = [payIn('user base', 'base vault', 900n), payIn('user sol', 'quote vault', 80n)];
     const changes: VaultChanges = { base: [0n, 900n], quote: [0n, 80n] };
@@ -153,7 +153,7 @@ describe('a Meteora DAMM v2 lock', () => {
   const forever = accountList(6, { 0: 'pool', 3: 'owner' });
   const vesting = accountList(9, { 0: 'pool', 4: 'owner' });
 
-  test('of a position is for good, of as much liquidity as its event tells', () => {
+  test('of a position is permanent, for the liquidity of its event', () => {
     const fields = concat(new Uint8Array(64), u128(big), u128(7n));
     const event = selfEventOf(meteoraDammV2, EvtPermanentLockPosition.discriminator, fields);
     expect(decode('permanent_lock_position', forever, [event], STILL).events).toEqual([
@@ -170,7 +170,7 @@ describe('a Meteora DAMM v2 lock', () => {
     ]);
   });
 
-  test('that vests is of what the cliff and all periods free, until a time not told', () => {
+  test('that vests has the sum of cliff and all periods, until an unknown time', () => {
     const points = concat(u64(1_700_000_000n), u64(60n));
     const fields = concat(new Uint8Array(128), points, u128(big), u128(100n), u16(3));
     const event = selfEventOf(meteoraDammV2, EvtLockPosition.discriminator, fields);

@@ -1,10 +1,11 @@
 /**
  * Meteora DAMM v2 pools, program cpamdpZC….
  *
- * Swaps, positions and first liquidity are what the transfers below the instruction did to the
- * pool's two vaults. The program's own events add the fee of a swap, where they tell in which token
- * it was taken, and how much of a position's liquidity was locked, which moves no token: forever, or
- * vesting until a point that the record leaves open (slots or seconds, as the pool was set up).
+ * Swaps, positions and first liquidity are read from the transfers between the instruction and the
+ * pool's two vaults. The program's own events add the fee of a swap, if they show in which token it
+ * was taken, and the amount of a position's liquidity that was locked, which moves no token. A lock
+ * is permanent, or vesting until a point whose unit (slots or seconds) depends on the pool's
+ * settings and is not in the record.
  */
 
 import { BorshReader } from '../../model/borsh-reader.ts';
@@ -69,7 +70,9 @@ export const meteoraDammV2: Decoder = {
   },
 };
 
-/** What stands before the swap result in EvtSwap2, and the shares of the fee that end the result. */
+/**
+ * Size of the fields before the swap result in EvtSwap2, and the number of fee shares at its end.
+ */
 const SWAP_RESULT_OFFSET = 32 + 3 + (8 + 8 + 1);
 const FEE_SHARE_COUNT = 4;
 
@@ -153,7 +156,7 @@ function readPermanentLock(data: Uint8Array): bigint | null {
   return reader.isShort ? null : amount;
 }
 
-/** What is freed at the cliff and in all periods after it. */
+/** Sum of the amounts unlocked at the cliff and in all periods after it. */
 function readVesting(data: Uint8Array): bigint | null {
   const reader = new BorshReader(data, EVENT_FIELDS_OFFSET);
   reader.skip(4 * 32 + 2 * 8);

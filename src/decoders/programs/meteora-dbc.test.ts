@@ -36,7 +36,7 @@ const COMPLETE = selfEventOf(
 );
 
 describe('a Meteora DBC trade', () => {
-  test.each(['swap', 'swap2'] as const)('is read from %s, with the fee its event tells', (name) => {
+  test.each(['swap', 'swap2'] as const)('is read from %s, with the fee of its event', (name) => {
     const { events } = decode(name, SWAP, [...BUY_LEGS, swapEvent(30n, 27n, [])], BOUGHT);
     expect(events).toEqual([
       {
@@ -66,7 +66,7 @@ describe('a Meteora DBC trade', () => {
     ]);
   });
 
-  test('that sells has the shares of the fee kept from its SOL', () => {
+  test('that sells has its fee shares in SOL', () => {
     const inner = [
       payIn('user base', 'base vault', 40n),
       payOut('quote vault', 'user sol', 30n),
@@ -118,7 +118,7 @@ describe('a Meteora DBC trade', () => {
     expect(events).toMatchObject([{ side: 'buy', baseMint: mints[0], quoteMint: mints[1] }]);
   });
 
-  test('is ignored when it moved nothing, malformed when it is cut short', () => {
+  test('is ignored when it moved nothing, malformed when it is truncated', () => {
     expect(decode('swap', SWAP, [COMPLETE], STILL).outcomes.meteora_dbc).toMatchObject({
       event: 0,
     });
@@ -143,7 +143,7 @@ describe('a Meteora DBC launch', () => {
   const minted = mintTo(BASE_MINT, 'base vault', 1_000n);
   const filled: VaultChanges = { base: [0n, 1_000n], quote: [0n, 0n] };
 
-  test.each(launches)('by %s opens a curve that holds the supply', (name, at, tokenProgram) => {
+  test.each(launches)('by %s creates a curve that holds the supply', (name, at, tokenProgram) => {
     const accounts = launchAccounts().with(at, tokenProgram);
     expect(decode(name, accounts, [minted], filled).events).toEqual([
       {
@@ -162,7 +162,7 @@ describe('a Meteora DBC launch', () => {
     ]);
   });
 
-  test('has no supply and no reserves where the record does not show them', () => {
+  test('has no supply and no reserves when the record does not show them', () => {
     const data = hex(meteoraDbcLayout.instructions[launches[0][0]].discriminator);
     const launch = { program: meteoraDbc.programId, accounts: launchAccounts(), data };
     expect(decodeDraft({ instructions: [launch] }).events).toMatchObject([
@@ -193,7 +193,7 @@ describe('a Meteora DBC migration', () => {
   test.each([
     ['migrate_meteora_damm', toV1],
     ['migration_damm_v2', toV2],
-  ] as const)('by %s is what reached the vaults of the pool it opened', (name, accounts) => {
+  ] as const)('by %s has the amounts received by the vaults of the new pool', (name, accounts) => {
     const opened = { program: DAMM_V2, accounts: [], data: hex('00'.repeat(8)), inner: fill };
     const { events } = decode(name, accounts, [opened, rest], drained);
     expect(events).toEqual([
@@ -211,7 +211,7 @@ describe('a Meteora DBC migration', () => {
     ]);
   });
 
-  test('is what arrived where the token withholds a fee', () => {
+  test('has the amounts received when the token withholds a fee', () => {
     const base = transferCheckedWithFee(
       { from: 'base vault', to: 'new base', by: 'vault owner', amount: 70n },
       BASE_MINT,
@@ -235,7 +235,9 @@ describe('a Meteora DBC migration', () => {
 
 describeDecoderLaws('a Meteora DBC decoder', meteoraDbc, meteoraDbcLayout);
 
-/** Pool, configuration, flags and parameters; then the result as DAMM v2 has it, less one share. */
+/**
+ * Pool, configuration, flags and parameters; then the result as in DAMM v2, with one share less.
+ */
 function swapEvent(
   inputWithFee: bigint,
   inputWithoutFee: bigint,

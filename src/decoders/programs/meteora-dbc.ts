@@ -1,10 +1,11 @@
 /**
  * Meteora dynamic bonding curves, program dbcij3LW….
  *
- * Trades are what the transfers below the instruction did to the curve's two vaults; the program's
- * own event adds the fee and tells that a trade completed the curve. A launch mints the whole supply
- * into the base vault. A migration pays the vaults' tokens into a DAMM pool that it opens by calling
- * that program, whose decoder tells of the pool; the amounts are the transfers from vault to vault.
+ * Trades are read from the transfers between the instruction and the curve's two vaults; the
+ * program's own events add the fee and show that a trade completed the curve. A launch mints the
+ * whole supply into the base vault. A migration pays the vaults' tokens into a DAMM pool that it
+ * creates by calling that program, whose decoder emits the pool; the amounts are the transfers from
+ * vault to vault.
  */
 import type { CurveComplete, Launch } from '../../model/chain-event.ts';
 import type { Instruction } from '../../model/instruction.ts';
@@ -110,7 +111,7 @@ export const meteoraDbcLayout = {
     create_virtual_pool_metadata: '2d61bb67fe6d7c86',
     creator_withdraw_surplus: 'a50389071c864c50',
     migrate_meteora_damm_claim_lp_token: '8b85021e5b917f9a',
-    // The pool's own `lock`, which it calls, tells of it.
+    // The pool's own `lock`, which it calls, emits the event.
     migrate_meteora_damm_lock_lp_token: 'b137ee9dfb58a52a',
     migration_damm_v2_create_metadata: '6dbd1324c3b7de52',
     migration_meteora_damm_create_metadata: '2f5e7e73dde2c285',
@@ -225,7 +226,9 @@ export const meteoraDbc: Decoder = {
   },
 };
 
-/** What stands before the swap result in EvtSwap2, and the shares of the fee that end the result. */
+/**
+ * Size of the fields before the swap result in EvtSwap2, and the number of fee shares at its end.
+ */
 const SWAP_RESULT_OFFSET = 2 * 32 + 2 + (8 + 8 + 1);
 const FEE_SHARE_COUNT = 3;
 

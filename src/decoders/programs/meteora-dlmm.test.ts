@@ -32,7 +32,7 @@ describe('a Meteora DLMM swap', () => {
     'swap_exact_out2',
     'swap_with_price_impact',
     'swap_with_price_impact2',
-  ] as const)('is read from %s, with the fee its event tells', (name) => {
+  ] as const)('is read from %s, with the fee of its event', (name) => {
     const { events } = decode(name, BUY, [...BUY_LEGS, swapEvent(3n)], BOUGHT);
     expect(events).toEqual([
       {
@@ -74,13 +74,13 @@ describe('a Meteora DLMM swap', () => {
     ]);
   });
 
-  test('has no known fee where a later program says that it may be in either token', () => {
+  test('has no known fee when a later program states that it may be in either token', () => {
     const later = selfEventOf(meteoraDlmm, meteoraDlmmLayout.events.Swap2Evt.discriminator);
     const { events } = decode('swap2', BUY, [...BUY_LEGS, swapEvent(3n), later], BOUGHT);
     expect(events).toMatchObject([{ side: 'buy', feeQuoteRaw: null }]);
   });
 
-  test('is ignored when it moved nothing, malformed when it is cut short', () => {
+  test('is ignored when it moved nothing, malformed when it is truncated', () => {
     expect(decode('swap', BUY, [], STILL).outcomes.meteora_dlmm?.ignored).toBe(1);
     const halved = decode('swap', BUY, BUY_LEGS.slice(0, 1), STILL);
     expect(halved.problems).toMatchObject([{ reason: 'only one vault moved' }]);
@@ -130,7 +130,7 @@ describe('Meteora DLMM liquidity', () => {
     ['remove_liquidity_by_range', 11],
     ['remove_liquidity2', 9],
     ['remove_liquidity_by_range2', 9],
-  ] as const)('is removed by %s, from one bin even of one token', (name, sender) => {
+  ] as const)('is removed by %s, even from one bin with one token', (name, sender) => {
     const inner = [payOut('base vault', 'user base', 10n)];
     const changes: VaultChanges = { base: [110n, 100n], quote: [220n, 220n] };
     expect(decode(name, pairAccounts(sender), inner, changes).events).toMatchObject([
@@ -147,13 +147,13 @@ describe('Meteora DLMM liquidity', () => {
     ]);
   });
 
-  test('of nothing is ignored', () => {
+  test('of zero is ignored', () => {
     const { outcomes } = decode('add_liquidity2', pairAccounts(9), [], STILL);
     expect(outcomes.meteora_dlmm).toMatchObject({ ignored: 1, event: 0 });
   });
 });
 
-describe('Meteora DLMM liquidity on one side', () => {
+describe('one-sided Meteora DLMM liquidity', () => {
   const names = [
     ['add_liquidity_one_side', 8],
     ['add_liquidity_by_strategy_one_side', 8],
@@ -163,7 +163,7 @@ describe('Meteora DLMM liquidity on one side', () => {
   const inner = [payIn('user base', 'base vault', 10n)];
   const tokenBalances = vaultBalances({ base: [100n, 110n], quote: [200n, 200n] });
 
-  test.each(names)('by %s is told where the pool is named with both reserves', (name, sender) => {
+  test.each(names)('by %s is read when the pool is named with both reserves', (name, sender) => {
     const named = draft('remove_all_liquidity', pairAccounts(11), []);
     const added = draft(name, oneSideAccounts('base vault', sender), inner);
     const { events } = decodeDraft({ instructions: [named, added], tokenBalances });
@@ -181,7 +181,7 @@ describe('Meteora DLMM liquidity on one side', () => {
     ]);
   });
 
-  test('is left out where the record does not show the other token', () => {
+  test('is ignored when the record does not show the other token', () => {
     const alone = draft('add_liquidity_one_side', oneSideAccounts('base vault', 8), inner);
     const otherPool = accountList(16, { 1: 'other pool', 5: 'base vault', 6: 'quote vault' });
     const elsewhere = draft('remove_all_liquidity', otherPool, []);
@@ -212,7 +212,7 @@ describe('a new Meteora DLMM pool', () => {
       'initialize_permission_lb_pair',
       { 1: 'pool', 5: 'base vault', 6: 'quote vault', 8: 'wallet' },
     ],
-  ] as const)('opened by %s is empty', (name, named) => {
+  ] as const)('created by %s is empty', (name, named) => {
     expect(decode(name, accountList(17, named), [], empty).events).toMatchObject([
       {
         kind: 'poolCreated',
@@ -229,7 +229,7 @@ describe('a new Meteora DLMM pool', () => {
     ]);
   });
 
-  test('is left for its first position where the record has no balances', () => {
+  test('is left to its first position when the record has no balances', () => {
     const opened = draft('initialize_lb_pair', accountList(14, standard), []);
     const { outcomes } = decodeDraft({ instructions: [opened] });
     expect(outcomes.meteora_dlmm).toMatchObject({ ignored: 1, malformed: 0 });

@@ -1,11 +1,11 @@
 /**
  * Meteora DLMM pools, program LBUZKhRx….
  *
- * Swaps and liquidity are what the transfers below the instruction did to the pool's two reserves;
- * the program's own event only adds the fee. A pool is opened empty. Two kinds of instruction name
- * one reserve alone: adding to one side, which is told when another instruction of the transaction
- * names the pool's other reserve and left out otherwise, since the record then does not show the
- * pool's other token; and limit orders, which are left out until a swap fills them.
+ * Swaps and liquidity are read from the transfers between the instruction and the pool's two
+ * reserves; the program's own event only adds the fee. A pool is created empty. Two kinds of
+ * instruction name only one reserve. One-sided deposits are read when another instruction of the
+ * transaction names the pool's other reserve, and ignored otherwise, since the record then does not
+ * show the pool's other token. Limit orders are ignored until a swap fills them.
  */
 
 import { BorshReader } from '../../model/borsh-reader.ts';
@@ -106,14 +106,14 @@ function decodeSwap(instruction: Instruction, view: TransactionView): DecodeResu
   });
   if (reading.status !== 'event') return resultOf(reading);
   const { event: swap } = reading;
-  // Up to version 0.9 the fee is in the token paid in. Later ones may take it from either, and say
-  // so in a second event.
+  // Up to version 0.9 the fee is in the input token. Later versions may take it from either token,
+  // as stated in a second event.
   const isLater = view.selfEventOf(instruction, selfEvents.Swap2Evt.discriminator) !== null;
   const isInQuote = swap.side === 'buy' && !isLater;
   return events(isInQuote ? { ...swap, feeQuoteRaw: fee } : swap);
 }
 
-/** Everything taken, the protocol's share included. */
+/** The whole fee, including the protocol's share. */
 function readFee(data: Uint8Array): RawAmount | null {
   const reader = new BorshReader(data, EVENT_FIELDS_OFFSET);
   reader.skip(2 * 32 + 2 * 4 + 2 * 8 + 1);
@@ -154,7 +154,7 @@ function decodeOneSide(
   return decodeLiquidity({ ...pair, provider: at.sender }, instruction, view);
 }
 
-/** The pool's reserves, by another instruction of the transaction that names both. */
+/** The pool's reserves, from another instruction of the transaction that names both. */
 function reservesNamedElsewhere(
   at: Readonly<Record<'lb_pair' | 'reserve', number>>,
   { programIndex }: Instruction,
@@ -175,8 +175,8 @@ function reservesNamedElsewhere(
 }
 
 /**
- * Nodes list the new reserves among the balances, holding 0. A record without them cannot tell the
- * mints' decimals; the pool is then met with its first position or swap.
+ * Nodes list the new reserves among the balances, with amount 0. Without them the decimals of the
+ * mints are unknown, and the pool is first recorded with its first position or swap.
  */
 function decodeInitialize(
   at: PairAccounts,

@@ -35,7 +35,7 @@ describe('a Moonshot buy', () => {
   ];
   const tip = sendLamports('wallet', 'tip account', 10_000n);
 
-  test('is what the curve got for what it gave, apart from fees, tip and network fee', () => {
+  test('is the lamports and tokens of the curve, without fees, tip and network fee', () => {
     const { events } = decode(buy.discriminator, inner, {
       base: [9_000n, 4_000n],
       curve: [70_000n, 71_000n],
@@ -69,19 +69,19 @@ describe('a Moonshot buy', () => {
     ]);
   });
 
-  test('is quarantined when the curve gained another amount, or its event tells one', () => {
+  test("is quarantined when the curve's gain or its event differs", () => {
     const changes = { base: [9_000n, 4_000n] as const, curve: [70_000n, 70_999n] as const };
     expect(decode(buy.discriminator, inner, changes).events).toMatchObject([
       { quarantine: 'curve gained 999 lamports, its swaps explain 1000' },
     ]);
     const logMessages = [tradeEvent({ isBuy: true, tokens: 5_000n, quote: 1_001n, ...FEES })];
-    const told = { ...changes, curve: [70_000n, 71_000n] as const, logMessages };
-    expect(decode(buy.discriminator, inner, told).events).toMatchObject([
+    const withEvents = { ...changes, curve: [70_000n, 71_000n] as const, logMessages };
+    expect(decode(buy.discriminator, inner, withEvents).events).toMatchObject([
       { poolQuoteDelta: 1_000n, quarantine: 'event says 1001 of quote, 1000 moved' },
     ]);
   });
 
-  test('without lamports for the curve is malformed', () => {
+  test('is malformed without lamports for the curve', () => {
     const { problems } = decode(buy.discriminator, inner.slice(0, 1), {
       base: [9_000n, 4_000n],
       curve: [70_000n, 70_000n],
@@ -92,14 +92,14 @@ describe('a Moonshot buy', () => {
   });
 });
 
-describe('a Moonshot sale', () => {
+describe('a Moonshot sell', () => {
   const inner = [payIn('user base', 'base vault', 5_000n)];
   const sold = { base: [4_000n, 9_000n] as const, curve: [71_000n, 70_000n] as const };
-  const told = tradeEvent({ isBuy: false, tokens: 5_000n, quote: 1_000n, ...FEES });
+  const first = tradeEvent({ isBuy: false, tokens: 5_000n, quote: 1_000n, ...FEES });
 
-  test('is paid with what the curve lost; the event tells the fees in it', () => {
+  test('pays what the curve lost; the event contains the fees in it', () => {
     expect(
-      decode(sell.discriminator, inner, { ...sold, logMessages: [told] }).events,
+      decode(sell.discriminator, inner, { ...sold, logMessages: [first] }).events,
     ).toMatchObject([
       {
         side: 'sell',
@@ -118,7 +118,7 @@ describe('a Moonshot sale', () => {
       tradeEvent({ isBuy: true, tokens: 5_000n, quote: 1n, ...FEES }),
       tradeEvent({ isBuy: false, tokens: 4_999n, quote: 1n, ...FEES }),
       tradeEvent({ isBuy: false, tokens: 5_000n, quote: 1n, ...FEES }, 'other curve'),
-      `${told.slice(0, 60)}`,
+      `${first.slice(0, 60)}`,
     ];
     expect(
       decode(sell.discriminator, inner, { ...sold, logMessages: others }).events,
@@ -127,7 +127,7 @@ describe('a Moonshot sale', () => {
     ]);
   });
 
-  test('beside another sale of the curve is told by its event and held against the sum', () => {
+  test('next to another sell is read from its event and checked against the sum', () => {
     const again = {
       program: moonshot.programId,
       accounts: TRADE,
@@ -138,7 +138,7 @@ describe('a Moonshot sale', () => {
     const both = {
       base: [4_000n, 9_050n] as const,
       curve: [71_007n, 70_000n] as const,
-      logMessages: [told, second],
+      logMessages: [first, second],
       after: [again],
     };
     expect(decode(sell.discriminator, inner, both).events).toMatchObject([
@@ -169,7 +169,7 @@ describe('a Moonshot launch', () => {
     7: 'token program',
   }).with(7, SPL_TOKEN_PROGRAM);
 
-  test('opens a curve that holds the whole supply', () => {
+  test('creates a curve that holds the whole supply', () => {
     const { events } = decode(token_mint.discriminator, [mintTo(BASE_MINT, 'base vault', 900n)], {
       base: [0n, 900n],
       curve: [0n, 2_000n],
@@ -192,7 +192,7 @@ describe('a Moonshot launch', () => {
     ]);
   });
 
-  test('does not know what nothing in the record tells', () => {
+  test('leaves unknown what the record does not show', () => {
     const { events } = decode(token_mint.discriminator, [], { accounts, curve: [0n, 2_000n] });
     expect(events).toMatchObject([{ kind: 'launch', supply: null, reserves: null }]);
   });

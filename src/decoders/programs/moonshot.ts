@@ -1,12 +1,13 @@
 /**
  * Moonshot bonding curves, since renamed Moonit, program MoonCVVN….
  *
- * Tokens are the transfers of the curve's token account. A buy's lamports are system transfers; a
- * sale debits the curve without an instruction, so that it is what the curve lost, or the logged
- * TradeEvent's amount where several trades moved one curve. Fees go to the program's two fee
- * accounts; a tip in the same transaction is not part of a trade. `migrate_funds` hands a complete
- * curve to an operator who opens the pool in a later transaction: it names no pool, so that it is
- * told as the curve's completion. The name and picture of a launch are told by Metaplex's program.
+ * Tokens are the transfers of the curve's token account. The lamports of a buy are system
+ * transfers. A sell debits the curve without an instruction, so its lamports are what the curve
+ * lost, or the amount of the logged TradeEvent when several trades moved one curve. Fees go to the
+ * program's two fee accounts; a tip in the same transaction is not part of a trade. `migrate_funds`
+ * hands a complete curve to an operator who creates the pool in a later transaction. It names no
+ * pool, so it is emitted as the curve's completion. The name and picture of a launch are set
+ * through Metaplex's program.
  */
 
 import { BorshReader } from '../../model/borsh-reader.ts';
@@ -40,7 +41,7 @@ const TRADE_ACCOUNTS = {
   mint: 6,
 };
 
-/** Names and order are those of the program's interface `token_launchpad`. */
+/** Names and order follow the program's interface `token_launchpad`. */
 export const moonshotLayout = {
   instructions: {
     buy: { discriminator: '66063d1201daebea', accounts: TRADE_ACCOUNTS },
@@ -107,13 +108,14 @@ function decodeTrade(instruction: Instruction, view: TransactionView): DecodeRes
   return resultOf(reading);
 }
 
-/** Written to the log only, so that it is no self-event. */
+/** Written only to the log; it is not a self-event. */
 const TRADE_EVENT = 'bddb7fd34ee661ee';
 const BUY = 0;
 
 /**
- * The logged event of the trade that moved these tokens; of two alike either tells the same. Fields:
- * amount, collateral_amount, dex_fee, helio_fee, allocation, curve, cost_token, sender, type, label.
+ * The logged event of the trade that moved these tokens; two matching events have the same content.
+ * Fields: amount, collateral_amount, dex_fee, helio_fee, allocation, curve, cost_token, sender,
+ * type, label.
  */
 function reportedTrade(
   view: TransactionView,

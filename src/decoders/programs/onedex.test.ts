@@ -25,7 +25,7 @@ const SWAP: SwapWitness = {
 describeSwapWitnesses([SWAP]);
 
 describe('a 1DEX swap', () => {
-  test('leaves in its vault what is left of the payment when both fees are paid', () => {
+  test('keeps in its vault the rest of the payment after both fees', () => {
     const legs = [
       payIn('user sol', 'quote vault', 30n),
       payOut('quote vault', 'fee sol', 1n),

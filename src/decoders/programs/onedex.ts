@@ -1,6 +1,6 @@
 /**
- * 1DEX pools, program DEXYosS6…. The account order is that of routers and of recorded swaps. Both fees
- * leave the vault that was paid into.
+ * 1DEX pools, program DEXYosS6…. The account order is from routers and recorded swaps. Both fees
+ * leave the vault that received the payment.
  */
 import { swapOnlyDecoder } from '../legs/swap-only.ts';
 

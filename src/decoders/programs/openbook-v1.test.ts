@@ -39,7 +39,7 @@ describe.each([openbookV1, serumV3])('an order book of $name', (program) => {
     });
   const tagged = (tag: number) => concat(u8(0), u32(tag), new Uint8Array(46));
 
-  test('trades by SendTake, which is settled at once', () => {
+  test('reads a trade from SendTake, which settles at once', () => {
     expect(decode(tagged(SEND_TAKE)).events).toMatchObject([
       {
         kind: 'swap',
@@ -56,8 +56,8 @@ describe.each([openbookV1, serumV3])('an order book of $name', (program) => {
     ]);
   });
 
-  test('trades by orders that are filled at once and settled, as much as both moved', () => {
-    // A router sells 50: 10 of them find no buyer and come back with what the others brought.
+  test('reads a trade from orders filled at once and their settlement, as their sum', () => {
+    // A router sells 50: 10 of them find no buyer and are returned with the proceeds of the others.
     const placed = order(IMMEDIATE, [payIn('user base', 'base vault', 50n)]);
     const settled = settlement([
       payOut('base vault', 'user base', 10n),
@@ -83,7 +83,7 @@ describe.each([openbookV1, serumV3])('an order book of $name', (program) => {
     ]);
   });
 
-  test('tells of no trade where a settlement is also of orders that rest, or of others', () => {
+  test('reads no trade from a settlement that also covers resting orders, or other orders', () => {
     const paid = payIn('user base', 'base vault', 40n);
     const settled = settlement([payOut('quote vault', 'user sol', 30n)]);
     for (const calls of [
@@ -105,7 +105,7 @@ describe.each([openbookV1, serumV3])('an order book of $name', (program) => {
     });
   }
 
-  /** Side, price, quantities, self-trade rule, type, client and limit behind the tag. */
+  /** Side, price, quantities, self-trade rule, type, client and limit after the tag. */
   function order(type: number, inner: readonly InstructionDraft[], openOrders = 'open orders') {
     const accounts = accountList(12, { 0: 'market', 1: openOrders, 6: 'user base', 7: 'wallet' });
     const quantities = new Uint8Array(4 + 8 + 8 + 8 + 4);
@@ -121,7 +121,7 @@ describe.each([openbookV1, serumV3])('an order book of $name', (program) => {
     return { program: program.programId, accounts, data: concat(u8(0), u32(5)), inner };
   }
 
-  test('tells of no trade when an order is placed or settled, whatever moves', () => {
+  test('reads no trade from placing or settling an order, whatever moves', () => {
     for (let tag = 0; tag <= 20; tag++) {
       if (tag === SEND_TAKE) continue;
       const { events, outcomes } = decode(tagged(tag));
@@ -130,7 +130,7 @@ describe.each([openbookV1, serumV3])('an order book of $name', (program) => {
     }
   });
 
-  test('does not know later tags, other versions and cut data', () => {
+  test('treats later tags, other versions and truncated data as unknown', () => {
     const reasons = [tagged(21), concat(u8(1), u32(SEND_TAKE)), u8(0), new Uint8Array(0)].map(
       (data) => decode(data).problems[0]?.reason,
     );

@@ -2,16 +2,17 @@
  * OpenBook's first order books, program srmqPvym…, and Serum v3, program 9xQeWvG8…, whose code it
  * continues.
  *
- * An order pays into the market when it is placed, and what it got is fetched later by
- * `SettleFunds`, for all orders since the last time together: neither is a trade, and which
- * settlement belongs to which fill is not in the record. Two things are:
+ * An order pays into the market when it is placed. Its proceeds are fetched later by `SettleFunds`,
+ * together with those of all orders since the last settlement. Neither is a trade, and the record
+ * does not show which settlement belongs to which fill. Two cases are read:
  *
- * - `SendTake` trades and settles at once; its swap is what the transfers below it did to the two
- *   vaults.
- * - Routers place an order that is filled at once or cancelled and settle its account of open orders
- *   in the same transaction. The swap takes the place of the settlement and is what the orders since
- *   the last one and the settlement did to the two vaults together. Their account of open orders is
- *   empty before; what somebody else's still held would be part of it.
+ * - `SendTake` trades and settles at once; its swap is read from the transfers between the
+ *   instruction and the two vaults.
+ * - Routers place an order that is filled at once or cancelled, and settle its open-orders account
+ *   in the same transaction. The swap has the position of the settlement. It consists of the
+ *   changes of the two vaults by the settlement and by the orders since the previous one. A
+ *   router's open-orders account is empty before; a balance that another client's account still
+ *   held would be included.
  */
 import { readU32 } from '../../lib/little-endian.ts';
 import type { Instruction } from '../../model/instruction.ts';
@@ -22,7 +23,7 @@ import { readSwap } from '../legs/swap-legs.ts';
 import { accountsOf } from '../transaction/program-layout.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 
-/** Accounts of `SendTake`, named as in the program's source. */
+/** Accounts of `SendTake`, with the names of the program's source. */
 export const sendTakeAccounts = {
   market: 0,
   coin_wallet: 5,
@@ -32,10 +33,10 @@ export const sendTakeAccounts = {
   pc_vault: 9,
 };
 
-/** Accounts of `NewOrderV3`, named as in the program's source. */
+/** Accounts of `NewOrderV3`, with the names of the program's source. */
 export const newOrderAccounts = { market: 0, open_orders: 1, order_payer: 6 };
 
-/** Accounts of `SettleFunds`, named as in the program's source. */
+/** Accounts of `SettleFunds`, with the names of the program's source. */
 export const settleFundsAccounts = {
   market: 0,
   open_orders: 1,
@@ -49,10 +50,10 @@ export const settleFundsAccounts = {
 const SETTLE_FUNDS = 5;
 const NEW_ORDER_V3 = 10;
 const SEND_TAKE = 13;
-/** Side, limit price, two quantities and the rule for trades with oneself stand before it. */
+/** Preceded by side, limit price, two quantities and the self-trade rule. */
 const ORDER_TYPE_OFFSET = 5 + 4 + 8 + 8 + 8 + 4;
 const IMMEDIATE_OR_CANCEL = 1;
-/** The last of the program's `MarketInstruction`s, `ReplaceOrdersByClientIds`. */
+/** The last tag of the program's `MarketInstruction`, `ReplaceOrdersByClientIds`. */
 const LAST_TAG = 20;
 const VERSION_BYTES = 1;
 const TAG_BYTES = 4;
@@ -97,7 +98,7 @@ function decodeSendTake(
   return resultOf(reading);
 }
 
-/** A settlement without orders that were filled at once before it is none of ours. */
+/** A settlement is read only if all orders it settles were filled immediately before it. */
 function decodeSettlement(
   venue: Venue,
   instruction: Instruction,
@@ -117,7 +118,7 @@ function decodeSettlement(
   return resultOf(reading);
 }
 
-/** Orders of the same open orders since they were last settled in the transaction. */
+/** Orders of the same open-orders account since its last settlement in the transaction. */
 function ordersSettledBy(settlement: Instruction, view: TransactionView): Instruction[] {
   const market = settlement.accountIndex(settleFundsAccounts.market);
   const openOrders = settlement.accountIndex(settleFundsAccounts.open_orders);

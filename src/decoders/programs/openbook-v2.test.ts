@@ -27,7 +27,7 @@ const PURCHASE = [payIn('user sol', 'quote vault', 30n), payOut('base vault', 'u
 const BOUGHT: VaultChanges = { base: [100n, 60n], quote: [100n, 130n] };
 
 describe('a taker of OpenBook v2', () => {
-  test('trades what the vaults moved', () => {
+  test('trades the amounts the vaults moved', () => {
     expect(decode(TAKE, PURCHASE).events).toMatchObject([
       {
         kind: 'swap',
@@ -45,7 +45,7 @@ describe('a taker of OpenBook v2', () => {
     ]);
   });
 
-  test('who found no match traded nothing', () => {
+  test('without a match traded nothing', () => {
     expect(decode(TAKE, []).outcomes.openbook_v2?.ignored).toBe(1);
   });
 
@@ -57,7 +57,7 @@ describe('a taker of OpenBook v2', () => {
 });
 
 test.each([place_order, place_orders, settle_funds])(
-  'an order that rests, or its settlement (%s), is no trade whatever it moves',
+  'a resting order, or its settlement (%s), is not a trade whatever it moves',
   (discriminator) => {
     expect(decode(discriminator, PURCHASE).events).toEqual([]);
   },

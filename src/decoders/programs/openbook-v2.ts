@@ -1,9 +1,9 @@
 /**
  * OpenBook v2 order books, program opnb2LAf….
  *
- * `place_take_order` trades and settles at once: its swap is what the transfers below it did to the
- * market's two vaults. Every other order pays in when it is placed and is settled later for many
- * fills together by `settle_funds`: neither is a trade.
+ * `place_take_order` trades and settles at once: its swap is read from the transfers between the
+ * instruction and the market's two vaults. Every other order pays in when it is placed and is
+ * settled later, for many fills together, by `settle_funds`. Neither of these is a trade.
  */
 import type { Instruction } from '../../model/instruction.ts';
 import type { Address } from '../../model/units.ts';

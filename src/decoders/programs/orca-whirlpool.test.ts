@@ -130,7 +130,7 @@ describe('Whirlpool liquidity', () => {
   test.each([
     { name: 'decrease_liquidity', named: first },
     { name: 'decrease_liquidity_v2', named: second },
-  ] as const)('of one side only is removed by $name', ({ name, named }) => {
+  ] as const)('on one side only is removed by $name', ({ name, named }) => {
     const inner = [payOut('base vault', 'user base', 10n)];
     const changes: VaultChanges = { base: [110n, 100n], quote: [200n, 200n] };
     expect(decode(name, accountList(15, named), inner, changes).events).toMatchObject([
@@ -159,7 +159,7 @@ describe('a new Whirlpool', () => {
     },
   ] as const;
 
-  test.each(forms)('is opened empty by $name', ({ name, named }) => {
+  test.each(forms)('is created empty by $name', ({ name, named }) => {
     const empty: VaultChanges = { base: [0n, 0n], quote: [0n, 0n] };
     expect(decode(name, accountList(16, named), opened, empty).events).toMatchObject([
       {
@@ -195,7 +195,7 @@ describe('a new Whirlpool', () => {
 describe('a locked Whirlpool position', () => {
   const accounts = accountList(9, { 1: 'wallet', 6: 'pool' });
 
-  test('is the one token of the position, frozen for good', () => {
+  test('is the single token of the position, locked permanently', () => {
     expect(decode('lock_position', accounts, [], null).events).toEqual([
       {
         kind: 'lpLock',

@@ -34,7 +34,7 @@ const BOUGHT: VaultChanges = { base: [100n, 60n], quote: [100n, 130n] };
 const STILL: VaultChanges = { base: [1n, 1n], quote: [1n, 1n] };
 
 describe('a Phoenix swap', () => {
-  test('takes its direction from the vaults, not from the side its arguments name', () => {
+  test('takes its direction from the vaults, not from its arguments', () => {
     for (const side of [0, 1]) {
       const { events } = decode('00', SWAP, BUY_INNER, BOUGHT, u8(side));
       expect(events).toMatchObject([
@@ -67,7 +67,7 @@ describe('a Phoenix limit order', () => {
   const summary = event(6, 42);
   const placed = event(3, 42);
 
-  test('that was filled whole is a swap of what the vaults moved', () => {
+  test('that was filled completely is a swap of the amounts the vaults moved', () => {
     const inner = [...BUY_INNER, log(event(2, 66), summary)];
     expect(decode('02', ORDER, inner, BOUGHT).events).toMatchObject([
       { kind: 'swap', poolBaseDelta: -40n, poolQuoteDelta: 30n, quarantine: null },
@@ -76,10 +76,10 @@ describe('a Phoenix limit order', () => {
 
   test.each([
     ['is partly left on the book', [log(event(2, 66), placed, summary)]],
-    ['is told by a second log to be left on the book', [log(event(2, 66)), log(placed)]],
+    ['is left on the book according to a second log', [log(event(2, 66)), log(placed)]],
     ['has no log', []],
-    ['has a log that nobody can read', [log(event(2, 66), event(77, 3))]],
-    ['has a log cut within an event', [log(event(2, 60))]],
+    ['has an unreadable log', [log(event(2, 66), event(77, 3))]],
+    ['has a log truncated within an event', [log(event(2, 60))]],
   ])('that %s has collateral in the same vault and is never priced', (_what, logs) => {
     const reason = 'the vaults also took the collateral of an order left resting';
     const { events, outcomes } = decode('02', ORDER, [...BUY_INNER, ...logs], BOUGHT);
@@ -87,7 +87,7 @@ describe('a Phoenix limit order', () => {
     expect(outcomes.phoenix).toMatchObject({ event: 1, quarantined: 1 });
   });
 
-  test('that found no match is collateral, not a trade', () => {
+  test('without a match is collateral, not a trade', () => {
     const inner = [payIn('user sol', 'quote vault', 30n), log(placed)];
     const { events, outcomes } = decode('02', ORDER, inner, { ...STILL, quote: [1n, 31n] });
     expect(events).toEqual([]);
@@ -109,7 +109,7 @@ describe('another instruction of Phoenix', () => {
     expect(outcomes.phoenix).toMatchObject({ ignored: 1, unknown: 0 });
   });
 
-  test('is unknown past the last tag and without any', () => {
+  test('is unknown past the last tag and without any data', () => {
     expect(decode('12', SWAP, [], STILL).problems).toMatchObject([
       { problem: 'unknown', reason: 'unknown discriminator 12' },
     ]);
@@ -121,12 +121,14 @@ test('Phoenix never throws and never invents an amount', () => {
   expect(() => assertNeverInvents(phoenix, phoenixLayout)).not.toThrow();
 });
 
-/** A market event: its tag, then fields that do not matter here. */
+/** A market event: its tag, then fields that are irrelevant here. */
 function event(tag: number, fieldBytes: number): Uint8Array {
   return concat(u8(tag), new Uint8Array(fieldBytes).fill(3));
 }
 
-/** The program's call to itself: tag, header event, instruction, sequence, time, slot, keys, count. */
+/**
+ * The program's call to itself: tag, header event, instruction, sequence, time, slot, keys, count.
+ */
 function log(...marketEvents: readonly Uint8Array[]): InstructionDraft {
   const header = [u8(15), u8(1), u8(2), u64(1n), u64(2n), u64(3n)];
   const keys = [key(address('market')), key(address('wallet'))];

@@ -1,12 +1,12 @@
 /**
  * Phoenix order books, program PhoeNiXZ….
  *
- * A taker's order is filled and paid at once: the swap is what the transfers below the instruction
- * did to the market's two vaults, whatever side its arguments name. Orders that only use funds
- * deposited before move no tokens, and makers' orders, deposits and withdrawals are no trades: all of
- * them are ignored. A limit order that crosses is a swap too. The collateral of what is left of it
- * resting goes into the same vault, so that the vaults then tell no price: the program's log, which
- * names every order it placed, says so and the swap is quarantined.
+ * A taker's order is filled and settled at once: the swap is read from the transfers between the
+ * instruction and the market's two vaults, regardless of the side in its arguments. Orders that use
+ * only previously deposited funds move no tokens; makers' orders, deposits and withdrawals are not
+ * trades. All of them are ignored. A limit order that crosses the book is a swap too. The
+ * collateral of its unfilled rest goes into the same vault, so the vaults then show no price. The
+ * program's log lists every order that was placed; if it lists one, the swap is quarantined.
  */
 import type { Instruction } from '../../model/instruction.ts';
 import type { Address } from '../../model/units.ts';
@@ -35,7 +35,7 @@ const SWAP_ACCOUNTS = {
   base_vault: 6,
   quote_vault: 7,
 };
-/** The same behind the trader's seat. */
+/** The same accounts, after the trader's seat. */
 const ORDER_ACCOUNTS = {
   market: 2,
   trader: 3,
@@ -45,7 +45,7 @@ const ORDER_ACCOUNTS = {
   quote_vault: 8,
 };
 
-/** Tags of the program's `PhoenixInstruction` and the accounts its source names for them. */
+/** Tags of the program's `PhoenixInstruction`, with the account names of its source. */
 export const phoenixLayout = {
   instructions: {
     Swap: { discriminator: '00', accounts: SWAP_ACCOUNTS },
@@ -106,7 +106,7 @@ export const phoenix: Decoder = {
   },
 };
 
-/** One-byte discriminators, so that the tag is the position. */
+/** Discriminators of one byte: the tag is the index. */
 function kindsByTag(): readonly (Kind | undefined)[] {
   const kinds: (Kind | undefined)[] = [];
   const { instructions, ignoredInstructions } = phoenixLayout;
@@ -122,7 +122,7 @@ function decodeSwap(instruction: Instruction, view: TransactionView): DecodeResu
   return readSwapAt(at, instruction, view, null);
 }
 
-/** An order that found no match moves one vault at most: that is collateral, not a trade. */
+/** An order without a match moves at most one vault: that is collateral, not a trade. */
 function decodeLimitOrder(instruction: Instruction, view: TransactionView): DecodeResult {
   const at = accountsOf(instruction, phoenixLayout.instructions.PlaceLimitOrder);
   if (Math.min(at.base_vault, at.quote_vault) < 0) return malformed('too few accounts');
@@ -139,7 +139,7 @@ function readSwapAt(
   at: Record<keyof typeof SWAP_ACCOUNTS, number>,
   instruction: Instruction,
   view: TransactionView,
-  doubt: string | null,
+  quarantine: string | null,
 ): DecodeResult {
   const reading = readSwap(view, instruction, {
     venue: 'phoenix',
@@ -150,14 +150,14 @@ function readSwapAt(
   });
   if (reading.status !== 'event') return resultOf(reading);
   const { event: swap } = reading;
-  return events({ ...swap, quarantine: swap.quarantine ?? doubt });
+  return events({ ...swap, quarantine: swap.quarantine ?? quarantine });
 }
 
 const LOG_TAG = 0x0f;
 /** Log tag, event tag, instruction, sequence number, time, slot, market, signer, event count. */
 const LOG_HEADER_BYTES = 93;
 const PLACE_EVENT = 3;
-/** Bytes of each market event behind its tag. */
+/** Bytes of each market event after its tag. */
 const EVENT_BYTES: Readonly<Record<number, number>> = {
   2: 66, // Fill
   3: 42, // Place
@@ -169,7 +169,7 @@ const EVENT_BYTES: Readonly<Record<number, number>> = {
   9: 58, // ExpiredOrder
 };
 
-/** Whether the instruction's logs name an order put on the book, or end in what nobody can read. */
+/** True when the instruction's logs contain an order put on the book, or end in unreadable data. */
 function hasPlacedOrder(instruction: Instruction, view: TransactionView): boolean {
   const logs = view.ownCallsOf(instruction).filter(({ data }) => data[0] === LOG_TAG);
   return logs.length === 0 || logs.some(({ data }) => namesPlacedOrder(data));

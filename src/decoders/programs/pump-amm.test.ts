@@ -42,14 +42,14 @@ import { pumpAmmLayout } from '../families/pump-amm-layout.ts';
 import type { DecodeResult } from '../legs/decoder.ts';
 import { pumpAmm } from './pump-amm.ts';
 
-/** What BUY_LEGS came to: 1,000,000 for the curve, 1,002,800 from the user. */
+/** Result of BUY_LEGS: 1,000,000 for the curve, 1,002,800 from the user. */
 const BOUGHT_FOR = { quoteAmount: 1_000_000n, userQuoteAmount: 1_002_800n };
 
 describe('a pump_amm buy', () => {
   it.each([
     ['buy', BUY],
     ['buy_exact_quote_in', BUY_EXACT_QUOTE_IN],
-  ])('is what the vaults exchanged, with the fees its event implies: %s', (_name, tag) => {
+  ])("has the vaults' exchange, with the fees implied by its event: %s", (_name, tag) => {
     const event = buyEvent(BOUGHT_FOR);
     expect(decode(swapDraft(tag, [...BUY_LEGS, event]), balances(BOUGHT))).toEqual([
       {
@@ -84,7 +84,7 @@ describe('a pump_amm buy', () => {
     ]);
   });
 
-  it('without an event stands, its fee unknown', () => {
+  it('is read without its event, with an unknown fee', () => {
     const [swap] = decode(swapDraft(BUY, BUY_LEGS), balances(BOUGHT));
     expect(swap).toMatchObject({ poolQuoteDelta: 1_002_000n, feeQuoteRaw: null });
   });
@@ -98,7 +98,7 @@ describe('a pump_amm buy', () => {
     });
   });
 
-  it('reads an event with whatever the program has appended since', () => {
+  it('reads an event with any fields the program has appended since', () => {
     const fields = concat(tradeFields(BOUGHT_FOR, true), new Uint8Array(301));
     const event = selfEvent(BUY_EVENT, fields);
     const [swap] = decode(swapDraft(BUY, [...BUY_LEGS, event]), balances(BOUGHT));
@@ -117,8 +117,8 @@ describe('a pump_amm buy', () => {
   });
 });
 
-describe('a pump_amm sale', () => {
-  it('pays the user less than the vault gave to all', () => {
+describe('a pump_amm sell', () => {
+  it('pays the user less than the vault paid in total', () => {
     const event = sellEvent({ quoteAmount: 1_000_000n, userQuoteAmount: 997_200n });
     const sold = swapDraft(SELL, [...SALE_LEGS, event]);
     expect(decode(sold, balances(SOLD))[0]).toMatchObject({
@@ -133,8 +133,8 @@ describe('a pump_amm sale', () => {
   });
 });
 
-describe('a pool opened with SOL as its base', () => {
-  it('is turned round: its buy of SOL is a sale of the token, the fee is in tokens and unknown', () => {
+describe('a pool created with SOL as its base', () => {
+  it('is inverted: a buy of SOL is a sell of the token, and the fee, in tokens, is unknown', () => {
     const event = buyEvent(BOUGHT_FOR);
     const turned = balances(BOUGHT, { base: WRAPPED_SOL, quote: CAT_MINT });
     expect(decode(swapDraft(BUY, [...BUY_LEGS, event]), turned)[0]).toMatchObject({
@@ -170,7 +170,7 @@ describe('pump_amm liquidity', () => {
   ];
   const deposited = { base: 300n, quote: 20n, user: [-300n, -20n] } as const;
 
-  it('comes with a deposit', () => {
+  it('is added by a deposit', () => {
     const draft = { program: PUMP_AMM, accounts, data: hex('f223c68952e1f2b6'), inner: added };
     expect(decode(draft, balances(deposited))[0]).toMatchObject({
       kind: 'liquidity',
@@ -182,7 +182,7 @@ describe('pump_amm liquidity', () => {
     });
   });
 
-  it('leaves with a withdrawal', () => {
+  it('is removed by a withdrawal', () => {
     const inner = [
       tokenTransfer(POOL_BASE, USER_BASE, POOL, 300n),
       tokenTransfer(POOL_QUOTE, USER_QUOTE, POOL, 20n),
@@ -198,7 +198,7 @@ describe('pump_amm liquidity', () => {
     });
   });
 
-  it('opens a pool', () => {
+  it('starts with the creation of a pool', () => {
     const data = concat(hex('e992d18ecf6840bc'), new Uint8Array(18));
     const draft = { program: PUMP_AMM, accounts, data, inner: added };
     const fresh = balances(deposited).map((balance) =>

@@ -1,10 +1,10 @@
 /**
  * PumpSwap pools, program pAMMBay6….
  *
- * Amounts are what the transfers below an instruction did to the pool's two token accounts. The
- * program's own event adds what transfers cannot say: the fees, which of them stay in the pool's
- * vault without being its liquidity, and the signed reserves it prices with on top of its vaults.
- * An event that the transfers contradict quarantines the swap.
+ * Amounts are read from the transfers between the instruction and the pool's two token accounts.
+ * The program's own event adds what transfers do not show: the fees, which of them stay in the
+ * pool's vault without being its liquidity, and the signed reserves that the pool prices with in
+ * addition to its vaults. An event that the transfers contradict quarantines the swap.
  */
 
 import type { Instruction } from '../../model/instruction.ts';

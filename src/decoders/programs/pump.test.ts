@@ -102,7 +102,7 @@ describe('migrate', () => {
     quoteRaw: 84_990_359_420n,
   };
 
-  it('moves a curve into a pool', () => {
+  it('moves a curve to a pool', () => {
     expect(decode(draft([moved, event(500n)]), 500n)).toEqual([migration]);
   });
 
@@ -132,19 +132,19 @@ describe('migrate', () => {
     expect(problemsOf(draft([]))).toEqual([]);
   });
 
-  it('is malformed when its event tells more tokens than left the curve', () => {
+  it('is malformed when its event reports more tokens than left the curve', () => {
     expect(problemsOf(draft([moved, event(501n)]))).toEqual([
       'malformed: event says 501 tokens, 500 left the curve',
     ]);
   });
 
-  it('is malformed when tokens left and no event tells where the SOL went', () => {
+  it('is malformed when tokens left and no event shows where the SOL went', () => {
     expect(problemsOf(draft([moved]))).toEqual(['malformed: a migration without its event']);
   });
 });
 
 describe('pump', () => {
-  it('ignores what carries no facts: settings, fee claims, the withdrawal of 2024', () => {
+  it('ignores instructions without facts: settings, fee claims, the withdrawal of 2024', () => {
     const ignored = ['1beab2349302bb8d', '1416567bc61cdb84', 'b712469c946da122'];
     for (const discriminator of ignored) {
       expect(decodeAlone({ program: PUMP, data: hex(discriminator) })).toEqual({
@@ -153,21 +153,21 @@ describe('pump', () => {
     }
   });
 
-  it('knows the instructions of October 2026 that settle no trade and no fee', () => {
+  it('knows the instructions of October 2026 that concern no trade and no fee', () => {
     const ignored = ['623691610246ad2b', 'ef49f5add1b15442', '209a98db8e6cdaa5'];
     for (const discriminator of ignored) {
       expect(decodeAlone({ program: PUMP, data: hex(discriminator) }).status).toBe('ignored');
     }
   });
 
-  it('names an instruction it has never seen', () => {
+  it('reports an unknown instruction', () => {
     expect(decodeAlone({ program: PUMP, data: hex('0102030405060708ff') })).toEqual({
       status: 'unknown',
       discriminator: '0102030405060708',
     });
   });
 
-  it('names an event it has never seen, and ignores those read with their instruction', () => {
+  it('reports an unknown event, and ignores those read with their instruction', () => {
     expect(decodeAlone(selfEvent('0102030405060708', new Uint8Array(3)))).toEqual({
       status: 'unknown',
       discriminator: '0102030405060708',
@@ -207,7 +207,7 @@ describe('pump', () => {
     );
   });
 
-  it('never throws on any data and makes no event of bytes alone', () => {
+  it('never throws on any data and yields no event from bytes alone', () => {
     const known = ['181ec828051c0777', 'd6904cec5f8b31b4', '66063d1201daebea', '33e685a4017f83ad'];
     const later = ['07051dc4f5176550', 'e19a7516d756f667', '0830be07b644b7e5', '7d7ed6864de5bc59'];
     const others = ['b817ee6167c5d33d', '9beae792ec9ea21e', '00'];
@@ -229,9 +229,9 @@ describe.skipIf(!hasTestData)('recorded transactions', () => {
   it.each([
     ['pumpfun_buy_0.json', 'buy', 56_716_561_396_327n, 3_000_000_000n, 30_000_000n],
     ['pumpfun_buy_1.json', 'buy', 34_612_901_212_710n, 1_000_000_000n, 10_000_000n],
-    // The seller's lamports rose by 37052911064 and it tipped 10000000: it got 37062911064.
+    // The seller's lamports rose by 37052911064 and it tipped 10000000: it received 37062911064.
     ['pumpfun_sell_0.json', 'sell', 592_443_959_000_000n, 37_437_283_903n, 374_372_839n],
-  ])('%s is one %s of the amounts published for it', (file, side, tokens, sol, fee) => {
+  ])('%s is one %s of the published amounts', (file, side, tokens, sol, fee) => {
     const swaps = recorded(`${folder}/${file}`).filter(({ kind }) => kind === 'swap');
     const sign = side === 'buy' ? 1n : -1n;
     expect(swaps).toHaveLength(1);
@@ -279,7 +279,7 @@ describe.skipIf(!hasTestData)('recorded transactions', () => {
   });
 });
 
-/** Events of a transaction of one instruction by which `sold` tokens left the curve. */
+/** Events of a transaction of one instruction in which `sold` tokens left the curve. */
 function decode(instruction: InstructionDraft, sold = 0n): readonly ChainEvent[] {
   return decodeAll(instruction, sold).events.filter(
     ({ kind }) => kind !== 'tokenTransfer' && kind !== 'solTransfer',

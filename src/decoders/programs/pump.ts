@@ -1,12 +1,12 @@
 /**
  * pump.fun bonding curves, program 6EF8rrec….
  *
- * Trades are what moved: the curve's token account, and the quote vault or the lamports into the
- * curve; the program's event adds fees and reserves, the fees that stay on the curve, and the amount
- * of a native sale, which no instruction shows. `create` opens a curve, `migrate` moves it into a
- * pump_amm pool. The 2024 `withdraw` handed a complete curve to an operator who opened the pool in a
- * later transaction: it names no pool and is ignored, the curve's completion stands in the buy that
- * caused it.
+ * Trades are read from the movements of the curve's token account and of its quote vault or
+ * lamports. The program's event adds fees and reserves, the fees that stay on the curve, and the
+ * amount of a native sell, which no instruction shows. `create` creates a curve; `migrate` moves it
+ * to a pump_amm pool. The 2024 `withdraw` handed a complete curve to an operator who created the
+ * pool in a later transaction. It names no pool and is ignored; the completion of the curve is part
+ * of the buy that caused it.
  */
 
 import type { ChainEvent } from '../../model/chain-event.ts';
@@ -64,7 +64,7 @@ export const pump: Decoder = {
   },
 };
 
-/** What is no trade on one curve. */
+/** Instructions other than trades on one curve. */
 function decodeOther(instruction: Instruction, view: TransactionView): DecodeResult {
   const kind = INSTRUCTIONS.get(instruction.data);
   switch (kind) {
@@ -96,7 +96,7 @@ function decodeOther(instruction: Instruction, view: TransactionView): DecodeRes
   }
 }
 
-/** The event that each change of the creator sends. */
+/** The event emitted by each change of the creator. */
 const CREATOR_EVENTS = {
   set_creator: 'SetCreatorEvent',
   set_metaplex_creator: 'SetMetaplexCreatorEvent',

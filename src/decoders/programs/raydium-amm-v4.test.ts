@@ -19,7 +19,7 @@ const BOUGHT: VaultChanges = { base: [1_000n, 850n], quote: [1_000n, 1_200n] };
 const POOL = { 1: 'pool' };
 const USER = ['user sol', 'user base', 'wallet'];
 
-/** Account lists as the program's source and interface order them, by form of the instruction. */
+/** Account lists in the order of the program's source and interface, by form of the instruction. */
 const SWAP_FORMS = [
   {
     form: 'swapBaseIn with ammTargetOrders',
@@ -70,7 +70,7 @@ describe('a Raydium AMM v4 swap', () => {
     expect(outcomes.raydium_amm_v4).toMatchObject({ event: 1, malformed: 0, unknown: 0 });
   });
 
-  test('counts what the user moved, not what the pool fetched from its orders on the market', () => {
+  test('counts what the user moved, not what the pool fetched from its market orders', () => {
     const accounts = accountList(18, {
       ...POOL,
       5: 'base vault',
@@ -100,7 +100,7 @@ describe('a Raydium AMM v4 swap', () => {
     ["the pool's own vaults", 'base vault', 'quote vault'],
     ["the user's accounts", 'user base', 'user sol'],
     ['one account twice', 'pool', 'pool'],
-  ])('is read where %s stand in for the market vaults', (_, coin, pc) => {
+  ])('is read when %s are placeholders for the market vaults', (_, coin, pc) => {
     const accounts = accountList(18, {
       ...POOL,
       5: 'base vault',
@@ -171,7 +171,7 @@ describe('Raydium AMM v4 liquidity', () => {
     ]);
   });
 
-  test('is what the provider took, not what the pool fetched from the market for it', () => {
+  test('excludes what the pool fetched from the market for the withdrawal', () => {
     const market = {
       program: address('market'),
       inner: [
@@ -200,7 +200,7 @@ describe('Raydium AMM v4 liquidity', () => {
     ]);
   });
 
-  test('is refused from a withdrawal of any other number of accounts', () => {
+  test('is malformed for a withdrawal with any other number of accounts', () => {
     const { problems } = decode(4, accountList(19, inFront), moves, changes);
     expect(problems).toMatchObject([{ reason: 'withdraw with 19 accounts' }]);
   });
@@ -224,7 +224,7 @@ describe('a new Raydium AMM v4 pool', () => {
   const lp = mintTo(address('lp mint'), 'user lp', 268n);
   const fill = [payIn('user base', 'base vault', 900n), payIn('user sol', 'quote vault', 80n)];
 
-  test('is opened and filled by initialize2', () => {
+  test('is created and filled by initialize2', () => {
     const accounts = accountList(21, {
       4: 'pool',
       7: 'lp mint',
@@ -235,7 +235,7 @@ describe('a new Raydium AMM v4 pool', () => {
     expect(decode(1, accounts, [...fill, lp], opened).events).toMatchObject([created]);
   });
 
-  test('is opened by initialize with what its vaults already hold', () => {
+  test('is created by initialize with the existing balances of its vaults', () => {
     const accounts = accountList(18, {
       3: 'pool',
       6: 'lp mint',
@@ -286,7 +286,7 @@ function swapsOf(events: ReturnType<typeof decode>['events']) {
   return events.filter(({ kind }) => kind === 'swap');
 }
 
-/** Names for the last places of a list. */
+/** Names for the last positions of a list. */
 function last(count: number, names: readonly string[]): Record<number, string> {
   return Object.fromEntries(names.map((name, at) => [count - names.length + at, name]));
 }

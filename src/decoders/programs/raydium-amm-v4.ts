@@ -1,9 +1,9 @@
 /**
- * Raydium's first pools, program 675kPX9M…, which once also quoted on an order book.
+ * Raydium's first pools, program 675kPX9M…, which formerly also quoted on an order book.
  *
- * Swaps, deposits and withdrawals are what the transfers below the instruction did to the two
+ * Swaps, deposits and withdrawals are read from the transfers between the instruction and the two
  * vaults; arguments and the `ray_log` line are not needed. Tokens that an old instruction fetched
- * from the pool's own orders on the market are no leg of anybody's trade and are left out.
+ * from the pool's own orders on the market are not a leg of a trade and are left out.
  */
 import type { Instruction } from '../../model/instruction.ts';
 import type { Address } from '../../model/units.ts';
@@ -35,7 +35,9 @@ const SWAP_ACCOUNTS = {
   uerDestinationTokenAccount: 16,
   userSourceOwner: 17,
 };
-/** The same without `ammTargetOrders`, which clients may leave out: all behind it moves up. */
+/**
+ * The same without `ammTargetOrders`, which clients may omit; all following accounts shift by one.
+ */
 const SHORT_SWAP_ACCOUNTS = {
   amm: 1,
   poolCoinTokenAccount: 4,
@@ -46,7 +48,7 @@ const SHORT_SWAP_ACCOUNTS = {
   uerDestinationTokenAccount: 15,
   userSourceOwner: 16,
 };
-/** Swaps that name no market. The interface file does not have them, the program's source does. */
+/** Swaps without a market. They are in the program's source but not in the interface file. */
 const SWAP_V2_ACCOUNTS = {
   amm: 1,
   poolCoinTokenAccount: 3,
@@ -73,7 +75,7 @@ const WITHDRAW_ACCOUNTS = {
   uerPcTokenAccount: 17,
   userOwner: 18,
 };
-/** Later form without `poolWithdrawQueue` and `poolTempLpTokenAccount`. */
+/** Later form, without `poolWithdrawQueue` and `poolTempLpTokenAccount`. */
 const SHORT_WITHDRAW_ACCOUNTS = {
   ...WITHDRAW_ACCOUNTS,
   serumCoinVaultAccount: 10,
@@ -82,7 +84,7 @@ const SHORT_WITHDRAW_ACCOUNTS = {
   uerPcTokenAccount: 15,
   userOwner: 16,
 };
-/** Latest form: no market and no `ammOpenOrders`. */
+/** Latest form, without a market and `ammOpenOrders`. */
 const MARKETLESS_WITHDRAW_ACCOUNTS = {
   amm: 1,
   lpMintAddress: 4,
@@ -169,7 +171,7 @@ export const raydiumAmmV4: Decoder = {
   },
 };
 
-/** One-byte discriminators, so that the tag is the position. */
+/** Discriminators of one byte: the tag is the index. */
 function kindsByTag(): readonly (Kind | undefined)[] {
   const kinds: (Kind | undefined)[] = [];
   const { instructions, ignoredInstructions } = raydiumAmmV4Layout;
@@ -180,7 +182,7 @@ function kindsByTag(): readonly (Kind | undefined)[] {
   return kinds;
 }
 
-/** The program refuses any other number of accounts. */
+/** The program rejects any other number of accounts. */
 function decodeSwap(instruction: Instruction, view: TransactionView): DecodeResult {
   const count = instruction.accountCount;
   if (count !== 17 && count !== 18) return malformed(`swap with ${count} accounts`);
@@ -210,9 +212,9 @@ function readSwapAt(
 }
 
 /**
- * What moved below the instruction, without what the market's vaults exchanged with the pool's.
- * Since the program stopped looking at the market, clients fill its places with any account, often
- * one of the pool's or their own: such a filler is no market vault.
+ * Movements below the instruction, without transfers between the market's vaults and the pool's.
+ * Since the program no longer uses the market, clients fill its account positions with arbitrary
+ * accounts, often the pool's or their own; such a placeholder is not a market vault.
  */
 function movementsWithUsers(
   view: TransactionView,
@@ -235,7 +237,7 @@ function decodeDeposit(instruction: Instruction, view: TransactionView): DecodeR
   return readLiquidityAt(at, view, instruction);
 }
 
-/** The program takes 11, or 20 to 23 accounts. */
+/** The program accepts 11, or 20 to 23 accounts. */
 function decodeWithdraw(instruction: Instruction, view: TransactionView): DecodeResult {
   const count = instruction.accountCount;
   if (count === 11) {

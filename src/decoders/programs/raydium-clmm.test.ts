@@ -50,7 +50,7 @@ describe('a Raydium CLMM swap', () => {
 });
 
 describe('a Raydium CLMM route through two pools', () => {
-  // USDC -> SOL on the first pool, SOL -> base on the second. Each hop names its configuration, its
+  // USDC -> SOL on the first pool, SOL -> base on the second. Each hop lists its configuration, its
   // pool, the user's output account, its vaults, the output mint and its observations, then ticks.
   const accounts = accountList(24, {
     0: 'wallet',
@@ -76,7 +76,7 @@ describe('a Raydium CLMM route through two pools', () => {
     { account: address('sol vault'), mint: WRAPPED_SOL, decimals: 9, before: 200n, after: 170n },
   ];
 
-  test('is a swap of each pool, at the place of the transfer that pays it out', () => {
+  test('is one swap of each pool, at the position of the transfer that pays it out', () => {
     const { events } = route(accounts, hops);
     expect(swapsOf(events)).toMatchObject([
       {
@@ -194,7 +194,7 @@ describe('a new Raydium CLMM pool', () => {
     initializeAccount3('quote vault', WRAPPED_SOL, 'vault owner'),
   ];
 
-  test('is opened empty', () => {
+  test('is created empty', () => {
     const empty: VaultChanges = { base: [0n, 0n], quote: [0n, 0n] };
     expect(decode('create_pool', accounts, opened, empty).events).toMatchObject([
       {

@@ -102,7 +102,7 @@ describe('Raydium CPMM liquidity', () => {
 });
 
 describe('a new Raydium CPMM pool', () => {
-  test('is opened with its first liquidity', () => {
+  test('is created with its first liquidity', () => {
     const inner = [
       payIn('user base', 'base vault', 900n),
       payIn('user sol', 'quote vault', 80n),
@@ -124,7 +124,7 @@ describe('a new Raydium CPMM pool', () => {
     ]);
   });
 
-  test('is its creator’s, whoever pays for it by permission', () => {
+  test('belongs to its creator when another account pays for it by permission', () => {
     const accounts = accountList(22, {
       ...{ 0: 'payer', 1: 'wallet', 4: 'pool', 7: 'lp mint', 11: 'base vault', 12: 'quote vault' },
     });

@@ -1,11 +1,11 @@
 /**
- * Raydium constant-product pools, program CPMMoo8L…, and program DRaycpLY…, the same code deployed
- * again.
+ * Raydium constant-product pools, program CPMMoo8L…, and program DRaycpLY…, another deployment of
+ * the same code.
  *
- * Swaps, deposits and withdrawals are what the transfers below the instruction did to the two
- * vaults; the program's own events go to the log, which may be cut short, and are not needed.
- * `initialize` opens a pool with its first liquidity, `initialize_with_permission` one whose creator
- * another account pays for.
+ * Swaps, deposits and withdrawals are read from the transfers between the instruction and the two
+ * vaults. The program's own events are written to the log, which may be truncated, and are not
+ * needed. `initialize` creates a pool with its first liquidity; `initialize_with_permission` does
+ * the same with another account paying for the creator.
  */
 import type { Instruction } from '../../model/instruction.ts';
 import type { Venue } from '../../model/program.ts';
@@ -39,7 +39,10 @@ const INITIALIZE_ACCOUNTS = {
   token_1_vault: 11,
 };
 
-/** The newer one is not in the interface file but in the client that Raydium publishes. */
+/**
+ * `initialize_with_permission` is newer than the interface file; it is from Raydium's published
+ * client.
+ */
 const INITIALIZE_WITH_PERMISSION_ACCOUNTS = {
   creator: 1,
   pool_state: 4,

@@ -28,7 +28,7 @@ const TRADE = accountList(15, {
   8: 'quote vault',
 });
 // 1,000 virtual base and 100 virtual quote: 25 quote buy 200 base; the trader pays 3 more in fees,
-// of which 1 leaves for another account.
+// 1 of which leaves for another account.
 const BUY = [
   payIn('user sol', 'quote vault', 27n),
   payOut('base vault', 'user base', 200n),
@@ -66,7 +66,7 @@ describe('a launchpad buy', () => {
     ]);
   });
 
-  test('stands without its event, not knowing what only the event tells', () => {
+  test('is read without its event; data that only the event has is unknown', () => {
     expect(decode('buy_exact_in', TRADE, BUY, BOUGHT).events).toMatchObject([
       {
         poolBaseDelta: -200n,
@@ -92,7 +92,7 @@ describe('a launchpad buy', () => {
     ]);
   });
 
-  test('is quarantined when its event tells of other tokens', () => {
+  test('is quarantined when its event reports other tokens', () => {
     const { events } = decode('buy_exact_in', TRADE, [tradeEvent(199n, 25n, 0), ...BUY], BOUGHT);
     expect(events).toMatchObject([
       { poolBaseDelta: -200n, quarantine: 'event says 199 tokens, 200 moved' },
@@ -106,7 +106,7 @@ describe('a launchpad buy', () => {
     expect(problems).toMatchObject([{ reason: 'TradeEvent ends inside its fields' }]);
   });
 
-  test('keeps what was launched as its base when it is paid with anything', () => {
+  test('keeps the launched token as its base, whatever it is paid with', () => {
     // By the mints alone, USDC would be the quote.
     const balances = vaultBalances(BOUGHT).map((balance) =>
       balance.mint === BASE_MINT ? { ...balance, mint: USDC } : balance,
@@ -119,7 +119,7 @@ describe('a launchpad buy', () => {
 });
 
 test.each(['sell_exact_in', 'sell_exact_out'] as const)(
-  'a launchpad sale is read from %s',
+  'a launchpad sell is read from %s',
   (name) => {
     const inner = [
       tradeEvent(-200n, -25n, 0),
@@ -214,7 +214,7 @@ describe('a migration', () => {
     quoteRaw: 25n,
   };
 
-  test('moves into the pool that the instruction below it opens', () => {
+  test('moves to the pool created by the instruction below it', () => {
     const named = { 0: 'authority', 3: 'new pool', 10: 'new base', 11: 'new quote', 6: 'lp mint' };
     const opened = {
       program: raydiumCpmm.programId,
@@ -229,7 +229,7 @@ describe('a migration', () => {
     ]);
   });
 
-  test('into the older program is read alike', () => {
+  test('to the older program is read in the same way', () => {
     expect(decodeWith('migrate_to_amm', amm, filled, balances).events).toEqual([migrate]);
   });
 
@@ -247,7 +247,7 @@ describeDecoderLaws('the launchpad decoder', raydiumLaunchlab, launchlabLayout);
 
 const EVENT_TAG = launchlabLayout.events.TradeEvent.discriminator;
 
-/** On a curve of 1,000 virtual base and 100 virtual quote; a sale begins where the buy ended. */
+/** On a curve of 1,000 virtual base and 100 virtual quote; a sell starts at the end of the buy. */
 function tradeEvent(baseSold: bigint, raised: bigint, status: number): InstructionDraft {
   const start = baseSold < 0n ? ([-baseSold, -raised] as const) : ([0n, 0n] as const);
   const end = [start[0] + baseSold, start[1] + raised];

@@ -1,10 +1,11 @@
 /**
  * Raydium's launchpad, program LanMV9sA…, with the platforms that launch through it.
  *
- * Trades are what the transfers below the instruction did to the curve's two vaults; the program's
- * event adds the fees, the virtual reserves and whether the curve is complete. `initialize` opens a
- * curve with the whole supply, `migrate_to_…` moves what it raised into a pool of Raydium's, whose
- * own instruction below it tells of the new pool. Names and links come with the metadata program.
+ * Trades are read from the transfers between the instruction and the curve's two vaults; the
+ * program's event adds the fees, the virtual reserves and whether the curve is complete.
+ * `initialize` creates a curve with the whole supply. `migrate_to_…` moves the amount raised into a
+ * Raydium pool, whose own instruction below it yields the new pool. Names and links are set through
+ * the metadata program.
  */
 import type { CurveComplete, Launch, Migrate } from '../../model/chain-event.ts';
 import type { Instruction } from '../../model/instruction.ts';
@@ -97,7 +98,7 @@ function decodeTrade(instruction: Instruction, view: TransactionView): DecodeRes
     event ?? {},
   );
   if (reading.status !== 'event') return resultOf(reading);
-  const swap = heldAgainst(event, reading.event);
+  const swap = checkedAgainst(event, reading.event);
   if (event === null || !event.isComplete) return events(swap);
   const complete: CurveComplete = {
     kind: 'curveComplete',
@@ -110,7 +111,7 @@ function decodeTrade(instruction: Instruction, view: TransactionView): DecodeRes
   return events(swap, complete);
 }
 
-function heldAgainst(event: LaunchlabTradeEvent | null, swap: Swap): Swap {
+function checkedAgainst(event: LaunchlabTradeEvent | null, swap: Swap): Swap {
   if (event === null || event.baseSold === -swap.poolBaseDelta) return swap;
   const contradiction = `event says ${event.baseSold} tokens, ${-swap.poolBaseDelta} moved`;
   return { ...swap, quarantine: swap.quarantine ?? contradiction };
@@ -141,7 +142,7 @@ function decodeInitialize(
   return events(launch);
 }
 
-/** Where a migration keeps its accounts; `base` and `quote` are the vaults of the new pool. */
+/** Accounts of a migration; `base` and `quote` are the vaults of the new pool. */
 type MigrateAccounts = Record<'base_mint' | 'pool_state' | 'pool' | 'base' | 'quote', number>;
 
 function decodeMigrate(

@@ -18,7 +18,7 @@ const PERMANENT = {
 };
 
 describe('Raydium locking', () => {
-  test('keeps LP tokens for good, as many as were transferred, whatever the argument says', () => {
+  test('locks LP tokens permanently, in the transferred amount regardless of the argument', () => {
     const accounts = accountList(19, { 2: 'owner', 8: 'lp mint', 9: 'owner lp', 10: 'lp vault' });
     const moved = transfer({ from: 'owner lp', to: 'lp vault', by: 'owner', amount: 70n });
     const data = [u64(99n), flag(true)];
@@ -40,7 +40,7 @@ describe('Raydium locking', () => {
     });
   });
 
-  test('keeps the token of a position, of which there is one', () => {
+  test('locks the single token of a position', () => {
     const accounts = accountList(18, { 2: 'owner', 4: 'owner lp', 7: 'lp vault' });
     const moved = transfer({ from: 'owner lp', to: 'lp vault', by: 'owner', amount: 1n });
     expect(decode('lock_clmm_position', accounts, [moved], [flag(true)])).toMatchObject({
@@ -48,7 +48,7 @@ describe('Raydium locking', () => {
     });
   });
 
-  test('gives up the LP tokens that the pool burns to pay fees, under terms that go on', () => {
+  test('releases the LP tokens that the pool burns to pay fees, with unchanged terms', () => {
     const accounts = accountList(18, { 14: 'lp vault' });
     const withdraw = { program: raydiumCpmm.programId, inner: [burn('lp vault', 'lp mint', 3n)] };
     expect(decode('collect_cp_fees', accounts, [withdraw], [u64(3n)])).toMatchObject({
@@ -56,7 +56,7 @@ describe('Raydium locking', () => {
     });
   });
 
-  test('is nothing when nothing moved, malformed without its accounts', () => {
+  test('is ignored when nothing moved, malformed without its accounts', () => {
     const accounts = accountList(19, { 10: 'lp vault' });
     expect(decode('lock_cp_liquidity', accounts, []).status).toBe('ignored');
     for (const name of ['lock_cp_liquidity', 'lock_clmm_position', 'collect_cp_fees'] as const) {

@@ -1,10 +1,10 @@
 /**
  * Raydium's liquidity locking ("burn and earn"), program LockrWmn….
  *
- * It keeps LP tokens of CPMM pools, or the NFT of a CLMM position, for good: the owner gets an NFT
- * that claims what they earn, and there is no way to take them out again. Fees of CPMM liquidity are
- * paid by burning the small part of the kept LP tokens that the pool's growth has freed; those of a
- * position move no kept token.
+ * It locks LP tokens of CPMM pools, or the NFT of a CLMM position, permanently. The owner receives
+ * an NFT that claims the earnings, and the locked tokens can never be withdrawn. Fees of CPMM
+ * liquidity are paid by burning the small part of the locked LP tokens that the pool's growth has
+ * released; fees of a position move no locked token.
  */
 import type { Address } from '../../model/units.ts';
 import { PERMANENT, readTokenLock } from '../families/token-lock.ts';

@@ -30,7 +30,7 @@ const SWAP_BASE_OUT: SwapWitness = {
 describeSwapWitnesses([SWAP_BASE_IN, SWAP_BASE_OUT]);
 
 describe('a swap of a stable Raydium pool', () => {
-  test('leaves out what the pool fetched from its own orders on the market', () => {
+  test('leaves out what the pool fetched from its market orders', () => {
     const fetched = payOut('market base', 'base vault', 9n);
     const legs = [fetched, ...BUY_LEGS];
     const { events } = decodeWitness(SWAP_BASE_IN, legs, {

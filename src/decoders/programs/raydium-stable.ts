@@ -1,7 +1,7 @@
 /**
- * Raydium's pools of tokens of equal value, program 5quBtoiQ…. Swaps are those of its first pools with
- * an account for the curve's model and without the target orders; what an instruction fetched from
- * the pool's own orders on the market is no leg of a trade. Liquidity is not read.
+ * Raydium's stable-asset pools, program 5quBtoiQ…. Swaps have the accounts of its first pools, plus
+ * an account for the curve's model and without the target orders. Amounts that an instruction
+ * fetched from the pool's own orders on the market are not a leg of a trade. Liquidity is not read.
  */
 import { swapOnlyDecoder } from '../legs/swap-only.ts';
 

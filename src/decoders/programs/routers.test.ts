@@ -7,14 +7,14 @@ import { decoderOf, isVenueProgram } from '../registry.ts';
 import { ROUTERS } from './routers.ts';
 
 describe.each(ROUTERS)('router $name', (router) => {
-  test('is known by an address of 32 bytes that no other program has, and owns no pools', () => {
+  test('has an address of 32 bytes that no other program has, and owns no pools', () => {
     expect(decodeBase58(router.programId)).toHaveLength(32);
     expect(decoderOf(router.programId)).toBe(router);
     expect(isVenueProgram(router.programId)).toBe(false);
   });
 });
 
-test('whatever a router is told or says is counted and is no event', () => {
+test('every instruction of a router is counted and yields no event', () => {
   const router = fc.constantFrom(...ROUTERS.map(({ programId }) => programId));
   fc.assert(
     fc.property(router, fc.uint8Array({ maxLength: 64 }), (program, data) => {

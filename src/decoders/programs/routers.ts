@@ -1,7 +1,7 @@
 /**
- * Routers move tokens only through the pools they call, whose events tell every amount. What they
- * say themselves, as in Jupiter's SwapEvents, is nominal and never read: each of their instructions
- * is known to carry nothing for us, whichever it is, and is counted as such.
+ * Routers move tokens only through the pools they call, whose events contain every amount. Amounts
+ * that routers report, as in Jupiter's SwapEvents, are nominal and never read. All of their
+ * instructions are therefore counted as ignored.
  */
 import type { RouterName } from '../../model/program.ts';
 import type { Address } from '../../model/units.ts';

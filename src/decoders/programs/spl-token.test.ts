@@ -43,7 +43,7 @@ const OWNED = [
 describe('a mint', () => {
   const event = { kind: 'mintCreated', outerIx: 0, innerIx: -1, mint: MINT, decimals: 6 };
 
-  test('comes to life with both authorities, in either form of the instruction', () => {
+  test('is created with both authorities, in either form of the instruction', () => {
     const draft = initializeMint2({
       mint: MINT,
       decimals: 6,
@@ -66,12 +66,12 @@ describe('a mint', () => {
     }
   });
 
-  test('comes to life without a freeze authority', () => {
+  test('is created without a freeze authority', () => {
     const draft = initializeMint2({ mint: MINT, decimals: 6, mintAuthority: ALICE });
     expect(decode(draft)).toMatchObject({ events: [{ ...event, freezeAuthority: null }] });
   });
 
-  test('changes hands and loses its authorities', () => {
+  test('changes and loses its authorities', () => {
     expect(decode(setAuthority(MINT, 0, BOB))).toMatchObject({
       events: [{ kind: 'authority', mint: MINT, authorityKind: 'mint', newAuthority: BOB }],
     });
@@ -80,7 +80,7 @@ describe('a mint', () => {
     });
   });
 
-  test.each([2, 3, 4, 17])('is not what authority type %i is about', (authorityType) => {
+  test.each([2, 3, 4, 17])('is not affected by authority type %i', (authorityType) => {
     expect(decode(setAuthority(A, authorityType, BOB))).toEqual({ status: 'ignored' });
   });
 });
@@ -88,7 +88,7 @@ describe('a mint', () => {
 describe('tokens', () => {
   const event = { kind: 'tokenTransfer', outerIx: 0, innerIx: -1, mint: MINT, feeWithheld: 0n };
 
-  test('move between owners', () => {
+  test('are transferred between owners', () => {
     const moved = { from: 'a', to: 'b', by: ALICE, amount: 7n };
     for (const draft of [transfer(moved), transferChecked(moved, MINT, SPL_TOKEN_PROGRAM)]) {
       expect(decode(draft)).toEqual({
@@ -134,14 +134,14 @@ describe('tokens', () => {
     expect(statuses).toEqual(['ignored', 'event', 'event']);
   });
 
-  test('that do not move are no event', () => {
+  test('yield no event when the amount is zero', () => {
     expect(decode(transfer({ from: 'a', to: 'b', by: ALICE, amount: 0n }))).toEqual({
       status: 'ignored',
     });
     expect(decode(syncNative('a'))).toEqual({ status: 'ignored' });
   });
 
-  test('of a mint that the record does not tell are reported', () => {
+  test('of an unknown mint are reported', () => {
     const draft = transfer({ from: 'a', to: 'b', by: ALICE, amount: 7n });
     expect(decodeDraft({ signers: [ALICE], instructions: [draft] })).toEqual({
       status: 'malformed',
@@ -149,7 +149,7 @@ describe('tokens', () => {
     });
   });
 
-  test('wrapped around lamports are unwrapped by amount', () => {
+  test('wrapping lamports are unwrapped by amount', () => {
     const tokenBalances = [{ account: A, mint: WRAPPED_SOL, owner: ALICE, before: 100n }];
     const unwrap = (...amount: readonly Uint8Array[]) =>
       decodeDraft({
@@ -164,7 +164,7 @@ describe('tokens', () => {
   });
 });
 
-/** `TokenInstruction` of spl-token 8 and of p-token, and what each says without any arguments. */
+/** Tags of `TokenInstruction` of spl-token 8 and of p-token, with the result without arguments. */
 const TAGS: readonly (readonly [tag: number, name: string, status: string])[] = [
   [0, 'InitializeMint', 'malformed'],
   [1, 'InitializeAccount', 'ignored'],
@@ -197,11 +197,11 @@ const TAGS: readonly (readonly [tag: number, name: string, status: string])[] = 
 ];
 
 describe('the token program', () => {
-  test.each(TAGS)('answers tag %i, %s, with %s', (tag, _, status) => {
+  test.each(TAGS)('handles tag %i, %s, with %s', (tag, _, status) => {
     expect(decode(token([A, B, ALICE], u8(tag))).status).toBe(status);
   });
 
-  test('says of every other tag that it is unknown', () => {
+  test('reports every other tag as unknown', () => {
     const known = new Set(TAGS.map(([tag]) => tag));
     for (let tag = 0; tag < 256; tag++) {
       if (known.has(tag)) continue;
@@ -210,7 +210,7 @@ describe('the token program', () => {
     }
   });
 
-  test('reports what has no data or too few accounts', () => {
+  test('reports instructions without data or with too few accounts', () => {
     expect(decode(token([A]))).toEqual({ status: 'malformed', reason: 'no data' });
     expect(decode(token([A], u8(3), u64(5n)))).toEqual({
       status: 'malformed',
@@ -241,12 +241,12 @@ describe('the token program', () => {
     });
   });
 
-  test('reports a batch of which it does not understand a part', () => {
+  test('reports a batch with a part that it does not understand', () => {
     const draft = batch(mintTo(MINT, 'a', 9n), token([A], u8(99)));
     expect(decode(draft)).toEqual({ status: 'unknown', discriminator: '63' });
   });
 
-  test('never throws, whatever the bytes and however few the accounts', () => {
+  test('never throws, for any bytes and any number of accounts', () => {
     const anything = fc.tuple(
       fc.integer({ min: 0, max: 255 }),
       fc.uint8Array({ maxLength: 90 }),
@@ -262,10 +262,10 @@ describe('the token program', () => {
 });
 
 /**
- * A launch as pump.fun makes it: mint, metadata, the whole supply of 10^9 tokens of 6 decimals to
- * the curve, and then nobody may mint any more.
+ * A launch as made by pump.fun: mint, metadata, the whole supply of 10^9 tokens of 6 decimals to
+ * the curve, and then removal of the mint authority.
  */
-test('a launch is told by its instructions', () => {
+test('a launch is read from its instructions', () => {
   const launch: TransactionDraft = {
     signers: [ALICE],
     instructions: [
@@ -312,7 +312,7 @@ test('a launch is told by its instructions', () => {
   ]);
 });
 
-test.skipIf(!hasTestData)('a recorded launch has the name that public tests expect of it', () => {
+test.skipIf(!hasTestData)('a recorded launch has the name that public tests expect', () => {
   const path = resolve(testData, 'chain/0xjeffro+tx-parser/solana/data/pumpfun_create_0.json');
   const [record] = JSON.parse(readFileSync(path, 'utf8'));
   const reading = readTransaction(record);

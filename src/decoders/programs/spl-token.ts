@@ -1,7 +1,8 @@
 /**
- * The token program, TokenkegQ…: mints that come to life, who may mint and freeze, and what moved.
+ * The token program, TokenkegQ…: new mints, changes of mint and freeze authority, and movements of
+ * tokens.
  *
- * Transfers below a venue's instruction are its legs and told by its own event; minting and burning
+ * Transfers below a venue's instruction are its legs and are part of its own event; mints and burns
  * always count. Also reads the instructions that its successor, p-token, added at the same address.
  */
 import { SPL_TOKEN_PROGRAM } from '../../model/program.ts';

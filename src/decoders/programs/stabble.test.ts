@@ -49,8 +49,8 @@ describeSwapWitnesses([
 ]);
 
 describe('a Stabble swap', () => {
-  test('is paid out by the vault program, and so is the fee of its beneficiary', () => {
-    // 4 and 232,092 left the vault by a call of its program in the recorded transaction.
+  test('is paid out by the vault program, as is the fee of its beneficiary', () => {
+    // In the recorded transaction, 4 and 232,092 left the vault by a call of its program.
     const fee = payOut('base vault', 'beneficiary base', 4n);
     const paid = payOut('base vault', 'user base', 40n);
     const legs = [payIn('user sol', 'quote vault', 30n), byVaultProgram(fee, paid)];
@@ -58,7 +58,7 @@ describe('a Stabble swap', () => {
     expect(events).toMatchObject([{ ...BOUGHT, poolBaseDelta: -44n }]);
   });
 
-  test('knows no reserves, since all pools have their tokens in one vault', () => {
+  test('has no reserves, since all pools share one vault', () => {
     expect(decodeWitness(SWAP).events).toMatchObject([{ reserves: null }]);
   });
 
@@ -73,7 +73,7 @@ describe('a Stabble swap', () => {
   });
 });
 
-/** `withdraw` of the program that keeps the tokens. */
+/** `withdraw` of the program that holds the tokens. */
 function byVaultProgram(...inner: readonly InstructionDraft[]): InstructionDraft {
   return {
     program: 'vo1tWgqZMjG61Z2T9qUaMYKqZ75CYzMuaZ2LZP1n7HV',

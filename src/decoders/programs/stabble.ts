@@ -1,11 +1,11 @@
 /**
- * Stabble's pools of tokens of equal value, program swapNyd8…, and weighted pools, program swapFpHZ….
+ * Stabble's stable-asset pools, program swapNyd8…, and weighted pools, program swapFpHZ….
  *
- * A swap pays into a token account of Stabble's vault by itself and pays out of another by calling the
- * vault's program, vo1tWgqZ…, which also pays the beneficiary's fee out of it; both are legs of the
- * pool. All pools have their tokens in the accounts of one vault. Account orders are those of the
- * published source, where the newer swap names the mints before the token accounts. Deposits and
- * withdrawals take a varying number of tokens and are not read.
+ * A swap itself pays into a token account of Stabble's vault, and pays out of another by calling
+ * the vault's program, vo1tWgqZ…, which also pays the beneficiary's fee from it; both are legs of
+ * the pool. All pools share the accounts of one vault. Account orders are from the published
+ * source; the newer swap lists the mints before the token accounts. Deposits and withdrawals take a
+ * varying number of tokens and are not read.
  */
 import type { Venue } from '../../model/program.ts';
 import type { SwapForm } from '../legs/swap-form.ts';

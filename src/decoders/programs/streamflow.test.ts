@@ -20,7 +20,7 @@ const CREATE = accountList(18, { 0: 'sender', 1: 'sender tokens', 4: 'escrow' })
 const UNCHECKED = accountList(11, { 0: 'sender', 1: 'sender tokens', 3: 'escrow' });
 const WITH_PAYER = accountList(12, { 1: 'sender', 2: 'sender tokens', 4: 'escrow' });
 
-/** How each kind of creation ends its parameters: whether it can be paused, and its rate changed. */
+/** End of the parameters by kind of creation: whether it can be paused, and its rate changed. */
 const TAILS: Readonly<Record<string, (canUpdateRate: boolean) => Uint8Array>> = {
   create: (can) => concat(flag(true), flag(true), flag(true), flag(can)),
   create_v2: (can) => concat(flag(true), flag(can), u32(7)),
@@ -39,7 +39,7 @@ describe('a Streamflow lock', () => {
     ['create_unchecked_v2', UNCHECKED],
     ['create_unchecked_with_payer', WITH_PAYER],
     ['create_unchecked_with_payer_v2', WITH_PAYER],
-  ] as const)('by %s keeps what its escrow got, fees left out', (name, accounts) => {
+  ] as const)('by %s locks the amount its escrow received, without fees', (name, accounts) => {
     const tail = TAILS[name]?.(false);
     const parameters = streamParameters({ cliff: NEW_YEAR, cliffAmount: 999n }, tail);
     expect(decode(name, accounts, [FEE, DEPOSIT], parameters)).toEqual({
@@ -70,7 +70,7 @@ describe('a Streamflow lock', () => {
     });
   });
 
-  test('without a cliff frees its first part a period after its start, the last begun one last', () => {
+  test('without a cliff unlocks its first part one period after its start, its rest last', () => {
     const parameters = streamParameters({ start: NEW_YEAR, perPeriod: 300n });
     expect(decode('create', CREATE, [DEPOSIT], parameters)).toMatchObject({
       // 300, 300, 300 and the rest.
@@ -85,21 +85,21 @@ describe('a Streamflow lock', () => {
     });
   });
 
-  test('that begins with its block does not tell when it ends', () => {
+  test('that starts with its block has an unknown end', () => {
     const parameters = streamParameters({ start: 0n, cliff: 0n });
     expect(decode('create', CREATE, [DEPOSIT], parameters)).toMatchObject({
       events: [{ terms: { firstUnlockTimeMs: null, lastUnlockTimeMs: null } }],
     });
   });
 
-  test('that frees nothing in its periods does not tell when it ends', () => {
+  test('whose periods unlock nothing has an unknown end', () => {
     const parameters = streamParameters({ cliff: NEW_YEAR, cliffAmount: 5n, perPeriod: 0n });
     expect(decode('create', CREATE, [DEPOSIT], parameters)).toMatchObject({
       events: [{ terms: { firstUnlockTimeMs: Date.UTC(2026, 0, 1), lastUnlockTimeMs: null } }],
     });
   });
 
-  test('beyond all time ends at the last time there is', () => {
+  test('beyond the representable times ends at the last one', () => {
     const parameters = streamParameters({ cliff: 2n ** 64n - 1n, cliffAmount: 1_000n });
     const end = 8.64e15;
     expect(decode('create', CREATE, [DEPOSIT], parameters)).toMatchObject({
@@ -108,7 +108,7 @@ describe('a Streamflow lock', () => {
   });
 
   test.each([{ isCancelableBySender: true }, { isCancelableByRecipient: true }])(
-    'may end before its time when it can be cancelled (%o)',
+    'is revocable when it can be cancelled (%o)',
     (flags) => {
       const parameters = streamParameters({ cliff: NEW_YEAR, ...flags });
       expect(decode('create', CREATE, [DEPOSIT], parameters)).toMatchObject({
@@ -117,14 +117,14 @@ describe('a Streamflow lock', () => {
     },
   );
 
-  test('of the oldest clients, which say nothing of rates, has a rate that stays', () => {
+  test('of the oldest clients, which state nothing about rates, has a fixed rate', () => {
     const parameters = streamParameters({ cliff: NEW_YEAR }, new Uint8Array(0));
     expect(decode('create', CREATE, [DEPOSIT], parameters)).toMatchObject({
       events: [{ terms: { isRevocable: false } }],
     });
   });
 
-  test('grows by a top-up and shrinks by what is withdrawn or given back', () => {
+  test('grows by a top-up and shrinks by withdrawals and refunds', () => {
     const top = accountList(12, { 0: 'sender', 3: 'escrow' });
     expect(decode('topup', top, [DEPOSIT], u64(5n))).toMatchObject({
       events: [{ owner: address('sender'), escrowDelta: 1_000n, terms: null }],
@@ -141,7 +141,7 @@ describe('a Streamflow lock', () => {
     });
   });
 
-  test('is malformed when its parameters or accounts are cut short', () => {
+  test('is malformed when its parameters or accounts are truncated', () => {
     const short = streamParameters({}, new Uint8Array(0)).slice(0, -1);
     expect(decode('create', CREATE, [DEPOSIT], short)).toEqual({
       status: 'malformed',
@@ -188,7 +188,7 @@ interface StreamDraft {
   readonly isCancelableByRecipient?: boolean;
 }
 
-/** The parameters of a stream of 1,000 with a period of a day. */
+/** The parameters of a stream of 1,000 with a period of one day. */
 function streamParameters(
   draft: StreamDraft,
   tail: Uint8Array = concat(flag(false), flag(false)),

@@ -1,10 +1,10 @@
 /**
  * Streamflow, program strmRqUC…: token locks, vesting and payment streams.
  *
- * A stream frees a first amount at its cliff, or at its start when it has none, and equal parts in
- * the periods after it. What it keeps is what the transfers below the instruction did to its escrow;
- * Streamflow's own fees go elsewhere. A pause only makes a lock longer, and a changed recipient does
- * not end it.
+ * A stream unlocks a first amount at its cliff, or at its start if it has none, and equal parts in
+ * the following periods. The locked amount is read from the transfers between the instruction and
+ * its escrow; Streamflow's own fees go elsewhere. A pause only extends a lock, and a change of
+ * recipient does not end it.
  */
 
 import { BorshReader } from '../../model/borsh-reader.ts';
@@ -104,11 +104,11 @@ function decodeCreate(
 }
 
 /**
- * Parameters: start, net amount, seconds of a period, amount of a period, cliff (0: the start),
- * amount freed at the cliff, six flags of which the first two let the sender and the recipient
- * cancel, name, frequency of automatic withdrawals, then what the kinds of creation differ in. A
- * start of 0 is the time of the block, which an instruction does not tell. Whoever may change the
- * rate may free everything at once.
+ * Parameters: start, net amount, period in seconds, amount per period, cliff (0: the start), amount
+ * at the cliff, six flags of which the first two let the sender and the recipient cancel, name,
+ * frequency of automatic withdrawals, then parameters that depend on the kind of creation. A start
+ * of 0 means the time of the block, which an instruction does not contain. An account that may
+ * change the rate can unlock everything at once, which makes the lock revocable.
  */
 function readTerms(name: CreateName, data: Uint8Array): LockTerms | null {
   const reader = new BorshReader(data, 8);
@@ -129,13 +129,13 @@ function readTerms(name: CreateName, data: Uint8Array): LockTerms | null {
   return termsOf({ cliffTime, cliffAmount, periodSeconds, periodCount }, isRevocable);
 }
 
-/** Begun periods count whole; null when no amount is freed in one. */
+/** Incomplete periods count as whole; null when periods unlock nothing. */
 function countPeriods(amount: bigint, amountPerPeriod: bigint): bigint | null {
   if (amount <= 0n) return 0n;
   return amountPerPeriod === 0n ? null : (amount + amountPerPeriod - 1n) / amountPerPeriod;
 }
 
-/** The end of the parameters: `pausable` and `can_update_rate`, left out by the oldest clients. */
+/** The end of the parameters: `pausable` and `can_update_rate`, omitted by the oldest clients. */
 function canUpdateRate(name: CreateName, reader: BorshReader): boolean {
   if (name === 'create') {
     if (reader.bool()) reader.skip(1);

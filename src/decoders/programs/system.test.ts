@@ -44,7 +44,7 @@ describe('the system program', () => {
     });
   });
 
-  test('has an answer for every tag, and says so of those it never saw', () => {
+  test('handles every tag, and reports unknown ones', () => {
     const statuses = Array.from({ length: 16 }, (_, tag) => decode(instruction(tag, [A])).status);
     const moves = [0, 2, 3, 5, 11, 13];
     expect(statuses).toEqual(
@@ -56,13 +56,13 @@ describe('the system program', () => {
     expect(decode(instruction(14, []))).toEqual({ status: 'unknown', discriminator: '0e000000' });
   });
 
-  test('reports a tag, an amount or accounts that are missing', () => {
+  test('reports a missing tag, amount or account', () => {
     expect(decode({ program: SYSTEM_PROGRAM, data: u8(2) }).status).toBe('malformed');
     expect(decode(instruction(2, [A, B], u32(1))).status).toBe('malformed');
     expect(decode(instruction(2, [A], u64(1n))).status).toBe('malformed');
   });
 
-  test('ignores what moves nothing', () => {
+  test('ignores movements of zero', () => {
     expect(decode(sendLamports('a', 'b', 0n))).toEqual({ status: 'ignored' });
     const prefunded = instruction(13, [B], u64(0n), u64(165n), OWNER);
     expect(decode(prefunded)).toEqual({ status: 'ignored' });

@@ -1,8 +1,9 @@
 /**
- * The system program: SOL sent, and accounts funded as they are created.
+ * The system program: SOL transfers, and the funding of new accounts.
  *
- * A transfer below a venue's instruction is a leg of its swap on a native curve, or a fee of it, and
- * told by the venue's event. Creating an account is told always: rent is no leg of anything.
+ * A transfer below a venue's instruction is a leg or a fee of its swap on a native curve and part
+ * of the venue's event. The creation of an account always yields an event, since rent is never a
+ * leg.
  */
 import { readU32 } from '../../lib/little-endian.ts';
 import type { SolTransfer } from '../../model/chain-event.ts';
@@ -20,9 +21,12 @@ import {
 import { readSystemMovement } from '../transaction/system-movements.ts';
 import type { TransactionView } from '../transaction/transaction-view.ts';
 
-/** `SystemInstruction` tags (u32) that move lamports; a withdrawal from a nonce account does. */
+/** `SystemInstruction` tags (u32) that move lamports, including withdrawals from nonce accounts. */
 const MOVING: ReadonlySet<number> = new Set([0, 2, 3, 5, 11, 13]);
-/** The newest tag, CreateAccountAllowPrefund. Between the moving ones: nonces, space, owners. */
+/**
+ * The newest tag, CreateAccountAllowPrefund. Tags not listed above concern nonces, space and
+ * owners.
+ */
 const TAG_MAX = 13;
 const TAG_BYTES = 4;
 

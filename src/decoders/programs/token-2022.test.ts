@@ -38,7 +38,7 @@ const METADATA_SET = {
 };
 
 describe('Token-2022', () => {
-  test('brings mints to life as its own', () => {
+  test('creates mints as its own', () => {
     const draft = initializeMint2({
       mint: MINT,
       decimals: 9,
@@ -50,7 +50,7 @@ describe('Token-2022', () => {
     });
   });
 
-  test('says what an extension of a mint is', () => {
+  test('reads the extensions of a mint', () => {
     const rate = token([MINT, ALICE], u8(33), u8(1), u16(250));
     expect(decode(rate)).toEqual({
       status: 'event',
@@ -68,9 +68,9 @@ describe('Token-2022', () => {
   });
 
   test.each([
-    ['somebody else', [u8(1), key(BOB)], BOB],
-    ['nobody', [u8(0)], null],
-  ])('hands the permanent delegate to %s', (_, newAuthority, delegate) => {
+    ['another account', [u8(1), key(BOB)], BOB],
+    ['none', [u8(0)], null],
+  ])('sets the permanent delegate to %s', (_, newAuthority, delegate) => {
     expect(decode(token([MINT, ALICE], u8(6), u8(8), ...newAuthority))).toMatchObject({
       events: [
         { kind: 'mintExtension', mint: MINT, extension: { kind: 'permanentDelegate', delegate } },
@@ -78,7 +78,7 @@ describe('Token-2022', () => {
     });
   });
 
-  test('tells the fee that was withheld, named by the instruction or missing at the end', () => {
+  test('has the withheld fee, stated by the instruction or missing on arrival', () => {
     const moved = { from: 'a', to: 'b', by: ALICE, amount: 1_000n };
     for (const draft of [
       transferCheckedWithFee(moved, MINT, 10n),
@@ -106,14 +106,14 @@ describe('Token-2022', () => {
   test.each([
     ['Burn', [u8(1), u64(7n)]],
     ['BurnChecked', [u8(2), u64(7n), u8(6)]],
-  ])('takes burned tokens out of the supply where burning needs permission: %s', (_, data) => {
+  ])('subtracts burned tokens from the supply when burning needs permission: %s', (_, data) => {
     expect(decode(token([A, MINT, address('permission'), ALICE], u8(46), ...data))).toMatchObject({
       events: [{ transferKind: 'burn', mint: MINT, fromOwner: ALICE, amountGross: 7n }],
     });
   });
 });
 
-describe('the metadata kept on a mint', () => {
+describe('the metadata stored on a mint', () => {
   test('begins with name, symbol and link', () => {
     const names = [text('MOO DOG'), text('MOODOG'), text('https://example.org/moo.json')];
     expect(metadata('initialize_account', [MINT, ALICE, MINT, BOB], ...names)).toEqual({
@@ -141,7 +141,7 @@ describe('the metadata kept on a mint', () => {
     });
   });
 
-  test('may hold other keys, which are not kept', () => {
+  test('may have other keys, which are not stored', () => {
     const other = [u8(3), text('telegram'), text('t.me/moo')];
     expect(metadata('updating_field', [MINT, ALICE], ...other)).toEqual({ status: 'ignored' });
     expect(metadata('remove_key_ix', [MINT, ALICE], u8(0), text('telegram'))).toEqual({
@@ -151,16 +151,16 @@ describe('the metadata kept on a mint', () => {
   });
 
   test.each([
-    ['somebody else', BOB, BOB],
-    ['nobody', SYSTEM_PROGRAM, null],
-  ])('passes to %s', (_, named, updateAuthority) => {
+    ['another account', BOB, BOB],
+    ['none', SYSTEM_PROGRAM, null],
+  ])('can pass its update authority to %s', (_, named, updateAuthority) => {
     expect(metadata('update_the_authority', [MINT, ALICE], key(named))).toEqual({
       status: 'event',
       events: [{ ...METADATA_SET, updateAuthority }],
     });
   });
 
-  test('is reported when it is cut short', () => {
+  test('is reported when it is truncated', () => {
     const full = concat(hex('d2e11ea258b84d8d'), text('MOO'), text('M'), text('https://x'));
     for (let length = 8; length < full.length; length++) {
       expect(decode(token([MINT, ALICE], full.subarray(0, length))).status).toBe('malformed');
@@ -178,7 +178,7 @@ describe('the metadata kept on a mint', () => {
   });
 });
 
-/** Extensions of `TokenInstruction` in spl-token-2022, with second tags where those decide. */
+/** Extensions of `TokenInstruction` in spl-token-2022, with second tags where they matter. */
 const EXTENSIONS: readonly (readonly [name: string, data: readonly number[], status: string])[] = [
   ['InitializeMintCloseAuthority', [25], 'malformed'],
   ['InitializeTransferFeeConfig', [26, 0], 'malformed'],
@@ -187,7 +187,7 @@ const EXTENSIONS: readonly (readonly [name: string, data: readonly number[], sta
   ['WithdrawWithheldTokensFromAccounts', [26, 3], 'ignored'],
   ['HarvestWithheldTokensToMint', [26, 4], 'ignored'],
   ['SetTransferFee', [26, 5], 'malformed'],
-  ['no instruction of the transfer fee', [26, 6], 'unknown'],
+  ['unknown instruction of the transfer fee', [26, 6], 'unknown'],
   ['ConfidentialTransfer', [27], 'ignored'],
   ['InitializeConfidentialTransferMint', [27, 0], 'malformed'],
   ['InitializeDefaultAccountState', [28, 0], 'malformed'],
@@ -218,7 +218,7 @@ const EXTENSIONS: readonly (readonly [name: string, data: readonly number[], sta
   ['PermissionedBurn', [46, 1], 'malformed'],
   ['PermissionedBurnChecked', [46, 2], 'malformed'],
   ['ConfidentialPermissionedBurn', [46, 3], 'ignored'],
-  ['no instruction of the permissioned burn', [46, 4], 'unknown'],
+  ['unknown instruction of the permissioned burn', [46, 4], 'unknown'],
 ];
 
 describe('the extensions', () => {

@@ -1,10 +1,10 @@
 /**
- * Token-2022, TokenzQd…: what the token program does, and extensions.
+ * Token-2022, TokenzQd…: everything the token program does, and extensions.
  *
- * Of the extensions we follow those that say something of a mint (mint-extensions.ts), the fee that
- * transfers withhold, the permissioned burn, and the metadata kept on the mint itself, which is
+ * The extensions that are read: those that describe a mint (mint-extensions.ts), the fee withheld
+ * from transfers, the permissioned burn, and the metadata stored on the mint itself, which is
  * written through the token metadata interface (eight-byte discriminators). Token-2022 accepts that
- * interface for the mint account only, so its metadata account is the mint.
+ * interface only for the mint account, so its metadata account is the mint.
  */
 
 import { BorshReader } from '../../model/borsh-reader.ts';
@@ -45,8 +45,9 @@ const TRANSFER_FEE = 26;
 const PERMISSIONED_BURN = 46;
 
 /**
- * What else instructions of extensions do, by tag, less those two, which need a second look at the
- * data: instructions that set up or change an extension of a mint are told as facts of it.
+ * Other instructions of extensions, by tag, except the two above, which depend on a second tag.
+ * Instructions that initialise or change an extension of a mint are handled separately
+ * (`mintExtension`).
  */
 const EXTENSION_ACTIONS: Readonly<Record<number, TokenAction>> = {
   27: 'ignored', // ConfidentialTransfer: amounts are hidden
@@ -66,10 +67,10 @@ const EXTENSION_ACTIONS: Readonly<Record<number, TokenAction>> = {
   44: 'ignored', // Pausable
 };
 
-/** By second tag, configuring left out: what moves withheld fees is ignored. */
+/** By second tag, without configuration. Instructions that move withheld fees are ignored. */
 const TRANSFER_FEE_ACTIONS: Readonly<Record<number, TokenAction>> = {
   1: 'movement', // TransferCheckedWithFee
-  2: 'ignored', // WithdrawWithheldTokensFromMint: how many, the record does not tell
+  2: 'ignored', // WithdrawWithheldTokensFromMint: the record does not show the amount
   3: 'ignored', // WithdrawWithheldTokensFromAccounts: likewise
   4: 'ignored', // HarvestWithheldTokensToMint
 };
@@ -129,7 +130,7 @@ function decodeInitialize(instruction: Instruction): DecodeResult {
   });
 }
 
-/** The interface's `Field`, in order; a fourth kind is any other key, which we do not keep. */
+/** The interface's `Field`, in order. A fourth kind is any other key, which is not stored. */
 const FIELDS = ['name', 'symbol', 'uri'] as const;
 const OTHER_KEY = 3;
 
@@ -143,7 +144,7 @@ function decodeUpdateField(instruction: Instruction): DecodeResult {
   return field === undefined ? IGNORED : changeOfMint(instruction, { [field]: value });
 }
 
-/** Accounts: metadata, update authority. Data: the new one, all zeros for nobody. */
+/** Accounts: metadata, update authority. Data: the new authority, all zeros for none. */
 function decodeUpdateAuthority(instruction: Instruction): DecodeResult {
   const reader = new BorshReader(instruction.data, 8);
   const updateAuthority = authorityOrNull(reader.address());

@@ -30,14 +30,14 @@ import {
 describeSwapWitnesses(UNPUBLISHED_AMM_WITNESSES);
 
 describe('a market maker’s AMM', () => {
-  test.each(UNPUBLISHED_AMM_WITNESSES)('gives legs only for $venue', (witness) => {
+  test.each(UNPUBLISHED_AMM_WITNESSES)('has only the legs for $venue', (witness) => {
     expect(decodeWitness(witness).events).toMatchObject([{ legsOnly: true }]);
   });
 
   test.each([
     ...[solfi, solfiV2, zerofi, obricV2, humidifi, tessera, goonfi, goonfiV2, bisonfi],
     ...[alphaq, kipseli, flux, scorch, obsidian, deriverse, aquifer, exa6gy],
-  ])('of $name never invents and never throws', (decoder) => {
+  ])('of $name never invents a swap and never throws', (decoder) => {
     const tags = UNPUBLISHED_AMM_WITNESSES.filter(({ venue }) => venue === decoder.name);
     const instructions = Object.fromEntries(
       tags.map(({ data }, at) => [`${at}`, { discriminator: data.slice(0, 16), accounts: {} }]),
@@ -45,15 +45,15 @@ describe('a market maker’s AMM', () => {
     expect(() => assertNeverInvents(decoder, { instructions, events: {} })).not.toThrow();
   });
 
-  test('has both vaults of a trade in common, and so no reserves, where they own themselves', () => {
+  test('has both vaults of a trade shared, and so no reserves, when they own themselves', () => {
     const [found] = UNPUBLISHED_AMM_WITNESSES.filter(({ venue }) => venue === 'alphaq');
     if (found === undefined) throw new Error('no witness');
     expect(decodeWitness(found).events).toMatchObject([{ ...BOUGHT, reserves: null }]);
   });
 });
 
-describe('a Deriverse position with leverage', () => {
-  test('exchanges tokens and is no swap', () => {
+describe('a leveraged Deriverse position', () => {
+  test('exchanges tokens and is not a swap', () => {
     const [swap] = UNPUBLISHED_AMM_WITNESSES.filter(({ venue }) => venue === 'deriverse');
     if (swap === undefined) throw new Error('no witness');
     const legs = [payIn('user sol', 'quote vault', 30n), payOut('base vault', 'user base', 40n)];

@@ -1,7 +1,7 @@
 /**
- * AMMs of market makers that publish no interface. What is known of each is the account order of its
- * swap, as routers that call it have it and as recorded swaps confirm it. Their other instructions
- * set prices and move no tokens.
+ * Market makers' AMMs without a published interface. The known account order of each swap is from
+ * routers that call it and is confirmed by recorded swaps. Their other instructions set prices and
+ * move no tokens.
  */
 import { legsOnlyDecoder } from '../legs/legs-only.ts';
 
@@ -17,7 +17,7 @@ export const solfiV2 = legsOnlyDecoder({
   swaps: [{ tag: '07', user: 0, pool: 1, vaults: [4, 5], userAccounts: [6, 7] }],
 });
 
-/** Its vaults own themselves, and the one the trader pays into comes first. */
+/** Its vaults own themselves; the vault that the trader pays into comes first. */
 export const zerofi = legsOnlyDecoder({
   name: 'zerofi',
   programId: 'ZERor4xhbUycZ6gb9ntrhqscUcZmAbQDjEAtCf4hbZY',
@@ -29,7 +29,7 @@ export const zerofi = legsOnlyDecoder({
 
 const OBRIC_SWAP = { pool: 0, vaults: [3, 4], userAccounts: [5, 6], user: 10 } as const;
 
-/** An Anchor program, so that the tags are the hashes of its `swap` and `swap2`. */
+/** An Anchor program: the tags are the hashes of its `swap` and `swap2`. */
 export const obricV2 = legsOnlyDecoder({
   name: 'obric_v2',
   programId: 'obriQD1zbpyLz95G5n7nJe6a4DPjpFwa5XYPoNm113y',
@@ -39,7 +39,7 @@ export const obricV2 = legsOnlyDecoder({
   ],
 });
 
-/** Its data are obfuscated, tag included. */
+/** Its data, including the tag, are obfuscated. */
 export const humidifi = legsOnlyDecoder({
   name: 'humidifi',
   programId: '9H6tua7jkLhdm3w8BvgpTn5LZNU7g4ZynDmCiNN3q6Rp',
@@ -77,7 +77,7 @@ export const bisonfi = legsOnlyDecoder({
   ],
 });
 
-/** Pools of one mint have its vault in common. */
+/** Pools that trade the same mint share its vault. */
 export const alphaq = legsOnlyDecoder({
   name: 'alphaq',
   programId: 'ALPHAQmeA7bjrVuccPsYPiCvsi428SNwte66Srvs4pHA',
@@ -114,7 +114,7 @@ export const obsidian = legsOnlyDecoder({
   swaps: [{ tag: '01', user: 0, pool: 1, vaults: [3, 2], userAccounts: [4, 5] }],
 });
 
-/** The tag is followed by the side and two zeros. Positions with leverage exchange tokens too. */
+/** The tag is followed by the side and two zeros. Leveraged positions exchange tokens as well. */
 export const deriverse = legsOnlyDecoder({
   name: 'deriverse',
   programId: 'DRVSpZ2YUYYKgZP8XtLhAGtT1zYSCKzeHfb4DgRnrgqD',
@@ -135,8 +135,8 @@ export const aquifer = legsOnlyDecoder({
 });
 
 /**
- * Exchanges SOL for USDC out of the vaults of one account; terminals call it. An Anchor program, so
- * that the tag is the hash of its `swap`. The vault the trader pays into comes first.
+ * Exchanges SOL for USDC from the vaults of one account; called by terminals. An Anchor program:
+ * the tag is the hash of its `swap`. The vault that the trader pays into comes first.
  */
 export const exa6gy = legsOnlyDecoder({
   name: 'exa6gy',

@@ -34,7 +34,7 @@ const POOL = address('pool');
 const MINT = address('mint');
 
 describe('the lamports of a closed account', () => {
-  test('are its rent and the wrapped SOL that was left', () => {
+  test('are its rent and the remaining wrapped SOL', () => {
     const refunds = refundsOf({
       instructions: [
         create(WSOL),
@@ -52,7 +52,7 @@ describe('the lamports of a closed account', () => {
     ]);
   });
 
-  test('are its rent alone when it held another token, whatever that did', () => {
+  test('are only its rent when it held another token, whatever its movements', () => {
     const refunds = refundsOf({
       instructions: [
         transfer({ from: 'tokens', to: POOL, by: WALLET, amount: 5_000n }),
@@ -69,7 +69,7 @@ describe('the lamports of a closed account', () => {
     ]);
   });
 
-  test('are unwrapped from Token-2022 too, which has a wrapped SOL of its own', () => {
+  test('are also unwrapped from Token-2022, which has its own wrapped SOL', () => {
     const refunds = refundsOf({
       instructions: [
         transfer({ from: WSOL, to: POOL, by: WALLET, amount: 30n }),
@@ -88,7 +88,7 @@ describe('the lamports of a closed account', () => {
     expect(refunds).toEqual([{ kind: 'unwrap', from: WALLET, to: WALLET, lamports: RENT + 70n }]);
   });
 
-  test('begin again when an account is opened a second time', () => {
+  test('restart when an account is opened a second time', () => {
     const open = (lamports: bigint) => [
       create(WSOL),
       sendLamports(WALLET, WSOL, lamports),
@@ -113,7 +113,7 @@ describe('the lamports of a closed account', () => {
     expect(refunds).toMatchObject([{ lamports: RENT + 3n }, { lamports: 2n * RENT + 7n }]);
   });
 
-  test('are less what the address sent while it was not a token account yet', () => {
+  test('are reduced by what the address sent before it was a token account', () => {
     const instructions = [
       sendLamports(WSOL, WALLET, 5n),
       initializeAccount3(WSOL, WRAPPED_SOL, WALLET),
@@ -124,9 +124,9 @@ describe('the lamports of a closed account', () => {
   });
 
   test.each([
-    ['taken out', WSOL, WALLET],
-    ['put in', OTHER, WSOL],
-  ])('are not told when an unknown part was %s before', (_, from, to) => {
+    ['withdrawn', WSOL, WALLET],
+    ['deposited', OTHER, WSOL],
+  ])('are unknown when an unknown part was %s before', (_, from, to) => {
     const withdrawExcess = {
       program: SPL_TOKEN_PROGRAM,
       accounts: [from, to, WALLET],
@@ -136,34 +136,34 @@ describe('the lamports of a closed account', () => {
     expect(refundsOf({ instructions, lamports: { [WSOL]: [RENT + 9n, 0n] } })).toEqual([]);
   });
 
-  test('are not told when the record shows the account empty', () => {
+  test('are unknown when the record shows the account empty', () => {
     expect(refundsOf({ instructions: [closeAccount(WSOL, WALLET)] })).toEqual([]);
   });
 
-  test('are not told when the record ends with lamports in the account', () => {
+  test('are unknown when the record ends with lamports in the account', () => {
     const lamports = { [WSOL]: [RENT, 1n] } as const;
     expect(refundsOf({ instructions: [closeAccount(WSOL, WALLET)], lamports })).toEqual([]);
   });
 
-  test('are not told of an account that one with contradicted lamports was closed into', () => {
+  test('are unknown for an account into which one with contradicted lamports was closed', () => {
     const instructions = [closeAccount(OTHER, WSOL), closeAccount(WSOL, WALLET)];
     const lamports = { [OTHER]: [900n, 900n], [WSOL]: [RENT, 0n] } as const;
     expect(refundsOf({ instructions, lamports })).toEqual([]);
   });
 
-  test('are told of an account that was funded again after it was closed', () => {
+  test('are known for an account that was funded again after it was closed', () => {
     const instructions = [closeAccount(WSOL, WALLET), sendLamports(WALLET, WSOL, 5n)];
     const refunds = refundsOf({ instructions, lamports: { [WSOL]: [RENT, 5n] } });
     expect(refunds).toMatchObject([{ lamports: RENT }]);
   });
 
-  test('go back and forth between two accounts a thousand times', () => {
+  test('can move back and forth between two accounts a thousand times', () => {
     const instructions = Array.from({ length: 1_000 }, (_, index) =>
       index % 2 === 0 ? closeAccount(WSOL, OTHER) : closeAccount(OTHER, WSOL),
     );
     const lamports = { [WSOL]: [3n, 7n], [OTHER]: [4n, 0n] } as const;
     const refunds = refundsOf({ instructions, lamports });
-    // Three go over at first, from then on all seven, which end where the last close put them.
+    // Three are moved at first, from then on all seven, which end where the last close put them.
     expect(refunds).toHaveLength(1_000);
     expect(refunds.slice(0, 2)).toMatchObject([{ lamports: 3n }, { lamports: 7n }]);
   });
@@ -178,9 +178,9 @@ describe('the lamports of a closed account', () => {
 });
 
 /**
- * In the two whole blocks, each account that was refunded gained, to the last lamport, what the
- * events say it was sent less what they say it sent and the fee it paid. Two cannot: a program paid
- * them out of its own lamports, which no instruction shows.
+ * In the two whole blocks, the gain of each refunded account equals, to the lamport, what the
+ * events say it was sent less what they say it sent and the fee it paid. Two accounts are
+ * exceptions: a program paid them from its own lamports, which no instruction shows.
  */
 test.skipIf(!hasTestData)('refunds explain the lamports of real wallets', () => {
   const unexplained: string[] = [];
@@ -232,7 +232,7 @@ function gainOf(record: ChainTransaction, account: Address): bigint {
   return index === 0 ? gain + record.feeLamports : gain;
 }
 
-/** A refund comes out of the closed account, not out of its owner's wallet. */
+/** A refund comes from the closed account, not from its owner's wallet. */
 function reportedGain({ events }: TransactionFacts, account: Address): bigint {
   let gain = 0n;
   for (const event of events) {
@@ -248,7 +248,7 @@ function payersBesides({ instructions }: ChainTransaction): string {
   return [...new Set(instructions.map(({ programId }) => programId))].join(' ');
 }
 
-/** As the runtime derives addresses: seed, bump, program and a marker, hashed. */
+/** Derives the address like the runtime: hash of seed, bump, program and a marker. */
 function token2022WrappedSol(): string {
   const parts = [Buffer.from('native-mint'), u8(255), key(TOKEN_2022_PROGRAM)];
   const marker = Buffer.from('ProgramDerivedAddress');

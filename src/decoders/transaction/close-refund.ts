@@ -8,16 +8,17 @@ import { isTokenProgram, type TokenMovement } from './token-movements.ts';
 /** Token-2022's own wrapped SOL, derived from its program by the seed "native-mint". */
 const TOKEN_2022_WRAPPED_SOL = '9pan9bMn5HatX4EJdBwg9VgCa7Uz5HL8N1m5D3NdXejP' as Address;
 
-/** Tokens that are lamports: moving them moves the lamports of the accounts. */
+/** True for tokens that are lamports: transferring them transfers the lamports of the accounts. */
 export function isNativeMint(mint: Address | null): boolean {
   return mint === WRAPPED_SOL || mint === TOKEN_2022_WRAPPED_SOL;
 }
 
 /**
- * Lamports that accounts held when token programs closed them, all of which went to the close's
- * destination. No instruction says how many: they are what the account began with and what was sent
- * to it since, followed in execution order. Left out where that cannot be told, and where the
- * account does not end with the lamports that follow: the balances contradict the close.
+ * Lamports in accounts at the time token programs closed them, all of which went to the close's
+ * destination. No instruction states the amount: it is computed from the account's initial lamports
+ * and all movements since, in execution order. Closes are omitted when the amount cannot be
+ * determined, and when the computed final lamports of the account differ from the recorded ones,
+ * since the balances then contradict the close.
  */
 export function closedLamports(
   transaction: ChainTransaction,
@@ -28,35 +29,37 @@ export function closedLamports(
   const ordered = inOrder(movements, systemMovements);
   const unknown = drainedAccounts(transaction);
   for (;;) {
-    const held = new HeldLamports(transaction, unknown);
-    const closed = followCloses(ordered, held);
-    const contradicted = [...closed.keys()].filter(({ source }) => !held.endsAsRecorded(source));
+    const balances = new LamportBalances(transaction, unknown);
+    const closed = followCloses(ordered, balances);
+    const contradicted = [...closed.keys()].filter(
+      ({ source }) => !balances.endsAsRecorded(source),
+    );
     if (contradicted.length === 0) return closed;
-    // Nor is it known then what reached the accounts that they were closed into.
+    // The amount received by the accounts that these were closed into is then unknown as well.
     for (const { source } of contradicted) unknown.add(source);
   }
 }
 
 function followCloses(
   ordered: readonly (TokenMovement | SystemMovement)[],
-  held: HeldLamports,
+  balances: LamportBalances,
 ): Map<TokenMovement, bigint> {
   const closed = new Map<TokenMovement, bigint>();
   for (const movement of ordered) {
     if ('lamports' in movement) {
-      held.move(movement.from, movement.to, movement.lamports, movement.lamports);
+      balances.move(movement.from, movement.to, movement.lamports, movement.lamports);
     } else if (movement.kind === 'close') {
-      const lamports = held.close(movement.source, movement.destination);
+      const lamports = balances.close(movement.source, movement.destination);
       if (lamports !== null && lamports > 0n) closed.set(movement, lamports);
     } else if (movement.kind !== 'sync' && isNativeMint(movement.mint)) {
       const { source, destination, amount, fee } = movement;
-      held.move(source, destination, amount, amount - (fee ?? 0n));
+      balances.move(source, destination, amount, amount - (fee ?? 0n));
     }
   }
   return closed;
 }
 
-/** Execution order; parts of a batch keep theirs. */
+/** In execution order; the sort is stable, so parts of a batch keep their order. */
 function inOrder(
   movements: readonly TokenMovement[],
   systemMovements: readonly SystemMovement[],
@@ -66,28 +69,28 @@ function inOrder(
   );
 }
 
-/** Lamports of accounts as a transaction goes on; null once they cannot be told. */
-class HeldLamports {
+/** Lamports of accounts while a transaction's movements are applied; null once unknown. */
+class LamportBalances {
   private readonly transaction: ChainTransaction;
   private readonly unknown: ReadonlySet<number>;
-  private readonly held = new Map<number, bigint | null>();
+  private readonly current = new Map<number, bigint | null>();
 
-  /** Nothing is told of `unknown` accounts, by key index. */
+  /** `unknown`: key indexes of accounts whose lamports are never known. */
   constructor(transaction: ChainTransaction, unknown: ReadonlySet<number>) {
     this.transaction = transaction;
     this.unknown = unknown;
   }
 
-  /** What is sent may be more than what arrives. */
+  /** `sent` may be greater than `received`. */
   move(from: number, to: number, sent: bigint, received: bigint): void {
     this.add(from, -sent);
     this.add(to, received);
   }
 
-  /** Empties an account into another; what it held. */
+  /** Moves all lamports of an account to another and returns their amount. */
   close(source: number, destination: number): bigint | null {
     const lamports = this.of(source);
-    this.held.set(source, 0n);
+    this.current.set(source, 0n);
     this.add(destination, lamports);
     return lamports;
   }
@@ -98,21 +101,23 @@ class HeldLamports {
 
   private of(account: number): bigint | null {
     if (this.unknown.has(account)) return null;
-    const held = this.held.get(account);
-    return held === undefined ? (this.transaction.lamportsBefore[account] ?? null) : held;
+    const known = this.current.get(account);
+    return known === undefined ? (this.transaction.lamportsBefore[account] ?? null) : known;
   }
 
   private add(account: number, change: bigint | null): void {
     if (account < 0) return;
-    const held = this.of(account);
-    this.held.set(account, held === null || change === null ? null : held + change);
+    const before = this.of(account);
+    this.current.set(account, before === null || change === null ? null : before + change);
   }
 }
 
 const WITHDRAW_EXCESS_LAMPORTS = 38;
 const UNWRAP_LAMPORTS = 45;
 
-/** Accounts that instructions move "whatever is not needed" of or to: how much, no record tells. */
+/**
+ * Accounts that instructions move excess lamports from or to; the record does not show the amount.
+ */
 function drainedAccounts({ instructions }: ChainTransaction): Set<number> {
   const drained = new Set<number>();
   for (const instruction of instructions) {

@@ -21,12 +21,12 @@ describe('readComputeBudget', () => {
     });
   });
 
-  test('leaves unknown what the transaction does not ask for', () => {
+  test('leaves settings unknown that the transaction does not contain', () => {
     expect(read()).toEqual(NOTHING);
     expect(read(budget(u8(1), u32(65_536)), budget(u8(4), u32(9)))).toEqual(NOTHING);
   });
 
-  test('reads the largest price a transaction can name', () => {
+  test('reads the largest price a transaction can state', () => {
     const price = 2n ** 64n - 1n;
     expect(read(budget(u8(3), u64(price))).unitPriceMicroLamports).toBe(price);
   });
@@ -40,7 +40,7 @@ describe('readComputeBudget', () => {
     expect(read(other, { program: address('caller'), inner: [LIMIT] }).unitLimit).toBeNull();
   });
 
-  test('believes the config of a v1 transaction and not its instructions, as SIMD-0385 has it', () => {
+  test('uses the config of a v1 transaction and not its instructions, as in SIMD-0385', () => {
     const built = buildTransaction({ signers: [address('wallet')], instructions: [LIMIT, PRICE] });
     const config = { priorityFeeLamports: 7_000n, computeUnitLimit: 450_000 };
     expect(readComputeBudget({ ...built, version: 1, config })).toEqual({

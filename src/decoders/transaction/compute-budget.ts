@@ -4,9 +4,9 @@ import type { ChainTransaction } from '../../model/transaction.ts';
 
 export interface ComputeBudget {
   readonly unitLimit: number | null;
-  /** Null for v1 transactions, which name no price. */
+  /** Null for v1 transactions, which do not state a price. */
   readonly unitPriceMicroLamports: bigint | null;
-  /** The priority fee that a v1 transaction names as a sum. */
+  /** The total priority fee stated by a v1 transaction. */
   readonly priorityFeeLamports: bigint | null;
 }
 
@@ -15,8 +15,8 @@ const SET_UNIT_LIMIT = 2;
 const SET_UNIT_PRICE = 3;
 
 /**
- * What the transaction asked of the compute budget; null for what it left to the default. A v1
- * transaction asks in its config, and the runtime passes over its compute budget instructions.
+ * Compute budget settings of a transaction; null for settings left at their default. A v1
+ * transaction has them in its config, and the runtime ignores its compute budget instructions.
  */
 export function readComputeBudget(transaction: ChainTransaction): ComputeBudget {
   if (transaction.version === 1) {

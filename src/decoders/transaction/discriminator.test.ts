@@ -21,7 +21,7 @@ describe('DiscriminatorTable', () => {
     expect(table.get(hex(`0000${SELL}`), 2)).toBe('sell');
   });
 
-  test('knows no other bytes', () => {
+  test('finds no other bytes', () => {
     expect(table.get(hex('66063d1201daebeb'))).toBeUndefined();
     expect(table.get(hex('66063d12017f83ad'))).toBeUndefined();
     expect(table.get(hex(BUY).subarray(0, 7))).toBeUndefined();
@@ -29,13 +29,13 @@ describe('DiscriminatorTable', () => {
     expect(table.get(new Uint8Array(0))).toBeUndefined();
   });
 
-  test('refuses entries that dispatch could confuse, and what is no discriminator', () => {
+  test('rejects entries that dispatch could confuse, and invalid discriminators', () => {
     expect(() => new DiscriminatorTable({ [BUY]: 1, '66063d1200000000': 2 })).toThrow('ambiguous');
     expect(() => new DiscriminatorTable({ '66063d12': 1 })).toThrow('not a discriminator');
     expect(() => new DiscriminatorTable({ '66063D1201DAEBEA': 1 })).toThrow('not a discriminator');
   });
 
-  test('holds any eight bytes, high bits included', () => {
+  test('accepts any eight bytes, including high bits', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 8, maxLength: 8 }), (bytes) => {
         const digits = Buffer.from(bytes).toString('hex');

@@ -1,13 +1,11 @@
-/**
- * Anchor discriminators compared as two integers, so that dispatch allocates nothing.
- */
+/** Anchor discriminators compared as two integers, so that dispatch allocates nothing. */
 
 import { readU32 } from '../../lib/little-endian.ts';
 
-/** Eight bytes Anchor programs put before every event they send to themselves. */
+/** The eight bytes that Anchor programs put before every event they emit by calling themselves. */
 export const SELF_EVENT_TAG = 'e445a52e51cb9a1d';
 
-/** Eight-byte discriminators and what they stand for; refuses two entries that could be confused. */
+/** A table by eight-byte discriminator; rejects two entries that could be confused. */
 export class DiscriminatorTable<Value> {
   private readonly byFirstWord = new Map<number, { second: number; value: Value }>();
 
@@ -19,7 +17,10 @@ export class DiscriminatorTable<Value> {
     }
   }
 
-  /** The value for the eight bytes at `offset`, or undefined when unknown or out of bytes. */
+  /**
+   * The value for the eight bytes at `offset`; undefined when unknown or when there are too few
+   * bytes.
+   */
   get(data: Uint8Array, offset = 0): Value | undefined {
     if (data.length < offset + 8) return undefined;
     const entry = this.byFirstWord.get(readU32(data, offset));
@@ -50,7 +51,7 @@ interface Words {
   readonly second: number;
 }
 
-/** Of the discriminators that decoders ask for by name: their text is parsed once. */
+/** Parsed discriminators that decoders use by their text. */
 const WORDS = new Map<string, Words>();
 
 function wordsOf(hex: string): Words {

@@ -26,7 +26,7 @@ describe('the call tree', () => {
     expect(last).toEqual([4, 3, 2, 3, 4, 5]);
   });
 
-  test('hangs an instruction whose caller is not recorded below the deepest one that is', () => {
+  test('attaches an instruction with an unrecorded caller to the deepest recorded one', () => {
     const transaction = build([call('router', call('pool'), call('helper'))]);
     const skipping = transaction.instructions.map((instruction, index) =>
       Object.assign(Object.create(instruction), { stackHeight: [1, 2, 4][index] }),
@@ -34,7 +34,7 @@ describe('the call tree', () => {
     expect([...instructionTree(skipping, []).parent]).toEqual([-1, 0, 1]);
   });
 
-  test('follows the log where call depths are not recorded', () => {
+  test('follows the log when call depths are not recorded', () => {
     const { parent, last } = treeOf(build(ROUTE, logOf(ROUTE)));
     expect(parent).toEqual([-1, 0, 1, 1, 0, -1]);
     expect(last).toEqual([4, 3, 2, 3, 4, 5]);
@@ -57,7 +57,7 @@ describe('the call tree', () => {
     );
   });
 
-  test('is built for calls a thousand deep', () => {
+  test('is built for calls a thousand levels deep', () => {
     let deepest = call('pool');
     for (let depth = 1; depth < 1_000; depth++) deepest = call('pool', deepest);
     const { parent, last } = treeOf(build([deepest]));
@@ -67,7 +67,7 @@ describe('the call tree', () => {
 });
 
 describe('the flat rule, for records with neither call depths nor a log', () => {
-  test('gives token and self-event instructions to the last program called before them', () => {
+  test('assigns token and self-event instructions to the last program called before them', () => {
     const event = {
       program: address('pool'),
       data: Uint8Array.from(Buffer.from(SELF_EVENT_TAG.repeat(2), 'hex')),
@@ -76,18 +76,18 @@ describe('the flat rule, for records with neither call depths nor a log', () => 
     expect(treeOf(build(drafts, [])).parent).toEqual([-1, 0, 0, 2, 2, 0, 5]);
   });
 
-  test('gives what the Meteora vault moves to the pool that called it', () => {
+  test('assigns movements of the Meteora vault to the pool that called it', () => {
     const vault = { program: '24Uqj9JCLxUeoC3hGfh5W3s9FM9uCHDS2SG3LYwBpyTi', inner: [MOVE] };
     const drafts = [call('router', call('pool', MOVE, vault, vault))];
     expect(treeOf(build(drafts, [])).parent).toEqual([-1, 0, 1, 1, 1, 1, 1]);
   });
 
   test('cannot see that a call returned', () => {
-    // The last transfer is the router's own; the flat list reads as if the pool had made it.
+    // The last transfer is the router's own; the flat list looks as if the pool had made it.
     expect(treeOf(build(ROUTE, [])).parent).toEqual([-1, 0, 1, 1, 1, -1]);
   });
 
-  test('applies when the log was cut short', () => {
+  test('applies when the log is truncated', () => {
     expect(treeOf(build(ROUTE, logOf(ROUTE).slice(0, 5))).parent).toEqual([-1, 0, 1, 1, 1, -1]);
   });
 });
@@ -110,7 +110,7 @@ function treeOf({ instructions, logMessages }: ChainTransaction) {
   return { parent: [...parent], last: [...last] };
 }
 
-/** What the runtime logs of these calls. */
+/** The runtime's log of these calls. */
 function logOf(drafts: readonly InstructionDraft[], depth = 1): string[] {
   return drafts.flatMap(({ program, inner = [] }) => [
     `Program ${program} invoke [${depth}]`,

@@ -8,23 +8,27 @@ import {
 import { isSelfEvent } from './discriminator.ts';
 import { heightsOfLogs } from './log-heights.ts';
 
-/** Pools of Meteora's DAMM v1 have it move their tokens: it acts for whoever called it. */
+/** Pools of Meteora's DAMM v1 move their tokens through this program; it acts for its caller. */
 const METEORA_VAULT_PROGRAM = '24Uqj9JCLxUeoC3hGfh5W3s9FM9uCHDS2SG3LYwBpyTi';
 
-/** Who called whom in one transaction. -1 stands for nobody. */
+/** The call tree of one transaction. -1 means no parent. */
 export interface InstructionTree {
   readonly parent: Int32Array;
-  /** The last instruction of each instruction's subtree, itself when it called nothing. */
+  /**
+   * The last instruction of each instruction's subtree; the instruction itself when it called
+   * nothing.
+   */
   readonly last: Int32Array;
 }
 
 /**
- * Builds the tree from `stackHeight`, or for records older than that field from the log. Where both
- * fail, a flat rule guesses: instructions that only ever serve their caller (of the token, system
- * and Meteora vault programs, and self-events) belong to the closest preceding inner instruction of
- * the same outer one that is none of these, or to the outer instruction; every other inner
- * instruction belongs to the outer one. The guess cannot see that a call returned: what a router
- * moves after a pool's call, or a pool after calling another program, goes astray.
+ * Builds the tree from `stackHeight`, or from the log for records older than that field. If both
+ * fail, it is guessed from positions: instructions that only act for their caller (of the token,
+ * system and Meteora vault programs, and self-events) belong to the closest preceding inner
+ * instruction of the same outer one that is none of these, or to the outer instruction; every other
+ * inner instruction belongs to the outer one. The guess cannot see that a call has returned:
+ * movements of a router after a pool's call, or of a pool after calling another program, are
+ * assigned to the wrong instruction.
  */
 export function instructionTree(
   instructions: readonly Instruction[],
@@ -64,7 +68,7 @@ function linkByHeight(
   const path: number[] = [];
   let depth = 0;
   for (const { index, innerIx } of instructions) {
-    // A record that skips a level hangs below the deepest caller it does show.
+    // A record that skips a level is attached to the deepest caller it contains.
     depth = innerIx < 0 ? 0 : Math.min(depth, (heights[index] as number) - 1);
     parent[index] = depth === 0 ? -1 : (path[depth - 1] as number);
     path[depth] = index;

@@ -20,7 +20,7 @@ describe('call depths from the log', () => {
     ).toEqual([1, 1, 2]);
   });
 
-  test('do not believe a program that logs an invocation itself', () => {
+  test('are not taken from a program that logs an invocation itself', () => {
     const forged = `Program log: Program ${POOL} invoke [2]`;
     expect(heights(`Program ${ROUTER} invoke [1]`, forged)).toBeNull();
     expect(heights(`Program ${ROUTER} invoke [1]`, forged, `Program ${POOL} invoke [2]`)).toEqual([
@@ -30,7 +30,7 @@ describe('call depths from the log', () => {
 
   test.each([
     ['nothing', []],
-    ['a log cut short', [`Program ${ROUTER} invoke [1]`, 'Log truncated']],
+    ['a truncated log', [`Program ${ROUTER} invoke [1]`, 'Log truncated']],
     ['another program', [`Program ${ROUTER} invoke [1]`, `Program ${ROUTER} invoke [2]`]],
     [
       'an inner instruction at depth 1',
@@ -42,7 +42,7 @@ describe('call depths from the log', () => {
     ],
     ['depth 0', [`Program ${ROUTER} invoke [1]`, `Program ${POOL} invoke [0]`]],
     [
-      'a depth beyond any',
+      'an impossible depth',
       [`Program ${ROUTER} invoke [1]`, `Program ${POOL} invoke [99999999999]`],
     ],
     [

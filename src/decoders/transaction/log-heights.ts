@@ -1,6 +1,6 @@
 import type { Instruction } from '../../model/instruction.ts';
 
-/** The runtime checks signatures itself for these: they execute nothing and log nothing. */
+/** Signature checks done by the runtime: these programs execute no code and log nothing. */
 const PRECOMPILES: ReadonlySet<string> = new Set([
   'Ed25519SigVerify111111111111111111111111111',
   'KeccakSecp256k11111111111111111111111111111',
@@ -11,8 +11,8 @@ const INVOCATION = /^Program ([1-9A-HJ-NP-Za-km-z]{32,44}) invoke \[([1-9]\d{0,2
 
 /**
  * Call depths of instructions from the runtime's own log lines, for records older than
- * `stackHeight`. Null unless the lines name exactly these instructions in this order: a log that was
- * cut short, or is missing, tells nothing.
+ * `stackHeight`. Null unless the lines name exactly these instructions in this order, since a
+ * truncated or missing log proves nothing.
  */
 export function heightsOfLogs(
   instructions: readonly Instruction[],

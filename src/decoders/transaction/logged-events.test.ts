@@ -24,7 +24,7 @@ describe('events in the log', () => {
     expect(amounts).toEqual([1n, 4n]);
   });
 
-  test('are not read out of a cut or foreign line', () => {
+  test('are not read from a truncated or unrelated line', () => {
     const lines = ['Program data: ', 'Program data: vdt/', 'Program data: ?!', 'Log truncated'];
     expect([...loggedEvents(lines, WANTED)]).toEqual([]);
   });

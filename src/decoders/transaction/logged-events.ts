@@ -6,9 +6,9 @@ export const LOGGED_FIELDS_OFFSET = 8;
 const LOG_DATA = 'Program data: ';
 
 /**
- * Events with this discriminator that programs wrote to the log, in order. The log does not say
- * which instruction wrote one, and any program may write any bytes: what it tells has to be matched
- * with what moved.
+ * Events with this discriminator that programs wrote to the log, in order. The log does not show
+ * which instruction wrote an event, and any program may write any bytes, so the content has to be
+ * matched with actual movements.
  */
 export function* loggedEvents(
   logMessages: readonly string[],

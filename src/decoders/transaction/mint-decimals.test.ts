@@ -11,7 +11,7 @@ import { TransactionView } from './transaction-view.ts';
 const MINT = address('mint');
 
 describe('mintDecimals', () => {
-  it('are what a balance of the mint says', () => {
+  it('come from a balance of the mint', () => {
     const balance = { account: address('vault'), mint: MINT, decimals: 5 };
     expect(decimals(Uint8Array.of(20, 9), SPL_TOKEN_PROGRAM, MINT, [balance])).toBe(5);
   });
@@ -20,15 +20,15 @@ describe('mintDecimals', () => {
     ['InitializeMint', 0, SPL_TOKEN_PROGRAM],
     ['InitializeMint2', 20, SPL_TOKEN_PROGRAM],
     ['InitializeMint2 of Token-2022', 20, TOKEN_2022_PROGRAM],
-  ])('are what %s says when no balance does', (_name, tag, program) => {
+  ])('come from %s when there is no balance', (_name, tag, program) => {
     expect(decimals(Uint8Array.of(tag, 8), program)).toBe(8);
   });
 
-  it('are unknown when neither tells', () => {
+  it('are unknown when neither shows them', () => {
     expect(decimals(Uint8Array.of(7, 8), SPL_TOKEN_PROGRAM)).toBeNull();
   });
 
-  it('are unknown when another mint is initialised, another program does it, or bytes end', () => {
+  it('are unknown when the mint or the program is another, or data are truncated', () => {
     const initialise = Uint8Array.of(20, 8);
     expect(decimals(initialise, SPL_TOKEN_PROGRAM, address('other mint'))).toBeNull();
     expect(decimals(initialise, SYSTEM_PROGRAM)).toBeNull();

@@ -6,8 +6,8 @@ const INITIALIZE_MINT = 0;
 const INITIALIZE_MINT_2 = 20;
 
 /**
- * Decimals of a mint as the transaction tells them: by its token balances, or by the instruction
- * that initialises the mint. Null when it does neither; never a default.
+ * Decimals of a mint as shown in the transaction: by its token balances, or by the instruction that
+ * initialises the mint. Null when neither does; never a default.
  */
 export function mintDecimals(view: TransactionView, mint: Address): number | null {
   return view.decimalsOf(mint) ?? initialisedDecimals(view, mint);

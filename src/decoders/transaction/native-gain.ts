@@ -3,8 +3,8 @@ import { isSelfEvent } from './discriminator.ts';
 import type { TransactionView } from './transaction-view.ts';
 
 /**
- * Lamports an account gained over the transaction without a system transfer; null when it cannot be
- * said that this instruction alone moved them.
+ * Lamports an account gained during the transaction without a system transfer; null when other
+ * instructions may have moved them as well.
  */
 export function nativeGain(
   view: TransactionView,
@@ -23,7 +23,10 @@ export function nativeGain(
   return gained;
 }
 
-/** No other instruction of the program names the account, those that pay it by transfer apart. */
+/**
+ * True when no other instruction of the program names the account, except those that pay it by
+ * transfer.
+ */
 function isOnlyMover(view: TransactionView, instruction: Instruction, account: number): boolean {
   return view.transaction.instructions.every(
     (other) =>

@@ -1,9 +1,9 @@
 import type { Address } from '../../model/units.ts';
 
 /**
- * Programs without a decoder that exchange tokens by transfers and have no pools. Raydium's farms, of
- * all their versions: whoever stakes more is paid the reward so far by the same authority, and their
- * instructions have numbers and no names.
+ * Programs without a decoder that exchange tokens by transfers but have no pools. All versions of
+ * Raydium's farms: a staker who adds to a stake is paid the accrued reward by the same authority,
+ * and their instructions have numbers instead of names.
  */
 const NO_POOL_PROGRAMS: ReadonlySet<string> = new Set([
   'EhhTKczWMGQt46ynNeRX1WfeagwwJd7ufHvCDjRxjo5Q',

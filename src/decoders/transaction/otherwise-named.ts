@@ -1,9 +1,9 @@
 import { DiscriminatorTable } from './discriminator.ts';
 
 /**
- * Anchor instructions that move tokens both ways and are no swaps by their own name: loans, deposits,
- * orders of one person, positions, offers. The discriminator is the start of SHA-256 over
- * `global:<name>`, whichever the program.
+ * Anchor instructions that move tokens both ways but whose names show that they are not swaps:
+ * loans, deposits, orders of one person, positions, offers. The discriminator is the start of
+ * SHA-256 over `global:<name>`, for any program.
  */
 export const OTHERWISE_NAMED: Readonly<Record<string, string>> = {
   f223c68952e1f2b6: 'deposit',
@@ -62,7 +62,7 @@ export const OTHERWISE_NAMED: Readonly<Record<string, string>> = {
 
 const TABLE = new DiscriminatorTable(OTHERWISE_NAMED);
 
-/** True for the data of an instruction that says by its name that it is no swap. */
+/** True for data of an instruction whose name shows that it is not a swap. */
 export function isNamedOtherwise(data: Uint8Array): boolean {
   return TABLE.get(data) !== undefined;
 }

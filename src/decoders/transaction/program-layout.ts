@@ -2,17 +2,18 @@ import type { Instruction } from '../../model/instruction.ts';
 import { DiscriminatorTable } from './discriminator.ts';
 
 /**
- * What a decoder relies on of a program's interface, in the interface's own names, so that a test
- * can hold every discriminator, account position and field order against the published IDL.
+ * The part of a program's interface that a decoder relies on, with the interface's own names, so
+ * that a test can compare every discriminator, account position and field order with the published
+ * IDL.
  */
 export interface ProgramLayout {
   /** Instructions that are read: discriminator (hex) and the positions of the accounts used. */
   readonly instructions: Readonly<Record<string, InstructionLayout>>;
-  /** Instructions known to carry nothing for us: name → discriminator. */
+  /** Instructions known to contain nothing of interest: name → discriminator. */
   readonly ignoredInstructions: Readonly<Record<string, string>>;
   /** Self-events that are read: discriminator and field names in order, as far as they are read. */
   readonly events: Readonly<Record<string, EventLayout>>;
-  /** Self-events known to carry nothing for us: name → discriminator. */
+  /** Self-events known to contain nothing of interest: name → discriminator. */
   readonly ignoredEvents: Readonly<Record<string, string>>;
 }
 
@@ -30,7 +31,10 @@ export type InstructionKind<Layout extends ProgramLayout> =
   | keyof Layout['instructions']
   | 'ignored';
 
-/** Dispatch table over a layout's eight-byte discriminators: name of a read instruction or 'ignored'. */
+/**
+ * Dispatch table over a layout's eight-byte discriminators: the name of a read instruction, or
+ * 'ignored'.
+ */
 export function instructionTable<Layout extends ProgramLayout>(
   layout: Layout,
 ): DiscriminatorTable<InstructionKind<Layout>> {
@@ -52,7 +56,7 @@ export function eventTable(layout: ProgramLayout): DiscriminatorTable<boolean> {
   return new DiscriminatorTable(entries);
 }
 
-/** Key indices of an instruction's named accounts; -1 for one it does not have. */
+/** Key indices of an instruction's named accounts; -1 for accounts it does not have. */
 export function accountsOf<Names extends string>(
   instruction: Instruction,
   layout: { readonly accounts: Readonly<Record<Names, number>> },

@@ -2,8 +2,8 @@ import type { RouterName } from '../../model/program.ts';
 import type { Address } from '../../model/units.ts';
 
 /**
- * Programs that own no pools and call those of others for a user: aggregators, the routers of
- * trading terminals, and programs that execute orders over time. A new one is a line here and a
+ * Programs that own no pools and call other programs' pools for a user: aggregators, routers of
+ * trading terminals, and programs that execute orders over time. To add one, add a line here and a
  * name in the model.
  */
 export const ROUTER_PROGRAMS: Readonly<Record<RouterName, string>> = {
@@ -23,7 +23,7 @@ export const ROUTER_PROGRAMS: Readonly<Record<RouterName, string>> = {
   sanctum_router: 'stkitrT1Uoy18Dk1fTrgPw8W6MVzoCfYoAFT4MLsmhq',
   pump_router: 'AzcZqCRUQgKEg5FTAgY7JacATABEYCEfMbjXEzspLYFB',
   pump_app: '6Vo3245eszAb5wuqEMw8mGdbfRUdKbHhDHP5LcaGuTAB',
-  // Fills an order between two wallets, and calls no pool.
+  // Fills an order between two wallets; calls no pool.
   jupiter_z: '61DFfeTKM7trxYcPQCM78bJ794ddZprZpAwAnLiwTpYH',
   binance_wallet: 'B3111yJCeHBcA1bizdJjUFPALfhAfSRnAbJzGUtnt56A',
   byreal_router: 'REALp6iMBDTctQqpmhBo4PumwJGcybbnDpxtax3ara3',

@@ -18,7 +18,7 @@ const WITHDRAW_NONCE_ACCOUNT = 5;
 const TRANSFER_WITH_SEED = 11;
 const CREATE_ACCOUNT_ALLOW_PREFUND = 13;
 
-/** The movement an instruction of the system program makes, null for one that moves nothing. */
+/** The movement made by an instruction of the system program; null for one that moves nothing. */
 export function readSystemMovement(instruction: Instruction): SystemMovement | null {
   const { data } = instruction;
   if (data.length < 12) return null;

@@ -11,8 +11,8 @@ const TROJAN = '9yMwSPk9mrXSN7yDHUuZurAh1sjbJsfpUqjZ7SvVtdco' as Address;
 const USER = address('user');
 const PHOTON_PROGRAM = ROUTER_PROGRAMS.photon as Address;
 
-describe('a transaction is marked by the terminal', () => {
-  test('whose program it calls, whichever fees it pays', () => {
+describe('a transaction is assigned to the terminal', () => {
+  test('whose program it calls, whatever fees it pays', () => {
     expect(terminalOf([address('budget'), PHOTON_PROGRAM], [])).toBe('photon');
     expect(terminalOf([PHOTON_PROGRAM], [solTo(BONKBOT)])).toBe('photon');
   });
@@ -39,12 +39,12 @@ describe('a transaction is marked by the terminal', () => {
 });
 
 describe('a transaction has no terminal', () => {
-  test('when it calls and pays none that is known', () => {
+  test('when it calls and pays no known one', () => {
     const jupiter = ROUTER_PROGRAMS.jupiter_v6 as Address;
     expect(terminalOf([jupiter], [solTo(address('friend')), tokensTo(null)])).toBeNull();
   });
 
-  test('when the terminal pays, gets nothing, or gets back what an account of its own held', () => {
+  test('when the terminal pays, receives nothing, or receives its own balance', () => {
     const paid = { ...solTo(USER), from: BONKBOT };
     const closed = { ...solTo(BONKBOT), transferKind: 'closeRefund' } as const;
     expect(terminalOf([], [paid, closed])).toBeNull();

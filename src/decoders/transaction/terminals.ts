@@ -3,7 +3,7 @@ import { TERMINAL_OF_FEE_ACCOUNT, type Terminal } from '../../model/terminal-acc
 import type { Address } from '../../model/units.ts';
 import { ROUTER_PROGRAMS } from './router-programs.ts';
 
-/** Terminals whose trades go through a program of their own. */
+/** Terminals that trade through their own program. */
 const TERMINAL_OF_PROGRAM: ReadonlyMap<string, Terminal> = new Map([
   [ROUTER_PROGRAMS.axiom, 'axiom'],
   [ROUTER_PROGRAMS.banana_gun, 'banana_gun'],
@@ -17,8 +17,9 @@ const TERMINAL_OF_PROGRAM: ReadonlyMap<string, Terminal> = new Map([
 ]);
 
 /**
- * The trading terminal behind a transaction: the first of its outer programs that is a terminal's,
- * else the first terminal whose fee account is paid in SOL or tokens. Null when none is known.
+ * The trading terminal behind a transaction: that of the first outer program that belongs to a
+ * terminal, otherwise the first terminal whose fee account is paid in SOL or tokens. Null when none
+ * is known.
  */
 export function terminalOf(
   programIds: readonly Address[],

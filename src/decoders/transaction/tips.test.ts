@@ -11,7 +11,7 @@ const NOZOMI = 'TEMPaMeCRFAS9EKF53Jd6KpHxgL47uWLcpFArU1Fanq';
 const WALLET = address('wallet');
 
 describe('the tip accounts', () => {
-  test('are 8 of Jito and 17 of Nozomi, all keys of 32 bytes, none twice', () => {
+  test('are 8 of Jito and 17 of Nozomi, all keys of 32 bytes, without duplicates', () => {
     const all = [...JITO_TIP_ACCOUNTS, ...NOZOMI_TIP_ACCOUNTS];
     expect([JITO_TIP_ACCOUNTS.length, NOZOMI_TIP_ACCOUNTS.length]).toEqual([8, 17]);
     expect(all.filter((account) => !isBase58Of32Bytes(account))).toEqual([]);
@@ -27,12 +27,12 @@ describe('tips', () => {
     ]);
   });
 
-  test('to Jito begin at 1,000 lamports', () => {
+  test('to Jito start at 1,000 lamports', () => {
     expect(tips([JITO, 999n])).toEqual([]);
     expect(tips([JITO, 1_000n])).toEqual([{ lamports: 1_000n, to: JITO, provider: 'jito' }]);
   });
 
-  test('of nothing are none', () => {
+  test('of zero do not count', () => {
     expect(tips([NOZOMI, 0n])).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { JITO_TIP_ACCOUNTS, NOZOMI_TIP_ACCOUNTS } from '../../model/tip-accounts
 import type { Address, Lamports } from '../../model/units.ts';
 import type { TransactionView } from './transaction-view.ts';
 
-/** The least Jito takes for a bundle. Less is dust sent to a well-known address. */
+/** The minimum tip that Jito accepts for a bundle. Less is dust sent to a well-known address. */
 export const JITO_TIP_LAMPORTS_MIN = 1_000n;
 
 const PROVIDERS: ReadonlyMap<string, Tip['provider']> = new Map([

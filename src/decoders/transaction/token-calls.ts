@@ -4,9 +4,10 @@ import type { Instruction } from '../../model/instruction.ts';
 const BATCH = 255;
 
 /**
- * Visits an instruction of a token program as single calls: itself, or each part of a batch, which
- * is any number of (account count u8, data length u8, data) one after another. A part's accounts
- * begin at `firstAccount`. The program refuses a batch within a batch, so none is visited.
+ * Visits an instruction of a token program as single calls: the instruction itself, or each part of
+ * a batch. A batch is any number of consecutive (account count u8, data length u8, data). The
+ * accounts of a part begin at `firstAccount`. The program rejects nested batches, so none is
+ * visited.
  */
 export function forEachTokenCall(
   instruction: Instruction,

@@ -24,7 +24,7 @@ import { readTokenLedger } from './token-movements.ts';
 const MINT = address('mint');
 
 describe('token movements', () => {
-  test('are read from transfers, mints and burns, with mints from any side that knows', () => {
+  test('are read from transfers, mints and burns, with mints from any known side', () => {
     const { movements } = ledgerOf(
       [
         transfer({ from: 'a', to: 'b', by: 'w', amount: 7n }),
@@ -40,7 +40,7 @@ describe('token movements', () => {
     ]);
   });
 
-  test('carry a mint along a chain of plain transfers, against the order too', () => {
+  test('pass a mint along a chain of plain transfers, also against the order', () => {
     const { movements } = ledgerOf(
       [
         transfer({ from: 'a', to: 'b', by: 'w', amount: 3n }),
@@ -52,14 +52,14 @@ describe('token movements', () => {
     expect(movements.map(({ mint }) => mint)).toEqual([MINT, MINT, MINT]);
   });
 
-  test('leave a mint unknown that nothing tells', () => {
+  test('leave a mint unknown that nothing shows', () => {
     const { movements } = ledgerOf([transfer({ from: 'a', to: 'b', by: 'w', amount: 3n })], []);
     expect(movements).toEqual([
       { kind: 'transfer', from: 'a', to: 'b', mint: null, amount: 3n, fee: 0n },
     ]);
   });
 
-  test('know a wrapped-SOL account that is opened and closed inside the transaction', () => {
+  test('include a wrapped-SOL account opened and closed inside the transaction', () => {
     const { movements, ledger, indexOf } = ledgerOf(
       [
         initializeAccount3('temporary', WRAPPED_SOL, 'wallet'),
@@ -101,12 +101,12 @@ describe('token movements', () => {
     ]);
   });
 
-  test('are none in a batch within a batch, which the program refuses', () => {
+  test('do not include a batch within a batch, which the program rejects', () => {
     const inner = batch(transfer({ from: 'a', to: 'b', by: 'w', amount: 5n }));
     expect(ledgerOf([batch(inner)], []).movements).toEqual([]);
   });
 
-  test('are none where the data is cut short', () => {
+  test('do not include truncated data', () => {
     const whole = transfer({ from: 'a', to: 'b', by: 'w', amount: 5n });
     for (let length = 0; length < 9; length++) {
       const cut = { ...whole, data: (whole.data ?? new Uint8Array(0)).subarray(0, length) };
@@ -149,7 +149,7 @@ describe('a Token-2022 transfer fee', () => {
     after,
   });
 
-  test('is the one the instruction states', () => {
+  test('is the one stated by the instruction', () => {
     const stated = transferCheckedWithFee(
       { from: 'a', to: 'b', by: 'w', amount: 1_000n },
       MINT,
@@ -161,26 +161,26 @@ describe('a Token-2022 transfer fee', () => {
   test.each([
     { amount: 1_000n, fee: 5n },
     { amount: 1_001n, fee: 6n },
-  ])('is what did not arrive: $fee of $amount at 50 bps', ({ amount, fee }) => {
+  ])('is the amount that did not arrive: $fee of $amount at 50 bps', ({ amount, fee }) => {
     expect(feesOf([pay(amount)], [arrived(amount - fee)])).toEqual([fee]);
   });
 
-  test('is shared by several transfers at the one rate that explains what is missing', () => {
+  test('is shared by several transfers at the one rate that explains the difference', () => {
     // 50 bps, each rounded up: 5 of 1,000 and 6 of 1,001.
     expect(feesOf([pay(1_000n), pay(1_001n)], [arrived(1_990n)])).toEqual([5n, 6n]);
   });
 
-  test('is not guessed where no single rate explains what several transfers lost', () => {
+  test('is not guessed when no single rate explains the difference of several transfers', () => {
     // At 50 bps 100 and 50 would be missing; a cap made it less.
     expect(feesOf([pay(20_000n), pay(10_000n)], [arrived(29_945n)])).toEqual([0n, 0n]);
   });
 
-  test('is what did not arrive even when a cap makes it less than any rate', () => {
-    // 3 of 1,000,000 is no whole number of basis points: the mint's cap, as in the program.
+  test('is the amount that did not arrive even when a cap makes it less than any rate', () => {
+    // 3 of 1,000,000 is not a whole number of basis points: the mint's cap, as in the program.
     expect(feesOf([pay(1_000_000n)], [arrived(999_997n)])).toEqual([3n]);
   });
 
-  test('is never more than the transfer', () => {
+  test('never exceeds the transfer', () => {
     const had = { account: address('b'), mint: MINT, before: 900n, after: 0n };
     expect(feesOf([pay(10n)], [had])).toEqual([0n]);
   });
@@ -196,18 +196,18 @@ describe('a Token-2022 transfer fee', () => {
     expect(fees).toEqual([100n, 50n, 51n]);
   });
 
-  test('is nothing when everything arrived, and never withheld by the older token program', () => {
+  test('is zero when everything arrived, and never withheld by the older token program', () => {
     expect(feesOf([pay(1_000n)], [arrived(1_000n)])).toEqual([0n]);
     const plain = transfer({ from: 'a', to: 'b', by: 'w', amount: 1_000n });
     expect(feesOf([plain], [arrived(995n)])).toEqual([0n]);
   });
 
-  test('is not taken for one when the missing amount left the account again', () => {
+  test('is not inferred when the missing amount left the account again', () => {
     const onward = transferChecked({ from: 'b', to: 'c', by: 'w', amount: 400n }, MINT);
     expect(feesOf([pay(1_000n), onward], [arrived(600n), arrived(400n, 'c')])).toEqual([0n, 0n]);
   });
 
-  test('is found exactly for an account without a balance, at any rate, from 10,000 units on', () => {
+  test('is exact for an account without a balance, at any rate, from 10,000 units on', () => {
     const amount = fc.bigInt({ min: 10_000n, max: 2n ** 63n });
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 9_999n }), amount, amount, (bps, seen, unseen) => {
@@ -226,7 +226,7 @@ function feesOf(
   return ledgerOf(instructions, tokenBalances).movements.map(({ fee }) => fee);
 }
 
-/** The ledger, and its movements with accounts by the words they were named with. */
+/** The ledger, and its movements with accounts by the names used in the test. */
 function ledgerOf(
   instructions: readonly InstructionDraft[],
   tokenBalances: readonly TokenBalanceDraft[],

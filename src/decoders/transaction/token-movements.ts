@@ -6,7 +6,7 @@ import type { ChainTransaction } from '../../model/transaction.ts';
 import type { Address } from '../../model/units.ts';
 import { forEachTokenCall } from './token-calls.ts';
 
-/** What is known of a token account from balances and from initialisations in the transaction. */
+/** Known facts about a token account, from balances and from initialisations in the transaction. */
 export interface TokenAccount {
   mint: Address | null;
   owner: Address | null;
@@ -15,7 +15,7 @@ export interface TokenAccount {
 
 export type MovementKind = 'transfer' | 'mintTo' | 'burn' | 'close' | 'sync';
 
-/** One token operation that moved, or may have moved, a balance. Accounts are key indices. */
+/** One token operation that changed, or may have changed, a balance. Accounts are key indices. */
 export interface TokenMovement {
   readonly instruction: Instruction;
   readonly kind: MovementKind;
@@ -23,7 +23,7 @@ export interface TokenMovement {
   readonly source: number;
   /** -1 for burn, and the refunded account for close. */
   readonly destination: number;
-  /** Who signed for it; -1 when nobody has to. */
+  /** The authority that signed for it; -1 when none is needed. */
   readonly authority: number;
   mint: Address | null;
   readonly amount: bigint;
@@ -31,7 +31,7 @@ export interface TokenMovement {
   fee: bigint | null;
 }
 
-/** Everything the token programs did in one transaction. */
+/** All movements by the token programs in one transaction. */
 export interface TokenLedger {
   /** In execution order. */
   readonly movements: readonly TokenMovement[];
@@ -44,7 +44,9 @@ export function isTokenProgram(programId: Address): boolean {
   return programId === SPL_TOKEN_PROGRAM || programId === TOKEN_2022_PROGRAM;
 }
 
-/** Reads the token instructions of a successful transaction and settles mints and transfer fees. */
+/**
+ * Reads the token instructions of a successful transaction and determines mints and transfer fees.
+ */
 export function readTokenLedger(transaction: ChainTransaction): TokenLedger {
   const accounts = new Map<number, TokenAccount>();
   const balances = new Map<number, { before: bigint; after: bigint }>();
@@ -177,7 +179,10 @@ function noteAccount(
   }
 }
 
-/** A plain transfer names no mint: it is the one of whichever side is known, chains included. */
+/**
+ * A plain transfer names no mint. It is taken from either known account, also through chains of
+ * transfers.
+ */
 function settleMints(movements: readonly TokenMovement[], accounts: Map<number, TokenAccount>) {
   let hasLearnt = true;
   while (hasLearnt) {
@@ -186,7 +191,9 @@ function settleMints(movements: readonly TokenMovement[], accounts: Map<number, 
   }
 }
 
-/** Settles one movement's mint and tells its accounts; true when anything new was learnt. */
+/**
+ * Determines one movement's mint and assigns it to its accounts; true when anything new was learnt.
+ */
 function learnMint(movement: TokenMovement, accounts: Map<number, TokenAccount>): boolean {
   const { kind, source, destination } = movement;
   if (kind === 'sync' || kind === 'close') return false;
@@ -204,8 +211,8 @@ function learnMint(movement: TokenMovement, accounts: Map<number, TokenAccount>)
 }
 
 /**
- * Token-2022 withholds transfer fees without saying so in the instruction. What an account should
- * have gained and did not is the fee of its incoming transfers.
+ * Token-2022 withholds transfer fees without stating them in the instruction. The difference
+ * between an account's expected and actual gain is the fee of its incoming transfers.
  */
 function settleFees(movements: readonly TokenMovement[], balances: TokenLedger['balances']): void {
   const open = movements.filter((m) => m.kind === 'transfer' && m.fee === null);
@@ -235,7 +242,7 @@ function expectedGain(movements: readonly TokenMovement[], account: number): big
   return gain;
 }
 
-/** A single transfer lost all that is missing, at whatever rate; several lost it at one rate. */
+/** A single transfer accounts for the whole difference, at any rate; several share one rate. */
 function shareFee(
   incoming: readonly TokenMovement[],
   missing: bigint,
@@ -252,7 +259,7 @@ function shareFee(
   }
 }
 
-/** The lowest rate at which the transfers' fees add up to `total`, null when no rate does. */
+/** The lowest rate at which the transfers' fees add up to `total`; null when there is none. */
 function rateOf(transfers: readonly TokenMovement[], total: bigint): bigint | null {
   const feesAt = (bps: bigint) => transfers.reduce((sum, m) => sum + feeAt(m.amount, bps), 0n);
   let low = 0n;

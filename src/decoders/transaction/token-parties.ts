@@ -3,18 +3,18 @@ import type { TokenMovement } from './token-movements.ts';
 import type { TransactionView } from './transaction-view.ts';
 
 /**
- * Whom a token account belongs to: the address that may spend it, SELF_OWNED for a token account that
- * owns itself, null when the record does not show it.
+ * Owner of a token account: the address that may spend it, SELF_OWNED for a token account that owns
+ * itself, null when the record does not show it.
  */
 export type Party = Address | null;
 
 /**
- * All token accounts that own themselves, taken as one party. Only a program can sign for such an
+ * All token accounts that own themselves, treated as one party. Only a program can sign for such an
  * account, and a pool of that kind has one for each of its mints.
  */
 export const SELF_OWNED = 'self' as Address;
 
-/** A transfer between two parties, neither of which is unknown. */
+/** A transfer between two known parties. */
 export interface PartyTransfer {
   readonly movement: TokenMovement;
   readonly mint: Address;
@@ -28,7 +28,7 @@ export function partyOf(view: TransactionView, accountIndex: number): Party {
   return owner !== null && owner === keyAt(view, accountIndex) ? SELF_OWNED : owner;
 }
 
-/** The transfer by parties; null for one within a party, of nothing, or of which not all is known. */
+/** The transfer by parties; null when it is within one party, zero or incompletely known. */
 export function partyTransferOf(
   view: TransactionView,
   movement: TokenMovement,
@@ -42,7 +42,7 @@ export function partyTransferOf(
   return { movement, mint, from, to };
 }
 
-/** False for a record that no chain can hold: tokens of one mint in an account of another. */
+/** False for an impossible record: tokens of one mint in an account of another. */
 export function isOfOneMint(
   view: TransactionView,
   { mint, source, destination }: TokenMovement,
@@ -52,8 +52,8 @@ export function isOfOneMint(
 }
 
 /**
- * True when the party paid without a signature of its own and without a delegate: a program signed for
- * it. False for wallets, which sign, and for wallets that a delegate pays for.
+ * True when the party paid without its own signature and without a delegate: a program signed for
+ * it. False for wallets, which sign, and for wallets whose delegate pays.
  */
 export function isPaidByProgram(view: TransactionView, { movement, from }: PartyTransfer): boolean {
   const authority = keyAt(view, movement.authority);
@@ -61,7 +61,7 @@ export function isPaidByProgram(view: TransactionView, { movement, from }: Party
   return from === SELF_OWNED ? authority === keyAt(view, movement.source) : authority === from;
 }
 
-/** The address at a key index, null for one that the transaction does not have. */
+/** The address at a key index; null for an index that the transaction does not have. */
 export function keyAt(view: TransactionView, index: number): Address | null {
   const { keys } = view.transaction;
   return index < 0 || index >= keys.length ? null : keys.at(index);

@@ -19,7 +19,9 @@ const POOL = [
   balance('quote vault', WRAPPED_SOL, 'pool', 500n, 550n, 9),
 ];
 
-/** Token accounts `<owner> base` and `<owner> quote` of an owner, with what the owner had and has. */
+/**
+ * Token accounts `<owner> base` and `<owner> quote` of an owner, with balances before and after.
+ */
 function accountsOf(
   owner: string,
   base: readonly [bigint, bigint],
@@ -40,7 +42,7 @@ const UNCHANGED = [
   [0n, 0n],
 ] as const;
 
-/** A purchase of 90 for 50 that accounts of `payer` paid, authorised by `by`. */
+/** A buy of 90 for 50 paid by accounts of `payer`, authorised by `by`. */
 function boughtBy(payer: string, by = payer) {
   return [
     transfer({ from: `${payer} quote`, to: 'quote vault', by, amount: 50n }),
@@ -71,13 +73,13 @@ describe('the trader who signed', () => {
     expect(traderOfDraft({ ...draft, user: 'delegate' }, 'wallet')).toBe(address('wallet'));
   });
 
-  test('is the owner when the instruction names somebody else', () => {
+  test('is the owner when the instruction names another wallet', () => {
     const balances = [...POOL, ...accountsOf('wallet', ...BOUGHT)];
     const draft = { inner: boughtBy('wallet'), balances, signers: ['sponsor', 'wallet'] };
     expect(traderOfDraft({ ...draft, user: 'pool' }, 'wallet')).toBe(address('wallet'));
   });
 
-  test('is who paid where somebody else receives', () => {
+  test('is the payer when another wallet receives', () => {
     const inner = [
       transfer({ from: 'wallet quote', to: 'quote vault', by: 'wallet', amount: 50n }),
       transfer({ from: 'base vault', to: 'friend base', by: 'pool', amount: 90n }),
@@ -91,7 +93,7 @@ describe('the trader who signed', () => {
     expect(swap?.trader).toBe(address('wallet'));
   });
 
-  test('is known by a wrapped-SOL account that lived only inside the transaction', () => {
+  test('is known by a wrapped-SOL account that existed only inside the transaction', () => {
     const draft = {
       before: [initializeAccount3('wallet quote', WRAPPED_SOL, 'wallet')],
       inner: boughtBy('wallet'),
@@ -102,7 +104,7 @@ describe('the trader who signed', () => {
     expect(traderOfDraft(draft, 'wallet')).toBe(address('wallet'));
   });
 
-  test('is the co-signer for whom a relayer swapped through accounts of its own', () => {
+  test('is the co-signer for whom a relayer swapped through its own accounts', () => {
     const draft = {
       before: [give('wallet', 'relayer', 'quote', 50n)],
       inner: boughtBy('relayer'),
@@ -117,7 +119,7 @@ describe('the trader who signed', () => {
     expect(traderOfDraft(draft, 'relayer')).toBe(address('wallet'));
   });
 
-  test('is the payer itself where its tokens came out as before and no co-signer gave any', () => {
+  test('is the payer itself when its tokens are unchanged and no co-signer gave any', () => {
     const draft = {
       inner: boughtBy('wallet'),
       after: [transfer({ from: 'wallet base', to: 'burner', by: 'wallet', amount: 90n })],
@@ -131,7 +133,7 @@ describe('the trader who signed', () => {
     expect(traderOfDraft(draft, 'wallet')).toBe(address('wallet'));
   });
 
-  test('is nobody where a relayer had tokens of two co-signers', () => {
+  test('is unknown when a relayer had tokens of two co-signers', () => {
     const draft = {
       before: [give('one', 'relayer', 'quote', 20n), give('two', 'relayer', 'quote', 30n)],
       inner: boughtBy('relayer'),
@@ -157,12 +159,12 @@ describe('the trader behind accounts that a program signs for', () => {
     caller: 'router program',
   };
 
-  test('is the signer who gave a router tokens and got others, not the fee payer', () => {
+  test('is the signer that gave a router tokens and received others, not the fee payer', () => {
     const draft = { ...routed, signers: ['sponsor', 'wallet'] };
     expect(traderOfDraft(draft, 'router')).toBe(address('wallet'));
   });
 
-  test('is that signer too where the router keeps a part of what passes', () => {
+  test('is the same signer when the router keeps part of the tokens', () => {
     const balances = [
       ...POOL,
       ...accountsOf('wallet', [0n, 89n], [50n, 0n]),
@@ -172,7 +174,7 @@ describe('the trader behind accounts that a program signs for', () => {
     expect(traderOfDraft(draft, 'router')).toBe(address('wallet'));
   });
 
-  test('is the signer whom the pool pays', () => {
+  test('is the signer that the pool pays', () => {
     const inner = [
       transfer({ from: 'router quote', to: 'quote vault', by: 'router', amount: 50n }),
       transfer({ from: 'base vault', to: 'wallet base', by: 'pool', amount: 90n }),
@@ -186,7 +188,7 @@ describe('the trader behind accounts that a program signs for', () => {
     expect(traderOfDraft(draft, 'router')).toBe(address('wallet'));
   });
 
-  test('is a wallet of a program that lost one token and gained the other', () => {
+  test("is a program's wallet that lost one token and gained the other", () => {
     const balances = [...POOL, ...accountsOf('multisig', ...BOUGHT)];
     const draft = { inner: boughtBy('multisig'), balances, signers: ['member'], caller: 'program' };
     expect(traderOfDraft(draft, 'multisig')).toBe(address('multisig'));
@@ -207,13 +209,13 @@ describe('the trader behind accounts that a program signs for', () => {
     expect(traderOfDraft(draft, 'router')).toBe(address('multisig'));
   });
 
-  test('is the vault that gained by it, when nobody gave the vault anything', () => {
+  test('is the vault that gained, when no other account gave it anything', () => {
     const balances = [...POOL, ...accountsOf('vault', [0n, 90n], [50n, 50n])];
     const draft = { inner: boughtBy('vault'), balances, signers: ['bot'] };
     expect(traderOfDraft(draft, 'vault')).toBe(address('vault'));
   });
 
-  /** Other pools, of programs that nobody knows, are paid by `payers` and pay whoever sells. */
+  /** Other pools, of unknown programs, are paid by `payers` and pay the sellers. */
   const amongPools = (...payers: readonly string[]) => ({
     before: [
       ...payers.map((payer) => give(payer, 'first pool', 'quote', 60n)),
@@ -229,7 +231,7 @@ describe('the trader behind accounts that a program signs for', () => {
     ],
   });
 
-  test('is that vault too where it bought of a pool that nobody knows', () => {
+  test('is that vault even when it bought from an unknown pool', () => {
     const unknownPool = [
       transfer({ from: 'vault base', to: 'other base', by: 'vault', amount: 90n }),
       transfer({ from: 'other quote', to: 'vault quote', by: 'other', amount: 55n }),
@@ -246,17 +248,17 @@ describe('the trader behind accounts that a program signs for', () => {
     }
   });
 
-  test('is the only signer whose tokens changed where a route has no direct transfer to it', () => {
+  test('is the only signer whose tokens changed when a route has no direct transfer to it', () => {
     const draft = { ...amongPools('wallet'), signers: ['sponsor', 'wallet'] };
     expect(traderOfDraft(draft, 'router')).toBe(address('wallet'));
   });
 
-  test('is nobody where two such signers could be meant', () => {
+  test('is unknown when there are two such signers', () => {
     const draft = { ...amongPools('one', 'two'), signers: ['one', 'two'] };
     expect(traderOfDraft(draft, 'router')).toBeNull();
   });
 
-  test('is nobody where only a keeper signed and its tokens are as before', () => {
+  test('is unknown when only a keeper signed and its tokens are unchanged', () => {
     const draft = {
       before: [
         give('escrow', 'keeper', 'quote', 50n),
@@ -276,7 +278,7 @@ describe('the trader behind accounts that a program signs for', () => {
     expect(traderOfDraft(draft, 'router')).toBeNull();
   });
 
-  test('is nobody where a program of orders trades what it holds for many', () => {
+  test('is unknown when an order program trades tokens it holds for many users', () => {
     const balances = [...POOL, ...accountsOf('escrow', ...BOUGHT)];
     const draft = {
       before: [{ program: ROUTER_PROGRAMS.jupiter_dca }],
@@ -289,7 +291,7 @@ describe('the trader behind accounts that a program signs for', () => {
 });
 
 describe('records older than owners in balances', () => {
-  test('name the authority of the payment when it signed, and nobody when it did not', () => {
+  test('name the authority of the payment when it signed, otherwise no trader', () => {
     const draft = { inner: boughtBy('wallet'), balances: POOL };
     expect(traderOfDraft({ ...draft, signers: ['sponsor', 'wallet'] }, 'wallet')).toBe(
       address('wallet'),

@@ -4,7 +4,7 @@ import type { TokenMovement } from './token-movements.ts';
 import type { TransactionView } from './transaction-view.ts';
 import { changeOfWallet, type WalletChange } from './wallet-change.ts';
 
-/** Where a swap keeps the accounts that show who traded, as key indices; -1 for none. */
+/** The accounts of a swap that show its trader, as key indices; -1 for none. */
 export interface TraderAccounts {
   readonly vaults: readonly [number, number];
   /** The authority that the instruction names for the payment. */
@@ -12,8 +12,8 @@ export interface TraderAccounts {
 }
 
 /**
- * Programs that trade for whoever left tokens or an order with them: the record of the trade shows
- * the program's own account and the keeper, never the signature of the order's owner.
+ * Programs that trade on behalf of users who deposited tokens or placed an order. The record of the
+ * trade shows the program's own account and the keeper, never the signature of the order's owner.
  */
 const CUSTODIANS: ReadonlySet<string> = new Set([
   ROUTER_PROGRAMS.jupiter_dca,
@@ -25,24 +25,26 @@ const CUSTODIANS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The wallet that traded, as the ledger shows it: its tokens changed, and it signed for them.
+ * The wallet that traded according to the ledger: its tokens changed, and it signed for them. The
+ * first rule that applies decides.
  *
- * 1. The owner of the account that paid the pool, when it or its delegate signed. Where others
- *    signed too and its tokens came out unchanged, it passed on what another signer gave it or got
- *    from it, and that signer traded.
- * 2. The owner of the account that the pool paid, when it signed.
- * 3. The one signer who exchanged tokens with the owner of the paying account (a router) and came
- *    out with more or less.
+ * 1. The owner of the account that paid the pool, if it or its delegate signed. If other wallets
+ *    signed too and its own tokens are unchanged, it only forwarded tokens from or to another
+ *    signer, and that signer traded.
+ * 2. The owner of the account that the pool paid, if it signed.
+ * 3. The only signer that exchanged tokens with the owner of the paying account (a router) and
+ *    whose tokens changed.
  * 4. A wallet that a program signs for (a multisig, a bot's vault): the owner of the paying account
- *    when it lost one token and gained another; or the wallet that first paid a router and was paid
- *    by it last.
- * 5. The one signer whose tokens changed at all.
- * 6. The owner of the paying account when nobody gave it tokens and it gained: arbitrage by a vault.
+ *    if it lost one token and gained another; or the wallet that was the first to pay a router and
+ *    the last to be paid by it.
+ * 5. The only signer whose tokens changed at all.
+ * 6. The owner of the paying account if it was given no tokens and gained some: arbitrage by a
+ *    vault.
  *
- * Null where none of these holds, and where a program traded for the owners of orders or deposits,
- * who signed elsewhere. The fee payer as such is never the trader.
+ * Null when no rule applies, and when a program traded for the owners of orders or deposits, who
+ * signed elsewhere. A fee payer is never the trader merely because it paid the fee.
  *
- * `movements` are the swap's own.
+ * `movements` are those of the swap.
  */
 export function traderOf(
   view: TransactionView,
@@ -58,8 +60,9 @@ export function traderOf(
 }
 
 /**
- * The trader of each hop of a route that one instruction makes: whoever it names as its user (a key
- * index), or whom that user worked for. Hops pay each other, so that their own payments do not show it.
+ * The trader of each hop of a route made by one instruction: the user it names (a key index), or
+ * the wallet that user acted for. Hops pay each other, so their own payments do not show the
+ * trader.
  */
 export function routeTraderOf(view: TransactionView, user: number): Address | null {
   return traderOf(view, { vaults: NO_VAULTS, user }, NO_MOVEMENTS);
@@ -82,7 +85,7 @@ function paymentOf(
   return null;
 }
 
-/** Lamports are paid by the user itself; tokens by the owner of their account. */
+/** Lamports are paid by the user itself, tokens by the owner of the token account. */
 function payerOf(
   view: TransactionView,
   { user }: TraderAccounts,
@@ -92,7 +95,7 @@ function payerOf(
   return user < 0 ? null : view.transaction.keys.at(user);
 }
 
-/** Records older than owners in balances: the authority, when it signed. */
+/** For records older than owners in balances: the authority, if it signed. */
 function signerAmong(view: TransactionView, authority: number, user: number): Address | null {
   for (const index of [authority, user]) {
     if (view.isSigner(index)) return view.transaction.keys.at(index);
@@ -100,14 +103,14 @@ function signerAmong(view: TransactionView, authority: number, user: number): Ad
   return null;
 }
 
-/** The owner that signed, or the signer it worked for. */
+/** The owner that signed, or the signer it acted for. */
 function principalOf(view: TransactionView, owner: Address): Address | null {
   if (hasChanged(changeOfWallet(view, owner))) return owner;
   const others = partnersOf(view, owner).filter((partner) => isChangedSigner(view, partner));
   return others.length > 1 ? null : (others[0] ?? owner);
 }
 
-/** Whom a vault paid, when it signed. */
+/** The owner of the account a vault paid, if it signed. */
 function receiverOf(
   view: TransactionView,
   vaults: readonly [number, number],
@@ -139,7 +142,7 @@ function isCustodial({ transaction }: TransactionView): boolean {
   return transaction.instructions.some(({ programId }) => CUSTODIANS.has(programId));
 }
 
-/** Owners that gave tokens to this owner or got some from it, directly and apart from pools. */
+/** Owners that exchanged tokens with this owner directly, not through pools. */
 function partnersOf(view: TransactionView, owner: Address): readonly Address[] {
   const partners = new Set<Address>();
   for (const movement of view.ledger.movements) {
@@ -187,7 +190,7 @@ function onlyChangedSigner(view: TransactionView): Address | null {
   return found;
 }
 
-/** Who paid a router first, was paid by it last, and came out with other tokens. */
+/** The owner that paid a router first, was paid by it last, and whose tokens changed. */
 function customerOf(view: TransactionView, router: Address): Address | null {
   let first: Address | null = null;
   let last: Address | null = null;
@@ -202,7 +205,7 @@ function customerOf(view: TransactionView, router: Address): Address | null {
   return hasChanged(changeOfWallet(view, first)) ? first : null;
 }
 
-/** Somebody other than a pool gave it tokens. */
+/** True when an account other than a pool's gave it tokens. */
 function isFunded(view: TransactionView, owner: Address): boolean {
   return view.ledger.movements.some((movement) => {
     const [from, to] = endsOf(view, movement);
@@ -211,8 +214,9 @@ function isFunded(view: TransactionView, owner: Address): boolean {
 }
 
 /**
- * Below a venue; or below an instruction of an unknown program that calls no venue, and in which the
- * same two owners exchanged two mints: who calls pools for somebody calls them there.
+ * True below a venue, or below an instruction of an unknown program that calls no venue and in
+ * which the same two owners exchanged two mints: a program that calls pools for a user does so
+ * there.
  */
 function isPoolLeg(view: TransactionView, movement: TokenMovement): boolean {
   if (view.isVenueLeg(movement.instruction)) return true;

@@ -43,7 +43,7 @@ describe('movements under an instruction', () => {
     ],
   });
 
-  test('are those of its nearest venue, helpers in between or not', () => {
+  test('are those of its nearest venue, with or without helper programs in between', () => {
     const [router, first, second, other] = [at(0), at(1), at(5), at(6)];
     expect(amounts(view, first)).toEqual([1n, 2n]);
     expect(amounts(view, second)).toEqual([]);
@@ -52,7 +52,7 @@ describe('movements under an instruction', () => {
     expect(view.systemMovementsUnder(second).map(({ lamports }) => lamports)).toEqual([4n]);
   });
 
-  test('are all that it and what it called moved, other venues included', () => {
+  test('are all movements by it and by what it called, including other venues', () => {
     const within = (position: number) =>
       view.tokenMovementsWithin(at(position)).map(({ amount }) => amount);
     expect(within(0)).toEqual([1n, 2n, 3n, 5n]);
@@ -66,20 +66,20 @@ describe('movements under an instruction', () => {
     expect(view.callerOf(at(6))).toBe(VENUE);
   });
 
-  test('name the nearest router above it, else the program that called it', () => {
+  test('name the nearest router above it, otherwise the program that called it', () => {
     const [bloom, jupiter] = [ROUTER_PROGRAMS.bloom, ROUTER_PROGRAMS.jupiter_v6];
     const swap = call(VENUE, move('a', 'vault', 1n));
-    const { view: routed, at: place } = viewOf({
+    const { view: routed, at: instructionAt } = viewOf({
       instructions: [
         call(bloom, call(jupiter, call(address('helper'), swap))),
         call(address('bot'), swap),
         swap,
       ],
     });
-    expect(routed.routerOf(place(3))).toBe(jupiter);
-    expect(routed.routerOf(place(1))).toBe(bloom);
-    expect(routed.routerOf(place(6))).toBe(address('bot'));
-    expect(routed.routerOf(place(8))).toBeNull();
+    expect(routed.routerOf(instructionAt(3))).toBe(jupiter);
+    expect(routed.routerOf(instructionAt(1))).toBe(bloom);
+    expect(routed.routerOf(instructionAt(6))).toBe(address('bot'));
+    expect(routed.routerOf(instructionAt(8))).toBeNull();
   });
 
   test('have no owner when the wallet moved its tokens itself', () => {
@@ -98,7 +98,7 @@ describe('balances in the middle of a transaction', () => {
     tokenBalances: [{ account: address('vault'), mint: MINT, before: 1_000n, after: 1_112n }],
   });
 
-  test('are what was there before plus what moved until the instruction was done', () => {
+  test('are the initial balance plus movements until the instruction ended', () => {
     expect(view.tokenBalanceAfter(index('vault'), at(0))).toBe(1_010n);
     expect(view.tokenBalanceAfter(index('vault'), at(2))).toBe(1_012n);
     expect(view.tokenBalanceAfter(index('vault'), at(5))).toBe(1_112n);
@@ -109,7 +109,7 @@ describe('balances in the middle of a transaction', () => {
   });
 });
 
-describe('an account is reconciled', () => {
+describe('the reconciliation of an account', () => {
   const reconciled = (after: bigint, ...instructions: InstructionDraft[]) => {
     const { view, index } = viewOf({
       instructions,
@@ -118,27 +118,27 @@ describe('an account is reconciled', () => {
     return view.isReconciled(index('vault'));
   };
 
-  test('when its transfers explain its balances', () => {
+  test('succeeds when its transfers explain its balances', () => {
     expect(reconciled(60n, move('a', 'vault', 15n), move('vault', 'b', 5n))).toBe(true);
     expect(reconciled(50n, move('vault', 'vault', 5n))).toBe(true);
   });
 
-  test('when a withheld fee explains the rest', () => {
+  test('succeeds when a withheld fee explains the rest', () => {
     const taxed = transferChecked({ from: 'a', to: 'vault', by: 'wallet', amount: 1_000n }, MINT);
     expect(reconciled(1_045n, taxed)).toBe(true);
   });
 
-  test('not when they contradict them', () => {
+  test('fails when they contradict them', () => {
     expect(reconciled(64n, move('a', 'vault', 15n))).toBe(false);
     expect(reconciled(51n)).toBe(false);
   });
 
-  test('or not, nobody can say, when lamports were wrapped or the account was closed', () => {
+  test('is unknown when lamports were wrapped or the account was closed', () => {
     expect(reconciled(80n, sendLamports('wallet', 'vault', 30n), syncNative('vault'))).toBeNull();
     expect(reconciled(0n, closeAccount('vault', 'wallet'))).toBeNull();
   });
 
-  test('or not, nobody can say, when the record has no balances for it', () => {
+  test('is unknown when the record has no balances for it', () => {
     const { view, index } = viewOf({ instructions: [move('a', 'vault', 1n)] });
     expect(view.isReconciled(index('vault'))).toBeNull();
   });
@@ -150,7 +150,7 @@ describe("a program's own event", () => {
     data: concat(hex(SELF_EVENT_TAG), hex(EVENT), u64(amount)),
   });
 
-  test('is the one sent by the instruction itself, not by one further down or another program', () => {
+  test('is the one emitted by the instruction itself, not by another one or program', () => {
     const { view, at } = viewOf({
       instructions: [
         call(VENUE, call(VENUE, event(VENUE, 1n)), event(OTHER_VENUE, 2n), event(VENUE, 3n)),
@@ -181,8 +181,8 @@ describe("a program's calls to itself", () => {
   });
 });
 
-describe('what is known of accounts', () => {
-  test('comes from balances and from accounts opened in the transaction', () => {
+describe('known facts about accounts', () => {
+  test('come from balances and from accounts opened in the transaction', () => {
     const { view, index } = viewOf({
       instructions: [initializeAccount3('opened', MINT, 'wallet')],
       tokenBalances: [
@@ -200,7 +200,7 @@ describe('what is known of accounts', () => {
     expect(view.decimalsOf(WRAPPED_SOL)).toBeNull();
   });
 
-  test('tells signers from other accounts', () => {
+  test('distinguish signers from other accounts', () => {
     const { view, index } = viewOf({ instructions: [move('a', 'b', 1n)] });
     expect(view.isSigner(index('wallet'))).toBe(true);
     expect(view.isSigner(index('a'))).toBe(false);

@@ -19,24 +19,27 @@ import {
 export const EVENT_FIELDS_OFFSET = 16;
 
 /**
- * Levels of calls that are followed upwards. The runtime allows 5, and 9 with SIMD-0268; a record that
- * claims more is not worth more work.
+ * Levels of calls that are followed upwards. The runtime allows 5, and 9 with SIMD-0268; deeper
+ * records are not followed.
  */
 const CALLERS_MAX = 16;
 
 /**
- * One successful transaction as decoders look at it: the call tree, what the token and system
- * programs moved, and balances at any point in between. Built once per transaction.
+ * One successful transaction as seen by decoders: the call tree, movements by the token and system
+ * programs, and balances at any point in between. Built once per transaction.
  */
 export class TransactionView {
   readonly transaction: ChainTransaction;
   readonly ledger: TokenLedger;
   readonly systemMovements: readonly SystemMovement[];
   private readonly tree: InstructionTree;
-  /** Index of the instruction each token or system movement belongs to: its nearest venue. */
+  /**
+   * Index of the instruction that owns each token or system movement: its nearest venue, else its
+   * caller.
+   */
   private readonly ownerOf: Int32Array;
   private readonly isVenue: (programId: Address) => boolean;
-  /** Made when first asked for: most transactions close nothing. */
+  /** Computed on first use, since most transactions close nothing. */
   private closed: ReadonlyMap<TokenMovement, bigint> | null = null;
 
   constructor(transaction: ChainTransaction, isVenue: (programId: Address) => boolean) {
@@ -48,13 +51,16 @@ export class TransactionView {
     this.ownerOf = ownersOf(transaction.instructions, this.tree, isVenue);
   }
 
-  /** Program that called this instruction, null for an outer one. */
+  /** Program that called this instruction; null for an outer one. */
   callerOf(instruction: Instruction): Address | null {
     const parent = this.tree.parent[instruction.index] as number;
     return this.transaction.instructions[parent]?.programId ?? null;
   }
 
-  /** The nearest router above this instruction, else the program that called it; null for neither. */
+  /**
+   * The nearest router above this instruction, otherwise the program that called it; null when
+   * there is neither.
+   */
   routerOf(instruction: Instruction): Address | null {
     let index = this.tree.parent[instruction.index] as number;
     while (index >= 0) {
@@ -65,19 +71,19 @@ export class TransactionView {
     return this.callerOf(instruction);
   }
 
-  /** Token movements that belong to this instruction and to no venue instruction further down. */
+  /** Token movements owned by this instruction and not by a venue instruction below it. */
   tokenMovementsUnder(instruction: Instruction): TokenMovement[] {
     return this.ownedBy(instruction, this.ledger.movements);
   }
 
-  /** Token movements of this instruction and of everything it called, other venues included. */
+  /** Token movements of this instruction and of everything it called, including other venues. */
   tokenMovementsWithin(instruction: Instruction): TokenMovement[] {
     const end = this.tree.last[instruction.index] as number;
     const { movements } = this.ledger;
     return movements.slice(firstAfter(movements, instruction.index), firstAfter(movements, end));
   }
 
-  /** The movements that an instruction of a token program makes itself, in order. */
+  /** The movements made directly by an instruction of a token program, in order. */
   movementsOf({ index }: Instruction): TokenMovement[] {
     const { movements } = this.ledger;
     return movements.slice(firstAfter(movements, index - 1), firstAfter(movements, index));
@@ -87,7 +93,7 @@ export class TransactionView {
     return this.ownedBy(instruction, this.systemMovements);
   }
 
-  /** Those of the movements, in execution order, that worked for the instruction: all below it. */
+  /** The movements, in execution order, that the instruction owns; all are below it. */
   private ownedBy<Movement extends { readonly instruction: Instruction }>(
     instruction: Instruction,
     movements: readonly Movement[],
@@ -103,20 +109,20 @@ export class TransactionView {
     return owned;
   }
 
-  /** The venue, else the caller, that a leaf instruction worked for; null for an outer leaf. */
+  /** The venue, otherwise the caller, that a leaf instruction acted for; null for an outer leaf. */
   ownerOfLeaf(instruction: Instruction): Instruction | null {
     return this.transaction.instructions[this.ownerOf[instruction.index] as number] ?? null;
   }
 
-  /** True below a venue's instruction: what moved there is told by the venue's own event. */
+  /** True below a venue's instruction: the movement is part of the venue's own event. */
   isVenueLeg(instruction: Instruction): boolean {
     const owner = this.ownerOfLeaf(instruction);
     return owner !== null && this.isVenue(owner.programId);
   }
 
   /**
-   * Data of the first event with this discriminator that the instruction's program sent to itself
-   * while executing it, or null. Fields begin at EVENT_FIELDS_OFFSET.
+   * Data of the first event with this discriminator that the instruction's program emitted by
+   * calling itself during the instruction, or null. Fields begin at EVENT_FIELDS_OFFSET.
    */
   selfEventOf(instruction: Instruction, eventDiscriminator: string): Uint8Array | null {
     const { instructions } = this.transaction;
@@ -141,19 +147,19 @@ export class TransactionView {
     return callers;
   }
 
-  /** True for the instruction itself and for everything that it called, directly or not. */
+  /** True for the instruction itself and for everything it called, directly or indirectly. */
   isWithin(instruction: Instruction, caller: Instruction): boolean {
     const { index } = instruction;
     return index >= caller.index && index <= (this.tree.last[caller.index] as number);
   }
 
-  /** Everything that the instruction called, directly or not, in execution order. */
+  /** Everything that the instruction called, directly or indirectly, in execution order. */
   calledBy(instruction: Instruction): readonly Instruction[] {
     const end = this.tree.last[instruction.index] as number;
     return this.transaction.instructions.slice(instruction.index + 1, end + 1);
   }
 
-  /** The calls that the instruction's program made to itself while executing it, in order. */
+  /** The calls that the instruction's program made to itself during the instruction, in order. */
   ownCallsOf(instruction: Instruction): Instruction[] {
     const { instructions } = this.transaction;
     const end = this.tree.last[instruction.index] as number;
@@ -170,7 +176,7 @@ export class TransactionView {
     return this.ledger.accounts.get(accountIndex) ?? null;
   }
 
-  /** Decimals of a mint as the transaction's balances tell them, null when they do not. */
+  /** Decimals of a mint from the transaction's balances; null when they do not show them. */
   decimalsOf(mint: Address): number | null {
     for (const balance of this.transaction.tokenBalances) {
       if (balance.mint === mint) return balance.decimals;
@@ -178,7 +184,9 @@ export class TransactionView {
     return null;
   }
 
-  /** Raw balance of a token account once `instruction` and all it called are done, else null. */
+  /**
+   * Raw balance of a token account after `instruction` and everything it called; null when unknown.
+   */
   tokenBalanceAfter(accountIndex: number, instruction: Instruction): bigint | null {
     const balance = this.ledger.balances.get(accountIndex);
     if (balance === undefined) return null;
@@ -193,7 +201,7 @@ export class TransactionView {
 
   /**
    * Whether the decoded movements explain the account's balance change over the transaction. Null
-   * when that cannot be said: no balances, or wrapped SOL that also moved as lamports.
+   * when this cannot be determined: no balances, or wrapped SOL that also moved as lamports.
    */
   isReconciled(accountIndex: number): boolean | null {
     const balance = this.ledger.balances.get(accountIndex);
@@ -207,7 +215,7 @@ export class TransactionView {
     return moved === balance.after - balance.before;
   }
 
-  /** Lamports that went out of an account as it was closed; null when that cannot be told. */
+  /** Lamports that left an account when it was closed; null when unknown. */
   lamportsAtClose(close: TokenMovement): bigint | null {
     this.closed ??= closedLamports(this.transaction, this.ledger.movements, this.systemMovements);
     return this.closed.get(close) ?? null;
@@ -225,7 +233,7 @@ export class TransactionView {
   }
 }
 
-/** Place of the first movement of an instruction after `index`, by bisection. */
+/** Index of the first movement of an instruction after `index`, by binary search. */
 function firstAfter(
   movements: readonly { readonly instruction: Instruction }[],
   index: number,
@@ -241,7 +249,7 @@ function firstAfter(
   return low;
 }
 
-/** What one movement added to an account: received net of fee, sent gross. */
+/** Change of an account by one movement: received net of fee, sent gross. */
 export function changeOf(movement: TokenMovement, accountIndex: number): bigint {
   let change = 0n;
   if (movement.kind === 'close' || movement.kind === 'sync') return change;
@@ -278,7 +286,10 @@ function ownersOf(
   return owner;
 }
 
-/** Token and system programs call each other's accounts into being; who called them is meant. */
+/**
+ * Token and system programs also call each other to create accounts; the caller above them is
+ * returned.
+ */
 function nearestCaller(
   instructions: readonly Instruction[],
   tree: InstructionTree,

@@ -2,18 +2,18 @@ import type { Address } from '../../model/units.ts';
 import type { TokenMovement } from './token-movements.ts';
 import { changeOf, type TransactionView } from './transaction-view.ts';
 
-/** What the whole transaction did to the tokens of a wallet. */
+/** Change of a wallet's tokens over the whole transaction. */
 export interface WalletChange {
-  /** It got more of some mint than it gave. */
+  /** It received more of some mint than it gave. */
   readonly hasGained: boolean;
-  /** It gave more of some mint than it got. */
+  /** It gave more of some mint than it received. */
   readonly hasLost: boolean;
 }
 
 /**
- * Sums what the token programs moved into and out of all accounts of an owner, by mint. Wrapped SOL
- * counts as it is sent and received, so that an account for it may live inside the transaction only.
- * Lamports do not count: tips, fees and rent for others are paid by those who do not trade as well.
+ * Sums the token movements into and out of all accounts of an owner, by mint. Wrapped SOL counts
+ * when it is sent and received, so an account for it may exist within the transaction only.
+ * Lamports do not count, since wallets that do not trade also pay tips, fees and rent for others.
  */
 export function changeOfWallet(view: TransactionView, owner: Address): WalletChange {
   const byMint = new Map<Address, bigint>();

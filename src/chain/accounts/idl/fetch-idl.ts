@@ -5,16 +5,16 @@ import { fetchAccounts } from '../fetch-accounts.ts';
 import { idlAddresses } from './idl-address.ts';
 import { type IdlText, readAnchorIdl, readMetadataIdl } from './read-idl-account.ts';
 
-/** What a program keeps on the chain about itself; null where there is no such account. */
+/** The IDL accounts of a program; null where the account does not exist. */
 export interface IdlAccounts {
   readonly anchor: IdlText | null;
   readonly metadata: IdlText | null;
 }
 
-/** What the runtime allows an account at most. */
+/** The runtime's bound on the size of an account. */
 const ACCOUNT_BYTES_MAX = 10 * 2 ** 20;
 
-/** Asks a node for both accounts in which a program may keep its interface. */
+/** Fetches both accounts in which a program may publish its IDL. */
 export async function fetchIdl(
   node: RpcNode,
   programId: Address,

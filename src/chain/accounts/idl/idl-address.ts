@@ -1,8 +1,8 @@
 /**
- * Where programs keep their interface on the chain. Anchor before 1.0: an account made with the seed
- * `anchor:idl` from the program's address without seeds (anchor-lang, `idl::IdlAccount::address`).
- * Since: the canonical account of the Program Metadata program, whose seeds are the program, no
- * authority, and `idl` filled up with zeros to 16 bytes (solana-program/program-metadata).
+ * Addresses at which programs publish their IDL. Anchor before 1.0: the account created with seed
+ * `anchor:idl` from the program's PDA without seeds (anchor-lang, `idl::IdlAccount::address`).
+ * Anchor 1.0 and later: the canonical account of the Program Metadata program, whose seeds are the
+ * program, no authority, and `idl` padded with zeros to 16 bytes (solana-program/program-metadata).
  */
 import { decodeBase58, encodeBase58 } from '../../../lib/base58.ts';
 import { programAddress, seededAddress } from '../../../lib/program-address.ts';
@@ -10,7 +10,7 @@ import type { Address } from '../../../model/units.ts';
 
 export const PROGRAM_METADATA_PROGRAM = 'ProgM6JCCvbYkfKqJYHePx4xxSUSqJp7rh8Lyv7nk7S' as Address;
 
-/** Of the seed of a metadata account. */
+/** Length of the seed of a metadata account. */
 export const METADATA_SEED_BYTES = 16;
 
 export interface IdlAddresses {
@@ -18,12 +18,12 @@ export interface IdlAddresses {
   readonly metadata: Address;
 }
 
-/** Throws RangeError for what is no address. */
+/** Throws RangeError for a program id that is not an address. */
 export function idlAddresses(programId: Address): IdlAddresses {
   const program = decodeBase58(programId);
   const metadataProgram = decodeBase58(PROGRAM_METADATA_PROGRAM);
   if (program?.length !== 32 || metadataProgram === null) {
-    throw new RangeError(`${programId} is no address`);
+    throw new RangeError(`${programId} is not an address`);
   }
   const base = programAddress([], program);
   const metadata = programAddress([program, idlSeed()], metadataProgram);
@@ -34,7 +34,7 @@ export function idlAddresses(programId: Address): IdlAddresses {
   };
 }
 
-/** `idl` as the seed of a metadata account. */
+/** The seed of a metadata account that holds an IDL. */
 export function idlSeed(): Uint8Array {
   const seed = new Uint8Array(METADATA_SEED_BYTES);
   seed.set(new TextEncoder().encode('idl'));

@@ -25,19 +25,19 @@ const metadata = (lies?: MetadataIdlLies) =>
   readMetadataIdl(metadataIdlAccount(PROGRAM, TEXT, lies), KEY);
 
 describe("Anchor's account", () => {
-  test('gives its text, whatever room is behind it', () => {
+  test('is read as text, independent of unused space after it', () => {
     expect(anchor()).toEqual({ status: 'ok', text: TEXT });
   });
 
   test.each<[string, AnchorIdlLies, string]>([
-    ['of another program', { owner: OTHER }, 'the account is not of the program'],
+    ['of another program', { owner: OTHER }, 'the account is not owned by the program'],
     ['without a text', { length: 0 }, 'the account is empty'],
     ['that claims more than it has', { length: 2 ** 32 - 1 }, 'ends before its interface does'],
     ['with gzip', { payload: gzipSync(TEXT) }, 'not compressed with zlib'],
     ['with half a text', { payload: deflateSync(TEXT).subarray(0, 20) }, 'not compressed with'],
     ['with a bomb', { payload: deflateSync(BOMB) }, `longer than ${IDL_BYTES_MAX} bytes`],
     ['with other bytes', { payload: deflateSync(Uint8Array.of(0xc3, 0x28)) }, 'is not UTF-8'],
-  ])('%s is refused in words', (_, lies, reason) => {
+  ])('%s is refused with a reason', (_, lies, reason) => {
     expect(anchor(lies)).toEqual({
       status: 'unusable',
       reason: expect.stringContaining(reason) as string,
@@ -46,28 +46,28 @@ describe("Anchor's account", () => {
 });
 
 describe('the account of the Program Metadata program', () => {
-  test.each([0, 1, 2] as const)('gives its text, compressed in way %i', (compression) => {
+  test.each([0, 1, 2] as const)('is read as text with compression %i', (compression) => {
     expect(metadata({ compression })).toEqual({ status: 'ok', text: TEXT });
   });
 
   test.each<[string, MetadataIdlLies, string]>([
-    ['of another program', { owner: OTHER }, 'not of the Program Metadata program'],
-    ['that speaks of another program', { names: OTHER }, 'speaks of another program'],
+    ['of another program', { owner: OTHER }, 'not owned by the Program Metadata program'],
+    ['with the IDL of another program', { names: OTHER }, 'holds the IDL of another program'],
     ['that is being written', { discriminator: 1 }, 'is being written'],
-    ['that is empty', { discriminator: 0 }, 'is no metadata account'],
+    ['that is empty', { discriminator: 0 }, 'is not a metadata account'],
     ['with a URL', { source: 1 }, 'behind a URL, which is not followed'],
     ['that points elsewhere', { source: 2 }, 'in another account, which is not followed'],
-    ['of an unknown source', { source: 7 }, 'in an unknown place'],
+    ['of an unknown source', { source: 7 }, 'unknown data source'],
     ['in base64', { encoding: 3 }, 'not UTF-8'],
     ['in YAML', { format: 2 }, 'not in JSON'],
     ['in an unknown compression', { compression: 9 }, 'in an unknown way'],
-    ['that says gzip of zlib', { compression: 1, payload: deflateSync(TEXT) }, 'with gzip'],
+    ['that says gzip but is zlib', { compression: 1, payload: deflateSync(TEXT) }, 'with gzip'],
     ['with a bomb', { payload: deflateSync(BOMB) }, `longer than ${IDL_BYTES_MAX} bytes`],
     ['with a bomb of gzip', { compression: 1, payload: gzipSync(BOMB) }, 'longer than'],
-    ['longer than can be', { compression: 0, payload: BOMB.subarray(0, 9_000_000) }, 'longer'],
+    ['longer than the bound', { compression: 0, payload: BOMB.subarray(0, 9_000_000) }, 'longer'],
     ['without a text', { length: 0 }, 'the account is empty'],
     ['that claims more than it has', { length: 2 ** 31 }, 'ends before its interface does'],
-  ])('%s is refused in words', (_, lies, reason) => {
+  ])('%s is refused with a reason', (_, lies, reason) => {
     expect(metadata(lies)).toEqual({
       status: 'unusable',
       reason: expect.stringContaining(reason) as string,
@@ -75,7 +75,7 @@ describe('the account of the Program Metadata program', () => {
   });
 });
 
-test('no bytes make either reader throw', () => {
+test('neither reader throws for any bytes', () => {
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 200 }),
     fc.uint8Array({ maxLength: 60 }).map((rest) => changed(anchorIdlAccount(PROGRAM, TEXT), rest)),

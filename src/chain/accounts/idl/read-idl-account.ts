@@ -1,18 +1,21 @@
 /**
- * The text of an interface that a program keeps in an account. Whoever may write the account may
- * write anything: each length is checked, and what is inflated ends at a bound.
+ * Reads the text of an IDL from an account. Its authority may write any bytes, so each length is
+ * checked and decompression stops at a bound.
  */
 import { gunzipSync, inflateSync } from 'node:zlib';
 import type { Address } from '../../../model/units.ts';
 import type { AccountData } from '../account-data.ts';
 import { PROGRAM_METADATA_PROGRAM } from './idl-address.ts';
 
-/** Bytes of an interface, inflated. The largest of well-known programs has some 400,000. */
+/**
+ * Bound on the decompressed size of an IDL. The largest of well-known programs has about 400,000
+ * bytes.
+ */
 export const IDL_BYTES_MAX = 8 * 2 ** 20;
 
 export type IdlText =
   | { readonly status: 'ok'; readonly text: string }
-  /** A clause without a full stop says what is wrong with the account. */
+  /** `reason`: a clause without a full stop. */
   | { readonly status: 'unusable'; readonly reason: string };
 
 /** sha256 of `internal:IdlAccount`, the first eight bytes: Anchor's discriminator. */
@@ -20,13 +23,13 @@ const ANCHOR_DISCRIMINATOR = '184662bf3a907b9e';
 /** Discriminator, authority, length. */
 const ANCHOR_HEADER_BYTES = 8 + 32 + 4;
 
-/** Anchor's `IdlAccount`: behind the header as many bytes of zlib as its length says. */
+/** Anchor's `IdlAccount`: the header, then as many bytes of zlib data as its length field says. */
 export function readAnchorIdl({ owner, bytes }: AccountData, programId: Address): IdlText {
-  if (owner !== programId) return unusable('the account is not of the program');
+  if (owner !== programId) return unusable('the account is not owned by the program');
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   if (data.length < ANCHOR_HEADER_BYTES) return unusable('the account is shorter than its header');
   if (data.toString('hex', 0, 8) !== ANCHOR_DISCRIMINATOR) {
-    return unusable('the account is no IDL account of Anchor');
+    return unusable('the account is not an Anchor IDL account');
   }
   const length = data.readUInt32LE(ANCHOR_HEADER_BYTES - 4);
   return textOf(data.subarray(ANCHOR_HEADER_BYTES), length, 'zlib');
@@ -49,26 +52,26 @@ const METADATA = {
 const METADATA_DISCRIMINATOR = 2;
 const BUFFER_DISCRIMINATOR = 1;
 const COMPRESSIONS = ['none', 'gzip', 'zlib'] as const;
-/** The others are the text of bytes in base58 or base64, and no JSON. */
+/** The other encodings are base58 and base64 text, which is not JSON. */
 const UTF8_ENCODINGS = [0, 1];
 /** `None` and `Json`; the others are YAML and TOML. */
 const JSON_FORMATS = [0, 1];
 const DATA_SOURCES = ['direct', 'url', 'external'] as const;
 
-/** `programKey`: the 32 bytes of the program that the interface has to be of. */
+/** `programKey`: the 32 bytes of the program that the IDL must belong to. */
 export function readMetadataIdl({ owner, bytes }: AccountData, programKey: Uint8Array): IdlText {
   if (owner !== PROGRAM_METADATA_PROGRAM) {
-    return unusable('the account is not of the Program Metadata program');
+    return unusable('the account is not owned by the Program Metadata program');
   }
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const [discriminator] = data;
   if (discriminator === BUFFER_DISCRIMINATOR) return unusable('the account is being written');
   if (discriminator !== METADATA_DISCRIMINATOR || data.length < METADATA.header) {
-    return unusable('the account is no metadata account');
+    return unusable('the account is not a metadata account');
   }
   const { program, header } = METADATA;
   if (Buffer.compare(data.subarray(program, program + 32), programKey) !== 0) {
-    return unusable('the account speaks of another program');
+    return unusable('the account holds the IDL of another program');
   }
   const source = DATA_SOURCES[data[METADATA.source] ?? -1];
   if (source !== 'direct') return unusable(elsewhere(source));
@@ -85,8 +88,8 @@ export function readMetadataIdl({ owner, bytes }: AccountData, programKey: Uint8
 
 function elsewhere(source: (typeof DATA_SOURCES)[number] | undefined): string {
   if (source === 'url') return 'the interface lies behind a URL, which is not followed';
-  if (source === 'external') return 'the interface lies in another account, which is not followed';
-  return 'the interface lies in an unknown place';
+  if (source === 'external') return 'the interface is in another account, which is not followed';
+  return 'the interface has an unknown data source';
 }
 
 function textOf(rest: Buffer, length: number, compression: (typeof COMPRESSIONS)[number]): IdlText {
@@ -103,7 +106,7 @@ function textOf(rest: Buffer, length: number, compression: (typeof COMPRESSIONS)
   }
 }
 
-/** The bytes, or what is wrong with them. */
+/** Returns the decompressed bytes, or the reason they cannot be used. */
 function inflate(bytes: Buffer, compression: (typeof COMPRESSIONS)[number]): Buffer | string {
   const tooLong = `the interface is longer than ${IDL_BYTES_MAX} bytes`;
   if (compression === 'none') return bytes.length > IDL_BYTES_MAX ? tooLong : bytes;

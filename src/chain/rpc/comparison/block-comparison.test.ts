@@ -12,11 +12,14 @@ import type { SlotFacts } from '../../../model/slot-facts.ts';
 import { BLOCK_READING } from '../../threads/block-testimony.ts';
 import { DecodePool } from '../../threads/decode-pool.ts';
 
-/** However busy the machine is, nobody is given up for being slow. */
+/** Time-outs are long, so a busy machine causes no failures. */
 const PATIENT = { limits: { ...QUICK.limits, deadlineMs: 20_000 }, compareWithinMs: 40_000 };
 const comparison = { mode: 'all', reading: BLOCK_READING } as const;
 
-/** Changes the first digit of some balances of tokens on the way: the body parses, and what it says is wrong. */
+/**
+ * Changes the first digit of some token balances in transit: the body parses, and its content is
+ * wrong.
+ */
 function flipDigits(node: ServedNode | undefined, every: number): { count: number } {
   const flips = { count: 0, seen: 0 };
   node?.proxy.garble((bytes) => {
@@ -31,21 +34,21 @@ function flipDigits(node: ServedNode | undefined, every: number): { count: numbe
   return flips;
 }
 
-/** What is final of the log, as digests by slot, whatever was told and taken back on the way. */
+/** The final part of the log, as digests by slot, after all reverts. */
 function finalDigests({ items, reader }: Followed): Map<number, string> {
-  const held = new Map<number, string>();
+  const digests = new Map<number, string>();
   for (const item of items) {
     if (item.kind === 'undo') {
-      for (const slot of held.keys()) if (slot > item.toSlot) held.delete(slot);
+      for (const slot of digests.keys()) if (slot > item.toSlot) digests.delete(slot);
     }
     if (item.kind !== 'block' && item.kind !== 'facts') continue;
     const { slot } = item.kind === 'block' ? item.block : (item.facts as SlotFacts);
-    held.set(slot, BLOCK_READING.digestOf(item));
+    digests.set(slot, BLOCK_READING.digestOf(item));
   }
-  return new Map([...held].filter(([slot]) => slot <= reader.finalSlot));
+  return new Map([...digests].filter(([slot]) => slot <= reader.finalSlot));
 }
 
-/** The same of a source that nothing happens to, for all tests. */
+/** The same for an undisturbed source, shared by all tests. */
 let calm: Map<number, string>;
 beforeAll(async () => {
   await using chain = await FollowedChain.start({ market: MARKET, slots: 60 });
@@ -56,18 +59,18 @@ beforeAll(async () => {
 
 const MARKET = { skipRate: 0.1 };
 
-/** From the first slot that both hold. */
+/** From the first slot that both contain. */
 function expectSame(found: Map<number, string>): void {
   const first = Math.max(Math.min(...found.keys()), Math.min(...calm.keys()));
   const last = Math.min(Math.max(...found.keys()), Math.max(...calm.keys()));
   const expected = [...calm].filter(([slot]) => slot >= first && slot <= last);
   expect(expected.length).toBeGreaterThan(40);
-  const held = [...found].filter(([slot]) => slot >= first && slot <= last);
-  expect(held.sort(([one], [other]) => one - other)).toEqual(expected);
+  const comparable = [...found].filter(([slot]) => slot >= first && slot <= last);
+  expect(comparable.sort(([one], [other]) => one - other)).toEqual(expected);
 }
 
-describe('blocks that nodes tell differently (H-08)', () => {
-  it('finds every block in which digits changed on the way, and ends with those of a calm run', async () => {
+describe('blocks on which nodes disagree (H-08)', () => {
+  it('detects every block with digits changed in transit, and ends with those of an undisturbed run', async () => {
     await using chain = await FollowedChain.start({ market: MARKET, nodes: [{}, {}] });
     chain.run(15);
     const flips = flipDigits(chain.nodes[0], 80);
@@ -82,7 +85,7 @@ describe('blocks that nodes tell differently (H-08)', () => {
     expect(followed.problems.map(({ code }) => code)).toContain('contradicted-block');
   });
 
-  it('lies that are repeated are told by the balances that contradict themselves', async () => {
+  it('repeated lies are detected by balances that contradict themselves', async () => {
     await using chain = await FollowedChain.start({ market: MARKET, nodes: [{}, {}] });
     chain.run(15);
     flipDigits(chain.nodes[0], 1);
@@ -90,7 +93,7 @@ describe('blocks that nodes tell differently (H-08)', () => {
     const isEnough = finalFor(60);
     const followed = await followUntil(
       chain,
-      // What could not be decided at first is filled when the liar is known.
+      // What could not be decided at first is filled once the liar is known.
       (now) => isEnough(now) && now.reader.stillMissing.length === 0,
       { comparison, tuning: PATIENT, onNotice: (sentence) => notices.push(sentence) },
     );
@@ -99,10 +102,10 @@ describe('blocks that nodes tell differently (H-08)', () => {
     const [liar, other] = followed.source.status?.nodes ?? [];
     expect(liar?.state).toBe('refuted');
     expect(other).toMatchObject({ state: 'well', refutedBlocks: 0 });
-    expect(notices.filter((sentence) => sentence.includes('wrongly'))).toHaveLength(1);
+    expect(notices.filter((sentence) => sentence.includes('wrong contents'))).toHaveLength(1);
   });
 
-  it('believes two of three', async () => {
+  it('accepts two of three', async () => {
     await using chain = await FollowedChain.start({ market: MARKET, nodes: [{}, {}, {}] });
     chain.run(15);
     flipDigits(chain.nodes[1], 1);
@@ -116,7 +119,7 @@ describe('blocks that nodes tell differently (H-08)', () => {
     ]);
   });
 
-  it('reads and compares on threads to the same', async () => {
+  it('reads and compares on threads with the same result', async () => {
     await using chain = await FollowedChain.start({
       market: { ...MARKET, transfersPerSlot: 40 },
       nodes: [{}, {}],
@@ -141,7 +144,7 @@ describe('blocks that nodes tell differently (H-08)', () => {
     }
   });
 
-  it('says of a single node that nobody was asked, and waits for nobody', async () => {
+  it('reports blocks of a single node as unverified, and waits for no other', async () => {
     await using chain = await FollowedChain.start({ market: MARKET });
     chain.run(15);
     const followed = await followUntil(chain, finalFor(40), { comparison, tuning: PATIENT });
@@ -151,7 +154,7 @@ describe('blocks that nodes tell differently (H-08)', () => {
     expect(compared?.unverified).toBeGreaterThan(40);
   });
 
-  it('goes on without a second node that has fallen silent', async () => {
+  it('continues without a second node that has fallen silent', async () => {
     await using chain = await FollowedChain.start({ market: MARKET, nodes: [{}, {}] });
     chain.run(15);
     chain.nodes[1]?.proxy.stall();

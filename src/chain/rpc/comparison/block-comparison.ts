@@ -13,32 +13,32 @@ import type { Refutation } from './statements.ts';
 
 export interface ComparisonOptions {
   readonly pool: NodePool;
-  /** Whether a stream tells blocks too; it cannot be asked for one. */
+  /** Whether a stream delivers blocks too; blocks cannot be requested from it. */
   readonly hasStream: boolean;
   readonly fetcher: BlockFetcher | null;
   readonly reading: BlockReading;
   readonly mode: Exclude<CompareMode, 'off'>;
-  /** A block that nobody else has told so long after it came is believed on one word. */
+  /** A block that no other node has supplied within this time is accepted unverified. */
   readonly patienceMs: number;
   readonly clock: Clock;
-  /** From 0 to below 1; draws the sample, so that no node knows which blocks are of it. */
+  /** In [0, 1); draws the sample, so no node can predict which blocks are in it. */
   readonly random: () => number;
   readonly signal: AbortSignal;
   readonly onNotice?: ((sentence: string) => void) | undefined;
 }
 
-/** Blocks compared at a time. */
+/** Blocks compared at the same time. */
 const RUNNING_MAX = 8;
-/** With more blocks that wait for it, no new ones are fetched. */
+/** With more blocks waiting for comparison, no new ones are fetched. */
 const WAITING_MAX = 64;
-/** One block of so many is of the sample. */
+/** One block of this many is in the sample. */
 const SAMPLE_OF = 16;
-/** Blocks that are remembered as disputed. */
+/** Bound on blocks remembered as disputed. */
 const DISPUTED_MAX = 1_024;
 
 /**
- * Has every block told a second time by somebody else, while it may still be taken back: a block that
- * was told wrongly is told again as it is, and one of which nobody knows how it is becomes a gap.
+ * Obtains a second statement on every block while it may still be reverted. A block that was wrong
+ * is replaced by the correct one; one that cannot be decided becomes a gap.
  */
 export class BlockComparison {
   private readonly options: ComparisonOptions;
@@ -59,7 +59,7 @@ export class BlockComparison {
     return { mode: this.options.mode, ...this.counts, waiting: this.waiting.size };
   }
 
-  /** A node has to be there beside whoever told a block first. */
+  /** A node other than the first emitter of a block must exist. */
   get canCompare(): boolean {
     const { pool, hasStream } = this.options;
     return pool.all.length > (hasStream ? 0 : 1);
@@ -70,17 +70,17 @@ export class BlockComparison {
     return this.waiting.size >= WAITING_MAX;
   }
 
-  /** The block may still turn out to be another. */
+  /** The comparison of the block is not finished. */
   isOpen(point: ChainPoint): boolean {
     return this.waiting.size > 0 && this.waiting.has(keyOf(point));
   }
 
-  /** Nobody knew how this block is: one more word on it changes nothing. */
+  /** The comparison of this block was undecided: one more statement changes nothing. */
   isDisputed(point: ChainPoint): boolean {
     return this.disputed.has(keyOf(point));
   }
 
-  /** A block stands in the log, or waits to, as `teller` tells it. */
+  /** Registers a block that is in the log or waits to be, as `teller` emitted it. */
   note(block: LinkedBlock, teller: PostEmitter): void {
     const { pool } = this.options;
     const isAlone = pool.nodes.every((node) => node === teller);
@@ -92,8 +92,8 @@ export class BlockComparison {
   }
 
   /**
-   * Starts what may begin. Blocks that come faster than others can be asked wait no longer for it than
-   * for an answer: the log would fall behind the chain.
+   * Starts every comparison that may begin. A block waits for its turn no longer than for an
+   * answer, or the log would fall behind the chain.
    */
   start(): void {
     const nowMs = this.options.clock.nowMs();
@@ -110,21 +110,24 @@ export class BlockComparison {
     }
   }
 
-  /** What a block is that fills a gap, before it is believed; null for one that is not. */
+  /** Verifies a block that fills a gap before it is accepted; null if it cannot be accepted. */
   async confirm(block: LinkedBlock, teller: PostEmitter): Promise<LinkedBlock | null> {
     const subject = this.subjectOf(block, teller);
     const { point } = subject;
     const verdict = await examineBlock(subject, this.options);
     this.count(verdict.kind);
     if (verdict.kind === 'agreed' || verdict.kind === 'corrected') {
-      this.doubt(point, verdict.refuted);
+      this.recordRefuted(point, verdict.refuted);
       this.disputed.delete(keyOf(point));
     }
     if (verdict.kind === 'corrected') return verdict.block;
     return verdict.kind !== 'undecided' && this.isBelieved(point, teller) ? block : null;
   }
 
-  /** Whether the word of one is enough: of a disputed block only when nobody counts who told otherwise. */
+  /**
+   * Whether one statement is enough: for a disputed block only when no other emitter counts as a
+   * witness.
+   */
   private isBelieved(point: ChainPoint, teller: PostEmitter): boolean {
     const others = (this.disputed.get(keyOf(point)) ?? []).filter((other) => other !== teller);
     return isWitness(teller) && !others.some(isWitness);
@@ -149,7 +152,7 @@ export class BlockComparison {
     this.waiting.delete(key);
     this.count(verdict.kind);
     if (verdict.kind === 'agreed' || verdict.kind === 'corrected')
-      this.doubt(point, verdict.refuted);
+      this.recordRefuted(point, verdict.refuted);
     if (verdict.kind === 'corrected') this.log.replace(verdict.block);
     if (verdict.kind === 'undecided') this.dispute(point, verdict.tellers);
     this.log.recheck();
@@ -159,14 +162,14 @@ export class BlockComparison {
     this.counts[kind]++;
   }
 
-  /** Takes note of who told a block wrongly. */
-  private doubt({ slot }: ChainPoint, refuted: readonly Refutation[]): void {
+  /** Records which emitters were wrong about a block. */
+  private recordRefuted({ slot }: ChainPoint, refuted: readonly Refutation[]): void {
     for (const { teller, isRepeated } of refuted) {
-      const message = 'the block is not as was told here first: others tell it otherwise';
+      const message = 'the contents of this block are wrong: other nodes report different ones';
       this.log.tell('contradicted-block', teller.label, `slot ${slot}`, message);
       if (!(teller instanceof RpcNode) || !teller.refute(isRepeated)) continue;
       this.options.onNotice?.(
-        `${teller.label} told the block of slot ${slot} wrongly and is asked last for ten minutes. Where that repeats, leave it out; over plain HTTP anybody on the way can change what it says.`,
+        `${teller.label} returned wrong contents for the block of slot ${slot} and is used last for ten minutes. If this repeats, remove the node; over plain HTTP an intermediary can alter its answers.`,
       );
     }
   }
@@ -178,7 +181,7 @@ export class BlockComparison {
       this.disputed.delete(oldest);
     }
     const names = [...new Set(tellers.map(({ label }) => label))].join(' and ');
-    const reason = `${names} tell different blocks of one hash, and nothing says which is right`;
+    const reason = `${names} report different blocks for one hash; the correct one is unknown`;
     this.log.tell('contradicted-block', names, `slot ${point.slot}`, reason);
     this.log.dispute(point, reason);
   }

@@ -14,11 +14,11 @@ const PATIENCE_MS = 10_000;
 interface Circumstances {
   readonly hasStream?: boolean;
   readonly mode?: 'all' | 'sample';
-  /** What the sample draws. */
+  /** The number that decides on the sample. */
   readonly draw?: number;
 }
 
-/** A comparison with nodes that answer nothing, and with a stream unless it is left out. */
+/** A comparison with nodes that never answer, and with a stream unless it is left out. */
 function comparisonWith(
   urls: string,
   clock: Clock,
@@ -50,7 +50,7 @@ function block(slot: number): LinkedBlock {
   return { slot: slot as Slot, blockhash, parentSlot, previousBlockhash: parent, item };
 }
 
-it('holds blocks that come faster than others can be asked back no longer than it is patient', () => {
+it('delays blocks that arrive faster than they can be compared no longer than its time-out', () => {
   let nowMs = 0;
   const clock: Clock = { nowMs: () => nowMs, sleep: async () => undefined };
   const comparison = comparisonWith('http://one.example/', clock);
@@ -61,13 +61,13 @@ it('holds blocks that come faster than others can be asked back no longer than i
   expect(comparison.status).toMatchObject({ waiting: 40, unverified: 0 });
   nowMs = PATIENCE_MS;
   comparison.start();
-  // Those that were asked for end with their answers.
+  // Requests in flight end with their answers.
   expect(comparison.status).toMatchObject({ waiting: 8, unverified: 32 });
   expect(comparison.isOpen(block(8))).toBe(true);
   expect(comparison.isOpen(block(9))).toBe(false);
 });
 
-it('compares nothing where nobody is there beside whoever told the block', () => {
+it('compares nothing without a node other than the emitter', () => {
   const clock: Clock = { nowMs: () => 0, sleep: async () => undefined };
   const one = 'http://one.example/';
   expect(comparisonWith(one, clock, { hasStream: false }).canCompare).toBe(false);
@@ -77,7 +77,7 @@ it('compares nothing where nobody is there beside whoever told the block', () =>
   );
 });
 
-it('compares of a sample what is drawn, and whatever looks odd', () => {
+it('compares the blocks drawn for the sample, and all that look odd', () => {
   const clock: Clock = { nowMs: () => 0, sleep: async () => undefined };
   const odd = (slot: number): LinkedBlock => {
     const facts = { problems: [{ problem: 'quarantined' }] };

@@ -15,7 +15,7 @@ function block(slot: number): LinkedBlock {
   return { slot: slot as Slot, blockhash: `hash ${slot}`, ...links, item };
 }
 
-test('nobody who told a disputed block fills its gap alone, while another stands by another word', async () => {
+test('no emitter of a disputed block fills its gap alone while another witness contradicts it', async () => {
   let nowMs = 0;
   const clock: Clock = {
     nowMs: () => nowMs,

@@ -10,20 +10,22 @@ import { examineBlock } from './examine-block.ts';
 
 const SLOT = 7 as Slot;
 
-/** What a node says: of which block, and what it holds, as testimony and as the block itself. */
+/**
+ * A node's answer: which block it returns, and its content, as testimony and as the block itself.
+ */
 interface Said {
   readonly blockhash: string;
   readonly testifies: string;
   readonly gives: string;
 }
 
-/** Facts of which nothing but the links is looked at; the digest stands where the problems would. */
+/** Facts of which only the links matter; the digest is stored in place of the problems. */
 function factsOf({ blockhash, gives }: Said): SlotFacts {
   const links = { slot: SLOT, blockhash, parentSlot: SLOT - 1, previousBlockhash: 'before' };
   return { ...links, problems: gives } as unknown as SlotFacts;
 }
 
-/** Examines the block `hash`, which a stream told as `first`; `nodes` answer in the order named. */
+/** Examines the block `hash`, which a stream emitted as `first`; `nodes` answer in this order. */
 async function examine(first: string, nodes: Readonly<Record<string, Said>>) {
   let nowMs = 0;
   const clock: Clock = {
@@ -59,12 +61,12 @@ async function examine(first: string, nodes: Readonly<Record<string, Said>>) {
   return examineBlock(subject, { pool, fetcher, reading, clock, signal });
 }
 
-test('a node on another branch says nothing of the block', async () => {
+test('a node on another branch states nothing about the block', async () => {
   const one = { blockhash: 'other', testifies: 'right', gives: 'right' };
   expect(await examine('wrong', { one })).toEqual({ kind: 'unverified' });
 });
 
-test('a block is replaced by what most tell, whoever gives it otherwise then', async () => {
+test('a block is replaced by the majority version, whichever node returns it then', async () => {
   const honest = { blockhash: 'hash', testifies: 'right', gives: 'right' };
   const verdict = await examine('wrong', { one: { ...honest, gives: 'damaged' }, two: honest });
   expect(verdict).toMatchObject({
@@ -74,7 +76,7 @@ test('a block is replaced by what most tell, whoever gives it otherwise then', a
   });
 });
 
-test('a block that nobody gives as it was agreed on stays undecided', async () => {
+test('a block that no node returns in the agreed version stays undecided', async () => {
   const fickle = { blockhash: 'hash', testifies: 'right', gives: 'damaged' };
   expect(await examine('wrong', { one: fickle, two: fickle })).toMatchObject({ kind: 'undecided' });
 });

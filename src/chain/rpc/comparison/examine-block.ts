@@ -17,21 +17,21 @@ export interface ExaminationOptions {
   readonly signal: AbortSignal;
 }
 
-/** A block as it was told first. */
+/** A block as it was first emitted. */
 export interface Subject {
   readonly point: ChainPoint;
   readonly digest: string;
   readonly teller: PostEmitter;
-  /** By the clock: from then on the block is believed on the word of one. */
+  /** Time on the clock from which the block is accepted unverified. */
   readonly untilMs: number;
 }
 
 /**
- * What came of asking others.
- * - `agreed`: as it was told first. `corrected`: as `block` has it.
- * - `undecided`: told differently, and nothing says who is right.
- * - `unverified`: there was nobody else to ask, or nobody who had the block in time.
- * `refuted` are those who told it wrongly.
+ * The result of asking other nodes.
+ * - `agreed`: the first version is correct. `corrected`: `block` is the correct version.
+ * - `undecided`: versions differ, and nothing decides between them.
+ * - `unverified`: there was no other node, or none that had the block in time.
+ * `refuted` lists those whose version was wrong.
  */
 export type Verdict =
   | { readonly kind: 'agreed'; readonly refuted: readonly Refutation[] }
@@ -43,22 +43,24 @@ export type Verdict =
   | { readonly kind: 'undecided'; readonly tellers: readonly PostEmitter[] }
   | { readonly kind: 'unverified' };
 
-/** How often everybody is asked again what a block holds that is told differently. */
+/** How many times all nodes are asked again about a block whose versions differ. */
 const ROUNDS_MAX = 6;
-/** After the first of them, and twice as long after each further one: what was damaged on the way comes
- * whole another time. */
+/**
+ * Pause after the first round; doubles with each further round. A block damaged in transit arrives
+ * intact another time.
+ */
 const ROUND_PAUSE_MS = 50;
-/** A node that does not have the block yet is asked again after this, and twice as long each further time. */
+/** A node that does not have the block yet is asked again after this; doubles each time. */
 const AGAIN_MS = 150;
 const AGAIN_MAX_MS = 2_000;
-/** What everybody says so often again is no damage on the way. */
+/** A version that all nodes repeat this often is not damaged in transit. */
 const STEADY_ROUNDS = 3;
 const FETCHES_MAX = 4;
 
 /**
- * Asks a second node what a block holds. Where it tells otherwise, everybody is asked again until most
- * tell the same; where they do not, the telling that contradicts itself least is believed. Never
- * rejects for what nodes do.
+ * Asks a second node for its version of a block. If it differs, all nodes are asked again until
+ * most agree; if they do not, the version with the fewest contradictions is accepted. Never rejects
+ * because of a node's behaviour.
  */
 export async function examineBlock(
   subject: Subject,
@@ -73,7 +75,7 @@ export async function examineBlock(
   addTestimony(statements, second.node, second.testimony);
   let steady = 0;
   for (let round = 0; round < ROUNDS_MAX && !options.signal.aborted; round++) {
-    steady = (await askEverybody(subject, statements, options)) ? steady + 1 : 0;
+    steady = (await askAll(subject, statements, options)) ? steady + 1 : 0;
     if (statements.agreedDigest !== null || steady >= STEADY_ROUNDS) break;
     await options.clock.sleep(ROUND_PAUSE_MS * 2 ** round, options.signal);
   }
@@ -97,16 +99,16 @@ async function settle(
   return block === null ? { kind: 'undecided', tellers } : { kind: 'corrected', block, refuted };
 }
 
-interface Told {
+interface NodeTestimony {
   readonly node: RpcNode;
   readonly testimony: Testimony;
 }
 
-/** What the first node besides the teller says that has the block; null when none does in time. */
+/** The testimony of the first other node that has the block; null when none does in time. */
 async function firstOther(
   { point, teller, untilMs }: Subject,
   { pool, clock, ...options }: ExaminationOptions,
-): Promise<Told | null> {
+): Promise<NodeTestimony | null> {
   const { signal } = options;
   const asked = new Set<RpcNode>();
   let againMs = AGAIN_MS;
@@ -134,7 +136,7 @@ function isAble(node: RpcNode, point: ChainPoint): boolean {
   return node.isWitness && !node.isLeftAlone && !hasForgotten(node, point);
 }
 
-/** Null for no answer, and for that of another branch. */
+/** Null for a failure, and for a block of another branch. */
 async function ask(
   node: RpcNode,
   { slot, blockhash }: ChainPoint,
@@ -146,10 +148,10 @@ async function ask(
 }
 
 /**
- * Everybody who can be asked within its limits; a stream's word stays as it was. Resolves to whether
- * all of them answered what they had told before.
+ * Asks all nodes that are available within their limits; a stream's statement stays as it was.
+ * Resolves to whether all of them repeated their previous statement.
  */
-async function askEverybody(
+async function askAll(
   { point }: Subject,
   statements: Statements,
   { pool, clock, ...options }: ExaminationOptions,
@@ -175,7 +177,7 @@ function addTestimony(
   return statements.add({ teller: node, digest, faults });
 }
 
-/** The block as these nodes told it; null when none of them gives it so again. */
+/** Fetches the version with this digest from these nodes; null when none returns it again. */
 async function fetchAs(
   { slot, blockhash }: ChainPoint,
   digest: string,
@@ -197,7 +199,7 @@ async function fetchAs(
   return null;
 }
 
-/** Whether this word counts against that of others. */
+/** Whether this emitter's statement counts against those of others. */
 export function isWitness(teller: PostEmitter): boolean {
   return !(teller instanceof RpcNode) || teller.isWitness;
 }

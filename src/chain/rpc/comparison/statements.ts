@@ -1,43 +1,45 @@
 import type { PostEmitter, Testimony } from '../nodes/testimony.ts';
 
-/** What somebody last told of a block; `faults` is null where only the digest is known. */
+/** An emitter's latest statement on a block; `faults` is null where only the digest is known. */
 export interface Statement {
   readonly teller: PostEmitter;
   readonly digest: string;
   readonly faults: Testimony['faults'] | null;
 }
 
-/** Somebody told a block wrongly; repeated: and did not tell it rightly when asked again. */
+/**
+ * An emitter whose version of a block was wrong. `isRepeated`: asked again, it did not correct it.
+ */
 export interface Refutation {
   readonly teller: PostEmitter;
   readonly isRepeated: boolean;
 }
 
-/** What everybody tells of one block, and what follows from it. */
+/** The statements of all emitters on one block, and what follows from them. */
 export class Statements {
   private readonly latest = new Map<string, Statement>();
-  /** Everything anybody ever told, so that a word taken back still counts as told. */
-  private readonly told = new Map<PostEmitter, Set<string>>();
+  /** Every digest an emitter ever stated, so that a withdrawn statement still counts. */
+  private readonly everStated = new Map<PostEmitter, Set<string>>();
   private readonly isWitness: (teller: PostEmitter) => boolean;
 
-  /** `isWitness`: whether the word of somebody counts, which is asked whenever something follows from it. */
+  /** `isWitness` decides whether an emitter's statement counts. It is called at each decision. */
   constructor(isWitness: (teller: PostEmitter) => boolean) {
     this.isWitness = isWitness;
   }
 
-  /** Returns whether it is what was told before. */
+  /** Returns whether the emitter repeated its previous statement. */
   add(statement: Statement): boolean {
     const { teller, digest } = statement;
     const isRepeated = this.latest.get(teller.label)?.digest === digest;
     this.latest.set(teller.label, statement);
-    this.told.set(teller, (this.told.get(teller) ?? new Set()).add(digest));
+    this.everStated.set(teller, (this.everStated.get(teller) ?? new Set()).add(digest));
     return isRepeated;
   }
 
-  /** Those who ever told something else. */
+  /** Emitters that ever stated something else. */
   refutedBy(digest: string): Refutation[] {
     const isOther = (digests: Set<string>) => [...digests].some((other) => other !== digest);
-    return [...this.told]
+    return [...this.everStated]
       .filter(([, digests]) => isOther(digests))
       .map(([teller]) => ({
         teller,
@@ -45,15 +47,15 @@ export class Statements {
       }));
   }
 
-  /** Who tells this now. */
+  /** Emitters whose latest statement this is. */
   tellersOf(digest: string): PostEmitter[] {
     const alike = [...this.latest.values()].filter((statement) => statement.digest === digest);
     return alike.map(({ teller }) => teller);
   }
 
   /**
-   * What more witnesses tell than anything else, and at least two of them; or the only witness, where
-   * whoever tells otherwise is none.
+   * The digest stated by more witnesses than any other, at least two; or by the only witness, where
+   * the emitters that differ are not witnesses.
    */
   get agreedDigest(): string | null {
     const votes = new Map<string, number>();
@@ -65,13 +67,13 @@ export class Statements {
     return first[1] >= 2 || votes.size === 1 ? first[0] : null;
   }
 
-  /** What contradicts itself less than everything else that is told. */
+  /** The digest with fewer contradictions than every other one. */
   get soundestDigest(): string | null {
     const faults = new Map<string, number>();
     for (const { digest, faults: found } of this.latest.values()) {
       if (found !== null) faults.set(digest, found);
     }
-    // What cannot be looked into can be neither the soundest nor beaten.
+    // A digest without known faults can neither win nor be beaten.
     if ([...this.latest.values()].some(({ digest }) => !faults.has(digest))) return null;
     const [first, second] = [...faults].sort(([, one], [, other]) => one - other);
     if (first === undefined || first[1] === second?.[1]) return null;

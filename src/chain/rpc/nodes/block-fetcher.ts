@@ -4,7 +4,7 @@ import type { PostLimits, PostTarget } from './post-json.ts';
 import type { RpcFailure } from './rpc-failure.ts';
 import type { Testimony } from './testimony.ts';
 
-/** A request for the block of a slot, as it goes to another thread. */
+/** A request for the block of a slot, as sent to another thread. */
 export interface BlockQuestion {
   readonly slot: Slot;
   /** The node's label. */
@@ -13,22 +13,22 @@ export interface BlockQuestion {
   /** The JSON text to post. */
   readonly text: string;
   readonly limits: PostLimits;
-  /** Whether the block itself is wanted, or only what it is compared by. */
+  /** Whether to return the block's facts, or only the testimony for a comparison. */
   readonly wants: 'facts' | 'testimony';
 }
 
 export type BlockAnswer =
   | { readonly status: 'decoded'; readonly facts: SlotFacts }
   | { readonly status: 'testified'; readonly testimony: Testimony }
-  /** Not one whole block of its slot: whoever reads it on the spot learns why. */
+  /** Not exactly one complete block of its slot. The caller reads it again to find out why. */
   | { readonly status: 'unread'; readonly body: Buffer }
   | { readonly status: 'failed'; readonly failure: RpcFailure };
 
 /**
- * Asks nodes for blocks and decodes the answers, both off the main thread, which never sees their
- * bytes.
+ * Requests blocks from nodes and decodes the answers, both off the main thread, which never sees
+ * their bytes.
  */
 export interface BlockFetcher {
-  /** Never rejects. Any number may be under way. */
+  /** Never rejects. Any number of calls may be in flight. */
   readonly ask: (question: BlockQuestion, signal: AbortSignal) => Promise<BlockAnswer>;
 }

@@ -25,7 +25,7 @@ afterEach(() => {
   }
 });
 
-/** A node that answers every question with these parts of an answer; null never answers. */
+/** A node that answers every request with these parts of an answer; null never answers. */
 async function answering(parts: () => object | null): Promise<number> {
   const server = createServer((_, response) => {
     const body = parts();
@@ -55,7 +55,7 @@ const says = (result: string) => () => ({ result });
 const refuses = () => ({ error: { code: -32601, message: 'Method not found' } });
 
 describe('nodes of several clusters', () => {
-  it('that differ from the first one of the list are refused, with both hashes in the sentence', async () => {
+  it('are refused if they differ from the first one of the list, with both hashes in the sentence', async () => {
     const { pool, notices, ports } = await check(says(MAINNET), says(DEVNET), says(MAINNET));
     expect(pool.nodes.map(({ label }) => label)).toEqual([
       `127.0.0.1:${ports[0]}`,
@@ -63,22 +63,22 @@ describe('nodes of several clusters', () => {
     ]);
     expect(pool.status.map(({ state }) => state)).toEqual(['well', 'other-cluster', 'well']);
     expect(notices).toHaveLength(1);
-    expect(notices[0]).toContain(`127.0.0.1:${ports[1]} shows another chain and is not asked`);
+    expect(notices[0]).toContain(`127.0.0.1:${ports[1]} is on another chain and is not used`);
     expect(notices[0]).toContain(MAINNET);
     expect(notices[0]).toContain(DEVNET);
     expect(notices[0]).not.toContain('secret');
   });
 
-  it('that do not know the question, or do not answer, are taken on trust and named', async () => {
+  it('that do not support the request, or do not answer, are trusted and named', async () => {
     const { pool, notices, clusters } = await check(says(MAINNET), refuses, () => null);
     expect(clusters.isDone).toBe(true);
     expect(pool.nodes).toHaveLength(3);
     expect(notices).toHaveLength(2);
-    expect(notices[0]).toMatch(/is taken on trust: .*rpc -32601/);
-    expect(notices[1]).toContain('is taken on trust: no answer in 2000 ms');
+    expect(notices[0]).toMatch(/is trusted without it: .*rpc -32601/);
+    expect(notices[1]).toContain('is trusted without it: no answer in 2000 ms');
   });
 
-  it('that were taken on trust are refused when they answer at last', async () => {
+  it('that were trusted without an answer are refused when they answer later', async () => {
     let isSilent = true;
     const late = () => (isSilent ? null : { result: DEVNET });
     const { pool, clusters, ending } = await check(says(MAINNET), late);
@@ -88,7 +88,7 @@ describe('nodes of several clusters', () => {
     expect(pool.status.map(({ state }) => state)).toEqual(['well', 'other-cluster']);
   });
 
-  it('are not asked where there is one node alone', async () => {
+  it('are not queried if there is only one node', async () => {
     let questions = 0;
     const { clusters } = await check(() => {
       questions++;
@@ -98,7 +98,7 @@ describe('nodes of several clusters', () => {
     expect(questions).toBe(0);
   });
 
-  it('give a log of the first one only', async () => {
+  it('yield a log of the first one only', async () => {
     const faults = new WatchedFaults();
     const options = { genesisHash: DEVNET, faults };
     await using chain = await FollowedChain.start({ nodes: [{}, { options, faults }] });
@@ -106,7 +106,7 @@ describe('nodes of several clusters', () => {
     const followed = await followUntil(chain, finalFor(40));
     expectCanonical(chain, followed);
     expect(followed.source.status?.nodes[1]).toMatchObject({ state: 'other-cluster' });
-    // The question for its chain, and no other.
+    // Only the request for its chain.
     expect(faults.arrivalsMs).toHaveLength(1);
   });
 });

@@ -5,43 +5,43 @@ import type { RpcNode } from './rpc-node.ts';
 export interface ClusterCheckOptions {
   readonly pool: NodePool;
   readonly clock: Clock;
-  /** Between two questions to a node that has not answered yet. */
+  /** Pause between two requests to a node that has not answered yet. */
   readonly againMs: number;
   readonly onNotice?: ((sentence: string) => void) | undefined;
 }
 
-/** Questions without an answer after which a node is taken on trust, until it answers. */
+/** Unanswered requests after which a node is trusted without proof, until it answers. */
 const TRIES_MAX = 5;
 const WAIT_MAX_MS = 250;
-/** Nobody waits longer for one that is silent. */
+/** How long the check waits for a silent node. */
 const SILENCE_MS = 2_000;
-/** A hash of 32 bytes in base58 has 32 to 44 letters. */
+/** The base58 text of a 32-byte hash has 32 to 44 characters. */
 const HASH = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
 /**
- * Whether all nodes show one chain, by the hash of its first block. The chain is that of the first
- * node of the list that says it before anything else is asked; nodes of another are asked nothing. A
- * single node is believed.
+ * Checks that all nodes are on one chain, by the hash of its first block. The chain is that of the
+ * first node in the list that reports its hash before anything else is requested; nodes of another
+ * chain are not used. A single node is trusted.
  */
 export class ClusterCheck {
   private readonly options: ClusterCheckOptions;
   private readonly hashes = new Map<RpcNode, string>();
   private readonly tries = new Map<RpcNode, number>();
   private readonly trusted = new Set<RpcNode>();
-  /** Those that do not know the question. */
-  private readonly mute = new Set<RpcNode>();
+  /** Nodes that refused the request as unsupported. */
+  private readonly refused = new Set<RpcNode>();
   private chainHash: string | null = null;
 
   constructor(options: ClusterCheckOptions) {
     this.options = options;
   }
 
-  /** Whether every node has answered or is taken on trust. */
+  /** Whether every node has answered or is trusted without proof. */
   get isDone(): boolean {
     return !this.isNeeded || this.nodes.every((node) => this.isKnown(node));
   }
 
-  /** Asks each node until it has answered or is taken on trust. */
+  /** Asks each node until it has answered or is trusted without proof. */
   async firstRound(signal: AbortSignal): Promise<void> {
     while (!this.isDone && !signal.aborted) {
       await this.ask(
@@ -51,12 +51,12 @@ export class ClusterCheck {
     }
   }
 
-  /** Goes on asking those that were taken on trust, until they have answered or the signal. */
+  /** Keeps asking nodes that were trusted without proof, until they answer or the signal fires. */
   async run(signal: AbortSignal): Promise<void> {
     await this.firstRound(signal);
     const { clock, againMs } = this.options;
     while (this.isNeeded && !signal.aborted) {
-      const open = this.nodes.filter((node) => !this.hashes.has(node) && !this.mute.has(node));
+      const open = this.nodes.filter((node) => !this.hashes.has(node) && !this.refused.has(node));
       if (open.length === 0) return;
       await clock.sleep(againMs, signal);
       await this.ask(open, signal);
@@ -91,8 +91,8 @@ export class ClusterCheck {
   private async askOne(node: RpcNode, signal: AbortSignal): Promise<void> {
     const read = (result: unknown) =>
       typeof result === 'string' && HASH.test(result) ? result : null;
-    const patience = AbortSignal.any([signal, AbortSignal.timeout(SILENCE_MS)]);
-    const answer = await node.call('getGenesisHash', [], read, patience);
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(SILENCE_MS)]);
+    const answer = await node.call('getGenesisHash', [], read, limited);
     if (signal.aborted) return;
     if (answer.status === 'ok') {
       this.hashes.set(node, answer.result);
@@ -101,13 +101,15 @@ export class ClusterCheck {
     const tries = (this.tries.get(node) ?? 0) + 1;
     this.tries.set(node, tries);
     const isRefused = answer.failure.action === 'refused';
-    if (isRefused) this.mute.add(node);
-    const isExhausted = isRefused || patience.aborted || tries >= TRIES_MAX;
+    if (isRefused) this.refused.add(node);
+    const isExhausted = isRefused || limited.aborted || tries >= TRIES_MAX;
     if (this.trusted.has(node) || !isExhausted) return;
     this.trusted.add(node);
     const { message, name } = answer.failure;
-    const reason = patience.aborted ? `no answer in ${SILENCE_MS} ms` : `${message} (${name})`;
-    this.tell(`${node.label} does not say which chain it shows and is taken on trust: ${reason}.`);
+    const reason = limited.aborted ? `no answer in ${SILENCE_MS} ms` : `${message} (${name})`;
+    this.notify(
+      `${node.label} does not report its genesis hash and is trusted without it: ${reason}.`,
+    );
   }
 
   private judge(): void {
@@ -118,13 +120,13 @@ export class ClusterCheck {
       this.chainHash ??= hash;
       if (hash === this.chainHash || node.isOfOtherCluster) continue;
       node.isOfOtherCluster = true;
-      this.tell(
-        `${node.label} shows another chain and is not asked: its first block is ${hash}, that of the chain followed ${this.chainHash}. Leave it out, or follow it alone with a data folder of its own.`,
+      this.notify(
+        `${node.label} is on another chain and is not used: its first block is ${hash}, that of the followed chain is ${this.chainHash}. Remove it, or follow it alone with a separate data folder.`,
       );
     }
   }
 
-  private tell(sentence: string): void {
+  private notify(sentence: string): void {
     this.options.onNotice?.(sentence);
   }
 }

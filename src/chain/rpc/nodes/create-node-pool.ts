@@ -5,17 +5,17 @@ import { RpcNode } from './rpc-node.ts';
 import type { RpcTuning } from './rpc-options.ts';
 
 export interface NodePoolOptions {
-  /** The preferred one first. */
+  /** In order of preference. */
   readonly endpoints: readonly Endpoint[];
   readonly tuning: RpcTuning;
   readonly clock: Clock;
-  /** Numbers from 0 to below 1, for jitter. */
+  /** Returns numbers in [0, 1), for jitter. */
   readonly random: () => number;
 }
 
 /**
- * Nodes for everybody who asks them: limits and health are each node's own, so that whoever shares
- * the pool shares them.
+ * Creates nodes for all users of the pool: each node keeps its own rate limit and health, which the
+ * users share.
  */
 export function createNodePool({ endpoints, tuning, clock, random }: NodePoolOptions): NodePool {
   const nodes = endpoints.map((endpoint) => new RpcNode(endpoint, { clock, random, ...tuning }));

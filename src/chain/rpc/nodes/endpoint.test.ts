@@ -8,7 +8,7 @@ function endpointsOf(list: string): readonly Endpoint[] {
 }
 
 describe('addresses of RPC nodes', () => {
-  it('are read in order, labelled by host alone, and numbered where a host comes twice', () => {
+  it('are read in order, labelled by host only, and numbered where a host occurs twice', () => {
     const endpoints = endpointsOf(
       'https://rpc.example.org/v2/abcdef123456, http://127.0.0.1:8899,https://rpc.example.org/v2/zzzzzz999999',
     );
@@ -24,14 +24,14 @@ describe('addresses of RPC nodes', () => {
     ]);
   });
 
-  it('send what stands before the @ as a header and not in the address', () => {
+  it('send the credentials before the @ as a header and not in the address', () => {
     const [endpoint] = endpointsOf('https://user:pass%40word@rpc.example.org/');
     // printf 'user:pass@word' | base64
     expect(endpoint?.headers).toEqual({ authorization: 'Basic dXNlcjpwYXNzQHdvcmQ=' });
     expect(endpoint?.url).toBe('https://rpc.example.org/');
   });
 
-  it('take every key out of a text, escaped or not', () => {
+  it('remove every key from a text, escaped or not', () => {
     const [endpoint] = endpointsOf(
       'https://u:s3cr3t%2Fpw@h.example/v2/key-12345?api-key=query%20key',
     );

@@ -1,23 +1,23 @@
-/** Where an RPC node answers. Its address may be worth money: show the label, never the URL. */
+/** The address of an RPC node. It may contain a paid key: show the label, never the URL. */
 export interface Endpoint {
-  /** For people, logs and metrics: the host, numbered where several are of one host. */
+  /** For people, logs and metrics: the host, numbered where several endpoints share it. */
   readonly label: string;
   readonly url: string;
   readonly webSocketUrl: string;
-  /** Sent with every request; what stood before the `@` of the address. */
+  /** Sent with every request; carries the credentials before the `@` of the address. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The text without anything that only the address tells. */
+  /** Removes every secret part of the address from a text. */
   readonly redact: (text: string) => string;
 }
 
 export type EndpointParsing =
   | { readonly status: 'ok'; readonly endpoints: readonly Endpoint[] }
-  /** Says what the list must be and repeats nothing of it. */
+  /** The message says what the list must be and repeats nothing of it. */
   | { readonly status: 'refused'; readonly message: string };
 
 const ENDPOINTS_MAX = 16;
 
-/** Reads addresses with commas between them, the preferred one first. */
+/** Parses comma-separated addresses, in order of preference. */
 export function parseEndpoints(list: string): EndpointParsing {
   const texts = list.split(',').map((text) => text.trim());
   const hosts = new Map<string, number>();
@@ -57,7 +57,7 @@ function endpointAt(url: URL, label: string): Endpoint {
   };
 }
 
-/** Whatever follows the host may be a key. Short words are paths that everybody has. */
+/** Anything after the host may be a key. Shorter words are common path segments. */
 const SECRET_LENGTH_MIN = 6;
 
 function secretsOf({ username, password, pathname, searchParams, search }: URL): string[] {

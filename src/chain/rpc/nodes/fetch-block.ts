@@ -13,8 +13,8 @@ export type BlockFetch =
   | { readonly status: 'failed'; readonly failure: RpcFailure };
 
 /**
- * Asks a node for a confirmed block, whole or not at all: a block with anything missing is worth no
- * more than none. `fetcher` does it off this thread where there is one.
+ * Fetches a confirmed block, as a whole or not at all: an incomplete block is of no use. `fetcher`,
+ * if given, does it off this thread.
  */
 export async function fetchBlock(
   node: RpcNode,
@@ -36,7 +36,7 @@ export type TestimonyFetch =
   | { readonly status: 'ok'; readonly testimony: Testimony }
   | { readonly status: 'failed'; readonly failure: RpcFailure };
 
-/** Asks a node what it tells of a slot, to compare it with what others tell. */
+/** Fetches a node's testimony on a slot, to compare it with others. */
 export async function fetchTestimony(
   node: RpcNode,
   slot: Slot,
@@ -54,16 +54,16 @@ export async function fetchTestimony(
   const fetched = judged(node, encoding, readAnswer(node, slot, answer));
   if (fetched.status === 'failed') return fetched;
   const { item } = fetched.block;
-  if (item.kind === 'facts') throw new RangeError('nobody asked for facts');
+  if (item.kind === 'facts') throw new RangeError('facts were not requested');
   return { status: 'ok', testimony: testimonyOf(item.block) };
 }
 
-/** Takes note of what an answer was worth, and of an encoding that the node does not know. */
+/** Records the quality of an answer, and an encoding that the node does not support. */
 function judged(node: RpcNode, encoding: RpcNode['encoding'], fetched: BlockFetch): BlockFetch {
   node.judge(fetched.status === 'failed' ? fetched.failure : null);
   const isRefused = fetched.status === 'failed' && fetched.failure.name === 'rpc -32602';
   if (!isRefused || encoding === 'json') return fetched;
-  // What every node knows.
+  // The encoding that every node supports.
   node.encoding = 'json';
   return failed({ ...fetched.failure, action: 'retry' });
 }
@@ -92,10 +92,9 @@ async function ask(
   return posted.status === 'failed' ? posted : { status: 'unread', body: posted.body };
 }
 
-/** What was not read on the way. */
+/** Reads an answer that the fetcher did not read. */
 function readAnswer(node: RpcNode, slot: Slot, answer: BlockAnswer): BlockFetch {
-  if (answer.status !== 'unread')
-    throw new RangeError(`an answer that is ${answer.status} is read`);
+  if (answer.status !== 'unread') throw new RangeError(`unexpected answer: ${answer.status}`);
   return readHere(node, slot, answer.body);
 }
 
@@ -109,8 +108,8 @@ function readHere(node: RpcNode, slot: Slot, body: Buffer): BlockFetch {
     return failed(unfitBlock('an integer is too long', 'bad-transaction'));
   }
   if (reading.status === 'refused') {
-    const place = reading.position === null ? '' : `${reading.position}: `;
-    return failed(unfitBlock(`${place}${reading.message}`, reading.code));
+    const prefix = reading.position === null ? '' : `${reading.position}: `;
+    return failed(unfitBlock(`${prefix}${reading.message}`, reading.code));
   }
   const block = reading.value;
   if (!block.isWhole) return failed(unfitBlock('transactions were left out', 'bad-transaction'));
@@ -122,7 +121,7 @@ type Links = { readonly [Name in keyof BlockLink]: BlockLink[Name] | null };
 function linked(item: LinkedBlock['item'], links: Links): BlockFetch {
   const { slot, blockhash, parentSlot, previousBlockhash } = links;
   if (slot === null || blockhash === null || parentSlot === null || previousBlockhash === null) {
-    return failed(unfitBlock('the block does not say where it stands', 'bad-transaction'));
+    return failed(unfitBlock('the block lacks its link to the parent', 'bad-transaction'));
   }
   return { status: 'ok', block: { slot, blockhash, parentSlot, previousBlockhash, item } };
 }

@@ -3,13 +3,13 @@ import type { Attempt } from './retrying-nodes.ts';
 import { codeFailure } from './rpc-failure.ts';
 import type { RpcNode } from './rpc-node.ts';
 
-/** A block as its signatures alone: the first of each transaction, votes included, in order. */
+/** A block reduced to its signatures: the first of each transaction, votes included, in order. */
 export interface BlockSignatures {
   readonly blockhash: string;
   readonly signatures: readonly string[];
 }
 
-/** Asks a node for the signatures of a final block. */
+/** Fetches the signatures of a final block. */
 export async function fetchSignatures(
   node: RpcNode,
   slot: Slot,

@@ -5,8 +5,8 @@ const SIGNATURE_BYTES = 192;
 
 /**
  * Whether an answer to `getAgGenesisCert` is the certificate of the first block under certificates
- * (Alpenglow), as https://solana.com/docs/rpc/http/getaggenesiscert shows it. Its signature is not
- * checked. Nodes before the method was documented write `block_id`.
+ * (Alpenglow), as documented at https://solana.com/docs/rpc/http/getaggenesiscert. Its signature is
+ * not verified. Nodes from before the method was documented write `block_id`.
  */
 export function isGenesisCert(result: unknown): boolean {
   const { block, signature } = fieldsOf(result);
@@ -24,7 +24,7 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-/** `length` null: any but none. */
+/** `length` null: any non-zero length. */
 function isBytes(value: unknown, length: number | null): boolean {
   if (!Array.isArray(value) || value.length === 0) return false;
   if (length !== null && value.length !== length) return false;

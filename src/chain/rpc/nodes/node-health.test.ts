@@ -4,7 +4,7 @@ import { HEALTH_DEFAULTS, NodeHealth } from './node-health.ts';
 const OPTIONS = { circuitFailures: 5, backoffBaseMs: 100, backoffMaxMs: 1_000 };
 
 describe('the health of a node', () => {
-  it('waits for a random share of a bound that doubles up to the greatest', () => {
+  it('waits for a random share of a bound that doubles up to a maximum', () => {
     const waits = [1, 0.5, 0].map((share) => {
       const health = new NodeHealth(OPTIONS, () => share);
       return [1, 2, 3, 4, 5, 6].map(() => {
@@ -35,7 +35,7 @@ describe('the health of a node', () => {
     ]);
   });
 
-  it('waits as long as Retry-After asks and the jitter on top, but never for ever', () => {
+  it('waits as long as Retry-After says plus jitter, up to a maximum', () => {
     const health = new NodeHealth(OPTIONS, () => 0.5);
     health.fail('busy', 7_000, 1_000);
     expect(health.waitMs(1_000)).toBe(7_050);
@@ -45,7 +45,7 @@ describe('the health of a node', () => {
     expect(other.waitMs(0)).toBe(300_000);
   });
 
-  it('does not count answers that say nothing against the node', () => {
+  it('ignores answers that are not the fault of the node', () => {
     const health = new NodeHealth(OPTIONS, () => 1);
     for (let answer = 0; answer < 20; answer++) health.fail('none', null, 0);
     expect([health.isCircuitOpen, health.waitMs(0)]).toEqual([false, 0]);

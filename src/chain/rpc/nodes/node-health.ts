@@ -1,7 +1,7 @@
 import type { FailureHarm } from './rpc-failure.ts';
 
 export interface HealthOptions {
-  /** Failures in a row after which the node is left alone but for single probes. */
+  /** Consecutive failures after which the node gets only single probes. */
   readonly circuitFailures: number;
   readonly backoffBaseMs: number;
   readonly backoffMaxMs: number;
@@ -13,13 +13,13 @@ export const HEALTH_DEFAULTS: HealthOptions = {
   backoffMaxMs: 30_000,
 };
 
-/** Nobody is asked to wait longer than this, whatever a node says. */
+/** Bound on the wait that a node may request. */
 const RETRY_AFTER_MAX_MS = 5 * 60_000;
 
 /**
- * Whether a node may be asked. Failures make it wait with full jitter (a random share of a bound that
- * doubles); many in a row open the circuit: then one request at a time probes it. Only a result makes
- * it well again: a connection that opens says nothing.
+ * Decides whether a node may be used. After a failure it waits with full jitter (a random share of
+ * a bound that doubles); many consecutive failures open the circuit: then one request at a time
+ * probes it. Only a result makes it healthy again; an opened connection does not.
  */
 export class NodeHealth {
   private readonly options: HealthOptions;
@@ -27,7 +27,7 @@ export class NodeHealth {
   private failureCount = 0;
   private notBeforeMs = Number.NEGATIVE_INFINITY;
 
-  /** `random` gives numbers from 0 to below 1. */
+  /** `random` returns numbers in [0, 1). */
   constructor(options: HealthOptions, random: () => number) {
     this.options = options;
     this.random = random;
@@ -46,7 +46,7 @@ export class NodeHealth {
     return Math.max(0, Math.ceil(this.notBeforeMs - nowMs));
   }
 
-  /** Whether one more request may run beside those that do. */
+  /** Whether one more request may run in addition to those in flight. */
   hasCapacity(inFlight: number): boolean {
     return this.failureCount === 0 || inFlight === 0;
   }

@@ -2,24 +2,24 @@ import type { Slot } from '../../../model/units.ts';
 import type { NodeStatus } from '../../source-status.ts';
 import type { RpcNode } from './rpc-node.ts';
 
-/** Whom to ask next, or how long nobody may be asked. */
+/** The node to use next, or how long none may be used. */
 export type NodeChoice =
   | { readonly kind: 'node'; readonly node: RpcNode }
   | { readonly kind: 'wait'; readonly ms: number };
 
-/** The nodes of a source, and how far each is. */
+/** The nodes of a source, and the newest slot of each. */
 export class NodePool {
-  /** Those of another chain included. */
+  /** Includes nodes of another chain. */
   readonly all: readonly RpcNode[];
   private readonly behindSlotsMax: number;
 
-  /** The preferred one first; none where blocks come otherwise. */
+  /** In order of preference; empty where blocks come from a stream. */
   constructor(nodes: readonly RpcNode[], behindSlotsMax: number) {
     this.all = nodes;
     this.behindSlotsMax = behindSlotsMax;
   }
 
-  /** Those that may be asked at all. */
+  /** The nodes that may be used at all. */
   get nodes(): readonly RpcNode[] {
     return this.all.filter(({ isOfOtherCluster }) => !isOfOtherCluster);
   }
@@ -28,15 +28,15 @@ export class NodePool {
     return this.all.map(({ status }) => status);
   }
 
-  /** Newest confirmed slot any node told of. */
+  /** Newest confirmed slot that any node reported. */
   get tipSlot(): Slot | null {
     let tip: number | null = null;
     for (const { tipSlot } of this.nodes) if (tipSlot !== null) tip = Math.max(tip ?? 0, tipSlot);
     return tip as Slot | null;
   }
 
-  /** The best node that may be asked now: works, is believed, keeps up, is least busy. */
-  choose(nowMs: number, exclude: ReadonlySet<RpcNode> = NOBODY): NodeChoice {
+  /** The best node that is available now: working, trusted, up to date, least busy. */
+  choose(nowMs: number, exclude: ReadonlySet<RpcNode> = NO_NODES): NodeChoice {
     let best: RpcNode | null = null;
     let leastWaitMs = Number.POSITIVE_INFINITY;
     for (const node of this.nodes) {
@@ -49,8 +49,8 @@ export class NodePool {
   }
 
   /**
-   * A node told its newest confirmed slot. One that is far behind, others or its own word, is marked;
-   * what it says of the chain's end is old, and nothing is taken back for it.
+   * Records the newest confirmed slot of a node. One far behind the others, or behind its own
+   * earlier report, is marked; its view of the tip is old, and nothing is reverted because of it.
    */
   observeTip(node: RpcNode, slot: number, headSlot: number | null): void {
     const best = Math.max(slot, this.tipSlot ?? 0, headSlot ?? 0);
@@ -59,7 +59,7 @@ export class NodePool {
   }
 }
 
-const NOBODY: ReadonlySet<RpcNode> = new Set();
+const NO_NODES: ReadonlySet<RpcNode> = new Set();
 
 function rank({ isLeftAlone, isDistrusted, isBehind, failures, inFlight }: RpcNode): number {
   const state = (isLeftAlone ? 8e6 : 0) + (isDistrusted ? 4e6 : 0) + (isBehind ? 2e6 : 0);

@@ -7,8 +7,8 @@ export interface PollPaceOptions {
 const WEIGHT = 0.2;
 
 /**
- * How often to ask for new blocks. Learned from how fast they come, twice as often as that; nothing
- * is assumed about how long a slot takes, and the network may change it.
+ * How often to poll for new blocks: twice as often as they were observed to arrive. Nothing is
+ * assumed about the duration of a slot, which the network may change.
  */
 export class PollPace {
   private readonly options: PollPaceOptions;
@@ -20,15 +20,15 @@ export class PollPace {
     this.options = options;
   }
 
-  /** Until the next poll. Grows while polls bring nothing. */
+  /** Time until the next poll. Grows while polls return nothing new. */
   get intervalMs(): number {
     const { leastMs, mostMs } = this.options;
     const halfBlockMs = (this.blockMs ?? leastMs * 2) / 2;
-    const patience = Math.max(0, this.emptyPolls - 2);
-    return Math.min(mostMs, Math.max(leastMs, halfBlockMs) * 1.5 ** Math.min(patience, 20));
+    const excessPolls = Math.max(0, this.emptyPolls - 2);
+    return Math.min(mostMs, Math.max(leastMs, halfBlockMs) * 1.5 ** Math.min(excessPolls, 20));
   }
 
-  /** A poll brought this many new slots. */
+  /** Records that a poll returned this many new slots. */
   observe(newSlots: number, nowMs: number): void {
     if (newSlots === 0) {
       this.emptyPolls++;

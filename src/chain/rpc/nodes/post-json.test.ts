@@ -14,11 +14,11 @@ afterEach(() => {
   }
 });
 
-/** A busy machine may take seconds for an answer: only what is about the deadline has a short one. */
+/** A busy machine may take seconds to answer: only tests of the deadline use a short one. */
 const LIMITS = { deadlineMs: 20_000, answerBytesMax: 1_000_000 };
 const SHORT = { ...LIMITS, deadlineMs: 300 };
 
-/** What a post brings whose server answers in this way, and how many connections it took. */
+/** The result of a post to a server that answers in this way, and how many connections it took. */
 async function postTo(
   answer: (response: ServerResponse, at: number) => void,
   { posts = 1, path = '/', limits = LIMITS, signal = new AbortController().signal } = {},
@@ -55,14 +55,14 @@ describe('posting JSON', () => {
     expect(connections).toBeLessThanOrEqual(2);
   });
 
-  it('asks for compression', async () => {
+  it('requests compression', async () => {
     const { result } = await postTo((response) =>
       response.end(String(response.req.headers['accept-encoding'])),
     );
     expect(result.status === 'ok' && result.body.toString()).toContain('gzip');
   });
 
-  it('cuts an answer that unpacks to more than the limit, however small it came', async () => {
+  it('stops an answer that decompresses beyond the bound, however small it arrives', async () => {
     const bomb = gzipSync(Buffer.alloc(200_000_000));
     expect(bomb.length).toBeLessThan(LIMITS.answerBytesMax);
     const before = process.memoryUsage().rss;
@@ -80,14 +80,14 @@ describe('posting JSON', () => {
       (response: ServerResponse) => response.writeHead(200).flushHeaders(),
     ],
     [
-      'a byte now and then',
+      'one byte now and then',
       (response: ServerResponse) => {
         response.writeHead(200);
         const timer = setInterval(() => response.write('x'), 50);
         response.on('close', () => clearInterval(timer));
       },
     ],
-  ])('ends after the deadline when there comes %s', async (_, answer) => {
+  ])('ends after the deadline when the answer is %s', async (_, answer) => {
     const startMs = performance.now();
     const { result } = await postTo(answer, { limits: SHORT });
     expect(result).toMatchObject({ failure: { name: 'time-out', action: 'retry', harm: 'fault' } });
@@ -101,13 +101,13 @@ describe('posting JSON', () => {
         response.writeHead(200, { 'content-length': 100 }).write('x', () => response.destroy()),
     ],
     ['a closed connection', (response: ServerResponse) => response.destroy()],
-  ])('calls %s a failure of the connection, without the address', async (_, answer) => {
+  ])('reports %s as a failure of the connection, without the address', async (_, answer) => {
     const { result } = await postTo((response) => void answer(response), { path: '/s3cr3t-path' });
     expect(result).toMatchObject({ failure: { name: 'connection', harm: 'fault' } });
     expect(JSON.stringify(result)).not.toContain('s3cr3t');
   });
 
-  it('follows no redirect, which would carry a key to somebody else', async () => {
+  it('follows no redirect, which would pass a key to another host', async () => {
     const { result } = await postTo((response, at) => {
       if (at === 0) response.writeHead(307, { location: '/elsewhere' }).end();
       else response.end('{}');
@@ -120,8 +120,8 @@ describe('posting JSON', () => {
 
   it.each([
     ['that is not the gzip it claims to be', 'gzip', Buffer.from('plain')],
-    ['packed twice, as bombs are', 'gzip, gzip', gzipSync(gzipSync('{}'))],
-    ['packed in a way that was not asked for', 'compress', Buffer.from('{}')],
+    ['compressed twice, as bombs are', 'gzip, gzip', gzipSync(gzipSync('{}'))],
+    ['with a content encoding that was not requested', 'compress', Buffer.from('{}')],
   ])('does not read a body %s', async (_, encoding, body) => {
     const { result } = await postTo(
       (response) => response.writeHead(200, { 'content-encoding': encoding }).end(body),
@@ -131,7 +131,7 @@ describe('posting JSON', () => {
     expect(JSON.stringify(result)).not.toContain('s3cr3t');
   });
 
-  it('sends again what met a connection that was closed just then, and only that', async () => {
+  it('retries a request only when it met a connection that was just closed', async () => {
     const { result, connections } = await postTo(
       (response, at) => {
         if (at === 1) response.destroy();
@@ -157,7 +157,7 @@ describe('posting JSON', () => {
     expect(result).toMatchObject({ failure: { name: 'http 429', retryAfterMs } });
   });
 
-  it('stops at once when told to', async () => {
+  it('stops at once on the signal', async () => {
     const stopping = new AbortController();
     setTimeout(() => stopping.abort(), 50);
     const startMs = performance.now();

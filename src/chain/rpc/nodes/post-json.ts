@@ -11,9 +11,9 @@ import type { Endpoint } from './endpoint.ts';
 import { garbageFailure, type RpcFailure, statusFailure, transportFailure } from './rpc-failure.ts';
 
 export interface PostLimits {
-  /** From the first byte sent to the last one received. */
+  /** From sending the first byte to receiving the last one. */
   readonly deadlineMs: number;
-  /** Bytes of an answer after decompression. */
+  /** Bound on the size of an answer after decompression. */
   readonly answerBytesMax: number;
 }
 
@@ -21,13 +21,13 @@ export type PostResult =
   | { readonly status: 'ok'; readonly body: Buffer }
   | { readonly status: 'failed'; readonly failure: RpcFailure };
 
-/** Where a request goes, as much of an endpoint as may be sent to another thread. */
+/** The destination of a request: the parts of an endpoint that may be sent to another thread. */
 export type PostTarget = Pick<Endpoint, 'url' | 'headers'>;
 
 /**
- * Posts a JSON text and reads the whole answer. Connections stay open for the next request, answers
- * may be compressed, redirects are refused: they would carry a key to somebody else. Never rejects
- * for what the other side does.
+ * Posts a JSON text and reads the whole answer. Connections are kept open for the next request, and
+ * answers may be compressed. Redirects are refused, because they would pass a key to another host.
+ * Never rejects because of the other side.
  */
 export async function postJson(
   target: PostTarget,
@@ -61,13 +61,13 @@ export async function postJson(
   }
 }
 
-/** Connections that nobody uses are closed after this long. */
+/** Idle connections are closed after this time. */
 const IDLE_CONNECTION_MS = 30_000;
 const AGENT_OPTIONS = { keepAlive: true, timeout: IDLE_CONNECTION_MS };
 const httpAgent = new HttpAgent(AGENT_OPTIONS);
 const httpsAgent = new HttpsAgent(AGENT_OPTIONS);
 
-/** Sends the request; resolves with the head of the answer. */
+/** Sends the request; resolves once the status and headers of the answer have arrived. */
 async function respond(
   { url, headers }: PostTarget,
   text: string,
@@ -96,7 +96,7 @@ async function respond(
         request.end(text);
       });
     } catch (error) {
-      // The other side closed an idle connection just when it was used again: nothing was answered.
+      // The server closed an idle connection just as it was reused: the request was not answered.
       if (!request.reusedSocket || codeOf(error) !== 'ECONNRESET' || signal.aborted) throw error;
     }
   }
@@ -104,20 +104,20 @@ async function respond(
 
 type Unpack = (packed: Buffer, options: ZlibOptions) => Promise<Buffer>;
 
-/** By content encoding; these are asked for, and of these at most one is undone. */
+/** By content encoding. These are requested, and at most one of them is undone. */
 const UNPACK: Readonly<Record<string, Unpack>> = {
   gzip: promisify<Buffer, ZlibOptions, Buffer>(gunzip),
   deflate: promisify<Buffer, ZlibOptions, Buffer>(inflate),
   br: promisify<Buffer, ZlibOptions, Buffer>(brotliDecompress),
 };
 
-/** The body, or a sentence that says why it is not read. */
+/** The body, or a sentence on why it cannot be read. */
 async function readBody(response: IncomingMessage, bytesMax: number): Promise<Buffer | string> {
   const encoding = response.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   const unpack = UNPACK[encoding];
   if (unpack === undefined && encoding !== 'identity') {
     response.destroy();
-    return 'the answer is packed in a way that was not asked for';
+    return 'the answer has a content encoding that was not requested';
   }
   const tooMuch = `the answer has more than ${bytesMax} bytes`;
   const packed = await readBytes(response, bytesMax);
@@ -127,11 +127,11 @@ async function readBody(response: IncomingMessage, bytesMax: number): Promise<Bu
   } catch (error) {
     const code = codeOf(error);
     if (code === null) throw error;
-    return code === 'ERR_BUFFER_TOO_LARGE' ? tooMuch : `the answer cannot be unpacked (${code})`;
+    return code === 'ERR_BUFFER_TOO_LARGE' ? tooMuch : `the answer cannot be inflated (${code})`;
   }
 }
 
-/** Null when there is more than the limit. */
+/** Returns null when the body exceeds the bound. */
 async function readBytes(response: IncomingMessage, bytesMax: number): Promise<Buffer | null> {
   const parts: Buffer[] = [];
   let length = 0;
@@ -148,7 +148,7 @@ function failed(failure: RpcFailure): PostResult {
   return { status: 'failed', failure };
 }
 
-/** The header's seconds, or the time it names. Null where it says neither. */
+/** The header's seconds, or the time until its date. Null where it gives neither. */
 function retryAfterMs(headers: IncomingHttpHeaders): number | null {
   const text = headers['retry-after']?.trim() ?? '';
   if (/^\d{1,9}(\.\d+)?$/.test(text)) return Number(text) * 1_000;
@@ -156,7 +156,10 @@ function retryAfterMs(headers: IncomingHttpHeaders): number | null {
   return Number.isFinite(ms) && ms >= 0 ? ms : null;
 }
 
-/** Words of our own: the platform's messages may repeat the address. Throws what is no connection's fault. */
+/**
+ * Uses its own message, because the platform's may repeat the address. Rethrows an error that is
+ * not the connection's fault.
+ */
 function connectionFailure(error: unknown): RpcFailure {
   const code = codeOf(error);
   if (code === null) throw error;

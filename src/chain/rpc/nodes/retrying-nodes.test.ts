@@ -8,7 +8,7 @@ const SKIPPED = codeFailure(-32007, 'skipped');
 const PRUNED = codeFailure(-32001, 'pruned');
 const CUT = transportFailure('connection', 'cut');
 
-/** Two nodes and a clock that passes as they are waited for; nobody is really asked. */
+/** Two nodes and a clock that advances with each wait; no real request is sent. */
 function twoNodes(signal?: AbortSignal) {
   const parsed = parseEndpoints('http://one.example/,http://two.example/');
   if (parsed.status === 'refused') throw new Error(parsed.message);
@@ -30,25 +30,25 @@ function failing(failure: RpcFailure): Attempt<never> {
   return { status: 'failed', failure };
 }
 
-describe('a question to patient nodes', () => {
+describe('a request to retrying nodes', () => {
   it('goes to the next node when the first one fails, and ends with the first answer', async () => {
-    const asked: string[] = [];
+    const tried: string[] = [];
     const answer = await twoNodes().nodes.ask(async ({ label }): Promise<Attempt<number>> => {
-      asked.push(label);
+      tried.push(label);
       return label === 'one.example' ? failing(CUT) : { status: 'ok', value: 7 };
     });
     expect(answer).toEqual({ status: 'ok', value: 7 });
-    expect(asked).toEqual(['one.example', 'two.example']);
+    expect(tried).toEqual(['one.example', 'two.example']);
   });
 
-  it('is denied at once when every node once had it', async () => {
+  it('is denied at once when every node has pruned the result', async () => {
     const { nodes, timeMs } = twoNodes();
     const answer = await nodes.ask(async () => failing(PRUNED));
     expect(answer).toMatchObject({ status: 'denied', failure: { name: 'rpc -32001' } });
     expect(timeMs()).toBe(0);
   });
 
-  it('is denied only after a while when nodes say that there is none: they may not have it yet', async () => {
+  it('is denied only after a while when nodes report that there is none: they may not have it yet', async () => {
     const { nodes, timeMs } = twoNodes();
     let times = 0;
     const attempt = async () => {
@@ -60,7 +60,7 @@ describe('a question to patient nodes', () => {
     expect(times).toBeGreaterThan(4);
   });
 
-  it('is answered by a node that gets it in the meantime', async () => {
+  it('is answered by a node that gets the result in the meantime', async () => {
     const { nodes, timeMs } = twoNodes();
     const attempt = async (): Promise<Attempt<string>> =>
       timeMs() < 600 ? failing(SKIPPED) : { status: 'ok', value: 'late' };

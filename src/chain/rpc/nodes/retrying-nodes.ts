@@ -10,25 +10,25 @@ import type { RpcNode } from './rpc-node.ts';
 import { RPC_TUNING, type RpcTuning } from './rpc-options.ts';
 
 export interface RetryingNodesOptions {
-  /** At least one, the preferred one first. */
+  /** At least one, in order of preference. */
   readonly endpoints: readonly Endpoint[];
   readonly tuning?: Partial<RpcTuning>;
-  /** Ends every question. */
+  /** Stops every request. */
   readonly signal?: AbortSignal;
   readonly clock?: Clock;
-  /** Numbers from 0 to below 1, for jitter. */
+  /** Returns numbers in [0, 1), for jitter. */
   readonly random?: () => number;
 }
 
-/** What one node makes of a question. */
+/** The result of one attempt at a node. */
 export type Attempt<Value> =
   | { readonly status: 'ok'; readonly value: Value }
   | { readonly status: 'failed'; readonly failure: RpcFailure };
 
 /**
- * What came of asking everybody.
- * - `denied`: the nodes answer, and none of them has it; the last one's words.
- * - `outage`: nobody answers as a node should.
+ * The result of asking all nodes.
+ * - `denied`: the nodes answer, and none of them has it; `failure` is the last answer.
+ * - `outage`: no node gives a valid answer.
  * - `stopped`: by the signal.
  */
 export type Asked<Value> =
@@ -36,13 +36,13 @@ export type Asked<Value> =
   | { readonly status: 'denied' | 'outage'; readonly failure: RpcFailure }
   | { readonly status: 'stopped' };
 
-/** A wait is looked at again after this. */
+/** Longest wait before the nodes are checked again. */
 const WAIT_MAX_MS = 250;
 
 /**
- * Nodes for work that can wait: each question goes from node to node, within every node's rate, until
- * one of them answers it, all of them deny it, or nobody has answered for too long. Questions may be
- * asked beside each other.
+ * Nodes for work that can wait: each request goes from node to node, within every node's rate
+ * limit, until one answers it, all deny it, or none has answered for too long. Requests may run
+ * concurrently.
  */
 export class RetryingNodes {
   readonly tuning: RpcTuning;
@@ -65,7 +65,10 @@ export class RetryingNodes {
     return this.pool.status;
   }
 
-  /** Leaves out nodes of another chain; `onNotice` is told which, and who does not say. */
+  /**
+   * Leaves out nodes of another chain. `onNotice` is called for each of these, and for each node
+   * that does not report its chain.
+   */
   async checkClusters(onNotice?: (sentence: string) => void): Promise<void> {
     const { pool, clock, tuning, signal } = this;
     const check = new ClusterCheck({ pool, clock, againMs: tuning.nodeCheckMs, onNotice });
@@ -92,7 +95,7 @@ export class RetryingNodes {
     return { status: 'stopped' };
   }
 
-  /** A small question with a result of a known kind; `read` gives null for another. */
+  /** A small request with a result of a known type; `read` returns null for another type. */
   call<Value>(
     method: string,
     params: readonly unknown[],
@@ -104,14 +107,14 @@ export class RetryingNodes {
     });
   }
 
-  /** The newest slot that no node takes back. */
+  /** The newest slot that the nodes report as final. */
   finalSlot(): Promise<Asked<Slot>> {
     return this.call('getSlot', [{ commitment: 'finalized' }], (result) =>
       isSlot(result) ? result : null,
     );
   }
 
-  /** Begins a new round where those not asked yet are out of reach for long. */
+  /** Starts a new round when the untried nodes are unavailable for long. */
   private waitMs(inquiry: Inquiry, ms: number): number {
     if (inquiry.asked.size === 0 || ms <= WAIT_MAX_MS) {
       return Math.min(WAIT_MAX_MS, Math.max(1, ms));
@@ -128,14 +131,14 @@ export function isSlot(value: unknown): value is Slot {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
-/** One question on its way: who was asked in this round, and what was said. */
+/** One request in progress: the nodes tried in this round, and their answers. */
 class Inquiry {
   readonly asked = new Set<RpcNode>();
   rounds = 0;
   private readonly nodes: readonly RpcNode[];
   private readonly tuning: RpcTuning;
   private readonly sinceMs: number;
-  private readonly said = new Map<RpcNode, RpcFailure>();
+  private readonly answers = new Map<RpcNode, RpcFailure>();
   private last: RpcFailure | null = null;
 
   constructor(nodes: readonly RpcNode[], tuning: RpcTuning, nowMs: number) {
@@ -146,14 +149,14 @@ class Inquiry {
 
   note(node: RpcNode, failure: RpcFailure): void {
     this.last = failure;
-    if (failure.harm === 'none' && failure.name !== 'stopped') this.said.set(node, failure);
+    if (failure.harm === 'none' && failure.name !== 'stopped') this.answers.set(node, failure);
   }
 
-  /** Null while a node may still have it: nodes deny what they do not have yet. */
+  /** Null while a node may still have the result: nodes deny what they do not have yet. */
   denial(nowMs: number): End | null {
-    const isGone = (node: RpcNode) => GONE.has(this.said.get(node)?.action ?? '');
+    const isGone = (node: RpcNode) => GONE.has(this.answers.get(node)?.action ?? '');
     const working = this.nodes.filter((node) => !node.isLeftAlone);
-    const isAnswered = working.length > 0 && working.every((node) => this.said.has(node));
+    const isAnswered = working.length > 0 && working.every((node) => this.answers.has(node));
     const isDenied = isAnswered && nowMs - this.sinceMs >= this.tuning.giveUpAfterMs;
     if (!this.nodes.every(isGone) && !isDenied) return null;
     return { status: 'denied', failure: this.last ?? NEVER_ASKED };
@@ -174,7 +177,7 @@ const NEVER_ASKED: RpcFailure = {
   action: 'retry',
   harm: 'none',
   name: 'never asked',
-  message: 'every node was left alone for its earlier failures',
+  message: 'every node was skipped because of earlier failures',
   retryAfterMs: null,
   problem: null,
 };

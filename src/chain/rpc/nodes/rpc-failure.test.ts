@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { codeFailure, statusFailure } from './rpc-failure.ts';
 
 // Meanings from agave's rpc-client-api/src/custom_error.rs and the JSON-RPC 2.0 specification, § 5.1.
-describe('what to do about an error', () => {
+describe('the classification of an error', () => {
   it.each([
     [-32001, 'pruned', 'none', 'the block was cleaned up: here never again'],
     [-32004, 'absent', 'none', 'not available: proves nothing'],
@@ -12,7 +12,7 @@ describe('what to do about an error', () => {
     [-32011, 'refused', 'none', 'no history on this node'],
     [-32014, 'retry', 'none', 'status not yet available'],
     [-32015, 'elsewhere', 'none', 'a newer version: another node, and an alarm'],
-    [-32016, 'retry', 'none', 'the context slot will come'],
+    [-32016, 'retry', 'none', 'the context slot will be reached'],
     [-32019, 'elsewhere', 'none', 'long-term storage is out of reach'],
     [-32601, 'refused', 'none', 'no such method'],
     [-32602, 'refused', 'none', 'not with these parameters'],
@@ -22,7 +22,7 @@ describe('what to do about an error', () => {
     expect(codeFailure(code, 'words')).toMatchObject({ action, harm, name: `rpc ${code}` });
   });
 
-  it('raises an alarm for a version that is not known and for no other code', () => {
+  it('reports a problem for an unknown version and for no other code', () => {
     const codes = [-32001, -32004, -32005, -32007, -32009, -32011, -32014, -32015, -32016, -32603];
     const alarming = codes.filter((code) => codeFailure(code, '').problem !== null);
     expect(alarming).toEqual([-32015]);

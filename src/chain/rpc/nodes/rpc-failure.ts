@@ -1,30 +1,30 @@
 import type { SourceProblemCode } from '../../../model/errors.ts';
 
 /**
- * What to do about an answer that is none.
- * - `retry`: the same node may do better in a moment.
- * - `elsewhere`: this node cannot now; another may.
- * - `absent`: it says that the slot has no block. That proves nothing: nodes say it of blocks that
- *   they do not have yet or any more.
- * - `pruned`: it once had it.
- * - `refused`: it will never answer this question as it was asked.
+ * What to do after a failed request.
+ * - `retry`: the same node may succeed in a moment.
+ * - `elsewhere`: this node cannot answer now; another may.
+ * - `absent`: the node reports that the slot has no block. That proves nothing: nodes also report
+ *   this for blocks that they do not have yet or no longer have.
+ * - `pruned`: the node once had it.
+ * - `refused`: the node will never answer this request.
  */
 export type FailureAction = 'retry' | 'elsewhere' | 'absent' | 'pruned' | 'refused';
 
-/** What it says of the node: nothing, that it wants fewer requests, or that it does not work. */
+/** What it implies about the node: nothing, that it is overloaded, or that it is faulty. */
 export type FailureHarm = 'none' | 'busy' | 'fault';
 
-/** A request that brought no result. */
+/** A request without a usable result. */
 export interface RpcFailure {
   readonly action: FailureAction;
   readonly harm: FailureHarm;
-  /** A short name that can be counted by: `http 429`, `rpc -32004`, `time-out`. */
+  /** A short name for counters: `http 429`, `rpc -32004`, `time-out`. */
   readonly name: string;
-  /** Without anything secret. */
+  /** Contains no secrets. */
   readonly message: string;
-  /** How long the node asks to be left alone, null when it does not say. */
+  /** How long the node asks clients to wait, null when it does not say. */
   readonly retryAfterMs: number | null;
-  /** Set where the answer itself was unfit, which somebody should hear of. */
+  /** Set where the answer itself was invalid, which is reported as a problem. */
   readonly problem: SourceProblemCode | null;
 }
 
@@ -36,22 +36,22 @@ interface CodeRule {
 
 /**
  * JSON-RPC codes: those of agave's rpc-client-api/src/custom_error.rs and of the JSON-RPC standard.
- * A code that is not listed is taken as a fault of the node.
+ * A code that is not listed counts as a fault of the node.
  */
 const CODE_RULES: Readonly<Record<number, CodeRule>> = {
-  // Cleaned up: the node has forgotten the block.
+  // Cleaned up: the node has pruned the block.
   [-32001]: { action: 'pruned', harm: 'none' },
   // Not rooted yet, or skipped, or lost.
   [-32004]: { action: 'absent', harm: 'none' },
-  // Unhealthy: so many slots behind.
+  // Unhealthy: too many slots behind.
   [-32005]: { action: 'elsewhere', harm: 'busy' },
   [-32007]: { action: 'absent', harm: 'none' },
   [-32009]: { action: 'absent', harm: 'none' },
-  // Keeps no history at all.
+  // The node keeps no history at all.
   [-32011]: { action: 'refused', harm: 'none' },
-  // Status of the block not known yet.
+  // The status of the block is not known yet.
   [-32014]: { action: 'retry', harm: 'none' },
-  // A newer transaction version than was asked for: the whole block is refused.
+  // A newer transaction version than was requested: the whole block is refused.
   [-32015]: { action: 'elsewhere', harm: 'none', problem: 'unsupported-version' },
   [-32016]: { action: 'retry', harm: 'none' },
   // Long-term storage does not answer.
@@ -66,7 +66,7 @@ const CODE_RULES: Readonly<Record<number, CodeRule>> = {
 
 const UNKNOWN_CODE: CodeRule = { action: 'elsewhere', harm: 'fault' };
 
-/** An error as JSON-RPC tells it. The message is the node's, and must have been redacted. */
+/** A JSON-RPC error. `message` comes from the node and must have been redacted. */
 export function codeFailure(code: number, message: string): RpcFailure {
   const { action, harm, problem = null } = CODE_RULES[code] ?? UNKNOWN_CODE;
   const retryAfterMs = null;
@@ -87,18 +87,18 @@ export function statusFailure(status: number, retryAfterMs: number | null): RpcF
   };
 }
 
-/** The connection did not hold: refused, reset, cut, too slow. */
+/** The connection failed: refused, reset, cut, too slow. */
 export function transportFailure(name: string, message: string): RpcFailure {
   return { action: 'retry', harm: 'fault', name, message, retryAfterMs: null, problem: null };
 }
 
-/** An answer arrived whole and cannot be used: a web page, half a JSON text, another type. */
+/** An answer arrived complete but cannot be used: a web page, truncated JSON, another type. */
 export function garbageFailure(message: string, problem: SourceProblemCode): RpcFailure {
   const name = `unfit ${problem}`;
   return { action: 'elsewhere', harm: 'fault', name, message, retryAfterMs: null, problem };
 }
 
-/** A block arrived and is not whole or not believable. The node works; this block of its does not. */
+/** A block that is incomplete or invalid. The node works; this block is unusable. */
 export function unfitBlock(message: string, problem: SourceProblemCode): RpcFailure {
   return { ...garbageFailure(message, problem), harm: 'none' };
 }

@@ -29,28 +29,28 @@ interface Failable {
   readonly failure?: RpcFailure;
 }
 
-/** How long a node whose word on a block was refuted is asked last. */
-const SUSPECT_MS = 10 * 60_000;
+/** How long a node is used last after one of its blocks was refuted. */
+const DISTRUST_MS = 10 * 60_000;
 
-/** One RPC node: when it may be asked, asking it, and how it fares. */
+/** One RPC node: its rate limit, its requests and its health. */
 export class RpcNode {
   readonly endpoint: Endpoint;
-  /** Newest confirmed slot by its own word. */
+  /** Newest confirmed slot it reported. */
   tipSlot: number | null = null;
-  /** Newest slot of which it said that it has forgotten the block; below zero for none. */
+  /** Newest slot that it reported as pruned; negative for none. */
   forgottenUpTo = -1;
-  /** Far behind others, or behind what it said before. */
+  /** Far behind others, or behind its own earlier report. */
   isBehind = false;
-  /** It is a node of another chain than the others: nothing is asked of it. */
+  /** The node is on another chain and is not used. */
   isOfOtherCluster = false;
-  /** What it was found to answer blocks in. */
+  /** The encoding in which it returns blocks. */
   encoding: 'base64' | 'json' = 'base64';
   private readonly options: RpcNodeOptions;
   private readonly bucket: TokenBucket;
   private readonly health: NodeHealth;
   private readonly failureCounts: Record<string, number> = {};
   private refutedCount = 0;
-  /** Since the doubt in it began it told a block wrongly each time it was asked. */
+  /** Since it became distrusted, it repeated a wrong block when asked again. */
   private hasInsisted = false;
   private distrustedUntilMs = Number.NEGATIVE_INFINITY;
   private requestCount = 0;
@@ -86,42 +86,45 @@ export class RpcNode {
     return { label, state, tipSlot, requests, openRequests, failures, refutedBlocks };
   }
 
-  /** What it told of a block was lately shown to be wrong. */
+  /** One of its blocks was recently shown to be wrong. */
   get isDistrusted(): boolean {
     return this.options.clock.nowMs() < this.distrustedUntilMs;
   }
 
-  /** Whether its word counts against that of another. */
+  /** Whether its statements count against those of others. */
   get isWitness(): boolean {
     return !(this.isDistrusted && this.hasInsisted);
   }
 
   /**
-   * What it told of a block is wrong; `isRepeated`: and it tells it so whenever it is asked, which is
-   * no damage on the way. Returns whether it was believed until now.
+   * Records that its version of a block was wrong. `isRepeated`: it returned the same version
+   * again, so it was not damaged in transit. Returns whether the node was trusted until now.
    */
   refute(isRepeated: boolean): boolean {
     const isNew = !this.isDistrusted;
     this.hasInsisted = isRepeated || (this.hasInsisted && !isNew);
     this.refutedCount++;
-    this.distrustedUntilMs = this.options.clock.nowMs() + SUSPECT_MS;
+    this.distrustedUntilMs = this.options.clock.nowMs() + DISTRUST_MS;
     return isNew;
   }
 
-  /** Milliseconds until it may be asked, 0 for now; infinite while a probe is out. */
+  /** Milliseconds until it may be used, 0 for now; infinite while a probe is in flight. */
   waitMs(nowMs: number): number {
     if (!this.health.hasCapacity(this.inFlightCount)) return Number.POSITIVE_INFINITY;
     return Math.max(this.health.waitMs(nowMs), this.bucket.waitMs(nowMs));
   }
 
-  /** Asks, when `waitMs` is 0. The body is not looked into; `judge` says what it was worth. */
+  /**
+   * Sends a request; call it only when `waitMs` is 0. The body is not inspected; report its quality
+   * through `judge`.
+   */
   post(method: string, params: readonly unknown[], signal: AbortSignal): Promise<RpcBody> {
     return this.send<RpcBody>(method, params, (target, text, limits) =>
       postJson(target, text, limits, signal),
     );
   }
 
-  /** As `post`, by whoever posts in `deliver`. */
+  /** As `post`, but sent by `deliver`. */
   async send<Answer extends Failable>(
     method: string,
     params: readonly unknown[],
@@ -142,7 +145,7 @@ export class RpcNode {
     }
   }
 
-  /** Asks for a small result; `read` gives null for one of another kind. */
+  /** Requests a small result; `read` returns null for another type. */
   async call<Result>(
     method: string,
     params: readonly unknown[],
@@ -151,16 +154,16 @@ export class RpcNode {
   ): Promise<RpcResult<Result>> {
     const answer = await this.post(method, params, signal);
     if (answer.status === 'failed') return answer;
-    const judged = understood(this.readResult(answer.body), read);
+    const judged = checked(this.readResult(answer.body), read);
     this.judge(judged.status === 'failed' ? judged.failure : null);
     return judged;
   }
 
-  /** The result of an answer, or its error by the table. */
+  /** The result of an answer, or its error classified by the code table. */
   readResult(body: Buffer): RpcResult<unknown> {
     const answer = parseJson(body);
     if (typeof answer !== 'object' || answer === null) {
-      return failed(garbageFailure('the answer is no JSON object', 'not-json'));
+      return failed(garbageFailure('the answer is not a JSON object', 'not-json'));
     }
     if ('error' in answer && answer.error !== null && answer.error !== undefined) {
       return failed(this.errorOf(answer.error));
@@ -171,7 +174,7 @@ export class RpcNode {
     return failed(garbageFailure('the answer has neither result nor error', 'unreadable'));
   }
 
-  /** Takes note of what an answer was worth; null for a result. */
+  /** Records the quality of an answer; null stands for a result. */
   judge(failure: RpcFailure | null): void {
     if (failure === null) {
       this.health.succeed();
@@ -180,7 +183,7 @@ export class RpcNode {
     if (failure.name === 'stopped') return;
     this.failureCounts[failure.name] = (this.failureCounts[failure.name] ?? 0) + 1;
     this.health.fail(failure.harm, failure.retryAfterMs, this.options.clock.nowMs());
-    // It answered as asked, only not with what was hoped for.
+    // The node answered correctly, only without the expected result.
     if (failure.harm === 'none' && failure.problem === null) this.health.succeed();
   }
 
@@ -209,17 +212,17 @@ function failed(failure: RpcFailure) {
   return { status: 'failed', failure } as const;
 }
 
-function understood<Result>(
+function checked<Result>(
   answer: RpcResult<unknown>,
   read: (result: unknown) => Result | null,
 ): RpcResult<Result> {
   if (answer.status === 'failed') return answer;
   const result = read(answer.result);
   if (result !== null) return { status: 'ok', result };
-  return failed(garbageFailure('the result is of another kind than was asked for', 'unreadable'));
+  return failed(garbageFailure('the result is not of the expected type', 'unreadable'));
 }
 
-/** Undefined for what is no JSON. */
+/** Returns undefined for a body that is not JSON. */
 function parseJson(body: Buffer): unknown {
   try {
     return parseShallow(body.toString('utf8'));

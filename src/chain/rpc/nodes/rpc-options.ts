@@ -11,37 +11,40 @@ import type { PollPaceOptions } from './poll-pace.ts';
 import type { PostLimits } from './post-json.ts';
 import type { BlockReading, CompareMode } from './testimony.ts';
 
-/** How long things may take and how much there may be at once. Nothing here is a slot's time. */
+/** Time-outs and bounds. None depends on the duration of a slot. */
 export interface RpcTuning {
-  /** Of each node. */
+  /** Per node. */
   readonly requestsPerSecond: number;
   readonly limits: PostLimits;
   readonly health: HealthOptions;
   readonly poll: PollPaceOptions;
-  /** Between two looks at how far each node is. */
+  /** Pause between two checks of each node's newest slot. */
   readonly nodeCheckMs: number;
-  /** A node that is this many slots behind the others is asked last. */
+  /** A node that is this many slots behind the others is used last. */
   readonly behindSlotsMax: number;
-  /** Requests for blocks at once, when many are waited for. */
+  /** Maximum concurrent block requests, when many are waiting. */
   readonly concurrencyMax: number;
-  /** Blocks fetched and waiting for one before them. */
+  /** Bound on fetched blocks that wait for a parent. */
   readonly blocksAheadMax: number;
-  /** A block that a node has not given after this time is asked of a second one. */
+  /** A block that a node has not delivered after this time is requested from a second one. */
   readonly hedgeAfterMs: number;
   readonly retryBaseMs: number;
   readonly retryMaxMs: number;
-  /** A missed block that all working nodes deny is named missing after this time. */
+  /** A missing block that all working nodes deny is reported missing after this time. */
   readonly giveUpAfterMs: number;
   /** The same where nodes do not answer. */
   readonly outageGiveUpAfterMs: number;
   readonly hintSilenceMs: number;
   readonly hintBackoffMs: number;
   readonly hintBackoffMaxMs: number;
-  /** Between two rounds of asking for a slot that was named missing; each asks every node once. */
+  /**
+   * Pause between two rounds of requests for a slot reported missing; each round tries every node
+   * once.
+   */
   readonly gapRetryMs: number;
-  /** While the stream brings blocks at least this often, nodes are not asked which there are. */
+  /** While the stream delivers blocks at least this often, nodes are not polled for new ones. */
   readonly streamSilenceMs: number;
-  /** A block that no second node has told by then is believed on the word of one. */
+  /** A block that no second node has supplied within this time is accepted unverified. */
   readonly compareWithinMs: number;
 }
 
@@ -68,29 +71,31 @@ export const RPC_TUNING: RpcTuning = {
 };
 
 export interface RpcSourceOptions {
-  /** The preferred one first; none where a stream brings the blocks. */
+  /** In order of preference; empty where a stream delivers the blocks. */
   readonly endpoints: readonly Endpoint[];
-  /** Nodes at these endpoints that others ask too; without it the source has its own. */
+  /**
+   * Nodes at these endpoints that are shared with others; by default the source creates its own.
+   */
   readonly pool?: NodePool;
-  /** Brings new blocks; nodes then fill what it leaves out, and stand in while it is silent. */
+  /** Delivers new blocks; nodes then fill its gaps and replace it while it is silent. */
   readonly stream?: ((use: StreamUse) => BlockStream) | null;
-  /** The last final block that is stored; null begins at the newest final slot of the nodes. */
+  /** The last stored final block; null begins at the newest final slot of the nodes. */
   readonly anchor?: ChainPoint | null;
-  /** Gaps of the log before the anchor: asked for while nothing newer waits. */
+  /** Gaps of the log before the anchor: requested while nothing newer is waiting. */
   readonly gaps?: readonly OpenGap[];
-  /** Null asks the nodes which one the network has. */
+  /** Null queries the nodes for the network's finality. */
   readonly finality?: FinalityStrategy | null;
   readonly fetcher?: BlockFetcher | null;
-  /** Which blocks are asked of a second node before they are final, and how they are read. */
+  /** Which blocks are requested from a second node before they are final, and how they are read. */
   readonly comparison?: { readonly mode: CompareMode; readonly reading: BlockReading } | null;
-  /** Told what somebody should hear of nodes and stream, in sentences. */
+  /** Called with sentences about nodes and stream for the operator. */
   readonly onNotice?: (sentence: string) => void;
-  /** Runs beside it as long as the source is read. Never rejects for what others do. */
+  /** Runs concurrently while the source is read. Must not reject because of other components. */
   readonly beside?: (signal: AbortSignal) => Promise<void>;
   /** Ends the source. */
   readonly signal?: AbortSignal;
   readonly tuning?: Partial<RpcTuning>;
   readonly clock?: Clock;
-  /** Numbers from 0 to below 1, for jitter. */
+  /** Returns numbers in [0, 1), for jitter. */
   readonly random?: () => number;
 }

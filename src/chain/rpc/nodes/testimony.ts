@@ -1,27 +1,27 @@
 import type { ChainBlock } from '../../../model/transaction.ts';
 import type { LinkedBlock } from '../../block-stream.ts';
 
-/** What a node tells of a slot, as far as it is held against what others tell. */
+/** The part of a node's answer on a slot that is compared with other answers. */
 export interface Testimony {
   readonly blockhash: string;
-  /** The same for everybody who tells the same facts, whatever the encoding. */
+  /** Equal for all nodes that report the same facts, independent of the encoding. */
   readonly digest: string;
-  /** What in the block contradicts itself: 0 or few for a true one. */
+  /** Number of contradictions within the block: 0 or few for a genuine one. */
   readonly faults: number;
 }
 
-/** How tellings of one block are held against each other; comparing knows nothing of decoding. */
+/** How versions of one block are compared; the comparison does not depend on decoding. */
 export interface BlockReading {
-  /** As the testimony of the same block has it. */
+  /** Equals the `digest` in the testimony of the same block. */
   readonly digestOf: (item: LinkedBlock['item']) => string;
   readonly testimonyOf: (block: ChainBlock) => Testimony;
 }
 
-/** Of which blocks a second telling is asked for; `sample`: of some, and of all that look odd. */
+/** Which blocks are requested a second time; `sample`: some, and all that look odd. */
 export const COMPARE_MODES = ['all', 'sample', 'off'] as const;
 export type CompareMode = (typeof COMPARE_MODES)[number];
 
-/** Who told of a block: a node, or a stream, which is not asked again. */
+/** The origin of a block: a node, or a stream, which cannot be queried again. */
 export interface PostEmitter {
   readonly label: string;
 }

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TokenBucket } from './token-bucket.ts';
 
-/** Sends whenever the bucket lets it, after pauses of the given lengths. Returns when it sent. */
+/**
+ * Sends whenever the bucket allows it, after pauses of the given lengths. Returns the send times.
+ */
 function sendAll(perSecond: number, pausesMs: readonly number[]): number[] {
   const bucket = new TokenBucket(perSecond);
   const sentMs: number[] = [];
@@ -18,7 +20,7 @@ function sendAll(perSecond: number, pausesMs: readonly number[]): number[] {
 }
 
 describe('a token bucket', () => {
-  it('lets no second, and a tenth more for requests that bunch up on the way, have more than the rate', () => {
+  it('allows no second more than the rate, even with a tenth more for requests that bunch up in transit', () => {
     const pauses = fc.array(
       fc.oneof(
         { weight: 20, arbitrary: fc.constant(0) },
@@ -38,7 +40,7 @@ describe('a token bucket', () => {
   });
 
   it.each([0.5, 1, 7, 20, 100])(
-    'keeps a busy sender at eight tenths of %d a second or better',
+    'keeps a busy sender at eight tenths of %d per second or better',
     (perSecond) => {
       const requests = Math.ceil(perSecond * 60);
       const sentMs = sendAll(perSecond, Array(requests).fill(0));

@@ -1,13 +1,13 @@
 /** Share of a second's requests that may be sent at once. */
 const BURST_SHARE = 0.1;
-/** Requests that were sent apart may arrive this much closer together. */
+/** Requests may arrive closer together than they were sent, by up to this much. */
 const BUNCHING_MS = 100;
-/** What sums of fractions may be off by. */
+/** Tolerance for rounding in sums of fractions. */
 const ROUNDING = 1e-9;
 
 /**
- * Lets requests through at a rate. Burst and refill together stay at it: not even where they arrive
- * are there more than `perSecond` in any second, which is how providers count.
+ * Limits requests to a rate. Burst and refill together respect it: even on arrival there are no
+ * more than `perSecond` in any second, which is how providers count.
  */
 export class TokenBucket {
   private readonly capacity: number;

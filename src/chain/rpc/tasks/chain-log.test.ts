@@ -28,7 +28,7 @@ function logOf(canCompare: boolean): ChainLog {
   return log;
 }
 
-test('a log keeps its blocks while somebody could tell them otherwise, and only then', () => {
+test('a log keeps its blocks only while others could contradict them', () => {
   expect(logOf(true).keptBlocks).toBe(3);
   expect(logOf(false).keptBlocks).toBe(0);
 });

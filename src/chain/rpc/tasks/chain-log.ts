@@ -14,27 +14,27 @@ import type { GivenUp } from './slot-tasks.ts';
 export interface ChainLogOptions {
   readonly anchor: ChainPoint | null;
   readonly gaps: readonly OpenGap[];
-  /** Who is named when the log cannot go on. */
+  /** The origin named when the log cannot continue. */
   readonly origin: () => string;
-  /** Has blocks compared before they are final; null where they are believed as they come. */
+  /** Verifies blocks before they are final; null where blocks are accepted as they arrive. */
   readonly judge: () => BlockJudge | null;
 }
 
-/** Who looks whether a block is as it was told. */
+/** Verifies blocks against other emitters. */
 export interface BlockJudge {
-  /** False where nobody could ever tell a block a second time: none is replaced or disputed. */
+  /** False where no block can ever be obtained a second time: none is replaced or disputed. */
   readonly canCompare: boolean;
-  /** A block stands in the log or waits to. */
+  /** Registers a block that is in the log or waits to be. */
   note(block: LinkedBlock, teller: PostEmitter): void;
-  /** It is not known yet whether the block is as it was told. */
+  /** The verification of the block is not finished. */
   isOpen(point: ChainPoint): boolean;
-  /** Nobody knows what the block is: it stays out. */
+  /** The block could not be decided: it stays out of the log. */
   isDisputed(point: ChainPoint): boolean;
 }
 
-/** The log that is made of what comes, and what is to be told of it next. */
+/** The log built from arriving blocks, and the items to be emitted next. */
 export class ChainLog {
-  /** Newest slot of which a block came: what lies after it is listed again. */
+  /** Newest slot of which a block arrived; later slots are listed again. */
   frontier: Slot | null;
   private readonly options: ChainLogOptions;
   private readonly items: SourceItem[] = [];
@@ -62,12 +62,12 @@ export class ChainLog {
     return this.chain?.pendingBlocks ?? 0;
   }
 
-  /** Blocks of the log that are in memory whole, since they may be told again. */
+  /** Blocks of the log that are kept whole in memory, because they may be emitted again. */
   get keptBlocks(): number {
     return this.chain?.keptBlocks ?? 0;
   }
 
-  /** Blocks that came again or too late to count. */
+  /** Blocks that arrived again or too late. */
   get duplicates(): number {
     return this.duplicateCount;
   }
@@ -76,7 +76,7 @@ export class ChainLog {
     return this.chain !== null && this.chain.stopReason !== null;
   }
 
-  /** Begins it; does nothing when it is open. */
+  /** Opens the log; does nothing if it is open. */
   open(finality: FinalityStrategy): void {
     const { anchor, gaps, judge } = this.options;
     this.chain ??= new Continuity({
@@ -86,36 +86,36 @@ export class ChainLog {
     });
   }
 
-  /** What is to be told, once. */
+  /** Removes and returns the items to emit. */
   takeItems(): SourceItem[] {
     return this.items.splice(0);
   }
 
-  /** Null, or why the block cannot be taken. */
+  /** Returns null, or why the block cannot be accepted. */
   accept(block: LinkedBlock, teller: PostEmitter): RpcFailure | null {
     const judge = this.options.judge();
     if (judge?.isDisputed(block) === true) {
-      return unfitBlock('it is told differently elsewhere', 'contradicted-block');
+      return unfitBlock('other nodes report different contents', 'contradicted-block');
     }
     return this.put(block, () => judge?.note(block, teller));
   }
 
-  /** As `accept`, of a block that is known to be as it is told. */
+  /** As `accept`, for a verified block. */
   acceptVerified(block: LinkedBlock): RpcFailure | null {
     return this.put(block);
   }
 
-  /** The block of this hash is another than was told. */
+  /** Replaces the emitted block of this hash by a corrected one. */
   replace(block: LinkedBlock): void {
     this.note(this.chain?.replace(block) ?? []);
   }
 
-  /** Nobody knows what this block is. */
+  /** Removes a block whose contents cannot be decided. */
   dispute(point: ChainPoint, reason: string): void {
     this.note(this.chain?.dispute(point, reason) ?? []);
   }
 
-  /** Something is no longer open. */
+  /** Checks again which blocks may be final, after a verification has ended. */
   recheck(): void {
     this.note(this.chain?.recheck() ?? []);
   }
@@ -128,12 +128,12 @@ export class ChainLog {
     this.note(this.chain?.observeFinal(slot) ?? []);
   }
 
-  /** Blocks that are missed, lowest slot first. */
+  /** Missing blocks, lowest slot first. */
   wanted(): readonly ChainPoint[] {
     return this.chain?.wanted() ?? [];
   }
 
-  /** Blocks of final slots that were named missing. */
+  /** Blocks of final slots that were reported missing. */
   wantedLate(): readonly ChainPoint[] {
     return this.chain?.wantedLate() ?? [];
   }
@@ -148,7 +148,7 @@ export class ChainLog {
 
   private put(block: LinkedBlock, onTaken?: () => void): RpcFailure | null {
     if (this.chain === null) return null;
-    // What is open is not called final by the block's own coming.
+    // Registered first, so that appending the block does not make it final at once.
     if (this.chain.isNew(block)) onTaken?.();
     const { verdict, steps } = this.chain.accept(block);
     this.note(steps);

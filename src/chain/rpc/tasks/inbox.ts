@@ -1,8 +1,8 @@
 import type { Clock } from '../../../lib/clock.ts';
 
 /**
- * What work that runs beside its owner has to say, in the order in which it ended. Nothing of it
- * happens before the owner says so: the owner's state changes in one place.
+ * Results of concurrent work, in order of completion. Nothing takes effect before the owner calls
+ * `deliver`: the owner's state changes in one place.
  */
 export class Inbox {
   private readonly clock: Clock;
@@ -13,7 +13,7 @@ export class Inbox {
     this.clock = clock;
   }
 
-  /** Takes what the work resolves to. A rejection is thrown by `deliver`. */
+  /** Queues the callback that the work resolves to. A rejection is thrown by `deliver`. */
   expect(work: Promise<() => void>): void {
     const fail = (error: unknown) => () => {
       throw error;
@@ -31,12 +31,12 @@ export class Inbox {
     for (const delivery of this.deliveries.splice(0)) delivery();
   }
 
-  /** Ends the wait that is going on. */
+  /** Ends the current wait. */
   rouse(): void {
     this.waking?.abort();
   }
 
-  /** Resolves when there is something, at `rouse`, or after this long. */
+  /** Resolves when a result is there, at `rouse`, or after this long. */
   async wait(ms: number): Promise<void> {
     if (this.deliveries.length > 0) return;
     this.waking = new AbortController();

@@ -28,13 +28,13 @@ const ABSENT = codeFailure(-32007, 'skipped');
 const PRUNED = codeFailure(-32001, 'cleaned up');
 const CUT = transportFailure('connection', 'cut');
 
-/** The first slot wanted, and each node's word on it at time 0. */
-function wantedSlot(nodes: readonly RpcNode[], words: readonly RpcFailure[]) {
+/** The first wanted slot, and each node's answer about it at time 0. */
+function wantedSlot(nodes: readonly RpcNode[], answers: readonly RpcFailure[]) {
   const tasks = new SlotTasks(OPTIONS);
   tasks.want([{ slot: 10 as Slot, blockhash: 'h' }], 0);
   const [task] = tasks.due(0);
   if (task === undefined) throw new Error('nothing is due');
-  words.forEach((failure, index) => {
+  answers.forEach((failure, index) => {
     const node = nodes[index];
     if (node !== undefined) tasks.fail(task, node, failure, nodes, 0);
   });
@@ -42,7 +42,7 @@ function wantedSlot(nodes: readonly RpcNode[], words: readonly RpcFailure[]) {
 }
 
 describe('slots to fetch', () => {
-  it('asks every node before it waits, then longer after each round', () => {
+  it('tries every node before it waits, then waits longer after each round', () => {
     const nodes = twoNodes();
     const tasks = new SlotTasks(OPTIONS);
     tasks.list(10 as Slot, 0);
@@ -61,24 +61,24 @@ describe('slots to fetch', () => {
     ['all nodes denied it', [ABSENT, ABSENT], 5_999, 6_000],
     ['one of the nodes did not answer', [ABSENT, CUT], 59_999, 60_000],
     ['no node answered', [CUT, CUT], 59_999, 60_000],
-  ] as const)('gives a block up in time when %s', (_, words, beforeMs, atMs) => {
+  ] as const)('drops a block in time when %s', (_, answers, beforeMs, atMs) => {
     const nodes = twoNodes();
-    const tasks = wantedSlot(nodes, words);
+    const tasks = wantedSlot(nodes, answers);
     expect(tasks.giveUp(nodes, beforeMs)).toEqual([]);
-    const [given] = tasks.giveUp(nodes, atMs);
-    expect(given?.point).toEqual({ slot: 10, blockhash: 'h' });
+    const [dropped] = tasks.giveUp(nodes, atMs);
+    expect(dropped?.point).toEqual({ slot: 10, blockhash: 'h' });
     expect(tasks.size).toBe(0);
   });
 
-  it('gives a block up at once that every node has forgotten, naming each', () => {
+  it('drops a block at once that every node has pruned, naming each', () => {
     const nodes = twoNodes();
-    const [given] = wantedSlot(nodes, [PRUNED, PRUNED]).giveUp(nodes, 1);
-    expect(given?.reason).toContain('one.example: rpc -32001, two.example: rpc -32001');
+    const [dropped] = wantedSlot(nodes, [PRUNED, PRUNED]).giveUp(nodes, 1);
+    expect(dropped?.reason).toContain('one.example: rpc -32001, two.example: rpc -32001');
     const others = twoNodes();
     expect(wantedSlot(others, [PRUNED, ABSENT]).giveUp(others, 1)).toEqual([]);
   });
 
-  it('asks no node again for slots before one that it has forgotten', () => {
+  it('requests no slot from a node that has pruned a later one', () => {
     const nodes = twoNodes();
     wantedSlot(nodes, [PRUNED]);
     expect([9, 10, 11].map((slot) => hasForgotten(nodes[0], { slot: slot as Slot }))).toEqual([
@@ -89,7 +89,7 @@ describe('slots to fetch', () => {
     expect(hasForgotten(nodes[1], { slot: 9 as Slot })).toBe(false);
   });
 
-  it('gives nothing up while a slot before it may still come', () => {
+  it('drops nothing while a lower slot may still arrive', () => {
     const nodes = twoNodes();
     const tasks = wantedSlot(nodes, [ABSENT, ABSENT]);
     tasks.list(9 as Slot, 5_000);
@@ -100,7 +100,7 @@ describe('slots to fetch', () => {
     expect(tasks.giveUp(nodes, 7_000)).toHaveLength(1);
   });
 
-  it('goes on asking when a node has another block in the slot', () => {
+  it('continues when a node has another block in the slot', () => {
     const nodes = twoNodes();
     const tasks = wantedSlot(nodes, []);
     const [task] = tasks.due(0);
@@ -111,7 +111,7 @@ describe('slots to fetch', () => {
     expect(tasks.size).toBe(0);
   });
 
-  it('forgets what is no longer wanted, and fetches what is before what was only listed', () => {
+  it('forgets slots that are no longer wanted, and fetches wanted ones before listed ones', () => {
     const tasks = new SlotTasks(OPTIONS);
     tasks.list(5 as Slot, 0);
     tasks.want([{ slot: 10 as Slot, blockhash: 'h' }], 0);

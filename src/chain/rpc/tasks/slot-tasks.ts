@@ -5,45 +5,49 @@ import type { RpcNode } from '../nodes/rpc-node.ts';
 
 export interface SlotTaskOptions {
   readonly random: () => number;
-  /** Between rounds in which every node was asked: a random share of a bound that doubles. */
+  /** Pause between rounds in which every node was tried: a random share of a bound that doubles. */
   readonly retryBaseMs: number;
   readonly retryMaxMs: number;
-  /** A block that is needed is given up when every node that works has answered without it and this
-   * long has passed. */
+  /**
+   * A needed block is dropped when every working node has answered without it and this long has
+   * passed.
+   */
   readonly giveUpAfterMs: number;
   /** The same where nodes do not answer at all. */
   readonly outageGiveUpAfterMs: number;
 }
 
-/** A slot of which the block is to be fetched. */
+/** A slot whose block is to be fetched. */
 export interface SlotTask {
   readonly slot: Slot;
   readonly sinceMs: number;
-  /** The block that another one names as its parent; null for a slot that was only listed. */
+  /**
+   * Hash of the block that another one names as its parent; null for a slot that was only listed.
+   */
   wantedHash: string | null;
-  /** Requests that wait for their answer. */
+  /** Requests in flight. */
   running: number;
-  /** When the newest of them began, and with whom. */
+  /** When the newest of them began, and at which node. */
   startedMs: number;
   node: RpcNode | null;
   notBeforeMs: number;
   tries: number;
   rounds: number;
-  /** Asked in this round. */
+  /** Nodes tried in this round. */
   readonly asked: Set<RpcNode>;
-  /** What each node last said of the slot, where it said something. */
+  /** Each node's latest answer about the slot. */
   readonly answers: Map<RpcNode, RpcFailure>;
-  /** Problems that were told, so that each is told once. */
+  /** Problems already reported, so that each is reported once. */
   readonly told: Set<string>;
 }
 
-/** A block given up: who follows it stands behind a gap. */
+/** A dropped block; its descendants follow a gap. */
 export interface GivenUp {
   readonly point: ChainPoint;
   readonly reason: string;
 }
 
-/** The slots to fetch, whom to ask next, and when to stop asking. */
+/** The slots to fetch, which node to use next, and when to stop. */
 export class SlotTasks {
   private readonly options: SlotTaskOptions;
   private readonly bySlot = new Map<Slot, SlotTask>();
@@ -56,12 +60,12 @@ export class SlotTasks {
     return this.bySlot.size;
   }
 
-  /** A node lists the slot as one with a block. */
+  /** Adds a slot that a node lists as having a block. */
   list(slot: Slot, nowMs: number): void {
     if (!this.bySlot.has(slot)) this.bySlot.set(slot, newTask(slot, nowMs, null));
   }
 
-  /** These blocks are missed and no others are. */
+  /** Sets which blocks are missing; drops tasks for others. */
   want(points: readonly ChainPoint[], nowMs: number): void {
     const wanted = new Set(points.map(keyOf));
     for (const [slot, { wantedHash }] of this.bySlot) {
@@ -75,7 +79,7 @@ export class SlotTasks {
     }
   }
 
-  /** The block came otherwise. */
+  /** The block arrived from another source. */
   settle({ slot, blockhash }: ChainPoint): void {
     const task = this.bySlot.get(slot);
     const isIt = task !== undefined && (task.wantedHash ?? blockhash) === blockhash;
@@ -99,19 +103,19 @@ export class SlotTasks {
     return due.sort((one, other) => rank(one) - rank(other) || one.slot - other.slot);
   }
 
-  /** Tasks whose only request has been out for that long, oldest slot first. */
+  /** Tasks whose only request has been in flight for that long, lowest slot first. */
   overdue(nowMs: number, afterMs: number): SlotTask[] {
     return [...this.bySlot.values()]
       .filter(({ running, startedMs }) => running === 1 && nowMs - startedMs >= afterMs)
       .sort((one, other) => one.slot - other.slot);
   }
 
-  /** False once it is done with, whatever else is still on its way. */
+  /** False once the task is done, even if requests are still in flight. */
   has(task: SlotTask): boolean {
     return this.bySlot.get(task.slot) === task;
   }
 
-  /** When the next task becomes due that is not yet, infinite for none. */
+  /** When the next pending task becomes due, infinite for none. */
   nextDueMs(nowMs: number): number {
     let nextMs = Number.POSITIVE_INFINITY;
     for (const { running, notBeforeMs } of this.bySlot.values()) {
@@ -120,7 +124,7 @@ export class SlotTasks {
     return nextMs;
   }
 
-  /** A block came. Done, unless it is another than the one that is missed. */
+  /** A block arrived. The task is done, unless another block was wanted. */
   succeed(task: SlotTask, node: RpcNode, blockhash: string, nodes: Nodes, nowMs: number): void {
     if (task.wantedHash === null || task.wantedHash === blockhash) {
       this.bySlot.delete(task.slot);
@@ -148,35 +152,35 @@ export class SlotTasks {
   }
 
   /**
-   * Takes out what there is no use in asking for any longer; returns what was missed of it. A slot
-   * waits for those before it, so that no gap names a block that is on its way.
+   * Removes tasks that are no longer worth retrying; returns the missing blocks among them. A slot
+   * waits for lower ones, so no gap names a block that is still being fetched.
    */
   giveUp(nodes: Nodes, nowMs: number): GivenUp[] {
-    const given: GivenUp[] = [];
+    const dropped: GivenUp[] = [];
     for (const task of [...this.bySlot.values()].sort((one, other) => one.slot - other.slot)) {
       if (task.running > 0 || !this.isExhausted(task, nodes, nowMs)) break;
       this.bySlot.delete(task.slot);
       const { slot, wantedHash } = task;
       if (wantedHash === null) continue;
-      given.push({ point: { slot, blockhash: wantedHash }, reason: reasonOf(task, nodes) });
+      dropped.push({ point: { slot, blockhash: wantedHash }, reason: reasonOf(task, nodes) });
     }
-    return given;
+    return dropped;
   }
 
   private isExhausted(task: SlotTask, nodes: Nodes, nowMs: number): boolean {
     const { answers, sinceMs } = task;
     if (nodes.length === 0) return nowMs - sinceMs >= this.options.giveUpAfterMs;
-    const remembering = nodes.filter((node) => !hasForgotten(node, task));
-    if (remembering.every((node) => answers.get(node)?.action === 'refused')) return true;
+    const able = nodes.filter((node) => !hasForgotten(node, task));
+    if (able.every((node) => answers.get(node)?.action === 'refused')) return true;
     const ageMs = nowMs - sinceMs;
     if (ageMs >= this.options.outageGiveUpAfterMs) return true;
-    const working = remembering.filter((node) => !node.isLeftAlone);
+    const working = able.filter((node) => !node.isLeftAlone);
     const isAnswered = working.length > 0 && working.every((node) => answers.has(node));
     return isAnswered && ageMs >= this.options.giveUpAfterMs;
   }
 }
 
-/** Nodes forget from the oldest slot on: what was said of one slot holds for those before it. */
+/** Nodes prune from the oldest slot on: a pruned slot implies that lower ones are pruned too. */
 export function hasForgotten(
   { forgottenUpTo }: RpcNode,
   { slot }: Pick<SlotTask, 'slot'>,
@@ -212,7 +216,7 @@ function newTask(slot: Slot, nowMs: number, wantedHash: string | null): SlotTask
   };
 }
 
-/** Each node and what it said, for the gap ledger. */
+/** Each node and its answer, for the gap ledger. */
 function reasonOf(task: SlotTask, nodes: Nodes): string {
   if (nodes.length === 0) return 'the stream did not bring it, and there is no RPC node to ask';
   const words = nodes.map((node) => {
